@@ -1,0 +1,56 @@
+# wgpt: `make` alone says what there is.
+
+VENV := .venv
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+STAMP := $(VENV)/wgpt-setup.stamp
+
+# The Vulkan loader complains where nobody has set this; a private directory quiets it.
+ifndef XDG_RUNTIME_DIR
+XDG_RUNTIME_DIR := $(shell d="$${TMPDIR:-/tmp}/wgpt-runtime-$$(id -u)"; \
+	mkdir -m 700 "$$d" 2>/dev/null || { [ -O "$$d" ] && [ ! -L "$$d" ]; } || d="$$(mktemp -d)"; echo "$$d")
+export XDG_RUNTIME_DIR
+endif
+
+.PHONY: help setup demo test smoke lint clean
+
+help:
+	@echo 'make demo    set up, show this machine'"'"'s adapters, check every kernel on one of them'
+	@echo 'make test    set up, run the whole test suite'
+	@echo 'make smoke   set up, run the quick tests only (under a minute)'
+	@echo 'make lint    set up, ruff and mypy'
+	@echo 'make setup   the virtual environment $(VENV), and a Vulkan driver where there is none'
+	@echo 'make clean   remove $(VENV), caches and build output'
+	@echo
+	@echo 'PYTHON=python3.12 chooses the Python (3.11 or newer) for the environment;'
+	@echo 'WGPT_ADAPTER=1 or WGPT_ADAPTER=nvidia chooses the adapter to run on.'
+
+# The environment is made again only when pyproject.toml has changed; the driver
+# is looked at every time (a second), because it can change without us.
+setup: $(STAMP)
+	@bash scripts/setup-driver $(BIN)/python
+
+$(STAMP): pyproject.toml scripts/setup-venv
+	@PYTHON='$(PYTHON)' bash scripts/setup-venv $(VENV)
+	@touch $@
+
+demo: setup
+	$(BIN)/wgpt info
+	$(BIN)/wgpt verify
+
+test: setup
+	$(BIN)/python -m pytest
+
+smoke: setup
+	$(BIN)/python -m pytest tests/test_smoke.py
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/mypy src
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache src/*.egg-info
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
