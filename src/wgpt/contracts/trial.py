@@ -1,0 +1,104 @@
+"""One trial: a kernel, a case and a variant on a device, against the float64 reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..gpu import GpuDevice, Recorder, Tensor
+from ..gpu.dtypes import NUMPY, from_bf16
+from ..kernels.kernel import Arrays, Case, Kernel, Variant
+
+_POISON = 0x7FC0DEAD  # a NaN: an element that was never written cannot pass
+_GUARD_WORDS = 64  # words behind each output that must stay as they were
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The largest error of a trial, relative to the result's scale, and where it was."""
+
+    error: float
+    where: str
+    overrun: bool = False
+
+    def within(self, tolerance: float) -> bool:
+        return not self.overrun and self.error <= tolerance
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Inputs and float64 references of a case: made once, used for every variant."""
+
+    kernel: Kernel
+    case: Case
+    inputs: Arrays
+    references: Arrays
+
+
+def prepare(kernel: Kernel, case: Case) -> Prepared:
+    rng = np.random.default_rng([case.seed, *case.label.encode()])
+    inputs = kernel.inputs(rng, case.problem)
+    return Prepared(kernel, case, inputs, kernel.reference(inputs, case.problem))
+
+
+def run(prepared: Prepared, device: GpuDevice, variant: Variant | None = None) -> tuple[Arrays, bool]:
+    """The results, and whether anything wrote past an output's end."""
+    kernel, problem = prepared.kernel, prepared.case.problem
+    outputs = kernel.outputs(problem)
+    recorder = Recorder(device)
+    tensors = {n: recorder.upload(array) for n, array in prepared.inputs.items() if n not in outputs}
+    guarded = {}
+    for name, out in outputs.items():
+        words = _poisoned(prepared.inputs.get(name), int(np.prod(out.shape)), NUMPY[out.dtype])
+        guarded[name] = recorder.upload(words)
+        tensors[name] = Tensor(guarded[name].buffer, out.shape, out.dtype)
+    try:
+        recorder.launch(kernel.launch(device, tensors, problem, variant))
+    except Exception:
+        recorder.discard()
+        raise
+    with recorder.finish(**guarded) as program:
+        words_back = program.read()
+    results, overrun = {}, False
+    for name, out in outputs.items():
+        used = int(np.prod(out.shape)) * NUMPY[out.dtype].itemsize
+        results[name] = words_back[name].view(np.uint8)[:used].view(NUMPY[out.dtype]).reshape(out.shape)
+        if out.dtype == "bf16":
+            results[name] = from_bf16(results[name])
+        overrun |= bool((words_back[name][-_GUARD_WORDS:] != _POISON).any())
+    return results, overrun
+
+
+def _poisoned(initial: NDArray[Any] | None, size: int, dtype: np.dtype[Any]) -> NDArray[np.uint32]:
+    used = -(-size * dtype.itemsize // 4)
+    words = np.full(-(-used // 4) * 4 + _GUARD_WORDS, _POISON, np.uint32)
+    if initial is not None:
+        words.view(np.uint8)[: initial.nbytes] = np.ascontiguousarray(initial).reshape(-1).view(np.uint8)
+    return words
+
+
+def compare(results: Arrays, references: Arrays, overrun: bool = False) -> Outcome:
+    """The worst relative error over all outputs; NaN or Inf where the reference is finite is infinite error."""
+    worst = Outcome(0.0, "", overrun)
+    for name, reference in references.items():
+        result = results[name].astype(np.float64)
+        if result.size == 0:
+            continue
+        scale = float(np.abs(reference[np.isfinite(reference)]).max(initial=0.0)) or 1.0
+        with np.errstate(invalid="ignore"):
+            error = np.where(result == reference, 0.0, np.abs(result - reference)) / scale
+        error = np.where(np.isnan(error), np.inf, error)
+        at = int(np.argmax(error))
+        if error.reshape(-1)[at] > worst.error or not worst.where:
+            index = tuple(int(i) for i in np.unravel_index(at, error.shape))
+            worst = Outcome(float(error.reshape(-1)[at]), f"{name}{list(index)}", overrun)
+    return worst
+
+
+def check(prepared: Prepared, device: GpuDevice, variant: Variant | None = None) -> Outcome:
+    """Run one variant and compare."""
+    results, overrun = run(prepared, device, variant)
+    return compare(results, prepared.references, overrun)

@@ -1,0 +1,46 @@
+"""The ground floor: everything that touches WebGPU."""
+
+from .adapters import AdapterInfo, choose_adapter, list_adapters
+from .buffer import Buffer, Tensor
+from .device import GpuDevice, Traits, default_device
+from .errors import (
+    AllocationError,
+    DeviceLostError,
+    FaultyDriverError,
+    GpuTimeoutError,
+    NoAdapterError,
+    PreconditionError,
+    ShaderError,
+    ValidationError,
+    WgptError,
+    readable_bytes,
+)
+from .program import Bound, Launch, Program
+from .readback import Pending
+from .recorder import Recorder
+
+__all__ = [
+    "AdapterInfo",
+    "AllocationError",
+    "Bound",
+    "Buffer",
+    "DeviceLostError",
+    "FaultyDriverError",
+    "GpuDevice",
+    "GpuTimeoutError",
+    "Launch",
+    "NoAdapterError",
+    "Pending",
+    "PreconditionError",
+    "Program",
+    "Recorder",
+    "ShaderError",
+    "Tensor",
+    "Traits",
+    "ValidationError",
+    "WgptError",
+    "choose_adapter",
+    "default_device",
+    "list_adapters",
+    "readable_bytes",
+]

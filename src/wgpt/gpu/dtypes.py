@@ -1,0 +1,39 @@
+"""Element types of GPU tensors. bf16 is held as uint16 on the host: its upper half of an f32."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+NUMPY = {
+    "f32": np.dtype(np.float32),
+    "f16": np.dtype(np.float16),
+    "bf16": np.dtype(np.uint16),
+    "i32": np.dtype(np.int32),
+    "u32": np.dtype(np.uint32),
+}
+
+
+def itemsize(dtype: str) -> int:
+    return NUMPY[dtype].itemsize
+
+
+def dtype_of(array: NDArray[np.generic]) -> str:
+    """The GPU dtype that holds `array` as it is; bf16 must be asked for by name."""
+    for name, np_dtype in NUMPY.items():
+        if name != "bf16" and array.dtype == np_dtype:
+            return name
+    raise ValueError(f"dtype {array.dtype} has no GPU type: use float32, float16, int32 or uint32")
+
+
+def to_bf16(array: NDArray[np.generic]) -> NDArray[np.uint16]:
+    """Round float32 to bfloat16 (nearest, ties to even), as uint16."""
+    bits = np.ascontiguousarray(array, np.float32).view(np.uint32)
+    rounded = (bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) >> np.uint32(16)
+    quiet_nan = (bits >> np.uint32(16)) | np.uint32(0x40)
+    is_nan = (bits & np.uint32(0x7FFFFFFF)) > np.uint32(0x7F800000)
+    return np.where(is_nan, quiet_nan, rounded).astype(np.uint16)
+
+
+def from_bf16(array: NDArray[np.uint16]) -> NDArray[np.float32]:
+    return (np.ascontiguousarray(array).astype(np.uint32) << np.uint32(16)).view(np.float32)

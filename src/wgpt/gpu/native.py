@@ -1,0 +1,181 @@
+"""Every use of wgpu-py's private side, in one place, with the public API as the fallback.
+
+wgpu-py's own calls cost 4 to 7 us per dispatch in Python checks; the same C functions called directly
+cost a third of that. `WGPT_NATIVE=0`, or a wgpu-py whose inside has changed, selects the fallback.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import wgpu
+
+try:
+    from wgpu.backends.wgpu_native import ffi, lib
+    from wgpu.backends.wgpu_native import _api as _wgpu_api
+
+    _errors: Any = _wgpu_api.error_handler
+    _wanted = (
+        "wgpuComputePassEncoderSetPipeline",
+        "wgpuComputePassEncoderSetBindGroup",
+        "wgpuComputePassEncoderDispatchWorkgroups",
+        "wgpuDeviceCreateShaderModuleTrusted",
+        "wgpuBufferMapAsync",
+        "wgpuDevicePoll",
+    )
+    available = all(hasattr(lib, name) for name in _wanted) and os.environ.get("WGPT_NATIVE", "1") != "0"
+except (ImportError, AttributeError):  # pragma: no cover - another wgpu-py
+    available = False
+
+
+class Step(NamedTuple):
+    """One dispatch, ready to encode."""
+
+    pipeline: Any
+    bind_group: Any
+    x: int
+    y: int
+    z: int
+
+
+class Copy(NamedTuple):
+    """A copy to a staging buffer, done after the pass."""
+
+    src: Any
+    src_offset: int
+    dst: Any
+    size: int
+
+
+def raw_steps(steps: Sequence[Step]) -> list[tuple[Any, Any, int, int, int]]:
+    """Steps with C handles; a pipeline equal to the one before it becomes None."""
+    out = []
+    last = None
+    for s in steps:
+        handle = s.pipeline._internal
+        out.append((None if handle == last else handle, s.bind_group._internal, s.x, s.y, s.z))
+        last = handle
+    return out
+
+
+def encode_and_submit(device: Any, raw: Sequence[tuple[Any, Any, int, int, int]], copies: Sequence[Copy]) -> None:
+    """One command buffer, one compute pass, one submit, by direct C calls."""
+    set_pipeline = lib.wgpuComputePassEncoderSetPipeline
+    set_bind_group = lib.wgpuComputePassEncoderSetBindGroup
+    dispatch = lib.wgpuComputePassEncoderDispatchWorkgroups
+    null = ffi.NULL
+    _errors.capture("wgpt replay")
+    try:
+        encoder = lib.wgpuDeviceCreateCommandEncoder(device._internal, null)
+        if raw:
+            pass_ = lib.wgpuCommandEncoderBeginComputePass(encoder, null)
+            for pipeline, group, x, y, z in raw:
+                if pipeline is not None:
+                    set_pipeline(pass_, pipeline)
+                set_bind_group(pass_, 0, group, 0, null)
+                dispatch(pass_, x, y, z)
+            lib.wgpuComputePassEncoderEnd(pass_)
+            lib.wgpuComputePassEncoderRelease(pass_)
+        for c in copies:
+            lib.wgpuCommandEncoderCopyBufferToBuffer(
+                encoder, c.src._internal, c.src_offset, c.dst._internal, 0, c.size
+            )
+        commands = lib.wgpuCommandEncoderFinish(encoder, null)
+        lib.wgpuCommandEncoderRelease(encoder)
+        lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new("WGPUCommandBuffer[]", [commands]))
+        lib.wgpuCommandBufferRelease(commands)
+    finally:
+        error = _errors.release("wgpt replay")
+    if error is not None:
+        raise wgpu.GPUValidationError(error[1]) if error[0] == "Validation" else wgpu.GPUInternalError(error[1])
+
+
+def encode_and_submit_public(device: Any, steps: Sequence[Step], copies: Sequence[Copy]) -> None:
+    """The same through wgpu-py's public API."""
+    encoder = device.create_command_encoder()
+    if steps:
+        pass_ = encoder.begin_compute_pass()
+        for s in steps:
+            pass_.set_pipeline(s.pipeline)
+            pass_.set_bind_group(0, s.bind_group)
+            pass_.dispatch_workgroups(s.x, s.y, s.z)
+        pass_.end()
+    for c in copies:
+        encoder.copy_buffer_to_buffer(c.src, c.src_offset, c.dst, 0, c.size)
+    device.queue.submit([encoder.finish()])
+
+
+def trusted_shader_module(device: Any, code: str, label: str) -> Any:
+    """Compile without bounds checks and loop guards: for our own verified kernels only."""
+    if not available:
+        return device.create_shader_module(code=code, label=label)
+    source = _wgpu_api.new_struct_p("WGPUShaderSourceWGSL *", code=_wgpu_api.to_c_string_view(code))
+    source[0].chain.next = ffi.NULL
+    source[0].chain.sType = lib.WGPUSType_ShaderSourceWGSL
+    descriptor = _wgpu_api.new_struct_p(
+        "WGPUShaderModuleDescriptor *",
+        nextInChain=ffi.cast("WGPUChainedStruct *", source),
+        label=_wgpu_api.to_c_string_view(label),
+    )
+    handle = _wgpu_api.libf.wgpuDeviceCreateShaderModuleTrusted(device._internal, descriptor, 0)
+    return _wgpu_api.GPUShaderModule(label, handle, device)
+
+
+class MapTicket:
+    """A staging buffer being mapped for reading. Poll the device until `done`."""
+
+    def __init__(self, device: Any, buffer: Any, size: int) -> None:
+        self._device, self._buffer, self._size = device, buffer, size
+        self._status: int | None = None
+        self._message = ""
+        if available:
+
+            @ffi.callback("void(WGPUMapAsyncStatus, WGPUStringView, void *, void *)")
+            def on_mapped(status: int, message: Any, _1: Any, _2: Any) -> None:
+                self._message = _wgpu_api.from_c_string_view(message)
+                self._status = status
+
+            self._callback = on_mapped
+            info = _wgpu_api.new_struct(
+                "WGPUBufferMapCallbackInfo", mode=lib.WGPUCallbackMode_AllowProcessEvents, callback=on_mapped
+            )
+            _wgpu_api.libf.wgpuBufferMapAsync(buffer._internal, lib.WGPUMapMode_Read, 0, size, info)
+        else:
+            self._promise = buffer.map_async("READ_NOSYNC", 0, size)
+
+    def poll(self) -> bool:
+        """Let the device make progress; True when the buffer is mapped."""
+        if available:
+            lib.wgpuDevicePoll(self._device._internal, False, ffi.NULL)
+            if self._status is not None and self._status != lib.WGPUMapAsyncStatus_Success:
+                raise wgpu.GPUInternalError(f"could not map a staging buffer: {self._message or 'device is lost'}")
+            return self._status is not None
+        self._device._poll()
+        if self._promise._state == "pending":
+            return False
+        self._promise.sync_wait()
+        return True
+
+    def take(self, out: memoryview) -> None:
+        """Copy the mapped bytes into `out` and unmap."""
+        if available:
+            src = lib.wgpuBufferGetMappedRange(self._buffer._internal, 0, self._size)
+            ffi.memmove(out, src, out.nbytes)
+            lib.wgpuBufferUnmap(self._buffer._internal)
+        else:
+            out[:] = self._buffer.read_mapped(0, self._size)[: out.nbytes]
+            self._buffer.unmap()
+
+
+def live_objects() -> dict[str, int]:
+    """How many buffers, bind groups, ... wgpu-native holds: for leak tests and `wgpt info`."""
+    from wgpu.backends.wgpu_native._helpers import generate_report
+
+    return {name: entry["kept"] for name, entry in generate_report()["hub"].items()}
+
+
+def timestamp_period(device: Any) -> float:
+    """Nanoseconds per timestamp tick."""
+    return float(lib.wgpuQueueGetTimestampPeriod(device.queue._internal)) if available else 1.0

@@ -1,0 +1,118 @@
+"""What an adapter really does: probes that compute, because drivers misreport and miscompute."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .program import Bound, Launch
+from .recorder import Recorder
+
+if TYPE_CHECKING:
+    from .device import GpuDevice
+
+_SUBGROUP = """
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(128)
+fn main(@builtin(local_invocation_index) t: u32, @builtin(subgroup_size) size: u32,
+        @builtin(subgroup_invocation_id) lane: u32) {
+    let sum = subgroupAdd(1u + lane);
+    if (t == 0u) { out[0] = size; out[1] = sum; }
+}
+"""
+
+# Mesa 22's llvmpipe stops every loop after about 65,535 iterations per invocation, without a word.
+_LOOP_STEPS = 200_003
+_LOOP = """
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(1)
+fn main() {
+    var sum = 0u;
+    for (var i = 0u; i < out[1]; i++) { sum = sum * 3u + i; }
+    out[0] = sum;
+}
+"""
+
+# A tree reduction in workgroup memory of values whose sum is exact in f32.
+_BARRIER = """
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+var<workgroup> part: array<u32, 64>;
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) t: u32) {
+    part[t] = t * t + 1u;
+    workgroupBarrier();
+    for (var s = 32u; s > 0u; s >>= 1u) {
+        if (t < s) { part[t] += part[t + s]; }
+        workgroupBarrier();
+    }
+    if (t == 0u) { out[0] = part[0]; }
+}
+"""
+
+_COPY = """
+@group(0) @binding(0) var<storage, read> src: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read_write> dst: array<vec4<f32>>;
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>) {
+    let i = id.x + id.y * n.x * 256u;
+    if (i < arrayLength(&src)) { dst[i] = src[i]; }
+}
+"""
+
+
+def _run(device: GpuDevice, name: str, wgsl: str, words: list[int]) -> np.ndarray:
+    recorder = Recorder(device)
+    out = recorder.upload(np.array(words, np.uint32))
+    recorder.launch(Launch(name, "probe", wgsl, b"", (Bound("out", "read_write", out),), (1, 1, 1)))
+    with recorder.finish(out=out) as program:
+        return program.read()["out"]
+
+
+def subgroup_size(device: GpuDevice) -> int:
+    """The real subgroup size (wgpu-py reports a made-up one); 0 where subgroups are missing or wrong."""
+    if "subgroup" not in device.features:
+        return 0
+    size, total = (int(v) for v in _run(device, "probe_subgroup", _SUBGROUP, [0, 0]))
+    return size if size and total == size * (size + 1) // 2 else 0
+
+
+def find_faults(device: GpuDevice) -> list[str]:
+    """Ways in which this driver computes wrong numbers; empty for a good one."""
+    faults = []
+    expected = 0
+    for i in range(_LOOP_STEPS):
+        expected = (expected * 3 + i) & 0xFFFFFFFF
+    got = int(_run(device, "probe_loop", _LOOP, [0, _LOOP_STEPS])[0])
+    if got != expected:
+        faults.append(
+            f"a loop of {_LOOP_STEPS} steps ends early (Mesa 22's llvmpipe does this; Mesa 23 or newer is right)"
+        )
+    total = sum(t * t + 1 for t in range(64))
+    if int(_run(device, "probe_barrier", _BARRIER, [0])[0]) != total:
+        faults.append("a workgroup reduction with barriers gives a wrong sum")
+    return faults
+
+
+def copy_bandwidth(device: GpuDevice, megabytes: int | None = None) -> float:
+    """Bytes per second of a GPU copy, counting bytes read and written."""
+    size = (megabytes or (32 if device.software else 1024)) << 20
+    size = min(size, device.limits["max-storage-buffer-binding-size"])
+    recorder = Recorder(device)
+    src, dst = recorder.tensor((size // 4,)), recorder.tensor((size // 4,))
+    groups = -(-size // 16 // 256)
+    x = min(groups, 65535)
+    bound = (Bound("src", "read", src), Bound("dst", "read_write", dst))
+    repeats = 2 if device.software else 8
+    for _ in range(repeats):
+        recorder.launch(Launch("probe_copy", "", _COPY, b"", bound, (x, -(-groups // x), 1)))
+    with recorder.finish(tail=dst.__class__(dst.buffer, (1,), "f32")) as program:
+        program.read()
+        times = []
+        for _ in range(3):
+            began = time.perf_counter()
+            program.read()
+            times.append(time.perf_counter() - began)
+    device.pool.trim()
+    return 2 * size * repeats / min(times)

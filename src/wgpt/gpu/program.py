@@ -1,0 +1,192 @@
+"""A Program: an immutable list of dispatches over buffers, recorded once and replayed often.
+
+It is plain data with five readers: the replayer, the profiler, the verifier, a person (`wgpt explain`),
+and later the browser. What changes between replays lives in small buffers that kernels read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import native
+from .buffer import Buffer, Tensor
+from .errors import WgptError, translated
+from .readback import Pending
+
+if TYPE_CHECKING:
+    from .device import GpuDevice
+    from .profile import Profile
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One binding of a dispatch."""
+
+    name: str
+    access: str  # "read" or "read_write"
+    tensor: Tensor
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One dispatch, as a kernel asks for it."""
+
+    kernel: str
+    variant: str
+    wgsl: str
+    params: bytes
+    bindings: tuple[Bound, ...]
+    grid: tuple[int, int, int]
+    shape: str = ""
+    flops: int = 0
+    bytes: int = 0
+    trusted: bool = False
+
+    @property
+    def label(self) -> str:
+        return f"{self.kernel}[{self.variant}]" if self.variant else self.kernel
+
+    @property
+    def access(self) -> tuple[str, ...]:
+        uniform = ("uniform",) if self.params else ()
+        return uniform + tuple(b.access for b in self.bindings)
+
+
+class Program:
+    """Made by a Recorder. `run()` replays it; `submit()` replays it and reads later.
+
+    >>> with batch.finish(y=y) as program:      # doctest: +SKIP
+    ...     first = program.submit()
+    ...     second = program.submit()           # the GPU goes on while we read
+    ...     first.result()["y"]
+    """
+
+    def __init__(
+        self,
+        device: GpuDevice,
+        launches: Sequence[Launch],
+        steps: Sequence[native.Step],
+        inputs: Mapping[str, Tensor],
+        outputs: Mapping[str, Tensor],
+        transient: Sequence[Buffer],
+        owned: Sequence[Buffer],
+    ) -> None:
+        self.device = device
+        self.launches = tuple(launches)
+        self.inputs = dict(inputs)
+        self.outputs = dict(outputs)
+        self._steps: Sequence[native.Step] | None = tuple(steps)
+        self._raw = native.raw_steps(steps) if native.available else []
+        self._transient, self._owned = list(transient), list(owned)
+
+    def __len__(self) -> int:
+        return len(self.launches)
+
+    @property
+    def flops(self) -> int:
+        return sum(launch.flops for launch in self.launches)
+
+    @property
+    def bytes(self) -> int:
+        return sum(launch.bytes for launch in self.launches)
+
+    @property
+    def steps(self) -> Sequence[native.Step]:
+        if self._steps is None:
+            raise WgptError("this Program was released; record it again")
+        return self._steps
+
+    def write(self, name: str, array: NDArray[Any]) -> None:
+        """Replace the contents of a named input before the next replay."""
+        if name not in self.inputs:
+            raise KeyError(f"no input {name!r}; this Program has {sorted(self.inputs)}")
+        self.device.write(self.inputs[name], array)
+
+    def run(self) -> None:
+        """Replay: one pass, one submit; nothing is read and nothing is waited for."""
+        self._submit(())
+
+    def submit(self, *names: str) -> Pending:
+        """Replay, and start reading the named outputs (all of them by default)."""
+        pending = Pending(self.device, {n: self.outputs[n] for n in names} if names else self.outputs)
+        self._submit(pending.copies())
+        with translated("reading back"):
+            pending.start()
+        return pending
+
+    def read(self, *names: str) -> dict[str, NDArray[Any]]:
+        """Replay and wait for the named outputs."""
+        return self.submit(*names).result()
+
+    def _submit(self, copies: Sequence[native.Copy]) -> None:
+        device = self.device
+        steps = self.steps
+        with device.lock, translated("replaying a Program"):
+            device.check_alive()
+            if native.available:
+                native.encode_and_submit(device.wgpu_device, self._raw, copies)
+            else:
+                native.encode_and_submit_public(device.wgpu_device, steps, copies)
+            device.submits += 1
+
+    def profile(self, repeats: int = 5) -> Profile:
+        """GPU time of each dispatch (median of `repeats`), from timestamp queries."""
+        from .profile import profile_program
+
+        return profile_program(self, repeats)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The Program as plain data (JSON-able): what `wgpt explain --json` prints."""
+        ids: dict[int, int] = {}
+
+        def buffer_id(buffer: Buffer) -> int:
+            return ids.setdefault(id(buffer), len(ids))
+
+        def tensor(t: Tensor) -> dict[str, Any]:
+            return {"buffer": buffer_id(t.buffer), "offset": t.offset, "shape": list(t.shape), "dtype": t.dtype}
+
+        dispatches = [
+            {
+                "kernel": launch.kernel,
+                "variant": launch.variant,
+                "shape": launch.shape,
+                "grid": list(launch.grid),
+                "flops": launch.flops,
+                "bytes": launch.bytes,
+                "bindings": [{"name": b.name, "access": b.access, **tensor(b.tensor)} for b in launch.bindings],
+            }
+            for launch in self.launches
+        ]
+        outputs = {name: tensor(t) for name, t in self.outputs.items()}
+        return {"dispatches": dispatches, "outputs": outputs, "inputs": {n: tensor(t) for n, t in self.inputs.items()}}
+
+    def release(self) -> None:
+        """Give the Program's own buffers back. Tensors that were imported stay."""
+        self._steps, self._raw = None, []
+        for buffer in self._transient:
+            self.device.pool.give(buffer)
+        for buffer in self._owned:
+            buffer.release()
+        self._transient, self._owned = [], []
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.release()
+
+    def __repr__(self) -> str:
+        return f"Program({len(self)} dispatches, outputs {sorted(self.outputs)})"
+
+
+def as_words(array: NDArray[Any]) -> NDArray[np.uint8]:
+    """The bytes of an array, padded to whole 32-bit words as WebGPU's writes need."""
+    raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    if raw.size % 4:
+        raw = np.concatenate([raw, np.zeros(4 - raw.size % 4, np.uint8)])
+    return raw

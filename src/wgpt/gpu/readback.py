@@ -1,0 +1,108 @@
+"""Bringing results to the host through pooled staging buffers, without stopping the queue."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import dtypes, native
+from .buffer import STAGING, Buffer, Tensor
+from .errors import GpuTimeoutError, translated
+
+if TYPE_CHECKING:
+    from .device import GpuDevice
+
+_SPIN_SECONDS = 100e-6
+
+
+def _pause(waited: float) -> float:
+    """How long to sleep next: a sixteenth of the wait so far, so little latency and little CPU."""
+    return 0.0 if waited < _SPIN_SECONDS else min(waited / 16, 1e-3)
+
+
+class Pending:
+    """Results under way. `result()` waits; `await pending` waits without blocking the event loop.
+
+    Submit the next step before asking for the last one's result, and the GPU never idles.
+    """
+
+    def __init__(self, device: GpuDevice, wanted: dict[str, Tensor]) -> None:
+        self._device, self._wanted = device, wanted
+        self._slots: dict[str, Buffer] = {
+            name: device.pool.take(t.nbytes, STAGING, f"staging {name}") for name, t in wanted.items()
+        }
+        self._tickets: dict[str, native.MapTicket] = {}
+        self._values: dict[str, NDArray[Any]] | None = None
+
+    def copies(self) -> list[native.Copy]:
+        return [
+            native.Copy(t.buffer.handle, t.offset, self._slots[name].handle, t.nbytes)
+            for name, t in self._wanted.items()
+        ]
+
+    def start(self) -> None:
+        """Called after the submit: ask for the staging buffers to be mapped."""
+        for name, t in self._wanted.items():
+            self._tickets[name] = native.MapTicket(self._device.wgpu_device, self._slots[name].handle, t.nbytes)
+
+    def done(self) -> bool:
+        if self._values is not None:
+            return True
+        with self._device.lock, translated("waiting for the GPU"):
+            self._device.check_alive()
+            return all(ticket.poll() for ticket in self._tickets.values())
+
+    def _late(self, began: float, timeout: float) -> None:
+        if time.perf_counter() - began > timeout:
+            raise GpuTimeoutError(
+                f"{self._device.info.name} did not finish within {timeout:g} s: the work is too large or the driver "
+                "hangs (raise GpuDevice.timeout, or split the work)"
+            )
+
+    def result(self, timeout: float | None = None) -> dict[str, NDArray[Any]]:
+        """Wait, then return the arrays by name."""
+        limit = self._device.timeout if timeout is None else timeout
+        began = time.perf_counter()
+        while not self.done():
+            self._late(began, limit)
+            pause = _pause(time.perf_counter() - began)
+            if pause:
+                time.sleep(pause)
+        return self._collect()
+
+    async def result_async(self, timeout: float | None = None) -> dict[str, NDArray[Any]]:
+        """The same for asyncio: other tasks run while the GPU works."""
+        limit = self._device.timeout if timeout is None else timeout
+        began = time.perf_counter()
+        while not self.done():
+            self._late(began, limit)
+            await asyncio.sleep(_pause(time.perf_counter() - began))
+        return self._collect()
+
+    def __await__(self) -> Generator[Any, None, dict[str, NDArray[Any]]]:
+        return self.result_async().__await__()
+
+    def _collect(self) -> dict[str, NDArray[Any]]:
+        if self._values is None:
+            values = {}
+            with self._device.lock:
+                for name, t in self._wanted.items():
+                    raw = np.empty(t.nbytes, np.uint8)
+                    self._tickets[name].take(memoryview(raw))
+                    self._device.pool.give(self._slots[name], STAGING)
+                    used = t.size * dtypes.itemsize(t.dtype)
+                    values[name] = raw[:used].view(dtypes.NUMPY[t.dtype]).reshape(t.shape)
+            self._values, self._tickets, self._slots = values, {}, {}
+        return self._values
+
+    def __del__(self) -> None:
+        # Dropped unread: the staging buffers may still be mapped, so they are freed rather than reused.
+        for buffer in getattr(self, "_slots", {}).values():
+            buffer.release()
+
+

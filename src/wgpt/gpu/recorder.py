@@ -1,0 +1,122 @@
+"""Ordinary Python runs once against a Recorder; out comes a Program."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from . import dtypes
+from .buffer import UNIFORM, Buffer, Tensor
+from .errors import AllocationError, ValidationError, readable_bytes, translated
+from .native import Step
+from .program import Launch, Program
+
+if TYPE_CHECKING:
+    from .device import GpuDevice
+
+
+class Recorder:
+    """Collects dispatches and the memory they need; knows nothing of what they compute."""
+
+    def __init__(self, device: GpuDevice) -> None:
+        self.device = device
+        self.launches: list[Launch] = []
+        self.inputs: dict[str, Tensor] = {}
+        self._transient: list[Buffer] = []
+
+    def tensor(self, shape: tuple[int, ...], dtype: str = "f32", label: str = "") -> Tensor:
+        """Uninitialised memory that lives as long as the Program."""
+        nbytes = math.prod(shape) * dtypes.itemsize(dtype)
+        buffer = self.device.pool.take(nbytes, label=label)
+        self._transient.append(buffer)
+        return Tensor(buffer, tuple(shape), dtype)
+
+    def upload(self, array: NDArray[Any], name: str | None = None, dtype: str | None = None) -> Tensor:
+        """Copy an array to the GPU now; with a name it becomes an input that replays can rewrite."""
+        tensor = self.tensor(array.shape, dtype or dtypes.dtype_of(array), name or "upload")
+        self.device.write(tensor, array)
+        if name is not None:
+            self.inputs[name] = tensor
+        return tensor
+
+    def launch(self, launch: Launch) -> None:
+        self._check(launch)
+        self.launches.append(launch)
+
+    def _check(self, launch: Launch) -> None:
+        limits = self.device.limits
+        most = limits["max-compute-workgroups-per-dimension"]
+        if max(launch.grid) > most:
+            raise ValidationError(f"{launch.label}: grid {launch.grid} exceeds {most} workgroups per dimension")
+        binding_limit = limits["max-storage-buffer-binding-size"]
+        alignment = limits["min-storage-buffer-offset-alignment"]
+        modes: dict[int, tuple[str, str]] = {}
+        for b in launch.bindings:
+            if b.tensor.nbytes > binding_limit:
+                asked = readable_bytes(b.tensor.nbytes)
+                raise AllocationError(
+                    f"{launch.label}: {b.name} {b.tensor.shape} is {asked}, but {self.device.info.name} binds at most "
+                    f"{readable_bytes(binding_limit)} at once: split the tensor, or use a smaller data type"
+                )
+            if b.tensor.offset % alignment:
+                raise ValidationError(f"{launch.label}: {b.name} starts at byte {b.tensor.offset}, not at {alignment}n")
+            if b.tensor.buffer.device is not self.device:
+                raise ValidationError(f"{launch.label}: {b.name} lives on another device")
+            other = modes.setdefault(id(b.tensor.buffer), (b.access, b.name))
+            if other[1] != b.name and "read_write" in (b.access, other[0]):
+                raise ValidationError(
+                    f"{launch.label}: {other[1]} and {b.name} share a buffer that is written; WebGPU allows one writer"
+                )
+
+    def _params(self) -> tuple[Buffer | None, dict[bytes, int]]:
+        """All parameter blocks in one uniform buffer, equal ones once."""
+        align = self.device.limits["min-uniform-buffer-offset-alignment"]
+        blob, at = bytearray(), dict[bytes, int]()
+        for launch in self.launches:
+            if launch.params and launch.params not in at:
+                at[launch.params] = len(blob)
+                blob += launch.params + bytes(-len(launch.params) % align)
+        if not blob:
+            return None, at
+        buffer = Buffer(self.device, len(blob), UNIFORM, "params")
+        self.device.wgpu_device.queue.write_buffer(buffer.handle, 0, bytes(blob))
+        return buffer, at
+
+    def finish(self, **outputs: Tensor) -> Program:
+        """Compile what is not compiled yet and freeze. The Recorder is spent afterwards."""
+        device = self.device
+        with device.lock, translated("recording a Program"):
+            device.check_alive()
+            params, at = self._params()
+            steps = [self._step(launch, params, at) for launch in self.launches]
+        owned = [params] if params else []
+        program = Program(device, self.launches, steps, self.inputs, outputs, self._transient, owned)
+        self.launches, self._transient = [], []
+        return program
+
+    def _step(self, launch: Launch, params: Buffer | None, at: dict[bytes, int]) -> Step:
+        device = self.device
+        pipeline = device.pipelines.get(launch.wgsl, launch.access, launch.label, launch.trusted)
+        layout, _ = device.pipelines.layout(launch.access)
+        resources: list[dict[str, Any]] = []
+        if launch.params and params:
+            resources.append({"buffer": params.handle, "offset": at[launch.params], "size": len(launch.params)})
+        for b in launch.bindings:
+            resources.append({"buffer": b.tensor.buffer.handle, "offset": b.tensor.offset, "size": _bound_bytes(b.tensor)})
+        group = device.wgpu_device.create_bind_group(
+            layout=layout, entries=[{"binding": i, "resource": r} for i, r in enumerate(resources)]
+        )
+        return Step(pipeline, group, *launch.grid)
+
+    def discard(self) -> None:
+        """Give memory back without making a Program."""
+        for buffer in self._transient:
+            self.device.pool.give(buffer)
+        self.launches, self._transient = [], []
+
+
+def _bound_bytes(tensor: Tensor) -> int:
+    """Whole 16-byte vectors where the buffer has them, so that vec4 views see the last element."""
+    return min((tensor.nbytes + 15) // 16 * 16, tensor.buffer.size - tensor.offset)

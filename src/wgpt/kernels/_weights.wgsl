@@ -1,0 +1,78 @@
+{# How each weight type comes out of its two planes (quant/weights.py says how it went in).
+   A chunk is one 16-byte load: `w` is array<vec4<u32>>, or array<mat2x4<f16>> for native halves. #}
+{% set CHUNK = {"f32": 4, "f16": 8, "bf16": 8, "q8_0": 16, "q4_0": 32, "q4_1": 32, "nf4": 32} %}
+
+{# nf4 looks its codes up: in workgroup memory on a GPU, in private memory where barriers are dear. #}
+{% macro codebook(shared) %}
+const NF4 = array<f32, 16>(-1.0, -0.6961928, -0.5250731, -0.39491749, -0.28444138, -0.18477343, -0.09105004, 0.0,
+    0.0795803, 0.1609302, 0.2461123, 0.33791524, 0.44070983, 0.562617, 0.7229568, 1.0);
+{% if shared %}
+var<workgroup> nf4_code: array<f32, 16>;
+fn load_codebook(t: u32) {
+    var code = NF4;
+    if (t < 16u) { nf4_code[t] = code[t]; }
+    workgroupBarrier();
+}
+{% else %}
+var<private> nf4_code: array<f32, 16> = NF4;
+{% endif %}
+fn nf4_value(codes: vec4<u32>) -> vec4<f32> {
+    return vec4(nf4_code[codes.x], nf4_code[codes.y], nf4_code[codes.z], nf4_code[codes.w]);
+}
+{% endmacro %}
+
+{# Statements: vec4<f32> values v0 .. v(n-1) of chunk `q`, before scaling. #}
+{% macro values(weight, half, q, v) %}
+{% if weight == "f32" %}
+        let {{ v }}0 = bitcast<vec4<f32>>({{ q }});
+{% elif weight == "f16" and half == "native" %}
+        let {{ v }}0 = vec4<f32>({{ q }}[0]);
+        let {{ v }}1 = vec4<f32>({{ q }}[1]);
+{% elif weight == "f16" %}
+        let {{ v }}0 = vec4(unpack2x16float({{ q }}.x), unpack2x16float({{ q }}.y));
+        let {{ v }}1 = vec4(unpack2x16float({{ q }}.z), unpack2x16float({{ q }}.w));
+{% elif weight == "bf16" %}
+        let {{ v }}l = bitcast<vec4<f32>>({{ q }} << vec4(16u));
+        let {{ v }}h = bitcast<vec4<f32>>({{ q }} & vec4(0xffff0000u));
+        let {{ v }}0 = vec4({{ v }}l.x, {{ v }}h.x, {{ v }}l.y, {{ v }}h.y);
+        let {{ v }}1 = vec4({{ v }}l.z, {{ v }}h.z, {{ v }}l.w, {{ v }}h.w);
+{% elif weight == "q8_0" %}
+{% for j in range(4) %}
+        let {{ v }}{{ j }} = vec4<f32>(unpack4xI8({{ q }}.{{ "xyzw"[j] }}));
+{% endfor %}
+{% elif weight == "nf4" %}
+{% for j in range(4) %}
+        let {{ v }}{{ j }} = nf4_value(unpack4xU8({{ q }}.{{ "xyzw"[j] }} & 0x0f0f0f0fu));
+        let {{ v }}{{ j + 4 }} = nf4_value(unpack4xU8(({{ q }}.{{ "xyzw"[j] }} >> 4u) & 0x0f0f0f0fu));
+{% endfor %}
+{% else %}
+{% for j in range(4) %}
+        let {{ v }}{{ j }} = vec4<f32>(unpack4xU8({{ q }}.{{ "xyzw"[j] }} & 0x0f0f0f0fu));
+        let {{ v }}{{ j + 4 }} = vec4<f32>(unpack4xU8(({{ q }}.{{ "xyzw"[j] }} >> 4u) & 0x0f0f0f0fu));
+{% endfor %}
+{% endif %}
+{% endmacro %}
+
+{# Functions: scale and offset of the block that holds flat chunk i: weight = value * x + y. #}
+{% macro scale_function(weight) %}
+{% if weight == "q8_0" %}
+fn scale_of(i: u32) -> vec2<f32> {
+    let b = i >> 1u;
+    let pair = unpack2x16float(s[b >> 1u]);
+    return vec2(select(pair.x, pair.y, (b & 1u) == 1u), 0.0);
+}
+{% elif weight == "q4_0" %}
+fn scale_of(i: u32) -> vec2<f32> {
+    let pair = unpack2x16float(s[i >> 1u]);
+    let d = select(pair.x, pair.y, (i & 1u) == 1u);
+    return vec2(d, -8.0 * d);
+}
+{% elif weight == "q4_1" %}
+fn scale_of(i: u32) -> vec2<f32> { return unpack2x16float(s[i]); }
+{% elif weight == "nf4" %}
+fn scale_of(i: u32) -> vec2<f32> { return vec2(bitcast<f32>(s[i >> 1u]), 0.0); }
+{% endif %}
+{% endmacro %}
+
+{% set OFFSET = ["q4_0", "q4_1"] %}
+{% set SCALED = ["q8_0", "q4_0", "q4_1", "nf4"] %}

@@ -1,0 +1,105 @@
+"""GEMV: one row of activations against resident weights (decode, M = 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..gpu import Traits
+from ..quant.weights import weight_type
+from . import weighted
+from .grid import Grid, ceil_div, linear
+from .kernel import Arrays, BenchCase, Case, Kernel, Out, Problem, Variant, case, reads, writes
+
+
+def _cases() -> list[Case]:
+    found = []
+    for weight in weighted.WEIGHTS:
+        found += [
+            case("whole chunks, more rows than a workgroup", weight=weight, n=130, k=256),
+            case("K is no multiple of 4, a block or a subgroup", weight=weight, n=37, k=203),
+            case("one row, K below one chunk", weight=weight, n=1, k=3),
+            case("one lane has more chunks than its neighbours", weight=weight, n=5, k=1056),
+        ]
+    found.append(case("more than 65,535 rows: a second grid dimension", weight="q4_1", n=65535 * 9 + 7, k=32))
+    found.append(case("a long row: more than 65,535 steps per invocation", weight="f32", n=3, k=262_148))
+    return found
+
+
+class Gemv(Kernel):
+    name = "gemv"
+    math = "y[n] = sum_k W[n,k] * x[k]"
+    bindings = (
+        reads("x", "{{ 'vec4<f32>' if x == 'vec4' else 'f32' }}"),
+        reads("w", weighted.WEIGHT_ELEM),
+        reads("s", "u32"),
+        writes("y"),
+    )
+    params = (("n", "u32"), ("k", "u32"), ("chunks", "u32"))
+    static = ("weight",)
+    cases = tuple(_cases())
+    bench_cases = (
+        BenchCase({"weight": "f16", "n": 151936, "k": 1536}, "Qwen2.5-1.5B LM head", software=False),
+        BenchCase({"weight": "q4_1", "n": 151936, "k": 1536}, "Qwen2.5-1.5B LM head", software=False),
+        *(BenchCase({"weight": w, "n": 8960, "k": 1536}, "Qwen2.5-1.5B up", software=False) for w in weighted.WEIGHTS),
+        BenchCase({"weight": "f16", "n": 1536, "k": 8960}, "Qwen2.5-1.5B down", software=False),
+        BenchCase({"weight": "f16", "n": 1536, "k": 1536}, "Qwen2.5-1.5B q", software=False),
+        BenchCase({"weight": "f16", "n": 576, "k": 576}, "SmolLM2 q", software=False),
+        *(BenchCase({"weight": w, "n": 1536, "k": 576}, "SmolLM2 up") for w in weighted.WEIGHTS),
+    )
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        x = rng.standard_normal(problem["k"]).astype(np.float32)
+        return {"x": x, **weighted.random_weights(rng, problem)}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"y": Out((problem["n"],))}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        return {"y": weighted.dequantised(inputs, problem) @ inputs["x"].astype(np.float64)}
+
+    def flops(self, problem: Problem) -> int:
+        return 2 * int(problem["n"]) * int(problem["k"])
+
+    def bytes(self, problem: Problem) -> int:
+        return weighted.weight_bytes(problem) + 4 * (int(problem["k"]) + int(problem["n"]))
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        halves = weighted.half_modes(traits.f16, problem["weight"])
+        loads = ("vec4", "scalar")
+        styles: list[Variant] = []
+        if traits.subgroups:
+            lanes = min(traits.subgroup_size, 64)
+            styles += [
+                {"reduce": "subgroup", "threads": threads, "lanes": lanes, "rows": rows}
+                for threads, rows in ((256, 1), (256, 2), (128, 2), (128, 4))
+            ]
+        styles += [
+            {"reduce": "workgroup", "threads": 256, "lanes": lanes, "rows": rows}
+            for lanes, rows in ((64, 1), (32, 2), (256, 1))
+        ]
+        threads = [{"reduce": "thread", "threads": t, "lanes": 1, "rows": r} for t, r in ((16, 4), (32, 2), (16, 8))]
+        styles = threads + styles if traits.software else styles + threads
+        return [{**style, "x": x, "half": half} for style in styles for half in halves for x in loads]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        chunk = weight_type(problem["weight"]).chunk
+        if variant["x"] == "vec4" and problem["k"] % chunk:
+            return f"vec4 loads need K to be a multiple of {chunk} for {problem['weight']}, and K is {problem['k']}"
+        return None
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
+        return {"n": problem["n"], "k": problem["k"], "chunks": weighted.chunks_per_row(problem)}
+
+    def tune_key(self, problem: Problem) -> str:
+        """Long and short, wide and narrow matrices differ; in steps of four."""
+        size = (int(problem["n"]).bit_length() // 2, int(problem["k"]).bit_length() // 2)
+        return f"{problem['weight']} 4^{size[0]} x 4^{size[1]}"
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        groups = variant["threads"] // variant["lanes"]
+        return linear(ceil_div(problem["n"], groups * variant["rows"]))
+
+
+KERNEL = Gemv()

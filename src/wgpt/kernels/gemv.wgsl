@@ -1,0 +1,125 @@
+{# y[N] = W[N, K] . x[K]. One group of lanes (a subgroup, `lanes` threads, or one thread) computes `rows` rows:
+   it walks the row in 16-byte chunks, each lane the next one, and adds the lanes up at the end. #}
+{% import "_weights.wgsl" as W %}
+{% set CHUNK = W.CHUNK[weight] %}
+{% set XV = CHUNK // 4 %}
+{% set scaled = weight in W.SCALED %}
+{% set offset = weight in W.OFFSET %}
+{% set groups = 1 if reduce == "thread" else threads // lanes %}
+{% if weight == "nf4" %}{{ W.codebook(reduce != "thread") }}{% endif %}
+{{ W.scale_function(weight) }}
+{% if x == "vec4" %}
+fn x_at(i: u32) -> vec4<f32> { return x[i]; }
+{% else %}
+fn x1_at(i: u32) -> f32 { if (i < p.k) { return x[i]; } return 0.0; }
+fn x_at(i: u32) -> vec4<f32> {
+    return vec4(x1_at(4u * i), x1_at(4u * i + 1u), x1_at(4u * i + 2u), x1_at(4u * i + 3u));
+}
+{% endif %}
+
+{% if reduce == "workgroup" %}
+var<workgroup> part: array<f32, {{ threads }}>;
+{% endif %}
+
+{# One chunk of every row, added to acc0 .. acc(rows-1). #}
+{% macro step(c) %}
+{% for j in range(XV) %}
+        let x{{ j }} = x_at({{ c }} * {{ XV }}u + {{ j }}u);
+{% endfor %}
+{% if offset %}
+        let xs = {% for j in range(XV) %}x{{ j }}{{ " + " if not loop.last }}{% endfor %};
+        let xsum = xs.x + xs.y + xs.z + xs.w;
+{% endif %}
+{% for r in range(rows) %}
+        let q{{ r }} = w[base{{ r }} + {{ c }}];
+{% endfor %}
+{% for r in range(rows) %}
+        {
+{{ W.values(weight, half, "q" ~ r, "v") }}
+{% if scaled %}
+        let sc = scale_of(base{{ r }} + {{ c }});
+{% if XV == 8 %}
+        let d4 = ((v0 * x0 + v1 * x1) + (v2 * x2 + v3 * x3)) + ((v4 * x4 + v5 * x5) + (v6 * x6 + v7 * x7));
+{% else %}
+        let d4 = (v0 * x0 + v1 * x1) + (v2 * x2 + v3 * x3);
+{% endif %}
+        let d = d4.x + d4.y + d4.z + d4.w;
+        acc{{ r }} = fma(sc.x, d, {{ "fma(sc.y, xsum, acc%d)" % r if offset else "acc%d" % r }});
+{% else %}
+        acc{{ r }} += {% for j in range(XV) %}dot(v{{ j }}, x{{ j }}){{ " + " if not loop.last }}{% endfor %};
+{% endif %}
+        }
+{% endfor %}
+{% endmacro %}
+
+{% macro setup_rows(first) %}
+{% for r in range(rows) %}
+    let row{{ r }} = {{ first }} + {{ r }}u;
+    let base{{ r }} = min(row{{ r }}, p.n - 1u) * p.chunks;
+    var acc{{ r }} = 0.0;
+{% endfor %}
+{% endmacro %}
+
+{% macro store() %}
+{% for r in range(rows) %}
+        if (row{{ r }} < p.n) { y[row{{ r }}] = acc{{ r }}; }
+{% endfor %}
+{% endmacro %}
+
+@compute @workgroup_size({{ threads }})
+fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
+{% if reduce == "subgroup" %}
+        @builtin(subgroup_id) sg: u32, @builtin(num_subgroups) sgs: u32,
+        @builtin(subgroup_size) sg_size: u32, @builtin(subgroup_invocation_id) lane: u32,
+{% endif %}
+        @builtin(local_invocation_index) t: u32) {
+    let wg = wid.x + wid.y * nwg.x;
+{% if weight == "nf4" and reduce != "thread" %}
+    load_codebook(t);
+{% endif %}
+{% if reduce == "thread" %}
+    let first = (wg * {{ threads }}u + t) * {{ rows }}u;
+    if (first >= p.n) { return; }
+{{ setup_rows("first") }}
+    for (var c = 0u; c < p.chunks; c++) {
+{{ step("c") }}
+    }
+{{ store() }}
+{% elif reduce == "subgroup" %}
+    // The driver may choose another subgroup size than the one probed: the loop covers every row group anyway.
+    for (var g = sg; g < {{ groups }}u; g += sgs) {
+        let first = (wg * {{ groups }}u + g) * {{ rows }}u;
+        if (first >= p.n) { break; }
+{{ setup_rows("first") }}
+        for (var c = lane; c < p.chunks; c += sg_size) {
+{{ step("c") }}
+        }
+{% for r in range(rows) %}
+        acc{{ r }} = subgroupAdd(acc{{ r }});
+{% endfor %}
+        if (lane == 0u) {
+{{ store() }}
+        }
+    }
+{% else %}
+    let lane = t % {{ lanes }}u;
+    let first = (wg * {{ groups }}u + t / {{ lanes }}u) * {{ rows }}u;
+{{ setup_rows("first") }}
+    for (var c = lane; c < p.chunks; c += {{ lanes }}u) {
+{{ step("c") }}
+    }
+{% for r in range(rows) %}
+    part[t] = acc{{ r }};
+    workgroupBarrier();
+    for (var stride = {{ lanes // 2 }}u; stride > 0u; stride >>= 1u) {
+        if (lane < stride) { part[t] += part[t + stride]; }
+        workgroupBarrier();
+    }
+    acc{{ r }} = part[t];
+    workgroupBarrier();
+{% endfor %}
+    if (lane == 0u) {
+{{ store() }}
+    }
+{% endif %}
+}

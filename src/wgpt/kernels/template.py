@@ -1,0 +1,51 @@
+"""WGSL from Jinja2 templates: the header is made from a kernel's facts, the body is its NAME.wgsl."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import jinja2
+
+
+@cache
+def environment() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.PackageLoader("wgpt", "kernels"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701 - WGSL, not HTML
+    )
+
+
+def render(
+    template: str,
+    params: Sequence[tuple[str, str]],
+    bindings: Sequence[tuple[str, str, str]],
+    context: Mapping[str, Any],
+    dialect: str = "naga",
+) -> str:
+    """`params` are (name, type); `bindings` are (name, access, element type, itself a template)."""
+    env = environment()
+    head = []
+    slot = 0
+    if params:
+        fields = "".join(f"    {name}: {kind},\n" for name, kind in params)
+        head.append(f"struct Params {{\n{fields}}}\n@group(0) @binding(0) var<uniform> p: Params;")
+        slot = 1
+    for i, (name, access, elem) in enumerate(bindings, start=slot):
+        kind = env.from_string(elem).render(**context)
+        head.append(f"@group(0) @binding({i}) var<storage, {access}> {name}: array<{kind}>;")
+    body = env.get_template(template).render(**context)
+    source = "\n".join(head) + "\n" + body
+    enables = []
+    if re.search(r"\bf16\b", source):
+        enables.append("enable f16;")
+    # Tint demands the directive that naga refuses.
+    if dialect == "tint" and "subgroup" in source:
+        enables.append("enable subgroups;")
+    return "\n".join([*enables, source])

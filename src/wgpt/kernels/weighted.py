@@ -1,0 +1,45 @@
+"""What GEMV and GEMM share: weights of any type on the right, in their own bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..quant.weights import Packed, pack, unpack, weight_type
+from .kernel import Arrays, Problem
+
+WEIGHTS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "nf4")
+WEIGHT_ELEM = "{{ 'mat2x4<f16>' if weight == 'f16' and half == 'native' else 'vec4<u32>' }}"
+
+
+def half_modes(f16: bool, weight: str) -> tuple[str, ...]:
+    """Native halves where the adapter has them, packed ones everywhere; other types have one way."""
+    return ("packed", "native") if weight == "f16" and f16 else ("packed",)
+
+
+def planes(packed: Packed) -> Arrays:
+    """The two bindings; a type without scales binds a word that nobody reads."""
+    scales: NDArray[Any] = packed.s if packed.s.size else np.zeros(1, np.uint32)
+    return {"w": packed.w, "s": scales}
+
+
+def random_weights(rng: np.random.Generator, problem: Problem) -> Arrays:
+    matrix = rng.standard_normal((problem["n"], problem["k"]))
+    return planes(pack(matrix, problem["weight"]))
+
+
+def dequantised(inputs: Arrays, problem: Problem) -> NDArray[np.float64]:
+    """W[N, K] in float64 from the planes in `inputs`."""
+    kind = weight_type(problem["weight"])
+    return unpack(Packed(kind, problem["n"], problem["k"], inputs["w"], inputs["s"]))
+
+
+def weight_bytes(problem: Problem) -> int:
+    return weight_type(problem["weight"]).nbytes(problem["n"], problem["k"])
+
+
+def chunks_per_row(problem: Problem) -> int:
+    kind = weight_type(problem["weight"])
+    return kind.padded(problem["k"]) // kind.chunk
