@@ -21,14 +21,13 @@ fn x_at(i: u32) -> vec4<f32> {
 var<workgroup> part: array<f32, {{ threads }}>;
 {% endif %}
 
-{# One chunk of every row, added to acc0 .. acc(rows-1). #}
+{# One chunk of every row, added to sum0 .. sum(rows-1). #}
 {% macro step(c) %}
 {% for j in range(XV) %}
         let x{{ j }} = x_at({{ c }} * {{ XV }}u + {{ j }}u);
 {% endfor %}
 {% if offset %}
         let xs = {% for j in range(XV) %}x{{ j }}{{ " + " if not loop.last }}{% endfor %};
-        let xsum = xs.x + xs.y + xs.z + xs.w;
 {% endif %}
 {% for r in range(rows) %}
         let q{{ r }} = w[base{{ r }} + {{ c }}];
@@ -39,24 +38,34 @@ var<workgroup> part: array<f32, {{ threads }}>;
 {% if scaled %}
         let sc = scale_of(base{{ r }} + {{ c }});
 {% if XV == 8 %}
-        let d4 = ((v0 * x0 + v1 * x1) + (v2 * x2 + v3 * x3)) + ((v4 * x4 + v5 * x5) + (v6 * x6 + v7 * x7));
+        let d = ((v0 * x0 + v1 * x1) + (v2 * x2 + v3 * x3)) + ((v4 * x4 + v5 * x5) + (v6 * x6 + v7 * x7));
 {% else %}
-        let d4 = (v0 * x0 + v1 * x1) + (v2 * x2 + v3 * x3);
+        let d = (v0 * x0 + v1 * x1) + (v2 * x2 + v3 * x3);
 {% endif %}
-        let d = d4.x + d4.y + d4.z + d4.w;
-        acc{{ r }} = fma(sc.x, d, {{ "fma(sc.y, xsum, acc%d)" % r if offset else "acc%d" % r }});
+{% if offset %}
+        sum{{ r }} += sc.x * d + sc.y * xs;
 {% else %}
-        acc{{ r }} += {% for j in range(XV) %}dot(v{{ j }}, x{{ j }}){{ " + " if not loop.last }}{% endfor %};
+        sum{{ r }} += sc.x * d;
+{% endif %}
+{% else %}
+        sum{{ r }} += {% for j in range(XV) %}v{{ j }} * x{{ j }}{{ " + " if not loop.last }}{% endfor %};
 {% endif %}
         }
 {% endfor %}
 {% endmacro %}
 
+{# Four partial sums a lane: shorter chains, and less rounding on long rows. #}
 {% macro setup_rows(first) %}
 {% for r in range(rows) %}
     let row{{ r }} = {{ first }} + {{ r }}u;
     let base{{ r }} = min(row{{ r }}, p.n - 1u) * p.chunks;
-    var acc{{ r }} = 0.0;
+    var sum{{ r }} = vec4<f32>();
+{% endfor %}
+{% endmacro %}
+
+{% macro fold() %}
+{% for r in range(rows) %}
+        var acc{{ r }} = (sum{{ r }}.x + sum{{ r }}.y) + (sum{{ r }}.z + sum{{ r }}.w);
 {% endfor %}
 {% endmacro %}
 
@@ -84,6 +93,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     for (var c = 0u; c < p.chunks; c++) {
 {{ step("c") }}
     }
+{{ fold() }}
 {{ store() }}
 {% elif reduce == "subgroup" %}
     // The driver may choose another subgroup size than the one probed: the loop covers every row group anyway.
@@ -94,6 +104,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         for (var c = lane; c < p.chunks; c += sg_size) {
 {{ step("c") }}
         }
+{{ fold() }}
 {% for r in range(rows) %}
         acc{{ r }} = subgroupAdd(acc{{ r }});
 {% endfor %}
@@ -108,6 +119,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     for (var c = lane; c < p.chunks; c += {{ lanes }}u) {
 {{ step("c") }}
     }
+{{ fold() }}
 {% for r in range(rows) %}
     part[t] = acc{{ r }};
     workgroupBarrier();
