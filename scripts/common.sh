@@ -30,8 +30,14 @@ as_root() {
     $rights env DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 "$@"
 }
 
+# Quiet while it works; everything apt said is shown if it fails.
 apt_get() {
-    as_root apt-get -q -y -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" </dev/null
+    local log status=0
+    log="$(mktemp)"
+    as_root apt-get -q -y -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" </dev/null >"$log" 2>&1 || status=$?
+    [ "$status" = 0 ] || cat "$log" >&2
+    rm -f "$log"
+    return "$status"
 }
 
 apt_update() {
@@ -39,4 +45,7 @@ apt_update() {
     apt_get update || warn "apt-get update reported errors; going on with what it has"
 }
 
-apt_install() { apt_get install --no-install-recommends "$@"; }
+apt_install() {
+    say "apt-get install $*"
+    apt_get install --no-install-recommends "$@"
+}
