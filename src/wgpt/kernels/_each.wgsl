@@ -1,0 +1,41 @@
+{# One thread for each index i (or for `items` of them), in one or two grid dimensions. Import with context. #}
+{% macro main(count) %}
+@compute @workgroup_size({{ threads }})
+fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
+        @builtin(local_invocation_index) t: u32) {
+    let first = (wid.x + wid.y * nwg.x) * {{ threads * items }}u + t;
+{% if items == 1 %}
+    let i = first;
+    if (i < {{ count }}) {
+{{ caller() }}
+    }
+{% else %}
+    let end = min(first + {{ threads * items }}u - t, {{ count }});
+    for (var i = first; i < end; i += {{ threads }}u) {
+{{ caller() }}
+    }
+{% endif %}
+}
+{% endmacro %}
+
+{# The number of vec4s that hold p.n elements. #}
+{% set quads = "(p.n + 3u) / 4u" %}
+
+{# Store vec4 `value` as elements 4i .. 4i+3 of `array`, of which there are p.n. #}
+{% macro store(array, value) %}
+        if (4u * i + 4u <= p.n) {
+            {{ array }}[i] = {{ value }};
+        } else {
+            {{ array }}[i].x = {{ value }}.x;
+            if (4u * i + 1u < p.n) { {{ array }}[i].y = {{ value }}.y; }
+            if (4u * i + 2u < p.n) { {{ array }}[i].z = {{ value }}.z; }
+        }
+{% endmacro %}
+
+{# A kernel that is nothing but y = f(...). #}
+{% macro map(expression) %}
+{% call main(quads) %}
+        let value = {{ expression }};
+{{ store("y", "value") }}
+{% endcall %}
+{% endmacro %}

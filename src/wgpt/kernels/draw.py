@@ -1,0 +1,38 @@
+"""Random operands of several kinds: a case asks by name for the values that break careless kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Shape = tuple[int, ...]
+
+
+def _extreme(rng: np.random.Generator, shape: Shape) -> NDArray[np.float64]:
+    """Up to +-1e4, both ends included: exp of it overflows f32 a hundred times over."""
+    ends = rng.choice([-1e4, 1e4], shape)
+    return np.where(rng.random(shape) < 0.1, ends, rng.uniform(-1e4, 1e4, shape))
+
+
+def _masked(rng: np.random.Generator, shape: Shape) -> NDArray[np.float64]:
+    """Normal, but in each row one element is almost the most negative f32."""
+    x = rng.standard_normal(shape)
+    np.put_along_axis(x, rng.integers(0, shape[-1], (*shape[:-1], 1)), -3e38, axis=-1)
+    return x
+
+
+KINDS: dict[str, Callable[[np.random.Generator, Shape], NDArray[np.float64]]] = {
+    "normal": lambda rng, shape: rng.standard_normal(shape),
+    "small": lambda rng, shape: 1e-4 * rng.standard_normal(shape),
+    "extreme": _extreme,
+    "negative": lambda rng, shape: rng.uniform(-6.0, -3.0, shape),
+    "offset": lambda rng, shape: 1000.0 + rng.standard_normal(shape),
+    "swings": lambda rng, shape: rng.choice([-80.0, 80.0], shape) + rng.standard_normal(shape),
+    "masked": _masked,
+}
+
+
+def draw(rng: np.random.Generator, shape: Shape, kind: str = "normal") -> NDArray[np.float32]:
+    return KINDS[kind](rng, shape).astype(np.float32)
