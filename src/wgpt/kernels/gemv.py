@@ -22,6 +22,7 @@ def _cases() -> list[Case]:
             case("one row, K below one chunk", weight=weight, n=1, k=3),
             case("one lane has more chunks than its neighbours", weight=weight, n=5, k=1056),
         ]
+    found.append(case("whole chunks, but not whole blocks", weight="q8_0", n=5, k=48))
     found.append(case("more than 65,535 rows: a second grid dimension", weight="q4_1", n=65535 * 9 + 7, k=32))
     found.append(case("a long row: more than 65,535 steps per invocation", weight="f32", n=24, k=262_148))
     return found
@@ -84,9 +85,9 @@ class Gemv(Kernel):
         return [{**style, "x": x, "half": half} for style in styles for half in halves for x in loads]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        chunk = weight_type(problem["weight"]).chunk
-        if variant["x"] == "vec4" and problem["k"] % chunk:
-            return f"vec4 loads need K to be a multiple of {chunk} for {problem['weight']}, and K is {problem['k']}"
+        whole = weight_type(problem["weight"]).row_multiple  # rows are padded to this; x is not
+        if variant["x"] == "vec4" and problem["k"] % whole:
+            return f"vec4 loads need K to be a multiple of {whole} for {problem['weight']}, and K is {problem['k']}"
         return None
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
