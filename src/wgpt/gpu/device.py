@@ -21,6 +21,11 @@ from .program import as_words
 
 WANTED_FEATURES = ("shader-f16", "subgroup", "timestamp-query", "timestamp-query-inside-passes", "immediates")
 
+FAULTY_REMEDY = (
+    "Install a newer driver (on Debian 12 Mesa from bookworm-backports: `make setup` does it), choose another "
+    "adapter with WGPT_ADAPTER, or set WGPT_ALLOW_FAULTY=1 to use it all the same"
+)
+
 
 @dataclass(frozen=True)
 class Traits:
@@ -64,11 +69,7 @@ class GpuDevice:
         self.faults = probe.find_faults(self)
         if self.faults and not (allow_faulty or os.environ.get("WGPT_ALLOW_FAULTY") == "1"):
             self.close()
-            raise FaultyDriverError(
-                f"{info} computes wrong numbers: {'; '.join(self.faults)}. Install a newer driver (on Debian 12 Mesa "
-                "from bookworm-backports: `make setup` does it), choose another adapter with WGPT_ADAPTER, or set "
-                "WGPT_ALLOW_FAULTY=1 to use it all the same"
-            )
+            raise FaultyDriverError(f"{info} computes wrong numbers: {'; '.join(self.faults)}. {FAULTY_REMEDY}")
         self.subgroup_size = probe.subgroup_size(self)
 
     @classmethod

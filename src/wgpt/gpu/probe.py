@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .program import Bound, Launch
+from .errors import AllocationError
+from .profile import time_program
+from .program import Bound, Launch, Program
 from .recorder import Recorder
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) n
 }
 """
 
+_FMA_CHAINS, _FMA_UNROLL = 4, 8  # vec4 chains a thread, and steps written out per round
+
 
 def _run(device: GpuDevice, name: str, wgsl: str, words: list[int]) -> np.ndarray:
     recorder = Recorder(device)
@@ -98,21 +101,70 @@ def find_faults(device: GpuDevice) -> list[str]:
 def copy_bandwidth(device: GpuDevice, megabytes: int | None = None) -> float:
     """Bytes per second of a GPU copy, counting bytes read and written."""
     size = (megabytes or (32 if device.software else 1024)) << 20
-    size = min(size, device.limits["max-storage-buffer-binding-size"])
-    recorder = Recorder(device)
-    src, dst = recorder.tensor((size // 4,)), recorder.tensor((size // 4,))
-    groups = -(-size // 16 // 256)
-    x = min(groups, 65535)
-    bound = (Bound("src", "read", src), Bound("dst", "read_write", dst))
-    repeats = 2 if device.software else 8
-    for _ in range(repeats):
+    size = min(size, device.limits["max-storage-buffer-binding-size"] // 16 * 16)
+    while True:
+        try:
+            return _copy_bandwidth(device, size)
+        except AllocationError:  # a small GPU: half as much shows the same bandwidth
+            if size <= 16 << 20:
+                raise
+            size //= 2
+
+
+def _copy_bandwidth(device: GpuDevice, size: int) -> float:
+    src, dst = device.empty((size // 4,), label="copy from"), None
+    try:
+        dst = device.empty((size // 4,), label="copy to")
+        recorder = Recorder(device)
+        groups = -(-size // 16 // 256)
+        x = min(groups, 65535)
+        bound = (Bound("src", "read", src), Bound("dst", "read_write", dst))
         recorder.launch(Launch("probe_copy", "", _COPY, b"", bound, (x, -(-groups // x), 1)))
-    with recorder.finish(tail=dst.__class__(dst.buffer, (1,), "f32")) as program:
-        program.read()
-        times = []
-        for _ in range(3):
-            began = time.perf_counter()
-            program.read()
-            times.append(time.perf_counter() - began)
-    device.pool.trim()
-    return 2 * size * repeats / min(times)
+        with recorder.finish() as program:
+            seconds = _best(program, replays=2 if device.software else 8)
+    finally:
+        src.buffer.release()
+        if dst is not None:
+            dst.buffer.release()
+    return 2 * size / seconds
+
+
+def _best(program: Program, replays: int = 1) -> float:
+    """The shortest of three: what the adapter can do when nobody else uses it."""
+    return min(time_program(program, replays, repeats=1) for _ in range(3))
+
+
+def fma_rate(device: GpuDevice) -> float:
+    """Floating-point operations per second of f32 multiply-adds that touch no memory."""
+    rounds, groups = (64, 64) if device.software else (512, 8192)
+    recorder = Recorder(device)
+    out = recorder.tensor((256 * groups,))
+    # The count and the factor come from memory, so no compiler can work the result out beforehand.
+    seed = recorder.upload(np.array([rounds, np.float32(0.999).view(np.uint32)], np.uint32))
+    bound = (Bound("seed", "read", seed), Bound("out", "read_write", out))
+    recorder.launch(Launch("probe_fma", "", _fma_source(), b"", bound, (groups, 1, 1)))
+    with recorder.finish() as program:
+        seconds = _best(program)
+    return 2 * 4 * _FMA_CHAINS * _FMA_UNROLL * rounds * 256 * groups / seconds
+
+
+def _fma_source() -> str:
+    start = "\n".join(f"    var a{c} = vec4<f32>(f32(i) + {c}.0);" for c in range(_FMA_CHAINS))
+    chains = [f"        a{c} = a{c} * m + b;" for c in range(_FMA_CHAINS)]
+    total = " + ".join(f"a{c}" for c in range(_FMA_CHAINS))
+    return f"""
+@group(0) @binding(0) var<storage, read> seed: array<u32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
+    let i = id.x;
+    let m = vec4<f32>(bitcast<f32>(seed[1]));
+    let b = vec4<f32>(1.0) - m;
+{start}
+    for (var r = 0u; r < seed[0]; r++) {{
+{chr(10).join(chains * _FMA_UNROLL)}
+    }}
+    let v = {total};
+    out[i] = v.x + v.y + v.z + v.w;
+}}
+"""
