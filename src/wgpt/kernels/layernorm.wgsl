@@ -1,0 +1,19 @@
+{# Two passes: the mean, then mean and variance of the differences. What the first mean lost in rounding
+   (much, if the row has a large offset) comes back as the small mean of the differences. #}
+{% import "_rows.wgsl" as R with context %}
+{{ R.reads(["x", "gamma", "beta"]) }}
+{{ R.stores("y") }}
+{{ R.reducers(["sum"]) }}
+{% call R.main() %}
+{% call R.sums({"sum": "x_at(row, c, 0.0)"}) %}{% endcall %}
+        let mean = sum / f32(p.cols);
+{% call R.sums({"rest": "d", "squares": "d * d"}) %}
+            let d = x_at(row, c, mean) - mean;
+{% endcall %}
+        let shift = rest / f32(p.cols);
+        let r = inverseSqrt(squares / f32(p.cols) - shift * shift + p.eps);
+{% call R.each() %}
+            let d = x_at(row, c, 0.0) - mean - shift;
+            store_y(row, c, d * r * gamma_at(0u, c, 0.0) + beta_at(0u, c, 0.0));
+{% endcall %}
+{% endcall %}
