@@ -76,3 +76,38 @@ fn scale_of(i: u32) -> vec2<f32> { return vec2(bitcast<f32>(s[i >> 1u]), 0.0); }
 
 {% set OFFSET = ["q4_0", "q4_1"] %}
 {% set SCALED = ["q8_0", "q4_0", "q4_1", "nf4"] %}
+
+{# Function: four neighbouring weights, quad q (weights 4q .. 4q+3) of a row. `w` is array<WORDS> as QUAD_ELEM says. #}
+{% macro quad_function(weight, half) %}
+{% if weight == "f32" %}
+fn w4(row: u32, q: u32) -> vec4<f32> { return bitcast<vec4<f32>>(w[row * p.quads + q]); }
+{% elif weight == "f16" and half == "native" %}
+fn w4(row: u32, q: u32) -> vec4<f32> { return vec4<f32>(w[row * p.quads + q]); }
+{% elif weight == "f16" %}
+fn w4(row: u32, q: u32) -> vec4<f32> {
+    let v = w[row * p.quads + q];
+    return vec4(unpack2x16float(v.x), unpack2x16float(v.y));
+}
+{% elif weight == "bf16" %}
+fn w4(row: u32, q: u32) -> vec4<f32> {
+    let v = w[row * p.quads + q];
+    return bitcast<vec4<f32>>(vec4(v.x << 16u, v.x & 0xffff0000u, v.y << 16u, v.y & 0xffff0000u));
+}
+{% elif weight == "q8_0" %}
+fn w4(row: u32, q: u32) -> vec4<f32> {
+    let i = row * p.quads + q;
+    return vec4<f32>(unpack4xI8(w[i])) * scale_of(i >> 2u).x;
+}
+{% else %}
+fn w4(row: u32, q: u32) -> vec4<f32> {
+    let chunk = (row * p.quads + q) >> 3u;
+    let word = w[chunk * 4u + (q & 3u)] >> (q & 4u);
+    let sc = scale_of(chunk);
+{% if weight == "nf4" %}
+    return nf4_value(unpack4xU8(word & 0x0f0f0f0fu)) * sc.x;
+{% else %}
+    return vec4<f32>(unpack4xU8(word & 0x0f0f0f0fu)) * sc.x + sc.y;
+{% endif %}
+}
+{% endif %}
+{% endmacro %}

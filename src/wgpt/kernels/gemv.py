@@ -73,8 +73,8 @@ class Gemv(Kernel):
         if traits.subgroups:
             lanes = min(traits.subgroup_size, 64)
             styles += [
-                {"reduce": "subgroup", "threads": threads, "lanes": lanes, "rows": rows}
-                for threads, rows in ((256, 1), (256, 2), (128, 2), (128, 4))
+                {"reduce": "subgroup", "threads": threads, "lanes": lanes, "rows": rows, "unroll": unroll}
+                for threads, rows, unroll in ((256, 1, 1), (256, 2, 1), (128, 2, 2), (128, 1, 4))
             ]
         styles += [
             {"reduce": "workgroup", "threads": 256, "lanes": lanes, "rows": rows}

@@ -101,7 +101,17 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         let first = (wg * {{ groups }}u + g) * {{ rows }}u;
         if (first >= p.n) { break; }
 {{ setup_rows("first") }}
-        for (var c = lane; c < p.chunks; c += sg_size) {
+        var c = lane;
+{% if unroll > 1 %}
+        for (; c + {{ unroll - 1 }}u * sg_size < p.chunks; c += {{ unroll }}u * sg_size) {
+{% for u in range(unroll) %}
+        { let cu = c + {{ u }}u * sg_size;
+{{ step("cu") }}
+        }
+{% endfor %}
+        }
+{% endif %}
+        for (; c < p.chunks; c += sg_size) {
 {{ step("c") }}
         }
 {{ fold() }}

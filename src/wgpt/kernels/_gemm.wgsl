@@ -1,0 +1,220 @@
+{# C[M, N] = A . B, shared by gemm (B = weights of any type, transposed) and matmul (plain f32, any transposition).
+   The including template defines, for rows and columns inside or outside the matrices alike (zero outside K):
+     a_k(m, q): vec4 of A[m, 4q .. 4q+3]          unless trans_a, then a_m(k, q): vec4 of A[4q .. 4q+3, k]
+     b_k(n, q): vec4 of B[4q .. 4q+3, n]          if trans_b,     else b_n(k, q): vec4 of B[k, 4q .. 4q+3]
+     put(m, n, vec4): columns n .. n+3 of row m   guarded
+   style "shared": tiles in workgroup memory, double-buffered, 4x4 blocks transposed in registers on the way in;
+   style "register": no workgroup memory and no barriers, for software drivers. #}
+{% macro transposed(dst, src) %}
+{% for j in range(4) %}
+{{ dst }}{{ j }} = vec4({% for i in range(4) %}{{ src }}{{ i }}.{{ "xyzw"[j] }}{{ ", " if not loop.last }}{% endfor %});
+{% endfor %}
+{% endmacro %}
+{% if style == "shared" %}
+{% set S = "f16" if compute == "f16" else "f32" %}
+{% set threads = (bm // tm) * (bn // tn) %}
+{% set KQ = bk // 4 %}
+{% set a_blocks = bm // 4 * KQ %}
+{% set b_blocks = bn // 4 * KQ %}
+{% set per_thread = (a_blocks + b_blocks + threads - 1) // threads %}
+{% set a_row = bm // 4 + 1 %}
+{% set b_row = bn // 4 + 1 %}
+{% set stages = 2 if double else 1 %}
+{% set mq = tm // 4 %}
+{% set nq = tn // 4 %}
+var<workgroup> a_tile: array<vec4<{{ S }}>, {{ stages * bk * a_row }}>;
+var<workgroup> b_tile: array<vec4<{{ S }}>, {{ stages * bk * b_row }}>;
+
+{# Block e of a tile: four vec4 from global memory, in the order in which they are stored (k, then rows). #}
+{% macro fetch(i) %}
+    {
+        let e = t + {{ i * threads }}u;
+        if (e < {{ a_blocks }}u) {
+{% if trans_a %}
+            let q = first_m / 4u + e % {{ bm // 4 }}u;
+            let k = k0 + e / {{ bm // 4 }}u * 4u;
+{% for j in range(4) %}
+            f{{ i }}_{{ j }} = a_m(k + {{ j }}u, q);
+{% endfor %}
+{% else %}
+            let m = first_m + e / {{ KQ }}u * 4u;
+            let q = k0 / 4u + e % {{ KQ }}u;
+{% for j in range(4) %}
+            let g{{ j }} = a_k(m + {{ j }}u, q);
+{% endfor %}
+            {{ transposed("f%d_" % i, "g") }}
+{% endif %}
+        } else if (e < {{ a_blocks + b_blocks }}u) {
+            let h = e - {{ a_blocks }}u;
+{% if trans_b %}
+            let n = first_n + h / {{ KQ }}u * 4u;
+            let q = k0 / 4u + h % {{ KQ }}u;
+{% for j in range(4) %}
+            let g{{ j }} = b_k(n + {{ j }}u, q);
+{% endfor %}
+            {{ transposed("f%d_" % i, "g") }}
+{% else %}
+            let q = first_n / 4u + h % {{ bn // 4 }}u;
+            let k = k0 + h / {{ bn // 4 }}u * 4u;
+{% for j in range(4) %}
+            f{{ i }}_{{ j }} = b_n(k + {{ j }}u, q);
+{% endfor %}
+{% endif %}
+        }
+    }
+{% endmacro %}
+{% macro stash(i, buffer) %}
+    {
+        let e = t + {{ i * threads }}u;
+        if (e < {{ a_blocks }}u) {
+{% if trans_a %}
+            let at = {{ buffer }} * {{ bk * a_row }}u + (e / {{ bm // 4 }}u * 4u) * {{ a_row }}u + e % {{ bm // 4 }}u;
+{% else %}
+            let at = {{ buffer }} * {{ bk * a_row }}u + (e % {{ KQ }}u * 4u) * {{ a_row }}u + e / {{ KQ }}u;
+{% endif %}
+{% for j in range(4) %}
+            a_tile[at + {{ j * a_row }}u] = vec4<{{ S }}>(f{{ i }}_{{ j }});
+{% endfor %}
+        } else if (e < {{ a_blocks + b_blocks }}u) {
+            let h = e - {{ a_blocks }}u;
+{% if trans_b %}
+            let at = {{ buffer }} * {{ bk * b_row }}u + (h % {{ KQ }}u * 4u) * {{ b_row }}u + h / {{ KQ }}u;
+{% else %}
+            let at = {{ buffer }} * {{ bk * b_row }}u + (h / {{ bn // 4 }}u * 4u) * {{ b_row }}u + h % {{ bn // 4 }}u;
+{% endif %}
+{% for j in range(4) %}
+            b_tile[at + {{ j * b_row }}u] = vec4<{{ S }}>(f{{ i }}_{{ j }});
+{% endfor %}
+        }
+    }
+{% endmacro %}
+{# Rows of a thread: groups of four, spread over the tile so that neighbours read neighbouring vectors. #}
+{% macro multiply(buffer) %}
+{% if compute == "f16" %}
+{% for i in range(tm) %}{% for j in range(nq) %}
+    var h{{ i }}_{{ j }} = vec4<f16>();
+{% endfor %}{% endfor %}
+{% endif %}
+{% set acc = "h" if compute == "f16" else "c" %}
+    {
+    var a_at = {{ buffer }} * {{ bk * a_row }}u + ty;
+    var b_at = {{ buffer }} * {{ bk * b_row }}u + tx;
+    for (var kk = 0u; kk < {{ bk // unroll }}u; kk++) {
+{% for k in range(unroll) %}
+    {
+{% for i in range(mq) %}
+        let a{{ i }} = a_tile[a_at + {{ k * a_row + i * (bm // tm) }}u];
+{% endfor %}
+{% for j in range(nq) %}
+        let b{{ j }} = b_tile[b_at + {{ k * b_row + j * (bn // tn) }}u];
+{% endfor %}
+{% for i in range(tm) %}{% for j in range(nq) %}
+        {{ acc }}{{ i }}_{{ j }} = fma(vec4(a{{ i // 4 }}.{{ "xyzw"[i % 4] }}), b{{ j }}, {{ acc }}{{ i }}_{{ j }});
+{% endfor %}{% endfor %}
+    }
+{% endfor %}
+    a_at += {{ unroll * a_row }}u;
+    b_at += {{ unroll * b_row }}u;
+    }
+    }
+{% if compute == "f16" %}
+{% for i in range(tm) %}{% for j in range(nq) %}
+    c{{ i }}_{{ j }} += vec4<f32>(h{{ i }}_{{ j }});
+{% endfor %}{% endfor %}
+{% endif %}
+{% endmacro %}
+
+@compute @workgroup_size({{ threads }})
+fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+{% if codebook is defined and codebook %}
+    load_codebook(t);
+{% endif %}
+    let first_m = wid.y * {{ bm }}u;
+    let first_n = wid.x * {{ bn }}u;
+    let tx = t % {{ bn // tn }}u;
+    let ty = t / {{ bn // tn }}u;
+{% for i in range(tm) %}{% for j in range(nq) %}
+    var c{{ i }}_{{ j }} = vec4<f32>();
+{% endfor %}{% endfor %}
+{% for i in range(per_thread) %}{% for j in range(4) %}
+    var f{{ i }}_{{ j }} = vec4<f32>();
+{% endfor %}{% endfor %}
+    var k0 = 0u;
+{% if double %}
+{% for i in range(per_thread) %}{{ fetch(i) }}{% endfor %}
+{% for i in range(per_thread) %}{{ stash(i, "0u") }}{% endfor %}
+    workgroupBarrier();
+    var buffer = 0u;
+    for (k0 = {{ bk }}u; k0 < p.k + {{ bk }}u; k0 += {{ bk }}u) {
+        if (k0 < p.k) {
+{% for i in range(per_thread) %}{{ fetch(i) }}{% endfor %}
+        }
+{{ multiply("buffer") }}
+        buffer = 1u - buffer;
+        if (k0 < p.k) {
+{% for i in range(per_thread) %}{{ stash(i, "buffer") }}{% endfor %}
+        }
+        workgroupBarrier();
+    }
+{% else %}
+    for (; k0 < p.k; k0 += {{ bk }}u) {
+{% for i in range(per_thread) %}{{ fetch(i) }}{% endfor %}
+        workgroupBarrier();
+{% for i in range(per_thread) %}{{ stash(i, "0u") }}{% endfor %}
+        workgroupBarrier();
+{{ multiply("0u") }}
+    }
+{% endif %}
+{% for i in range(tm) %}{% for j in range(nq) %}
+    put(first_m + {{ (i // 4) * (bm // mq) + i % 4 }}u + ty * 4u, first_n + {{ j * (bn // nq) }}u + tx * 4u, c{{ i }}_{{ j }});
+{% endfor %}{% endfor %}
+}
+{% else %}
+{# One thread: bm rows by bn columns; k in quads. #}
+@compute @workgroup_size({{ threads }})
+fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+    let m = wid.y * {{ bm }}u;
+    let n = (wid.x * {{ threads }}u + t) * {{ bn }}u;
+    if (n >= p.n) { return; }
+{% for i in range(bm) %}{% for j in range(bn // 4) %}
+    var c{{ i }}_{{ j }} = vec4<f32>();
+{% endfor %}{% endfor %}
+    for (var q = 0u; q * 4u < p.k; q++) {
+        let k = q * 4u;
+{% for j in range(bn // 4) %}
+{% if trans_b %}
+{% for i in range(4) %}
+        let g{{ j }}_{{ i }} = b_k(n + {{ 4 * j + i }}u, q);
+{% endfor %}
+{% for i in range(4) %}
+        let b{{ j }}_{{ i }} = vec4({% for r in range(4) %}g{{ j }}_{{ r }}.{{ "xyzw"[i] }}{{ ", " if not loop.last }}{% endfor %});
+{% endfor %}
+{% else %}
+{% for i in range(4) %}
+        let b{{ j }}_{{ i }} = b_n(k + {{ i }}u, n / 4u + {{ j }}u);
+{% endfor %}
+{% endif %}
+{% endfor %}
+{% if trans_a %}
+{% for r in range(bm // 4) %}{% for i in range(4) %}
+        let g{{ r }}a{{ i }} = a_m(k + {{ i }}u, m / 4u + {{ r }}u);
+{% endfor %}{% endfor %}
+{% endif %}
+{% for i in range(bm) %}
+        {
+{% if trans_a %}
+            let a = vec4({% for x in range(4) %}g{{ i // 4 }}a{{ x }}.{{ "xyzw"[i % 4] }}{{ ", " if not loop.last }}{% endfor %});
+{% else %}
+            let a = a_k(m + {{ i }}u, q);
+{% endif %}
+{% for j in range(bn // 4) %}
+            c{{ i }}_{{ j }} += (a.x * b{{ j }}_0 + a.y * b{{ j }}_1) + (a.z * b{{ j }}_2 + a.w * b{{ j }}_3);
+{% endfor %}
+        }
+{% endfor %}
+    }
+{% for i in range(bm) %}{% for j in range(bn // 4) %}
+    put(m + {{ i }}u, n + {{ 4 * j }}u, c{{ i }}_{{ j }});
+{% endfor %}{% endfor %}
+}
+{% endif %}

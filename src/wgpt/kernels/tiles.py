@@ -1,0 +1,48 @@
+"""Tiles of the GEMM template: what GEMM and matmul choose from."""
+
+from __future__ import annotations
+
+from ..gpu import Traits
+from .grid import MOST, Grid, ceil_div
+from .kernel import Variant
+
+# (bm, bn, bk, tm, tn): a workgroup's tile, its depth, and a thread's share of it.
+_SHARED = ((128, 128, 16, 8, 8), (64, 64, 16, 4, 4), (32, 64, 16, 4, 4), (64, 64, 16, 8, 4))
+_REGISTER = ((16, 4), (8, 8), (4, 4))
+_FILLS_A_GPU = 200  # workgroups under which a smaller tile keeps more of the GPU busy
+
+
+def shared_bytes(v: Variant) -> int:
+    """Workgroup memory of a shared-memory tile (rows padded by one vector against bank conflicts)."""
+    stages = 2 if v["double"] else 1
+    return int(stages * v["bk"] * (v["bm"] // 4 + v["bn"] // 4 + 2) * 16)
+
+
+def styles(traits: Traits, m: int, n: int) -> list[Variant]:
+    """Tiles in order of preference for an M x N result on this adapter."""
+    shared: list[Variant] = []
+    for bm, bn, bk, tm, tn in _SHARED:
+        for double in (True, False):
+            v = {"style": "shared", "bm": bm, "bn": bn, "bk": bk, "tm": tm, "tn": tn, "double": double, "unroll": 4}
+            if shared_bytes(v) <= traits.workgroup_bytes:
+                shared.append(v)
+    shared.sort(key=lambda v: ceil_div(m, v["bm"]) * ceil_div(n, v["bn"]) < _FILLS_A_GPU)
+    if ceil_div(m, 32) * ceil_div(n, 64) < _FILLS_A_GPU:
+        shared.sort(key=lambda v: v["bm"] * v["bn"])
+    register: list[Variant] = [
+        {"style": "register", "bm": bm, "bn": bn, "threads": 16, "double": False}
+        for bm, bn in _REGISTER
+    ]
+    return register + shared if traits.software else shared + register
+
+
+def grid(m: int, n: int, v: Variant) -> Grid:
+    columns = v["bn"] * (v["threads"] if v["style"] == "register" else 1)
+    return (ceil_div(n, columns), ceil_div(m, v["bm"]), 1)
+
+
+def too_large(m: int, n: int, v: Variant) -> str | None:
+    x, y, _ = grid(m, n, v)
+    if max(x, y) > MOST:
+        return f"a {m} x {n} result needs {x} x {y} workgroups, more than {MOST} in one dimension"
+    return None
