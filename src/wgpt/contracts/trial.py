@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import GpuDevice, Recorder, Tensor
+from ..gpu import GpuDevice, Recorder
 from ..gpu.dtypes import NUMPY, from_bf16
-from ..kernels.kernel import Arrays, Case, Kernel, Variant
+from ..kernels.kernel import Arrays, Case, Kernel, Out, Variant
 
 _POISON = 0x7FC0DEAD  # a NaN: an element that was never written cannot pass
 _GUARD_WORDS = 64  # words behind each output that must stay as they were
@@ -45,43 +45,49 @@ def prepare(kernel: Kernel, case: Case) -> Prepared:
 
 
 def run(prepared: Prepared, device: GpuDevice, variant: Variant | None = None) -> tuple[Arrays, bool]:
-    """The results, and whether anything wrote past an output's end."""
+    """The results, and whether anything wrote past an output's end.
+
+    Behind every tensor, inside its binding, lies poison: what is read too far becomes NaN in the result, and
+    what is written too far is seen. (Outside the binding a driver may drop or clamp the access, and hide it.)
+    """
     kernel, problem = prepared.kernel, prepared.case.problem
     outputs = kernel.outputs(problem)
     recorder = Recorder(device)
-    tensors = {n: recorder.upload(array) for n, array in prepared.inputs.items() if n not in outputs}
-    guarded = {}
+    tensors = {n: recorder.upload(_poisoned(array)) for n, array in prepared.inputs.items() if n not in outputs}
     for name, out in outputs.items():
-        words = _poisoned(prepared.inputs.get(name), int(np.prod(out.shape)), NUMPY[out.dtype])
-        guarded[name] = recorder.upload(words)
-        tensors[name] = Tensor(guarded[name].buffer, out.shape, out.dtype)
+        initial = prepared.inputs.get(name)
+        blank = np.full(-(-_used(out) // 4), _POISON, np.uint32)
+        tensors[name] = recorder.upload(_poisoned(blank if initial is None else initial))
     try:
         recorder.launch(kernel.launch(device, tensors, problem, variant))
+        program = recorder.finish(**{name: tensors[name] for name in outputs})
     except Exception:
         recorder.discard()
         raise
-    with recorder.finish(**guarded) as program:
-        words_back = program.read()
+    with program:
+        words = program.read()
     results, overrun = {}, False
     for name, out in outputs.items():
-        used = int(np.prod(out.shape)) * NUMPY[out.dtype].itemsize
-        results[name] = words_back[name].view(np.uint8)[:used].view(NUMPY[out.dtype]).reshape(out.shape)
+        results[name] = words[name].view(np.uint8)[: _used(out)].view(NUMPY[out.dtype]).reshape(out.shape)
         if out.dtype == "bf16":
             results[name] = from_bf16(results[name])
-        overrun |= bool((words_back[name][-_GUARD_WORDS:] != _POISON).any())
+        overrun |= bool((words[name][-_GUARD_WORDS:] != _POISON).any())
     return results, overrun
 
 
-def _poisoned(initial: NDArray[Any] | None, size: int, dtype: np.dtype[Any]) -> NDArray[np.uint32]:
-    used = -(-size * dtype.itemsize // 4)
-    words = np.full(-(-used // 4) * 4 + _GUARD_WORDS, _POISON, np.uint32)
-    if initial is not None:
-        words.view(np.uint8)[: initial.nbytes] = np.ascontiguousarray(initial).reshape(-1).view(np.uint8)
+def _used(out: Out) -> int:
+    return int(np.prod(out.shape)) * NUMPY[out.dtype].itemsize
+
+
+def _poisoned(array: NDArray[Any]) -> NDArray[np.uint32]:
+    """The words of an array, poison up to the next whole vec4, and the guard."""
+    words = np.full(-(-array.nbytes // 16) * 4 + _GUARD_WORDS, _POISON, np.uint32)
+    words.view(np.uint8)[: array.nbytes] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     return words
 
 
 def compare(results: Arrays, references: Arrays, overrun: bool = False) -> Outcome:
-    """The worst relative error over all outputs; NaN or Inf where the reference is finite is infinite error."""
+    """The worst relative error over all outputs; NaN or Inf where the reference has another value is infinite."""
     worst = Outcome(0.0, "", overrun)
     for name, reference in references.items():
         result = results[name].astype(np.float64)
@@ -89,7 +95,8 @@ def compare(results: Arrays, references: Arrays, overrun: bool = False) -> Outco
             continue
         scale = float(np.abs(reference[np.isfinite(reference)]).max(initial=0.0)) or 1.0
         with np.errstate(invalid="ignore"):
-            error = np.where(result == reference, 0.0, np.abs(result - reference)) / scale
+            same = (result == reference) | (np.isnan(result) & np.isnan(reference))
+            error = np.where(same, 0.0, np.abs(result - reference)) / scale
         error = np.where(np.isnan(error), np.inf, error)
         at = int(np.argmax(error))
         if error.reshape(-1)[at] > worst.error or not worst.where:

@@ -1,0 +1,163 @@
+"""The kinds of check: each turns an obligation into attempts, and each attempt can fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from ..gpu import GpuDevice, PreconditionError, Recorder
+from ..kernels import registry
+from ..kernels.kernel import Arrays, Case, Kernel, Variant, variant_label
+from . import trial
+from .contract import Obligation
+from .schedule import Pairs, defaults, schedule
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What an attempt showed: an error to compare with the tolerance, or a fault that no tolerance excuses."""
+
+    error: float
+    element: str = ""
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try to break an obligation."""
+
+    case: str
+    variant: str
+    run: Callable[[], Finding]
+
+
+class Plan:
+    """What the attempts of one run share: the device, the schedules, and the last case's inputs and reference."""
+
+    def __init__(self, device: GpuDevice) -> None:
+        self.device = device
+        self._schedules: dict[str, Pairs] = {}
+        self._last: trial.Prepared | None = None
+
+    def pairs(self, obligation: Obligation) -> Pairs:
+        """Cases and variants that an obligation is about; empty where this adapter has no such variant."""
+        kernel = registry.get(obligation.kernel)
+        if kernel.name not in self._schedules:
+            self._schedules[kernel.name] = schedule(self.device, kernel)
+        own = self._schedules[kernel.name] if _uses_own(obligation) else []
+        pairs = [(c, v) for c, v in own if obligation.selects(c)] + defaults(self.device, kernel, obligation.cases)
+        return [(c, v) for c, v in pairs if obligation.admits(v)]
+
+    def prepared(self, kernel: Kernel, case: Case) -> trial.Prepared:
+        """Attempts come ordered by case, so remembering one is enough."""
+        if self._last is None or self._last.kernel is not kernel or self._last.case is not case:
+            self._last = trial.prepare(kernel, case)
+        return self._last
+
+
+def _uses_own(obligation: Obligation) -> bool:
+    """An obligation that lists cases and filters none is about those alone."""
+    return bool(obligation.where) or not obligation.cases
+
+
+def attempts(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
+    """Everything that is tried for an obligation."""
+    return _KINDS[obligation.check](plan, obligation)
+
+
+def _attempt(case: Case, variant: Variant, run: Callable[[], Finding]) -> Attempt:
+    return Attempt(case.label, variant_label(variant), run)
+
+
+def _finding(outcome: trial.Outcome) -> Finding:
+    return Finding(outcome.error, outcome.where, "wrote past the end of an output" if outcome.overrun else "")
+
+
+def _reference(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
+    """The result against float64 NumPy."""
+    kernel = registry.get(obligation.kernel)
+
+    def against(case: Case, variant: Variant) -> Finding:
+        return _finding(trial.check(plan.prepared(kernel, case), plan.device, variant))
+
+    return [_attempt(c, v, partial(against, c, v)) for c, v in plan.pairs(obligation)]
+
+
+def _deterministic(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
+    """The same inputs twice give the same bits."""
+    kernel = registry.get(obligation.kernel)
+
+    def twice(case: Case, variant: Variant) -> Finding:
+        prepared = plan.prepared(kernel, case)
+        (first, _), (second, _) = (trial.run(prepared, plan.device, variant) for _ in range(2))
+        for name in first:
+            changed = np.flatnonzero(first[name].reshape(-1).view(np.uint8) != second[name].reshape(-1).view(np.uint8))
+            if changed.size:
+                at = np.unravel_index(int(changed[0]) // first[name].itemsize, first[name].shape)
+                where = f"{name}{[int(i) for i in at]}"
+                return Finding(np.inf, where, f"{changed.size} bytes differ between two runs on the same inputs")
+        return Finding(0.0)
+
+    return [_attempt(c, v, partial(twice, c, v)) for c, v in plan.pairs(obligation)]
+
+
+def _refuses(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
+    """Variants whose precondition fails say so before anything is dispatched, and another variant takes over."""
+    kernel, device = registry.get(obligation.kernel), plan.device
+
+    def refused(case: Case, variant: Variant) -> Finding:
+        recorder = Recorder(device)
+        prepared = plan.prepared(kernel, case)
+        before = (device.pipelines.compiled, device.submits)
+        outputs = {name: np.zeros(out.shape, np.uint32) for name, out in kernel.outputs(case.problem).items()}
+        tensors = {name: recorder.upload(array) for name, array in {**outputs, **prepared.inputs}.items()}
+        try:
+            recorder.launch(kernel.launch(device, tensors, case.problem, variant))
+        except PreconditionError:
+            touched = (device.pipelines.compiled, device.submits) != before or recorder.launches
+            return Finding(0.0, fault="refused, but only after the GPU was touched" if touched else "")
+        finally:
+            recorder.discard()
+        return Finding(np.inf, fault="was not refused, though its precondition does not hold")
+
+    def taken_over(case: Case, variant: Variant) -> Finding:
+        return _finding(trial.check(plan.prepared(kernel, case), device, variant))
+
+    found = []
+    for case in obligation.cases:
+        wrong = [v for v in kernel.variants(device.traits, case.problem) if obligation.admits(v)]
+        found += [_attempt(case, v, partial(refused, case, v)) for v in wrong]
+        other = kernel.choose(device, case.problem)
+        found.append(_attempt(case, other, partial(taken_over, case, other)))
+    return found
+
+
+def _vector(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
+    """Literal inputs give literal outputs, in every variant."""
+    kernel, device = registry.get(obligation.kernel), plan.device
+    case = obligation.cases[0]
+
+    def known(variant: Variant) -> Finding:
+        drawn = kernel.inputs(np.random.default_rng(0), case.problem)
+        inputs = {**drawn, **_literal(obligation.options["inputs"], drawn)}
+        expected = {name: np.asarray(values, np.float64) for name, values in obligation.options["outputs"].items()}
+        results, overrun = trial.run(trial.Prepared(kernel, case, inputs, expected), device, variant)
+        flat = {name: results[name].reshape(expected[name].shape) for name in expected}
+        return _finding(trial.compare(flat, expected, overrun))
+
+    return [_attempt(case, v, partial(known, v)) for v in kernel.usable(device.traits, case.problem)]
+
+
+def _literal(values: dict[str, list[float]], like: Arrays) -> Arrays:
+    return {name: np.asarray(v, like[name].dtype).reshape(like[name].shape) for name, v in values.items()}
+
+
+_KINDS: dict[str, Callable[[Plan, Obligation], Sequence[Attempt]]] = {
+    "reference": _reference,
+    "deterministic": _deterministic,
+    "refuses": _refuses,
+    "vector": _vector,
+}

@@ -1,0 +1,79 @@
+"""A Report for people: a table for each contract, and every failure in full below it."""
+
+from __future__ import annotations
+
+import math
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from .verify import FAIL, PASS, Report, Row
+
+_STYLE = {PASS: "green", FAIL: "bold red"}
+
+
+def print_report(report: Report, console: Console) -> None:
+    """Print to `console`; the last line says whether all of it holds."""
+    for contract in dict.fromkeys(row.contract for row in report.rows):
+        console.print(_table(contract, [row for row in report.rows if row.contract == contract]))
+    for row in report.failed:
+        _print_failure(row, console)
+    if report.stopped:
+        console.print(f"[bold red]stopped:[/] {escape(report.stopped)}")
+    console.print(_summary(report))
+
+
+def _table(contract: str, rows: list[Row]) -> Table:
+    table = Table(title=contract, title_justify="left", title_style="bold", header_style="dim", box=None)
+    table.add_column("obligation", no_wrap=True)
+    table.add_column("trials", justify="right")
+    table.add_column("largest error", justify="right", no_wrap=True)
+    table.add_column("tolerance", justify="right", no_wrap=True)
+    table.add_column("where it occurred", ratio=1, style="dim")
+    table.add_column("verdict")
+    table.add_column("time", justify="right", no_wrap=True)
+    for row in rows:
+        verdict = f"[{_STYLE.get(row.verdict, 'yellow')}]{row.verdict}[/]"
+        cells = (row.id, str(row.trials), _error(row.error), _tolerance(row), _place(row))
+        table.add_row(*map(escape, cells), verdict, f"{row.seconds:.1f} s")
+    return table
+
+
+def _error(error: float) -> str:
+    return f"{error:.2e}" if math.isfinite(error) and error else "0" if error == 0 else "inf"
+
+
+def _tolerance(row: Row) -> str:
+    return f"{row.tolerance:.2e}" if row.tolerance else "exact"
+
+
+def _place(row: Row) -> str:
+    """Nothing to point at where nothing differed."""
+    if row.verdict not in (PASS, FAIL):
+        return row.message
+    return f"{row.element} of {row.case}" if row.element and row.error else ""
+
+
+def _print_failure(row: Row, console: Console) -> None:
+    console.print(f"\n[bold red]{escape(row.id)}[/] {escape(row.title)}")
+    lines = {
+        "kernel": f"{row.kernel}[{row.variant}]" if row.variant else row.kernel,
+        "case": row.case,
+        "element": row.element,
+        "error": f"{_error(row.error)}, tolerance {_tolerance(row)}",
+        "because": row.message,
+    }
+    for name, text in lines.items():
+        if text:
+            console.print(f"  {name:8} {escape(text)}", soft_wrap=True)
+
+
+def _summary(report: Report) -> str:
+    count, where = len(report.rows), f"{report.adapter} ({report.driver}, {report.backend})"
+    tried = f"{report.trials} trials in {report.seconds:.0f} s on {where}"
+    if report.passed:
+        absent = sum(row.verdict not in (PASS, FAIL) for row in report.rows)
+        beside = f", {absent} not applicable to this adapter" if absent else ""
+        return f"\n[bold green]all hold[/]: {count - absent} of {count} obligations{beside}; {escape(tried)}"
+    return f"\n[bold red]{len(report.failed)} of {count} obligations FAIL[/]; {escape(tried)}"

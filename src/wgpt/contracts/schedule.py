@@ -1,0 +1,75 @@
+"""Which variant runs on which case: everything on a GPU, a rotation on a software driver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..gpu import GpuDevice
+from ..kernels.kernel import Case, Kernel, Variant, variant_label
+
+_HEAVY = 8_000_000  # bytes and FLOPs of a case that a software driver runs in its default variant only
+_LONG = 2_500  # characters of WGSL beyond which a software driver compiles for seconds
+_TILE = 16  # a size that is no multiple of it leaves a ragged edge
+
+Pairs = list[tuple[Case, Variant]]
+
+
+def schedule(device: GpuDevice, kernel: Kernel) -> Pairs:
+    """Pairs of the kernel's own cases and variants, ordered by case.
+
+    The default variant, and the one `wgpt tune` chose, run on every case. On a GPU so does every other; on a
+    software driver every other runs on two light cases, one of them ragged, for each shader it makes (long
+    shaders: for one of them, another one for each variant).
+    """
+    chosen = {i: [v for _, v in defaults(device, kernel, [case])] for i, case in enumerate(kernel.cases)}
+    for turn, (variant, where) in enumerate(_others(device, kernel, chosen)):
+        for i in _rotated(kernel, variant, where, turn) if device.software else where:
+            chosen[i].append(variant)
+    return [(kernel.cases[i], variant) for i, variants in chosen.items() for variant in variants]
+
+
+def defaults(device: GpuDevice, kernel: Kernel, cases: Iterable[Case]) -> Pairs:
+    """The default variant of each case, and the tuned one where it is another."""
+    found: Pairs = []
+    for case in cases:
+        first, tuned = kernel.usable(device.traits, case.problem)[0], kernel.choose(device, case.problem)
+        found += [(case, v) for v in ([first] if tuned == first else [first, tuned])]
+    return found
+
+
+def ragged(case: Case) -> bool:
+    """Whether some size leaves a part of a tile, a block or a vector over."""
+    return any(isinstance(v, int) and v % _TILE for v in case.problem.values())
+
+
+def _others(device: GpuDevice, kernel: Kernel, chosen: dict[int, list[Variant]]) -> list[tuple[Variant, list[int]]]:
+    """Every usable variant with the numbers of the cases it could run on and does not yet."""
+    found: dict[str, tuple[Variant, list[int]]] = {}
+    for i, case in enumerate(kernel.cases):
+        for variant in kernel.usable(device.traits, case.problem):
+            if variant not in chosen[i]:
+                found.setdefault(variant_label(variant), (variant, []))[1].append(i)
+    return list(found.values())
+
+
+def _rotated(kernel: Kernel, variant: Variant, where: list[int], turn: int) -> list[int]:
+    light = [i for i in where if _cost(kernel, kernel.cases[i]) <= _HEAVY] or where
+    shaders: dict[tuple[object, ...], list[int]] = {}
+    for i in light:
+        shaders.setdefault(tuple(kernel.cases[i].problem[key] for key in kernel.static), []).append(i)
+    groups = list(shaders.values())
+    first = kernel.cases[groups[0][0]].problem
+    if len(kernel.source(first, variant)) > _LONG:
+        groups = [groups[turn % len(groups)]]
+    return sorted(i for group in groups for i in _two_of(kernel, group, turn))
+
+
+def _two_of(kernel: Kernel, group: list[int], turn: int) -> list[int]:
+    edges = [i for i in group if ragged(kernel.cases[i])] or group
+    first = edges[turn % len(edges)]
+    rest = [i for i in group if i != first]
+    return [first, rest[turn % len(rest)]] if rest else [first]
+
+
+def _cost(kernel: Kernel, case: Case) -> int:
+    return kernel.flops(case.problem) + kernel.bytes(case.problem)

@@ -1,0 +1,180 @@
+"""verify: every obligation of every contract, on this adapter."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import partial
+from typing import Any
+
+from ..gpu import DeviceLostError, GpuDevice
+from .checks import Attempt, Finding, Plan, attempts
+from .contract import Obligation, obligations
+
+PASS, FAIL, ABSENT = "pass", "FAIL", "n/a"
+
+Progress = Callable[[int, int, str], None]  # attempts done, attempts in all, what comes next
+
+
+@dataclass(frozen=True)
+class Row:
+    """The verdict on one obligation, and the attempt that came closest to breaking it (or did)."""
+
+    contract: str
+    id: str
+    title: str
+    kernel: str
+    check: str
+    tolerance: float
+    trials: int = 0
+    error: float = 0.0  # the largest, relative to the result's scale; inf where a result is not finite or missing
+    case: str = ""
+    variant: str = ""
+    element: str = ""
+    verdict: str = PASS
+    message: str = ""
+    seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-able: an infinite error becomes null (JSON has no infinity)."""
+        return {**self.__dict__, "error": self.error if math.isfinite(self.error) else None}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What verify found."""
+
+    adapter: str
+    driver: str
+    backend: str
+    rows: tuple[Row, ...]
+    seconds: float
+    stopped: str = ""  # why the run ended before its end
+
+    @property
+    def passed(self) -> bool:
+        verdicts = {row.verdict for row in self.rows}
+        return not self.stopped and PASS in verdicts and FAIL not in verdicts
+
+    @property
+    def failed(self) -> tuple[Row, ...]:
+        return tuple(row for row in self.rows if row.verdict == FAIL)
+
+    @property
+    def trials(self) -> int:
+        return sum(row.trials for row in self.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "adapter": self.adapter,
+            "driver": self.driver,
+            "backend": self.backend,
+            "passed": self.passed,
+            "trials": self.trials,
+            "seconds": self.seconds,
+            "stopped": self.stopped,
+            "obligations": [row.to_dict() for row in self.rows],
+        }
+
+
+def select(only: str | None = None) -> list[Obligation]:
+    """Obligations whose id or kernel matches `only`, a glob (`gemv*`); all of them without it."""
+    found = obligations()
+    if only is None:
+        return found
+    chosen = [o for o in found if any(fnmatchcase(name.lower(), only.lower()) for name in (o.id, o.kernel))]
+    if not chosen:
+        raise ValueError(f"no obligation and no kernel matches {only!r}; obligations: {', '.join(o.id for o in found)}")
+    return chosen
+
+
+def verify(
+    device: GpuDevice, only: str | None = None, progress: Progress | None = None, *, stop_at_failure: bool = False
+) -> Report:
+    """Try to break every obligation on this device.
+
+    An exception in an attempt is a failure of its obligation; only a lost device ends the run. With
+    `stop_at_failure` an obligation that has failed is not tried further.
+
+    >>> report = verify(GpuDevice.open(), only="gemv*")     # doctest: +SKIP
+    >>> report.passed                                       # doctest: +SKIP
+    """
+    began = time.perf_counter()
+    plan = Plan(device)
+    work = [(o, _planned(plan, o)) for o in select(only)]
+    total, done, stopped = sum(len(tries) for _, tries in work), 0, ""
+    rows: list[Row] = []
+    for obligation, tries in work:
+        try:
+            rows.append(_row(obligation, tries, progress, done, total, stop_at_failure))
+        except DeviceLostError as e:
+            stopped = f"the device was lost in {obligation.id}: {e}"
+            break
+        done += len(tries)
+    info = device.info
+    return Report(info.name, info.driver, info.backend, tuple(rows), time.perf_counter() - began, stopped)
+
+
+def _planned(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
+    """The attempts; a plan that cannot be made (no variant takes a case) is itself one that fails."""
+    try:
+        return attempts(plan, obligation)
+    except DeviceLostError:
+        raise
+    except Exception as e:
+        return [Attempt("planning", "", partial(Finding, math.inf, fault=f"{type(e).__name__}: {e}"))]
+
+
+def _row(
+    obligation: Obligation,
+    tries: Sequence[Attempt],
+    progress: Progress | None,
+    done: int,
+    total: int,
+    stop_at_failure: bool,
+) -> Row:
+    o = obligation
+    row = Row(o.contract, o.id, o.title, o.kernel, o.check, o.tolerance)
+    if not tries and not o.variants:
+        return replace(row, verdict=FAIL, message="nothing was tried")
+    if not tries:
+        wanted = ", ".join(f"{k}={v}" for k, v in o.variants.items())
+        return replace(row, verdict=ABSENT, message=f"this adapter has no variant with {wanted}")
+    began = time.perf_counter()
+    for i, attempt in enumerate(tries):
+        if progress:
+            progress(done + i, total, f"{o.id}: {attempt.case}")
+        row = _with(row, attempt, _try(attempt), o.tolerance)
+        if stop_at_failure and row.verdict == FAIL:
+            break
+    return replace(row, seconds=time.perf_counter() - began)
+
+
+def _try(attempt: Attempt) -> Finding:
+    try:
+        return attempt.run()
+    except DeviceLostError:
+        raise
+    except Exception as e:
+        return Finding(math.inf, fault=f"{type(e).__name__}: {e}")
+
+
+def _with(row: Row, attempt: Attempt, finding: Finding, tolerance: float) -> Row:
+    """The row with one more trial in it; a failure outranks any error, then the larger error counts."""
+    fails = bool(finding.fault) or not finding.error <= tolerance
+    row = replace(row, trials=row.trials + 1)
+    new = row.trials == 1 or (fails, finding.error) > (row.verdict == FAIL, row.error)
+    if not new:
+        return row
+    return replace(
+        row,
+        error=finding.error,
+        case=attempt.case,
+        variant=attempt.variant,
+        element=finding.element,
+        verdict=FAIL if fails else PASS,
+        message=finding.fault or ("the result is not finite" if math.isinf(finding.error) else ""),
+    )
