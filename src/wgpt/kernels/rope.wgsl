@@ -1,0 +1,2 @@
+{% set sign, given, result = "", "x", "y" %}
+{% include "_rope.wgsl" %}

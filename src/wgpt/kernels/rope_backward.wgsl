@@ -1,0 +1,2 @@
+{% set sign, given, result = "-", "dy", "dx" %}
+{% include "_rope.wgsl" %}
