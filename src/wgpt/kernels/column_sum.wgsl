@@ -1,0 +1,2 @@
+{% set term, result = "x[i]", "y" %}
+{% include "_columns.wgsl" %}
