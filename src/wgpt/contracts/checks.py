@@ -12,7 +12,7 @@ from ..gpu import GpuDevice, PreconditionError, Recorder
 from ..kernels import registry
 from ..kernels.kernel import Arrays, Case, Kernel, Variant, variant_label
 from . import trial
-from .contract import Obligation
+from .contract import Obligation, matches
 from .schedule import Pairs, defaults, schedule
 
 
@@ -43,12 +43,15 @@ class Plan:
         self._last: trial.Prepared | None = None
 
     def pairs(self, obligation: Obligation) -> Pairs:
-        """Cases and variants that an obligation is about; empty where this adapter has no such variant."""
+        """Cases and variants that an obligation is about. A case that no variant takes is an error."""
         kernel = registry.get(obligation.kernel)
+        own = obligation.kernel_cases() if _uses_own(obligation) else []
+        for case in own:
+            kernel.usable(self.device.traits, case.problem)
         if kernel.name not in self._schedules:
             self._schedules[kernel.name] = schedule(self.device, kernel)
-        own = self._schedules[kernel.name] if _uses_own(obligation) else []
-        pairs = [(c, v) for c, v in own if obligation.selects(c)] + defaults(self.device, kernel, obligation.cases)
+        pairs = [(c, v) for c, v in self._schedules[kernel.name] if c in own]
+        pairs += defaults(self.device, kernel, obligation.cases)
         return [(c, v) for c, v in pairs if obligation.admits(v)]
 
     def prepared(self, kernel: Kernel, case: Case) -> trial.Prepared:
@@ -128,11 +131,18 @@ def _refuses(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
 
     found = []
     for case in obligation.cases:
-        wrong = [v for v in kernel.variants(device.traits, case.problem) if obligation.admits(v)]
+        wrong = [v for v in _known_variants(device, kernel, case) if obligation.admits(v)]
         found += [_attempt(case, v, partial(refused, case, v)) for v in wrong]
         other = kernel.choose(device, case.problem)
         found.append(_attempt(case, other, partial(taken_over, case, other)))
     return found
+
+
+def _known_variants(device: GpuDevice, kernel: Kernel, case: Case) -> list[Variant]:
+    """Every variant of the case's shader, those included that the kernel would not propose for its sizes."""
+    shader = {key: case.problem[key] for key in kernel.static}
+    alike = [c.problem for c in kernel.cases if matches(shader, c.problem)]
+    return list({variant_label(v): v for p in alike for v in kernel.variants(device.traits, p)}.values())
 
 
 def _vector(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:

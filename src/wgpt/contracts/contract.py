@@ -11,12 +11,13 @@ from typing import Any
 
 import yaml
 
-from ..gpu import WgptError
+from ..gpu import Traits, WgptError
 from ..kernels import registry
 from ..kernels.kernel import Case, Kernel, Problem, Variant
 
 _REQUIRED = ("id", "title", "equation", "precondition", "tolerance", "kernel")
-_OPTIONAL = ("check", "where", "variants", "cases", "options")
+_OPTIONAL = ("check", "where", "variants", "needs", "cases", "options")
+_NEEDS = ("f16", "subgroups")
 # Options of each kind of check: (those it needs, those it may have).
 CHECKS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "reference": (frozenset(), frozenset()),
@@ -35,7 +36,10 @@ class ContractError(WgptError):
 
 @dataclass(frozen=True)
 class Obligation:
-    """One thing that must hold. `where` picks cases of the kernel, `variants` picks ways to run them."""
+    """One thing that must hold. `where` picks cases of the kernel, `variants` picks ways to run them.
+
+    `needs` names what an adapter must have for it to be asked at all (f16 arithmetic, say).
+    """
 
     contract: str
     id: str
@@ -47,8 +51,13 @@ class Obligation:
     check: str = "reference"
     where: Mapping[str, Any] = field(default_factory=dict)
     variants: Mapping[str, Any] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
     cases: tuple[Case, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    def lacking(self, traits: Traits) -> str:
+        """What the adapter lacks of `needs`; empty when the obligation applies."""
+        return ", ".join(name for name in self.needs if not getattr(traits, name))
 
     def selects(self, case: Case) -> bool:
         return matches(self.where, case.problem)
@@ -141,6 +150,7 @@ def _obligation(entry: Any, contract: str, index: int) -> Obligation:
         check=entry.get("check", "reference"),
         where=_mapping(entry.get("where", {}), f"{where}: where"),
         variants=_mapping(entry.get("variants", {}), f"{where}: variants"),
+        needs=_needs(entry.get("needs", []), where),
         cases=_cases(entry.get("cases", []), kernel, where),
         options=_mapping(entry.get("options", {}), f"{where}: options"),
     )
@@ -162,6 +172,12 @@ def _tolerance(value: Any, where: str) -> float:
         hint = "; YAML wants a point in it: 1.0e-5" if isinstance(value, str) else ""
         raise ContractError(f"{where}: tolerance must be a number from 0 (exact) to below 1, not {value!r}{hint}")
     return float(value)
+
+
+def _needs(value: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(one in _NEEDS for one in value):
+        raise ContractError(f"{where}: needs must be a list out of {', '.join(_NEEDS)}, not {value!r}")
+    return tuple(value)
 
 
 def _mapping(value: Any, where: str) -> dict[str, Any]:

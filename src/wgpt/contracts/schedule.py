@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..gpu import GpuDevice
+from ..gpu import GpuDevice, PreconditionError
 from ..kernels.kernel import Case, Kernel, Variant, variant_label
 
 _HEAVY = 8_000_000  # bytes and FLOPs of a case that a software driver runs in its default variant only
@@ -15,13 +15,14 @@ Pairs = list[tuple[Case, Variant]]
 
 
 def schedule(device: GpuDevice, kernel: Kernel) -> Pairs:
-    """Pairs of the kernel's own cases and variants, ordered by case.
+    """Pairs of the kernel's own cases and variants, ordered by case; cases beyond this adapter are left out.
 
     The default variant, and the one `wgpt tune` chose, run on every case. On a GPU so does every other; on a
     software driver every other runs on two light cases, one of them ragged, for each shader it makes (long
     shaders: for one of them, another one for each variant).
     """
-    chosen = {i: [v for _, v in defaults(device, kernel, [case])] for i, case in enumerate(kernel.cases)}
+    possible = [i for i, case in enumerate(kernel.cases) if _usable(device, kernel, case)]
+    chosen = {i: [v for _, v in defaults(device, kernel, [kernel.cases[i]])] for i in possible}
     for turn, (variant, where) in enumerate(_others(device, kernel, chosen)):
         for i in _rotated(kernel, variant, where, turn) if device.software else where:
             chosen[i].append(variant)
@@ -45,11 +46,18 @@ def ragged(case: Case) -> bool:
 def _others(device: GpuDevice, kernel: Kernel, chosen: dict[int, list[Variant]]) -> list[tuple[Variant, list[int]]]:
     """Every usable variant with the numbers of the cases it could run on and does not yet."""
     found: dict[str, tuple[Variant, list[int]]] = {}
-    for i, case in enumerate(kernel.cases):
-        for variant in kernel.usable(device.traits, case.problem):
+    for i in chosen:
+        for variant in kernel.usable(device.traits, kernel.cases[i].problem):
             if variant not in chosen[i]:
                 found.setdefault(variant_label(variant), (variant, []))[1].append(i)
     return list(found.values())
+
+
+def _usable(device: GpuDevice, kernel: Kernel, case: Case) -> bool:
+    try:
+        return bool(kernel.usable(device.traits, case.problem))
+    except PreconditionError:
+        return False
 
 
 def _rotated(kernel: Kernel, variant: Variant, where: list[int], turn: int) -> list[int]:

@@ -104,12 +104,13 @@ def verify(
     """
     began = time.perf_counter()
     plan = Plan(device)
-    work = [(o, _planned(plan, o)) for o in select(only)]
+    work = [(o, [] if o.lacking(device.traits) else _planned(plan, o)) for o in select(only)]
     total, done, stopped = sum(len(tries) for _, tries in work), 0, ""
     rows: list[Row] = []
     for obligation, tries in work:
         try:
-            rows.append(_row(obligation, tries, progress, done, total, stop_at_failure))
+            row = _blank(obligation, obligation.lacking(device.traits))
+            rows.append(row if row.verdict == ABSENT else _tried(row, tries, progress, done, total, stop_at_failure))
         except DeviceLostError as e:
             stopped = f"the device was lost in {obligation.id}: {e}"
             break
@@ -128,26 +129,19 @@ def _planned(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
         return [Attempt("planning", "", partial(Finding, math.inf, fault=f"{type(e).__name__}: {e}"))]
 
 
-def _row(
-    obligation: Obligation,
-    tries: Sequence[Attempt],
-    progress: Progress | None,
-    done: int,
-    total: int,
-    stop_at_failure: bool,
+def _blank(o: Obligation, lacking: str) -> Row:
+    row = Row(o.contract, o.id, o.title, o.kernel, o.check, o.tolerance, verdict=FAIL, message="nothing was tried")
+    return replace(row, verdict=ABSENT, message=f"this adapter lacks {lacking}") if lacking else row
+
+
+def _tried(
+    row: Row, tries: Sequence[Attempt], progress: Progress | None, done: int, total: int, stop_at_failure: bool
 ) -> Row:
-    o = obligation
-    row = Row(o.contract, o.id, o.title, o.kernel, o.check, o.tolerance)
-    if not tries and not o.variants:
-        return replace(row, verdict=FAIL, message="nothing was tried")
-    if not tries:
-        wanted = ", ".join(f"{k}={v}" for k, v in o.variants.items())
-        return replace(row, verdict=ABSENT, message=f"this adapter has no variant with {wanted}")
     began = time.perf_counter()
     for i, attempt in enumerate(tries):
         if progress:
-            progress(done + i, total, f"{o.id}: {attempt.case}")
-        row = _with(row, attempt, _try(attempt), o.tolerance)
+            progress(done + i, total, f"{row.id}: {attempt.case}")
+        row = _with(row, attempt, _try(attempt))
         if stop_at_failure and row.verdict == FAIL:
             break
     return replace(row, seconds=time.perf_counter() - began)
@@ -162,9 +156,9 @@ def _try(attempt: Attempt) -> Finding:
         return Finding(math.inf, fault=f"{type(e).__name__}: {e}")
 
 
-def _with(row: Row, attempt: Attempt, finding: Finding, tolerance: float) -> Row:
+def _with(row: Row, attempt: Attempt, finding: Finding) -> Row:
     """The row with one more trial in it; a failure outranks any error, then the larger error counts."""
-    fails = bool(finding.fault) or not finding.error <= tolerance
+    fails = bool(finding.fault) or not finding.error <= row.tolerance
     row = replace(row, trials=row.trials + 1)
     new = row.trials == 1 or (fails, finding.error) > (row.verdict == FAIL, row.error)
     if not new:
