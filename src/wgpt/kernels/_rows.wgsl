@@ -1,39 +1,6 @@
-{# Rows of p.cols elements in p.chunks chunks of four: one workgroup to a row, or one thread ("thread").
-   `x` says whether a chunk is one vec4 load or four guarded scalar ones. Import with context. #}
+{# Rows of p.cols elements in p.chunks chunks of four (_chunks.wgsl): a workgroup to a row, or one thread ("thread").
+   Import with context. #}
 {% set LEAST = "-3.4028234e38" %}
-
-{# Functions NAME_at(row, chunk, fill): `fill` stands for what lies behind the row's end. #}
-{% macro reads(names) %}
-{% for name in names %}
-{% if x == "vec4" %}
-fn {{ name }}_at(row: u32, c: u32, fill: f32) -> vec4<f32> { return {{ name }}[row * p.chunks + c]; }
-{% else %}
-fn {{ name }}_at(row: u32, c: u32, fill: f32) -> vec4<f32> {
-    let i = row * p.cols + 4u * c;
-    var v = vec4({{ name }}[i], fill, fill, fill);
-    if (4u * c + 1u < p.cols) { v.y = {{ name }}[i + 1u]; }
-    if (4u * c + 2u < p.cols) { v.z = {{ name }}[i + 2u]; }
-    if (4u * c + 3u < p.cols) { v.w = {{ name }}[i + 3u]; }
-    return v;
-}
-{% endif %}
-{% endfor %}
-{% endmacro %}
-
-{# Function store_NAME(row, chunk, value). #}
-{% macro stores(name) %}
-{% if x == "vec4" %}
-fn store_{{ name }}(row: u32, c: u32, v: vec4<f32>) { {{ name }}[row * p.chunks + c] = v; }
-{% else %}
-fn store_{{ name }}(row: u32, c: u32, v: vec4<f32>) {
-    let i = row * p.cols + 4u * c;
-    {{ name }}[i] = v.x;
-    if (4u * c + 1u < p.cols) { {{ name }}[i + 1u] = v.y; }
-    if (4u * c + 2u < p.cols) { {{ name }}[i + 2u] = v.z; }
-    if (4u * c + 3u < p.cols) { {{ name }}[i + 3u] = v.w; }
-}
-{% endif %}
-{% endmacro %}
 
 {# Functions row_sum and row_max over the threads of a row; every thread gets the result. #}
 {% macro reducers(names) %}
@@ -139,7 +106,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 
 {% macro total(v) %}({{ v }}.x + {{ v }}.y) + ({{ v }}.z + {{ v }}.w){% endmacro %}
 
-{# `let peak` is the row's largest element, `let exps` the sum of exp(element - peak): one pass, never overflowing. #}
+{# `let row_peak` is the row's largest element, `let row_exps` the sum of exp(element - row_peak): one pass, never overflowing. #}
 {% macro exp_sum(name) %}
         var top = f32({{ LEAST }});
         var exps_part = vec4<f32>();
@@ -152,6 +119,6 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
             }
             exps_part += exp(v - top);
 {% endcall %}
-        let peak = row_max(top{{ who }});
-        let exps = row_sum(({{ total("exps_part") }}) * exp(top - peak){{ who }});
+        let row_peak = row_max(top{{ who }});
+        let row_exps = row_sum(({{ total("exps_part") }}) * exp(top - row_peak){{ who }});
 {% endmacro %}

@@ -1,8 +1,9 @@
 {# Two passes: the mean, then mean and variance of the differences. What the first mean lost in rounding
    (much, if the row has a large offset) comes back as the small mean of the differences. #}
+{% import "_chunks.wgsl" as chunks with context %}
 {% import "_rows.wgsl" as R with context %}
-{{ R.reads(["x", "gamma", "beta"]) }}
-{{ R.stores("y") }}
+{{ chunks.reads(["x", "gamma", "beta"]) }}
+{{ chunks.stores("y") }}
 {{ R.reducers(["sum"]) }}
 {% call R.main() %}
 {% call R.sums({"sum": "x_at(row, c, 0.0)"}) %}{% endcall %}

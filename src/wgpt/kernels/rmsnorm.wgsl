@@ -1,6 +1,7 @@
+{% import "_chunks.wgsl" as chunks with context %}
 {% import "_rows.wgsl" as R with context %}
-{{ R.reads(["x", "g"]) }}
-{{ R.stores("y") }}
+{{ chunks.reads(["x", "g"]) }}
+{{ chunks.stores("y") }}
 {{ R.reducers(["sum"]) }}
 {% call R.main() %}
 {% call R.sums({"squares": "v * v"}) %}

@@ -1,6 +1,7 @@
+{% import "_chunks.wgsl" as chunks with context %}
 {% import "_rows.wgsl" as R with context %}
-{{ R.reads(["x", "g", "dy"]) }}
-{{ R.stores("dx") }}
+{{ chunks.reads(["x", "g", "dy"]) }}
+{{ chunks.stores("dx") }}
 {{ R.reducers(["sum"]) }}
 {% call R.main() %}
 {% call R.sums({"squares": "v * v", "products": "v * g_at(0u, c, 0.0) * dy_at(row, c, 0.0)"}) %}

@@ -43,18 +43,21 @@ class RowKernel(Kernel):
     width = "hidden"
     work: int  # FLOPs per element
 
+    def rows(self, problem: Problem) -> int:
+        return int(problem["rows"])
+
     def cols(self, problem: Problem) -> int:
         return int(problem[self.width])
 
     def elements(self, problem: Problem) -> int:
-        return int(problem["rows"]) * self.cols(problem)
+        return self.rows(problem) * self.cols(problem)
 
     def rows_of(self, rng: np.random.Generator, problem: Problem) -> Any:
         """Random [rows, width] of the kind that the case asks for."""
-        return draw(rng, (problem["rows"], self.cols(problem)), problem.get("values", "normal"))
+        return draw(rng, (self.rows(problem), self.cols(problem)), problem.get("values", "normal"))
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        return {"y": Out((problem["rows"], self.cols(problem)))}
+        return {"y": Out((self.rows(problem), self.cols(problem)))}
 
     def flops(self, problem: Problem) -> int:
         return self.work * self.elements(problem)
@@ -77,16 +80,16 @@ class RowKernel(Kernel):
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         cols = self.cols(problem)
-        known = {"cols": cols, "chunks": ceil_div(cols, 4)}
+        known = {"rows": self.rows(problem), "cols": cols, "chunks": ceil_div(cols, 4)}
         return {name: known.get(name, problem.get(name)) for name, _ in self.params}
 
     def tune_key(self, problem: Problem) -> str:
         """Many and few, long and short rows differ; in steps of four."""
-        return f"4^{int(problem['rows']).bit_length() // 2} x 4^{self.cols(problem).bit_length() // 2}"
+        return f"4^{self.rows(problem).bit_length() // 2} x 4^{self.cols(problem).bit_length() // 2}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         each = variant["threads"] if variant["reduce"] == "thread" else 1
-        return linear(ceil_div(problem["rows"], each))
+        return linear(ceil_div(self.rows(problem), each))
 
 
 def wide(inputs: Arrays) -> Arrays:
