@@ -3,7 +3,7 @@
      a_k(m, q): vec4 of A[m, 4q .. 4q+3]          unless trans_a, then a_m(k, q): vec4 of A[4q .. 4q+3, k]
      b_k(n, q): vec4 of B[4q .. 4q+3, n]          if trans_b,     else b_n(k, q): vec4 of B[k, 4q .. 4q+3]
      put(m, n, vec4): columns n .. n+3 of row m   guarded
-   style "shared": tiles in workgroup memory, double-buffered, 4x4 blocks transposed in registers on the way in;
+   style "shared": tiles in workgroup memory, 4x4 blocks transposed in registers on the way in;
    style "register": no workgroup memory and no barriers, for software drivers. #}
 {% macro transposed(dst, src) %}
 {% for j in range(4) %}
@@ -19,11 +19,10 @@
 {% set per_thread = (a_blocks + b_blocks + threads - 1) // threads %}
 {% set a_row = bm // 4 + 1 %}
 {% set b_row = bn // 4 + 1 %}
-{% set stages = 2 if double else 1 %}
 {% set mq = tm // 4 %}
 {% set nq = tn // 4 %}
-var<workgroup> a_tile: array<vec4<{{ S }}>, {{ stages * bk * a_row }}>;
-var<workgroup> b_tile: array<vec4<{{ S }}>, {{ stages * bk * b_row }}>;
+var<workgroup> a_tile: array<vec4<{{ S }}>, {{ bk * a_row }}>;
+var<workgroup> b_tile: array<vec4<{{ S }}>, {{ bk * b_row }}>;
 
 {# Block e of a tile: four vec4 from global memory, in the order in which they are stored (k, then rows). #}
 {% macro fetch(i) %}
@@ -63,14 +62,14 @@ var<workgroup> b_tile: array<vec4<{{ S }}>, {{ stages * bk * b_row }}>;
         }
     }
 {% endmacro %}
-{% macro stash(i, buffer) %}
+{% macro stash(i) %}
     {
         let e = t + {{ i * threads }}u;
         if (e < {{ a_blocks }}u) {
 {% if trans_a %}
-            let at = {{ buffer }} * {{ bk * a_row }}u + (e / {{ bm // 4 }}u * 4u) * {{ a_row }}u + e % {{ bm // 4 }}u;
+            let at = (e / {{ bm // 4 }}u * 4u) * {{ a_row }}u + e % {{ bm // 4 }}u;
 {% else %}
-            let at = {{ buffer }} * {{ bk * a_row }}u + (e % {{ KQ }}u * 4u) * {{ a_row }}u + e / {{ KQ }}u;
+            let at = (e % {{ KQ }}u * 4u) * {{ a_row }}u + e / {{ KQ }}u;
 {% endif %}
 {% for j in range(4) %}
             a_tile[at + {{ j * a_row }}u] = vec4<{{ S }}>(f{{ i }}_{{ j }});
@@ -78,9 +77,9 @@ var<workgroup> b_tile: array<vec4<{{ S }}>, {{ stages * bk * b_row }}>;
         } else if (e < {{ a_blocks + b_blocks }}u) {
             let h = e - {{ a_blocks }}u;
 {% if trans_b %}
-            let at = {{ buffer }} * {{ bk * b_row }}u + (h % {{ KQ }}u * 4u) * {{ b_row }}u + h / {{ KQ }}u;
+            let at = (h % {{ KQ }}u * 4u) * {{ b_row }}u + h / {{ KQ }}u;
 {% else %}
-            let at = {{ buffer }} * {{ bk * b_row }}u + (h / {{ bn // 4 }}u * 4u) * {{ b_row }}u + h % {{ bn // 4 }}u;
+            let at = (h / {{ bn // 4 }}u * 4u) * {{ b_row }}u + h % {{ bn // 4 }}u;
 {% endif %}
 {% for j in range(4) %}
             b_tile[at + {{ j * b_row }}u] = vec4<{{ S }}>(f{{ i }}_{{ j }});
@@ -89,7 +88,7 @@ var<workgroup> b_tile: array<vec4<{{ S }}>, {{ stages * bk * b_row }}>;
     }
 {% endmacro %}
 {# Rows of a thread: groups of four, spread over the tile so that neighbours read neighbouring vectors. #}
-{% macro multiply(buffer) %}
+{% macro multiply() %}
 {% if compute == "f16" %}
 {% for i in range(tm) %}{% for j in range(nq) %}
     var h{{ i }}_{{ j }} = vec4<f16>();
@@ -97,8 +96,8 @@ var<workgroup> b_tile: array<vec4<{{ S }}>, {{ stages * bk * b_row }}>;
 {% endif %}
 {% set acc = "h" if compute == "f16" else "c" %}
     {
-    var a_at = {{ buffer }} * {{ bk * a_row }}u + ty;
-    var b_at = {{ buffer }} * {{ bk * b_row }}u + tx;
+    var a_at = ty;
+    var b_at = tx;
     for (var kk = 0u; kk < {{ bk // unroll }}u; kk++) {
 {% for k in range(unroll) %}
     {
@@ -139,32 +138,13 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
 {% for i in range(per_thread) %}{% for j in range(4) %}
     var f{{ i }}_{{ j }} = vec4<f32>();
 {% endfor %}{% endfor %}
-    var k0 = 0u;
-{% if double %}
+    for (var k0 = 0u; k0 < p.k; k0 += {{ bk }}u) {
 {% for i in range(per_thread) %}{{ fetch(i) }}{% endfor %}
-{% for i in range(per_thread) %}{{ stash(i, "0u") }}{% endfor %}
-    workgroupBarrier();
-    var buffer = 0u;
-    for (k0 = {{ bk }}u; k0 < p.k + {{ bk }}u; k0 += {{ bk }}u) {
-        if (k0 < p.k) {
-{% for i in range(per_thread) %}{{ fetch(i) }}{% endfor %}
-        }
-{{ multiply("buffer") }}
-        buffer = 1u - buffer;
-        if (k0 < p.k) {
-{% for i in range(per_thread) %}{{ stash(i, "buffer") }}{% endfor %}
-        }
         workgroupBarrier();
+{% for i in range(per_thread) %}{{ stash(i) }}{% endfor %}
+        workgroupBarrier();
+{{ multiply() }}
     }
-{% else %}
-    for (; k0 < p.k; k0 += {{ bk }}u) {
-{% for i in range(per_thread) %}{{ fetch(i) }}{% endfor %}
-        workgroupBarrier();
-{% for i in range(per_thread) %}{{ stash(i, "0u") }}{% endfor %}
-        workgroupBarrier();
-{{ multiply("0u") }}
-    }
-{% endif %}
 {% for i in range(tm) %}{% for j in range(nq) %}
     put(first_m + {{ (i // 4) * (bm // mq) + i % 4 }}u + ty * 4u, first_n + {{ j * (bn // nq) }}u + tx * 4u, c{{ i }}_{{ j }});
 {% endfor %}{% endfor %}

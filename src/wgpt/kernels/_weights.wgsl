@@ -21,6 +21,30 @@ fn nf4_value(codes: vec4<u32>) -> vec4<f32> {
 }
 {% endmacro %}
 
+{# Functions: four integers out of a word as floats, without the slow integer-to-float conversion: the field is put into
+   the mantissa of a power of two (2^23 for a field at bit 0, 2^19 at bit 4, ...), which is then subtracted exactly. #}
+{% macro word_functions(weight) %}
+{% if weight == "q8_0" %}
+fn bytes4(word: u32) -> vec4<f32> {
+    let q = word ^ 0x80808080u;
+    let bits = (vec4(q, q, q >> 16u, q >> 16u) & vec4(0xffu, 0xff00u, 0xffu, 0xff00u))
+        | vec4(0x4b000000u, 0x47000000u, 0x4b000000u, 0x47000000u);
+    return bitcast<vec4<f32>>(bits) - vec4(8388736.0, 32896.0, 8388736.0, 32896.0);
+}
+{% elif weight in ["q4_0", "q4_1"] %}
+fn low4(q: u32) -> vec4<f32> {
+    let bits = (vec4(q, q, q >> 16u, q >> 16u) & vec4(0xfu, 0xf00u, 0xfu, 0xf00u))
+        | vec4(0x4b000000u, 0x47000000u, 0x4b000000u, 0x47000000u);
+    return bitcast<vec4<f32>>(bits) - vec4(8388608.0, 32768.0, 8388608.0, 32768.0);
+}
+fn high4(q: u32) -> vec4<f32> {
+    let bits = (vec4(q, q, q >> 16u, q >> 16u) & vec4(0xf0u, 0xf000u, 0xf0u, 0xf000u))
+        | vec4(0x49000000u, 0x45000000u, 0x49000000u, 0x45000000u);
+    return bitcast<vec4<f32>>(bits) - vec4(524288.0, 2048.0, 524288.0, 2048.0);
+}
+{% endif %}
+{% endmacro %}
+
 {# Statements: vec4<f32> values v0 .. v(n-1) of chunk `q`, before scaling. #}
 {% macro values(weight, half, q, v) %}
 {% if weight == "f32" %}
@@ -38,7 +62,7 @@ fn nf4_value(codes: vec4<u32>) -> vec4<f32> {
         let {{ v }}1 = vec4({{ v }}l.z, {{ v }}h.z, {{ v }}l.w, {{ v }}h.w);
 {% elif weight == "q8_0" %}
 {% for j in range(4) %}
-        let {{ v }}{{ j }} = vec4<f32>(unpack4xI8({{ q }}.{{ "xyzw"[j] }}));
+        let {{ v }}{{ j }} = bytes4({{ q }}.{{ "xyzw"[j] }});
 {% endfor %}
 {% elif weight == "nf4" %}
 {% for j in range(4) %}
@@ -47,14 +71,15 @@ fn nf4_value(codes: vec4<u32>) -> vec4<f32> {
 {% endfor %}
 {% else %}
 {% for j in range(4) %}
-        let {{ v }}{{ j }} = vec4<f32>(unpack4xU8({{ q }}.{{ "xyzw"[j] }} & 0x0f0f0f0fu));
-        let {{ v }}{{ j + 4 }} = vec4<f32>(unpack4xU8(({{ q }}.{{ "xyzw"[j] }} >> 4u) & 0x0f0f0f0fu));
+        let {{ v }}{{ j }} = low4({{ q }}.{{ "xyzw"[j] }});
+        let {{ v }}{{ j + 4 }} = high4({{ q }}.{{ "xyzw"[j] }});
 {% endfor %}
 {% endif %}
 {% endmacro %}
 
 {# Functions: scale and offset of the block that holds flat chunk i: weight = value * x + y. #}
 {% macro scale_function(weight) %}
+{{ word_functions(weight) }}
 {% if weight == "q8_0" %}
 fn scale_of(i: u32) -> vec2<f32> {
     let b = i >> 1u;
@@ -96,7 +121,7 @@ fn w4(row: u32, q: u32) -> vec4<f32> {
 {% elif weight == "q8_0" %}
 fn w4(row: u32, q: u32) -> vec4<f32> {
     let i = row * p.quads + q;
-    return vec4<f32>(unpack4xI8(w[i])) * scale_of(i >> 2u).x;
+    return bytes4(w[i]) * scale_of(i >> 2u).x;
 }
 {% else %}
 fn w4(row: u32, q: u32) -> vec4<f32> {
@@ -106,7 +131,7 @@ fn w4(row: u32, q: u32) -> vec4<f32> {
 {% if weight == "nf4" %}
     return nf4_value(unpack4xU8(word & 0x0f0f0f0fu)) * sc.x;
 {% else %}
-    return vec4<f32>(unpack4xU8(word & 0x0f0f0f0fu)) * sc.x + sc.y;
+    return low4(word) * sc.x + sc.y;
 {% endif %}
 }
 {% endif %}

@@ -28,6 +28,33 @@ def _cases() -> list[Case]:
     return found
 
 
+# (threads, lanes, rows, unroll)
+_THREAD = ((16, 1, 8, 1), (16, 1, 4, 1), (32, 1, 2, 1))
+_SUBGROUP = ((256, 32, 2, 3), (256, 32, 1, 3), (128, 16, 4, 3), (128, 16, 2, 3), (128, 8, 4, 2), (64, 32, 1, 1), (64, 4, 2, 2))
+_WORKGROUP = ((128, 128, 1, 2), (256, 256, 1, 2), (64, 64, 1, 1))
+_TREE = ((256, 64, 1, 1), (256, 32, 2, 1), (256, 256, 1, 1))
+_BUSY_THREADS = 100_000  # under this many, more lanes a row keep more of a GPU busy
+
+
+def _style(reduce: str, shape: tuple[int, int, int, int], subgroups: bool) -> Variant:
+    threads, lanes, rows, unroll = shape
+    how = {"reduce": reduce, "subgroups": subgroups, "threads": threads, "lanes": lanes}
+    return {**how, "rows": rows, "unroll": unroll}
+
+
+def _styles(traits: Traits, problem: Problem) -> list[Variant]:
+    """Teams in order of preference on this adapter."""
+    found = []
+    if traits.subgroups:
+        fits = [s for s in _SUBGROUP if s[1] <= traits.subgroup_size]
+        found += [_style("subgroup", s, True) for s in fits]
+        found += [_style("workgroup", s, True) for s in _WORKGROUP]
+        found.sort(key=lambda v: problem["n"] * v["lanes"] / v["rows"] < _BUSY_THREADS)
+    found += [_style("workgroup", s, False) for s in _TREE]
+    one_thread = [_style("thread", s, False) for s in _THREAD]
+    return one_thread + found if traits.software else found + one_thread
+
+
 class Gemv(Kernel):
     name = "gemv"
     math = "y[n] = sum_k W[n,k] * x[k]"
@@ -68,21 +95,8 @@ class Gemv(Kernel):
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         halves = weighted.half_modes(traits.f16, problem["weight"])
-        loads = ("vec4", "scalar")
-        styles: list[Variant] = []
-        if traits.subgroups:
-            lanes = min(traits.subgroup_size, 64)
-            styles += [
-                {"reduce": "subgroup", "threads": threads, "lanes": lanes, "rows": rows, "unroll": unroll}
-                for threads, rows, unroll in ((256, 1, 1), (256, 2, 1), (128, 2, 2), (128, 1, 4))
-            ]
-        styles += [
-            {"reduce": "workgroup", "threads": 256, "lanes": lanes, "rows": rows}
-            for lanes, rows in ((64, 1), (32, 2), (256, 1))
-        ]
-        threads = [{"reduce": "thread", "threads": t, "lanes": 1, "rows": r} for t, r in ((16, 4), (32, 2), (16, 8))]
-        styles = threads + styles if traits.software else styles + threads
-        return [{**style, "x": x, "half": half} for style in styles for half in halves for x in loads]
+        styles = _styles(traits, problem)
+        return [{**style, "x": x, "half": half} for style in styles for half in halves for x in ("vec4", "scalar")]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         whole = weight_type(problem["weight"]).row_multiple  # rows are padded to this; x is not
@@ -99,8 +113,8 @@ class Gemv(Kernel):
         return f"{problem['weight']} 4^{size[0]} x 4^{size[1]}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
-        groups = variant["threads"] // variant["lanes"]
-        return linear(ceil_div(problem["n"], groups * variant["rows"]))
+        teams = variant["threads"] // variant["lanes"]
+        return linear(ceil_div(problem["n"], teams * variant["rows"]))
 
 
 KERNEL = Gemv()

@@ -1,11 +1,12 @@
-{# y[N] = W[N, K] . x[K]. One group of lanes (a subgroup, `lanes` threads, or one thread) computes `rows` rows:
-   it walks the row in 16-byte chunks, each lane the next one, and adds the lanes up at the end. #}
+{# y[N] = W[N, K] . x[K]. A team of `lanes` threads computes `rows` rows: it walks them in 16-byte chunks, each lane the
+   next one, and adds the lanes up at the end. A team is one thread, lanes of one subgroup (added by shuffles), or a
+   whole workgroup (subgroups first, where there are any, then workgroup memory). #}
 {% import "_weights.wgsl" as W %}
 {% set CHUNK = W.CHUNK[weight] %}
 {% set XV = CHUNK // 4 %}
 {% set scaled = weight in W.SCALED %}
 {% set offset = weight in W.OFFSET %}
-{% set groups = 1 if reduce == "thread" else threads // lanes %}
+{% set teams = threads // lanes %}
 {% if weight == "nf4" %}{{ W.codebook(reduce != "thread") }}{% endif %}
 {{ W.scale_function(weight) }}
 {% if x == "vec4" %}
@@ -18,7 +19,7 @@ fn x_at(i: u32) -> vec4<f32> {
 {% endif %}
 
 {% if reduce == "workgroup" %}
-var<workgroup> part: array<f32, {{ threads }}>;
+var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% endif %}
 
 {# One chunk of every row, added to sum0 .. sum(rows-1). #}
@@ -75,11 +76,30 @@ var<workgroup> part: array<f32, {{ threads }}>;
 {% endfor %}
 {% endmacro %}
 
+{# All chunks of a lane, `unroll` at a time so that their loads are in flight together. #}
+{% macro walk(first, stride) %}
+    var c = {{ first }};
+{% if unroll > 1 %}
+    for (; c + {{ unroll - 1 }}u * {{ stride }} < p.chunks; c += {{ unroll }}u * {{ stride }}) {
+{% for u in range(unroll) %}
+        {
+        let cu = c + {{ u }}u * {{ stride }};
+{{ step("cu") }}
+        }
+{% endfor %}
+    }
+{% endif %}
+    for (; c < p.chunks; c += {{ stride }}) {
+{{ step("c") }}
+    }
+{{ fold() }}
+{% endmacro %}
+
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
-{% if reduce == "subgroup" %}
+{% if subgroups %}
         @builtin(subgroup_id) sg: u32, @builtin(num_subgroups) sgs: u32,
-        @builtin(subgroup_size) sg_size: u32, @builtin(subgroup_invocation_id) lane: u32,
+        @builtin(subgroup_size) sg_size: u32, @builtin(subgroup_invocation_id) sg_lane: u32,
 {% endif %}
         @builtin(local_invocation_index) t: u32) {
     let wg = wid.x + wid.y * nwg.x;
@@ -90,46 +110,42 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     let first = (wg * {{ threads }}u + t) * {{ rows }}u;
     if (first >= p.n) { return; }
 {{ setup_rows("first") }}
-    for (var c = 0u; c < p.chunks; c++) {
-{{ step("c") }}
-    }
-{{ fold() }}
+{{ walk("0u", "1u") }}
 {{ store() }}
 {% elif reduce == "subgroup" %}
-    // The driver may choose another subgroup size than the one probed: the loop covers every row group anyway.
-    for (var g = sg; g < {{ groups }}u; g += sgs) {
-        let first = (wg * {{ groups }}u + g) * {{ rows }}u;
-        if (first >= p.n) { break; }
+    // Teams are counted along subgroups, not threads: a driver may number the two differently.
+    let slot = sg * sg_size + sg_lane;
+    let lane = slot % {{ lanes }}u;
+    let first = (wg * {{ teams }}u + slot / {{ lanes }}u) * {{ rows }}u;
 {{ setup_rows("first") }}
-        var c = lane;
-{% if unroll > 1 %}
-        for (; c + {{ unroll - 1 }}u * sg_size < p.chunks; c += {{ unroll }}u * sg_size) {
-{% for u in range(unroll) %}
-        { let cu = c + {{ u }}u * sg_size;
-{{ step("cu") }}
-        }
-{% endfor %}
-        }
-{% endif %}
-        for (; c < p.chunks; c += sg_size) {
-{{ step("c") }}
-        }
-{{ fold() }}
+{{ walk("lane", "%du" % lanes) }}
 {% for r in range(rows) %}
-        acc{{ r }} = subgroupAdd(acc{{ r }});
+{% for bit in [16, 8, 4, 2, 1] if bit < lanes %}
+    acc{{ r }} += subgroupShuffleXor(acc{{ r }}, {{ bit }}u);
 {% endfor %}
-        if (lane == 0u) {
+{% endfor %}
+    if (lane == 0u) {
 {{ store() }}
-        }
     }
 {% else %}
     let lane = t % {{ lanes }}u;
-    let first = (wg * {{ groups }}u + t / {{ lanes }}u) * {{ rows }}u;
+    let first = (wg * {{ teams }}u + t / {{ lanes }}u) * {{ rows }}u;
 {{ setup_rows("first") }}
-    for (var c = lane; c < p.chunks; c += {{ lanes }}u) {
-{{ step("c") }}
+{{ walk("lane", "%du" % lanes) }}
+{% if subgroups %}
+{% for r in range(rows) %}
+    acc{{ r }} = subgroupAdd(acc{{ r }});
+    if (sg_lane == 0u) { part[{{ r * threads }}u + sg] = acc{{ r }}; }
+{% endfor %}
+    workgroupBarrier();
+    if (t == 0u) {
+{% for r in range(rows) %}
+        acc{{ r }} = part[{{ r * threads }}];
+        for (var i = 1u; i < sgs; i++) { acc{{ r }} += part[{{ r * threads }}u + i]; }
+{% endfor %}
+{{ store() }}
     }
-{{ fold() }}
+{% else %}
 {% for r in range(rows) %}
     part[t] = acc{{ r }};
     workgroupBarrier();
@@ -143,5 +159,6 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     if (lane == 0u) {
 {{ store() }}
     }
+{% endif %}
 {% endif %}
 }

@@ -7,32 +7,27 @@ from .grid import MOST, Grid, ceil_div
 from .kernel import Variant
 
 # (bm, bn, bk, tm, tn): a workgroup's tile, its depth, and a thread's share of it.
-_SHARED = ((128, 128, 16, 8, 8), (64, 64, 16, 4, 4), (32, 64, 16, 4, 4), (64, 64, 16, 8, 4))
+_SHARED = ((128, 128, 16, 8, 8), (128, 64, 32, 8, 8), (64, 64, 32, 8, 4), (64, 64, 16, 4, 4), (32, 32, 32, 4, 4))
 _REGISTER = ((16, 4), (8, 8), (4, 4))
 _FILLS_A_GPU = 200  # workgroups under which a smaller tile keeps more of the GPU busy
 
 
 def shared_bytes(v: Variant) -> int:
     """Workgroup memory of a shared-memory tile (rows padded by one vector against bank conflicts)."""
-    stages = 2 if v["double"] else 1
-    return int(stages * v["bk"] * (v["bm"] // 4 + v["bn"] // 4 + 2) * 16)
+    return int(v["bk"] * (v["bm"] // 4 + v["bn"] // 4 + 2) * 16)
 
 
 def styles(traits: Traits, m: int, n: int) -> list[Variant]:
     """Tiles in order of preference for an M x N result on this adapter."""
-    shared: list[Variant] = []
-    for bm, bn, bk, tm, tn in _SHARED:
-        for double in (True, False):
-            v = {"style": "shared", "bm": bm, "bn": bn, "bk": bk, "tm": tm, "tn": tn, "double": double, "unroll": 4}
-            if shared_bytes(v) <= traits.workgroup_bytes:
-                shared.append(v)
-    shared.sort(key=lambda v: ceil_div(m, v["bm"]) * ceil_div(n, v["bn"]) < _FILLS_A_GPU)
-    if ceil_div(m, 32) * ceil_div(n, 64) < _FILLS_A_GPU:
-        shared.sort(key=lambda v: v["bm"] * v["bn"])
-    register: list[Variant] = [
-        {"style": "register", "bm": bm, "bn": bn, "threads": 16, "double": False}
-        for bm, bn in _REGISTER
+    shared: list[Variant] = [
+        {"style": "shared", "bm": bm, "bn": bn, "bk": bk, "tm": tm, "tn": tn, "unroll": 16}
+        for bm, bn, bk, tm, tn in _SHARED
     ]
+    shared = [v for v in shared if shared_bytes(v) <= traits.workgroup_bytes]
+    # The largest tile that still makes enough workgroups; else the smallest.
+    busy = [v for v in shared if ceil_div(m, v["bm"]) * ceil_div(n, v["bn"]) >= _FILLS_A_GPU]
+    shared = busy + [v for v in reversed(shared) if v not in busy]
+    register: list[Variant] = [{"style": "register", "bm": bm, "bn": bn, "threads": 16} for bm, bn in _REGISTER]
     return register + shared if traits.software else shared + register
 
 
