@@ -1,8 +1,12 @@
-{# One thread for each index i (or for `items` of them), in one or two grid dimensions. Import with context. #}
-{% macro main(count) %}
+{# One thread for each index i (or for `items` of them), in one or two grid dimensions. Import with context.
+   `before` is a statement that all threads run first. #}
+{% macro main(count, before="") %}
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
         @builtin(local_invocation_index) t: u32) {
+{% if before %}
+    {{ before }}
+{% endif %}
     let first = (wid.x + wid.y * nwg.x) * {{ threads * items }}u + t;
 {% if items == 1 %}
     let i = first;
@@ -21,14 +25,14 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {# The number of vec4s that hold p.n elements. #}
 {% set quads = "(p.n + 3u) / 4u" %}
 
-{# Store vec4 `value` as elements 4i .. 4i+3 of `array`, of which there are p.n. #}
-{% macro store(array, value) %}
-        if (4u * i + 4u <= p.n) {
-            {{ array }}[i] = {{ value }};
+{# Store vec4 `value` as vec4 i of `array`, which has p.n elements, one of them in vec4 i at least. #}
+{% macro store(array, value, i="i") %}
+        if (4u * {{ i }} + 4u <= p.n) {
+            {{ array }}[{{ i }}] = {{ value }};
         } else {
-            {{ array }}[i].x = {{ value }}.x;
-            if (4u * i + 1u < p.n) { {{ array }}[i].y = {{ value }}.y; }
-            if (4u * i + 2u < p.n) { {{ array }}[i].z = {{ value }}.z; }
+            {{ array }}[{{ i }}].x = {{ value }}.x;
+            if (4u * {{ i }} + 1u < p.n) { {{ array }}[{{ i }}].y = {{ value }}.y; }
+            if (4u * {{ i }} + 2u < p.n) { {{ array }}[{{ i }}].z = {{ value }}.z; }
         }
 {% endmacro %}
 

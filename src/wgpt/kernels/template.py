@@ -9,17 +9,21 @@ from typing import Any
 
 import jinja2
 
+from ..quant import nf4
+
 
 @cache
 def environment() -> jinja2.Environment:
-    return jinja2.Environment(
+    env = jinja2.Environment(
         loader=jinja2.PackageLoader("wgpt", "kernels"),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 - WGSL, not HTML
+        autoescape=False,  # WGSL, not HTML
     )
+    env.globals["NF4_CODEBOOK"] = [str(value) for value in nf4.CODEBOOK]
+    return env
 
 
 def render(
