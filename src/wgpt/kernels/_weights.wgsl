@@ -4,8 +4,7 @@
 
 {# nf4 looks its codes up: in workgroup memory on a GPU, in private memory where barriers are dear. #}
 {% macro codebook(shared) %}
-const NF4 = array<f32, 16>(-1.0, -0.6961928, -0.5250731, -0.39491749, -0.28444138, -0.18477343, -0.09105004, 0.0,
-    0.0795803, 0.1609302, 0.2461123, 0.33791524, 0.44070983, 0.562617, 0.7229568, 1.0);
+const NF4 = array<f32, 16>({{ NF4_CODEBOOK | join(", ") }});
 {% if shared %}
 var<workgroup> nf4_code: array<f32, 16>;
 fn load_codebook(t: u32) {
