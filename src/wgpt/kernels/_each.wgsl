@@ -37,9 +37,9 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endmacro %}
 
 {# A kernel that is nothing but y = f(...). #}
-{% macro map(expression) %}
+{% macro map(expression, result="y") %}
 {% call main(quads) %}
         let value = {{ expression }};
-{{ store("y", "value") }}
+{{ store(result, "value") }}
 {% endcall %}
 {% endmacro %}

@@ -74,13 +74,15 @@ class Elementwise(Each):
         operands: tuple[str, ...] = ("x",),
         constants: tuple[str, ...] = (),
         static: tuple[str, ...] = (),
+        result: str = "y",
         work: int = 1,
         cases: Sequence[Case] = (),
         bench_cases: tuple[BenchCase, ...] | None = None,
     ) -> None:
         self.name, self.math, self.function = name, math, function
-        self.operands, self.constants, self.static, self.work = operands, constants, static, work
-        self.bindings = (*(reads(o, VEC4) for o in operands), writes("y", VEC4))
+        self.operands, self.constants, self.static = operands, constants, static
+        self.result, self.work = result, work
+        self.bindings = (*(reads(o, VEC4) for o in operands), writes(result, VEC4))
         self.params = (("n", "u32"), *((c, "f32") for c in constants))
         self.cases = tuple(cases)
         self.bench_cases = streaming_bench() if bench_cases is None else bench_cases
@@ -90,12 +92,12 @@ class Elementwise(Each):
         return {name: draw(rng, (problem["n"],), kind) for name in self.operands}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        return {"y": Out((problem["n"],))}
+        return {self.result: Out((problem["n"],))}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         operands = [inputs[name].astype(np.float64) for name in self.operands]
         chosen = {key: problem[key] for key in (*self.constants, *self.static)}
-        return {"y": self.function(*operands, **chosen)}
+        return {self.result: self.function(*operands, **chosen)}
 
     def flops(self, problem: Problem) -> int:
         return self.work * int(problem["n"])

@@ -27,8 +27,6 @@ KERNEL = Elementwise(
     gelu,
     static=("approximate",),
     work=20,
-    cases=[
-        c for form in ("tanh", "erf") for c in (*ragged(approximate=form), *extremes(approximate=form))
-    ],
+    cases=[c for form in ("tanh", "erf") for c in (*ragged(approximate=form), *extremes(approximate=form))],
     bench_cases=(*streaming_bench(approximate="tanh"), *streaming_bench(approximate="erf")),
 )
