@@ -46,6 +46,7 @@ class Buffer:
         if self.handle is not None:
             handle, self.handle = self.handle, None
             handle.destroy()
+            self.device.releases += 1
             self.device._count(-self.size, -1)
 
     def __del__(self) -> None:

@@ -62,7 +62,7 @@ class GpuDevice:
         self.limits: dict[str, int] = dict(self.wgpu_device.limits)
         self.lock = threading.RLock()
         self.bytes_in_use = self.buffers_in_use = self.peak_bytes = 0
-        self.uploaded_bytes = self.submits = 0
+        self.uploaded_bytes = self.submits = self.releases = 0
         self._closed = False
         self.pool = BufferPool(self)
         self.pipelines = PipelineCache(self)

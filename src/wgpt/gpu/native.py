@@ -84,7 +84,9 @@ def encode_and_submit(device: Any, raw: Sequence[tuple[Any, Any, int, int, int]]
             )
         commands = lib.wgpuCommandEncoderFinish(encoder, null)
         lib.wgpuCommandEncoderRelease(encoder)
-        lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new("WGPUCommandBuffer[]", [commands]))
+        # Submitting what failed so far (a lost device, say) would end the process.
+        if _errors._get_proxy_stack()[-1].message is None:
+            lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new("WGPUCommandBuffer[]", [commands]))
         lib.wgpuCommandBufferRelease(commands)
     finally:
         error = _errors.release("wgpt replay")
@@ -105,6 +107,22 @@ def encode_and_submit_public(device: Any, steps: Sequence[Step], copies: Sequenc
     for c in copies:
         encoder.copy_buffer_to_buffer(c.src, c.src_offset, c.dst, 0, c.size)
     device.queue.submit([encoder.finish()])
+
+
+def raise_if_lost(device: Any) -> None:
+    """wgpu-native ends the process when memory of a lost device is read; an empty command buffer only fails."""
+    if not available:
+        device.create_command_encoder().finish()
+        return
+    _errors.capture("wgpt alive")
+    try:
+        encoder = lib.wgpuDeviceCreateCommandEncoder(device._internal, ffi.NULL)
+        lib.wgpuCommandBufferRelease(lib.wgpuCommandEncoderFinish(encoder, ffi.NULL))
+        lib.wgpuCommandEncoderRelease(encoder)
+    finally:
+        error = _errors.release("wgpt alive")
+    if error is not None:
+        raise wgpu.GPUInternalError(error[1])
 
 
 def trusted_shader_module(device: Any, code: str, label: str) -> Any:

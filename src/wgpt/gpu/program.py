@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from . import native
 from .buffer import Buffer, Tensor
-from .errors import WgptError, translated
+from .errors import ValidationError, WgptError, translated
 from .readback import Pending
 
 if TYPE_CHECKING:
@@ -83,6 +83,7 @@ class Program:
         self._steps: Sequence[native.Step] | None = tuple(steps)
         self._raw = native.raw_steps(steps) if native.available else []
         self._transient, self._owned = list(transient), list(owned)
+        self._releases_seen = -1
 
     def __len__(self) -> int:
         return len(self.launches)
@@ -128,11 +129,21 @@ class Program:
         steps = self.steps
         with device.lock, translated("replaying a Program"):
             device.check_alive()
+            if device.releases != self._releases_seen:
+                self._check_memory()
             if native.available:
                 native.encode_and_submit(device.wgpu_device, self._raw, copies)
             else:
                 native.encode_and_submit_public(device.wgpu_device, steps, copies)
             device.submits += 1
+
+    def _check_memory(self) -> None:
+        """Refuse to replay over memory that was released meanwhile: wgpu-native would end the process."""
+        bound = [(f"{launch.label}: {b.name}", b.tensor) for launch in self.launches for b in launch.bindings]
+        for name, tensor in [*bound, *self.outputs.items()]:
+            if tensor.buffer.released:
+                raise ValidationError(f"{name} {tensor} was released after the Program was recorded: record it again")
+        self._releases_seen = self.device.releases
 
     def profile(self, repeats: int = 5) -> Profile:
         """GPU time of each dispatch (median of `repeats`), from timestamp queries."""

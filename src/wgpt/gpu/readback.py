@@ -90,7 +90,8 @@ class Pending:
     def _collect(self) -> dict[str, NDArray[Any]]:
         if self._values is None:
             values = {}
-            with self._device.lock:
+            with self._device.lock, translated("reading back"):
+                native.raise_if_lost(self._device.wgpu_device)
                 for name, t in self._wanted.items():
                     raw = np.empty(t.nbytes, np.uint8)
                     self._tickets[name].take(memoryview(raw))

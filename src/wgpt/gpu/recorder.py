@@ -62,6 +62,11 @@ class Recorder:
                 )
             if b.tensor.offset % alignment:
                 raise ValidationError(f"{launch.label}: {b.name} starts at byte {b.tensor.offset}, not at {alignment}n")
+            if b.tensor.buffer.released:
+                raise ValidationError(f"{launch.label}: {b.name} {b.tensor} was released")
+            end = b.tensor.offset + b.tensor.nbytes
+            if end > b.tensor.buffer.size:
+                raise ValidationError(f"{launch.label}: {b.name} ends at byte {end} of {b.tensor.buffer.size}")
             if b.tensor.buffer.device is not self.device:
                 raise ValidationError(f"{launch.label}: {b.name} lives on another device")
             other = modes.setdefault(id(b.tensor.buffer), (b.access, b.name))

@@ -1,0 +1,55 @@
+"""A device that is lost behind our back. In a process of its own: what goes wrong here ends the process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.gpu
+
+SCRIPT = """
+import sys
+import numpy as np
+from tests.gpu.launches import chain, chained
+from wgpt.gpu import DeviceLostError, GpuDevice
+
+x = np.arange(100, dtype=np.float32)
+device = GpuDevice.open()
+program = chain(device, x, 3)
+pending = program.submit()
+tensor = device.tensor(x)
+device.wgpu_device.destroy()
+for use in (
+    program.run,
+    pending.result,
+    program.read,
+    lambda: program.write("x", x),
+    lambda: device.read(tensor),
+    lambda: device.buffer(100),
+    lambda: chain(device, x, 1),
+    lambda: program.profile(1),
+):
+    try:
+        use()
+        sys.exit("nothing was raised")
+    except DeviceLostError as e:
+        assert "GpuDevice.open()" in str(e), e
+with chain(GpuDevice.open(), x, 3) as program:
+    assert (program.read()["y"] == chained(x, 3)).all()
+print("survived")
+"""
+
+
+@pytest.mark.parametrize("native", ["1", "0"])
+def test_a_lost_device_is_an_exception_and_a_new_one_works(native):
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        env={**os.environ, "WGPT_NATIVE": native, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0 and done.stdout.strip() == "survived", done.stderr[-2000:]
