@@ -70,8 +70,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         }
 {% endmacro %}
 
-{# Sums over the row: `terms` is {name: vec4 expression of chunk c}; `let name` is then the sum. A thread adds
-   in blocks, so that the rounding of a row of thousands grows with the square root of the block and not of the row. #}
+{# Sums over the row: `terms` is {name: vec4 expression of chunk c}; `let name` is then the sum. A thread
+   that has the row alone adds in blocks: a chain of thousands of additions would lose too many digits. #}
 {% macro sums(terms) %}
 {% for name in terms %}
         var {{ name }}_part = vec4<f32>();
@@ -106,7 +106,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 
 {% macro total(v) %}({{ v }}.x + {{ v }}.y) + ({{ v }}.z + {{ v }}.w){% endmacro %}
 
-{# `let row_peak` is the row's largest element, `let row_exps` the sum of exp(element - row_peak): one pass, never overflowing. #}
+{# `let row_peak` is the row's largest element, `let row_exps` the sum of exp(element - row_peak), in one pass that
+   never overflows. #}
 {% macro exp_sum(name) %}
         var top = f32({{ LEAST }});
         var exps_part = vec4<f32>();

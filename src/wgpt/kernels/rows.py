@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..gpu import Traits
 from .draw import draw
@@ -52,7 +53,7 @@ class RowKernel(Kernel):
     def elements(self, problem: Problem) -> int:
         return self.rows(problem) * self.cols(problem)
 
-    def rows_of(self, rng: np.random.Generator, problem: Problem) -> Any:
+    def rows_of(self, rng: np.random.Generator, problem: Problem) -> NDArray[np.float32]:
         """Random [rows, width] of the kind that the case asks for."""
         return draw(rng, (self.rows(problem), self.cols(problem)), problem.get("values", "normal"))
 
@@ -81,7 +82,7 @@ class RowKernel(Kernel):
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         cols = self.cols(problem)
         known = {"rows": self.rows(problem), "cols": cols, "chunks": ceil_div(cols, 4)}
-        return {name: known.get(name, problem.get(name)) for name, _ in self.params}
+        return {name: known[name] if name in known else problem[name] for name, _ in self.params}
 
     def tune_key(self, problem: Problem) -> str:
         """Many and few, long and short rows differ; in steps of four."""
