@@ -76,6 +76,19 @@ fn high4(q: u32) -> vec4<f32> {
 {% endif %}
 {% endmacro %}
 
+{# Statements: the same for one word of a quantised type: v0, and v1 (16 weights further on) of the 4-bit types. #}
+{% macro word_values(weight, q, v) %}
+{% if weight == "q8_0" %}
+        let {{ v }}0 = bytes4({{ q }});
+{% elif weight == "nf4" %}
+        let {{ v }}0 = nf4_value(unpack4xU8({{ q }} & 0x0f0f0f0fu));
+        let {{ v }}1 = nf4_value(unpack4xU8(({{ q }} >> 4u) & 0x0f0f0f0fu));
+{% else %}
+        let {{ v }}0 = low4({{ q }});
+        let {{ v }}1 = high4({{ q }});
+{% endif %}
+{% endmacro %}
+
 {# Functions: scale and offset of the block that holds flat chunk i: weight = value * x + y. #}
 {% macro scale_function(weight) %}
 {{ word_functions(weight) }}

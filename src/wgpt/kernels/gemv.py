@@ -30,29 +30,30 @@ def _cases() -> list[Case]:
 
 # (threads, lanes, rows, unroll)
 _THREAD = ((16, 1, 8, 1), (16, 1, 4, 1), (32, 1, 2, 1))
-_SUBGROUP = ((256, 32, 2, 3), (256, 32, 1, 3), (128, 16, 4, 3), (128, 16, 2, 3), (128, 8, 4, 2), (64, 32, 1, 1), (64, 4, 2, 2))
-_WORKGROUP = ((128, 128, 1, 2), (256, 256, 1, 2), (64, 64, 1, 1))
+_SUBGROUP = ((256, 32, 2, 3), (128, 32, 4, 3), (128, 16, 4, 3), (64, 32, 1, 1), (64, 4, 2, 2))
+_WORKGROUP = ((128, 128, 1, 2), (256, 256, 2, 2), (64, 64, 1, 1))
 _TREE = ((256, 64, 1, 1), (256, 32, 2, 1), (256, 256, 1, 1))
 _BUSY_THREADS = 100_000  # under this many, more lanes a row keep more of a GPU busy
 
 
-def _style(reduce: str, shape: tuple[int, int, int, int], subgroups: bool) -> Variant:
+def _style(reduce: str, shape: tuple[int, int, int, int], subgroups: bool, width: int) -> Variant:
     threads, lanes, rows, unroll = shape
     how = {"reduce": reduce, "subgroups": subgroups, "threads": threads, "lanes": lanes}
-    return {**how, "rows": rows, "unroll": unroll}
+    return {**how, "rows": rows, "unroll": unroll, "width": width}
 
 
 def _styles(traits: Traits, problem: Problem) -> list[Variant]:
     """Teams in order of preference on this adapter."""
-    found = []
+    teams = []
+    width = 1 if problem["weight"] in weighted.QUANTISED else 4
     if traits.subgroups:
         fits = [s for s in _SUBGROUP if s[1] <= traits.subgroup_size]
-        found += [_style("subgroup", s, True) for s in fits]
-        found += [_style("workgroup", s, True) for s in _WORKGROUP]
-        found.sort(key=lambda v: problem["n"] * v["lanes"] / v["rows"] < _BUSY_THREADS)
-    found += [_style("workgroup", s, False) for s in _TREE]
-    one_thread = [_style("thread", s, False) for s in _THREAD]
-    return one_thread + found if traits.software else found + one_thread
+        teams += [_style("subgroup", s, True, width) for s in fits]
+        teams += [_style("workgroup", s, True, width) for s in _WORKGROUP]
+        teams.sort(key=lambda v: problem["n"] * v["lanes"] / v["rows"] < _BUSY_THREADS)
+    teams += [_style("workgroup", s, False, width) for s in _TREE]
+    one_thread = [_style("thread", s, False, 4) for s in _THREAD]
+    return one_thread + teams if traits.software else teams + one_thread
 
 
 class Gemv(Kernel):
@@ -60,11 +61,11 @@ class Gemv(Kernel):
     math = "y[n] = sum_k W[n,k] * x[k]"
     bindings = (
         reads("x", "{{ 'vec4<f32>' if x == 'vec4' else 'f32' }}"),
-        reads("w", weighted.WEIGHT_ELEM),
+        reads("w", "{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' if width == 4 else 'u32' }}"),
         reads("s", "u32"),
         writes("y"),
     )
-    params = (("n", "u32"), ("k", "u32"), ("chunks", "u32"))
+    params = (("n", "u32"), ("k", "u32"), ("units", "u32"))
     static = ("weight",)
     cases = tuple(_cases())
     bench_cases = (
@@ -105,7 +106,8 @@ class Gemv(Kernel):
         return None
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
-        return {"n": problem["n"], "k": problem["k"], "chunks": weighted.chunks_per_row(problem)}
+        units = weighted.chunks_per_row(problem) * 4 // variant["width"]
+        return {"n": problem["n"], "k": problem["k"], "units": units}
 
     def tune_key(self, problem: Problem) -> str:
         """Long and short, wide and narrow matrices differ; in steps of four."""

@@ -1,9 +1,10 @@
 {# y[N] = W[N, K] . x[K]. A team of `lanes` threads computes `rows` rows: it walks them in 16-byte chunks, each lane the
-   next one, and adds the lanes up at the end. A team is one thread, lanes of one subgroup (added by shuffles), or a
+   next one, and adds the lanes up at the end. (Quantised types may go word by word: neighbouring lanes then read
+   neighbouring x, where chunks of 32 weights would have each lane in a cache line of its own.) A team is one thread, lanes of one subgroup (added by shuffles), or a
    whole workgroup (subgroups first, where there are any, then workgroup memory). #}
 {% import "_weights.wgsl" as W %}
 {% set CHUNK = W.CHUNK[weight] %}
-{% set XV = CHUNK // 4 %}
+{% set XV = CHUNK // 16 * width if weight in W.SCALED else CHUNK // 4 %}
 {% set scaled = weight in W.SCALED %}
 {% set offset = weight in W.OFFSET %}
 {% set teams = threads // lanes %}
@@ -22,29 +23,45 @@ fn x_at(i: u32) -> vec4<f32> {
 var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% endif %}
 
-{# One chunk of every row, added to sum0 .. sum(rows-1). #}
+{# One unit (a chunk or a word) of every row, added to sum0 .. sum(rows-1). #}
 {% macro step(c) %}
+{% if width == 4 %}
 {% for j in range(XV) %}
         let x{{ j }} = x_at({{ c }} * {{ XV }}u + {{ j }}u);
 {% endfor %}
+{% elif weight == "q8_0" %}
+        let x0 = x_at({{ c }});
+{% else %}
+        let x0 = x_at(({{ c }} >> 2u) * 8u + ({{ c }} & 3u));
+        let x1 = x_at(({{ c }} >> 2u) * 8u + ({{ c }} & 3u) + 4u);
+{% endif %}
 {% if offset %}
         let xs = {% for j in range(XV) %}x{{ j }}{{ " + " if not loop.last }}{% endfor %};
+{% if width == 1 %}
+        let xsum = (xs.x + xs.y) + (xs.z + xs.w);
+{% endif %}
 {% endif %}
 {% for r in range(rows) %}
         let q{{ r }} = w[base{{ r }} + {{ c }}];
 {% endfor %}
 {% for r in range(rows) %}
         {
+{% if width == 4 %}
 {{ W.values(weight, half, "q" ~ r, "v") }}
+{% else %}
+{{ W.word_values(weight, "q" ~ r, "v") }}
+{% endif %}
 {% if scaled %}
-        let sc = scale_of(base{{ r }} + {{ c }});
+        let sc = scale_of({{ "base%d + %s" % (r, c) if width == 4 else "(base%d + %s) >> 2u" % (r, c) }});
 {% if XV == 8 %}
         let d = ((v0 * x0 + v1 * x1) + (v2 * x2 + v3 * x3)) + ((v4 * x4 + v5 * x5) + (v6 * x6 + v7 * x7));
-{% else %}
+{% elif XV == 4 %}
         let d = (v0 * x0 + v1 * x1) + (v2 * x2 + v3 * x3);
+{% else %}
+        let d = {{ "dot(v0, x0) + dot(v1, x1)" if XV == 2 else "dot(v0, x0)" }};
 {% endif %}
 {% if offset %}
-        sum{{ r }} += sc.x * d + sc.y * xs;
+        sum{{ r }} += sc.x * d + sc.y * {{ "xs" if width == 4 else "xsum" }};
 {% else %}
         sum{{ r }} += sc.x * d;
 {% endif %}
@@ -55,18 +72,18 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% endfor %}
 {% endmacro %}
 
-{# Four partial sums a lane: shorter chains, and less rounding on long rows. #}
+{# Chunks are summed in four parts a lane: shorter chains, and less rounding on long rows. #}
 {% macro setup_rows(first) %}
 {% for r in range(rows) %}
     let row{{ r }} = {{ first }} + {{ r }}u;
-    let base{{ r }} = min(row{{ r }}, p.n - 1u) * p.chunks;
-    var sum{{ r }} = vec4<f32>();
+    let base{{ r }} = min(row{{ r }}, p.n - 1u) * p.units;
+    var sum{{ r }} = {{ "vec4<f32>()" if width == 4 else "0.0" }};
 {% endfor %}
 {% endmacro %}
 
 {% macro fold() %}
 {% for r in range(rows) %}
-        var acc{{ r }} = (sum{{ r }}.x + sum{{ r }}.y) + (sum{{ r }}.z + sum{{ r }}.w);
+        var acc{{ r }} = {{ "(sum%d.x + sum%d.y) + (sum%d.z + sum%d.w)" % (r, r, r, r) if width == 4 else "sum%d" % r }};
 {% endfor %}
 {% endmacro %}
 
@@ -76,11 +93,11 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% endfor %}
 {% endmacro %}
 
-{# All chunks of a lane, `unroll` at a time so that their loads are in flight together. #}
+{# All units of a lane, `unroll` at a time so that their loads are in flight together. #}
 {% macro walk(first, stride) %}
     var c = {{ first }};
 {% if unroll > 1 %}
-    for (; c + {{ unroll - 1 }}u * {{ stride }} < p.chunks; c += {{ unroll }}u * {{ stride }}) {
+    for (; c + {{ unroll - 1 }}u * {{ stride }} < p.units; c += {{ unroll }}u * {{ stride }}) {
 {% for u in range(unroll) %}
         {
         let cu = c + {{ u }}u * {{ stride }};
@@ -89,7 +106,7 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% endfor %}
     }
 {% endif %}
-    for (; c < p.chunks; c += {{ stride }}) {
+    for (; c < p.units; c += {{ stride }}) {
 {{ step("c") }}
     }
 {{ fold() }}

@@ -11,7 +11,7 @@ from ..quant.weights import Packed, pack, unpack, weight_type
 from .kernel import Arrays, Problem
 
 WEIGHTS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "nf4")
-WEIGHT_ELEM = "{{ 'mat2x4<f16>' if weight == 'f16' and half == 'native' else 'vec4<u32>' }}"
+QUANTISED = ("q8_0", "q4_0", "q4_1", "nf4")
 
 
 def half_modes(f16: bool, weight: str) -> tuple[str, ...]:
