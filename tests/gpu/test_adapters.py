@@ -58,7 +58,9 @@ def test_an_opengl_double_is_never_preferred(machine):
     assert choose_adapter()[0].backend == "OpenGL"
 
 
-@pytest.mark.parametrize(("wanted", "index"), [(2, 2), ("2", 2), (" 0 ", 0), ("radeon", 2), ("GEFORCE", 3), ("opengl", 1)])
+@pytest.mark.parametrize(
+    ("wanted", "index"), [(2, 2), ("2", 2), (" 0 ", 0), ("radeon", 2), ("GEFORCE", 3), ("opengl", 1)]
+)
 def test_by_index_and_by_part_of_the_name(machine, wanted, index):
     info, adapter, _ = choose_adapter(wanted)
     assert info.index == index and adapter is MACHINE[index]

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import wgpu
 
 try:
-    from wgpu.backends.wgpu_native import ffi, lib
     from wgpu.backends.wgpu_native import _api as _wgpu_api
+    from wgpu.backends.wgpu_native import ffi, lib
 
     _errors: Any = _wgpu_api.error_handler
     _wanted = (
@@ -110,15 +110,14 @@ def encode_and_submit_public(device: Any, steps: Sequence[Step], copies: Sequenc
 
 
 def raise_if_lost(device: Any) -> None:
-    """wgpu-native ends the process when memory of a lost device is read; an empty command buffer only fails."""
+    """wgpu-native ends the process when memory of a lost device is read; making a buffer only fails."""
     if not available:
-        device.create_command_encoder().finish()
+        device.create_buffer(size=16, usage=wgpu.BufferUsage.COPY_DST).destroy()
         return
+    tiny = ffi.new("WGPUBufferDescriptor *", {"size": 16, "usage": wgpu.BufferUsage.COPY_DST})
     _errors.capture("wgpt alive")
     try:
-        encoder = lib.wgpuDeviceCreateCommandEncoder(device._internal, ffi.NULL)
-        lib.wgpuCommandBufferRelease(lib.wgpuCommandEncoderFinish(encoder, ffi.NULL))
-        lib.wgpuCommandEncoderRelease(encoder)
+        lib.wgpuBufferRelease(lib.wgpuDeviceCreateBuffer(device._internal, tiny))
     finally:
         error = _errors.release("wgpt alive")
     if error is not None:

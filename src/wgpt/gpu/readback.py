@@ -94,7 +94,7 @@ class Pending:
                 native.raise_if_lost(self._device.wgpu_device)
                 for name, t in self._wanted.items():
                     raw = np.empty(t.nbytes, np.uint8)
-                    self._tickets[name].take(memoryview(raw))
+                    self._tickets[name].take(raw.data)
                     self._device.pool.give(self._slots[name], STAGING)
                     used = t.size * dtypes.itemsize(t.dtype)
                     values[name] = raw[:used].view(dtypes.NUMPY[t.dtype]).reshape(t.shape)

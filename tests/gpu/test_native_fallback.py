@@ -1,0 +1,70 @@
+"""Without wgpu-py's private side everything still works, slower. Chosen at import, so in another process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from wgpt.gpu import native
+
+from .launches import chain
+
+pytestmark = pytest.mark.gpu
+
+SCRIPT = """
+import asyncio, json
+import numpy as np
+from tests.gpu.launches import chain
+from wgpt.gpu import GpuDevice, Recorder, ShaderError, native
+from wgpt.contracts import verify
+
+device = GpuDevice.open()
+x = np.arange(257, dtype=np.float32) / 3
+with chain(device, x, 6, 0.7, 0.3) as program:
+    first = program.read()["y"]
+    pending = [program.submit() for _ in range(3)]
+    later = [p.result()["y"] for p in pending] + [asyncio.run(program.submit().result_async())["y"]]
+    profile = program.profile(1)
+report = verify(device, only="silu_correctness")
+print(json.dumps({
+    "native": native.available,
+    "bits": first.view(np.uint32).tolist(),
+    "same": all((one == first).all() for one in later),
+    "timed": len(profile.rows),
+    "verified": report.passed,
+    "errors": [row.error for row in report.rows],
+}))
+"""
+
+
+def run(setting: str) -> dict:
+    env = {**os.environ, "WGPT_NATIVE": setting, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", SCRIPT], env=env, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)
+
+
+def test_the_public_api_gives_the_same_bits(device):
+    assert native.available, "this wgpu-py has changed inside: the direct calls are off"
+    fallback = run("0")
+    assert fallback["native"] is False
+    assert fallback["same"] and fallback["timed"] == 6 and fallback["verified"]
+    x = np.arange(257, dtype=np.float32) / 3
+    with chain(device, x, 6, 0.7, 0.3) as program:
+        assert program.read()["y"].view(np.uint32).tolist() == fallback["bits"]
+
+
+def test_both_ways_encode_the_same_in_one_process(device):
+    x = np.arange(257, dtype=np.float32) / 3
+    with chain(device, x, 6, 0.7, 0.3) as program:
+        direct = program.read()["y"]
+        program.write("x", x * 0)
+        program.run()
+        program.write("x", x)
+        native.encode_and_submit_public(device.wgpu_device, program.steps, ())
+        np.testing.assert_array_equal(device.read(program.outputs["y"]), direct)
