@@ -25,7 +25,7 @@ CHECKS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "refuses": (frozenset(), frozenset()),
     "vector": (frozenset({"inputs", "outputs"}), frozenset()),
     "adjoint": (frozenset({"of", "input", "output", "cotangent", "gradient"}), frozenset()),
-    "finite_difference": (frozenset({"gradients"}), frozenset()),
+    "finite_difference": (frozenset({"of", "inputs", "output", "cotangent", "gradients"}), frozenset()),
     "dispatch_rule": (frozenset(), frozenset()),
 }
 
