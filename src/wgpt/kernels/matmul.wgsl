@@ -1,0 +1,3 @@
+{% set trans_a = false %}
+{% set trans_b = false %}
+{% include "_matmul.wgsl" %}
