@@ -1,0 +1,5 @@
+"""`python -m wgpt`."""
+
+from .cli import main
+
+main()

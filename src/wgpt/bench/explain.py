@@ -1,0 +1,158 @@
+"""`wgpt explain`: a Program as a table, with its time beside what the adapter could do at best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+
+from ..gpu import GpuDevice, Program, probe, readable_bytes
+from ..gpu.profile import Profile, time_program
+from ..gpu.program import Launch
+from .origin import origin
+from .table import Column, number, percent, show, si
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What the adapter was measured to do."""
+
+    bytes_per_second: float
+    flops_per_second: float
+
+    def bound(self, launch: Launch) -> tuple[str, float]:
+        """("memory" or "arithmetic", the seconds it takes at least): whichever takes longer."""
+        memory = launch.bytes / self.bytes_per_second
+        arithmetic = launch.flops / self.flops_per_second
+        return ("memory", memory) if memory >= arithmetic else ("arithmetic", arithmetic)
+
+
+def measure_rates(device: GpuDevice) -> Rates:
+    return Rates(probe.copy_bandwidth(device), probe.fma_rate(device))
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A Program's dispatches; with times where it was profiled."""
+
+    title: str
+    origin: dict[str, Any]
+    program: dict[str, Any]
+    launches: tuple[Launch, ...]
+    rates: Rates | None = None
+    profile: Profile | None = None
+    replay_seconds: float | None = None
+
+    def times(self) -> list[float | None]:
+        return [row.seconds for row in self.profile.rows] if self.profile else [None] * len(self.launches)
+
+    def least_seconds(self) -> float | None:
+        """The time of all dispatches if each ran at its bound."""
+        return sum(self.rates.bound(launch)[1] for launch in self.launches) if self.rates else None
+
+    def to_dict(self) -> dict[str, Any]:
+        dispatches = []
+        for launch, seconds, plain in zip(self.launches, self.times(), self.program["dispatches"], strict=True):
+            bound, least = self.rates.bound(launch) if self.rates else (None, None)
+            share = least / seconds if least is not None and seconds else None
+            us = None if seconds is None else seconds * 1e6
+            dispatches.append({**plain, "us": us, "bound": bound, "of_bound": share})
+        least_all = self.least_seconds()
+        return {
+            **self.origin,
+            "title": self.title,
+            "rates": None
+            if self.rates is None
+            else {
+                "copy_bytes_per_second": self.rates.bytes_per_second,
+                "fma_flops_per_second": self.rates.flops_per_second,
+            },
+            **self.program,
+            "dispatches": dispatches,
+            "totals": {
+                "bytes": sum(launch.bytes for launch in self.launches),
+                "flops": sum(launch.flops for launch in self.launches),
+                "us": self.profile.seconds * 1e6 if self.profile else None,
+                "replay_us": None if self.replay_seconds is None else self.replay_seconds * 1e6,
+                "least_us": None if least_all is None else least_all * 1e6,
+            },
+        }
+
+
+def explain(program: Program, title: str, profile: bool = True) -> Explained:
+    """Describe a Program; with `profile` it is run, and the adapter's rates are measured beside it."""
+    device = program.device
+    plain = (title, origin(device), program.to_dict(), program.launches)
+    if not profile:
+        return Explained(*plain)
+    rates, timed = measure_rates(device), program.profile()
+    return Explained(*plain, rates, timed, time_program(program))
+
+
+def print_explained(explained: Explained, console: Console) -> None:
+    console.print(f"{explained.title}, on {explained.origin['adapter']['name']}", style="bold", markup=False)
+    columns = [
+        Column("#", drop=6),
+        Column("kernel", words=True, least=24),
+        Column("variant", words=True, drop=8, least=24),
+        Column("shape", words=True, drop=5, least=18),
+        Column("grid", drop=7),
+        Column("bytes", drop=3),
+        Column("FLOPs", drop=4),
+        Column("us"),
+        Column("% of bound", drop=1),
+        Column("bound", words=True, drop=2),
+    ]
+    rows = [_cells(i, explained, launch, seconds) for i, (launch, seconds) in enumerate(_timed(explained))]
+    show(console, columns, rows, _totals(explained))
+    _print_notes(explained, console)
+
+
+def _timed(explained: Explained) -> list[tuple[Launch, float | None]]:
+    return list(zip(explained.launches, explained.times(), strict=True))
+
+
+def _cells(i: int, explained: Explained, launch: Launch, seconds: float | None) -> tuple[str, ...]:
+    bound, least = explained.rates.bound(launch) if explained.rates else ("", None)
+    return (
+        str(i),
+        launch.kernel,
+        launch.variant,
+        launch.shape,
+        "x".join(str(n) for n in launch.grid),
+        readable_bytes(launch.bytes),
+        si(launch.flops),
+        number(None if seconds is None else seconds * 1e6),
+        percent(least / seconds) if least is not None and seconds else "",
+        bound,
+    )
+
+
+def _totals(explained: Explained) -> tuple[str, ...]:
+    launches, profile, least = explained.launches, explained.profile, explained.least_seconds()
+    return (
+        "",
+        "total",
+        "",
+        f"{len(launches)} dispatch{'es' if len(launches) > 1 else ''}",
+        "",
+        readable_bytes(sum(launch.bytes for launch in launches)),
+        si(sum(launch.flops for launch in launches)),
+        number(profile.seconds * 1e6) if profile else "",
+        percent(least / profile.seconds) if profile and profile.seconds and least is not None else "",
+        "",
+    )
+
+
+def _print_notes(explained: Explained, console: Console) -> None:
+    if explained.rates is None or explained.replay_seconds is None:
+        return
+    rates, least = explained.rates, explained.least_seconds() or 0.0
+    console.print(
+        f"bound: {number(rates.bytes_per_second / 1e9)} GB/s copied and {si(rates.flops_per_second)}FLOPS of f32 "
+        f"multiply-adds, both measured now: at best {number(least * 1e6)} us; replayed in one pass "
+        f"{number(explained.replay_seconds * 1e6)} us",
+        style="dim",
+        markup=False,
+    )

@@ -1,0 +1,19 @@
+"""Where and when numbers were measured: the head of every JSON report."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from ..gpu import GpuDevice, native
+from ..gpu.versions import versions
+
+
+def origin(device: GpuDevice) -> dict[str, Any]:
+    return {
+        "adapter": {**asdict(device.info), "subgroup_size": device.subgroup_size},
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": versions(),
+        "native_replay": native.available,
+    }

@@ -1,0 +1,68 @@
+"""How long one dispatch of a kernel takes on the GPU, and the same sum in NumPy."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from statistics import median
+
+from ..gpu import GpuDevice, Recorder
+from ..gpu.profile import time_program
+from ..gpu.program import Program
+from ..kernels.kernel import Kernel, Problem, Variant
+from .workset import Workset
+
+_PASS_SECONDS = 2e-3
+_LEAST_DISPATCHES = 20  # on a GPU; a software driver needs no ramp and has no time
+_MOST_SECONDS = 0.25  # of one pass: drivers reset a GPU that is busy for long
+_TICK = 1e-7  # below this a timestamp says nothing
+
+
+def record(device: GpuDevice, kernel: Kernel, problem: Problem, variant: Variant, work: Workset) -> Program:
+    """One dispatch per copy. Outputs share a buffer, so each dispatch waits for the one before it."""
+    recorder = Recorder(device)
+    try:
+        for tensors in work.copies:
+            recorder.launch(kernel.launch(device, tensors, problem, variant))
+        return recorder.finish()
+    except BaseException:
+        recorder.discard()
+        raise
+
+
+def dispatch_seconds(program: Program, repeats: int = 5, give_up: float = math.inf) -> float:
+    """Seconds per dispatch: the median of `repeats` passes of at least 2 ms.
+
+    A first short pass decides how many replays that takes; if it is slower than `give_up`, its time will do.
+    """
+    device, count = program.device, len(program)
+    first = max(time_program(program, repeats=1) / count, _TICK)
+    if first > give_up or (first * count > _PASS_SECONDS and repeats == 1):
+        return first
+    least = 1 if device.software else min(_LEAST_DISPATCHES, math.ceil(_MOST_SECONDS / first))
+    replays = max(math.ceil(least / count), math.ceil(_PASS_SECONDS / (first * count)))
+    return time_program(program, replays, repeats) / count
+
+
+def host_seconds(work: Callable[[], object]) -> float:
+    """Seconds per call on the host, over at least 2 ms of calls."""
+    calls = 0
+    began = time.perf_counter()
+    while True:
+        work()
+        calls += 1
+        spent = time.perf_counter() - began
+        if spent >= _PASS_SECONDS:
+            return spent / calls
+
+
+def side_by_side(program: Program, work: Callable[[], object]) -> tuple[float, float]:
+    """(GPU, host) seconds in turns, so that a busy machine slows both; medians of five rounds or half a second."""
+    work()
+    gpu, host = list[float](), list[float]()
+    began = time.perf_counter()
+    while len(gpu) < 5 or time.perf_counter() - began < 0.5:
+        host.append(host_seconds(work))
+        gpu.append(dispatch_seconds(program, repeats=1))
+    return median(gpu), median(host)

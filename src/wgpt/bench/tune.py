@@ -1,0 +1,269 @@
+"""`wgpt tune`: which variant of each kernel is fastest on this adapter, among those that are right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich.console import Console
+
+from ..contracts import trial
+from ..contracts.contract import obligations
+from ..gpu import AllocationError, GpuDevice, PreconditionError, WgptError
+from ..kernels import registry, tuning
+from ..kernels.kernel import BenchCase, Case, Kernel, Problem, Variant, variant_label
+from . import kernels as kernel_bench
+from . import workset
+from .origin import origin
+from .table import Column, number, show
+from .timing import dispatch_seconds, record
+
+Progress = Callable[[int, int, str], None]
+_TOLERANCE = 1e-5  # of a kernel that no contract speaks of yet
+_NOISE = 0.98  # a variant must beat the default by more than this to replace it
+_HOPELESS = 2.0  # times the best so far: not worth measuring precisely
+_FINALISTS, _ROUNDS = 4, 3  # measured again, and how often
+_CHECKS = 3  # cases that a variant must pass: the cheapest that cover it,
+_DEAR = 10_000_000  # and only one that is dearer than this many FLOPs and bytes
+
+
+@dataclass(frozen=True)
+class Job:
+    """Bench cases of one kernel that share a tuning result."""
+
+    kernel: Kernel
+    key: str
+    cases: tuple[BenchCase, ...]
+
+    def variants(self, device: GpuDevice) -> list[Variant]:
+        """Usable for every case; the first is the default."""
+        sets = [self.kernel.usable(device.traits, c.problem) for c in self.cases]
+        return [v for v in sets[0] if all(v in other for other in sets[1:])]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was found for one key."""
+
+    kernel: str
+    key: str
+    default: Variant
+    best: Variant
+    default_seconds: float
+    best_seconds: float
+    tried: int
+    wrong: tuple[str, ...] = ()
+
+    @property
+    def gain(self) -> float:
+        return self.default_seconds / self.best_seconds
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "kernel": self.kernel,
+            "key": self.key,
+            "default": dict(self.default),
+            "best": dict(self.best),
+            "default_us": self.default_seconds * 1e6,
+            "best_us": self.best_seconds * 1e6,
+            "gain": self.gain,
+            "tried": self.tried,
+            "wrong": list(self.wrong),
+        }
+
+
+@dataclass
+class Tuning:
+    """A run of `wgpt tune`, complete or cut short."""
+
+    origin: dict[str, Any]
+    choices: list[Choice] = field(default_factory=list)
+    skipped: dict[str, str] = field(default_factory=dict)
+    gpu_min_size: int | None = None
+    interrupted: bool = False
+    file: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            **self.origin,
+            "file": self.file,
+            "interrupted": self.interrupted,
+            "gpu_min_size": self.gpu_min_size,
+            "choices": [c.to_dict() for c in self.choices],
+            "skipped": self.skipped,
+        }
+
+
+def jobs(device: GpuDevice, only: str | None = None, quick: bool = False) -> list[Job]:
+    """Every kernel and key with a choice to make; quick takes one problem per key."""
+    found: list[Job] = []
+    for kernel in [registry.get(only)] if only else registry.kernels().values():
+        groups: dict[str, list[BenchCase]] = {}
+        for case in kernel_bench.cases(device, kernel):
+            groups.setdefault(kernel.tune_key(case.problem), []).append(case)
+        for key, cases in groups.items():
+            job = Job(kernel, key, tuple(cases[:1] if quick else cases))
+            with suppress(PreconditionError):  # this adapter cannot run it at all
+                if len(job.variants(device)) > 1:
+                    found.append(job)
+    return found
+
+
+def run(
+    device: GpuDevice,
+    only: str | None = None,
+    quick: bool = False,
+    progress: Progress | None = None,
+) -> Tuning:
+    """Tune and save after every choice, so that Ctrl-C or a lost device keeps what was measured."""
+    result = Tuning(origin(device), file=str(tuning.path(device)))
+    todo = jobs(device, only, quick)
+    try:
+        for i, job in enumerate(todo):
+            if progress:
+                progress(i, len(todo), f"{job.kernel.name} {job.key}")
+            try:
+                result.choices.append(tune_job(device, job, repeats=1 if quick else 5))
+            except (AllocationError, Untunable) as e:
+                result.skipped[f"{job.kernel.name} {job.key}".strip()] = " ".join(str(e).split())
+            else:
+                _save(device, result)
+    except KeyboardInterrupt:
+        result.interrupted = True
+    return result
+
+
+class Untunable(WgptError):
+    """Not even the default variant of a kernel is right."""
+
+
+def _save(device: GpuDevice, result: Tuning) -> None:
+    table = dict(tuning.table(device))
+    variants = {kernel: dict(found) for kernel, found in table.get("variants", {}).items()}
+    for choice in result.choices:
+        variants.setdefault(choice.kernel, {})[choice.key] = dict(choice.best)
+    table |= {"adapter": device.key, "date": result.origin["date"], "variants": variants}
+    if result.gpu_min_size is not None:
+        table["gpu_min_size"] = result.gpu_min_size
+    tuning.save(device, table)
+
+
+def tune_job(device: GpuDevice, job: Job, repeats: int = 5) -> Choice:
+    """Check every variant, time those that are right, keep the one with the least time over all cases."""
+    checker = Checker(device, job)
+    variants, wrong = list[Variant](), list[Variant]()
+    for variant in job.variants(device):
+        (variants if checker.right(variant) else wrong).append(variant)
+    if not variants:
+        raise Untunable(f"{job.kernel.name} gives wrong results in all its {len(wrong)} variants; see `wgpt verify`")
+    totals = [0.0] * len(variants)
+    for case in job.cases:
+        for i, seconds in enumerate(_times(device, job.kernel, case.problem, variants, repeats)):
+            totals[i] += seconds
+    best = min(range(len(variants)), key=totals.__getitem__)
+    if totals[best] > _NOISE * totals[0]:
+        best = 0
+    labels = tuple(variant_label(v) for v in wrong)
+    tried = len(variants) + len(wrong)
+    return Choice(job.kernel.name, job.key, variants[0], variants[best], totals[0], totals[best], tried, labels)
+
+
+def _times(
+    device: GpuDevice, kernel: Kernel, problem: Problem, variants: Sequence[Variant], repeats: int
+) -> list[float]:
+    """Seconds of each variant; the default and the fastest few again, in turns, and the least of theirs counts.
+
+    Whatever else the machine does only ever adds time, and must not decide.
+    """
+    times: list[float] = []
+    with workset.make(device, kernel, problem) as work:
+
+        def once(variant: Variant) -> float:
+            with record(device, kernel, problem, variant, work) as program:
+                return dispatch_seconds(program, repeats, give_up=_HOPELESS * min(times, default=math.inf))
+
+        for variant in variants:
+            times.append(once(variant))
+        close = sorted(range(len(variants)), key=times.__getitem__)[:_FINALISTS]
+        for i in (_ROUNDS * sorted({0, *close})) if len(variants) > 1 else ():
+            times[i] = min(times[i], once(variants[i]))
+    return times
+
+
+class Checker:
+    """Whether a variant computes what the kernel promises: on the cases that try to break it."""
+
+    def __init__(self, device: GpuDevice, job: Job) -> None:
+        self._device, self._kernel = device, job.kernel
+        wanted = [job.cases[0].problem.get(k) for k in job.kernel.static]
+        cases = [c for c in job.kernel.cases if [c.problem.get(k) for k in job.kernel.static] == wanted]
+        self._cases = sorted(cases, key=self._cost)
+        self._prepared: dict[str, trial.Prepared] = {}
+
+    def _cost(self, case: Case) -> int:
+        return self._kernel.bytes(case.problem) + self._kernel.flops(case.problem)
+
+    def right(self, variant: Variant) -> bool:
+        """False for a variant that no case covers as well: what cannot be checked is not used."""
+        covering = [c for c in self._cases if self._covers(c, variant)]
+        cheap = [c for c in covering if self._cost(c) <= _DEAR]
+        return bool(covering) and all(self._passes(c, variant) for c in (cheap or covering[:1])[:_CHECKS])
+
+    def _covers(self, case: Case, variant: Variant) -> bool:
+        try:
+            return variant in self._kernel.usable(self._device.traits, case.problem)
+        except WgptError:
+            return False
+
+    def _passes(self, case: Case, variant: Variant) -> bool:
+        if case.label not in self._prepared:
+            self._prepared[case.label] = trial.prepare(self._kernel, case)
+        outcome = trial.check(self._prepared[case.label], self._device, variant)
+        return outcome.within(self._tolerance(case, variant))
+
+    def _tolerance(self, case: Case, variant: Variant) -> float:
+        """What the contracts allow; the strictest where there are several."""
+        promised = [o for o in obligations() if o.kernel == self._kernel.name and o.check == "reference"]
+        return min((o.tolerance for o in promised if o.selects(case) and o.admits(variant)), default=_TOLERANCE)
+
+
+def print_tuning(result: Tuning, console: Console) -> None:
+    columns = [
+        Column("kernel", words=True, least=24),
+        Column("problem", words=True, least=18),
+        Column("default us"),
+        Column("best us"),
+        Column("gain"),
+        Column("tried", drop=2),
+        Column("wrong", drop=1),
+        Column("best variant", words=True, drop=3, least=28),
+    ]
+    rows = [
+        (
+            c.kernel,
+            c.key or "any",
+            number(c.default_seconds * 1e6),
+            number(c.best_seconds * 1e6),
+            f"{c.gain:.2f}x" if c.best != c.default else "",
+            str(c.tried),
+            str(len(c.wrong) or ""),
+            variant_label(c.best) if c.best != c.default else "the default",
+        )
+        for c in result.choices
+    ]
+    if rows:
+        show(console, columns, rows)
+    for what, why in result.skipped.items():
+        console.print(f"skipped {what}: {why}", style="yellow", markup=False)
+    for c in result.choices:
+        if c.wrong:
+            what = f"{c.kernel} {c.key}".strip()
+            console.print(
+                f"{what}: {len(c.wrong)} of {c.tried} variants are wrong on this adapter and are not used "
+                f"(the first: {c.wrong[0]}); `wgpt verify` says more",
+                style="red",
+                markup=False,
+            )

@@ -1,0 +1,103 @@
+"""The tensors of a timed problem, in so many copies that no cache can hold them all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..gpu import AllocationError, Buffer, GpuDevice, Tensor
+from ..gpu.program import as_words
+from ..kernels.kernel import Arrays, Kernel, Problem, nbytes_of
+
+_TOTAL = 256 << 20  # bytes in rotation: several times the largest L2 there is
+_MOST_COPIES = 512
+_LARGE = 1 << 27  # bytes of a problem above which random inputs repeat themselves
+_STRIDE = 256  # no adapter asks for more alignment
+
+
+@dataclass(frozen=True)
+class Workset:
+    """`copies` of all bindings; dispatch one after the other and every one finds its inputs cold."""
+
+    copies: tuple[dict[str, Tensor], ...]
+    buffers: tuple[Buffer, ...]
+
+    def release(self) -> None:
+        for buffer in self.buffers:
+            buffer.release()
+
+    def __enter__(self) -> Workset:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.release()
+
+
+def random_inputs(kernel: Kernel, problem: Problem, seed: int = 0) -> Arrays:
+    """`kernel.inputs`, but huge ones repeat the rows of a smaller problem: making them all takes minutes."""
+    rng = np.random.default_rng(seed)
+    key = "n" if "weight" in problem else "rows"
+    if key not in problem or kernel.bytes(problem) <= _LARGE:
+        return kernel.inputs(rng, problem)
+    rows = int(problem[key])
+    few = max(4, rows * _LARGE // kernel.bytes(problem) // 4 * 4)  # whole rows in whole words of scales
+    arrays = kernel.inputs(rng, {**problem, key: few})
+    return {name: _repeated(name, array, few, rows) for name, array in arrays.items()}
+
+
+def _repeated(name: str, array: NDArray[Any], few: int, rows: int) -> NDArray[Any]:
+    if array.shape[0] == few:
+        return np.resize(array, (rows, *array.shape[1:]))
+    if name == "s" and array.size > 1:  # scales: flat, a fixed number to a row
+        return np.resize(array, -(-array.size * rows // few))
+    return array
+
+
+def make(device: GpuDevice, kernel: Kernel, problem: Problem, arrays: Arrays | None = None) -> Workset:
+    """Upload random inputs; on a GPU as often as it takes to fill 256 MiB, or as memory allows."""
+    arrays = random_inputs(kernel, problem) if arrays is None else arrays
+    words = {name: as_words(array).view(np.uint32) for name, array in arrays.items()}
+    rooms = {name: _room(array.nbytes) for name, array in words.items()}
+    rooms |= {name: _room(nbytes_of({name: out})) for name, out in kernel.outputs(problem).items()}
+    copies = 1 if device.software else min(_MOST_COPIES, math.ceil(_TOTAL / sum(rooms.values())))
+    while True:
+        try:
+            return _allocate(device, rooms, words, copies)
+        except AllocationError:
+            if copies == 1:
+                raise
+            copies = (copies + 1) // 2
+
+
+def _room(nbytes: int) -> int:
+    return max(1, -(-nbytes // _STRIDE)) * _STRIDE
+
+
+def _allocate(
+    device: GpuDevice, rooms: Mapping[str, int], words: Mapping[str, NDArray[np.uint32]], copies: int
+) -> Workset:
+    windows: dict[str, list[Tensor]] = {}
+    buffers: list[Buffer] = []
+    total = sum(rooms.values())
+    try:
+        for name, room in rooms.items():
+            # What is small comes from the kernel before it in a model too, and from the cache: one copy will do.
+            count = copies if 16 * room > total else 1
+            buffer = device.buffer(count * room, label=name)
+            buffers.append(buffer)
+            size = words[name].size if name in words else room // 4
+            windows[name] = [Tensor(buffer, (size,), "u32", offset=i * room) for i in range(count)]
+            if name in words:
+                for tensor in windows[name]:
+                    device.write(tensor, words[name])
+    except BaseException:
+        for buffer in buffers:
+            buffer.release()
+        raise
+    rotation = tuple({name: w[i % len(w)] for name, w in windows.items()} for i in range(copies))
+    return Workset(rotation, tuple(buffers))

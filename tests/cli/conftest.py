@@ -1,0 +1,44 @@
+"""Each command runs in this process through typer's runner, with a tuning folder of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from wgpt.cli import app
+from wgpt.kernels import tuning
+
+Invoke = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("WGPT_HOME", str(tmp_path))
+    monkeypatch.delenv("COLUMNS", raising=False)
+    tuning.forget()
+    yield tmp_path
+    tuning.forget()
+
+
+@pytest.fixture
+def wgpt() -> Invoke:
+    """Runs `wgpt ARGS`; the result has exit_code, stdout and stderr."""
+    runner = CliRunner()
+    return lambda *args: runner.invoke(app, list(args), prog_name="wgpt")
+
+
+@pytest.fixture
+def wgpt_json(wgpt: Invoke) -> Invoke:
+    """The parsed stdout of `wgpt ARGS --json`, which must succeed."""
+
+    def run(*args: str) -> Any:
+        result = wgpt(*args, "--json")
+        assert result.exit_code == 0, result.stderr
+        return json.loads(result.stdout)
+
+    return run

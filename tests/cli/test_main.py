@@ -1,0 +1,99 @@
+"""Help, versions, errors and Ctrl-C: what every command shares."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from wgpt.cli import info
+from wgpt.gpu import NoAdapterError, adapters
+
+COMMANDS = [(), ("info",), ("verify",), ("tune",), ("bench",), ("bench", "kernels"), ("bench", "replay"), ("explain",)]
+
+
+def module(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "wgpt", *args], capture_output=True, text=True, env={**os.environ, **env}, timeout=120
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help_teaches_with_examples(wgpt, command):
+    result = wgpt(*command, "--help")
+    assert result.exit_code == 0
+    assert "Examples:" in result.stdout
+    assert f"wgpt {' '.join(command)}" in result.stdout.split("Examples:")[1]
+    assert not set(result.stdout) & set("─│╭╮╰╯━┃")
+
+
+@pytest.mark.parametrize("command", COMMANDS[1:4] + COMMANDS[5:], ids=" ".join)
+def test_every_command_takes_adapter_and_json(wgpt, command):
+    out = wgpt(*command, "--help").stdout
+    assert "--adapter" in out and "--json" in out
+
+
+def test_python_m_wgpt():
+    result = module("--help")
+    assert result.returncode == 0
+    assert result.stdout.startswith("Usage: wgpt ")
+    assert result.stderr == ""
+
+
+def test_version_names_what_matters(wgpt):
+    out = wgpt("--version").stdout
+    assert all(name in out for name in ("wgpt ", "wgpu ", "wgpu-native ", "python "))
+
+
+@pytest.mark.parametrize("command", COMMANDS[1:4] + COMMANDS[5:], ids=" ".join)
+def test_an_unknown_adapter_is_one_line_and_exit_code_2(wgpt, command):
+    result = wgpt(*command, "--adapter", "no such gpu", "--json")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1
+    assert "wgpt: error: no adapter's name contains 'no such gpu'" in result.stderr
+
+
+def test_no_adapter_says_what_to_install(wgpt, monkeypatch):
+    monkeypatch.setattr(adapters.wgpu.gpu, "enumerate_adapters_sync", lambda: [])
+    result = wgpt("info")
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert "install" in result.stderr and "mesa-vulkan-drivers" in result.stderr
+
+
+def test_debug_shows_the_traceback():
+    quiet = module("info", "--adapter", "nothing", WGPT_DEBUG="0")
+    loud = module("info", "--adapter", "nothing", WGPT_DEBUG="1")
+    assert quiet.returncode == loud.returncode == 2
+    assert "Traceback" not in quiet.stderr
+    assert "Traceback" in loud.stderr and "NoAdapterError" in loud.stderr
+
+
+def test_a_message_of_several_lines_becomes_one(wgpt, monkeypatch):
+    def fail(*_args: object, **_kwargs: object) -> None:
+        raise NoAdapterError("first\n  second [bracketed]")
+
+    monkeypatch.setattr(info, "opened", fail)
+    result = wgpt("info")
+    assert result.exit_code == 2
+    assert result.stderr == "wgpt: error: first second [bracketed]\n"
+
+
+def test_ctrl_c_exits_130_without_a_traceback(wgpt, monkeypatch):
+    def interrupt(*_args: object, **_kwargs: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(info, "opened", interrupt)
+    result = wgpt("info")
+    assert result.exit_code == 130
+    assert result.stderr == "interrupted\n"
+
+
+def test_an_unknown_kernel_is_a_usage_error_that_lists_them(wgpt):
+    for command in (("tune",), ("bench", "kernels")):
+        result = wgpt(*command, "--kernel", "nosuch")
+        assert result.exit_code == 2
+        assert "no kernel 'nosuch'" in result.stderr and "gemv" in result.stderr

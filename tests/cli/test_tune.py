@@ -1,0 +1,102 @@
+"""`wgpt tune`: it keeps the fastest variant that is right, and keeps it when interrupted."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from wgpt.bench import tune
+from wgpt.kernels import registry, tuning
+from wgpt.kernels.elementwise import Elementwise, ragged
+from wgpt.kernels.kernel import BenchCase
+
+
+class Doubled(Elementwise):
+    """y = 2 x, in three ways: slow, fast, and faster but wrong in the tail."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "doubled", "y = 2 x", lambda x: 2 * x, cases=ragged(), bench_cases=(BenchCase({"n": 200_000}),)
+        )
+
+    def variants(self, traits, problem):
+        return [{"threads": 64, "items": 4, "way": way} for way in ("slow", "fast", "wrong")]
+
+    def source(self, problem, variant, dialect="naga"):
+        loops = {"slow": 400, "fast": 1, "wrong": 1}[variant["way"]]
+        last = "n - 1u" if variant["way"] == "wrong" else "n"
+        return f"""
+struct Params {{ n: u32 }}
+@group(0) @binding(0) var<uniform> p: Params;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {{
+    let n = p.n;
+    for (var i = id.x; i < {last}; i += nwg.x * 64u) {{
+        var v = x[i];
+        for (var r = 1u; r < {loops}u; r++) {{ v = v * 1.5 - 0.25; v = (v + 0.25) / 1.5; }}
+        y[i] = v + x[i];
+    }}
+}}
+"""
+
+
+@pytest.mark.gpu
+def test_the_fastest_right_variant_wins_and_a_wrong_one_never(device):
+    kernel = Doubled()
+    choice = tune.tune_job(device, tune.Job(kernel, "", kernel.bench_cases), repeats=1)
+    assert choice.default["way"] == "slow" and choice.best["way"] == "fast"
+    assert choice.gain > 2 and choice.tried == 3
+    assert len(choice.wrong) == 1 and "way=wrong" in choice.wrong[0]
+
+
+@pytest.mark.gpu
+def test_a_kernel_that_is_wrong_in_every_way_is_not_tuned(device, monkeypatch):
+    kernel = Doubled()
+    monkeypatch.setattr(kernel, "function", lambda x: 3 * x)
+    with pytest.raises(tune.Untunable, match="wrong results in all its 3 variants"):
+        tune.tune_job(device, tune.Job(kernel, "", kernel.bench_cases), repeats=1)
+
+
+@pytest.mark.gpu
+def test_what_was_found_is_saved_and_used(wgpt_json, device):
+    data = wgpt_json("tune", "--kernel", "silu", "--quick")
+    (choice,) = data["choices"]
+    assert choice["kernel"] == "silu" and choice["best_us"] <= choice["default_us"]
+    saved = json.loads(tuning.path(device).read_text())
+    assert saved["variants"]["silu"][choice["key"]] == choice["best"]
+    assert str(tuning.path(device)) == data["file"]
+    kernel = registry.get("silu")
+    assert kernel.choose(device, kernel.bench_cases[0].problem) == choice["best"]
+
+
+@pytest.mark.gpu
+def test_tuning_one_kernel_keeps_the_others(wgpt, device):
+    tuning.save(device, {"gpu_min_size": 7, "variants": {"gemv": {"key": {"rows": 1}}}})
+    result = wgpt("tune", "--kernel", "mul", "--quick")
+    assert result.exit_code == 0, result.stderr
+    assert "mul" in result.stdout and "best us" in result.stdout
+    saved = json.loads(tuning.path(device).read_text())
+    assert saved["variants"]["gemv"] == {"key": {"rows": 1}} and "mul" in saved["variants"]
+    assert saved["gpu_min_size"] == 7
+
+
+@pytest.mark.gpu
+def test_ctrl_c_keeps_what_was_measured(wgpt, device, monkeypatch):
+    real, calls = tune.tune_job, []
+
+    def interrupted_at_the_second(*args, **kwargs):
+        calls.append(args)
+        if len(calls) > 1:
+            raise KeyboardInterrupt
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(tune, "tune_job", interrupted_at_the_second)
+    result = wgpt("tune", "--quick", "--json")
+    assert result.exit_code == 130
+    data = json.loads(result.stdout)
+    assert data["interrupted"] is True and len(data["choices"]) == 1
+    saved = json.loads(tuning.path(device).read_text())
+    assert list(saved["variants"]) == [data["choices"][0]["kernel"]]
