@@ -1,0 +1,53 @@
+"""`wgpt verify`: the verdict, the exit code and the JSON."""
+
+from __future__ import annotations
+
+import json
+from contextlib import nullcontext
+
+import pytest
+
+from wgpt.cli import verify as command
+from wgpt.contracts.verify import FAIL, PASS, Report, Row
+
+
+def report(verdict: str) -> Report:
+    row = Row("made-up-v1", "one", "one is one", "one", "reference", 1e-5, 3, 0.5, "n=1", "", "y[0]", verdict)
+    return Report("Fast [1]", "driver", "Vulkan", (row,), 1.0)
+
+
+@pytest.fixture
+def made_up(monkeypatch):
+    """verify() that finds what it is told to, on no device at all."""
+    monkeypatch.setattr(command, "opened", lambda _: nullcontext())
+    return lambda verdict: monkeypatch.setattr(command, "verify", lambda *_: report(verdict))
+
+
+@pytest.mark.parametrize(("verdict", "code"), [(PASS, 0), (FAIL, 1)])
+def test_a_failed_obligation_is_exit_code_1(wgpt, made_up, verdict, code):
+    made_up(verdict)
+    for options in ((), ("--json",)):
+        result = wgpt("verify", *options)
+        assert result.exit_code == code and result.stderr == ""
+    assert json.loads(result.stdout)["passed"] is (code == 0)
+
+
+def test_an_unknown_id_lists_those_there_are(wgpt):
+    result = wgpt("verify", "--only", "nosuch")
+    assert result.exit_code == 2
+    assert "nosuch" in result.stderr and "gemv_f32" in result.stderr and result.stdout == ""
+
+
+@pytest.mark.gpu
+def test_json_on_this_adapter(wgpt_json):
+    data = wgpt_json("verify", "--only", "gemv_f32")
+    (row,) = data["obligations"]
+    assert data["passed"] is True and row["id"] == "gemv_f32"
+    assert row["trials"] > 3 and 0 < row["error"] <= row["tolerance"]
+
+
+@pytest.mark.gpu
+def test_table_on_this_adapter(wgpt):
+    result = wgpt("verify", "--only", "gemv_f32")
+    assert result.exit_code == 0
+    assert "gemv_f32" in result.stdout and "all hold" in result.stdout and result.stderr == ""
