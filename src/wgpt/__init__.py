@@ -1,0 +1,22 @@
+"""wgpt: language models on any GPU through WebGPU, from Python, with nothing to compile."""
+
+from . import ops
+from .gpu import GpuDevice, Program, Tensor, WgptError, default_device, list_adapters
+from .ops import CommandBatch, MatmulCache, gpu_min_size, should_use_gpu, use
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CommandBatch",
+    "GpuDevice",
+    "MatmulCache",
+    "Program",
+    "Tensor",
+    "WgptError",
+    "default_device",
+    "gpu_min_size",
+    "list_adapters",
+    "ops",
+    "should_use_gpu",
+    "use",
+]

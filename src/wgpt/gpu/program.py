@@ -176,6 +176,10 @@ class Program:
         outputs = {name: tensor(t) for name, t in self.outputs.items()}
         return {"dispatches": dispatches, "outputs": outputs, "inputs": {n: tensor(t) for n, t in self.inputs.items()}}
 
+    def adopt(self, buffers: Sequence[Buffer]) -> None:
+        """Release these buffers with the Program."""
+        self._owned += buffers
+
     def release(self) -> None:
         """Give the Program's own buffers back. Tensors that were imported stay."""
         self._steps, self._raw = None, []

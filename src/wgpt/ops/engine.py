@@ -1,0 +1,63 @@
+"""One description of an operation, run by two engines: NumPy in float64, or kernels recorded on a GPU."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..gpu import Recorder, Tensor
+from ..gpu.dtypes import NUMPY, to_bf16
+from ..kernels import registry
+from ..kernels.kernel import Problem
+
+Handle = Any  # an engine's array: a NumPy array or a Tensor
+
+
+class Engine(Protocol):
+    """What an operation may ask for."""
+
+    def array(self, array: NDArray[Any], dtype: str | None = None) -> Handle: ...
+
+    def apply(self, kernel: str, problem: Problem, **arrays: Handle) -> dict[str, Handle]: ...
+
+
+class CpuEngine:
+    """The kernels' own references; results are rounded to the kernel's output type."""
+
+    def array(self, array: NDArray[Any], dtype: str | None = None) -> NDArray[Any]:
+        return array
+
+    def apply(self, kernel: str, problem: Problem, **arrays: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        entry = registry.get(kernel)
+        values = entry.reference(arrays, problem)
+        return {name: _rounded(values[name], out.dtype) for name, out in entry.outputs(problem).items()}
+
+
+def _rounded(values: NDArray[Any], dtype: str) -> NDArray[Any]:
+    if dtype == "bf16":
+        return to_bf16(values)
+    with np.errstate(over="ignore"):
+        return np.asarray(values).astype(NUMPY[dtype])
+
+
+class GpuEngine:
+    """Records launches. Outputs stay on the GPU, so operations chain without a copy."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+
+    def array(self, array: NDArray[Any], dtype: str | None = None) -> Tensor:
+        return self.recorder.upload(array, dtype=dtype)
+
+    def apply(self, kernel: str, problem: Problem, **arrays: Tensor) -> dict[str, Tensor]:
+        """Outputs are made here, but for those a kernel updates in place: they are among `arrays`."""
+        entry = registry.get(kernel)
+        tensors: dict[str, Tensor] = dict(arrays)
+        outputs: dict[str, Tensor] = {}
+        for name, out in entry.outputs(problem).items():
+            outputs[name] = arrays.get(name) or self.recorder.tensor(out.shape, out.dtype, f"{kernel}.{name}")
+        tensors.update(outputs)
+        self.recorder.launch(entry.launch(self.recorder.device, tensors, problem))
+        return outputs

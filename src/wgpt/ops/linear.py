@@ -1,0 +1,175 @@
+"""Linear layers: weights that stay on the GPU in their own bits, M = 1 to GEMV, M > 1 to GEMM."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..gpu import GpuDevice, Program, Recorder, Tensor, default_device
+from ..kernels import registry
+from ..kernels.kernel import Kernel, Problem
+from ..kernels.weighted import planes
+from ..quant.weights import Packed, WeightType, pack
+from . import check
+from .core import F32, Work, both
+from .engine import GpuEngine
+
+
+def kernel_for(m: int) -> Kernel:
+    """The dispatch rule: one row of activations is a GEMV, more are a GEMM."""
+    return registry.get("gemv" if m == 1 else "gemm")
+
+
+@dataclass(frozen=True, eq=False)
+class Weight:
+    """W[N, K] resident on a GPU."""
+
+    type: WeightType
+    n: int
+    k: int
+    w: Tensor
+    s: Tensor
+
+    @classmethod
+    def upload(cls, device: GpuDevice, packed: Packed, label: str = "weight") -> Weight:
+        parts = planes(packed)
+        w = device.tensor(parts["w"], "u32", label)
+        return cls(packed.type, packed.n, packed.k, w, device.tensor(parts["s"], "u32", f"{label} scales"))
+
+    @property
+    def nbytes(self) -> int:
+        return self.w.buffer.size + self.s.buffer.size
+
+    def problem(self, m: int, compute: str = "f32") -> Problem:
+        if m == 1:
+            return {"weight": self.type.name, "n": self.n, "k": self.k}
+        return {"weight": self.type.name, "compute": compute, "m": m, "n": self.n, "k": self.k}
+
+    def release(self) -> None:
+        self.w.buffer.release()
+        self.s.buffer.release()
+
+
+def record_linear(engine: GpuEngine, x: Tensor, weight: Weight, compute: str = "f32") -> Tensor:
+    """y[M, N] = x[M, K] . W^T. compute="f16" multiplies in halves where M > 1: faster, and less exact."""
+    if x.shape[-1] != weight.k:
+        raise ValueError(f"x {x.shape} has rows of {x.shape[-1]}, but the weight is [{weight.n}, {weight.k}]")
+    m = x.size // weight.k
+    y = engine.apply(kernel_for(m).name, weight.problem(m, compute), x=x, w=weight.w, s=weight.s)["y"]
+    return y.reshape(*x.shape[:-1], weight.n)
+
+
+class MatmulCache:
+    """Weights uploaded once, programs recorded once per number of rows.
+
+    >>> cache = MatmulCache()                                   # doctest: +SKIP
+    >>> cache.put("up", matrix, "q4_1")                         # matrix: [N, K], rows are outputs
+    >>> y = cache.matmul("up", x)                               # x: [K] or [M, K]
+    """
+
+    def __init__(self, device: GpuDevice | None = None, programs: int = 64) -> None:
+        self.device = device or default_device()
+        self._weights: dict[str, Weight] = {}
+        self._programs: OrderedDict[tuple[str, int], Program] = OrderedDict()
+        self._most = programs
+
+    def put(self, name: str, matrix: F32 | Packed, weight: str = "f32") -> Weight:
+        """Upload a matrix [N, K], quantised to a weight type on the way; replaces one of the same name."""
+        packed = matrix if isinstance(matrix, Packed) else pack(matrix, weight)
+        self.remove(name)
+        self._weights[name] = Weight.upload(self.device, packed, name)
+        return self._weights[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._weights
+
+    def __len__(self) -> int:
+        return len(self._weights)
+
+    @property
+    def nbytes(self) -> int:
+        """GPU memory of all weights."""
+        return sum(w.nbytes for w in self._weights.values())
+
+    def matmul(self, name: str, x: F32) -> F32:
+        """x . W^T for x of shape [K] or [..., K]; no weight bytes move."""
+        program = self._program(name, x)
+        program.write("x", x.reshape(-1))
+        return np.asarray(program.read()["y"], np.float32).reshape(*x.shape[:-1], self._weights[name].n)
+
+    async def matmul_async(self, name: str, x: F32) -> F32:
+        program = self._program(name, x)
+        program.write("x", x.reshape(-1))
+        y = (await program.submit())["y"]
+        return np.asarray(y, np.float32).reshape(*x.shape[:-1], self._weights[name].n)
+
+    def _program(self, name: str, x: NDArray[Any]) -> Program:
+        if name not in self._weights:
+            raise KeyError(f"no weight {name!r}; there are {', '.join(self._weights) or 'none'}")
+        weight = self._weights[name]
+        x, m, k = check.rows_of("x", x)
+        if k != weight.k:
+            raise ValueError(f"x {x.shape} has rows of {k}, but {name} is [{weight.n}, {weight.k}]")
+        key = (name, m)
+        if key not in self._programs:
+            recorder = Recorder(self.device)
+            rows = recorder.upload(x.reshape(-1), "x").reshape(m, k)
+            self._programs[key] = recorder.finish(y=record_linear(GpuEngine(recorder), rows, weight))
+            while len(self._programs) > self._most:
+                self._programs.popitem(last=False)[1].release()
+        self._programs.move_to_end(key)
+        return self._programs[key]
+
+    def remove(self, name: str) -> None:
+        """Free a weight and its programs; nothing happens if there is none."""
+        for key in [k for k in self._programs if k[0] == name]:
+            self._programs.pop(key).release()
+        weight = self._weights.pop(name, None)
+        if weight is not None:
+            weight.release()
+
+    def clear(self) -> None:
+        for name in list(self._weights):
+            self.remove(name)
+
+
+def _matmul(a: F32, b: F32) -> Work[F32]:
+    """a[m, k] . b[k, n]."""
+    a, b = check.array("a", a), check.array("b", b)
+    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or 0 in (*a.shape, *b.shape):
+        raise ValueError(f"matmul needs a [m, k] and b [k, n], not {a.shape} and {b.shape}")
+    problem = {"m": a.shape[0], "k": a.shape[1], "n": b.shape[1]}
+    return Work(
+        max(a.size, b.size, a.shape[0] * b.shape[1]),
+        lambda e: e.apply("matmul", problem, a=e.array(a), b=e.array(b)),
+        lambda r: r["y"],
+    )
+
+
+def _linear(x: F32, w: F32 | Packed, weight: str = "f32", compute: str = "f32") -> Work[F32]:
+    """x[..., k] . w[n, k]^T, the weights kept as f32, f16, bf16, q8_0, q4_0, q4_1 or nf4 (or already packed)."""
+    x, m, k = check.rows_of("x", x)
+    check.choice("compute", compute, ("f32", "f16"))
+    packed = w if isinstance(w, Packed) else pack(check.array("w", w), weight)
+    if packed.k != k:
+        raise ValueError(f"x {x.shape} has rows of {k}, but the weight is [{packed.n}, {packed.k}]")
+    problem: dict[str, Any] = {"weight": packed.type.name, "n": packed.n, "k": k}
+    if m > 1:
+        problem |= {"compute": compute, "m": m}
+    parts = planes(packed)
+    return Work(
+        max(x.size, packed.n * k, m * packed.n),
+        lambda e: e.apply(
+            kernel_for(m).name, problem, x=e.array(x.reshape(m, k) if m > 1 else x.reshape(-1)),
+            w=e.array(parts["w"]), s=e.array(parts["s"]),
+        ),
+        lambda r: r["y"].reshape(*x.shape[:-1], packed.n),
+    )  # fmt: skip
+
+
+matmul, matmul_async = both(_matmul)
+linear, linear_async = both(_linear)
