@@ -28,7 +28,11 @@ def styles(traits: Traits, m: int, n: int) -> list[Variant]:
     busy = [v for v in shared if ceil_div(m, v["bm"]) * ceil_div(n, v["bn"]) >= _FILLS_A_GPU]
     shared = busy + [v for v in reversed(shared) if v not in busy]
     register: list[Variant] = [{"style": "register", "bm": bm, "bn": bn, "threads": 16} for bm, bn in _REGISTER]
-    return register + shared if traits.software else shared + register
+    if traits.software:
+        # Such a driver compiles an unrolled tile for seconds, and none of them pays: the smallest stands for all.
+        least = min(shared, key=lambda v: v["bm"] * v["bn"])
+        return [*register, {**least, "unroll": 4}]
+    return shared + register
 
 
 def grid(m: int, n: int, v: Variant) -> Grid:
