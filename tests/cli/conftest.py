@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from wgpt.cli import app
+from wgpt.cli.app import app
 from wgpt.kernels import tuning
 
 Invoke = Callable[..., Any]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -90,6 +92,23 @@ def test_ctrl_c_exits_130_without_a_traceback(wgpt, monkeypatch):
     result = wgpt("info")
     assert result.exit_code == 130
     assert result.stderr == "interrupted\n"
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child")
+def test_ctrl_c_in_a_real_process(home):
+    """Once tuning has found something: exit code 130, and what it found is still there."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "wgpt", "tune"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 60
+    while not list(home.glob("tune/*.json")) and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err and err.endswith("interrupted: what was measured so far is kept\n")
+    assert "best us" in out and list(home.glob("tune/*.json"))
 
 
 def test_an_unknown_kernel_is_a_usage_error_that_lists_them(wgpt):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rich.console import Console
@@ -15,8 +15,8 @@ from ..contracts.contract import obligations
 from ..gpu import AllocationError, GpuDevice, PreconditionError, WgptError
 from ..kernels import registry, tuning
 from ..kernels.kernel import BenchCase, Case, Kernel, Problem, Variant, variant_label
+from . import crossover, workset
 from . import kernels as kernel_bench
-from . import workset
 from .origin import origin
 from .table import Column, number, show
 from .timing import dispatch_seconds, record
@@ -82,6 +82,7 @@ class Tuning:
     origin: dict[str, Any]
     choices: list[Choice] = field(default_factory=list)
     skipped: dict[str, str] = field(default_factory=dict)
+    points: list[crossover.Point] = field(default_factory=list)
     gpu_min_size: int | None = None
     interrupted: bool = False
     file: str = ""
@@ -92,6 +93,7 @@ class Tuning:
             "file": self.file,
             "interrupted": self.interrupted,
             "gpu_min_size": self.gpu_min_size,
+            "crossover": [asdict(p) for p in self.points],
             "choices": [c.to_dict() for c in self.choices],
             "skipped": self.skipped,
         }
@@ -118,7 +120,10 @@ def run(
     quick: bool = False,
     progress: Progress | None = None,
 ) -> Tuning:
-    """Tune and save after every choice, so that Ctrl-C or a lost device keeps what was measured."""
+    """Tune and save after every choice, so that Ctrl-C or a lost device keeps what was measured.
+
+    Where all kernels are tuned, so is the size from which on the GPU beats the CPU.
+    """
     result = Tuning(origin(device), file=str(tuning.path(device)))
     todo = jobs(device, only, quick)
     try:
@@ -131,6 +136,12 @@ def run(
                 result.skipped[f"{job.kernel.name} {job.key}".strip()] = " ".join(str(e).split())
             else:
                 _save(device, result)
+        if only is None:
+            if progress:
+                progress(len(todo), len(todo), "CPU or GPU")
+            result.points = crossover.measure(device)
+            result.gpu_min_size = crossover.gpu_min_size(result.points)
+            _save(device, result)
     except KeyboardInterrupt:
         result.interrupted = True
     return result
@@ -256,6 +267,8 @@ def print_tuning(result: Tuning, console: Console) -> None:
     ]
     if rows:
         show(console, columns, rows)
+    if result.gpu_min_size is not None:
+        console.print(_crossover(result.gpu_min_size))
     for what, why in result.skipped.items():
         console.print(f"skipped {what}: {why}", style="yellow", markup=False)
     for c in result.choices:
@@ -267,3 +280,9 @@ def print_tuning(result: Tuning, console: Console) -> None:
                 style="red",
                 markup=False,
             )
+
+
+def _crossover(least: int) -> str:
+    if least >= crossover.NEVER:
+        return "wgpt.ops on NumPy arrays: the CPU wins overall, and is used at every size"
+    return f"wgpt.ops on NumPy arrays: the GPU is used from {least:,} elements on, the CPU below"

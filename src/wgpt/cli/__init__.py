@@ -2,70 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from ..gpu.versions import versions
-from . import bench, explain, info, tune, verify
-from .common import Commands
-
-_HELP = """
-Language models on any GPU, through WebGPU.
-
-Start with `wgpt info` (is there a usable GPU?), then `wgpt verify` (does it compute
-correctly?), then `wgpt tune` (what is fastest on it?).
-
-\b
-Examples:
-  wgpt info                       adapters, limits, features, faults
-  wgpt verify                     every kernel against its contract
-  wgpt verify --adapter 1 --json  on adapter 1, for a program to read
-  wgpt tune --quick               find the fastest variants, keep them
-  wgpt bench kernels              how fast each kernel is on this adapter
-  wgpt explain mlp --rows 1       what runs for one token, and how long
-
-\b
-Environment:
-  WGPT_ADAPTER=1 or =nvidia  the adapter, where --adapter is not given
-  WGPT_HOME=DIR              where tuning results are kept
-  WGPT_NATIVE=0              wgpu-py's public API instead of direct C calls
-  WGPT_ALLOW_FAULTY=1        use a driver although it computes wrong numbers
-  WGPT_DEBUG=1               tracebacks instead of one-line errors
-
-Exit codes: 0 fine, 1 a check failed, 2 not possible (one line on stderr says why), 130 Ctrl-C.
-"""
-
-app = typer.Typer(
-    cls=Commands,
-    help=_HELP,
-    rich_markup_mode=None,  # plain help: it reads the same in a narrow terminal, a pipe and a log
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("info")(info.command)
-app.command("verify")(verify.command)
-app.command("tune")(tune.command)
-app.add_typer(bench.app, name="bench")
-app.command("explain")(explain.command)
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(" ".join(f"{name} {v}" for name, v in versions().items()))
-        raise typer.Exit
-
-
-@app.callback()
-def options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print versions and leave.")
-    ] = False,
-) -> None:
-    pass
+import sys
 
 
 def main() -> None:
-    app(prog_name="wgpt")
+    """Run the command line."""
+    try:
+        from .app import app  # here, so that Ctrl-C while it loads is no traceback either
+
+        app(prog_name="wgpt")
+    except KeyboardInterrupt:
+        sys.exit(130)

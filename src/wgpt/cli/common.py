@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Column
 from typer.core import TyperGroup
 
 from ..gpu import GpuDevice, WgptError
@@ -94,10 +95,12 @@ def progress_bar(label: str) -> Iterator[Step]:
     """A bar on stderr while a person is looking; nothing in a pipe or a log."""
     bar = Progress(
         TextColumn(label),
-        BarColumn(bar_width=24),
+        BarColumn(bar_width=20),
         MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}", markup=False),
+        TimeRemainingColumn(compact=True),
+        # The rest of the line, cut where it ends: the bar must not be squeezed by a long name.
+        TextColumn("{task.description}", markup=False, table_column=Column(ratio=1, no_wrap=True)),
+        expand=True,
         console=Console(stderr=True),
         transient=True,
         disable=not sys.stderr.isatty(),

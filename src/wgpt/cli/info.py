@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..bench import crossover
 from ..bench.table import Column, number, show
 from ..gpu import GpuDevice, list_adapters, native, probe, readable_bytes
 from ..gpu.device import FAULTY_REMEDY, WANTED_FEATURES
@@ -134,6 +135,7 @@ def _features(features: dict[str, bool]) -> Text:
 def _tuning(found: dict[str, Any]) -> Text:
     if not found["present"]:
         return Text("not tuned yet, defaults are used; `wgpt tune` measures what is fastest here")
-    least = found["gpu_min_size"]
-    crossover = f", GPU from {least:,} elements" if isinstance(least, int) else ""
-    return Text(f"{found['variants']} choices{crossover} ({found['file']})")
+    least, since = found["gpu_min_size"], ""
+    if isinstance(least, int):
+        since = ", CPU at every size" if least >= crossover.NEVER else f", GPU from {least:,} elements"
+    return Text(f"{found['variants']} choices{since} ({found['file']})")
