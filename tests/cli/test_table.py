@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from wgpt.bench.table import Column, number, percent, show, si
+from wgpt.table import Column, number, percent, show, si
 
 COLUMNS = [
     Column("kernel", words=True),

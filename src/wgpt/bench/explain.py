@@ -10,8 +10,8 @@ from rich.console import Console
 from ..gpu import GpuDevice, Program, probe, readable_bytes
 from ..gpu.profile import Profile, time_program
 from ..gpu.program import Launch
+from ..table import Column, number, percent, show, si
 from .origin import origin
-from .table import Column, number, percent, show, si
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from rich.console import Console
 from ..gpu import AllocationError, GpuDevice, PreconditionError, probe
 from ..kernels import registry, weighted
 from ..kernels.kernel import Arrays, BenchCase, Kernel, variant_label
+from ..table import Column, number, percent, show
 from . import workset
 from .origin import origin
-from .table import Column, number, percent, show
 from .timing import dispatch_seconds, record, side_by_side
 
 Progress = Callable[[int, int, str], None]

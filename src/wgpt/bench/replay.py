@@ -13,8 +13,8 @@ from rich.console import Console
 
 from ..gpu import GpuDevice, Program, Recorder, Tensor, native
 from ..kernels import registry
+from ..table import Column, number, percent, show
 from .origin import origin
-from .table import Column, number, percent, show
 
 Progress = Callable[[int, int, str], None]
 _ROWS, _COLUMNS = 64, 64  # small, so that the GPU is never what takes the time

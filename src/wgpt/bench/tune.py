@@ -15,10 +15,10 @@ from ..contracts.contract import obligations
 from ..gpu import AllocationError, GpuDevice, PreconditionError, WgptError
 from ..kernels import registry, tuning
 from ..kernels.kernel import BenchCase, Case, Kernel, Problem, Variant, variant_label
+from ..table import Column, number, show
 from . import crossover, workset
 from . import kernels as kernel_bench
 from .origin import origin
-from .table import Column, number, show
 from .timing import dispatch_seconds, record
 
 Progress = Callable[[int, int, str], None]

@@ -10,11 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from ..bench import crossover
-from ..bench.table import Column, number, show
 from ..gpu import GpuDevice, list_adapters, native, probe, readable_bytes
 from ..gpu.device import FAULTY_REMEDY, WANTED_FEATURES
 from ..gpu.versions import versions
 from ..kernels import tuning
+from ..table import Column, number, show
 from .common import Adapter, Json, opened, print_json, stdout
 
 _FEATURES = {

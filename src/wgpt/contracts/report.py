@@ -6,8 +6,9 @@ import math
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
+from rich.text import Text
 
+from ..table import Column, show
 from .verify import FAIL, PASS, Report, Row
 
 _STYLE = {PASS: "green", FAIL: "bold red"}
@@ -16,7 +17,7 @@ _STYLE = {PASS: "green", FAIL: "bold red"}
 def print_report(report: Report, console: Console) -> None:
     """Print to `console`; the last line says whether all of it holds."""
     for contract in dict.fromkeys(row.contract for row in report.rows):
-        console.print(_table(contract, [row for row in report.rows if row.contract == contract]))
+        _print_table(contract, [row for row in report.rows if row.contract == contract], console)
     for row in report.failed:
         _print_failure(row, console)
     if report.stopped:
@@ -24,20 +25,32 @@ def print_report(report: Report, console: Console) -> None:
     console.print(_summary(report))
 
 
-def _table(contract: str, rows: list[Row]) -> Table:
-    table = Table(title=contract, title_justify="left", title_style="bold", header_style="dim", box=None)
-    table.add_column("obligation", no_wrap=True)
-    table.add_column("trials", justify="right")
-    table.add_column("largest error", justify="right", no_wrap=True)
-    table.add_column("tolerance", justify="right", no_wrap=True)
-    table.add_column("where it occurred", ratio=1, style="dim")
-    table.add_column("verdict")
-    table.add_column("time", justify="right", no_wrap=True)
-    for row in rows:
-        verdict = f"[{_STYLE.get(row.verdict, 'yellow')}]{row.verdict}[/]"
-        cells = (row.id, str(row.trials), _error(row.error), _tolerance(row), _place(row))
-        table.add_row(*map(escape, cells), verdict, f"{row.seconds:.1f} s")
-    return table
+_COLUMNS = (
+    Column("obligation", words=True, least=24),
+    Column("trials", drop=2),
+    Column("largest error"),
+    Column("tolerance", drop=1),
+    Column("where it occurred", words=True, drop=3, least=24),
+    Column("verdict", words=True, least=7),
+    Column("time", drop=4),
+)
+
+
+def _print_table(contract: str, rows: list[Row], console: Console) -> None:
+    console.print(contract, style="bold", markup=False)
+    cells = [
+        (
+            row.id,
+            str(row.trials),
+            _error(row.error),
+            _tolerance(row),
+            Text(_place(row), "dim"),
+            Text(row.verdict, _STYLE.get(row.verdict, "yellow")),
+            f"{row.seconds:.1f} s",
+        )
+        for row in rows
+    ]
+    show(console, _COLUMNS, cells)
 
 
 def _error(error: float) -> str:
