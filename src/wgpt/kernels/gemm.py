@@ -109,7 +109,8 @@ class Gemm(Kernel):
 
 def _accesses(problem: Problem) -> list[Variant]:
     """vec4 where it divides; the scalar fallback takes any size."""
-    wide = {"load": "vec4" if problem["k"] % 4 == 0 else "scalar", "store": "vec4" if problem["n"] % 4 == 0 else "scalar"}
+    load, store = ("vec4" if problem[d] % 4 == 0 else "scalar" for d in "kn")
+    wide = {"load": load, "store": store}
     scalar = {"load": "scalar", "store": "scalar"}
     return [wide] if wide == scalar else [wide, scalar]
 

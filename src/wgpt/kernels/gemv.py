@@ -30,30 +30,47 @@ def _cases() -> list[Case]:
 
 # (threads, lanes, rows, unroll)
 _THREAD = ((16, 1, 8, 1), (16, 1, 4, 1), (32, 1, 2, 1))
-_SUBGROUP = ((256, 32, 2, 3), (128, 32, 4, 3), (128, 16, 4, 3), (64, 32, 1, 1), (64, 4, 2, 2))
+_STAGED = ((128, 16, 4, 1), (128, 16, 3, 1), (192, 16, 1, 1), (32, 4, 1, 1))
+_SUBGROUP = ((256, 32, 2, 3), (128, 32, 1, 1), (32, 8, 1, 2), (64, 4, 2, 2))
 _WORKGROUP = ((128, 128, 1, 2), (256, 256, 2, 2), (64, 64, 1, 1))
 _TREE = ((256, 64, 1, 1), (256, 32, 2, 1), (256, 256, 1, 1))
-_BUSY_THREADS = 100_000  # under this many, more lanes a row keep more of a GPU busy
+_BUSY_LANES = 40_000  # under this many, more lanes a row keep more of a GPU busy
+_STAGE_BYTES = 24 << 10  # more workgroup memory than this leaves too few workgroups on a GPU's core
 
 
-def _style(reduce: str, shape: tuple[int, int, int, int], subgroups: bool, width: int) -> Variant:
+def _style(reduce: str, shape: tuple[int, int, int, int], width: int, **how: bool) -> Variant:
     threads, lanes, rows, unroll = shape
-    how = {"reduce": reduce, "subgroups": subgroups, "threads": threads, "lanes": lanes}
-    return {**how, "rows": rows, "unroll": unroll, "width": width}
+    flags = {"subgroups": how.get("subgroups", False), "stage": how.get("stage", False)}
+    sizes = {"threads": threads, "lanes": lanes, "rows": rows, "unroll": unroll, "width": width}
+    return {"reduce": reduce, **flags, **sizes}
 
 
 def _styles(traits: Traits, problem: Problem) -> list[Variant]:
     """Teams in order of preference on this adapter."""
+    quantised = problem["weight"] in weighted.QUANTISED
+    width = 1 if quantised else 4
     teams = []
-    width = 1 if problem["weight"] in weighted.QUANTISED else 4
     if traits.subgroups:
-        fits = [s for s in _SUBGROUP if s[1] <= traits.subgroup_size]
-        teams += [_style("subgroup", s, True, width) for s in fits]
-        teams += [_style("workgroup", s, True, width) for s in _WORKGROUP]
-        teams.sort(key=lambda v: problem["n"] * v["lanes"] / v["rows"] < _BUSY_THREADS)
-    teams += [_style("workgroup", s, False, width) for s in _TREE]
-    one_thread = [_style("thread", s, False, 4) for s in _THREAD]
+        fit = traits.subgroup_size
+        if quantised:
+            teams += [_style("subgroup", s, 4, subgroups=True, stage=True) for s in _STAGED if s[1] <= fit]
+        teams += [_style("subgroup", s, width, subgroups=True) for s in _SUBGROUP if s[1] <= fit]
+        teams += [_style("workgroup", s, width, subgroups=True) for s in _WORKGROUP]
+        teams = _busiest_first(teams, problem)
+    teams += [_style("workgroup", s, width) for s in _TREE]
+    one_thread = [_style("thread", s, 4) for s in _THREAD]
     return one_thread + teams if traits.software else teams + one_thread
+
+
+def _busiest_first(teams: list[Variant], problem: Problem) -> list[Variant]:
+    """Those that fill a GPU, in the order given; then the others, the one with the most lanes at work first."""
+
+    def lanes_at_work(v: Variant) -> float:
+        units = weighted.chunks_per_row(problem) * 4 // v["width"]
+        return float(problem["n"] * min(v["lanes"], units) / v["rows"])
+
+    busy = [v for v in teams if lanes_at_work(v) >= _BUSY_LANES]
+    return busy + sorted((v for v in teams if v not in busy), key=lanes_at_work, reverse=True)
 
 
 class Gemv(Kernel):
@@ -79,7 +96,7 @@ class Gemv(Kernel):
     )
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        x = rng.standard_normal(problem["k"]).astype(np.float32)
+        x = rng.standard_normal((problem["k"],)).astype(np.float32)
         return {"x": x, **weighted.random_weights(rng, problem)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
@@ -103,7 +120,16 @@ class Gemv(Kernel):
         whole = weight_type(problem["weight"]).row_multiple  # rows are padded to this; x is not
         if variant["x"] == "vec4" and problem["k"] % whole:
             return f"vec4 loads need K to be a multiple of {whole} for {problem['weight']}, and K is {problem['k']}"
+        if variant["stage"]:
+            if variant["x"] != "vec4":
+                return "x is staged in vec4 loads"
+            chunk_bytes = 4 * weight_type(problem["weight"]).chunk + 16 + 4
+            if weighted.chunks_per_row(problem) * chunk_bytes > _STAGE_BYTES:
+                return f"x of {problem['k']} does not fit into {_STAGE_BYTES} bytes of workgroup memory"
         return None
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, int]:
+        return {"chunks": weighted.chunks_per_row(problem)} if variant["stage"] else {}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
         units = weighted.chunks_per_row(problem) * 4 // variant["width"]

@@ -1,6 +1,7 @@
 {# y[N] = W[N, K] . x[K]. A team of `lanes` threads computes `rows` rows: it walks them in 16-byte chunks, each lane the
    next one, and adds the lanes up at the end. (Quantised types may go word by word: neighbouring lanes then read
-   neighbouring x, where chunks of 32 weights would have each lane in a cache line of its own.) A team is one thread, lanes of one subgroup (added by shuffles), or a
+   neighbouring x, where chunks of 32 weights would have each lane in a cache line of its own. Or x is staged in
+   workgroup memory first, with K baked in.) A team is one thread, lanes of one subgroup (added by shuffles), or a
    whole workgroup (subgroups first, where there are any, then workgroup memory). #}
 {% import "_weights.wgsl" as W %}
 {% set CHUNK = W.CHUNK[weight] %}
@@ -8,6 +9,7 @@
 {% set scaled = weight in W.SCALED %}
 {% set offset = weight in W.OFFSET %}
 {% set teams = threads // lanes %}
+{% set four = width == 4 and not stage %}
 {% if weight == "nf4" %}{{ W.codebook(reduce != "thread") }}{% endif %}
 {{ W.scale_function(weight) }}
 {% if x == "vec4" %}
@@ -37,7 +39,7 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% endif %}
 {% if offset %}
         let xs = {% for j in range(XV) %}x{{ j }}{{ " + " if not loop.last }}{% endfor %};
-{% if width == 1 %}
+{% if not four %}
         let xsum = (xs.x + xs.y) + (xs.z + xs.w);
 {% endif %}
 {% endif %}
@@ -61,7 +63,7 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
         let d = {{ "dot(v0, x0) + dot(v1, x1)" if XV == 2 else "dot(v0, x0)" }};
 {% endif %}
 {% if offset %}
-        sum{{ r }} += sc.x * d + sc.y * {{ "xs" if width == 4 else "xsum" }};
+        sum{{ r }} += sc.x * d + sc.y * {{ "xs" if four else "xsum" }};
 {% else %}
         sum{{ r }} += sc.x * d;
 {% endif %}
@@ -77,13 +79,13 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% for r in range(rows) %}
     let row{{ r }} = {{ first }} + {{ r }}u;
     let base{{ r }} = min(row{{ r }}, p.n - 1u) * p.units;
-    var sum{{ r }} = {{ "vec4<f32>()" if width == 4 else "0.0" }};
+    var sum{{ r }} = {{ "vec4<f32>()" if four else "0.0" }};
 {% endfor %}
 {% endmacro %}
 
 {% macro fold() %}
 {% for r in range(rows) %}
-        var acc{{ r }} = {{ "(sum%d.x + sum%d.y) + (sum%d.z + sum%d.w)" % (r, r, r, r) if width == 4 else "sum%d" % r }};
+        var acc{{ r }} = {{ "(sum%d.x + sum%d.y) + (sum%d.z + sum%d.w)" % (r, r, r, r) if four else "sum%d" % r }};
 {% endfor %}
 {% endmacro %}
 
@@ -91,6 +93,56 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% for r in range(rows) %}
         if (row{{ r }} < p.n) { y[row{{ r }}] = acc{{ r }}; }
 {% endfor %}
+{% endmacro %}
+
+{% if stage %}
+{# A vector more than a chunk needs between chunks: lanes then read from different banks. #}
+{% set STRIDE = XV + 1 %}
+var<workgroup> x_tile: array<vec4<f32>, {{ chunks * STRIDE }}>;
+{% if offset %}
+var<workgroup> x_sum: array<f32, {{ chunks }}>;
+{% endif %}
+fn stage_x(t: u32) {
+    for (var i = t; i < {{ chunks * XV }}u; i += {{ threads }}u) { x_tile[i + i / {{ XV }}u] = x[i]; }
+    workgroupBarrier();
+{% if offset %}
+    for (var i = t; i < {{ chunks }}u; i += {{ threads }}u) {
+        var sum = x_tile[i * {{ STRIDE }}u];
+        for (var j = 1u; j < {{ XV }}u; j++) { sum += x_tile[i * {{ STRIDE }}u + j]; }
+        x_sum[i] = (sum.x + sum.y) + (sum.z + sum.w);
+    }
+    workgroupBarrier();
+{% endif %}
+}
+{% endif %}
+
+{# All chunks of a lane against the staged x; sums are scalar chains of fma. #}
+{% macro walk_staged() %}
+{% for u in range((chunks + lanes - 1) // lanes) %}
+{% if chunks % lanes == 0 or u < chunks // lanes %}
+    {
+{% else %}
+    if (lane < {{ chunks % lanes }}u) {
+{% endif %}
+        let c = lane + {{ u * lanes }}u;
+{% for j in range(XV) %}
+        let x{{ j }} = x_tile[c * {{ STRIDE }}u + {{ j }}u];
+{% endfor %}
+{% for r in range(rows) %}
+        {
+            let q = w[base{{ r }} + c];
+            let sc = scale_of(base{{ r }} + c);
+{{ W.values(weight, half, "q", "v") }}
+            var d = 0.0;
+{% for j in range(XV) %}{% for e in "xyzw" %}
+            d = fma(v{{ j }}.{{ e }}, x{{ j }}.{{ e }}, d);
+{% endfor %}{% endfor %}
+            sum{{ r }} = fma(sc.x, d, {{ "fma(sc.y, x_sum[c], sum%d)" % r if offset else "sum%d" % r }});
+        }
+{% endfor %}
+    }
+{% endfor %}
+{{ fold() }}
 {% endmacro %}
 
 {# All units of a lane, `unroll` at a time so that their loads are in flight together. #}
@@ -135,7 +187,12 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     let lane = slot % {{ lanes }}u;
     let first = (wg * {{ teams }}u + slot / {{ lanes }}u) * {{ rows }}u;
 {{ setup_rows("first") }}
+{% if stage %}
+    stage_x(t);
+{{ walk_staged() }}
+{% else %}
 {{ walk("lane", "%du" % lanes) }}
+{% endif %}
 {% for r in range(rows) %}
 {% for bit in [16, 8, 4, 2, 1] if bit < lanes %}
     acc{{ r }} += subgroupShuffleXor(acc{{ r }}, {{ bit }}u);

@@ -125,6 +125,10 @@ class Kernel(ABC):
         """Values of `params`; from the problem by name unless overridden."""
         return {name: problem[name] for name, _ in self.params}
 
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        """What else the template bakes in; only where it pays, for each value is a pipeline of its own."""
+        return {}
+
     def tune_key(self, problem: Problem) -> str:
         """Problems that share a tuning result."""
         return " ".join(f"{k}={problem[k]}" for k in self.static)
@@ -149,7 +153,7 @@ class Kernel(ABC):
 
     def source(self, problem: Problem, variant: Variant, dialect: str = "naga") -> str:
         """The WGSL of one variant."""
-        context = {**{k: problem[k] for k in self.static}, **variant}
+        context = {**{k: problem[k] for k in self.static}, **variant, **self.baked(problem, variant)}
         bindings = [(b.name, b.access, b.elem) for b in self.bindings]
         return render(self.template, self.params, bindings, context, dialect)
 

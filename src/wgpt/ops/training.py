@@ -67,9 +67,8 @@ def _labels(targets: NDArray[np.int32], rows: int, vocab: int, ignore_index: int
     wrong = (targets != ignore_index) & ((targets < 0) | (targets >= vocab))
     if wrong.any():
         row = int(np.argmax(wrong))
-        raise ValueError(
-            f"targets[{row}] is {targets.reshape(-1)[row]}, outside 0 .. {vocab - 1} and not ignore_index {ignore_index}"
-        )
+        value = targets.reshape(-1)[row]
+        raise ValueError(f"targets[{row}] is {value}, outside 0 .. {vocab - 1} and not ignore_index {ignore_index}")
     return targets.reshape(-1)
 
 
@@ -89,8 +88,8 @@ def _cross_entropy_forward(
     def body(e: Engine) -> dict[str, Handle]:
         t = e.array(labels)
         losses = _forward(e, e.array(z), t, problem)
-        mean = e.apply("cross_entropy_mean", {"rows": rows, "ignore_index": ignore_index}, loss=losses["loss"], targets=t)
-        return {"mean": mean["mean"]}
+        counted = {"rows": rows, "ignore_index": ignore_index}
+        return {"mean": e.apply("cross_entropy_mean", counted, loss=losses["loss"], targets=t)["mean"]}
 
     return Work(z.size, body, lambda r: float(r["mean"][0]))
 
