@@ -26,8 +26,9 @@ CHECKS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "vector": (frozenset({"inputs", "outputs"}), frozenset()),
     "adjoint": (frozenset({"of", "input", "output", "cotangent", "gradient"}), frozenset()),
     "finite_difference": (frozenset({"of", "inputs", "output", "cotangent", "gradients"}), frozenset()),
-    "dispatch_rule": (frozenset(), frozenset()),
+    "dispatch_rule": (frozenset({"rows"}), frozenset()),
 }
+_LITERAL = ("refuses", "vector", "dispatch_rule")  # kinds that try their own cases only
 
 
 class ContractError(WgptError):
@@ -208,6 +209,8 @@ def _cases(entries: Any, kernel: Kernel, where: str) -> tuple[Case, ...]:
 def _check_kind(obligation: Obligation, where: str) -> None:
     if obligation.check not in CHECKS:
         raise ContractError(f"{where}: no check {obligation.check!r}; there are {', '.join(CHECKS)}")
+    if obligation.check in _LITERAL and not obligation.cases:
+        raise ContractError(f"{where}: check {obligation.check} needs cases of its own")
     needed, allowed = CHECKS[obligation.check]
     given = set(obligation.options)
     if needed - given or given - needed - allowed:

@@ -11,8 +11,9 @@ from functools import partial
 from typing import Any
 
 from ..gpu import DeviceLostError, GpuDevice
-from .checks import Attempt, Finding, Plan, attempts
+from .checks import attempts
 from .contract import Obligation, obligations
+from .plan import Attempt, Finding, Plan
 
 PASS, FAIL, ABSENT = "pass", "FAIL", "n/a"
 

@@ -1,0 +1,79 @@
+"""Checks of gradients: against differences of the forward, and as its transpose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernels import registry
+from ..kernels.kernel import Case, Variant
+from . import trial
+from .contract import Obligation
+from .plan import Attempt, Finding, Plan, attempt_at
+
+Loss = Callable[[NDArray[np.float64]], float]
+
+_DIRECTIONS = 4
+_STEP = 1e-5  # float64: the square of it and the rounding over it are both far below the tolerance
+
+
+def adjoint(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
+    """<f(x), v> = <x, b(v)>: the backward kernel is the transpose of the forward one, as the GPU computes both."""
+    kernel, device, o = registry.get(obligation.kernel), plan.device, obligation.options
+    forward = registry.get(o["of"])
+
+    def transposed(case: Case, variant: Variant) -> Finding:
+        there = trial.prepare(forward, case)
+        # Of another seed: with v = x a rotation could not be told from its transpose.
+        back = trial.prepare(kernel, replace(case, seed=case.seed + 1))
+        x, v = there.inputs[o["input"]].astype(np.float64), back.inputs[o["cotangent"]].astype(np.float64)
+        y, dx = trial.run(there, device)[0][o["output"]], trial.run(back, device, variant)[0][o["gradient"]]
+        scale = np.linalg.norm(x) * np.linalg.norm(v) / np.sqrt(x.size)
+        return Finding(float(abs(np.vdot(y, v) - np.vdot(x, dx)) / scale), o["gradient"])
+
+    return [attempt_at(c, v, partial(transposed, c, v)) for c, v in plan.pairs(obligation)]
+
+
+def finite_difference(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
+    """The gradient along random directions: of the GPU, of the reference, and by differences of the forward."""
+    kernel, device, o = registry.get(obligation.kernel), plan.device, obligation.options
+
+    def along(case: Case, variant: Variant) -> Finding:
+        prepared = plan.prepared(kernel, case)
+        results, _ = trial.run(prepared, device, variant)
+        rng = np.random.default_rng(1)
+        worst = Finding(0.0)
+        for name, wrt in o["gradients"].items():
+            loss, at = _loss(obligation, prepared, wrt)
+            exact, found = prepared.references[name], results[name].astype(np.float64)
+            for _ in range(_DIRECTIONS):
+                u = rng.standard_normal(at.shape)
+                slope = (loss(at + _STEP * u) - loss(at - _STEP * u)) / (2 * _STEP)
+                # A gradient and a random direction give about the gradient's norm.
+                errors = [abs(slope - np.vdot(g, u)) / np.linalg.norm(exact) for g in (exact, found)]
+                error = float(np.nan_to_num(max(errors), nan=np.inf))
+                if error >= worst.error:
+                    worst = Finding(error, f"{name} of the {'reference' if errors[0] > errors[1] else 'GPU'}")
+        return worst
+
+    return [attempt_at(c, v, partial(along, c, v)) for c, v in plan.pairs(obligation)]
+
+
+def _loss(obligation: Obligation, prepared: trial.Prepared, wrt: str) -> tuple[Loss, NDArray[np.float64]]:
+    """<forward's output, cotangent> as a function of the forward's input `wrt`, and the point it is taken at."""
+    o, problem = obligation.options, prepared.case.problem
+    forward = registry.get(o["of"])
+    # What the backward does not know (it is linear in it) may be anything.
+    drawn = forward.inputs(np.random.default_rng(2), problem)
+    given = {name: prepared.inputs[of] for name, of in o["inputs"].items()}
+    cotangent = problem[o["cotangent"]] if o["cotangent"] in problem else prepared.inputs[o["cotangent"]]
+
+    def loss(value: NDArray[np.float64]) -> float:
+        out = forward.reference({**drawn, **given, wrt: value}, problem)[o["output"]]
+        return float(np.sum(out * np.asarray(cotangent, np.float64)))
+
+    return loss, {**drawn, **given}[wrt].astype(np.float64)

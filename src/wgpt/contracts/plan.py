@@ -1,0 +1,71 @@
+"""What the checks share: an attempt, what it found, and the plan of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..gpu import GpuDevice
+from ..kernels import registry
+from ..kernels.kernel import Case, Kernel, Variant, variant_label
+from . import trial
+from .contract import Obligation
+from .schedule import Pairs, defaults, schedule
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What an attempt showed: an error to compare with the tolerance, or a fault that no tolerance excuses."""
+
+    error: float
+    element: str = ""
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try to break an obligation."""
+
+    case: str
+    variant: str
+    run: Callable[[], Finding]
+
+
+class Plan:
+    """What the attempts of one run share: the device, the schedules, and the last case's inputs and reference."""
+
+    def __init__(self, device: GpuDevice) -> None:
+        self.device = device
+        self._schedules: dict[str, Pairs] = {}
+        self._last: trial.Prepared | None = None
+
+    def pairs(self, obligation: Obligation) -> Pairs:
+        """Cases and variants that an obligation is about. A case that no variant takes is an error."""
+        kernel = registry.get(obligation.kernel)
+        own = obligation.kernel_cases() if _uses_own(obligation) else []
+        for case in own:
+            kernel.usable(self.device.traits, case.problem)
+        if kernel.name not in self._schedules:
+            self._schedules[kernel.name] = schedule(self.device, kernel)
+        pairs = [(c, v) for c, v in self._schedules[kernel.name] if c in own]
+        pairs += defaults(self.device, kernel, obligation.cases)
+        return [(c, v) for c, v in pairs if obligation.admits(v)]
+
+    def prepared(self, kernel: Kernel, case: Case) -> trial.Prepared:
+        """Attempts come ordered by case, so remembering one is enough."""
+        if self._last is None or self._last.kernel is not kernel or self._last.case is not case:
+            self._last = trial.prepare(kernel, case)
+        return self._last
+
+
+def _uses_own(obligation: Obligation) -> bool:
+    """An obligation that lists cases and filters none is about those alone."""
+    return bool(obligation.where) or not obligation.cases
+
+
+def attempt_at(case: Case, variant: Variant, run: Callable[[], Finding]) -> Attempt:
+    return Attempt(case.label, variant_label(variant), run)
+
+
+def found(outcome: trial.Outcome) -> Finding:
+    return Finding(outcome.error, outcome.where, "wrote past the end of an output" if outcome.overrun else "")
