@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from ..gpu import GpuDevice, PreconditionError
+from ..kernels.grid import MOST
 from ..kernels.kernel import Case, Kernel, Variant, variant_label
 
 _HEAVY = 8_000_000  # bytes and FLOPs of a case that a software driver runs in its default variant only
@@ -17,9 +19,8 @@ Pairs = list[tuple[Case, Variant]]
 def schedule(device: GpuDevice, kernel: Kernel) -> Pairs:
     """Pairs of the kernel's own cases and variants, ordered by case; cases beyond this adapter are left out.
 
-    The default variant, and the one `wgpt tune` chose, run on every case. On a GPU so does every other; on a
-    software driver every other runs on two light cases, one of them ragged, for each shader it makes (long
-    shaders: for one of them, another one for each variant).
+    `defaults` run on every case. On a GPU so does every other variant; on a software driver every other runs on
+    two light cases, one of them ragged, for each shader it makes (long shaders: for one, which changes by turns).
     """
     possible = [i for i, case in enumerate(kernel.cases) if _usable(device, kernel, case)]
     chosen = {i: [v for _, v in defaults(device, kernel, [kernel.cases[i]])] for i in possible}
@@ -30,11 +31,14 @@ def schedule(device: GpuDevice, kernel: Kernel) -> Pairs:
 
 
 def defaults(device: GpuDevice, kernel: Kernel, cases: Iterable[Case]) -> Pairs:
-    """The default variant of each case, and the tuned one where it is another."""
+    """The variants that each case runs in any event: the default one, the tuned one where it is another, and
+    one that needs more workgroups than a dimension has, where there is such a one."""
     found: Pairs = []
     for case in cases:
-        first, tuned = kernel.usable(device.traits, case.problem)[0], kernel.choose(device, case.problem)
-        found += [(case, v) for v in ([first] if tuned == first else [first, tuned])]
+        usable = kernel.usable(device.traits, case.problem)
+        wanted = [usable[0], kernel.choose(device, case.problem)]
+        wanted += [v for v in usable if math.prod(kernel.grid(case.problem, v)) > MOST][:1]
+        found += [(case, v) for i, v in enumerate(wanted) if v not in wanted[:i]]
     return found
 
 

@@ -71,7 +71,7 @@ def run(prepared: Prepared, device: GpuDevice, variant: Variant | None = None) -
         results[name] = words[name].view(np.uint8)[: _used(out)].view(NUMPY[out.dtype]).reshape(out.shape)
         if out.dtype == "bf16":
             results[name] = from_bf16(results[name])
-        overrun |= bool((words[name][-_GUARD_WORDS:] != _POISON).any())
+        overrun |= bool((words[name][-(-_used(out) // 4) :] != _POISON).any())
     return results, overrun
 
 
