@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from wgpt.bench import tune
+from wgpt.bench import check, tune
 from wgpt.kernels import registry, tuning
 from wgpt.kernels.elementwise import Elementwise, ragged
 from wgpt.kernels.kernel import BenchCase
@@ -50,6 +50,36 @@ def test_the_fastest_right_variant_wins_and_a_wrong_one_never(device):
     assert choice.default["way"] == "slow" and choice.best["way"] == "fast"
     assert choice.gain > 2 and choice.tried == 3
     assert len(choice.wrong) == 1 and "way=wrong" in choice.wrong[0]
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("reference", ["NumPy", "the default variant"])
+def test_a_variant_that_is_wrong_only_at_the_timed_size(device, monkeypatch, reference):
+    """Its small cases pass; a shader made for the size does not."""
+    kernel = Doubled()
+    right = kernel.source
+
+    def source(problem, variant, dialect="naga"):
+        small = problem["n"] < 100_000 and variant["way"] == "wrong"
+        return right(problem, {**variant, "way": "fast"} if small else variant, dialect)
+
+    monkeypatch.setattr(kernel, "source", source)
+    if reference != "NumPy":
+        monkeypatch.setattr(check, "_MOST_BYTES", 0)
+    choice = tune.tune_job(device, tune.Job(kernel, "", kernel.bench_cases), repeats=1)
+    assert choice.best["way"] == "fast"
+    assert len(choice.wrong) == 1 and "way=wrong" in choice.wrong[0]
+
+
+@pytest.mark.gpu
+def test_a_shader_that_does_not_compile_here_is_not_chosen(device, monkeypatch):
+    kernel = Doubled()
+    right = kernel.source
+    monkeypatch.setattr(
+        kernel, "source", lambda p, v, dialect="naga": "fn main( {" if v["way"] == "fast" else right(p, v, dialect)
+    )
+    choice = tune.tune_job(device, tune.Job(kernel, "", kernel.bench_cases), repeats=1)
+    assert choice.best["way"] == "slow" and len(choice.wrong) == 2
 
 
 @pytest.mark.gpu

@@ -6,28 +6,26 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from itertools import compress
 from typing import Any
 
 from rich.console import Console
 
-from ..contracts import trial
-from ..contracts.contract import obligations
 from ..gpu import AllocationError, GpuDevice, PreconditionError, WgptError
 from ..kernels import registry, tuning
-from ..kernels.kernel import BenchCase, Case, Kernel, Problem, Variant, variant_label
+from ..kernels.kernel import BenchCase, Kernel, Problem, Variant, variant_label
 from ..table import Column, number, show
 from . import crossover, workset
 from . import kernels as kernel_bench
+from .check import Checker
 from .origin import origin
 from .timing import dispatch_seconds, record
+from .workset import Workset
 
 Progress = Callable[[int, int, str], None]
-_TOLERANCE = 1e-5  # of a kernel that no contract speaks of yet
 _NOISE = 0.98  # a variant must beat the default by more than this to replace it
 _HOPELESS = 2.0  # times the best so far: not worth measuring precisely
 _FINALISTS, _ROUNDS = 4, 3  # measured again, and how often
-_CHECKS = 3  # cases that a variant must pass: the cheapest that cover it,
-_DEAR = 10_000_000  # and only one that is dearer than this many FLOPs and bytes
 
 
 @dataclass(frozen=True)
@@ -164,81 +162,45 @@ def _save(device: GpuDevice, result: Tuning) -> None:
 
 def tune_job(device: GpuDevice, job: Job, repeats: int = 5) -> Choice:
     """Check every variant, time those that are right, keep the one with the least time over all cases."""
-    checker = Checker(device, job)
-    variants, wrong = list[Variant](), list[Variant]()
-    for variant in job.variants(device):
-        (variants if checker.right(variant) else wrong).append(variant)
-    if not variants:
-        raise Untunable(f"{job.kernel.name} gives wrong results in all its {len(wrong)} variants; see `wgpt verify`")
+    kernel, checker = job.kernel, Checker(device, job.kernel)
+    everything = job.variants(device)
+    variants = [v for v in everything if checker.right(v, job.cases[0].problem)]
     totals = [0.0] * len(variants)
     for case in job.cases:
-        for i, seconds in enumerate(_times(device, job.kernel, case.problem, variants, repeats)):
-            totals[i] += seconds
+        arrays = workset.random_inputs(kernel, case.problem)
+        good = checker.right_at_size(variants, case.problem, arrays)
+        variants, totals = list(compress(variants, good)), list(compress(totals, good))
+        with workset.make(device, kernel, case.problem, arrays) as work:
+            times = _times(device, kernel, case.problem, variants, work, repeats)
+        totals = [total + seconds for total, seconds in zip(totals, times, strict=True)]
+    if not variants:
+        raise Untunable(f"{kernel.name} gives wrong results in all its {len(everything)} variants; see `wgpt verify`")
     best = min(range(len(variants)), key=totals.__getitem__)
     if totals[best] > _NOISE * totals[0]:
         best = 0
-    labels = tuple(variant_label(v) for v in wrong)
-    tried = len(variants) + len(wrong)
-    return Choice(job.kernel.name, job.key, variants[0], variants[best], totals[0], totals[best], tried, labels)
+    wrong = tuple(variant_label(v) for v in everything if v not in variants)
+    return Choice(kernel.name, job.key, variants[0], variants[best], totals[0], totals[best], len(everything), wrong)
 
 
 def _times(
-    device: GpuDevice, kernel: Kernel, problem: Problem, variants: Sequence[Variant], repeats: int
+    device: GpuDevice, kernel: Kernel, problem: Problem, variants: Sequence[Variant], work: Workset, repeats: int
 ) -> list[float]:
     """Seconds of each variant; the default and the fastest few again, in turns, and the least of theirs counts.
 
     Whatever else the machine does only ever adds time, and must not decide.
     """
     times: list[float] = []
-    with workset.make(device, kernel, problem) as work:
 
-        def once(variant: Variant) -> float:
-            with record(device, kernel, problem, variant, work) as program:
-                return dispatch_seconds(program, repeats, give_up=_HOPELESS * min(times, default=math.inf))
+    def once(variant: Variant) -> float:
+        with record(device, kernel, problem, variant, work) as program:
+            return dispatch_seconds(program, repeats, give_up=_HOPELESS * min(times, default=math.inf))
 
-        for variant in variants:
-            times.append(once(variant))
-        close = sorted(range(len(variants)), key=times.__getitem__)[:_FINALISTS]
-        for i in (_ROUNDS * sorted({0, *close})) if len(variants) > 1 else ():
-            times[i] = min(times[i], once(variants[i]))
+    for variant in variants:
+        times.append(once(variant))
+    close = sorted(range(len(variants)), key=times.__getitem__)[:_FINALISTS]
+    for i in _ROUNDS * sorted({0, *close}) if len(variants) > 1 else ():
+        times[i] = min(times[i], once(variants[i]))
     return times
-
-
-class Checker:
-    """Whether a variant computes what the kernel promises: on the cases that try to break it."""
-
-    def __init__(self, device: GpuDevice, job: Job) -> None:
-        self._device, self._kernel = device, job.kernel
-        wanted = [job.cases[0].problem.get(k) for k in job.kernel.static]
-        cases = [c for c in job.kernel.cases if [c.problem.get(k) for k in job.kernel.static] == wanted]
-        self._cases = sorted(cases, key=self._cost)
-        self._prepared: dict[str, trial.Prepared] = {}
-
-    def _cost(self, case: Case) -> int:
-        return self._kernel.bytes(case.problem) + self._kernel.flops(case.problem)
-
-    def right(self, variant: Variant) -> bool:
-        """False for a variant that no case covers as well: what cannot be checked is not used."""
-        covering = [c for c in self._cases if self._covers(c, variant)]
-        cheap = [c for c in covering if self._cost(c) <= _DEAR]
-        return bool(covering) and all(self._passes(c, variant) for c in (cheap or covering[:1])[:_CHECKS])
-
-    def _covers(self, case: Case, variant: Variant) -> bool:
-        try:
-            return variant in self._kernel.usable(self._device.traits, case.problem)
-        except WgptError:
-            return False
-
-    def _passes(self, case: Case, variant: Variant) -> bool:
-        if case.label not in self._prepared:
-            self._prepared[case.label] = trial.prepare(self._kernel, case)
-        outcome = trial.check(self._prepared[case.label], self._device, variant)
-        return outcome.within(self._tolerance(case, variant))
-
-    def _tolerance(self, case: Case, variant: Variant) -> float:
-        """What the contracts allow; the strictest where there are several."""
-        promised = [o for o in obligations() if o.kernel == self._kernel.name and o.check == "reference"]
-        return min((o.tolerance for o in promised if o.selects(case) and o.admits(variant)), default=_TOLERANCE)
 
 
 def print_tuning(result: Tuning, console: Console) -> None:

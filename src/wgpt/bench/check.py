@@ -1,0 +1,75 @@
+"""Whether a variant may be chosen: it must be right, on small cases that try to break it and at the timed size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..contracts import trial
+from ..contracts.contract import obligations
+from ..gpu import GpuDevice, ShaderError, ValidationError, WgptError
+from ..kernels.kernel import Arrays, Case, Kernel, Problem, Variant
+
+_TOLERANCE = 1e-5  # of a kernel that no contract speaks of yet
+_CHECKS = 3  # cases that a variant must pass: the cheapest that cover it,
+_DEAR = 10_000_000  # and only one that is dearer than this many FLOPs and bytes
+_MOST_FLOPS, _MOST_BYTES = 4_000_000_000, 32 << 20  # beyond which a float64 reference takes too long
+
+
+class Checker:
+    """Checks the variants of one kernel; references are made once."""
+
+    def __init__(self, device: GpuDevice, kernel: Kernel) -> None:
+        self._device, self._kernel = device, kernel
+        self._prepared: dict[str, trial.Prepared] = {}
+
+    def right(self, variant: Variant, problem: Problem) -> bool:
+        """On the kernel's cases that share a shader with `problem`. What no case covers is not right."""
+        covering = [c for c in self._cases(problem) if self._covers(c, variant)]
+        cheap = [c for c in covering if self._cost(c.problem) <= _DEAR]
+        try:
+            return bool(covering) and all(self._passes(c, variant) for c in (cheap or covering[:1])[:_CHECKS])
+        except (ShaderError, ValidationError):  # this adapter does not even take it
+            return False
+
+    def right_at_size(self, variants: Sequence[Variant], problem: Problem, arrays: Arrays) -> list[bool]:
+        """Which variants agree with NumPy on `problem` itself; where that takes too long, with the first of them."""
+        case = Case(problem, "the size that is timed")
+        timed = trial.Prepared(self._kernel, case, arrays, {})
+        reference: Arrays = {}
+        if self._kernel.flops(problem) <= _MOST_FLOPS and self._kernel.bytes(problem) <= _MOST_BYTES:
+            reference = self._kernel.reference(arrays, problem)
+        verdicts = []
+        for variant in variants:
+            result, overrun = trial.run(timed, self._device, variant)
+            reference = reference or {name: a.astype(np.float64) for name, a in result.items()}
+            outcome = trial.compare(result, reference, overrun)
+            verdicts.append(outcome.within(2 * self._tolerance(case, variant)))
+        return verdicts
+
+    def _cases(self, problem: Problem) -> list[Case]:
+        static = self._kernel.static
+        wanted = [problem.get(k) for k in static]
+        cases = [c for c in self._kernel.cases if [c.problem.get(k) for k in static] == wanted]
+        return sorted(cases, key=lambda c: self._cost(c.problem))
+
+    def _cost(self, problem: Problem) -> int:
+        return self._kernel.bytes(problem) + self._kernel.flops(problem)
+
+    def _covers(self, case: Case, variant: Variant) -> bool:
+        try:
+            return variant in self._kernel.usable(self._device.traits, case.problem)
+        except WgptError:
+            return False
+
+    def _passes(self, case: Case, variant: Variant) -> bool:
+        if case.label not in self._prepared:
+            self._prepared[case.label] = trial.prepare(self._kernel, case)
+        outcome = trial.check(self._prepared[case.label], self._device, variant)
+        return outcome.within(self._tolerance(case, variant))
+
+    def _tolerance(self, case: Case, variant: Variant) -> float:
+        """What the contracts allow; the strictest where there are several."""
+        promised = [o for o in obligations() if o.kernel == self._kernel.name and o.check == "reference"]
+        return min((o.tolerance for o in promised if o.selects(case) and o.admits(variant)), default=_TOLERANCE)
