@@ -24,7 +24,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(subgroup_size) size: u
 }
 """
 
-# Mesa 22's llvmpipe stops every loop after about 65,535 iterations per invocation, without a word.
+# llvmpipe before Mesa 25.0 stops every loop after about 65,535 iterations per invocation, without a word.
 _LOOP_STEPS = 200_003
 _LOOP = """
 @group(0) @binding(0) var<storage, read_write> out: array<u32>;
@@ -90,7 +90,7 @@ def find_faults(device: GpuDevice) -> list[str]:
     got = int(_run(device, "probe_loop", _LOOP, [0, _LOOP_STEPS])[0])
     if got != expected:
         faults.append(
-            f"a loop of {_LOOP_STEPS} steps ends early (Mesa 22's llvmpipe does this; Mesa 23 or newer is right)"
+            f"a loop of {_LOOP_STEPS} steps ends early (llvmpipe before Mesa 25.0 does this)"
         )
     total = sum(t * t + 1 for t in range(64))
     if int(_run(device, "probe_barrier", _BARRIER, [0])[0]) != total:

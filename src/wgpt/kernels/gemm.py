@@ -31,7 +31,9 @@ def _cases() -> list[Case]:
     return found
 
 
-def _bench(weight: str, m: int, n: int, k: int, note: str, compute: str = "f32", software: bool | None = False) -> BenchCase:
+def _bench(
+    weight: str, m: int, n: int, k: int, note: str, *, compute: str = "f32", software: bool | None = False
+) -> BenchCase:
     return BenchCase({"weight": weight, "compute": compute, "m": m, "n": n, "k": k}, note, software)
 
 
@@ -77,10 +79,10 @@ class Gemm(Kernel):
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         if problem["compute"] == "f16" and not traits.f16:
-            raise PreconditionError("f16 arithmetic needs the feature shader-f16, which this adapter lacks: use compute=f32")
+            raise PreconditionError("f16 arithmetic needs shader-f16, which this adapter lacks: use compute=f32")
         found = []
         for half in weighted.half_modes(traits.f16, problem["weight"]):
-            for style in tiles.styles(traits, problem["m"], problem["n"]):
+            for style in tiles.styles(traits, problem["m"], problem["n"], problem["compute"]):
                 for access in _accesses(problem):
                     found.append({**style, "half": half, **access})
         return found
