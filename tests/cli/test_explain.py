@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from wgpt.bench.explain import Explained, Rates, print_explained
+from wgpt.gpu import device as device_module
 from wgpt.gpu.profile import Profile, Timed
 from wgpt.gpu.program import Launch
 from wgpt.gpu.trace import trace_events, write_trace
@@ -47,7 +48,7 @@ def test_table_has_cost_time_and_share():
     assert lines[2].split()[-3:] == ["4.00", "50%", "memory"]
     assert lines[3].split()[-3:] == ["8.00", "75%", "arithmetic"]
     assert lines[4].split()[-2:] == ["12.0", "67%"]
-    assert "at best 8.00 us" in lines[5] and "one pass 11.0 us" in lines[5]
+    assert "at best 8.00 us" in lines[5] and lines[6] == "replayed in one pass: 11.0 us"
 
 
 def test_without_a_profile_there_are_no_times():
@@ -129,6 +130,16 @@ def test_what_it_cannot_explain(wgpt, tmp_path):
     assert wgpt("explain", "--weights", "q3").exit_code == 2
     untimed = wgpt("explain", "--no-profile", "--trace", str(tmp_path / "t.json"))
     assert untimed.exit_code == 2 and "--trace needs times" in untimed.stderr
+
+
+@pytest.mark.gpu
+def test_without_timestamp_queries_only_the_whole_is_timed(wgpt, monkeypatch, tmp_path):
+    monkeypatch.setattr(device_module, "WANTED_FEATURES", ("shader-f16", "subgroup"))
+    result = wgpt("explain", "silu_mul")
+    assert result.exit_code == 0, result.stderr
+    assert "no times of single dispatches" in result.stdout and "replayed in one pass" in result.stdout
+    traced = wgpt("explain", "silu_mul", "--trace", str(tmp_path / "t.json"))
+    assert traced.exit_code == 2 and traced.stderr.startswith("wgpt: error: no trace: ")
 
 
 @pytest.mark.gpu

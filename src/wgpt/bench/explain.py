@@ -81,12 +81,16 @@ class Explained:
 
 
 def explain(program: Program, title: str, profile: bool = True) -> Explained:
-    """Describe a Program; with `profile` it is run, and the adapter's rates are measured beside it."""
+    """Describe a Program; with `profile` it is run, and the adapter's rates are measured beside it.
+
+    Without timestamp queries there is the time of the whole replay, but none of single dispatches.
+    """
     device = program.device
     plain = (title, origin(device), program.to_dict(), program.launches)
     if not profile:
         return Explained(*plain)
-    rates, timed = measure_rates(device), program.profile()
+    rates = measure_rates(device)
+    timed = program.profile() if "timestamp-query" in device.features else None
     return Explained(*plain, rates, timed, time_program(program))
 
 
@@ -149,10 +153,12 @@ def _print_notes(explained: Explained, console: Console) -> None:
     if explained.rates is None or explained.replay_seconds is None:
         return
     rates, least = explained.rates, explained.least_seconds() or 0.0
-    console.print(
+    notes = [
         f"bound: {number(rates.bytes_per_second / 1e9)} GB/s copied and {si(rates.flops_per_second)}FLOPS of f32 "
-        f"multiply-adds, both measured now: at best {number(least * 1e6)} us; replayed in one pass "
-        f"{number(explained.replay_seconds * 1e6)} us",
-        style="dim",
-        markup=False,
-    )
+        f"multiply-adds, both measured now: at best {number(least * 1e6)} us",
+        f"replayed in one pass: {number(explained.replay_seconds * 1e6)} us",
+    ]
+    if explained.profile is None:
+        notes.append("no times of single dispatches: this adapter has no timestamp queries")
+    for note in notes:
+        console.print(note, style="dim", markup=False)

@@ -9,6 +9,7 @@ import typer
 
 from ..bench import samples
 from ..bench.explain import explain, print_explained
+from ..gpu import WgptError
 from ..gpu.trace import write_trace
 from ..kernels import registry
 from ..quant.weights import TYPES
@@ -72,7 +73,9 @@ def command(
         program, title = samples.record(device, name, rows, hidden, ffn, weights)
         with program:
             explained = explain(program, title, profile)
-        if trace is not None and explained.profile is not None:
+        if trace is not None:
+            if explained.profile is None:
+                raise WgptError(f"no trace: {device.info.name} has no timestamp queries")
             write_trace(trace, explained.profile, str(device.info))
     if json:
         print_json(explained.to_dict())
