@@ -17,6 +17,9 @@ _PASS_SECONDS = 2e-3
 _LEAST_DISPATCHES = 20  # on a GPU; a software driver needs no ramp and has no time
 _MOST_SECONDS = 0.25  # of one pass: drivers reset a GPU that is busy for long
 _TICK = 1e-7  # below this a timestamp says nothing
+_WAKE_SECONDS = 0.5  # an H200 needs that long to leave its idle clock of 345 MHz
+_DOZE_SECONDS = 0.1  # without work for so long, it may have gone back to it
+_last_work = -math.inf
 
 
 def record(device: GpuDevice, kernel: Kernel, problem: Problem, variant: Variant, work: Workset) -> Program:
@@ -37,12 +40,32 @@ def dispatch_seconds(program: Program, repeats: int = 5, give_up: float = math.i
     A first short pass decides how many replays that takes; if it is slower than `give_up`, its time will do.
     """
     device, count = program.device, len(program)
+    if not device.software:
+        _wake(program)
     first = max(time_program(program, repeats=1) / count, _TICK)
     if first > give_up or (first * count > _PASS_SECONDS and repeats == 1):
         return first
     least = 1 if device.software else min(_LEAST_DISPATCHES, math.ceil(_MOST_SECONDS / first))
     replays = max(math.ceil(least / count), math.ceil(_PASS_SECONDS / (first * count)))
-    return time_program(program, replays, repeats) / count
+    seconds = time_program(program, replays, repeats) / count
+    _worked()
+    return seconds
+
+
+def _worked() -> None:
+    global _last_work
+    _last_work = time.perf_counter()
+
+
+def _wake(program: Program) -> None:
+    """Work until the clocks are up, unless the GPU was at work just now."""
+    began = time.perf_counter()
+    if began - _last_work < _DOZE_SECONDS:
+        return
+    replays = 1
+    while time.perf_counter() - began < _WAKE_SECONDS:
+        replays = max(1, min(10_000, int(0.02 / max(time_program(program, replays, 1), _TICK))))
+    _worked()
 
 
 def host_seconds(work: Callable[[], object]) -> float:
