@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
+from rich.console import Console
 
 from wgpt.bench import check, tune
 from wgpt.kernels import registry, tuning
@@ -69,6 +71,19 @@ def test_a_variant_that_is_wrong_only_at_the_timed_size(device, monkeypatch, ref
     choice = tune.tune_job(device, tune.Job(kernel, "", kernel.bench_cases), repeats=1)
     assert choice.best["way"] == "fast"
     assert len(choice.wrong) == 1 and "way=wrong" in choice.wrong[0]
+
+
+@pytest.mark.gpu
+def test_a_default_that_is_wrong_here_is_replaced_and_named(device, monkeypatch):
+    kernel = Doubled()
+    ways = kernel.variants(device.traits, {})
+    monkeypatch.setattr(kernel, "variants", lambda traits, problem: [ways[2], ways[0]])
+    choice = tune.tune_job(device, tune.Job(kernel, "", kernel.bench_cases), repeats=1)
+    assert choice.default["way"] == "wrong" and choice.best["way"] == "slow"
+    assert choice.default_seconds is None and choice.to_dict()["gain"] is None
+    out = io.StringIO()
+    tune.print_tuning(tune.Tuning({}, [choice]), Console(file=out, width=120))
+    assert "1 of 2 variants are wrong on this adapter" in out.getvalue() and "way=slow" in out.getvalue()
 
 
 @pytest.mark.gpu

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+from ..contracts.verify import Progress
 from ..gpu import AllocationError, GpuDevice, PreconditionError, probe
 from ..kernels import registry, weighted
 from ..kernels.kernel import Arrays, BenchCase, Kernel, variant_label
@@ -18,7 +19,6 @@ from . import workset
 from .origin import origin
 from .timing import dispatch_seconds, record, side_by_side
 
-Progress = Callable[[int, int, str], None]
 _BESIDE_NUMPY = ("gemv", "gemm")
 _FLOPS = {"TFLOPS": 1e12, "GFLOPS": 1e9}
 

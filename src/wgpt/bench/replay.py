@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+from ..contracts.verify import Progress
 from ..gpu import GpuDevice, Program, Recorder, Tensor, native
 from ..kernels import registry
 from ..table import Column, number, percent, show
 from .origin import origin
 
-Progress = Callable[[int, int, str], None]
 _ROWS, _COLUMNS = 64, 64  # small, so that the GPU is never what takes the time
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from itertools import compress
@@ -11,6 +11,7 @@ from typing import Any
 
 from rich.console import Console
 
+from ..contracts.verify import Progress
 from ..gpu import AllocationError, GpuDevice, PreconditionError, WgptError
 from ..kernels import registry, tuning
 from ..kernels.kernel import BenchCase, Kernel, Problem, Variant, variant_label
@@ -22,7 +23,6 @@ from .origin import origin
 from .timing import dispatch_seconds, record
 from .workset import Workset
 
-Progress = Callable[[int, int, str], None]
 _NOISE = 0.98  # a variant must beat the default by more than this to replace it
 _HOPELESS = 2.0  # times the best so far: not worth measuring precisely
 _FINALISTS, _ROUNDS = 4, 3  # measured again, and how often
@@ -50,14 +50,14 @@ class Choice:
     key: str
     default: Variant
     best: Variant
-    default_seconds: float
+    default_seconds: float | None  # None: the default is wrong on this adapter
     best_seconds: float
     tried: int
     wrong: tuple[str, ...] = ()
 
     @property
-    def gain(self) -> float:
-        return self.default_seconds / self.best_seconds
+    def gain(self) -> float | None:
+        return None if self.default_seconds is None else self.default_seconds / self.best_seconds
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -65,7 +65,7 @@ class Choice:
             "key": self.key,
             "default": dict(self.default),
             "best": dict(self.best),
-            "default_us": self.default_seconds * 1e6,
+            "default_us": None if self.default_seconds is None else self.default_seconds * 1e6,
             "best_us": self.best_seconds * 1e6,
             "gain": self.gain,
             "tried": self.tried,
@@ -176,10 +176,12 @@ def tune_job(device: GpuDevice, job: Job, repeats: int = 5) -> Choice:
     if not variants:
         raise Untunable(f"{kernel.name} gives wrong results in all its {len(everything)} variants; see `wgpt verify`")
     best = min(range(len(variants)), key=totals.__getitem__)
-    if totals[best] > _NOISE * totals[0]:
+    default = totals[0] if variants[0] == everything[0] else None
+    if default is not None and totals[best] > _NOISE * default:
         best = 0
     wrong = tuple(variant_label(v) for v in everything if v not in variants)
-    return Choice(kernel.name, job.key, variants[0], variants[best], totals[0], totals[best], len(everything), wrong)
+    tried = len(everything)
+    return Choice(kernel.name, job.key, everything[0], variants[best], default, totals[best], tried, wrong)
 
 
 def _times(
@@ -218,9 +220,9 @@ def print_tuning(result: Tuning, console: Console) -> None:
         (
             c.kernel,
             c.key or "any",
-            number(c.default_seconds * 1e6),
+            "wrong" if c.default_seconds is None else number(c.default_seconds * 1e6),
             number(c.best_seconds * 1e6),
-            f"{c.gain:.2f}x" if c.best != c.default else "",
+            f"{c.gain:.2f}x" if c.gain is not None and c.best != c.default else "",
             str(c.tried),
             str(len(c.wrong) or ""),
             variant_label(c.best) if c.best != c.default else "the default",
