@@ -109,7 +109,8 @@ class Recorder:
         if launch.params and params:
             resources.append({"buffer": params.handle, "offset": at[launch.params], "size": len(launch.params)})
         for b in launch.bindings:
-            resources.append({"buffer": b.tensor.buffer.handle, "offset": b.tensor.offset, "size": _bound_bytes(b.tensor)})
+            window = {"offset": b.tensor.offset, "size": _bound_bytes(b.tensor)}
+            resources.append({"buffer": b.tensor.buffer.handle, **window})
         group = device.wgpu_device.create_bind_group(
             layout=layout, entries=[{"binding": i, "resource": r} for i, r in enumerate(resources)]
         )
