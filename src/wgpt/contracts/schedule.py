@@ -72,7 +72,8 @@ def _rotated(kernel: Kernel, variant: Variant, where: list[int], turn: int) -> l
     groups = list(shaders.values())
     first = kernel.cases[groups[0][0]].problem
     if len(kernel.source(first, variant)) > _LONG:
-        groups = [groups[turn % len(groups)]]
+        enough = [group for group in groups if len(group) > 1] or groups
+        groups = [enough[turn % len(enough)]]
     return sorted(i for group in groups for i in _two_of(kernel, group, turn))
 
 

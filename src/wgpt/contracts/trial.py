@@ -12,8 +12,9 @@ from ..gpu import GpuDevice, Recorder
 from ..gpu.dtypes import NUMPY, from_bf16
 from ..kernels.kernel import Arrays, Case, Kernel, Out, Variant
 
-_POISON = 0x7FC0DEAD  # a NaN: an element that was never written cannot pass
-_GUARD_WORDS = 64  # words behind each output that must stay as they were
+_POISON = 0x7FC0DEAD  # a NaN: an element that was never written, or an input read too far, cannot pass
+_GUARD = 0xDEADBEEF  # behind each output; no NaN, for arithmetic on a NaN may give the same NaN again
+_GUARD_WORDS = 64
 
 
 @dataclass(frozen=True)
@@ -47,17 +48,18 @@ def prepare(kernel: Kernel, case: Case) -> Prepared:
 def run(prepared: Prepared, device: GpuDevice, variant: Variant | None = None) -> tuple[Arrays, bool]:
     """The results, and whether anything wrote past an output's end.
 
-    Behind every tensor, inside its binding, lies poison: what is read too far becomes NaN in the result, and
+    Something lies behind every tensor, inside its binding: what is read too far becomes NaN in the result, and
     what is written too far is seen. (Outside the binding a driver may drop or clamp the access, and hide it.)
     """
     kernel, problem = prepared.kernel, prepared.case.problem
     outputs = kernel.outputs(problem)
     recorder = Recorder(device)
-    tensors = {n: recorder.upload(_poisoned(array)) for n, array in prepared.inputs.items() if n not in outputs}
+    given = {name: array for name, array in prepared.inputs.items() if name not in outputs}
+    tensors = {name: recorder.upload(_followed(array, _POISON)) for name, array in given.items()}
     for name, out in outputs.items():
         initial = prepared.inputs.get(name)
         blank = np.full(-(-_used(out) // 4), _POISON, np.uint32)
-        tensors[name] = recorder.upload(_poisoned(blank if initial is None else initial))
+        tensors[name] = recorder.upload(_followed(blank if initial is None else initial, _GUARD))
     try:
         recorder.launch(kernel.launch(device, tensors, problem, variant))
         program = recorder.finish(**{name: tensors[name] for name in outputs})
@@ -71,7 +73,7 @@ def run(prepared: Prepared, device: GpuDevice, variant: Variant | None = None) -
         results[name] = words[name].view(np.uint8)[: _used(out)].view(NUMPY[out.dtype]).reshape(out.shape)
         if out.dtype == "bf16":
             results[name] = from_bf16(results[name])
-        overrun |= bool((words[name][-(-_used(out) // 4) :] != _POISON).any())
+        overrun |= bool((words[name][-(-_used(out) // 4) :] != _GUARD).any())
     return results, overrun
 
 
@@ -79,9 +81,9 @@ def _used(out: Out) -> int:
     return int(np.prod(out.shape)) * NUMPY[out.dtype].itemsize
 
 
-def _poisoned(array: NDArray[Any]) -> NDArray[np.uint32]:
-    """The words of an array, poison up to the next whole vec4, and the guard."""
-    words = np.full(-(-array.nbytes // 16) * 4 + _GUARD_WORDS, _POISON, np.uint32)
+def _followed(array: NDArray[Any], word: int) -> NDArray[np.uint32]:
+    """The words of an array, and `word` from its end to past the next whole vec4."""
+    words = np.full(-(-array.nbytes // 16) * 4 + _GUARD_WORDS, word, np.uint32)
     words.view(np.uint8)[: array.nbytes] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     return words
 

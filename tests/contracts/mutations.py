@@ -1,0 +1,214 @@
+"""Ways to break a kernel: plausible mistakes, as text substitutions in its rendered WGSL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Changes = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """`changes` are (regular expression, replacement); every shader of the cases `where` takes at least one."""
+
+    kernel: str
+    what: str
+    changes: Changes
+    only: str = ""  # the obligation that must see it; any of the kernel's unless given
+    where: Mapping[str, Any] = field(default_factory=dict)
+
+    def applied(self, wgsl: str) -> str:
+        for pattern, replacement in self.changes:
+            wgsl = re.sub(pattern, replacement, wgsl)
+        return wgsl
+
+    def __str__(self) -> str:
+        return f"{self.kernel}: {self.what}"
+
+
+def breaks(kernel: str, what: str, *changes: tuple[str, str], only: str = "", **where: Any) -> Mutation:
+    return Mutation(kernel, what, changes, only, where)
+
+
+_GRID = (r"wid\.x \+ wid\.y \* nwg\.x", "wid.x")
+_REDUCTIONS = (
+    (r"s > 0u; s >>= 1u", "s > 1u; s >>= 1u"),
+    (r"for \(var i = 1u; i < sgs; i\+\+\)", "for (var i = 1u; i + 1u < sgs; i++)"),
+    (r"(\w+)_part \+= \1_block", r"\1_part = \1_block"),
+)
+_NIBBLES = (r"unpack4xU8\((\w+(?:\.\w)?) & 0x0f0f0f0fu\)", r"unpack4xU8((\1 >> 4u) & 0x0f0f0f0fu)")
+
+MUTATIONS = (
+    breaks(
+        "gemv",
+        "drops the K tail",
+        (r"for \(; c < p\.units;", "for (; c + 1u < p.units;"),
+        only="gemv_bf16",
+        weight="bf16",
+    ),
+    breaks("gemv", "forgets the second grid dimension", _GRID, only="gemv_q4_1", weight="q4_1"),
+    breaks(
+        "gemv",
+        "leaves out the last row",
+        (r"if \((row\d+) < p\.n\)", r"if (\1 + 1u < p.n)"),
+        only="gemv_q8_0",
+        weight="q8_0",
+    ),
+    breaks(
+        "gemv",
+        "forgets one of four partial sums",
+        (r"\(sum(\d+)\.z \+ sum\1\.w\)", r"sum\1.z"),
+        only="gemv_f32",
+        weight="f32",
+    ),
+    breaks(
+        "gemv",
+        "reads one scale too far",
+        (r"unpack2x16float\(s\[i >> 1u\]\)", "unpack2x16float(s[(i >> 1u) + 1u])"),
+        only="gemv_q4_0",
+        weight="q4_0",
+    ),
+    breaks("gemv", "reads the high nibble twice", _NIBBLES, only="gemv_nf4", weight="nf4"),
+    breaks(
+        "gemv",
+        "forgets the offset of a block",
+        (r"sc\.x \* d \+ sc\.y \* \w+", "sc.x * d"),
+        (r"fma\(sc\.y, x_sum\[c\], (sum\d+)\)", r"\1"),
+        only="gemv_q4_1",
+        weight="q4_1",
+    ),
+    breaks(
+        "gemm",
+        "drops the K tail",
+        (r"k0 < p\.k; k0 \+= (\d+)u", r"k0 + \1u <= p.k; k0 += \1u"),
+        (r"q \* 4u < p\.k;", "q * 4u + 4u < p.k;"),
+        only="gemm_f32",
+        weight="f32",
+        compute="f32",
+    ),
+    breaks(
+        "gemm",
+        "leaves out the last row",
+        (r"if \(m < p\.m && n < p\.n\)", "if (m + 1u < p.m && n < p.n)"),
+        (r"if \(m >= p\.m\) \{ return; \}", "if (m + 1u >= p.m) { return; }"),
+        only="gemm_bf16",
+        weight="bf16",
+        compute="f32",
+    ),
+    breaks(
+        "gemm",
+        "takes a block's scale for two",
+        (r"let b = i >> 1u;", "let b = i >> 2u;"),
+        only="gemm_q8_0",
+        weight="q8_0",
+        compute="f32",
+    ),
+    breaks(
+        "matmul",
+        "takes every second row of B twice",
+        (r"b\[row \* \(p\.n / 4u\) \+ q\]", "b[(row / 2u * 2u) * (p.n / 4u) + q]"),
+        (r"b\[row \* p\.n \+ column\]", "b[(row / 2u * 2u) * p.n + column]"),
+        only="FALSIFY-WGPU-TRAIN-013",
+    ),
+    breaks(
+        "gemm_backward_a",
+        "does not transpose B",
+        (r"b\[row \* \(p\.k / 4u\) \+ q\]", "b[(4u * q * p.n + row) / 4u]"),
+        (r"b\[row \* p\.k \+ column\]", "b[column * p.n + row]"),
+        only="FALSIFY-WGPU-TRAIN-002",
+    ),
+    breaks(
+        "gemm_backward_b",
+        "drops the last row of the batch",
+        (r"row >= p\.k", "row + 1u >= p.k"),
+        (r"row < p\.k", "row + 1u < p.k"),
+        only="FALSIFY-WGPU-TRAIN-003",
+    ),
+    breaks("rmsnorm", "forgets eps", (r" \+ p\.eps", "")),
+    breaks("rmsnorm", "forgets partial sums", *_REDUCTIONS),
+    breaks("rmsnorm", "forgets the second grid dimension", _GRID),
+    breaks("layernorm", "divides by n - 1", (r"squares / f32\(p\.cols\)", "squares / f32(p.cols - 1u)")),
+    breaks("layernorm", "forgets partial sums", *_REDUCTIONS),
+    breaks(
+        "softmax",
+        "does not subtract the maximum",
+        (r"exp\(v - top\)", "exp(v)"),
+        (r"exps_part \*= exp\(top - most\);", ""),
+        (r" \* exp\(top - row_peak\)", ""),
+        (r" - row_peak\) \* share", ") * share"),
+    ),
+    breaks("softmax", "forgets partial sums", *_REDUCTIONS, (r"exps_part \*= exp\(top - most\);", "")),
+    breaks(
+        "rope",
+        "turns the wrong way",
+        (r"x1 \* cosine - x2 \* sine", "x1 * cosine + x2 * sine"),
+        (r"x2 \* cosine \+ x1 \* sine", "x2 * cosine - x1 * sine"),
+        (r"vec4\(-1\.0, 1\.0, -1\.0, 1\.0\)", "vec4(1.0, -1.0, 1.0, -1.0)"),
+    ),
+    breaks("rope", "forgets where the sequence starts", (r"p\.start \+ row % p\.seq", "row % p.seq")),
+    breaks(
+        "rope_backward",
+        "pairs neighbours instead of halves",
+        (r"let i2 = i1 \+ p\.per_head;", "let i2 = i1 + 1u;"),
+        only="rope_adjoint_half",
+        layout="half",
+    ),
+    breaks("rope_backward", "is the forward again", (r"let sine = -select\(", "let sine = select(")),
+    breaks("silu", "takes exp of what is positive", (r"exp\(-abs\(x\)\)", "exp(-x)")),
+    breaks("swish", "forgets beta", (r"p\.beta \* x\[i\]", "x[i]")),
+    breaks("silu_mul", "forgets the other projection", (r" \* up\[i\]", "")),
+    breaks("gelu", "mistypes a constant", (r"0\.044715", "0.044175"), (r"0\.70710678", "0.7071")),
+    breaks("add", "leaves the tail out", (r"if \(4u \* i \+ 2u < p\.n\) \{ y\[i\]\.z = value\.z; \}", "")),
+    breaks("mul", "writes past the end", (r"\(p\.n \+ 3u\) / 4u", "(p.n + 7u) / 4u")),
+    breaks("scale", "forgets the second grid dimension", _GRID),
+    breaks(
+        "cast",
+        "truncates instead of rounding",
+        (r" \+ 0x7fffu \+ \(\(bits >> vec4\(16u\)\) & vec4\(1u\)\)", ""),
+        (r" \+ 0xfffu \+ \(\(size >> vec4\(13u\)\) & vec4\(1u\)\)", ""),
+        src="f32",
+        dst=["f16", "bf16"],
+    ),
+    breaks("cast", "rounds ties away from zero", (r"0x7fffu \+ [^;]*;", "0x8000u;"), src="f32", dst="bf16"),
+    breaks("silu_backward", "takes the wrong logistic", (r"logistic\(-x\)", "logistic(x)")),
+    breaks("rmsnorm_backward", "forgets a factor 1/rms", (r"r \* r \* \(products", "r * (products")),
+    breaks("rmsnorm_backward", "forgets partial sums", *_REDUCTIONS),
+    breaks("rmsnorm_backward_weight", "loses the last row of a block", (r"row < end;", "row + 1u < end;")),
+    breaks("column_sum", "starts a row late", (r"p\.block \+ lane;", "p.block + lane + 1u;")),
+    breaks(
+        "adamw_step",
+        "skips the bias correction",
+        (r"mean \* p\.unbias1", "mean"),
+        (r"square \* p\.unbias2", "square"),
+    ),
+    breaks("adamw_step", "forgets the decay", (r" \+ p\.decay \* old", "")),
+    breaks(
+        "adamw_step",
+        "adds eps under the root",
+        (r"sqrt\(square \* p\.unbias2\) \+ p\.eps", "sqrt(square * p.unbias2 + p.eps)"),
+    ),
+    breaks("cross_entropy_forward", "forgets ignore_index", (r"targets\[row\] != p\.ignore_index && ", "")),
+    breaks(
+        "cross_entropy_forward", "forgets the peak", (r"log_of_sum \+ \(row_peak - picked\)", "log_of_sum - picked")
+    ),
+    breaks(
+        "cross_entropy_backward",
+        "forgets ignore_index",
+        (r"targets\[row\] != p\.ignore_index", "targets[row] != p.ignore_index - 1"),
+    ),
+    breaks("cross_entropy_mean", "divides by all rows", (r"max\(used, 1\.0\)", "f32(p.cols)")),
+    breaks(
+        "nf4_dequant",
+        "swaps the nibbles",
+        (r"vec4\(even\.x, odd\.x, even\.y, odd\.y\)", "vec4(odd.x, even.x, odd.y, even.y)"),
+        only="nf4_vector*",
+    ),
+    breaks(
+        "nf4_dequant",
+        "reads one scale too far",
+        (r"min\(k, p\.n - 1u\) / p\.block", "min(k, p.n - 1u) / p.block + 1u"),
+    ),
+)

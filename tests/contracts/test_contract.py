@@ -1,0 +1,122 @@
+"""Contract files: what they hold, and what is refused. No GPU."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from wgpt.contracts import ContractError, contracts, obligations
+from wgpt.contracts.contract import CHECKS, matches, parse
+from wgpt.kernels import registry
+from wgpt.kernels.weighted import WEIGHTS
+
+GOOD = {
+    "id": "silu_right",
+    "title": "SiLU",
+    "equation": "y = x s(x)",
+    "precondition": "finite",
+    "tolerance": 1e-5,
+    "kernel": "silu",
+}
+
+
+def contract(*entries: object) -> str:
+    return yaml.safe_dump({"contract": "made-up", "title": "t", "obligations": list(entries)})
+
+
+def test_both_contracts_are_there():
+    assert [c.name for c in contracts()] == ["wgpu-forward-pass-v1", "wgpu-training-v1"]
+
+
+def test_what_was_asked_for_is_there_by_name():
+    by_id = {o.id: o for o in obligations()}
+    forward = {"rmsnorm_correctness", "gemv_dispatch", "vec4_alignment", "rope_half", "rope_interleaved", "cast_exact"}
+    forward |= {f"{kind}_{weight}" for kind in ("gemv", "gemm") for weight in WEIGHTS}
+    falsify = {f"FALSIFY-WGPU-TRAIN-{i:03}" for i in range(1, 9)}
+    assert forward | falsify <= set(by_id)
+    assert by_id["rmsnorm_correctness"].tolerance == 4.77e-7
+    assert {by_id[i].kernel for i in falsify} == {
+        "silu_backward",
+        "gemm_backward_a",
+        "gemm_backward_b",
+        "rope_backward",
+        "adamw_step",
+        "rmsnorm_backward",
+        "nf4_dequant",
+        "cross_entropy_forward",
+    }
+
+
+def test_tolerances_are_honest():
+    """1e-5 for f32 arithmetic; more only where the arithmetic is f16."""
+    loose = [o.id for o in obligations() if o.tolerance > 1e-5]
+    assert loose == ["gemm_f16_arithmetic"]
+    assert {o.check for o in obligations()} == set(CHECKS), "a kind of check that nothing uses is dead code"
+
+
+def test_every_obligation_says_its_mathematics():
+    for o in obligations():
+        assert o.equation and o.precondition and o.title, o.id
+
+
+def test_a_good_one_is_read():
+    (o,) = parse(contract(GOOD), "made-up").obligations
+    assert (o.id, o.tolerance, o.check, o.kernel) == ("silu_right", 1e-5, "reference", "silu")
+    assert o.kernel_cases() == list(registry.get("silu").cases)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"kernel": "nosuch"}, "no kernel 'nosuch'; there are .*silu"),
+        ({"tolerance": "1e-5"}, r"not '1e-5'; YAML wants a point in it: 1\.0e-5"),
+        ({"tolerance": -1.0}, "from 0"),
+        ({"tolerance": True}, "must be a number"),
+        ({"tolerance": float("nan")}, "must be a number"),
+        ({"tolerance": 1.0}, "below 1"),
+        ({"title": ""}, "title must be text"),
+        ({"tolerence": 1.0}, "unknown key 'tolerence'"),
+        ({"check": "looks_nice"}, "no check 'looks_nice'; there are reference"),
+        ({"where": {"n": 12345}}, "selects no case of silu by {'n': 12345}, so it cannot fail"),
+        ({"where": ["n"]}, "where must be a mapping"),
+        ({"needs": ["cuda"]}, "out of f16, subgroups"),
+        ({"options": {"speed": 9}}, r"takes the options none; given: \['speed'\]"),
+        ({"check": "refuses"}, "needs cases of its own"),
+        ({"check": "adjoint"}, "takes the options cotangent, gradient, input, of, output"),
+        ({"cases": [{"problem": {"n": 4}}]}, "a case is a mapping of problem and why"),
+        ({"cases": [{"problem": {"m": 4}, "why": "x"}]}, "does not fit silu: lacks n, unknown m"),
+    ],
+)
+def test_what_cannot_be_checked_is_refused_with_its_place(change, message):
+    with pytest.raises(ContractError, match=message) as refused:
+        parse(contract({**GOOD, **change}), "made-up")
+    assert str(refused.value).startswith("made-up: silu_right: ")
+
+
+@pytest.mark.parametrize("key", GOOD)
+def test_a_missing_key_is_named(key):
+    with pytest.raises(ContractError, match=f"lacks {key}"):
+        parse(contract({k: v for k, v in GOOD.items() if k != key}), "made-up")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: [", "not YAML"),
+        ("- a list", "must be a mapping of exactly"),
+        ("contract: other\ntitle: t\nobligations: [1]", "calls itself 'other'"),
+        ("contract: made-up\ntitle: t\nobligations: []", "a list with something in it"),
+        ("contract: made-up\ntitle: t\nobligations: [7]", "obligation 1: must be a mapping"),
+        (contract(GOOD, GOOD), "id silu_right is used twice"),
+    ],
+)
+def test_a_file_that_makes_no_sense_is_refused(text, message):
+    with pytest.raises(ContractError, match=message):
+        parse(text, "made-up")
+
+
+def test_filters():
+    assert matches({}, {"a": 1})
+    assert matches({"a": 1}, {"a": 1, "b": 2}) and not matches({"a": 1}, {"a": 2})
+    assert matches({"a": [1, 2]}, {"a": 2}) and not matches({"a": [1, 2]}, {"a": 3})
+    assert not matches({"a": 1}, {}) and not matches({"a": True}, {"a": 1})

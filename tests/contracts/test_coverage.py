@@ -1,0 +1,126 @@
+"""Nothing escapes: every kernel, every case, every variant, on every kind of adapter. Plans only; no GPU."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import pytest
+
+from wgpt.contracts import obligations
+from wgpt.contracts.checks import attempts
+from wgpt.contracts.plan import Plan
+from wgpt.contracts.schedule import ragged, schedule
+from wgpt.gpu import PreconditionError
+from wgpt.kernels import registry
+from wgpt.kernels.kernel import Case, Kernel, Variant, variant_label
+
+from .made_up import ADAPTERS, BROWSER, LAVAPIPE, NVIDIA, MadeUpDevice
+
+KERNELS = registry.kernels()
+
+
+def usable(kernel: Kernel, device: Any) -> dict[str, list[Case]]:
+    """Every variant that the adapter can run, by label, with the cases it takes."""
+    found: dict[str, list[Case]] = defaultdict(list)
+    for case in kernel.cases:
+        try:
+            for variant in kernel.usable(device.traits, case.problem):
+                found[variant_label(variant)].append(case)
+        except PreconditionError:
+            assert any(
+                o.selects(case) and o.lacking(device.traits) for o in obligations() if o.kernel == kernel.name
+            ), f"{kernel.name} {case.label} cannot run, and no obligation says what it needs"
+    return found
+
+
+def tried(device: Any) -> dict[str, list[tuple[Case, Variant]]]:
+    """What the obligations of kind `reference` try, by kernel."""
+    plan, found = Plan(device), defaultdict(list)
+    for o in obligations():
+        if o.check == "reference" and not o.lacking(device.traits):
+            found[o.kernel] += plan.pairs(o)
+    return found
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_case_of_every_kernel_has_an_obligation(name):
+    mine = [o for o in obligations() if o.kernel == name and o.check == "reference"]
+    assert mine, f"{name} is in no contract"
+    assert KERNELS[name].cases
+    for case in KERNELS[name].cases:
+        assert any(o.selects(case) for o in mine), f"nothing tries {case.label} ({case.why})"
+        assert case.why
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_every_variant_is_tried_on_two_cases_one_of_them_ragged(adapter):
+    device: Any = MadeUpDevice(ADAPTERS[adapter])
+    for name, pairs in tried(device).items():
+        taken: dict[str, list[Case]] = defaultdict(list)
+        for case, variant in pairs:
+            taken[variant_label(variant)].append(case)
+        for label, possible in usable(KERNELS[name], device).items():
+            what = f"{name}[{label}] on {adapter}"
+            assert len(taken[label]) >= min(2, len(possible)), what
+            # Other cases of another type may be ragged; what counts is those that share this shader.
+            if any(ragged(c) for c in possible):
+                assert any(ragged(c) for c in taken[label]), what
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_the_default_variant_is_tried_on_every_case(adapter):
+    device: Any = MadeUpDevice(ADAPTERS[adapter])
+    found = tried(device)
+    for name, kernel in KERNELS.items():
+        labels = {(c.label, variant_label(v)) for c, v in found[name]}
+        for cases in usable(kernel, device).values():
+            for case in cases:
+                assert (case.label, variant_label(kernel.usable(device.traits, case.problem)[0])) in labels
+
+
+def test_on_a_gpu_every_variant_runs_on_every_case():
+    device: Any = MadeUpDevice(NVIDIA)
+    for name, pairs in tried(device).items():
+        possible = {(label, c.label) for label, cases in usable(KERNELS[name], device).items() for c in cases}
+        assert {(variant_label(v), c.label) for c, v in pairs} == possible
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_a_second_grid_dimension_is_tried(adapter):
+    """In every family of grids: elements, rows, and GEMV's teams."""
+    device: Any = MadeUpDevice(ADAPTERS[adapter])
+    for name in ("scale", "softmax", "rmsnorm", "layernorm", "rmsnorm_backward", "cross_entropy_forward", "gemv"):
+        grids = [KERNELS[name].grid(c.problem, v) for c, v in schedule(device, KERNELS[name])]
+        assert any(x * y > 65535 and y > 1 for x, y, _ in grids), f"{name} on {adapter}"
+        assert all(max(grid) <= 65535 for grid in grids)
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_every_obligation_is_tried_or_says_what_the_adapter_lacks(adapter):
+    device: Any = MadeUpDevice(ADAPTERS[adapter])
+    plan = Plan(device)
+    for o in obligations():
+        assert o.lacking(device.traits) or attempts(plan, o), f"{o.id} on {adapter}"
+
+
+def test_what_needs_f16_is_only_asked_where_there_is_f16():
+    lacking = [o.id for o in obligations() if o.lacking(BROWSER)]
+    assert lacking == ["gemm_f16_arithmetic"]
+    assert not any(o.lacking(LAVAPIPE) for o in obligations())
+
+
+def test_a_tuned_variant_is_tried_on_every_case(monkeypatch):
+    device: Any = MadeUpDevice(LAVAPIPE)
+    kernel = registry.get("silu")
+    tuned = kernel.variants(LAVAPIPE, {"n": 1})[2]
+    monkeypatch.setattr("wgpt.kernels.tuning.lookup", lambda *_: tuned)
+    assert all((case, tuned) in schedule(device, kernel) for case in kernel.cases)
+
+
+def test_no_pair_is_tried_twice():
+    for traits in ADAPTERS.values():
+        device: Any = MadeUpDevice(traits)
+        for kernel in KERNELS.values():
+            labels = [(c.label, variant_label(v)) for c, v in schedule(device, kernel)]
+            assert len(labels) == len(set(labels)), kernel.name

@@ -1,0 +1,66 @@
+"""A check that cannot fail is worth nothing: every broken kernel is caught by verify."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wgpt.contracts import Report, verify
+from wgpt.contracts.contract import matches
+from wgpt.contracts.verify import FAIL
+from wgpt.gpu import GpuDevice, PreconditionError
+from wgpt.kernels import registry
+
+from .made_up import ADAPTERS
+from .mutations import MUTATIONS, Mutation
+
+EACH = pytest.mark.parametrize("mutation", MUTATIONS, ids=str)
+
+
+def test_there_are_enough_of_them():
+    assert len(MUTATIONS) >= 20 and len({m.kernel for m in MUTATIONS}) >= 15
+    assert {m.kernel for m in MUTATIONS} == set(registry.kernels()), "a kernel that nobody has tried to break"
+
+
+@EACH
+def test_it_changes_every_shader_on_every_kind_of_adapter(mutation: Mutation):
+    """Else a GPU might run an unbroken variant, and the test would blame verify."""
+    kernel, shaders = registry.get(mutation.kernel), set()
+    for traits in ADAPTERS.values():
+        for case in kernel.cases:
+            if not matches(mutation.where, case.problem):
+                continue
+            try:
+                variants = kernel.usable(traits, case.problem)
+            except PreconditionError:
+                continue
+            shaders |= {kernel.source(case.problem, variant) for variant in variants}
+    assert shaders
+    same = [wgsl for wgsl in shaders if mutation.applied(wgsl) == wgsl]
+    assert not same, f"{len(same)} of {len(shaders)} shaders have nothing to replace, the first:\n{same[0]}"
+
+
+@pytest.mark.gpu
+@EACH
+def test_verify_catches_it(mutation: Mutation, device: GpuDevice, report: Report, monkeypatch: pytest.MonkeyPatch):
+    only = mutation.only or mutation.kernel
+    kernel, source = registry.get(mutation.kernel), registry.get(mutation.kernel).source
+    untouched: list[Any] = []
+
+    def broken(problem: Any, variant: Any, dialect: str = "naga") -> str:
+        wgsl = source(problem, variant, dialect)
+        if not matches(mutation.where, problem):
+            return wgsl
+        if mutation.applied(wgsl) == wgsl:
+            untouched.append((problem, variant))
+        return mutation.applied(wgsl)
+
+    whole = {row.id: row for row in report.rows}
+    monkeypatch.setattr(kernel, "source", broken)
+    found = verify(device, only, stop_at_failure=True)
+    assert not untouched
+    assert all(whole[row.id].verdict != FAIL for row in found.rows), "the kernel is wrong even unbroken"
+    assert found.failed, f"verify(only={only!r}) did not notice"
+    for row in found.failed:
+        assert "Error" not in row.message, f"it must compute wrongly, not crash: {row.message}"
