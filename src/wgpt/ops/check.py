@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+_F32_MAX = float(np.finfo(np.float32).max)
+
 
 def array(name: str, value: Any, dtype: type[np.generic] = np.float32) -> NDArray[Any]:
     """A contiguous NumPy array of this type."""
@@ -41,38 +43,51 @@ def same(**values: Any) -> list[NDArray[Any]]:
     return arrays
 
 
+def whole(name: str, value: Any, least: int, most: int) -> int:
+    """A whole number within two others."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise ValueError(f"{name} must be a whole number, not {value!r}") from None
+    if not least <= number <= most:
+        raise ValueError(f"{name} must be within {least} and {most}, not {number}")
+    return number
+
+
 def positive(**values: Any) -> list[int]:
-    """Whole numbers above 0."""
-    found = []
-    for name, value in values.items():
-        try:
-            number = operator.index(value)
-        except TypeError:
-            raise ValueError(f"{name} must be a whole number, not {value!r}") from None
-        if number < 1 or number >= 2**32:
-            raise ValueError(f"{name} must be within 1 and 2^32 - 1, not {number}")
-        found.append(number)
-    return found
+    """Whole numbers above 0 that fit 32 bits."""
+    return [whole(name, value, 1, 2**32 - 1) for name, value in values.items()]
 
 
 def finite(**values: Any) -> list[float]:
-    """Real numbers."""
-    found = []
-    for name, value in values.items():
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            raise ValueError(f"{name} must be a number, not {value!r}") from None
-        if not math.isfinite(number):
-            raise ValueError(f"{name} must be finite, not {value!r}")
-        found.append(number)
-    return found
+    """Real numbers that are finite in float32 too: kernels know no other."""
+    return [_finite(name, value) for name, value in values.items()]
+
+
+def _finite(name: str, value: Any) -> float:
+    try:
+        number = math.nan if isinstance(value, str | bytes) else float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be a number, not {value!r}") from None
+    except OverflowError:
+        number = math.inf
+    if not abs(number) <= _F32_MAX:
+        raise ValueError(f"{name} must be a finite number of float32, not {value!r}")
+    return number
+
+
+def epsilon(eps: Any) -> float:
+    """What keeps a root or a quotient away from 0; a negative one makes NaN."""
+    (number,) = finite(eps=eps)
+    if number < 0:
+        raise ValueError(f"eps must be at least 0, not {eps!r}")
+    return number
 
 
 def choice(name: str, value: Any, allowed: tuple[str, ...]) -> str:
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
-    return str(value)
+    return value
 
 
 def rows_of(name: str, value: Any) -> tuple[NDArray[Any], int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -49,9 +50,19 @@ def both(describe: Callable[P, Work[R]]) -> tuple[Callable[P, R], Callable[P, Co
         with _record(work, device) as program:
             return work.result(await program.submit())
 
-    run.__name__ = run.__qualname__ = describe.__name__.lstrip("_")
-    run_async.__name__ = run_async.__qualname__ = f"{run.__name__}_async"
+    name = describe.__name__.lstrip("_")
+    named: dict[str, Any] = {name: run, f"{name}_async": run_async}
+    for known_as, function in named.items():
+        function.__name__ = function.__qualname__ = known_as
+        function.__signature__ = _signature(describe)
     return run, run_async
+
+
+def _signature(describe: Callable[P, Work[R]]) -> inspect.Signature:
+    """What `help()` shows: the caller gets R, not a Work[R]."""
+    found = inspect.signature(describe)
+    result = str(found.return_annotation).removeprefix("Work[").removesuffix("]")
+    return found.replace(return_annotation=result)
 
 
 def _record(work: Work[R], device: GpuDevice) -> Program:

@@ -11,6 +11,8 @@ from ..gpu.dtypes import NUMPY
 from . import check
 from .core import F32, Work, both
 
+FORMS = ("tanh", "erf")  # of GELU
+
 
 def _each(kernel: str, result: str = "y", constants: dict[str, Any] | None = None, /, **given: F32) -> Work[F32]:
     """A kernel over arrays of one shape."""
@@ -53,7 +55,7 @@ def _swish(x: F32, beta: float = 1.0) -> Work[F32]:
 
 def _gelu(x: F32, approximate: str = "tanh") -> Work[F32]:
     """GELU, in its tanh form (GPT-2) or its exact form (approximate="erf")."""
-    return _each("gelu", "y", {"approximate": check.choice("approximate", approximate, ("tanh", "erf"))}, x=x)
+    return _each("gelu", "y", {"approximate": check.choice("approximate", approximate, FORMS)}, x=x)
 
 
 def _silu_mul(gate: F32, up: F32) -> Work[F32]:
@@ -89,7 +91,7 @@ def _softmax(x: F32) -> Work[F32]:
     x, rows, hidden = check.rows_of("x", x)
     return Work(
         x.size,
-        lambda e: e.apply("softmax", {"rows": rows, "hidden": hidden}, x=e.array(x)),
+        lambda e: e.apply("softmax", {"rows": rows, "hidden": hidden}, x=e.array(x.reshape(rows, hidden))),
         lambda r: r["y"].reshape(x.shape),
     )
 
@@ -97,12 +99,11 @@ def _softmax(x: F32) -> Work[F32]:
 def _rmsnorm(x: F32, g: F32, eps: float = 1e-6) -> Work[F32]:
     """x * g / sqrt(mean(x^2) + eps) along the last axis."""
     x, rows, hidden = check.rows_of("x", x)
-    g = check.length("g", g, hidden, "the row length of x")
-    (eps,) = check.finite(eps=eps)
-    problem = {"rows": rows, "hidden": hidden, "eps": eps}
+    g = check.length("g", g, hidden, "the row length of x").reshape(hidden)
+    problem = {"rows": rows, "hidden": hidden, "eps": check.epsilon(eps)}
     return Work(
         x.size,
-        lambda e: e.apply("rmsnorm", problem, x=e.array(x), g=e.array(g)),
+        lambda e: e.apply("rmsnorm", problem, x=e.array(x.reshape(rows, hidden)), g=e.array(g)),
         lambda r: r["y"].reshape(x.shape),
     )
 
@@ -110,13 +111,14 @@ def _rmsnorm(x: F32, g: F32, eps: float = 1e-6) -> Work[F32]:
 def _layernorm(x: F32, gamma: F32, beta: F32, eps: float = 1e-5) -> Work[F32]:
     """(x - mean) / sqrt(var + eps) * gamma + beta along the last axis."""
     x, rows, hidden = check.rows_of("x", x)
-    gamma = check.length("gamma", gamma, hidden, "the row length of x")
-    beta = check.length("beta", beta, hidden, "the row length of x")
-    (eps,) = check.finite(eps=eps)
-    problem = {"rows": rows, "hidden": hidden, "eps": eps}
+    gamma = check.length("gamma", gamma, hidden, "the row length of x").reshape(hidden)
+    beta = check.length("beta", beta, hidden, "the row length of x").reshape(hidden)
+    problem = {"rows": rows, "hidden": hidden, "eps": check.epsilon(eps)}
     return Work(
         x.size,
-        lambda e: e.apply("layernorm", problem, x=e.array(x), gamma=e.array(gamma), beta=e.array(beta)),
+        lambda e: e.apply(
+            "layernorm", problem, x=e.array(x.reshape(rows, hidden)), gamma=e.array(gamma), beta=e.array(beta)
+        ),
         lambda r: r["y"].reshape(x.shape),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Protocol
 
 import numpy as np
@@ -57,7 +58,10 @@ class GpuEngine:
         tensors: dict[str, Tensor] = dict(arrays)
         outputs: dict[str, Tensor] = {}
         for name, out in entry.outputs(problem).items():
-            outputs[name] = arrays.get(name) or self.recorder.tensor(out.shape, out.dtype, f"{kernel}.{name}")
+            given = arrays.get(name)
+            if given is not None and (given.size, given.dtype) != (math.prod(out.shape), out.dtype):
+                raise ValueError(f"{kernel} updates {name} in place as {out.shape} {out.dtype}, and it is {given}")
+            outputs[name] = given or self.recorder.tensor(out.shape, out.dtype, f"{kernel}.{name}")
         tensors.update(outputs)
         self.recorder.launch(entry.launch(self.recorder.device, tensors, problem))
         return outputs

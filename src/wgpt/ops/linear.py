@@ -56,6 +56,9 @@ class Weight:
 
 def record_linear(engine: GpuEngine, x: Tensor, weight: Weight, compute: str = "f32") -> Tensor:
     """y[M, N] = x[M, K] . W^T. compute="f16" multiplies in halves where M > 1: faster, and less exact."""
+    check.choice("compute", compute, ("f32", "f16"))
+    if x.dtype != "f32":
+        raise ValueError(f"x must be f32, not {x}: cast it first")
     if x.shape[-1] != weight.k:
         raise ValueError(f"x {x.shape} has rows of {x.shape[-1]}, but the weight is [{weight.n}, {weight.k}]")
     m = x.size // weight.k
@@ -73,9 +76,9 @@ class MatmulCache:
 
     def __init__(self, device: GpuDevice | None = None, programs: int = 64) -> None:
         self.device = device or default_device()
+        (self._most,) = check.positive(programs=programs)
         self._weights: dict[str, Weight] = {}
         self._programs: OrderedDict[tuple[str, int], Program] = OrderedDict()
-        self._most = programs
 
     def put(self, name: str, matrix: F32 | Packed, weight: str = "f32") -> Weight:
         """Upload a matrix [N, K], quantised to a weight type on the way; replaces one of the same name."""
@@ -97,17 +100,14 @@ class MatmulCache:
 
     def matmul(self, name: str, x: F32) -> F32:
         """x . W^T for x of shape [K] or [..., K]; no weight bytes move."""
-        program = self._program(name, x)
-        program.write("x", x.reshape(-1))
-        return np.asarray(program.read()["y"], np.float32).reshape(*x.shape[:-1], self._weights[name].n)
+        return _shaped(self._program(name, x).read(), x)
 
     async def matmul_async(self, name: str, x: F32) -> F32:
-        program = self._program(name, x)
-        program.write("x", x.reshape(-1))
-        y = (await program.submit())["y"]
-        return np.asarray(y, np.float32).reshape(*x.shape[:-1], self._weights[name].n)
+        """The same for asyncio; several may be awaited together."""
+        return _shaped(await self._program(name, x).submit(), x)
 
     def _program(self, name: str, x: NDArray[Any]) -> Program:
+        """The program of this weight and this many rows, with x in its input."""
         if name not in self._weights:
             raise KeyError(f"no weight {name!r}; there are {', '.join(self._weights) or 'none'}")
         weight = self._weights[name]
@@ -115,14 +115,24 @@ class MatmulCache:
         if k != weight.k:
             raise ValueError(f"x {x.shape} has rows of {k}, but {name} is [{weight.n}, {weight.k}]")
         key = (name, m)
-        if key not in self._programs:
-            recorder = Recorder(self.device)
-            rows = recorder.upload(x.reshape(-1), "x").reshape(m, k)
-            self._programs[key] = recorder.finish(y=record_linear(GpuEngine(recorder), rows, weight))
-            while len(self._programs) > self._most:
-                self._programs.popitem(last=False)[1].release()
-        self._programs.move_to_end(key)
-        return self._programs[key]
+        program = self._programs.get(key)
+        if program is not None:
+            program.write("x", x.reshape(-1))
+            self._programs.move_to_end(key)
+            return program
+        program = self._programs[key] = self._recorded(weight, x.reshape(m, k))
+        while len(self._programs) > self._most:
+            self._programs.popitem(last=False)[1].release()
+        return program
+
+    def _recorded(self, weight: Weight, x: F32) -> Program:
+        recorder = Recorder(self.device)
+        try:
+            rows = recorder.upload(x.reshape(-1), "x").reshape(*x.shape)
+            return recorder.finish(y=record_linear(GpuEngine(recorder), rows, weight))
+        except BaseException:
+            recorder.discard()
+            raise
 
     def remove(self, name: str) -> None:
         """Free a weight and its programs; nothing happens if there is none."""
@@ -135,6 +145,12 @@ class MatmulCache:
     def clear(self) -> None:
         for name in list(self._weights):
             self.remove(name)
+
+
+def _shaped(results: dict[str, NDArray[Any]], x: F32) -> F32:
+    """y[M, N] with the leading axes of x."""
+    y = results["y"]
+    return np.asarray(y, np.float32).reshape(*x.shape[:-1], y.shape[-1])
 
 
 def _matmul(a: F32, b: F32) -> Work[F32]:

@@ -17,9 +17,7 @@ def _turn(kernel: str, given: str, result: str, x: F32, sizes: dict[str, Any], t
     (theta,) = check.finite(theta=theta)
     if theta <= 0:
         raise ValueError(f"theta must be above 0, not {theta}")
-    start = sizes["start"]
-    if start != 0:
-        (start,) = check.positive(start=start)
+    start = check.whole("start", sizes["start"], 0, 2**32 - seq)  # the last position fits 32 bits
     check.choice("layout", layout, LAYOUTS)
     problem = {
         "layout": layout, "heads": heads, "seq": seq, "head_dim": head_dim, "start": start, "theta": theta,

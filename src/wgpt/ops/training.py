@@ -44,11 +44,11 @@ def _rmsnorm_backward(
 ) -> Work[tuple[F32, F32]]:
     """(dx, dg) of y = x * g / sqrt(mean(x^2) + eps); dg is summed in a fixed order, so it repeats to the bit."""
     rows, hidden = check.positive(rows=rows, hidden=hidden)
-    (eps,) = check.finite(eps=eps)
+    eps = check.epsilon(eps)
     means = f"rows * hidden = {rows} * {hidden}"
     x = check.length("x", x, rows * hidden, means).reshape(rows, hidden)
     dy = check.length("dy", dy, rows * hidden, means).reshape(rows, hidden)
-    g = check.length("g", g, hidden, "hidden")
+    g = check.length("g", g, hidden, "hidden").reshape(hidden)
     blocks = row_blocks(rows)
 
     def body(e: Engine) -> dict[str, Handle]:
@@ -63,6 +63,7 @@ def _rmsnorm_backward(
 
 
 def _labels(targets: NDArray[np.int32], rows: int, vocab: int, ignore_index: int) -> NDArray[np.int32]:
+    check.whole("ignore_index", ignore_index, -(2**31), 2**31 - 1)
     targets = check.length("targets", targets, rows, "rows", np.int32)
     wrong = (targets != ignore_index) & ((targets < 0) | (targets >= vocab))
     if wrong.any():
@@ -126,7 +127,8 @@ def _adamw_step(
         if not a.flags.writeable:
             raise ValueError(f"{name} is read-only, and adamw_step updates it in place")
     (step,) = check.positive(step=step)
-    lr, beta1, beta2, eps, decay = check.finite(lr=lr, beta1=beta1, beta2=beta2, eps=eps, weight_decay=weight_decay)
+    lr, beta1, beta2, decay = check.finite(lr=lr, beta1=beta1, beta2=beta2, weight_decay=weight_decay)
+    eps = check.epsilon(eps)
     if not (0 <= beta1 < 1 and 0 <= beta2 < 1):
         raise ValueError(f"beta1 and beta2 must be at least 0 and below 1, not {beta1} and {beta2}")
     problem = {
@@ -149,12 +151,13 @@ def _nf4_dequant(
 ) -> Work[F32]:
     """NF4 codes (eight to a word, low nibble first; bitsandbytes: high_first=True) times their block's scale."""
     n, block_size = check.positive(n=n, block_size=block_size)
-    packed = check.length("packed", packed, -(-n // 8), f"ceil(n / 8) = ceil({n} / 8)", np.uint32)
-    scales = check.length("scales", scales, -(-n // block_size), f"ceil(n / block_size) = ceil({n} / {block_size})")
+    words = check.length("packed", packed, -(-n // 8), f"ceil(n / 8) = ceil({n} / 8)", np.uint32).reshape(-1)
+    blocks = f"ceil(n / block_size) = ceil({n} / {block_size})"
+    scales = check.length("scales", scales, -(-n // block_size), blocks).reshape(-1)
     problem = {"n": n, "block": block_size, "high_first": bool(high_first)}
     return Work(
         n,
-        lambda e: e.apply("nf4_dequant", problem, packed=e.array(packed), scales=e.array(scales)),
+        lambda e: e.apply("nf4_dequant", problem, packed=e.array(words), scales=e.array(scales)),
         lambda r: r["y"],
     )
 

@@ -3,41 +3,49 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from ..gpu import GpuDevice, NoAdapterError, default_device
+from ..gpu import FaultyDriverError, GpuDevice, NoAdapterError, default_device
 from ..kernels import tuning
 
 GPU_MIN_SIZE = 100_000  # elements; below, a transfer costs more than it saves (until `wgpt tune` measures)
 
 _forced: ContextVar[GpuDevice | str | None] = ContextVar("wgpt_where", default=None)
+_missing = False  # no GPU was found
 
 
 def gpu_min_size() -> int:
     """WGPT_GPU_MIN_SIZE, else what `wgpt tune` measured on this adapter, else 100,000."""
     given = os.environ.get("WGPT_GPU_MIN_SIZE")
     if given is not None:
-        try:
-            return int(given)
-        except ValueError:
-            raise ValueError(f"WGPT_GPU_MIN_SIZE must be a number of elements, not {given!r}") from None
-    try:
-        return int(tuning.table(default_device()).get("gpu_min_size", GPU_MIN_SIZE))
-    except NoAdapterError:
-        return GPU_MIN_SIZE
+        if not given.strip().isdecimal():
+            raise ValueError(f"WGPT_GPU_MIN_SIZE must be a number of elements, not {given!r}")
+        return int(given)
+    device = _found()
+    return GPU_MIN_SIZE if device is None else int(tuning.table(device).get("gpu_min_size", GPU_MIN_SIZE))
 
 
 def should_use_gpu(size: int) -> bool:
     """Whether work on `size` elements pays on the GPU: large enough, and there is one."""
-    if size < gpu_min_size():
-        return False
+    return size >= gpu_min_size() and _found() is not None
+
+
+def _found() -> GpuDevice | None:
+    """The process's device, or None where none computes rightly: looked for once, for a look takes a second."""
+    global _missing
+    if _missing:
+        return None
     try:
-        default_device()
+        return default_device()
     except NoAdapterError:
-        return False
-    return True
+        _missing = True
+    except FaultyDriverError as e:
+        _missing = True
+        warnings.warn(f"operations run on the CPU: {e}", RuntimeWarning, stacklevel=2)
+    return None
 
 
 @contextmanager
@@ -47,7 +55,7 @@ def use(where: GpuDevice | str) -> Iterator[None]:
     >>> with wgpt.use("gpu"):                     # doctest: +SKIP
     ...     y = wgpt.ops.silu(x)
     """
-    if isinstance(where, str) and where not in ("cpu", "gpu"):
+    if not isinstance(where, GpuDevice) and where not in ("cpu", "gpu"):
         raise ValueError(f'use() takes a GpuDevice, "gpu" or "cpu", not {where!r}')
     token = _forced.set(where)
     try:

@@ -77,6 +77,17 @@ class Packed:
     w: NDArray[np.uint32]  # n x words per row
     s: NDArray[np.uint32]  # flat; empty where the type has no scales
 
+    def __post_init__(self) -> None:
+        """Kernels check no bounds: planes that are too short would be read past their end."""
+        elements = self.n * self.type.padded(self.k)
+        words = elements * self.type.bits // 32
+        scale_words = -(-elements // self.type.block * self.type.scale_bits // 32)
+        if self.w.size != words or self.s.size < scale_words:
+            raise ValueError(
+                f"{self.type.name} weights [{self.n}, {self.k}] take {words} words and {scale_words} of scales, "
+                f"not {self.w.size} and {self.s.size}"
+            )
+
 
 def weight_type(name: str) -> WeightType:
     try:
@@ -88,29 +99,53 @@ def weight_type(name: str) -> WeightType:
 def pack(matrix: NDArray[np.floating], name: str) -> Packed:
     """Quantise a float matrix [N, K] (rows are outputs) into a weight type."""
     kind = weight_type(name)
+    if not isinstance(matrix, np.ndarray) or not np.issubdtype(matrix.dtype, np.floating):
+        given = getattr(matrix, "dtype", type(matrix).__name__)
+        raise ValueError(f"weights must be a NumPy array of floats, not {given}")
     if matrix.ndim != 2 or 0 in matrix.shape:
         raise ValueError(f"weights must be a matrix [N, K] with N, K > 0, not {matrix.shape}")
     n, k = matrix.shape
     padded = np.zeros((n, kind.padded(k)), np.float32)
     padded[:, :k] = matrix
+    if kind.block > 1:
+        return _quantised(padded, kind, n, k)
     none = np.zeros(0, np.uint32)
     if name == "f32":
         return Packed(kind, n, k, padded.view(np.uint32), none)
-    if name == "f16":
-        return Packed(kind, n, k, padded.astype(np.float16).view(np.uint32), none)
     if name == "bf16":
         return Packed(kind, n, k, dtypes.to_bf16(padded).view(np.uint32), none)
-    if name == "nf4":
-        codes, absmax = nf4.quantize(padded, kind.block)
-        return Packed(kind, n, k, nibbles_to_words(codes).reshape(n, -1), absmax.reshape(-1).view(np.uint32))
-    return from_gguf_blocks(gguf.quants.quantize(padded, _GGUF[name]), name, n, k)
+    with np.errstate(over="ignore"):
+        halves = padded.astype(np.float16)
+    if (np.isinf(halves) & np.isfinite(padded)).any():
+        raise ValueError(f"weights of up to {np.abs(padded).max():g} do not fit f16 (at most 65504): use bf16 or f32")
+    return Packed(kind, n, k, halves.view(np.uint32), none)
+
+
+def _quantised(padded: NDArray[np.float32], kind: WeightType, n: int, k: int) -> Packed:
+    with np.errstate(over="ignore", invalid="ignore"):
+        if kind.name == "nf4":
+            codes, absmax = nf4.quantize(padded, kind.block)
+            packed = Packed(kind, n, k, nibbles_to_words(codes).reshape(n, -1), absmax.view(np.uint32))
+        else:
+            packed = from_gguf_blocks(gguf.quants.quantize(padded, _GGUF[kind.name]), kind.name, n, k)
+    scales = packed.s.view(np.float32 if kind.name == "nf4" else np.float16)
+    if not np.isfinite(scales).all():
+        largest = np.abs(padded).max()
+        raise ValueError(f"weights of up to {largest:g} do not fit {kind.name}, whose scales must be finite: use f32")
+    return packed
 
 
 def from_gguf_blocks(blocks: NDArray[np.uint8], name: str, n: int, k: int) -> Packed:
     """GGUF blocks (scales, then elements) into the two planes; no bit of an element changes."""
     kind = weight_type(name)
+    if name not in _GGUF:
+        raise ValueError(f"GGUF has no blocks of {name} that are read here; it has {', '.join(_GGUF)}")
     head = kind.scale_bits // 8
     body = kind.block * kind.bits // 8
+    expected = n * kind.padded(k) // kind.block * (head + body)
+    if blocks.dtype != np.uint8 or blocks.size != expected:
+        given = f"{blocks.size} of {blocks.dtype}"
+        raise ValueError(f"{name} weights [{n}, {k}] are {expected} bytes of blocks, not {given}")
     rows = np.ascontiguousarray(blocks).reshape(-1, head + body)
     scales = np.ascontiguousarray(rows[:, :head]).reshape(-1)
     if scales.size % 4:

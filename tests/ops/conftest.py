@@ -1,0 +1,44 @@
+"""Each operation is tried on the CPU and on the GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import wgpt
+from wgpt.gpu import GpuDevice
+from wgpt.gpu import device as device_module
+from wgpt.kernels import tuning
+from wgpt.ops import where as where_module
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> np.random.Generator:
+    """Numbers of the test's own: the same in every run."""
+    return np.random.default_rng([*request.node.name.encode()])
+
+
+@pytest.fixture(params=["cpu", pytest.param("gpu", marks=pytest.mark.gpu)])
+def where(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The test runs inside wgpt.use("cpu"), and again inside wgpt.use(device), which must then be used."""
+    if request.param == "cpu":
+        with wgpt.use("cpu"):
+            yield "cpu"
+        return
+    device = request.getfixturevalue("device")
+    before = device.submits
+    with wgpt.use(device):
+        yield "gpu"
+    assert device.submits > before
+
+
+@pytest.fixture
+def default(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> GpuDevice:
+    """The tests' device as the process's own, never tuned: work goes there if it is large enough."""
+    monkeypatch.setattr(device_module, "_default", device)
+    monkeypatch.setattr(where_module, "_missing", False)
+    monkeypatch.delenv("WGPT_GPU_MIN_SIZE", raising=False)
+    monkeypatch.setitem(tuning._loaded, device.key, {})
+    return device
