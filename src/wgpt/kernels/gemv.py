@@ -30,11 +30,13 @@ def _cases() -> list[Case]:
 
 # (threads, lanes, rows, unroll)
 _THREAD = ((16, 1, 8, 1), (16, 1, 4, 1), (32, 1, 2, 1))
-_STAGED = ((128, 16, 4, 1), (128, 16, 3, 1), (192, 16, 1, 1), (32, 4, 1, 1))
-_SUBGROUP = ((256, 32, 2, 3), (128, 32, 1, 1), (32, 8, 1, 2), (64, 4, 2, 2))
-_WORKGROUP = ((128, 128, 1, 2), (256, 256, 2, 2), (64, 64, 1, 1))
+_STAGED = ((128, 16, 4, 1), (128, 16, 3, 1), (192, 16, 1, 1), (64, 8, 1, 1), (32, 4, 1, 1))
+_SUBGROUP = ((256, 32, 2, 3), (128, 32, 1, 3), (32, 8, 1, 2), (64, 4, 2, 2))
+_WORKGROUP = ((64, 64, 1, 2), (128, 128, 1, 2), (256, 256, 2, 2))
 _TREE = ((256, 64, 1, 1), (256, 32, 2, 1), (256, 256, 1, 1))
-_BUSY_LANES = 40_000  # under this many, more lanes a row keep more of a GPU busy
+_BUSY_LANES = 95_000  # under this many, more lanes a row keep more of a GPU busy
+_BUSY_STAGED = 40_000  # the same where a lane takes 32 weights at a time
+_MOST_STEPS = 12  # more units than this, one after the other, make a lane wait for memory too often
 _STAGE_BYTES = 24 << 10  # more workgroup memory than this leaves too few workgroups on a GPU's core
 
 
@@ -64,13 +66,16 @@ def _styles(traits: Traits, problem: Problem) -> list[Variant]:
 
 def _busiest_first(teams: list[Variant], problem: Problem) -> list[Variant]:
     """Those that fill a GPU, in the order given; then the others, the one with the most lanes at work first."""
+    words = weighted.chunks_per_row(problem) * 4
 
     def lanes_at_work(v: Variant) -> float:
-        units = weighted.chunks_per_row(problem) * 4 // v["width"]
-        return float(problem["n"] * min(v["lanes"], units) / v["rows"])
+        return float(problem["n"] * min(v["lanes"], words // v["width"]) / v["rows"])
 
-    busy = [v for v in teams if lanes_at_work(v) >= _BUSY_LANES]
-    return busy + sorted((v for v in teams if v not in busy), key=lanes_at_work, reverse=True)
+    def fills(v: Variant) -> bool:
+        enough = lanes_at_work(v) >= (_BUSY_STAGED if v["stage"] else _BUSY_LANES)
+        return enough and words <= v["width"] * v["lanes"] * _MOST_STEPS
+
+    return [v for v in teams if fills(v)] + sorted((v for v in teams if not fills(v)), key=lanes_at_work, reverse=True)
 
 
 class Gemv(Kernel):
