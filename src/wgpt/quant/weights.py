@@ -1,8 +1,9 @@
 """Weight types: how a matrix W[N, K] is kept on the GPU, and its NumPy reference.
 
 Every type is two planes of 32-bit words. `w` holds the elements, each row padded with zeros to whole
-16-byte chunks (and whole blocks); `s` holds the scales, a block after the other. Kernels load a chunk at
-a time: 4 weights of f32, 8 of f16 and bf16, 16 of q8_0, 32 of the 4-bit types.
+16-byte chunks and whole blocks (q4_1 has no exact zero: kernels take x to be 0 there); `s` holds the scales,
+a block after the other. Kernels load a chunk at a time: 4 weights of f32, 8 of f16 and bf16, 16 of q8_0, 32
+of the 4-bit types.
 
 In a chunk of a 4-bit type, byte j (of 16) holds weight j in its low and weight j + 16 in its high nibble:
 GGUF's own order, so that four neighbouring weights come out of one word with one mask.

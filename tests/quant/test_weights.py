@@ -1,0 +1,271 @@
+"""Weight types: packed and unpacked again, against GGUF's own code and Python's own conversions; no GPU."""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from dataclasses import replace
+
+import gguf
+import numpy as np
+import pytest
+
+from wgpt.quant.weights import (
+    TYPES,
+    Packed,
+    from_gguf_blocks,
+    nibbles_to_words,
+    pack,
+    unpack,
+    weight_type,
+    words_to_nibbles,
+)
+
+GGUF = {
+    "q8_0": gguf.GGMLQuantizationType.Q8_0,
+    "q4_0": gguf.GGMLQuantizationType.Q4_0,
+    "q4_1": gguf.GGMLQuantizationType.Q4_1,
+}
+# NF4's codebook, written out again.
+TABLE = [-1.0, -0.6961928, -0.5250731, -0.39491749, -0.28444138, -0.18477343, -0.09105004, 0.0]
+TABLE += [0.0795803, 0.1609302, 0.2461123, 0.33791524, 0.44070983, 0.562617, 0.7229568, 1.0]
+SHAPES = [(1, 32), (3, 96), (5, 64), (2, 1), (4, 33), (7, 203)]
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(5)
+
+
+def matrix_of(rng: np.random.Generator, n: int, k: int) -> np.ndarray:
+    """Normal, rows of very different size, one row of zeros where there are several."""
+    found = (rng.standard_normal((n, k)) * 10.0 ** rng.integers(-3, 3, (n, 1))).astype(np.float32)
+    if n > 2:
+        found[1] = 0
+    return found
+
+
+def padded(matrix: np.ndarray, multiple: int) -> np.ndarray:
+    n, k = matrix.shape
+    found = np.zeros((n, -(-k // multiple) * multiple), np.float32)
+    found[:, :k] = matrix
+    return found
+
+
+def exactly(values: np.ndarray, expected: np.ndarray) -> None:
+    """Equal to the bit, once the float64 values are rounded to float32 (GGUF computes in it)."""
+    assert values.dtype == np.float64 and expected.dtype == np.float32
+    np.testing.assert_array_equal(values.astype(np.float32).view(np.uint32), (expected + 0.0).view(np.uint32))
+
+
+# GGUF's types -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GGUF)
+def test_packed_is_what_gguf_makes_of_it(name, rng):
+    for n, k in SHAPES:
+        matrix = matrix_of(rng, n, k)
+        packed = pack(matrix, name)
+        expected = gguf.quants.dequantize(gguf.quants.quantize(padded(matrix, 32), GGUF[name]), GGUF[name])
+        exactly(unpack(packed) + 0.0, expected[:, :k])
+        assert (packed.n, packed.k, packed.type.name) == (n, k, name)
+
+
+@pytest.mark.parametrize("name", GGUF)
+def test_blocks_of_a_file_keep_their_bits(name, rng):
+    """Any bits, not only those that our quantiser would choose."""
+    for n, k in ((1, 32), (3, 96), (5, 64)):
+        block = 2 + 32 if name == "q8_0" else 2 + 16 if name == "q4_0" else 4 + 16
+        blocks = rng.integers(0, 256, (n, k // 32, block), np.uint8)
+        scales = rng.standard_normal((n, k // 32, 2 if name == "q4_1" else 1)).astype(np.float16)
+        blocks[..., : 2 * scales.shape[-1]] = scales.view(np.uint8)
+        packed = from_gguf_blocks(blocks.reshape(n, -1), name, n, k)
+        exactly(unpack(packed) + 0.0, gguf.quants.dequantize(blocks.reshape(n, -1), GGUF[name]))
+        elements = blocks[..., 2 * scales.shape[-1] :]
+        np.testing.assert_array_equal(packed.w.view(np.uint8).reshape(elements.shape), elements)
+        np.testing.assert_array_equal(packed.s.view(np.float16)[: scales.size], scales.reshape(-1))
+
+
+@pytest.mark.parametrize(("name", "steps"), [("q8_0", 127), ("q4_0", 7), ("q4_1", 15)])
+def test_no_weight_is_off_by_more_than_its_step(name, steps, rng):
+    matrix = rng.uniform(-1.0, 1.0, (9, 128)).astype(np.float32)
+    span = {"q8_0": 1.0, "q4_0": 8 / 7, "q4_1": 2.0}[name]
+    assert np.abs(unpack(pack(matrix, name)) - matrix).max() <= 1.01 * span / steps
+
+
+def test_the_order_of_nibbles(rng):
+    """Byte j of 16 holds weight j in its low half and weight j + 16 in its high half."""
+    codes = rng.integers(0, 16, 96, np.uint8)
+    raw = nibbles_to_words(codes).view(np.uint8)
+    assert raw.size == 48
+    for i, code in enumerate(codes):
+        byte = raw[i // 32 * 16 + i % 16]
+        assert (byte >> 4 if i % 32 >= 16 else byte & 15) == code
+    np.testing.assert_array_equal(words_to_nibbles(nibbles_to_words(codes)), codes)
+
+
+@pytest.mark.parametrize("name", ["q4_0", "q4_1", "nf4"])
+def test_the_planes_hold_that_order(name, rng):
+    """Read with shifts from the words themselves, as a kernel does."""
+    matrix = rng.standard_normal((2, 128)).astype(np.float32)
+    packed, values = pack(matrix, name), unpack(pack(matrix, name))
+    block = packed.type.block
+    for row, column in [(0, 0), (0, 15), (0, 16), (0, 31), (0, 32), (1, 77), (1, 127)]:
+        chunk, at = divmod(column, 32)
+        word = int(packed.w[row, chunk * 4 + at % 16 // 4])
+        code = word >> (8 * (at % 4) + 4 * (at // 16)) & 15
+        index = row * (128 // block) + column // block
+        if name == "nf4":
+            expected = float(np.float32(TABLE[code])) * float(packed.s.view(np.float32)[index])
+        elif name == "q4_0":
+            expected = (code - 8) * float(packed.s.view(np.float16)[index])
+        else:
+            step, least = packed.s.view(np.float16).reshape(-1, 2)[index].astype(np.float64)
+            expected = code * step + least
+        assert values[row, column] == expected
+
+
+# Floats -----------------------------------------------------------------------------------------------------------
+
+SPECIAL = [0.0, -0.0, 1.0, -1.0, 1.0 + 2.0**-11, 1.0 + 3 * 2.0**-11, 1.0 + 2.0**-8, 1.0 + 3 * 2.0**-8, 65504.0]
+SPECIAL += [65519.0, 2.0**-24, 2.0**-25, 3 * 2.0**-25, 2.0**-14, 6.1e-5, -(2.0**-26), 0.1, 1 / 3, 255.5, 256.5]
+
+
+def floats(rng: np.random.Generator) -> np.ndarray:
+    drawn = rng.standard_normal(183) * 10.0 ** rng.uniform(-7, 3, 183)
+    return np.array([*SPECIAL, *drawn], np.float32)
+
+
+def test_f32_is_kept(rng):
+    matrix = floats(rng).reshape(7, 29)
+    found = unpack(pack(matrix, "f32")).astype(np.float32)
+    np.testing.assert_array_equal(found.view(np.uint32), matrix.view(np.uint32))
+
+
+def test_f16_rounds_to_the_nearest(rng):
+    """Python's own conversion decides; ties go to even."""
+    matrix = floats(rng).reshape(7, 29)
+    expected = [struct.unpack("<e", struct.pack("<e", float(v)))[0] for v in matrix.reshape(-1)]
+    np.testing.assert_array_equal(unpack(pack(matrix, "f16")).reshape(-1), expected)
+
+
+def test_bf16_rounds_to_the_nearest(rng):
+    """Of the two neighbours the nearer, of two equally near the even one."""
+    matrix = floats(rng).reshape(7, 29)
+    for value, found in zip(matrix.reshape(-1), unpack(pack(matrix, "bf16")).reshape(-1), strict=True):
+        low = struct.unpack("<I", struct.pack("<f", value))[0] >> 16
+        around = [(struct.unpack("<f", struct.pack("<I", bits << 16))[0], bits & 1) for bits in (low, low + 1)]
+        nearest = min((abs(v - float(value)), odd, v) for v, odd in around)
+        assert found == nearest[2]
+
+
+def test_what_is_not_finite_stays_so():
+    matrix = np.array([[math.inf, -math.inf, math.nan, 1.0]], np.float32)
+    for name in ("f32", "f16", "bf16"):
+        np.testing.assert_array_equal(unpack(pack(matrix, name)), matrix)
+
+
+def test_wider_and_strided_matrices_are_taken(rng):
+    matrix = rng.standard_normal((40, 12))
+    np.testing.assert_array_equal(unpack(pack(matrix.T, "f32")), matrix.T.astype(np.float32))
+    np.testing.assert_array_equal(unpack(pack(matrix[::2].astype(np.float16), "f32")), matrix[::2].astype(np.float16))
+
+
+# Padding ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TYPES)
+@pytest.mark.parametrize(("n", "k"), [(1, 1), (3, 5), (2, 31), (4, 33), (3, 65), (2, 128)])
+def test_rows_are_padded_with_zeros_to_whole_chunks_and_blocks(name, n, k, rng):
+    kind = weight_type(name)
+    matrix = rng.standard_normal((n, k)).astype(np.float32)
+    packed = pack(matrix, name)
+    width = kind.padded(k)
+    assert width >= k and width - k < kind.row_multiple
+    assert width * kind.bits % 128 == 0 and width % kind.block == 0
+    assert packed.w.dtype == packed.s.dtype == np.uint32
+    assert packed.w.shape == (n, width * kind.bits // 32)
+    assert packed.w.nbytes + packed.s.nbytes - kind.nbytes(n, k) in (0, 2)  # scales end on a whole word
+    whole = unpack(replace(packed, k=width))
+    assert whole.shape == (n, width)
+    # q4_1 has no exact zero: the padding is within a step of it (and kernels take x to be 0 there).
+    step = packed.s.view(np.float16)[::2].max() if name == "q4_1" else 0.0
+    assert np.abs(whole[:, k:]).max(initial=0.0) <= step
+    np.testing.assert_array_equal(whole[:, :k], unpack(packed))
+
+
+def test_the_table_of_types():
+    chunks = {"f32": 4, "f16": 8, "bf16": 8, "q8_0": 16, "q4_0": 32, "q4_1": 32, "nf4": 32}
+    assert {name: kind.chunk for name, kind in TYPES.items()} == chunks
+    # A model's 1536 x 576 matrix: 4 bytes a weight down to 4.5, 5 and 4.5 bits.
+    per_weight = {name: kind.nbytes(1536, 576) * 8 / (1536 * 576) for name, kind in TYPES.items()}
+    assert per_weight == {"f32": 32, "f16": 16, "bf16": 16, "q8_0": 8.5, "q4_0": 4.5, "q4_1": 5, "nf4": 4.5}
+
+
+# Refused ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["q5_0", "F32", "", None])
+def test_an_unknown_type_is_named(name):
+    message = f"unknown weight type {name!r}; there are f32, f16, bf16, q8_0, q4_0, q4_1, nf4"
+    for ask in (lambda: weight_type(name), lambda: pack(np.ones((2, 2)), name)):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            ask()
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_what_is_no_matrix_of_floats_is_refused(name):
+    for shape in ((4,), (2, 3, 4), (0, 4), (4, 0), ()):
+        with pytest.raises(ValueError, match=re.escape(f"a matrix [N, K] with N, K > 0, not {shape}")):
+            pack(np.ones(shape), name)
+    whole, complex_ = np.ones((2, 2), np.int32), np.ones((1, 2), np.complex64)
+    for bad, given in (([[1.0, 2.0]], "list"), (None, "NoneType"), (whole, "int32"), (complex_, "complex64")):
+        with pytest.raises(ValueError, match=f"weights must be a NumPy array of floats, not {given}"):
+            pack(bad, name)
+
+
+def test_values_that_a_type_cannot_hold_are_refused():
+    with pytest.raises(ValueError, match=re.escape("weights of up to 70000 do not fit f16 (at most 65504)")):
+        pack(np.array([[1.0, -7e4]]), "f16")
+    for name in ("q8_0", "q4_0", "q4_1", "nf4"):
+        for bad in (math.nan, math.inf):
+            with pytest.raises(ValueError, match=f"do not fit {name}, whose scales must be finite"):
+                pack(np.array([[1.0, bad]]), name)
+    for name in ("q8_0", "q4_0", "q4_1"):  # scales of halves
+        with pytest.raises(ValueError, match=re.escape(f"up to 1e+30 do not fit {name}")):
+            pack(np.array([[1.0, 1e30]]), name)
+    assert np.abs(unpack(pack(np.array([[1.0, 1e30]]), "nf4"))).max() == np.float32(1e30)
+
+
+@pytest.mark.parametrize("name", GGUF)
+def test_blocks_of_the_wrong_size_are_refused(name):
+    blocks = gguf.quants.quantize(np.ones((4, 64), np.float32), GGUF[name])
+    assert from_gguf_blocks(blocks, name, 4, 64).w.shape[0] == 4
+    assert unpack(from_gguf_blocks(blocks, name, 4, 40)).shape == (4, 40)  # the same blocks, the last one ragged
+    for n, k in ((4, 32), (4, 65), (3, 64), (8, 64), (2, 64)):
+        message = rf"{name} weights \[{n}, {k}\] are \d+ bytes of blocks, not {blocks.size} of uint8"
+        with pytest.raises(ValueError, match=message):
+            from_gguf_blocks(blocks, name, n, k)
+    with pytest.raises(ValueError, match=r"bytes of blocks, not \d+ of float32"):
+        from_gguf_blocks(blocks.astype(np.float32), name, 4, 64)
+
+
+def test_only_ggufs_types_come_in_blocks():
+    for name in ("f32", "f16", "bf16", "nf4"):
+        with pytest.raises(ValueError, match=f"no blocks of {name} .* it has q8_0, q4_0, q4_1"):
+            from_gguf_blocks(np.zeros(64, np.uint8), name, 1, 16)
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_planes_of_the_wrong_length_are_refused(name, rng):
+    packed = pack(rng.standard_normal((4, 64)), name)
+    message = re.escape(f"{name} weights [5, 64] take ")
+    with pytest.raises(ValueError, match=message):
+        Packed(packed.type, 5, 64, packed.w, packed.s)
+    with pytest.raises(ValueError, match=rf"take {packed.w.size} words .* not {packed.w.size - 1} and"):
+        replace(packed, w=packed.w.reshape(-1)[:-1])
+    if packed.s.size:
+        scales = packed.s.size
+        with pytest.raises(ValueError, match=f"and {scales} of scales, not {packed.w.size} and {scales - 1}"):
+            replace(packed, s=packed.s[:-1])
