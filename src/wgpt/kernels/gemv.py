@@ -29,7 +29,7 @@ def _cases() -> list[Case]:
 
 
 # (threads, lanes, rows, unroll)
-_THREAD = ((16, 1, 8, 1), (16, 1, 4, 1), (32, 1, 2, 1))
+_THREAD = ((8, 1, 16, 1), (16, 1, 4, 1), (32, 1, 2, 1))
 _STAGED = ((128, 16, 4, 1), (128, 16, 3, 1), (192, 16, 1, 1), (64, 8, 1, 1), (32, 4, 1, 1))
 _SUBGROUP = ((256, 32, 2, 3), (128, 32, 1, 3), (32, 8, 1, 2), (64, 4, 2, 2))
 _WORKGROUP = ((64, 64, 1, 2), (128, 128, 1, 2), (256, 256, 2, 2))
@@ -60,7 +60,8 @@ def _styles(traits: Traits, problem: Problem) -> list[Variant]:
         teams += [_style("workgroup", s, width, subgroups=True) for s in _WORKGROUP]
         teams = _busiest_first(teams, problem)
     teams += [_style("workgroup", s, width) for s in _TREE]
-    one_thread = [_style("thread", s, 4) for s in _THREAD]
+    # Scaled sums are one register a row, so many rows share the loads of x; others are four, and spill.
+    one_thread = [_style("thread", s, 4) for s in (_THREAD if quantised else _THREAD[::-1])]
     return one_thread + teams if traits.software else teams + one_thread
 
 

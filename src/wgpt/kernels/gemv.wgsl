@@ -9,7 +9,7 @@
 {% set scaled = weight in W.SCALED %}
 {% set offset = weight in W.OFFSET %}
 {% set teams = threads // lanes %}
-{% set four = width == 4 and not stage %}
+{% set four = not scaled %}
 {% if weight == "nf4" %}{{ W.codebook(reduce != "thread") }}{% endif %}
 {{ W.scale_function(weight) }}
 {% if x == "vec4" %}
@@ -25,6 +25,15 @@ fn x_at(i: u32) -> vec4<f32> {
 var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% endif %}
 
+{# sum_r += scale * (v . x) + offset * (sum of x), as one chain of fma. #}
+{% macro scaled_sum(r, xsum) %}
+        var d = 0.0;
+{% for j in range(XV) %}{% for e in "xyzw" %}
+        d = fma(v{{ j }}.{{ e }}, x{{ j }}.{{ e }}, d);
+{% endfor %}{% endfor %}
+        sum{{ r }} = fma(sc.x, d, {{ "fma(sc.y, %s, sum%d)" % (xsum, r) if offset else "sum%d" % r }});
+{% endmacro %}
+
 {# One unit (a chunk or a word) of every row, added to sum0 .. sum(rows-1). #}
 {% macro step(c) %}
 {% if width == 4 %}
@@ -39,15 +48,18 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% endif %}
 {% if offset %}
         let xs = {% for j in range(XV) %}x{{ j }}{{ " + " if not loop.last }}{% endfor %};
-{% if not four %}
         let xsum = (xs.x + xs.y) + (xs.z + xs.w);
 {% endif %}
-{% endif %}
+{% if reduce != "thread" %}
 {% for r in range(rows) %}
         let q{{ r }} = w[base{{ r }} + {{ c }}];
 {% endfor %}
+{% endif %}
 {% for r in range(rows) %}
         {
+{% if reduce == "thread" %}
+        let q{{ r }} = w[base{{ r }} + {{ c }}];
+{% endif %}
 {% if width == 4 %}
 {{ W.values(weight, half, "q" ~ r, "v") }}
 {% else %}
@@ -55,18 +67,7 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% endif %}
 {% if scaled %}
         let sc = scale_of({{ "base%d + %s" % (r, c) if width == 4 else "(base%d + %s) >> 2u" % (r, c) }});
-{% if XV == 8 %}
-        let d = ((v0 * x0 + v1 * x1) + (v2 * x2 + v3 * x3)) + ((v4 * x4 + v5 * x5) + (v6 * x6 + v7 * x7));
-{% elif XV == 4 %}
-        let d = (v0 * x0 + v1 * x1) + (v2 * x2 + v3 * x3);
-{% else %}
-        let d = {{ "dot(v0, x0) + dot(v1, x1)" if XV == 2 else "dot(v0, x0)" }};
-{% endif %}
-{% if offset %}
-        sum{{ r }} += sc.x * d + sc.y * {{ "xs" if four else "xsum" }};
-{% else %}
-        sum{{ r }} += sc.x * d;
-{% endif %}
+{{ scaled_sum(r, "xsum") }}
 {% else %}
         sum{{ r }} += {% for j in range(XV) %}v{{ j }} * x{{ j }}{{ " + " if not loop.last }}{% endfor %};
 {% endif %}
@@ -74,7 +75,7 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% endfor %}
 {% endmacro %}
 
-{# Chunks are summed in four parts a lane: shorter chains, and less rounding on long rows. #}
+{# Weights without scales are summed in four parts a lane: shorter chains, and less rounding on long rows. #}
 {% macro setup_rows(first) %}
 {% for r in range(rows) %}
     let row{{ r }} = {{ first }} + {{ r }}u;
@@ -116,7 +117,7 @@ fn stage_x(t: u32) {
 }
 {% endif %}
 
-{# All chunks of a lane against the staged x; sums are scalar chains of fma. #}
+{# All chunks of a lane against the staged x. #}
 {% macro walk_staged() %}
 {% for u in range((chunks + lanes - 1) // lanes) %}
 {% if chunks % lanes == 0 or u < chunks // lanes %}
@@ -133,11 +134,7 @@ fn stage_x(t: u32) {
             let q = w[base{{ r }} + c];
             let sc = scale_of(base{{ r }} + c);
 {{ W.values(weight, half, "q", "v") }}
-            var d = 0.0;
-{% for j in range(XV) %}{% for e in "xyzw" %}
-            d = fma(v{{ j }}.{{ e }}, x{{ j }}.{{ e }}, d);
-{% endfor %}{% endfor %}
-            sum{{ r }} = fma(sc.x, d, {{ "fma(sc.y, x_sum[c], sum%d)" % r if offset else "sum%d" % r }});
+{{ scaled_sum(r, "x_sum[c]") }}
         }
 {% endfor %}
     }
