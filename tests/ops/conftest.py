@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pytest
 
 import wgpt
-from wgpt.gpu import GpuDevice
+from wgpt.gpu import GpuDevice, Pending
 from wgpt.gpu import device as device_module
 from wgpt.kernels import tuning
 from wgpt.ops import where as where_module
@@ -42,3 +43,20 @@ def default(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> GpuDevice:
     monkeypatch.delenv("WGPT_GPU_MIN_SIZE", raising=False)
     monkeypatch.setitem(tuning._loaded, device.key, {})
     return device
+
+
+@pytest.fixture
+def under_way(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """No result is there at once, so that what is awaited together is under way together; says how many were."""
+    done, polls = Pending.done, WeakKeyDictionary[Pending, int]()
+    most = [0]
+
+    def late(self: Pending) -> bool:
+        polls[self] = polls.get(self, 0) + 1
+        if polls[self] > 3:
+            return done(self)
+        most[0] = max(most[0], sum(n <= 3 for n in polls.values()))
+        return False
+
+    monkeypatch.setattr(Pending, "done", late)
+    return most

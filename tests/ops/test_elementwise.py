@@ -171,7 +171,7 @@ def test_the_result_is_an_array_of_its_own(where, rng):
 
 
 @pytest.mark.gpu
-def test_several_are_awaited_together(device, rng):
+def test_several_are_awaited_together(device, rng, under_way):
     a, b, g = normal(rng, 33, 65), normal(rng, 33, 65), normal(rng, 65)
 
     async def together() -> list[np.ndarray]:
@@ -182,6 +182,7 @@ def test_several_are_awaited_together(device, rng):
 
     with wgpt.use(device):
         found = asyncio.run(together())
+        assert under_way == [12]
         expected = [ops.add(a, b), ops.softmax(a), ops.silu_mul(a, b), ops.rmsnorm(a, g)]
     for one, other in zip(found, [*expected, *(a * np.float32(i) for i in range(8))], strict=True):
         np.testing.assert_array_equal(one, other)

@@ -103,7 +103,7 @@ def test_one_row_is_a_gemv_and_more_are_a_gemm(device, rng):
 
 
 @pytest.mark.gpu
-def test_products_are_awaited_together(device, rng):
+def test_products_are_awaited_together(device, rng, under_way):
     x, w = normal(rng, 9, 70), normal(rng, 11, 70)
 
     async def together() -> list[np.ndarray]:
@@ -112,6 +112,7 @@ def test_products_are_awaited_together(device, rng):
 
     with wgpt.use(device):
         plain, *found = asyncio.run(together())
+    assert under_way == [1 + len(TYPES)]
     near(plain, np.matmul(*f64(x, w.T)))
     for y, weight in zip(found, TYPES, strict=True):
         near(y, x.astype(np.float64) @ kept(w, weight).T)
@@ -303,7 +304,7 @@ def test_the_cache_refuses(cache, device, rng):
 
 
 @pytest.mark.gpu
-def test_cached_products_are_awaited_together(cache, rng):
+def test_cached_products_are_awaited_together(cache, rng, under_way):
     """Several with the same Program at once: each gets its own x's result."""
     w = {"a": normal(rng, 12, 32), "b": normal(rng, 9, 32)}
     for name, matrix in w.items():
@@ -315,10 +316,11 @@ def test_cached_products_are_awaited_together(cache, rng):
 
     for (name, x), y in zip(given, asyncio.run(together()), strict=True):
         near(y, np.matmul(*f64(x, w[name].T)))
+    assert under_way == [12]
 
 
 @pytest.mark.gpu
-def test_a_weight_may_be_replaced_while_a_product_is_awaited(cache, rng):
+def test_a_weight_may_be_replaced_while_a_product_is_awaited(cache, rng, under_way):
     x, w = normal(rng, 3, 32), normal(rng, 12, 32)
     cache.put("w", w)
 

@@ -70,7 +70,7 @@ def test_flat_arrays_come_back_flat(where, rng):
 
 
 @pytest.mark.gpu
-def test_positions_are_awaited_together(device, rng):
+def test_positions_are_awaited_together(device, rng, under_way):
     """A sequence turned in one call, and position by position in many at once."""
     x = normal(rng, 2, 6, 32)
 
@@ -80,6 +80,7 @@ def test_positions_are_awaited_together(device, rng):
 
     with wgpt.use(device):
         np.testing.assert_array_equal(np.concatenate(asyncio.run(together()), axis=1), ops.rope(x, 2, 32, 6))
+    assert under_way == [6]
 
 
 # Refused ------------------------------------------------------------------------------------------------------

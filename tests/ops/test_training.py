@@ -225,7 +225,7 @@ def test_nf4_dequant_takes_shaped_arrays(where, rng):
 
 
 @pytest.mark.gpu
-def test_different_operations_are_awaited_together(device, rng):
+def test_different_operations_are_awaited_together(device, rng, under_way):
     a, b, dc = normal(rng, 20, 31), normal(rng, 31, 43), normal(rng, 20, 43)
     g, targets = normal(rng, 43), targets_for(rng, 20, 43)
 
@@ -237,6 +237,7 @@ def test_different_operations_are_awaited_together(device, rng):
 
     with wgpt.use(device):
         found = asyncio.run(together())
+        assert under_way == [4]
         np.testing.assert_array_equal(found[0], ops.gemm_backward_a(dc, b, 20, 31, 43))
         np.testing.assert_array_equal(found[1], ops.gemm_backward_b(a, dc, 20, 31, 43))
         for one, other in zip(found[2], ops.rmsnorm_backward(dc, g, dc, 20, 43), strict=True):
