@@ -31,21 +31,23 @@ class BufferPool:
 
     def take(self, size: int, usage: int = STORAGE, label: str = "") -> Buffer:
         rounded = min(size_class(size), max(size, self._device.limits["max-buffer-size"] // 16 * 16))
-        stock = self._free.get((rounded, usage))
-        if stock:
-            buffer = stock.pop()
-            self.free_bytes -= buffer.size
-            return buffer
-        return Buffer(self._device, rounded, usage, label)
+        with self._device.lock:
+            stock = self._free.get((rounded, usage))
+            if stock:
+                buffer = stock.pop()
+                self.free_bytes -= buffer.size
+                return buffer
+            return Buffer(self._device, rounded, usage, label)
 
     def give(self, buffer: Buffer, usage: int = STORAGE) -> None:
-        if buffer.released:
-            return
-        if self.free_bytes + buffer.size > self._keep:
-            buffer.release()
-            return
-        self.free_bytes += buffer.size
-        self._free[(buffer.size, usage)].append(buffer)
+        with self._device.lock:
+            if buffer.released:
+                return
+            if self.free_bytes + buffer.size > self._keep:
+                buffer.release()
+                return
+            self.free_bytes += buffer.size
+            self._free[(buffer.size, usage)].append(buffer)
 
     def trim(self) -> None:
         """Release everything that is kept."""
