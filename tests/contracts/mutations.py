@@ -75,8 +75,7 @@ MUTATIONS = (
     breaks(
         "gemv",
         "forgets the offset of a block",
-        (r"sc\.x \* d \+ sc\.y \* \w+", "sc.x * d"),
-        (r"fma\(sc\.y, x_sum\[c\], (sum\d+)\)", r"\1"),
+        (r"return unpack2x16float\(s\[i\]\);", "return vec2(unpack2x16float(s[i]).x, 0.0);"),
         only="gemv_q4_1",
         weight="q4_1",
     ),
