@@ -14,6 +14,7 @@ from ..kernels.kernel import Kernel, Problem, Variant
 from .workset import Workset
 
 _PASS_SECONDS = 2e-3
+_PASS_SECONDS_SOFTWARE = 20e-3  # starting a pass wakes a software driver's threads, which takes as long as a small kernel
 _LEAST_DISPATCHES = 20  # on a GPU; a software driver needs no ramp and has no time
 _MOST_SECONDS = 0.25  # of one pass: drivers reset a GPU that is busy for long
 _TICK = 1e-7  # below this a timestamp says nothing
@@ -35,18 +36,19 @@ def record(device: GpuDevice, kernel: Kernel, problem: Problem, variant: Variant
 
 
 def dispatch_seconds(program: Program, repeats: int = 5, give_up: float = math.inf) -> float:
-    """Seconds per dispatch: the median of `repeats` passes of at least 2 ms.
+    """Seconds per dispatch: the median of `repeats` passes of at least 2 ms (20 ms on a software driver).
 
     A first short pass decides how many replays that takes; if it is slower than `give_up`, its time will do.
     """
     device, count = program.device, len(program)
+    pass_seconds = _PASS_SECONDS_SOFTWARE if device.software else _PASS_SECONDS
     if not device.software:
         _wake(program)
     first = max(time_program(program, repeats=1) / count, _TICK)
-    if first > give_up or (first * count > _PASS_SECONDS and repeats == 1):
+    if first > give_up or (first * count > pass_seconds and repeats == 1):
         return first
     least = 1 if device.software else min(_LEAST_DISPATCHES, math.ceil(_MOST_SECONDS / first))
-    replays = max(math.ceil(least / count), math.ceil(_PASS_SECONDS / (first * count)))
+    replays = max(math.ceil(least / count), math.ceil(pass_seconds / (first * count)))
     seconds = time_program(program, replays, repeats) / count
     _worked()
     return seconds
@@ -81,11 +83,21 @@ def host_seconds(work: Callable[[], object]) -> float:
 
 
 def side_by_side(program: Program, work: Callable[[], object]) -> tuple[float, float]:
-    """(GPU, host) seconds in turns, so that a busy machine slows both; medians of five rounds or half a second."""
+    """(GPU, host) seconds in turns, so that a busy machine slows both; medians of three rounds."""
     work()
     gpu, host = list[float](), list[float]()
-    began = time.perf_counter()
-    while len(gpu) < 5 or time.perf_counter() - began < 0.5:
-        host.append(host_seconds(work))
-        gpu.append(dispatch_seconds(program, repeats=1))
+    for _ in range(3):
+        _settle()
+        gpu.append(dispatch_seconds(program))
+        host.append(median(host_seconds(work) for _ in range(5)))
     return median(gpu), median(host)
+
+
+def _settle() -> None:
+    """Wait until this process is idle: BLAS threads spin on after a product (here for half a second), on the cores
+    that a software driver computes with."""
+    for _ in range(100):
+        before = time.process_time()
+        time.sleep(0.02)
+        if time.process_time() - before < 0.004:
+            return

@@ -135,6 +135,8 @@ class Gemv(Kernel):
         return None
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, int]:
+        if variant["reduce"] == "thread":
+            return {"units": weighted.chunks_per_row(problem)}
         return {"chunks": weighted.chunks_per_row(problem)} if variant["stage"] else {}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:

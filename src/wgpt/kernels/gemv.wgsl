@@ -10,6 +10,8 @@
 {% set offset = weight in W.OFFSET %}
 {% set teams = threads // lanes %}
 {% set four = not scaled %}
+{% set bytewise = reduce == "thread" and offset %}
+{% set UNITS = "%du" % units if reduce == "thread" else "p.units" %}
 {% if weight == "nf4" %}{{ W.codebook(reduce != "thread") }}{% endif %}
 {{ W.scale_function(weight) }}
 {% if x == "vec4" %}
@@ -25,13 +27,32 @@ fn x_at(i: u32) -> vec4<f32> {
 var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% endif %}
 
-{# sum_r += scale * (v . x) + offset * (sum of x), as one chain of fma. #}
+{# sum_r += scale * (v . x) + offset * (sum of x), with v . x as one chain of fma. #}
+{% macro add_scaled(r, xsum) %}
+        sum{{ r }} = fma(sc.x, d, {{ "fma(sc.y, %s, sum%d)" % (xsum, r) if offset else "sum%d" % r }});
+{% endmacro %}
 {% macro scaled_sum(r, xsum) %}
         var d = 0.0;
 {% for j in range(XV) %}{% for e in "xyzw" %}
         d = fma(v{{ j }}.{{ e }}, x{{ j }}.{{ e }}, d);
 {% endfor %}{% endfor %}
-        sum{{ r }} = fma(sc.x, d, {{ "fma(sc.y, %s, sum%d)" % (xsum, r) if offset else "sum%d" % r }});
+{{ add_scaled(r, xsum) }}
+{% endmacro %}
+
+{# The same from whole bytes b = low + 16 high: low x + high y = low (x - y/16) + b (y/16), where z_j and z_(j+4) are
+   the two factors. Where integer instructions count, a byte is cheaper than a high nibble. #}
+{% macro bytewise_sum(r, xsum) %}
+        var d = 0.0;
+{% for j in range(4) %}
+{% set word = "q%d.%s" % (r, "xyzw"[j]) %}
+        {
+        let b = vec4({{ word }} & 255u, ({{ word }} >> 8u) & 255u, ({{ word }} >> 16u) & 255u, {{ word }} >> 24u);
+{% for e in "xyzw" %}
+        d = fma(f32(b.{{ e }}), z{{ j + 4 }}.{{ e }}, fma(f32(b.{{ e }} & 15u), z{{ j }}.{{ e }}, d));
+{% endfor %}
+        }
+{% endfor %}
+{{ add_scaled(r, xsum) }}
 {% endmacro %}
 
 {# One unit (a chunk or a word) of every row, added to sum0 .. sum(rows-1). #}
@@ -50,6 +71,12 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
         let xs = {% for j in range(XV) %}x{{ j }}{{ " + " if not loop.last }}{% endfor %};
         let xsum = (xs.x + xs.y) + (xs.z + xs.w);
 {% endif %}
+{% if bytewise %}
+{% for j in range(4) %}
+        let z{{ j + 4 }} = x{{ j + 4 }} * 0.0625;
+        let z{{ j }} = x{{ j }} - z{{ j + 4 }};
+{% endfor %}
+{% endif %}
 {% if reduce != "thread" %}
 {% for r in range(rows) %}
         let q{{ r }} = w[base{{ r }} + {{ c }}];
@@ -60,14 +87,14 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% if reduce == "thread" %}
         let q{{ r }} = w[base{{ r }} + {{ c }}];
 {% endif %}
-{% if width == 4 %}
+{% if width == 4 and not bytewise %}
 {{ W.values(weight, half, "q" ~ r, "v") }}
-{% else %}
+{% elif width == 1 %}
 {{ W.word_values(weight, "q" ~ r, "v") }}
 {% endif %}
 {% if scaled %}
         let sc = scale_of({{ "base%d + %s" % (r, c) if width == 4 else "(base%d + %s) >> 2u" % (r, c) }});
-{{ scaled_sum(r, "xsum") }}
+{{ bytewise_sum(r, "xsum") if bytewise else scaled_sum(r, "xsum") }}
 {% else %}
         sum{{ r }} += {% for j in range(XV) %}v{{ j }} * x{{ j }}{{ " + " if not loop.last }}{% endfor %};
 {% endif %}
@@ -79,7 +106,7 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% macro setup_rows(first) %}
 {% for r in range(rows) %}
     let row{{ r }} = {{ first }} + {{ r }}u;
-    let base{{ r }} = min(row{{ r }}, p.n - 1u) * p.units;
+    let base{{ r }} = min(row{{ r }}, p.n - 1u) * {{ UNITS }};
     var sum{{ r }} = {{ "vec4<f32>()" if four else "0.0" }};
 {% endfor %}
 {% endmacro %}
@@ -146,7 +173,7 @@ fn stage_x(t: u32) {
 {% macro walk(first, stride) %}
     var c = {{ first }};
 {% if unroll > 1 %}
-    for (; c + {{ unroll - 1 }}u * {{ stride }} < p.units; c += {{ unroll }}u * {{ stride }}) {
+    for (; c + {{ unroll - 1 }}u * {{ stride }} < {{ UNITS }}; c += {{ unroll }}u * {{ stride }}) {
 {% for u in range(unroll) %}
         {
         let cu = c + {{ u }}u * {{ stride }};
@@ -155,7 +182,7 @@ fn stage_x(t: u32) {
 {% endfor %}
     }
 {% endif %}
-    for (; c < p.units; c += {{ stride }}) {
+    for (; c < {{ UNITS }}; c += {{ stride }}) {
 {{ step("c") }}
     }
 {{ fold() }}
