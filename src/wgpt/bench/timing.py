@@ -14,7 +14,7 @@ from ..kernels.kernel import Kernel, Problem, Variant
 from .workset import Workset
 
 _PASS_SECONDS = 2e-3
-_PASS_SECONDS_SOFTWARE = 20e-3  # starting a pass wakes a software driver's threads, which takes as long as a small kernel
+_PASS_SECONDS_SOFTWARE = 20e-3  # its threads take as long to wake for a pass as a small kernel takes
 _LEAST_DISPATCHES = 20  # on a GPU; a software driver needs no ramp and has no time
 _MOST_SECONDS = 0.25  # of one pass: drivers reset a GPU that is busy for long
 _TICK = 1e-7  # below this a timestamp says nothing

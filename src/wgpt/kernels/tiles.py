@@ -10,7 +10,7 @@ from .kernel import Variant
 _SHARED = ((128, 128, 16, 8, 8), (64, 64, 16, 8, 4), (32, 64, 16, 4, 4), (32, 32, 32, 4, 4))
 # In f16 arithmetic a deeper tile costs no more memory and makes fewer roundings to f32.
 _SHARED_F16 = ((128, 64, 32, 8, 8), (64, 64, 32, 8, 4), (32, 32, 32, 4, 4))
-_REGISTER = ((16, 4), (8, 8), (4, 4))
+_REGISTER = ((16, 8), (8, 4), (4, 4))
 _FILLS_A_GPU = 600  # workgroups under which a smaller tile keeps more of the GPU busy
 
 
@@ -30,6 +30,7 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32") -> list[Variant
     busy = [v for v in shared if ceil_div(m, v["bm"]) * ceil_div(n, v["bn"]) >= _FILLS_A_GPU]
     shared = busy + [v for v in reversed(shared) if v not in busy]
     register: list[Variant] = [{"style": "register", "bm": bm, "bn": bn, "threads": 16} for bm, bn in _REGISTER]
+    register.sort(key=lambda v: v["bm"] > max(m, 4))  # stable: no tile taller than the result, if there is one
     if traits.software:
         # Such a driver compiles an unrolled tile for seconds, and none of them pays: the smallest stands for all.
         least = min(shared, key=lambda v: v["bm"] * v["bn"])
