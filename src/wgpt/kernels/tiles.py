@@ -10,7 +10,7 @@ from .kernel import Variant
 _SHARED = ((128, 128, 16, 8, 8), (64, 64, 16, 8, 4), (32, 64, 16, 4, 4), (32, 32, 32, 4, 4))
 # In f16 arithmetic a deeper tile costs no more memory and makes fewer roundings to f32.
 _SHARED_F16 = ((128, 64, 32, 8, 8), (64, 64, 32, 8, 4), (32, 32, 32, 4, 4))
-_REGISTER = ((16, 8), (8, 4), (4, 4))
+_REGISTER = ((16, 8), (4, 4))
 _FILLS_A_GPU = 600  # workgroups under which a smaller tile keeps more of the GPU busy
 
 
