@@ -45,7 +45,7 @@ MUTATIONS = (
     breaks(
         "gemv",
         "drops the K tail",
-        (r"for \(; c < p\.units;", "for (; c + 1u < p.units;"),
+        (r"for \(; c < (p\.units|\d+u);", r"for (; c + 1u < \1;"),
         only="gemv_bf16",
         weight="bf16",
     ),

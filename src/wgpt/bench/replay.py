@@ -59,7 +59,7 @@ def sample(device: GpuDevice, dispatches: int) -> Program:
     problem = {"weight": "f32", "n": _ROWS, "k": _COLUMNS}
     weights = gemv.inputs(rng, problem)
     recorder = Recorder(device)
-    w, s = recorder.upload(weights["w"]), recorder.upload(weights["s"])
+    w = recorder.upload(weights["w"])
     x = recorder.upload(weights["x"], "x")
     ring: list[Tensor] = [recorder.tensor((_ROWS,)) for _ in range(4)]
     previous = x
@@ -68,7 +68,7 @@ def sample(device: GpuDevice, dispatches: int) -> Program:
         if i % 2:
             launch = add.launch(device, {"a": previous, "b": x, "y": out}, {"n": _ROWS})
         else:
-            launch = gemv.launch(device, {"x": previous, "w": w, "s": s, "y": out}, problem)
+            launch = gemv.launch(device, {"x": previous, "w": w, "y": out}, problem)
         recorder.launch(launch)
         previous = out
     return recorder.finish(y=previous)

@@ -9,7 +9,7 @@ import numpy as np
 from ..gpu import PreconditionError, Traits
 from . import tiles, weighted
 from .grid import Grid
-from .kernel import Arrays, BenchCase, Case, Kernel, Out, Problem, Variant, case, reads, writes
+from .kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, case, reads, writes
 
 _QUAD_ELEM = (
     "{{ {'f32': 'vec4<u32>', 'bf16': 'vec2<u32>', 'f16': 'vec4<f16>' if half == 'native' else 'vec2<u32>'}"
@@ -59,6 +59,9 @@ class Gemm(Kernel):
         _bench("f32", 512, 1536, 576, "SmolLM2 up, prefill", software=None),
         _bench("q4_1", 512, 1536, 576, "SmolLM2 up, prefill", software=None),
     )
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        return weighted.bound(self.bindings, problem)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         x = rng.standard_normal((problem["m"], problem["k"])).astype(np.float32)

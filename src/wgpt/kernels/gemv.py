@@ -10,7 +10,7 @@ from ..gpu import Traits
 from ..quant.weights import weight_type
 from . import weighted
 from .grid import Grid, ceil_div, linear
-from .kernel import Arrays, BenchCase, Case, Kernel, Out, Problem, Variant, case, reads, writes
+from .kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, case, reads, writes
 
 
 def _cases() -> list[Case]:
@@ -100,6 +100,9 @@ class Gemv(Kernel):
         BenchCase({"weight": "f16", "n": 576, "k": 576}, "SmolLM2 q", software=False),
         *(BenchCase({"weight": w, "n": 1536, "k": 576}, "SmolLM2 up") for w in weighted.WEIGHTS),
     )
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        return weighted.bound(self.bindings, problem)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         x = rng.standard_normal((problem["k"],)).astype(np.float32)

@@ -125,6 +125,10 @@ class Kernel(ABC):
         """Values of `params`; from the problem by name unless overridden."""
         return {name: problem[name] for name, _ in self.params}
 
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        """The bindings this problem needs: each one costs CPU time at every replay."""
+        return self.bindings
+
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         """What else the template bakes in; only where it pays, for each value is a pipeline of its own."""
         return {}
@@ -154,7 +158,7 @@ class Kernel(ABC):
     def source(self, problem: Problem, variant: Variant, dialect: str = "naga") -> str:
         """The WGSL of one variant."""
         context = {**{k: problem[k] for k in self.static}, **variant, **self.baked(problem, variant)}
-        bindings = [(b.name, b.access, b.elem) for b in self.bindings]
+        bindings = [(b.name, b.access, b.elem) for b in self.bound(problem)]
         return render(self.template, self.params, bindings, context, dialect)
 
     def launch(
@@ -165,7 +169,8 @@ class Kernel(ABC):
         reason = self.refuses(problem, chosen)
         if reason is not None:
             raise PreconditionError(f"{self.name}[{variant_label(chosen)}] refuses {dict(problem)}: {reason}")
-        missing = [b.name for b in self.bindings if b.name not in tensors]
+        bindings = self.bound(problem)
+        missing = [b.name for b in bindings if b.name not in tensors]
         if missing:
             raise PreconditionError(f"{self.name}: no tensor given for {', '.join(missing)}")
         values = self.uniforms(problem, chosen)
@@ -175,7 +180,7 @@ class Kernel(ABC):
             variant=variant_label(chosen),
             wgsl=self.source(problem, chosen),
             params=packed + bytes(-len(packed) % 16),
-            bindings=tuple(Bound(b.name, b.access, tensors[b.name]) for b in self.bindings),
+            bindings=tuple(Bound(b.name, b.access, tensors[b.name]) for b in bindings),
             grid=self.grid(problem, chosen),
             shape=" ".join(f"{k}={v}" for k, v in problem.items()),
             flops=self.flops(problem),

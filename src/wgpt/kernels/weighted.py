@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ..quant.weights import Packed, pack, unpack, weight_type
-from .kernel import Arrays, Problem
+from .kernel import Arrays, Binding, Problem
 
 WEIGHTS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "nf4")
 QUANTISED = ("q8_0", "q4_0", "q4_1", "nf4")
@@ -20,9 +18,13 @@ def half_modes(f16: bool, weight: str) -> tuple[str, ...]:
 
 
 def planes(packed: Packed) -> Arrays:
-    """The two bindings; a type without scales binds a word that nobody reads."""
-    scales: NDArray[Any] = packed.s if packed.s.size else np.zeros(1, np.uint32)
-    return {"w": packed.w, "s": scales}
+    """The two planes, or one where the type has no scales."""
+    return {"w": packed.w, "s": packed.s} if packed.s.size else {"w": packed.w}
+
+
+def bound(bindings: tuple[Binding, ...], problem: Problem) -> tuple[Binding, ...]:
+    """Without the scales' binding where there are none."""
+    return bindings if problem["weight"] in QUANTISED else tuple(b for b in bindings if b.name != "s")
 
 
 def random_weights(rng: np.random.Generator, problem: Problem) -> Arrays:
@@ -33,7 +35,8 @@ def random_weights(rng: np.random.Generator, problem: Problem) -> Arrays:
 def dequantised(inputs: Arrays, problem: Problem) -> NDArray[np.float64]:
     """W[N, K] in float64 from the planes in `inputs`."""
     kind = weight_type(problem["weight"])
-    return unpack(Packed(kind, problem["n"], problem["k"], inputs["w"], inputs["s"]))
+    scales = inputs.get("s", np.zeros(0, np.uint32))
+    return unpack(Packed(kind, problem["n"], problem["k"], inputs["w"], scales))
 
 
 def weight_bytes(problem: Problem) -> int:

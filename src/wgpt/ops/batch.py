@@ -153,7 +153,7 @@ class CommandBatch:
         """The Program itself, with named outputs; the caller replays and releases it, the batch is spent."""
         program = self._open().finish(**outputs)
         self._closed = "finished, and its Program does not change"
-        program.adopt([part.buffer for w in self._weights for part in (w.w, w.s)])
+        program.adopt([part.buffer for w in self._weights for part in w.planes.values()])
         self._weights = []
         return program
 

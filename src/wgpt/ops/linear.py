@@ -31,18 +31,16 @@ class Weight:
     type: WeightType
     n: int
     k: int
-    w: Tensor
-    s: Tensor
+    planes: dict[str, Tensor]  # "w", and "s" where the type has scales
 
     @classmethod
     def upload(cls, device: GpuDevice, packed: Packed, label: str = "weight") -> Weight:
-        parts = planes(packed)
-        w = device.tensor(parts["w"], "u32", label)
-        return cls(packed.type, packed.n, packed.k, w, device.tensor(parts["s"], "u32", f"{label} scales"))
+        parts = {name: device.tensor(array, "u32", f"{label}.{name}") for name, array in planes(packed).items()}
+        return cls(packed.type, packed.n, packed.k, parts)
 
     @property
     def nbytes(self) -> int:
-        return self.w.buffer.size + self.s.buffer.size
+        return sum(part.buffer.size for part in self.planes.values())
 
     def problem(self, m: int, compute: str = "f32") -> Problem:
         if m == 1:
@@ -50,8 +48,8 @@ class Weight:
         return {"weight": self.type.name, "compute": compute, "m": m, "n": self.n, "k": self.k}
 
     def release(self) -> None:
-        self.w.buffer.release()
-        self.s.buffer.release()
+        for part in self.planes.values():
+            part.buffer.release()
 
 
 def record_linear(engine: GpuEngine, x: Tensor, weight: Weight, compute: str = "f32") -> Tensor:
@@ -62,7 +60,7 @@ def record_linear(engine: GpuEngine, x: Tensor, weight: Weight, compute: str = "
     if x.shape[-1] != weight.k:
         raise ValueError(f"x {x.shape} has rows of {x.shape[-1]}, but the weight is [{weight.n}, {weight.k}]")
     m = x.size // weight.k
-    y = engine.apply(kernel_for(m).name, weight.problem(m, compute), x=x, w=weight.w, s=weight.s)["y"]
+    y = engine.apply(kernel_for(m).name, weight.problem(m, compute), x=x, **weight.planes)["y"]
     return y.reshape(*x.shape[:-1], weight.n)
 
 
@@ -176,15 +174,12 @@ def _linear(x: F32, w: F32 | Packed, weight: str = "f32", compute: str = "f32") 
     problem: dict[str, Any] = {"weight": packed.type.name, "n": packed.n, "k": k}
     if m > 1:
         problem |= {"compute": compute, "m": m}
-    parts = planes(packed)
+    arrays = {"x": x.reshape(m, k) if m > 1 else x.reshape(-1), **planes(packed)}
     return Work(
         max(x.size, packed.n * k, m * packed.n),
-        lambda e: e.apply(
-            kernel_for(m).name, problem, x=e.array(x.reshape(m, k) if m > 1 else x.reshape(-1)),
-            w=e.array(parts["w"]), s=e.array(parts["s"]),
-        ),
+        lambda e: e.apply(kernel_for(m).name, problem, **{name: e.array(a) for name, a in arrays.items()}),
         lambda r: r["y"].reshape(*x.shape[:-1], packed.n),
-    )  # fmt: skip
+    )
 
 
 matmul, matmul_async = both(_matmul)
