@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import GpuDevice, Recorder
+from ..gpu import GpuDevice, Recorder, Tensor
 from ..gpu.dtypes import NUMPY, from_bf16
 from ..kernels.kernel import Arrays, Case, Kernel, Out, Variant
 
@@ -45,7 +45,19 @@ def prepare(kernel: Kernel, case: Case) -> Prepared:
     return Prepared(kernel, case, inputs, kernel.reference(inputs, case.problem))
 
 
-def run(prepared: Prepared, device: GpuDevice, variant: Variant | None = None) -> tuple[Arrays, bool]:
+def upload(prepared: Prepared, device: GpuDevice) -> dict[str, Tensor]:
+    """The inputs in memory of their own, for `run` to use again and again; the caller releases them."""
+    return {name: device.tensor(_followed(array, _POISON)) for name, array in _only_read(prepared).items()}
+
+
+def _only_read(prepared: Prepared) -> Arrays:
+    outputs = prepared.kernel.outputs(prepared.case.problem)
+    return {name: array for name, array in prepared.inputs.items() if name not in outputs}
+
+
+def run(
+    prepared: Prepared, device: GpuDevice, variant: Variant | None = None, uploaded: dict[str, Tensor] | None = None
+) -> tuple[Arrays, bool]:
     """The results, and whether anything wrote past an output's end.
 
     Something lies behind every tensor, inside its binding: what is read too far becomes NaN in the result, and
@@ -54,8 +66,10 @@ def run(prepared: Prepared, device: GpuDevice, variant: Variant | None = None) -
     kernel, problem = prepared.kernel, prepared.case.problem
     outputs = kernel.outputs(problem)
     recorder = Recorder(device)
-    given = {name: array for name, array in prepared.inputs.items() if name not in outputs}
-    tensors = {name: recorder.upload(_followed(array, _POISON)) for name, array in given.items()}
+    if uploaded is not None:
+        tensors = dict(uploaded)
+    else:
+        tensors = {n: recorder.upload(_followed(a, _POISON)) for n, a in _only_read(prepared).items()}
     for name, out in outputs.items():
         initial = prepared.inputs.get(name)
         blank = np.full(-(-_used(out) // 4), _POISON, np.uint32)
