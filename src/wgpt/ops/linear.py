@@ -53,7 +53,8 @@ class Weight:
 
 
 def record_linear(engine: GpuEngine, x: Tensor, weight: Weight, compute: str = "f32") -> Tensor:
-    """y[M, N] = x[M, K] . W^T. compute="f16" multiplies in halves where M > 1: faster, and less exact."""
+    """y[M, N] = x[M, K] . W^T. compute="f16" multiplies in halves where M > 1: faster, less exact, and
+    infinite where |x| or a sum over 32 products exceeds 65,504."""
     check.choice("compute", compute, ("f32", "f16"))
     if x.dtype != "f32":
         raise ValueError(f"x must be f32, not {x}: cast it first")
