@@ -82,17 +82,17 @@ def subgroup_size(device: GpuDevice) -> int:
     return size if size and total == size * (size + 1) // 2 else 0
 
 
+def _loop_result() -> int:
+    """sum = sum * 3 + i, unrolled: the sum of i * 3^(steps - 1 - i), modulo 2^32."""
+    powers = np.cumprod(np.r_[1, np.full(_LOOP_STEPS - 1, 3)], dtype=np.uint32)
+    return int((np.arange(_LOOP_STEPS, dtype=np.uint32) * powers[::-1]).sum(dtype=np.uint32))
+
+
 def find_faults(device: GpuDevice) -> list[str]:
     """Ways in which this driver computes wrong numbers; empty for a good one."""
     faults = []
-    expected = 0
-    for i in range(_LOOP_STEPS):
-        expected = (expected * 3 + i) & 0xFFFFFFFF
-    got = int(_run(device, "probe_loop", _LOOP, [0, _LOOP_STEPS])[0])
-    if got != expected:
-        faults.append(
-            f"a loop of {_LOOP_STEPS} steps ends early (llvmpipe before Mesa 25.0 does this)"
-        )
+    if int(_run(device, "probe_loop", _LOOP, [0, _LOOP_STEPS])[0]) != _loop_result():
+        faults.append(f"a loop of {_LOOP_STEPS} steps ends early (llvmpipe before Mesa 25.0 does this)")
     total = sum(t * t + 1 for t in range(64))
     if int(_run(device, "probe_barrier", _BARRIER, [0])[0]) != total:
         faults.append("a workgroup reduction with barriers gives a wrong sum")
