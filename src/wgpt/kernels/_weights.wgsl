@@ -1,6 +1,5 @@
 {# How each weight type comes out of its two planes (quant/weights.py says how it went in).
    A chunk is one 16-byte load: `w` is array<vec4<u32>>, or array<mat2x4<f16>> for native halves. #}
-{% set CHUNK = {"f32": 4, "f16": 8, "bf16": 8, "q8_0": 16, "q4_0": 32, "q4_1": 32, "nf4": 32} %}
 
 {# nf4 looks its codes up: in workgroup memory on a GPU, in private memory where barriers are dear. #}
 {% macro codebook(shared) %}
@@ -112,7 +111,6 @@ fn scale_of(i: u32) -> vec2<f32> { return vec2(bitcast<f32>(s[i >> 1u]), 0.0); }
 {% endmacro %}
 
 {% set OFFSET = ["q4_0", "q4_1"] %}
-{% set SCALED = ["q8_0", "q4_0", "q4_1", "nf4"] %}
 
 {# Function: four neighbouring weights, quad q (weights 4q .. 4q+3) of a row. `w` is array<WORDS> as QUAD_ELEM says. #}
 {% macro quad_function(weight, half) %}

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..gpu import Traits
 from .grid import MOST, Grid, ceil_div
-from .kernel import Kernel, Problem, Variant
+from .kernel import Kernel, Problem, Variant, in_fours
 
 COLUMN_PARAMS = (("rows", "u32"), ("cols", "u32"), ("block", "u32"))
 ROWS_PER_BLOCK = 64
@@ -43,7 +43,7 @@ class ColumnKernel(Kernel):
         return {"rows": problem["rows"], "cols": self.cols(problem), "block": block}
 
     def tune_key(self, problem: Problem) -> str:
-        return f"4^{int(problem['rows']).bit_length() // 2} x 4^{self.cols(problem).bit_length() // 2}"
+        return in_fours(problem["rows"], self.cols(problem))
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         wide = ceil_div(self.cols(problem), variant["threads"] // variant["lanes"])

@@ -9,7 +9,21 @@ import numpy as np
 from ..gpu import PreconditionError, Traits
 from . import tiles, weighted
 from .grid import Grid
-from .kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, case, reads, writes
+from .kernel import (
+    Arrays,
+    BenchCase,
+    Binding,
+    Case,
+    Kernel,
+    Out,
+    Problem,
+    Variant,
+    case,
+    in_fours,
+    reads,
+    vec4_if,
+    writes,
+)
 
 _QUAD_ELEM = (
     "{{ {'f32': 'vec4<u32>', 'bf16': 'vec2<u32>', 'f16': 'vec4<f16>' if half == 'native' else 'vec2<u32>'}"
@@ -41,10 +55,10 @@ class Gemm(Kernel):
     name = "gemm"
     math = "y[m,n] = sum_k x[m,k] * W[n,k]"
     bindings = (
-        reads("x", "{{ 'vec4<f32>' if load == 'vec4' else 'f32' }}"),
+        reads("x", vec4_if("load")),
         reads("w", _QUAD_ELEM),
         reads("s", "u32"),
-        writes("y", "{{ 'vec4<f32>' if store == 'vec4' else 'f32' }}"),
+        writes("y", vec4_if("store")),
     )
     params = (("m", "u32"), ("n", "u32"), ("k", "u32"), ("quads", "u32"))
     static = ("weight", "compute")
@@ -105,8 +119,7 @@ class Gemm(Kernel):
 
     def tune_key(self, problem: Problem) -> str:
         """Results of a like size share a tile; in steps of four."""
-        size = [int(problem[d]).bit_length() // 2 for d in "mn"]
-        return f"{problem['weight']} {problem['compute']} 4^{size[0]} x 4^{size[1]}"
+        return f"{problem['weight']} {problem['compute']} {in_fours(problem['m'], problem['n'])}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return tiles.grid(problem["m"], problem["n"], variant)

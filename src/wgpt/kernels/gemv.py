@@ -10,7 +10,21 @@ from ..gpu import Traits
 from ..quant.weights import weight_type
 from . import weighted
 from .grid import Grid, ceil_div, linear
-from .kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, case, reads, writes
+from .kernel import (
+    Arrays,
+    BenchCase,
+    Binding,
+    Case,
+    Kernel,
+    Out,
+    Problem,
+    Variant,
+    case,
+    in_fours,
+    reads,
+    vec4_if,
+    writes,
+)
 
 
 def _cases() -> list[Case]:
@@ -40,11 +54,12 @@ _MOST_STEPS = 12  # more units than this, one after the other, make a lane wait 
 _STAGE_BYTES = 24 << 10  # more workgroup memory than this leaves too few workgroups on a GPU's core
 
 
-def _style(reduce: str, shape: tuple[int, int, int, int], width: int, **how: bool) -> Variant:
+def _style(
+    reduce: str, shape: tuple[int, int, int, int], width: int, *, subgroups: bool = False, stage: bool = False
+) -> Variant:
     threads, lanes, rows, unroll = shape
-    flags = {"subgroups": how.get("subgroups", False), "stage": how.get("stage", False)}
     sizes = {"threads": threads, "lanes": lanes, "rows": rows, "unroll": unroll, "width": width}
-    return {"reduce": reduce, **flags, **sizes}
+    return {"reduce": reduce, "subgroups": subgroups, "stage": stage, **sizes}
 
 
 def _styles(traits: Traits, problem: Problem) -> list[Variant]:
@@ -83,7 +98,7 @@ class Gemv(Kernel):
     name = "gemv"
     math = "y[n] = sum_k W[n,k] * x[k]"
     bindings = (
-        reads("x", "{{ 'vec4<f32>' if x == 'vec4' else 'f32' }}"),
+        reads("x", vec4_if("x")),
         reads("w", "{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' if width == 4 else 'u32' }}"),
         reads("s", "u32"),
         writes("y"),
@@ -148,8 +163,7 @@ class Gemv(Kernel):
 
     def tune_key(self, problem: Problem) -> str:
         """Long and short, wide and narrow matrices differ; in steps of four."""
-        size = (int(problem["n"]).bit_length() // 2, int(problem["k"]).bit_length() // 2)
-        return f"{problem['weight']} 4^{size[0]} x 4^{size[1]}"
+        return f"{problem['weight']} {in_fours(problem['n'], problem['k'])}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         teams = variant["threads"] // variant["lanes"]

@@ -4,12 +4,10 @@
    workgroup memory first, with K baked in.) A team is one thread, lanes of one subgroup (added by shuffles), or a
    whole workgroup (subgroups first, where there are any, then workgroup memory). #}
 {% import "_weights.wgsl" as W %}
-{% set CHUNK = W.CHUNK[weight] %}
-{% set XV = CHUNK // 16 * width if weight in W.SCALED else CHUNK // 4 %}
-{% set scaled = weight in W.SCALED %}
+{% set scaled = weight in SCALED %}
+{% set XV = CHUNK[weight] // 16 * width if scaled else CHUNK[weight] // 4 %}
 {% set offset = weight in W.OFFSET %}
 {% set teams = threads // lanes %}
-{% set four = not scaled %}
 {% set bytewise = reduce == "thread" and offset %}
 {% set UNITS = "%du" % units if reduce == "thread" else "p.units" %}
 {% if weight == "nf4" %}{{ W.codebook(reduce != "thread") }}{% endif %}
@@ -107,13 +105,13 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% for r in range(rows) %}
     let row{{ r }} = {{ first }} + {{ r }}u;
     let base{{ r }} = min(row{{ r }}, p.n - 1u) * {{ UNITS }};
-    var sum{{ r }} = {{ "vec4<f32>()" if four else "0.0" }};
+    var sum{{ r }} = {{ "0.0" if scaled else "vec4<f32>()" }};
 {% endfor %}
 {% endmacro %}
 
 {% macro fold() %}
 {% for r in range(rows) %}
-        var acc{{ r }} = {{ "(sum%d.x + sum%d.y) + (sum%d.z + sum%d.w)" % (r, r, r, r) if four else "sum%d" % r }};
+        var acc{{ r }} = {{ "sum%d" % r if scaled else "(sum%d.x + sum%d.y) + (sum%d.z + sum%d.w)" % (r, r, r, r) }};
 {% endfor %}
 {% endmacro %}
 

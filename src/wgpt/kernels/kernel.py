@@ -41,6 +41,11 @@ def writes(name: str, elem: str = "f32") -> Binding:
     return Binding(name, "read_write", elem)
 
 
+def vec4_if(key: str) -> str:
+    """An element type that is vec4<f32> where the variant's `key` says "vec4", and f32 elsewhere."""
+    return "{{ 'vec4<f32>' if " + key + " == 'vec4' else 'f32' }}"
+
+
 @dataclass(frozen=True)
 class Out:
     """Shape and type of an output tensor."""
@@ -191,6 +196,11 @@ class Kernel(ABC):
 
 def variant_label(variant: Variant) -> str:
     return " ".join(k if v is True else f"no-{k}" if v is False else f"{k}={v}" for k, v in variant.items())
+
+
+def in_fours(*sizes: int) -> str:
+    """Sizes in steps of four, for `tune_key`: those of a like size share a result."""
+    return " x ".join(f"4^{int(size).bit_length() // 2}" for size in sizes)
 
 
 def nbytes_of(outs: Mapping[str, Out]) -> int:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..gpu import Traits
 from . import tiles
 from .grid import Grid
-from .kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, reads, writes
+from .kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, in_fours, reads, vec4_if, writes
 
 
 class PlainMatmul(Kernel):
@@ -22,6 +22,7 @@ class PlainMatmul(Kernel):
 
     sizes = ("m", "n", "k")  # the problem's names of the template's m, n, k
     trans_a = trans_b = False
+    bindings = (reads("a", vec4_if("a_load")), reads("b", vec4_if("b_load")), writes("y", vec4_if("store")))
     params = (("m", "u32"), ("n", "u32"), ("k", "u32"))
     cases = (
         case("whole tiles", m=128, k=64, n=128),
@@ -36,14 +37,6 @@ class PlainMatmul(Kernel):
         BenchCase({"m": 4096, "k": 4096, "n": 4096}, "4096^3", software=False),
         BenchCase({"m": 128, "k": 576, "n": 576}, "SmolLM2 q, 128 tokens", software=True),
     )
-
-    def __init__(self) -> None:
-        wide = "{{ 'vec4<f32>' if %s == 'vec4' else 'f32' }}"
-        self.bindings = (
-            reads("a", wide % "a_load"),
-            reads("b", wide % "b_load"),
-            writes("y", wide % "store"),
-        )
 
     def template_sizes(self, problem: Problem) -> tuple[int, int, int]:
         m, n, k = (int(problem[name]) for name in self.sizes)
@@ -101,7 +94,7 @@ class PlainMatmul(Kernel):
 
     def tune_key(self, problem: Problem) -> str:
         m, n, _ = self.template_sizes(problem)
-        return f"4^{m.bit_length() // 2} x 4^{n.bit_length() // 2}"
+        return in_fours(m, n)
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         m, n, _ = self.template_sizes(problem)

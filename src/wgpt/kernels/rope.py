@@ -12,10 +12,10 @@ from ..gpu import Traits
 from .draw import draw
 from .elementwise import each_grid, each_variants
 from .grid import Grid
-from .kernel import Arrays, BenchCase, Case, Kernel, Out, Problem, Variant, case, reads, writes
+from .kernel import Arrays, BenchCase, Case, Kernel, Out, Problem, Variant, case, reads, vec4_if, writes
 
 LAYOUTS = ("half", "interleaved")
-ELEM = "{{ 'vec4<f32>' if x == 'vec4' else 'f32' }}"
+ELEM = vec4_if("x")
 _PREFILL = {"layout": "half", "seq": 512, "start": 0}
 STEPS = reads("steps", "vec2<u32>")
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ..gpu import Traits
 from .draw import draw
 from .grid import Grid, ceil_div, linear
-from .kernel import Arrays, BenchCase, Case, Kernel, Out, Problem, Variant, case
+from .kernel import Arrays, BenchCase, Case, Kernel, Out, Problem, Variant, case, in_fours, vec4_if
 
-ELEM = "{{ 'vec4<f32>' if x == 'vec4' else 'f32' }}"  # of everything that is as wide as a row
+ELEM = vec4_if("x")  # of everything that is as wide as a row
 ROW_PARAMS = (("rows", "u32"), ("cols", "u32"), ("chunks", "u32"))  # chunks: of 4 elements, to a row
 _WORKGROUPS = (64, 256)
 _SOFTWARE_ROWS = 16
@@ -86,7 +86,7 @@ class RowKernel(Kernel):
 
     def tune_key(self, problem: Problem) -> str:
         """Many and few, long and short rows differ; in steps of four."""
-        return f"4^{self.rows(problem).bit_length() // 2} x 4^{self.cols(problem).bit_length() // 2}"
+        return in_fours(self.rows(problem), self.cols(problem))
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         each = variant["threads"] if variant["reduce"] == "thread" else 1

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import jinja2
 
-from ..quant import nf4
+from ..quant import nf4, weights
 
 
 @cache
@@ -23,6 +23,8 @@ def environment() -> jinja2.Environment:
         autoescape=False,  # WGSL, not HTML
     )
     env.globals["NF4_CODEBOOK"] = [str(value) for value in nf4.CODEBOOK]
+    env.globals["CHUNK"] = {name: kind.chunk for name, kind in weights.TYPES.items()}
+    env.globals["SCALED"] = [name for name, kind in weights.TYPES.items() if kind.scale_bits]
     return env
 
 
@@ -34,6 +36,18 @@ def render(
     dialect: str = "naga",
 ) -> str:
     """`params` are (name, type); `bindings` are (name, access, element type, itself a template)."""
+    return _rendered(template, tuple(params), tuple(bindings), tuple(sorted(context.items())), dialect)
+
+
+@lru_cache(maxsize=1024)  # every launch asks for its source, and rendering takes milliseconds
+def _rendered(
+    template: str,
+    params: tuple[tuple[str, str], ...],
+    bindings: tuple[tuple[str, str, str], ...],
+    items: tuple[tuple[str, Any], ...],
+    dialect: str,
+) -> str:
+    context = dict(items)
     env = environment()
     head = []
     slot = 0

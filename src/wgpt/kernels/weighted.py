@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..quant.weights import Packed, pack, unpack, weight_type
+from ..quant.weights import TYPES, Packed, pack, unpack, weight_type
 from .kernel import Arrays, Binding, Problem
 
-WEIGHTS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "nf4")
-QUANTISED = ("q8_0", "q4_0", "q4_1", "nf4")
+WEIGHTS = tuple(TYPES)
+QUANTISED = tuple(name for name, kind in TYPES.items() if kind.scale_bits)
 
 
 def half_modes(f16: bool, weight: str) -> tuple[str, ...]:
