@@ -269,3 +269,28 @@ def test_planes_of_the_wrong_length_are_refused(name, rng):
         scales = packed.s.size
         with pytest.raises(ValueError, match=f"and {scales} of scales, not {packed.w.size} and {scales - 1}"):
             replace(packed, s=packed.s[:-1])
+
+
+# Parts ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TYPES)
+@pytest.mark.parametrize("k", [32, 203, 576])
+def test_rows_of_several_parts_joined(name, k, rng):
+    """k = 32 with an odd number of rows: halves of scales that end inside a word."""
+    matrix = matrix_of(rng, 13, k)
+    parts = [pack(rows, name) for rows in np.split(matrix, [5, 6, 9])]
+    whole, joined = pack(matrix, name), Packed.concat(parts)
+    assert (joined.n, joined.k, joined.type) == (13, k, whole.type)
+    np.testing.assert_array_equal(joined.w, whole.w)
+    np.testing.assert_array_equal(joined.s, whole.s)
+    np.testing.assert_array_equal(unpack(joined), np.concatenate([unpack(part) for part in parts]))
+
+
+def test_only_parts_of_a_kind_are_joined(rng):
+    with pytest.raises(ValueError, match="one type and one K can be joined, not none"):
+        Packed.concat([])
+    matrix = matrix_of(rng, 4, 64)
+    for other in (pack(matrix, "q8_0"), pack(matrix[:, :32], "q4_0")):
+        with pytest.raises(ValueError, match=re.escape(f"q4_0 [4, 64], {other.type.name} [4, {other.k}]")):
+            Packed.concat([pack(matrix, "q4_0"), other])

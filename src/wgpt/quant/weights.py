@@ -11,6 +11,7 @@ GGUF's own order, so that four neighbouring weights come out of one word with on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gguf
@@ -89,6 +90,20 @@ class Packed:
                 f"not {self.w.size} and {self.s.size}"
             )
 
+    @staticmethod
+    def concat(parts: Sequence[Packed]) -> Packed:
+        """The rows of all parts, one part after the other: several projections of the same input as one."""
+        if len({(part.type.name, part.k) for part in parts}) != 1:
+            given = ", ".join(f"{part.type.name} [{part.n}, {part.k}]" for part in parts)
+            raise ValueError(f"only weights of one type and one K can be joined, not {given or 'none'}")
+        kind, n, k = parts[0].type, sum(part.n for part in parts), parts[0].k
+        words = np.concatenate([part.w.reshape(part.n, -1) for part in parts])
+        # Counted in halves: the scales of a part may end inside a word, and the next part's follow at once.
+        halves = [
+            part.s.view(np.uint16)[: part.n * kind.padded(k) // kind.block * kind.scale_bits // 16] for part in parts
+        ]
+        return Packed(kind, n, k, words, whole_words(np.concatenate(halves)))
+
 
 def weight_type(name: str) -> WeightType:
     try:
@@ -148,11 +163,16 @@ def from_gguf_blocks(blocks: NDArray[np.uint8], name: str, n: int, k: int) -> Pa
         given = f"{blocks.size} of {blocks.dtype}"
         raise ValueError(f"{name} weights [{n}, {k}] are {expected} bytes of blocks, not {given}")
     rows = np.ascontiguousarray(blocks).reshape(-1, head + body)
-    scales = np.ascontiguousarray(rows[:, :head]).reshape(-1)
-    if scales.size % 4:
-        scales = np.concatenate([scales, np.zeros(4 - scales.size % 4, np.uint8)])
     words = np.ascontiguousarray(rows[:, head:]).view(np.uint32).reshape(n, -1)
-    return Packed(kind, n, k, words, scales.view(np.uint32))
+    return Packed(kind, n, k, words, whole_words(np.ascontiguousarray(rows[:, :head])))
+
+
+def whole_words(array: NDArray[np.uint8] | NDArray[np.uint16]) -> NDArray[np.uint32]:
+    """The bytes of an array as words, zeros after its end."""
+    raw = array.reshape(-1).view(np.uint8)
+    if raw.size % 4:
+        raw = np.concatenate([raw, np.zeros(-raw.size % 4, np.uint8)])
+    return raw.view(np.uint32)
 
 
 def nibbles_to_words(codes: NDArray[np.uint8]) -> NDArray[np.uint32]:
