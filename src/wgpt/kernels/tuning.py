@@ -9,17 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from ..gpu import GpuDevice
+from ..home import home
 
 Table = dict[str, Any]
 _loaded: dict[str, Table] = {}
-
-
-def home() -> Path:
-    """WGPT_HOME, or the user's cache directory."""
-    return Path(os.environ.get("WGPT_HOME") or platformdirs.user_cache_dir("wgpt"))
 
 
 def path(device: GpuDevice) -> Path:

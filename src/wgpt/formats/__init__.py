@@ -1,0 +1,1 @@
+"""Files: GGUF, safetensors, tokenizers, chat templates, and where they come from."""
