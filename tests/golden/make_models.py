@@ -1,0 +1,168 @@
+"""Writes tests/golden/models: tiny models of every family, and what transformers computes from them.
+
+Run by hand, and again only when a model here changes (needs no GPU; about half a minute):
+
+    python3 -m venv golden-venv
+    golden-venv/bin/pip install torch==2.13.0 transformers safetensors tokenizers
+    golden-venv/bin/python -m tests.golden.make_models [NAME ...]
+
+The weights come from a seed (tests/models/made_up.py); transformers takes them, writes the folder, reads it again
+and runs it in float64, except where its own code insists on float32 (RMSNorm and RoPE's angles).
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import save_file
+from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
+
+from tests.models import made_up
+from tests.models.reference import Config
+from tests.models.vocabulary import EOS, SIZE, write_tokenizer
+
+FOLDER = Path(__file__).parent / "models"
+LENGTHS = (1, 17, 41)
+FOLLOWING = 12
+LLAMA3 = {
+    "rope_type": "llama3",
+    "factor": 8.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 32,  # of the 8 pairs one stays, one is blended, and six are slowed
+}
+LLAMA_GQA = made_up.llama_like("llama", hidden=48, layers=3, heads=6, kv_heads=2, ffn=112)
+GPT2 = made_up.gpt2(hidden=36, layers=2, heads=3)
+
+
+@dataclass(frozen=True)
+class Tiny:
+    """A model to write. `how` writes its config and weights; by default as transformers does."""
+
+    config: Config
+    seed: int
+    dtype: torch.dtype = torch.float32
+    how: Callable[[PreTrainedModel, Config, Path], None] = lambda model, config, folder: model.save_pretrained(folder)
+
+
+def as_older(model: PreTrainedModel, config: Config, folder: Path) -> None:
+    """With the config of a folder from before transformers 5: rope_theta, rope_scaling, torch_dtype."""
+    model.save_pretrained(folder)
+    (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+
+
+def in_shards(model: PreTrainedModel, config: Config, folder: Path) -> None:
+    model.save_pretrained(folder, max_shard_size="90KB")
+    assert len(list(folder.glob("*.safetensors"))) > 2
+
+
+def as_first_gpt2(model: PreTrainedModel, config: Config, folder: Path) -> None:
+    """As the hub's gpt2 is: names without `transformer.`, and every layer's causal mask stored as `attn.bias`."""
+    as_older(model, config, folder)
+    tensors = {name.removeprefix("transformer."): t for name, t in model.state_dict().items() if "lm_head" not in name}
+    mask = torch.ones(config["n_positions"], config["n_positions"], dtype=model.dtype).tril()
+    tensors |= {f"h.{i}.attn.bias": mask[None, None].clone() for i in range(config["n_layer"])}
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+MODELS = {
+    "llama-gqa": Tiny(LLAMA_GQA, seed=1),
+    "llama-gqa-bf16": Tiny(LLAMA_GQA, seed=2, dtype=torch.bfloat16),
+    "llama3-rope": Tiny(
+        made_up.llama_like(
+            "llama", hidden=40, layers=2, heads=4, kv_heads=2, ffn=72, head_dim=16, tied=False, rope_scaling=LLAMA3
+        ),
+        seed=3,
+        how=as_older,
+    ),
+    "llama-linear-rope": Tiny(
+        made_up.llama_like(
+            "llama", hidden=32, layers=2, heads=4, kv_heads=4, ffn=56, rope_scaling={"type": "linear", "factor": 4.0}
+        ),
+        seed=4,
+        how=as_older,
+    ),
+    "mistral": Tiny(
+        made_up.llama_like("mistral", hidden=36, layers=2, heads=3, kv_heads=1, ffn=60, sliding_window=16), seed=5
+    ),
+    "qwen2": Tiny(
+        made_up.llama_like("qwen2", hidden=48, layers=2, heads=4, kv_heads=2, ffn=80, tied=False, rope_theta=1e6),
+        seed=6,
+    ),
+    "qwen3": Tiny(
+        made_up.llama_like("qwen3", hidden=40, layers=2, heads=4, kv_heads=2, ffn=96, head_dim=24, rope_theta=1e6),
+        seed=7,
+        how=in_shards,
+    ),
+    "gpt2": Tiny(GPT2, seed=8),
+    "gpt2-f16": Tiny(GPT2, seed=9, dtype=torch.float16, how=as_first_gpt2),
+}
+
+
+def write(name: str, tiny: Tiny) -> PreTrainedModel:
+    """The folder of one model, and the model as transformers reads it back from there, in float64."""
+    folder = FOLDER / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    config = tiny.config | {"torch_dtype": str(tiny.dtype).removeprefix("torch.")}
+    model = AutoModelForCausalLM.from_config(AutoConfig.for_model(**tiny.config))
+    weights = {key: torch.from_numpy(value) for key, value in made_up.random_weights(config, tiny.seed).items()}
+    missing, unknown = model.load_state_dict(weights, strict=False)
+    assert not unknown and set(missing) <= {"lm_head.weight"}, (missing, unknown)
+    model.tie_weights()
+    tiny.how(model.to(tiny.dtype), config, folder)
+    write_tokenizer(folder)
+    return AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, attn_implementation="sdpa").double().eval()
+
+
+@torch.no_grad()
+def forward(model: PreTrainedModel, ids: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Logits and final-norm hidden states, [tokens, ...], in float64."""
+    found = model(torch.tensor([ids]), output_hidden_states=True, use_cache=False)
+    return found.logits[0].numpy(), found.hidden_states[-1][0].numpy()
+
+
+def follow(model: PreTrainedModel, ids: list[int]) -> list[int] | None:
+    """The greedy continuation, if every choice is clear (f32 noise cannot turn it) and no token ends the text."""
+    found = list(ids)
+    for _ in range(FOLLOWING):
+        last = forward(model, found)[0][-1]
+        second, first = np.sort(last)[-2:]
+        if first - second < 0.02:
+            return None
+        found.append(int(last.argmax()))
+    after = found[len(ids) :]
+    return after if EOS not in after and len(set(after)) > 3 else None
+
+
+def truth(model: PreTrainedModel, seed: int) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    found: dict[str, np.ndarray] = {}
+    for i, length in enumerate(LENGTHS):
+        after = None
+        while after is None:
+            ids = rng.integers(0, SIZE, length).tolist()
+            after = follow(model, ids)
+        logits, hidden = forward(model, ids)
+        found |= {f"ids_{i}": np.array(ids, np.int32), f"greedy_{i}": np.array(after, np.int32)}
+        found |= {f"logits_{i}": logits.astype(np.float32), f"hidden_{i}": hidden.astype(np.float32)}
+    return found
+
+
+def main(names: list[str]) -> None:
+    for name in names or MODELS:
+        model = write(name, MODELS[name])
+        found = truth(model, MODELS[name].seed)
+        np.savez_compressed(FOLDER / name / "golden.npz", **found)
+        print(f"{name}: logits up to {np.abs(found['logits_2']).max():.1f}, then {found['greedy_2'].tolist()}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,61 @@
+"""The golden models: tiny folders that transformers wrote, with what transformers computes from them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .reference import Array, Config, Weights
+
+FOLDER = Path(__file__).parents[1] / "golden"
+NAMES = tuple(sorted(path.name for path in (FOLDER / "models").iterdir() if path.is_dir()))
+
+
+@dataclass(frozen=True)
+class Run:
+    """One sequence of tokens, and the truth about it."""
+
+    ids: list[int]
+    logits: Array  # [tokens, vocabulary], f32
+    hidden: Array  # [tokens, hidden], f32, after the final norm
+    greedy: list[int]  # the likeliest 12 tokens that follow
+
+
+@dataclass(frozen=True)
+class Golden:
+    folder: Path
+    config: Config
+    weights: Weights
+    runs: list[Run]
+
+
+def load(name: str) -> Golden:
+    folder = FOLDER / "models" / name
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    weights: Weights = {}
+    for file in sorted(folder.glob("*.safetensors")):
+        weights |= read_safetensors(file)
+    with np.load(folder / "golden.npz") as saved:
+        runs = [
+            Run(saved[f"ids_{i}"].tolist(), saved[f"logits_{i}"], saved[f"hidden_{i}"], saved[f"greedy_{i}"].tolist())
+            for i in range(sum(key.startswith("ids_") for key in saved))
+        ]
+    return Golden(folder, config, weights, runs)
+
+
+def read_safetensors(file: Path) -> Weights:
+    """Every tensor; bf16, which NumPy lacks, as f32. A reader of the tests' own, to compare the package's with."""
+    raw = file.read_bytes()
+    start = 8 + int.from_bytes(raw[:8], "little")
+    header = json.loads(raw[8:start])
+    header.pop("__metadata__", None)
+    found: Weights = {}
+    for name, facts in header.items():
+        first, last = facts["data_offsets"]
+        kind = {"F32": np.float32, "F16": np.float16, "BF16": np.uint16}[facts["dtype"]]
+        values = np.frombuffer(raw[start + first : start + last], kind).reshape(facts["shape"])
+        found[name] = (values.astype(np.uint32) << 16).view(np.float32) if facts["dtype"] == "BF16" else values
+    return found
