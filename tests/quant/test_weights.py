@@ -11,6 +11,8 @@ import gguf
 import numpy as np
 import pytest
 
+from wgpt.quant import k_quants
+from wgpt.quant.unpack import words_to_nibbles
 from wgpt.quant.weights import (
     TYPES,
     Packed,
@@ -19,14 +21,14 @@ from wgpt.quant.weights import (
     pack,
     unpack,
     weight_type,
-    words_to_nibbles,
 )
 
-GGUF = {
-    "q8_0": gguf.GGMLQuantizationType.Q8_0,
-    "q4_0": gguf.GGMLQuantizationType.Q4_0,
-    "q4_1": gguf.GGMLQuantizationType.Q4_1,
-}
+_T = gguf.GGMLQuantizationType
+GGUF = {"q8_0": _T.Q8_0, "q4_0": _T.Q4_0, "q4_1": _T.Q4_1, "q5_0": _T.Q5_0, "q5_1": _T.Q5_1}
+GGUF_K = {"q4_k": _T.Q4_K, "q5_k": _T.Q5_K, "q6_k": _T.Q6_K}
+ALL_GGUF = GGUF | GGUF_K
+# Where a block has halves, in bytes; all its other bits may be anything.
+HALVES = {"q4_1": (0, 2), "q5_1": (0, 2), "q4_k": (0, 2), "q5_k": (0, 2), "q6_k": (208,)}
 # NF4's codebook, written out again.
 TABLE = [-1.0, -0.6961928, -0.5250731, -0.39491749, -0.28444138, -0.18477343, -0.09105004, 0.0]
 TABLE += [0.0795803, 0.1609302, 0.2461123, 0.33791524, 0.44070983, 0.562617, 0.7229568, 1.0]
@@ -72,26 +74,77 @@ def test_packed_is_what_gguf_makes_of_it(name, rng):
         assert (packed.n, packed.k, packed.type.name) == (n, k, name)
 
 
-@pytest.mark.parametrize("name", GGUF)
-def test_blocks_of_a_file_keep_their_bits(name, rng):
-    """Any bits, not only those that our quantiser would choose."""
-    for n, k in ((1, 32), (3, 96), (5, 64)):
-        block = 2 + 32 if name == "q8_0" else 2 + 16 if name == "q4_0" else 4 + 16
-        blocks = rng.integers(0, 256, (n, k // 32, block), np.uint8)
-        scales = rng.standard_normal((n, k // 32, 2 if name == "q4_1" else 1)).astype(np.float16)
-        blocks[..., : 2 * scales.shape[-1]] = scales.view(np.uint8)
-        packed = from_gguf_blocks(blocks.reshape(n, -1), name, n, k)
-        exactly(unpack(packed) + 0.0, gguf.quants.dequantize(blocks.reshape(n, -1), GGUF[name]))
-        elements = blocks[..., 2 * scales.shape[-1] :]
-        np.testing.assert_array_equal(packed.w.view(np.uint8).reshape(elements.shape), elements)
-        np.testing.assert_array_equal(packed.s.view(np.float16)[: scales.size], scales.reshape(-1))
+def random_blocks(rng: np.random.Generator, name: str, n: int, in_row: int, size: float = 1.0) -> np.ndarray:
+    """Any bits, not only those that a quantiser would choose; finite scales."""
+    blocks = rng.integers(0, 256, (n, in_row, gguf.GGML_QUANT_SIZES[ALL_GGUF[name]][1]), np.uint8)
+    for at in HALVES.get(name, (0,)):
+        halves = (size * rng.standard_normal((n, in_row, 1))).clip(-65504, 65504).astype(np.float16)
+        blocks[..., at : at + 2] = halves.view(np.uint8)
+    return blocks.reshape(n, -1)
 
 
-@pytest.mark.parametrize(("name", "steps"), [("q8_0", 127), ("q4_0", 7), ("q4_1", 15)])
-def test_no_weight_is_off_by_more_than_its_step(name, steps, rng):
-    matrix = rng.uniform(-1.0, 1.0, (9, 128)).astype(np.float32)
-    span = {"q8_0": 1.0, "q4_0": 8 / 7, "q4_1": 2.0}[name]
-    assert np.abs(unpack(pack(matrix, name)) - matrix).max() <= 1.01 * span / steps
+@pytest.mark.parametrize("name", ALL_GGUF)
+@pytest.mark.parametrize("size", [1.0, 1e5, 1e-7], ids=["usual", "largest halves", "subnormal halves"])
+def test_blocks_of_a_file_are_what_gguf_reads_in_them(name, size, rng):
+    block = gguf.GGML_QUANT_SIZES[ALL_GGUF[name]][0]
+    for n, in_row in ((1, 1), (3, 3), (5, 2)):
+        blocks = random_blocks(rng, name, n, in_row, size)
+        packed = from_gguf_blocks(blocks, name, n, in_row * block)
+        exactly(unpack(packed) + 0.0, gguf.quants.dequantize(blocks, ALL_GGUF[name]))
+
+
+@pytest.mark.parametrize("name", ALL_GGUF)
+def test_no_bit_of_a_block_is_lost_or_copied(name, rng):
+    """Each bit of a block is one bit of the planes: turning it over turns over exactly that one."""
+    blocks = random_blocks(rng, name, 1, 1)
+    k = gguf.GGML_QUANT_SIZES[ALL_GGUF[name]][0]
+
+    def planes(changed: np.ndarray) -> np.ndarray:
+        packed = from_gguf_blocks(changed, name, 1, k)
+        return np.unpackbits(np.concatenate([packed.w.reshape(-1), packed.s]).view(np.uint8))
+
+    before, seen = planes(blocks), set()
+    for bit in range(8 * blocks.size):
+        changed = blocks.copy()
+        changed[0, bit // 8] ^= 1 << bit % 8
+        (moved,) = np.flatnonzero(planes(changed) != before)
+        seen.add(int(moved))
+    assert len(seen) == 8 * blocks.size
+
+
+@pytest.mark.parametrize("name", ALL_GGUF)
+def test_slabs_make_no_difference(name, rng, monkeypatch):
+    k = 3 * gguf.GGML_QUANT_SIZES[ALL_GGUF[name]][0]
+    blocks = random_blocks(rng, name, 11, 3)
+    whole = from_gguf_blocks(blocks, name, 11, k)
+    monkeypatch.setattr("wgpt.quant.weights._SLAB", 6)
+    slabs = from_gguf_blocks(blocks, name, 11, k)
+    np.testing.assert_array_equal(slabs.w, whole.w)
+    np.testing.assert_array_equal(slabs.s, whole.s)
+
+
+@pytest.mark.parametrize("name", GGUF_K)
+def test_k_quants_are_packed_as_gguf_reads_them(name, rng, monkeypatch):
+    """Quantised here, for GGUF's own package only reads them: our blocks, in its reading, are our planes."""
+    monkeypatch.setattr("wgpt.quant.k_quants._SLAB", 3)
+    for n, k in ((1, 256), (3, 512), (5, 300), (2, 1)):
+        matrix = matrix_of(rng, n, k)
+        blocks = k_quants.quantize(padded(matrix, 256), name)
+        expected = gguf.quants.dequantize(blocks, GGUF_K[name]).reshape(n, -1)
+        exactly(unpack(pack(matrix, name)) + 0.0, expected[:, :k])
+
+
+# The largest magnitude (or the span) by the codes; of the K-quants also the rounding of scales.
+STEPS = {"q8_0": 1 / 127, "q4_0": 1 / 7, "q4_1": 2 / 15, "q5_0": 1 / 15, "q5_1": 2 / 31}
+STEPS |= {"q4_k": 2.2 / 15, "q5_k": 2.4 / 31, "q6_k": 1.2 / 31}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_no_weight_is_off_by_more_than_its_step(name, rng):
+    matrix = rng.uniform(-1.0, 1.0, (9, 512)).astype(np.float32)
+    off = np.abs(unpack(pack(matrix, name)) - matrix)
+    assert off.max() <= 1.01 * STEPS[name]
+    assert off.mean() <= 0.3 * STEPS[name]
 
 
 def test_the_order_of_nibbles(rng):
@@ -172,6 +225,7 @@ def test_wider_and_strided_matrices_are_taken(rng):
     np.testing.assert_array_equal(unpack(pack(matrix[::2].astype(np.float16), "f32")), matrix[::2].astype(np.float16))
 
 
+WITH_MINIMUM = ("q4_1", "q5_1", "q4_k", "q5_k")
 # Padding ----------------------------------------------------------------------------------------------------------
 
 
@@ -189,26 +243,31 @@ def test_rows_are_padded_with_zeros_to_whole_chunks_and_blocks(name, n, k, rng):
     assert packed.w.nbytes + packed.s.nbytes - kind.nbytes(n, k) in (0, 2)  # scales end on a whole word
     whole = unpack(replace(packed, k=width))
     assert whole.shape == (n, width)
-    # q4_1 has no exact zero: the padding is within a step of it (and kernels take x to be 0 there).
-    step = packed.s.view(np.float16)[::2].max() if name == "q4_1" else 0.0
+    # Types with a minimum have no exact zero: the padding is within a step of it (and kernels take x to be 0 there).
+    step = 2 * np.abs(matrix).max() / (31 if name.startswith("q5") else 15) if name in WITH_MINIMUM else 0.0
     assert np.abs(whole[:, k:]).max(initial=0.0) <= step
     np.testing.assert_array_equal(whole[:, :k], unpack(packed))
 
 
 def test_the_table_of_types():
-    chunks = {"f32": 4, "f16": 8, "bf16": 8, "q8_0": 16, "q4_0": 32, "q4_1": 32, "nf4": 32}
-    assert {name: kind.chunk for name, kind in TYPES.items()} == chunks
-    # A model's 1536 x 576 matrix: 4 bytes a weight down to 4.5, 5 and 4.5 bits.
-    per_weight = {name: kind.nbytes(1536, 576) * 8 / (1536 * 576) for name, kind in TYPES.items()}
-    assert per_weight == {"f32": 32, "f16": 16, "bf16": 16, "q8_0": 8.5, "q4_0": 4.5, "q4_1": 5, "nf4": 4.5}
+    wide = {"f32": 4, "f16": 8, "bf16": 8, "q8_0": 16}
+    assert {name: kind.chunk for name, kind in TYPES.items()} == {name: wide.get(name, 32) for name in TYPES}
+    per_weight = {name: kind.nbytes(1536, 512) * 8 / (1536 * 512) for name, kind in TYPES.items()}
+    floats = {"f32": 32, "f16": 16, "bf16": 16}
+    # GGUF's own sizes, but for two bytes in 256 weights of q6_k, which make its groups whole words.
+    blocks = {"q8_0": 8.5, "q4_0": 4.5, "q4_1": 5, "q5_0": 5.5, "q5_1": 6, "q4_k": 4.5, "q5_k": 5.5, "q6_k": 6.625}
+    assert per_weight == {**floats, **blocks, "nf4": 4.5}
+    for name in ALL_GGUF:
+        weights, size = gguf.GGML_QUANT_SIZES[ALL_GGUF[name]]
+        assert blocks[name] == 8 * size / weights + (1 / 16 if name == "q6_k" else 0)
 
 
 # Refused ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["q5_0", "F32", "", None])
+@pytest.mark.parametrize("name", ["q3_k", "F32", "", None])
 def test_an_unknown_type_is_named(name):
-    message = f"unknown weight type {name!r}; there are f32, f16, bf16, q8_0, q4_0, q4_1, nf4"
+    message = f"unknown weight type {name!r}; there are {', '.join(TYPES)}"
     for ask in (lambda: weight_type(name), lambda: pack(np.ones((2, 2)), name)):
         with pytest.raises(ValueError, match=re.escape(message)):
             ask()
@@ -228,14 +287,25 @@ def test_what_is_no_matrix_of_floats_is_refused(name):
 def test_values_that_a_type_cannot_hold_are_refused():
     with pytest.raises(ValueError, match=re.escape("weights of up to 70000 do not fit f16 (at most 65504)")):
         pack(np.array([[1.0, -7e4]]), "f16")
-    for name in ("q8_0", "q4_0", "q4_1", "nf4"):
+    for name in (*ALL_GGUF, "nf4"):
         for bad in (math.nan, math.inf):
             with pytest.raises(ValueError, match=f"do not fit {name}, whose scales must be finite"):
                 pack(np.array([[1.0, bad]]), name)
-    for name in ("q8_0", "q4_0", "q4_1"):  # scales of halves
+    for name in ALL_GGUF:  # scales of halves
         with pytest.raises(ValueError, match=re.escape(f"up to 1e+30 do not fit {name}")):
             pack(np.array([[1.0, 1e30]]), name)
     assert np.abs(unpack(pack(np.array([[1.0, 1e30]]), "nf4"))).max() == np.float32(1e30)
+
+
+@pytest.mark.parametrize("name", GGUF_K)
+def test_k_blocks_of_the_wrong_size_are_refused(name, rng):
+    blocks = random_blocks(rng, name, 4, 2)
+    assert unpack(from_gguf_blocks(blocks, name, 4, 300)).shape == (4, 300)  # the same blocks, the last one ragged
+    for n, k in ((4, 256), (4, 513), (3, 512), (8, 512)):
+        with pytest.raises(
+            ValueError, match=rf"{name} weights \[{n}, {k}\] are \d+ bytes of blocks, not {blocks.size}"
+        ):
+            from_gguf_blocks(blocks, name, n, k)
 
 
 @pytest.mark.parametrize("name", GGUF)

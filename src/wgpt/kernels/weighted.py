@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from ..quant.weights import TYPES, Packed, pack, unpack, weight_type
 from .kernel import Arrays, Binding, Problem
 
-WEIGHTS = tuple(TYPES)
+_QUANT_ONLY = ("q5_0", "q5_1", "q4_k", "q5_k", "q6_k")
+WEIGHTS = tuple(name for name in TYPES if name not in _QUANT_ONLY)  # those that GEMV and GEMM take
 QUANTISED = tuple(name for name, kind in TYPES.items() if kind.scale_bits)
 
 

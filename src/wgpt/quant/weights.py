@@ -1,12 +1,13 @@
 """Weight types: how a matrix W[N, K] is kept on the GPU, and its NumPy reference.
 
 Every type is two planes of 32-bit words. `w` holds the elements, each row padded with zeros to whole
-16-byte chunks and whole blocks (q4_1 has no exact zero: kernels take x to be 0 there); `s` holds the scales,
-a block after the other. Kernels load a chunk at a time: 4 weights of f32, 8 of f16 and bf16, 16 of q8_0, 32
-of the 4-bit types.
+16-byte chunks and whole blocks (some types have no exact zero: kernels take x to be 0 there); `s` holds the
+scales, a block after the other. Kernels load a chunk at a time: 4 weights of f32, 8 of f16 and bf16, 16 of
+q8_0, 32 of the others.
 
-In a chunk of a 4-bit type, byte j (of 16) holds weight j in its low and weight j + 16 in its high nibble:
-GGUF's own order, so that four neighbouring weights come out of one word with one mask.
+In a chunk of 32, byte j (of 16) holds weight j in its low and weight j + 16 in its high nibble, so that four
+neighbouring weights come out of one word with one mask. Types of five and six bits have four of them there
+and the others in `s` (gguf_blocks.py says how).
 """
 
 from __future__ import annotations
@@ -19,7 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import dtypes
-from . import nf4
+from . import k_quants, nf4
+from .gguf_blocks import FORMS
+from .unpack import values as unpacked
+
+_SLAB = 8192  # GGUF blocks repacked at a time: their temporaries stay in the CPU's cache
 
 
 @dataclass(frozen=True)
@@ -27,9 +32,9 @@ class WeightType:
     """A way to keep weights."""
 
     name: str
-    bits: int  # per element, without scales
-    block: int  # elements that share a scale; 1: no scales
-    scale_bits: int = 0  # per block
+    bits: int  # per element in `w`
+    block: int  # elements that share a group of `s`; 1: there is none
+    scale_bits: int = 0  # of such a group
 
     @property
     def chunk(self) -> int:
@@ -44,10 +49,17 @@ class WeightType:
     def padded(self, k: int) -> int:
         return -(-k // self.row_multiple) * self.row_multiple
 
+    def words(self, n: int, k: int) -> int:
+        """Words of plane `w` of an N x K matrix."""
+        return n * self.padded(k) * self.bits // 32
+
+    def scale_words(self, n: int, k: int) -> int:
+        """Words of plane `s`; the last may be half empty."""
+        return -(-n * self.padded(k) // self.block * self.scale_bits // 32)
+
     def nbytes(self, n: int, k: int) -> int:
-        """Bytes of both planes of an N x K matrix."""
-        elements = n * self.padded(k)
-        return elements * self.bits // 8 + (elements // self.block * self.scale_bits // 8 if self.scale_bits else 0)
+        """Bytes of both planes."""
+        return 4 * self.words(n, k) + n * self.padded(k) // self.block * self.scale_bits // 8
 
 
 TYPES = {
@@ -59,13 +71,13 @@ TYPES = {
         WeightType("q8_0", 8, 32, 16),
         WeightType("q4_0", 4, 32, 16),
         WeightType("q4_1", 4, 32, 32),
+        WeightType("q5_0", 4, 64, 96),
+        WeightType("q5_1", 4, 32, 64),
+        WeightType("q4_k", 4, 256, 128),
+        WeightType("q5_k", 4, 256, 384),
+        WeightType("q6_k", 4, 256, 672),
         WeightType("nf4", 4, 64, 32),
     )
-}
-_GGUF = {
-    "q8_0": gguf.GGMLQuantizationType.Q8_0,
-    "q4_0": gguf.GGMLQuantizationType.Q4_0,
-    "q4_1": gguf.GGMLQuantizationType.Q4_1,
 }
 
 
@@ -81,9 +93,7 @@ class Packed:
 
     def __post_init__(self) -> None:
         """Kernels check no bounds: planes that are too short would be read past their end."""
-        elements = self.n * self.type.padded(self.k)
-        words = elements * self.type.bits // 32
-        scale_words = -(-elements // self.type.block * self.type.scale_bits // 32)
+        words, scale_words = self.type.words(self.n, self.k), self.type.scale_words(self.n, self.k)
         if self.w.size != words or self.s.size < scale_words:
             raise ValueError(
                 f"{self.type.name} weights [{self.n}, {self.k}] take {words} words and {scale_words} of scales, "
@@ -141,38 +151,56 @@ def _quantised(padded: NDArray[np.float32], kind: WeightType, n: int, k: int) ->
     with np.errstate(over="ignore", invalid="ignore"):
         if kind.name == "nf4":
             codes, absmax = nf4.quantize(padded, kind.block)
-            packed = Packed(kind, n, k, nibbles_to_words(codes).reshape(n, -1), absmax.view(np.uint32))
+            _must_be_finite(bool(np.isfinite(absmax).all()), padded, kind)
+            return Packed(kind, n, k, nibbles_to_words(codes).reshape(n, -1), absmax.view(np.uint32))
+        form = FORMS[kind.name]
+        whole = np.ascontiguousarray(padded[:, : -(-k // form.block) * form.block])
+        if form.block == 256:
+            blocks = k_quants.quantize(whole, kind.name)
         else:
-            packed = from_gguf_blocks(gguf.quants.quantize(padded, _GGUF[kind.name]), kind.name, n, k)
-    scales = packed.s.view(np.float32 if kind.name == "nf4" else np.float16)
-    if not np.isfinite(scales).all():
-        largest = np.abs(padded).max()
+            blocks = gguf.quants.quantize(whole, form.type)
+        _must_be_finite(form.finite(blocks), padded, kind)
+        return from_gguf_blocks(blocks, kind.name, n, k)
+
+
+def _must_be_finite(scales_are: bool, weights: NDArray[np.float32], kind: WeightType) -> None:
+    if not scales_are:
+        largest = np.abs(weights).max()
         raise ValueError(f"weights of up to {largest:g} do not fit {kind.name}, whose scales must be finite: use f32")
-    return packed
 
 
 def from_gguf_blocks(blocks: NDArray[np.uint8], name: str, n: int, k: int) -> Packed:
-    """GGUF blocks (scales, then elements) into the two planes; no bit of an element changes."""
+    """A matrix in GGUF's own blocks into the two planes, no bit lost; a slab of rows at a time."""
     kind = weight_type(name)
-    if name not in _GGUF:
-        raise ValueError(f"GGUF has no blocks of {name} that are read here; it has {', '.join(_GGUF)}")
-    head = kind.scale_bits // 8
-    body = kind.block * kind.bits // 8
-    expected = n * kind.padded(k) // kind.block * (head + body)
+    if name not in FORMS:
+        raise ValueError(f"GGUF has no blocks of {name} that are read here; it has {', '.join(FORMS)}")
+    form = FORMS[name]
+    in_row, kept_in_row = -(-k // form.block), kind.padded(k) // form.block
+    expected = n * in_row * form.record.itemsize
     if blocks.dtype != np.uint8 or blocks.size != expected:
         given = f"{blocks.size} of {blocks.dtype}"
         raise ValueError(f"{name} weights [{n}, {k}] are {expected} bytes of blocks, not {given}")
-    rows = np.ascontiguousarray(blocks).reshape(-1, head + body)
-    words = np.ascontiguousarray(rows[:, head:]).view(np.uint32).reshape(n, -1)
-    return Packed(kind, n, k, words, whole_words(np.ascontiguousarray(rows[:, :head])))
+    rows = np.ascontiguousarray(blocks).reshape(-1).view(form.record).reshape(n, in_row)
+    w_bytes = kind.padded(k) * kind.bits // 8
+    s_bytes = kind.padded(k) // kind.block * kind.scale_bits // 8
+    w = np.empty(n * w_bytes, np.uint8)
+    s = np.zeros(-(-n * s_bytes // 4) * 4, np.uint8)
+    step = max(1, _SLAB // in_row)
+    for i in range(0, n, step):
+        slab = rows[i : i + step]
+        if kept_in_row > in_row:  # q5_0's groups are two blocks: the last may be half empty
+            slab = np.zeros((len(slab), kept_in_row), form.record)
+            slab[:, :in_row] = rows[i : i + step]
+        end = i + len(slab)
+        form.split(slab.reshape(-1), w[i * w_bytes : end * w_bytes], s[i * s_bytes : end * s_bytes])
+    return Packed(kind, n, k, w.view(np.uint32).reshape(n, -1), s.view(np.uint32))
 
 
-def whole_words(array: NDArray[np.uint8] | NDArray[np.uint16]) -> NDArray[np.uint32]:
-    """The bytes of an array as words, zeros after its end."""
-    raw = array.reshape(-1).view(np.uint8)
-    if raw.size % 4:
-        raw = np.concatenate([raw, np.zeros(-raw.size % 4, np.uint8)])
-    return raw.view(np.uint32)
+def whole_words(halves: NDArray[np.uint16]) -> NDArray[np.uint32]:
+    """Halves in sequence as words; the last may be half empty."""
+    if halves.size % 2:
+        halves = np.append(halves, np.uint16(0))
+    return halves.view(np.uint32)
 
 
 def nibbles_to_words(codes: NDArray[np.uint8]) -> NDArray[np.uint32]:
@@ -181,36 +209,7 @@ def nibbles_to_words(codes: NDArray[np.uint8]) -> NDArray[np.uint32]:
     return (groups[:, 0] | (groups[:, 1] << 4)).reshape(-1).view(np.uint32)
 
 
-def words_to_nibbles(words: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    raw = np.ascontiguousarray(words).reshape(-1).view(np.uint8).reshape(-1, 16)
-    return np.stack([raw & 15, raw >> 4], axis=1).reshape(-1)
-
-
 def unpack(packed: Packed) -> NDArray[np.float64]:
     """The exact values the GPU works with, as float64 [N, K]."""
-    kind, n = packed.type, packed.n
-    if kind.name == "f32":
-        values = packed.w.view(np.float32).astype(np.float64)
-    elif kind.name == "f16":
-        values = packed.w.view(np.float16).astype(np.float64)
-    elif kind.name == "bf16":
-        values = dtypes.from_bf16(packed.w.view(np.uint16)).astype(np.float64)
-    elif kind.name == "nf4":
-        codes = words_to_nibbles(packed.w).reshape(-1, kind.block)
-        values = nf4.CODEBOOK.astype(np.float64)[codes] * packed.s.view(np.float32).astype(np.float64)[:, None]
-    elif kind.name == "q8_0":
-        scale = _halves(packed.s, packed.w.size * 4 // kind.block)
-        values = packed.w.view(np.int8).reshape(-1, kind.block).astype(np.float64) * scale[:, None]
-    else:
-        codes = words_to_nibbles(packed.w).reshape(-1, kind.block).astype(np.float64)
-        blocks = codes.shape[0]
-        if kind.name == "q4_0":
-            values = (codes - 8.0) * _halves(packed.s, blocks)[:, None]
-        else:
-            pairs = _halves(packed.s, 2 * blocks).reshape(-1, 2)
-            values = codes * pairs[:, :1] + pairs[:, 1:]
-    return values.reshape(n, -1)[:, : packed.k]
-
-
-def _halves(words: NDArray[np.uint32], count: int) -> NDArray[np.float64]:
-    return words.view(np.float16)[:count].astype(np.float64)
+    values = unpacked(packed.type.name, packed.w, packed.s[: packed.type.scale_words(packed.n, packed.k)])
+    return values.reshape(packed.n, -1)[:, : packed.k]
