@@ -1,0 +1,76 @@
+"""A model's files, GGUF or Hugging Face's, as one thing: a config, and tensors by Hugging Face's names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import gguf_scan, hf_folder
+from .gguf_config import config_of
+from .mapped import Mapped, impostor
+from .stored import Stored
+from .wanted import gather
+
+
+@dataclass
+class Checkpoint:
+    """An open model: every tensor its family needs is there, of the shape that its config implies."""
+
+    path: Path
+    format: str  # "gguf" or "hf"
+    config: dict[str, Any]  # see formats/config.py for its keys
+    tensors: dict[str, Stored]
+    # What the tokenizer is made from: a GGUF file's tokenizer.* metadata, or the folder of a Hugging Face model.
+    tokenizer: dict[str, Any] | Path = field(repr=False)
+    files: tuple[Mapped, ...] = field(repr=False)
+
+    @property
+    def nbytes(self) -> int:
+        """Of all parameters, as they are stored."""
+        return sum(t.nbytes for t in self.tensors.values())
+
+    def close(self) -> None:
+        """Let go of the memory maps; tensors can no longer be read."""
+        for file in self.files:
+            file.close()
+
+    def __enter__(self) -> Checkpoint:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_checkpoint(path: str | Path) -> Checkpoint:
+    """Open a .gguf file, a Hugging Face folder, or a .safetensors file beside its config.json.
+
+    Only headers are read; the data stays in the files until `Stored.rows` asks for it.
+
+        with open_checkpoint("model.gguf") as checkpoint:
+            first = checkpoint.tensors["model.embed_tokens.weight"].rows(0, 16)
+    """
+    path = Path(path)
+    if path.is_dir():
+        return _open_hf(path, path, hf_folder.read_folder(path))
+    file = Mapped(path)
+    head = bytes(file.data[:4096])
+    if head.startswith(b"GGUF") or path.suffix.lower() == ".gguf":
+        return _open_gguf(file)
+    if path.suffix.lower() == ".safetensors":
+        return _open_hf(path, path.parent, hf_folder.read_file(file))
+    raise file.error(impostor(head) or "is no model file that is read here: give a .gguf, a .safetensors or a folder")
+
+
+def _open_gguf(file: Mapped) -> Checkpoint:
+    header = gguf_scan.scan(file)
+    config = config_of(file, header)
+    tensors = gather(config, header.tensors, str(file.path), is_gguf=True)
+    tokenizer = {key: value for key, value in header.metadata.items() if key.startswith("tokenizer.")}
+    return Checkpoint(file.path, "gguf", config, tensors, tokenizer, (file,))
+
+
+def _open_hf(path: Path, folder: Path, found: hf_folder.Found) -> Checkpoint:
+    config = hf_folder.config_of(folder, found.entries)
+    tensors = gather(config, found.entries, str(path), is_gguf=False)
+    return Checkpoint(path, "hf", config, tensors, folder, found.files)

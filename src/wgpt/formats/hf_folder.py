@@ -1,0 +1,102 @@
+"""A Hugging Face folder: config.json, and one safetensors file or shards with an index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .config import normalised
+from .errors import FormatError, shown
+from .mapped import Mapped
+from .safetensors_scan import read_json, scan
+from .stored import Entry
+from .wanted import hf_names
+
+INDEX = "model.safetensors.index.json"
+SINGLE = "model.safetensors"
+MAX_SHARDS = 4096
+
+
+@dataclass(frozen=True)
+class Found:
+    """The tensors of all files of a model, by the files' own names."""
+
+    entries: dict[str, Entry]
+    files: tuple[Mapped, ...]
+
+
+def read_file(file: Mapped) -> Found:
+    return Found(scan(file), (file,))
+
+
+def read_folder(folder: Path) -> Found:
+    if not (folder / "config.json").is_file():
+        raise FormatError(f"{folder}: {_without_config(folder)}")
+    if (folder / INDEX).is_file():
+        return _read_shards(folder)
+    if (folder / SINGLE).is_file():
+        return read_file(Mapped(folder / SINGLE))
+    bins = " (PyTorch's .bin files are not read)" if list(folder.glob("*.bin"))[:1] else ""
+    raise FormatError(f"{folder}: has neither {SINGLE} nor {INDEX}{bins}: download the model's safetensors files")
+
+
+def _without_config(folder: Path) -> str:
+    if (folder / "adapter_config.json").is_file():
+        return "is a PEFT adapter, not a model: give the folder of the model that it adapts"
+    if ggufs := sorted(folder.glob("*.gguf")):
+        return f"has no config.json, but GGUF files: give one of them, such as {shown(ggufs[0].name)}"
+    return "has no config.json: give a Hugging Face model's folder or a .gguf file"
+
+
+def _read_shards(folder: Path) -> Found:
+    index = folder / INDEX
+    weight_map = read_json(index).get("weight_map")
+    if not isinstance(weight_map, dict) or not weight_map:
+        raise FormatError(f"{index}: weight_map is {shown(weight_map)}, not an object of a file for each tensor")
+    names = set()
+    for name, shard in weight_map.items():
+        if not _is_plain(shard):
+            raise FormatError(
+                f"{index}: tensor {shown(name)} is in {shown(shard)}, which is not the name of a safetensors file in "
+                "the folder; no other place is read"
+            )
+        names.add(shard)
+    if len(names) > MAX_SHARDS:
+        raise FormatError(f"{index}: names {len(names)} files; at most {MAX_SHARDS} are read")
+    if missing := sorted(name for name in names if not (folder / name).is_file()):
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        raise FormatError(f"{folder}: shard {shown(missing[0])}{more} of {INDEX} is missing: download it")
+    files = {name: Mapped(folder / name) for name in sorted(names)}
+    shards = {name: scan(file) for name, file in files.items()}
+    for name, shard in weight_map.items():
+        if name not in shards[shard]:
+            raise FormatError(f"{folder / shard}: lacks tensor {shown(name)}, which {INDEX} says it has: download both")
+    return Found({name: shards[shard][name] for name, shard in weight_map.items()}, tuple(files.values()))
+
+
+def _is_plain(name: Any) -> bool:
+    """A file name and nothing else: no folder, no drive, no way out of the model's own folder."""
+    if not isinstance(name, str) or not name.endswith(".safetensors"):
+        return False
+    return name.isprintable() and not set(name) & set("/\\:")
+
+
+def config_of(folder: Path, entries: Mapping[str, Entry]) -> dict[str, Any]:
+    path = folder / "config.json"
+    raw = read_json(path)
+    kind = raw.get("model_type")
+    prefixed = {name for key in ("model.embed_tokens.weight", "wte.weight") for name in hf_names(key, str(kind))}
+    table = next((entries[name] for name in sorted(prefixed) if name in entries), None)
+    if raw.get("vocab_size") is None and table and table.shape:
+        raw["vocab_size"] = table.shape[0]
+    if raw.get("tie_word_embeddings") is None and kind != "gpt2":
+        raw["tie_word_embeddings"] = "lm_head.weight" not in entries
+    # The ids that end a chat model's reply are often named only here.
+    generation = folder / "generation_config.json"
+    if generation.is_file():
+        ends = [raw.get("eos_token_id"), read_json(generation).get("eos_token_id")]
+        flat = [i for end in ends for i in (end if isinstance(end, list) else [end])]
+        raw["eos_token_id"] = [i for i in flat if i is not None]
+    return normalised(raw, str(path))

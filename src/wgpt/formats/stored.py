@@ -1,0 +1,92 @@
+"""Tensors as they lie in a file, and their rows in canonical form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import gguf
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import shown
+from .mapped import Mapped
+
+# The types that are read: (elements, bytes) of a block.
+TYPES: dict[str, tuple[int, int]] = {
+    name: gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType[name.upper()]]
+    for name in ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q4_k", "q5_k", "q6_k")
+}
+_PLAIN: dict[str, np.dtype[Any]] = {"f32": np.dtype("<f4"), "f16": np.dtype("<f2"), "bf16": np.dtype("<u2")}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A tensor as its file describes it: any type, the file's own name and shape (rows first)."""
+
+    name: str
+    type: str
+    shape: tuple[int, ...]
+    nbytes: int
+    source: Mapped
+    offset: int
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A tensor of a checkpoint, under Hugging Face's name and in its order of rows, left in the file until read."""
+
+    name: str
+    shape: tuple[int, ...]  # (N, K), or (N,)
+    type: str  # a key of TYPES
+    nbytes: int
+    source: Mapped = field(repr=False)
+    offset: int = field(repr=False)
+    # Heads whose rows the file keeps in the order of interleaved RoPE (llama's q and k in GGUF); 0: none.
+    interleaved_heads: int = 0
+    transposed: bool = False  # the file has [K, N], as GPT-2's Conv1D weights are in Hugging Face's files
+
+    @property
+    def quantised(self) -> bool:
+        return self.type not in _PLAIN
+
+    def rows(self, lo: int, hi: int) -> NDArray[Any]:
+        """Rows lo..hi as they are in the file (a read-only view where their order is the file's, else a copy).
+
+        f32, f16 and bf16 (as uint16): an array [hi - lo, K], or [hi - lo] of a vector.
+        Quantised types: uint8 [hi - lo, bytes of a row], GGUF's blocks one after the other.
+        """
+        if not 0 <= lo <= hi <= self.shape[0]:
+            raise ValueError(f"rows {lo}..{hi} of {self.name}, which has {self.shape[0]}")
+        raw = self.source.data[self.offset : self.offset + self.nbytes]
+        if self.transposed:
+            columns = raw.view(_PLAIN[self.type]).reshape(self.shape[::-1])[:, lo:hi]
+            return np.ascontiguousarray(columns.T)
+        if self.quantised:
+            table = raw.reshape(self.shape[0], -1)
+        else:
+            table = raw.view(_PLAIN[self.type]).reshape(self.shape)
+        return table[self._order(lo, hi)] if self.interleaved_heads else table[lo:hi]
+
+    def _order(self, lo: int, hi: int) -> NDArray[np.intp]:
+        """Where rows lo..hi are in the file: pair i of a head lies at 2i, 2i + 1, not at i, i + d/2."""
+        head_dim = self.shape[0] // self.interleaved_heads
+        head, within = np.divmod(np.arange(lo, hi), head_dim)
+        half, pair = np.divmod(within, head_dim // 2)
+        return head * head_dim + 2 * pair + half
+
+
+def readable_types() -> str:
+    return f"the types read are {', '.join(TYPES)}: take or make a file of one of these"
+
+
+def refuse_overlaps(entries: Iterable[Entry]) -> None:
+    """Two tensors that share bytes are no file that any writer made."""
+    previous: Entry | None = None
+    for entry in sorted((e for e in entries if e.nbytes), key=lambda e: e.offset):
+        if previous and previous.offset + previous.nbytes > entry.offset:
+            raise entry.source.error(
+                f"tensors {shown(previous.name)} and {shown(entry.name)} overlap at byte {entry.offset}: it is damaged"
+            )
+        previous = entry
