@@ -210,4 +210,7 @@ MUTATIONS = (
         "reads one scale too far",
         (r"min\(k, p\.n - 1u\) / p\.block", "min(k, p.n - 1u) / p.block + 1u"),
     ),
+    breaks("rope_cache", "writes past the cache's end", (r" && position < p\.capacity\)", ")"), cache="f16"),
+    breaks("rope_cache", "rotates v too", (r"if \(!is_v\)", "if (true)"), rope=True),
+    breaks("rope_cache", "takes q's gain for k", (r"select\(0u, \d+u, is_k\)", "0u"), qk_norm=True),
 )

@@ -1,0 +1,22 @@
+{# The cache of one layer, [slots, kv_heads, capacity, head_dim]: four elements a load (quads), or eight (octets).
+   Halves are packed in pairs, so that no adapter needs to know f16. Import with context. #}
+{% macro quads(x) %}
+{% if cache == "f16" %}
+vec4(unpack2x16float({{ x }}.x), unpack2x16float({{ x }}.y))
+{%- else %}
+{{ x }}
+{%- endif %}
+{% endmacro %}
+
+{# fn packed: four floats as the cache keeps them. What no half can hold becomes the largest one. #}
+{% macro packing() %}
+{% if cache == "f16" %}
+{% include "_half.wgsl" %}
+fn packed(x: vec4<f32>) -> vec2<u32> {
+    let h = narrow(bitcast<vec4<u32>>(clamp(x, vec4(-65504.0), vec4(65504.0))));
+    return h.xz | (h.yw << vec2(16u));
+}
+{% else %}
+fn packed(x: vec4<f32>) -> vec4<f32> { return x; }
+{% endif %}
+{% endmacro %}

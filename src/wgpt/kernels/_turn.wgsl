@@ -1,0 +1,26 @@
+{# Angles of RoPE. An angle is a fraction of a turn in 32 bits (rope.py: phase_steps), so reducing it to an eighth of a
+   turn is exact; WGSL promises too little of sin and cos, hence the polynomials. #}
+{% macro phase() %}
+fn phase(position: u32, pair: u32) -> u32 {
+    let s = steps[pair];
+    return position * s.x + u32(f32(position) * f32(s.y) * 2.3283064e-10);
+}
+{% endmacro %}
+
+{# `let sine` and `let cosine` of `pairs` pairs from `first_pair` on, both names in scope; `sign` is the direction. #}
+{% macro sine_cosine(pairs, sign="") %}
+{% set F, U, I = ("f32", "u32", "i32") if pairs == 1
+   else ("vec%d<f32>" % pairs, "vec%d<u32>" % pairs, "vec%d<i32>" % pairs) %}
+        let turn = {{ U }}({% for j in range(pairs) %}phase(position, first_pair + {{ j }}u){{ ", " if not loop.last }}{% endfor %});
+        // The nearest quarter turn, and what is left: within an eighth of a turn, in radians.
+        let shifted = turn + {{ U }}(0x20000000u);
+        let quarter = shifted >> {{ U }}(30u);
+        let a = {{ F }}({{ I }}(shifted & {{ U }}(0x3fffffffu)) - {{ I }}(0x20000000)) * 1.4629180793e-9;
+        let q = a * a;
+        let s = a + a * q * (-1.6666654611e-1 + q * (8.3321608736e-3 - q * 1.9515295891e-4));
+        let c = 1.0 - 0.5 * q + q * q * (4.166664568e-2 + q * (-1.388731625e-3 + q * 2.443315712e-5));
+        let odd = (quarter & {{ U }}(1u)) == {{ U }}(1u);
+        let back = {{ U }}(2u);
+        let sine = {{ sign }}select(select(s, c, odd), -select(s, c, odd), (quarter & back) == back);
+        let cosine = select(select(c, s, odd), -select(c, s, odd), ((quarter + {{ U }}(1u)) & back) == back);
+{% endmacro %}
