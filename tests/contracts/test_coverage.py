@@ -106,7 +106,7 @@ def test_every_obligation_is_tried_or_says_what_the_adapter_lacks(adapter):
 
 def test_what_needs_f16_is_only_asked_where_there_is_f16():
     lacking = [o.id for o in obligations() if o.lacking(BROWSER)]
-    assert lacking == ["gemm_f16_arithmetic"]
+    assert lacking == ["gemm_f16_arithmetic", "gemm_fused_f16_arithmetic"]
     assert not any(o.lacking(LAVAPIPE) for o in obligations())
 
 

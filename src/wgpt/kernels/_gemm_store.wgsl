@@ -1,12 +1,21 @@
+{# Store a row's columns n .. n+3; with `bias` and `add`, b[n] and r[m, n] are added to them. #}
+{% set plus_bias = bias is defined and bias %}
+{% set plus_residual = add is defined and add %}
 {% if store == "vec4" %}
 fn put(m: u32, n: u32, v: vec4<f32>) {
-    if (m < p.m && n < p.n) { y[(m * p.n + n) / 4u] = v; }
+    if (m < p.m && n < p.n) {
+        let i = (m * p.n + n) / 4u;
+        y[i] = v{{ " + b[n / 4u]" if plus_bias }}{{ " + r[i]" if plus_residual }};
+    }
 }
 {% else %}
 fn put(m: u32, n: u32, v: vec4<f32>) {
     if (m >= p.m) { return; }
-{% for i in range(4) %}
-    if (n + {{ i }}u < p.n) { y[m * p.n + n + {{ i }}u] = v.{{ "xyzw"[i] }}; }
+    let i = m * p.n + n;
+{% for e in range(4) %}
+    if (n + {{ e }}u < p.n) {
+        y[i + {{ e }}u] = v.{{ "xyzw"[e] }}{{ " + b[n + %du]" % e if plus_bias }}{{ " + r[i + %du]" % e if plus_residual }};
+    }
 {% endfor %}
 }
 {% endif %}

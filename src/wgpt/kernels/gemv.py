@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -51,6 +52,7 @@ _TREE = ((256, 64, 1, 1), (256, 32, 2, 1), (256, 256, 1, 1))
 _BUSY_LANES = 95_000  # under this many, more lanes a row keep more of a GPU busy
 _BUSY_STAGED = 40_000  # the same where a lane takes 32 weights at a time
 _MOST_STEPS = 12  # more units than this, one after the other, make a lane wait for memory too often
+UNFUSED = {"norm": False, "bias": False, "add": False, "act": "none"}  # what gemv_fused does around the product
 _STAGE_BYTES = 24 << 10  # more workgroup memory than this leaves too few workgroups on a GPU's core
 
 
@@ -103,7 +105,7 @@ class Gemv(Kernel):
         reads("s", "u32"),
         writes("y"),
     )
-    params = (("n", "u32"), ("k", "u32"), ("units", "u32"))
+    params = (("n", "u32"), ("k", "u32"), ("units", "u32"), ("eps", "f32"))
     static = ("weight",)
     cases = tuple(_cases())
     bench_cases = (
@@ -152,14 +154,14 @@ class Gemv(Kernel):
                 return f"x of {problem['k']} does not fit into {_STAGE_BYTES} bytes of workgroup memory"
         return None
 
-    def baked(self, problem: Problem, variant: Variant) -> dict[str, int]:
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         if variant["reduce"] == "thread":
-            return {"units": weighted.chunks_per_row(problem)}
-        return {"chunks": weighted.chunks_per_row(problem)} if variant["stage"] else {}
+            return {**UNFUSED, "units": weighted.chunks_per_row(problem)}
+        return {**UNFUSED, "chunks": weighted.chunks_per_row(problem)} if variant["stage"] else UNFUSED
 
-    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         units = weighted.chunks_per_row(problem) * 4 // variant["width"]
-        return {"n": problem["n"], "k": problem["k"], "units": units}
+        return {"n": problem["n"], "k": problem["k"], "units": units, "eps": 0.0}
 
     def tune_key(self, problem: Problem) -> str:
         """Long and short, wide and narrow matrices differ; in steps of four."""

@@ -2,7 +2,11 @@
    next one, and adds the lanes up at the end. (Quantised types may go word by word: neighbouring lanes then read
    neighbouring x, where chunks of 32 weights would have each lane in a cache line of its own. Or x is staged in
    workgroup memory first, with K baked in.) A team is one thread, lanes of one subgroup (added by shuffles), or a
-   whole workgroup (subgroups first, where there are any, then workgroup memory). #}
+   whole workgroup (subgroups first, where there are any, then workgroup memory).
+
+   Fused (gemv_fused): RMSNorm of x before (x is multiplied by the gains as it is read, each team adds up the squares
+   it meets, and the root comes in at the end: no pass and no barrier of its own), bias, SwiGLU or GELU, and a
+   residual after. SwiGLU takes rows n and n + N as gate and up: two dots to an output. #}
 {% import "_weights.wgsl" as W %}
 {% set scaled = weight in SCALED %}
 {% set XV = CHUNK[weight] // 16 * width if scaled else CHUNK[weight] // 4 %}
@@ -10,19 +14,40 @@
 {% set teams = threads // lanes %}
 {% set bytewise = reduce == "thread" and offset %}
 {% set UNITS = "%du" % units if reduce == "thread" else "p.units" %}
+{% set dots = rows * (2 if act == "swiglu" else 1) %}
+{% set sums = range(dots + 1) if norm else range(dots) %}
 {% if weight == "nf4" %}{{ W.codebook(reduce != "thread") }}{% endif %}
 {{ W.scale_function(weight) }}
+{% for name in (["x", "g"] if norm else ["x"]) %}
 {% if x == "vec4" %}
-fn x_at(i: u32) -> vec4<f32> { return x[i]; }
+fn {{ name }}_at(i: u32) -> vec4<f32> { return {{ name }}[i]; }
 {% else %}
-fn x1_at(i: u32) -> f32 { if (i < p.k) { return x[i]; } return 0.0; }
-fn x_at(i: u32) -> vec4<f32> {
-    return vec4(x1_at(4u * i), x1_at(4u * i + 1u), x1_at(4u * i + 2u), x1_at(4u * i + 3u));
+fn {{ name }}1_at(i: u32) -> f32 { if (i < p.k) { return {{ name }}[i]; } return 0.0; }
+fn {{ name }}_at(i: u32) -> vec4<f32> {
+    return vec4({{ name }}1_at(4u * i), {{ name }}1_at(4u * i + 1u), {{ name }}1_at(4u * i + 2u), {{ name }}1_at(4u * i + 3u));
 }
 {% endif %}
+{% endfor %}
+{% if act != "none" %}
+{% include "_logistic.wgsl" %}
+{% endif %}
+{% if act == "gelu" %}
+{% include "_gelu.wgsl" %}
+{% endif %}
+
+{# Statements: x{{ j }}, vec4 i of x; squares are added up on the way. #}
+{% macro take_x(j, i) %}
+{% if norm %}
+        let raw{{ j }} = x_at({{ i }});
+        squares += dot(raw{{ j }}, raw{{ j }});
+        let x{{ j }} = raw{{ j }} * g_at({{ i }});
+{% else %}
+        let x{{ j }} = x_at({{ i }});
+{% endif %}
+{% endmacro %}
 
 {% if reduce == "workgroup" %}
-var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
+var<workgroup> part: array<f32, {{ threads * (sums | length) if subgroups else threads }}>;
 {% endif %}
 
 {# sum_r += scale * (v . x) + offset * (sum of x), with v . x as one chain of fma. #}
@@ -57,14 +82,11 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% macro step(c) %}
 {% if width == 4 %}
 {% for j in range(XV) %}
-        let x{{ j }} = x_at({{ c }} * {{ XV }}u + {{ j }}u);
-{% endfor %}
+{{ take_x(j, "%s * %du + %du" % (c, XV, j)) }}{% endfor %}
 {% elif weight == "q8_0" %}
-        let x0 = x_at({{ c }});
-{% else %}
-        let x0 = x_at(({{ c }} >> 2u) * 8u + ({{ c }} & 3u));
-        let x1 = x_at(({{ c }} >> 2u) * 8u + ({{ c }} & 3u) + 4u);
-{% endif %}
+{{ take_x(0, c) }}{% else %}
+{{ take_x(0, "(%s >> 2u) * 8u + (%s & 3u)" % (c, c)) }}
+{{ take_x(1, "(%s >> 2u) * 8u + (%s & 3u) + 4u" % (c, c)) }}{% endif %}
 {% if offset %}
         let xs = {% for j in range(XV) %}x{{ j }}{{ " + " if not loop.last }}{% endfor %};
         let xsum = (xs.x + xs.y) + (xs.z + xs.w);
@@ -76,11 +98,11 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% endfor %}
 {% endif %}
 {% if reduce != "thread" %}
-{% for r in range(rows) %}
+{% for r in range(dots) %}
         let q{{ r }} = w[base{{ r }} + {{ c }}];
 {% endfor %}
 {% endif %}
-{% for r in range(rows) %}
+{% for r in range(dots) %}
         {
 {% if reduce == "thread" %}
         let q{{ r }} = w[base{{ r }} + {{ c }}];
@@ -104,20 +126,46 @@ var<workgroup> part: array<f32, {{ threads * rows if subgroups else threads }}>;
 {% macro setup_rows(first) %}
 {% for r in range(rows) %}
     let row{{ r }} = {{ first }} + {{ r }}u;
-    let base{{ r }} = min(row{{ r }}, p.n - 1u) * {{ UNITS }};
-    var sum{{ r }} = {{ "0.0" if scaled else "vec4<f32>()" }};
+    let from{{ r }} = min(row{{ r }}, p.n - 1u);
 {% endfor %}
+{% for d in range(dots) %}
+    let base{{ d }} = {{ "from%d" % d if d < rows else "(from%d + p.n)" % (d - rows) }} * {{ UNITS }};
+    var sum{{ d }} = {{ "0.0" if scaled else "vec4<f32>()" }};
+{% endfor %}
+{% if norm and not stage %}
+    var squares = 0.0;
+{% endif %}
 {% endmacro %}
 
+{# The squares are added up over the team as one more sum; staged, they are already. #}
 {% macro fold() %}
-{% for r in range(rows) %}
-        var acc{{ r }} = {{ "sum%d" % r if scaled else "(sum%d.x + sum%d.y) + (sum%d.z + sum%d.w)" % (r, r, r, r) }};
+{% for d in range(dots) %}
+        var acc{{ d }} = {{ "sum%d" % d if scaled else "(sum%d.x + sum%d.y) + (sum%d.z + sum%d.w)" % (d, d, d, d) }};
 {% endfor %}
+{% if norm and not stage %}
+        var acc{{ dots }} = squares;
+{% endif %}
 {% endmacro %}
+{% set sums = range(dots) if stage else sums %}
 
 {% macro store() %}
+{% if norm %}
+    let root = inverseSqrt({{ "squares" if stage else "acc%d" % dots }} / f32(p.k) + p.eps);
+{% endif %}
 {% for r in range(rows) %}
-        if (row{{ r }} < p.n) { y[row{{ r }}] = acc{{ r }}; }
+        if (row{{ r }} < p.n) {
+{% for d in ([r, r + rows] if act == "swiglu" else [r]) %}
+            let v{{ d }} = acc{{ d }}{{ " * root" if norm }}{{ " + b[row%d]" % r if bias }};
+{% endfor %}
+{% if act == "swiglu" %}
+            let out = v{{ r }} * logistic(vec4(v{{ r }})).x * v{{ r + rows }};
+{% elif act == "gelu" %}
+            let out = gelu(vec4(v{{ r }})).x;
+{% else %}
+            let out = v{{ r }};
+{% endif %}
+            y[row{{ r }}] = {{ "r[row%d] + " % r if add }}out;
+        }
 {% endfor %}
 {% endmacro %}
 
@@ -128,8 +176,22 @@ var<workgroup> x_tile: array<vec4<f32>, {{ chunks * STRIDE }}>;
 {% if offset %}
 var<workgroup> x_sum: array<f32, {{ chunks }}>;
 {% endif %}
-fn stage_x(t: u32) {
+{% if norm %}
+var<workgroup> x_squares: array<f32, {{ threads }}>;
+{% endif %}
+fn stage_x(t: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm else ")" }} {
+{% if norm %}
+    var part = 0.0;
+    for (var i = t; i < {{ chunks * XV }}u; i += {{ threads }}u) {
+        let raw = x[i];
+        part += dot(raw, raw);
+        x_tile[i + i / {{ XV }}u] = raw * g[i];
+    }
+    part = subgroupAdd(part);
+    if (sg_lane == 0u) { x_squares[sg] = part; }
+{% else %}
     for (var i = t; i < {{ chunks * XV }}u; i += {{ threads }}u) { x_tile[i + i / {{ XV }}u] = x[i]; }
+{% endif %}
     workgroupBarrier();
 {% if offset %}
     for (var i = t; i < {{ chunks }}u; i += {{ threads }}u) {
@@ -138,6 +200,11 @@ fn stage_x(t: u32) {
         x_sum[i] = (sum.x + sum.y) + (sum.z + sum.w);
     }
     workgroupBarrier();
+{% endif %}
+{% if norm %}
+    var squares = x_squares[0];
+    for (var i = 1u; i < sgs; i++) { squares += x_squares[i]; }
+    return squares;
 {% endif %}
 }
 {% endif %}
@@ -154,7 +221,7 @@ fn stage_x(t: u32) {
 {% for j in range(XV) %}
         let x{{ j }} = x_tile[c * {{ STRIDE }}u + {{ j }}u];
 {% endfor %}
-{% for r in range(rows) %}
+{% for r in range(dots) %}
         {
             let q = w[base{{ r }} + c];
             let sc = scale_of(base{{ r }} + c);
@@ -210,12 +277,12 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     let first = (wg * {{ teams }}u + slot / {{ lanes }}u) * {{ rows }}u;
 {{ setup_rows("first") }}
 {% if stage %}
-    stage_x(t);
+    {{ "let squares = stage_x(t, sg, sgs, sg_lane);" if norm else "stage_x(t);" }}
 {{ walk_staged() }}
 {% else %}
 {{ walk("lane", "%du" % lanes) }}
 {% endif %}
-{% for r in range(rows) %}
+{% for r in sums %}
 {% for bit in [16, 8, 4, 2, 1] if bit < lanes %}
     acc{{ r }} += subgroupShuffleXor(acc{{ r }}, {{ bit }}u);
 {% endfor %}
@@ -229,20 +296,20 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {{ setup_rows("first") }}
 {{ walk("lane", "%du" % lanes) }}
 {% if subgroups %}
-{% for r in range(rows) %}
+{% for r in sums %}
     acc{{ r }} = subgroupAdd(acc{{ r }});
     if (sg_lane == 0u) { part[{{ r * threads }}u + sg] = acc{{ r }}; }
 {% endfor %}
     workgroupBarrier();
     if (t == 0u) {
-{% for r in range(rows) %}
+{% for r in sums %}
         acc{{ r }} = part[{{ r * threads }}];
         for (var i = 1u; i < sgs; i++) { acc{{ r }} += part[{{ r * threads }}u + i]; }
 {% endfor %}
 {{ store() }}
     }
 {% else %}
-{% for r in range(rows) %}
+{% for r in sums %}
     part[t] = acc{{ r }};
     workgroupBarrier();
     for (var stride = {{ lanes // 2 }}u; stride > 0u; stride >>= 1u) {

@@ -1,0 +1,146 @@
+"""A decode step's linear layer in one dispatch: RMSNorm before it, bias, activation and residual after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..gpu import Traits
+from . import weighted
+from .elementwise import logistic
+from .gelu import gelu
+from .gemv import Gemv
+from .kernel import Arrays, BenchCase, Binding, Case, Problem, Variant, case, reads, vec4_if, writes
+
+ACTS = ("none", "swiglu", "gelu")
+_PLAIN = {"norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5}
+
+
+def problem_of(weight: str, n: int, k: int, **fused: Any) -> dict[str, Any]:
+    """A problem with all its keys; n counts outputs, so SwiGLU has weights of 2n rows: gates, then ups."""
+    return {"weight": weight, "n": n, "k": k, **_PLAIN, **fused}
+
+
+def _case(why: str, weight: str, n: int, k: int, **fused: Any) -> Case:
+    return case(why, **problem_of(weight, n, k, **fused))
+
+
+def _cases() -> list[Case]:
+    found = []
+    for weight in ("f32", "f16", "q8_0", "q4_1"):
+        found += [
+            _case("norm, then SwiGLU; whole chunks", weight, 70, 256, norm=True, act="swiglu"),
+            _case("norm and bias, as Qwen2's q/k/v; ragged K", weight, 37, 203, norm=True, bias=True),
+            _case("bias and residual, as GPT-2's output projection", weight, 131, 96, bias=True, add=True),
+        ]
+    found += [
+        _case("residual alone, as Llama's down projection", "bf16", 33, 1056, add=True),
+        _case("bias and GELU, as GPT-2's feed-forward", "q4_0", 37, 160, bias=True, act="gelu"),
+        _case("everything at once, one output", "f32", 1, 67, norm=True, add=True, act="swiglu"),
+        _case("activations so small that eps decides", "f16", 9, 64, norm=True, values="small"),
+    ]
+    return found
+
+
+class GemvFused(Gemv):
+    name = "gemv_fused"
+    math = "y = r + act(W . rmsnorm(x, g) + b), each part where it is asked for"
+    bindings = (
+        *Gemv.bindings[:3],
+        reads("g", vec4_if("x")),
+        reads("b"),
+        reads("r"),
+        writes("y"),
+    )
+    cases = tuple(_cases())
+    bench_cases = tuple(
+        BenchCase(problem_of(weight, n, k, **fused), note, software)
+        for weight in ("f16", "q4_1")
+        for n, k, fused, note, software in (
+            (960, 576, {"norm": True}, "SmolLM2 q/k/v", None),
+            (576, 576, {"add": True}, "SmolLM2 o", None),
+            (1536, 576, {"norm": True, "act": "swiglu"}, "SmolLM2 gate/up", None),
+            (576, 1536, {"add": True}, "SmolLM2 down", None),
+            (2048, 1536, {"norm": True, "bias": True}, "Qwen2.5-1.5B q/k/v", False),
+            (1536, 1536, {"add": True}, "Qwen2.5-1.5B o", False),
+            (8960, 1536, {"norm": True, "act": "swiglu"}, "Qwen2.5-1.5B gate/up", False),
+            (1536, 8960, {"add": True}, "Qwen2.5-1.5B down", False),
+        )
+    )
+
+    @property
+    def template(self) -> str:
+        return "gemv.wgsl"
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        absent = {name for name, key in (("g", "norm"), ("b", "bias"), ("r", "add")) if not problem[key]}
+        return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        n, k = problem["n"], problem["k"]
+        scale = 1e-4 if problem.get("values") == "small" else 1.0
+        x = (rng.standard_normal(k) * scale).astype(np.float32)
+        extra = {"g": rng.standard_normal(k), "b": rng.standard_normal(n), "r": rng.standard_normal(n)}
+        wanted = {b.name for b in self.bound(problem)}
+        return {
+            "x": x,
+            **weighted.random_weights(rng, _matrix(problem)),
+            **{name: array.astype(np.float32) for name, array in extra.items() if name in wanted},
+        }
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        x = inputs["x"].astype(np.float64)
+        if problem["norm"]:
+            x = x * inputs["g"] / np.sqrt(np.mean(x**2) + problem["eps"])
+        y = weighted.dequantised(inputs, _matrix(problem)) @ x
+        if problem["bias"]:
+            y = y + inputs["b"]
+        if problem["act"] == "swiglu":
+            gate, up = np.split(y, 2)
+            y = gate * logistic(gate) * up
+        elif problem["act"] == "gelu":
+            y = gelu(y, "tanh")
+        return {"y": y + inputs["r"] if problem["add"] else y}
+
+    def flops(self, problem: Problem) -> int:
+        return super().flops(_matrix(problem))
+
+    def bytes(self, problem: Problem) -> int:
+        n, k = int(problem["n"]), int(problem["k"])
+        vectors = k * (1 + problem["norm"]) + n * (1 + problem["bias"] + problem["add"])
+        return weighted.weight_bytes(_matrix(problem)) + 4 * vectors
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        """GEMV's; two dots to an output halve the outputs of a team."""
+        found = super().variants(traits, _matrix(problem))
+        if problem["act"] != "swiglu":
+            return found
+        return [{**v, "rows": max(1, v["rows"] // 2)} for v in found]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        if problem["act"] not in ACTS:
+            return f"act must be one of {ACTS}, and is {problem['act']!r}"
+        if problem["act"] == "swiglu" and problem["bias"]:
+            return "SwiGLU takes no bias"
+        return super().refuses(problem, variant)
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        fused = {key: problem[key] for key in ("norm", "bias", "add", "act")}
+        return {**super().baked(problem, variant), **fused, "approximate": "tanh"}
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {**super().uniforms(problem, variant), "eps": problem["eps"]}
+
+    def tune_key(self, problem: Problem) -> str:
+        around = [key for key in ("norm", "bias", "add") if problem[key]] + [problem["act"]]
+        return f"{super().tune_key(problem)} {' '.join(around)}"
+
+
+def _matrix(problem: Problem) -> dict[str, Any]:
+    """The matrix itself: SwiGLU has two rows to an output."""
+    return {**problem, "n": problem["n"] * (2 if problem["act"] == "swiglu" else 1)}
+
+
+KERNEL = GemvFused()
