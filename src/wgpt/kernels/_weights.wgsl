@@ -1,6 +1,11 @@
 {# How each weight type comes out of its two planes (quant/weights.py says how it went in).
    A chunk is one 16-byte load: `w` is array<vec4<u32>>, or array<mat2x4<f16>> for native halves. #}
 
+{# Types by what they need: `value * x + y` has a y; bits above the four in `w`; a scale for each half of a chunk. #}
+{% set OFFSET = ["q4_0", "q4_1", "q5_1", "q4_k", "q5_k"] %}
+{% set HIGH = ["q5_0", "q5_1", "q5_k", "q6_k"] %}
+{% set HALVES = ["q6_k"] %}
+
 {# nf4 looks its codes up: in workgroup memory on a GPU, in private memory where barriers are dear. #}
 {% macro codebook(shared) %}
 const NF4 = array<f32, 16>({{ NF4_CODEBOOK | join(", ") }});
@@ -29,7 +34,18 @@ fn bytes4(word: u32) -> vec4<f32> {
         | vec4(0x4b000000u, 0x47000000u, 0x4b000000u, 0x47000000u);
     return bitcast<vec4<f32>>(bits) - vec4(8388736.0, 32896.0, 8388736.0, 32896.0);
 }
-{% elif weight in ["q4_0", "q4_1"] %}
+{% elif weight in HIGH %}
+{# Bytes of a nibble and one or two bits above it, less what stands for zero in types without a minimum. #}
+fn bytes4(q: u32) -> vec4<f32> {
+    let bits = (vec4(q, q, q >> 16u, q >> 16u) & vec4(0xffu, 0xff00u, 0xffu, 0xff00u))
+        | vec4(0x4b000000u, 0x47000000u, 0x4b000000u, 0x47000000u);
+{% set zero = {"q5_0": 16, "q6_k": 32}.get(weight, 0) %}
+    return bitcast<vec4<f32>>(bits) - vec4({{ 8388608 + zero }}.0, {{ 32768 + zero }}.0, {{ 8388608 + zero }}.0, {{ 32768 + zero }}.0);
+}
+{% set mask = "0x30303030u" if weight == "q6_k" else "0x10101010u" %}
+fn low4(q: u32, high: u32) -> vec4<f32> { return bytes4((q & 0x0f0f0f0fu) | ((high << 4u) & {{ mask }})); }
+fn high4(q: u32, high: u32) -> vec4<f32> { return bytes4(((q >> 4u) & 0x0f0f0f0fu) | (high & {{ mask }})); }
+{% elif weight in ["q4_0", "q4_1", "q4_k"] %}
 fn low4(q: u32) -> vec4<f32> {
     let bits = (vec4(q, q, q >> 16u, q >> 16u) & vec4(0xfu, 0xf00u, 0xfu, 0xf00u))
         | vec4(0x4b000000u, 0x47000000u, 0x4b000000u, 0x47000000u);
@@ -43,8 +59,9 @@ fn high4(q: u32) -> vec4<f32> {
 {% endif %}
 {% endmacro %}
 
-{# Statements: vec4<f32> values v0 .. v(n-1) of chunk `q`, before scaling. #}
-{% macro values(weight, half, q, v) %}
+{# Statements: vec4<f32> values v0 .. v(n-1) of chunk `q`, before scaling; types in HIGH also need `high`, the high_of
+   that chunk. #}
+{% macro values(weight, half, q, v, high="high") %}
 {% if weight == "f32" %}
         let {{ v }}0 = bitcast<vec4<f32>>({{ q }});
 {% elif weight == "f16" and half == "native" %}
@@ -67,6 +84,12 @@ fn high4(q: u32) -> vec4<f32> {
         let {{ v }}{{ j }} = nf4_value(unpack4xU8({{ q }}.{{ "xyzw"[j] }} & 0x0f0f0f0fu));
         let {{ v }}{{ j + 4 }} = nf4_value(unpack4xU8(({{ q }}.{{ "xyzw"[j] }} >> 4u) & 0x0f0f0f0fu));
 {% endfor %}
+{% elif weight in HIGH %}
+{% for j in range(4) %}
+{% set bits = "%s.%s >> %du" % (high, "xy"[j // 2], j % 2 * 2) if weight == "q6_k" else "%s >> %du" % (high, j) %}
+        let {{ v }}{{ j }} = low4({{ q }}.{{ "xyzw"[j] }}, {{ bits }});
+        let {{ v }}{{ j + 4 }} = high4({{ q }}.{{ "xyzw"[j] }}, {{ bits }});
+{% endfor %}
 {% else %}
 {% for j in range(4) %}
         let {{ v }}{{ j }} = low4({{ q }}.{{ "xyzw"[j] }});
@@ -75,20 +98,26 @@ fn high4(q: u32) -> vec4<f32> {
 {% endif %}
 {% endmacro %}
 
-{# Statements: the same for one word of a quantised type: v0, and v1 (16 weights further on) of the 4-bit types. #}
-{% macro word_values(weight, q, v) %}
+{# Statements: the same for one word of a quantised type: v0, and v1 (16 weights further on) of chunks of 32; `high` is
+   the high_word of that chunk and word. #}
+{% macro word_values(weight, q, v, high="high") %}
 {% if weight == "q8_0" %}
         let {{ v }}0 = bytes4({{ q }});
 {% elif weight == "nf4" %}
         let {{ v }}0 = nf4_value(unpack4xU8({{ q }} & 0x0f0f0f0fu));
         let {{ v }}1 = nf4_value(unpack4xU8(({{ q }} >> 4u) & 0x0f0f0f0fu));
+{% elif weight in HIGH %}
+        let {{ v }}0 = low4({{ q }}, {{ high }});
+        let {{ v }}1 = high4({{ q }}, {{ high }});
 {% else %}
         let {{ v }}0 = low4({{ q }});
         let {{ v }}1 = high4({{ q }});
 {% endif %}
 {% endmacro %}
 
-{# Functions: scale and offset of the block that holds flat chunk i: weight = value * x + y. #}
+{# Functions: scale and offset of the block that holds flat chunk i: weight = value * x + y (of types in HALVES: x is the
+   scale of weights 0 to 15, y of 16 to 31); and of types in HIGH the bits above four, of the chunk (high_of) or as its
+   word j needs them: shifted so that low4 and high4 find theirs (high_word). #}
 {% macro scale_function(weight) %}
 {{ word_functions(weight) }}
 {% if weight == "q8_0" %}
@@ -105,12 +134,49 @@ fn scale_of(i: u32) -> vec2<f32> {
 }
 {% elif weight == "q4_1" %}
 fn scale_of(i: u32) -> vec2<f32> { return unpack2x16float(s[i]); }
+{% elif weight == "q5_0" %}
+fn scale_of(i: u32) -> vec2<f32> {
+    let pair = unpack2x16float(s[(i >> 1u) * 3u + 2u]);
+    return vec2(select(pair.x, pair.y, (i & 1u) == 1u), 0.0);
+}
+fn high_of(i: u32) -> u32 { return s[(i >> 1u) * 3u + (i & 1u)]; }
+{% elif weight == "q5_1" %}
+fn scale_of(i: u32) -> vec2<f32> { return unpack2x16float(s[2u * i + 1u]); }
+fn high_of(i: u32) -> u32 { return s[2u * i]; }
+{% elif weight in ["q4_k", "q5_k"] %}
+{% set group = 4 if weight == "q4_k" else 12 %}
+fn scale_of(i: u32) -> vec2<f32> {
+    let g = (i >> 3u) * {{ group }}u;
+    let at = i & 7u;
+    let low = (vec2(s[g + 1u], s[g + 2u]) >> vec2(4u * at)) & vec2(15u);
+    let top = (vec2(s[g + 3u] << 4u, s[g + 3u] >> 12u) >> vec2(2u * at)) & vec2(0x30u);
+    let six = bitcast<vec2<f32>>(low | top | vec2(0x4b000000u)) - 8388608.0;
+    return unpack2x16float(s[g]) * vec2(six.x, -six.y);
+}
+{% if weight == "q5_k" %}
+fn high_of(i: u32) -> u32 { return s[(i >> 3u) * 12u + 4u + (i & 7u)]; }
+{% endif %}
+{% elif weight == "q6_k" %}
+fn scale_of(i: u32) -> vec2<f32> {
+    let g = (i >> 3u) * 21u;
+    let both = s[g + 16u + ((i & 7u) >> 1u)] >> ((i & 1u) * 16u);
+    let bits = (vec2(both ^ 0x8080u) & vec2(0xffu, 0xff00u)) | vec2(0x4b000000u, 0x47000000u);
+    return (bitcast<vec2<f32>>(bits) - vec2(8388736.0, 32896.0)) * unpack2x16float(s[g + 20u]).x;
+}
+fn high_of(i: u32) -> vec2<u32> {
+    let at = (i >> 3u) * 21u + 2u * (i & 7u);
+    return vec2(s[at], s[at + 1u]);
+}
+fn high_word(i: u32, j: u32) -> u32 {
+    return s[(i >> 3u) * 21u + 2u * (i & 7u) + (j >> 1u)] >> (2u * (j & 1u));
+}
 {% elif weight == "nf4" %}
 fn scale_of(i: u32) -> vec2<f32> { return vec2(bitcast<f32>(s[i >> 1u]), 0.0); }
 {% endif %}
+{% if weight in ["q5_0", "q5_1", "q5_k"] %}
+fn high_word(i: u32, j: u32) -> u32 { return high_of(i) >> j; }
+{% endif %}
 {% endmacro %}
-
-{% set OFFSET = ["q4_0", "q4_1"] %}
 
 {# Function: four neighbouring weights, quad q (weights 4q .. 4q+3) of a row. `w` is array<WORDS> as QUAD_ELEM says. #}
 {% macro quad_function(weight, half) %}
@@ -132,6 +198,18 @@ fn w4(row: u32, q: u32) -> vec4<f32> {
 fn w4(row: u32, q: u32) -> vec4<f32> {
     let i = row * p.quads + q;
     return bytes4(w[i]) * scale_of(i >> 2u).x;
+}
+{% elif weight in HIGH %}
+fn w4(row: u32, q: u32) -> vec4<f32> {
+    let chunk = (row * p.quads + q) >> 3u;
+    let word = w[chunk * 4u + (q & 3u)] >> (q & 4u);
+    let sc = scale_of(chunk);
+    let v = low4(word, high_word(chunk, q & 3u) >> (q & 4u));
+{% if weight in HALVES %}
+    return v * select(sc.x, sc.y, (q & 4u) != 0u);
+{% else %}
+    return v * sc.x + sc.y;
+{% endif %}
 }
 {% else %}
 fn w4(row: u32, q: u32) -> vec4<f32> {

@@ -10,6 +10,11 @@ from .kernel import Arrays, Binding, Problem
 
 _QUANT_ONLY = ("q5_0", "q5_1", "q4_k", "q5_k", "q6_k")
 WEIGHTS = tuple(name for name in TYPES if name not in _QUANT_ONLY)  # those that GEMV and GEMM take
+# The element of `w` where weights are read four at a time (w4 in _weights.wgsl).
+QUAD_ELEM = (
+    "{{ {'f32': 'vec4<u32>', 'bf16': 'vec2<u32>', 'f16': 'vec4<f16>' if half == 'native' else 'vec2<u32>'}"
+    ".get(weight, 'u32') }}"
+)
 QUANTISED = tuple(name for name, kind in TYPES.items() if kind.scale_bits)
 
 

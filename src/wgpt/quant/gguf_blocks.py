@@ -6,7 +6,9 @@ kernel needs few instructions:
 - `w`: the low four bits of 32 weights are 16 bytes: byte j has weight j low and weight j + 16 high.
 - the fifth bits of 32 weights are one word: bit b of byte e belongs to weight 4b + e, so that one shift and
   one mask bring four neighbours to where the bytes of a word of nibbles have theirs.
-- the fifth and sixth bits (q6_k) are two words, of 16 weights each: bits 2b and 2b + 1 of byte e.
+- the fifth and sixth bits (q6_k) are two words: byte e of the first has pairs of bits of weights e, e + 4, e + 16
+  and e + 20, of the second those of the weights eight further on, so that both halves of a word of nibbles find
+  theirs in one word.
 - the eight 6-bit scales and minima of 256 weights (q4_k, q5_k) are three words: the low nibbles of all
   scales, those of all minima, and the upper pairs of bits of both, scales first.
 
@@ -97,7 +99,7 @@ def _split_q5_k(blocks: NDArray[Any], w: U8, s: U8) -> None:
 def _split_q6_k(blocks: NDArray[Any], w: U8, s: U8) -> None:
     groups = s.view(np.dtype([("high", "<u4", (2, 4, 2)), ("scales", "V16"), ("d", "<f2"), ("none", "<u2")]))
     # In each half, bits 2c and 2c + 1 of byte i are of weight 32 c + i.
-    words = _words(blocks["high"], np.uint32, 2, 2, 4).transpose(3, 0, 1, 2).copy()
+    words = _words(blocks["high"], np.uint32, 2, 2, 2, 2).transpose(2, 4, 0, 1, 3).reshape(4, -1, 2, 2)
     _exchange(words, 2)
     groups["high"] = words.transpose(1, 2, 0, 3)
     groups["scales"], groups["d"], groups["none"] = blocks["scales"], blocks["d"], 0

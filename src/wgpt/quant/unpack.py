@@ -37,7 +37,7 @@ def _codes(w: U32, high: U8 | None = None) -> F64:
 
 
 def _bits(words: U32, width: int) -> U8:
-    """`width` bits a weight: words hold them bytewise, four neighbours at a time (see gguf_blocks.py)."""
+    """Fields of `width` bits, [words, 8 / width, bytes]: a byte of a word has those of every fourth weight."""
     raw = np.ascontiguousarray(words).view(np.uint8).reshape(-1, 1, 4)
     return (raw >> np.arange(0, 8, width, dtype=np.uint8)[:, None]) & np.uint8((1 << width) - 1)
 
@@ -89,7 +89,8 @@ def _q5_k(w: U32, s: U32) -> F64:
 
 def _q6_k(w: U32, s: U32) -> F64:
     groups = s.reshape(-1, 21)
-    codes = _codes(w, _bits(groups[:, :16], 2)) - 32.0
+    pairs = _bits(groups[:, :16], 2).reshape(-1, 2, 2, 2, 4).transpose(0, 2, 1, 3, 4)
+    codes = _codes(w, pairs) - 32.0
     scales = np.ascontiguousarray(groups[:, 16:20]).view(np.int8).astype(np.float64)
     d = _halves(np.ascontiguousarray(groups[:, 20]), 2 * len(groups))[::2]
     return codes.reshape(-1, 16, 16) * (scales * d[:, None])[..., None]
