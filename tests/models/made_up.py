@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .reference import Config, Weights
+from .reference import Config, Weights, head_dim
 from .vocabulary import BOS, EOS, SIZE
 
 
@@ -18,12 +18,11 @@ def llama_like(
     heads: int,
     kv_heads: int,
     ffn: int,
-    head_dim: int | None = None,
     tied: bool = True,
     positions: int = 256,
     **more: Any,
 ) -> Config:
-    """A config of llama, mistral, qwen2 or qwen3. Example: `llama_like("qwen2", hidden=64, layers=2, ...)`"""
+    """A config of llama, mistral, qwen2 or qwen3. `more`: other keys, such as head_dim or rope_scaling."""
     names = {"llama": "Llama", "mistral": "Mistral", "qwen2": "Qwen2", "qwen3": "Qwen3"}
     config: Config = {
         "architectures": [f"{names[family]}ForCausalLM"],
@@ -43,8 +42,6 @@ def llama_like(
         "eos_token_id": EOS,
         "torch_dtype": "float32",
     }
-    if head_dim is not None:
-        config["head_dim"] = head_dim
     return config | more
 
 
@@ -80,7 +77,7 @@ def _draw(rng: np.random.Generator, name: str, shape: tuple[int, ...]) -> np.nda
     if len(shape) == 1:
         return rng.uniform(0.5, 1.5, shape)
     if any(part in name for part in ("embed_tokens", "wte", "wpe")):
-        return 0.4 * rng.standard_normal(shape)
+        return min(0.4, 2.8 / shape[1] ** 0.5) * rng.standard_normal(shape)  # tied, they scale the logits
     gain = 1.0
     if any(part in name for part in ("q_proj", "k_proj", "c_attn")):
         gain = 1.5
@@ -92,8 +89,8 @@ def _draw(rng: np.random.Generator, name: str, shape: tuple[int, ...]) -> np.nda
 
 def _llama_shapes(config: Config) -> dict[str, tuple[int, ...]]:
     hidden, ffn, vocab = config["hidden_size"], config["intermediate_size"], config["vocab_size"]
-    head_dim = config.get("head_dim") or hidden // config["num_attention_heads"]
-    q, kv = config["num_attention_heads"] * head_dim, config["num_key_value_heads"] * head_dim
+    dim = head_dim(config)
+    q, kv = config["num_attention_heads"] * dim, config["num_key_value_heads"] * dim
     shapes: dict[str, tuple[int, ...]] = {"model.embed_tokens.weight": (vocab, hidden)}
     for i in range(config["num_hidden_layers"]):
         layer = f"model.layers.{i}."
@@ -103,7 +100,7 @@ def _llama_shapes(config: Config) -> dict[str, tuple[int, ...]]:
             if config["model_type"] == "qwen2":
                 shapes[f"{layer}self_attn.{part}_proj.bias"] = (rows,)
         if config["model_type"] == "qwen3":
-            shapes[layer + "self_attn.q_norm.weight"] = shapes[layer + "self_attn.k_norm.weight"] = (head_dim,)
+            shapes[layer + "self_attn.q_norm.weight"] = shapes[layer + "self_attn.k_norm.weight"] = (dim,)
         shapes[layer + "self_attn.o_proj.weight"] = (hidden, q)
         shapes[layer + "post_attention_layernorm.weight"] = (hidden,)
         shapes[layer + "mlp.gate_proj.weight"] = shapes[layer + "mlp.up_proj.weight"] = (ffn, hidden)

@@ -103,22 +103,30 @@ def _split(x: Array, heads: int) -> Array:
     return x.reshape(len(x), heads, -1).swapaxes(0, 1)
 
 
-def frequencies(config: Config) -> NDArray[np.float64]:
-    """Radians per position of each pair of a head's dimensions, RoPE's scaling applied."""
+def rope_of(config: Config) -> Config:
+    """rope_theta, rope_type and its numbers, from either of the two ways to write them."""
     # transformers 5 writes rope_parameters; older folders have rope_theta and rope_scaling, whose type may be `type`.
     rope = config.get("rope_parameters") or {"rope_theta": config["rope_theta"], **(config.get("rope_scaling") or {})}
-    dim = config.get("head_dim") or config["hidden_size"] // config["num_attention_heads"]
+    return {"rope_type": rope.get("type", "default"), **rope}
+
+
+def head_dim(config: Config) -> int:
+    return config.get("head_dim") or config["hidden_size"] // config["num_attention_heads"]
+
+
+def frequencies(config: Config) -> NDArray[np.float64]:
+    """Radians per position of each pair of a head's dimensions, RoPE's scaling applied."""
+    rope, dim = rope_of(config), head_dim(config)
     found = rope["rope_theta"] ** (-np.arange(0, dim, 2) / dim)
-    kind = rope.get("rope_type", rope.get("type", "default"))
-    if kind == "linear":
+    if rope["rope_type"] == "linear":
         return found / rope["factor"]
-    if kind == "llama3":
+    if rope["rope_type"] == "llama3":
         # Slow pairs are slowed down further, fast ones stay, and those between are blended.
         turns = rope["original_max_position_embeddings"] * found / (2 * math.pi)
         low, high = rope["low_freq_factor"], rope["high_freq_factor"]
         kept = np.clip((turns - low) / (high - low), 0, 1)
         return found * (kept + (1 - kept) / rope["factor"])
-    assert kind == "default", f"no reference for RoPE scaling {kind!r}"
+    assert rope["rope_type"] == "default", f"no reference for RoPE scaling {rope}"
     return found
 
 

@@ -1,0 +1,136 @@
+"""Writes a model as the GGUF file that llama.cpp's converter would make of it, in any quantisation.
+
+    truth = write_gguf(path, config, weights, "q4_0", token_embd="q8_0")
+    expected = reference.logits(config, truth, ids)
+
+What comes back are the weights that the file really holds, dequantised by the gguf package.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import gguf
+import numpy as np
+
+from .reference import Array, Config, Weights, frequencies, head_dim, rope_of
+from .vocabulary import BOS, CHAT_TEMPLATE, EOS, MERGES, SPECIAL, tokens
+
+KINDS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q4_k", "q5_k", "q6_k")
+# The gguf package reads K-quants but does not make them: (bytes before d, has dmin, mean of an element's code).
+RANDOM_BLOCKS = {"q4_k": (0, True, 7.5), "q5_k": (0, True, 15.5), "q6_k": (208, False, 0.0)}
+
+
+def write_gguf(path: Path, config: Config, weights: Weights, kind: str = "f32", **others: str) -> Weights:
+    """Matrices in `kind`, but those whose GGUF name contains a keyword in its kind; vectors and positions in f32.
+
+    A K-quant takes blocks of random bits in place of the weights, which only give it its scale.
+    """
+    arch = {a.lower(): a for a in ("LLAMA", "QWEN2", "QWEN3", "GPT2")}[config["model_type"]]
+    layers = config["n_layer"] if arch == "GPT2" else config["num_hidden_layers"]
+    names = gguf.get_tensor_name_map(gguf.MODEL_ARCH[arch], layers)
+    writer = gguf.GGUFWriter(path, arch.lower())
+    writer.add_name(path.stem)
+    (_add_gpt2 if arch == "GPT2" else _add_llama)(writer, config)
+    suffix = {"f32": "ALL_F32", "q4_k": "MOSTLY_Q4_K_M", "q5_k": "MOSTLY_Q5_K_M"}
+    writer.add_file_type(gguf.LlamaFileType[suffix.get(kind, f"MOSTLY_{kind.upper()}")])
+    writer.add_quantization_version(gguf.GGML_QUANT_VERSION)
+    _add_tokenizer(writer)
+    truth: Weights = {}
+    for hf_name, values in weights.items():
+        if hf_name.endswith(".attn.bias"):  # the causal mask of older GPT-2 folders
+            continue
+        name = names.get_name(hf_name, try_suffixes=(".weight", ".bias"))
+        assert name is not None, hf_name
+        chosen = next((value for part, value in others.items() if part in name), kind)
+        if values.ndim == 1 or name.startswith("position_embd"):
+            chosen = "f32"
+        stored = _as_stored(config, hf_name, values.astype(np.float32))
+        blocks = _quantised(stored, chosen, seed=len(truth))
+        qtype = gguf.GGMLQuantizationType[chosen.upper()]
+        writer.add_tensor(name, blocks, raw_dtype=qtype)
+        held = gguf.quants.dequantize(blocks, qtype).reshape(stored.shape)
+        truth[hf_name] = _as_stored(config, hf_name, held, back=True)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return truth
+
+
+def _as_stored(config: Config, name: str, values: Array, back: bool = False) -> Array:
+    """The rows of q and k as interleaved RoPE wants them (llama only); GPT-2's [in, out] matrices as [out, in]."""
+    if config["model_type"] == "gpt2" and ".c_" in name and values.ndim == 2:
+        return np.ascontiguousarray(values.T)
+    if config["model_type"] == "llama" and ("q_proj" in name or "k_proj" in name):
+        half = head_dim(config) // 2
+        split = (-1, half, 2) if back else (-1, 2, half)
+        return values.reshape(*split, *values.shape[1:]).swapaxes(1, 2).reshape(values.shape)
+    return values
+
+
+def _quantised(values: Array, kind: str, seed: int) -> Array:
+    """As the writer wants it: floats, or bytes [rows, bytes of a row]."""
+    qtype = gguf.GGMLQuantizationType[kind.upper()]
+    if kind not in RANDOM_BLOCKS:
+        return gguf.quants.quantize(values, qtype)
+    per_block, nbytes = gguf.GGML_QUANT_SIZES[qtype]
+    assert values.shape[1] % per_block == 0, f"rows of {values.shape[1]} are no whole {kind} blocks"
+    start, has_min, middle = RANDOM_BLOCKS[kind]
+    rng = np.random.default_rng(seed)
+    blocks = rng.integers(0, 256, (values.size // per_block, nbytes), np.uint8)
+    scales = rng.uniform(0.5, 1.5, (len(blocks), 1))
+    if has_min:
+        scales = np.hstack([scales, middle * scales])  # so that the mean is about zero
+    scaled = blocks[:, start : start + 2 * scales.shape[1]]
+    scaled[:] = scales.astype(np.float16).view(np.uint8)
+    now = gguf.quants.dequantize(blocks.reshape(len(values), -1), qtype).std()
+    scaled[:] = (scales * values.std() / now).astype(np.float16).view(np.uint8)
+    return blocks.reshape(len(values), -1)
+
+
+def _add_llama(writer: gguf.GGUFWriter, config: Config) -> None:
+    writer.add_block_count(config["num_hidden_layers"])
+    writer.add_context_length(config["max_position_embeddings"])
+    writer.add_embedding_length(config["hidden_size"])
+    writer.add_feed_forward_length(config["intermediate_size"])
+    writer.add_head_count(config["num_attention_heads"])
+    writer.add_head_count_kv(config["num_key_value_heads"])
+    writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
+    rope = rope_of(config)
+    writer.add_rope_freq_base(rope["rope_theta"])
+    if rope["rope_type"] == "linear":
+        writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
+        writer.add_rope_scaling_factor(rope["factor"])
+    if rope["rope_type"] == "llama3":
+        # Not as metadata: a tensor says by how much each pair is slowed.
+        unscaled = frequencies(config | {"rope_parameters": rope | {"rope_type": "default"}})
+        writer.add_tensor("rope_freqs.weight", (unscaled / frequencies(config)).astype(np.float32))
+    if config.get("head_dim"):
+        writer.add_key_length(config["head_dim"])
+        writer.add_value_length(config["head_dim"])
+    if config["model_type"] == "llama":
+        writer.add_vocab_size(config["vocab_size"])
+        writer.add_rope_dimension_count(head_dim(config))
+
+
+def _add_gpt2(writer: gguf.GGUFWriter, config: Config) -> None:
+    writer.add_block_count(config["n_layer"])
+    writer.add_context_length(config["n_positions"])
+    writer.add_embedding_length(config["n_embd"])
+    writer.add_feed_forward_length(4 * config["n_embd"])
+    writer.add_head_count(config["n_head"])
+    writer.add_layer_norm_eps(config["layer_norm_epsilon"])
+
+
+def _add_tokenizer(writer: gguf.GGUFWriter) -> None:
+    kinds = [gguf.TokenType.CONTROL if token in SPECIAL else gguf.TokenType.NORMAL for token in tokens()]
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre("gpt-2")
+    writer.add_token_list(tokens())
+    writer.add_token_types(kinds)
+    writer.add_token_merges(MERGES)
+    writer.add_bos_token_id(BOS)
+    writer.add_eos_token_id(EOS)
+    writer.add_add_bos_token(False)
+    writer.add_chat_template(CHAT_TEMPLATE)
