@@ -120,6 +120,8 @@ def frequencies(config: Config) -> NDArray[np.float64]:
     found = rope["rope_theta"] ** (-np.arange(0, dim, 2) / dim)
     if rope["rope_type"] == "linear":
         return found / rope["factor"]
+    if rope["rope_type"] == "factors":  # as GGUF files keep llama3's
+        return found / np.asarray(rope["factors"])
     if rope["rope_type"] == "llama3":
         # Slow pairs are slowed down further, fast ones stay, and those between are blended.
         turns = rope["original_max_position_embeddings"] * found / (2 * math.pi)

@@ -1,0 +1,65 @@
+"""What formats/ makes of a model's files, run by the NumPy reference: nothing is lost on the way; no GPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import gguf
+import numpy as np
+import pytest
+
+from wgpt.formats import Checkpoint, Stored, open_checkpoint
+
+from . import golden, made_up, reference
+from .gguf_maker import KINDS, write_gguf
+from .reference import Array, Config, Weights
+
+TOLERANCE = 1e-5  # as test_reference.py's
+
+
+def values(stored: Stored) -> Array:
+    rows = stored.rows(0, stored.shape[0])
+    found = gguf.quants.dequantize(rows.view(np.uint8), gguf.GGMLQuantizationType[stored.type.upper()])
+    return found.reshape(stored.shape)
+
+
+def as_hugging_face(checkpoint: Checkpoint) -> tuple[Config, Weights]:
+    """For the reference: GPT-2's own keys, and its matrices [in, out]."""
+    config = checkpoint.config
+    weights = {name: values(stored) for name, stored in checkpoint.tensors.items()}
+    if config["model_type"] == "gpt2":
+        config = config | {"n_layer": config["num_hidden_layers"], "n_head": config["num_attention_heads"]}
+        weights = {name: w.T if ".c_" in name else w for name, w in weights.items()}
+    return config, weights
+
+
+def logits_of(path: Path, ids: list[int]) -> Array:
+    with open_checkpoint(path) as checkpoint:
+        return reference.logits(*as_hugging_face(checkpoint), ids)
+
+
+@pytest.mark.parametrize("name", golden.NAMES)
+def test_folders(name: str) -> None:
+    model, run = golden.load(name), golden.load(name).runs[-1]
+    found = logits_of(model.folder, run.ids)
+    assert np.abs(found - run.logits).max() < TOLERANCE * np.abs(run.logits).max()
+
+
+@pytest.mark.parametrize("name", [name for name in golden.NAMES if name != "mistral"])
+def test_gguf_files(tmp_path: Path, name: str) -> None:
+    """Every setting comes through the metadata. (Mistral's window does not: the converter drops it.)"""
+    model, run = golden.load(name), golden.load(name).runs[-1]
+    write_gguf(tmp_path / "model.gguf", model.config, model.weights)
+    found = logits_of(tmp_path / "model.gguf", run.ids)
+    assert np.abs(found - run.logits).max() < TOLERANCE * np.abs(run.logits).max()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_quantised_gguf_files(tmp_path: Path, kind: str) -> None:
+    """The order of q's and k's rows, of quantised ones too, is undone block by block."""
+    config = made_up.llama_like("llama", hidden=256, layers=1, heads=4, kv_heads=2, ffn=512)
+    truth = write_gguf(tmp_path / "model.gguf", config, made_up.random_weights(config, seed=4), kind)
+    with open_checkpoint(tmp_path / "model.gguf") as checkpoint:
+        assert checkpoint.tensors["model.layers.0.self_attn.k_proj.weight"].type == kind
+        for name, stored in checkpoint.tensors.items():
+            np.testing.assert_array_equal(values(stored), truth[name], err_msg=name)
