@@ -1,0 +1,106 @@
+"""Messages to the text a chat model was trained on, through its own template."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jinja2 import TemplateSyntaxError
+
+from ..gpu.errors import WgptError
+from .errors import shown
+from .sandbox import TooMuchError, compiled, render
+from .tokenizer_base import Tokenizer
+
+
+class ChatError(WgptError, ValueError):
+    """Messages that are none, or a template that cannot render them."""
+
+
+def render_chat(
+    template: str | None,
+    messages: Sequence[Mapping[str, Any]],
+    *,
+    add_generation_prompt: bool = True,
+    bos: str | None = None,
+    eos: str | None = None,
+    tools: Sequence[Any] | None = None,
+    documents: Sequence[Any] | None = None,
+    **extra: Any,
+) -> str:
+    """The prompt of a chat; `extra` are variables that the template reads, such as enable_thinking=False.
+
+    render_chat(template, [{"role": "user", "content": "Hello"}], bos="<s>", eos="</s>")
+    """
+    if template is None:
+        raise ChatError(
+            "this model has no chat template, so it cannot chat: give it a plain prompt to continue (`wgpt run`), "
+            "or load a version that was trained for chats (often named -Instruct)"
+        )
+    variables = {
+        **{name: _plain(value, name) for name, value in extra.items()},
+        "messages": checked(messages),
+        "tools": _plain(tools, "tools"),
+        "documents": _plain(documents, "documents"),
+        "add_generation_prompt": add_generation_prompt,
+    }
+    # A token that the model lacks stays undefined, which renders as nothing; None would render as "None".
+    variables |= {name: token for name, token in (("bos_token", bos), ("eos_token", eos)) if token is not None}
+    try:
+        return render(compiled(template), variables)
+    except TemplateSyntaxError as e:
+        raise ChatError(f"the chat template has an error in line {e.lineno}: {_line(e.message)}") from None
+    except TooMuchError as e:
+        raise ChatError(f"the chat template is not run to its end: {_line(e)}") from None
+    except RecursionError:
+        raise ChatError("the chat template is nested too deeply") from None
+    except Exception as e:
+        # A template is a program: anything may go wrong in it, and raise_exception says what its author thought of.
+        raise ChatError(f"the chat template refuses these messages: {_line(e)}") from None
+
+
+def encode_chat(tokenizer: Tokenizer, messages: Sequence[Mapping[str, Any]], **options: Any) -> list[int]:
+    """The ids of a chat: its template writes special tokens itself, so none are added."""
+    text = render_chat(tokenizer.chat_template, messages, bos=tokenizer.bos, eos=tokenizer.eos, **options)
+    return tokenizer.encode(text, special=False)
+
+
+def checked(messages: Any) -> list[dict[str, Any]]:
+    """Messages as plain data, each with a role and a content."""
+    if isinstance(messages, str | Mapping) or not isinstance(messages, Sequence):
+        raise ChatError(
+            f'messages must be a list of {{"role": ..., "content": ...}}, not {type(messages).__name__}: '
+            'for one question, [{"role": "user", "content": "..."}]'
+        )
+    if not messages:
+        raise ChatError("a chat needs at least one message")
+    return [_checked(message, f"messages[{i}]") for i, message in enumerate(messages)]
+
+
+def _checked(message: Any, where: str) -> dict[str, Any]:
+    if not isinstance(message, Mapping):
+        raise ChatError(f'{where} must be {{"role": ..., "content": ...}}, not {type(message).__name__}')
+    role, content = message.get("role"), message.get("content")
+    if not isinstance(role, str) or not role:
+        raise ChatError(f'{where} needs a "role", such as "user", "assistant" or "system", not {shown(role)}')
+    # Only a call of tools goes without words.
+    if not isinstance(content, str) and not (content is None and message.get("tool_calls")):
+        raise ChatError(f'{where} needs a text as its "content", not {shown(content)}')
+    plain: dict[str, Any] = _plain(message, where)
+    return plain
+
+
+def _plain(value: Any, where: str) -> Any:
+    """Rebuilt of JSON's types: an object with methods of its own has no business in a template."""
+    if value is None or type(value) in (str, int, float, bool):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item, f"{where}[{key!r}]") for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item, f"{where}[{i}]") for i, item in enumerate(value)]
+    raise ChatError(f"{where} is a {type(value).__name__}: only texts, numbers, lists and dicts go into a chat")
+
+
+def _line(e: Any) -> str:
+    text = " ".join((str(e) or type(e).__name__).split())
+    return text if len(text) <= 300 else f"{text[:300]}..."

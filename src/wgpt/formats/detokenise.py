@@ -1,0 +1,186 @@
+"""Text from tokens as they come, in pieces that are final: no half characters, and stop strings held back.
+
+Each token is looked at once. What the `tokenizers` decoders do to a whole list is done here piece by piece, so the
+parts of a reply put together are exactly `Tokenizer.decode` of all its ids.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from ..gpu.errors import PreconditionError
+from .tokenizer_base import Tokenizer
+
+_BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
+
+
+class Detokeniser:
+    """The text of one sequence, token by token.
+
+        text = Detokeniser(tokenizer)
+        for id in ids:
+            print(text.add(id), end="")
+        print(text.finish())
+    """
+
+    def __init__(self, tokenizer: Tokenizer, skip_special: bool = True) -> None:
+        self._tokenizer = tokenizer
+        self._skipped = tokenizer.special_ids if skip_special else frozenset()
+        self._joiner = _joiner(tokenizer)
+
+    def add(self, id: int) -> str:
+        """The text that is certain now and was not before; often the token's, at times "" or more than that."""
+        if id in self._skipped or not self._tokenizer.has(id):
+            return ""
+        return self._joiner.add(id, self._tokenizer.token(id))
+
+    def finish(self) -> str:
+        """What was held back; bytes that never became a character are U+FFFD."""
+        return self._joiner.finish()
+
+
+class _Joiner(Protocol):
+    def add(self, id: int, piece: str) -> str: ...
+
+    def finish(self) -> str: ...
+
+
+def _joiner(tokenizer: Tokenizer) -> _Joiner:
+    decoder = tokenizer.decoder or {}
+    steps = decoder["decoders"] if decoder.get("type") == "Sequence" else [decoder]
+    kinds = [step.get("type") for step in steps]
+    if kinds == ["ByteLevel"]:
+        return _ByteLevel()
+    if kinds[:3] == ["Replace", "ByteFallback", "Fuse"] and kinds[3:] in ([], ["Strip"]):
+        space = steps[0]
+        strip: dict[str, Any] = steps[3] if steps[3:] else {"content": " ", "start": 0, "stop": 0}
+        if "String" in space["pattern"] and not strip["stop"]:
+            return _SentencePiece(space["pattern"]["String"], space["content"], strip["content"], strip["start"])
+    return _AtTheEnd(tokenizer)
+
+
+def _byte_alphabet() -> dict[str, int]:
+    """GPT-2's characters for bytes: printable ones stand for themselves, the others are moved above U+0100."""
+    plain = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    moved = [byte for byte in range(256) if byte not in plain]
+    return {chr(byte): byte for byte in plain} | {chr(0x100 + i): byte for i, byte in enumerate(moved)}
+
+
+_ALPHABET = _byte_alphabet()
+
+
+class _ByteLevel:
+    """Pieces are bytes; a character may be spread over several of them."""
+
+    def __init__(self) -> None:
+        self._utf8 = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def add(self, id: int, piece: str) -> str:
+        try:
+            data = bytes([_ALPHABET[c] for c in piece])
+        except KeyError:  # an added token that is spelled as plain text
+            data = piece.encode()
+        return self._utf8.decode(data)
+
+    def finish(self) -> str:
+        return self._utf8.decode(b"", final=True)
+
+
+class _SentencePiece:
+    """Pieces are text with a mark for a space; bytes of characters without a token come as <0xE2> and so on.
+
+    A run of byte tokens is text only if all of it is UTF-8, so it is certain when it ends.
+    """
+
+    def __init__(self, mark: str, space: str, stripped: str, strip: int) -> None:
+        self._mark, self._space = mark, space
+        self._stripped, self._strip = stripped, strip  # so many of these are taken off the front
+        self._run = bytearray()
+
+    def add(self, id: int, piece: str) -> str:
+        if byte := _BYTE.fullmatch(piece):
+            self._run.append(int(byte[1], 16))
+            return ""
+        return self._front(self._end_of_run() + piece.replace(self._mark, self._space))
+
+    def finish(self) -> str:
+        return self._front(self._end_of_run())
+
+    def _end_of_run(self) -> str:
+        run = bytes(self._run)
+        self._run.clear()
+        try:
+            return run.decode()
+        except UnicodeDecodeError:
+            return "\ufffd" * len(run)
+
+    def _front(self, text: str) -> str:
+        while text and self._strip:
+            if not text.startswith(self._stripped):
+                self._strip = 0
+                break
+            text = text[1:]
+            self._strip -= 1
+        return text
+
+
+class _AtTheEnd:
+    """A decoder whose workings are not known here: nothing is certain before all of it is there."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._ids: list[int] = []
+
+    def add(self, id: int, piece: str) -> str:
+        self._ids.append(id)
+        return ""
+
+    def finish(self) -> str:
+        ids, self._ids = self._ids, []
+        return self._tokenizer.decode(ids, skip_special=False)  # what is skipped was not added
+
+
+class StopStrings:
+    """Ends a text before the first stop string, which may come in pieces.
+
+        stops = StopStrings(["\\nUser:"])
+        emit, hit = stops.add("Hello\\nUs")  # ("Hello", False): the rest may be the start of a stop string
+    """
+
+    def __init__(self, stops: Iterable[str] = ()) -> None:
+        self._stops = [stops] if isinstance(stops, str) else list(stops)
+        for stop in self._stops:
+            if not isinstance(stop, str) or not stop:
+                raise PreconditionError(f"a stop string must be a text of at least one character, not {stop!r}")
+        self._longest = max(map(len, self._stops), default=0)
+        self._held = ""
+        self.hit = False
+
+    def add(self, text: str) -> tuple[str, bool]:
+        """(text to show now, whether a stop string has come); after a hit nothing more is shown."""
+        if self.hit:
+            return "", True
+        text = self._held + text
+        # The stop string that is complete first, so that the pieces the text comes in make no difference.
+        found = [(at + len(stop), at) for stop in self._stops if (at := text.find(stop)) >= 0]
+        if found:
+            self.hit, self._held = True, ""
+            return text[: min(found)[1]], True
+        keep = self._could_begin(text)
+        self._held = text[len(text) - keep :]
+        return text[: len(text) - keep], False
+
+    def finish(self) -> str:
+        """What was held back and did not become a stop string."""
+        held, self._held = self._held, ""
+        return held
+
+    def _could_begin(self, text: str) -> int:
+        """How many characters at the end may be the start of a stop string."""
+        for size in range(min(self._longest - 1, len(text)), 0, -1):
+            if any(stop.startswith(text[-size:]) for stop in self._stops if len(stop) > size):
+                return size
+        return 0

@@ -1,0 +1,17 @@
+"""The tokenizer of a checkpoint, from whichever of its two sources there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from .gguf_tokenizer import from_gguf
+from .hf_tokenizer import from_folder
+from .tokenizer_base import Tokenizer
+
+__all__ = ["Tokenizer", "load_tokenizer"]
+
+
+def load_tokenizer(source: dict[str, Any] | Path | str) -> Tokenizer:
+    """From a GGUF file's `tokenizer.*` metadata, or from a folder with a tokenizer.json."""
+    return from_gguf(source) if isinstance(source, dict) else from_folder(Path(source))

@@ -1,0 +1,144 @@
+"""Text to token ids and back, over the `tokenizers` library."""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+from tokenizers import Tokenizer as Backend
+from tokenizers import processors
+
+from ..gpu.errors import PreconditionError
+from .errors import FormatError, shown
+
+# Special tokens that end a reply or a document, whatever else the file names: chat models differ in what they emit.
+_ENDS_OF_TURN = (
+    "<|im_end|>",
+    "<|eot_id|>",
+    "<|eom_id|>",
+    "<|end|>",
+    "<|endoftext|>",
+    "<|end_of_text|>",
+    "<end_of_turn>",
+    "<｜end▁of▁sentence｜>",
+)
+
+
+class Tokenizer:
+    """A model's vocabulary.
+
+        tokenizer = load_tokenizer(checkpoint.tokenizer)
+        ids = tokenizer.encode("Hello world")
+        assert tokenizer.decode(ids) == "Hello world"
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        *,
+        bos_id: int | None,
+        eos_id: int | None,
+        eos_ids: Iterable[int],
+        chat_template: str | None,
+    ) -> None:
+        self._backend = backend
+        self.bos_id = bos_id
+        self.eos_id = eos_id
+        self.eos_ids = frozenset(eos_ids)  # any of these ends a reply
+        self.chat_template = chat_template
+        self.vocab_size = 1 + max(backend.get_vocab(with_added_tokens=True).values(), default=-1)
+        if not self.vocab_size:
+            raise FormatError("the tokenizer's vocabulary is empty")
+
+    def encode(self, text: str, special: bool = True) -> list[int]:
+        """Ids of a text; with `special`, the tokens that the model wants around it (bos), as for a prompt.
+
+        A rendered chat has them already: encode it with special=False. Special tokens that are spelled out in the
+        text become their ids either way, as they do in transformers.
+        """
+        if not isinstance(text, str):
+            raise PreconditionError(f"a text to encode must be a str, not {type(text).__name__}")
+        try:
+            return list(self._backend.encode(text, add_special_tokens=special).ids)
+        except (UnicodeError, TypeError):
+            at = next((i for i, c in enumerate(text) if "\ud800" <= c <= "\udfff"), 0)
+            raise PreconditionError(
+                f"the text is not valid Unicode: it has half a surrogate pair ({text[at]!a}) at character {at}"
+            ) from None
+
+    def decode(self, ids: Sequence[int], skip_special: bool = True) -> str:
+        """The text of ids; bytes that are no UTF-8 become U+FFFD."""
+        try:
+            return self._backend.decode([operator.index(i) for i in ids], skip_special_tokens=skip_special)
+        except (OverflowError, TypeError, ValueError):
+            raise PreconditionError(
+                f"token ids must be whole numbers from 0 to {self.vocab_size - 1}, not {shown(list(ids))}"
+            ) from None
+
+    def token(self, id: int) -> str:
+        """A token as the vocabulary spells it: " the" is "Ġthe" or "▁the"."""
+        piece = self._backend.id_to_token(id) if 0 <= id < 1 << 32 else None
+        if piece is None:
+            raise PreconditionError(f"token id {id} is not in the vocabulary of {self.vocab_size}")
+        return piece
+
+    def has(self, id: int) -> bool:
+        """Whether there is such a token: a model's table may have rows beyond its vocabulary."""
+        return 0 <= id < 1 << 32 and self._backend.id_to_token(id) is not None
+
+    @property
+    def bos(self) -> str | None:
+        return None if self.bos_id is None else self.token(self.bos_id)
+
+    @property
+    def eos(self) -> str | None:
+        return None if self.eos_id is None else self.token(self.eos_id)
+
+    @cached_property
+    def special_ids(self) -> frozenset[int]:
+        """The ids that `decode` skips."""
+        return frozenset(special_tokens(self._backend).values())
+
+    @cached_property
+    def decoder(self) -> Any:
+        """How the pieces of a text are put together again, as tokenizer.json describes it."""
+        state = self._backend.decoder
+        return None if state is None else json.loads(state.__getstate__())
+
+
+def special_tokens(backend: Backend) -> dict[str, int]:
+    return {token.content: i for i, token in backend.get_added_tokens_decoder().items() if token.special}
+
+
+def ends_of_turn(backend: Backend) -> list[int]:
+    known = special_tokens(backend)
+    return [known[token] for token in _ENDS_OF_TURN if token in known]
+
+
+def surround(backend: Backend, bos: int | None, eos: int | None) -> None:
+    """Have `encode` put these ids before and after a text."""
+    given = {name: i for name, i in (("bos", bos), ("eos", eos)) if i is not None}
+    template = [name for name in ("bos", "$A", "eos") if name == "$A" or name in given]
+    backend.post_processor = processors.TemplateProcessing(
+        single=template,
+        special_tokens=[{"id": name, "ids": [i], "tokens": [backend.id_to_token(i)]} for name, i in given.items()],
+    )
+
+
+@contextmanager
+def guarded(what: str) -> Iterator[None]:
+    """Whatever `tokenizers` has against its input, as a FormatError of one line."""
+    try:
+        yield
+    except FormatError:
+        raise
+    except Exception as e:
+        raise FormatError(f"{what} cannot be used: {shown(str(e), 200)}") from None
+    except BaseException as e:
+        if type(e).__name__ != "PanicException":  # Rust's; not an Exception to Python
+            raise
+        raise FormatError(f"{what} cannot be used: {shown(str(e), 200)}") from None
