@@ -50,11 +50,11 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     raw["bos_token_id"] = meta.get("tokenizer.ggml.bos_token_id")
     ends = [meta.get(f"tokenizer.ggml.{end}_token_id") for end in _ENDS]
     raw["eos_token_id"] = [end for end in ends if end is not None]
-    for key in ("rms_norm_eps", "layer_norm_epsilon"):
-        if raw[key] is None and (arch == "gpt2") == (key == "layer_norm_epsilon"):
-            raise file.error(f"lacks {spelled[key]}, without which the model cannot be built")
     raw["rope_scaling"] = _rope_scaling(file, header, arch)
     config = normalised(raw, str(file.path), spelled)
+    eps = "layer_norm_epsilon" if arch == "gpt2" else "rms_norm_eps"
+    if raw[eps] is None:  # unlike at Hugging Face, there is no default
+        raise file.error(f"lacks {spelled[eps]}, without which the model cannot be built")
     _refuse_other_attention(file, meta, config, arch)
     return config
 

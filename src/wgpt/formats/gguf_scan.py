@@ -68,7 +68,7 @@ def scan(file: Mapped) -> GgufHeader:
 def _metadata(at: _Cursor, count: int) -> dict[str, Any]:
     metadata: dict[str, Any] = {}
     for i in range(count):
-        key = at.text(MAX_NAME, f"the name of metadata key {i}")
+        key = at.name(f"the name of metadata key {i}")
         if key in metadata:
             raise at.error(f"metadata key {shown(key)} is there twice")
         metadata[key] = at.value(shown(key))
@@ -85,7 +85,7 @@ def _alignment(file: Mapped, metadata: dict[str, Any]) -> int:
 def _tensors(at: _Cursor, count: int, alignment: int) -> dict[str, Entry]:
     described: dict[str, tuple[str, tuple[int, ...], int, int]] = {}
     for i in range(count):
-        name = at.text(MAX_NAME, f"the name of tensor {i}")
+        name = at.name(f"the name of tensor {i}")
         if name in described:
             raise at.error(f"tensor {shown(name)} is there twice")
         described[name] = _describe(at, shown(name), alignment)
@@ -169,6 +169,12 @@ class _Cursor:
             return str(self.data[start : self.pos], "utf-8")
         except UnicodeDecodeError:
             raise self.error(f"{what} is not UTF-8: {shown(bytes(self.data[start : self.pos][:40]))}") from None
+
+    def name(self, what: str) -> str:
+        name = self.text(MAX_NAME, what)
+        if not name:
+            raise self.error(f"{what} is empty: the header is damaged")
+        return name
 
     def value(self, key: str) -> Any:
         code = self.u32(f"the type of {key}")

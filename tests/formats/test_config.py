@@ -1,0 +1,239 @@
+"""Configs: one vocabulary out of many spellings, and a refusal of what would be computed wrongly; no GPU."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from wgpt.formats import FormatError, open_checkpoint
+from wgpt.formats.config import normalised
+
+from . import made
+
+
+def given(family="llama", **changes):
+    """A config with changes; `...` takes a key out."""
+    model = made.config(family) | changes
+    return {key: value for key, value in model.items() if value is not ...}
+
+
+LINEAR = {"rope_type": "linear", "factor": 4.0}
+LLAMA3 = {
+    "rope_type": "llama3",
+    "factor": 32.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 8192,
+}
+
+
+@pytest.mark.parametrize(
+    "changes, theta, scaling",
+    [
+        ({"rope_theta": ...}, 1e4, None),
+        ({"rope_scaling": None}, 5e4, None),
+        ({"rope_scaling": {"rope_type": "default"}}, 5e4, None),
+        ({"rope_scaling": {"type": "linear", "factor": 4}}, 5e4, LINEAR),
+        ({"rope_scaling": LLAMA3}, 5e4, LLAMA3),
+        # transformers 5
+        ({"rope_parameters": {"rope_type": "default", "rope_theta": 1e6}}, 1e6, None),
+        ({"rope_parameters": LINEAR | {"rope_theta": 2e5}, "rope_theta": ...}, 2e5, LINEAR),
+        ({"rope_parameters": LLAMA3 | {"rope_theta": 2e5}, "rope_theta": ...}, 2e5, LLAMA3),
+    ],
+)
+def test_rope(changes, theta, scaling):
+    config = normalised(given(**changes), "here")
+    assert (config["rope_theta"], config["rope_scaling"]) == (theta, scaling)
+
+
+@pytest.mark.parametrize(
+    "family, changes, window",
+    [
+        ("llama", {"sliding_window": 9}, None),  # transformers' llama has none
+        ("mistral", {}, 16),
+        ("mistral", {"sliding_window": None}, None),
+        ("qwen2", {"sliding_window": 9, "use_sliding_window": False}, None),
+        ("qwen2", {"sliding_window": 9}, None),
+        ("qwen2", {"sliding_window": 9, "use_sliding_window": True, "max_window_layers": 2}, None),
+        ("qwen3", {"sliding_window": 9, "use_sliding_window": True, "max_window_layers": 0}, 9),
+        ("qwen2", {"sliding_window": 9, "use_sliding_window": True, "layer_types": ["sliding_attention"] * 2}, 9),
+        ("mistral", {"layer_types": ["full_attention"] * 2}, None),
+    ],
+)
+def test_sliding_window(family, changes, window):
+    assert normalised(given(family, **changes), "here")["sliding_window"] == window
+
+
+@pytest.mark.parametrize(
+    "changes, bos, eos",
+    [
+        ({}, 1, [2]),
+        ({"bos_token_id": ..., "eos_token_id": None}, None, []),
+        ({"eos_token_id": [2, 7, 2]}, 1, [2, 7]),
+        ({"bos_token_id": 40, "eos_token_id": [39, 40, -1]}, None, [39]),  # the vocabulary is 0..39
+    ],
+)
+def test_tokens_outside_the_vocabulary_are_left_out(changes, bos, eos):
+    config = normalised(given(**changes), "here")
+    assert (config["bos_token_id"], config["eos_token_id"]) == (bos, eos)
+
+
+def test_what_may_be_left_unsaid():
+    config = normalised(given("llama", num_key_value_heads=..., rms_norm_eps=..., hidden_act=...), "here")
+    assert (config["num_key_value_heads"], config["rms_norm_eps"], config["hidden_act"]) == (4, 1e-6, "silu")
+    assert normalised(given("qwen3", head_dim=...), "here")["head_dim"] == 128
+    config = normalised(given("gpt2", activation_function=..., layer_norm_epsilon=...), "here")
+    assert (config["hidden_act"], config["layer_norm_epsilon"]) == ("gelu_new", 1e-5)
+    assert normalised(given("gpt2", activation_function="gelu", n_inner=60), "here")["intermediate_size"] == 60
+
+
+REFUSED = {
+    "no type": ({"model_type": ...}, r"model_type is None, which is not run here; there are llama, mistral, qwen2"),
+    "another type": ({"model_type": "bert"}, r"model_type is 'bert', which is not run here; there are llama"),
+    "a list for a type": ({"model_type": ["llama"]}, r"model_type is \['llama'\]"),
+    "no hidden size": ({"hidden_size": ...}, r"lacks hidden_size"),
+    "no size": ({"hidden_size": 0}, r"hidden_size is 0, not a whole number from 1 to 1048576"),
+    "a negative size": ({"intermediate_size": -48}, r"intermediate_size is -48"),
+    "a size in words": ({"hidden_size": "32"}, r"hidden_size is '32'"),
+    "a fraction": ({"hidden_size": 32.0}, r"hidden_size is 32\.0"),
+    "true for a number": ({"num_hidden_layers": True}, r"num_hidden_layers is True"),
+    "endless layers": ({"num_hidden_layers": 10**12}, r"num_hidden_layers is 1000000000000, not .* to 4096"),
+    "a number without end": ({"vocab_size": 10**4000}, r"vocab_size is 1000.*\.\.\., not a whole number"),
+    "heads that do not divide": ({"num_attention_heads": 5}, r"hidden_size 32 is no multiple of num_attention_heads 5"),
+    "KV heads that do not divide": ({"num_key_value_heads": 3}, r"heads 4 is no multiple of num_key_value_heads 3"),
+    "more KV heads than heads": ({"num_key_value_heads": 8}, r"heads 4 is no multiple of num_key_value_heads 8"),
+    "an odd head": ({"head_dim": 7}, r"head_dim is 7; RoPE rotates pairs"),
+    "eps of 0": ({"rms_norm_eps": 0}, r"rms_norm_eps is 0, not a number above 0"),
+    "eps of NaN": ({"rms_norm_eps": float("nan")}, r"rms_norm_eps is nan"),
+    "an infinite theta": ({"rope_theta": float("inf")}, r"rope_theta is inf"),
+    "another activation": ({"hidden_act": "gelu"}, r"hidden_act is 'gelu'; models are run only with 'silu'"),
+    "part of the rotation": ({"partial_rotary_factor": 0.5}, r"partial_rotary_factor is 0\.5; .* only with 1"),
+    "another scaling": ({"rope_scaling": {"rope_type": "yarn", "factor": 4.0}}, r"type 'yarn', which is not run here"),
+    "scaling in words": ({"rope_scaling": "linear"}, r"rope_scaling is 'linear', not an object"),
+    "a scaling of lists": ({"rope_scaling": {"type": [["linear"]]}}, r"of type a nested list of 1"),
+    "no factor": ({"rope_scaling": {"type": "linear"}}, r"lacks factor"),
+    "a factor in words": ({"rope_scaling": {"type": "linear", "factor": "4"}}, r"rope_scaling.factor is '4'"),
+    "llama3 upside down": (
+        {"rope_scaling": {"type": "llama3", "factor": 8, "low_freq_factor": 4, "high_freq_factor": 1}},
+        r"low_freq_factor 4 must be below high_freq_factor 1",
+    ),
+    "quantised weights": ({"quantization_config": {"quant_method": "gptq"}}, r"has a quantization_config"),
+    "a flag in words": ({"tie_word_embeddings": "yes"}, r"tie_word_embeddings is 'yes', not true or false"),
+    "an end in words": ({"eos_token_id": "</s>"}, r"eos_token_id is \['</s>'\], not a token id"),
+    "layer types in words": (
+        {"model_type": "mistral", "sliding_window": 9, "layer_types": "all"},
+        r"layer_types is 'all', not a list",
+    ),
+    "a window for some": (
+        {"model_type": "mistral", "sliding_window": 9, "layer_types": ["sliding_attention", "full_attention"]},
+        r"sliding_window 9 holds for 1 of 2 layers",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused(case):
+    changes, message = REFUSED[case]
+    with pytest.raises(FormatError, match=r"^here: .*" + message) as e:
+        normalised(given(**changes), "here")
+    assert "\n" not in str(e.value) and len(str(e.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        ({"n_embd": 30}, r"n_embd 30 is no multiple of n_head 4"),
+        ({"n_layer": 0}, r"n_layer is 0"),
+        ({"activation_function": "relu"}, r"activation_function is 'relu'; .* 'gelu_new' or"),
+        ({"scale_attn_by_inverse_layer_idx": True}, r"scale_attn_by_inverse_layer_idx is True"),
+    ],
+)
+def test_gpt2_is_refused_in_its_own_words(changes, message):
+    with pytest.raises(FormatError, match=message):
+        normalised(given("gpt2", **changes), "here")
+
+
+def test_hf_config_fills_in_from_what_is_there(tmp_path):
+    """The vocabulary from the table, tied unless there is a head, ends from generation_config.json as well."""
+    for tied in (True, False):
+        model = made.config("llama", tie_word_embeddings=tied)
+        weights = made.state(model)
+        del model["tie_word_embeddings"], model["vocab_size"]
+        folder = made.write_hf(tmp_path / str(tied), model, weights)
+        (folder / "generation_config.json").write_text(json.dumps({"eos_token_id": [5, 2]}))
+        with open_checkpoint(folder) as checkpoint:
+            assert checkpoint.config["tie_word_embeddings"] == tied
+            assert ("lm_head.weight" in checkpoint.tensors) == (not tied)
+            assert checkpoint.config["vocab_size"] == 40
+            assert checkpoint.config["eos_token_id"] == [2, 5]
+
+
+def gguf_config(path, family="llama", **more):
+    model = made.config(family)
+    with open_checkpoint(made.write_gguf(path / "m.gguf", model, made.state(model), **more)) as checkpoint:
+        return checkpoint.config
+
+
+@pytest.mark.parametrize(
+    "more, scaling",
+    [
+        (
+            {"llama.rope.scaling.type": "linear", "llama.rope.scaling.factor": 4.0},
+            {"rope_type": "linear", "factor": 4.0},
+        ),
+        ({"llama.rope.scale_linear": 2.0}, {"rope_type": "linear", "factor": 2.0}),
+        ({"llama.rope.scaling.type": "none", "llama.rope.scaling.factor": 4.0}, None),
+        ({"llama.rope.scaling.type": "linear", "llama.rope.scaling.factor": 1.0}, None),
+        ({"rope_freqs": np.array([1, 1, 2.5, 8.0])}, {"rope_type": "factors", "factors": [1, 1, 2.5, 8]}),
+        (
+            {"rope_freqs": np.array([1, 1, 2.5, 8.0]), "llama.rope.scale_linear": 2.0},
+            {"rope_type": "factors", "factors": [2, 2, 5, 16]},
+        ),
+    ],
+)
+def test_gguf_rope(more, scaling, tmp_path):
+    assert gguf_config(tmp_path, **more)["rope_scaling"] == scaling
+
+
+def test_gguf_lists_for_every_layer(tmp_path):
+    more = {"llama.attention.head_count_kv": [2, 2], "llama.feed_forward_length": [48, 48]}
+    config = gguf_config(tmp_path, **more)
+    assert (config["num_key_value_heads"], config["intermediate_size"]) == (2, 48)
+
+
+GGUF_REFUSED = {
+    "another architecture": ({"general.architecture": "gemma2"}, r"its architecture is 'gemma2', .* there are llama,"),
+    "an adapter": ({"general.type": "adapter"}, r"holds 'adapter' \(general\.type\), not a model"),
+    "a piece": ({"split.count": 3}, r"is one of 3 pieces: join them with `llama-gguf-split --merge`"),
+    "experts": ({"llama.expert_count": 8}, r"llama\.expert_count is 8; this model is run only with 0"),
+    "part of the rotation": ({"llama.rope.dimension_count": 4}, r"llama\.rope\.dimension_count is 4; .* only with 8"),
+    "no layers": ({"llama.block_count": None}, r"lacks llama\.block_count"),
+    "no eps": ({"llama.attention.layer_norm_rms_epsilon": None}, r"lacks llama\.attention\.layer_norm_rms_epsilon"),
+    "layers without end": ({"llama.block_count": 4_000_000_000}, r"llama\.block_count is 4000000000, not a whole"),
+    "no heads": ({"llama.attention.head_count": 0}, r"llama\.attention\.head_count is 0"),
+    "layers in words": ({"llama.block_count": "2"}, r"llama\.block_count is '2'"),
+    "unequal layers": (
+        {"llama.attention.head_count_kv": [2, 4]},
+        r"head_count_kv differs from layer to layer.*\[2, 4\]",
+    ),
+    "yarn": (
+        {"llama.rope.scaling.type": "yarn", "llama.rope.scaling.factor": 4.0},
+        r"rope_scaling is of type 'yarn', which is not run here",
+    ),
+    "too many tokens": (
+        {"tokenizer.ggml.tokens": ["a"] * 41},
+        r"its tokenizer has 41 tokens, its embedding only 40",
+    ),
+    "too few factors": ({"rope_freqs": np.ones(3)}, r"rope_freqs\.weight has \[1\.0, 1\.0, 1\.0\], not the 4"),
+    "a factor of 0": ({"rope_freqs": np.zeros(4)}, r"rope_freqs\.weight has a factor that is not above 0"),
+}
+
+
+@pytest.mark.parametrize("case", GGUF_REFUSED)
+def test_gguf_refused(case, tmp_path):
+    more, message = GGUF_REFUSED[case]
+    with pytest.raises(FormatError, match=r"m\.gguf: .*" + message) as e:
+        gguf_config(tmp_path, **more)
+    assert "\n" not in str(e.value)
