@@ -143,7 +143,13 @@ MUTATIONS = (
     breaks("gemv_fused", "forgets the root of the norm", (r" \* root", ""), norm=True),
     breaks("gemv_fused", "takes the gate for the up", (r"\* v(\d+);", r"* v0;"), act="swiglu"),
     breaks("gemv_fused", "forgets the residual", (r"r\[row\d+\] \+ ", ""), add=True),
-    breaks("gemm_fused", "adds the bias of a neighbour", (r"b\[n / 4u\]", "b[n / 4u].yzwx"), (r"b\[n \+ 3u\]", "b[n]"), bias=True),
+    breaks(
+        "gemm_fused",
+        "adds the bias of a neighbour",
+        (r"b\[n / 4u\]", "b[n / 4u].yzwx"),
+        (r"b\[n \+ 3u\]", "b[n]"),
+        bias=True,
+    ),
     breaks("gemm_fused", "forgets the residual", (r" \+ r\[i[^\]]*\]", ""), add=True),
     breaks("swiglu", "takes the next row's ups", (r"2u \* p\.width", "p.width")),
     breaks(

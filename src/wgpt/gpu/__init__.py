@@ -15,6 +15,7 @@ from .errors import (
     WgptError,
     readable_bytes,
 )
+from .heap import Heap
 from .program import Bound, Launch, Program
 from .readback import Pending
 from .recorder import Recorder
@@ -28,6 +29,7 @@ __all__ = [
     "FaultyDriverError",
     "GpuDevice",
     "GpuTimeoutError",
+    "Heap",
     "Launch",
     "NoAdapterError",
     "Pending",

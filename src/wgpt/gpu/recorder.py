@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from . import dtypes
 from .buffer import UNIFORM, Buffer, Tensor
 from .errors import AllocationError, ValidationError, readable_bytes, translated
+from .heap import Heap, Planned, lives_of, placed
 from .native import Step
 from .program import Launch, Program
 
@@ -18,24 +20,32 @@ if TYPE_CHECKING:
 
 
 class Recorder:
-    """Collects dispatches and the memory they need; knows nothing of what they compute."""
+    """Collects dispatches and the memory they need; knows nothing of what they compute.
 
-    def __init__(self, device: GpuDevice) -> None:
-        self.device = device
+    With a heap, intermediate results share memory as their lives allow: only outputs and inputs can be read later.
+    """
+
+    def __init__(self, device: GpuDevice, heap: Heap | None = None) -> None:
+        self.device, self._heap = device, heap
         self.launches: list[Launch] = []
         self.inputs: dict[str, Tensor] = {}
         self._transient: list[Buffer] = []
 
     def tensor(self, shape: tuple[int, ...], dtype: str = "f32", label: str = "") -> Tensor:
-        """Uninitialised memory that lives as long as the Program."""
+        """Uninitialised memory that lives as long as the Program, or on a heap as long as it is needed."""
         nbytes = math.prod(shape) * dtypes.itemsize(dtype)
+        if self._heap is not None:
+            return Tensor(Planned(self.device, nbytes, label), tuple(shape), dtype)
+        return self._own(tuple(shape), dtype, nbytes, label)
+
+    def _own(self, shape: tuple[int, ...], dtype: str, nbytes: int, label: str) -> Tensor:
         buffer = self.device.pool.take(nbytes, label=label)
         self._transient.append(buffer)
-        return Tensor(buffer, tuple(shape), dtype)
+        return Tensor(buffer, shape, dtype)
 
     def upload(self, array: NDArray[Any], name: str | None = None, dtype: str | None = None) -> Tensor:
         """Copy an array to the GPU now; with a name it becomes an input that replays can rewrite."""
-        tensor = self.tensor(array.shape, dtype or dtypes.dtype_of(array), name or "upload")
+        tensor = self._own(array.shape, dtype or dtypes.dtype_of(array), array.nbytes, name or "upload")
         self.device.write(tensor, array)
         if name is not None:
             self.inputs[name] = tensor
@@ -94,12 +104,23 @@ class Recorder:
         device = self.device
         with device.lock, translated("recording a Program"):
             device.check_alive()
+            if self._heap is not None:
+                outputs = self._place(self._heap, outputs)
             params, at = self._params()
             steps = [self._step(launch, params, at) for launch in self.launches]
         owned = [params] if params else []
         program = Program(device, self.launches, steps, self.inputs, outputs, self._transient, owned)
         self.launches, self._transient = [], []
         return program
+
+    def _place(self, heap: Heap, outputs: dict[str, Tensor]) -> dict[str, Tensor]:
+        """Give planned tensors their memory, in the launches and among the outputs."""
+        places = heap.place(lives_of(self.launches, list(outputs.values())))
+        self.launches = [
+            replace(one, bindings=tuple(replace(b, tensor=placed(b.tensor, places)) for b in one.bindings))
+            for one in self.launches
+        ]
+        return {name: placed(tensor, places) for name, tensor in outputs.items()}
 
     def _step(self, launch: Launch, params: Buffer | None, at: dict[bytes, int]) -> Step:
         device = self.device

@@ -1,17 +1,20 @@
-{# Store a row's columns n .. n+3; with `bias` and `add`, b[n] and r[m, n] are added to them. #}
+{# Store a row's columns n .. n+3. Fused, they lie from p.at on in rows of p.width, and with `bias` and `add`, b[n] and
+   r (as wide as y) are added to them. #}
 {% set plus_bias = bias is defined and bias %}
+{% set ROW = "p.width" if fused is defined else "p.n" %}
+{% set AT = "p.at + " if fused is defined else "" %}
 {% set plus_residual = add is defined and add %}
 {% if store == "vec4" %}
 fn put(m: u32, n: u32, v: vec4<f32>) {
     if (m < p.m && n < p.n) {
-        let i = (m * p.n + n) / 4u;
+        let i = (m * {{ ROW }} + {{ AT }}n) / 4u;
         y[i] = v{{ " + b[n / 4u]" if plus_bias }}{{ " + r[i]" if plus_residual }};
     }
 }
 {% else %}
 fn put(m: u32, n: u32, v: vec4<f32>) {
     if (m >= p.m) { return; }
-    let i = m * p.n + n;
+    let i = m * {{ ROW }} + {{ AT }}n;
 {% for e in range(4) %}
     if (n + {{ e }}u < p.n) {
         y[i + {{ e }}u] = v.{{ "xyzw"[e] }}{{ " + b[n + %du]" % e if plus_bias }}{{ " + r[i + %du]" % e if plus_residual }};

@@ -54,16 +54,16 @@ def _bench(
 class Gemm(Kernel):
     name = "gemm"
     math = "y[m,n] = sum_k x[m,k] * W[n,k]"
-    bindings = (
+    bindings: tuple[Binding, ...] = (
         reads("x", vec4_if("load")),
         reads("w", _QUAD_ELEM),
         reads("s", "u32"),
         writes("y", vec4_if("store")),
     )
-    params = (("m", "u32"), ("n", "u32"), ("k", "u32"), ("quads", "u32"))
+    params: tuple[tuple[str, str], ...] = (("m", "u32"), ("n", "u32"), ("k", "u32"), ("quads", "u32"))
     static = ("weight", "compute")
     cases = tuple(_cases())
-    bench_cases = (
+    bench_cases: tuple[BenchCase, ...] = (
         _bench("f32", 4096, 4096, 4096, "4096^3"),
         _bench("f16", 4096, 4096, 4096, "4096^3"),
         _bench("f16", 4096, 4096, 4096, "4096^3, f16 arithmetic", compute="f16"),

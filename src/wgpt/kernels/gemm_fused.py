@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ..gpu import Traits
 from . import weighted
+from .draw import draw
 from .gemm import Gemm
-from .kernel import Arrays, BenchCase, Binding, Case, Problem, Variant, case, reads, vec4_if
+from .kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, reads, vec4_if
 
 
 def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, Any]:
-    """A problem with all its keys."""
-    return {"weight": weight, "compute": "f32", "m": m, "n": n, "k": k, "bias": False, "add": False, **fused}
+    """A problem with all its keys: the outputs are columns at .. at + n - 1 of rows of `width`, others stay."""
+    plain = {"width": n, "at": 0, "bias": False, "add": False}
+    return {"weight": weight, "compute": "f32", "m": m, "n": n, "k": k, **plain, **fused}
 
 
 def _cases() -> list[Case]:
@@ -21,15 +25,20 @@ def _cases() -> list[Case]:
     for weight in ("f32", "f16", "q4_1"):
         found += [
             case("bias, ragged tiles", **problem_of(weight, 37, 132, 64, bias=True)),
-            case("bias and residual, nothing a multiple of four", **problem_of(weight, 19, 67, 203, bias=True, add=True)),
+            case("both, nothing a multiple of four", **problem_of(weight, 19, 67, 203, bias=True, add=True)),
             case("residual, whole tiles", **problem_of(weight, 64, 64, 32, add=True)),
         ]
+    found += [
+        case("the middle of wider rows", **problem_of("q8_0", 19, 36, 96, width=120, at=40, bias=True)),
+        case("columns that begin inside a load", **problem_of("f32", 7, 36, 32, width=120, at=42)),
+    ]
     found.append(case("residual over halves' sums", **problem_of("f16", 37, 68, 64, add=True, compute="f16")))
     return found
 
 
 class GemmFused(Gemm):
     name = "gemm_fused"
+    params = (*Gemm.params, ("width", "u32"), ("at", "u32"))
     math = "y[m,n] = r[m,n] + sum_k x[m,k] * W[n,k] + b[n], each part where it is asked for"
     bindings = (*Gemm.bindings[:3], reads("b", vec4_if("store")), reads("r", vec4_if("store")), *Gemm.bindings[3:])
     cases = tuple(_cases())
@@ -50,21 +59,48 @@ class GemmFused(Gemm):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         found = super().inputs(rng, problem)
         if problem["bias"]:
-            found["b"] = rng.standard_normal(problem["n"]).astype(np.float32)
+            found["b"] = draw(rng, (problem["n"],))
         if problem["add"]:
-            found["r"] = rng.standard_normal((problem["m"], problem["n"])).astype(np.float32)
+            found["r"] = draw(rng, (problem["m"], problem["width"]))
+        if problem["width"] != problem["n"]:
+            found["y"] = draw(rng, (problem["m"], problem["width"]))
         return found
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         y = super().reference(inputs, problem)["y"]
-        return {"y": y + sum(inputs[name] for name in ("b", "r") if name in inputs)}
+        columns = slice(problem["at"], problem["at"] + problem["n"])
+        if problem["bias"]:
+            y = y + inputs["b"]
+        if problem["add"]:
+            y = y + inputs["r"][:, columns]
+        whole = inputs["y"].astype(np.float64) if "y" in inputs else np.empty((problem["m"], problem["width"]))
+        whole[:, columns] = y
+        return {"y": whole}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"y": Out((problem["m"], problem["width"]))}
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        """vec4 stores only where they begin at a multiple of four."""
+        found = super().variants(traits, problem)
+        if problem["at"] % 4 == 0 and problem["width"] % 4 == 0:
+            return found
+        return [v for v in found if v["store"] == "scalar"] or [{**v, "store": "scalar"} for v in found]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        if problem["at"] + problem["n"] > problem["width"]:
+            return f"{problem['n']} columns from {problem['at']} on exceed rows of {problem['width']}"
+        return super().refuses(problem, variant)
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
+        return {**super().uniforms(problem, variant), "width": problem["width"], "at": problem["at"]}
 
     def bytes(self, problem: Problem) -> int:
         m, n = int(problem["m"]), int(problem["n"])
         return super().bytes(problem) + 4 * (n * problem["bias"] + m * n * problem["add"])
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {key: problem[key] for key in ("bias", "add")}
+        return {"bias": problem["bias"], "add": problem["add"], "fused": True}
 
 
 KERNEL = GemmFused()

@@ -52,7 +52,7 @@ _TREE = ((256, 64, 1, 1), (256, 32, 2, 1), (256, 256, 1, 1))
 _BUSY_LANES = 95_000  # under this many, more lanes a row keep more of a GPU busy
 _BUSY_STAGED = 40_000  # the same where a lane takes 32 weights at a time
 _MOST_STEPS = 12  # more units than this, one after the other, make a lane wait for memory too often
-UNFUSED = {"norm": False, "bias": False, "add": False, "act": "none"}  # what gemv_fused does around the product
+UNFUSED = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none"}  # what gemv_fused does around the product
 _STAGE_BYTES = 24 << 10  # more workgroup memory than this leaves too few workgroups on a GPU's core
 
 
@@ -99,16 +99,16 @@ def _busiest_first(teams: list[Variant], problem: Problem) -> list[Variant]:
 class Gemv(Kernel):
     name = "gemv"
     math = "y[n] = sum_k W[n,k] * x[k]"
-    bindings = (
+    bindings: tuple[Binding, ...] = (
         reads("x", vec4_if("x")),
         reads("w", "{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' if width == 4 else 'u32' }}"),
         reads("s", "u32"),
         writes("y"),
     )
-    params = (("n", "u32"), ("k", "u32"), ("units", "u32"), ("eps", "f32"))
+    params: tuple[tuple[str, str], ...] = (("n", "u32"), ("k", "u32"), ("units", "u32"))
     static = ("weight",)
     cases = tuple(_cases())
-    bench_cases = (
+    bench_cases: tuple[BenchCase, ...] = (
         BenchCase({"weight": "f16", "n": 151936, "k": 1536}, "Qwen2.5-1.5B LM head", software=False),
         BenchCase({"weight": "q4_1", "n": 151936, "k": 1536}, "Qwen2.5-1.5B LM head", software=False),
         *(BenchCase({"weight": w, "n": 8960, "k": 1536}, "Qwen2.5-1.5B up", software=False) for w in weighted.WEIGHTS),
@@ -161,7 +161,7 @@ class Gemv(Kernel):
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         units = weighted.chunks_per_row(problem) * 4 // variant["width"]
-        return {"n": problem["n"], "k": problem["k"], "units": units, "eps": 0.0}
+        return {"n": problem["n"], "k": problem["k"], "units": units}
 
     def tune_key(self, problem: Problem) -> str:
         """Long and short, wide and narrow matrices differ; in steps of four."""

@@ -12,7 +12,8 @@
 {% set XV = CHUNK[weight] // 16 * width if scaled else CHUNK[weight] // 4 %}
 {% set offset = weight in W.OFFSET %}
 {% set teams = threads // lanes %}
-{% set bytewise = reduce == "thread" and offset %}
+{% set halves = weight in W.HALVES %}
+{% set bytewise = reduce == "thread" and weight in W.NIBBLES %}
 {% set UNITS = "%du" % units if reduce == "thread" else "p.units" %}
 {% set dots = rows * (2 if act == "swiglu" else 1) %}
 {% set sums = range(dots + 1) if norm else range(dots) %}
@@ -56,10 +57,20 @@ var<workgroup> part: array<f32, {{ threads * (sums | length) if subgroups else t
 {% endmacro %}
 {% macro scaled_sum(r, xsum) %}
         var d = 0.0;
-{% for j in range(XV) %}{% for e in "xyzw" %}
+{% for j in range(XV) %}
+{% if halves and j == XV // 2 %}
+        let d0 = d;
+        d = 0.0;
+{% endif %}
+{% for e in "xyzw" %}
         d = fma(v{{ j }}.{{ e }}, x{{ j }}.{{ e }}, d);
-{% endfor %}{% endfor %}
+{% endfor %}
+{% endfor %}
+{% if halves %}
+        sum{{ r }} = fma(sc.x, d0, fma(sc.y, d, sum{{ r }}));
+{% else %}
 {{ add_scaled(r, xsum) }}
+{% endif %}
 {% endmacro %}
 
 {# The same from whole bytes b = low + 16 high: low x + high y = low (x - y/16) + b (y/16), where z_j and z_(j+4) are
@@ -106,6 +117,9 @@ var<workgroup> part: array<f32, {{ threads * (sums | length) if subgroups else t
         {
 {% if reduce == "thread" %}
         let q{{ r }} = w[base{{ r }} + {{ c }}];
+{% endif %}
+{% if weight in W.HIGH %}
+        let high = {{ "high_of(base%d + %s)" % (r, c) if width == 4 else "high_word((base%d + %s) >> 2u, %s & 3u)" % (r, c, c) }};
 {% endif %}
 {% if width == 4 and not bytewise %}
 {{ W.values(weight, half, "q" ~ r, "v") }}
@@ -164,7 +178,7 @@ var<workgroup> part: array<f32, {{ threads * (sums | length) if subgroups else t
 {% else %}
             let out = v{{ r }};
 {% endif %}
-            y[row{{ r }}] = {{ "r[row%d] + " % r if add }}out;
+            y[{{ "p.at + " if fused }}row{{ r }}] = {{ "r[row%d] + " % r if add }}out;
         }
 {% endfor %}
 {% endmacro %}
@@ -225,6 +239,9 @@ fn stage_x(t: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm else ")"
         {
             let q = w[base{{ r }} + c];
             let sc = scale_of(base{{ r }} + c);
+{% if weight in W.HIGH %}
+            let high = high_of(base{{ r }} + c);
+{% endif %}
 {{ W.values(weight, half, "q", "v") }}
 {{ scaled_sum(r, "x_sum[c]") }}
         }

@@ -9,18 +9,20 @@ import numpy as np
 
 from ..gpu import Traits
 from . import weighted
+from .draw import draw
 from .elementwise import logistic
 from .gelu import gelu
 from .gemv import Gemv
-from .kernel import Arrays, BenchCase, Binding, Case, Problem, Variant, case, reads, vec4_if, writes
+from .kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, reads, vec4_if, writes
 
 ACTS = ("none", "swiglu", "gelu")
-_PLAIN = {"norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5}
+# `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`, whose others stay as they are.
+_PLAIN = {"at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5}
 
 
 def problem_of(weight: str, n: int, k: int, **fused: Any) -> dict[str, Any]:
     """A problem with all its keys; n counts outputs, so SwiGLU has weights of 2n rows: gates, then ups."""
-    return {"weight": weight, "n": n, "k": k, **_PLAIN, **fused}
+    return {"weight": weight, "n": n, "k": k, "width": n, **_PLAIN, **fused}
 
 
 def _case(why: str, weight: str, n: int, k: int, **fused: Any) -> Case:
@@ -39,6 +41,7 @@ def _cases() -> list[Case]:
         _case("residual alone, as Llama's down projection", "bf16", 33, 1056, add=True),
         _case("bias and GELU, as GPT-2's feed-forward", "q4_0", 37, 160, bias=True, act="gelu"),
         _case("everything at once, one output", "f32", 1, 67, norm=True, add=True, act="swiglu"),
+        _case("the middle of a wider result", "q8_0", 21, 64, norm=True, bias=True, width=70, at=33),
         _case("activations so small that eps decides", "f16", 9, 64, norm=True, values="small"),
     ]
     return found
@@ -46,6 +49,7 @@ def _cases() -> list[Case]:
 
 class GemvFused(Gemv):
     name = "gemv_fused"
+    params = (*Gemv.params, ("at", "u32"), ("eps", "f32"))
     math = "y = r + act(W . rmsnorm(x, g) + b), each part where it is asked for"
     bindings = (
         *Gemv.bindings[:3],
@@ -81,13 +85,16 @@ class GemvFused(Gemv):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         n, k = problem["n"], problem["k"]
         scale = 1e-4 if problem.get("values") == "small" else 1.0
-        x = (rng.standard_normal(k) * scale).astype(np.float32)
-        extra = {"g": rng.standard_normal(k), "b": rng.standard_normal(n), "r": rng.standard_normal(n)}
-        wanted = {b.name for b in self.bound(problem)}
+        x = draw(rng, (k,)) * np.float32(scale)
+        extra = {"g": draw(rng, (k,)), "b": draw(rng, (n,)), "r": draw(rng, (n,))}
+        wanted = {b.name for b in self.bound(problem)} - {"y"}
+        if problem["width"] != n:
+            extra["y"] = draw(rng, (problem["width"],))
+            wanted.add("y")
         return {
             "x": x,
             **weighted.random_weights(rng, _matrix(problem)),
-            **{name: array.astype(np.float32) for name, array in extra.items() if name in wanted},
+            **{name: array for name, array in extra.items() if name in wanted},
         }
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
@@ -102,7 +109,16 @@ class GemvFused(Gemv):
             y = gate * logistic(gate) * up
         elif problem["act"] == "gelu":
             y = gelu(y, "tanh")
-        return {"y": y + inputs["r"] if problem["add"] else y}
+        if problem["add"]:
+            y = y + inputs["r"]
+        if problem["width"] == problem["n"]:
+            return {"y": y}
+        whole = inputs["y"].astype(np.float64)
+        whole[problem["at"] : problem["at"] + problem["n"]] = y
+        return {"y": whole}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"y": Out((problem["width"],))}
 
     def flops(self, problem: Problem) -> int:
         return super().flops(_matrix(problem))
@@ -124,14 +140,16 @@ class GemvFused(Gemv):
             return f"act must be one of {ACTS}, and is {problem['act']!r}"
         if problem["act"] == "swiglu" and problem["bias"]:
             return "SwiGLU takes no bias"
+        if problem["at"] + problem["n"] > problem["width"]:
+            return f"{problem['n']} outputs from {problem['at']} on exceed a result of {problem['width']}"
         return super().refuses(problem, variant)
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         fused = {key: problem[key] for key in ("norm", "bias", "add", "act")}
-        return {**super().baked(problem, variant), **fused, "approximate": "tanh"}
+        return {**super().baked(problem, variant), **fused, "fused": True, "approximate": "tanh"}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {**super().uniforms(problem, variant), "eps": problem["eps"]}
+        return {**super().uniforms(problem, variant), "at": problem["at"], "eps": problem["eps"]}
 
     def tune_key(self, problem: Problem) -> str:
         around = [key for key in ("norm", "bias", "add") if problem[key]] + [problem["act"]]

@@ -1,0 +1,102 @@
+"""Memory for intermediate results, planned by how long each lives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from .buffer import Buffer, Tensor
+from .errors import ValidationError
+from .pool import size_class
+
+if TYPE_CHECKING:
+    from .device import GpuDevice
+    from .program import Launch
+
+
+class Planned(Buffer):
+    """Stands for a buffer until the Program is finished and its place is known."""
+
+    def __init__(self, device: GpuDevice, size: int, label: str) -> None:
+        self.device, self.label, self.handle = device, label, None
+        self.size = max(16, (size + 15) // 16 * 16)
+
+    @property
+    def released(self) -> bool:
+        return False
+
+
+class Life(NamedTuple):
+    """A planned buffer and the first and last dispatch that use it."""
+
+    what: Planned
+    first: int
+    last: int
+
+
+class Heap:
+    """Buffers that hold the intermediate results of one Program after another.
+
+    Programs of one heap run in turn on one queue, so each may overwrite what the others left. Record the largest
+    first: the smaller ones then fit into its buffers.
+    """
+
+    def __init__(self, device: GpuDevice) -> None:
+        self.device = device
+        self._buffers: list[Buffer] = []
+
+    @property
+    def nbytes(self) -> int:
+        return sum(b.size for b in self._buffers)
+
+    def place(self, lives: Sequence[Life]) -> dict[int, Buffer]:
+        """A buffer for each planned one (by id); those that never live together share."""
+        free = list(self._buffers)
+        taken: list[tuple[int, Buffer]] = []
+        places: dict[int, Buffer] = {}
+        for life in sorted(lives, key=lambda one: one.first):
+            free += [buffer for last, buffer in taken if last < life.first]
+            taken = [(last, buffer) for last, buffer in taken if last >= life.first]
+            fitting = [b for b in free if b.size >= life.what.size]
+            if fitting:
+                buffer = min(fitting, key=lambda b: b.size)
+                free.remove(buffer)
+            else:
+                buffer = Buffer(self.device, size_class(life.what.size), label="heap")
+                self._buffers.append(buffer)
+            taken.append((life.last, buffer))
+            places[id(life.what)] = buffer
+        return places
+
+    def release(self) -> None:
+        """Free everything; Programs that were placed here refuse to run afterwards."""
+        for buffer in self._buffers:
+            buffer.release()
+        self._buffers = []
+
+
+def lives_of(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Life]:
+    """When each planned buffer is used; those of `kept` tensors live to the end."""
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    what: dict[int, Planned] = {}
+    for i, launch in enumerate(launches):
+        for bound in launch.bindings:
+            buffer = bound.tensor.buffer
+            if isinstance(buffer, Planned):
+                what[id(buffer)] = buffer
+                first.setdefault(id(buffer), i)
+                last[id(buffer)] = i
+    for tensor in kept:
+        if isinstance(tensor.buffer, Planned):
+            if id(tensor.buffer) not in what:
+                raise ValidationError(f"{tensor} is an output, but nothing writes it")
+            last[id(tensor.buffer)] = len(launches)
+    return [Life(what[key], first[key], last[key]) for key in what]
+
+
+def placed(tensor: Tensor, places: dict[int, Buffer]) -> Tensor:
+    """The tensor in its real buffer."""
+    if not isinstance(tensor.buffer, Planned):
+        return tensor
+    return Tensor(places[id(tensor.buffer)], tensor.shape, tensor.dtype, tensor.offset)
