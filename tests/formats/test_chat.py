@@ -1,0 +1,138 @@
+"""Chats rendered as transformers renders them (tests/golden/make_tokens.py), and templates that mean harm."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from wgpt.formats import open_checkpoint
+from wgpt.formats.chat import ChatError, render_chat
+from wgpt.formats.tokenizer import load_tokenizer
+from wgpt.gpu.errors import WgptError
+
+from .test_tokenizer import golden
+
+HELLO = [{"role": "user", "content": "Hello <b>"}]
+
+
+@pytest.mark.parametrize("case", golden("templates"))
+def test_as_transformers_renders(case: dict[str, Any]) -> None:
+    def rendered() -> str:
+        options = {"tools": case["tools"], "flavour": case["flavour"]}
+        return render_chat(case["template"], case["messages"], bos="<s>", eos="</s>", **options)
+
+    if "refused" in case:
+        with pytest.raises(ChatError, match=case["refused"]):
+            rendered()
+    else:
+        assert rendered() == case["text"]
+
+
+def test_the_goldens_have_both_kinds() -> None:
+    assert {"refused" in case for case in golden("templates")} == {True, False}
+
+
+def test_the_real_model(smollm2_path: Any) -> None:
+    with open_checkpoint(smollm2_path) as checkpoint:
+        template = load_tokenizer(checkpoint.tokenizer).chat_template
+    for case in golden("smollm2")["chats"]:
+        text = render_chat(template, case["messages"], add_generation_prompt=case["add_generation_prompt"])
+        assert text == case["text"]
+
+
+def test_small_things() -> None:
+    assert render_chat("{{ strftime_now('%Y') }}", HELLO) == str(datetime.now().year)
+    # A token that the model does not have renders as nothing.
+    assert render_chat("[{{ bos_token }}{{ eos_token }}]", HELLO) == "[]"
+    assert (
+        render_chat(
+            "{{ tools is none and documents is none and not add_generation_prompt }}",
+            HELLO,
+            **{"add_generation_prompt": False},
+        )
+        == "True"
+    )
+    assert render_chat("{% for m in messages if m.role == 'x' %}a{% else %}none{% endfor %}", HELLO) == "none"
+    assert render_chat("{% for a in range(3) %}{{ loop.length }}{{ loop.last }} {% endfor %}", HELLO) == (
+        "3False 3False 3True "
+    )
+    assert render_chat("{{ '%s=%05.1f' % ('a', 2.25) }}", HELLO) == "a=002.2"
+    call = [{"role": "assistant", "content": None, "tool_calls": [{"name": "f"}]}]
+    assert render_chat("{{ messages[0].tool_calls[0].name }}", call) == "f"
+
+
+def test_a_model_without_a_template() -> None:
+    with pytest.raises(ChatError, match=r"has no chat template.*wgpt run"):
+        render_chat(None, HELLO)
+
+
+@pytest.mark.parametrize(
+    ("messages", "says"),
+    [
+        (None, "must be a list"),
+        ("Hello", "must be a list"),
+        ({"role": "user", "content": "x"}, "must be a list .* not dict"),
+        ([], "at least one message"),
+        (["Hello"], r"messages\[0\] must be .* not str"),
+        ([*HELLO, {}], r'messages\[1\] needs a "role"'),
+        ([{"role": "", "content": "x"}], 'needs a "role"'),
+        ([{"role": "user"}], 'needs a text as its "content", not None'),
+        ([{"role": "user", "content": 5}], "not 5"),
+        ([{"role": "user", "content": [{"type": "text", "text": "x"}]}], "needs a text"),
+        ([{"role": "user", "content": "x", "extra": object()}], r"messages\[0\]\['extra'\] is a object"),
+    ],
+)
+def test_messages_that_are_none(messages: Any, says: str) -> None:
+    with pytest.raises(ChatError, match=says) as caught:
+        render_chat("{{ messages }}", messages)
+    assert isinstance(caught.value, WgptError) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("template", "says"),
+    [
+        ("{% for m in", "error in line 1"),
+        ("\n\n{% if x %}", "error in line 3"),
+        ("{% include 'x' %}", "no loader"),
+        ("{{ x.y.z }}", "'x' is undefined"),
+        ("{{ messages[0].content + 1 }}", "concatenate"),
+        ("{{ raise_exception('not\nthus') }}", "refuses these messages: not thus"),
+        ("{{ messages.__class__.__mro__ }}", "unsafe"),
+        ("{{ ''.__class__ }}{{ messages.append(1) }}", "unsafe"),
+        ("{{ '{0.__class__.__mro__}'.format(messages) }}", "unsafe"),
+        ("{{ 1 / 0 }}", "division"),
+        ("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "nested too deeply"),
+        ("{{ " + "(" * 4000 + "1" + ")" * 4000 + " }}", "nested too deeply"),
+        ("{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}", "steps"),
+        ("{% set s = 'x' * 99999 %}{% for a in s %}{% for b in s %}{% endfor %}{% endfor %}", "steps"),
+        ("{% for a in range(9999)|map('string') %}{% for b in range(9999) %}{% endfor %}{% endfor %}", "steps"),
+        ("{% macro f(n) %}{% if n %}{{ f(n-1) ~ f(n-1) }}{% endif %}{% endmacro %}{{ f(60) }}", "steps"),
+        ("{% for m in messages recursive %}{{ loop(m) }}{% endfor %}", "recursive"),
+        ("{% for a in range(99999) %}{{ 'x' * 999 }}{% endfor %}", "longer than"),
+        ("{{ 'x' * 10 ** 10 }}", "repeats"),
+        ("{{ ('x' * 99999) * 99999 }}", "repeats"),
+        ("{{ 99999 * ['x' * 99999] * 99999 }}", "repeats"),
+        ("{{ 9 ** 999999999 }}", "power"),
+        ("{{ '%0999999999d' % 1 }}", "formats"),
+        ("{{ 'x'.ljust(10 ** 11) }}", "calls a function with"),
+        ("{{ range(10 ** 12) }}", "calls a function with"),
+        ("{% set n = namespace(s='xxxxxxxx') %}{% for i in range(60) %}{% set n.s = n.s ~ n.s %}{% endfor %}", "limit"),
+        ("{% set n = namespace(s='xxxxxxxx') %}{% for i in range(60) %}{% set n.s = n.s + n.s %}{% endfor %}", "limit"),
+        ("{% set n = namespace(s=['x']) %}{% for i in range(60) %}{% set n.s = n.s + n.s %}{% endfor %}", "limit"),
+    ],
+)
+def test_templates_that_go_wrong(template: str, says: str) -> None:
+    start = time.monotonic()
+    with pytest.raises(ChatError, match=says) as caught:
+        render_chat(template, HELLO)
+    assert "\n" not in str(caught.value)
+    assert time.monotonic() - start < 60  # seconds at worst, on a machine that is busy
+
+
+def test_a_long_chat_is_no_harm() -> None:
+    messages = [{"role": "user", "content": "Hello " * 20}] * 5000
+    template = "{% for m in messages %}{% for w in m.content.split() %}{{ w|trim ~ ' ' }}{% endfor %}{% endfor %}"
+    assert render_chat(template, messages) == "Hello " * 100_000

@@ -1,0 +1,159 @@
+"""Parts of a text as tokens come: together they are the decoded whole, and no character is cut."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from wgpt.formats import open_checkpoint
+from wgpt.formats.detokenise import Detokeniser, StopStrings
+from wgpt.formats.tokenizer import Tokenizer, load_tokenizer
+from wgpt.gpu.errors import PreconditionError
+
+from .test_tokenizer import GOLDEN, byte_level, golden, random_text
+
+KINDS = ("bytes", "sentencepiece", "no prefix", "folder", "smollm2")
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def tokenizer(request: pytest.FixtureRequest) -> Tokenizer:
+    if request.param == "smollm2":
+        path: Path = request.getfixturevalue("smollm2_path")
+        with open_checkpoint(path) as checkpoint:
+            return load_tokenizer(checkpoint.tokenizer)
+    if request.param == "no prefix":
+        return load_tokenizer(golden("sentencepiece")["metadata"] | {"tokenizer.ggml.add_space_prefix": False})
+    if request.param == "bytes":
+        return byte_level()
+    return load_tokenizer(GOLDEN / request.param)
+
+
+def parts(tokenizer: Tokenizer, ids: Sequence[int], skip_special: bool = True) -> list[str]:
+    text = Detokeniser(tokenizer, skip_special)
+    return [text.add(i) for i in ids] + [text.finish()]
+
+
+@pytest.mark.parametrize("skip_special", [True, False])
+def test_random_ids(tokenizer: Tokenizer, skip_special: bool) -> None:
+    chance = random.Random(11)
+    for round in range(300):
+        # Mostly the front of the vocabulary, where the bytes and the special tokens are; some ids beyond its end.
+        most = tokenizer.vocab_size + 3 if round % 2 else 270
+        ids = [chance.randrange(most) for _ in range(chance.randrange(40))]
+        assert "".join(parts(tokenizer, ids, skip_special)) == tokenizer.decode(ids, skip_special), ids
+
+
+def test_random_texts(tokenizer: Tokenizer) -> None:
+    chance = random.Random(12)
+    for _ in range(200):
+        text = random_text(chance)
+        found = parts(tokenizer, tokenizer.encode(text))
+        assert "\ufffd" not in "".join(found)
+        assert "".join(found) == tokenizer.decode(tokenizer.encode(text))
+
+
+def test_golden_texts(tokenizer: Tokenizer) -> None:
+    for case in golden("smollm2")["texts"]:
+        ids = tokenizer.encode(case["text"])
+        assert "".join(parts(tokenizer, ids)) == tokenizer.decode(ids)
+
+
+def test_no_character_is_cut() -> None:
+    """A character of several tokens comes whole with the last of them, and words come at once."""
+    tokenizer = byte_level()
+    parrot = tokenizer.encode("🦜")
+    assert len(parrot) > 2
+    text = Detokeniser(tokenizer)
+    assert [text.add(i) for i in tokenizer.encode("ab")] == ["a", "b"]
+    assert [text.add(i) for i in parrot] == [""] * (len(parrot) - 1) + ["🦜"]
+    # Half a character that another token ends, and one that nothing ends.
+    assert [text.add(parrot[0]), text.add(tokenizer.encode("a")[0])] == ["", "\ufffda"]
+    assert [text.add(parrot[0]), text.finish()] == ["", "\ufffd"]
+
+
+def test_byte_tokens_of_sentencepiece() -> None:
+    """A run of them is text only if all of it is: so it comes when it ends."""
+    tokenizer = load_tokenizer(golden("sentencepiece")["metadata"])
+    (word,) = tokenizer.encode("The", special=False)
+    snowman = [i for i in range(300) if tokenizer.token(i) in ("<0xE2>", "<0x98>", "<0x83>")]
+    snowman = [snowman[2], snowman[1], snowman[0]]
+    text = Detokeniser(tokenizer)
+    assert [text.add(i) for i in (*snowman, word)] == ["", "", "", "☃ The"]
+    assert [text.add(i) for i in (*snowman, snowman[0], word)][-1] == "\ufffd" * 4 + " The"
+    assert text.add(snowman[0]) == "" and text.finish() == "\ufffd"
+    # Only the space that encoding puts in front is taken off again.
+    text = Detokeniser(tokenizer)
+    assert [text.add(word), text.add(word)] == ["The", " The"]
+
+
+@pytest.mark.parametrize("kind", ["bytes", "sentencepiece"])
+def test_each_token_is_looked_at_once(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenizer = byte_level() if kind == "bytes" else load_tokenizer(golden(kind)["metadata"])
+    ids = tokenizer.encode("The quick brown fox 😀 ☃ " * 20)
+    expected = tokenizer.decode(ids)
+    seen: list[int] = []
+    spelled = Tokenizer.token
+    monkeypatch.setattr(Tokenizer, "decode", None)
+    monkeypatch.setattr(Tokenizer, "token", lambda self, id: (seen.append(id), spelled(self, id))[1])
+    assert "".join(parts(tokenizer, ids)) == expected
+    assert seen == [i for i in ids if i not in tokenizer.special_ids]
+
+
+def test_a_decoder_that_is_not_known_comes_at_the_end() -> None:
+    tokenizer = byte_level()
+    tokenizer.decoder = {"type": "WordPiece"}
+    ids = [1, *tokenizer.encode("The quick 😀")]
+    found = parts(tokenizer, ids)
+    assert (found[:-1], found[-1]) == ([""] * len(ids), "The quick 😀")
+
+
+def streamed(stops: Sequence[str], pieces: Sequence[str]) -> tuple[str, bool]:
+    stopping = StopStrings(stops)
+    shown = ""
+    for piece in pieces:
+        emit, hit = stopping.add(piece)
+        shown += emit
+        if hit:
+            return shown, True
+    return shown + stopping.finish(), False
+
+
+def test_stop_strings() -> None:
+    stopping = StopStrings(["\nUser:", "END"])
+    assert stopping.add("Hello\nUs") == ("Hello", False)
+    assert stopping.add("ed EN") == ("\nUsed ", False)
+    assert stopping.add("") == ("", False)
+    assert stopping.add("Dless") == ("", True)
+    assert stopping.add("more") == ("", True)
+    assert (stopping.hit, stopping.finish()) == (True, "")
+    assert streamed(["\n\n"], ["a\n", "b\n", "\nc"]) == ("a\nb", True)
+    assert streamed(["xyz"], ["ab", "xy"]) == ("abxy", False)
+    assert streamed([], ["ab", "c"]) == ("abc", False)
+    assert streamed("stop", ["a st", "op b"]) == ("a ", True)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("stops", [[""], ["a", ""], [None], [5]])
+def test_stop_strings_that_are_none(stops: list[str]) -> None:
+    with pytest.raises(PreconditionError, match="at least one character"):
+        StopStrings(stops)
+
+
+def test_stop_strings_do_not_depend_on_the_pieces() -> None:
+    chance = random.Random(13)
+    for _ in range(3000):
+        text = "".join(chance.choice("ab") for _ in range(chance.randrange(1, 20)))
+        stops = [
+            "".join(chance.choice("ab") for _ in range(chance.randrange(2, 6))) for _ in range(chance.randrange(3))
+        ]
+        cuts = sorted(chance.randrange(len(text) + 1) for _ in range(chance.randrange(6)))
+        pieces = [text[a:b] for a, b in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+        # The stop string that is complete first, and of those the longest.
+        ends = [end for end in range(len(text) + 1) if any(text[:end].endswith(stop) for stop in stops)]
+        expected = text, False
+        if ends:
+            longest = max(len(stop) for stop in stops if text[: ends[0]].endswith(stop))
+            expected = text[: ends[0] - longest], True
+        assert streamed(stops, pieces) == expected, (text, stops, pieces)
