@@ -52,7 +52,8 @@ _TREE = ((256, 64, 1, 1), (256, 32, 2, 1), (256, 256, 1, 1))
 _BUSY_LANES = 95_000  # under this many, more lanes a row keep more of a GPU busy
 _BUSY_STAGED = 40_000  # the same where a lane takes 32 weights at a time
 _MOST_STEPS = 12  # more units than this, one after the other, make a lane wait for memory too often
-UNFUSED = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none"}  # what gemv_fused does around the product
+# What gemv_fused does around the product.
+UNFUSED = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none"}
 _STAGE_BYTES = 24 << 10  # more workgroup memory than this leaves too few workgroups on a GPU's core
 
 

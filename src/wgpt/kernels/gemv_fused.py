@@ -41,7 +41,7 @@ def _cases() -> list[Case]:
         _case("residual alone, as Llama's down projection", "bf16", 33, 1056, add=True),
         _case("bias and GELU, as GPT-2's feed-forward", "q4_0", 37, 160, bias=True, act="gelu"),
         _case("everything at once, one output", "f32", 1, 67, norm=True, add=True, act="swiglu"),
-        _case("the middle of a wider result", "q8_0", 21, 64, norm=True, bias=True, width=70, at=33),
+        _case("the middle of a wider result", "q8_0", 21, 64, norm=True, bias=True, add=True, width=70, at=33),
         _case("activations so small that eps decides", "f16", 9, 64, norm=True, values="small"),
     ]
     return found
@@ -86,7 +86,7 @@ class GemvFused(Gemv):
         n, k = problem["n"], problem["k"]
         scale = 1e-4 if problem.get("values") == "small" else 1.0
         x = draw(rng, (k,)) * np.float32(scale)
-        extra = {"g": draw(rng, (k,)), "b": draw(rng, (n,)), "r": draw(rng, (n,))}
+        extra = {"g": draw(rng, (k,)), "b": draw(rng, (n,)), "r": draw(rng, (problem["width"],))}
         wanted = {b.name for b in self.bound(problem)} - {"y"}
         if problem["width"] != n:
             extra["y"] = draw(rng, (problem["width"],))
@@ -110,7 +110,7 @@ class GemvFused(Gemv):
         elif problem["act"] == "gelu":
             y = gelu(y, "tanh")
         if problem["add"]:
-            y = y + inputs["r"]
+            y = y + inputs["r"][problem["at"] : problem["at"] + problem["n"]]
         if problem["width"] == problem["n"]:
             return {"y": y}
         whole = inputs["y"].astype(np.float64)

@@ -40,7 +40,7 @@ class Weight:
 
     @property
     def nbytes(self) -> int:
-        return sum(part.buffer.size for part in self.planes.values())
+        return sum(part.nbytes for part in self.planes.values())
 
     def problem(self, m: int, compute: str = "f32") -> Problem:
         if m == 1:

@@ -1,0 +1,1 @@
+"""Inference: sessions with a KV cache, sampling, generation."""

@@ -1,0 +1,254 @@
+"""A session: sequences in a KV cache, and the Programs that extend them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor, WgptError, readable_bytes
+from ..kernels.attending import PADDING
+from ..kernels.mark_seen import seen_words
+from ..kernels.sampling_settings import RECORD_WORDS, Settings
+from ..models.network import Network
+from ..ops.cache import KVCache
+from ..ops.engine import GpuEngine
+from ..ops.forward import Forward, Rows
+from .batch import Chunk, chunks
+
+_CHUNK, _SOFTWARE_CHUNK = 512, 128  # rows of a prefill step; a software driver is better interrupted sooner
+_PROGRAMS = 6  # prefill Programs of different sizes that are kept
+_SPLIT_FROM = 512  # positions from which a decode step divides its context
+_SPLITS = 16
+
+
+class ContextError(WgptError, ValueError):
+    """More tokens than the context holds."""
+
+
+class Session:
+    """Up to `slots` sequences of up to `capacity` tokens.
+
+    `prefill` puts tokens into the cache; `step` replays one recorded Program that runs the newest token of every
+    sequence, draws the next one and leaves it on the GPU, where the following step finds it.
+
+    >>> session = Session(network, capacity=256)                # doctest: +SKIP
+    >>> session.start({0: prompt_ids})
+    >>> first, second = session.step(), session.step()          # the GPU goes on while we read
+    >>> first.result()["ids"]
+    """
+
+    def __init__(
+        self, network: Network, capacity: int, slots: int = 1, cache: str = "f16", *, logits: bool = False
+    ) -> None:
+        self.network, self.device = network, network.device
+        config = network.config
+        if not 1 <= capacity <= config.context:
+            raise ContextError(f"a context of {capacity} was asked for; the model's is {config.context}")
+        self.capacity, self.slots = capacity, slots
+        self._want_logits = logits
+        try:
+            shape = (config.layers, config.kv_heads, config.head_dim, capacity, slots)
+            self.cache = KVCache(self.device, *shape, cache)
+        except AllocationError as e:
+            raise AllocationError(f"{e} (the KV cache of {slots} x {capacity}: ask for a shorter context)") from e
+        self.heap = Heap(self.device)
+        self._ids = self.device.empty((slots,), "u32", "next ids")
+        self._places = self.device.empty((slots, 2), "u32", "next places")
+        self._settings: Tensor | None = None
+        self._counter = self.device.tensor(np.zeros(slots, np.uint32), label="counter")
+        self._seen: Tensor | None = None
+        self._bias: Tensor | None = None
+        self._mode: tuple[bool, bool, bool] = (False, False, False)  # sampled, with a bias, with a penalty
+        self._steps: dict[tuple[object, ...], Program] = {}
+        self._prefills: OrderedDict[int, Program] = OrderedDict()
+        self.lengths = [0] * slots  # tokens in each sequence, those of queued steps included
+        self._active = [False] * slots
+        self.chunk = _SOFTWARE_CHUNK if self.device.software else _CHUNK
+
+    # Sampling ---------------------------------------------------------------------------------------------
+
+    def sample(self, settings: Sequence[Settings], bias: NDArray[np.float32] | None = None) -> None:
+        """How each slot draws its tokens from now on; all greedy if never called."""
+        greedy = all(s.temperature == 0 and s.repetition_penalty == 1 for s in settings) and bias is None
+        penalty = any(s.repetition_penalty != 1 for s in settings)
+        vocab = self.network.config.vocab
+        self._mode = (not greedy, bias is not None, penalty)
+        if greedy:
+            return
+        records = np.stack([s.words() for s in settings])
+        if self._settings is None:
+            self._settings = self.device.empty((self.slots, RECORD_WORDS), "u32", "settings")
+        self.device.write(self._settings, records)
+        self.device.write(self._counter, np.zeros(self.slots, np.uint32))
+        if penalty:
+            shape = (self.slots, seen_words(vocab))
+            if self._seen is None:
+                self._seen = self.device.empty(shape, "u32", "seen tokens")
+            self.device.write(self._seen, np.zeros(shape, np.uint32))
+        if bias is not None:
+            if self._bias is None:
+                self._bias = self.device.empty((vocab,), "f32", "logit bias")
+            self.device.write(self._bias, bias)
+
+    # Sequences --------------------------------------------------------------------------------------------
+
+    def start(self, prompts: Mapping[int, Sequence[int]]) -> None:
+        """Begin or extend sequences (by slot) with tokens; the others wait. The last tokens run with the next step."""
+        for slot, tokens in prompts.items():
+            self._check(slot, tokens)
+        self._mark_seen(prompts)
+        before = {slot: tokens[:-1] for slot, tokens in prompts.items()}
+        for chunk in chunks(before, {slot: self.lengths[slot] for slot in prompts}, self.chunk):
+            self._run_prefill(chunk)
+        ids = np.zeros(self.slots, np.uint32)
+        for slot, tokens in prompts.items():
+            self.lengths[slot] += len(tokens)
+            ids[slot] = tokens[-1]
+        self._active = [slot in prompts for slot in range(self.slots)]
+        self.device.write(self._ids, ids)
+        self._write_places()
+
+    def _check(self, slot: int, tokens: Sequence[int]) -> None:
+        vocab = self.network.config.vocab
+        if not tokens:
+            raise ContextError("there are no tokens to begin with: give a prompt of at least one")
+        wrong = next((t for t in tokens if not 0 <= t < vocab), None)
+        if wrong is not None:
+            raise ContextError(f"token id {wrong} is outside the vocabulary of {vocab}")
+        if self.lengths[slot] + len(tokens) > self.capacity:
+            raise ContextError(
+                f"{self.lengths[slot] + len(tokens)} tokens exceed the context of {self.capacity}: "
+                "shorten the prompt or ask for a longer context"
+            )
+
+    def _write_places(self) -> None:
+        """The newest token of an active sequence runs next, at its own position."""
+        places = np.array(
+            [(s, n - 1 if a else PADDING) for s, (n, a) in enumerate(zip(self.lengths, self._active, strict=True))],
+            np.uint32,
+        )
+        self.device.write(self._places, places)
+
+    def stop(self, slot: int) -> None:
+        """A sequence that needs no more tokens; the others go on."""
+        self._active[slot] = False
+        window = Tensor(self._places.buffer, (2,), "u32", self._places.offset + 8 * slot)
+        self.device.write(window, np.array([slot, PADDING], np.uint32))
+
+    def forget(self, slot: int, length: int = 0) -> None:
+        """Shorten a sequence to its first `length` tokens."""
+        self.lengths[slot] = min(self.lengths[slot], length)
+        self._active[slot] = False
+
+    def room(self, slot: int) -> int:
+        """Steps that this sequence can still take: the token it draws last needs no place in the cache."""
+        return self.capacity - self.lengths[slot] + 1
+
+    # Running ----------------------------------------------------------------------------------------------
+
+    def step(self) -> Pending:
+        """Run the newest tokens and draw the next ones; read `ids` (and `logits`, if asked for) from the result."""
+        running = [n for n, active in zip(self.lengths, self._active, strict=True) if active]
+        if not running:
+            raise ContextError("no sequence is running: call start() first")
+        if max(running) > self.capacity:
+            raise ContextError(f"the context of {self.capacity} tokens is full")
+        pending = self.step_program(max(running)).submit()
+        self.lengths = [n + a for n, a in zip(self.lengths, self._active, strict=True)]
+        return pending
+
+    def step_program(self, length: int) -> Program:
+        """The Program of a step at this length."""
+        splits = 1 if length <= _SPLIT_FROM else _SPLITS
+        key = (splits, *self._mode)
+        if key not in self._steps:
+            self._steps[key] = self._record_step(splits)
+        return self._steps[key]
+
+    def _record_step(self, splits: int) -> Program:
+        recorder = Recorder(self.device, self.heap)
+        try:
+            rows = Rows(self.slots, self._ids, self._places, decoding=True)
+            f = Forward(GpuEngine(recorder), rows, self.cache, splits)
+            logits = f.linear(self.network.family.forward(f), self.network.family.head)
+            self._record_choice(f, logits)
+            wanted = {"ids": self._ids, "logits": logits} if self._want_logits else {"ids": self._ids}
+            return recorder.finish(**wanted)
+        except BaseException:
+            recorder.discard()
+            raise
+
+    def _record_choice(self, f: Forward, logits: Tensor) -> None:
+        sampled, biased, penalised = self._mode
+        if not sampled:
+            f.greedy(logits)
+            return
+        assert self._settings is not None
+        f.sample(
+            logits,
+            self._settings,
+            self._counter,
+            self._bias if biased else None,
+            self._seen if penalised else None,
+        )
+
+    def _run_prefill(self, chunk: Chunk) -> None:
+        program = self._prefills.get(chunk.m)
+        if program is None:
+            program = self._prefills[chunk.m] = self._record_prefill(chunk.m)
+            while len(self._prefills) > _PROGRAMS:
+                self._prefills.popitem(last=False)[1].release()
+        self._prefills.move_to_end(chunk.m)
+        program.write("ids", chunk.ids)
+        program.write("places", chunk.places)
+        program.run()
+
+    def _record_prefill(self, m: int) -> Program:
+        recorder = Recorder(self.device, self.heap)
+        try:
+            ids = recorder.upload(np.zeros(m, np.uint32), "ids")
+            places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
+            f = Forward(GpuEngine(recorder), Rows(m, ids, places), self.cache)
+            self.network.family.forward(f)
+            return recorder.finish()
+        except BaseException:
+            recorder.discard()
+            raise
+
+    def _mark_seen(self, prompts: Mapping[int, Sequence[int]]) -> None:
+        """The repetition penalty counts the prompt's tokens too."""
+        if not self._mode[2] or self._seen is None:
+            return
+        shape = self._seen.shape
+        seen = np.zeros(shape, np.uint32)
+        for slot, tokens in prompts.items():
+            ids = np.asarray(tokens, np.uint32)
+            np.bitwise_or.at(seen[slot], ids // 32, np.uint32(1) << (ids % 32))
+        self.device.write(self._seen, seen)
+
+    @property
+    def nbytes(self) -> int:
+        """GPU memory beside the weights."""
+        return self.cache.nbytes + self.heap.nbytes
+
+    def release(self) -> None:
+        for program in (*self._steps.values(), *self._prefills.values()):
+            program.release()
+        self._steps, self._prefills = {}, OrderedDict()
+        self.heap.release()
+        self.cache.release()
+        for tensor in (self._ids, self._places, self._counter, self._settings, self._seen, self._bias):
+            if tensor is not None:
+                tensor.buffer.release()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def __repr__(self) -> str:
+        return f"Session({self.slots} x {self.capacity} positions, {readable_bytes(self.nbytes)})"

@@ -1,0 +1,4 @@
+{% import "_each.wgsl" as each with context %}
+{% call each.main("p.n") %}
+        y[i] = x[i % p.period];
+{% endcall %}

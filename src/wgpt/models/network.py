@@ -1,0 +1,81 @@
+"""A model's weights on a GPU, whatever its family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..formats import Checkpoint, FormatError
+from ..gpu import GpuDevice, Tensor
+from ..ops.forward import Forward, Normed
+from ..ops.resident import Arena, Linear
+from .config import Config
+from .gpt2 import Gpt2
+from .llama import Llama
+from .qwen2 import Qwen2
+from .qwen3 import Qwen3
+from .random_source import RandomSource
+from .rope import steps_of
+from .source import FromCheckpoint, Progress, Source
+
+FAMILIES: dict[str, Callable[..., Family]] = {"llama": Llama, "qwen2": Qwen2, "qwen3": Qwen3, "gpt2": Gpt2}
+
+
+class Family(Protocol):
+    """What every family's file provides."""
+
+    config: Config
+    head: Linear
+
+    def forward(self, f: Forward) -> Tensor | Normed:
+        """Hidden states of all rows after the final norm."""
+        ...
+
+
+@dataclass(eq=False)
+class Network:
+    """Resident weights and the forward that uses them. `release` frees the memory."""
+
+    device: GpuDevice
+    family: Family
+    arena: Arena
+    steps: Tensor
+
+    @property
+    def config(self) -> Config:
+        return self.family.config
+
+    @property
+    def nbytes(self) -> int:
+        return self.arena.nbytes
+
+    @classmethod
+    def load(
+        cls, device: GpuDevice, checkpoint: Checkpoint, dtype: str | None = None, progress: Progress | None = None
+    ) -> Network:
+        """Stream a checkpoint's weights to the GPU; `dtype` converts its matrices on the way."""
+        source = FromCheckpoint(device, checkpoint, dtype, progress)
+        return cls._build(device, Config.of(checkpoint.config), source, source.arena)
+
+    @classmethod
+    def random(cls, device: GpuDevice, config: Config, dtype: str = "f16", seed: int = 0) -> Network:
+        """Random weights, made on the GPU."""
+        source = RandomSource(device, dtype, seed)
+        return cls._build(device, config, source, source.arena)
+
+    @classmethod
+    def _build(cls, device: GpuDevice, config: Config, source: Source, arena: Arena) -> Network:
+        if config.family not in FAMILIES:
+            raise FormatError(f"{config.family} is no family that is run here; there are {', '.join(FAMILIES)}")
+        steps = device.tensor(steps_of(config), label="rope")
+        try:
+            return cls(device, FAMILIES[config.family](config, source, steps), arena, steps)
+        except BaseException:
+            arena.release()
+            steps.buffer.release()
+            raise
+
+    def release(self) -> None:
+        self.arena.release()
+        self.steps.buffer.release()

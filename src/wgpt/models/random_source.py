@@ -1,0 +1,65 @@
+"""Random weights, made on the GPU: for benchmarks that need no file."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..gpu import GpuDevice, Recorder, Tensor
+from ..ops.engine import GpuEngine
+from ..ops.linear import Weight
+from ..ops.resident import Arena, Linear, Part, empty_weight, rows_per_part
+from ..quant.weights import pack, weight_type
+from .source import Named
+
+_UNIT = 2.0**-12  # weights of a deviation of 0.018
+_BLOCK = 64 << 20  # bytes of a buffer; what is to come is not known
+_PATTERN = 64  # rows whose scales are made on the host and repeated
+
+
+class RandomSource:
+    """Every matrix in one weight type; norms near one, biases small."""
+
+    def __init__(self, device: GpuDevice, dtype: str, seed: int = 0) -> None:
+        self.arena = Arena(device, least=_BLOCK)
+        self._device, self._kind = device, weight_type(dtype)
+        self._rng = np.random.default_rng(seed)
+
+    def linear(self, k: int, *layers: Named, bias: bool = False) -> Linear:
+        n = sum(rows for _, rows in layers)
+        step = rows_per_part(self._device, self._kind, n, k)
+        parts = []
+        for lo in range(0, n, step):
+            rows = min(step, n - lo)
+            weight = empty_weight(self.arena, self._kind, rows, k, layers[0][0])
+            self._fill(weight)
+            parts.append(Part(weight, self._small(rows) if bias else None))
+        return Linear(tuple(parts))
+
+    def _fill(self, weight: Weight) -> None:
+        kind, recorder = weight.type, Recorder(self._device)
+        engine, words = GpuEngine(recorder), weight.planes["w"]
+        seed = int(self._rng.integers(1 << 32))
+        form = kind.name if not kind.scale_bits else "bits"
+        engine.apply("random_words", {"kind": form, "n": words.size, "seed": seed, "unit": _UNIT}, y=words)
+        if kind.scale_bits:
+            rows = min(_PATTERN, weight.n)
+            matrix = self._rng.standard_normal((rows, weight.k)).astype(np.float32) * np.float32(74 * _UNIT)
+            pattern, scales = pack(matrix, kind.name).s, weight.planes["s"]
+            problem = {"n": scales.size, "period": pattern.size}
+            engine.apply("repeat_words", problem, x=engine.array(pattern), y=scales)
+        with recorder.finish() as program:
+            program.run()
+
+    def _small(self, n: int) -> Tensor:
+        return self._upload(self._rng.standard_normal(n).astype(np.float32) * np.float32(0.02))
+
+    def vector(self, *names: Named) -> Tensor:
+        n = sum(rows for _, rows in names)
+        if names[0][0].endswith(".bias"):
+            return self._small(n)
+        return self._upload(1 + self._rng.standard_normal(n).astype(np.float32) * np.float32(0.1))
+
+    def _upload(self, array: np.ndarray) -> Tensor:
+        tensor = self.arena.tensor(array.shape, "f32", "vector")
+        self._device.write(tensor, array)
+        return tensor

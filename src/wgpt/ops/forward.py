@@ -1,0 +1,221 @@
+"""What a model's forward is written in. Each operation picks its kernels by stage: one row, or many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..gpu import Tensor
+from ..kernels import gemm_fused, gemv_fused
+from ..kernels.argmax_parts import parts_for
+from .cache import KVCache
+from .engine import GpuEngine
+from .resident import Linear, Part
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The tokens that a forward runs over, in any mixture of sequences.
+
+    `ids` are their token ids, `places` the (slot, position) of each. `decoding`: every row is the next of a
+    sequence of its own. Otherwise aligned runs of `tile` rows belong to one sequence.
+    """
+
+    m: int
+    ids: Tensor  # u32 [M]
+    places: Tensor  # u32 [M, 2]
+    decoding: bool = False
+    tile: int = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Heads:
+    """How a family's attention reads its projections: q heads, then k heads, then v heads."""
+
+    heads: int
+    kv_heads: int
+    head_dim: int
+    steps: Tensor | None = None  # RoPE's turns per position, see kernels/rope.py
+    gains: Tensor | None = None  # [2, head_dim]: norms of each q and k head
+    eps: float = 1e-6
+    window: int = 0  # how far back a row sees; 0: to the beginning
+
+    @property
+    def width(self) -> int:
+        return (self.heads + 2 * self.kv_heads) * self.head_dim
+
+
+@dataclass(eq=False)
+class Normed:
+    """RMSNorm of x, not computed yet: a single row's goes into the projection that follows."""
+
+    x: Tensor
+    gain: Tensor
+    eps: float
+    done: Tensor | None = None
+
+
+class Forward:
+    """Records one forward over `rows`. Activations are [M, width], f32.
+
+    `splits`: into how many slices a decoding row's context is divided.
+    """
+
+    def __init__(self, engine: GpuEngine, rows: Rows, cache: KVCache, splits: int = 1) -> None:
+        self._engine, self.rows, self._cache, self._splits = engine, rows, cache, splits
+
+    # Embedding and norms ----------------------------------------------------------------------------------
+
+    def embed(self, table: Linear) -> Tensor:
+        """Rows of the table, by token id."""
+        return self._gather(table, self.rows.ids, self.rows.m)
+
+    def add_positions(self, x: Tensor, table: Linear) -> Tensor:
+        """x + the table's rows by position (GPT-2); in place."""
+        return self._gather(table, self.rows.places, self.rows.m, stride=2, offset=1, onto=x)
+
+    def take(self, x: Tensor, ids: Tensor) -> Tensor:
+        """Some rows of x, by number."""
+        weight = {"weight": "f32", "n": x.shape[0], "k": x.shape[1]}
+        problem = {**weight, "rows": ids.size, "first": 0, "stride": 1, "offset": 0, "add": False}
+        w = Tensor(x.buffer, (x.size,), "u32", x.offset)
+        return self._engine.apply("embed", problem, ids=ids, w=w)["y"]
+
+    def _gather(
+        self, table: Linear, ids: Tensor, m: int, stride: int = 1, offset: int = 0, onto: Tensor | None = None
+    ) -> Tensor:
+        y, first = onto, 0
+        for part in table.parts:
+            weight = part.weight
+            problem = {"weight": weight.type.name, "rows": m, "n": weight.n, "k": weight.k, "first": first}
+            problem |= {"stride": stride, "offset": offset, "add": onto is not None}
+            given = {} if y is None else {"y": y}
+            y = self._engine.apply("embed", problem, ids=ids, **weight.planes, **given)["y"]
+            first += weight.n
+        assert y is not None
+        return y
+
+    def rmsnorm(self, x: Tensor, gain: Tensor, eps: float) -> Normed:
+        return Normed(x, gain, eps)
+
+    def layernorm(self, x: Tensor, gamma: Tensor, beta: Tensor, eps: float) -> Tensor:
+        m, hidden = x.shape
+        problem = {"rows": m, "hidden": hidden, "eps": eps}
+        return self._engine.apply("layernorm", problem, x=x, gamma=gamma, beta=beta)["y"]
+
+    def value(self, x: Tensor | Normed) -> Tensor:
+        """x itself, its norm computed if it is still to come."""
+        if isinstance(x, Tensor):
+            return x
+        if x.done is None:
+            m, hidden = x.x.shape
+            problem = {"rows": m, "hidden": hidden, "eps": x.eps}
+            x.done = self._engine.apply("rmsnorm", problem, x=x.x, g=x.gain)["y"]
+        return x.done
+
+    # Projections ------------------------------------------------------------------------------------------
+
+    def linear(self, x: Tensor | Normed, layer: Linear, residual: Tensor | None = None) -> Tensor:
+        """residual + x . W^T + bias."""
+        m = _rows(x)
+        y, at = None, 0
+        for part in layer.parts:
+            y = (self._one if m == 1 else self._many)(x, part, residual, layer.n, at, y)
+            at += part.weight.n
+        assert y is not None
+        return y.reshape(m, layer.n)
+
+    def gelu(self, x: Tensor | Normed, layer: Linear) -> Tensor:
+        """GELU (tanh) of the projection."""
+        if isinstance(x, Tensor) and x.shape[0] == 1 and len(layer.parts) == 1:
+            return self._one(x, layer.parts[0], None, layer.n, 0, None, act="gelu").reshape(1, layer.n)
+        y = self.linear(x, layer)
+        return self._engine.apply("gelu", {"n": y.size, "approximate": "tanh"}, x=y)["y"].reshape(*y.shape)
+
+    def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
+        """silu(gate) * up, both projections in one matrix: gates, then ups."""
+        n = gate_up.n // 2
+        if _rows(x) == 1 and len(gate_up.parts) == 1 and not gate_up.biased:
+            return self._one(x, gate_up.parts[0], None, n, 0, None, act="swiglu").reshape(1, n)
+        both = self.linear(x, gate_up)
+        return self._engine.apply("swiglu", {"rows": both.shape[0], "n": n}, x=both)["y"]
+
+    def _one(
+        self,
+        x: Tensor | Normed,
+        part: Part,
+        residual: Tensor | None,
+        width: int,
+        at: int,
+        y: Tensor | None,
+        act: str = "none",
+    ) -> Tensor:
+        weight = part.weight
+        tensors = dict(weight.planes)
+        fused = {"norm": isinstance(x, Normed), "bias": part.bias is not None, "add": residual is not None, "act": act}
+        if isinstance(x, Normed):
+            tensors |= {"x": x.x, "g": x.gain}
+            fused["eps"] = x.eps
+        else:
+            tensors["x"] = x
+        tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
+        n = weight.n // 2 if act == "swiglu" else weight.n
+        problem = gemv_fused.problem_of(weight.type.name, n, weight.k, width=width, at=at, **fused)
+        return self._engine.apply("gemv_fused", problem, **tensors)["y"]
+
+    def _many(
+        self, x: Tensor | Normed, part: Part, residual: Tensor | None, width: int, at: int, y: Tensor | None
+    ) -> Tensor:
+        weight, x = part.weight, self.value(x)
+        tensors = {"x": x, **weight.planes}
+        tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
+        fused = {"bias": part.bias is not None, "add": residual is not None, "width": width, "at": at}
+        problem = gemm_fused.problem_of(weight.type.name, x.shape[0], weight.n, weight.k, **fused)
+        return self._engine.apply("gemm_fused", problem, **tensors)["y"]
+
+    # Attention --------------------------------------------------------------------------------------------
+
+    def attention(self, layer: int, qkv: Tensor, heads: Heads) -> Tensor:
+        """Causal attention of each row over its sequence so far; its key and value go into the cache."""
+        cache, rows = self._cache, self.rows
+        k, v = cache.layer(layer)
+        shape = {"heads": heads.heads, "kv_heads": heads.kv_heads, "head_dim": heads.head_dim, "cache": cache.dtype}
+        place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity}
+        turn = {"rope": heads.steps is not None, "qk_norm": heads.gains is not None, "eps": heads.eps}
+        tensors = {"qkv": qkv, "rows": rows.places, "k": k, "v": v}
+        tensors |= {name: t for name, t in (("steps", heads.steps), ("gains", heads.gains)) if t is not None}
+        if rows.decoding:
+            problem = {**shape, **place, **turn, "window": heads.window, "splits": self._splits}
+            found = self._engine.apply("attention_decode", problem, **tensors)
+            if self._splits == 1:
+                return found["out"]
+            problem = {"rows": rows.m, "heads": heads.heads, "head_dim": heads.head_dim, "splits": self._splits}
+            return self._engine.apply("attention_combine", problem, part=found["part"])["out"]
+        q = self._engine.apply("rope_cache", {**shape, **place, **turn}, **tensors)["q"]
+        problem = {**shape, **place, "window": heads.window, "tile": rows.tile}
+        return self._engine.apply("attention_prefill", problem, q=q, rows=rows.places, k=k, v=v)["out"]
+
+    # The next token -----------------------------------------------------------------------------------------
+
+    def greedy(self, logits: Tensor) -> None:
+        """The likeliest token of each row becomes its id, at its next position."""
+        rows, vocab = logits.shape
+        parts = parts_for(vocab, self._engine.recorder.device.software)
+        problem = {"rows": rows, "vocab": vocab, "parts": parts}
+        found = self._engine.apply("argmax_parts", problem, logits=logits)["parts"]
+        pick = {"rows": rows, "parts": parts}
+        self._engine.apply("argmax_pick", pick, parts=found, tokens=self.rows.ids, rows=self.rows.places)
+
+    def sample(
+        self, logits: Tensor, settings: Tensor, counter: Tensor, bias: Tensor | None, seen: Tensor | None
+    ) -> None:
+        """A token of each row drawn as its settings say (kernels/sampling_settings.py)."""
+        rows, vocab = logits.shape
+        slots = seen.shape[0] if seen is not None else rows
+        problem = {"rows": rows, "vocab": vocab, "slots": slots, "bias": bias is not None, "penalty": seen is not None}
+        tensors = {"logits": logits, "settings": settings, "counter": counter}
+        tensors |= {name: t for name, t in (("bias", bias), ("seen", seen)) if t is not None}
+        self._engine.apply("sample", problem, tokens=self.rows.ids, rows=self.rows.places, **tensors)
+
+
+def _rows(x: Tensor | Normed) -> int:
+    return (x.x if isinstance(x, Normed) else x).shape[0]
