@@ -1,7 +1,24 @@
 """Files: GGUF, safetensors, tokenizers, chat templates, and where they come from."""
 
+from .chat import ChatError, encode_chat, render_chat
 from .checkpoint import Checkpoint, open_checkpoint
+from .detokenise import Detokeniser, StopStrings
 from .errors import FormatError
+from .sources import SourceError
 from .stored import Stored
+from .tokenizer import Tokenizer, load_tokenizer
 
-__all__ = ["Checkpoint", "FormatError", "Stored", "open_checkpoint"]
+__all__ = [
+    "ChatError",
+    "Checkpoint",
+    "Detokeniser",
+    "FormatError",
+    "SourceError",
+    "StopStrings",
+    "Stored",
+    "Tokenizer",
+    "encode_chat",
+    "load_tokenizer",
+    "open_checkpoint",
+    "render_chat",
+]

@@ -7,6 +7,7 @@ neither SmolLM's digits nor Qwen's normalisation, and drops leading spaces of Se
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -96,7 +97,14 @@ def _finish(
     if template is not None and not isinstance(template, str):
         raise FormatError(f"tokenizer.chat_template is {shown(template)}, not a text")
     ends = [i for name in _ENDS if (i := ids[name]) is not None]
-    return Tokenizer(backend, bos_id=bos, eos_id=eos, eos_ids=[*ends, *ends_of_turn(backend)], chat_template=template)
+    return Tokenizer(
+        backend,
+        vocab_size=len(tokens),
+        bos_id=bos,
+        eos_id=eos,
+        eos_ids=[*ends, *ends_of_turn(backend)],
+        chat_template=template,
+    )
 
 
 def merges_of_scores(tokens: list[str], scores: Sequence[float], types: Sequence[int]) -> list[tuple[str, str]]:
@@ -118,16 +126,21 @@ def _tokens(metadata: Mapping[str, Any]) -> list[str]:
         raise FormatError(f"{KEY}tokens is missing or empty: the file has no vocabulary")
     if len(raw) > MAX_TOKENS:
         raise FormatError(f"{KEY}tokens has {len(raw)} entries; at most {MAX_TOKENS} are read: it is damaged")
-    # llama.cpp gives an empty token this name too; BPE could never make it.
-    tokens = [t or f"[EMPTY_{i}]" for i, t in enumerate(raw)]
-    first: dict[str, int] = {}
-    for i, token in enumerate(tokens):
+    for i, token in enumerate(raw):
         if not isinstance(token, str):
             raise FormatError(f"{KEY}tokens[{i}] is {shown(token)}, not a text")
-        if len(token) > MAX_TOKEN_LENGTH:
-            raise FormatError(f"{KEY}tokens[{i}] is {len(token)} characters long; at most {MAX_TOKEN_LENGTH} are read")
-        if first.setdefault(token, i) != i:
-            raise FormatError(f"{KEY}tokens has {shown(token)} twice, at {first[token]} and {i}: it is damaged")
+    longest = max(raw, key=len)
+    if len(longest) > MAX_TOKEN_LENGTH:
+        raise FormatError(
+            f"{KEY}tokens[{raw.index(longest)}] is {len(longest)} characters long; at most {MAX_TOKEN_LENGTH} are read"
+        )
+    # llama.cpp gives an empty token this name too; BPE could never make it.
+    tokens = [token or f"[EMPTY_{i}]" for i, token in enumerate(raw)]
+    if len(set(tokens)) < len(tokens):
+        twice, count = Counter(tokens).most_common(1)[0]
+        raise FormatError(
+            f"{KEY}tokens has {shown(twice)} {count} times, first at {tokens.index(twice)}: it is damaged"
+        )
     return tokens
 
 
@@ -135,14 +148,14 @@ def _merges(metadata: Mapping[str, Any], vocab: Mapping[str, int]) -> list[tuple
     raw = _list(metadata, "merges")
     if raw is None:
         raise FormatError(f"{KEY}merges is missing: a BPE vocabulary cannot be read without it")
-    merges = []
-    for i, merge in enumerate(raw):
-        halves = merge.split(" ") if isinstance(merge, str) else ()
-        if len(halves) != 2:
-            raise FormatError(f"{KEY}merges[{i}] is {shown(merge)}, not two tokens with a space between")
-        if unknown := [t for t in (*halves, "".join(halves)) if t not in vocab]:
-            raise FormatError(f"{KEY}merges[{i}] is {shown(merge)}, but {shown(unknown[0])} is not in the vocabulary")
-        merges.append((halves[0], halves[1]))
+    pairs = [tuple(merge.split(" ")) if isinstance(merge, str) else () for merge in raw]
+    for i, pair in enumerate(pairs):
+        if len(pair) != 2:
+            raise FormatError(f"{KEY}merges[{i}] is {shown(raw[i])}, not two tokens with a space between")
+    merges: list[tuple[str, str]] = pairs  # type: ignore[assignment]
+    used = {l for l, _ in merges} | {r for _, r in merges} | {l + r for l, r in merges}
+    if unknown := used - vocab.keys():
+        raise FormatError(f"{KEY}merges uses {shown(min(unknown))}, which is not in the vocabulary")
     return merges
 
 
@@ -164,9 +177,9 @@ def _numbers(metadata: Mapping[str, Any], name: str, length: int, kind: type) ->
         return None
     if len(values) != length:
         raise FormatError(f"{KEY}{name} has {len(values)} entries for {length} tokens: it is damaged")
-    for i, value in enumerate(values):
-        if type(value) not in (int, kind) or not math.isfinite(value):
-            raise FormatError(f"{KEY}{name}[{i}] is {shown(value)}, not a number")
+    if not set(map(type, values)) <= {int, kind} or not all(map(math.isfinite, values)):
+        wrong = next(v for v in values if type(v) not in (int, kind) or not math.isfinite(v))
+        raise FormatError(f"{KEY}{name} has {shown(wrong)} among its numbers: it is damaged")
     return values
 
 

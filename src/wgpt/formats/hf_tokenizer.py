@@ -46,7 +46,17 @@ def from_folder(folder: Path) -> Tokenizer:
                 eos if settings.get("add_eos_token") else None,
             )
         ends = [*([] if eos is None else [eos]), *_configured_ends(folder), *ends_of_turn(backend)]
-        return Tokenizer(backend, bos_id=bos, eos_id=eos, eos_ids=ends, chat_template=_chat_template(folder, settings))
+        ids = backend.get_vocab(with_added_tokens=True).values()
+        if not ids:
+            raise FormatError(f"{folder}: its tokenizer's vocabulary is empty")
+        return Tokenizer(
+            backend,
+            vocab_size=max(ids) + 1,
+            bos_id=bos,
+            eos_id=eos,
+            eos_ids=ends,
+            chat_template=_chat_template(folder, settings),
+        )
 
 
 def _from_json(path: Path) -> Backend:

@@ -67,7 +67,7 @@ class _Counters(NodeTransformer):
         self.generic_visit(node)
         return self._through("_bounded", node)
 
-    def _through(self, name: str, node: nodes.Expr) -> nodes.Filter:
+    def _through(self, name: str, node: nodes.Node) -> nodes.Filter:
         return nodes.Filter(node, name, [], [], None, None, lineno=node.lineno, environment=self.environment)
 
 

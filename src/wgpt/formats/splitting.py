@@ -42,7 +42,7 @@ class Splitting:
         return normalizers.NFC() if self.nfc else None
 
     def pre_tokenizer(self) -> Any:
-        steps = [pre_tokenizers.Digits(individual_digits=True)] if self.digits else []
+        steps: list[Any] = [pre_tokenizers.Digits(individual_digits=True)] if self.digits else []
         steps += [pre_tokenizers.Split(Regex(regex), behavior="isolated") for regex in self.regexes]
         steps.append(pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=self.gpt2))
         return pre_tokenizers.Sequence(steps) if len(steps) > 1 else steps[0]

@@ -31,28 +31,27 @@ _ENDS_OF_TURN = (
 class Tokenizer:
     """A model's vocabulary.
 
-        tokenizer = load_tokenizer(checkpoint.tokenizer)
-        ids = tokenizer.encode("Hello world")
-        assert tokenizer.decode(ids) == "Hello world"
+    tokenizer = load_tokenizer(checkpoint.tokenizer)
+    ids = tokenizer.encode("Hello world")
+    assert tokenizer.decode(ids) == "Hello world"
     """
 
     def __init__(
         self,
         backend: Backend,
         *,
+        vocab_size: int,
         bos_id: int | None,
         eos_id: int | None,
         eos_ids: Iterable[int],
         chat_template: str | None,
     ) -> None:
         self._backend = backend
+        self.vocab_size = vocab_size  # one more than the highest id
         self.bos_id = bos_id
         self.eos_id = eos_id
         self.eos_ids = frozenset(eos_ids)  # any of these ends a reply
         self.chat_template = chat_template
-        self.vocab_size = 1 + max(backend.get_vocab(with_added_tokens=True).values(), default=-1)
-        if not self.vocab_size:
-            raise FormatError("the tokenizer's vocabulary is empty")
 
     def encode(self, text: str, special: bool = True) -> list[int]:
         """Ids of a text; with `special`, the tokens that the model wants around it (bos), as for a prompt.
