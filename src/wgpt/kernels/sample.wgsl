@@ -1,0 +1,308 @@
+{# A workgroup to a row. q is how far a token lies behind the likeliest: fixed point, 2^23 to the nat, below 2^28. #}
+{% import "_chunks.wgsl" as chunks with context %}
+{% import "_order.wgsl" as order with context %}
+{% import "_philox.wgsl" as random with context %}
+{% set who = {"subgroup": ", t, sg, sgs, lane", "workgroup": ", t"}[reduce] %}
+{% set best_who = {"subgroup": ", sg, sgs, lane", "workgroup": ", t"}[reduce] %}
+{% set who_takes = {"subgroup": ", t: u32, sg: u32, sgs: u32, lane: u32", "workgroup": ", t: u32"}[reduce] %}
+{{ chunks.reads(["logits"] + (["bias"] if bias else [])) }}
+{{ order.keys() }}
+{{ order.best() }}
+{{ random.philox() }}
+const FAR = 268435456.0;     // 2^28: 32 nats
+const NATS = 1.1920929e-7;   // of one step of q
+const FINE = 2048u;          // where the finer histogram starts
+const COUNT = 0u;            // the searches
+const MASS = 1u;
+const LANE = 2u;
+const CHUNK = 3u;
+const DRAW = 99u;            // a `shift` that says: f32 weights, no histogram
+
+// Two words to a bin: how many tokens, and what their masses lack of the bin's start. Coarse: 1,024 bins, fine: 512.
+var<workgroup> hist: array<atomic<u32>, 3072>;
+var<workgroup> winner: atomic<u32>;
+var<workgroup> last: atomic<u32>;
+var<workgroup> top: vec2<u32>;
+var<workgroup> place: vec2<u32>;  // slot and position
+var<workgroup> dice: vec3<f32>;
+
+// What a search found: a bin, its tokens, and (tokens, mass) up to its start and up to its end.
+struct Found {
+    bin: u32,
+    tokens: u32,
+    goal: f32,
+    start: vec2<f32>,
+    end: vec2<f32>,
+}
+var<workgroup> found: Found;
+
+// The row's own, the same in all threads.
+struct Row {
+    row: u32,
+    slot: u32,
+    penalty: f32,
+    peak: f32,
+    rate: f32,   // steps of q to a logit
+}
+
+fn scores_at(r: Row, c: u32) -> vec4<f32> {
+    var z = logits_at(r.row, c, -3.0e38);
+{% if penalty %}
+    let bits = seen[r.slot * p.words + c / 8u] >> (4u * (c % 8u));
+    let is_seen = (vec4(bits) & vec4(1u, 2u, 4u, 8u)) != vec4(0u);
+    z = select(z, select(z * r.penalty, z / r.penalty, z > vec4(0.0)), is_seen);
+{% endif %}
+{% if bias %}
+    z += bias_at(0u, c, 0.0);
+{% endif %}
+    return z;
+}
+
+// How far behind, in steps of q; beyond FAR for what cannot be drawn.
+fn behind(r: Row, c: u32) -> vec4<f32> {
+    let z = scores_at(r, c);
+    let is_nan = (bitcast<vec4<u32>>(z) & vec4(0x7fffffffu)) > vec4(0x7f800000u);
+    let sound = clamp(select(z, vec4(-1.0e38), is_nan), vec4(-1.0e38), vec4(1.0e38));
+    return min((vec4(r.peak) - sound) * r.rate, vec4(FAR));
+}
+
+fn masses_at(r: Row, c: u32, limit: u32) -> vec4<f32> {
+    let far = behind(r, c);
+    return select(vec4(0.0), exp(-NATS * far), vec4<u32>(far) <= vec4(limit));
+}
+
+fn total(m: vec4<f32>) -> f32 { return (m.x + m.y) + (m.z + m.w); }
+
+// Counts the tokens of the 2^(shift + bits) steps from q = edge on in 2^bits bins, which start at word `base`.
+fn fill(r: Row, base: u32, shift: u32, bits: u32, edge: u32, with_masses: bool, t: u32) {
+    let scale = exp2(37.0 - f32(shift));
+    for (var c = t; c < p.chunks; c += {{ threads }}u) {
+        let far = behind(r, c);
+        let q = vec4<u32>(far);
+{% for axis in "xyzw" %}
+        if (far.{{ axis }} < FAR && ((q.{{ axis }} ^ edge) >> (shift + bits)) == 0u) {
+            let bin = base + 2u * ((q.{{ axis }} - edge) >> shift);
+            atomicAdd(&hist[bin], 1u);
+            if (with_masses) {
+                // 1 - exp(-x) for x below 1/32.
+                let x = f32(q.{{ axis }} & ((1u << shift) - 1u)) * NATS;
+                atomicAdd(&hist[bin + 1u], u32(x * (1.0 - x * (0.5 - x * 0.16666667)) * scale + 0.5));
+            }
+        }
+{% endfor %}
+    }
+}
+
+// (tokens, mass) of a bin.
+fn weight(bin: u32, base: u32, shift: u32, edge: u32) -> vec2<f32> {
+    if (shift == DRAW) { return vec2(0.0, bitcast<f32>(atomicLoad(&hist[bin]))); }
+    let tokens = f32(atomicLoad(&hist[base + 2u * bin]));
+    let lacking = f32(atomicLoad(&hist[base + 2u * bin + 1u])) * exp2(f32(shift) - 37.0);
+    return vec2(tokens, (tokens - lacking) * exp(-NATS * f32(edge + (bin << shift))));
+}
+
+// The sums of all threads' `mine` up to and with this thread's in its order; `part` of the last is the whole.
+{% if reduce == "subgroup" %}
+fn running(mine: vec2<f32>{{ who_takes }}) -> vec2<f32> {
+    var sum = subgroupInclusiveAdd(mine);
+    let whole = subgroupAdd(mine);
+    if (lane == 0u) { part[sg] = bitcast<vec2<u32>>(whole); }
+    workgroupBarrier();
+    for (var i = 0u; i < sg; i++) { sum += bitcast<vec2<f32>>(part[i]); }
+    workgroupBarrier();
+    part[t] = bitcast<vec2<u32>>(sum);
+    workgroupBarrier();
+    return sum;
+}
+{% else %}
+fn running(mine: vec2<f32>{{ who_takes }}) -> vec2<f32> {
+    var sum = mine;
+    part[t] = bitcast<vec2<u32>>(sum);
+    workgroupBarrier();
+    for (var s = 1u; s < {{ threads }}u; s <<= 1u) {
+        if (t >= s) { sum += bitcast<vec2<f32>>(part[t - s]); }
+        workgroupBarrier();
+        part[t] = bitcast<vec2<u32>>(sum);
+        workgroupBarrier();
+    }
+    return sum;
+}
+{% endif %}
+
+// The first bin with which the running weight (tokens, or mass) from `start` on reaches the goal: `aim`, or that share
+// of all mass. The last bin that weighs anything where rounding or a lack of tokens keeps it from being reached.
+fn find(base: u32, bins: u32, shift: u32, edge: u32, by_mass: bool, aim: f32, is_share: bool,
+        start: vec2<f32>{{ who_takes }}) -> Found {
+    let kind = select(vec2(1.0, 0.0), vec2(0.0, 1.0), by_mass);
+    let each = (bins + {{ threads - 1 }}u) / {{ threads }}u;
+    let first = min(t * each, bins);
+    let end = min(first + each, bins);
+    var mine = vec2(0.0);
+    for (var bin = first; bin < end; bin++) { mine += weight(bin, base, shift, edge); }
+    if (t == 0u) {
+        atomicStore(&winner, 0xffffffffu);
+        atomicStore(&last, 0u);
+    }
+    let sum = running(mine{{ who }});
+    let goal = select(aim, aim * bitcast<vec2<f32>>(part[{{ threads - 1 }}]).y, is_share);
+    if (dot(mine, kind) > 0.0) {
+        if (dot(start + sum, kind) >= goal) { atomicMin(&winner, t); }
+        atomicMax(&last, t);
+    }
+    workgroupBarrier();
+    let reached = atomicLoad(&winner);
+    if (t == select(reached, atomicLoad(&last), reached == 0xffffffffu)) {
+        var here = start;
+        if (t > 0u) { here += bitcast<vec2<f32>>(part[t - 1u]); }
+        for (var bin = first; bin < end; bin++) {
+            let w = weight(bin, base, shift, edge);
+            if (dot(w, kind) > 0.0) {
+                found = Found(bin, u32(w.x), goal, here, here + w);
+                if (dot(here + w, kind) >= goal) { break; }
+            }
+            here += w;
+        }
+    }
+    return workgroupUniformLoad(&found);
+}
+
+// The token of a chunk that the last draw falls on.
+fn token_of(r: Row, chunk: u32, limit: u32) -> u32 {
+    let mass = masses_at(r, chunk, limit);
+    let goal = dice.z * total(mass);
+    var token = 4u * chunk;
+    var here = 0.0;
+{% for axis in "xyzw" %}
+    if (mass.{{ axis }} > 0.0 && here < goal) { token = 4u * chunk + {{ loop.index0 }}u; }
+    here += mass.{{ axis }};
+{% endfor %}
+    return token;
+}
+
+// Weighs what a draw chooses from: the lanes, or (`of_lane` is one of them) the chunks of a lane.
+fn weigh(r: Row, limit: u32, of_lane: u32, t: u32) {
+    let is_chunk = of_lane < {{ lanes }}u;
+    for (var i = t; i < {{ lanes }}u; i += {{ threads }}u) {
+        let first = select(i, of_lane + i * {{ lanes }}u, is_chunk);
+        let end = select(p.chunks, min(first + 1u, p.chunks), is_chunk);
+        var mass = 0.0;
+        for (var c = first; c < end; c += {{ lanes }}u) { mass += total(masses_at(r, c, limit)); }
+        atomicStore(&hist[i], bitcast<u32>(mass));
+    }
+}
+
+// Four searches of one kind: the k-th token, the mass p, then the draw's lane and its chunk. One loop, for a compiler
+// copies every function to every call.
+fn chosen(row: u32, slot: u32{{ who_takes }}) -> u32 {
+    let a = settings[2u * row];
+    let b = settings[2u * row + 1u];
+    let temperature = bitcast<f32>(a.x);
+    let top_k = a.y;
+    let top_p = bitcast<f32>(a.z);
+    let min_p = bitcast<f32>(a.w);
+    var r = Row(row, slot, bitcast<f32>(b.x), 0.0, 8388608.0 / max(temperature, 1.0e-6));
+    var mine = vec2(0u, 0xffffffffu);
+    for (var c = t; c < p.chunks; c += {{ threads }}u) {
+        let z = scores_at(r, c);
+{% for axis in "xyzw" %}
+        {% if x == "scalar" and not loop.first %}if (4u * c + {{ loop.index0 }}u < p.cols) {% endif -%}
+        { mine = better(mine, vec2(order_key(z.{{ axis }}), 4u * c + {{ loop.index0 }}u)); }
+{% endfor %}
+    }
+    let best = best_of(mine{{ best_who }});
+    if (t == 0u) {
+        top = best;
+        dice = vec3<f32>((philox(vec4(counter[row], 0u, 0u, 0u), b.yz).xyz >> vec3(8u)) + 1u) * 5.9604645e-8;
+    }
+    let likeliest = workgroupUniformLoad(&top);
+    // Greedy; or nothing above -1e38: all is NaN, -inf or masked.
+    if (temperature == 0.0 || likeliest.x <= 0x01698966u) { return likeliest.y; }
+    r.peak = min(bitcast<f32>(select(~likeliest.x, likeliest.x & 0x7fffffffu, likeliest.x >= 0x80000000u)), 1.0e38);
+
+    let by_k = top_k > 0u && top_k < p.cols;
+    let by_p = top_p < 1.0;
+    var limit = 0x0fffffffu;
+    if (min_p > 0.0) { limit = min(limit, u32(-log(max(min_p, 1.0e-13)) / NATS)); }
+    var stage = select(select(LANE, MASS, by_p), COUNT, by_k);
+    var aim = select(select(dice.x, top_p, by_p), f32(top_k), by_k);
+    var is_share = !by_k;
+    var start = vec2(0.0);
+    var shift = 18u;
+    var edge = 0u;
+    var has_coarse = false;
+    var lane_drawn = {{ lanes }}u;
+    loop {
+        let is_coarse = shift == 18u;
+        let base = select(FINE, 0u, is_coarse);
+        if (stage >= LANE) {
+            weigh(r, limit, lane_drawn, t);
+        } else if (!(is_coarse && has_coarse)) {
+            let words = select(1024u, 2048u, is_coarse);
+            for (var i = t; i < words; i += {{ threads }}u) { atomicStore(&hist[base + i], 0u); }
+            workgroupBarrier();
+            fill(r, base, shift, select(9u, 10u, is_coarse), edge, by_p, t);
+            has_coarse = true;
+        }
+        workgroupBarrier();
+        let kind = select(shift, DRAW, stage >= LANE);
+        let f = find(base, select(512u, 1024u, is_coarse), kind, edge, stage != COUNT, aim, is_share, start{{ who }});
+        if (stage == CHUNK) {
+            edge = f.bin;
+            break;
+        }
+        edge += f.bin << shift;
+        if (stage < LANE && shift > 0u && f.tokens > 1u && select(f.end.x, f.end.y, stage == MASS) > f.goal) {
+            // The threshold is among several tokens of a bin: look at that bin alone.
+            shift -= 9u;
+            aim = f.goal;
+            is_share = false;
+            start = f.start;
+            continue;
+        }
+        if (stage == LANE) {
+            lane_drawn = f.bin;
+            stage = CHUNK;
+            aim = dice.y;
+        } else {
+            limit = min(limit, edge + (1u << shift) - 1u);
+            is_share = !(stage == COUNT && by_p);
+            aim = select(top_p * f.end.y, dice.x, is_share);
+            stage = select(MASS, LANE, is_share);
+        }
+        start = vec2(0.0);
+        shift = 18u;
+        edge = 0u;
+    }
+    return token_of(r, lane_drawn + edge * {{ lanes }}u, limit);
+}
+
+@compute @workgroup_size({{ threads }})
+fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
+{% if reduce == "subgroup" %}
+        @builtin(subgroup_id) sg: u32, @builtin(num_subgroups) sgs: u32,
+        @builtin(subgroup_invocation_id) lane: u32, @builtin(subgroup_size) lanes: u32) {
+    let t = sg * lanes + lane;  // in the order in which subgroups add
+{% else %}
+        @builtin(local_invocation_index) t: u32) {
+{% endif %}
+    let row = wid.x + wid.y * nwg.x;
+    if (t == 0u) {
+        place = vec2(0u, 0xffffffffu);
+        if (row < p.rows) { place = rows[row]; }
+{% if penalty %}
+        if (place.x >= p.slots) { place.y = 0xffffffffu; }
+{% endif %}
+    }
+    let at = workgroupUniformLoad(&place);
+    if (at.y != 0xffffffffu) {
+        let token = chosen(row, at.x{{ who }});
+        if (t == 0u) {
+            tokens[row] = token;
+            rows[row].y = at.y + 1u;
+            counter[row] += 1u;
+{% if penalty %}
+            seen[at.x * p.words + token / 32u] |= 1u << (token % 32u);
+{% endif %}
+        }
+    }
+}
