@@ -40,10 +40,10 @@ def of(*tensors: bytes, data: int = 64) -> bytes:
 
 
 def refused(path, message: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(FormatError, match=message) as e:
         open_checkpoint(path)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert "\n" not in str(e.value) and str(e.value).isascii() and len(str(e.value)) < 900
 
 
@@ -115,6 +115,17 @@ def test_bad_gguf(case, tmp_path):
     path = tmp_path / "m.gguf"
     path.write_bytes(content)
     refused(path, r"m\.gguf: .*" + message)
+
+
+def test_a_header_of_many_megabytes(tmp_path):
+    path = tmp_path / "m.gguf"
+    with path.open("wb") as file:
+        file.write(raw_gguf([pair("k0", STRING, struct.pack("<Q", 1 << 24))], n_pairs=5)[:46])
+        for i in range(1, 5):  # holes in the file, which cost no disk
+            file.seek(1 << 24, os.SEEK_CUR)
+            file.write(pair(f"k{i}", STRING, struct.pack("<Q", 1 << 24)))
+        file.truncate(99 << 20)
+    refused(path, r"has a header of more than 67108864 bytes, which is not read")
 
 
 def header(tensors: object, data: int = 64, length: int | None = None) -> bytes:
@@ -318,7 +329,8 @@ def test_a_quantised_vector(tmp_path):
 
 def test_paths_that_are_no_models(tmp_path):
     refused(tmp_path / "nowhere.gguf", r"nowhere\.gguf: cannot be opened: No such file")
-    refused("a\0b", r"cannot be opened|null")
+    refused("a\0b", r"cannot be opened: embedded null")
+    refused("What is the capital of France? " * 20, r"cannot be opened: File name too long")
     refused(tmp_path, r"has no config\.json: give a Hugging Face model's folder or a \.gguf file")
     (tmp_path / "b.gguf").write_bytes(b"")
     refused(tmp_path, r"has no config\.json, but GGUF files: give one of them, such as 'b\.gguf'")

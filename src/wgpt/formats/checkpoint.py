@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ class Checkpoint:
     path: Path
     format: str  # "gguf" or "hf"
     config: dict[str, Any]  # see formats/config.py for its keys
-    tensors: dict[str, Stored]
+    tensors: dict[str, Stored] = field(repr=False)
     # What the tokenizer is made from: a GGUF file's tokenizer.* metadata, or the folder of a Hugging Face model.
     tokenizer: dict[str, Any] | Path = field(repr=False)
     files: tuple[Mapped, ...] = field(repr=False)
@@ -51,7 +52,7 @@ def open_checkpoint(path: str | Path) -> Checkpoint:
             first = checkpoint.tensors["model.embed_tokens.weight"].rows(0, 16)
     """
     path = Path(path)
-    if path.is_dir():
+    if os.path.isdir(path):  # unlike Path's own, it takes names that no file can have
         return _open_hf(path, path, hf_folder.read_folder(path))
     file = Mapped(path)
     head = bytes(file.data[:4096])

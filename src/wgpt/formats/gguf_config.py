@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from .config import FAMILIES, normalised
 from .errors import shown
 from .gguf_scan import GgufHeader
@@ -37,9 +35,8 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     spelled |= {"rope_factors": "rope_freqs.weight", "rope_scaling.factor": f"{arch}.rope.scaling.factor"}
     raw = {key: _same_in_all_layers(file, name, meta.get(name)) for key, name in spelled.items()}
     raw["model_type"] = "mistral" if arch == "llama" and raw["sliding_window"] else arch
-    if raw["head_dim"] is None and type(raw["hidden_size"]) is int and type(raw["num_attention_heads"]) is int:
-        # Not Qwen3's 128: llama.cpp writes the length wherever it is not this.
-        raw["head_dim"] = raw["hidden_size"] // max(1, raw["num_attention_heads"]) or None
+    if raw["head_dim"] is None:
+        raw["head_dim"] = _even_share(raw["hidden_size"], raw["num_attention_heads"])
     tensors = header.tensors
     if raw["vocab_size"] is None and "token_embd.weight" in tensors:
         raw["vocab_size"] = tensors["token_embd.weight"].shape[0]
@@ -91,6 +88,13 @@ def _same_in_all_layers(file: Mapped, name: str, value: Any) -> Any:
     return value[0]
 
 
+def _even_share(hidden: Any, heads: Any) -> int | None:
+    """The head_dim of a file that does not say (not Qwen3's 128: a length that differs from this is written)."""
+    if type(hidden) is not int or type(heads) is not int or heads < 1 or hidden % heads:
+        return None  # to be refused, with the names of both
+    return hidden // heads
+
+
 def _rope_scaling(file: Mapped, header: GgufHeader, arch: str) -> dict[str, Any] | None:
     """llama3's scaling is a tensor of divisors, one a frequency; linear scaling divides them all alike."""
     meta = header.metadata
@@ -102,7 +106,9 @@ def _rope_scaling(file: Mapped, header: GgufHeader, arch: str) -> dict[str, Any]
         return {"rope_type": kind, "factor": factor} if scaled else None
     if entry.type != "f32" or len(entry.shape) != 1 or entry.shape[0] > 1 << 12:
         raise file.error(f"rope_freqs.weight is {entry.type} {list(entry.shape)}, not a short vector of f32")
-    divisors = file.data[entry.offset : entry.offset + entry.nbytes].view("<f4").astype(np.float64)
-    if scaled and type(factor) is float:
-        divisors = divisors * factor
-    return {"rope_type": "factors", "factors": divisors.tolist()}
+    divisors = file.data[entry.offset : entry.offset + entry.nbytes].view("<f4").tolist()
+    if scaled:
+        if type(factor) not in (int, float):
+            raise file.error(f"{arch}.rope.scaling.factor is {shown(factor)}, not a number")
+        divisors = [divisor * factor for divisor in divisors]
+    return {"rope_type": "factors", "factors": divisors}

@@ -21,6 +21,7 @@ from .stored import Entry, readable_types, refuse_overlaps
 
 # Far above any real model (the largest vocabularies have 262,144 tokens, the deepest models some thousand
 # tensors), low enough that a hostile header ends at once.
+MAX_HEADER = 64 << 20  # Python's lists take up to eight times what the file does
 MAX_KEYS = 1 << 16
 MAX_TENSORS = 1 << 17
 MAX_NAME = (1 << 16) - 1
@@ -132,6 +133,7 @@ class _Cursor:
         self.file = file
         self.data = file.data.data
         self.pos = 0
+        self.end = min(file.size, MAX_HEADER)
 
     def error(self, message: str) -> FormatError:
         return self.file.error(message)
@@ -139,7 +141,9 @@ class _Cursor:
     def skip(self, nbytes: int, what: str) -> int:
         """Move past `nbytes`; where they begin."""
         start = self.pos
-        if nbytes > self.file.size - start:
+        if nbytes > self.end - start:
+            if self.end < self.file.size:
+                raise self.error(f"has a header of more than {MAX_HEADER} bytes, which is not read: it is damaged")
             raise self.error(
                 f"ends inside its header: {what} takes {nbytes} bytes at byte {start}, the file has "
                 f"{self.file.size}: it is cut short or damaged; download it again"
@@ -157,7 +161,7 @@ class _Cursor:
         """Refuse a number of things that the rest of the file cannot hold."""
         if count > most:
             raise self.error(f"claims {count} {what}; at most {most} are read: the header is damaged")
-        if count * least_bytes > self.file.size - self.pos:
+        if count * least_bytes > self.end - self.pos:
             raise self.error(f"claims {count} {what}, more than its {self.file.size} bytes can hold: it is damaged")
 
     def text(self, longest: int, what: str) -> str:

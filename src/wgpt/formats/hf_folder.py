@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,18 +33,18 @@ def read_file(file: Mapped) -> Found:
 
 
 def read_folder(folder: Path) -> Found:
-    if not (folder / "config.json").is_file():
+    if not os.path.isfile(folder / "config.json"):
         raise FormatError(f"{folder}: {_without_config(folder)}")
-    if (folder / INDEX).is_file():
+    if os.path.isfile(folder / INDEX):
         return _read_shards(folder)
-    if (folder / SINGLE).is_file():
+    if os.path.isfile(folder / SINGLE):
         return read_file(Mapped(folder / SINGLE))
     bins = " (PyTorch's .bin files are not read)" if list(folder.glob("*.bin"))[:1] else ""
     raise FormatError(f"{folder}: has neither {SINGLE} nor {INDEX}{bins}: download the model's safetensors files")
 
 
 def _without_config(folder: Path) -> str:
-    if (folder / "adapter_config.json").is_file():
+    if os.path.isfile(folder / "adapter_config.json"):
         return "is a PEFT adapter, not a model: give the folder of the model that it adapts"
     if ggufs := sorted(folder.glob("*.gguf")):
         return f"has no config.json, but GGUF files: give one of them, such as {shown(ggufs[0].name)}"
@@ -65,7 +66,7 @@ def _read_shards(folder: Path) -> Found:
         names.add(shard)
     if len(names) > MAX_SHARDS:
         raise FormatError(f"{index}: names {len(names)} files; at most {MAX_SHARDS} are read")
-    if missing := sorted(name for name in names if not (folder / name).is_file()):
+    if missing := sorted(name for name in names if not os.path.isfile(folder / name)):
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         raise FormatError(f"{folder}: shard {shown(missing[0])}{more} of {INDEX} is missing: download it")
     files = {name: Mapped(folder / name) for name in sorted(names)}
@@ -95,7 +96,7 @@ def config_of(folder: Path, entries: Mapping[str, Entry]) -> dict[str, Any]:
         raw["tie_word_embeddings"] = "lm_head.weight" not in entries
     # The ids that end a chat model's reply are often named only here.
     generation = folder / "generation_config.json"
-    if generation.is_file():
+    if os.path.isfile(generation):
         ends = [raw.get("eos_token_id"), read_json(generation).get("eos_token_id")]
         flat = [i for end in ends for i in (end if isinstance(end, list) else [end])]
         raw["eos_token_id"] = [i for i in flat if i is not None]
