@@ -15,6 +15,7 @@
 {% set halves = weight in W.HALVES %}
 {% set bytewise = reduce == "thread" and weight in W.NIBBLES %}
 {% set UNITS = "%du" % units if reduce == "thread" else "p.units" %}
+{% set AT = "p.at + " if fused else "" %}
 {% set dots = rows * (2 if act == "swiglu" else 1) %}
 {% set sums = range(dots + 1) if norm else range(dots) %}
 {% if weight == "nf4" %}{{ W.codebook(reduce != "thread") }}{% endif %}
@@ -178,7 +179,7 @@ var<workgroup> part: array<f32, {{ threads * (sums | length) if subgroups else t
 {% else %}
             let out = v{{ r }};
 {% endif %}
-            y[{{ "p.at + " if fused }}row{{ r }}] = {{ "r[row%d] + " % r if add }}out;
+            y[{{ AT }}row{{ r }}] = {{ "r[%srow%d] + " % (AT, r) if add }}out;
         }
 {% endfor %}
 {% endmacro %}
