@@ -116,8 +116,12 @@ REFUSED = {
     "no factor": ({"rope_scaling": {"type": "linear"}}, r"lacks factor"),
     "a factor in words": ({"rope_scaling": {"type": "linear", "factor": "4"}}, r"rope_scaling.factor is '4'"),
     "llama3 upside down": (
-        {"rope_scaling": {"type": "llama3", "factor": 8, "low_freq_factor": 4, "high_freq_factor": 1}},
+        {"rope_scaling": LLAMA3 | {"low_freq_factor": 4, "high_freq_factor": 1}},
         r"low_freq_factor 4 must be below high_freq_factor 1",
+    ),
+    "llama3 without its past": (
+        {"rope_scaling": {"type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4}},
+        r"lacks original_max_position_embeddings",
     ),
     "quantised weights": ({"quantization_config": {"quant_method": "gptq"}}, r"has a quantization_config"),
     "a flag in words": ({"tie_word_embeddings": "yes"}, r"tie_word_embeddings is 'yes', not true or false"),
@@ -222,6 +226,7 @@ GGUF_REFUSED = {
         {"llama.rope.scaling.type": "yarn", "llama.rope.scaling.factor": 4.0},
         r"rope_scaling is of type 'yarn', which is not run here",
     ),
+    "longrope": ({"llama.rope.scaling.type": "longrope"}, r"rope_scaling is of type 'longrope'"),
     "too many tokens": (
         {"tokenizer.ggml.tokens": ["a"] * 41},
         r"its tokenizer has 41 tokens, its embedding only 40",

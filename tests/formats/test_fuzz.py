@@ -17,7 +17,7 @@ from wgpt.formats import FormatError, open_checkpoint
 
 from . import made
 
-MOST_BYTES = 1 << 20
+MOST_BYTES = 8 << 20
 MOST_SECONDS = 2.0  # of one file; a busy machine may take its time, a hang does not end
 HUGE = (0, 1, 7, 255, 1 << 16, (1 << 31) - 1, 1 << 31, (1 << 32) - 1, 1 << 32, 1 << 40, (1 << 63) - 1, 1 << 63)
 HUGE += ((1 << 64) - 1, (1 << 64) - 32)

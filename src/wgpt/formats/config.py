@@ -57,7 +57,7 @@ class _Reader:
 
     def whole(self, key: str, default: Any = _REQUIRED, least: int = 1) -> int:
         value = self.get(key, default)
-        most = _MOST.get(key.rsplit(".")[-1], 1 << 30)
+        most = _MOST.get(key, 1 << 30)
         if type(value) is not int or not least <= value <= most:
             self.refuse(f"{self.name(key)} is {shown(value)}, not a whole number from {least} to {most}")
         return value
@@ -171,12 +171,8 @@ def _rope(read: _Reader, head_dim: int) -> dict[str, Any]:
     if kind == "linear":
         found: dict[str, Any] = {"factor": inner.number("factor")}
     elif kind == "llama3":
-        # What the file trained with before its context was stretched: a key here, or of the whole config.
-        old = (inner if "original_max_position_embeddings" in scaling else read).whole(
-            "original_max_position_embeddings", 8192
-        )
         found = {key: inner.number(key) for key in ("factor", "low_freq_factor", "high_freq_factor")}
-        found["original_max_position_embeddings"] = old
+        found["original_max_position_embeddings"] = inner.whole("original_max_position_embeddings")
         if found["low_freq_factor"] >= found["high_freq_factor"]:
             low, high = found["low_freq_factor"], found["high_freq_factor"]
             read.refuse(f"rope_scaling.low_freq_factor {low:g} must be below high_freq_factor {high:g}")
@@ -206,7 +202,7 @@ def _window(read: _Reader, kind: str, layers: int) -> int | None:
     if not isinstance(kinds, list):
         read.refuse(f"layer_types is {shown(kinds)}, not a list")
     if kinds:
-        sliding, layers = sum(kind == "sliding_attention" for kind in kinds), len(kinds)
+        sliding, layers = kinds.count("sliding_attention"), len(kinds)
     elif kind == "mistral":
         sliding = layers
     else:  # Qwen's first max_window_layers attend to everything

@@ -32,7 +32,7 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     _refuse_other_kinds(file, meta)
     arch = meta["general.architecture"]
     spelled = {key: f"{arch}.{name}" for key, name in _KEYS.items()}
-    spelled |= {"rope_factors": "rope_freqs.weight", "rope_scaling.factor": f"{arch}.rope.scaling.factor"}
+    spelled["rope_factors"] = "rope_freqs.weight"
     raw = {key: _same_in_all_layers(file, name, meta.get(name)) for key, name in spelled.items()}
     raw["model_type"] = "mistral" if arch == "llama" and raw["sliding_window"] else arch
     if raw["head_dim"] is None:
@@ -100,10 +100,12 @@ def _rope_scaling(file: Mapped, header: GgufHeader, arch: str) -> dict[str, Any]
     meta = header.metadata
     kind = meta.get(f"{arch}.rope.scaling.type", "linear")
     factor = meta.get(f"{arch}.rope.scaling.factor", meta.get(f"{arch}.rope.scale_linear"))
-    scaled = kind != "none" and factor not in (None, 0, 1)
+    if kind not in ("none", "linear"):
+        return {"rope_type": kind}  # to be refused by its name
+    scaled = kind == "linear" and factor not in (None, 0, 1)
     entry = header.tensors.get("rope_freqs.weight")
-    if entry is None or kind not in ("none", "linear"):
-        return {"rope_type": kind, "factor": factor} if scaled else None
+    if entry is None:
+        return {"rope_type": "linear", "factor": factor} if scaled else None
     if entry.type != "f32" or len(entry.shape) != 1 or entry.shape[0] > 1 << 12:
         raise file.error(f"rope_freqs.weight is {entry.type} {list(entry.shape)}, not a short vector of f32")
     divisors = file.data[entry.offset : entry.offset + entry.nbytes].view("<f4").tolist()

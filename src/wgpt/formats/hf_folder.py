@@ -88,8 +88,8 @@ def config_of(folder: Path, entries: Mapping[str, Entry]) -> dict[str, Any]:
     path = folder / "config.json"
     raw = read_json(path)
     kind = raw.get("model_type")
-    prefixed = {name for key in ("model.embed_tokens.weight", "wte.weight") for name in hf_names(key, str(kind))}
-    table = next((entries[name] for name in sorted(prefixed) if name in entries), None)
+    names = hf_names("wte.weight" if kind == "gpt2" else "model.embed_tokens.weight", str(kind))
+    table = next((entries[name] for name in names if name in entries), None)
     if raw.get("vocab_size") is None and table and table.shape:
         raw["vocab_size"] = table.shape[0]
     if raw.get("tie_word_embeddings") is None and kind != "gpt2":
