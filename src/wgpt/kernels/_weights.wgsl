@@ -1,7 +1,9 @@
 {# How each weight type comes out of its two planes (quant/weights.py says how it went in).
    A chunk is one 16-byte load: `w` is array<vec4<u32>>, or array<mat2x4<f16>> for native halves. #}
 
-{# Types by what they need: `value * x + y` has a y; bits above the four in `w`; a scale for each half of a chunk. #}
+{# Types by what they need: nibbles only; `value * x + y` with a y; bits above the four in `w`; a scale for each half of
+   a chunk. #}
+{% set NIBBLES = ["q4_0", "q4_1", "q4_k"] %}
 {% set OFFSET = ["q4_0", "q4_1", "q5_1", "q4_k", "q5_k"] %}
 {% set HIGH = ["q5_0", "q5_1", "q5_k", "q6_k"] %}
 {% set HALVES = ["q6_k"] %}
@@ -45,7 +47,7 @@ fn bytes4(q: u32) -> vec4<f32> {
 {% set mask = "0x30303030u" if weight == "q6_k" else "0x10101010u" %}
 fn low4(q: u32, high: u32) -> vec4<f32> { return bytes4((q & 0x0f0f0f0fu) | ((high << 4u) & {{ mask }})); }
 fn high4(q: u32, high: u32) -> vec4<f32> { return bytes4(((q >> 4u) & 0x0f0f0f0fu) | (high & {{ mask }})); }
-{% elif weight in ["q4_0", "q4_1", "q4_k"] %}
+{% elif weight in NIBBLES %}
 fn low4(q: u32) -> vec4<f32> {
     let bits = (vec4(q, q, q >> 16u, q >> 16u) & vec4(0xfu, 0xf00u, 0xfu, 0xf00u))
         | vec4(0x4b000000u, 0x47000000u, 0x4b000000u, 0x47000000u);
