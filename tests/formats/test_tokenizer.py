@@ -174,26 +174,26 @@ def folder_with(tmp_path: Path, **files: Any) -> Path:
 
 
 def test_what_lies_beside_tokenizer_json(tmp_path: Path) -> None:
-    settings = {
-        "bos_token": {"content": "<|im_start|>", "special": True},
-        "eos_token": "<|im_end|>",
-        "pad_token": "<pad>",
-        "add_bos_token": False,
-        "add_eos_token": True,
-        "chat_template": [{"name": "tool_use", "template": "t"}, {"name": "default", "template": "d"}],
-        "additional_special_tokens": ["<extra>"],
-        "added_tokens_decoder": {"1001": {"content": "<think>", "special": False}},
-    }
+    expected = golden("folders")
+    templates = [{"name": "tool_use", "template": "t"}, {"name": "default", "template": "d"}]
+    settings = expected["settings"] | {"chat_template": templates}
     folder = folder_with(tmp_path, tokenizer_config=settings, generation_config={"eos_token_id": [2, 7]})
     (folder / "chat_template.jinja").unlink()
     tokenizer = load_tokenizer(folder)
-    assert tokenizer.encode("<think>x<pad><extra>")[0] == 1001
-    assert tokenizer.encode("<pad><extra>") == [1002, 1003, 2]
+    assert [tokenizer.encode(text) for text in expected["settings texts"]] == expected["folder with settings"]
     assert tokenizer.decode([1001, 1002, 1003]) == "<think>"
     assert tokenizer.eos_ids == {0, 2, 7}
     assert (tokenizer.chat_template, tokenizer.vocab_size) == ("d", 1004)
     (folder / "chat_template.jinja").write_text("file")
     assert load_tokenizer(folder).chat_template == "file"
+
+
+def test_what_lies_beside_vocab_json(tmp_path: Path) -> None:
+    expected = golden("folders")
+    shutil.copytree(GOLDEN / "old-folder", tmp_path, dirs_exist_ok=True)
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps(expected["settings"]))
+    tokenizer = load_tokenizer(tmp_path)
+    assert [tokenizer.encode(text) for text in expected["settings texts"]] == expected["old-folder with settings"]
 
 
 def test_truncation_and_padding_left_in_the_file_are_ignored(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def from_folder(folder: Path) -> Tokenizer:
         backend = _from_json(source) if source.is_file() else _from_vocab(folder, settings)
         _add_missing(backend, settings, _optional(folder, "added_tokens.json"))
         bos, eos = (_id(backend, settings.get(name)) for name in ("bos_token", "eos_token"))
-        if "add_bos_token" in settings or "add_eos_token" in settings or backend.post_processor is None:
+        if not source.is_file():  # a tokenizer.json says itself what goes around a text
             surround(
                 backend,
                 bos if settings.get("add_bos_token") else None,
