@@ -213,7 +213,22 @@ def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert resolve("tiny") == Path("tiny")  # a folder of that name comes first
 
 
-@pytest.mark.parametrize("name", ["", "nothing", "no/such/path", "./x.gguf", "org/file.gguf", "../up", "/no", "a b/c"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "nothing",
+        "no/such/path",
+        "./x.gguf",
+        "org/file.gguf",
+        "../up",
+        "/no",
+        "a b/c",
+        "~nobody/x",
+        "a\0b",
+        "a" * 9999,
+    ],
+)
 def test_names_of_nothing(name: str) -> None:
     with pytest.raises(SourceError, match="no such file or folder") as caught:
         resolve(name)

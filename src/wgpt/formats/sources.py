@@ -20,6 +20,7 @@ from pathlib import Path
 
 from ..gpu.errors import WgptError, readable_bytes
 from ..home import home
+from .errors import shown
 
 Progress = Callable[[int, int, str], None]  # (done, of how many, what)
 
@@ -73,15 +74,16 @@ def resolve(model: str | Path | None = None, progress: Progress | None = None) -
     resolve("Qwen/Qwen2.5-0.5B-Instruct")    # a folder of the hub's cache
     """
     name = DEFAULT if model is None else os.fspath(model)
-    if Path(name).expanduser().exists() and name:
-        return Path(name).expanduser()
+    # os.path, unlike pathlib, takes a name that no file can have for one that does not exist.
+    if os.path.exists(os.path.expanduser(name)):
+        return Path(os.path.expanduser(name))
     if name in KNOWN:
         return cached(name) or _installed(KNOWN[name]) or pull(name, progress)
     if isinstance(model, str) and _HUB_ID.fullmatch(name) and Path(name).suffix not in (".gguf", ".safetensors"):
         return _from_hub(name)
     close = difflib.get_close_matches(name.lower(), KNOWN, 1)
     raise SourceError(
-        f"no model {name!r}: there is no such file or folder, and the known name is {', '.join(KNOWN)}"
+        f"no model {shown(name)}: there is no such file or folder, and the known name is {', '.join(KNOWN)}"
         f"{f' (did you mean {close[0]}?)' if close else ''}; a model of Hugging Face's hub is named ORG/NAME"
     )
 
@@ -126,7 +128,7 @@ def pull(name: str = DEFAULT, progress: Progress | None = None, *, force: bool =
 
 def _known(name: str) -> Packed:
     if name not in KNOWN:
-        raise SourceError(f"no known model {name!r} to pull; there is {', '.join(KNOWN)}")
+        raise SourceError(f"no known model {shown(name)} to pull; there is {', '.join(KNOWN)}")
     return KNOWN[name]
 
 
