@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,16 @@ from ..models.network import Network
 from ..ops.cache import KVCache
 from ..ops.engine import GpuEngine
 from ..ops.forward import Forward, Rows
-from .batch import Chunk, chunks
+from .batch import TILE, Chunk, chunks
+
+Progress = Callable[[int, int, str], None]  # (tokens done, of how many, what)
+Rows2D = dict[int, NDArray[np.float32]]  # by slot
 
 _CHUNK, _SOFTWARE_CHUNK = 512, 128  # rows of a prefill step; a software driver is better interrupted sooner
 _PROGRAMS = 6  # prefill Programs of different sizes that are kept
 _SPLIT_FROM = 512  # positions from which a decode step divides its context
 _SPLITS = 16
+_LOGIT_BYTES = 64 << 20  # logits of a chunk at most, where all of them are wanted
 
 
 class ContextError(WgptError, ValueError):
@@ -63,9 +67,10 @@ class Session:
         self._bias: Tensor | None = None
         self._mode: tuple[bool, bool, bool] = (False, False, False)  # sampled, with a bias, with a penalty
         self._steps: dict[tuple[object, ...], Program] = {}
-        self._prefills: OrderedDict[int, Program] = OrderedDict()
+        self._prefills: OrderedDict[tuple[int, str], Program] = OrderedDict()
         self.lengths = [0] * slots  # tokens in each sequence, those of queued steps included
         self._active = [False] * slots
+        self._history: list[list[int]] = [[] for _ in range(slots)]
         self.chunk = _SOFTWARE_CHUNK if self.device.software else _CHUNK
 
     # Sampling ---------------------------------------------------------------------------------------------
@@ -93,23 +98,43 @@ class Session:
                 self._bias = self.device.empty((vocab,), "f32", "logit bias")
             self.device.write(self._bias, bias)
 
+    def mark_seen(self, slot: int, tokens: Sequence[int]) -> None:
+        """The tokens that a sequence's repetition penalty counts; those it draws are added by themselves."""
+        if not self._mode[2] or self._seen is None:
+            return
+        words = self._seen.shape[1]
+        seen, ids = np.zeros(words, np.uint32), np.asarray(tokens, np.uint32)
+        np.bitwise_or.at(seen, ids // 32, np.uint32(1) << (ids % 32))
+        row = Tensor(self._seen.buffer, (words,), "u32", self._seen.offset + 4 * words * slot)
+        self.device.write(row, seen)
+
     # Sequences --------------------------------------------------------------------------------------------
 
-    def start(self, prompts: Mapping[int, Sequence[int]]) -> None:
-        """Begin or extend sequences (by slot) with tokens; the others wait. The last tokens run with the next step."""
+    def start(self, prompts: Mapping[int, Sequence[int]], progress: Progress | None = None) -> None:
+        """Begin or extend sequences (by slot) with tokens; the last ones run with the next step.
+
+        Sequences that are running go on, but all their steps must have been read.
+        """
         for slot, tokens in prompts.items():
             self._check(slot, tokens)
-        self._mark_seen(prompts)
         before = {slot: tokens[:-1] for slot, tokens in prompts.items()}
-        for chunk in chunks(before, {slot: self.lengths[slot] for slot in prompts}, self.chunk):
-            self._run_prefill(chunk)
-        ids = np.zeros(self.slots, np.uint32)
+        for _ in self._forwards(before, "", self.chunk, progress):
+            pass
         for slot, tokens in prompts.items():
             self.lengths[slot] += len(tokens)
-            ids[slot] = tokens[-1]
-        self._active = [slot in prompts for slot in range(self.slots)]
-        self.device.write(self._ids, ids)
-        self._write_places()
+            self._active[slot] = True
+            self._set(slot, self.lengths[slot] - 1, tokens[-1])
+        for slot, active in enumerate(self._active):
+            if not active:
+                self._set(slot, PADDING)
+
+    def _set(self, slot: int, position: int, token: int | None = None) -> None:
+        """What the next step finds in a slot."""
+        place = Tensor(self._places.buffer, (2,), "u32", self._places.offset + 8 * slot)
+        self.device.write(place, np.array([slot, position], np.uint32))
+        if token is not None:
+            word = Tensor(self._ids.buffer, (1,), "u32", self._ids.offset + 4 * slot)
+            self.device.write(word, np.array([token], np.uint32))
 
     def _check(self, slot: int, tokens: Sequence[int]) -> None:
         vocab = self.network.config.vocab
@@ -124,24 +149,29 @@ class Session:
                 "shorten the prompt or ask for a longer context"
             )
 
-    def _write_places(self) -> None:
-        """The newest token of an active sequence runs next, at its own position."""
-        places = np.array(
-            [(s, n - 1 if a else PADDING) for s, (n, a) in enumerate(zip(self.lengths, self._active, strict=True))],
-            np.uint32,
-        )
-        self.device.write(self._places, places)
-
     def stop(self, slot: int) -> None:
         """A sequence that needs no more tokens; the others go on."""
         self._active[slot] = False
-        window = Tensor(self._places.buffer, (2,), "u32", self._places.offset + 8 * slot)
-        self.device.write(window, np.array([slot, PADDING], np.uint32))
+        self._set(slot, PADDING)
 
     def forget(self, slot: int, length: int = 0) -> None:
         """Shorten a sequence to its first `length` tokens."""
         self.lengths[slot] = min(self.lengths[slot], length)
         self._active[slot] = False
+
+    def remember(self, slot: int, tokens: Sequence[int]) -> None:
+        """Say what a sequence's cache holds, so that a prompt that begins alike need not be read again."""
+        self._history[slot] = list(tokens[: min(self.lengths[slot] - 1, len(tokens))])
+
+    def reuse(self, slot: int, prompt: Sequence[int]) -> int:
+        """Cut a sequence to what it has in common with a prompt; how many tokens that is, all but one at most."""
+        known, self._history[slot] = self._history[slot], []
+        same = 0
+        while same < min(len(known), len(prompt) - 1) and known[same] == prompt[same]:
+            same += 1
+        self.forget(slot)
+        self.lengths[slot] = same
+        return same
 
     def room(self, slot: int) -> int:
         """Steps that this sequence can still take: the token it draws last needs no place in the cache."""
@@ -195,39 +225,90 @@ class Session:
             self._seen if penalised else None,
         )
 
-    def _run_prefill(self, chunk: Chunk) -> None:
-        program = self._prefills.get(chunk.m)
+    # Forwards over many rows ------------------------------------------------------------------------------
+
+    def hidden(self, sequences: Mapping[int, Sequence[int]], progress: Progress | None = None) -> Rows2D:
+        """Hidden states after the final norm, [tokens, hidden] of each sequence, which begin anew."""
+        return self._read(sequences, "hidden", self.chunk, progress)
+
+    def logits(self, sequences: Mapping[int, Sequence[int]], progress: Progress | None = None) -> Rows2D:
+        """Logits, [tokens, vocabulary] of each sequence, which begin anew."""
+        most = _LOGIT_BYTES // (4 * self.network.config.vocab) // TILE * TILE
+        return self._read(sequences, "logits", max(TILE, min(self.chunk, most)), progress)
+
+    def losses(self, sequences: Mapping[int, Sequence[int]], progress: Progress | None = None) -> Rows2D:
+        """-log of the probability of each token but the first, given those before it."""
+        most = _LOGIT_BYTES // (4 * self.network.config.vocab) // TILE * TILE
+        found = self._read(sequences, "losses", max(TILE, min(self.chunk, most)), progress)
+        return {slot: array[:-1] for slot, array in found.items()}
+
+    def _read(
+        self, sequences: Mapping[int, Sequence[int]], want: str, most: int, progress: Progress | None
+    ) -> Rows2D:
+        for slot, tokens in sequences.items():
+            self.forget(slot)
+            self._check(slot, tokens)
+        found: dict[int, list[NDArray[np.float32]]] = {slot: [] for slot in sequences}
+        for chunk, result in self._forwards(sequences, want, most, progress):
+            for slot, rows in chunk.where.items():
+                found[slot].append(result[want][rows])
+        return {slot: np.concatenate(parts) for slot, parts in found.items()}
+
+    def _forwards(
+        self, sequences: Mapping[int, Sequence[int]], want: str, most: int, progress: Progress | None
+    ) -> Iterator[tuple[Chunk, dict[str, NDArray[np.float32]]]]:
+        """Run sequences from where they are, chunk by chunk; a chunk is queued while the one before it runs."""
+        queued: deque[tuple[Chunk, Pending]] = deque()
+        waiting = chunks(sequences, {slot: self.lengths[slot] for slot in sequences}, most)
+        total = sum(map(len, sequences.values()))
+        done = 0
+        while waiting or queued:
+            if waiting and len(queued) < 2:
+                chunk = waiting.pop(0)
+                queued.append((chunk, self._submit(chunk, sequences, want)))
+                continue
+            chunk, pending = queued.popleft()
+            result = pending.result()
+            done += sum(len(rows) for rows in chunk.where.values())
+            if progress is not None:
+                progress(done, total, "reading the prompt")
+            yield chunk, result
+
+    def _submit(self, chunk: Chunk, sequences: Mapping[int, Sequence[int]], want: str) -> Pending:
+        key = (chunk.m, want)
+        program = self._prefills.get(key)
         if program is None:
-            program = self._prefills[chunk.m] = self._record_prefill(chunk.m)
+            program = self._prefills[key] = self._record_forward(chunk.m, want)
             while len(self._prefills) > _PROGRAMS:
                 self._prefills.popitem(last=False)[1].release()
-        self._prefills.move_to_end(chunk.m)
+        self._prefills.move_to_end(key)
         program.write("ids", chunk.ids)
         program.write("places", chunk.places)
-        program.run()
+        if want == "losses":
+            program.write("targets", _targets(chunk, sequences, self.lengths))
+        return program.submit()
 
-    def _record_prefill(self, m: int) -> Program:
+    def _record_forward(self, m: int, want: str) -> Program:
         recorder = Recorder(self.device, self.heap)
         try:
             ids = recorder.upload(np.zeros(m, np.uint32), "ids")
             places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
             f = Forward(GpuEngine(recorder), Rows(m, ids, places), self.cache)
-            self.network.family.forward(f)
-            return recorder.finish()
+            hidden = self.network.family.forward(f)
+            # Without a wish, a word is read all the same: so that the host knows when the chunk is done.
+            found = {"done": Tensor(ids.buffer, (1,), "u32", ids.offset)}
+            if want == "hidden":
+                found = {want: f.value(hidden)}
+            elif want:
+                logits = f.linear(hidden, self.network.family.head)
+                found = {want: logits}
+                if want == "losses":
+                    targets = recorder.upload(np.zeros(m, np.int32), "targets")
+                    found = {want: f.losses(logits, targets)}
+            return recorder.finish(**found)
         except BaseException:
             recorder.discard()
             raise
-
-    def _mark_seen(self, prompts: Mapping[int, Sequence[int]]) -> None:
-        """The repetition penalty counts the prompt's tokens too."""
-        if not self._mode[2] or self._seen is None:
-            return
-        shape = self._seen.shape
-        seen = np.zeros(shape, np.uint32)
-        for slot, tokens in prompts.items():
-            ids = np.asarray(tokens, np.uint32)
-            np.bitwise_or.at(seen[slot], ids // 32, np.uint32(1) << (ids % 32))
-        self.device.write(self._seen, seen)
 
     @property
     def nbytes(self) -> int:
@@ -252,3 +333,13 @@ class Session:
 
     def __repr__(self) -> str:
         return f"Session({self.slots} x {self.capacity} positions, {readable_bytes(self.nbytes)})"
+
+
+def _targets(chunk: Chunk, sequences: Mapping[int, Sequence[int]], starts: Sequence[int]) -> NDArray[np.int32]:
+    """The token after each row's; the last one of a sequence, and padding, have 0."""
+    targets = np.zeros(chunk.m, np.int32)
+    for slot, rows in chunk.where.items():
+        following = chunk.places[rows, 1].astype(np.int64) - starts[slot] + 1
+        tokens = np.append(np.asarray(sequences[slot], np.int32), np.int32(0))
+        targets[rows] = tokens[following]
+    return targets

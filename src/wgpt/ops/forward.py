@@ -194,6 +194,12 @@ class Forward:
         problem = {**shape, **place, "window": heads.window, "tile": rows.tile}
         return self._engine.apply("attention_prefill", problem, q=q, rows=rows.places, k=k, v=v)["out"]
 
+    def losses(self, logits: Tensor, targets: Tensor) -> Tensor:
+        """-log of the probability that each row gives to its target (i32)."""
+        rows, vocab = logits.shape
+        problem = {"rows": rows, "vocab": vocab, "ignore_index": -1}
+        return self._engine.apply("cross_entropy_forward", problem, logits=logits, targets=targets)["loss"]
+
     # The next token -----------------------------------------------------------------------------------------
 
     def greedy(self, logits: Tensor) -> None:

@@ -42,7 +42,8 @@ class Arena:
         need = self.aligned(math.prod(shape) * itemsize(dtype))
         if not self._buffers or self._used + need > self._buffers[-1].size:
             most = min(_BLOCK, self.device.limits["max-buffer-size"]) // self._align * self._align
-            self._buffers.append(self.device.buffer(max(need, min(self._left, most), self._least), f"weights: {label} ..."))
+            size = max(need, min(self._left, most), self._least)
+            self._buffers.append(self.device.buffer(size, f"{label} ..."))
             self._used = 0
         found = Tensor(self._buffers[-1], shape, dtype, self._used)
         self._used += need

@@ -1,0 +1,235 @@
+"""The API for people: `wgpt.load()` gives a Model that generates, chats and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .formats import open_checkpoint
+from .formats.chat import encode_chat
+from .formats.sources import resolve
+from .formats.tokenizer import Tokenizer, load_tokenizer
+from .gpu import GpuDevice, WgptError, default_device
+from .infer.generate import Completion, Generation, Options, capacity_for
+from .infer.session import ContextError, Progress, Session
+from .models.config import Config
+from .models.network import Network
+
+_LEAST_CAPACITY = 1024  # positions of a cache: a conversation grows, and a new cache is read anew
+Prompt = str | Sequence[int]
+
+
+def load(
+    model: str | Path | None = None,
+    *,
+    adapter: int | str | None = None,
+    dtype: str | None = None,
+    cache: str = "f16",
+    context: int | None = None,
+    tokenizer: str | Path | None = None,
+    progress: Progress | None = None,
+    device: GpuDevice | None = None,
+) -> Model:
+    """Load a model onto a GPU.
+
+    model: a name (`smollm2-135m`, the default), a .gguf file, a Hugging Face folder, or a hub id (ORG/NAME).
+    dtype: convert the matrices (f16, q8_0, q4_1, ...); by default they stay in their own bits.
+    cache: f16, or f32 for exactness. context: the longest that sequences may become; the model's own by default.
+
+    >>> model = wgpt.load()                                          # doctest: +SKIP
+    >>> print(model.chat([{"role": "user", "content": "What is the capital of France?"}]))
+    The capital of France is Paris.
+    """
+    path = resolve(model, progress)
+    chosen = device or (GpuDevice.open(adapter) if adapter is not None else default_device())
+    with open_checkpoint(path) as checkpoint:
+        words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
+        network = Network.load(chosen, checkpoint, dtype, progress)
+    return Model(network, words, name=str(model or path.stem), cache=cache, context=context)
+
+
+class Stream:
+    """Text as it is generated. After the last piece `completion` says how it went.
+
+    >>> stream = model.stream("Once upon a time")                    # doctest: +SKIP
+    >>> for text in stream:
+    ...     print(text, end="", flush=True)
+    >>> stream.completion.decode_rate
+    """
+
+    def __init__(self, generation: Generation) -> None:
+        self._pieces = iter(generation)
+        self.completion = generation.completions[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        return next(self._pieces)[1]
+
+
+class Model:
+    """A model on a GPU, its tokenizer, and the sequences it has in its cache."""
+
+    def __init__(
+        self,
+        network: Network,
+        tokenizer: Tokenizer | None,
+        name: str = "",
+        cache: str = "f16",
+        context: int | None = None,
+    ) -> None:
+        self.network, self.name = network, name
+        self._tokenizer, self._cache = tokenizer, cache
+        if context is not None and not 1 <= context <= network.config.context:
+            network.release()
+            raise ContextError(f"context must be from 1 to the model's {network.config.context}, not {context}")
+        self.context = context or network.config.context
+        self._session: Session | None = None
+
+    @property
+    def config(self) -> Config:
+        return self.network.config
+
+    @property
+    def device(self) -> GpuDevice:
+        return self.network.device
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        if self._tokenizer is None:
+            raise WgptError(f"{self.name or 'this model'} has no tokenizer: give token ids instead of text")
+        return self._tokenizer
+
+    @property
+    def nbytes(self) -> int:
+        """GPU memory of the weights, the cache and the intermediate results."""
+        return self.network.nbytes + (self._session.nbytes if self._session else 0)
+
+    # Generation -------------------------------------------------------------------------------------------
+
+    @overload
+    def generate(self, prompt: str, **options: Any) -> Completion: ...
+    @overload
+    def generate(self, prompt: Sequence[str] | Sequence[Sequence[int]], **options: Any) -> list[Completion]: ...
+    @overload
+    def generate(self, prompt: Sequence[int], **options: Any) -> Completion: ...
+
+    def generate(self, prompt: Any, **options: Any) -> Any:
+        """Continue a prompt (text or token ids), or several at once: a list of prompts gives a list.
+
+        Options: max_tokens, temperature, top_k, top_p, min_p, repetition_penalty, seed, logit_bias, stop,
+        ignore_eos, overflow ("refuse" or "slide").
+
+        >>> model.generate("The sky is", max_tokens=20).text             # doctest: +SKIP
+        >>> model.generate(["One", "Two and more"], temperature=0.8, seed=1)
+        """
+        several = not isinstance(prompt, str) and len(prompt) > 0 and not isinstance(prompt[0], int | np.integer)
+        completions = self._generation(list(prompt) if several else [prompt], options).run()
+        return completions if several else completions[0]
+
+    def stream(self, prompt: Prompt, *, progress: Progress | None = None, **options: Any) -> Stream:
+        """The same for one prompt, piece by piece."""
+        return Stream(self._generation([prompt], options, progress))
+
+    def chat(self, messages: Sequence[Mapping[str, Any]] | str, **options: Any) -> Completion:
+        """Answer a conversation: a list of {"role": ..., "content": ...}, or one question.
+
+        >>> print(model.chat("What is the capital of France?"))          # doctest: +SKIP
+        """
+        return self._generation([self.chat_ids(messages)], options).run()[0]
+
+    def stream_chat(
+        self, messages: Sequence[Mapping[str, Any]] | str, *, progress: Progress | None = None, **options: Any
+    ) -> Stream:
+        """The same, piece by piece."""
+        return Stream(self._generation([self.chat_ids(messages)], options, progress))
+
+    def chat_ids(self, messages: Sequence[Mapping[str, Any]] | str) -> list[int]:
+        """The token ids of a conversation, up to where the answer begins."""
+        asked = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
+        return encode_chat(self.tokenizer, asked)
+
+    def _generation(
+        self, prompts: Sequence[Prompt], options: Mapping[str, Any], progress: Progress | None = None
+    ) -> Generation:
+        wanted = Options(**options)
+        ids = [self.ids(prompt) for prompt in prompts]
+        if not ids:
+            raise ContextError("there is no prompt to continue")
+        capacity = capacity_for(ids, wanted.max_tokens, self.context)
+        return Generation(self.session(capacity, len(ids)), self.tokenizer, ids, wanted, progress)
+
+    def ids(self, prompt: Prompt) -> list[int]:
+        """Token ids of a text; ids stay as they are. None of them may be missing or unknown."""
+        ids = self.tokenizer.encode(prompt) if isinstance(prompt, str) else [int(i) for i in prompt]
+        if not ids:
+            raise ContextError("the prompt is empty: give at least one token")
+        return ids
+
+    # Scoring ----------------------------------------------------------------------------------------------
+
+    def logits(self, prompt: Prompt) -> NDArray[np.float32]:
+        """Logits of every position, [tokens, vocabulary]."""
+        ids = self.ids(prompt)
+        return self.session(self._needed(ids)).logits({0: ids})[0]
+
+    def hidden(self, prompt: Prompt) -> NDArray[np.float32]:
+        """Hidden states after the final norm, [tokens, hidden]."""
+        ids = self.ids(prompt)
+        return self.session(self._needed(ids)).hidden({0: ids})[0]
+
+    def logprobs(self, prompt: Prompt) -> NDArray[np.float32]:
+        """Log-probability of every token but the first, given those before it."""
+        ids = self.ids(prompt)
+        return -self.session(self._needed(ids)).losses({0: ids})[0]
+
+    def perplexity(self, text: Prompt) -> float:
+        """exp of the mean loss per token; a text longer than the context is read in pieces of its length.
+
+        >>> model.perplexity(open("book.txt").read())                    # doctest: +SKIP
+        """
+        ids = self.ids(text)
+        if len(ids) < 2:
+            raise ContextError(f"perplexity needs at least two tokens, and the text has {len(ids)}")
+        pieces = [ids[i : i + self.context] for i in range(0, len(ids), self.context)]
+        losses = [self.session(self._needed(p)).losses({0: p})[0] for p in pieces if len(p) > 1]
+        return float(np.exp(np.mean(np.concatenate(losses), dtype=np.float64)))
+
+    def _needed(self, ids: Sequence[int]) -> int:
+        return capacity_for([ids], 0, self.context)
+
+    # Memory -----------------------------------------------------------------------------------------------
+
+    def session(self, capacity: int, slots: int = 1) -> Session:
+        """The session at hand if it is large enough, else a new one in its place."""
+        held = self._session
+        if held is None or held.slots != slots or held.capacity < capacity:
+            if held is not None:
+                held.release()
+                capacity = max(capacity, 2 * held.capacity) if slots == held.slots else capacity
+            self._session = None
+            capacity = min(self.context, max(capacity, _LEAST_CAPACITY))
+            held = self._session = Session(self.network, capacity, slots, self._cache)
+        return held
+
+    def close(self) -> None:
+        """Free the GPU memory."""
+        if self._session is not None:
+            self._session.release()
+            self._session = None
+        self.network.release()
+
+    def __enter__(self) -> Model:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        c = self.config
+        return f"Model({self.name}: {c.family}, {c.layers} layers, hidden {c.hidden}, on {self.device.info.name})"
