@@ -1,9 +1,11 @@
 {# How each weight type comes out of its two planes (quant/weights.py says how it went in).
    A chunk is one 16-byte load: `w` is array<vec4<u32>>, or array<mat2x4<f16>> for native halves. #}
 
-{# Types by what they need: nibbles only; `value * x + y` with a y; bits above the four in `w`; a scale for each half of
-   a chunk. #}
+{# Types by what they need: nibbles only; scales in groups of eight chunks; a code that stands for zero; `value * x + y`
+   with a y; bits above the four in `w`; a scale for each half of a chunk. #}
 {% set NIBBLES = ["q4_0", "q4_1", "q4_k"] %}
+{% set GROUPED = ["q4_k", "q5_k", "q6_k"] %}
+{% set ZERO = {"q5_0": 16, "q6_k": 32} %}
 {% set OFFSET = ["q4_0", "q4_1", "q5_1", "q4_k", "q5_k"] %}
 {% set HIGH = ["q5_0", "q5_1", "q5_k", "q6_k"] %}
 {% set HALVES = ["q6_k"] %}
@@ -27,22 +29,31 @@ fn nf4_value(codes: vec4<u32>) -> vec4<f32> {
 {% endmacro %}
 
 {# Functions: four integers out of a word as floats, without the slow integer-to-float conversion: the field is put into
-   the mantissa of a power of two (2^23 for a field at bit 0, 2^19 at bit 4, ...), which is then subtracted exactly. #}
-{% macro word_functions(weight) %}
+   the mantissa of a power of two (2^23 for a field at bit 0, 2^19 at bit 4, ...), which is then subtracted exactly.
+   `convert`: with that conversion, which a CPU is fast at; the code for zero is then the caller's to subtract. #}
+{% macro word_functions(weight, convert) %}
 {% if weight == "q8_0" %}
 fn bytes4(word: u32) -> vec4<f32> {
+{% if convert %}
+    return vec4<f32>((vec4(bitcast<i32>(word)) << vec4(24u, 16u, 8u, 0u)) >> vec4(24u));
+{% else %}
     let q = word ^ 0x80808080u;
     let bits = (vec4(q, q, q >> 16u, q >> 16u) & vec4(0xffu, 0xff00u, 0xffu, 0xff00u))
         | vec4(0x4b000000u, 0x47000000u, 0x4b000000u, 0x47000000u);
     return bitcast<vec4<f32>>(bits) - vec4(8388736.0, 32896.0, 8388736.0, 32896.0);
+{% endif %}
 }
 {% elif weight in HIGH %}
-{# Bytes of a nibble and one or two bits above it, less what stands for zero in types without a minimum. #}
+{# Bytes of a nibble and one or two bits above it. #}
 fn bytes4(q: u32) -> vec4<f32> {
+{% if convert %}
+    return vec4<f32>(vec4(q & 255u, (q >> 8u) & 255u, (q >> 16u) & 255u, q >> 24u));
+{% else %}
+{% set zero = ZERO.get(weight, 0) %}
     let bits = (vec4(q, q, q >> 16u, q >> 16u) & vec4(0xffu, 0xff00u, 0xffu, 0xff00u))
         | vec4(0x4b000000u, 0x47000000u, 0x4b000000u, 0x47000000u);
-{% set zero = {"q5_0": 16, "q6_k": 32}.get(weight, 0) %}
-    return bitcast<vec4<f32>>(bits) - vec4({{ 8388608 + zero }}.0, {{ 32768 + zero }}.0, {{ 8388608 + zero }}.0, {{ 32768 + zero }}.0);
+    return bitcast<vec4<f32>>(bits) - vec4(vec2({{ 8388608 + zero }}.0, {{ 32768 + zero }}.0).xyxy);
+{% endif %}
 }
 {% set mask = "0x30303030u" if weight == "q6_k" else "0x10101010u" %}
 fn low4(q: u32, high: u32) -> vec4<f32> { return bytes4((q & 0x0f0f0f0fu) | ((high << 4u) & {{ mask }})); }
@@ -119,9 +130,10 @@ fn high4(q: u32) -> vec4<f32> {
 
 {# Functions: scale and offset of the block that holds flat chunk i: weight = value * x + y (of types in HALVES: x is the
    scale of weights 0 to 15, y of 16 to 31); and of types in HIGH the bits above four, of the chunk (high_of) or as its
-   word j needs them: shifted so that low4 and high4 find theirs (high_word). #}
-{% macro scale_function(weight) %}
-{{ word_functions(weight) }}
+   word j needs them: shifted so that low4 and high4 find theirs (high_word). What eight chunks of types in GROUPED
+   share can be had once (group_of) and then asked for each of them (scale_in). #}
+{% macro scale_function(weight, convert=false) %}
+{{ word_functions(weight, convert) }}
 {% if weight == "q8_0" %}
 fn scale_of(i: u32) -> vec2<f32> {
     let b = i >> 1u;
@@ -146,24 +158,30 @@ fn high_of(i: u32) -> u32 { return s[(i >> 1u) * 3u + (i & 1u)]; }
 fn scale_of(i: u32) -> vec2<f32> { return unpack2x16float(s[2u * i + 1u]); }
 fn high_of(i: u32) -> u32 { return s[2u * i]; }
 {% elif weight in ["q4_k", "q5_k"] %}
-{% set group = 4 if weight == "q4_k" else 12 %}
-fn scale_of(i: u32) -> vec2<f32> {
-    let g = (i >> 3u) * {{ group }}u;
-    let at = i & 7u;
-    let low = (vec2(s[g + 1u], s[g + 2u]) >> vec2(4u * at)) & vec2(15u);
-    let top = (vec2(s[g + 3u] << 4u, s[g + 3u] >> 12u) >> vec2(2u * at)) & vec2(0x30u);
-    let six = bitcast<vec2<f32>>(low | top | vec2(0x4b000000u)) - 8388608.0;
-    return unpack2x16float(s[g]) * vec2(six.x, -six.y);
+struct Group { d: vec2<f32>, low: vec2<u32>, top: vec2<u32> }
+fn group_of(i: u32) -> Group {
+{% if weight == "q4_k" %}
+    let g = s[i];
+{% else %}
+    let g = vec4(s[12u * i], s[12u * i + 1u], s[12u * i + 2u], s[12u * i + 3u]);
+{% endif %}
+    return Group(unpack2x16float(g.x), g.yz, vec2(g.w << 4u, g.w >> 12u));
+}
+fn scale_in(g: Group, at: u32) -> vec2<f32> {
+    let six = ((g.low >> vec2(4u * at)) & vec2(15u)) | ((g.top >> vec2(2u * at)) & vec2(0x30u));
+    let steps = bitcast<vec2<f32>>(six | vec2(0x4b000000u)) - 8388608.0;
+    return g.d * vec2(steps.x, -steps.y);
 }
 {% if weight == "q5_k" %}
 fn high_of(i: u32) -> u32 { return s[(i >> 3u) * 12u + 4u + (i & 7u)]; }
 {% endif %}
 {% elif weight == "q6_k" %}
-fn scale_of(i: u32) -> vec2<f32> {
-    let g = (i >> 3u) * 21u;
-    let both = s[g + 16u + ((i & 7u) >> 1u)] >> ((i & 1u) * 16u);
+struct Group { d: f32, scales: u32 }
+fn group_of(i: u32) -> Group { return Group(unpack2x16float(s[21u * i + 20u]).x, 21u * i + 16u); }
+fn scale_in(g: Group, at: u32) -> vec2<f32> {
+    let both = s[g.scales + (at >> 1u)] >> ((at & 1u) * 16u);
     let bits = (vec2(both ^ 0x8080u) & vec2(0xffu, 0xff00u)) | vec2(0x4b000000u, 0x47000000u);
-    return (bitcast<vec2<f32>>(bits) - vec2(8388736.0, 32896.0)) * unpack2x16float(s[g + 20u]).x;
+    return g.d * (bitcast<vec2<f32>>(bits) - vec2(8388736.0, 32896.0));
 }
 fn high_of(i: u32) -> vec2<u32> {
     let at = (i >> 3u) * 21u + 2u * (i & 7u);
@@ -174,6 +192,9 @@ fn high_word(i: u32, j: u32) -> u32 {
 }
 {% elif weight == "nf4" %}
 fn scale_of(i: u32) -> vec2<f32> { return vec2(bitcast<f32>(s[i >> 1u]), 0.0); }
+{% endif %}
+{% if weight in GROUPED %}
+fn scale_of(i: u32) -> vec2<f32> { return scale_in(group_of(i >> 3u), i & 7u); }
 {% endif %}
 {% if weight in ["q5_0", "q5_1", "q5_k"] %}
 fn high_word(i: u32, j: u32) -> u32 { return high_of(i) >> j; }

@@ -51,7 +51,12 @@ class Embed(Kernel):
 
     name = "embed"
     math = "y[m,:] = (y[m,:] +) table[ids[m * stride + offset] - first, :] for ids within first .. first + n - 1"
-    bindings = (reads("ids", "u32"), reads("w", weighted.QUAD_ELEM), reads("s", "u32"), writes("y", vec4_if("store")))
+    bindings = (
+        reads("ids", "u32"),
+        reads("w", weighted.QUAD_ELEM),
+        reads("s", weighted.SCALE_ELEM),
+        writes("y", vec4_if("store")),
+    )
     params = tuple((name, "u32") for name in ("k", "n", "first", "stride", "offset", "quads", "parts", "rows"))
     static = ("weight", "add")
     cases = tuple(_cases())

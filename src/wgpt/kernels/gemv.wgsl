@@ -13,13 +13,15 @@
 {% set offset = weight in W.OFFSET %}
 {% set teams = threads // lanes %}
 {% set halves = weight in W.HALVES %}
+{% set codes = reduce == "thread" and weight in W.ZERO %}
+{% set grouped = reduce == "thread" and weight in W.GROUPED %}
 {% set bytewise = reduce == "thread" and weight in W.NIBBLES %}
 {% set UNITS = "%du" % units if reduce == "thread" else "p.units" %}
 {% set AT = "p.at + " if fused else "" %}
 {% set dots = rows * (2 if act == "swiglu" else 1) %}
 {% set sums = range(dots + 1) if norm else range(dots) %}
 {% if weight == "nf4" %}{{ W.codebook(reduce != "thread") }}{% endif %}
-{{ W.scale_function(weight) }}
+{{ W.scale_function(weight, reduce == "thread") }}
 {% for name in (["x", "g"] if norm else ["x"]) %}
 {% if x == "vec4" %}
 fn {{ name }}_at(i: u32) -> vec4<f32> { return {{ name }}[i]; }
@@ -52,16 +54,17 @@ fn {{ name }}_at(i: u32) -> vec4<f32> {
 var<workgroup> part: array<f32, {{ threads * (sums | length) if subgroups else threads }}>;
 {% endif %}
 
-{# sum_r += scale * (v . x) + offset * (sum of x), with v . x as one chain of fma. #}
+{# sum_r += scale * (v . x) + offset * (sum of x), with v . x as one chain of fma. Where v are codes, the chain begins at
+   what a code for zero would add up to. #}
 {% macro add_scaled(r, xsum) %}
         sum{{ r }} = fma(sc.x, d, {{ "fma(sc.y, %s, sum%d)" % (xsum, r) if offset else "sum%d" % r }});
 {% endmacro %}
 {% macro scaled_sum(r, xsum) %}
-        var d = 0.0;
+        var d = {{ "zero0" if codes else "0.0" }};
 {% for j in range(XV) %}
 {% if halves and j == XV // 2 %}
         let d0 = d;
-        d = 0.0;
+        d = {{ "zero1" if codes else "0.0" }};
 {% endif %}
 {% for e in "xyzw" %}
         d = fma(v{{ j }}.{{ e }}, x{{ j }}.{{ e }}, d);
@@ -103,6 +106,12 @@ var<workgroup> part: array<f32, {{ threads * (sums | length) if subgroups else t
         let xs = {% for j in range(XV) %}x{{ j }}{{ " + " if not loop.last }}{% endfor %};
         let xsum = (xs.x + xs.y) + (xs.z + xs.w);
 {% endif %}
+{% if codes %}
+{% for part in (((0, XV // 2), (XV // 2, XV)) if halves else ((0, XV),)) %}
+        let xs{{ loop.index0 }} = {% for j in range(*part) %}x{{ j }}{{ " + " if not loop.last }}{% endfor %};
+        let zero{{ loop.index0 }} = dot(xs{{ loop.index0 }}, vec4(-{{ W.ZERO[weight] }}.0));
+{% endfor %}
+{% endif %}
 {% if bytewise %}
 {% for j in range(4) %}
         let z{{ j + 4 }} = x{{ j + 4 }} * 0.0625;
@@ -128,7 +137,11 @@ var<workgroup> part: array<f32, {{ threads * (sums | length) if subgroups else t
 {{ W.word_values(weight, "q" ~ r, "v") }}
 {% endif %}
 {% if scaled %}
+{% if grouped %}
+        let sc = scale_in(group{{ r }}, {{ c }} & 7u);
+{% else %}
         let sc = scale_of({{ "base%d + %s" % (r, c) if width == 4 else "(base%d + %s) >> 2u" % (r, c) }});
+{% endif %}
 {{ bytewise_sum(r, "xsum") if bytewise else scaled_sum(r, "xsum") }}
 {% else %}
         sum{{ r }} += {% for j in range(XV) %}v{{ j }} * x{{ j }}{{ " + " if not loop.last }}{% endfor %};
@@ -252,8 +265,20 @@ fn stage_x(t: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm else ")"
 {{ fold() }}
 {% endmacro %}
 
-{# All units of a lane, `unroll` at a time so that their loads are in flight together. #}
+{# All units of a lane, `unroll` at a time so that their loads are in flight together; a lone thread has the scales of
+   eight chunks at once where they are a group. #}
 {% macro walk(first, stride) %}
+{% if grouped %}
+    for (var g = 0u; g < {{ units // 8 }}u; g++) {
+{% for d in range(dots) %}
+        let group{{ d }} = group_of((base{{ d }} >> 3u) + g);
+{% endfor %}
+        for (var c = 8u * g; c < 8u * g + 8u; c++) {
+{{ step("c") }}
+        }
+    }
+{{ fold() }}
+{% else %}
     var c = {{ first }};
 {% if unroll > 1 %}
     for (; c + {{ unroll - 1 }}u * {{ stride }} < {{ UNITS }}; c += {{ unroll }}u * {{ stride }}) {
@@ -269,6 +294,7 @@ fn stage_x(t: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm else ")"
 {{ step("c") }}
     }
 {{ fold() }}
+{% endif %}
 {% endmacro %}
 
 @compute @workgroup_size({{ threads }})

@@ -8,13 +8,14 @@ from numpy.typing import NDArray
 from ..quant.weights import TYPES, Packed, pack, unpack, weight_type
 from .kernel import Arrays, Binding, Problem
 
-_QUANT_ONLY = ("q5_0", "q5_1", "q4_k", "q5_k", "q6_k")
-WEIGHTS = tuple(name for name in TYPES if name not in _QUANT_ONLY)  # those that GEMV and GEMM take
+WEIGHTS = tuple(TYPES)
+ALIKE = ("q5_0", "q5_1", "q4_k", "q5_k", "q6_k")  # more or less q4_0 and q4_1: a few cases will do
 # The element of `w` where weights are read four at a time (w4 in _weights.wgsl).
 QUAD_ELEM = (
     "{{ {'f32': 'vec4<u32>', 'bf16': 'vec2<u32>', 'f16': 'vec4<f16>' if half == 'native' else 'vec2<u32>'}"
     ".get(weight, 'u32') }}"
 )
+SCALE_ELEM = "{{ 'vec4<u32>' if weight == 'q4_k' else 'u32' }}"  # q4_k's groups are a load each
 QUANTISED = tuple(name for name, kind in TYPES.items() if kind.scale_bits)
 
 
