@@ -39,7 +39,7 @@ LLAMA3 = {
     "original_max_position_embeddings": 32,  # of the 8 pairs one stays, one is blended, and six are slowed
 }
 LLAMA_GQA = made_up.llama_like("llama", hidden=48, layers=3, heads=6, kv_heads=2, ffn=112)
-GPT2 = made_up.gpt2(hidden=36, layers=2, heads=3)
+GPT2 = made_up.gpt2(hidden=48, layers=2, heads=3)
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,8 @@ MODELS = {
         how=as_older,
     ),
     "mistral": Tiny(
-        made_up.llama_like("mistral", hidden=36, layers=2, heads=3, kv_heads=1, ffn=60, sliding_window=16), seed=5
+        made_up.llama_like("mistral", hidden=36, layers=2, heads=3, kv_heads=1, ffn=60, head_dim=16, sliding_window=16),
+        seed=5,
     ),
     "qwen2": Tiny(
         made_up.llama_like("qwen2", hidden=48, layers=2, heads=4, kv_heads=2, ffn=80, tied=False, rope_theta=1e6),
