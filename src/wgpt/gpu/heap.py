@@ -75,6 +75,18 @@ class Heap:
         self._buffers = []
 
 
+def needed(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Launch]:
+    """Without dispatches whose results nobody reads: a prompt's last layer is there for its keys and values only."""
+    live = {id(tensor.buffer) for tensor in kept}
+    found = []
+    for launch in reversed(launches):
+        written = [b.tensor.buffer for b in launch.bindings if b.access == "read_write"]
+        if any(not isinstance(buffer, Planned) or id(buffer) in live for buffer in written):
+            live |= {id(b.tensor.buffer) for b in launch.bindings}
+            found.append(launch)
+    return found[::-1]
+
+
 def lives_of(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Life]:
     """When each planned buffer is used; those of `kept` tensors live to the end."""
     first: dict[int, int] = {}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from . import dtypes
 from .buffer import UNIFORM, Buffer, Tensor
 from .errors import AllocationError, ValidationError, readable_bytes, translated
-from .heap import Heap, Planned, lives_of, placed
+from .heap import Heap, Planned, lives_of, needed, placed
 from .native import Step
 from .program import Launch, Program
 
@@ -115,6 +115,7 @@ class Recorder:
 
     def _place(self, heap: Heap, outputs: dict[str, Tensor]) -> dict[str, Tensor]:
         """Give planned tensors their memory, in the launches and among the outputs."""
+        self.launches = needed(self.launches, list(outputs.values()))
         places = heap.place(lives_of(self.launches, list(outputs.values())))
         self.launches = [
             replace(one, bindings=tuple(replace(b, tensor=placed(b.tensor, places)) for b in one.bindings))

@@ -1,0 +1,87 @@
+"""Intermediate results on a heap: shared memory, the same numbers, nothing computed in vain."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from wgpt.gpu import GpuDevice, Heap, Program, Recorder, ValidationError
+from wgpt.ops.engine import GpuEngine
+
+pytestmark = pytest.mark.gpu
+
+
+def chain(device: GpuDevice, x: np.ndarray, length: int, heap: Heap | None) -> Program:
+    """x doubled `length` times."""
+    recorder = Recorder(device, heap)
+    engine, y = GpuEngine(recorder), recorder.upload(x, "x")
+    for _ in range(length):
+        y = engine.apply("scale", {"n": x.size, "alpha": 2.0}, x=y)["y"]
+    return recorder.finish(y=y)
+
+
+def test_a_chain_needs_two_buffers_however_long_it_is(device):
+    x = np.random.default_rng(0).standard_normal(1003).astype(np.float32)
+    heap = Heap(device)
+    with chain(device, x, 9, heap) as program:
+        assert len({b.tensor.buffer for one in program.launches for b in one.bindings if b.name == "y"}) == 2
+        np.testing.assert_array_equal(program.read()["y"], x * 512)
+        assert heap.nbytes < 3 * 4 * 1003 * 2
+    heap.release()
+
+
+def test_programs_share_a_heap_and_do_not_disturb_each_other(device):
+    rng = np.random.default_rng(1)
+    large, small = (rng.standard_normal(n).astype(np.float32) for n in (4000, 100))
+    heap = Heap(device)
+    with chain(device, large, 3, heap) as first:
+        held = heap.nbytes
+        with chain(device, small, 3, heap) as second:
+            assert heap.nbytes == held, "the smaller one fits into the larger one's memory"
+            for _ in range(2):
+                np.testing.assert_array_equal(first.read()["y"], large * 8)
+                np.testing.assert_array_equal(second.read()["y"], small * 8)
+    before = device.bytes_in_use
+    heap.release()
+    assert device.bytes_in_use == before - held
+
+
+def test_two_values_that_live_together_have_memory_of_their_own(device):
+    x = np.random.default_rng(2).standard_normal(500).astype(np.float32)
+    heap = Heap(device)
+    recorder = Recorder(device, heap)
+    engine, given = GpuEngine(recorder), recorder.upload(x, "x")
+    a = engine.apply("scale", {"n": 500, "alpha": 3.0}, x=given)["y"]
+    b = engine.apply("scale", {"n": 500, "alpha": 5.0}, x=given)["y"]
+    with recorder.finish(y=engine.apply("add", {"n": 500}, a=a, b=b)["y"]) as program:
+        np.testing.assert_allclose(program.read()["y"], 8 * x, rtol=1e-6)
+    heap.release()
+
+
+def test_what_nobody_reads_is_not_computed(device):
+    x = np.ones(8, np.float32)
+    heap = Heap(device)
+    recorder = Recorder(device, heap)
+    engine, given = GpuEngine(recorder), recorder.upload(x, "x")
+    wanted = engine.apply("scale", {"n": 8, "alpha": 3.0}, x=given)["y"]
+    idle = engine.apply("scale", {"n": 8, "alpha": 5.0}, x=wanted)["y"]
+    engine.apply("add", {"n": 8}, a=idle, b=wanted)
+    with recorder.finish(y=wanted) as program:
+        assert len(program) == 1
+        np.testing.assert_array_equal(program.read()["y"], 3 * x)
+    heap.release()
+
+
+def test_an_output_that_nothing_writes_is_refused(device):
+    recorder = Recorder(device, Heap(device))
+    with pytest.raises(ValidationError, match="nothing writes it"):
+        recorder.finish(y=recorder.tensor((4,)))
+
+
+def test_a_program_refuses_to_run_on_a_released_heap(device):
+    heap = Heap(device)
+    program = chain(device, np.ones(5, np.float32), 2, heap)
+    heap.release()
+    with pytest.raises(ValidationError, match="released"):
+        program.run()
+    program.release()
