@@ -11,6 +11,7 @@
 {{ random.philox() }}
 const FAR = 268435456.0;     // 2^28: 32 nats
 const NATS = 1.1920929e-7;   // of one step of q
+const COARSE = 18u;          // `shift`: bins of 2^18 steps; then 2^9, then 1
 const FINE = 2048u;          // where the finer histogram starts
 const COUNT = 0u;            // the searches
 const MASS = 1u;
@@ -18,7 +19,7 @@ const LANE = 2u;
 const CHUNK = 3u;
 const DRAW = 99u;            // a `shift` that says: f32 weights, no histogram
 
-// Two words to a bin: how many tokens, and what their masses lack of the bin's start. Coarse: 1,024 bins, fine: 512.
+// Coarse: 1,024 bins, fine: 512. First how many tokens each has, then what their masses lack of its start's.
 var<workgroup> hist: array<atomic<u32>, 3072>;
 var<workgroup> winner: atomic<u32>;
 var<workgroup> last: atomic<u32>;
@@ -81,12 +82,12 @@ fn fill(r: Row, base: u32, shift: u32, bits: u32, edge: u32, with_masses: bool, 
         let q = vec4<u32>(far);
 {% for axis in "xyzw" %}
         if (far.{{ axis }} < FAR && ((q.{{ axis }} ^ edge) >> (shift + bits)) == 0u) {
-            let bin = base + 2u * ((q.{{ axis }} - edge) >> shift);
+            let bin = base + ((q.{{ axis }} - edge) >> shift);
             atomicAdd(&hist[bin], 1u);
             if (with_masses) {
                 // 1 - exp(-x) for x below 1/32.
                 let x = f32(q.{{ axis }} & ((1u << shift) - 1u)) * NATS;
-                atomicAdd(&hist[bin + 1u], u32(x * (1.0 - x * (0.5 - x * 0.16666667)) * scale + 0.5));
+                atomicAdd(&hist[bin + (1u << bits)], u32(x * (1.0 - x * (0.5 - x * 0.16666667)) * scale + 0.5));
             }
         }
 {% endfor %}
@@ -96,8 +97,8 @@ fn fill(r: Row, base: u32, shift: u32, bits: u32, edge: u32, with_masses: bool, 
 // (tokens, mass) of a bin.
 fn weight(bin: u32, base: u32, shift: u32, edge: u32) -> vec2<f32> {
     if (shift == DRAW) { return vec2(0.0, bitcast<f32>(atomicLoad(&hist[bin]))); }
-    let tokens = f32(atomicLoad(&hist[base + 2u * bin]));
-    let lacking = f32(atomicLoad(&hist[base + 2u * bin + 1u])) * exp2(f32(shift) - 37.0);
+    let tokens = f32(atomicLoad(&hist[base + bin]));
+    let lacking = f32(atomicLoad(&hist[base + select(512u, 1024u, shift == COARSE) + bin])) * exp2(f32(shift) - 37.0);
     return vec2(tokens, (tokens - lacking) * exp(-NATS * f32(edge + (bin << shift))));
 }
 
@@ -227,12 +228,12 @@ fn chosen(row: u32, slot: u32{{ who_takes }}) -> u32 {
     var aim = select(select(dice.x, top_p, by_p), f32(top_k), by_k);
     var is_share = !by_k;
     var start = vec2(0.0);
-    var shift = 18u;
+    var shift = COARSE;
     var edge = 0u;
     var has_coarse = false;
     var lane_drawn = {{ lanes }}u;
     loop {
-        let is_coarse = shift == 18u;
+        let is_coarse = shift == COARSE;
         let base = select(FINE, 0u, is_coarse);
         if (stage >= LANE) {
             weigh(r, limit, lane_drawn, t);
@@ -270,7 +271,7 @@ fn chosen(row: u32, slot: u32{{ who_takes }}) -> u32 {
             stage = select(MASS, LANE, is_share);
         }
         start = vec2(0.0);
-        shift = 18u;
+        shift = COARSE;
         edge = 0u;
     }
     return token_of(r, lane_drawn + edge * {{ lanes }}u, limit);
@@ -280,8 +281,8 @@ fn chosen(row: u32, slot: u32{{ who_takes }}) -> u32 {
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
 {% if reduce == "subgroup" %}
         @builtin(subgroup_id) sg: u32, @builtin(num_subgroups) sgs: u32,
-        @builtin(subgroup_invocation_id) lane: u32, @builtin(subgroup_size) lanes: u32) {
-    let t = sg * lanes + lane;  // in the order in which subgroups add
+        @builtin(subgroup_invocation_id) lane: u32, @builtin(subgroup_size) size: u32) {
+    let t = sg * size + lane;  // in the order in which subgroups add
 {% else %}
         @builtin(local_invocation_index) t: u32) {
 {% endif %}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import SupportsFloat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from ..gpu import PreconditionError
 
 RECORD_WORDS = 8  # temperature, top_k, top_p, min_p, repetition_penalty, seed low, seed high, 0
 _COLDEST = 1e-6  # below it the likeliest token has all the probability that f32 can tell
+_HOTTEST = 1e6  # all tokens are alike long before; far beyond it a masked one would be, too
 _F32_MAX = float(np.finfo(np.float32).max)
 
 
@@ -32,12 +34,12 @@ class Settings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _within("temperature", self.temperature, 0 <= self.temperature <= _F32_MAX, "0 (greedy) or more, and finite")
+        _number("temperature", self.temperature, "from 0 (greedy) to 1e6", lambda x: 0 <= x <= _HOTTEST)
         _whole("top_k", self.top_k, 32, "0 is off")
-        _within("top_p", self.top_p, 0 < self.top_p <= 1, "above 0 and at most 1 (off)")
-        _within("min_p", self.min_p, 0 <= self.min_p < 1, "0 (off) or more, and below 1")
-        positive = 0 < self.repetition_penalty <= _F32_MAX
-        _within("repetition_penalty", self.repetition_penalty, positive, "above 0, and finite; 1 is off")
+        _number("top_p", self.top_p, "above 0 and at most 1 (off)", lambda x: 0 < x <= 1)
+        _number("min_p", self.min_p, "0 (off) or more, and below 1", lambda x: 0 <= x < 1)
+        penalty = "above 0, and finite; 1 is off"
+        _number("repetition_penalty", self.repetition_penalty, penalty, lambda x: 0 < x <= _F32_MAX)
         _whole("seed", self.seed, 64, "any such number will do")
 
     def words(self) -> NDArray[np.uint32]:
@@ -55,9 +57,10 @@ class Settings:
         return cls(temperature, int(words[1]), top_p, min_p, penalty, seed)
 
 
-def _within(name: str, value: float, holds: bool, wanted: str) -> None:
-    if not holds or math.isnan(value):
-        raise PreconditionError(f"{name} must be {wanted}; it is {value}")
+def _number(name: str, value: object, wanted: str, holds: Callable[[float], bool]) -> None:
+    """A NaN holds nowhere."""
+    if not isinstance(value, SupportsFloat) or not holds(float(value)):
+        raise PreconditionError(f"{name} must be {wanted}; it is {value!r}")
 
 
 def _whole(name: str, value: int, bits: int, hint: str) -> None:

@@ -1,0 +1,330 @@
+"""The next token: settings, generator and filters against plain NumPy, then draws on the GPU and their statistics."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from wgpt.contracts import trial
+from wgpt.gpu import GpuDevice, PreconditionError, Program, Recorder
+from wgpt.kernels.argmax_parts import parts_for
+from wgpt.kernels.kernel import Arrays, Case
+from wgpt.kernels.mark_seen import seen_words
+from wgpt.kernels.next_token import IDLE, language_logits, order_key
+from wgpt.kernels.registry import get
+from wgpt.kernels.sampling import draw_token, is_steady, masses, philox, sample_token, scores, uniforms
+from wgpt.kernels.sampling_settings import RECORD_WORDS, Settings
+
+DRAWS = 20_000
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(11)
+
+
+# Settings ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"temperature": -0.1}, r"temperature .*0 \(greedy\).*-0.1"),
+        ({"temperature": 1.1e6}, "temperature .*1e6.*1100000"),
+        ({"temperature": math.nan}, "temperature .*nan"),
+        ({"temperature": math.inf}, "temperature .*inf"),
+        ({"temperature": "hot"}, "temperature .*'hot'"),
+        ({"top_p": None}, "top_p .*None"),
+        ({"top_k": -1}, r"top_k .*2\^32.*-1"),
+        ({"top_k": 2**32}, "top_k .*4294967296"),
+        ({"top_k": 2.5}, "top_k .*whole number.*2.5"),
+        ({"top_p": 0.0}, "top_p .*above 0.*0.0"),
+        ({"top_p": 1.01}, "top_p .*at most 1.*1.01"),
+        ({"min_p": 1.0}, "min_p .*below 1.*1.0"),
+        ({"min_p": math.nan}, "min_p .*nan"),
+        ({"repetition_penalty": 0.0}, "repetition_penalty .*above 0.*0.0"),
+        ({"seed": -1}, r"seed .*2\^64.*-1"),
+        ({"seed": 2**64}, "seed .*18446744073709551616"),
+    ],
+)
+def test_wrong_settings_are_refused_by_name(wrong: dict[str, Any], says: str) -> None:
+    with pytest.raises(PreconditionError, match=says):
+        Settings(**wrong)
+
+
+def test_a_record_says_what_the_settings_say() -> None:
+    settings = Settings(0.75, 40, 0.5, 0.25, 1.5, 2**63 + 5)
+    words = settings.words()
+    assert words.shape == (RECORD_WORDS,) and words.dtype == np.uint32
+    assert Settings.of_words(words) == settings
+    assert words[0] == np.float32(0.75).view(np.uint32) and words[1] == 40 and words[5:].tolist() == [5, 2**31, 0]
+
+
+def test_a_temperature_beyond_f32_is_greedy() -> None:
+    assert Settings(temperature=1e-30).words()[0] == 0
+
+
+# The reference ----------------------------------------------------------------------------------------------
+
+
+def test_philox_gives_the_published_numbers() -> None:
+    """From the known-answer file of Random123, the authors' own library."""
+    assert philox((0, 0, 0, 0), (0, 0)) == (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)
+    ones = 0xFFFFFFFF
+    assert philox((ones,) * 4, (ones,) * 2) == (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)
+    pi = (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344), (0xA4093822, 0x299F31D0)
+    assert philox(*pi) == (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1)
+
+
+def test_keys_are_in_the_order_of_the_floats() -> None:
+    ordered = np.array([np.nan, -np.inf, -3e38, -1.5, -1e-40, 0.0, 1e-40, 1.5, 3e38, np.inf], np.float32)
+    keys = order_key(ordered)
+    assert (np.diff(keys.astype(np.int64)) > 0).all()
+    assert order_key(np.array([-0.0], np.float32)) == order_key(np.array([0.0], np.float32))
+
+
+def plainly(z: NDArray[np.float64], s: Settings) -> NDArray[np.float64]:
+    """Probabilities as a textbook filters them: softmax again after each filter, one token at a time."""
+    order = sorted(range(z.size), key=lambda i: -z[i])
+    p = np.exp((z - z.max()) / s.temperature)
+    p /= p.sum()
+    if s.top_k:
+        kth = z[order[min(s.top_k, z.size) - 1]]
+        p = np.array([p[i] if z[i] >= kth else 0.0 for i in range(z.size)])
+        p /= p.sum()
+    kept, mass = np.zeros(z.size, bool), 0.0
+    for i in order:
+        kept[i] = mass < s.top_p
+        mass += p[i]
+    p = np.where(kept, p, 0.0)
+    p = np.where(p >= s.min_p * p.max(), p, 0.0)
+    return np.asarray(p / p.sum())
+
+
+def any_settings(rng: np.random.Generator) -> Settings:
+    return Settings(
+        temperature=float(rng.choice([0.3, 0.7, 1.0, 1.7, 4.0])),
+        top_k=int(rng.choice([0, 1, 5, 40, 300])),
+        top_p=float(rng.choice([1.0, 0.99, 0.9, 0.5, 0.05])),
+        min_p=float(rng.choice([0.0, 0.001, 0.05, 0.4])),
+        repetition_penalty=float(rng.choice([0.8, 1.0, 1.2])),
+        seed=int(rng.integers(2**63)),
+    )
+
+
+def test_filters_are_the_textbooks(rng: np.random.Generator) -> None:
+    for _ in range(100):
+        z, s = language_logits(rng, (1, int(rng.integers(1, 500))))[0].astype(np.float64), any_settings(rng)
+        found = masses(z, s)
+        np.testing.assert_allclose(found / found.sum(), plainly(z, s), atol=1e-12)
+
+
+def test_the_penalty_makes_seen_tokens_less_likely_whatever_their_sign() -> None:
+    z = scores(np.array([2.0, -2.0, 2.0, -2.0]), Settings(repetition_penalty=2.0), np.array([1, 1, 0, 0], bool), None)
+    assert z.tolist() == [1.0, -4.0, 2.0, -2.0]
+
+
+def test_equals_at_a_threshold_stay_together() -> None:
+    z = np.array([1.0, 3.0, 3.0, 2.0, 2.0, 2.0])
+    assert (masses(z, Settings(top_k=4)) > 0).tolist() == [False, True, True, True, True, True]
+    assert (masses(z, Settings(top_p=0.01)) > 0).tolist() == [False, True, True, False, False, False]
+
+
+def test_a_draw_takes_each_token_by_its_mass(rng: np.random.Generator) -> None:
+    """Over a grid of (0, 1]^3 each token's share is its mass: three steps are one inverse transform."""
+    mass = np.zeros(9001)
+    mass[[0, 5, 6, 4101, 4103, 8197, 8999]] = rng.random(7)  # 5 to 8197 share a lane
+    grid = (np.arange(24) + 0.5) / 24
+    counts = np.zeros(mass.size)
+    for u in np.stack(np.meshgrid(grid, grid, grid), -1).reshape(-1, 3):
+        counts[draw_token(mass, u)] += 1
+    np.testing.assert_allclose(counts / counts.sum(), mass / mass.sum(), atol=0.03)
+    assert not counts[mass == 0].any()
+
+
+def test_uniforms_are_never_zero_and_depend_on_everything() -> None:
+    assert all(0 < u <= 1 for step in range(100) for u in uniforms(1, step))
+    assert len({tuple(uniforms(seed, step)) for seed in (1, 2, 2**40, 2**63) for step in (0, 1, 7)}) == 12
+
+
+# On the GPU -------------------------------------------------------------------------------------------------
+
+
+def problem_of(rows: int, vocab: int, **more: Any) -> dict[str, Any]:
+    return {"rows": rows, "vocab": vocab, "slots": rows, "bias": False, "penalty": False, **more}
+
+
+def state(rows: int, settings: list[Settings], counter: Any = 0) -> Arrays:
+    """What a step reads beside the logits."""
+    place = np.stack([np.arange(rows), np.full(rows, 5)], axis=1).astype(np.uint32)
+    return {
+        "settings": np.stack([s.words() for s in settings]),
+        "tokens": np.zeros(rows, np.uint32),
+        "rows": place,
+        "counter": np.broadcast_to(np.asarray(counter, np.uint32), (rows,)).copy(),
+    }
+
+
+def run(device: GpuDevice, name: str, inputs: Arrays, problem: dict[str, Any]) -> Arrays:
+    results, overrun = trial.run(trial.Prepared(get(name), Case(problem, ""), inputs, {}), device)
+    assert not overrun
+    return results
+
+
+def chi_square(counts: NDArray[np.int64], p: NDArray[np.float64]) -> float:
+    """How many standard deviations the statistic is above its mean (Wilson and Hilferty); rare tokens as one."""
+    rare = p * counts.sum() < 10
+    seen = np.append(counts[~rare], counts[rare].sum()).astype(np.float64)
+    wanted = np.append(p[~rare], p[rare].sum()) * counts.sum()
+    seen, wanted = seen[wanted > 0], wanted[wanted > 0]
+    freedom = len(wanted) - 1
+    statistic = float(((seen - wanted) ** 2 / wanted).sum())
+    return float(((statistic / freedom) ** (1 / 3) - (1 - 2 / (9 * freedom))) / math.sqrt(2 / (9 * freedom)))
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(),
+        Settings(temperature=0.8, top_k=20, top_p=0.95),
+        Settings(temperature=2.0, top_p=0.7),
+        Settings(temperature=1.5, top_k=30, min_p=0.05),
+    ],
+    ids=str,
+)
+def test_draws_have_the_filtered_distribution(settings: Settings, device: GpuDevice, rng: np.random.Generator) -> None:
+    """Half the rows differ in their seeds, half in their steps: both must be random."""
+    z = (0.5 * language_logits(rng, (1, 200))).astype(np.float32)
+    z[0, 7] = z[0, 8]  # a tie
+    half = DRAWS // 2
+    seeds = [*range(half), *[123] * half]
+    inputs = {
+        "logits": np.repeat(z, DRAWS, axis=0),
+        **state(DRAWS, [replace(settings, seed=s) for s in seeds], [0] * half + [*range(half)]),
+    }
+    tokens = run(device, "sample", inputs, problem_of(DRAWS, 200))["tokens"]
+    p = plainly(z[0].astype(np.float64), settings)
+    for part in (tokens[:half], tokens[half:], tokens):
+        counts = np.bincount(part, minlength=200)
+        assert not counts[p == 0].any(), "a token that was filtered out"
+        assert chi_square(counts, p) < 3.5
+
+
+def test_the_statistic_sees_a_wrong_distribution(rng: np.random.Generator) -> None:
+    p = rng.dirichlet(np.ones(50))
+    counts = rng.multinomial(DRAWS, p)
+    assert chi_square(counts, p) < 3.5 < chi_square(counts, 0.97 * p + 0.03 / 50)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize(("vocab", "extra"), [(20_000, False), (9001, True)])
+def test_any_settings_give_the_references_token(
+    vocab: int, extra: bool, device: GpuDevice, rng: np.random.Generator
+) -> None:
+    rows = 60
+    logits = (language_logits(rng, (rows, vocab)) * rng.uniform(0.1, 2.0, (rows, 1))).astype(np.float32)
+    steps = rng.integers(0, 2**32 - 1, rows, np.uint32)
+    seen = rng.integers(0, 2**32, (rows, seen_words(vocab)), np.uint32)
+    bias = rng.normal(0, 1, vocab).astype(np.float32)
+    chosen, wanted = [], []
+    for b in range(rows):
+        bits = np.unpackbits(seen[b].view(np.uint8), bitorder="little")[:vocab].astype(bool)
+        while True:
+            s = Settings.of_words(any_settings(rng).words())
+            z = scores(logits[b], s, bits, bias.astype(np.float64)) if extra else scores(logits[b], s, None, None)
+            if is_steady(z, s, int(steps[b])):
+                break
+        chosen.append(s)
+        wanted.append(sample_token(z, s, int(steps[b])))
+    inputs = {"logits": logits, "seen": seen, "bias": bias, **state(rows, chosen, steps)}
+    if not extra:
+        del inputs["seen"], inputs["bias"]
+    results = run(device, "sample", inputs, problem_of(rows, vocab, bias=extra, penalty=extra))
+    assert results["tokens"].tolist() == wanted
+    assert results["counter"].tolist() == [int(s) + 1 for s in steps]
+
+
+@pytest.mark.gpu
+def test_a_seed_gives_the_same_tokens_in_any_row_and_batch(device: GpuDevice, rng: np.random.Generator) -> None:
+    logits = np.repeat(language_logits(rng, (1, 1000)), 6, axis=0)
+    asked = [Settings(temperature=3.0, seed=seed) for seed in (1, 2, 3, 1, 2, 1 + 2**32)]
+    together = run(device, "sample", {"logits": logits, **state(6, asked)}, problem_of(6, 1000))["tokens"]
+    alone = run(device, "sample", {"logits": logits[:1], **state(1, asked[:1])}, problem_of(1, 1000))["tokens"]
+    assert together[0] == together[3] == alone[0] and together[1] == together[4]
+    assert len({*together.tolist()}) == 4, "every word of the seed counts"
+
+
+@pytest.mark.gpu
+def test_masked_tokens_stay_masked_at_the_highest_temperature(device: GpuDevice) -> None:
+    logits = np.full((500, 7), -np.inf, np.float32)
+    logits[:, [2, 4]] = [[90.0, -90.0]]
+    asked = [Settings(temperature=1e6, seed=seed) for seed in range(500)]
+    tokens = run(device, "sample", {"logits": logits, **state(500, asked)}, problem_of(500, 7))["tokens"]
+    assert set(tokens.tolist()) == {2, 4} and 150 < (tokens == 2).sum() < 350
+
+
+def greedy_program(device: GpuDevice, logits: NDArray[np.float32], rows: NDArray[np.uint32], parts: int) -> Program:
+    count, vocab = logits.shape
+    recorder = Recorder(device)
+    tensors = {
+        "logits": recorder.upload(logits),
+        "parts": recorder.tensor((count, parts, 2), "u32"),
+        "tokens": recorder.upload(np.full(count, 77, np.uint32)),
+        "rows": recorder.upload(rows),
+    }
+    recorder.launch(get("argmax_parts").launch(device, tensors, {"rows": count, "vocab": vocab, "parts": parts}))
+    recorder.launch(get("argmax_pick").launch(device, tensors, {"rows": count, "parts": parts}))
+    return recorder.finish(tokens=tensors["tokens"], rows=tensors["rows"])
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("vocab", [1, 50, 4096, 5001])
+def test_greedy_is_numpys_argmax_and_moves_on(vocab: int, device: GpuDevice, rng: np.random.Generator) -> None:
+    logits = np.round(4 * rng.standard_normal((9, vocab))).astype(np.float32)  # ties
+    rows = np.stack([np.arange(9), np.arange(9) * 3], axis=1).astype(np.uint32)
+    rows[4, 1] = IDLE
+    with greedy_program(device, logits, rows, parts_for(vocab, device.software)) as program:
+        program.run()
+        found = program.read()  # the second step
+    wanted = logits.argmax(axis=1)
+    wanted[4] = 77
+    assert found["tokens"].tolist() == wanted.tolist()
+    after = rows[:, 1] + 2
+    after[4] = IDLE
+    assert found["rows"][:, 1].tolist() == after.tolist() and found["rows"][:, 0].tolist() == rows[:, 0].tolist()
+    cold = {"logits": logits, **state(9, [Settings(temperature=0.0)] * 9)}
+    sampled = run(device, "sample", cold, problem_of(9, vocab))["tokens"]
+    assert sampled.tolist() == logits.argmax(axis=1).tolist()
+
+
+@pytest.mark.gpu
+def test_a_strong_penalty_never_repeats_and_prompts_count(device: GpuDevice, rng: np.random.Generator) -> None:
+    """Step after step on the GPU alone: tokens come from the most to the least likely, those of the prompt never."""
+    vocab, steps = 40, 12
+    logits = rng.permutation(np.arange(1, vocab + 1)).astype(np.float32)[None]
+    prompt = np.array([3, 8, 20], np.uint32)
+    recorder = Recorder(device)
+    tensors = {name: recorder.upload(a) for name, a in state(1, [Settings(0.0, repetition_penalty=1e6)]).items()}
+    tensors["logits"] = recorder.upload(logits)
+    tensors["seen"] = recorder.upload(np.zeros((1, seen_words(vocab)), np.uint32))
+    ids = {
+        "tokens": recorder.upload(prompt),
+        "rows": recorder.upload(np.array([[0, 0], [0, 1], [0, IDLE]], np.uint32)),
+        "seen": tensors["seen"],
+    }
+    recorder.launch(get("mark_seen").launch(device, ids, {"m": 3, "slots": 1, "vocab": vocab}))
+    for _ in range(steps):
+        recorder.launch(get("sample").launch(device, tensors, problem_of(1, vocab, penalty=True)))
+    with recorder.finish(**{name: tensors[name] for name in ("seen", "tokens", "rows", "counter")}) as program:
+        found = program.read()
+    wanted = [int(i) for i in np.argsort(-logits[0]) if i not in prompt[:2]][:steps]
+    bits = np.unpackbits(found["seen"][0].view(np.uint8), bitorder="little")
+    assert sorted(np.flatnonzero(bits)) == sorted([3, 8, *wanted])
+    assert found["tokens"].tolist() == [wanted[-1]]
+    assert found["counter"].tolist() == [steps] and found["rows"].tolist() == [[0, 5 + steps]]
