@@ -6,6 +6,7 @@ cost a third of that. `WGPT_NATIVE=0`, or a wgpu-py whose inside has changed, se
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -140,6 +141,19 @@ def trusted_shader_module(device: Any, code: str, label: str) -> Any:
     return _wgpu_api.GPUShaderModule(label, handle, device)
 
 
+_waiting: dict[int, MapTicket] = {}  # until their callback has come, whether or not anybody still wants them
+_numbers = itertools.count(1)
+
+if available:
+
+    @ffi.callback("void(WGPUMapAsyncStatus, WGPUStringView, void *, void *)")
+    def _on_mapped(status: int, message: Any, number: Any, _: Any) -> None:
+        """One callback for all: making one costs more than the map itself."""
+        ticket = _waiting.pop(int(ffi.cast("uintptr_t", number)))
+        ticket._message = _wgpu_api.from_c_string_view(message)
+        ticket._status = status
+
+
 class MapTicket:
     """A staging buffer being mapped for reading. Poll the device until `done`."""
 
@@ -148,15 +162,13 @@ class MapTicket:
         self._status: int | None = None
         self._message = ""
         if available:
-
-            @ffi.callback("void(WGPUMapAsyncStatus, WGPUStringView, void *, void *)")
-            def on_mapped(status: int, message: Any, _1: Any, _2: Any) -> None:
-                self._message = _wgpu_api.from_c_string_view(message)
-                self._status = status
-
-            self._callback = on_mapped
+            number = next(_numbers)
+            _waiting[number] = self
             info = _wgpu_api.new_struct(
-                "WGPUBufferMapCallbackInfo", mode=lib.WGPUCallbackMode_AllowProcessEvents, callback=on_mapped
+                "WGPUBufferMapCallbackInfo",
+                mode=lib.WGPUCallbackMode_AllowProcessEvents,
+                callback=_on_mapped,
+                userdata1=ffi.cast("void *", number),
             )
             _wgpu_api.libf.wgpuBufferMapAsync(buffer._internal, lib.WGPUMapMode_Read, 0, size, info)
         else:

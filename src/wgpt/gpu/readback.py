@@ -17,12 +17,13 @@ from .errors import GpuTimeoutError, translated
 if TYPE_CHECKING:
     from .device import GpuDevice
 
-_SPIN_SECONDS = 100e-6
+_SPIN_SECONDS = 3e-3  # a step of a small model: a CPU that slept is slow to encode the next one
+_SOFTWARE_SPIN_SECONDS = 100e-6  # there, waiting would take the very cores that compute
 
 
-def _pause(waited: float) -> float:
+def _pause(waited: float, software: bool) -> float:
     """How long to sleep next: a sixteenth of the wait so far, so little latency and little CPU."""
-    return 0.0 if waited < _SPIN_SECONDS else min(waited / 16, 1e-3)
+    return 0.0 if waited < (_SOFTWARE_SPIN_SECONDS if software else _SPIN_SECONDS) else min(waited / 16, 1e-3)
 
 
 class Pending:
@@ -70,7 +71,7 @@ class Pending:
         began = time.perf_counter()
         while not self.done():
             self._late(began, limit)
-            pause = _pause(time.perf_counter() - began)
+            pause = _pause(time.perf_counter() - began, self._device.software)
             if pause:
                 time.sleep(pause)
         return self._collect()
@@ -81,7 +82,7 @@ class Pending:
         began = time.perf_counter()
         while not self.done():
             self._late(began, limit)
-            await asyncio.sleep(_pause(time.perf_counter() - began))
+            await asyncio.sleep(_pause(time.perf_counter() - began, self._device.software))
         return self._collect()
 
     def __await__(self) -> Generator[Any, None, dict[str, NDArray[Any]]]:
