@@ -71,6 +71,10 @@ class Stream:
     def __next__(self) -> str:
         return next(self._pieces)[1]
 
+    def close(self) -> None:
+        """Stop here. What was generated so far stays in `completion`, and in the cache."""
+        self._pieces.close()
+
 
 class Model:
     """A model on a GPU, its tokenizer, and the sequences it has in its cache."""

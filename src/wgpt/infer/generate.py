@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -94,6 +94,7 @@ class _Sequence:
     def __init__(self, slot: int, prompt: Sequence[int], tokenizer: Tokenizer, options: Options) -> None:
         self.slot, self.prompt, self.options = slot, list(prompt), options
         self.completion = Completion(prompt_tokens=len(prompt))
+        self.dropped = 0  # tokens at the front that slid out of the context
         self._eos = frozenset() if options.ignore_eos else tokenizer.eos_ids
         self._words, self._stops = Detokeniser(tokenizer), StopStrings(options.stop)
 
@@ -151,32 +152,37 @@ class Generation:
         self._all = [_Sequence(slot, prompt, tokenizer, options) for slot, prompt in enumerate(prompts)]
         self.completions = [s.completion for s in self._all]
 
-    def __iter__(self) -> Iterator[tuple[int, str]]:
+    def __iter__(self) -> Generator[tuple[int, str]]:
         session, began = self.session, time.perf_counter()
         config = session.network.config
         session.sample([self.options.settings(i) for i in range(session.slots)], self.options.bias(config.vocab))
+        session.owner = self
         self._start()
         queued: deque[Pending] = deque()
-        while not all(s.done for s in self._all):
-            full = [s for s in self._all if not s.done and session.room(s.slot) < 1]
-            if not full and len(queued) < min(_QUEUED, max(s.wanted for s in self._all)):
-                queued.append(session.step())
-                continue
-            if not queued:
-                yield from self._overflow(full)
-                continue
-            ids = queued.popleft().result()["ids"]
-            seconds = time.perf_counter() - began
-            for s in self._all:
-                if not s.done:
-                    text = s.accept(int(ids[s.slot]), seconds)
-                    if s.completion.reason:
-                        session.stop(s.slot)
-                    if text:
-                        yield s.slot, text
-        for pending in queued:
-            pending.result()
-        self._remember()
+        try:
+            while not all(s.done for s in self._all):
+                full = [s for s in self._all if not s.done and session.room(s.slot) < 1]
+                if not full and len(queued) < min(_QUEUED, max(s.wanted for s in self._all)):
+                    queued.append(session.step())
+                elif queued:
+                    ids = queued.popleft().result()["ids"]
+                    yield from self._accept(ids, time.perf_counter() - began)
+                else:
+                    yield from self._overflow(full)
+        finally:  # also where the caller stops in between; unless the session has begun something else since
+            if session.owner is self:
+                for pending in queued:
+                    pending.result()
+                self._remember()
+
+    def _accept(self, ids: NDArray[np.uint32], seconds: float) -> Iterator[tuple[int, str]]:
+        for s in self._all:
+            if not s.done:
+                text = s.accept(int(ids[s.slot]), seconds)
+                if s.completion.reason:
+                    self.session.stop(s.slot)
+                if text:
+                    yield s.slot, text
 
     def _start(self) -> None:
         """Read the prompts, except for what the cache still holds of them."""
@@ -198,11 +204,12 @@ class Generation:
             tokens = [*s.prompt, *s.completion.ids]
             self.session.forget(s.slot)
             self.session.mark_seen(s.slot, tokens)
-            self.session.start({s.slot: tokens[-max(1, self.session.capacity // 2) :]})
+            s.dropped = len(tokens) - max(1, self.session.capacity // 2)
+            self.session.start({s.slot: tokens[s.dropped :]})
 
     def _remember(self) -> None:
         for s in self._all:
-            self.session.remember(s.slot, [*s.prompt, *s.completion.ids])
+            self.session.remember(s.slot, [*s.prompt, *s.completion.ids][s.dropped :])
 
     def run(self) -> list[Completion]:
         """Everything at once."""

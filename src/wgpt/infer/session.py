@@ -71,6 +71,7 @@ class Session:
         self.lengths = [0] * slots  # tokens in each sequence, those of queued steps included
         self._active = [False] * slots
         self._history: list[list[int]] = [[] for _ in range(slots)]
+        self.owner: object = None  # who generates with it now
         self.chunk = _SOFTWARE_CHUNK if self.device.software else _CHUNK
 
     # Sampling ---------------------------------------------------------------------------------------------
@@ -157,6 +158,7 @@ class Session:
     def forget(self, slot: int, length: int = 0) -> None:
         """Shorten a sequence to its first `length` tokens."""
         self.lengths[slot] = min(self.lengths[slot], length)
+        self._history[slot] = self._history[slot][:length]
         self._active[slot] = False
 
     def remember(self, slot: int, tokens: Sequence[int]) -> None:
