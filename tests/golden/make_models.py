@@ -94,7 +94,7 @@ MODELS = {
         seed=5,
     ),
     "qwen2": Tiny(
-        made_up.llama_like("qwen2", hidden=48, layers=2, heads=4, kv_heads=2, ffn=80, tied=False, rope_theta=1e6),
+        made_up.llama_like("qwen2", hidden=48, layers=2, heads=6, kv_heads=3, ffn=80, tied=False, rope_theta=1e6),
         seed=6,
     ),
     "qwen3": Tiny(
