@@ -1,12 +1,5 @@
 {# The cache of one layer, [slots, kv_heads, capacity, head_dim]: four elements a load (quads), or eight (octets).
    Halves are packed in pairs, so that no adapter needs to know f16. Import with context. #}
-{% macro quads(x) %}
-{% if cache == "f16" %}
-vec4(unpack2x16float({{ x }}.x), unpack2x16float({{ x }}.y))
-{%- else %}
-{{ x }}
-{%- endif %}
-{% endmacro %}
 
 {# fn packed: four floats as the cache keeps them. What no half can hold becomes the largest one. #}
 {% macro packing() %}
@@ -18,5 +11,14 @@ fn packed(x: vec4<f32>) -> vec2<u32> {
 }
 {% else %}
 fn packed(x: vec4<f32>) -> vec4<f32> { return x; }
+{% endif %}
+{% endmacro %}
+
+{# fn quad: what `packed` made, as four floats. #}
+{% macro reading() %}
+{% if cache == "f16" %}
+fn quad(x: vec2<u32>) -> vec4<f32> { return vec4(unpack2x16float(x.x), unpack2x16float(x.y)); }
+{% else %}
+fn quad(x: vec4<f32>) -> vec4<f32> { return x; }
 {% endif %}
 {% endmacro %}

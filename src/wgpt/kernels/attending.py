@@ -89,10 +89,20 @@ def rows_of(problem: Problem) -> NDArray[np.uint32]:
 
 def visible(slot: int, position: int, problem: Problem) -> range:
     """The positions that a row attends to, as far as the cache holds them; its own is one of them."""
+    return _seen(slot, position, position + 1, problem)
+
+
+def cached(slot: int, position: int, problem: Problem) -> range:
+    """The same before its own key is in the cache."""
+    return _seen(slot, position, position, problem)
+
+
+def _seen(slot: int, position: int, stop: int, problem: Problem) -> range:
     if position == PADDING or slot >= problem["slots"]:
         return range(0)
-    window = problem.get("window", 0)
-    return range(max(0, position + 1 - window) if window else 0, min(position + 1, problem["capacity"]))
+    stop = min(stop, problem["capacity"])
+    first = max(0, position + 1 - problem["window"]) if problem["window"] else 0
+    return range(min(first, stop), stop)
 
 
 def is_padding(rows: NDArray[np.uint32], problem: Problem) -> NDArray[np.bool_]:

@@ -1,0 +1,234 @@
+"""Attention of a decode step: one new row of each sequence against its cache, which gets the row's key and value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..gpu import Traits
+from . import attending
+from .attending import NORMED, PLAIN, QWEN2, SMOLLM2, place, shape
+from .grid import MOST, Grid, ceil_div
+from .kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, in_fours, reads, writes
+
+SLICE = 16  # keys; slices of a split context are whole multiples of it
+_FULL: dict[str, Any] = {"window": 0, "splits": 1}
+_SHAPES = ((256, 4), (128, 4), (256, 2), (64, 4))  # threads, and keys that a team takes at a time
+_FILLS_A_GPU = 96  # workgroups
+_MEMORY = 16 << 10  # bytes of workgroup memory that every adapter has
+_MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit into registers
+
+
+def slices(keys: range, splits: int) -> list[range]:
+    """The cached keys of each split; the row's own goes with the last."""
+    size = ceil_div(ceil_div(len(keys), splits), SLICE) * SLICE
+    bounds = [min(keys.start + i * size, keys.stop) for i in range(splits + 1)]
+    return [range(a, b) for a, b in pairwise(bounds)]
+
+
+def part_shape(problem: Problem) -> tuple[int, ...]:
+    """Of each slice its own result, then (log of its sum of exponentials, 1), or zeros where it has no key."""
+    return (problem["rows"], problem["heads"], problem["splits"], problem["head_dim"] + 4)
+
+
+class AttentionDecode(Kernel):
+    name = "attention_decode"
+    math = "out = softmax(scale q . [K[:position], k]) [V[:position], v]; K[position], V[position] = k, v"
+    bindings = (
+        reads("qkv", "vec4<f32>"),
+        attending.ROWS,
+        attending.STEPS,
+        attending.GAINS,
+        *attending.cache_writes(),
+        writes("out", "vec4<f32>"),
+        writes("part", "vec4<f32>"),
+    )
+    params = (
+        ("slots", "u32"),
+        ("capacity", "u32"),
+        ("window", "u32"),
+        ("splits", "u32"),
+        ("eps", "f32"),
+        ("scale", "f32"),
+    )
+    static = ("heads", "kv_heads", "head_dim", "cache", "rope", "qk_norm")
+    cases = (
+        case(
+            "SmolLM2's heads; sequences of many lengths, the first key of one, padding",
+            **SMOLLM2,
+            **place(6, 200, (4, 0, 1), (1, 1, 1), (0, 77, 1), (3, -1, 1), (2, 199, 1), (5, 16, 1)),
+            **PLAIN,
+            **_FULL,
+        ),
+        case(
+            "the same in slices, of which some are empty and one ends in the middle of a tile",
+            **SMOLLM2,
+            **place(6, 200, (4, 0, 1), (1, 15, 1), (0, 77, 1), (3, -1, 1), (2, 199, 1), (5, 16, 1)),
+            **PLAIN,
+            window=0,
+            splits=5,
+        ),
+        case("Qwen2.5's heads, a context of many tiles", **QWEN2, **place(1, 700, (0, 618, 1)), **PLAIN, **_FULL),
+        case(
+            "Qwen2.5's heads in slices, f32 cache, far along",
+            **shape(12, 2, 128, "f32"),
+            **place(1, 4001, (0, 4000, 1)),
+            **PLAIN | {"window": 301},
+            splits=8,
+        ),
+        case(
+            "a window, shorter than the context and longer",
+            **SMOLLM2,
+            **place(3, 90, (0, 83, 1), (2, 20, 1), (1, 36, 1)),
+            **PLAIN,
+            window=37,
+            splits=1,
+        ),
+        case(
+            "every query head has its own key head; a head that no power of two divides; more slices than keys",
+            **shape(3, 3, 80, "f32"),
+            **place(2, 40, (1, 5, 1), (0, 39, 1)),
+            **PLAIN,
+            window=0,
+            splits=7,
+        ),
+        case(
+            "one key head for all of eleven; the cache's last position, and rows beyond it",
+            **shape(11, 1, 24),
+            **place(3, 33, (2, 32, 1), (0, 33, 1), (1, 50, 1)),
+            **PLAIN,
+            **_FULL,
+        ),
+        case(
+            "norms of each head, without rotation; a slot that does not exist",
+            **shape(4, 2, 64),
+            **place(2, 40, (1, 30, 1), (2, 3, 1)),
+            **NORMED | {"rope": False},
+            **_FULL,
+        ),
+        case("Qwen3's norms and rotation", **shape(8, 2, 128), **place(1, 60, (0, 47, 1)), **NORMED, **_FULL),
+        case(
+            "scores of thousands: exp of them overflows; a scale of its own",
+            **shape(4, 1, 64, "f32"),
+            **place(1, 150, (0, 140, 1)),
+            **PLAIN | {"rope": False},
+            **_FULL,
+            values="extreme",
+            scale=0.5,
+        ),
+        case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 99, (0, 98, 1)), **PLAIN, **_FULL),
+        case("the smallest head", **shape(2, 2, 8), **place(1, 99, (0, 90, 1)), **PLAIN, **_FULL),
+    )
+    bench_cases = tuple(
+        BenchCase(
+            {**heads, **place(1, context, (0, context - 1, 1)), **PLAIN, "window": 0, "splits": splits},
+            f"{model}, context {context}",
+            software=None if model == "SmolLM2" else False,
+        )
+        for model, heads in (("SmolLM2", SMOLLM2), ("Qwen2.5-1.5B", QWEN2))
+        for context, splits in ((64, 1), (512, 1), (512, 4), (4096, 8), (4096, 16))
+    )
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        unused = "out" if problem["splits"] > 1 else "part"
+        return tuple(b for b in attending.without_unused(self.bindings, problem) if b.name != unused)
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        rows = attending.rows_of(problem)
+        real = rows[~attending.is_padding(rows, problem)].tolist()
+        filled = {slot: attending.cached(slot, position, problem) for slot, position in real}
+        return {**attending.random_qkv(rng, problem, rows), **attending.random_cache(rng, problem, filled)}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        if problem["splits"] > 1:
+            result = {"part": Out(part_shape(problem))}
+        else:
+            result = {"out": Out((problem["rows"], problem["heads"] * problem["head_dim"]))}
+        return {**result, "k": attending.cache_out(problem), "v": attending.cache_out(problem)}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        rows, splits, d = inputs["rows"], problem["splits"], problem["head_dim"]
+        q, new_k, new_v = attending.turned(inputs, rows, problem)
+        caches = {name: inputs[name].astype(np.float64) for name in ("k", "v")}
+        part = np.zeros(part_shape(problem))
+        for i in np.flatnonzero(~attending.is_padding(rows, problem)):
+            slot, position = rows[i].tolist()
+            for s, keys in enumerate(slices(attending.cached(slot, position, problem), splits)):
+                at = slice(keys.start, keys.stop)
+                k, v = caches["k"][slot, :, at], caches["v"][slot, :, at]
+                if s == splits - 1:
+                    k, v = (np.concatenate([x, y[i][:, None]], axis=1) for x, y in ((k, new_k), (v, new_v)))
+                if k.shape[1]:
+                    part[i, :, s, :d], part[i, :, s, d] = attending.attended(q[i], k, v, attending.scale_of(problem))
+                    part[i, :, s, d + 1] = 1
+        attending.store(caches, rows, new_k, new_v)
+        result = {"part": part} if splits > 1 else {"out": part[:, :, 0, :d].reshape(len(rows), -1)}
+        return {**result, **caches}
+
+    def flops(self, problem: Problem) -> int:
+        return 4 * int(problem["heads"]) * int(problem["head_dim"]) * attending.seen_keys(problem)
+
+    def bytes(self, problem: Problem) -> int:
+        rows, d = int(problem["rows"]), int(problem["head_dim"])
+        keys = 2 * int(problem["kv_heads"]) * d * attending.itemsize(problem) * attending.seen_keys(problem)
+        return keys + 4 * rows * d * 2 * (int(problem["heads"]) + int(problem["kv_heads"]))
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        pieces, group = problem["head_dim"] // 8, problem["heads"] // problem["kv_heads"]
+        whole = 1 << (pieces - 1).bit_length()  # lanes that have a piece each, some perhaps none
+        shared = [n for n in range(min(group, _MOST_HEADS), 0, -1) if group % n == 0]
+        memory = _style("memory", 64, whole, whole, 1, 2)
+        size = traits.subgroup_size
+        if traits.software:
+            if not size:
+                return [memory]
+            few = next(n for n in shared if n <= _MOST_HEADS // 2)  # more would be compiled for too long
+            return [
+                _style("subgroup", size, size, size, few, 2),
+                _style("shuffle", 16, min(whole, size), size, 1, 1),
+                memory,
+            ]
+        # As many heads to a key's load as leave enough workgroups; else one.
+        jobs = problem["rows"] * problem["heads"] * problem["splits"]
+        shared.sort(key=lambda each: each > 1 and jobs // each < _FILLS_A_GPU)
+        found = [
+            _style("shuffle", threads, min(whole, size), min(size, 32), each, unroll)
+            for each in (shared if size else ())
+            for threads, unroll in _SHAPES
+        ]
+        return [*found, memory]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        slots = variant["threads"] // variant["lanes"]
+        needed = 4 * (variant["each"] * slots * (problem["head_dim"] + 2)) if slots > 1 else 0
+        if variant["reduce"] == "memory":
+            needed += 4 * variant["threads"] * max(variant["each"] * variant["unroll"], variant["each"] + 1)
+        if needed > _MEMORY:
+            return f"merging {slots} x {variant['each']} heads takes {needed} bytes, more than {_MEMORY}"
+        if problem["rows"] > MOST:
+            return f"at most {MOST} rows at a time, and there are {problem['rows']}"
+        return attending.refused_shape(problem)
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        units = ceil_div(problem["head_dim"] // 8, variant["team"])
+        return {"units": units, "parted": problem["splits"] > 1, "SLICE": SLICE}
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)
+
+    def tune_key(self, problem: Problem) -> str:
+        shape = " ".join(f"{key}={problem[key]}" for key in ("heads", "kv_heads", "head_dim", "cache"))
+        return f"{shape} {in_fours(problem['rows'], problem['splits'], problem['capacity'])}"
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        return (problem["splits"], problem["heads"] // variant["each"], problem["rows"])
+
+
+def _style(reduce: str, threads: int, team: int, lanes: int, each: int, unroll: int) -> Variant:
+    return {"reduce": reduce, "threads": threads, "team": team, "lanes": lanes, "each": each, "unroll": unroll}
+
+
+KERNEL = AttentionDecode()

@@ -1,0 +1,210 @@
+{# A workgroup has `each` query heads of one kv head, of one row, over one slice of the context. Its teams walk the keys of
+   the slice side by side, each with a softmax of its own, and are merged at the end. A lane has pieces of eight dimensions:
+   a vec4 of the head's first half and its partner of the second, so that it can rotate them by itself. #}
+{% import "_turn.wgsl" as angle %}
+{% import "_cache.wgsl" as store with context %}
+{% import "_attend.wgsl" as A with context %}
+{% set pieces = head_dim // 8 %}
+{% set quads = head_dim // 4 %}
+{% set whole = team * units == pieces %}
+{% set group = heads // kv_heads %}
+{% set teams = threads // team %}
+{% set slots = threads // lanes %}
+{% if rope %}{{ angle.phase() }}{% endif %}
+{{ store.packing() }}
+{{ store.reading() }}
+{{ A.team_memory([each * unroll, each + 1] | max) }}
+{% if slots > 1 %}
+var<workgroup> tops: array<f32, {{ slots * each }}>;
+var<workgroup> sums: array<f32, {{ slots * each }}>;
+var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
+{% endif %}
+
+{% macro load(name, at) %}
+{% for c in range(units) %}
+    var {{ name }}_{{ c }}a = qkv[{{ at }} + piece{{ c }}];
+    var {{ name }}_{{ c }}b = qkv[{{ at }} + piece{{ c }} + {{ pieces }}u];
+{% if not whole %}
+    if (!has{{ c }}) { {{ name }}_{{ c }}a = vec4<f32>(); {{ name }}_{{ c }}b = vec4<f32>(); }
+{% endif %}
+{% endfor %}
+{% endmacro %}
+
+{# Vec4 number `e` of a head's result: written as it is, or as a part; where `first`, with the log of its sum. #}
+{% macro result(head, e, o, top, sum, first) %}
+{% if parted %}
+        let to = ((m * {{ heads }}u + {{ head }}) * p.splits + split) * {{ quads + 1 }}u;
+        part[to + {{ e }}] = select(vec4<f32>(), {{ o }} / {{ sum }}, {{ sum }} > 0.0);
+{% if first %}
+        if ({{ first }}) {
+            part[to + {{ quads }}u] = select(vec4<f32>(), vec4({{ top }} + log({{ sum }}), 1.0, 0.0, 0.0), {{ sum }} > 0.0);
+        }
+{% endif %}
+{% else %}
+        out[(m * {{ heads }}u + {{ head }}) * {{ quads }}u + {{ e }}] = select(vec4<f32>(), {{ o }} / {{ sum }}, {{ sum }} > 0.0);
+{% endif %}
+{% endmacro %}
+
+@compute @workgroup_size({{ threads }})
+fn main(@builtin(workgroup_id) wid: vec3<u32>,
+{{ A.builtins() }}) {
+{{ A.identity() }}
+    let split = wid.x;
+    let first_head = wid.y * {{ each }}u;
+    let kv = first_head / {{ group }}u;
+    let m = wid.z;
+    let at = rows[m];
+    let position = at.y;
+    let exists = position != 0xffffffffu && at.x < p.slots;
+
+    // The keys of this slice: cached ones only; the row's own comes from qkv.
+    let end = select(0u, min(position, p.capacity), exists);
+    let start = min(select(0u, position + 1u - p.window, p.window != 0u && position >= p.window), end);
+    let slice = ((end - start + p.splits - 1u) / p.splits + {{ SLICE - 1 }}u) / {{ SLICE }}u * {{ SLICE }}u;
+    let first = min(start + split * slice, end);
+    let last = min(first + slice, end);
+
+{% for c in range(units) %}
+{% if whole %}
+    let piece{{ c }} = lane + {{ c * team }}u;
+{% else %}
+    let has{{ c }} = lane + {{ c * team }}u < {{ pieces }}u;
+    let piece{{ c }} = select(0u, lane + {{ c * team }}u, has{{ c }});
+{% endif %}
+{% endfor %}
+    let row = m * {{ (heads + 2 * kv_heads) * quads }}u;
+{% for g in range(each) %}
+{{ load("q%d" % g, "row + (first_head + %du) * %du" % (g, quads)) }}
+{% endfor %}
+{{ load("new_k", "row + (%du + kv) * %du" % (heads, quads)) }}
+{{ load("new_v", "row + (%du + kv) * %du" % (heads + kv_heads, quads)) }}
+{% set turned = [] %}
+{% for g in range(each) %}{{ turned.append("q%d" % g) or "" }}{% endfor %}
+{{ turned.append("new_k") or "" }}
+{% if qk_norm %}
+{% set squares = [] %}
+{% for x in turned %}
+    var squares_{{ x }} = {% for c in range(units) %}dot({{ x }}_{{ c }}a, {{ x }}_{{ c }}a) + dot({{ x }}_{{ c }}b, {{ x }}_{{ c }}b){{ " + " if not loop.last }}{% endfor %};
+    {{ squares.append("squares_" ~ x) or "" }}
+{% endfor %}
+{{ A.team_sum(squares) }}
+{% for c in range(units) %}
+{% for x in turned %}
+{% set gain = "piece%d + %du" % (c, quads if x == "new_k" else 0) %}
+    {{ x }}_{{ c }}a *= inverseSqrt(squares_{{ x }} / {{ head_dim }}.0 + p.eps) * gains[{{ gain }}];
+    {{ x }}_{{ c }}b *= inverseSqrt(squares_{{ x }} / {{ head_dim }}.0 + p.eps) * gains[{{ gain }} + {{ pieces }}u];
+{% endfor %}
+{% endfor %}
+{% endif %}
+{% if rope %}
+{% for c in range(units) %}
+    {
+        let first_pair = 4u * piece{{ c }};
+{{ angle.sine_cosine(4) }}
+{% for x in turned %}
+        let {{ x }} = {{ x }}_{{ c }}a * cosine - {{ x }}_{{ c }}b * sine;
+        {{ x }}_{{ c }}b = {{ x }}_{{ c }}b * cosine + {{ x }}_{{ c }}a * sine;
+        {{ x }}_{{ c }}a = {{ x }};
+{% endfor %}
+    }
+{% endfor %}
+{% endif %}
+
+    // The new key and value as a later step will find them.
+    let cell = (at.x * {{ kv_heads }}u + kv) * p.capacity * {{ quads }}u;
+    let is_last = split == p.splits - 1u && member == 0u;
+{% for c in range(units) %}{% for h, offset in (("a", 0), ("b", pieces)) %}
+    let kept_k_{{ c }}{{ h }} = packed(new_k_{{ c }}{{ h }});
+    let kept_v_{{ c }}{{ h }} = packed(new_v_{{ c }}{{ h }});
+    new_k_{{ c }}{{ h }} = quad(kept_k_{{ c }}{{ h }});
+    new_v_{{ c }}{{ h }} = quad(kept_v_{{ c }}{{ h }});
+    if (is_last && {{ "has%d && " % c if not whole }}first_head % {{ group }}u == 0u && exists && position < p.capacity) {
+        k[cell + position * {{ quads }}u + piece{{ c }} + {{ offset }}u] = kept_k_{{ c }}{{ h }};
+        v[cell + position * {{ quads }}u + piece{{ c }} + {{ offset }}u] = kept_v_{{ c }}{{ h }};
+    }
+{% endfor %}{% endfor %}
+{{ A.fresh(each) }}
+{% set scores = [] %}
+{% for g in range(each) %}
+{% for c in range(units) %}
+    q{{ g }}_{{ c }}a *= p.scale;
+    q{{ g }}_{{ c }}b *= p.scale;
+{% endfor %}
+    var new{{ g }} = {{ A.score(g, "new_k") }};
+    {{ scores.append("new%d" % g) or "" }}
+{% endfor %}
+{{ A.team_sum(scores) }}
+    if (is_last && exists) {
+{% for g in range(each) %}
+        top{{ g }} = new{{ g }};
+        sum{{ g }} = 1.0;
+{% for c in range(units) %}{% for h in "ab" %}
+        o{{ g }}_{{ c }}{{ h }} = new_v_{{ c }}{{ h }};
+{% endfor %}{% endfor %}
+{% endfor %}
+    }
+
+    // A key too far is read as the slice's last, and not counted.
+    for (var base = first; base < last; base += {{ teams * unroll }}u) {
+{% for j in range(unroll) %}
+        let key{{ j }} = base + member + {{ j * teams }}u;
+        let at{{ j }} = cell + min(key{{ j }}, last - 1u) * {{ quads }}u;
+{% for g in range(each) %}
+        let seen{{ g }}_{{ j }} = key{{ j }} < last;
+{% endfor %}
+{% endfor %}
+{% for name in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
+        let {{ name }}{{ j }}_{{ c }}a = quad({{ name }}[at{{ j }} + piece{{ c }}]);
+        let {{ name }}{{ j }}_{{ c }}b = quad({{ name }}[at{{ j }} + piece{{ c }} + {{ pieces }}u]);
+{% endfor %}{% endfor %}{% endfor %}
+{{ A.step(each) }}
+    }
+
+{{ A.merge_lanes(each, team, lanes) }}
+{% if slots > 1 %}
+    if (t % {{ lanes }}u < {{ team }}u) {
+{% for g in range(each) %}
+        {
+            let slot = t / {{ lanes }}u * {{ each }}u + {{ g }}u;
+            if (lane == 0u) {
+                tops[slot] = top{{ g }};
+                sums[slot] = sum{{ g }};
+            }
+{% for c in range(units) %}
+            {{ "if (has%d) {" % c if not whole }}
+            outs[slot * {{ quads }}u + piece{{ c }}] = o{{ g }}_{{ c }}a;
+            outs[slot * {{ quads }}u + piece{{ c }} + {{ pieces }}u] = o{{ g }}_{{ c }}b;
+            {{ "}" if not whole }}
+{% endfor %}
+        }
+{% endfor %}
+    }
+    workgroupBarrier();
+    for (var i = t; i < {{ each * quads }}u; i += {{ threads }}u) {
+        let g = i / {{ quads }}u;
+        let e = i % {{ quads }}u;
+        var top = tops[g];
+        for (var s = 1u; s < {{ slots }}u; s++) { top = max(top, tops[g + s * {{ each }}u]); }
+        var sum = 0.0;
+        var o = vec4<f32>();
+        for (var s = 0u; s < {{ slots }}u; s++) {
+            let from_slot = g + s * {{ each }}u;
+            let share = exp(tops[from_slot] - top);
+            sum = fma(share, sums[from_slot], sum);
+            o = fma(vec4(share), outs[from_slot * {{ quads }}u + e], o);
+        }
+{{ result("first_head + g", "e", "o", "top", "sum", "e == 0u") }}
+    }
+{% else %}
+    if (member == 0u) {
+{% for g in range(each) %}
+{% for c in range(units) %}{% for h, offset in (("a", 0), ("b", pieces)) %}
+    {{ "if (has%d)" % c if not whole }} {
+{{ result("first_head + %du" % g, "piece%d + %du" % (c, offset), "o%d_%d%s" % (g, c, h), "top%d" % g, "sum%d" % g,
+          "lane == 0u" if c == 0 and h == "a" else "") }}
+    }
+{% endfor %}{% endfor %}
+{% endfor %}
+    }
+{% endif %}
+}
