@@ -15,10 +15,11 @@ XDG_RUNTIME_DIR := $(shell d="$${TMPDIR:-/tmp}/wgpt-runtime-$$(id -u)"; \
 export XDG_RUNTIME_DIR
 endif
 
-.PHONY: help setup demo test smoke lint clean
+.PHONY: help setup demo verify test smoke lint clean
 
 help:
-	@echo 'make demo    set up, show this machine'"'"'s adapters, check every kernel on one of them'
+	@echo 'make demo    set up, get a small model (92 MB, once), and have it answer a question'
+	@echo 'make verify  set up, check every kernel on this machine'"'"'s best adapter'
 	@echo 'make test    set up, run the whole test suite'
 	@echo 'make smoke   set up, run the quick tests only (under a minute)'
 	@echo 'make lint    set up, ruff and mypy'
@@ -38,7 +39,10 @@ $(STAMP): pyproject.toml scripts/setup-venv
 	@touch $@
 
 demo: setup
-	$(BIN)/wgpt info
+	$(BIN)/wgpt info --brief
+	$(BIN)/wgpt run "What is the capital of France?"
+
+verify: setup
 	$(BIN)/wgpt verify
 
 test: setup

@@ -7,28 +7,32 @@ from typing import Annotated
 import typer
 
 from ..gpu.versions import versions
-from . import bench, explain, info, tune, verify
+from . import bench, explain, info, pull, run, tune, verify
 from .common import Commands
 
 _HELP = """
 Language models on any GPU, through WebGPU.
 
-Start with `wgpt info` (is there a usable GPU?), then `wgpt verify` (does it compute
-correctly?), then `wgpt tune` (what is fastest on it?).
+Start with `wgpt run "..."`: it gets a small model (92 MB, once), runs it on the best GPU of this
+machine and answers. If the answer is odd, `wgpt verify` says whether the driver computes correctly.
 
 \b
 Examples:
-  wgpt info                       adapters, limits, features, faults
-  wgpt verify                     every kernel against its contract
-  wgpt verify --adapter 1 --json  on adapter 1, for a program to read
-  wgpt tune --quick               find the fastest variants, keep them
-  wgpt bench kernels              how fast each kernel is on this adapter
-  wgpt explain mlp --rows 1       what runs for one token, and how long
+  wgpt run "What is the capital of France?"     one answer
+  wgpt chat                                     a conversation
+  wgpt run -m model.gguf --raw "Once upon"      your own file, plain continuation
+  wgpt run -m ./Qwen2.5-0.5B-Instruct "Hello"   a Hugging Face folder
+  wgpt bench decode                             tokens per second
+  wgpt info                                     adapters, limits, features, faults
+  wgpt verify --adapter 1 --json                every kernel against its contract
+  wgpt tune --quick                             find the fastest variants, keep them
+  wgpt explain decode                           what runs for one token, and how long
 
 \b
 Environment:
   WGPT_ADAPTER=1 or =nvidia  the adapter, where --adapter is not given
-  WGPT_HOME=DIR              where tuning results are kept
+  WGPT_HOME=DIR              where models and tuning results are kept
+  WGPT_OFFLINE=1             download nothing
   WGPT_NATIVE=0              wgpu-py's public API instead of direct C calls
   WGPT_ALLOW_FAULTY=1        use a driver although it computes wrong numbers
   WGPT_DEBUG=1               tracebacks instead of one-line errors
@@ -45,6 +49,8 @@ app = typer.Typer(
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("run")(run.command)
+app.command("pull")(pull.command)
 app.command("info")(info.command)
 app.command("verify")(verify.command)
 app.command("tune")(tune.command)

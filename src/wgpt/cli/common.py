@@ -7,12 +7,20 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Column
 from typer.core import TyperGroup
 
@@ -59,10 +67,10 @@ class Commands(TyperGroup):
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
             raise
-        except (WgptError, OSError) as e:
+        except (WgptError, OSError, MemoryError) as e:
             if os.environ.get("WGPT_DEBUG") == "1":
                 traceback.print_exc()
-            message = " ".join(str(e).split())
+            message = " ".join(str(e).split()) or type(e).__name__
             typer.echo(f"{typer.style('wgpt: error:', fg='red', bold=True)} {message}", err=True)
             raise typer.Exit(REFUSED) from None
 
@@ -91,12 +99,12 @@ Step = Callable[[int, int, str], None]  # (done, of how many, what comes next)
 
 
 @contextmanager
-def progress_bar(label: str) -> Iterator[Step]:
+def progress_bar(label: str, count: ProgressColumn | None = None) -> Iterator[Step]:
     """A bar on stderr while a person is looking; nothing in a pipe or a log."""
     bar = Progress(
         TextColumn(label),
         BarColumn(bar_width=20),
-        MofNCompleteColumn(),
+        count or MofNCompleteColumn(),
         TimeRemainingColumn(compact=True),
         # The rest of the line, cut where it ends: the bar must not be squeezed by a long name.
         TextColumn("{task.description}", markup=False, table_column=Column(ratio=1, no_wrap=True)),
@@ -109,6 +117,13 @@ def progress_bar(label: str) -> Iterator[Step]:
         task = bar.add_task("", total=None)
 
         def step(done: int, total: int, what: str) -> None:
+            if bar.tasks[0].completed > done:  # something else began, at a speed of its own
+                bar.reset(task)
             bar.update(task, completed=done, total=total, description=what)
 
         yield step
+
+
+def byte_bar(label: str) -> AbstractContextManager[Step]:
+    """The same for bytes."""
+    return progress_bar(label, DownloadColumn(binary_units=True))

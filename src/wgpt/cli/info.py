@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -33,7 +34,11 @@ _LIMITS = {
 }
 
 
-def command(adapter: Adapter = None, json: Json = False) -> None:
+def command(
+    adapter: Adapter = None,
+    brief: Annotated[bool, typer.Option("--brief", help="One line: the adapter that would be used.")] = False,
+    json: Json = False,
+) -> None:
     """Show the adapters, the one chosen, and what it can do.
 
     It opens the adapter even when its driver computes wrong numbers, and shows the fault.
@@ -41,10 +46,14 @@ def command(adapter: Adapter = None, json: Json = False) -> None:
     \b
     Examples:
       wgpt info
+      wgpt info --brief
       wgpt info --adapter llvmpipe
       wgpt info --json | jq .chosen.reason
     """
     with opened(adapter, allow_faulty=True) as device:
+        if brief and not json:
+            stdout().print(Text(f"{device.info}: {device.reason}"), _faults(list(device.faults)), sep="; faults: ")
+            return
         facts = gather(device)
     if json:
         print_json(facts)
