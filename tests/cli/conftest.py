@@ -29,7 +29,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def wgpt() -> Invoke:
     """Runs `wgpt ARGS`; the result has exit_code, stdout and stderr."""
     runner = CliRunner()
-    return lambda *args: runner.invoke(app, list(args), prog_name="wgpt")
+    return lambda *args, **more: runner.invoke(app, list(args), prog_name="wgpt", **more)
 
 
 @pytest.fixture

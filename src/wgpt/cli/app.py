@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..gpu.versions import versions
-from . import bench, explain, info, pull, run, tune, verify
+from . import bench, chat, explain, info, pull, run, tune, verify
 from .common import Commands
 
 _HELP = """
@@ -50,6 +50,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("run")(run.command)
+app.command("chat")(chat.command)
 app.command("pull")(pull.command)
 app.command("info")(info.command)
 app.command("verify")(verify.command)

@@ -15,7 +15,7 @@ from .common import INTERRUPTED as EXIT_INTERRUPTED
 from .common import Json, print_json
 from .groups import grouped
 from .options import ModelOptions, SamplingOptions
-from .streaming import INTERRUPTED, show, statistics
+from .streaming import INTERRUPTED, show, silent, statistics, write
 
 
 @grouped
@@ -49,7 +49,7 @@ def command(
     options = sampling.keywords()
     with model.loaded() as loaded:
         ids = _ids(loaded, text, system, raw)
-        done = show(lambda step: loaded.stream(ids, progress=step, **options), _silent if json else _write)
+        done = show(lambda step: loaded.stream(ids, progress=step, **options), silent if json else write)
         if json:
             print_json(_facts(loaded, done, options["seed"]))
         else:
@@ -80,15 +80,6 @@ def _ids(model: Model, text: str, system: str | None, raw: bool) -> list[int]:
         return model.ids(text)
     instructions = [] if system is None else [{"role": "system", "content": system}]
     return model.chat_ids([*instructions, {"role": "user", "content": text}])
-
-
-def _write(piece: str) -> None:
-    sys.stdout.write(piece)
-    sys.stdout.flush()
-
-
-def _silent(_: str) -> None:
-    pass
 
 
 def _facts(model: Model, done: Completion, seed: int) -> dict[str, Any]:

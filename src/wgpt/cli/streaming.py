@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 
@@ -40,7 +41,7 @@ def patient() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def show(start: Callable[[Step], Stream], write: Callable[[str], object]) -> Completion:
+def show(start: Callable[[Step], Stream], emit: Callable[[str], object]) -> Completion:
     """Write a stream's pieces as they come; the reason is "interrupted" where Ctrl-C ended it."""
     with patient() as asked:
         with progress_bar("reading") as bar:
@@ -54,12 +55,22 @@ def show(start: Callable[[Step], Stream], write: Callable[[str], object]) -> Com
             piece = next(stream, None)
         with closing(stream):
             while piece is not None:
-                write(piece)
+                emit(piece)
                 if asked():
                     stream.completion.reason = stream.completion.reason or INTERRUPTED
                     break
                 piece = next(stream, None)
     return stream.completion
+
+
+def write(piece: str) -> None:
+    """Onto stdout, at once."""
+    sys.stdout.write(piece)
+    sys.stdout.flush()
+
+
+def silent(piece: str) -> None:
+    """For answers that come whole."""
 
 
 def statistics(model: Model, done: Completion) -> str:

@@ -1,0 +1,146 @@
+"""`wgpt run`: the text on stdout, one line on stderr, JSON, stdin, stops and Ctrl-C; tiny models for nearly all."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from wgpt import Model, load
+from wgpt.api import Stream
+from wgpt.cli import streaming
+
+MODELS = Path(__file__).parents[1] / "golden" / "models"
+TINY = str(MODELS / "llama-gqa")
+PROMPT = "The quick brown fox"
+
+pytestmark = pytest.mark.gpu
+
+
+@pytest.fixture(scope="module")
+def model(device):
+    with load(TINY, device=device) as found:
+        yield found
+
+
+def test_streams_the_answer_and_one_line_of_figures(wgpt, model: Model):
+    result = wgpt("run", PROMPT, "-m", TINY, "-n", "12")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.removesuffix("\n") == model.chat(PROMPT, max_tokens=12).text.removesuffix("\n")
+    assert len(result.stderr.splitlines()) == 1
+    for figure in ("prefill ", "decode ", " tok/s", "first token after ", "GPU memory "):
+        assert figure in result.stderr
+
+
+def test_raw_continues_the_text_and_a_system_prompt_comes_first(wgpt_json, model: Model):
+    raw = wgpt_json("run", PROMPT, "--raw", "-m", TINY, "-n", "6")
+    assert raw["ids"] == model.generate(PROMPT, max_tokens=6).ids
+    assert raw["prompt_tokens"] == len(model.ids(PROMPT))
+    messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": PROMPT}]
+    told = wgpt_json("run", PROMPT, "--system", "Be brief.", "-m", TINY, "-n", "6")
+    assert told["prompt_tokens"] == len(model.chat_ids(messages)) > len(model.chat_ids(PROMPT))
+    assert told["ids"] == model.chat(messages, max_tokens=6).ids
+
+
+def test_json_says_everything_and_stdout_holds_nothing_else(wgpt_json):
+    data = wgpt_json("run", PROMPT, "-m", TINY, "-n", "5", "--ignore-eos")
+    assert len(data["ids"]) == 5 and data["reason"] == "length"
+    assert data["prefill_tokens_per_second"] > 0 and data["decode_tokens_per_second"] > 0
+    assert 0 < data["first_token_seconds"] <= data["seconds"]
+    assert data["gpu_bytes"] > 100_000
+    assert data["model"]["family"] == "llama" and data["adapter"]["name"]
+
+
+def test_the_prompt_comes_from_stdin(wgpt):
+    given = wgpt("run", PROMPT, "-m", TINY, "-n", "4")
+    for args in ((), ("-",)):
+        piped = wgpt("run", *args, "-m", TINY, "-n", "4", input=PROMPT + "\n")
+        assert piped.exit_code == 0 and piped.stdout == given.stdout
+
+
+def test_a_seed_repeats_and_none_does_not(wgpt_json):
+    hot = ("run", PROMPT, "-m", TINY, "-n", "24", "-t", "1.5", "--ignore-eos")
+    first, again = (wgpt_json(*hot, "--seed", "7") for _ in range(2))
+    assert first["ids"] == again["ids"] and first["seed"] == 7
+    free = [wgpt_json(*hot) for _ in range(2)]
+    assert free[0]["seed"] != free[1]["seed"] and free[0]["ids"] != free[1]["ids"]
+
+
+def test_a_logit_bias_forces_a_token_and_a_stop_string_ends(wgpt_json, model: Model):
+    token = model.tokenizer.encode("b", special=False)[0]
+    forced = wgpt_json("run", PROMPT, "-m", TINY, "-n", "9", "--logit-bias", f"{token}=1000")
+    assert forced["ids"] == [token] * 9 and forced["text"] == "b" * 9
+    stopped = wgpt_json("run", PROMPT, "-m", TINY, "-n", "9", "--logit-bias", f"{token}=1000", "--stop", "bbb")
+    assert stopped["reason"] == "stop" and stopped["text"] == "" and len(stopped["ids"]) == 3
+
+
+def test_a_full_context_stops_or_slides(wgpt, wgpt_json):
+    small = ("run", PROMPT, "--raw", "-m", TINY, "-n", "40", "--ignore-eos", "--context", "16")
+    full = wgpt(*small)
+    assert full.exit_code == 0 and "the context of 16 tokens is full" in full.stderr
+    slid = wgpt_json(*small, "--overflow", "slide")
+    assert slid["reason"] == "length" and len(slid["ids"]) == 40
+
+
+def test_ctrl_c_keeps_the_text_and_exits_130(wgpt, monkeypatch, model: Model):
+    """The signal comes while the fourth piece is on its way: that piece is still shown."""
+    pieces, next_piece = [], Stream.__next__
+
+    def interrupted(stream: Stream) -> str:
+        pieces.append(next_piece(stream))
+        if len(pieces) == 4:
+            signal.raise_signal(signal.SIGINT)
+        return pieces[-1]
+
+    monkeypatch.setattr(Stream, "__next__", interrupted)
+    result = wgpt("run", PROMPT, "-m", TINY, "-n", "200", "-t", "1", "--seed", "1", "--ignore-eos")
+    assert result.exit_code == 130
+    assert len(pieces) == 4 and result.stdout.removesuffix("\n") == "".join(pieces).removesuffix("\n")
+    assert len(result.stderr.splitlines()) == 1 and result.stderr.endswith("; interrupted\n")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_second_ctrl_c_does_not_wait():
+    with pytest.raises(KeyboardInterrupt), streaming.patient() as asked:
+        signal.raise_signal(signal.SIGINT)
+        assert asked()
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break otherwise there")
+def test_a_broken_pipe_ends_quietly():
+    command = [sys.executable, "-m", "wgpt", "run", PROMPT, "-m", TINY, "-n", "150", "--ignore-eos"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ))
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.read(1)
+    process.stdout.close()
+    err = process.stderr.read().decode()
+    assert process.wait(60) == 1
+    assert err == ""
+
+
+@pytest.mark.slow
+def test_the_real_model_knows_the_capital_of_france(wgpt, smollm2_path):
+    result = wgpt("run", "What is the capital of France?", "-m", str(smollm2_path), "-n", "24")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == "The capital of France is Paris.\n"
+
+
+def test_json_is_the_last_word_where_ctrl_c_was_pressed(wgpt, monkeypatch):
+    next_piece = Stream.__next__
+
+    def interrupted(stream: Stream) -> str:
+        piece = next_piece(stream)
+        signal.raise_signal(signal.SIGINT)
+        return piece
+
+    monkeypatch.setattr(Stream, "__next__", interrupted)
+    result = wgpt("run", PROMPT, "--raw", "-m", TINY, "-n", "50", "--ignore-eos", "--json")
+    assert result.exit_code == 130
+    assert json.loads(result.stdout)["reason"] == "interrupted"
