@@ -224,9 +224,6 @@ MUTATIONS = (
         "reads one scale too far",
         (r"min\(k, p\.n - 1u\) / p\.block", "min(k, p.n - 1u) / p.block + 1u"),
     ),
-    breaks("rope_cache", "writes past the cache's end", (r" && position < p\.capacity\)", ")"), cache="f16"),
-    breaks("rope_cache", "rotates v too", (r"if \(!is_v\)", "if (true)"), rope=True),
-    breaks("rope_cache", "takes q's gain for k", (r"select\(0u, \d+u, is_k\)", "0u"), qk_norm=True),
     breaks("embed", "forgets the second grid dimension", _GRID, only="embed_floats", weight=["f32", "f16", "bf16"]),
     breaks("embed", "leaves padding as it was", (r"id == 0xffffffffu", "id == 0xfffffffeu"), add=False),
     breaks(
@@ -307,6 +304,9 @@ MUTATIONS = (
     breaks("sample", "divides negative logits too", (r"z \* r\.penalty", "z / r.penalty"), penalty=True),
     breaks("sample", "leaves its token unseen", (r"\|= 1u <<", "|= 0u <<"), penalty=True),
     breaks("sample", "forgets the bias", (r"z \+= bias_at[^;]*;", ""), bias=True),
+    breaks("rope_cache", "writes past the cache's end", (r" && position < p\.capacity\)", ")"), cache="f16"),
+    breaks("rope_cache", "rotates v too", (r"if \(!is_v\)", "if (true)"), rope=True),
+    breaks("rope_cache", "takes q's gain for k", (r"select\(0u, \d+u, is_k\)", "0u"), qk_norm=True),
     breaks("attention_decode", "counts a key that is not there", (r"= key(\d+) < last;", r"= key\1 <= last;")),
     breaks("attention_decode", "forgets to rescale", (r"let fix = exp\(top0 - next\);", "let fix = 1.0;")),
     breaks("attention_decode", "forgets its own key", (r"if \(is_last && exists\)", "if (is_last && !exists)")),
@@ -314,4 +314,8 @@ MUTATIONS = (
     breaks("attention_decode", "writes past the cache's end", (r" && position < p\.capacity\)", ")"), cache="f16"),
     breaks("attention_combine", "counts empty slices", (r"> 0\.0( && s|;)", r">= 0.0\1")),
     breaks("attention_combine", "forgets to rescale", (r"let fix = exp\(top - next\);", "let fix = 1.0;")),
+    breaks("attention_prefill", "sees a key of the future", (r"< keys(\d+)\.y;", r"<= keys\1.y;")),
+    breaks("attention_prefill", "forgets to rescale", (r"let fix = exp\(top0 - next\);", "let fix = 1.0;")),
+    breaks("attention_prefill", "forgets the window", (r"key(\d+) >= keys\d+\.x && ", ""), only="attention_prefill"),
+    breaks("attention_prefill", "takes its neighbour's key head", (r"head / (\d+)u\)", r"head % \1u)"), cache="f16"),
 )

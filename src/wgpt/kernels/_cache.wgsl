@@ -22,3 +22,15 @@ fn quad(x: vec2<u32>) -> vec4<f32> { return vec4(unpack2x16float(x.x), unpack2x1
 fn quad(x: vec4<f32>) -> vec4<f32> { return x; }
 {% endif %}
 {% endmacro %}
+
+{# `name`a and `name`b: piece number `piece` of eight elements behind `at`, both counted in loads of `array`. #}
+{% macro octet(name, array, at, piece) %}
+{% if cache == "f16" %}
+        let {{ name }}w = {{ array }}[{{ at }} + {{ piece }}];
+        let {{ name }}a = vec4(unpack2x16float({{ name }}w.x), unpack2x16float({{ name }}w.y));
+        let {{ name }}b = vec4(unpack2x16float({{ name }}w.z), unpack2x16float({{ name }}w.w));
+{% else %}
+        let {{ name }}a = {{ array }}[{{ at }} + 2u * {{ piece }}];
+        let {{ name }}b = {{ array }}[{{ at }} + 2u * {{ piece }} + 1u];
+{% endif %}
+{% endmacro %}

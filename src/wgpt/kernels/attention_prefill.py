@@ -1,0 +1,169 @@
+"""Attention of a prompt's rows to the cache, which has their own keys and values already; no score is ever stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..gpu import Traits
+from . import attending
+from .attending import QWEN2, SMOLLM2, place, shape
+from .draw import draw
+from .grid import MOST, Grid, ceil_div
+from .kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, reads, writes
+
+# (threads, rows of a workgroup, rows of a team, keys that a team takes at a time)
+_SHAPES = ((256, 32, 4, 1), (256, 16, 4, 1), (256, 32, 4, 2), (128, 32, 4, 1), (128, 16, 4, 2), (128, 8, 4, 1))
+
+
+class AttentionPrefill(Kernel):
+    name = "attention_prefill"
+    math = "out = softmax(scale q . K[:position + 1]) V[:position + 1], of each row's own slot"
+    bindings = (
+        reads("q", "vec4<f32>"),
+        attending.ROWS,
+        reads("k", attending.OCTET),
+        reads("v", attending.OCTET),
+        writes("out", "vec4<f32>"),
+    )
+    params = (("rows", "u32"), ("slots", "u32"), ("capacity", "u32"), ("window", "u32"), ("scale", "f32"))
+    static = ("heads", "kv_heads", "head_dim", "cache")
+    cases = (
+        case(
+            "SmolLM2's heads, one prompt from its beginning, a ragged last tile",
+            **SMOLLM2,
+            **place(1, 80, (0, 0, 75)),
+            window=0,
+            tile=16,
+        ),
+        case(
+            "three sequences of many lengths, padding in their tiles, a chunk far into its prompt",
+            **SMOLLM2,
+            **place(4, 330, (3, 0, 5), (3, -1, 11), (0, 300, 26), (0, -1, 6), (2, 7, 16), (1, -1, 8)),
+            window=0,
+            tile=8,
+        ),
+        case(
+            "Qwen2.5's heads, a window that leaves whole tiles out, positions that are not consecutive",
+            **QWEN2,
+            **place(2, 700, (1, 100, 9), (1, 311, 7), (1, 600, 16), (0, 3, 16)),
+            window=37,
+            tile=16,
+        ),
+        case(
+            "every query head has its own key head; a head that no power of two divides; f32 cache",
+            **shape(3, 3, 80, "f32"),
+            **place(2, 64, (1, 31, 32), (0, 0, 13)),
+            window=0,
+            tile=32,
+        ),
+        case(
+            "one key head for all; a slot that does not exist, rows beyond the cache",
+            **shape(5, 1, 24),
+            **place(2, 40, (1, 30, 16), (2, 0, 8)),
+            window=0,
+            tile=8,
+        ),
+        case(
+            "scores of thousands: exp of them overflows; a scale of its own",
+            **shape(2, 1, 64, "f32"),
+            **place(1, 70, (0, 0, 70)),
+            window=0,
+            tile=16,
+            values="extreme",
+            scale=0.5,
+        ),
+        case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 40, (0, 3, 30)), window=0, tile=32),
+        case("the smallest head", **shape(2, 2, 8), **place(1, 40, (0, 0, 40)), window=9, tile=40),
+    )
+    bench_cases = tuple(
+        BenchCase(
+            {**heads, **place(1, context, (0, context - 512, 512)), "window": 0, "tile": 64},
+            f"{model}, 512 tokens of {context}",
+            software=None if (model, context) == ("SmolLM2", 512) else False,
+        )
+        for model, heads in (("SmolLM2", SMOLLM2), ("Qwen2.5-1.5B", QWEN2))
+        for context in (512, 4096)
+    )
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        rows = attending.rows_of(problem)
+        q = draw(rng, (len(rows), problem["heads"] * problem["head_dim"]), problem.get("values", "normal"))
+        filled: dict[int, range] = {}
+        for slot, position in rows[~attending.is_padding(rows, problem)].tolist():
+            keys, known = attending.visible(slot, position, problem), filled.get(slot)
+            filled[slot] = range(min(keys.start, known.start), max(keys.stop, known.stop)) if known else keys
+        return {"q": q, "rows": rows, **attending.random_cache(rng, problem, filled)}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"out": Out((problem["rows"], problem["heads"] * problem["head_dim"]))}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        q = inputs["q"].astype(np.float64).reshape(problem["rows"], -1, problem["head_dim"])
+        caches, out = {name: inputs[name].astype(np.float64) for name in ("k", "v")}, np.zeros_like(q)
+        for i, (slot, position) in enumerate(inputs["rows"].tolist()):
+            keys = attending.visible(slot, position, problem)
+            if keys:
+                k, v = (caches[name][slot, :, keys.start : keys.stop] for name in ("k", "v"))
+                out[i], _ = attending.attended(q[i], k, v, attending.scale_of(problem))
+        return {"out": out.reshape(problem["rows"], -1)}
+
+    def flops(self, problem: Problem) -> int:
+        return 4 * int(problem["heads"]) * int(problem["head_dim"]) * attending.seen_keys(problem)
+
+    def bytes(self, problem: Problem) -> int:
+        """Keys and values as often as there are sequences, which is not known without the rows: once."""
+        q, kv = (int(problem[key]) * int(problem["head_dim"]) for key in ("heads", "kv_heads"))
+        return 8 * q * int(problem["rows"]) + 2 * kv * attending.itemsize(problem) * int(problem["capacity"])
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        pieces, size = problem["head_dim"] // 8, traits.subgroup_size
+        pairs = 1 << (ceil_div(pieces, 2) - 1).bit_length()  # lanes that have two pieces each
+        memory = _style("memory", 64, pairs, pairs, 8, 4, 1)
+        if traits.software and size:
+            each = 8 if pieces <= 8 else 4  # more would be compiled for too long
+            teams = _style("shuffle", 32, min(pairs, size), size, 8, 4, 1)
+            return [_style("subgroup", size, size, size, each, each, 1), teams, memory]
+        found = [
+            _style("shuffle", threads, min(pairs, size), min(size, 32), block, each, unroll)
+            for threads, block, each, unroll in (_SHAPES if size else ())
+        ]
+        return [v for v in (*found, memory) if _memory(v, problem) <= traits.workgroup_bytes]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        if problem["tile"] % variant["block"]:
+            return f"tiles of {problem['tile']} rows are no multiple of {variant['block']}"
+        if variant["threads"] % (variant["team"] * variant["block"] // variant["each"]):
+            return f"{variant['threads']} threads are too few for {variant['block']} rows"
+        if ceil_div(problem["rows"], variant["block"]) > MOST:
+            return f"at most {MOST * variant['block']} rows at a time, and there are {problem['rows']}"
+        return attending.refused_shape(problem)
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {"units": ceil_div(problem["head_dim"] // 8, variant["team"])}
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)
+
+    def tune_key(self, problem: Problem) -> str:
+        return " ".join(f"{key}={problem[key]}" for key in ("head_dim", "cache", "tile"))
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        return (ceil_div(problem["rows"], variant["block"]), problem["heads"], 1)
+
+
+def _style(reduce: str, threads: int, team: int, lanes: int, block: int, each: int, unroll: int) -> Variant:
+    sizes = {"threads": threads, "team": team, "lanes": lanes, "block": block, "each": each, "unroll": unroll}
+    return {"reduce": reduce, **sizes}
+
+
+def _memory(v: Variant, problem: Problem) -> int:
+    """Bytes of workgroup memory."""
+    slots = v["threads"] // max(v["lanes"], v["team"] * v["block"] // v["each"])
+    merging = 4 * v["block"] * (problem["head_dim"] + 1 + slots) if slots > 1 else 0
+    return int(merging + (4 * v["threads"] * v["each"] * v["unroll"] if v["reduce"] == "memory" else 0))
+
+
+KERNEL = AttentionPrefill()
