@@ -166,7 +166,7 @@ def _matmul(a: F32, b: F32) -> Work[F32]:
 
 
 def _linear(x: F32, w: F32 | Packed, weight: str = "f32", compute: str = "f32") -> Work[F32]:
-    """x[..., k] . w[n, k]^T, the weights kept as f32, f16, bf16, q8_0, q4_0, q4_1 or nf4 (or already packed)."""
+    """x[..., k] . w[n, k]^T, the weights kept as any type of quant.weights.TYPES (or already packed)."""
     x, m, k = check.rows_of("x", x)
     check.choice("compute", compute, ("f32", "f16"))
     packed = w if isinstance(w, Packed) else pack(check.array("w", w), weight)
