@@ -90,7 +90,8 @@ def test_on_a_gpu_every_variant_runs_on_every_case():
 def test_a_second_grid_dimension_is_tried(adapter):
     """In every family of grids: elements, rows, and GEMV's teams."""
     device: Any = MadeUpDevice(ADAPTERS[adapter])
-    for name in ("scale", "softmax", "rmsnorm", "layernorm", "rmsnorm_backward", "cross_entropy_forward", "gemv"):
+    rows = ("softmax", "rmsnorm", "layernorm", "rmsnorm_backward", "cross_entropy_forward", "embed")
+    for name in ("scale", *rows, "gemv"):
         grids = [KERNELS[name].grid(c.problem, v) for c, v in schedule(device, KERNELS[name])]
         assert any(x * y > 65535 and y > 1 for x, y, _ in grids), f"{name} on {adapter}"
         assert all(max(grid) <= 65535 for grid in grids)
