@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ from numpy.typing import NDArray
 
 from ..gpu.dtypes import NUMPY
 from .draw import draw
-from .kernel import Arrays, Binding, Out, Problem, reads, writes
+from .grid import ceil_div
+from .kernel import Arrays, Binding, Out, Problem, Variant, reads, writes
 from .rope import inverse_frequencies, phase_steps
 
 PADDING = 0xFFFFFFFF  # the position of a row that stands for nothing
@@ -58,6 +60,28 @@ def refused_shape(problem: Problem) -> str | None:
     if problem["cache"] not in CACHES:
         return f"cache must be one of {CACHES}, and is {problem['cache']!r}"
     return None
+
+
+# How threads share a head ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Team:
+    """Threads that have a query between them: `units` pieces of eight dimensions each. Teams of the same `span`
+    of threads can talk without workgroup memory."""
+
+    size: int
+    units: int
+    span: int
+
+
+def team_of(problem: Problem, variant: Variant, units: int = 1) -> Team:
+    """As many threads as there are pieces (of `units`), rounded up to a power of two, or as a subgroup has."""
+    pieces = ceil_div(problem["head_dim"], 8)
+    wanted = 1 << (ceil_div(pieces, units) - 1).bit_length()
+    lanes = variant["lanes"]
+    size = {"subgroup": lanes, "shuffle": min(wanted, lanes), "memory": wanted}[variant["reduce"]]
+    return Team(size, ceil_div(pieces, size), max(size, lanes))
 
 
 # What cases are made of --------------------------------------------------------------------------------------

@@ -177,32 +177,23 @@ class AttentionDecode(Kernel):
         return keys + 4 * rows * d * 2 * (int(problem["heads"]) + int(problem["kv_heads"]))
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        pieces, group = problem["head_dim"] // 8, problem["heads"] // problem["kv_heads"]
-        whole = 1 << (pieces - 1).bit_length()  # lanes that have a piece each, some perhaps none
+        group, lanes = problem["heads"] // problem["kv_heads"], traits.subgroup_size
         shared = [n for n in range(min(group, _MOST_HEADS), 0, -1) if group % n == 0]
-        memory = _style("memory", 64, whole, whole, 1, 2)
-        size = traits.subgroup_size
-        if traits.software:
-            if not size:
-                return [memory]
+        memory = _style("memory", 64, 1, 1, 2)
+        if traits.software and lanes:
             few = next(n for n in shared if n <= _MOST_HEADS // 2)  # more would be compiled for too long
-            return [
-                _style("subgroup", size, size, size, few, 2),
-                _style("shuffle", 16, min(whole, size), size, 1, 1),
-                memory,
-            ]
+            return [_style("subgroup", lanes, lanes, few, 2), _style("shuffle", 16, lanes, 1, 1), memory]
         # As many heads to a key's load as leave enough workgroups; else one.
         jobs = problem["rows"] * problem["heads"] * problem["splits"]
         shared.sort(key=lambda each: each > 1 and jobs // each < _FILLS_A_GPU)
-        found = [
-            _style("shuffle", threads, min(whole, size), min(size, 32), each, unroll)
-            for each in (shared if size else ())
-            for threads, unroll in _SHAPES
-        ]
-        return [*found, memory]
+        teams = [(threads, each, unroll) for each in (shared if lanes else ()) for threads, unroll in _SHAPES]
+        return [*(_style("shuffle", threads, min(lanes, 32), *rest) for threads, *rest in teams), memory]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        slots = variant["threads"] // variant["lanes"]
+        wrong = attending.refused_shape(problem)
+        if wrong:
+            return wrong
+        slots = variant["threads"] // attending.team_of(problem, variant).span
         needed = 4 * (variant["each"] * slots * (problem["head_dim"] + 2)) if slots > 1 else 0
         if variant["reduce"] == "memory":
             needed += 4 * variant["threads"] * max(variant["each"] * variant["unroll"], variant["each"] + 1)
@@ -210,11 +201,12 @@ class AttentionDecode(Kernel):
             return f"merging {slots} x {variant['each']} heads takes {needed} bytes, more than {_MEMORY}"
         if problem["rows"] > MOST:
             return f"at most {MOST} rows at a time, and there are {problem['rows']}"
-        return attending.refused_shape(problem)
+        return None
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        units = ceil_div(problem["head_dim"] // 8, variant["team"])
-        return {"units": units, "parted": problem["splits"] > 1, "SLICE": SLICE}
+        team = attending.team_of(problem, variant)
+        sizes = {"team": team.size, "units": team.units, "span": team.span}
+        return {**sizes, "parted": problem["splits"] > 1, "SLICE": SLICE}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)
@@ -227,8 +219,8 @@ class AttentionDecode(Kernel):
         return (problem["splits"], problem["heads"] // variant["each"], problem["rows"])
 
 
-def _style(reduce: str, threads: int, team: int, lanes: int, each: int, unroll: int) -> Variant:
-    return {"reduce": reduce, "threads": threads, "team": team, "lanes": lanes, "each": each, "unroll": unroll}
+def _style(reduce: str, threads: int, lanes: int, each: int, unroll: int) -> Variant:
+    return {"reduce": reduce, "threads": threads, "lanes": lanes, "each": each, "unroll": unroll}
 
 
 KERNEL = AttentionDecode()

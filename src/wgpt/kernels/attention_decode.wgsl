@@ -9,7 +9,7 @@
 {% set whole = team * units == pieces %}
 {% set group = heads // kv_heads %}
 {% set teams = threads // team %}
-{% set slots = threads // lanes %}
+{% set slots = threads // span %}
 {% if rope %}{{ angle.phase() }}{% endif %}
 {{ store.packing() }}
 {{ store.reading() }}
@@ -160,12 +160,12 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
 {{ A.step(each) }}
     }
 
-{{ A.merge_lanes(each, team, lanes) }}
+{{ A.merge_lanes(each, team, span) }}
 {% if slots > 1 %}
-    if (t % {{ lanes }}u < {{ team }}u) {
+    if (t % {{ span }}u < {{ team }}u) {
 {% for g in range(each) %}
         {
-            let slot = t / {{ lanes }}u * {{ each }}u + {{ g }}u;
+            let slot = t / {{ span }}u * {{ each }}u + {{ g }}u;
             if (lane == 0u) {
                 tops[slot] = top{{ g }};
                 sums[slot] = sum{{ g }};

@@ -14,6 +14,7 @@ from .draw import draw
 from .grid import MOST, Grid, ceil_div
 from .kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, reads, writes
 
+_UNITS = 2  # pieces of eight dimensions to a lane, where there are enough
 # (threads, rows of a workgroup, rows of a team, keys that a team takes at a time)
 _SHAPES = ((256, 32, 4, 1), (256, 16, 4, 1), (256, 32, 4, 2), (128, 32, 4, 1), (128, 16, 4, 2), (128, 8, 4, 1))
 
@@ -41,7 +42,7 @@ class AttentionPrefill(Kernel):
         case(
             "three sequences of many lengths, padding in their tiles, a chunk far into its prompt",
             **SMOLLM2,
-            **place(4, 330, (3, 0, 5), (3, -1, 11), (0, 300, 26), (0, -1, 6), (2, 7, 16), (1, -1, 8)),
+            **place(4, 130, (3, 0, 5), (3, -1, 11), (0, 90, 26), (0, -1, 6), (2, 7, 16), (1, -1, 8)),
             window=0,
             tile=8,
         ),
@@ -119,30 +120,28 @@ class AttentionPrefill(Kernel):
         return 8 * q * int(problem["rows"]) + 2 * kv * attending.itemsize(problem) * int(problem["capacity"])
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        pieces, size = problem["head_dim"] // 8, traits.subgroup_size
-        pairs = 1 << (ceil_div(pieces, 2) - 1).bit_length()  # lanes that have two pieces each
-        memory = _style("memory", 64, pairs, pairs, 8, 4, 1)
-        if traits.software and size:
-            each = 8 if pieces <= 8 else 4  # more would be compiled for too long
-            teams = _style("shuffle", 32, min(pairs, size), size, 8, 4, 1)
-            return [_style("subgroup", size, size, size, each, each, 1), teams, memory]
-        found = [
-            _style("shuffle", threads, min(pairs, size), min(size, 32), block, each, unroll)
-            for threads, block, each, unroll in (_SHAPES if size else ())
-        ]
+        lanes, memory = traits.subgroup_size, _style("memory", 64, 1, 8, 4, 1)
+        if traits.software and lanes:
+            each = 8 if problem["head_dim"] <= 64 else 4  # more would be compiled for too long
+            return [_style("subgroup", lanes, lanes, each, each, 1), _style("shuffle", 32, lanes, 8, 4, 1), memory]
+        found = [_style("shuffle", threads, min(lanes, 32), *rest) for threads, *rest in (_SHAPES if lanes else ())]
         return [v for v in (*found, memory) if _memory(v, problem) <= traits.workgroup_bytes]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        wrong = attending.refused_shape(problem)
+        if wrong:
+            return wrong
         if problem["tile"] % variant["block"]:
             return f"tiles of {problem['tile']} rows are no multiple of {variant['block']}"
-        if variant["threads"] % (variant["team"] * variant["block"] // variant["each"]):
-            return f"{variant['threads']} threads are too few for {variant['block']} rows"
+        if variant["threads"] % _walkers(problem, variant):
+            return f"{variant['threads']} threads are no multiple of the {_walkers(problem, variant)} that share a key"
         if ceil_div(problem["rows"], variant["block"]) > MOST:
             return f"at most {MOST * variant['block']} rows at a time, and there are {problem['rows']}"
-        return attending.refused_shape(problem)
+        return None
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"units": ceil_div(problem["head_dim"] // 8, variant["team"])}
+        team = attending.team_of(problem, variant, _UNITS)
+        return {"team": team.size, "units": team.units, "span": team.span}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)
@@ -154,14 +153,19 @@ class AttentionPrefill(Kernel):
         return (ceil_div(problem["rows"], variant["block"]), problem["heads"], 1)
 
 
-def _style(reduce: str, threads: int, team: int, lanes: int, block: int, each: int, unroll: int) -> Variant:
-    sizes = {"threads": threads, "team": team, "lanes": lanes, "block": block, "each": each, "unroll": unroll}
+def _style(reduce: str, threads: int, lanes: int, block: int, each: int, unroll: int) -> Variant:
+    sizes = {"threads": threads, "lanes": lanes, "block": block, "each": each, "unroll": unroll}
     return {"reduce": reduce, **sizes}
+
+
+def _walkers(problem: Problem, v: Variant) -> int:
+    """Threads that walk the same keys, each team for its rows."""
+    return int(attending.team_of(problem, v, _UNITS).size * v["block"] // v["each"])
 
 
 def _memory(v: Variant, problem: Problem) -> int:
     """Bytes of workgroup memory."""
-    slots = v["threads"] // max(v["lanes"], v["team"] * v["block"] // v["each"])
+    slots = v["threads"] // max(v["lanes"], _walkers(problem, v))
     merging = 4 * v["block"] * (problem["head_dim"] + 1 + slots) if slots > 1 else 0
     return int(merging + (4 * v["threads"] * v["each"] * v["unroll"] if v["reduce"] == "memory" else 0))
 

@@ -8,7 +8,7 @@
 {% set whole = team * units == pieces %}
 {% set teams = block // each %}
 {% set key_groups = threads // (team * teams) %}
-{% set slot_threads = [team * teams, lanes] | max %}
+{% set slot_threads = [team * teams, span] | max %}
 {% set slots = threads // slot_threads %}
 {{ A.team_memory(each * unroll) }}
 {% if slots > 1 %}
@@ -87,7 +87,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {{ A.step(each) }}
     }
 
-{{ A.merge_lanes(each, team * teams, lanes) }}
+{{ A.merge_lanes(each, team * teams, span) }}
 {% if slots > 1 %}
     let slot = t / {{ slot_threads }}u;
     let leads = t % {{ slot_threads }}u < {{ team * teams }}u;

@@ -46,7 +46,7 @@ class RopeCache(Kernel):
         ),
         case(
             "the cache's last position, and rows beyond it that must write nowhere",
-            **shape(4, 4, 24),
+            **SMOLLM2,
             **place(2, 11, (0, 6, 8), (1, 11, 1)),
             **PLAIN,
         ),
@@ -63,6 +63,7 @@ class RopeCache(Kernel):
             **place(1, 8, (0, 0, 7)),
             **NORMED,
         ),
+        case("the smallest head", **shape(1, 1, 8), **place(1, 8, (0, 1, 5)), **PLAIN),
         case(
             "norm without rotation, the widest head",
             **shape(2, 2, 256, "f32"),
@@ -77,8 +78,8 @@ class RopeCache(Kernel):
             values="huge",
         ),
         case(
-            "the smallest head, a slot that does not exist",
-            **shape(3, 1, 8, "f32"),
+            "a head of three pieces, a slot that does not exist",
+            **shape(3, 1, 24, "f32"),
             **place(2, 9, (1, 1, 2), (2, 0, 2)),
             **PLAIN,
         ),
