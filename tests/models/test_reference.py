@@ -9,14 +9,10 @@ import numpy as np
 import pytest
 
 from . import golden, made_up, reference
+from .compare import error
 from .golden import Golden, Run
 
 TOLERANCE = 1e-5  # relative to the largest value: transformers keeps norms and angles in float32
-
-
-def error(found: np.ndarray, expected: np.ndarray) -> float:
-    assert found.shape == expected.shape and np.isfinite(found).all()
-    return float(np.abs(found - expected).max() / np.abs(expected).max())
 
 
 def error_of_logits(model: Golden, run: Run) -> float:

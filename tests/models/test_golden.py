@@ -1,0 +1,102 @@
+"""The golden models on the GPU: as transformers computes them, alone and together, the weights uploaded once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from wgpt import ForwardPass, Model, load
+from wgpt.gpu import GpuDevice
+
+from . import golden
+from .compare import TOLERANCE, error
+from .golden import Golden
+
+pytestmark = pytest.mark.gpu
+CHOICES = {"max_tokens": 12, "ignore_eos": True}
+
+
+@pytest.fixture(scope="module", params=golden.NAMES)
+def case(request: pytest.FixtureRequest, device: GpuDevice) -> Iterator[tuple[Golden, Model]]:
+    truth = golden.load(request.param)
+    with load(truth.folder, cache="f32", device=device) as model:
+        yield truth, model
+
+
+@pytest.fixture
+def forward(case: tuple[Golden, Model], device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[ForwardPass]:
+    monkeypatch.setattr("wgpt.infer.forward_pass.default_device", lambda: device)
+    found = ForwardPass.default().with_resident_weights(case[1])
+    yield found
+    found.release()
+
+
+def test_logits(case: tuple[Golden, Model]) -> None:
+    truth, model = case
+    for run in truth.runs:
+        assert error(model.logits(run.ids), run.logits) < TOLERANCE
+
+
+def test_hidden_states(case: tuple[Golden, Model]) -> None:
+    truth, model = case
+    for run in truth.runs:
+        assert error(model.hidden(run.ids), run.hidden) < TOLERANCE
+
+
+def test_log_probabilities(case: tuple[Golden, Model]) -> None:
+    truth, model = case
+    run = truth.runs[-1]
+    wide = run.logits[:-1].astype(np.float64)
+    expected = wide[range(len(wide)), run.ids[1:]] - np.logaddexp.reduce(wide, axis=1)
+    assert error(model.logprobs(run.ids), expected) < TOLERANCE
+    assert model.perplexity(run.ids) == pytest.approx(np.exp(-expected.mean()), rel=TOLERANCE)
+
+
+def test_greedy_continuations(case: tuple[Golden, Model]) -> None:
+    truth, model = case
+    for run in truth.runs:
+        found = model.generate(run.ids, **CHOICES)
+        assert (found.ids, found.reason, found.prompt_tokens) == (run.greedy, "length", len(run.ids))
+
+
+def test_together_as_one_by_one(case: tuple[Golden, Model]) -> None:
+    """Sequences of 1, 17 and 41 tokens, the shortest in the middle."""
+    truth, model = case
+    runs = [truth.runs[i] for i in (1, 0, 2)]
+    found = model.generate([run.ids for run in runs], **CHOICES)
+    assert [one.ids for one in found] == [run.greedy for run in runs]
+
+
+def test_hidden_states_together(case: tuple[Golden, Model], forward: ForwardPass) -> None:
+    runs = [case[0].runs[i] for i in (1, 0, 2)]
+    for found, run in zip(forward.forward_hidden_batch([run.ids for run in runs]), runs, strict=True):
+        assert error(found, run.hidden) < TOLERANCE
+        assert error(forward.forward_hidden(run.ids), found) < 1e-6  # whatever lies beside it
+
+
+def test_a_second_forward_costs_nothing_but_its_tokens(
+    case: tuple[Golden, Model], forward: ForwardPass, device: GpuDevice
+) -> None:
+    """No pipeline is compiled and no weight is uploaded again: 12 bytes a row, of which 41 tokens take 48."""
+    ids = case[0].runs[2].ids
+    first = forward.forward_hidden(ids)
+    compiled, uploaded, used = device.pipelines.compiled, device.uploaded_bytes, device.bytes_in_use
+    again = forward.forward_hidden(ids)
+    assert device.pipelines.compiled == compiled
+    assert device.uploaded_bytes - uploaded == 48 * 12
+    assert device.bytes_in_use == used
+    np.testing.assert_array_equal(again, first)
+
+
+def test_steps_upload_nothing(case: tuple[Golden, Model], device: GpuDevice) -> None:
+    truth, model = case
+    session = model.session(64)
+    session.start({0: truth.runs[1].ids})
+    first = [session.step().result()["ids"][0]]
+    compiled, uploaded = device.pipelines.compiled, device.uploaded_bytes
+    rest = [session.step().result()["ids"][0] for _ in range(11)]
+    assert (device.pipelines.compiled, device.uploaded_bytes) == (compiled, uploaded)
+    assert first + rest == truth.runs[1].greedy
+    session.forget(0)
