@@ -118,7 +118,7 @@ def _add_gpt2(writer: gguf.GGUFWriter, config: Config) -> None:
     writer.add_block_count(config["n_layer"])
     writer.add_context_length(config["n_positions"])
     writer.add_embedding_length(config["n_embd"])
-    writer.add_feed_forward_length(4 * config["n_embd"])
+    writer.add_feed_forward_length(config.get("n_inner") or 4 * config["n_embd"])
     writer.add_head_count(config["n_head"])
     writer.add_layer_norm_eps(config["layer_norm_epsilon"])
 
