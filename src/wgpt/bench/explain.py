@@ -43,6 +43,7 @@ class Explained:
     rates: Rates | None = None
     profile: Profile | None = None
     replay_seconds: float | None = None
+    grouped: bool = False  # print equal dispatches, as the layers of a model have them, in one line
 
     def times(self) -> list[float | None]:
         return [row.seconds for row in self.profile.rows] if self.profile else [None] * len(self.launches)
@@ -80,7 +81,7 @@ class Explained:
         }
 
 
-def explain(program: Program, title: str, profile: bool = True) -> Explained:
+def explain(program: Program, title: str, profile: bool = True, grouped: bool = False) -> Explained:
     """Describe a Program; with `profile` it is run, and the adapter's rates are measured beside it.
 
     Without timestamp queries there is the time of the whole replay, but none of single dispatches.
@@ -88,16 +89,16 @@ def explain(program: Program, title: str, profile: bool = True) -> Explained:
     device = program.device
     plain = (title, origin(device), program.to_dict(), program.launches)
     if not profile:
-        return Explained(*plain)
+        return Explained(*plain, grouped=grouped)
     rates = measure_rates(device)
     timed = program.profile() if "timestamp-query" in device.features else None
-    return Explained(*plain, rates, timed, time_program(program))
+    return Explained(*plain, rates, timed, time_program(program), grouped)
 
 
 def print_explained(explained: Explained, console: Console) -> None:
     console.print(f"{explained.title}, on {explained.origin['adapter']['name']}", style="bold", markup=False)
     columns = [
-        Column("#", drop=6),
+        Column("times" if explained.grouped else "#", drop=6),
         Column("kernel", words=True, least=24),
         Column("variant", words=True, drop=8, least=24),
         Column("shape", words=True, drop=5, least=18),
@@ -108,28 +109,40 @@ def print_explained(explained: Explained, console: Console) -> None:
         Column("% of bound", drop=1),
         Column("bound", words=True, drop=2),
     ]
-    rows = [_cells(i, explained, launch, seconds) for i, (launch, seconds) in enumerate(_timed(explained))]
+    rows = [_cells(first, same, explained) for first, same in _groups(explained).items()]
     show(console, columns, rows, _totals(explained))
     _print_notes(explained, console)
 
 
-def _timed(explained: Explained) -> list[tuple[Launch, float | None]]:
-    return list(zip(explained.launches, explained.times(), strict=True))
+def _groups(explained: Explained) -> dict[int, list[tuple[Launch, float | None]]]:
+    """Dispatches with their times, equal ones together if asked, by the number of the first."""
+    timed = list(zip(explained.launches, explained.times(), strict=True))
+    if not explained.grouped:
+        return {i: [one] for i, one in enumerate(timed)}
+    first: dict[tuple[object, ...], int] = {}
+    groups: dict[int, list[tuple[Launch, float | None]]] = {}
+    for i, (launch, seconds) in enumerate(timed):
+        key = (launch.kernel, launch.variant, launch.shape, launch.grid)
+        groups.setdefault(first.setdefault(key, i), []).append((launch, seconds))
+    return groups
 
 
-def _cells(i: int, explained: Explained, launch: Launch, seconds: float | None) -> tuple[str, ...]:
-    bound, least = explained.rates.bound(launch) if explained.rates else ("", None)
+def _cells(first: int, same: list[tuple[Launch, float | None]], explained: Explained) -> tuple[str, ...]:
+    """A line: a dispatch, or the sum of several equal ones."""
+    launch, rates = same[0][0], explained.rates
+    seconds = sum(s or 0 for _, s in same) if explained.profile else None
+    least = sum(rates.bound(one)[1] for one, _ in same) if rates else None
     return (
-        str(i),
+        f"{len(same)}x" if explained.grouped else str(first),
         launch.kernel,
         launch.variant,
         launch.shape,
         "x".join(str(n) for n in launch.grid),
-        readable_bytes(launch.bytes),
-        si(launch.flops),
+        readable_bytes(sum(one.bytes for one, _ in same)),
+        si(sum(one.flops for one, _ in same)),
         number(None if seconds is None else seconds * 1e6),
         percent(least / seconds) if least is not None and seconds else "",
-        bound,
+        rates.bound(launch)[0] if rates else "",
     )
 
 

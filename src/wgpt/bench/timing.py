@@ -18,7 +18,7 @@ _PASS_SECONDS_SOFTWARE = 20e-3  # its threads take as long to wake for a pass as
 _LEAST_DISPATCHES = 20  # on a GPU; a software driver needs no ramp and has no time
 _MOST_SECONDS = 0.25  # of one pass: drivers reset a GPU that is busy for long
 _TICK = 1e-7  # below this a timestamp says nothing
-_WAKE_SECONDS = 0.5  # an H200 needs that long to leave its idle clock of 345 MHz
+WAKE_SECONDS = 0.5  # an H200 needs that long to leave its idle clock of 345 MHz
 _DOZE_SECONDS = 0.1  # without work for so long, it may have gone back to it
 _last_work = -math.inf
 
@@ -65,7 +65,7 @@ def _wake(program: Program) -> None:
     if began - _last_work < _DOZE_SECONDS:
         return
     replays = 1
-    while time.perf_counter() - began < _WAKE_SECONDS:
+    while time.perf_counter() - began < WAKE_SECONDS:
         replays = max(1, min(10_000, int(0.02 / max(time_program(program, replays, 1), _TICK))))
     _worked()
 

@@ -1,4 +1,4 @@
-"""`wgpt bench`: how fast the kernels are, and what a dispatch costs the CPU."""
+"""`wgpt bench`: how fast models and kernels are, and what a dispatch costs the CPU."""
 
 from __future__ import annotations
 
@@ -6,22 +6,115 @@ from typing import Annotated
 
 import typer
 
+from ..bench import generation
 from ..bench import kernels as kernel_bench
 from ..bench import replay as replay_bench
+from ..bench.models import Chosen
+from ..formats import sources
+from ..quant.weights import TYPES
 from .common import Adapter, Commands, Json, KernelName, opened, print_json, progress_bar, stdout
+from .options import Cache, Dtype, ModelName, Preset, one_of, resident
 
 app = typer.Typer(cls=Commands, rich_markup_mode=None, no_args_is_help=True)
 
 
 @app.callback()
 def group() -> None:
-    """Measure: the kernels on the GPU, or the CPU time of a dispatch.
+    """Measure: a model, the kernels, or the CPU time of a dispatch.
 
     \b
     Examples:
+      wgpt bench decode
+      wgpt bench prefill --preset qwen2.5-1.5b --random
       wgpt bench kernels
       wgpt bench replay --dispatches 300
     """
+
+
+Random = Annotated[bool, typer.Option("--random", help="Random weights: nothing is downloaded.")]
+Table = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TYPE", callback=one_of(*TYPES), help="Type of a random embedding table and head.", show_default=False
+    ),
+]
+Batch = Annotated[int, typer.Option(min=1, max=1024, help="Sequences at once.")]
+Repeats = Annotated[int, typer.Option(min=3, max=1000, help="Repetitions; the median counts.")]
+
+
+def _chosen(model: str | None, preset: str | None, random: bool, dtype: str | None, table: str | None) -> Chosen:
+    if random and model is not None:
+        raise typer.BadParameter("--random goes with --preset, not with --model")
+    return Chosen(model, preset or (sources.DEFAULT if random else None), dtype, table)
+
+
+@app.command("decode")
+def decode(
+    model: ModelName = None,
+    preset: Preset = None,
+    random: Random = False,
+    dtype: Dtype = None,
+    table: Table = None,
+    cache: Cache = "f16",
+    batch: Batch = 1,
+    context: Annotated[int, typer.Option(min=1, help="Tokens in the cache when it begins.")] = 64,
+    tokens: Annotated[
+        int | None, typer.Option(min=1, help="Tokens to generate. Default: 128, 16 without a GPU.", show_default=False)
+    ] = None,
+    repeats: Repeats = 5,
+    adapter: Adapter = None,
+    json: Json = False,
+) -> None:
+    """Time the generation of tokens, one after the other.
+
+    Tokens are taken greedily and read by the host, as in `wgpt run`; no text is made of them. Also: the GPU's time
+    for one step, the CPU's to submit it, and the weights it reads beside what a copy reaches on this adapter.
+
+    \b
+    Examples:
+      wgpt bench decode
+      wgpt bench decode --preset smollm2-135m --random --dtype q4_1 --table q8_0
+      wgpt bench decode -m model.gguf --context 4096 --batch 8 --json
+    """
+    chosen = _chosen(model, preset, random, dtype, table)
+    with resident(chosen, adapter) as network, progress_bar("decoding") as progress:
+        result = generation.decode(network, chosen, batch, context, tokens, repeats, cache, progress)
+    _show(result, json)
+
+
+@app.command("prefill")
+def prefill(
+    model: ModelName = None,
+    preset: Preset = None,
+    random: Random = False,
+    dtype: Dtype = None,
+    table: Table = None,
+    cache: Cache = "f16",
+    batch: Batch = 1,
+    context: Annotated[int, typer.Option(min=1, help="Tokens of a prompt.")] = 512,
+    repeats: Repeats = 5,
+    adapter: Adapter = None,
+    json: Json = False,
+) -> None:
+    """Time the reading of prompts, up to the first token of the answer.
+
+    \b
+    Examples:
+      wgpt bench prefill
+      wgpt bench prefill --preset llama-3.2-1b --random --context 2048
+      wgpt bench prefill -m ./Qwen2.5-0.5B-Instruct --dtype f16 --json
+    """
+    chosen = _chosen(model, preset, random, dtype, table)
+    with resident(chosen, adapter) as network, progress_bar("reading") as progress:
+        result = generation.prefill(network, chosen, batch, context, repeats, cache, progress)
+    _show(result, json)
+
+
+def _show(result: generation.Bench, json: bool) -> None:
+    if json:
+        print_json(result.to_dict())
+    else:
+        generation.print_generation(result, stdout())
 
 
 @app.command("kernels")

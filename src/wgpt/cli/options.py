@@ -12,8 +12,11 @@ from typing import Annotated, Any
 import typer
 
 from ..api import Model, load
+from ..bench.models import Chosen
 from ..infer.generate import OVERFLOWS
 from ..kernels.sampling_settings import Settings
+from ..models.network import Network
+from ..models.presets import PRESETS
 from ..ops.cache import DTYPES
 from ..quant.weights import TYPES
 from .common import Adapter, byte_bar, opened
@@ -49,6 +52,16 @@ ModelName = Annotated[
         show_default=False,
     ),
 ]
+Cache = Annotated[str, typer.Option(metavar="TYPE", callback=one_of(*DTYPES), help="KV cache: f16 or f32.")]
+Preset = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        callback=one_of(*PRESETS),
+        help=f"A known model's sizes with random weights: {', '.join(PRESETS)}.",
+        show_default=False,
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -58,7 +71,7 @@ class ModelOptions:
     model: ModelName = None
     adapter: Adapter = None
     dtype: Dtype = None
-    cache: Annotated[str, typer.Option(metavar="TYPE", callback=one_of(*DTYPES), help="KV cache: f16 or f32.")] = "f16"
+    cache: Cache = "f16"
     context: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="Longest context. Default: the model's own.", show_default=False),
@@ -83,6 +96,18 @@ class ModelOptions:
                 )
             with model:
                 yield model
+
+
+@contextmanager
+def resident(chosen: Chosen, adapter: str | None) -> Iterator[Network]:
+    """A benchmark's model on a device of its own; both are freed at the end."""
+    with opened(adapter) as device:
+        with byte_bar("loading") as progress:
+            network = chosen.load(device, progress)
+        try:
+            yield network
+        finally:
+            network.release()
 
 
 @dataclass(frozen=True)

@@ -277,18 +277,23 @@ class Session:
             yield chunk, result
 
     def _submit(self, chunk: Chunk, sequences: Mapping[int, Sequence[int]], want: str) -> Pending:
-        key = (chunk.m, want)
-        program = self._prefills.get(key)
-        if program is None:
-            program = self._prefills[key] = self._record_forward(chunk.m, want)
-            while len(self._prefills) > _PROGRAMS:
-                self._prefills.popitem(last=False)[1].release()
-        self._prefills.move_to_end(key)
+        program = self.forward_program(chunk.m, want)
         program.write("ids", chunk.ids)
         program.write("places", chunk.places)
         if want == "losses":
             program.write("targets", _targets(chunk, sequences, self.lengths))
         return program.submit()
+
+    def forward_program(self, m: int, want: str = "") -> Program:
+        """The Program of a forward over this many rows; `want`: "hidden", "logits", "losses" or nothing."""
+        key = (m, want)
+        program = self._prefills.get(key)
+        if program is None:
+            program = self._prefills[key] = self._record_forward(m, want)
+            while len(self._prefills) > _PROGRAMS:
+                self._prefills.popitem(last=False)[1].release()
+        self._prefills.move_to_end(key)
+        return program
 
     def _record_forward(self, m: int, want: str) -> Program:
         recorder = Recorder(self.device, self.heap)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..formats import Checkpoint, FormatError
-from ..gpu import GpuDevice, Tensor
+from ..gpu import AllocationError, GpuDevice, Tensor
 from ..ops.forward import Forward, Normed
 from ..ops.resident import Arena, Linear
 from .config import Config
@@ -59,9 +59,11 @@ class Network:
         return cls._build(device, Config.of(checkpoint.config), source, source.arena)
 
     @classmethod
-    def random(cls, device: GpuDevice, config: Config, dtype: str = "f16", seed: int = 0) -> Network:
-        """Random weights, made on the GPU."""
-        source = RandomSource(device, dtype, seed)
+    def random(
+        cls, device: GpuDevice, config: Config, dtype: str = "f16", seed: int = 0, table: str | None = None
+    ) -> Network:
+        """Random weights, made on the GPU; `table`: another type for the embedding and the head."""
+        source = RandomSource(device, dtype, seed, table)
         return cls._build(device, config, source, source.arena)
 
     @classmethod
@@ -71,6 +73,11 @@ class Network:
         steps = device.tensor(steps_of(config), label="rope")
         try:
             return cls(device, FAMILIES[config.family](config, source, steps), arena, steps)
+        except AllocationError as e:
+            arena.release()
+            steps.buffer.release()
+            way_out = "convert them to a smaller type, such as q4_1, or take a smaller model"
+            raise AllocationError(f"the model's weights do not fit: {e} ({way_out})") from e
         except BaseException:
             arena.release()
             steps.buffer.release()

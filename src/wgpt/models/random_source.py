@@ -14,23 +14,25 @@ from .source import Named
 _UNIT = 2.0**-12  # weights of a deviation of 0.018
 _BLOCK = 64 << 20  # bytes of a buffer; what is to come is not known
 _PATTERN = 64  # rows whose scales are made on the host and repeated
+_TABLES = ("model.embed_tokens", "wte", "lm_head")  # a row per token; files often keep these in more bits
 
 
 class RandomSource:
-    """Every matrix in one weight type; norms near one, biases small."""
+    """Every matrix in one weight type, those of the vocabulary in another if asked; norms near one, biases small."""
 
-    def __init__(self, device: GpuDevice, dtype: str, seed: int = 0) -> None:
+    def __init__(self, device: GpuDevice, dtype: str, seed: int = 0, table: str | None = None) -> None:
         self.arena = Arena(device, least=_BLOCK)
-        self._device, self._kind = device, weight_type(dtype)
+        self._device, self._kind, self._table = device, weight_type(dtype), weight_type(table or dtype)
         self._rng = np.random.default_rng(seed)
 
     def linear(self, k: int, *layers: Named, bias: bool = False) -> Linear:
+        kind = self._table if layers[0][0] in _TABLES else self._kind
         n = sum(rows for _, rows in layers)
-        step = rows_per_part(self._device, self._kind, n, k)
+        step = rows_per_part(self._device, kind, n, k)
         parts = []
         for lo in range(0, n, step):
             rows = min(step, n - lo)
-            weight = empty_weight(self.arena, self._kind, rows, k, layers[0][0])
+            weight = empty_weight(self.arena, kind, rows, k, layers[0][0])
             self._fill(weight)
             parts.append(Part(weight, self._small(rows) if bias else None))
         return Linear(tuple(parts))

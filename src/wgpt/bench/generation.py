@@ -1,0 +1,224 @@
+"""`wgpt bench decode` and `wgpt bench prefill`: tokens per second of a whole model."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+
+from ..gpu import Pending, Program, probe, readable_bytes
+from ..gpu.profile import time_program
+from ..infer.session import Progress, Session
+from ..models.network import Network
+from ..table import number, percent
+from .models import Chosen, check_room, prompts
+from .origin import origin
+from .timing import WAKE_SECONDS
+
+_LEAST_REPEATS = 3
+_AHEAD = 2  # steps under way at once, as when text is generated
+_SPARE = 32  # positions for a warm-up, and for replays by the GPU's own clock
+_TOKENS, _TOKENS_SOFTWARE = 128, 16
+_PRODUCTS = ("gemv_fused", "gemm_fused")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decode step: the next token of every sequence."""
+
+    dispatches: int
+    gpu_seconds: float
+    cpu_seconds: float  # to encode and submit it
+    weight_bytes: int
+    copy_bytes_per_second: float
+
+    @property
+    def of_copy(self) -> float:
+        """Weights read in the GPU's time, as a share of the bytes that a copy reads and writes."""
+        return self.weight_bytes / self.gpu_seconds / self.copy_bytes_per_second if self.gpu_seconds else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "dispatches": self.dispatches,
+            "gpu_us": self.gpu_seconds * 1e6,
+            "cpu_us": self.cpu_seconds * 1e6,
+            "weight_bytes": self.weight_bytes,
+            "copy_bytes_per_second": self.copy_bytes_per_second,
+            "of_copy_bandwidth": self.of_copy,
+        }
+
+
+@dataclass(frozen=True)
+class Bench:
+    """How long each repetition took, on the host's clock."""
+
+    what: str  # "decode" or "prefill"
+    origin: dict[str, Any]
+    chosen: Chosen
+    cache: str
+    batch: int
+    context: int  # of each sequence: where decoding begins, or the tokens of its prompt
+    tokens: int  # of all sequences, in one repetition
+    seconds: tuple[float, ...]
+    gpu_bytes: int
+    step: Step | None = None
+
+    @property
+    def rate(self) -> float:
+        """Tokens a second of all sequences together, in the median repetition."""
+        return self.tokens / median(self.seconds)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            **self.origin,
+            "bench": self.what,
+            "model": self.chosen.to_dict(),
+            "cache": self.cache,
+            "batch": self.batch,
+            "context": self.context,
+            "tokens": self.tokens,
+            "seconds": list(self.seconds),
+            "tokens_per_second": self.rate,
+            "tokens_per_second_per_sequence": self.rate / self.batch,
+            "gpu_bytes": self.gpu_bytes,
+            "step": self.step.to_dict() if self.step else None,
+        }
+
+
+def decode(
+    network: Network,
+    chosen: Chosen,
+    batch: int = 1,
+    context: int = 64,
+    tokens: int | None = None,
+    repeats: int = 5,
+    cache: str = "f16",
+    progress: Progress | None = None,
+) -> Bench:
+    """Generate `tokens` per sequence, greedily; each repetition begins at `context` again."""
+    device = network.device
+    tokens = tokens or (_TOKENS_SOFTWARE if device.software else _TOKENS)
+    capacity = context + max(tokens, _SPARE)
+    check_room(network, capacity, context)
+    with Session(network, capacity, batch, cache) as session:
+        ids = prompts(network, batch, context)
+        session.start(ids)
+        _warm(session, ids, context)
+        seconds, cpu = list[float](), list[float]()
+        for i in range(max(_LEAST_REPEATS, repeats)):
+            if progress:
+                progress(i, repeats, "")
+            _rewind(session, ids, context)
+            seconds.append(_steps(session, tokens, cpu))
+        _rewind(session, ids, context)
+        program, bandwidth = session.step_program(context), probe.copy_bandwidth(device)
+        step = Step(len(program), time_program(program), median(cpu), weight_bytes(program), bandwidth)
+        facts = (cache, batch, context, batch * tokens, tuple(seconds), device.bytes_in_use)
+        return Bench("decode", origin(device), chosen, *facts, step)
+
+
+def _rewind(session: Session, ids: dict[int, list[int]], context: int) -> None:
+    """To where the cache holds all but the last token of the prompts."""
+    for slot in ids:
+        session.forget(slot, context - 1)
+    session.start({slot: tokens[-1:] for slot, tokens in ids.items()})
+
+
+def _steps(session: Session, tokens: int, cpu: list[float]) -> float:
+    """Seconds of so many steps, each read while the next one runs; `cpu` gets what each took to submit."""
+    queued: deque[Pending] = deque()
+    began = time.perf_counter()
+    for _ in range(tokens):
+        if len(queued) == _AHEAD:
+            queued.popleft().result()
+        before = time.thread_time()
+        queued.append(session.step())
+        cpu.append(time.thread_time() - before)
+    while queued:
+        queued.popleft().result()
+    return time.perf_counter() - began
+
+
+def _warm(session: Session, ids: dict[int, list[int]], context: int) -> None:
+    """Compile, and on a GPU work until its clocks are up."""
+    software, began = session.device.software, time.perf_counter()
+    _steps(session, 2, [])
+    while not software and time.perf_counter() - began < 2 * WAKE_SECONDS:
+        _rewind(session, ids, context)
+        _steps(session, _SPARE, [])
+
+
+def weight_bytes(program: Program) -> int:
+    """Of the matrices that a Program multiplies with."""
+    products = (launch for launch in program.launches if launch.kernel in _PRODUCTS)
+    return sum(b.tensor.nbytes for launch in products for b in launch.bindings if b.name in ("w", "s"))
+
+
+def prefill(
+    network: Network,
+    chosen: Chosen,
+    batch: int = 1,
+    context: int = 512,
+    repeats: int = 5,
+    cache: str = "f16",
+    progress: Progress | None = None,
+) -> Bench:
+    """Read prompts of `context` tokens, until the first token that follows each is known."""
+    device = network.device
+    check_room(network, context, context)
+    with Session(network, context, batch, cache) as session:
+        ids = prompts(network, batch, context)
+        began = time.perf_counter()
+        _read(session, ids)
+        while not device.software and time.perf_counter() - began < 2 * WAKE_SECONDS:
+            _read(session, ids)
+        seconds = []
+        for i in range(max(_LEAST_REPEATS, repeats)):
+            if progress:
+                progress(i, repeats, "")
+            seconds.append(_read(session, ids))
+        facts = (cache, batch, context, batch * context, tuple(seconds), device.bytes_in_use)
+        return Bench("prefill", origin(device), chosen, *facts)
+
+
+def _read(session: Session, ids: dict[int, list[int]]) -> float:
+    began = time.perf_counter()
+    for slot in ids:
+        session.forget(slot)
+    session.start(ids)
+    session.step().result()
+    return time.perf_counter() - began
+
+
+def print_generation(bench: Bench, console: Console) -> None:
+    console.print(f"{bench.chosen}, on {bench.origin['adapter']['name']}", style="bold", markup=False)
+    for line in _lines(bench):
+        console.print(line, markup=False)
+
+
+def _lines(bench: Bench) -> list[str]:
+    batch, per = bench.batch, bench.tokens // bench.batch
+    each = f", {number(bench.rate / batch)} each" if batch > 1 else ""
+    if bench.what == "decode":
+        work = f"{per} tokens{f' of {batch} sequences each' if batch > 1 else ''}, from a context of {bench.context} on"
+    else:
+        work = f"{f'{batch} prompts' if batch > 1 else 'a prompt'} of {per} tokens, up to the first token that follows"
+    slowest, fastest = (bench.tokens / f(bench.seconds) for f in (max, min))
+    lines = [
+        f"{bench.what}: {number(bench.rate, 4)} tok/s{each}",
+        f"  {work}; {bench.cache} cache, GPU memory {readable_bytes(bench.gpu_bytes)}",
+        f"  median of {len(bench.seconds)}, from {number(slowest, 4)} to {number(fastest, 4)}",
+    ]
+    if bench.step:
+        s = bench.step
+        lines += [
+            f"  a step: {s.dispatches} dispatches, {number(s.gpu_seconds * 1e6)} us on the GPU, "
+            f"{number(s.cpu_seconds * 1e6)} us of the CPU to submit",
+            f"  it reads {readable_bytes(s.weight_bytes)} of weights: {percent(s.of_copy)} of the "
+            f"{number(s.copy_bytes_per_second / 1e9)} GB/s that a copy reaches",
+        ]
+    return lines

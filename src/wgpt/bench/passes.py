@@ -1,0 +1,42 @@
+"""The Programs of a whole model, for `wgpt explain`: one token of an answer, or a chunk of a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..gpu import Program
+from ..infer.batch import chunks
+from ..infer.session import Session
+from ..models.network import Network
+from .models import check_room, prompts
+
+_SPARE = 32  # positions that timed replays go on to
+
+
+@contextmanager
+def decoding(network: Network, context: int, run: bool) -> Iterator[tuple[Program, str]]:
+    """The step from a context of so many tokens; with `run` they are in the cache, so that it can be timed."""
+    check_room(network, context + _SPARE, context)
+    with Session(network, context + _SPARE) as session:
+        if run:
+            session.start(prompts(network, 1, context))
+        program = session.step_program(context)
+        yield program, f"one token at a context of {context}: {len(program)} dispatches per token"
+
+
+@contextmanager
+def reading(network: Network, tokens: int, run: bool) -> Iterator[tuple[Program, str]]:
+    """The last chunk of a prompt; with `run` all chunks have run."""
+    check_room(network, tokens, tokens)
+    with Session(network, tokens) as session:
+        ids = prompts(network, 1, tokens)
+        last = chunks(ids, {0: 0}, session.chunk)[-1]
+        if run:
+            session.start(ids)
+        program = session.forward_program(last.m)
+        program.write("ids", last.ids)
+        program.write("places", last.places)
+        rows = len(last.where[0])
+        part = f"the last {rows} of {tokens} tokens" if rows < tokens else f"{tokens} tokens"
+        yield program, f"{part} of a prompt at once: {len(program) / rows:.2g} dispatches per token"
