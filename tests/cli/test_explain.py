@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -13,6 +14,9 @@ from wgpt.gpu import device as device_module
 from wgpt.gpu.profile import Profile, Timed
 from wgpt.gpu.program import Launch
 from wgpt.gpu.trace import trace_events, write_trace
+from wgpt.infer import session as session_module
+
+TINY = str(Path(__file__).parents[1] / "golden" / "models" / "llama-gqa")
 
 
 def launch(kernel: str, nbytes: int, flops: int) -> Launch:
@@ -72,6 +76,20 @@ def test_json_of_a_made_up_profile():
     assert data["totals"]["least_us"] == pytest.approx(8.0)
 
 
+def test_equal_dispatches_of_a_model_share_a_line():
+    launches = (LAUNCHES[0], LAUNCHES[1], LAUNCHES[0])
+    profile = Profile((*PROFILE.rows, Timed(LAUNCHES[0], 12e-6, 6e-6)))
+    plain = {"dispatches": [{"kernel": one.kernel} for one in launches], "inputs": {}, "outputs": {}}
+    one = Explained("model", {"adapter": {"name": "Fast"}}, plain, launches, RATES, profile, 20e-6, grouped=True)
+    out = io.StringIO()
+    print_explained(one, Console(file=out, width=160, highlight=False))
+    lines = out.getvalue().splitlines()
+    assert lines[2].split()[:2] == ["2x", "copy_much"] and lines[2].split()[-3:] == ["10.0", "40%", "memory"]
+    assert lines[3].split()[:2] == ["1x", "count_much"] and lines[3].split()[-3:] == ["8.00", "75%", "arithmetic"]
+    assert "3 dispatches" in lines[4] and lines[4].split()[-2] == "18.0"
+    assert [d["us"] for d in one.to_dict()["dispatches"]] == pytest.approx([4.0, 8.0, 6.0])
+
+
 def check_trace(trace: dict) -> list[dict]:
     """What both viewers need: complete events in order on one track, numbers in microseconds."""
     events = [e for e in trace["traceEvents"] if e["ph"] == "X"]
@@ -106,6 +124,29 @@ def test_mlp_goes_to_gemv_or_gemm_by_its_rows(wgpt_json, rows, product):
 
 
 @pytest.mark.gpu
+def test_decode_says_how_many_dispatches_a_token_takes(wgpt, wgpt_json, tmp_path):
+    trace = tmp_path / "t.json"
+    result = wgpt("explain", "decode", "-m", TINY, "--rows", "10", "--trace", str(trace))
+    assert result.exit_code == 0, result.stderr
+    assert "one token at a context of 10: 19 dispatches per token" in result.stdout
+    assert "3x  attention_decode" in result.stdout and "1x  embed" in result.stdout
+    assert len(check_trace(json.loads(trace.read_text()))) == 19
+    data = wgpt_json("explain", "decode", "-m", TINY, "--no-profile")
+    assert len(data["dispatches"]) == 19
+
+
+@pytest.mark.gpu
+def test_prefill_explains_the_last_chunk(wgpt, wgpt_json, monkeypatch):
+    data = wgpt_json("explain", "prefill", "-m", TINY, "--rows", "20")
+    assert {"gemm_fused", "rope_cache", "attention_prefill"} <= {d["kernel"] for d in data["dispatches"]}
+    assert data["dispatches"][0]["shape"].split()[1] == "rows=32"  # padded
+    monkeypatch.setattr(session_module, "_CHUNK", 16)
+    monkeypatch.setattr(session_module, "_SOFTWARE_CHUNK", 16)
+    text = wgpt("explain", "prefill", "-m", TINY, "--rows", "20").stdout
+    assert "the last 4 of 20 tokens of a prompt at once" in text
+
+
+@pytest.mark.gpu
 def test_step_goes_from_forward_to_adamw(wgpt, tmp_path):
     trace = tmp_path / "step.json"
     result = wgpt("explain", "step", "--rows", "5", "--hidden", "36", "--ffn", "30", "--trace", str(trace))
@@ -126,7 +167,9 @@ def test_any_kernel_by_name_without_running_it(wgpt_json):
 
 def test_what_it_cannot_explain(wgpt, tmp_path):
     unknown = wgpt("explain", "nosuch")
-    assert unknown.exit_code == 2 and "mlp, step, or a kernel" in unknown.stderr
+    assert unknown.exit_code == 2 and "decode, prefill, mlp, step, or a kernel" in unknown.stderr
+    wrong = wgpt("explain", "mlp", "--preset", "gpt2")
+    assert wrong.exit_code == 2 and "for decode and prefill, not for mlp" in wrong.stderr
     assert wgpt("explain", "--weights", "q3").exit_code == 2
     untimed = wgpt("explain", "--no-profile", "--trace", str(tmp_path / "t.json"))
     assert untimed.exit_code == 2 and "--trace needs times" in untimed.stderr

@@ -79,3 +79,10 @@ def test_a_faulty_driver_is_shown_not_refused(wgpt, monkeypatch):
     refused = wgpt("bench", "replay")
     assert refused.exit_code == 2
     assert len(refused.stderr.splitlines()) == 1 and "two and two make five" in refused.stderr
+
+
+@pytest.mark.gpu
+def test_brief_is_one_line(wgpt):
+    result = wgpt("info", "--brief")
+    assert result.exit_code == 0 and len(result.stdout.splitlines()) == 1
+    assert "faults: none found" in result.stdout

@@ -13,7 +13,19 @@ import pytest
 from wgpt.cli import info
 from wgpt.gpu import NoAdapterError, adapters
 
-COMMANDS = [(), ("info",), ("verify",), ("tune",), ("bench",), ("bench", "kernels"), ("bench", "replay"), ("explain",)]
+ON_A_GPU = [
+    ("run",),
+    ("chat",),
+    ("info",),
+    ("verify",),
+    ("tune",),
+    ("bench", "decode"),
+    ("bench", "prefill"),
+    ("bench", "kernels"),
+    ("bench", "replay"),
+    ("explain",),
+]
+COMMANDS = [(), ("pull",), ("bench",), *ON_A_GPU]
 
 
 def module(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -31,7 +43,7 @@ def test_help_teaches_with_examples(wgpt, command):
     assert not set(result.stdout) & set("─│╭╮╰╯━┃")
 
 
-@pytest.mark.parametrize("command", COMMANDS[1:4] + COMMANDS[5:], ids=" ".join)
+@pytest.mark.parametrize("command", ON_A_GPU, ids=" ".join)
 def test_every_command_takes_adapter_and_json(wgpt, command):
     out = wgpt(*command, "--help").stdout
     assert "--adapter" in out and "--json" in out
@@ -49,9 +61,10 @@ def test_version_names_what_matters(wgpt):
     assert all(name in out for name in ("wgpt ", "wgpu ", "wgpu-native ", "python "))
 
 
-@pytest.mark.parametrize("command", COMMANDS[1:4] + COMMANDS[5:], ids=" ".join)
+@pytest.mark.parametrize("command", ON_A_GPU, ids=" ".join)
 def test_an_unknown_adapter_is_one_line_and_exit_code_2(wgpt, command):
-    result = wgpt(*command, "--adapter", "no such gpu", "--json")
+    prompt = ("Hello",) if command == ("run",) else ()
+    result = wgpt(*command, *prompt, "--adapter", "no such gpu", "--json")
     assert result.exit_code == 2
     assert result.stdout == ""
     assert len(result.stderr.splitlines()) == 1

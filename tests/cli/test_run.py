@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -113,14 +112,32 @@ def test_a_second_ctrl_c_does_not_wait():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+def endless() -> subprocess.Popen[str]:
+    """A real process that would go on for minutes; its answer has begun."""
+    command = [sys.executable, "-m", "wgpt", "run", PROMPT, "-m", TINY, "-n", "1000000", "--ignore-eos"]
+    process = subprocess.Popen(
+        [*command, "--overflow", "slide"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    process.stdout.read(1)
+    return process
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child")
+def test_ctrl_c_in_a_real_process():
+    process = endless()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out and len(err.splitlines()) == 1 and err.endswith("; interrupted\n")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break otherwise there")
 def test_a_broken_pipe_ends_quietly():
-    command = [sys.executable, "-m", "wgpt", "run", PROMPT, "-m", TINY, "-n", "150", "--ignore-eos"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ))
+    process = endless()
     assert process.stdout is not None and process.stderr is not None
-    process.stdout.read(1)
     process.stdout.close()
-    err = process.stderr.read().decode()
+    err = process.stderr.read()
     assert process.wait(60) == 1
     assert err == ""
 

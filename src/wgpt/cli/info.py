@@ -52,7 +52,8 @@ def command(
     """
     with opened(adapter, allow_faulty=True) as device:
         if brief and not json:
-            stdout().print(Text(f"{device.info}: {device.reason}"), _faults(list(device.faults)), sep="; faults: ")
+            said = Text(f"{device.info}: {device.reason}"), _faults(list(device.faults))
+            stdout().print(*said, sep="; faults: ", soft_wrap=True)
             return
         facts = gather(device)
     if json:

@@ -1,0 +1,145 @@
+"""`wgpt bench decode`, `wgpt bench prefill` and the model they choose."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from wgpt.bench import generation
+from wgpt.bench.generation import Bench, Step
+from wgpt.bench.models import Chosen
+from wgpt.gpu import PreconditionError
+from wgpt.infer.session import Session
+from wgpt.models import presets
+from wgpt.models.config import Config
+from wgpt.models.network import Network
+
+TINY = str(Path(__file__).parents[1] / "golden" / "models" / "llama-gqa")
+SMALL = Config("llama", 512, 64, 96, 2, 4, 2, 16, 128, 1e-5)
+STEP = Step(dispatches=154, gpu_seconds=1e-3, cpu_seconds=2e-4, weight_bytes=270_000_000, copy_bytes_per_second=5.4e11)
+MADE_UP = Bench(
+    "decode",
+    {"adapter": {"name": "Fast [1]"}},
+    Chosen(preset="smollm2-135m", dtype="q4_1", table="q8_0"),
+    "f16",
+    batch=4,
+    context=64,
+    tokens=512,
+    seconds=(0.5, 1.0, 0.25),
+    gpu_bytes=300 << 20,
+    step=STEP,
+)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A preset that is quick on any adapter."""
+    monkeypatch.setitem(presets.PRESETS, "gpt2", SMALL)
+
+
+def printed(bench: Bench) -> list[str]:
+    out = io.StringIO()
+    generation.print_generation(bench, Console(file=out, width=160, highlight=False))
+    return out.getvalue().splitlines()
+
+
+def test_the_median_counts_and_a_batch_adds_up():
+    data = MADE_UP.to_dict()
+    assert data["tokens_per_second"] == pytest.approx(1024)
+    assert data["tokens_per_second_per_sequence"] == pytest.approx(256)
+    assert data["step"]["of_copy_bandwidth"] == pytest.approx(0.5)
+    assert data["model"] == {"name": "smollm2-135m", "random": True, "dtype": "q4_1", "table": "q8_0"}
+
+
+def test_what_is_printed():
+    lines = printed(MADE_UP)
+    assert lines[0] == "smollm2-135m, random q4_1 weights with a q8_0 table, on Fast [1]"
+    assert lines[1] == "decode: 1,024 tok/s, 256 each"
+    assert "128 tokens of 4 sequences each, from a context of 64 on" in lines[2] and "300.0 MiB" in lines[2]
+    assert "median of 3, from 512.0 to 2,048" in lines[3]
+    assert "154 dispatches, 1,000 us on the GPU, 200 us of the CPU" in lines[4]
+    assert "257.5 MiB of weights: 50% of the 540 GB/s" in lines[5]
+
+
+def test_a_choice_that_contradicts_itself():
+    with pytest.raises(PreconditionError, match="not both"):
+        Chosen(model="a", preset="gpt2")
+    with pytest.raises(PreconditionError, match="no preset 'gpt5'; there are gpt2"):
+        Chosen(preset="gpt5")
+    with pytest.raises(PreconditionError, match="for random weights"):
+        Chosen(model="a", table="q8_0")
+
+
+def test_usage_errors(wgpt):
+    for args, message in (
+        (("--preset", "gpt5"), "choose one of gpt2"),
+        (("--random", "-m", "x"), "--random goes with --preset"),
+        (("--repeats", "1"), "--repeats"),
+        (("--batch", "0"), "--batch"),
+    ):
+        for bench in ("decode", "prefill"):
+            result = wgpt("bench", bench, *args)
+            assert result.exit_code == 2 and message in result.stderr, result.stderr
+
+
+@pytest.mark.gpu
+def test_decode_of_a_file(wgpt_json):
+    data = wgpt_json("bench", "decode", "-m", TINY, "--tokens", "5", "--context", "9", "--repeats", "3")
+    assert data["tokens"] == 5 and len(data["seconds"]) == 3
+    assert data["tokens_per_second"] == pytest.approx(5 / sorted(data["seconds"])[1])
+    # 3 layers of qkv, out, gate and up, down; and the tied table as the head; all f32.
+    matrices = 3 * (80 * 48 + 48 * 48 + 2 * 112 * 48 + 48 * 112) + 320 * 48
+    assert data["step"]["weight_bytes"] == 4 * matrices
+    assert data["step"]["dispatches"] == 1 + 3 * 5 + 3
+    assert data["step"]["gpu_us"] > 0 and data["step"]["cpu_us"] > 0
+
+
+@pytest.mark.gpu
+@pytest.mark.usefixtures("small")
+def test_decode_of_a_batch_with_random_weights(wgpt_json, wgpt):
+    args = ("bench", "decode", "--preset", "gpt2", "--random", "--tokens", "3", "--context", "20", "--repeats", "3")
+    data = wgpt_json(*args, "--batch", "3", "--dtype", "q4_1", "--table", "q8_0")
+    assert data["batch"] == 3 and data["tokens"] == 9
+    assert data["tokens_per_second_per_sequence"] == pytest.approx(data["tokens_per_second"] / 3)
+    text = wgpt(*args)
+    assert text.exit_code == 0 and text.stderr == "" and "gpt2, random f16 weights" in text.stdout
+
+
+@pytest.mark.gpu
+@pytest.mark.usefixtures("small")
+def test_prefill_counts_every_prompt(wgpt_json, wgpt):
+    args = ("bench", "prefill", "--preset", "gpt2", "--context", "40", "--repeats", "3")
+    data = wgpt_json(*args, "--batch", "2", "--cache", "f32")
+    assert data["tokens"] == 80 and data["step"] is None and data["cache"] == "f32"
+    text = wgpt(*args)
+    assert text.exit_code == 0 and "a prompt of 40 tokens, up to the first token" in text.stdout
+
+
+@pytest.mark.gpu
+def test_every_repetition_starts_from_the_same_place(device):
+    """Rewound, a session generates what it generated before: the cache of the prompt is untouched."""
+    network = Network.random(device, SMALL)
+    ids = {0: [5, 9, 200, 31], 1: [7, 7, 100, 3]}
+    with Session(network, 64, 2) as session:
+        session.start(ids)
+        runs = []
+        for _ in range(3):
+            generation._rewind(session, ids, 4)
+            runs.append([session.step().result()["ids"].tolist() for _ in range(6)])
+    network.release()
+    assert runs[0] == runs[1] == runs[2]
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("table", [None, "q8_0"])
+def test_a_random_table_of_another_type(device, table):
+    network = Network.random(device, SMALL, "q4_1", table=table)
+    with Session(network, 32) as session:
+        weights = generation.weight_bytes(session.step_program(1))
+    layer = (64 + 64) * 64 + 64 * 64 + 2 * 96 * 64 + 64 * 96
+    per_weight = {"q4_1": 20 / 32, "q8_0": 34 / 32}
+    network.release()
+    assert weights == 2 * layer * per_weight["q4_1"] + 512 * 64 * per_weight[table or "q4_1"]
