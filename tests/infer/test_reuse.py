@@ -1,0 +1,88 @@
+"""A cache that is used again: what it holds must be what the next prompt begins with, whatever came between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from wgpt import Model, load
+from wgpt.gpu import GpuDevice
+
+TINY = Path(__file__).parents[1] / "golden" / "models" / "llama-gqa"
+PROMPT = [5, 44, 130, 7, 201, 90, 33, 12]
+OTHER = [9, 44, 131, 7, 17, 18, 19, 20, 21]
+OPTIONS = {"max_tokens": 12, "ignore_eos": True}
+
+pytestmark = pytest.mark.gpu
+
+
+@pytest.fixture
+def model(device: GpuDevice) -> Iterator[Model]:
+    with load(TINY, device=device, cache="f32", context=48) as found:
+        yield found
+
+
+@pytest.fixture
+def fresh(device: GpuDevice) -> Iterator[Model]:
+    """What an unused cache says."""
+    with load(TINY, device=device, cache="f32", context=48) as found:
+        yield found
+
+
+def test_a_continued_prompt_is_read_from_where_it_goes_on(model: Model, fresh: Model) -> None:
+    first = model.generate(PROMPT, **OPTIONS)
+    longer = [*PROMPT, *first.ids, 3, 4]
+    second = model.generate(longer, **OPTIONS)
+    assert second.cached_tokens == len(PROMPT) + len(first.ids) - 1
+    assert second.ids == fresh.generate(longer, **OPTIONS).ids
+
+
+def test_a_stream_that_is_closed_keeps_what_it_read(model: Model, fresh: Model) -> None:
+    stream = model.stream(PROMPT, temperature=1.0, seed=1, **OPTIONS)
+    for _ in range(3):
+        next(stream)
+    stream.close()
+    so_far = stream.completion.ids
+    assert 3 <= len(so_far) < 12 and stream.completion.reason == ""
+    longer = [*PROMPT, *so_far, 3, 4]
+    second = model.generate(longer, **OPTIONS)
+    assert second.cached_tokens >= len(PROMPT) + len(so_far) - 1
+    assert second.ids == fresh.generate(longer, **OPTIONS).ids
+
+
+def test_a_stream_that_is_dropped_late_spoils_nothing(model: Model, fresh: Model) -> None:
+    stale = model.stream(PROMPT, **OPTIONS)
+    next(stale)
+    first = model.generate(OTHER, **OPTIONS)
+    stale.close()
+    again = model.generate(PROMPT, **OPTIONS)
+    assert again.cached_tokens == 0
+    assert again.ids == fresh.generate(PROMPT, **OPTIONS).ids
+    assert first.ids == fresh.generate(OTHER, **OPTIONS).ids
+
+
+def test_scoring_in_between(model: Model, fresh: Model) -> None:
+    model.generate(PROMPT, **OPTIONS)
+    model.logits(OTHER)
+    again = model.generate(PROMPT, **OPTIONS)
+    assert again.cached_tokens == 0
+    assert again.ids == fresh.generate(PROMPT, **OPTIONS).ids
+
+
+def test_a_context_that_slid(model: Model, fresh: Model) -> None:
+    slid = model.generate(PROMPT, max_tokens=60, ignore_eos=True, overflow="slide")
+    assert len(slid.ids) == 60
+    again = model.generate(PROMPT, **OPTIONS)
+    assert again.cached_tokens == 0
+    assert again.ids == fresh.generate(PROMPT, **OPTIONS).ids
+
+
+def test_options_that_are_refused_change_nothing(model: Model, fresh: Model) -> None:
+    first = model.generate(PROMPT, **OPTIONS)
+    with pytest.raises(Exception, match="outside the vocabulary"):
+        model.generate(OTHER, logit_bias={10**6: 1.0})
+    longer = [*PROMPT, *first.ids, 3]
+    again = model.generate(longer, **OPTIONS)
+    assert again.cached_tokens > 0 and again.ids == fresh.generate(longer, **OPTIONS).ids
