@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -50,7 +51,7 @@ def test_json_says_everything_and_stdout_holds_nothing_else(wgpt_json):
     data = wgpt_json("run", PROMPT, "-m", TINY, "-n", "5", "--ignore-eos")
     assert len(data["ids"]) == 5 and data["reason"] == "length"
     assert data["prefill_tokens_per_second"] > 0 and data["decode_tokens_per_second"] > 0
-    assert 0 < data["first_token_seconds"] <= data["seconds"]
+    assert 0 < data["compile_seconds"] < data["first_token_seconds"] <= data["seconds"]
     assert data["gpu_bytes"] > 100_000
     assert data["model"]["family"] == "llama" and data["adapter"]["name"]
 
@@ -140,6 +141,16 @@ def test_a_broken_pipe_ends_quietly():
     err = process.stderr.read()
     assert process.wait(60) == 1
     assert err == ""
+
+
+def test_a_terminal_that_lacks_a_character(model: Model):
+    """This prompt is answered with a character that ASCII has not."""
+    command = [sys.executable, "-m", "wgpt", "run", PROMPT, "-m", TINY, "-n", "12"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii:strict"}
+    result = subprocess.run(command, capture_output=True, env=environment, timeout=120)
+    answer = model.chat(PROMPT, max_tokens=12).text
+    assert not answer.isascii()
+    assert result.returncode == 0 and result.stdout.rstrip(b"\n") == answer.encode("ascii", "replace").rstrip(b"\n")
 
 
 @pytest.mark.slow

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 
 def main() -> None:
     """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a character shows another in its place
+            stream.reconfigure(errors="replace")
     try:
         from .app import app  # here, so that Ctrl-C while it loads is no traceback either
 

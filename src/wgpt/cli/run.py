@@ -91,6 +91,7 @@ def _facts(model: Model, done: Completion, seed: int) -> dict[str, Any]:
         "prefill_tokens_per_second": done.prefill_rate,
         "decode_tokens_per_second": done.decode_rate,
         "first_token_seconds": done.first_token_s,
+        "compile_seconds": done.compile_s,
         "seconds": done.seconds,
         "gpu_bytes": model.device.peak_bytes,
         "seed": seed,

@@ -77,11 +77,12 @@ def statistics(model: Model, done: Completion) -> str:
     """How fast it was, and why it ended if not by itself; one line."""
     fresh = done.prompt_tokens - done.cached_tokens
     kept = f", {done.cached_tokens} more in the cache" if done.cached_tokens else ""
+    compiled = f" ({number(done.compile_s)} s of it to compile)" if done.compile_s > 0.1 else ""
     line = ", ".join(
         [
             f"prefill {number(done.prefill_rate)} tok/s ({fresh} tokens{kept})",
             f"decode {number(done.decode_rate)} tok/s ({len(done.ids)} tokens)",
-            f"first token after {number(done.first_token_s)} s",
+            f"first token after {number(done.first_token_s)} s{compiled}",
             f"GPU memory {readable_bytes(model.device.peak_bytes)}",
         ]
     )

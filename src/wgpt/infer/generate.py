@@ -71,12 +71,14 @@ class Completion:
     prompt_tokens: int = 0
     cached_tokens: int = 0  # of the prompt, still in the cache from before
     first_token_s: float = 0.0  # from the start to the first token
+    compile_s: float = 0.0  # of that, to record and compile Programs that were not there yet
     seconds: float = 0.0
 
     @property
     def prefill_rate(self) -> float:
-        """Prompt tokens a second, the first generated token included in the time."""
-        return (self.prompt_tokens - self.cached_tokens) / self.first_token_s if self.first_token_s else 0.0
+        """Prompt tokens a second, the first generated token included in the time, compilation not."""
+        spent = self.first_token_s - self.compile_s
+        return (self.prompt_tokens - self.cached_tokens) / spent if spent > 0 else 0.0
 
     @property
     def decode_rate(self) -> float:
@@ -192,6 +194,10 @@ class Generation:
             self.session.mark_seen(s.slot, s.prompt)
             s.completion.cached_tokens = kept
             fresh[s.slot] = s.prompt[kept:]
+        began = time.perf_counter()
+        self.session.prepare(fresh)
+        for s in self._all:
+            s.completion.compile_s = time.perf_counter() - began
         self.session.start(fresh, self._progress)
 
     def _overflow(self, full: list[_Sequence]) -> Iterator[tuple[int, str]]:

@@ -129,6 +129,15 @@ class Session:
             if not active:
                 self._set(slot, PADDING)
 
+    def prepare(self, prompts: Mapping[int, Sequence[int]]) -> None:
+        """Record and compile what `start` of these prompts and the first step will need."""
+        for slot, tokens in prompts.items():
+            self._check(slot, tokens)
+        before = {slot: tokens[:-1] for slot, tokens in prompts.items()}
+        for chunk in chunks(before, dict(enumerate(self.lengths)), self.chunk):
+            self.forward_program(chunk.m)
+        self.step_program(max(self.lengths[slot] + len(tokens) for slot, tokens in prompts.items()))
+
     def _set(self, slot: int, position: int, token: int | None = None) -> None:
         """What the next step finds in a slot."""
         place = Tensor(self._places.buffer, (2,), "u32", self._places.offset + 8 * slot)
