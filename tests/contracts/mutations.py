@@ -307,7 +307,7 @@ MUTATIONS = (
     breaks("rope_cache", "writes past the cache's end", (r" && position < p\.capacity\)", ")"), cache="f16"),
     breaks("rope_cache", "rotates v too", (r"if \(!is_v\)", "if (true)"), rope=True),
     breaks("rope_cache", "takes q's gain for k", (r"select\(0u, \d+u, is_k\)", "0u"), qk_norm=True),
-    breaks("attention_decode", "counts a key that is not there", (r"= key(\d+) < last;", r"= key\1 <= last;")),
+    breaks("attention_decode", "counts a key too many", (r"= (base \+ member \+ \d+u) < last;", r"= \1 <= last;")),
     breaks("attention_decode", "forgets to rescale", (r"let fix = exp\(top0 - next\);", "let fix = 1.0;")),
     breaks("attention_decode", "forgets its own key", (r"if \(is_last && exists\)", "if (is_last && !exists)")),
     breaks("attention_decode", "sees a key before the window", (r"position \+ 1u - p\.window", "position - p.window")),

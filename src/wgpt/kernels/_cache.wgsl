@@ -23,14 +23,23 @@ fn quad(x: vec4<f32>) -> vec4<f32> { return x; }
 {% endif %}
 {% endmacro %}
 
-{# `name`a and `name`b: piece number `piece` of eight elements behind `at`, both counted in loads of `array`. #}
-{% macro octet(name, array, at, piece) %}
+{# Assign piece number `piece` of eight elements behind `at`, both counted in loads of `array`, as it is stored. #}
+{% macro fetch_octet(assign, name, array, at, piece) %}
 {% if cache == "f16" %}
-        let {{ name }}w = {{ array }}[{{ at }} + {{ piece }}];
-        let {{ name }}a = vec4(unpack2x16float({{ name }}w.x), unpack2x16float({{ name }}w.y));
-        let {{ name }}b = vec4(unpack2x16float({{ name }}w.z), unpack2x16float({{ name }}w.w));
+        {{ assign }}raw_{{ name }} = {{ array }}[{{ at }} + {{ piece }}];
 {% else %}
-        let {{ name }}a = {{ array }}[{{ at }} + 2u * {{ piece }}];
-        let {{ name }}b = {{ array }}[{{ at }} + 2u * {{ piece }} + 1u];
+        {{ assign }}raw_{{ name }}a = {{ array }}[{{ at }} + 2u * {{ piece }}];
+        {{ assign }}raw_{{ name }}b = {{ array }}[{{ at }} + 2u * {{ piece }} + 1u];
+{% endif %}
+{% endmacro %}
+
+{# `name`a and `name`b, its two halves in floats. #}
+{% macro octet(name) %}
+{% if cache == "f16" %}
+        let {{ name }}a = vec4(unpack2x16float(raw_{{ name }}.x), unpack2x16float(raw_{{ name }}.y));
+        let {{ name }}b = vec4(unpack2x16float(raw_{{ name }}.z), unpack2x16float(raw_{{ name }}.w));
+{% else %}
+        let {{ name }}a = raw_{{ name }}a;
+        let {{ name }}b = raw_{{ name }}b;
 {% endif %}
 {% endmacro %}

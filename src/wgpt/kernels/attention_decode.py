@@ -16,7 +16,8 @@ from .kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, c
 
 SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
-_SHAPES = ((256, 4), (128, 4), (256, 2), (64, 4))  # threads, and keys that a team takes at a time
+# Threads, keys that a team takes at a time, and whether the next ones are on their way meanwhile.
+_SHAPES = ((256, 2, True), (256, 4, False), (128, 4, False), (256, 4, True), (64, 4, True))
 _FILLS_A_GPU = 96  # workgroups
 _MEMORY = 16 << 10  # bytes of workgroup memory that every adapter has
 _MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit into registers
@@ -179,15 +180,21 @@ class AttentionDecode(Kernel):
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         group, lanes = problem["heads"] // problem["kv_heads"], traits.subgroup_size
         shared = [n for n in range(min(group, _MOST_HEADS), 0, -1) if group % n == 0]
-        memory = _style("memory", 64, 1, 1, 2)
+        memory = _style("memory", 64, 1, 1, 2, False)
         if traits.software and lanes:
-            few = next(n for n in shared if n <= _MOST_HEADS // 2)  # more would be compiled for too long
-            return [_style("subgroup", lanes, lanes, few, 2), _style("shuffle", 16, lanes, 1, 1), memory]
+            # More heads, or more keys of a wide head, would be compiled for too long.
+            few, unroll = next(n for n in shared if n <= _MOST_HEADS // 2), 2 if problem["head_dim"] <= 64 else 1
+            alone = _style("subgroup", lanes, lanes, few, unroll, False)
+            return [alone, _style("shuffle", 16, lanes, 1, 1, True), memory]
         # As many heads to a key's load as leave enough workgroups; else one.
         jobs = problem["rows"] * problem["heads"] * problem["splits"]
         shared.sort(key=lambda each: each > 1 and jobs // each < _FILLS_A_GPU)
-        teams = [(threads, each, unroll) for each in (shared if lanes else ()) for threads, unroll in _SHAPES]
-        return [*(_style("shuffle", threads, min(lanes, 32), *rest) for threads, *rest in teams), memory]
+        teams = [
+            _style("shuffle", threads, min(lanes, 32), each, unroll, ahead)
+            for each in shared
+            for threads, unroll, ahead in _SHAPES
+        ]
+        return [*teams, memory] if lanes else [memory]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         wrong = attending.refused_shape(problem)
@@ -219,8 +226,8 @@ class AttentionDecode(Kernel):
         return (problem["splits"], problem["heads"] // variant["each"], problem["rows"])
 
 
-def _style(reduce: str, threads: int, lanes: int, each: int, unroll: int) -> Variant:
-    return {"reduce": reduce, "threads": threads, "lanes": lanes, "each": each, "unroll": unroll}
+def _style(reduce: str, threads: int, lanes: int, each: int, unroll: int, ahead: bool) -> Variant:
+    return {"reduce": reduce, "threads": threads, "lanes": lanes, "each": each, "unroll": unroll, "ahead": ahead}
 
 
 KERNEL = AttentionDecode()

@@ -10,6 +10,7 @@
 {% set group = heads // kv_heads %}
 {% set teams = threads // team %}
 {% set slots = threads // span %}
+{% set stride = teams * unroll %}
 {% if rope %}{{ angle.phase() }}{% endif %}
 {{ store.packing() }}
 {{ store.reading() }}
@@ -28,6 +29,17 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
     if (!has{{ c }}) { {{ name }}_{{ c }}a = vec4<f32>(); {{ name }}_{{ c }}b = vec4<f32>(); }
 {% endif %}
 {% endfor %}
+{% endmacro %}
+
+{# Assign the pieces of the keys from `base` on, as they are stored. A key too far is read as the slice's last. #}
+{% macro fetch(base, assign) %}
+{% for j in range(unroll) %}
+        let at{{ j }} = cell + min({{ base }} + member + {{ j * teams }}u, most) * {{ quads }}u;
+{% endfor %}
+{% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
+        {{ assign }}raw_{{ x }}{{ j }}_{{ c }}a = {{ x }}[at{{ j }} + piece{{ c }}];
+        {{ assign }}raw_{{ x }}{{ j }}_{{ c }}b = {{ x }}[at{{ j }} + piece{{ c }} + {{ pieces }}u];
+{% endfor %}{% endfor %}{% endfor %}
 {% endmacro %}
 
 {# Vec4 number `e` of a head's result: written as it is, or as a part; where `first`, with the log of its sum. #}
@@ -72,6 +84,9 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     let piece{{ c }} = select(0u, lane + {{ c * team }}u, has{{ c }});
 {% endif %}
 {% endfor %}
+    let cell = (select(0u, at.x, exists) * {{ kv_heads }}u + kv) * p.capacity * {{ quads }}u;
+    let most = max(last, 1u) - 1u;
+{{ fetch("first", "var ") if ahead }}
     let row = m * {{ (heads + 2 * kv_heads) * quads }}u;
 {% for g in range(each) %}
 {{ load("q%d" % g, "row + (first_head + %du) * %du" % (g, quads)) }}
@@ -111,18 +126,10 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
 {% endif %}
 
     // The new key and value as a later step will find them.
-    let cell = (at.x * {{ kv_heads }}u + kv) * p.capacity * {{ quads }}u;
-    let is_last = split == p.splits - 1u && member == 0u;
-{% for c in range(units) %}{% for h, offset in (("a", 0), ("b", pieces)) %}
-    let kept_k_{{ c }}{{ h }} = packed(new_k_{{ c }}{{ h }});
-    let kept_v_{{ c }}{{ h }} = packed(new_v_{{ c }}{{ h }});
-    new_k_{{ c }}{{ h }} = quad(kept_k_{{ c }}{{ h }});
-    new_v_{{ c }}{{ h }} = quad(kept_v_{{ c }}{{ h }});
-    if (is_last && {{ "has%d && " % c if not whole }}first_head % {{ group }}u == 0u && exists && position < p.capacity) {
-        k[cell + position * {{ quads }}u + piece{{ c }} + {{ offset }}u] = kept_k_{{ c }}{{ h }};
-        v[cell + position * {{ quads }}u + piece{{ c }} + {{ offset }}u] = kept_v_{{ c }}{{ h }};
-    }
-{% endfor %}{% endfor %}
+{% for c in range(units) %}{% for h in "ab" %}{% for x in "kv" %}
+    let kept_{{ x }}_{{ c }}{{ h }} = packed(new_{{ x }}_{{ c }}{{ h }});
+    new_{{ x }}_{{ c }}{{ h }} = quad(kept_{{ x }}_{{ c }}{{ h }});
+{% endfor %}{% endfor %}{% endfor %}
 {{ A.fresh(each) }}
 {% set scores = [] %}
 {% for g in range(each) %}
@@ -134,6 +141,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     {{ scores.append("new%d" % g) or "" }}
 {% endfor %}
 {{ A.team_sum(scores) }}
+    let is_last = split == p.splits - 1u && member == 0u;
     if (is_last && exists) {
 {% for g in range(each) %}
         top{{ g }} = new{{ g }};
@@ -144,20 +152,26 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
 {% endfor %}
     }
 
-    // A key too far is read as the slice's last, and not counted.
-    for (var base = first; base < last; base += {{ teams * unroll }}u) {
-{% for j in range(unroll) %}
-        let key{{ j }} = base + member + {{ j * teams }}u;
-        let at{{ j }} = cell + min(key{{ j }}, last - 1u) * {{ quads }}u;
-{% for g in range(each) %}
-        let seen{{ g }}_{{ j }} = key{{ j }} < last;
-{% endfor %}
-{% endfor %}
-{% for name in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
-        let {{ name }}{{ j }}_{{ c }}a = quad({{ name }}[at{{ j }} + piece{{ c }}]);
-        let {{ name }}{{ j }}_{{ c }}b = quad({{ name }}[at{{ j }} + piece{{ c }} + {{ pieces }}u]);
-{% endfor %}{% endfor %}{% endfor %}
+    for (var base = first; base < last; base += {{ stride }}u) {
+{% for j in range(unroll) %}{% for g in range(each) %}
+        let seen{{ g }}_{{ j }} = base + member + {{ j * teams }}u < last;
+{% endfor %}{% endfor %}
+{{ fetch("base", "let ") if not ahead }}
+{% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}{% for h in "ab" %}
+        let {{ x }}{{ j }}_{{ c }}{{ h }} = quad(raw_{{ x }}{{ j }}_{{ c }}{{ h }});
+{% endfor %}{% endfor %}{% endfor %}{% endfor %}
+{% if ahead %}
+        {
+{{ fetch("base + %du" % stride, "") }}
+        }
+{% endif %}
 {{ A.step(each) }}
+    }
+    if (is_last && first_head % {{ group }}u == 0u && exists && position < p.capacity) {
+        let to = cell + position * {{ quads }}u;
+{% for c in range(units) %}{% for h, offset in (("a", 0), ("b", pieces)) %}{% for x in "kv" %}
+        {{ "if (has%d) {" % c if not whole }} {{ x }}[to + piece{{ c }} + {{ offset }}u] = kept_{{ x }}_{{ c }}{{ h }}; {{ "}" if not whole }}
+{% endfor %}{% endfor %}{% endfor %}
     }
 
 {{ A.merge_lanes(each, team, span) }}

@@ -15,8 +15,17 @@ from .grid import MOST, Grid, ceil_div
 from .kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, reads, writes
 
 _UNITS = 2  # pieces of eight dimensions to a lane, where there are enough
-# (threads, rows of a workgroup, rows of a team, keys that a team takes at a time)
-_SHAPES = ((256, 32, 4, 1), (256, 16, 4, 1), (256, 32, 4, 2), (128, 32, 4, 1), (128, 16, 4, 2), (128, 8, 4, 1))
+# Threads, rows of a workgroup, rows of a team, keys that it takes at a time, and whether the next ones are on their way
+# meanwhile.
+_SHAPES = (
+    (256, 32, 4, 1, True),
+    (256, 16, 4, 1, True),
+    (256, 32, 4, 1, False),
+    (256, 32, 4, 2, False),
+    (128, 32, 4, 1, True),
+    (128, 16, 4, 2, True),
+    (128, 8, 4, 1, True),
+)
 
 
 class AttentionPrefill(Kernel):
@@ -120,12 +129,16 @@ class AttentionPrefill(Kernel):
         return 8 * q * int(problem["rows"]) + 2 * kv * attending.itemsize(problem) * int(problem["capacity"])
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        lanes, memory = traits.subgroup_size, _style("memory", 64, 1, 8, 4, 1)
+        lanes, memory = traits.subgroup_size, _style("memory", 64, 1, 8, 4, 1, False)
         if traits.software and lanes:
-            each = 8 if problem["head_dim"] <= 64 else 4  # more would be compiled for too long
-            return [_style("subgroup", lanes, lanes, each, each, 1), _style("shuffle", 32, lanes, 8, 4, 1), memory]
-        found = [_style("shuffle", threads, min(lanes, 32), *rest) for threads, *rest in (_SHAPES if lanes else ())]
-        return [v for v in (*found, memory) if _memory(v, problem) <= traits.workgroup_bytes]
+            unroll = 2 if problem["head_dim"] <= 64 else 1  # more would be compiled for too long
+            alone = _style("subgroup", lanes, lanes, 4, 4, unroll, False)
+            return [alone, _style("shuffle", 32, lanes, 8, 4, 1, True), memory]
+        teams = [
+            _style("shuffle", threads, min(lanes, 32), block, each, unroll, ahead)
+            for threads, block, each, unroll, ahead in (_SHAPES if lanes else ())
+        ]
+        return [v for v in (*teams, memory) if _memory(v, problem) <= traits.workgroup_bytes]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         wrong = attending.refused_shape(problem)
@@ -153,9 +166,9 @@ class AttentionPrefill(Kernel):
         return (ceil_div(problem["rows"], variant["block"]), problem["heads"], 1)
 
 
-def _style(reduce: str, threads: int, lanes: int, block: int, each: int, unroll: int) -> Variant:
+def _style(reduce: str, threads: int, lanes: int, block: int, each: int, unroll: int, ahead: bool) -> Variant:
     sizes = {"threads": threads, "lanes": lanes, "block": block, "each": each, "unroll": unroll}
-    return {"reduce": reduce, **sizes}
+    return {"reduce": reduce, **sizes, "ahead": ahead}
 
 
 def _walkers(problem: Problem, v: Variant) -> int:

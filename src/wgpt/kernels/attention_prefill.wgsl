@@ -8,6 +8,7 @@
 {% set whole = team * units == pieces %}
 {% set teams = block // each %}
 {% set key_groups = threads // (team * teams) %}
+{% set stride = key_groups * unroll %}
 {% set slot_threads = [team * teams, span] | max %}
 {% set slots = threads // slot_threads %}
 {{ A.team_memory(each * unroll) }}
@@ -23,6 +24,16 @@ fn seen_by(row: u32) -> vec2<u32> {
     if (row >= p.rows || at.y == 0xffffffffu || at.x >= p.slots) { return vec2(0xffffffffu, 0u); }
     return vec2(select(0u, at.y + 1u - p.window, p.window != 0u && at.y >= p.window), min(at.y + 1u, p.capacity));
 }
+
+{# Assign the pieces of the keys from `base` on, as they are stored. A key too far is read as the last one. #}
+{% macro fetch(base, assign) %}
+{% for j in range(unroll) %}
+        let at{{ j }} = cell + min({{ base }} + walker + {{ j * key_groups }}u, most) * {{ loads }}u;
+{% endfor %}
+{% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
+{{ store.fetch_octet(assign, "%s%d_%d" % (x, j, c), x, "at%d" % j, "piece%d" % c) }}
+{% endfor %}{% endfor %}{% endfor %}
+{% endmacro %}
 
 {% macro write() %}
 {% for r in range(each) %}
@@ -53,7 +64,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         first = min(first, keys.x);
         last = max(last, keys.y);
     }
-    let cell = (rows[first_row].x * {{ kv_heads }}u + head / {{ heads // kv_heads }}u) * p.capacity * {{ loads }}u;
+    let most = max(last, 1u) - 1u;
+    let cell = (min(rows[first_row].x, p.slots - 1u) * {{ kv_heads }}u + head / {{ heads // kv_heads }}u) * p.capacity * {{ loads }}u;
 {% for c in range(units) %}
 {% if whole %}
     let piece{{ c }} = lane + {{ c * team }}u;
@@ -62,6 +74,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     let piece{{ c }} = select(0u, lane + {{ c * team }}u, has{{ c }});
 {% endif %}
 {% endfor %}
+{{ fetch("first", "var ") if ahead }}
 {% for r in range(each) %}
     let row{{ r }} = first_row + mine + {{ r }}u;
     let keys{{ r }} = seen_by(row{{ r }});
@@ -72,18 +85,22 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endfor %}
 {{ A.fresh(each) }}
 
-    // A key too far is read as the last one; who may see which is said by `seen`.
-    for (var base = first; base < last; base += {{ key_groups * unroll }}u) {
+    for (var base = first; base < last; base += {{ stride }}u) {
+{{ fetch("base", "let ") if not ahead }}
+{% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
+{{ store.octet("%s%d_%d" % (x, j, c)) }}
+{% endfor %}{% endfor %}{% endfor %}
+{% if ahead %}
+        {
+{{ fetch("base + %du" % stride, "") }}
+        }
+{% endif %}
 {% for j in range(unroll) %}
         let key{{ j }} = base + walker + {{ j * key_groups }}u;
-        let at{{ j }} = cell + min(key{{ j }}, last - 1u) * {{ loads }}u;
 {% for r in range(each) %}
         let seen{{ r }}_{{ j }} = key{{ j }} >= keys{{ r }}.x && key{{ j }} < keys{{ r }}.y;
 {% endfor %}
 {% endfor %}
-{% for name in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
-{{ store.octet("%s%d_%d" % (name, j, c), name, "at%d" % j, "piece%d" % c) }}
-{% endfor %}{% endfor %}{% endfor %}
 {{ A.step(each) }}
     }
 
