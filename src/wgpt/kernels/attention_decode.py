@@ -18,6 +18,7 @@ SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
 # Threads, keys that a team takes at a time, and whether the next ones are on their way meanwhile.
 _SHAPES = ((256, 2, True), (256, 4, False), (128, 4, False), (256, 4, True), (64, 4, True))
+_WIDE = 32  # dimensions to a lane of a software driver; more would be compiled for too long
 _FILLS_A_GPU = 96  # workgroups
 _MEMORY = 16 << 10  # bytes of workgroup memory that every adapter has
 _MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit into registers
@@ -74,8 +75,8 @@ class AttentionDecode(Kernel):
         ),
         case("Qwen2.5's heads, a context of many tiles", **QWEN2, **place(1, 700, (0, 618, 1)), **PLAIN, **_FULL),
         case(
-            "Qwen2.5's heads in slices, f32 cache, far along",
-            **shape(12, 2, 128, "f32"),
+            "a window in slices, f32 cache, far along",
+            **shape(4, 2, 128, "f32"),
             **place(1, 4001, (0, 4000, 1)),
             **PLAIN | {"window": 301},
             splits=8,
@@ -110,10 +111,10 @@ class AttentionDecode(Kernel):
             **NORMED | {"rope": False},
             **_FULL,
         ),
-        case("Qwen3's norms and rotation", **shape(8, 2, 128), **place(1, 60, (0, 47, 1)), **NORMED, **_FULL),
+        case("Qwen3's norms and rotation", **shape(4, 2, 128), **place(1, 60, (0, 47, 1)), **NORMED, **_FULL),
         case(
             "scores of thousands: exp of them overflows; a scale of its own",
-            **shape(4, 1, 64, "f32"),
+            **shape(2, 1, 64, "f32"),
             **place(1, 150, (0, 140, 1)),
             **PLAIN | {"rope": False},
             **_FULL,
@@ -185,7 +186,8 @@ class AttentionDecode(Kernel):
             # More heads, or more keys of a wide head, would be compiled for too long.
             few, unroll = next(n for n in shared if n <= _MOST_HEADS // 2), 2 if problem["head_dim"] <= 64 else 1
             alone = _style("subgroup", lanes, lanes, few, unroll, False)
-            return [alone, _style("shuffle", 16, lanes, 1, 1, True), memory]
+            found = [alone, memory, _style("shuffle", 16, lanes, 1, 1, True)]
+            return found if problem["head_dim"] <= _WIDE * lanes else found[1:]
         # As many heads to a key's load as leave enough workgroups; else one.
         jobs = problem["rows"] * problem["heads"] * problem["splits"]
         shared.sort(key=lambda each: each > 1 and jobs // each < _FILLS_A_GPU)

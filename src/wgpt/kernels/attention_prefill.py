@@ -14,6 +14,7 @@ from .draw import draw
 from .grid import MOST, Grid, ceil_div
 from .kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, reads, writes
 
+_WIDE = 32  # dimensions to a lane of a software driver; more would be compiled for too long
 _UNITS = 2  # pieces of eight dimensions to a lane, where there are enough
 # Threads, rows of a workgroup, rows of a team, keys that it takes at a time, and whether the next ones are on their way
 # meanwhile.
@@ -133,7 +134,8 @@ class AttentionPrefill(Kernel):
         if traits.software and lanes:
             unroll = 2 if problem["head_dim"] <= 64 else 1  # more would be compiled for too long
             alone = _style("subgroup", lanes, lanes, 4, 4, unroll, False)
-            return [alone, _style("shuffle", 32, lanes, 8, 4, 1, True), memory]
+            found = [alone, memory, _style("shuffle", 32, lanes, 8, 4, 1, True)]
+            return found if problem["head_dim"] <= _WIDE * lanes else found[1:]
         teams = [
             _style("shuffle", threads, min(lanes, 32), block, each, unroll, ahead)
             for threads, block, each, unroll, ahead in (_SHAPES if lanes else ())
