@@ -175,6 +175,8 @@ def test_options_out_of_range(refused, folder: Path, options: tuple[str, str]):
         ("--logit-bias", "7"),
         ("--logit-bias", "a=1"),
         ("--logit-bias", "1=inf"),
+        ("--logit-bias", "1=nan"),
+        ("--logit-bias", "1=1e39"),
         ("--context", "0"),
     ],
     ids=" ".join,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,6 +19,8 @@ from ..models.presets import PRESETS
 from ..ops.cache import DTYPES
 from ..quant.weights import TYPES
 from .common import Adapter, byte_bar, opened
+
+_MOST_BIAS = 1e6  # nothing is left to decide beyond it
 
 
 def one_of(*names: str) -> Callable[[str | None], str | None]:
@@ -170,6 +171,6 @@ def _bias(given: str) -> tuple[int, float]:
         found = int(token), float(value)
     except ValueError:
         raise typer.BadParameter(f"--logit-bias {given!r}: write ID=VALUE, such as 42=-5") from None
-    if not math.isfinite(found[1]):
-        raise typer.BadParameter(f"--logit-bias {given!r}: the value must be finite; -100 rules a token out")
+    if not abs(found[1]) <= _MOST_BIAS:
+        raise typer.BadParameter(f"--logit-bias {given!r}: the value must be from -1e6 to 1e6; -100 rules a token out")
     return found
