@@ -8,7 +8,9 @@
 {{ W.quad_function(weight, half) }}
 {% if load == "vec4" %}
 fn a_k(m: u32, q: u32) -> vec4<f32> {
+{% if style == "shared" %}
     if (4u * q >= p.k) { return vec4<f32>(); }
+{% endif %}
     return x[min(m, p.m - 1u) * (p.k / 4u) + q];
 }
 {% else %}
@@ -19,7 +21,9 @@ fn a_k(m: u32, q: u32) -> vec4<f32> {
 }
 {% endif %}
 fn b_k(n: u32, q: u32) -> vec4<f32> {
+{% if style == "shared" %}
     if (q >= p.quads) { return vec4<f32>(); }
+{% endif %}
     return w4(min(n, p.n - 1u), q);
 }
 {% include "_gemm_store.wgsl" %}
