@@ -316,6 +316,6 @@ MUTATIONS = (
     breaks("attention_combine", "forgets to rescale", (r"let fix = exp\(top - next\);", "let fix = 1.0;")),
     breaks("attention_prefill", "sees a key of the future", (r"< keys(\d+)\.y;", r"<= keys\1.y;")),
     breaks("attention_prefill", "forgets to rescale", (r"let fix = exp\(top0 - next\);", "let fix = 1.0;")),
-    breaks("attention_prefill", "forgets the window", (r"key(\d+) >= keys\d+\.x && ", ""), only="attention_prefill"),
+    breaks("attention_prefill", "forgets the window", (r"key\d+ >= keys\d+\.x && ", ""), window=[37, 9]),
     breaks("attention_prefill", "takes its neighbour's key head", (r"head / (\d+)u\)", r"head % \1u)"), cache="f16"),
 )

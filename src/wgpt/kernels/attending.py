@@ -135,9 +135,9 @@ def is_padding(rows: NDArray[np.uint32], problem: Problem) -> NDArray[np.bool_]:
 
 
 def seen_keys(problem: Problem) -> int:
-    """Keys that all rows of a case see together; without runs as if the cache were full."""
+    """Keys that all rows see together; without runs `context` to each, or as if the cache were full."""
     if "runs" not in problem:
-        return int(problem["rows"]) * int(problem["capacity"])
+        return int(problem["rows"]) * int(problem.get("context", problem["capacity"]))
     return sum(len(visible(slot, position, problem)) for slot, position in rows_of(problem).tolist())
 
 

@@ -16,8 +16,9 @@ from .kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, c
 
 SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
-# Threads, keys that a team takes at a time, and whether the next ones are on their way meanwhile.
-_SHAPES = ((256, 2, True), (256, 4, False), (128, 4, False), (256, 4, True), (64, 4, True))
+# Threads, keys that a team takes at a time, and whether the next ones are on their way meanwhile; short contexts first.
+_SHAPES = ((256, 2, True), (256, 4, True), (256, 4, False), (128, 4, True), (64, 4, True), (512, 2, True))
+_LONG = 256  # keys of a slice from which a team had better take four at a time
 _WIDE = 32  # dimensions to a lane of a software driver; more would be compiled for too long
 _FILLS_A_GPU = 96  # workgroups
 _MEMORY = 16 << 10  # bytes of workgroup memory that every adapter has
@@ -191,10 +192,12 @@ class AttentionDecode(Kernel):
         # As many heads to a key's load as leave enough workgroups; else one.
         jobs = problem["rows"] * problem["heads"] * problem["splits"]
         shared.sort(key=lambda each: each > 1 and jobs // each < _FILLS_A_GPU)
+        keys = problem.get("context", problem["capacity"]) // problem["splits"]
         teams = [
             _style("shuffle", threads, min(lanes, 32), each, unroll, ahead)
             for each in shared
-            for threads, unroll, ahead in _SHAPES
+            for threads, unroll, ahead in sorted(_SHAPES, key=lambda s: keys >= _LONG and s[1] < 4)
+            if threads <= traits.max_invocations
         ]
         return [*teams, memory] if lanes else [memory]
 

@@ -46,14 +46,14 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 {% macro result(head, e, o, top, sum, first) %}
 {% if parted %}
         let to = ((m * {{ heads }}u + {{ head }}) * p.splits + split) * {{ quads + 1 }}u;
-        part[to + {{ e }}] = select(vec4<f32>(), {{ o }} / {{ sum }}, {{ sum }} > 0.0);
+        part[to + {{ e }}] = {{ o }} * select(0.0, 1.0 / {{ sum }}, {{ sum }} > 0.0);
 {% if first %}
         if ({{ first }}) {
             part[to + {{ quads }}u] = select(vec4<f32>(), vec4({{ top }} + log({{ sum }}), 1.0, 0.0, 0.0), {{ sum }} > 0.0);
         }
 {% endif %}
 {% else %}
-        out[(m * {{ heads }}u + {{ head }}) * {{ quads }}u + {{ e }}] = select(vec4<f32>(), {{ o }} / {{ sum }}, {{ sum }} > 0.0);
+        out[(m * {{ heads }}u + {{ head }}) * {{ quads }}u + {{ e }}] = {{ o }} * select(0.0, 1.0 / {{ sum }}, {{ sum }} > 0.0);
 {% endif %}
 {% endmacro %}
 

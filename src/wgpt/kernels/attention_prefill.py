@@ -156,7 +156,7 @@ class AttentionPrefill(Kernel):
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant, _UNITS)
-        return {"team": team.size, "units": team.units, "span": team.span}
+        return {"team": team.size, "units": team.units, "span": team.span, "windowed": problem["window"] > 0}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)

@@ -39,9 +39,10 @@ fn seen_by(row: u32) -> vec2<u32> {
 {% for r in range(each) %}
         if (row{{ r }} < p.rows) {
             let to = (row{{ r }} * {{ heads }}u + head) * {{ quads }}u;
+            let share = select(0.0, 1.0 / sum{{ r }}, sum{{ r }} > 0.0);
 {% for c in range(units) %}{% for h in "ab" %}
             {{ "if (has%d) {" % c if not whole }}
-            out[to + 2u * piece{{ c }} + {{ "ab".index(h) }}u] = select(vec4<f32>(), o{{ r }}_{{ c }}{{ h }} / sum{{ r }}, sum{{ r }} > 0.0);
+            out[to + 2u * piece{{ c }} + {{ "ab".index(h) }}u] = o{{ r }}_{{ c }}{{ h }} * share;
             {{ "}" if not whole }}
 {% endfor %}{% endfor %}
         }
@@ -98,7 +99,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% for j in range(unroll) %}
         let key{{ j }} = base + walker + {{ j * key_groups }}u;
 {% for r in range(each) %}
-        let seen{{ r }}_{{ j }} = key{{ j }} >= keys{{ r }}.x && key{{ j }} < keys{{ r }}.y;
+        let seen{{ r }}_{{ j }} = {{ "key%d >= keys%d.x && " % (j, r) if windowed }}key{{ j }} < keys{{ r }}.y;
 {% endfor %}
 {% endfor %}
 {{ A.step(each) }}
