@@ -1,0 +1,76 @@
+"""Thousands of tokens: prefill in chunks and decode in slices, against one pass of NumPy over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from wgpt.formats import open_checkpoint
+from wgpt.gpu import GpuDevice
+from wgpt.infer import session as session_module
+from wgpt.infer.session import Session
+from wgpt.models.network import Network
+
+from . import made_up, reference
+from .compare import TOLERANCE, error
+from .gguf_maker import write_gguf
+from .reference import Array
+
+pytestmark = [pytest.mark.gpu, pytest.mark.slow]
+READ, DRAWN = 4096, 64
+CONFIG = made_up.llama_like("llama", hidden=64, layers=2, heads=4, kv_heads=2, ffn=128, positions=8192)
+WEIGHTS = made_up.random_weights(CONFIG, seed=11)
+IDS = np.random.default_rng(12).integers(0, CONFIG["vocab_size"], READ).tolist()
+
+
+@pytest.fixture(scope="module")
+def network(device: GpuDevice, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Network]:
+    path = tmp_path_factory.mktemp("long") / "model.gguf"
+    write_gguf(path, CONFIG, WEIGHTS)
+    with open_checkpoint(path) as checkpoint:
+        found = Network.load(device, checkpoint)
+    yield found
+    found.release()
+
+
+def steps(session: Session, count: int) -> tuple[list[int], Array]:
+    found = [session.step().result() for _ in range(count)]
+    return [int(one["ids"][0]) for one in found], np.concatenate([one["logits"] for one in found])
+
+
+def test_4096_tokens_read_and_64_drawn(network: Network) -> None:
+    with Session(network, READ + DRAWN, cache="f32", logits=True) as session:
+        assert 4 * session.chunk < READ
+        session.start({0: IDS})
+        ids, logits = steps(session, DRAWN)
+        expected = reference.logits(CONFIG, WEIGHTS, [*IDS, *ids], np.float32)
+        assert error(logits, expected[READ - 1 : -1]) < TOLERANCE
+        assert ids == expected[READ - 1 : -1].argmax(axis=1).tolist()
+        # And every token as part of its chunk; the cache is written over.
+        assert error(session.logits({0: [*IDS, *ids]})[0], expected) < TOLERANCE
+
+
+def test_drawing_across_the_change_to_slices(network: Network) -> None:
+    """The context of a short sequence is one slice, that of a long one several."""
+    change = session_module._SPLIT_FROM
+    prompt = IDS[: change - 5]
+    with Session(network, change + 64, cache="f32", logits=True) as session:
+        session.start({0: prompt})
+        ids, logits = steps(session, 10)
+        expected = reference.logits(CONFIG, WEIGHTS, [*prompt, *ids[:-1]])[-10:]
+        assert error(logits, expected) < TOLERANCE
+        assert ids == expected.argmax(axis=1).tolist()
+
+
+def test_sequences_on_both_sides_of_the_change(network: Network) -> None:
+    """A short sequence beside a long one is divided as the long one is."""
+    prompts = {0: IDS[:3], 1: IDS[100:700]}
+    with Session(network, 640, slots=2, cache="f32", logits=True) as session:
+        session.start(prompts)
+        found = [session.step().result() for _ in range(3)]
+    for slot, prompt in prompts.items():
+        ids = [int(one["ids"][slot]) for one in found]
+        expected = reference.logits(CONFIG, WEIGHTS, [*prompt, *ids[:-1]])[-3:]
+        assert error(np.stack([one["logits"][slot] for one in found]), expected) < TOLERANCE
