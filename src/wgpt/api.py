@@ -15,7 +15,7 @@ from .formats.sources import resolve
 from .formats.tokenizer import Tokenizer, load_tokenizer
 from .gpu import GpuDevice, WgptError, default_device
 from .infer.generate import Completion, Generation, Options, capacity_for
-from .infer.session import ContextError, Progress, Session
+from .infer.session import ContextError, Progress, Session, check_ids
 from .models.config import Config
 from .models.network import Network
 
@@ -173,6 +173,7 @@ class Model:
         ids = self.tokenizer.encode(prompt) if isinstance(prompt, str) else [int(i) for i in prompt]
         if not ids:
             raise ContextError("the prompt is empty: give at least one token")
+        check_ids(ids, self.config.vocab)
         return ids
 
     # Scoring ----------------------------------------------------------------------------------------------

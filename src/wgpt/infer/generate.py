@@ -163,6 +163,8 @@ class Generation:
         queued: deque[Pending] = deque()
         try:
             while not all(s.done for s in self._all):
+                if session.owner is not self:
+                    raise WgptError("the model was used for something else since, so this stream cannot go on")
                 full = [s for s in self._all if not s.done and session.room(s.slot) < 1]
                 if not full and len(queued) < min(_QUEUED, max(s.wanted for s in self._all)):
                     queued.append(session.step())

@@ -147,12 +147,9 @@ class Session:
             self.device.write(word, np.array([token], np.uint32))
 
     def _check(self, slot: int, tokens: Sequence[int]) -> None:
-        vocab = self.network.config.vocab
         if not tokens:
             raise ContextError("there are no tokens to begin with: give a prompt of at least one")
-        wrong = next((t for t in tokens if not 0 <= t < vocab), None)
-        if wrong is not None:
-            raise ContextError(f"token id {wrong} is outside the vocabulary of {vocab}")
+        check_ids(tokens, self.network.config.vocab)
         if self.lengths[slot] + len(tokens) > self.capacity:
             raise ContextError(
                 f"{self.lengths[slot] + len(tokens)} tokens exceed the context of {self.capacity}: "
@@ -256,6 +253,7 @@ class Session:
     def _read(
         self, sequences: Mapping[int, Sequence[int]], want: str, most: int, progress: Progress | None
     ) -> Rows2D:
+        self.owner = None
         for slot, tokens in sequences.items():
             self.forget(slot)
             self._check(slot, tokens)
@@ -332,6 +330,7 @@ class Session:
         return self.cache.nbytes + self.heap.nbytes
 
     def release(self) -> None:
+        self.owner = None
         for program in (*self._steps.values(), *self._prefills.values()):
             program.release()
         self._steps, self._prefills = {}, OrderedDict()
@@ -349,6 +348,13 @@ class Session:
 
     def __repr__(self) -> str:
         return f"Session({self.slots} x {self.capacity} positions, {readable_bytes(self.nbytes)})"
+
+
+def check_ids(tokens: Sequence[int], vocab: int) -> None:
+    """Refuse what no row of the table stands for."""
+    wrong = next((t for t in tokens if not 0 <= t < vocab), None)
+    if wrong is not None:
+        raise ContextError(f"token id {wrong} is outside the vocabulary of {vocab}")
 
 
 def _targets(chunk: Chunk, sequences: Mapping[int, Sequence[int]], starts: Sequence[int]) -> NDArray[np.int32]:

@@ -1,0 +1,66 @@
+"""Streams that are left, and what comes between their pieces: they end with an error, and never go on wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tests.models.golden import Golden
+
+from wgpt import Model, WgptError
+
+pytestmark = pytest.mark.gpu
+OTHER = [9, 44, 131, 7, 17, 18, 19, 20, 21]
+OPTIONS = {"max_tokens": 12, "ignore_eos": True}
+BETWEEN: dict[str, Callable[[Model], object]] = {
+    "another prompt": lambda model: model.generate(OTHER, **OPTIONS),
+    "another stream": lambda model: next(model.stream(OTHER, **OPTIONS)),
+    "a batch": lambda model: model.generate([OTHER, OTHER], **OPTIONS),
+    "scoring": lambda model: model.logits(OTHER),
+    "scoring of the same": lambda model: model.hidden([5, 44, 130, 7]),
+}
+
+
+@pytest.mark.parametrize("between", BETWEEN)
+def test_a_stream_cannot_go_on_after(short: Model, truth: Golden, between: str) -> None:
+    run = truth.runs[1]
+    stream = short.stream(run.ids, **OPTIONS)
+    next(stream)
+    BETWEEN[between](short)
+    with pytest.raises(WgptError, match="this stream"):
+        list(stream)
+    assert stream.completion.ids == run.greedy[: len(stream.completion.ids)]
+    assert short.generate(run.ids, **OPTIONS).ids == run.greedy
+
+
+@pytest.mark.parametrize("between", BETWEEN)
+def test_a_stream_that_is_closed_after(short: Model, truth: Golden, between: str) -> None:
+    """Then the cache is not what the stream left."""
+    run = truth.runs[1]
+    stream = short.stream(run.ids, **OPTIONS)
+    next(stream)
+    BETWEEN[between](short)
+    stream.close()
+    assert short.generate(run.ids, **OPTIONS).ids == run.greedy
+    assert short.generate([*run.ids, *run.greedy[:6]], max_tokens=6, ignore_eos=True).ids == run.greedy[6:]
+
+
+def test_streams_one_after_the_other(short: Model, truth: Golden) -> None:
+    """Made together, begun in turn: nothing happens before the first piece is asked for."""
+    streams = [short.stream(run.ids, max_tokens=8, ignore_eos=True) for run in truth.runs[:2]]
+    for stream, run in zip(streams, truth.runs, strict=False):
+        assert "".join(stream) == short.tokenizer.decode(run.greedy[:8])
+        assert stream.completion.ids == run.greedy[:8]
+
+
+def test_streams_that_are_left_again_and_again(short: Model, truth: Golden) -> None:
+    """As Ctrl-C in a chat does: at any piece, closed or dropped."""
+    run = truth.runs[1]
+    for pieces in range(1, 6):
+        stream = short.stream(run.ids, **OPTIONS)
+        for _ in range(pieces):
+            next(stream)
+        if pieces % 2:
+            stream.close()
+        del stream
+    assert short.generate(run.ids, **OPTIONS).ids == run.greedy
