@@ -1,0 +1,92 @@
+"""The golden training runs: adapters that peft wrote, and what torch computes when it trains them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+FOLDER = Path(__file__).parents[1] / "golden"
+NAMES = tuple(sorted(path.name for path in (FOLDER / "training").iterdir() if path.is_dir()))
+CURVES = ("losses", "losses_accumulated", "losses_table")
+# How every curve was made: warm-up and cosine to 0, betas 0.9 and 0.999, eps 1e-8.
+STEPS, WARMUP, RATE, DECAY, CLIP = 50, 5, 1e-2, 0.01, 1.0
+IGNORED = -100
+
+
+@dataclass(frozen=True)
+class Example:
+    ids: list[int]
+    labels: list[int]  # the same ids where they are answers, else IGNORED
+
+    @property
+    def targets(self) -> list[int]:
+        """For each token the one that it should predict, or -1: labels one earlier, as `Batch.targets` has them."""
+        return [-1 if label == IGNORED else label for label in [*self.labels[1:], IGNORED]]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Fifty steps; step s takes `accumulate` micro-batches from s * accumulate on, its loss the mean of all targets."""
+
+    losses: NDArray[np.float64]
+    norms: NDArray[np.float64]  # of the gradient, before it is clipped
+    rates: NDArray[np.float64]
+    accumulate: int
+    table: bool = False  # the embedding was rounded through NF4, too
+
+
+@dataclass(frozen=True)
+class Training:
+    adapter: Path  # adapter_config.json and adapter_model.safetensors
+    model: Path  # the model that it adapts
+    examples: list[Example]
+    logits: list[NDArray[np.float32]]  # of the last eight tokens of each example, adapter attached
+    loss: float
+    gradients: Mapping[str, NDArray[np.float32]]  # by target and .A or .B: model.layers.0.self_attn.q_proj.A
+    cycle: list[list[Example]]  # the curves' micro-batches
+    curves: Mapping[str, Curve]
+    # Full fine-tuning of the model without adapter, on the same examples; empty where there is none.
+    whole_loss: float
+    whole_norms: Mapping[str, float]  # of every parameter's gradient
+    whole_gradients: Mapping[str, NDArray[np.float32]]  # of some
+
+
+def load(name: str) -> Training:
+    folder = FOLDER / "training" / name
+    base = {"llama-gqa-seven": "llama-gqa", "qwen2-rslora": "qwen2"}.get(name, name)
+    with np.load(folder / "golden.npz") as saved:
+        found = {key: saved[key] for key in saved}
+    count = sum(key.startswith("ids_") for key in found)
+    batches = sorted({int(key.split("_")[2]) for key in found if key.startswith("curve_ids_")})
+    return Training(
+        adapter=folder,
+        model=folder / "model" if name == "nf4" else FOLDER / "models" / base,
+        examples=[Example(found[f"ids_{i}"].tolist(), found[f"labels_{i}"].tolist()) for i in range(count)],
+        logits=[found[f"logits_{i}"] for i in range(count)],
+        loss=float(found["loss"]),
+        gradients=_under(found, "grad."),
+        cycle=[_micro_batch(found, b) for b in batches],
+        curves={kind: _curve(found, kind) for kind in CURVES if kind in found},
+        whole_loss=float(found.get("whole.loss", np.nan)),
+        whole_norms={key: float(norm) for key, norm in _under(found, "whole.norm.").items()},
+        whole_gradients=_under(found, "whole.grad."),
+    )
+
+
+def _under(found: Mapping[str, NDArray], prefix: str) -> dict[str, NDArray]:
+    return {key.removeprefix(prefix): value for key, value in found.items() if key.startswith(prefix)}
+
+
+def _micro_batch(found: Mapping[str, NDArray], b: int) -> list[Example]:
+    ids = _under(found, f"curve_ids_{b}_")
+    labels = _under(found, f"curve_labels_{b}_")
+    return [Example(ids[i].tolist(), labels[i].tolist()) for i in sorted(ids, key=int)]
+
+
+def _curve(found: Mapping[str, NDArray], kind: str) -> Curve:
+    accumulate = 2 if kind == "losses_accumulated" else 1
+    return Curve(found[kind], found[f"{kind}.norms"], found[f"{kind}.rates"], accumulate, kind == "losses_table")
