@@ -9,7 +9,6 @@ import pytest
 
 from wgpt.formats import open_checkpoint
 from wgpt.gpu import GpuDevice
-from wgpt.infer import session as session_module
 from wgpt.infer.session import Session
 from wgpt.models.network import Network
 
@@ -54,14 +53,15 @@ def test_4096_tokens_read_and_64_drawn(network: Network) -> None:
 
 def test_drawing_across_the_change_to_slices(network: Network) -> None:
     """The context of a short sequence is one slice, that of a long one several."""
-    change = session_module._SPLIT_FROM
-    prompt = IDS[: change - 5]
-    with Session(network, change + 64, cache="f32", logits=True) as session:
-        session.start({0: prompt})
-        ids, logits = steps(session, 10)
-        expected = reference.logits(CONFIG, WEIGHTS, [*prompt, *ids[:-1]])[-10:]
-        assert error(logits, expected) < TOLERANCE
-        assert ids == expected.argmax(axis=1).tolist()
+    with Session(network, 600, cache="f32", logits=True) as session:
+        for length in (155, 507):  # 160 and 512 are where it changes, on one adapter or the other
+            session.forget(0)
+            session.start({0: IDS[:length]})
+            ids, logits = steps(session, 10)
+            expected = reference.logits(CONFIG, WEIGHTS, [*IDS[:length], *ids[:-1]])[-10:]
+            assert error(logits, expected) < TOLERANCE
+            assert ids == expected.argmax(axis=1).tolist()
+        assert len({id(session.step_program(length)) for length in (150, 600)}) == 2
 
 
 def test_sequences_on_both_sides_of_the_change(network: Network) -> None:
