@@ -17,11 +17,10 @@ from .kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, c
 SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
 # Threads, keys that a team takes at a time, and whether the next ones are on their way meanwhile; short contexts first.
-_SHAPES = ((256, 2, True), (256, 4, True), (256, 4, False), (128, 4, True), (64, 4, True), (512, 2, True))
-_LONG = 256  # keys of a slice from which a team had better take four at a time
+_SHAPES = ((256, 2, True), (256, 4, True), (256, 4, False), (128, 4, True), (512, 2, True))
+_LONG = 256  # keys of a slice from which a team had better take four at a time, if its heads leave registers for it
 _WIDE = 32  # dimensions to a lane of a software driver; more would be compiled for too long
 _FILLS_A_GPU = 96  # workgroups
-_MEMORY = 16 << 10  # bytes of workgroup memory that every adapter has
 _MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit into registers
 
 
@@ -180,7 +179,7 @@ class AttentionDecode(Kernel):
         return keys + 4 * rows * d * 2 * (int(problem["heads"]) + int(problem["kv_heads"]))
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        group, lanes = problem["heads"] // problem["kv_heads"], traits.subgroup_size
+        group, lanes = max(1, problem["heads"] // problem["kv_heads"]), traits.subgroup_size
         shared = [n for n in range(min(group, _MOST_HEADS), 0, -1) if group % n == 0]
         memory = _style("memory", 64, 1, 1, 2, False)
         if traits.software and lanes:
@@ -196,24 +195,15 @@ class AttentionDecode(Kernel):
         teams = [
             _style("shuffle", threads, min(lanes, 32), each, unroll, ahead)
             for each in shared
-            for threads, unroll, ahead in sorted(_SHAPES, key=lambda s: keys >= _LONG and s[1] < 4)
+            for threads, unroll, ahead in sorted(_SHAPES, key=lambda s: s[1] < 4 and keys >= _LONG and each <= 3)
             if threads <= traits.max_invocations
         ]
-        return [*teams, memory] if lanes else [memory]
+        return [v for v in (*teams, memory) if _memory(v, problem) <= traits.workgroup_bytes] if lanes else [memory]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        wrong = attending.refused_shape(problem)
-        if wrong:
-            return wrong
-        slots = variant["threads"] // attending.team_of(problem, variant).span
-        needed = 4 * (variant["each"] * slots * (problem["head_dim"] + 2)) if slots > 1 else 0
-        if variant["reduce"] == "memory":
-            needed += 4 * variant["threads"] * max(variant["each"] * variant["unroll"], variant["each"] + 1)
-        if needed > _MEMORY:
-            return f"merging {slots} x {variant['each']} heads takes {needed} bytes, more than {_MEMORY}"
         if problem["rows"] > MOST:
             return f"at most {MOST} rows at a time, and there are {problem['rows']}"
-        return None
+        return attending.refused_shape(problem)
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant)
@@ -233,6 +223,13 @@ class AttentionDecode(Kernel):
 
 def _style(reduce: str, threads: int, lanes: int, each: int, unroll: int, ahead: bool) -> Variant:
     return {"reduce": reduce, "threads": threads, "lanes": lanes, "each": each, "unroll": unroll, "ahead": ahead}
+
+
+def _memory(v: Variant, problem: Problem) -> int:
+    """Bytes of workgroup memory."""
+    slots = v["threads"] // attending.team_of(problem, v).span
+    merging = 4 * v["each"] * slots * (problem["head_dim"] + 2) if slots > 1 else 0
+    return int(merging + (4 * v["threads"] * (v["each"] + 1) * v["unroll"] if v["reduce"] == "memory" else 0))
 
 
 KERNEL = AttentionDecode()
