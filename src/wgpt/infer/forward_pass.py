@@ -81,13 +81,12 @@ class ForwardPass:
         """The same for several sequences of different lengths together; no weight is uploaded or read twice."""
         if lora is not None:
             raise WgptError("LoRA adapters cannot be attached yet: merge the adapter into the weights first")
-        if not token_ids:
-            return []
+        sequences = [[int(i) for i in ids] for ids in token_ids]  # NumPy's too
         found: list[NDArray[np.float32]] = []
-        longest = max(map(len, token_ids))
+        longest = max(map(len, sequences), default=0)
         together = max(1, _TOKENS // max(1, longest))
-        for i in range(0, len(token_ids), together):
-            group = token_ids[i : i + together]
+        for i in range(0, len(sequences), together):
+            group = sequences[i : i + together]
             hidden = self._sequences(longest, len(group)).hidden(dict(enumerate(group)))
             found += [hidden[slot] for slot in range(len(group))]
         return found
