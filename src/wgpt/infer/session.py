@@ -23,8 +23,9 @@ Rows2D = dict[int, NDArray[np.float32]]  # by slot
 
 _CHUNK, _SOFTWARE_CHUNK = 512, 128  # rows of a prefill step; a software driver is better interrupted sooner
 _PROGRAMS = 6  # prefill Programs of different sizes that are kept
-_SPLIT_FROM = 512  # positions from which a decode step divides its context
-_SPLITS = 16
+# Slices of a decode step's context, by its length: each is a workgroup of its own, but adding them up is a dispatch.
+_SPLITS = ((160, 1), (512, 4), (1 << 30, 16))
+_SOFTWARE_SPLITS = ((512, 1), (1 << 30, 4))
 _LOGIT_BYTES = 64 << 20  # logits of a chunk at most, where all of them are wanted
 
 
@@ -200,17 +201,18 @@ class Session:
 
     def step_program(self, length: int) -> Program:
         """The Program of a step at this length."""
-        splits = 1 if length <= _SPLIT_FROM else _SPLITS
+        table = _SOFTWARE_SPLITS if self.device.software else _SPLITS
+        most, splits = next(row for row in table if length <= row[0])
         key = (splits, *self._mode)
         if key not in self._steps:
-            self._steps[key] = self._record_step(splits)
+            self._steps[key] = self._record_step(splits, most)
         return self._steps[key]
 
-    def _record_step(self, splits: int) -> Program:
+    def _record_step(self, splits: int, context: int) -> Program:
         recorder = Recorder(self.device, self.heap)
         try:
             rows = Rows(self.slots, self._ids, self._places, decoding=True)
-            f = Forward(GpuEngine(recorder), rows, self.cache, splits)
+            f = Forward(GpuEngine(recorder), rows, self.cache, splits, context)
             logits = f.linear(self.network.family.forward(f), self.network.family.head)
             self._record_choice(f, logits)
             wanted = {"ids": self._ids, "logits": logits} if self._want_logits else {"ids": self._ids}

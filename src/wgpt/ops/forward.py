@@ -57,11 +57,14 @@ class Normed:
 class Forward:
     """Records one forward over `rows`. Activations are [M, width], f32.
 
-    `splits`: into how many slices a decoding row's context is divided.
+    `splits`: into how many slices a decoding row's context is divided; `context`: how long it may be by then.
     """
 
-    def __init__(self, engine: GpuEngine, rows: Rows, cache: KVCache, splits: int = 1) -> None:
+    def __init__(
+        self, engine: GpuEngine, rows: Rows, cache: KVCache, splits: int = 1, context: int | None = None
+    ) -> None:
         self._engine, self.rows, self._cache, self._splits = engine, rows, cache, splits
+        self._context = min(context or cache.capacity, cache.capacity)
 
     # Embedding and norms ----------------------------------------------------------------------------------
 
@@ -185,6 +188,7 @@ class Forward:
         tensors |= {name: t for name, t in (("steps", heads.steps), ("gains", heads.gains)) if t is not None}
         if rows.decoding:
             problem = {**shape, **place, **turn, "window": heads.window, "splits": self._splits}
+            problem["context"] = self._context
             found = self._engine.apply("attention_decode", problem, **tensors)
             if self._splits == 1:
                 return found["out"]
