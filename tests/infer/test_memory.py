@@ -1,0 +1,96 @@
+"""Nothing grows with tokens or models, and little is needed beside the weights and the cache."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.gpu.test_leaks import MIB, Held
+from tests.models import golden
+from tests.models.golden import Golden
+from wgpt import ForwardPass, Model, load
+from wgpt.gpu import GpuDevice
+
+pytestmark = [pytest.mark.gpu, pytest.mark.slow]
+PROMPT = [5, 44, 130, 7, 201, 90, 33, 12]
+
+
+def check(before: Held, after: Held, mib: int) -> None:
+    assert not after.grown(before)
+    assert (after.buffers, after.bytes) == (before.buffers, before.bytes)
+    assert after.rss - before.rss < mib * MIB
+
+
+def test_two_thousand_tokens(shared: Model, device: GpuDevice) -> None:
+    """In a context that slides, so that prompts are read anew on the way."""
+    options = {"ignore_eos": True, "overflow": "slide", "temperature": 1.0, "repetition_penalty": 1.1}
+    shared.generate(PROMPT, max_tokens=600, **options)
+    before = Held.now(device)
+    assert len(shared.generate(PROMPT, max_tokens=2000, **options).ids) == 2000
+    check(before, Held.now(device), mib=2)
+
+
+def test_two_hundred_prompts_and_abandoned_streams(shared: Model, device: GpuDevice) -> None:
+    """Lengths that change, so that Programs come and go; streams that nobody reads to the end."""
+
+    def use(i: int) -> None:
+        shared.generate([5 + i % 7] * (1 + 37 * i % 200), max_tokens=2, ignore_eos=True)
+        next(shared.stream(PROMPT, max_tokens=20, ignore_eos=True))
+
+    for i in range(40):
+        use(i)
+    before = Held.now(device)
+    for i in range(40, 240):
+        use(i)
+    check(before, Held.now(device), mib=4)
+
+
+@pytest.mark.parametrize("ends", ["closed", "dropped"])
+def test_fifty_models(truth: Golden, device: GpuDevice, ends: str) -> None:
+    def use() -> None:
+        model = load(truth.folder, device=device)
+        assert len(model.generate(PROMPT, max_tokens=3, ignore_eos=True).ids) == 3
+        model.generate([PROMPT, PROMPT[:3]], max_tokens=3, temperature=0.7)
+        model.hidden(PROMPT)
+        if ends == "closed":
+            model.close()
+
+    for _ in range(5):
+        use()
+    before = Held.now(device)
+    for _ in range(50):
+        use()
+    check(before, Held.now(device), mib=8)
+
+
+def test_fifty_forward_passes(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wgpt.infer.forward_pass.default_device", lambda: device)
+    folder = golden.load("gpt2").folder
+
+    def use() -> None:
+        forward = ForwardPass.default().with_resident_weights(folder)
+        forward.forward_hidden(PROMPT)
+        forward.forward_hidden_batch([PROMPT, PROMPT[:3]])
+        forward.release()
+
+    for _ in range(5):
+        use()
+    before = Held.now(device)
+    for _ in range(50):
+        use()
+    check(before, Held.now(device), mib=8)
+
+
+def test_little_beside_weights_and_cache(smollm2_path: Path) -> None:
+    """The real model, a prompt of 512 tokens read as on a GPU, and what was in use at once at most."""
+    device = GpuDevice.open()
+    with load(smollm2_path, device=device) as model:
+        session = model.session(600)
+        session.chunk = 512
+        model.generate([500 + i for i in range(512)], max_tokens=4, ignore_eos=True)
+        needed = model.network.nbytes + session.cache.nbytes
+        assert smollm2_path.stat().st_size * 0.95 < model.network.nbytes < smollm2_path.stat().st_size * 1.05
+        assert device.peak_bytes < 1.25 * needed
+        assert model.nbytes < 1.25 * needed
+    device.close()
