@@ -12,9 +12,12 @@ from wgpt.contracts.verify import FAIL
 from wgpt.gpu import GpuDevice, PreconditionError
 from wgpt.kernels import registry
 
+from .finetune_mutations import FINETUNE
 from .made_up import ADAPTERS
-from .mutations import MUTATIONS, Mutation
+from .mutations import MUTATIONS as INFERENCE
+from .mutations import Mutation
 
+MUTATIONS = (*INFERENCE, *FINETUNE)
 EACH = pytest.mark.parametrize("mutation", MUTATIONS, ids=str)
 
 

@@ -1,14 +1,16 @@
 {# Store a row's columns n .. n+3. Fused, they lie from p.at on in rows of p.width, and with `bias` and `add`, b[n] and
-   r (as wide as y) are added to them. #}
+   r (as wide as y) are added to them; with `onto`, so is what is there already. `result` is y unless given. #}
 {% set plus_bias = bias is defined and bias %}
 {% set ROW = "p.width" if fused is defined else "p.n" %}
 {% set AT = "p.at + " if fused is defined else "" %}
 {% set plus_residual = add is defined and add %}
+{% set plus_own = onto is defined and onto %}
+{% set Y = result if result is defined else "y" %}
 {% if store == "vec4" %}
 fn put(m: u32, n: u32, v: vec4<f32>) {
     if (m < p.m && n < p.n) {
         let i = (m * {{ ROW }} + {{ AT }}n) / 4u;
-        y[i] = v{{ " + b[n / 4u]" if plus_bias }}{{ " + r[i]" if plus_residual }};
+        {{ Y }}[i] = v{{ " + b[n / 4u]" if plus_bias }}{{ " + r[i]" if plus_residual }}{{ " + %s[i]" % Y if plus_own }};
     }
 }
 {% else %}
@@ -17,7 +19,8 @@ fn put(m: u32, n: u32, v: vec4<f32>) {
     let i = m * {{ ROW }} + {{ AT }}n;
 {% for e in range(4) %}
     if (n + {{ e }}u < p.n) {
-        y[i + {{ e }}u] = v.{{ "xyzw"[e] }}{{ " + b[n + %du]" % e if plus_bias }}{{ " + r[i + %du]" % e if plus_residual }};
+        {{ Y }}[i + {{ e }}u] = v.{{ "xyzw"[e] }}{{ " + b[n + %du]" % e if plus_bias }}{{ " + r[i + %du]" % e if plus_residual }}
+            {{- " + %s[i + %du]" % (Y, e) if plus_own }};
     }
 {% endfor %}
 }

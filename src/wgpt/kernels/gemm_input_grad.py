@@ -1,0 +1,147 @@
+"""Gradient of a linear layer's input: rows of dy against weights of any type, in their own bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..gpu import Traits
+from . import tiles, weighted
+from .draw import draw
+from .grid import Grid
+from .kernel import (
+    Arrays,
+    BenchCase,
+    Binding,
+    Case,
+    Kernel,
+    Out,
+    Problem,
+    Variant,
+    case,
+    in_fours,
+    reads,
+    vec4_if,
+    writes,
+)
+
+
+def problem_of(weight: str, m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
+    """A problem with all its keys: dy is columns at .. at + n - 1 of rows of `width`."""
+    return {"weight": weight, "m": m, "n": n, "k": k, "width": n, "at": 0, "add": False, "onto": False, **more}
+
+
+def _cases() -> list[Case]:
+    found = []
+    for weight in weighted.WEIGHTS:
+        found.append(case("nothing is a multiple of anything", **problem_of(weight, 37, 67, 203)))
+        if weight not in weighted.ALIKE:
+            found.append(case("whole tiles", **problem_of(weight, 64, 64, 128)))
+    return [
+        *found,
+        case("blocks of 256 in whole rows", **problem_of("q4_k", 9, 36, 512)),
+        case("one row", **problem_of("q4_1", 1, 132, 96)),
+        case("one row, one column, N below a quad", **problem_of("f32", 1, 3, 1)),
+        case("the residual's gradient, ragged tiles", **problem_of("f16", 37, 68, 132, add=True)),
+        case("the residual's gradient, no quads", **problem_of("f16", 19, 7, 67, add=True)),
+        case("the middle of wider rows", **problem_of("nf4", 19, 36, 96, width=120, at=40)),
+        case("columns begin inside a load", **problem_of("f32", 7, 36, 32, width=120, at=42, onto=True)),
+        case("onto others, both sums at once", **problem_of("f32", 21, 12, 67, width=24, at=12, add=True, onto=True)),
+        case("a tall result: many tile rows", **problem_of("q4_1", 2063, 12, 32)),
+    ]
+
+
+class GemmInputGrad(Kernel):
+    """With `add`, r is added; with `onto`, what dx holds already: the parts of a split layer sum up in place."""
+
+    name = "gemm_input_grad"
+    math = "dx[m,k] = (dx[m,k] +) (r[m,k] +) sum_n dy[m,at+n] * W[n,k], each part where it is asked for"
+    bindings = (
+        reads("dy", vec4_if("load")),
+        reads("w", weighted.QUAD_ELEM),
+        reads("s", weighted.SCALE_ELEM),
+        reads("r", vec4_if("store")),
+        writes("dx", vec4_if("store")),
+    )
+    params = tuple((name, "u32") for name in ("m", "n", "k", "quads", "width", "at"))
+    static = ("weight",)
+    cases = tuple(_cases())
+    bench_cases = (
+        BenchCase(problem_of("f16", 2048, 576, 576), "SmolLM2 q, 4x512 tokens", software=False),
+        BenchCase(problem_of("f16", 2048, 3072, 576), "SmolLM2 gate and up, 4x512 tokens", software=False),
+        BenchCase(problem_of("q4_1", 2048, 576, 1536), "SmolLM2 down, 4x512 tokens", software=False),
+        BenchCase(problem_of("nf4", 2048, 576, 1536), "SmolLM2 down, 4x512 tokens", software=False),
+        BenchCase(problem_of("f16", 2048, 17920, 1536), "Qwen2.5-1.5B gate and up, 4x512 tokens", software=False),
+        BenchCase(problem_of("f16", 2048, 1536, 8960), "Qwen2.5-1.5B down, 4x512 tokens", software=False),
+        BenchCase(problem_of("f16", 256, 49152, 576), "SmolLM2's head, a chunk of 256 tokens", software=False),
+        BenchCase(problem_of("q4_1", 128, 576, 1536), "SmolLM2 down, 128 tokens", software=True),
+    )
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        return tuple(b for b in weighted.bound(self.bindings, problem) if b.name != "r" or problem["add"])
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        found = {"dy": draw(rng, (problem["m"], problem["width"])), **weighted.random_weights(rng, problem)}
+        for name, key in (("r", "add"), ("dx", "onto")):
+            if problem[key]:
+                found[name] = draw(rng, (problem["m"], problem["k"]))
+        return found
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"dx": Out((problem["m"], problem["k"]))}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        dy = inputs["dy"].astype(np.float64)[:, problem["at"] : problem["at"] + problem["n"]]
+        dx = dy @ weighted.dequantised(inputs, problem)
+        for name, key in (("r", "add"), ("dx", "onto")):
+            if problem[key]:
+                dx = dx + inputs[name]
+        return {"dx": dx}
+
+    def flops(self, problem: Problem) -> int:
+        return 2 * int(problem["m"]) * int(problem["n"]) * int(problem["k"])
+
+    def bytes(self, problem: Problem) -> int:
+        m, n, k = int(problem["m"]), int(problem["n"]), int(problem["k"])
+        return weighted.weight_bytes(problem) + 4 * m * (n + k * (1 + problem["add"] + problem["onto"]))
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        load = "scalar" if any(problem[key] % 4 for key in ("n", "width", "at")) else "vec4"
+        store = "scalar" if problem["k"] % 4 else "vec4"
+        accesses = {(load, store): None, ("scalar", "scalar"): None}
+        return [
+            {**style, "half": half, "load": load, "store": store}
+            for half in weighted.half_modes(traits.f16, problem["weight"])
+            for style in tiles.styles(traits, problem["m"], problem["k"])
+            for load, store in accesses
+        ]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        if problem["at"] + problem["n"] > problem["width"]:
+            return f"{problem['n']} columns from {problem['at']} on exceed rows of {problem['width']}"
+        if variant["load"] == "vec4" and any(problem[key] % 4 for key in ("n", "width", "at")):
+            sizes = ", ".join(f"{key}={problem[key]}" for key in ("n", "width", "at"))
+            return f"vec4 loads need n, width and at to be multiples of 4, and they are {sizes}"
+        if variant["store"] == "vec4" and problem["k"] % 4:
+            return f"vec4 stores need K to be a multiple of 4, and K is {problem['k']}"
+        return tiles.too_large(problem["m"], problem["k"], variant)
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
+        """The template's n is the result's width, its k what is summed over."""
+        quads = weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4
+        slice_ = {"width": problem["width"], "at": problem["at"]}
+        return {"m": problem["m"], "n": problem["k"], "k": problem["n"], "quads": quads, **slice_}
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {"compute": "f32", "add": problem["add"], "onto": problem["onto"]}
+
+    def tune_key(self, problem: Problem) -> str:
+        return f"{problem['weight']} {in_fours(problem['m'], problem['k'])}"
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        return tiles.grid(problem["m"], problem["k"], variant)
+
+
+KERNEL = GemmInputGrad()
