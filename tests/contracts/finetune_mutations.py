@@ -11,4 +11,9 @@ FINETUNE = (
         (r"p\.width \+ p\.at", "p.width"),
         width=120,
     ),
+    breaks("swiglu_backward", "takes the wrong logistic", (r"logistic\(-gate\)", "logistic(gate)")),
+    breaks("swiglu_backward", "forgets the gate in the up's", (r"dy\[i\] \* gate \* share", "dy[i] * share")),
+    breaks(
+        "gelu_backward", "forgets the density", (r"\+ x \* logistic\(-u\)", "+ logistic(-u)"), (r"0\.39894228", "0.25")
+    ),
 )
