@@ -17,8 +17,8 @@ from .kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, c
 SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
 # Threads, keys that a team takes at a time, and whether the next ones are on their way meanwhile; short contexts first.
-_SHAPES = ((256, 2, True), (256, 4, True), (256, 4, False), (128, 4, True), (512, 2, True))
-_LONG = 256  # keys of a slice from which a team had better take four at a time, if its heads leave registers for it
+_SHAPES = ((128, 4, True), (256, 4, True), (256, 2, True), (512, 2, True))
+_LONG = 256  # keys of a slice from which more threads pay
 _WIDE = 32  # dimensions to a lane of a software driver; more would be compiled for too long
 _FILLS_A_GPU = 96  # workgroups
 _MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit into registers
@@ -195,7 +195,7 @@ class AttentionDecode(Kernel):
         teams = [
             _style("shuffle", threads, min(lanes, 32), each, unroll, ahead)
             for each in shared
-            for threads, unroll, ahead in sorted(_SHAPES, key=lambda s: s[1] < 4 and keys >= _LONG and each <= 3)
+            for threads, unroll, ahead in sorted(_SHAPES, key=lambda s: _shape_rank(s, keys, each))
             if threads <= traits.max_invocations
         ]
         return [v for v in (*teams, memory) if _memory(v, problem) <= traits.workgroup_bytes] if lanes else [memory]
@@ -219,6 +219,12 @@ class AttentionDecode(Kernel):
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return (problem["splits"], problem["heads"] // variant["each"], problem["rows"])
+
+
+def _shape_rank(shape: tuple[int, int, bool], keys: int, each: int) -> tuple[bool, bool]:
+    """Lower is better: two keys at a time where many heads leave no registers for four, few threads for few keys."""
+    threads, unroll, _ = shape
+    return (unroll > 2) == (each > 3), (threads < 256) == (keys >= _LONG)
 
 
 def _style(reduce: str, threads: int, lanes: int, each: int, unroll: int, ahead: bool) -> Variant:

@@ -18,15 +18,7 @@ _WIDE = 32  # dimensions to a lane of a software driver; more would be compiled 
 _UNITS = 2  # pieces of eight dimensions to a lane, where there are enough
 # Threads, rows of a workgroup, rows of a team, keys that it takes at a time, and whether the next ones are on their way
 # meanwhile.
-_SHAPES = (
-    (256, 32, 4, 1, True),
-    (256, 16, 4, 1, True),
-    (256, 32, 4, 1, False),
-    (256, 32, 4, 2, False),
-    (128, 32, 4, 1, True),
-    (128, 16, 4, 2, True),
-    (128, 8, 4, 1, True),
-)
+_SHAPES = ((128, 16, 4, 2, True), (128, 8, 4, 1, True), (256, 32, 4, 1, True), (256, 16, 4, 1, True))
 
 
 class AttentionPrefill(Kernel):
