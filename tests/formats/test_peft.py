@@ -1,0 +1,237 @@
+"""PEFT's adapters: those that peft wrote are read, ours are written the same way, bad ones are refused; no GPU."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from tests.train import golden
+from wgpt.formats import FormatError, open_checkpoint
+from wgpt.formats.peft import Adapter, Factors, read_adapter, target_modules, write_adapter
+from wgpt.gpu.errors import PreconditionError
+from wgpt.models.config import Config
+from wgpt.models.targets import chosen, linear_shapes
+
+CONFIG, WEIGHTS = "adapter_config.json", "adapter_model.safetensors"
+
+
+def shapes_of(name: str):
+    with open_checkpoint(golden.load(name).model) as checkpoint:
+        return linear_shapes(Config.of(checkpoint.config))
+
+
+def stored(folder: Path) -> dict[str, np.ndarray]:
+    return load_file(folder / WEIGHTS)
+
+
+@pytest.mark.parametrize("name", golden.NAMES)
+def test_peft_wrote_it(name):
+    folder = golden.load(name).adapter
+    adapter = read_adapter(folder, shapes_of(name))
+    written = stored(folder)
+    assert 2 * len(adapter.targets) == len(written)
+    assert {f"{target}.{side}" for target in adapter.targets for side in "AB"} == set(golden.load(name).gradients)
+    for target, factors in adapter.targets.items():
+        module = f"base_model.model.{'transformer.' if name == 'gpt2' else ''}{target}"
+        assert np.array_equal(factors.a, written[f"{module}.lora_A.weight"])
+        assert np.array_equal(factors.b, written[f"{module}.lora_B.weight"])
+        assert factors.scale == (4 if name == "qwen2-rslora" else 2)
+    assert (adapter.rank, adapter.alpha, adapter.rslora) == (4, 8, name == "qwen2-rslora")
+    assert adapter.base == golden.load(name).model.name.replace("model", "nf4")
+    assert adapter.gpt2 == (name == "gpt2")
+
+
+@pytest.mark.parametrize("name", golden.NAMES)
+def test_written_as_peft_writes_it(name, tmp_path):
+    folder = golden.load(name).adapter
+    adapter = read_adapter(folder)
+    write_adapter(adapter, tmp_path / "new" / "adapter")
+    ours, theirs = stored(tmp_path / "new" / "adapter"), stored(folder)
+    assert set(ours) == set(theirs) and all(np.array_equal(ours[key], theirs[key]) for key in ours)
+    our_config = json.loads((tmp_path / "new" / "adapter" / CONFIG).read_text())
+    their_config = json.loads((folder / CONFIG).read_text())
+    assert sorted(their_config.pop("target_modules")) == our_config.pop("target_modules")
+    for key, value in our_config.items():
+        assert their_config[key] == value, key
+    again = read_adapter(tmp_path / "new" / "adapter")
+    assert replace(again, targets={}).__dict__ == replace(adapter, targets={}).__dict__
+    assert [p.name for p in (tmp_path / "new").iterdir()] == ["adapter"]  # nothing is left aside
+
+
+def made(**targets: tuple[int, float]) -> Adapter:
+    """Targets of [6, 8] matrices: rank and scale of each, `_` for `.` in layer numbers."""
+    rng = np.random.default_rng(1)
+    found = {}
+    for key, (rank, scale) in targets.items():
+        layer, kind = key.split("_", 1)
+        a, b = (rng.standard_normal(shape).astype(np.float32) for shape in ((rank, 8), (6, rank)))
+        found[f"model.layers.{layer[1:]}.self_attn.{kind}"] = Factors(a, b, scale)
+    return Adapter(found, rank=4, alpha=8)
+
+
+@pytest.mark.parametrize("rslora", [False, True])
+def test_ranks_and_scales_of_their_own(rslora, tmp_path):
+    adapter = replace(made(l0_q_proj=(4, 2.0), l1_q_proj=(2, 0.3), l11_q_proj=(4, 7.0)), rslora=rslora)
+    write_adapter(adapter, tmp_path / "a")
+    config = json.loads((tmp_path / "a" / CONFIG).read_text())
+    assert config["rank_pattern"] == {"model.layers.1.self_attn.q_proj": 2}
+    again = read_adapter(tmp_path / "a")
+    for target, factors in adapter.targets.items():
+        assert again.targets[target].rank == factors.rank
+        assert again.targets[target].scale == pytest.approx(factors.scale, rel=1e-12)
+
+
+def test_patterns_as_people_write_them(tmp_path):
+    write_adapter(made(l0_q_proj=(4, 2.0), l0_v_proj=(2, 2.0), l1_q_proj=(8, 2.0), l1_v_proj=(2, 2.0)), tmp_path / "a")
+    change(tmp_path / "a", rank_pattern={r"layers\.1\.self_attn\.q_proj$": 8, "v_proj": 2}, alpha_pattern={"v_proj": 3})
+    found = read_adapter(tmp_path / "a").targets
+    assert [factors.scale for factors in found.values()] == [2.0, 1.5, 1.0, 1.5]
+
+
+def test_a_folder_that_is_there_keeps_its_other_files(tmp_path):
+    (tmp_path / "loss.png").write_bytes(b"png")
+    write_adapter(made(l0_q_proj=(4, 2.0)), tmp_path)
+    write_adapter(made(l0_q_proj=(4, 2.0), l1_q_proj=(4, 2.0)), tmp_path)
+    assert len(read_adapter(tmp_path).targets) == 2
+    assert sorted(p.name for p in tmp_path.iterdir()) == [CONFIG, WEIGHTS, "loss.png"]
+    with pytest.raises(FormatError, match="is a file; give a folder"):
+        write_adapter(made(l0_q_proj=(4, 2.0)), tmp_path / "loss.png")
+
+
+def test_half_precision(tmp_path):
+    adapter = made(l0_q_proj=(4, 2.0))
+    write_adapter(adapter, tmp_path)
+    save_file({name: value.astype(np.float16) for name, value in stored(tmp_path).items()}, tmp_path / WEIGHTS)
+    (found,) = read_adapter(tmp_path).targets.values()
+    (exact,) = adapter.targets.values()
+    assert found.a.dtype == np.float32 and np.array_equal(found.a, exact.a.astype(np.float16).astype(np.float32))
+
+
+def test_a_classification_head(tmp_path):
+    score = np.arange(24, dtype=np.float32).reshape(3, 8)
+    write_adapter(replace(made(l0_q_proj=(4, 2.0)), task="SEQ_CLS", score=score), tmp_path)
+    found = read_adapter(tmp_path)
+    assert found.task == "SEQ_CLS" and found.score is not None and np.array_equal(found.score, score)
+    change(tmp_path, task_type="CAUSAL_LM", modules_to_save=None)
+    with pytest.raises(FormatError, match="has a classification head, but the adapter's task_type is CAUSAL_LM"):
+        read_adapter(tmp_path)
+
+
+def test_which_names_peft_needs():
+    qv = [f"model.layers.{i}.self_attn.{x}_proj" for i in range(3) for x in "qv"]
+    assert target_modules(qv) == ["q_proj", "v_proj"]
+    assert target_modules(qv[:-1]) == sorted(qv[:-1])  # one layer lacks one: only whole names say so
+    assert target_modules(qv[2:]) == sorted(qv[2:])
+    both = [f"h.{i}.{x}.c_proj" for i in range(2) for x in ("attn", "mlp")]
+    assert target_modules(both) == ["c_proj"]
+    assert target_modules([*both[::2], "h.0.attn.c_attn", "h.1.attn.c_attn"]) == ["attn.c_proj", "c_attn"]
+    with pytest.raises(FormatError, match="'lm_head' is no layer that an adapter can have"):
+        target_modules(["lm_head"])
+
+
+@pytest.mark.parametrize("name", ["llama-gqa", "llama3-rope", "mistral", "qwen2", "qwen3", "gpt2"])
+def test_shapes_are_the_checkpoints(name):
+    with open_checkpoint(golden.load(name).model) as checkpoint:
+        shapes = linear_shapes(Config.of(checkpoint.config))
+        layered = {
+            key for key, t in checkpoint.tensors.items() if len(t.shape) == 2 and (".layers." in key or "h." in key)
+        }
+        assert {f"{target}.weight" for target in shapes} == layered
+        assert all(checkpoint.tensors[f"{target}.weight"].shape == shape for target, shape in shapes.items())
+
+
+def test_choosing_layers():
+    with open_checkpoint(golden.load("llama-gqa").model) as checkpoint:
+        config = Config.of(checkpoint.config)
+    assert len(chosen(config, ["q", "v_proj"])) == 6
+    assert list(chosen(config, ["v", "q"]))[:2] == [
+        "model.layers.0.self_attn.q_proj",
+        "model.layers.0.self_attn.v_proj",
+    ]
+    assert chosen(config, ["all"]) == linear_shapes(config)
+    assert list(chosen(config, ["layers.1.mlp.up_proj"])) == ["model.layers.1.mlp.up_proj"]
+    with pytest.raises(
+        PreconditionError, match="'c_attn' is no layer of this llama model to adapt: there are down_proj"
+    ):
+        chosen(config, ["q_proj", "c_attn"])
+
+
+def test_another_models_adapter():
+    for name, other, message in (
+        ("qwen3", "llama-gqa", r"make a \[96, 40\] matrix, the model's is \[48, 48\]: it belongs to another model"),
+        ("gpt2", "qwen3", "adapts 'h.0.attn.c_attn', which the model does not have"),
+        ("llama-gqa", "qwen3", "belongs to another model"),
+    ):
+        with pytest.raises(FormatError, match=message):
+            read_adapter(golden.load(name).adapter, shapes_of(other))
+
+
+def change(folder: Path, **values) -> None:
+    config = json.loads((folder / CONFIG).read_text())
+    (folder / CONFIG).write_text(json.dumps(config | values))
+
+
+BAD_CONFIGS = {
+    "another method": ({"peft_type": "IA3"}, "peft_type is 'IA3'; only LORA"),
+    "DoRA": ({"use_dora": True}, "use_dora is True; adapters are run only without it"),
+    "biases": ({"bias": "all"}, "bias is 'all'"),
+    "whole layers": ({"modules_to_save": ["lm_head"]}, r"modules_to_save is \['lm_head'\]"),
+    "no rank": ({"r": None}, "r is None, not a rank"),
+    "rank 0": ({"r": 0}, "r is 0, not a rank from 1"),
+    "a rank of truth": ({"r": True}, "r is True, not a rank"),
+    "another rank": ({"r": 8}, r"are \[4, 48\] and \[48, 4\]; adapter_config.json says that their rank is 8"),
+    "no number": ({"lora_alpha": "8"}, "lora_alpha is '8', not a number"),
+    "not finite": ({"lora_alpha": math.inf}, "lora_alpha is inf, not a number"),
+    "a regular expression": ({"rank_pattern": {".*q_proj": 4}}, r"rank_pattern has the pattern '\.\*q_proj'; only"),
+    "a pattern's rank": ({"rank_pattern": {"q_proj": "4"}}, "rank_pattern is '4', not a rank"),
+    "a pattern's alpha": ({"alpha_pattern": {"q_proj": None}}, "alpha_pattern has None for 'q_proj'"),
+    "no pattern": ({"alpha_pattern": [1]}, r"alpha_pattern is \[1\], not an object"),
+    "dropout": ({"lora_dropout": 1.0}, "lora_dropout is 1, not from 0 up to 1"),
+    "a task": ({"task_type": "SEQ_2_SEQ_LM"}, "task_type is 'SEQ_2_SEQ_LM'; there are"),
+    "no head": ({"task_type": "SEQ_CLS"}, "lacks base_model.model.score.weight"),
+    "a flag": ({"use_rslora": "yes"}, "use_rslora is 'yes', not true or false"),
+}
+
+
+@pytest.mark.parametrize(("values", "message"), BAD_CONFIGS.values(), ids=BAD_CONFIGS)
+def test_bad_configs(values, message, tmp_path):
+    shutil.copytree(golden.load("llama-gqa").adapter, tmp_path / "a")
+    change(tmp_path / "a", **values)
+    with pytest.raises(FormatError, match=message) as e:
+        read_adapter(tmp_path / "a")
+    assert "\n" not in str(e.value) and str(e.value).startswith(str(tmp_path))
+
+
+def test_bad_files(tmp_path):
+    folder = shutil.copytree(golden.load("llama-gqa").adapter, tmp_path / "a")
+    good = stored(folder)
+    first = "base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight"
+    for tensors, message in (
+        ({k: v for k, v in good.items() if k != first}, "lacks lora_A of 'model.layers.0.self_attn.q_proj'"),
+        (good | {"base_model.model.lm_head.weight": good[first]}, "lm_head.weight', which is no LoRA matrix"),
+        (good | {first: good[first][0]}, r"is \[48\], not a matrix"),
+        (good | {first: good[first].astype(np.int32)}, "has the type i32; f32, f16 and bf16 are read"),
+        (good | {first: np.full_like(good[first], np.nan)}, "infinite or not numbers"),
+        ({}, "has no LoRA matrices"),
+    ):
+        save_file({name: np.ascontiguousarray(value) for name, value in tensors.items()}, folder / WEIGHTS)
+        with pytest.raises(FormatError, match=message):
+            read_adapter(folder)
+    whole = (golden.load("llama-gqa").adapter / WEIGHTS).read_bytes()
+    (folder / WEIGHTS).write_bytes(whole[:-1])
+    with pytest.raises(FormatError, match="cut short or damaged"):
+        read_adapter(folder)
+    (folder / WEIGHTS).rename(folder / "adapter_model.bin")
+    with pytest.raises(FormatError, match=r"only adapter_model.bin, which is not read"):
+        read_adapter(folder)
+    with pytest.raises(FormatError, match="it is a model, not an adapter"):
+        read_adapter(golden.load("llama-gqa").model)
+    with pytest.raises(FormatError, match="give the folder of a PEFT adapter"):
+        read_adapter(tmp_path / "nowhere")
