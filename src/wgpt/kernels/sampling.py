@@ -67,9 +67,9 @@ def masses(z: Floats, settings: Settings) -> Floats:
 def draw_token(mass: Floats, u: Floats) -> int:
     """Inverse transform in three steps: which lane, which of its chunks, which of its tokens."""
     blocks = ceil_div(mass.size, 4 * LANES)
-    dealt = np.zeros(blocks * LANES * 4)
-    dealt[: mass.size] = mass
-    dealt = dealt.reshape(blocks, LANES, 4)
+    padded = np.zeros(blocks * LANES * 4)
+    padded[: mass.size] = mass
+    dealt = padded.reshape(blocks, LANES, 4)
     lane = _crossing(dealt.sum(axis=(0, 2)), u[0])
     block = _crossing(dealt[:, lane].sum(axis=1), u[1])
     return 4 * (block * LANES + lane) + _crossing(dealt[block, lane], u[2])
