@@ -13,7 +13,7 @@ import wgpt
 ROOT = Path(wgpt.__file__).parent
 FLOORS = (
     *("table", "home", "gpu", "quant", "formats", "kernels", "ops", "contracts"),
-    *("models", "infer", "api", "bench", "cli"),
+    *("models", "infer", "train", "api", "bench", "cli"),
 )
 # What stands beside the floors: the package's own face and the way in from the shell.
 TOP = ("__init__", "__main__")

@@ -1,0 +1,1 @@
+"""Training: LoRA, QLoRA and full fine-tuning on the forward that inference uses."""

@@ -1,0 +1,167 @@
+"""Examples as batches: rows of several sequences side by side, none of which sees another.
+
+Each example is a sequence of its own, with its own slot of the KV cache. Its rows follow one another and begin at
+a multiple of TILE, as attention wants it; rows between and after them are padding, without place, target or weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..gpu.errors import PreconditionError
+from ..infer.batch import TILE
+from ..kernels.attending import PADDING
+from ..kernels.grid import ceil_div
+from .data import order
+from .tokens import Example
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """A micro-batch. The loss is the sum over rows of weight * cross entropy: over all the micro-batches of an
+    optimiser step it is the mean over the step's target tokens."""
+
+    ids: NDArray[np.uint32]  # [M]
+    places: NDArray[np.uint32]  # [M, 2]: (slot, position); padding has position 0xffffffff
+    targets: NDArray[np.int32]  # [M]: the token that follows (or a class); -1 where there is none to learn
+    weights: NDArray[np.float32]  # [M]: 1 / the step's target tokens, or 0
+    runs: NDArray[np.uint32]  # [slots, 2]: first row and count of each sequence; (0, 0) where there is none
+    tokens: int  # rows that are not padding
+    count: int  # target tokens, here
+    examples: tuple[int, ...]  # which they are
+
+    @property
+    def m(self) -> int:
+        return len(self.ids)
+
+    @property
+    def slots(self) -> int:
+        return len(self.runs)
+
+
+@dataclass(frozen=True)
+class Position:
+    """How far a run is: `index` steps of `epoch` are done. Plain data, for checkpoints."""
+
+    epoch: int = 0
+    index: int = 0
+
+
+def rows_of(length: int) -> int:
+    """Rows that a sequence takes."""
+    return ceil_div(length, TILE) * TILE
+
+
+def make_batch(
+    examples: Sequence[Example], numbers: Sequence[int], step_count: int, m: int | None = None, slots: int | None = None
+) -> Batch:
+    """The examples of these numbers, one after the other, padded to `m` rows and `slots` sequences."""
+    chosen = [examples[i] for i in numbers]
+    needed = sum(rows_of(len(example)) for example in chosen)
+    m, slots = needed if m is None else m, len(chosen) if slots is None else slots
+    if needed > m or len(chosen) > slots:
+        raise PreconditionError(f"{len(chosen)} examples take {needed} rows; the batch has {m} and {slots} slots")
+    ids = np.zeros(m, np.uint32)
+    places = np.full((m, 2), PADDING, np.uint32)
+    targets = np.full(m, -1, np.int32)
+    runs = np.zeros((slots, 2), np.uint32)
+    at = 0
+    for slot, example in enumerate(chosen):
+        here = slice(at, at + len(example))
+        ids[here], targets[here] = example.ids, example.targets
+        places[at : at + rows_of(len(example)), 0] = slot
+        places[here, 1] = np.arange(len(example))
+        runs[slot] = at, len(example)
+        at += rows_of(len(example))
+    weights = np.where(targets >= 0, np.float32(1 / step_count), np.float32(0)).astype(np.float32)
+    tokens, count = sum(map(len, chosen)), int((targets >= 0).sum())
+    return Batch(ids, places, targets, weights, runs, tokens, count, tuple(numbers))
+
+
+class Batches:
+    """The steps of a run: which examples are in each, the same for the same seed.
+
+    `size`: so many examples to a micro-batch; or `rows`: as many as fit so many rows (at most `slots` of them).
+    An optimiser step is `accumulate` micro-batches. All batches have `m` rows and `slots` slots, so that a recorded
+    step takes them all. The last step of an epoch is what is left.
+    """
+
+    def __init__(
+        self,
+        examples: Sequence[Example],
+        *,
+        size: int | None = None,
+        rows: int | None = None,
+        slots: int | None = None,
+        accumulate: int = 1,
+        seed: int = 0,
+        shuffle: bool = True,
+    ) -> None:
+        if (size is None) == (rows is None):
+            raise PreconditionError("a batch is so many examples (size) or so many rows (rows): give one of them")
+        if any(number is not None and number < 1 for number in (size, slots, accumulate)):
+            raise PreconditionError(f"size {size}, slots {slots} and accumulate {accumulate} must be at least 1")
+        if not examples:
+            raise PreconditionError("there are no examples to make batches of")
+        self._examples, self._accumulate, self._seed, self._shuffle = examples, accumulate, seed, shuffle
+        self._lengths = [rows_of(len(example)) for example in examples]
+        longest = max(self._lengths)
+        if rows is not None and rows < longest:
+            raise PreconditionError(
+                f"the longest example takes {longest} rows, a batch has {rows}: give it more, or a smaller max_tokens"
+            )
+        if size is not None:
+            size = min(size, len(examples))
+            self.slots, self.m = size, sum(sorted(self._lengths)[-size:])  # any choice of examples fits
+        else:
+            self.m = rows_of(rows or 0)
+            self.slots = min(slots or self.m // TILE, len(examples), self.m // min(self._lengths))
+
+    @property
+    def capacity(self) -> int:
+        """Positions that each slot needs."""
+        return max(len(example) for example in self._examples)
+
+    def groups(self, epoch: int | None) -> list[list[int]]:
+        """The examples of each micro-batch of an epoch; None: in the order of the data."""
+        found: list[list[int]] = [[]]
+        free, everyone = self.m, np.arange(len(self._examples))
+        if epoch is not None and self._shuffle:
+            everyone = order(len(everyone), self._seed, epoch)
+        for i in everyone.tolist():
+            if len(found[-1]) == self.slots or self._lengths[i] > free:
+                found.append([])
+                free = self.m
+            found[-1].append(i)
+            free -= self._lengths[i]
+        return found
+
+    def steps_in(self, epoch: int) -> int:
+        """Optimiser steps of an epoch; with `rows` they may differ from one to the next."""
+        return ceil_div(len(self.groups(epoch)), self._accumulate)
+
+    def steps(self, start: Position | None = None) -> Iterator[tuple[list[Batch], Position]]:
+        """The micro-batches of every step from `start` on, without end, and where the run is after each."""
+        start = start or Position()
+        epoch, index = start.epoch, start.index
+        while True:
+            groups = self.groups(epoch)
+            while index * self._accumulate < len(groups):
+                members = groups[index * self._accumulate : (index + 1) * self._accumulate]
+                index += 1
+                yield self._step(members), Position(epoch, index)
+            epoch, index = epoch + 1, 0
+
+    def once(self) -> Iterator[Batch]:
+        """Every example once, in order, to evaluate: the losses of all batches add up to the mean."""
+        total = sum(example.count for example in self._examples)
+        for members in self.groups(None):
+            yield make_batch(self._examples, members, total, self.m, self.slots)
+
+    def _step(self, members: list[list[int]]) -> list[Batch]:
+        count = sum(self._examples[i].count for group in members for i in group)
+        return [make_batch(self._examples, group, count, self.m, self.slots) for group in members]

@@ -1,0 +1,189 @@
+"""Training data: a JSONL file as tokenised examples, split and shuffled the same way every time."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..formats.tokenizer import Tokenizer
+from ..gpu.errors import PreconditionError
+from .lines import DataError, Line, read_lines
+from .tokens import Answers, Encoder, Example
+
+MAX_LABELS = 4096
+_TOLD = 5  # broken lines whose faults are kept for people
+
+
+@dataclass
+class Counts:
+    """What became of a file's lines."""
+
+    lines: int = 0
+    broken: int = 0
+    empty: int = 0  # nothing to learn in them
+    truncated: int = 0
+    too_long: int = 0  # left out; or cut so short that nothing to learn was left
+    faults: list[str] = field(default_factory=list)  # of the first broken lines
+
+    def __str__(self) -> str:
+        named = {"broken": self.broken, "empty": self.empty, "too long": self.too_long}
+        left_out = [f"{count} {name}" for name, count in named.items() if count]
+        parts = [f"{self.lines} lines"]
+        parts += [f"left out: {', '.join(left_out)}"] if left_out else []
+        parts += [f"{self.truncated} truncated"] if self.truncated else []
+        return "; ".join(parts)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a file is read."""
+
+    max_tokens: int = 1024  # of an example
+    too_long: Literal["truncate", "skip"] = "truncate"
+    broken: Literal["stop", "skip"] = "stop"
+    answers: Answers = "all"  # of a chat, which are learnt
+    everything: bool = False  # learn prompts, too
+    classify: bool = False
+
+    def __post_init__(self) -> None:
+        if self.max_tokens < 2:
+            raise PreconditionError(f"max_tokens must be at least 2, not {self.max_tokens}: one token predicts another")
+        for name, choices in (("too_long", ("truncate", "skip")), ("broken", ("stop", "skip"))):
+            if getattr(self, name) not in choices:
+                raise PreconditionError(f"{name} must be {' or '.join(choices)}, not {getattr(self, name)!r}")
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Examples, in the order of their file."""
+
+    examples: Sequence[Example] = field(repr=False)
+    counts: Counts
+    labels: tuple[str, ...] = ()  # names of the classes
+
+    def __len__(self) -> int:
+        return len(self.examples)
+
+    @property
+    def tokens(self) -> int:
+        return sum(len(example) for example in self.examples)
+
+    @property
+    def targets(self) -> int:
+        return sum(example.count for example in self.examples)
+
+    @property
+    def longest(self) -> int:
+        return max(len(example) for example in self.examples)
+
+    @property
+    def fingerprint(self) -> str:
+        """Of all ids and targets: a run is resumed only with the data it began with."""
+        digest = hashlib.blake2b(digest_size=16)
+        for example in self.examples:
+            digest.update(np.int64(len(example)).tobytes() + example.ids.tobytes() + example.targets.tobytes())
+        return digest.hexdigest()
+
+    def split(self, fraction: float, seed: int = 0) -> tuple[Dataset, Dataset]:
+        """Training and validation: a share of the examples is held out, at least one, whatever their order."""
+        if not 0 < fraction < 1:
+            raise PreconditionError(f"the share held out for validation must be between 0 and 1, not {fraction:g}")
+        if len(self) < 2:
+            raise DataError(f"{len(self)} example cannot be split into training and validation: give more")
+        count = min(len(self) - 1, max(1, round(fraction * len(self))))
+        held_out = set(order(len(self), seed, _SPLIT)[:count].tolist())
+        parts = [[e for i, e in enumerate(self.examples) if (i in held_out) == held] for held in (False, True)]
+        return replace(self, examples=tuple(parts[0])), replace(self, examples=tuple(parts[1]))
+
+
+_SPLIT = (1 << 64) - 1  # the "epoch" that splits: no real one
+
+
+def order(count: int, seed: int, epoch: int) -> NDArray[np.intp]:
+    """A permutation by seed and epoch. Philox's stream is fixed for ever, unlike NumPy's own shuffling."""
+    key = np.array([seed % (1 << 64), epoch % (1 << 64)], np.uint64)
+    return np.argsort(np.random.Philox(key=key).random_raw(count), kind="stable")
+
+
+def load_data(
+    path: str | Path, tokenizer: Tokenizer, how: Reading | None = None, labels: Sequence[str] | None = None
+) -> Dataset:
+    """Read and tokenise a JSONL file. `labels`: the classes of the training data, for a validation file."""
+    how, counts = how or Reading(), Counts()
+    encoder = Encoder(tokenizer, how.answers, how.everything)
+    found: list[Example] = []
+    names: list[str] = []
+    for line, example, name in _encoded(Path(path), encoder, how, counts):
+        fitting = _fitting(example, how, counts)
+        if fitting is None:
+            continue
+        if labels is not None and name not in labels and how.classify:
+            _broken(line.error(f"label {name!r} is none of the training data's: {', '.join(labels[:20])}"), how, counts)
+            continue
+        found.append(fitting)
+        names.append(name)
+    if not found:
+        faults = f"; the first fault: {counts.faults[0]}" if counts.faults else ""
+        raise DataError(f"{path}: has nothing to learn from ({counts}){faults}")
+    if not how.classify:
+        return Dataset(tuple(found), counts)
+    classes = _classes(path, names, labels)
+    numbers = {name: i for i, name in enumerate(classes)}
+    labelled = (replace(example, label=numbers[name]) for example, name in zip(found, names, strict=True))
+    return Dataset(tuple(labelled), counts, classes)
+
+
+def _encoded(path: Path, encoder: Encoder, how: Reading, counts: Counts) -> Iterator[tuple[Line, Example, str]]:
+    for line in read_lines(path):
+        counts.lines += 1
+        try:
+            if isinstance(line, DataError):
+                raise line
+            kind = line.kind(how.classify)
+            if kind == "classify":
+                example, name = encoder.labelled(line)
+            else:
+                example, name = getattr(encoder, kind)(line), ""
+        except DataError as e:
+            _broken(e, how, counts)
+        else:
+            yield line, example, name
+
+
+def _broken(fault: DataError, how: Reading, counts: Counts) -> None:
+    if how.broken == "stop":
+        raise DataError(f"{fault} (to leave such lines out, skip broken ones)") from None
+    counts.broken += 1
+    if len(counts.faults) < _TOLD:
+        counts.faults.append(str(fault))
+
+
+def _fitting(example: Example, how: Reading, counts: Counts) -> Example | None:
+    """The example within max_tokens, or None if it is left out."""
+    if not len(example) or not (how.classify or example.count):
+        counts.empty += 1
+        return None
+    if len(example) <= how.max_tokens:
+        return example
+    short = example.cut(how.max_tokens)
+    if how.too_long == "skip" or not (how.classify or short.count):
+        counts.too_long += 1
+        return None
+    counts.truncated += 1
+    return short
+
+
+def _classes(path: str | Path, names: list[str], labels: Sequence[str] | None) -> tuple[str, ...]:
+    if labels is not None:
+        return tuple(labels)
+    numbers = all(name.removeprefix("-").isdecimal() for name in names)
+    found = sorted(set(names), key=(lambda name: (int(name), name)) if numbers else None)
+    if not 2 <= len(found) <= MAX_LABELS:
+        raise DataError(f"{path}: has {len(found)} different labels; from 2 to {MAX_LABELS} can be told apart")
+    return tuple(found)
