@@ -16,4 +16,9 @@ FINETUNE = (
     breaks(
         "gelu_backward", "forgets the density", (r"\+ x \* logistic\(-u\)", "+ logistic(-u)"), (r"0\.39894228", "0.25")
     ),
+    breaks("lora_product", "forgets the factor", (r"p\.factor \* ", ""), factor=[0.37, 2.5, -1.7]),
+    breaks("lora_product", "overwrites what is there", (r"= y\[i[^\]]*\] \+ ", "= "), onto=True),
+    breaks("lora_product", "reads the slice from 0 on", (r" \+ p\.a_at", ""), a_at=[52, 9, 40, 7]),
+    breaks("lora_product", "starts every block at 0", (r"= wid\.z \* p\.block", "= 0u"), blocks=[3, 4, 5, 7]),
+    breaks("lora_product", "ends no block", (r"let k_end = [^;]*;", "let k_end = p.k;"), blocks=[3, 4, 5, 7]),
 )

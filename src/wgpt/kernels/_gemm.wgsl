@@ -3,12 +3,25 @@
      a_k(m, q): vec4 of A[m, 4q .. 4q+3]          unless trans_a, then a_m(k, q): vec4 of A[4q .. 4q+3, k]
      b_k(n, q): vec4 of B[4q .. 4q+3, n]          if trans_b,     else b_n(k, q): vec4 of B[k, 4q .. 4q+3]
      put(m, n, vec4): columns n .. n+3 of row m   guarded
+   With `split`, workgroup z sums over k from z * p.block on, and `part` is z; p.block is a multiple of every depth.
    style "shared": tiles in workgroup memory, 4x4 blocks transposed in registers on the way in;
    style "register": no workgroup memory and no barriers, for software drivers. #}
+{% set split = split is defined and split %}
+{% set FROM = "wid.z * p.block" if split else "0u" %}
+{% set END = "k_end" if split else "p.k" %}
+{% if split %}
+var<private> part: u32;
+{% endif %}
 {% macro transposed(dst, src) %}
 {% for j in range(4) %}
 {{ dst }}{{ j }} = vec4({% for i in range(4) %}{{ src }}{{ i }}.{{ "xyzw"[j] }}{{ ", " if not loop.last }}{% endfor %});
 {% endfor %}
+{% endmacro %}
+{% macro begin() %}
+{% if split %}
+    part = wid.z;
+    let k_end = min(p.k, (wid.z + 1u) * p.block);
+{% endif %}
 {% endmacro %}
 {% if style == "shared" %}
 {% set S = "f16" if compute == "f16" else "f32" %}
@@ -138,7 +151,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
 {% for i in range(per_thread) %}{% for j in range(4) %}
     var f{{ i }}_{{ j }} = vec4<f32>();
 {% endfor %}{% endfor %}
-    for (var k0 = 0u; k0 < p.k; k0 += {{ bk }}u) {
+{{ begin() }}
+    for (var k0 = {{ FROM }}; k0 < {{ END }}; k0 += {{ bk }}u) {
 {% for i in range(per_thread) %}{{ fetch(i) }}{% endfor %}
         workgroupBarrier();
 {% for i in range(per_thread) %}{{ stash(i) }}{% endfor %}
@@ -159,7 +173,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
 {% for i in range(bm) %}{% for j in range(bn // 4) %}
     var c{{ i }}_{{ j }} = vec4<f32>();
 {% endfor %}{% endfor %}
-    for (var q = 0u; q * 4u < p.k; q++) {
+{{ begin() }}
+    for (var q = {{ FROM ~ " / 4u" if split else "0u" }}; q * 4u < {{ END }}; q++) {
         let k = q * 4u;
 {% for j in range(bn // 4) %}
 {% if trans_b %}

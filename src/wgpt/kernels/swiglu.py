@@ -10,7 +10,7 @@ from ..gpu import Traits
 from .draw import draw
 from .elementwise import each_grid, each_variants, logistic
 from .grid import Grid
-from .kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, reads, vec4_if, writes
+from .kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, vec4_if, writes
 
 _ELEM = vec4_if("x")
 
@@ -18,7 +18,7 @@ _ELEM = vec4_if("x")
 class Swiglu(Kernel):
     name = "swiglu"
     math = "y[m,i] = silu(x[m,i]) * x[m,n+i]"
-    bindings = (reads("x", _ELEM), writes("y", _ELEM))
+    bindings: tuple[Binding, ...] = (reads("x", _ELEM), writes("y", _ELEM))
     params = (("count", "u32"), ("width", "u32"))
     cases = (
         case("whole loads", rows=7, n=1536),
