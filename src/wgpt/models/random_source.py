@@ -7,7 +7,7 @@ import numpy as np
 from ..gpu import GpuDevice, Recorder, Tensor
 from ..ops.engine import GpuEngine
 from ..ops.linear import Weight
-from ..ops.resident import Arena, Linear, Part, empty_weight, rows_per_part
+from ..ops.resident import Arena, Linear, Part, empty_weight, rows_per_part, slices_of
 from ..quant.weights import pack, weight_type
 from .source import Named
 
@@ -35,7 +35,7 @@ class RandomSource:
             weight = empty_weight(self.arena, kind, rows, k, layers[0][0])
             self._fill(weight)
             parts.append(Part(weight, self._small(rows) if bias else None))
-        return Linear(tuple(parts))
+        return Linear(tuple(parts), slices_of(layers))
 
     def _fill(self, weight: Weight) -> None:
         kind, recorder = weight.type, Recorder(self._device)

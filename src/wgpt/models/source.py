@@ -13,7 +13,7 @@ from ..gpu import GpuDevice, Tensor
 from ..gpu.dtypes import from_bf16
 from ..kernels.weighted import planes
 from ..ops.linear import Weight
-from ..ops.resident import Arena, Linear, Part, empty_weight, rows_per_part
+from ..ops.resident import Arena, Linear, Part, empty_weight, rows_per_part, slices_of
 from ..quant.weights import Packed, WeightType, from_gguf_blocks, pack, unpack, weight_type
 
 Named = tuple[str, int]  # a layer's name without ".weight", and its rows
@@ -67,7 +67,7 @@ class FromCheckpoint:
         parts: list[Part] = []
         for group in groups:
             parts += self._parts(k, group, bias)
-        return Linear(tuple(parts))
+        return Linear(tuple(parts), slices_of(layers))
 
     def _parts(self, k: int, group: list[Named], bias: bool) -> list[Part]:
         """Layers of one type as one part, or a long one as several."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..gpu import Tensor
 from ..kernels import gemm_fused, gemv_fused
 from ..kernels.argmax_parts import parts_for
+from .adapters import Lora, down, up_onto
 from .cache import KVCache
 from .engine import GpuEngine
 from .resident import Linear, Part
@@ -61,9 +63,16 @@ class Forward:
     """
 
     def __init__(
-        self, engine: GpuEngine, rows: Rows, cache: KVCache, splits: int = 1, context: int | None = None
+        self,
+        engine: GpuEngine,
+        rows: Rows,
+        cache: KVCache,
+        splits: int = 1,
+        context: int | None = None,
+        adapters: Mapping[str, Lora] | None = None,
     ) -> None:
         self._engine, self.rows, self._cache, self._splits = engine, rows, cache, splits
+        self._adapters = adapters or {}
         self._context = min(context or cache.capacity, cache.capacity)
 
     # Embedding and norms ----------------------------------------------------------------------------------
@@ -125,11 +134,23 @@ class Forward:
             y = (self._one if m == 1 else self._many)(x, part, residual, layer.n, at, y)
             at += part.weight.n
         assert y is not None
-        return y.reshape(m, layer.n)
+        return self._adapted(x, layer, y.reshape(m, layer.n))
+
+    def _adapted(self, x: Tensor | Normed, layer: Linear, y: Tensor) -> Tensor:
+        """y with what the adapters of its layers add to it."""
+        for name, at, _ in layer.slices:
+            lora = self._adapters.get(name)
+            if lora is not None:
+                up_onto(self._engine, down(self._engine, self.value(x), lora), lora, y, at)
+        return y
+
+    def _plain(self, layer: Linear) -> bool:
+        """Whether one dispatch can compute it: one part, and no adapter."""
+        return len(layer.parts) == 1 and not any(s.name in self._adapters for s in layer.slices)
 
     def gelu(self, x: Tensor | Normed, layer: Linear) -> Tensor:
         """GELU (tanh) of the projection."""
-        if isinstance(x, Tensor) and x.shape[0] == 1 and len(layer.parts) == 1:
+        if isinstance(x, Tensor) and x.shape[0] == 1 and self._plain(layer):
             return self._one(x, layer.parts[0], None, layer.n, 0, None, act="gelu").reshape(1, layer.n)
         y = self.linear(x, layer)
         return self._engine.apply("gelu", {"n": y.size, "approximate": "tanh"}, x=y)["y"].reshape(*y.shape)
@@ -137,7 +158,7 @@ class Forward:
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
         """silu(gate) * up, both projections in one matrix: gates, then ups."""
         n = gate_up.n // 2
-        if _rows(x) == 1 and len(gate_up.parts) == 1 and not gate_up.biased:
+        if _rows(x) == 1 and self._plain(gate_up) and not gate_up.biased:
             return self._one(x, gate_up.parts[0], None, n, 0, None, act="swiglu").reshape(1, n)
         both = self.linear(x, gate_up)
         return self._engine.apply("swiglu", {"rows": both.shape[0], "n": n}, x=both)["y"]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
 
 from ..gpu import Buffer, GpuDevice, Tensor
 from ..gpu.dtypes import itemsize
@@ -64,11 +67,29 @@ class Part:
     bias: Tensor | None = None
 
 
+class Slice(NamedTuple):
+    """The rows of one of the layers that a Linear joins."""
+
+    name: str
+    at: int
+    n: int
+
+
+def slices_of(layers: Sequence[tuple[str, int]]) -> tuple[Slice, ...]:
+    """Layers (name, rows) one after the other."""
+    ends = accumulate(rows for _, rows in layers)
+    return tuple(Slice(name, end - rows, rows) for (name, rows), end in zip(layers, ends, strict=True))
+
+
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """W[N, K] and maybe a bias; several parts, their rows one after the other, where types or limits ask for it."""
+    """W[N, K] and maybe a bias; several parts, their rows one after the other, where types or limits ask for it.
+
+    `slices` are the layers by name: q, k and v may be one Linear, and each may have an adapter.
+    """
 
     parts: tuple[Part, ...]
+    slices: tuple[Slice, ...] = ()
 
     @property
     def n(self) -> int:
