@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..formats import Checkpoint, open_checkpoint
+from ..formats.peft import Adapter
 from ..formats.sources import resolve
 from ..gpu import GpuDevice, WgptError, default_device
 from ..models.config import Config
 from ..models.network import Network
+from ..models.targets import linear_shapes
+from ..ops.adapters import Adapters
 from .session import Session
 
 _TOKENS = 1 << 14  # positions of one batch's cache at most, where the adapter's memory is not known
@@ -40,6 +43,8 @@ class ForwardPass:
         self._network: Network | None = None
         self._owned = False
         self._session: Session | None = None
+        self._adapters: Adapters | None = None
+        self._lora: Adapter | None = None
 
     @classmethod
     def default(cls, config: Config | None = None) -> ForwardPass:
@@ -76,11 +81,13 @@ class ForwardPass:
         return self.forward_hidden_batch([token_ids])[0]
 
     def forward_hidden_batch(
-        self, token_ids: Sequence[Sequence[int]], lora: Mapping[str, Any] | None = None
+        self, token_ids: Sequence[Sequence[int]], lora: Adapter | None = None
     ) -> list[NDArray[np.float32]]:
-        """The same for several sequences of different lengths together; no weight is uploaded or read twice."""
-        if lora is not None:
-            raise WgptError("LoRA adapters cannot be attached yet: merge the adapter into the weights first")
+        """The same for several sequences of different lengths together; no weight is uploaded or read twice.
+
+        `lora`: an adapter (formats.peft.read_adapter) that is applied to its layers, q and v or any others.
+        """
+        self._attach(lora)
         sequences = [[int(i) for i in ids] for ids in token_ids]  # NumPy's too
         found: list[NDArray[np.float32]] = []
         longest = max(map(len, sequences), default=0)
@@ -90,6 +97,23 @@ class ForwardPass:
             hidden = self._sequences(longest, len(group)).hidden(dict(enumerate(group)))
             found += [hidden[slot] for slot in range(len(group))]
         return found
+
+    def _attach(self, lora: Adapter | None) -> None:
+        """Upload an adapter, unless it is the one that is here."""
+        if lora is self._lora:
+            return
+        if self._network is None:
+            raise WgptError("this pass has no weights: call with_resident_weights(model) first")
+        if lora is not None:
+            lora.check(linear_shapes(self._network.config))
+        if self._session is not None:
+            self._session.attach(None)
+        if self._adapters is not None:
+            self._adapters.release()
+        self._adapters = Adapters(self.device, lora.targets) if lora is not None else None
+        self._lora = lora
+        if self._session is not None:
+            self._session.attach(self._adapters)
 
     def _sequences(self, longest: int, slots: int) -> Session:
         if self._network is None:
@@ -101,6 +125,7 @@ class ForwardPass:
             self._session = None
             capacity = min(self._network.config.context, -(-max(1, longest) // 64) * 64)
             held = self._session = Session(self._network, max(capacity, longest), slots, "f32")
+            held.attach(self._adapters)
         return held
 
     def adapter_info(self) -> str:
@@ -112,6 +137,9 @@ class ForwardPass:
         if self._session is not None:
             self._session.release()
             self._session = None
+        if self._adapters is not None:
+            self._adapters.release()
+        self._adapters = self._lora = None
         if self._network is not None and self._owned:
             self._network.release()
         self._network, self._owned = None, False

@@ -13,6 +13,7 @@ from ..kernels.attending import PADDING
 from ..kernels.mark_seen import seen_words
 from ..kernels.sampling_settings import RECORD_WORDS, Settings
 from ..models.network import Network
+from ..ops.adapters import Adapters, Lora
 from ..ops.cache import KVCache
 from ..ops.engine import GpuEngine
 from ..ops.forward import Forward, Rows
@@ -73,7 +74,16 @@ class Session:
         self._active = [False] * slots
         self._history: list[list[int]] = [[] for _ in range(slots)]
         self.owner: object = None  # who generates with it now
+        self._loras: Mapping[str, Lora] = {}
         self.chunk = _SOFTWARE_CHUNK if self.device.software else _CHUNK
+
+    def attach(self, adapters: Adapters | None) -> None:
+        """Run with an adapter from now on, or without one. What the cache holds is forgotten: it is another model's."""
+        self._loras = adapters.layers if adapters is not None else {}
+        self._release_programs()
+        for slot in range(self.slots):
+            self.forget(slot)
+            self._history[slot] = []
 
     # Sampling ---------------------------------------------------------------------------------------------
 
@@ -212,7 +222,7 @@ class Session:
         recorder = Recorder(self.device, self.heap)
         try:
             rows = Rows(self.slots, self._ids, self._places, decoding=True)
-            f = Forward(GpuEngine(recorder), rows, self.cache, splits, context)
+            f = Forward(GpuEngine(recorder), rows, self.cache, splits, context, self._loras)
             logits = f.linear(self.network.family.forward(f), self.network.family.head)
             self._record_choice(f, logits)
             wanted = {"ids": self._ids, "logits": logits} if self._want_logits else {"ids": self._ids}
@@ -309,7 +319,7 @@ class Session:
         try:
             ids = recorder.upload(np.zeros(m, np.uint32), "ids")
             places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
-            f = Forward(GpuEngine(recorder), Rows(m, ids, places), self.cache)
+            f = Forward(GpuEngine(recorder), Rows(m, ids, places), self.cache, adapters=self._loras)
             hidden = self.network.family.forward(f)
             # Without a wish, a word is read all the same: so that the host knows when the chunk is done.
             found = {"done": Tensor(ids.buffer, (1,), "u32", ids.offset)}
@@ -331,11 +341,14 @@ class Session:
         """GPU memory beside the weights."""
         return self.cache.nbytes + self.heap.nbytes
 
-    def release(self) -> None:
+    def _release_programs(self) -> None:
         self.owner = None
         for program in (*self._steps.values(), *self._prefills.values()):
             program.release()
         self._steps, self._prefills = {}, OrderedDict()
+
+    def release(self) -> None:
+        self._release_programs()
         self.heap.release()
         self.cache.release()
         for tensor in (self._ids, self._places, self._counter, self._settings, self._seen, self._bias):

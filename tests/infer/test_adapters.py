@@ -1,0 +1,74 @@
+"""LoRA adapters beside the weights: the logits and hidden states that peft gives with them attached."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.train import golden
+from wgpt.formats import open_checkpoint
+from wgpt.formats.peft import read_adapter
+from wgpt.gpu import GpuDevice
+from wgpt.infer.forward_pass import ForwardPass
+from wgpt.infer.session import Session
+from wgpt.models.network import Network
+from wgpt.models.targets import linear_shapes
+from wgpt.ops.adapters import Adapters
+
+pytestmark = pytest.mark.gpu
+# One of each family, all seven targets, a scale of its own.
+NAMES = ("llama-gqa-seven", "qwen2-rslora", "qwen3", "gpt2")
+
+
+@pytest.fixture(params=NAMES)
+def trained(request) -> golden.Training:
+    return golden.load(request.param)
+
+
+@pytest.fixture
+def network(device: GpuDevice, trained: golden.Training):
+    with open_checkpoint(trained.model) as checkpoint:
+        found = Network.load(device, checkpoint)
+    yield found
+    found.release()
+
+
+def test_logits_with_an_adapter(device, trained, network):
+    adapter = read_adapter(trained.adapter, linear_shapes(network.config))
+    adapters = Adapters(device, adapter.targets)
+    with Session(network, 64, cache="f32") as session:
+        plain = session.logits({0: trained.examples[0].ids})[0]
+        session.attach(adapters)
+        for example, wanted in zip(trained.examples, trained.logits, strict=True):
+            found = session.logits({0: example.ids})[0][-len(wanted) :]
+            np.testing.assert_allclose(found, wanted, atol=1e-4 * np.abs(wanted).max())
+            assert np.abs(plain[-1] - found[-1]).max() > 1e-2 or example is not trained.examples[0]
+        session.attach(None)
+        np.testing.assert_array_equal(session.logits({0: trained.examples[0].ids})[0], plain)
+    adapters.release()
+
+
+def test_a_decode_step_with_an_adapter(device, trained, network):
+    """One row goes through other kernels than many; both give the same next token's logits."""
+    adapters = Adapters(device, read_adapter(trained.adapter).targets)
+    ids = trained.examples[1].ids
+    with Session(network, 64, cache="f32", logits=True) as session:
+        session.attach(adapters)
+        wanted = session.logits({0: ids})[0][-1]
+        session.forget(0)
+        session.start({0: ids})
+        found = session.step().result()["logits"][0]
+        np.testing.assert_allclose(found, wanted, atol=1e-4 * np.abs(wanted).max())
+    adapters.release()
+
+
+def test_a_forward_pass_takes_an_adapter_by_the_call(device, trained, network, monkeypatch):
+    adapter = read_adapter(trained.adapter)
+    monkeypatch.setattr("wgpt.infer.forward_pass.default_device", lambda: device)
+    run = ForwardPass().with_resident_weights(network)
+    batch = [example.ids for example in trained.examples]
+    plain, adapted, again = (run.forward_hidden_batch(batch, lora=lora) for lora in (None, adapter, None))
+    for before, with_it, after in zip(plain, adapted, again, strict=True):
+        assert np.abs(before - with_it).max() > 1e-3
+        np.testing.assert_array_equal(before, after)
+    run.release()
