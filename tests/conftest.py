@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,12 @@ from wgpt.formats import sources
 from wgpt.gpu import GpuDevice
 
 OWN_HOME = os.environ.get("WGPT_HOME", "")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c() -> None:
+    """Shells start background jobs with Ctrl-C ignored, and children inherit that: tests of it need it back."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
