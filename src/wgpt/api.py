@@ -18,6 +18,7 @@ from .infer.generate import Completion, Generation, Options, capacity_for
 from .infer.session import ContextError, Progress, Session, check_ids
 from .models.config import Config
 from .models.network import Network
+from .ops.cache import DTYPES as CACHES
 
 _LEAST_CAPACITY = 1024  # positions of a cache: a conversation grows, and a new cache is read anew
 Prompt = str | Sequence[int]
@@ -44,6 +45,8 @@ def load(
     >>> print(model.chat([{"role": "user", "content": "What is the capital of France?"}]))
     The capital of France is Paris.
     """
+    if cache not in CACHES:
+        raise WgptError(f"the cache is kept in {' or '.join(CACHES)}, not in {cache!r}")
     path = resolve(model, progress)
     chosen = device or (GpuDevice.open(adapter) if adapter is not None else default_device())
     with open_checkpoint(path) as checkpoint:
@@ -94,6 +97,7 @@ class Model:
             raise ContextError(f"context must be from 1 to the model's {network.config.context}, not {context}")
         self.context = context or network.config.context
         self._session: Session | None = None
+        self._closed = False
 
     @property
     def config(self) -> Config:
@@ -212,6 +216,8 @@ class Model:
 
     def session(self, capacity: int, slots: int = 1) -> Session:
         """The session at hand if it is large enough, else a new one in its place."""
+        if self._closed:
+            raise WgptError(f"{self.name or 'this model'} was closed: load it again")
         held = self._session
         if held is None or held.slots != slots or held.capacity < capacity:
             if held is not None:
@@ -224,6 +230,7 @@ class Model:
 
     def close(self) -> None:
         """Free the GPU memory."""
+        self._closed = True
         if self._session is not None:
             self._session.release()
             self._session = None

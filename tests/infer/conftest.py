@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+
 from tests.models import golden
 from tests.models.golden import Golden
-
 from wgpt import Model, load
 from wgpt.gpu import GpuDevice
 

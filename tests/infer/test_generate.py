@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+
 from tests.models import reference
 from tests.models.golden import Golden
 from tests.models.vocabulary import EOS, SIZE, byte_symbols, tokens
-
 from wgpt import Model, WgptError
 from wgpt.infer.session import ContextError, Session
 

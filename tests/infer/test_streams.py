@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.models.golden import Golden
 
+from tests.models.golden import Golden
 from wgpt import Model, WgptError
 
 pytestmark = pytest.mark.gpu

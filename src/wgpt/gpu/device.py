@@ -53,6 +53,8 @@ class GpuDevice:
 
     def __init__(self, info: AdapterInfo, adapter: Any, reason: str, *, allow_faulty: bool = False) -> None:
         self.info, self.reason = info, reason
+        if info.software:
+            self.timeout *= 10  # the first run of a shader compiles it, on a CPU that others may need
         wanted = [f for f in WANTED_FEATURES if f in adapter.features]
         try:
             self.wgpu_device = adapter.request_device_sync(required_features=wanted)

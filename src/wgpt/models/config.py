@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..formats import FormatError
+from ..kernels.attending import MOST_HEAD_DIM
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class Config:
         """From the keys that formats/config.py lists."""
         if config["model_type"] == "gpt2" and config["hidden_act"] != "gelu_new":
             raise FormatError(f"GPT-2 is run with gelu_new, not with {config['hidden_act']}")
+        if config["head_dim"] % 8 or config["head_dim"] > MOST_HEAD_DIM:
+            raise FormatError(f"head_dim is {config['head_dim']}; it must be a multiple of 8 up to {MOST_HEAD_DIM}")
         return cls(
             family=config["model_type"],
             vocab=config["vocab_size"],
