@@ -1,0 +1,78 @@
+"""A Model's beginning and end: what is refused when it is loaded, and what a closed one says."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+import pytest
+
+from tests.models import made_up
+from tests.models.gguf_maker import write_gguf
+from tests.models.golden import Golden
+from wgpt import Model, WgptError, load
+from wgpt.formats import FormatError
+from wgpt.gpu import GpuDevice
+from wgpt.infer.session import ContextError
+
+pytestmark = pytest.mark.gpu
+
+
+def in_use(device: GpuDevice) -> int:
+    gc.collect()
+    return device.bytes_in_use - device.pool.free_bytes
+
+
+@pytest.mark.parametrize("context", [0, -1, 257])
+def test_contexts_that_the_model_has_not(truth: Golden, device: GpuDevice, context: int) -> None:
+    before = in_use(device)
+    with pytest.raises(ContextError, match=f"context must be from 1 to the model's 256, not {context}"):
+        load(truth.folder, context=context, device=device)
+    assert in_use(device) == before
+
+
+def test_caches_and_types_that_there_are_not(truth: Golden, device: GpuDevice) -> None:
+    before = in_use(device)
+    with pytest.raises(WgptError, match="the cache is kept in f16 or f32, not in 'bf16'"):
+        load(truth.folder, cache="bf16", device=device)
+    with pytest.raises(ValueError, match="unknown weight type 'int3'; there are f32, f16"):
+        load(truth.folder, dtype="int3", device=device)
+    assert in_use(device) == before
+
+
+def test_heads_that_no_kernel_takes(device: GpuDevice, tmp_path: Path) -> None:
+    config = made_up.llama_like("llama", hidden=48, layers=1, heads=4, kv_heads=2, ffn=64)
+    write_gguf(tmp_path / "model.gguf", config, made_up.random_weights(config, seed=1))
+    before = in_use(device)
+    with pytest.raises(FormatError, match="head_dim is 12; it must be a multiple of 8"):
+        load(tmp_path / "model.gguf", device=device)
+    assert in_use(device) == before
+
+
+def test_a_closed_model(truth: Golden, device: GpuDevice) -> None:
+    before = in_use(device)
+    with load(truth.folder, device=device) as model:
+        stream = model.stream([5, 6, 7], max_tokens=8, ignore_eos=True)
+        next(stream)
+        assert model.nbytes > model.network.nbytes > 0
+    for use in (model.generate, model.logits, model.perplexity):
+        with pytest.raises(WgptError, match="was closed: load it again"):
+            use([5, 6, 7])
+    with pytest.raises(WgptError, match="this stream cannot go on"):
+        next(stream)
+    model.close()
+    del stream
+    assert in_use(device) == before
+
+
+def test_models_side_by_side(shared: Model, truth: Golden, device: GpuDevice) -> None:
+    """Each has its own cache, and neither notices the other."""
+    with load(truth.folder, dtype="f16", device=device) as other:
+        expected = other.generate(truth.runs[2].ids, max_tokens=12, ignore_eos=True).ids
+        streams = [m.stream(truth.runs[2].ids, max_tokens=12, ignore_eos=True) for m in (shared, other)]
+        for _ in range(5):
+            for stream in streams:
+                next(stream, "")
+        for stream in streams:
+            list(stream)
+        assert [stream.completion.ids for stream in streams] == [truth.runs[2].greedy, expected]
