@@ -114,11 +114,14 @@ def test_ctrl_c_in_a_real_process(home):
     process = subprocess.Popen(
         [sys.executable, "-m", "wgpt", "tune"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    deadline = time.monotonic() + 60
-    while not list(home.glob("tune/*.json")) and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    try:
+        deadline = time.monotonic() + 60
+        while not list(home.glob("tune/*.json")) and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()  # nothing, if it has ended
     assert process.returncode == 130, err
     assert "Traceback" not in err and err.endswith("interrupted: what was measured so far is kept\n")
     assert "best us" in out and list(home.glob("tune/*.json"))

@@ -127,8 +127,11 @@ def endless() -> subprocess.Popen[str]:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child")
 def test_ctrl_c_in_a_real_process():
     process = endless()
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    try:
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()  # nothing, if it has ended
     assert process.returncode == 130
     assert len(err.splitlines()) == 1 and err.endswith("; interrupted\n")
 
@@ -138,8 +141,11 @@ def test_a_broken_pipe_ends_quietly():
     process = endless()
     assert process.stdout is not None and process.stderr is not None
     process.stdout.close()
+    try:
+        assert process.wait(60) == 1
+    finally:
+        process.kill()
     err = process.stderr.read()
-    assert process.wait(60) == 1
     assert err == ""
 
 
