@@ -13,8 +13,9 @@ import pytest
 from wgpt.formats import open_checkpoint
 from wgpt.gpu import GpuDevice
 from wgpt.models.network import Network
+from wgpt.quant.weights import pack, unpack
 
-from . import made_up
+from . import golden, made_up
 from .compare import TOLERANCE, error_of_decoding, error_of_prefill
 from .gguf_maker import KINDS, write_gguf
 from .reference import Array, Config, Weights
@@ -103,3 +104,17 @@ def test_converted_from_one_block_type_to_another(device: GpuDevice, tmp_path: P
     with resident(device, tmp_path / "model.gguf", "q8_0") as network:
         assert len(network.family.layers[0].qkv.parts) == 1
         check(network, LLAMA, truth)
+
+
+def test_converted_from_rows_that_are_no_whole_blocks(device: GpuDevice) -> None:
+    """Of 48 and 192 weights, in blocks of 256; from GPT-2's transposed matrices as well."""
+    model = golden.load("gpt2")
+
+    def held(name: str, matrix: Array) -> Array:
+        turned = matrix.T if ".c_" in name else matrix
+        found = unpack(pack(np.ascontiguousarray(turned), "q4_k"))
+        return found.T if ".c_" in name else found
+
+    truth = {name: held(name, w) if w.ndim == 2 else w for name, w in model.weights.items()}
+    with resident(device, model.folder, "q4_k") as network:
+        check(network, model.config, truth)
