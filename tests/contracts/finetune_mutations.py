@@ -21,4 +21,12 @@ FINETUNE = (
     breaks("lora_product", "reads the slice from 0 on", (r" \+ p\.a_at", ""), a_at=[52, 9, 40, 7]),
     breaks("lora_product", "starts every block at 0", (r"= wid\.z \* p\.block", "= 0u"), blocks=[3, 4, 5, 7]),
     breaks("lora_product", "ends no block", (r"let k_end = [^;]*;", "let k_end = p.k;"), blocks=[3, 4, 5, 7]),
+    breaks("adamw_flat", "forgets to clip", (r"clip\[0\] \* ", "")),
+    breaks("adamw_flat", "steps by NaN", (r"clip\[2\] == 1\.0", "clip[0] > 0.0")),
+    breaks("adamw_flat", "corrects with the other moment's bias", (r"hyper\[8\]", "hyper[7]")),
+    breaks("square_sum", "takes what lies behind the end", (r"select\(vec4\(0\.0\), v, [^;]*;", "v;")),
+    breaks("square_sum", "loses the last piece of a block", (r"first < end;", "first + 1u < end;")),
+    breaks("clip", "lengthens short gradients", (r"min\(1\.0, most / \(norm \+ 1e-6\)\)", "most / (norm + 1e-6)")),
+    breaks("clip", "takes NaN for finite", (r"!= 0x7f800000u", "!= 0xff800000u")),
+    breaks("clip", "clips to nothing without a limit", (r", most > 0\.0\)", ", true)")),
 )
