@@ -10,8 +10,8 @@ import pytest
 from wgpt import ForwardPass, Model, load
 from wgpt.gpu import GpuDevice
 
-from . import golden
-from .compare import TOLERANCE, error
+from . import golden, reference
+from .compare import TOLERANCE, decoded, error
 from .golden import Golden
 
 pytestmark = pytest.mark.gpu
@@ -100,3 +100,15 @@ def test_steps_upload_nothing(case: tuple[Golden, Model], device: GpuDevice) -> 
     assert (device.pipelines.compiled, device.uploaded_bytes) == (compiled, uploaded)
     assert first + rest == truth.runs[1].greedy
     session.forget(0)
+
+
+def test_to_the_end_of_learned_positions(device: GpuDevice) -> None:
+    """GPT-2 has a table of positions, here of 96: every one of them is read, and none beyond."""
+    truth = golden.load("gpt2")
+    ids = truth.runs[2].ids
+    with load(truth.folder, cache="f32", device=device) as model:
+        after, logits = decoded(model.network, ids, 96 - len(ids) + 1, capacity=96)
+        expected = reference.logits(truth.config, truth.weights, [*ids, *after[:-1]])
+        assert error(logits, expected[len(ids) - 1 :]) < TOLERANCE
+        assert error(model.logits([*ids, *after[:-1]]), expected) < TOLERANCE
+        assert model.generate(ids, max_tokens=100, ignore_eos=True).ids == after

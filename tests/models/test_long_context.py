@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 from wgpt.formats import open_checkpoint
 from wgpt.gpu import GpuDevice
@@ -74,3 +77,21 @@ def test_sequences_on_both_sides_of_the_change(network: Network) -> None:
         ids = [int(one["ids"][slot]) for one in found]
         expected = reference.logits(CONFIG, WEIGHTS, [*prompt, *ids[:-1]])[-3:]
         assert error(np.stack([one["logits"][slot] for one in found]), expected) < TOLERANCE
+
+
+def test_a_window_in_a_long_context(device: GpuDevice, tmp_path: Path) -> None:
+    """Mistral's: rows of later chunks, and slices of a step, that begin in the middle or see nothing at all."""
+    sizes = {"hidden": 64, "layers": 2, "heads": 4, "kv_heads": 2, "ffn": 128, "positions": 8192}
+    config = made_up.llama_like("mistral", **sizes, sliding_window=100)
+    weights = made_up.random_weights(config, seed=13)
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    save_file(weights, tmp_path / "model.safetensors")
+    with open_checkpoint(tmp_path) as checkpoint:
+        network = Network.load(device, checkpoint)
+    with Session(network, 720, cache="f32", logits=True) as session:
+        session.start({0: IDS[:700]})
+        ids, logits = steps(session, 6)
+        expected = reference.logits(config, weights, [*IDS[:700], *ids[:-1]])
+        assert error(logits, expected[699:]) < TOLERANCE
+        assert error(session.logits({0: [*IDS[:700], *ids[:-1]]})[0], expected) < TOLERANCE
+    network.release()
