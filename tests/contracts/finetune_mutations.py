@@ -1,6 +1,6 @@
 """Ways to break the kernels of a fine-tuning step."""
 
-from .mutations import breaks
+from .mutations import _GRID, _REDUCTIONS, breaks
 
 FINETUNE = (
     breaks("gemm_input_grad", "forgets the residual", (r" \+ r\[i[^\]]*\]", ""), add=True),
@@ -29,4 +29,23 @@ FINETUNE = (
     breaks("clip", "lengthens short gradients", (r"min\(1\.0, most / \(norm \+ 1e-6\)\)", "most / (norm + 1e-6)")),
     breaks("clip", "takes NaN for finite", (r"!= 0x7f800000u", "!= 0xff800000u")),
     breaks("clip", "clips to nothing without a limit", (r", most > 0\.0\)", ", true)")),
+    breaks("cross_entropy_grad", "forgets the weight of the gradient", (r"gradient \*= weight;", "")),
+    breaks("cross_entropy_grad", "forgets the mask", (r"if \(weight != 0\.0\)", "if (weight == 0.0)")),
+    breaks("cross_entropy_grad", "forgets partial sums", *_REDUCTIONS[:2], (r"exps_part \*= exp\(top - most\);", "")),
+    breaks("layernorm_backward", "forgets the mean of the gradient", (r" - up - d", " - d")),
+    breaks("layernorm_backward", "forgets a factor 1/deviation", (r"r \* r \* \(products", "r * (products")),
+    breaks("layernorm_backward", "forgets partial sums", *_REDUCTIONS),
+    breaks("layernorm_backward_weight", "forgets the mean", (r"x\[i\] - stats\[row\]\.x", "x[i]")),
+    breaks("layernorm_backward_weight", "loses the last row of a block", (r"row < end;", "row + 1u < end;")),
+    breaks("accumulate", "overwrites what is there", (r"y\[i\] \+ factor", "factor")),
+    breaks("dropout", "draws the same mask at every step", (r"seed\[2\]", "0u")),
+    breaks("dropout", "draws the same mask everywhere", (r"p\.stream, ", "0u, ")),
+    breaks("dropout", "forgets to scale", (r"p\.factor \* ", "")),
+    breaks(
+        "embed_backward",
+        "loses the last row of an id",
+        (r"j < min\(piece \+ 64u, end\)", "j + 1u < min(piece + 64u, end)"),
+    ),
+    breaks("embed_backward", "overwrites what is there", (r"\] \+= sum", "] = sum")),
+    breaks("embed_backward", "forgets the second grid dimension", _GRID),
 )

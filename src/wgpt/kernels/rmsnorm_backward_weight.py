@@ -7,14 +7,14 @@ import numpy as np
 from .columns import COLUMN_PARAMS, ColumnKernel
 from .draw import draw
 from .grid import ceil_div
-from .kernel import Arrays, BenchCase, Out, Problem, case, reads, writes
+from .kernel import Arrays, BenchCase, Binding, Out, Problem, case, reads, writes
 from .rows import wide
 
 
 class RmsNormBackwardWeight(ColumnKernel):
     name = "rmsnorm_backward_weight"
     math = "partial[b,c] = sum over the rows r of block b of dy[r,c] * x[r,c] * rstd[r]"
-    bindings = (reads("x"), reads("dy"), reads("rstd"), writes("partial"))
+    bindings: tuple[Binding, ...] = (reads("x"), reads("dy"), reads("rstd"), writes("partial"))
     params = COLUMN_PARAMS
     cases = (
         case("one row, one column", rows=1, hidden=1, blocks=1),
