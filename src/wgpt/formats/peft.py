@@ -20,7 +20,7 @@ from .errors import FormatError, shown
 from .mapped import Mapped
 from .safetensors_scan import read_json, scan
 from .safetensors_write import write_safetensors
-from .stored import Entry
+from .stored import PLAIN, Entry
 
 CONFIG, WEIGHTS = "adapter_config.json", "adapter_model.safetensors"
 Shapes = Mapping[str, tuple[int, int]]  # of a model's linear layers: target -> (N, K); models/targets.py
@@ -29,7 +29,6 @@ _PREFIX = "base_model.model."
 _SCORE = "score"  # the classification head, as transformers' *ForSequenceClassification have it
 _TASKS = ("CAUSAL_LM", "SEQ_CLS")
 _F32 = NDArray[np.float32]
-_READERS: dict[str, np.dtype[Any]] = {"f32": np.dtype("<f4"), "f16": np.dtype("<f2"), "bf16": np.dtype("<u2")}
 # What would change the mathematics, and is not computed here: each must be missing, or as empty as peft writes it.
 _REFUSED = (
     *("use_dora", "use_qalora", "use_bdlora", "lora_bias", "layer_replication", "trainable_token_indices"),
@@ -247,9 +246,9 @@ def _target(module: str) -> str:
 def _matrix(file: Mapped, entry: Entry) -> _F32:
     if len(entry.shape) != 2 or not all(entry.shape):
         raise file.error(f"tensor {shown(entry.name)} is {list(entry.shape)}, not a matrix")
-    if entry.type not in _READERS:
+    if entry.type not in PLAIN:
         raise file.error(f"tensor {shown(entry.name)} has the type {entry.type}; f32, f16 and bf16 are read")
-    raw = file.data[entry.offset : entry.offset + entry.nbytes].view(_READERS[entry.type]).reshape(entry.shape)
+    raw = file.data[entry.offset : entry.offset + entry.nbytes].view(PLAIN[entry.type]).reshape(entry.shape)
     values = from_bf16(raw) if entry.type == "bf16" else raw.astype(np.float32)
     if not np.isfinite(values).all():
         raise file.error(f"tensor {shown(entry.name)} has values that are infinite or not numbers: it is damaged")

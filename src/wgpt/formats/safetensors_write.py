@@ -16,7 +16,7 @@ from .aside import replacing
 
 _NAMES = {np.dtype(np.float32): "F32", np.dtype(np.float16): "F16", np.dtype(np.uint16): "BF16"}
 _NAMES |= {np.dtype(np.int32): "I32", np.dtype(np.uint32): "U32"}
-_SIZES = {"F32": 4, "F16": 2, "BF16": 2, "I32": 4, "U32": 4}
+_SIZES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "U32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1}
 
 Layout = Mapping[str, tuple[str, tuple[int, ...]]]  # by name: dtype as safetensors spells it, and shape
 
@@ -26,6 +26,10 @@ def write_safetensors(path: Path, tensors: Mapping[str, NDArray[Any]]) -> None:
     layout = {name: (_NAMES[array.dtype], array.shape) for name, array in tensors.items()}
     with replacing(path) as file:
         write_stream(file, layout, tensors.values())
+
+
+def layout_bytes(layout: Layout) -> int:
+    return sum(math.prod(shape) * _SIZES[dtype] for dtype, shape in layout.values())
 
 
 def write_stream(file: IO[bytes], layout: Layout, pieces: Iterable[NDArray[Any]]) -> None:

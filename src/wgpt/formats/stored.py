@@ -18,7 +18,7 @@ TYPES: dict[str, tuple[int, int]] = {
     name: gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType[name.upper()]]
     for name in ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q4_k", "q5_k", "q6_k")
 }
-_PLAIN: dict[str, np.dtype[Any]] = {"f32": np.dtype("<f4"), "f16": np.dtype("<f2"), "bf16": np.dtype("<u2")}
+PLAIN: dict[str, np.dtype[Any]] = {"f32": np.dtype("<f4"), "f16": np.dtype("<f2"), "bf16": np.dtype("<u2")}
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Stored:
 
     @property
     def quantised(self) -> bool:
-        return self.type not in _PLAIN
+        return self.type not in PLAIN
 
     def rows(self, lo: int, hi: int) -> NDArray[Any]:
         """Rows lo..hi as they are in the file (a read-only view where their order is the file's, else a copy).
@@ -61,12 +61,12 @@ class Stored:
             raise ValueError(f"rows {lo}..{hi} of {self.name}, which has {self.shape[0]}")
         raw = self.source.data[self.offset : self.offset + self.nbytes]
         if self.transposed:
-            columns = raw.view(_PLAIN[self.type]).reshape(self.shape[::-1])[:, lo:hi]
+            columns = raw.view(PLAIN[self.type]).reshape(self.shape[::-1])[:, lo:hi]
             return np.ascontiguousarray(columns.T)
         if self.quantised:
             table = raw.reshape(self.shape[0], -1)
         else:
-            table = raw.view(_PLAIN[self.type]).reshape(self.shape)
+            table = raw.view(PLAIN[self.type]).reshape(self.shape)
         return table[self._order(lo, hi)] if self.interleaved_heads else table[lo:hi]
 
     def _order(self, lo: int, hi: int) -> NDArray[np.intp]:

@@ -89,6 +89,10 @@ class Tokenizer:
         """Whether there is such a token: a model's table may have rows beyond its vocabulary."""
         return 0 <= id < 1 << 32 and self._backend.id_to_token(id) is not None
 
+    def to_json(self) -> str:
+        """As a tokenizer.json has it."""
+        return str(self._backend.to_str(pretty=False))
+
     @property
     def bos(self) -> str | None:
         return None if self.bos_id is None else self.token(self.bos_id)

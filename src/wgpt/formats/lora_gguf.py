@@ -1,0 +1,74 @@
+"""Adapters as the GGUF files that llama.cpp loads with --lora."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import gguf
+import numpy as np
+from numpy.typing import NDArray
+
+from .aside import PREFIX
+from .errors import FormatError
+from .peft import Adapter, Factors
+from .wanted import Wanted, wanted
+
+
+def export_lora_gguf(adapter: Adapter, config: Mapping[str, Any], path: str | Path, dtype: str = "f32") -> None:
+    """Write the adapter of a model with this (checkpoint's) config; `dtype` is f32 or f16.
+
+    llama.cpp computes alpha / rank itself, with one alpha for all: a target whose own scale is another (rsLoRA with
+    several ranks) has the difference in its B.
+    """
+    if dtype not in ("f32", "f16"):
+        raise FormatError(f"an adapter is exported in f32 or f16, not in {dtype!r}")
+    if adapter.task != "CAUSAL_LM":
+        raise FormatError(
+            f"an adapter for {adapter.task} is not exported: llama.cpp's format has no place for its head"
+        )
+    places = {want.name.removesuffix(".weight"): want for want in wanted(config) if len(want.shape) == 2}
+    adapter.check({name: (want.shape[0], want.shape[1]) for name, want in places.items()})
+    # 0 would mean that nothing is scaled.
+    alpha = next((a for f in adapter.targets.values() if (a := f.scale * f.rank)), 1.0)
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, aside = tempfile.mkstemp(prefix=PREFIX, suffix=f"-{path.name}", dir=path.parent)
+    os.close(handle)
+    try:
+        _write(Path(aside), adapter, places, config["model_type"], alpha, dtype)
+        os.chmod(aside, 0o644)
+        os.replace(aside, path)
+    except BaseException:
+        os.unlink(aside)
+        raise
+
+
+def _write(path: Path, adapter: Adapter, places: Mapping[str, Wanted], arch: str, alpha: float, dtype: str) -> None:
+    writer = gguf.GGUFWriter(path, arch)
+    writer.add_type(gguf.GGUFType.ADAPTER)
+    writer.add_string(gguf.Keys.Adapter.TYPE, "lora")
+    writer.add_float32(gguf.Keys.Adapter.LORA_ALPHA, alpha)
+    if adapter.base:
+        writer.add_string("general.base_model.0.name", adapter.base)
+        writer.add_uint32("general.base_model.count", 1)
+    kind = np.float16 if dtype == "f16" else np.float32
+    for target, factors in adapter.targets.items():
+        b = factors.b.astype(np.float64) * (factors.scale * factors.rank / alpha)
+        writer.add_tensor(f"{places[target].gguf}.lora_a", np.ascontiguousarray(factors.a, kind))
+        writer.add_tensor(f"{places[target].gguf}.lora_b", _rows(b, factors, places[target]).astype(kind))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def _rows(b: NDArray[np.float64], factors: Factors, want: Wanted) -> NDArray[np.float64]:
+    """B's rows in the order of the file's weights: llama's q and k have the pairs of a head side by side."""
+    if not want.rope_heads:
+        return b
+    halves = b.reshape(want.rope_heads, 2, -1, factors.rank)
+    return np.ascontiguousarray(halves.swapaxes(1, 2)).reshape(b.shape)
