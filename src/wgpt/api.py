@@ -97,6 +97,7 @@ class Model:
             raise ContextError(f"context must be from 1 to the model's {network.config.context}, not {context}")
         self.context = context or network.config.context
         self._session: Session | None = None
+        self._scoring: Session | None = None
         self._closed = False
 
     @property
@@ -116,7 +117,7 @@ class Model:
     @property
     def nbytes(self) -> int:
         """GPU memory of the weights, the cache and the intermediate results."""
-        return self.network.nbytes + (self._session.nbytes if self._session else 0)
+        return self.network.nbytes + sum(s.nbytes for s in (self._session, self._scoring) if s is not None)
 
     # Generation -------------------------------------------------------------------------------------------
 
@@ -185,17 +186,17 @@ class Model:
     def logits(self, prompt: Prompt) -> NDArray[np.float32]:
         """Logits of every position, [tokens, vocabulary]."""
         ids = self.ids(prompt)
-        return self.session(self._needed(ids)).logits({0: ids})[0]
+        return self._scorer(ids).logits({0: ids})[0]
 
     def hidden(self, prompt: Prompt) -> NDArray[np.float32]:
         """Hidden states after the final norm, [tokens, hidden]."""
         ids = self.ids(prompt)
-        return self.session(self._needed(ids)).hidden({0: ids})[0]
+        return self._scorer(ids).hidden({0: ids})[0]
 
     def logprobs(self, prompt: Prompt) -> NDArray[np.float32]:
         """Log-probability of every token but the first, given those before it."""
         ids = self.ids(prompt)
-        return -self.session(self._needed(ids)).losses({0: ids})[0]
+        return -self._scorer(ids).losses({0: ids})[0]
 
     def perplexity(self, text: Prompt) -> float:
         """exp of the mean loss per token; a text longer than the context is read in pieces of its length.
@@ -206,18 +207,25 @@ class Model:
         if len(ids) < 2:
             raise ContextError(f"perplexity needs at least two tokens, and the text has {len(ids)}")
         pieces = [ids[i : i + self.context] for i in range(0, len(ids), self.context)]
-        losses = [self.session(self._needed(p)).losses({0: p})[0] for p in pieces if len(p) > 1]
+        losses = [self._scorer(p).losses({0: p})[0] for p in pieces if len(p) > 1]
         return float(np.exp(np.mean(np.concatenate(losses), dtype=np.float64)))
 
-    def _needed(self, ids: Sequence[int]) -> int:
-        return capacity_for([ids], 0, self.context)
+    def _scorer(self, ids: Sequence[int]) -> Session:
+        """A session for scoring: its cache is f32, for halves move a token's log-probability by up to 0.02."""
+        self._check_open()
+        needed, held = capacity_for([ids], 0, self.context), self._scoring
+        if held is None or held.capacity < needed:
+            if held is not None:
+                held.release()
+            self._scoring = None
+            held = self._scoring = Session(self.network, needed, 1, "f32")
+        return held
 
     # Memory -----------------------------------------------------------------------------------------------
 
     def session(self, capacity: int, slots: int = 1) -> Session:
         """The session at hand if it is large enough, else a new one in its place."""
-        if self._closed:
-            raise WgptError(f"{self.name or 'this model'} was closed: load it again")
+        self._check_open()
         held = self._session
         if held is None or held.slots != slots or held.capacity < capacity:
             if held is not None:
@@ -228,12 +236,17 @@ class Model:
             held = self._session = Session(self.network, capacity, slots, self._cache)
         return held
 
+    def _check_open(self) -> None:
+        if self._closed:
+            raise WgptError(f"{self.name or 'this model'} was closed: load it again")
+
     def close(self) -> None:
         """Free the GPU memory."""
         self._closed = True
-        if self._session is not None:
-            self._session.release()
-            self._session = None
+        for session in (self._session, self._scoring):
+            if session is not None:
+                session.release()
+        self._session = self._scoring = None
         self.network.release()
 
     def __enter__(self) -> Model:

@@ -52,7 +52,7 @@ def test_what_was_asked_for_is_there_by_name():
 def test_tolerances_are_honest():
     """1e-5 for f32 arithmetic; more only where the arithmetic is f16."""
     loose = [o.id for o in obligations() if o.tolerance > 1e-5]
-    assert loose == ["gemm_f16_arithmetic"]
+    assert loose == ["gemm_f16_arithmetic", "gemm_fused_f16_arithmetic"]
     assert {o.check for o in obligations()} == set(CHECKS), "a kind of check that nothing uses is dead code"
 
 

@@ -67,7 +67,7 @@ def test_scoring_in_between(model: Model, fresh: Model) -> None:
     model.generate(PROMPT, **OPTIONS)
     model.logits(OTHER)
     again = model.generate(PROMPT, **OPTIONS)
-    assert again.cached_tokens == 0
+    assert again.cached_tokens > 0, "scoring has a cache of its own"
     assert again.ids == fresh.generate(PROMPT, **OPTIONS).ids
 
 

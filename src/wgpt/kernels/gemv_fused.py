@@ -43,6 +43,7 @@ def _cases() -> list[Case]:
         _case("groups of scales under norm and SwiGLU", "q4_k", 21, 512, norm=True, act="swiglu"),
         _case("two scales to a chunk, and codes that stand for zero", "q6_k", 37, 256, norm=True, add=True),
         _case("fifth bits, ragged K", "q5_k", 9, 300, norm=True, bias=True),
+        _case("SwiGLU alone, ragged outputs", "f16", 37, 96, act="swiglu"),
         _case("everything at once, one output", "f32", 1, 67, norm=True, add=True, act="swiglu"),
         _case("the middle of a wider result", "q8_0", 21, 64, norm=True, bias=True, add=True, width=70, at=33),
         _case("activations so small that eps decides", "f16", 9, 64, norm=True, values="small"),

@@ -44,13 +44,13 @@ class RandomWords(Each):
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         bits = hashed(np.arange(problem["n"], dtype=np.uint32) + np.uint32(problem["seed"]))
         if problem["kind"] == "bits":
-            return {"y": bits}
+            return {"y": bits.astype(np.float64)}
         low, high = ((((bits >> s) & 255).astype(np.float32) - 128) * np.float32(problem["unit"]) for s in (0, 8))
         if problem["kind"] == "f32":
-            return {"y": low.view(np.uint32)}
+            return {"y": low.view(np.uint32).astype(np.float64)}
         pair = np.stack([low, high], axis=1)
         halves = pair.astype(np.float16) if problem["kind"] == "f16" else to_bf16(pair)
-        return {"y": halves.view(np.uint32).reshape(-1)}
+        return {"y": halves.view(np.uint32).reshape(-1).astype(np.float64)}
 
     def bytes(self, problem: Problem) -> int:
         return 4 * int(problem["n"])

@@ -28,7 +28,7 @@ class RepeatWords(Each):
         return {"y": Out((problem["n"],), "u32")}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        return {"y": np.resize(inputs["x"], problem["n"])}
+        return {"y": np.resize(inputs["x"], problem["n"]).astype(np.float64)}
 
     def bytes(self, problem: Problem) -> int:
         return 4 * (int(problem["n"]) + int(problem["period"]))
