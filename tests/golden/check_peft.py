@@ -1,9 +1,10 @@
-"""Proves with torch and peft that the adapters written here are loaded by peft with the same logits.
+"""Proves with torch and peft that adapters written here, and models merged here, have the same logits there.
 
     golden-venv/bin/python -m tests.golden.check_peft [MODEL ADAPTER]
 
 Without arguments: every golden adapter is read and written again by wgpt, loaded by peft, and must give the golden
-logits; without it the logits must differ. With arguments: peft attaches ADAPTER to MODEL, and says what it found.
+logits; without it the logits must differ. The same model and adapter, merged by wgpt (also from a GGUF file), must
+give them through transformers alone. With arguments: peft attaches ADAPTER to MODEL, and says what it found.
 """
 
 from __future__ import annotations
@@ -14,10 +15,14 @@ from pathlib import Path
 
 import torch
 from peft import PeftModel
-from transformers import AutoModelForCausalLM
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from tests.golden.make_training import CASES, base_model
+from tests.models import golden as models
+from tests.models.gguf_maker import write_gguf
 from tests.train import golden
+from wgpt.formats import open_checkpoint
+from wgpt.formats.merge import merge
 from wgpt.formats.peft import read_adapter, write_adapter
 
 
@@ -38,6 +43,31 @@ def check(name: str) -> None:
     assert off < 1e-5 < 0.1 < matters
 
 
+@torch.no_grad()
+def check_merged(name: str, from_gguf: bool) -> None:
+    training = golden.load(name)
+    with tempfile.TemporaryDirectory() as place:
+        source, folder = training.model, Path(place) / "merged"
+        if from_gguf:
+            base = models.load(training.model.name)
+            source = Path(place) / "model.gguf"
+            write_gguf(source, base.config, base.weights, "f32")
+        with open_checkpoint(source) as checkpoint:
+            merge(checkpoint, read_adapter(training.adapter), folder, "f32")
+        model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).double().eval()
+        words = [AutoTokenizer.from_pretrained(path) for path in (folder, training.model)]
+    off = 0.0
+    for example, truth in zip(training.examples, training.logits, strict=True):
+        found = model(torch.tensor([example.ids]), use_cache=False).logits[0, -len(truth) :]
+        off = max(off, float((found - torch.from_numpy(truth)).abs().max()))
+    text = "the other one<|im_end|> and\n more"
+    ours, theirs = (each(text).input_ids for each in words)
+    assert ours == theirs and words[0].eos_token == words[1].eos_token, (ours, theirs)
+    assert words[0].chat_template == words[1].chat_template
+    print(f"{name}, merged{' from GGUF' if from_gguf else ''}: logits within {off:.1e}")
+    assert off < 2e-5
+
+
 def attach(model: str, adapter: str) -> None:
     base = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
     loaded = PeftModel.from_pretrained(base, adapter)
@@ -54,4 +84,8 @@ if __name__ == "__main__":
     else:
         for each in CASES:
             check(each)
+            if each != "nf4":
+                check_merged(each, from_gguf=False)
+            if each in ("llama-gqa-seven", "qwen2", "qwen3", "gpt2"):
+                check_merged(each, from_gguf=True)
             attach(str(golden.load(each).model), str(Path(golden.load(each).adapter)))
