@@ -1,0 +1,117 @@
+{# A unit is a vec4 of a head's first half and the one half a head further on: four pairs. A thread has one unit, or the
+   whole head ("thread"). #}
+{% import "_turn.wgsl" as angle %}
+{% set units = head_dim // 8 %}
+{% set group = heads // kv_heads %}
+{% set all_heads = heads + 2 * kv_heads %}
+{% if rope %}{{ angle.phase() }}{% endif %}
+
+@compute @workgroup_size({{ threads }})
+fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
+{% if team == "shuffle" %}
+        @builtin(subgroup_id) sg: u32, @builtin(subgroup_size) sg_size: u32, @builtin(subgroup_invocation_id) sg_lane: u32,
+{% endif %}
+        @builtin(local_invocation_index) t: u32) {
+{% if team == "shuffle" %}
+    // Heads are counted along subgroups, not threads: a driver may number the two differently.
+    let i = (wid.x + wid.y * nwg.x) * {{ threads }}u + sg * sg_size + sg_lane;
+{% else %}
+    let i = (wid.x + wid.y * nwg.x) * {{ threads }}u + t;
+{% endif %}
+{% if team == "thread" %}
+    let head_at = i;
+{% else %}
+    let head_at = i / {{ units }}u;
+    let unit = i % {{ units }}u;
+{% endif %}
+    let inside = head_at / {{ all_heads }}u < p.rows;
+    let row = min(head_at / {{ all_heads }}u, p.rows - 1u);
+    let head = head_at % {{ all_heads }}u;
+    let place = rows[row];
+    let position = place.y;
+    let exists = place.x < p.slots && position != 0xffffffffu;
+    let is_k = head >= {{ heads }}u;
+    let is_v = head >= {{ heads + kv_heads }}u;
+    let first = (row * {{ all_heads }}u + head) * {{ 2 * units }}u;
+    // The first of the query heads whose gradients are this head's.
+    let source = (row * {{ heads }}u + select(head, (head - {{ heads }}u) % {{ kv_heads }}u * {{ group }}u, is_k)) * {{ 2 * units }}u;
+{% if qk_norm %}
+    let gain = select(0u, {{ 2 * units }}u, is_k);
+    var squares = 0.0;
+    var products = 0.0;
+{% endif %}
+{% if team == "thread" %}
+    for (var unit = 0u; unit < {{ units }}u; unit++) {
+{% endif %}
+    var g1 = vec4<f32>();
+    var g2 = vec4<f32>();
+    if (exists) {
+        if (is_k) {
+            for (var h = 0u; h < {{ group }}u; h++) {
+                let at = source + h * {{ 2 * units }}u + unit;
+                if (is_v) {
+                    g1 += dv[at];
+                    g2 += dv[at + {{ units }}u];
+                } else {
+                    g1 += dk[at];
+                    g2 += dk[at + {{ units }}u];
+                }
+            }
+        } else {
+            g1 = dq[source + unit];
+            g2 = dq[source + unit + {{ units }}u];
+        }
+    }
+{% if rope or qk_norm %}
+    if (!is_v) {
+{% if rope %}
+        let first_pair = 4u * unit;
+{{ angle.sine_cosine(4) }}
+        let y1 = g1 * cosine + g2 * sine;
+        g2 = g2 * cosine - g1 * sine;
+        g1 = y1;
+{% endif %}
+{% if qk_norm %}
+        let x1 = qkv[first + unit];
+        let x2 = qkv[first + unit + {{ units }}u];
+        g1 *= gains[gain + unit];
+        g2 *= gains[gain + unit + {{ units }}u];
+        squares += dot(x1, x1) + dot(x2, x2);
+        products += dot(x1, g1) + dot(x2, g2);
+{% endif %}
+    }
+{% endif %}
+{% if team == "thread" %}
+    if (inside) {
+        dqkv[first + unit] = g1;
+        dqkv[first + unit + {{ units }}u] = g2;
+    }
+    }
+{% endif %}
+{% if qk_norm %}
+{% if team == "shuffle" %}
+{% for bit in [16, 8, 4, 2, 1] if bit < units %}
+    squares += subgroupShuffleXor(squares, {{ bit }}u);
+    products += subgroupShuffleXor(products, {{ bit }}u);
+{% endfor %}
+{% endif %}
+    let r = inverseSqrt(squares / {{ head_dim }}.0 + p.eps);
+    let along = r * r * (products / {{ head_dim }}.0);
+{% if team == "shuffle" %}
+    if (!is_v) {
+        g1 = r * (g1 - along * qkv[first + unit]);
+        g2 = r * (g2 - along * qkv[first + unit + {{ units }}u]);
+    }
+{% else %}
+    if (inside && exists && !is_v) {
+        for (var at = first; at < first + {{ 2 * units }}u; at++) { dqkv[at] = r * (dqkv[at] - along * qkv[at]); }
+    }
+{% endif %}
+{% endif %}
+{% if team != "thread" %}
+    if (inside) {
+        dqkv[first + unit] = {{ "select(vec4<f32>(), g1, exists)" if qk_norm else "g1" }};
+        dqkv[first + unit + {{ units }}u] = {{ "select(vec4<f32>(), g2, exists)" if qk_norm else "g2" }};
+    }
+{% endif %}
+}
