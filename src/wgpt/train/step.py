@@ -1,0 +1,157 @@
+"""A training step as Programs: forward, loss and backward of a micro-batch; then clipping and AdamW."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..gpu import Heap, Pending, Program, Recorder, Tensor
+from ..kernels import gemm_input_grad
+from ..kernels.adamw_flat import hyper
+from ..kernels.square_sum import blocks_of
+from ..models.network import Network
+from ..ops.adapters import Adapters
+from ..ops.cache import KVCache
+from ..ops.engine import GpuEngine
+from ..ops.forward import Rows
+from .batches import Batch
+from .tape import TrainForward
+
+_LOGIT_BYTES = 64 << 20  # logits that exist at once
+_ALIGN = 64  # rows: windows of single words begin at multiples of 256 bytes
+
+
+class TrainStep:
+    """Gradients of the adapters for batches of `m` rows in `slots` sequences of up to `length`, and their update.
+
+    >>> step = TrainStep(network, adapters, batch.m, batch.slots, length)     # doctest: +SKIP
+    >>> loss = step.gradients(batch).result()["loss"].sum()
+    >>> step.update(lr=1e-4, step=1)
+    """
+
+    def __init__(self, network: Network, adapters: Adapters, m: int, slots: int, length: int) -> None:
+        config, self.device = network.config, network.device
+        self.network, self.adapters = network, adapters
+        self.m, self.slots = m, slots
+        self.cache = KVCache(self.device, config.layers, config.kv_heads, config.head_dim, length, slots, "f32")
+        self.heap = Heap(self.device)
+        zeros = np.zeros(adapters.size, np.float32)
+        self._total, self._more, self.first, self.second = (
+            self.device.tensor(zeros, label=name) for name in ("gradient", "more gradient", "adam m", "adam v")
+        )
+        self._hyper = self.device.tensor(hyper(0.0, 0.0, 0.0, 1.0, 0.0, 1), label="hyper")
+        self._one = self.device.tensor(np.ones(1, np.float32), label="one")
+        self._programs: dict[str, Program] = {}
+
+    # Gradients --------------------------------------------------------------------------------------------
+
+    def gradients(self, batch: Batch, onto: bool = False) -> Pending:
+        """Run a micro-batch; `onto` adds its gradient to that of those before. Read `loss`: of each row, weighted."""
+        name = "more" if onto else "first"
+        if name not in self._programs:
+            self._programs[name] = self._record(onto)
+        program = self._programs[name]
+        for key in ("ids", "places", "targets", "weights", "runs"):
+            program.write(key, getattr(batch, key))
+        return program.submit()
+
+    def _record(self, onto: bool) -> Program:
+        recorder = Recorder(self.device, self.heap)
+        try:
+            given = {
+                "ids": np.zeros(self.m, np.uint32),
+                "places": np.zeros((self.m, 2), np.uint32),
+                "targets": np.zeros(self.m, np.int32),
+                "weights": np.zeros(self.m, np.float32),
+                "runs": np.zeros((self.slots, 2), np.uint32),
+            }
+            inputs = {name: recorder.upload(array, name) for name, array in given.items()}
+            engine, into = GpuEngine(recorder), self._more if onto else self._total
+            rows = Rows(self.m, inputs["ids"], inputs["places"])
+            windows = self.adapters.windows(into)
+            f = TrainForward(engine, rows, self.cache, inputs["runs"], self.adapters.layers, windows)
+            hidden = f.value(self.network.family.forward(f))
+            loss, gradient = self._loss(engine, f, hidden, inputs["targets"], inputs["weights"])
+            f.backward(hidden, gradient)
+            if onto:
+                problem = {"n": self.adapters.size}
+                engine.apply("accumulate", problem, x=self._more, factor=self._one, y=self._total)
+            return recorder.finish(loss=loss)
+        except BaseException:
+            recorder.discard()
+            raise
+
+    def _loss(
+        self, engine: GpuEngine, f: TrainForward, hidden: Tensor, targets: Tensor, weights: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The loss of each row, and the gradient of the hidden states: the logits of a few rows at a time."""
+        (m, width), head = hidden.shape, self.network.family.head
+        chunk = max(_ALIGN, _LOGIT_BYTES // (4 * head.n) // _ALIGN * _ALIGN)
+        loss = engine.recorder.tensor((m,), "f32", "loss")
+        gradient = engine.recorder.tensor((m, width), "f32", "hidden gradient")
+        for lo in range(0, m, chunk):
+            count = min(chunk, m - lo)
+            few = _rows(hidden, lo, count)
+            logits = f.projected(few, head)
+            problem = {"rows": count, "vocab": head.n}
+            parts = {"targets": _rows(targets, lo, count), "weights": _rows(weights, lo, count)}
+            engine.apply("cross_entropy_grad", problem, logits=logits, loss=_rows(loss, lo, count), **parts)
+            dx, at = _rows(gradient, lo, count), 0
+            for part in head.parts:
+                weight = part.weight
+                more = {"width": head.n, "at": at, "onto": at > 0}
+                problem = gemm_input_grad.problem_of(weight.type.name, count, weight.n, width, **more)
+                engine.apply("gemm_input_grad", problem, dy=logits, dx=dx, **weight.planes)
+                at += weight.n
+        return loss, gradient
+
+    # The update -------------------------------------------------------------------------------------------
+
+    def update(
+        self,
+        lr: float,
+        step: int,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        eps: float = 1e-8,
+        decay: float = 0.01,
+        max_norm: float = 1.0,
+    ) -> Pending:
+        """Clip the gradient and take AdamW's step (counted from 1). Read `clip`: factor, norm, 1 if it is finite."""
+        if "update" not in self._programs:
+            self._programs["update"] = self._record_update()
+        self.device.write(self._hyper, hyper(lr, beta1, beta2, eps, decay, step, max_norm))
+        return self._programs["update"].submit()
+
+    def _record_update(self) -> Program:
+        recorder = Recorder(self.device, self.heap)
+        try:
+            engine, n = GpuEngine(recorder), self.adapters.size
+            blocks = blocks_of(n)
+            partial = engine.apply("square_sum", {"n": n, "blocks": blocks}, x=self._total)["partial"]
+            clip = engine.apply("clip", {"blocks": blocks}, partial=partial, hyper=self._hyper)["clip"]
+            state = {"param": self.adapters.flat, "m": self.first, "v": self.second}
+            engine.apply("adamw_flat", {"n": n}, g=self._total, hyper=self._hyper, clip=clip, **state)
+            return recorder.finish(clip=clip)
+        except BaseException:
+            recorder.discard()
+            raise
+
+    @property
+    def gradient(self) -> Tensor:
+        """Of all adapters, flat: `adapters.read(device.read(...))` has it by layer."""
+        return self._total
+
+    def release(self) -> None:
+        for program in self._programs.values():
+            program.release()
+        self._programs = {}
+        self.heap.release()
+        self.cache.release()
+        for tensor in (self._total, self._more, self.first, self.second, self._hyper, self._one):
+            tensor.buffer.release()
+
+
+def _rows(tensor: Tensor, lo: int, count: int) -> Tensor:
+    """Rows lo .. lo + count of a tensor, as a window."""
+    each = tensor.size // tensor.shape[0]
+    return Tensor(tensor.buffer, (count, *tensor.shape[1:]), tensor.dtype, tensor.offset + 4 * lo * each)

@@ -1,0 +1,209 @@
+"""The backward pass: a model's own forward is recorded, and with it what takes each operation back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..gpu import Tensor
+from ..kernels import gemm_input_grad, lora_product, registry
+from ..ops.adapters import Lora, down, up_onto
+from ..ops.cache import KVCache
+from ..ops.engine import GpuEngine
+from ..ops.forward import Forward, Heads, Normed, Rows
+from ..ops.resident import Linear
+
+Back = Callable[[Tensor], None]  # takes the gradient of an operation's result
+
+
+class TrainForward(Forward):
+    """The operations that models are written in, for training: base weights are frozen, adapters learn.
+
+    Every operation computes its result at once and leaves on the tape how its gradient goes back. `backward` then
+    records all of that in reverse. `runs` are each sequence's rows; `gradients` has a window for each adapted layer.
+    """
+
+    def __init__(
+        self,
+        engine: GpuEngine,
+        rows: Rows,
+        cache: KVCache,
+        runs: Tensor,
+        adapters: Mapping[str, Lora],
+        gradients: Mapping[str, Lora],
+    ) -> None:
+        super().__init__(engine, rows, cache, adapters=adapters)
+        self._runs, self._gradients = runs, gradients
+        self._tape: list[tuple[Tensor, Back]] = []
+        self._needed: dict[int, Tensor] = {}  # tensors through which a gradient flows to some adapter
+        self._grads: dict[int, Tensor] = {}
+
+    # The tape ---------------------------------------------------------------------------------------------
+
+    def _learns(self, *tensors: Tensor | None) -> bool:
+        return any(t is not None and id(t) in self._needed for t in tensors)
+
+    def _record(self, result: Tensor, back: Back) -> Tensor:
+        self._needed[id(result)] = result
+        self._tape.append((result, back))
+        return result
+
+    def _give(self, tensor: Tensor | None, gradient: Tensor) -> None:
+        """Add to the gradient of a tensor, if anybody below it learns."""
+        if tensor is None or id(tensor) not in self._needed:
+            return
+        held = self._grads.get(id(tensor))
+        if held is not None:
+            gradient = self._engine.apply("add", {"n": gradient.size}, a=held, b=gradient)["y"].reshape(*tensor.shape)
+        self._grads[id(tensor)] = gradient
+
+    def backward(self, result: Tensor, gradient: Tensor) -> None:
+        """Record the way back from the gradient of the forward's result to all adapters."""
+        self._give(result, gradient)
+        for tensor, back in reversed(self._tape):
+            found = self._grads.pop(id(tensor), None)
+            if found is not None:
+                back(found)
+
+    # Operations -------------------------------------------------------------------------------------------
+
+    def rmsnorm(self, x: Tensor, gain: Tensor, eps: float) -> Tensor:  # type: ignore[override]
+        y = self.value(Normed(x, gain, eps))
+        if not self._learns(x):
+            return y
+
+        def back(dy: Tensor) -> None:
+            rows, hidden = x.shape
+            problem = {"rows": rows, "hidden": hidden, "eps": eps}
+            self._give(x, self._engine.apply("rmsnorm_backward", problem, x=x, g=gain, dy=dy)["dx"])
+
+        return self._record(y, back)
+
+    def layernorm(self, x: Tensor, gamma: Tensor, beta: Tensor, eps: float) -> Tensor:
+        y = super().layernorm(x, gamma, beta, eps)
+        if not self._learns(x):
+            return y
+
+        def back(dy: Tensor) -> None:
+            rows, hidden = x.shape
+            problem = {"rows": rows, "hidden": hidden, "eps": eps}
+            self._give(x, self._engine.apply("layernorm_backward", problem, x=x, gamma=gamma, dy=dy)["dx"])
+
+        return self._record(y, back)
+
+    def linear(self, x: Tensor | Normed, layer: Linear, residual: Tensor | None = None) -> Tensor:
+        assert isinstance(x, Tensor)
+        y = self.projected(x, layer, residual)
+        found = [(s.name, s.at, self._adapters[s.name]) for s in layer.slices if s.name in self._adapters]
+        thin = {name: down(self._engine, x, lora) for name, _, lora in found}
+        for name, start, lora in found:
+            up_onto(self._engine, thin[name], lora, y, start)
+        if not found and not self._learns(x, residual):
+            return y
+
+        def back(dy: Tensor) -> None:
+            self._give(residual, dy)
+            dts = [(lora, self._lora_back(name, lora, x, thin[name], dy, start)) for name, start, lora in found]
+            if self._learns(x):
+                self._give(x, self._input_gradient(layer, dy, x, dts))
+
+        return self._record(y, back)
+
+    def projected(self, x: Tensor, layer: Linear, residual: Tensor | None = None) -> Tensor:
+        """The frozen weights' part, without a way back."""
+        y, at = None, 0
+        for part in layer.parts:
+            y = self._many(x, part, residual, layer.n, at, y)
+            at += part.weight.n
+        assert y is not None
+        return y.reshape(x.shape[0], layer.n)
+
+    def _lora_back(self, name: str, lora: Lora, x: Tensor, t: Tensor, dy: Tensor, at: int) -> Tensor:
+        """The gradients of A and B into their windows; returns scale * dy B, which goes on to x."""
+        m, k = x.shape
+        n, r = lora.b.shape
+        width, into = dy.shape[1], self._gradients[name]
+        slice_: dict[str, Any] = {"a_width": width, "a_at": at, "factor": lora.scale}
+        self._summed(lora_product.problem_of(n, r, m, trans_a=True, **slice_), dy, t, into.b)
+        dt = self._engine.apply("lora_product", lora_product.problem_of(m, r, n, **slice_), a=dy, b=lora.b)["y"]
+        self._summed(lora_product.problem_of(r, k, m, trans_a=True), dt, x, into.a)
+        return dt
+
+    def _summed(self, problem: dict[str, Any], a: Tensor, b: Tensor, into: Tensor) -> None:
+        """A product over all rows, in blocks where the result is small."""
+        m, n, k = (problem[key] for key in "mnk")
+        blocks = lora_product.blocks_of(self._engine.recorder.device.traits, m, n, k)
+        if blocks == 1:
+            self._engine.apply("lora_product", problem, a=a, b=b, y=into)
+            return
+        parts = self._engine.apply("lora_product", {**problem, "blocks": blocks}, a=a, b=b)["y"]
+        self._engine.apply("column_sum", {"rows": blocks, "hidden": m * n}, partial=parts, y=into)
+
+    def _input_gradient(self, layer: Linear, dy: Tensor, x: Tensor, dts: list[tuple[Lora, Tensor]]) -> Tensor:
+        dx, at, (m, k) = None, 0, x.shape
+        for part in layer.parts:
+            weight = part.weight
+            more = {"width": layer.n, "at": at, "onto": dx is not None}
+            problem = gemm_input_grad.problem_of(weight.type.name, m, weight.n, k, **more)
+            given: dict[str, Tensor] = {} if dx is None else {"dx": dx}
+            dx = self._engine.apply("gemm_input_grad", problem, dy=dy, **weight.planes, **given)["dx"]
+            at += weight.n
+        assert dx is not None
+        for lora, dt in dts:
+            problem = lora_product.problem_of(m, k, lora.rank, onto=True)
+            self._engine.apply("lora_product", problem, a=dt, b=lora.a, y=dx)
+        return dx
+
+    def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
+        both = self.linear(x, gate_up)
+        problem = {"rows": both.shape[0], "n": gate_up.n // 2}
+        y = self._engine.apply("swiglu", problem, x=both)["y"]
+        if not self._learns(both):
+            return y
+
+        def back(dy: Tensor) -> None:
+            self._give(both, self._engine.apply("swiglu_backward", problem, x=both, dy=dy)["dx"])
+
+        return self._record(y, back)
+
+    def gelu(self, x: Tensor | Normed, layer: Linear) -> Tensor:
+        up = self.linear(x, layer)
+        problem = {"n": up.size, "approximate": "tanh"}
+        y = self._engine.apply("gelu", problem, x=up)["y"].reshape(*up.shape)
+        if not self._learns(up):
+            return y
+
+        def back(dy: Tensor) -> None:
+            dx = self._engine.apply("gelu_backward", problem, x=up, dy=dy)["dx"]
+            self._give(up, dx.reshape(*up.shape))
+
+        return self._record(y, back)
+
+    def attention(self, layer: int, qkv: Tensor, heads: Heads) -> Tensor:
+        cache, rows = self._cache, self.rows
+        k, v = cache.layer(layer)
+        shape = {"heads": heads.heads, "kv_heads": heads.kv_heads, "head_dim": heads.head_dim, "cache": cache.dtype}
+        place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity}
+        turn = {"rope": heads.steps is not None, "qk_norm": heads.gains is not None, "eps": heads.eps}
+        tables = {name: t for name, t in (("steps", heads.steps), ("gains", heads.gains)) if t is not None}
+        kept = {"k": k, "v": v, "rows": rows.places}
+        q = self._engine.apply("rope_cache", {**shape, **place, **turn}, qkv=qkv, **kept, **tables)["q"]
+        seen = {**shape, **place, "window": heads.window}
+        out = self._engine.apply("attention_prefill", {**seen, "tile": rows.tile}, q=q, **kept)["out"]
+        if not self._learns(qkv):
+            return out
+
+        def back(dout: Tensor) -> None:
+            saved = {"q": q, "k": k, "dout": dout, "runs": self._runs}
+            stats = self._engine.apply("attention_stats", seen, out=out, **saved)["stats"]
+            dq = self._engine.apply("attention_backward_q", seen, v=v, stats=stats, **saved)["dq"]
+            dkv = self._engine.apply("attention_backward_kv", seen, v=v, stats=stats, **saved)
+            given = {"dq": dq, **dkv, "qkv": qkv, "rows": rows.places, **tables}
+            problem = {**shape, **place, **turn}
+            wanted = {b.name for b in registry.get("rope_cache_backward").bound(problem)}
+            found = self._engine.apply(
+                "rope_cache_backward", problem, **{name: t for name, t in given.items() if name in wanted}
+            )
+            self._give(qkv, found["dqkv"])
+
+        return self._record(out, back)

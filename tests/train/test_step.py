@@ -1,0 +1,107 @@
+"""A training step on the GPU against torch and peft: the loss, every adapter's gradient, fifty steps of AdamW."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pytest
+
+from wgpt.formats import open_checkpoint
+from wgpt.formats.peft import read_adapter
+from wgpt.gpu import GpuDevice
+from wgpt.infer.batch import TILE
+from wgpt.kernels.attending import PADDING
+from wgpt.models.network import Network
+from wgpt.ops.adapters import Adapters
+from wgpt.train.batches import Batch
+from wgpt.train.step import TrainStep
+
+from . import golden
+
+pytestmark = pytest.mark.gpu
+LORAS = tuple(name for name in golden.NAMES if name != "nf4")
+
+
+def batch_of(examples: Sequence[golden.Example], m: int, slots: int, count: int) -> Batch:
+    """Examples one after the other, each padded to whole tiles; every target weighs 1 / count."""
+    ids, targets = np.zeros(m, np.uint32), np.full(m, -1, np.int32)
+    places, runs = np.full((m, 2), PADDING, np.uint32), np.zeros((slots, 2), np.uint32)
+    places[:, 0] = 0
+    at = 0
+    for slot, example in enumerate(examples):
+        n = len(example.ids)
+        ids[at : at + n], targets[at : at + n] = example.ids, example.targets
+        places[at : at + n, 1] = np.arange(n)
+        runs[slot] = at, n
+        end = at + -(-n // TILE) * TILE
+        places[at:end, 0] = slot
+        at = end
+    weights = np.where(targets >= 0, np.float32(1 / count), np.float32(0))
+    return Batch(ids, places, targets, weights, runs, at, int((targets >= 0).sum()), ())
+
+
+def rows_of(examples: Sequence[golden.Example]) -> int:
+    return sum(-(-len(e.ids) // TILE) * TILE for e in examples)
+
+
+def targets_of(examples: Sequence[golden.Example]) -> int:
+    return sum(t >= 0 for e in examples for t in e.targets)
+
+
+class Bench:
+    """A golden run's model and adapter on the GPU, and the step that trains it."""
+
+    def __init__(self, device: GpuDevice, name: str) -> None:
+        self.run, self.device = golden.load(name), device
+        with open_checkpoint(self.run.model) as checkpoint:
+            self.network = Network.load(device, checkpoint)
+        self.adapters = Adapters(device, read_adapter(self.run.adapter).targets)
+        groups = [self.run.examples, *self.run.cycle]
+        self.m, self.slots = max(map(rows_of, groups)), max(map(len, groups))
+        self.step = TrainStep(self.network, self.adapters, self.m, self.slots, 64)
+
+    def batch(self, examples: Sequence[golden.Example], count: int | None = None) -> Batch:
+        return batch_of(examples, self.m, self.slots, count or targets_of(examples))
+
+    def close(self) -> None:
+        self.step.release()
+        self.adapters.release()
+        self.network.release()
+
+
+@pytest.fixture(params=LORAS)
+def bench(device: GpuDevice, request) -> Iterator[Bench]:
+    made = Bench(device, request.param)
+    yield made
+    made.close()
+
+
+def test_loss_and_every_gradient(bench: Bench) -> None:
+    loss = bench.step.gradients(bench.batch(bench.run.examples)).result()["loss"].sum(dtype=np.float64)
+    assert loss == pytest.approx(bench.run.loss, rel=1e-5)
+    found = bench.adapters.read(bench.device.read(bench.step.gradient))
+    assert {f"{name}.{part}" for name in found for part in "AB"} == set(bench.run.gradients)
+    for name, (a, b) in found.items():
+        for part, gradient in (("A", a), ("B", b)):
+            wanted = bench.run.gradients[f"{name}.{part}"]
+            assert np.abs(gradient - wanted).max() <= 1e-4 * np.abs(wanted).max(), f"{name}.{part}"
+
+
+@pytest.mark.parametrize("name", [n for n in ("llama-gqa", "qwen3", "gpt2")])
+def test_fifty_steps(device: GpuDevice, name: str) -> None:
+    made = Bench(device, name)
+    for kind, curve in made.run.curves.items():
+        factors = read_adapter(made.run.adapter).targets
+        made.adapters.write(factors)
+        for state in (made.step.first, made.step.second):
+            device.write(state, np.zeros(state.size, np.float32))
+        for s in range(golden.STEPS):
+            micro = [made.run.cycle[(s * curve.accumulate + i) % len(made.run.cycle)] for i in range(curve.accumulate)]
+            count = sum(map(targets_of, micro))
+            losses = [made.step.gradients(made.batch(b, count), onto=i > 0).result() for i, b in enumerate(micro)]
+            loss = sum(float(one["loss"].sum(dtype=np.float64)) for one in losses)
+            assert loss == pytest.approx(curve.losses[s], rel=1e-3), (kind, s)
+            clip = made.step.update(float(curve.rates[s]), s + 1, decay=golden.DECAY, max_norm=golden.CLIP).result()
+            assert clip["clip"][1] == pytest.approx(curve.norms[s], rel=2e-3), (kind, s)
+    made.close()
