@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.models.compare import TOLERANCE, error
 from tests.models.golden import Golden
 from wgpt import Model, WgptError
 
@@ -16,8 +17,7 @@ BETWEEN: dict[str, Callable[[Model], object]] = {
     "another prompt": lambda model: model.generate(OTHER, **OPTIONS),
     "another stream": lambda model: next(model.stream(OTHER, **OPTIONS)),
     "a batch": lambda model: model.generate([OTHER, OTHER], **OPTIONS),
-    "scoring": lambda model: model.logits(OTHER),
-    "scoring of the same": lambda model: model.hidden([5, 44, 130, 7]),
+    "the session's own scoring": lambda model: model.session(32).logits({0: OTHER}),
 }
 
 
@@ -43,6 +43,18 @@ def test_a_stream_that_is_closed_after(short: Model, truth: Golden, between: str
     stream.close()
     assert short.generate(run.ids, **OPTIONS).ids == run.greedy
     assert short.generate([*run.ids, *run.greedy[:6]], max_tokens=6, ignore_eos=True).ids == run.greedy[6:]
+
+
+def test_scoring_between_the_pieces_disturbs_nothing(short: Model, truth: Golden) -> None:
+    run = truth.runs[1]
+    stream = short.stream(run.ids, **OPTIONS)
+    next(stream)
+    assert error(short.logits(truth.runs[2].ids), truth.runs[2].logits) < TOLERANCE
+    short.perplexity(OTHER)
+    list(stream)
+    assert stream.completion.ids == run.greedy
+    again = short.generate([*run.ids, *run.greedy], max_tokens=2, ignore_eos=True)
+    assert again.cached_tokens == len(run.ids) + 11
 
 
 def test_streams_one_after_the_other(short: Model, truth: Golden) -> None:
