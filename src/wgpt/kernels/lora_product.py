@@ -25,6 +25,10 @@ def problem_of(m: int, n: int, k: int, trans_a: bool = False, trans_b: bool = Fa
     return {"m": m, "n": n, "k": k, "trans_a": trans_a, "trans_b": trans_b, **wide, **rest, **more}
 
 
+def _bench(note: str, m: int, n: int, k: int, **more: Any) -> BenchCase:
+    return BenchCase(problem_of(m, n, k, **more), note, software=False)
+
+
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
     """How many blocks of k to sum apart: enough to fill a GPU where the result is small; one on a CPU."""
     if traits.software:
@@ -79,16 +83,15 @@ class LoraProduct(Kernel):
         case("a rank above a tile", **problem_of(40, 256, 70, trans_b=True)),
     )
     bench_cases = (
-        BenchCase(problem_of(2048, 16, 576, trans_b=True), "SmolLM2 q: t = x A^T, 4x512 tokens"),
-        BenchCase(
-            problem_of(2048, 576, 16, trans_b=True, y_width=960, factor=2.0, onto=True), "SmolLM2 q: y += s t B^T"
-        ),
-        BenchCase(problem_of(2048, 16, 576, a_width=960, factor=2.0), "SmolLM2 q: dt = s dy B"),
-        BenchCase(problem_of(576, 16, 2048, trans_a=True, a_width=960, blocks=14), "SmolLM2 q: dB = s dy^T t"),
-        BenchCase(problem_of(16, 576, 2048, trans_a=True, blocks=8), "SmolLM2 q: dA = dt^T x"),
-        BenchCase(problem_of(2048, 576, 16, onto=True), "SmolLM2 q: dx += dt A"),
-        BenchCase(problem_of(2048, 16, 8960, trans_b=True, blocks=4), "Qwen2.5-1.5B down: x A^T", software=False),
-        BenchCase(problem_of(16, 8960, 2048, trans_a=True), "Qwen2.5-1.5B down: dA", software=False),
+        _bench("SmolLM2 q: t = x A^T, 4x512 tokens", 2048, 16, 576, trans_b=True),
+        _bench("SmolLM2 q: y += s t B^T", 2048, 576, 16, trans_b=True, y_width=960, factor=2.0, onto=True),
+        _bench("SmolLM2 q: dt = s dy B", 2048, 16, 576, a_width=960, factor=2.0),
+        _bench("SmolLM2 q: dB = s dy^T t", 576, 16, 2048, trans_a=True, a_width=960, blocks=14),
+        _bench("SmolLM2 q: dA = dt^T x", 16, 576, 2048, trans_a=True, blocks=8),
+        _bench("SmolLM2 q: dx += dt A", 2048, 576, 16, onto=True),
+        _bench("Qwen2.5-1.5B down: x A^T", 2048, 16, 8960, trans_b=True, blocks=4),
+        _bench("Qwen2.5-1.5B down: dA", 16, 8960, 2048, trans_a=True),
+        BenchCase(problem_of(256, 16, 576, trans_b=True), "SmolLM2 q: t = x A^T, 256 tokens", software=True),
     )
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
