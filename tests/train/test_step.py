@@ -88,7 +88,15 @@ def test_loss_and_every_gradient(bench: Bench) -> None:
             assert np.abs(gradient - wanted).max() <= 1e-4 * np.abs(wanted).max(), f"{name}.{part}"
 
 
-@pytest.mark.parametrize("name", [n for n in ("llama-gqa", "qwen3", "gpt2")])
+def test_sums_over_rows_in_blocks(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As real GPUs have them; a software driver sums in one go."""
+    monkeypatch.setattr("wgpt.kernels.lora_product.blocks_of", lambda *_: 3)
+    made = Bench(device, "llama-gqa-seven")
+    test_loss_and_every_gradient(made)
+    made.close()
+
+
+@pytest.mark.parametrize("name", ["llama-gqa", "qwen3", "gpt2"])
 def test_fifty_steps(device: GpuDevice, name: str) -> None:
     made = Bench(device, name)
     for kind, curve in made.run.curves.items():

@@ -137,7 +137,7 @@ class TrainForward(Forward):
             self._engine.apply("lora_product", problem, a=a, b=b, y=into)
             return
         parts = self._engine.apply("lora_product", {**problem, "blocks": blocks}, a=a, b=b)["y"]
-        self._engine.apply("column_sum", {"rows": blocks, "hidden": m * n}, partial=parts, y=into)
+        self._engine.apply("column_sum", {"rows": blocks, "hidden": m * n}, x=parts, y=into)
 
     def _input_gradient(self, layer: Linear, dy: Tensor, x: Tensor, dts: list[tuple[Lora, Tensor]]) -> Tensor:
         dx, at, (m, k) = None, 0, x.shape
