@@ -46,7 +46,7 @@ verify: setup
 	$(BIN)/wgpt verify
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 smoke: setup
 	$(BIN)/python -m pytest tests/test_smoke.py

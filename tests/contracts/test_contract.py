@@ -49,10 +49,13 @@ def test_what_was_asked_for_is_there_by_name():
     }
 
 
+LARGE_SCORES = ("attention_backward_q_large", "attention_backward_kv_large")
+
+
 def test_tolerances_are_honest():
-    """1e-5 for f32 arithmetic; more only where the arithmetic is f16."""
-    loose = [o.id for o in obligations() if o.tolerance > 1e-5]
-    assert loose == ["gemm_f16_arithmetic", "gemm_fused_f16_arithmetic"]
+    """1e-5 for f32 arithmetic; more only where the arithmetic is f16, or amplifies what its inputs were rounded by."""
+    loose = {o.id for o in obligations() if o.tolerance > 1e-5}
+    assert loose == {"gemm_f16_arithmetic", "gemm_fused_f16_arithmetic", *LARGE_SCORES}
     assert {o.check for o in obligations()} == set(CHECKS), "a kind of check that nothing uses is dead code"
 
 

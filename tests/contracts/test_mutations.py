@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from wgpt.contracts import Report, verify
+from wgpt.contracts import verify
 from wgpt.contracts.contract import matches
-from wgpt.contracts.verify import FAIL
 from wgpt.gpu import GpuDevice, PreconditionError
 from wgpt.kernels import registry
 
@@ -46,7 +45,7 @@ def test_it_changes_every_shader_on_every_kind_of_adapter(mutation: Mutation):
 
 @pytest.mark.gpu
 @EACH
-def test_verify_catches_it(mutation: Mutation, device: GpuDevice, report: Report, monkeypatch: pytest.MonkeyPatch):
+def test_verify_catches_it(mutation: Mutation, device: GpuDevice, monkeypatch: pytest.MonkeyPatch):
     only = mutation.only or mutation.kernel
     kernel, source = registry.get(mutation.kernel), registry.get(mutation.kernel).source
     untouched: list[Any] = []
@@ -59,11 +58,9 @@ def test_verify_catches_it(mutation: Mutation, device: GpuDevice, report: Report
             untouched.append((problem, variant))
         return mutation.applied(wgsl)
 
-    whole = {row.id: row for row in report.rows}
     monkeypatch.setattr(kernel, "source", broken)
     found = verify(device, only, stop_at_failure=True)
     assert not untouched
-    assert all(whole[row.id].verdict != FAIL for row in found.rows), "the kernel is wrong even unbroken"
     assert found.failed, f"verify(only={only!r}) did not notice"
     for row in found.failed:
         assert "Error" not in row.message, f"it must compute wrongly, not crash: {row.message}"

@@ -22,7 +22,7 @@ def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, A
 
 def _cases() -> list[Case]:
     found = []
-    for weight in ("f32", "f16", "q4_1"):
+    for weight in ("f16", "q4_1"):
         found += [
             case("bias, ragged tiles", **problem_of(weight, 37, 132, 64, bias=True)),
             case("both, nothing a multiple of four", **problem_of(weight, 19, 67, 203, bias=True, add=True)),

@@ -31,11 +31,16 @@ def _case(why: str, weight: str, n: int, k: int, **fused: Any) -> Case:
 
 def _cases() -> list[Case]:
     found = []
-    for weight in ("f32", "f16", "q8_0", "q4_1"):
+    for weight in ("f16", "q4_1"):
         found += [
             _case("norm, then SwiGLU; whole chunks", weight, 70, 256, norm=True, act="swiglu"),
             _case("norm and bias, as Qwen2's q/k/v; ragged K", weight, 37, 203, norm=True, bias=True),
             _case("bias and residual, as GPT-2's output projection", weight, 131, 96, bias=True, add=True),
+        ]
+    for weight in ("f32", "q8_0"):
+        found += [
+            _case("norm and bias, whole chunks", weight, 37, 256, norm=True, bias=True),
+            _case("norm and bias, ragged K", weight, 70, 203, norm=True, bias=True),
         ]
     found += [
         _case("residual alone, as Llama's down projection", "bf16", 33, 1056, add=True),
@@ -43,7 +48,7 @@ def _cases() -> list[Case]:
         _case("groups of scales under norm and SwiGLU", "q4_k", 21, 512, norm=True, act="swiglu"),
         _case("two scales to a chunk, and codes that stand for zero", "q6_k", 37, 256, norm=True, add=True),
         _case("fifth bits, ragged K", "q5_k", 9, 300, norm=True, bias=True),
-        _case("SwiGLU alone, ragged outputs", "f16", 37, 96, act="swiglu"),
+        *(_case("SwiGLU alone, ragged outputs", weight, 37, 96, act="swiglu") for weight in ("f16", "q4_1")),
         _case("everything at once, one output", "f32", 1, 67, norm=True, add=True, act="swiglu"),
         _case("the middle of a wider result", "q8_0", 21, 64, norm=True, bias=True, add=True, width=70, at=33),
         _case("activations so small that eps decides", "f16", 9, 64, norm=True, values="small"),
