@@ -77,5 +77,11 @@ class Tensor:
             raise ValueError(f"cannot view {self.shape} as {shape}")
         return Tensor(self.buffer, shape, self.dtype, self.offset)
 
+    def window(self, at: int, *shape: int) -> Tensor:
+        """Elements from `at` on, as a tensor of its own."""
+        if at < 0 or at + math.prod(shape) > self.size:
+            raise ValueError(f"{shape} from element {at} on is not inside {self.shape}")
+        return Tensor(self.buffer, shape, self.dtype, self.offset + at * dtypes.itemsize(self.dtype))
+
     def __repr__(self) -> str:
         return f"Tensor({'x'.join(map(str, self.shape))} {self.dtype})"

@@ -138,6 +138,12 @@ class Recorder:
         )
         return Step(pipeline, group, *launch.grid)
 
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.discard()  # nothing is left of it once it is finished
+
     def discard(self) -> None:
         """Give memory back without making a Program."""
         for buffer in self._transient:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.attending import PADDING
-from ..kernels.grid import ceil_div
 
 TILE = 16  # rows of one sequence are padded to a multiple of this where there are several
 
@@ -53,8 +52,3 @@ def _chunk(runs: Sequence[tuple[int, int, Sequence[int]]]) -> Chunk:
         places[at : at + count, 1] = np.arange(start, start + count)
         where.setdefault(slot, []).extend(range(at, at + count))
     return Chunk(ids, places, {slot: np.array(rows, np.intp) for slot, rows in where.items()})
-
-
-def rows_needed(lengths: Sequence[int]) -> int:
-    """Rows that sequences of these lengths take."""
-    return sum(ceil_div(n, TILE) * TILE for n in lengths)

@@ -117,8 +117,7 @@ class Session:
         words = self._seen.shape[1]
         seen, ids = np.zeros(words, np.uint32), np.asarray(tokens, np.uint32)
         np.bitwise_or.at(seen, ids // 32, np.uint32(1) << (ids % 32))
-        row = Tensor(self._seen.buffer, (words,), "u32", self._seen.offset + 4 * words * slot)
-        self.device.write(row, seen)
+        self.device.write(self._seen.window(words * slot, words), seen)
 
     # Sequences --------------------------------------------------------------------------------------------
 
@@ -151,11 +150,9 @@ class Session:
 
     def _set(self, slot: int, position: int, token: int | None = None) -> None:
         """What the next step finds in a slot."""
-        place = Tensor(self._places.buffer, (2,), "u32", self._places.offset + 8 * slot)
-        self.device.write(place, np.array([slot, position], np.uint32))
+        self.device.write(self._places.window(2 * slot, 2), np.array([slot, position], np.uint32))
         if token is not None:
-            word = Tensor(self._ids.buffer, (1,), "u32", self._ids.offset + 4 * slot)
-            self.device.write(word, np.array([token], np.uint32))
+            self.device.write(self._ids.window(slot, 1), np.array([token], np.uint32))
 
     def _check(self, slot: int, tokens: Sequence[int]) -> None:
         if not tokens:
@@ -219,17 +216,13 @@ class Session:
         return self._steps[key]
 
     def _record_step(self, splits: int, context: int) -> Program:
-        recorder = Recorder(self.device, self.heap)
-        try:
+        with Recorder(self.device, self.heap) as recorder:
             rows = Rows(self.slots, self._ids, self._places, decoding=True)
             f = Forward(GpuEngine(recorder), rows, self.cache, splits, context, self._loras)
             logits = f.linear(self.network.family.forward(f), self.network.family.head)
             self._record_choice(f, logits)
             wanted = {"ids": self._ids, "logits": logits} if self._want_logits else {"ids": self._ids}
             return recorder.finish(**wanted)
-        except BaseException:
-            recorder.discard()
-            raise
 
     def _record_choice(self, f: Forward, logits: Tensor) -> None:
         sampled, biased, penalised = self._mode
@@ -253,14 +246,17 @@ class Session:
 
     def logits(self, sequences: Mapping[int, Sequence[int]], progress: Progress | None = None) -> Rows2D:
         """Logits, [tokens, vocabulary] of each sequence, which begin anew."""
-        most = _LOGIT_BYTES // (4 * self.network.config.vocab) // TILE * TILE
-        return self._read(sequences, "logits", max(TILE, min(self.chunk, most)), progress)
+        return self._read(sequences, "logits", self._logit_rows(), progress)
 
     def losses(self, sequences: Mapping[int, Sequence[int]], progress: Progress | None = None) -> Rows2D:
         """-log of the probability of each token but the first, given those before it."""
-        most = _LOGIT_BYTES // (4 * self.network.config.vocab) // TILE * TILE
-        found = self._read(sequences, "losses", max(TILE, min(self.chunk, most)), progress)
+        found = self._read(sequences, "losses", self._logit_rows(), progress)
         return {slot: array[:-1] for slot, array in found.items()}
+
+    def _logit_rows(self) -> int:
+        """Rows of a chunk whose logits all exist at once."""
+        most = _LOGIT_BYTES // (4 * self.network.config.vocab) // TILE * TILE
+        return max(TILE, min(self.chunk, most))
 
     def _read(
         self, sequences: Mapping[int, Sequence[int]], want: str, most: int, progress: Progress | None
@@ -315,14 +311,13 @@ class Session:
         return program
 
     def _record_forward(self, m: int, want: str) -> Program:
-        recorder = Recorder(self.device, self.heap)
-        try:
+        with Recorder(self.device, self.heap) as recorder:
             ids = recorder.upload(np.zeros(m, np.uint32), "ids")
             places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
             f = Forward(GpuEngine(recorder), Rows(m, ids, places), self.cache, adapters=self._loras)
             hidden = self.network.family.forward(f)
             # Without a wish, a word is read all the same: so that the host knows when the chunk is done.
-            found = {"done": Tensor(ids.buffer, (1,), "u32", ids.offset)}
+            found = {"done": ids.window(0, 1)}
             if want == "hidden":
                 found = {want: f.value(hidden)}
             elif want:
@@ -332,9 +327,6 @@ class Session:
                     targets = recorder.upload(np.zeros(m, np.int32), "targets")
                     found = {want: f.losses(logits, targets)}
             return recorder.finish(**found)
-        except BaseException:
-            recorder.discard()
-            raise
 
     @property
     def nbytes(self) -> int:

@@ -1,29 +1,11 @@
-{# A unit is a vec4 of a head's first half and the one half a head further on: four pairs. A thread has one unit, or the
-   whole head ("thread"). #}
+{# A thread has one unit of a head (_head_units.wgsl), or all of them. #}
 {% import "_turn.wgsl" as angle %}
 {% set units = head_dim // 8 %}
 {% set group = heads // kv_heads %}
 {% set all_heads = heads + 2 * kv_heads %}
 {% if rope %}{{ angle.phase() }}{% endif %}
 
-@compute @workgroup_size({{ threads }})
-fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
-{% if team == "shuffle" %}
-        @builtin(subgroup_id) sg: u32, @builtin(subgroup_size) sg_size: u32, @builtin(subgroup_invocation_id) sg_lane: u32,
-{% endif %}
-        @builtin(local_invocation_index) t: u32) {
-{% if team == "shuffle" %}
-    // Heads are counted along subgroups, not threads: a driver may number the two differently.
-    let i = (wid.x + wid.y * nwg.x) * {{ threads }}u + sg * sg_size + sg_lane;
-{% else %}
-    let i = (wid.x + wid.y * nwg.x) * {{ threads }}u + t;
-{% endif %}
-{% if team == "thread" %}
-    let head_at = i;
-{% else %}
-    let head_at = i / {{ units }}u;
-    let unit = i % {{ units }}u;
-{% endif %}
+{% include "_head_units.wgsl" %}
     let inside = head_at / {{ all_heads }}u < p.rows;
     let row = min(head_at / {{ all_heads }}u, p.rows - 1u);
     let head = head_at % {{ all_heads }}u;

@@ -105,8 +105,7 @@ class FromCheckpoint:
         """Rows from `first` on; slabs begin where planes have whole words."""
         offsets = {"w": weight.type.words(first, weight.k), "s": weight.type.scale_words(first, weight.k)}
         for plane, array in planes(slab).items():
-            whole = weight.planes[plane]
-            window = Tensor(whole.buffer, (array.size,), "u32", whole.offset + 4 * offsets[plane])
+            window = weight.planes[plane].window(offsets[plane], array.size)
             self._device.write(window, array.reshape(-1))
 
     def vector(self, *names: Named) -> Tensor:

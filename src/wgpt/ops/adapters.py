@@ -65,12 +65,10 @@ class Adapters:
 
     def windows(self, flat: Tensor) -> dict[str, Lora]:
         """The layers' matrices in a buffer of this layout: the parameters, or their gradients."""
-        found, at = {}, flat.offset
+        found, at = {}, 0
         for name, (a, b) in self.shapes.items():
-            first = Tensor(flat.buffer, a, "f32", at)
-            second = Tensor(flat.buffer, b, "f32", at + 4 * _padded(a))
-            found[name] = Lora(first, second, self.scales[name])
-            at += 4 * (_padded(a) + _padded(b))
+            found[name] = Lora(flat.window(at, *a), flat.window(at + _padded(a), *b), self.scales[name])
+            at += _padded(a) + _padded(b)
         return found
 
     @property

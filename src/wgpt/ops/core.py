@@ -66,9 +66,5 @@ def _signature(describe: Callable[P, Work[R]]) -> inspect.Signature:
 
 
 def _record(work: Work[R], device: GpuDevice) -> Program:
-    recorder = Recorder(device)
-    try:
+    with Recorder(device) as recorder:
         return recorder.finish(**work.body(GpuEngine(recorder)))
-    except BaseException:
-        recorder.discard()
-        raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ..gpu import Tensor
@@ -40,10 +40,6 @@ class Heads:
     gains: Tensor | None = None  # [2, head_dim]: norms of each q and k head
     eps: float = 1e-6
     window: int = 0  # how far back a row sees; 0: to the beginning
-
-    @property
-    def width(self) -> int:
-        return (self.heads + 2 * self.kv_heads) * self.head_dim
 
 
 @dataclass(eq=False)
@@ -85,13 +81,6 @@ class Forward:
         """x + the table's rows by position (GPT-2); in place."""
         return self._gather(table, self.rows.places, self.rows.m, stride=2, offset=1, onto=x)
 
-    def take(self, x: Tensor, ids: Tensor) -> Tensor:
-        """Some rows of x, by number."""
-        weight = {"weight": "f32", "n": x.shape[0], "k": x.shape[1]}
-        problem = {**weight, "rows": ids.size, "first": 0, "stride": 1, "offset": 0, "add": False}
-        w = Tensor(x.buffer, (x.size,), "u32", x.offset)
-        return self._engine.apply("embed", problem, ids=ids, w=w)["y"]
-
     def _gather(
         self, table: Linear, ids: Tensor, m: int, stride: int = 1, offset: int = 0, onto: Tensor | None = None
     ) -> Tensor:
@@ -128,13 +117,18 @@ class Forward:
 
     def linear(self, x: Tensor | Normed, layer: Linear, residual: Tensor | None = None) -> Tensor:
         """residual + x . W^T + bias."""
-        m = _rows(x)
+        return self._adapted(x, layer, self._in_parts(self._one if _rows(x) == 1 else self._many, x, layer, residual))
+
+    def _in_parts(
+        self, project: Callable[..., Tensor], x: Tensor | Normed, layer: Linear, residual: Tensor | None
+    ) -> Tensor:
+        """A layer's parts one after the other, into the columns of one result."""
         y, at = None, 0
         for part in layer.parts:
-            y = (self._one if m == 1 else self._many)(x, part, residual, layer.n, at, y)
+            y = project(x, part, residual, layer.n, at, y)
             at += part.weight.n
         assert y is not None
-        return self._adapted(x, layer, y.reshape(m, layer.n))
+        return y.reshape(_rows(x), layer.n)
 
     def _adapted(self, x: Tensor | Normed, layer: Linear, y: Tensor) -> Tensor:
         """y with what the adapters of its layers add to it."""

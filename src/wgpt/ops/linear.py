@@ -125,13 +125,9 @@ class MatmulCache:
         return program
 
     def _recorded(self, weight: Weight, x: F32) -> Program:
-        recorder = Recorder(self.device)
-        try:
+        with Recorder(self.device) as recorder:
             rows = recorder.upload(x.reshape(-1), "x").reshape(*x.shape)
             return recorder.finish(y=record_linear(GpuEngine(recorder), rows, weight))
-        except BaseException:
-            recorder.discard()
-            raise
 
     def remove(self, name: str) -> None:
         """Free a weight and its programs; nothing happens if there is none."""

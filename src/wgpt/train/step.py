@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..gpu import Heap, Pending, Program, Recorder, Tensor
-from ..kernels import gemm_input_grad
 from ..kernels.adamw_flat import hyper
 from ..kernels.square_sum import blocks_of
 from ..models.network import Network
@@ -55,8 +54,7 @@ class TrainStep:
         return program.submit()
 
     def _record(self, onto: bool) -> Program:
-        recorder = Recorder(self.device, self.heap)
-        try:
+        with Recorder(self.device, self.heap) as recorder:
             given = {
                 "ids": np.zeros(self.m, np.uint32),
                 "places": np.zeros((self.m, 2), np.uint32),
@@ -76,9 +74,6 @@ class TrainStep:
                 problem = {"n": self.adapters.size}
                 engine.apply("accumulate", problem, x=self._more, factor=self._one, y=self._total)
             return recorder.finish(loss=loss)
-        except BaseException:
-            recorder.discard()
-            raise
 
     def _loss(
         self, engine: GpuEngine, f: TrainForward, hidden: Tensor, targets: Tensor, weights: Tensor
@@ -95,13 +90,7 @@ class TrainStep:
             problem = {"rows": count, "vocab": head.n}
             parts = {"targets": _rows(targets, lo, count), "weights": _rows(weights, lo, count)}
             engine.apply("cross_entropy_grad", problem, logits=logits, loss=_rows(loss, lo, count), **parts)
-            dx, at = _rows(gradient, lo, count), 0
-            for part in head.parts:
-                weight = part.weight
-                more = {"width": head.n, "at": at, "onto": at > 0}
-                problem = gemm_input_grad.problem_of(weight.type.name, count, weight.n, width, **more)
-                engine.apply("gemm_input_grad", problem, dy=logits, dx=dx, **weight.planes)
-                at += weight.n
+            f.project_back(logits, head, _rows(gradient, lo, count))
         return loss, gradient
 
     # The update -------------------------------------------------------------------------------------------
@@ -123,8 +112,7 @@ class TrainStep:
         return self._programs["update"].submit()
 
     def _record_update(self) -> Program:
-        recorder = Recorder(self.device, self.heap)
-        try:
+        with Recorder(self.device, self.heap) as recorder:
             engine, n = GpuEngine(recorder), self.adapters.size
             blocks = blocks_of(n)
             partial = engine.apply("square_sum", {"n": n, "blocks": blocks}, x=self._total)["partial"]
@@ -132,9 +120,6 @@ class TrainStep:
             state = {"param": self.adapters.flat, "m": self.first, "v": self.second}
             engine.apply("adamw_flat", {"n": n}, g=self._total, hyper=self._hyper, clip=clip, **state)
             return recorder.finish(clip=clip)
-        except BaseException:
-            recorder.discard()
-            raise
 
     @property
     def gradient(self) -> Tensor:
@@ -154,4 +139,4 @@ class TrainStep:
 def _rows(tensor: Tensor, lo: int, count: int) -> Tensor:
     """Rows lo .. lo + count of a tensor, as a window."""
     each = tensor.size // tensor.shape[0]
-    return Tensor(tensor.buffer, (count, *tensor.shape[1:]), tensor.dtype, tensor.offset + 4 * lo * each)
+    return tensor.window(lo * each, count, *tensor.shape[1:])

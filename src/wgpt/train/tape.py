@@ -105,18 +105,17 @@ class TrainForward(Forward):
             self._give(residual, dy)
             dts = [(lora, self._lora_back(name, lora, x, thin[name], dy, start)) for name, start, lora in found]
             if self._learns(x):
-                self._give(x, self._input_gradient(layer, dy, x, dts))
+                dx, (m, k) = self.project_back(dy, layer), x.shape
+                for lora, dt in dts:
+                    problem = lora_product.problem_of(m, k, lora.rank, onto=True)
+                    self._engine.apply("lora_product", problem, a=dt, b=lora.a, y=dx)
+                self._give(x, dx)
 
         return self._record(y, back)
 
     def projected(self, x: Tensor, layer: Linear, residual: Tensor | None = None) -> Tensor:
         """The frozen weights' part, without a way back."""
-        y, at = None, 0
-        for part in layer.parts:
-            y = self._many(x, part, residual, layer.n, at, y)
-            at += part.weight.n
-        assert y is not None
-        return y.reshape(x.shape[0], layer.n)
+        return self._in_parts(self._many, x, layer, residual)
 
     def _lora_back(self, name: str, lora: Lora, x: Tensor, t: Tensor, dy: Tensor, at: int) -> Tensor:
         """The gradients of A and B into their windows; returns scale * dy B, which goes on to x."""
@@ -139,19 +138,17 @@ class TrainForward(Forward):
         parts = self._engine.apply("lora_product", {**problem, "blocks": blocks}, a=a, b=b)["y"]
         self._engine.apply("column_sum", {"rows": blocks, "hidden": m * n}, x=parts, y=into)
 
-    def _input_gradient(self, layer: Linear, dy: Tensor, x: Tensor, dts: list[tuple[Lora, Tensor]]) -> Tensor:
-        dx, at, (m, k) = None, 0, x.shape
+    def project_back(self, dy: Tensor, layer: Linear, dx: Tensor | None = None) -> Tensor:
+        """The gradient of `projected`'s input, into `dx` where it is given."""
+        at = 0
         for part in layer.parts:
             weight = part.weight
-            more = {"width": layer.n, "at": at, "onto": dx is not None}
-            problem = gemm_input_grad.problem_of(weight.type.name, m, weight.n, k, **more)
+            more = {"width": layer.n, "at": at, "onto": at > 0}
+            problem = gemm_input_grad.problem_of(weight.type.name, dy.shape[0], weight.n, weight.k, **more)
             given: dict[str, Tensor] = {} if dx is None else {"dx": dx}
             dx = self._engine.apply("gemm_input_grad", problem, dy=dy, **weight.planes, **given)["dx"]
             at += weight.n
         assert dx is not None
-        for lora, dt in dts:
-            problem = lora_product.problem_of(m, k, lora.rank, onto=True)
-            self._engine.apply("lora_product", problem, a=dt, b=lora.a, y=dx)
         return dx
 
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
