@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Mapping
 
-from ..gpu import Heap, Pending, Program, Recorder, Tensor
+import numpy as np
+from numpy.typing import NDArray
+
+from ..gpu import Heap, Pending, PreconditionError, Program, Recorder, Tensor
 from ..kernels.adamw_flat import hyper
 from ..kernels.square_sum import blocks_of
 from ..models.network import Network
@@ -45,15 +48,21 @@ class TrainStep:
 
     def gradients(self, batch: Batch, onto: bool = False) -> Pending:
         """Run a micro-batch; `onto` adds its gradient to that of those before. Read `loss`: of each row, weighted."""
-        name = "more" if onto else "first"
-        if name not in self._programs:
-            self._programs[name] = self._record(onto)
-        program = self._programs[name]
+        return self._run("more" if onto else "first", batch)
+
+    def evaluate(self, batch: Batch) -> Pending:
+        """Only the `loss` of each row, weighted: of what is held out."""
+        return self._run("evaluate", batch)
+
+    def _run(self, kind: str, batch: Batch) -> Pending:
+        if kind not in self._programs:
+            self._programs[kind] = self._record(kind)
+        program = self._programs[kind]
         for key in ("ids", "places", "targets", "weights", "runs"):
             program.write(key, getattr(batch, key))
         return program.submit()
 
-    def _record(self, onto: bool) -> Program:
+    def _record(self, kind: str) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             given = {
                 "ids": np.zeros(self.m, np.uint32),
@@ -63,14 +72,15 @@ class TrainStep:
                 "runs": np.zeros((self.slots, 2), np.uint32),
             }
             inputs = {name: recorder.upload(array, name) for name, array in given.items()}
-            engine, into = GpuEngine(recorder), self._more if onto else self._total
+            engine, into = GpuEngine(recorder), self._more if kind == "more" else self._total
             rows = Rows(self.m, inputs["ids"], inputs["places"])
             windows = self.adapters.windows(into)
             f = TrainForward(engine, rows, self.cache, inputs["runs"], self.adapters.layers, windows)
             hidden = f.value(self.network.family.forward(f))
             loss, gradient = self._loss(engine, f, hidden, inputs["targets"], inputs["weights"])
-            f.backward(hidden, gradient)
-            if onto:
+            if kind != "evaluate":
+                f.backward(hidden, gradient)
+            if kind == "more":
                 problem = {"n": self.adapters.size}
                 engine.apply("accumulate", problem, x=self._more, factor=self._one, y=self._total)
             return recorder.finish(loss=loss)
@@ -120,6 +130,26 @@ class TrainStep:
             state = {"param": self.adapters.flat, "m": self.first, "v": self.second}
             engine.apply("adamw_flat", {"n": n}, g=self._total, hyper=self._hyper, clip=clip, **state)
             return recorder.finish(clip=clip)
+
+    # What a checkpoint holds ----------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, NDArray[np.float32]]:
+        """The parameters and AdamW's two moments."""
+        held = {"params": self.adapters.flat, "m": self.first, "v": self.second}
+        return {name: self.device.read(tensor) for name, tensor in held.items()}
+
+    def restore(self, tensors: Mapping[str, NDArray[np.float32]]) -> None:
+        """Go on from a state."""
+        for name, tensor in {"params": self.adapters.flat, "m": self.first, "v": self.second}.items():
+            given = tensors[name]
+            if given.shape != tensor.shape:
+                raise PreconditionError(f"{name} has {given.size} values; this run trains {tensor.size}")
+            self.device.write(tensor, given)
+
+    @property
+    def nbytes(self) -> int:
+        """GPU memory beside the weights: activations, cache, adapters, gradients and moments."""
+        return self.heap.nbytes + self.cache.nbytes + 5 * self.adapters.nbytes
 
     @property
     def gradient(self) -> Tensor:
