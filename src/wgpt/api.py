@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from .formats import open_checkpoint
 from .formats.chat import encode_chat
+from .formats.peft import Adapter
 from .formats.sources import resolve
 from .formats.tokenizer import Tokenizer, load_tokenizer
 from .gpu import GpuDevice, WgptError, default_device
 from .infer.generate import Completion, Generation, Options, capacity_for
+from .infer.loaded_adapters import LoadedAdapters, fitting, source_of
 from .infer.session import ContextError, Progress, Session, check_ids
 from .models.config import Config
 from .models.network import Network
@@ -32,6 +34,7 @@ def load(
     cache: str = "f16",
     context: int | None = None,
     tokenizer: str | Path | None = None,
+    lora: str | Path | Adapter | None = None,
     progress: Progress | None = None,
     device: GpuDevice | None = None,
 ) -> Model:
@@ -40,6 +43,7 @@ def load(
     model: a name (`smollm2-135m`, the default), a .gguf file, a Hugging Face folder, or a hub id (ORG/NAME).
     dtype: convert the matrices (f16, q8_0, q4_1, ...); by default they stay in their own bits.
     cache: f16, or f32 for exactness. context: the longest that sequences may become; the model's own by default.
+    lora: the folder of a PEFT adapter to attach. (adapter: a GPU, by number or name.)
 
     >>> model = wgpt.load()                                          # doctest: +SKIP
     >>> print(model.chat([{"role": "user", "content": "What is the capital of France?"}]))
@@ -50,9 +54,18 @@ def load(
     path = resolve(model, progress)
     chosen = device or (GpuDevice.open(adapter) if adapter is not None else default_device())
     with open_checkpoint(path) as checkpoint:
+        if lora is not None:  # one that does not fit is refused before the weights are read
+            fitting(source_of(lora), Config.of(checkpoint.config))
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
         network = Network.load(chosen, checkpoint, dtype, progress)
-    return Model(network, words, name=str(model or path.stem), cache=cache, context=context)
+    loaded = Model(network, words, name=str(model or path.stem), cache=cache, context=context)
+    if lora is not None:
+        try:
+            loaded.attach(lora)
+        except BaseException:
+            loaded.close()
+            raise
+    return loaded
 
 
 class Stream:
@@ -98,6 +111,7 @@ class Model:
         self.context = context or network.config.context
         self._session: Session | None = None
         self._scoring: Session | None = None
+        self._loras = LoadedAdapters(network)
         self._closed = False
 
     @property
@@ -116,8 +130,8 @@ class Model:
 
     @property
     def nbytes(self) -> int:
-        """GPU memory of the weights, the cache and the intermediate results."""
-        return self.network.nbytes + sum(s.nbytes for s in (self._session, self._scoring) if s is not None)
+        """GPU memory of the weights, the adapters, the cache and the intermediate results."""
+        return self.network.nbytes + self._loras.nbytes + sum(s.nbytes for s in self._sessions())
 
     # Generation -------------------------------------------------------------------------------------------
 
@@ -218,8 +232,53 @@ class Model:
             if held is not None:
                 held.release()
             self._scoring = None
-            held = self._scoring = Session(self.network, needed, 1, "f32")
+            held = self._scoring = self._new_session(needed, 1, "f32")
         return held
+
+    # Adapters ---------------------------------------------------------------------------------------------
+
+    @property
+    def adapters(self) -> list[str]:
+        """The names of the LoRA adapters that are loaded."""
+        return self._loras.names
+
+    @property
+    def adapter(self) -> str | None:
+        """The name of the one that is attached."""
+        return None if self._loras.attached is None else self._loras.attached.name
+
+    def attach(self, adapter: str | Path | Adapter, name: str | None = None) -> str:
+        """Generate and score with a LoRA adapter from now on; its name, by which it can be attached again.
+
+        adapter: the name of one that is loaded, the folder of a PEFT adapter, or one that was read or trained here.
+        It is uploaded once, unless its folder has changed since. name: the folder's own by default.
+
+        >>> model.attach("out/pirate")                                   # doctest: +SKIP
+        'pirate'
+        >>> model.attach("out/poet"), model.attach("pirate")             # both stay loaded: switching is quick
+        >>> model.detach()                                               # the model as it was
+        """
+        self._check_open()
+        if self._loras.attach(adapter, name):
+            self._reattach()
+        assert self.adapter is not None
+        return self.adapter
+
+    def detach(self) -> None:
+        """Run without an adapter; those that are loaded stay so."""
+        if self._loras.attached is not None:
+            self._loras.attached = None
+            self._reattach()
+
+    def unload(self, name: str) -> None:
+        """Free an adapter's GPU memory; if it is attached, the model goes on without one."""
+        if self._loras.unload(name):
+            self._reattach()
+
+    def _reattach(self) -> None:
+        held = self._loras.attached
+        for session in self._sessions():
+            session.attach(None if held is None else held.adapters)
 
     # Memory -----------------------------------------------------------------------------------------------
 
@@ -233,8 +292,17 @@ class Model:
                 capacity = max(capacity, 2 * held.capacity) if slots == held.slots else capacity
             self._session = None
             capacity = min(self.context, max(capacity, _LEAST_CAPACITY))
-            held = self._session = Session(self.network, capacity, slots, self._cache)
+            held = self._session = self._new_session(capacity, slots, self._cache)
         return held
+
+    def _new_session(self, capacity: int, slots: int, cache: str) -> Session:
+        made = Session(self.network, capacity, slots, cache)
+        if self._loras.attached is not None:
+            made.attach(self._loras.attached.adapters)
+        return made
+
+    def _sessions(self) -> list[Session]:
+        return [session for session in (self._session, self._scoring) if session is not None]
 
     def _check_open(self) -> None:
         if self._closed:
@@ -243,10 +311,10 @@ class Model:
     def close(self) -> None:
         """Free the GPU memory."""
         self._closed = True
-        for session in (self._session, self._scoring):
-            if session is not None:
-                session.release()
+        for session in self._sessions():
+            session.release()
         self._session = self._scoring = None
+        self._loras.release()
         self.network.release()
 
     def __enter__(self) -> Model:

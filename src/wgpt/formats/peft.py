@@ -77,19 +77,19 @@ class Adapter:
 
     def check(self, shapes: Shapes, where: str = "the adapter") -> None:
         """Refuse a model that has other layers than these."""
+        other = f"it belongs to another model{f', {shown(self.base)}' if self.base else ''}"
         for target, factors in self.targets.items():
             if target not in shapes:
                 kinds = sorted({name.rsplit(".", 1)[-1] for name in shapes})
-                raise FormatError(
-                    f"{where}: adapts {shown(target)}, which the model does not have ({len(shapes)} layers named "
-                    f"{', '.join(kinds)}): it belongs to another model"
-                )
+                there = f"{len(shapes)} layers named {', '.join(kinds)}"
+                if target == "lm_head":
+                    raise FormatError(f"{where}: adapts 'lm_head', which is not run here; it may adapt {there}")
+                raise FormatError(f"{where}: adapts {shown(target)}, which the model does not have ({there}): {other}")
             n, k = shapes[target]
             if factors.a.shape[1] != k or factors.b.shape[0] != n:
                 found = [factors.b.shape[0], factors.a.shape[1]]
                 raise FormatError(
-                    f"{where}: its factors for {target} make a {found} matrix, the model's is {[n, k]}: "
-                    "it belongs to another model"
+                    f"{where}: its factors for {target} make a {found} matrix, the model's is {[n, k]}: {other}"
                 )
 
 

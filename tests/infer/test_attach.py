@@ -1,0 +1,249 @@
+"""Model.attach: adapters that are loaded, switched, detached and freed; against merged weights and golden logits."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.gpu.test_leaks import Held
+from tests.models import golden as models
+from tests.models.gguf_maker import write_gguf
+from tests.train import golden
+from wgpt import Model, WgptError, load
+from wgpt.formats import FormatError, open_checkpoint
+from wgpt.formats.merge import merge
+from wgpt.formats.peft import Adapter, read_adapter, write_adapter
+from wgpt.gpu import AllocationError, GpuDevice
+
+pytestmark = pytest.mark.gpu
+ONE, OTHER = golden.load("llama-gqa-seven"), golden.load("llama-gqa")  # two adapters of one model
+IDS = ONE.examples[0].ids
+GREEDY = {"max_tokens": 8, "ignore_eos": True}
+
+
+@pytest.fixture
+def model(device: GpuDevice) -> Iterator[Model]:
+    with load(ONE.model, device=device, cache="f32", context=64) as found:
+        yield found
+
+
+def close(found: np.ndarray, wanted: np.ndarray) -> bool:
+    return bool(np.abs(found[-len(wanted) :] - wanted).max() <= 1e-4 * np.abs(wanted).max())
+
+
+def test_switching_between_two_and_none(model: Model):
+    base, said = model.logits(IDS), model.generate(IDS, **GREEDY).ids
+    assert (model.adapter, model.adapters) == (None, [])
+    assert model.attach(ONE.adapter) == "llama-gqa-seven" == model.adapter
+    assert close(model.logits(IDS), ONE.logits[0])
+    first = model.logits(IDS)
+    assert model.attach(str(OTHER.adapter), "second") == "second" == model.adapter
+    assert model.adapters == ["llama-gqa-seven", "second"]
+    for example, wanted in zip(OTHER.examples, OTHER.logits, strict=True):
+        assert close(model.logits(example.ids), wanted)
+    model.attach("llama-gqa-seven")
+    np.testing.assert_array_equal(model.logits(IDS), first)
+    assert model.generate(IDS, **GREEDY).ids != said
+    model.detach()
+    assert model.adapter is None and len(model.adapters) == 2
+    np.testing.assert_array_equal(model.logits(IDS), base)
+    assert model.generate(IDS, **GREEDY).ids == said
+
+
+@pytest.mark.parametrize("name", ["llama-gqa-seven", "qwen2-rslora", "qwen3", "gpt2"])
+def test_merged_weights_say_the_same(name: str, device: GpuDevice, tmp_path: Path):
+    """Logits, hidden states, log-probabilities, and what is generated after a prompt and one token at a time."""
+    training = golden.load(name)
+    adapter = read_adapter(training.adapter)
+    with open_checkpoint(training.model) as checkpoint:
+        merge(checkpoint, adapter, tmp_path / "merged", "f32")
+    ids = training.examples[1].ids
+    options = {"device": device, "cache": "f32", "context": 64}
+    with load(training.model, lora=adapter, **options) as attached, load(tmp_path / "merged", **options) as merged:
+        assert attached.adapters == ["adapter-1"]
+        for ask in (Model.logits, Model.hidden, Model.logprobs):
+            found, wanted = ask(attached, ids), ask(merged, ids)
+            assert np.abs(found - wanted).max() <= 1e-5 * np.abs(wanted).max(), ask
+        assert attached.perplexity(ids) == pytest.approx(merged.perplexity(ids), rel=1e-5)
+        assert attached.generate(ids, **GREEDY).ids == merged.generate(ids, **GREEDY).ids
+
+
+def test_the_cache_of_another_adapter_is_not_used(model: Model, device: GpuDevice):
+    model.generate(IDS, **GREEDY)
+    model.attach(ONE.adapter)
+    adapted = model.generate(IDS, **GREEDY)
+    assert adapted.cached_tokens == 0
+    model.attach(ONE.adapter)  # it is: nothing is forgotten
+    assert model.generate(IDS, **GREEDY).cached_tokens > 0
+    with load(ONE.model, device=device, cache="f32", context=64, lora=ONE.adapter) as fresh:
+        assert fresh.adapter == "llama-gqa-seven"
+        assert fresh.generate(IDS, **GREEDY).ids == adapted.ids
+        both = fresh.generate([IDS, IDS[:3]], **GREEDY)  # a session that is made while it is attached
+        assert both[0].ids == adapted.ids
+
+
+def test_a_stream_ends_where_the_adapter_changes(model: Model):
+    for change in (lambda: model.attach(ONE.adapter), model.detach, lambda: model.unload("llama-gqa-seven")):
+        stream = model.stream(IDS, **GREEDY)
+        next(stream)
+        change()
+        with pytest.raises(WgptError, match="this stream"):
+            list(stream)
+        model.attach(ONE.adapter)
+
+
+def test_an_adapter_is_uploaded_once(model: Model, device: GpuDevice):
+    before = model.nbytes
+    adapter = read_adapter(ONE.adapter)
+    assert model.attach(adapter) == "adapter-1"
+    size, uploaded = model.nbytes - before, device.uploaded_bytes
+    assert size >= 4 * adapter.parameters
+    model.detach()
+    assert [model.attach(adapter), model.attach("adapter-1")] == ["adapter-1"] * 2
+    model.attach(ONE.adapter)
+    assert model.nbytes == before + 2 * size and device.uploaded_bytes == uploaded + size
+    model.attach(ONE.adapter)
+    model.attach(str(ONE.adapter))
+    assert device.uploaded_bytes == uploaded + size
+    assert model.attach(read_adapter(ONE.adapter)) == "adapter-2"
+    model.unload("adapter-1")
+    assert model.adapter == "adapter-2" and model.nbytes == before + 2 * size
+    model.unload("adapter-2")
+    model.unload("llama-gqa-seven")
+    assert model.adapter is None and model.adapters == [] and model.nbytes == before
+
+
+def test_a_folder_that_was_trained_on_is_read_anew(model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    write_adapter(read_adapter(OTHER.adapter), tmp_path / "mine")
+    model.attach("mine")
+    assert close(model.logits(OTHER.examples[0].ids), OTHER.logits[0])
+    nbytes = model.nbytes
+    write_adapter(read_adapter(ONE.adapter), tmp_path / "mine")
+    model.attach("mine")
+    assert model.adapters == ["mine"] and close(model.logits(IDS), ONE.logits[0])
+    assert model.nbytes > nbytes  # seven targets instead of two, and only those
+    model.detach()
+    shutil.rmtree(tmp_path / "mine")
+    model.attach("mine")  # by its name: it is still here
+    assert close(model.logits(IDS), ONE.logits[0])
+    with pytest.raises(FormatError, match=r"mine: has no adapter_config\.json"):
+        model.attach(tmp_path / "mine")
+    assert model.adapter == "mine"
+
+
+def test_what_is_refused(model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Each in one line that says what to do; what was attached stays attached."""
+    model.attach(ONE.adapter)
+    first = model.logits(IDS)
+    write_adapter(read_adapter(OTHER.adapter), tmp_path / "llama-gqa-seven")
+    head = read_adapter(ONE.adapter)
+    head = replace(head, targets={"lm_head": next(iter(head.targets.values()))})
+    for given, error, message in (
+        (golden.load("qwen3").adapter, FormatError, r"matrix, the model's is \[48, 48\]: it belongs to another model"),
+        (golden.load("gpt2").adapter, FormatError, "which the model does not have .* belongs to another model"),
+        (read_adapter(golden.load("gpt2").adapter), FormatError, "which the model does not have"),
+        (head, FormatError, "adapts 'lm_head', which is not run here; it may adapt 21 layers named .*q_proj"),
+        ("pirate", WgptError, r"no folder 'pirate', and no adapter of this name .* there are 'llama-gqa-seven'"),
+        (tmp_path / "none", FormatError, "give the folder of a PEFT adapter"),
+        (ONE.model, FormatError, "it is a model, not an adapter"),
+        (tmp_path / "llama-gqa-seven", WgptError, "is loaded already, from .*: give this one another name, or unload"),
+        (7, WgptError, "not int"),
+    ):
+        with pytest.raises(error, match=message) as caught:
+            model.attach(given)
+        assert len(str(caught.value).splitlines()) == 1
+    with pytest.raises(WgptError, match="no adapter 'pirate' is loaded; there are 'llama-gqa-seven'"):
+        model.unload("pirate")
+
+    def full(*_args: object) -> None:
+        raise AllocationError("out of GPU memory")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("wgpt.infer.loaded_adapters.Adapters", full)
+        with pytest.raises(AllocationError, match=r"'more' does not fit: .* \(unload one of llama-gqa-seven\)"):
+            model.attach(OTHER.adapter, "more")
+    assert model.adapters == ["llama-gqa-seven"] and model.adapter == "llama-gqa-seven"
+    np.testing.assert_array_equal(model.logits(IDS), first)
+    model.close()
+    with pytest.raises(WgptError, match="was closed"):
+        model.attach(ONE.adapter)
+
+
+def test_an_adapter_of_another_model_is_refused_before_the_weights_are_read(device: GpuDevice):
+    before = device.uploaded_bytes, device.bytes_in_use
+    with pytest.raises(FormatError, match="belongs to another model"):
+        load(ONE.model, device=device, lora=golden.load("qwen3").adapter)
+    with pytest.raises(WgptError, match="no folder 'nowhere', and no adapter of this name is loaded; none is"):
+        load(ONE.model, device=device, lora="nowhere")
+    assert (device.uploaded_bytes, device.bytes_in_use) == before
+
+
+def test_the_message_names_the_adapters_own_model(model: Model, tmp_path: Path):
+    other = replace(read_adapter(golden.load("qwen3").adapter), base="org/some-model")
+    with pytest.raises(FormatError, match="it belongs to another model, 'org/some-model'"):
+        model.attach(other)
+
+
+def test_nothing_is_left_behind(model: Model, device: GpuDevice):
+    adapters = [read_adapter(ONE.adapter), read_adapter(OTHER.adapter)]
+
+    def use(adapter: Adapter) -> None:
+        name = model.attach(adapter)
+        model.generate(IDS, max_tokens=2, ignore_eos=True)
+        model.logprobs(IDS)
+        model.unload(name)
+
+    for adapter in adapters:
+        use(adapter)
+    before = Held.now(device)
+    for _ in range(5):
+        for adapter in adapters:
+            use(adapter)
+    after = Held.now(device)
+    assert not after.grown(before)
+    assert (after.buffers, after.bytes) == (before.buffers, before.bytes)
+
+
+@pytest.mark.parametrize("ends", ["closed", "dropped"])
+def test_a_model_takes_its_adapters_along(device: GpuDevice, ends: str):
+    def use() -> None:
+        found = load(ONE.model, device=device, context=64, lora=ONE.adapter)
+        found.attach(OTHER.adapter)
+        found.generate(IDS, max_tokens=1)
+        if ends == "closed":
+            found.close()
+            assert found.adapters == []
+
+    use()
+    before = Held.now(device)
+    use()
+    after = Held.now(device)
+    assert not after.grown(before) and after.buffers <= before.buffers and after.bytes <= before.bytes
+
+
+def test_a_quantised_model(device: GpuDevice, tmp_path: Path):
+    """Adapters stay f32 beside weights in blocks: the difference they make is the same to the quantised model."""
+    training = golden.load("nf4")  # widths of whole blocks
+    config = json.loads((training.model / "config.json").read_text())
+    weights = {}
+    for file in training.model.glob("*.safetensors"):
+        weights |= models.read_safetensors(file)
+    write_gguf(tmp_path / "model.gguf", config, weights, "q4_0")
+    adapter = read_adapter(training.adapter)
+    with open_checkpoint(tmp_path / "model.gguf") as checkpoint:
+        merge(checkpoint, adapter, tmp_path / "merged", "f32")
+    ids = training.examples[0].ids
+    options = {"device": device, "cache": "f32", "context": 64}
+    with (
+        load(tmp_path / "model.gguf", lora=adapter, **options) as attached,
+        load(tmp_path / "merged", **options) as one,
+    ):
+        found, wanted = attached.logits(ids), one.logits(ids)
+    assert np.abs(found - wanted).max() <= 1e-5 * np.abs(wanted).max()
