@@ -52,10 +52,10 @@ def targets_of(examples: Sequence[golden.Example]) -> int:
 class Bench:
     """A golden run's model and adapter on the GPU, and the step that trains it."""
 
-    def __init__(self, device: GpuDevice, name: str) -> None:
+    def __init__(self, device: GpuDevice, name: str, **how: str | None) -> None:
         self.run, self.device = golden.load(name), device
         with open_checkpoint(self.run.model) as checkpoint:
-            self.network = Network.load(device, checkpoint)
+            self.network = Network.load(device, checkpoint, **how)
         self.adapters = Adapters(device, read_adapter(self.run.adapter).targets)
         groups = [self.run.examples, *self.run.cycle]
         self.m, self.slots = max(map(rows_of, groups)), max(map(len, groups))
@@ -99,17 +99,22 @@ def test_sums_over_rows_in_blocks(device: GpuDevice, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("name", ["llama-gqa", "qwen3", "gpt2"])
 def test_fifty_steps(device: GpuDevice, name: str) -> None:
     made = Bench(device, name)
-    for kind, curve in made.run.curves.items():
-        factors = read_adapter(made.run.adapter).targets
-        made.adapters.write(factors)
-        for state in (made.step.first, made.step.second):
-            device.write(state, np.zeros(state.size, np.float32))
-        for s in range(golden.STEPS):
-            micro = [made.run.cycle[(s * curve.accumulate + i) % len(made.run.cycle)] for i in range(curve.accumulate)]
-            count = sum(map(targets_of, micro))
-            losses = [made.step.gradients(made.batch(b, count), onto=i > 0).result() for i, b in enumerate(micro)]
-            loss = sum(float(one["loss"].sum(dtype=np.float64)) for one in losses)
-            assert loss == pytest.approx(curve.losses[s], rel=1e-3), (kind, s)
-            clip = made.step.update(float(curve.rates[s]), s + 1, decay=golden.DECAY, max_norm=golden.CLIP).result()
-            assert clip["clip"][1] == pytest.approx(curve.norms[s], rel=2e-3), (kind, s)
+    for kind in made.run.curves:
+        follow(made, kind)
     made.close()
+
+
+def follow(made: Bench, kind: str) -> None:
+    """Fifty steps from the golden adapter, each loss and each gradient's norm beside torch's."""
+    curve = made.run.curves[kind]
+    made.adapters.write(read_adapter(made.run.adapter).targets)
+    for state in (made.step.first, made.step.second):
+        made.device.write(state, np.zeros(state.size, np.float32))
+    for s in range(golden.STEPS):
+        micro = [made.run.cycle[(s * curve.accumulate + i) % len(made.run.cycle)] for i in range(curve.accumulate)]
+        count = sum(map(targets_of, micro))
+        losses = [made.step.gradients(made.batch(b, count), onto=i > 0).result() for i, b in enumerate(micro)]
+        loss = sum(float(one["loss"].sum(dtype=np.float64)) for one in losses)
+        assert loss == pytest.approx(curve.losses[s], rel=1e-3), (kind, s)
+        clip = made.step.update(float(curve.rates[s]), s + 1, decay=golden.DECAY, max_norm=golden.CLIP).result()
+        assert clip["clip"][1] == pytest.approx(curve.norms[s], rel=2e-3), (kind, s)

@@ -13,7 +13,9 @@ from ..gpu import GpuDevice, PreconditionError
 from ..infer.session import ContextError
 from ..models.network import Network
 from ..models.presets import PRESETS
+from ..models.random_source import table_of
 from ..models.source import Progress
+from ..quant.weights import weight_type
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,11 @@ class Chosen:
     def to_dict(self) -> dict[str, Any]:
         dtype = self.dtype or ("f16" if self.preset else None)
         name = self.preset or self.model or DEFAULT
-        return {"name": name, "random": self.preset is not None, "dtype": dtype, "table": self.table or dtype}
+        if dtype and self.preset:
+            table: str | None = table_of(dtype, self.table)
+        else:
+            table = None if dtype is None or weight_type(dtype).layers_only else dtype  # None: as it came
+        return {"name": name, "random": self.preset is not None, "dtype": dtype, "table": table}
 
     def load(self, device: GpuDevice, progress: Progress | None = None) -> Network:
         """Onto the device."""

@@ -52,10 +52,16 @@ class Network:
 
     @classmethod
     def load(
-        cls, device: GpuDevice, checkpoint: Checkpoint, dtype: str | None = None, progress: Progress | None = None
+        cls,
+        device: GpuDevice,
+        checkpoint: Checkpoint,
+        dtype: str | None = None,
+        progress: Progress | None = None,
+        table: str | None = None,
     ) -> Network:
-        """Stream a checkpoint's weights to the GPU; `dtype` converts its matrices on the way."""
-        source = FromCheckpoint(device, checkpoint, dtype, progress)
+        """Stream a checkpoint's weights to the GPU; `dtype` converts its matrices on the way, `table` the embedding
+        and the head. NF4 without a `table` is for the layers' matrices alone: the others stay as they came."""
+        source = FromCheckpoint(device, checkpoint, dtype, progress, table)
         return cls._build(device, Config.of(checkpoint.config), source, source.arena)
 
     @classmethod

@@ -9,24 +9,28 @@ from ..ops.engine import GpuEngine
 from ..ops.linear import Weight
 from ..ops.resident import Arena, Linear, Part, empty_weight, rows_per_part, slices_of
 from ..quant.weights import pack, weight_type
-from .source import Named
+from .source import TABLES, Named
 
 _UNIT = 2.0**-12  # weights of a deviation of 0.018
 _BLOCK = 64 << 20  # bytes of a buffer; what is to come is not known
 _PATTERN = 64  # rows whose scales are made on the host and repeated
-_TABLES = ("model.embed_tokens", "wte", "lm_head")  # a row per token; files often keep these in more bits
+
+
+def table_of(dtype: str, table: str | None = None) -> str:
+    """The type of random embeddings and heads beside layers of `dtype`."""
+    return table or ("f16" if weight_type(dtype).layers_only else dtype)
 
 
 class RandomSource:
-    """Every matrix in one weight type, those of the vocabulary in another if asked; norms near one, biases small."""
+    """Every matrix in one weight type, those in TABLES in another if asked; norms near one, biases small."""
 
     def __init__(self, device: GpuDevice, dtype: str, seed: int = 0, table: str | None = None) -> None:
         self.arena = Arena(device, least=_BLOCK)
-        self._device, self._kind, self._table = device, weight_type(dtype), weight_type(table or dtype)
+        self._device, self._kind, self._table = device, weight_type(dtype), weight_type(table_of(dtype, table))
         self._rng = np.random.default_rng(seed)
 
     def linear(self, k: int, *layers: Named, bias: bool = False) -> Linear:
-        kind = self._table if layers[0][0] in _TABLES else self._kind
+        kind = self._table if layers[0][0] in TABLES else self._kind
         n = sum(rows for _, rows in layers)
         step = rows_per_part(self._device, kind, n, k)
         parts = []

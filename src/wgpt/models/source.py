@@ -18,6 +18,7 @@ from ..quant.weights import Packed, WeightType, from_gguf_blocks, pack, unpack, 
 
 Named = tuple[str, int]  # a layer's name without ".weight", and its rows
 Progress = Callable[[int, int, str], None]  # (bytes done, of how many, what)
+TABLES = ("model.embed_tokens", "wte", "wpe", "lm_head")  # a row per token or position, not layers of blocks
 _SLAB = 32 << 20  # bytes of a matrix in host memory at a time
 
 
@@ -34,20 +35,29 @@ class Source(Protocol):
 
 
 class FromCheckpoint:
-    """Weights stay as they came, or are converted to `dtype` on the way."""
+    """Weights stay as they came, or are converted to `dtype` on the way, those in TABLES to `table` if given."""
 
     def __init__(
-        self, device: GpuDevice, checkpoint: Checkpoint, dtype: str | None = None, progress: Progress | None = None
+        self,
+        device: GpuDevice,
+        checkpoint: Checkpoint,
+        dtype: str | None = None,
+        progress: Progress | None = None,
+        table: str | None = None,
     ) -> None:
         self.arena = Arena(device)
         self._device, self._tensors, self._progress = device, checkpoint.tensors, progress
         self._dtype = weight_type(dtype) if dtype else None
+        self._table = self._dtype if table is None else weight_type(table)
+        if table is None and self._dtype is not None and self._dtype.layers_only:
+            self._table = None
         self._done, self._total = 0, checkpoint.nbytes
         for stored in checkpoint.tensors.values():
             self._expect(stored)
 
     def _kind(self, stored: Stored) -> WeightType:
-        return self._dtype or weight_type(stored.type)
+        wanted = self._table if stored.name.removesuffix(".weight") in TABLES else self._dtype
+        return wanted or weight_type(stored.type)
 
     def _expect(self, stored: Stored) -> None:
         if len(stored.shape) == 1:

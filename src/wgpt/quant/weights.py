@@ -35,6 +35,7 @@ class WeightType:
     bits: int  # per element in `w`
     block: int  # elements that share a group of `s`; 1: there is none
     scale_bits: int = 0  # of such a group
+    layers_only: bool = False  # converting to it leaves embeddings and heads as they came
 
     @property
     def chunk(self) -> int:
@@ -76,7 +77,7 @@ TYPES = {
         WeightType("q4_k", 4, 256, 128),
         WeightType("q5_k", 4, 256, 384),
         WeightType("q6_k", 4, 256, 672),
-        WeightType("nf4", 4, 64, 32),
+        WeightType("nf4", 4, 64, 32, layers_only=True),  # QLoRA, as bitsandbytes: the linear layers of blocks
     )
 }
 
