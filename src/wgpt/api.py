@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from .formats import open_checkpoint
 from .formats.chat import encode_chat
-from .formats.peft import Adapter
-from .formats.sources import resolve
+from .formats.peft import Adapter, read_adapter
+from .formats.sources import at_hand, resolve
 from .formats.tokenizer import Tokenizer, load_tokenizer
 from .gpu import GpuDevice, WgptError, default_device
 from .infer.generate import Completion, Generation, Options, capacity_for
-from .infer.loaded_adapters import LoadedAdapters, fitting, source_of
+from .infer.loaded_adapters import LoadedAdapters, place, source_of
 from .infer.session import ContextError, Progress, Session, check_ids
 from .models.config import Config
 from .models.network import Network
+from .models.targets import linear_shapes
 from .ops.cache import DTYPES as CACHES
 
 _LEAST_CAPACITY = 1024  # positions of a cache: a conversation grows, and a new cache is read anew
@@ -43,7 +44,8 @@ def load(
     model: a name (`smollm2-135m`, the default), a .gguf file, a Hugging Face folder, or a hub id (ORG/NAME).
     dtype: convert the matrices (f16, q8_0, q4_1, ...); by default they stay in their own bits.
     cache: f16, or f32 for exactness. context: the longest that sequences may become; the model's own by default.
-    lora: the folder of a PEFT adapter to attach. (adapter: a GPU, by number or name.)
+    lora: the folder of a PEFT adapter to attach; `model` then is the one that it names, if that is at hand.
+    adapter: not a LoRA, but the GPU: its number or part of its name.
 
     >>> model = wgpt.load()                                          # doctest: +SKIP
     >>> print(model.chat([{"role": "user", "content": "What is the capital of France?"}]))
@@ -51,11 +53,15 @@ def load(
     """
     if cache not in CACHES:
         raise WgptError(f"the cache is kept in {' or '.join(CACHES)}, not in {cache!r}")
+    source = None if lora is None else source_of(lora)
+    given = read_adapter(source) if isinstance(source, Path) else source
+    if model is None and given is not None:
+        model = at_hand(given.base)
     path = resolve(model, progress)
     chosen = device or (GpuDevice.open(adapter) if adapter is not None else default_device())
     with open_checkpoint(path) as checkpoint:
-        if lora is not None:  # one that does not fit is refused before the weights are read
-            fitting(source_of(lora), Config.of(checkpoint.config))
+        if source is not None and given is not None:  # what does not fit is refused before the weights are read
+            given.check(linear_shapes(Config.of(checkpoint.config)), place(source))
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
         network = Network.load(chosen, checkpoint, dtype, progress)
     loaded = Model(network, words, name=str(model or path.stem), cache=cache, context=context)

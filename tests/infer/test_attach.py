@@ -150,7 +150,7 @@ def test_what_is_refused(model: Model, tmp_path: Path, monkeypatch: pytest.Monke
         (golden.load("gpt2").adapter, FormatError, "which the model does not have .* belongs to another model"),
         (read_adapter(golden.load("gpt2").adapter), FormatError, "which the model does not have"),
         (head, FormatError, "adapts 'lm_head', which is not run here; it may adapt 21 layers named .*q_proj"),
-        ("pirate", WgptError, r"no folder 'pirate', and no adapter of this name .* there are 'llama-gqa-seven'"),
+        ("pirate", WgptError, "no adapter 'pirate': no such folder; loaded are 'llama-gqa-seven'"),
         (tmp_path / "none", FormatError, "give the folder of a PEFT adapter"),
         (ONE.model, FormatError, "it is a model, not an adapter"),
         (tmp_path / "llama-gqa-seven", WgptError, "is loaded already, from .*: give this one another name, or unload"),
@@ -159,7 +159,7 @@ def test_what_is_refused(model: Model, tmp_path: Path, monkeypatch: pytest.Monke
         with pytest.raises(error, match=message) as caught:
             model.attach(given)
         assert len(str(caught.value).splitlines()) == 1
-    with pytest.raises(WgptError, match="no adapter 'pirate' is loaded; there are 'llama-gqa-seven'"):
+    with pytest.raises(WgptError, match="no adapter 'pirate' is loaded: loaded are 'llama-gqa-seven'"):
         model.unload("pirate")
 
     def full(*_args: object) -> None:
@@ -167,7 +167,7 @@ def test_what_is_refused(model: Model, tmp_path: Path, monkeypatch: pytest.Monke
 
     with monkeypatch.context() as patch:
         patch.setattr("wgpt.infer.loaded_adapters.Adapters", full)
-        with pytest.raises(AllocationError, match=r"'more' does not fit: .* \(unload one of llama-gqa-seven\)"):
+        with pytest.raises(AllocationError, match=r"'more' does not fit: .* \(unload one of 'llama-gqa-seven'\)"):
             model.attach(OTHER.adapter, "more")
     assert model.adapters == ["llama-gqa-seven"] and model.adapter == "llama-gqa-seven"
     np.testing.assert_array_equal(model.logits(IDS), first)
@@ -180,9 +180,15 @@ def test_an_adapter_of_another_model_is_refused_before_the_weights_are_read(devi
     before = device.uploaded_bytes, device.bytes_in_use
     with pytest.raises(FormatError, match="belongs to another model"):
         load(ONE.model, device=device, lora=golden.load("qwen3").adapter)
-    with pytest.raises(WgptError, match="no folder 'nowhere', and no adapter of this name is loaded; none is"):
+    with pytest.raises(WgptError, match=r"^there is no adapter 'nowhere': no such folder$"):
         load(ONE.model, device=device, lora="nowhere")
     assert (device.uploaded_bytes, device.bytes_in_use) == before
+
+
+def test_the_adapters_own_model_is_loaded(device: GpuDevice):
+    adapter = replace(read_adapter(ONE.adapter), base=str(ONE.model))
+    with load(lora=adapter, device=device, context=64) as found:
+        assert found.name == str(ONE.model) and close(found.logits(IDS), ONE.logits[0])
 
 
 def test_the_message_names_the_adapters_own_model(model: Model, tmp_path: Path):

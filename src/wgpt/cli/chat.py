@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from ..api import Model
 from ..formats.chat import ChatError
 from ..gpu import PreconditionError, WgptError
 from ..infer.session import ContextError
@@ -23,6 +24,7 @@ from .streaming import INTERRUPTED, silent, statistics, write
 _HELP = """\
 /reset        begin anew
 /system TEXT  instructions that come first; without TEXT, none
+/lora DIR     go on with this LoRA adapter; /lora off without one, /lora says which
 /save FILE    write the messages as JSON
 /stats        how fast the last answer was
 /exit         leave, as Ctrl-D does
@@ -48,13 +50,18 @@ def command(
       wgpt chat
       wgpt chat -m ./Qwen2.5-0.5B-Instruct -t 0.7 --system "You are a pirate."
       wgpt chat --context 2048 --overflow slide
+      wgpt chat --lora out
       printf 'My name is Ada.\\nWhat is my name?\\n' | wgpt chat
     """
     options = sampling.keywords()
     with model.loaded() as loaded:
         conversation = Conversation(loaded, options, system)
         loaded.chat_ids([*conversation.all(), {"role": "user", "content": "Hello"}])  # no template is said at once
-        _tell(f"{loaded.name} on {loaded.device.info.name}. /help lists the commands, Ctrl-D leaves.", person=True)
+        with_lora = f" with {loaded.adapter}" if loaded.adapter else ""
+        _tell(
+            f"{loaded.name}{with_lora} on {loaded.device.info.name}. /help lists the commands, Ctrl-D leaves.",
+            person=True,
+        )
         failed = False
         for line in _lines():
             if line.startswith("/"):
@@ -105,7 +112,7 @@ def _answer(conversation: Conversation, text: str, as_json: bool) -> bool:
         _tell("interrupted before there was an answer")
         return True
     except (ContextError, ChatError, PreconditionError) as e:
-        _tell(f"{typer.style('wgpt: error:', fg='red', bold=True)} {' '.join(str(e).split())}")
+        _complain(e)
         return False
     if as_json:
         facts = {"text": done.text, "reason": done.reason, "prompt_tokens": done.prompt_tokens}
@@ -140,6 +147,8 @@ def _obey(conversation: Conversation, line: str) -> bool:
         case "/system":
             conversation.system = rest or None
             _tell("these instructions come first from now on" if rest else "no instructions")
+        case "/lora":
+            _lora(conversation.model, rest)
         case "/save" if rest:
             _save(conversation, Path(rest).expanduser())
         case "/save":
@@ -152,6 +161,20 @@ def _obey(conversation: Conversation, line: str) -> bool:
     return True
 
 
+def _lora(model: Model, wanted: str) -> None:
+    """Attach an adapter, or none; the conversation goes on, and is read anew."""
+    try:
+        if wanted == "off":
+            model.detach()
+        elif wanted:
+            model.attach(wanted)
+    except (WgptError, OSError) as e:
+        _complain(e)
+    else:
+        loaded = f" (loaded: {', '.join(model.adapters)})" if model.adapters else ""
+        _tell(f"{f'with {model.adapter}' if model.adapter else 'without an adapter'}{loaded}")
+
+
 def _save(conversation: Conversation, path: Path) -> None:
     try:
         conversation.save(path)
@@ -159,6 +182,10 @@ def _save(conversation: Conversation, path: Path) -> None:
         _tell(f"{path} could not be written: {e.strerror or e}")
     else:
         _tell(f"{len(conversation.all())} messages written to {path}")
+
+
+def _complain(error: Exception) -> None:
+    _tell(f"{typer.style('wgpt: error:', fg='red', bold=True)} {' '.join(str(error).split())}")
 
 
 def _tell(text: str, person: bool = False) -> None:

@@ -80,6 +80,17 @@ class ModelOptions:
     tokenizer: Annotated[
         str | None, typer.Option(metavar="DIR", help="Folder of another tokenizer.json.", show_default=False)
     ] = None
+    lora: Annotated[
+        str | None,
+        typer.Option(
+            "--lora",
+            "-l",
+            metavar="DIR",
+            help="A LoRA adapter to run with: a folder of wgpt finetune, or of peft. Without --model, the model is "
+            "the one that it names, if that is at hand.",
+            show_default=False,
+        ),
+    ] = None
 
     @contextmanager
     def loaded(self) -> Iterator[Model]:
@@ -93,6 +104,7 @@ class ModelOptions:
                     cache=self.cache,
                     context=self.context,
                     tokenizer=self.tokenizer,
+                    lora=self.lora,
                     progress=progress,
                 )
             with model:

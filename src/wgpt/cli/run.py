@@ -44,6 +44,7 @@ def command(
       wgpt run --raw "Once upon a time" -n 100 -t 0.8 --seed 1
       wgpt run -m ./Qwen2.5-0.5B-Instruct --system "Answer in German." "Who are you?"
       wgpt run -m model.gguf --json - < question.txt
+      wgpt run --lora out "Who founded Quillmarsh Kiteworks?"
     """
     text = _text(prompt)
     options = sampling.keywords()
@@ -96,5 +97,6 @@ def _facts(model: Model, done: Completion, seed: int) -> dict[str, Any]:
         "gpu_bytes": model.device.peak_bytes,
         "seed": seed,
         "model": {"name": model.name, "family": model.config.family, "context": model.context},
+        "lora": model.adapter,
         "adapter": asdict(model.device.info),
     }

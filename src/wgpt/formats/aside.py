@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO
 
@@ -32,8 +32,11 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def new_folder(path: Path) -> Iterator[Path]:
-    """A folder to fill that becomes `path` at the end. `path` must not exist, or be empty."""
+def new_folder(path: Path, *, replace: bool = False) -> Iterator[Path]:
+    """A folder to fill that becomes `path` at the end. `path` must not exist, or be empty, or else is replaced.
+
+    Folders cannot change places at once: a process killed between two renames leaves the old one aside.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(prefix=PREFIX, suffix=f"-{path.name}", dir=path.parent))
     try:
@@ -41,13 +44,28 @@ def new_folder(path: Path) -> Iterator[Path]:
         for file in aside.iterdir():
             _sync(file)
         os.chmod(aside, 0o777 & ~_umask())
-        if os.name == "nt" and path.is_dir():
-            path.rmdir()  # elsewhere an empty folder is replaced
-        os.rename(aside, path)
+        with _moved_away(path) if replace and path.exists() else nullcontext():
+            if os.name == "nt" and path.is_dir():
+                path.rmdir()  # elsewhere an empty folder is replaced
+            os.rename(aside, path)
         _sync(path.parent)
     except BaseException:
         shutil.rmtree(aside, ignore_errors=True)
         raise
+
+
+@contextmanager
+def _moved_away(path: Path) -> Iterator[None]:
+    """`path` is free; what was there is removed at the end, or put back if something went wrong."""
+    away = Path(tempfile.mkdtemp(prefix=PREFIX, suffix=f"-{path.name}", dir=path.parent))
+    os.rename(path, away / path.name)
+    try:
+        yield
+    except BaseException:
+        os.rename(away / path.name, path)
+        away.rmdir()
+        raise
+    shutil.rmtree(away, ignore_errors=True)
 
 
 def sweep(folder: Path) -> None:

@@ -17,6 +17,8 @@ from .errors import FormatError
 from .peft import Adapter, Factors
 from .wanted import Wanted, wanted
 
+DTYPES = ("f32", "f16")
+
 
 def export_lora_gguf(adapter: Adapter, config: Mapping[str, Any], path: str | Path, dtype: str = "f32") -> None:
     """Write the adapter of a model with this (checkpoint's) config; `dtype` is f32 or f16.
@@ -24,8 +26,8 @@ def export_lora_gguf(adapter: Adapter, config: Mapping[str, Any], path: str | Pa
     llama.cpp computes alpha / rank itself, with one alpha for all: a target whose own scale is another (rsLoRA with
     several ranks) has the difference in its B.
     """
-    if dtype not in ("f32", "f16"):
-        raise FormatError(f"an adapter is exported in f32 or f16, not in {dtype!r}")
+    if dtype not in DTYPES:
+        raise FormatError(f"an adapter is exported in {' or '.join(DTYPES)}, not in {dtype!r}")
     if adapter.task != "CAUSAL_LM":
         raise FormatError(
             f"an adapter for {adapter.task} is not exported: llama.cpp's format has no place for its head"

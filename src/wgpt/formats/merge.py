@@ -28,7 +28,7 @@ from .tokenizer import Tokenizer, load_tokenizer
 Progress = Callable[[int, int, str], None]  # (bytes done, of how many, what)
 _PIECE = 32 << 20  # bytes of a matrix in memory at a time
 _SHARD = 4 << 30
-_DTYPES = {"f32": "F32", "f16": "F16", "bf16": "BF16"}
+DTYPES = {"f32": "F32", "f16": "F16", "bf16": "BF16"}
 _COPIED = ("*.json", "*.jinja", "*.txt", "tokenizer.model")
 _NOT_COPIED = ("adapter_config.json", INDEX)
 F32 = NDArray[np.float32]
@@ -40,16 +40,18 @@ def merge(
     folder: str | Path,
     dtype: str | None = None,
     progress: Progress | None = None,
-) -> None:
+    *,
+    force: bool = False,
+) -> list[str]:
     """W + scale * B A of every target, all else as it was, in a new folder that transformers and wgpt load.
 
     dtype: f32, f16 or bf16; by default a Hugging Face model keeps its own, a GGUF file's weights become f16.
+    force: replace a model that is there. What it returns are sentences: what could not be written, and why.
     """
     folder = Path(folder)
-    if dtype is not None and dtype not in _DTYPES:
-        raise FormatError(f"a merged model is written in {', '.join(_DTYPES)}, not in {dtype!r}")
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise FormatError(f"{folder}: is there already: give the merged model a new folder")
+    if dtype is not None and dtype not in DTYPES:
+        raise FormatError(f"a merged model is written in {', '.join(DTYPES)}, not in {dtype!r}")
+    check_place(folder, checkpoint.path, force)
     if adapter.task != "CAUSAL_LM":
         raise FormatError(f"an adapter for {adapter.task} is not merged: its head would be lost")
     shapes = {
@@ -59,11 +61,22 @@ def merge(
     }
     adapter.check(shapes)
     told = _Told(checkpoint.nbytes, progress)
-    with new_folder(folder) as aside:
+    with new_folder(folder, replace=force) as aside:
         if checkpoint.format == "hf":
-            _merge_hf(checkpoint, adapter, aside, dtype, told)
-        else:
-            _merge_gguf(checkpoint, adapter, aside, dtype or "f16", told)
+            return _merge_hf(checkpoint, adapter, aside, dtype, told)
+        return _merge_gguf(checkpoint, adapter, aside, dtype or "f16", told)
+
+
+def check_place(folder: Path, base: Path, force: bool = False) -> None:
+    """Refuse to write over anything; `force` allows the folder of a model, unless the base is in it."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    if not force:
+        raise FormatError(f"{folder}: is there already: give the merged model a new folder, or --force to replace it")
+    if folder.resolve() in (base.resolve(), *base.resolve().parents):
+        raise FormatError(f"{folder}: is where the base model is, which is still needed: give another folder")
+    if not (folder / "config.json").is_file():
+        raise FormatError(f"{folder}: is no model's folder (it has no config.json), and only models are replaced")
 
 
 @dataclass
@@ -81,7 +94,7 @@ class _Told:
 # Hugging Face's folders: the same files with the same tensors --------------------------------------------------
 
 
-def _merge_hf(checkpoint: Checkpoint, adapter: Adapter, folder: Path, dtype: str | None, told: _Told) -> None:
+def _merge_hf(checkpoint: Checkpoint, adapter: Adapter, folder: Path, dtype: str | None, told: _Told) -> list[str]:
     # The adapter's targets by the names that this folder has for them.
     own = {(t.source.path, t.offset): name for name, t in checkpoint.tensors.items()}
     single, total = len(checkpoint.files) == 1, 0
@@ -105,10 +118,13 @@ def _merge_hf(checkpoint: Checkpoint, adapter: Adapter, folder: Path, dtype: str
         config = read_json(folder / "config.json")
         config.pop("dtype", None)
         _write_json(folder / "config.json", config | {"torch_dtype": TORCH_NAMES[dtype]})
+    if not any((folder / name).is_file() for name in ("tokenizer.json", "tokenizer.model", "vocab.json")):
+        return [f"no tokenizer was written: {checkpoint.tokenizer} has none"]
+    return []
 
 
 def _spelled(entry: Entry, dtype: str | None) -> str:
-    return _DTYPES[dtype] if dtype is not None and entry.type in _DTYPES else entry.type.upper()
+    return DTYPES[dtype] if dtype is not None and entry.type in DTYPES else entry.type.upper()
 
 
 def _hf_pieces(
@@ -118,7 +134,7 @@ def _hf_pieces(
         canonical = own.get((entry.source.path, entry.offset), "").removesuffix(".weight")
         factors = adapter.targets.get(canonical)
         raw = entry.source.data[entry.offset : entry.offset + entry.nbytes]
-        if entry.type not in _DTYPES or (factors is None and dtype in (None, entry.type)):
+        if entry.type not in DTYPES or (factors is None and dtype in (None, entry.type)):
             for at in range(0, len(raw), _PIECE):
                 yield raw[at : at + _PIECE]
         else:
@@ -143,7 +159,7 @@ def _changed(
 # GGUF files: dequantised, under Hugging Face's names -----------------------------------------------------------
 
 
-def _merge_gguf(checkpoint: Checkpoint, adapter: Adapter, folder: Path, dtype: str, told: _Told) -> None:
+def _merge_gguf(checkpoint: Checkpoint, adapter: Adapter, folder: Path, dtype: str, told: _Told) -> list[str]:
     config = hf_config(checkpoint.config, dtype)
     shards: list[dict[str, Stored]] = [{}]
     used = 0
@@ -158,7 +174,7 @@ def _merge_gguf(checkpoint: Checkpoint, adapter: Adapter, folder: Path, dtype: s
     total = 0
     for i, shard in enumerate(shards):
         file = SINGLE if len(shards) == 1 else f"model-{i + 1:05}-of-{len(shards):05}.safetensors"
-        layout = {name: (_DTYPES[dtype], _hf_shape(t, checkpoint)) for name, t in shard.items()}
+        layout = {name: (DTYPES[dtype], _hf_shape(t, checkpoint)) for name, t in shard.items()}
         with (folder / file).open("wb") as out:
             write_stream(out, layout, _gguf_pieces(shard, checkpoint, adapter, dtype, told))
         weight_map |= dict.fromkeys(shard, file)
@@ -166,9 +182,17 @@ def _merge_gguf(checkpoint: Checkpoint, adapter: Adapter, folder: Path, dtype: s
     if len(shards) > 1:
         _write_index(folder, weight_map, total)
     _write_json(folder / "config.json", config)
+    ends = {key: config[key] for key in ("bos_token_id", "eos_token_id")}
+    _write_json(folder / "generation_config.json", ends)
     assert isinstance(checkpoint.tokenizer, dict)
-    if checkpoint.tokenizer.get("tokenizer.ggml.model") is not None:
-        _write_tokenizer(folder, load_tokenizer(checkpoint.tokenizer), config)
+    if checkpoint.tokenizer.get("tokenizer.ggml.model") is None:
+        return [f"no tokenizer was written: {checkpoint.path.name} has none; copy the original model's tokenizer.json"]
+    try:
+        tokenizer = load_tokenizer(checkpoint.tokenizer)
+    except FormatError as e:
+        return [f"no tokenizer was written: {e}; copy the original model's tokenizer.json"]
+    _write_tokenizer(folder, tokenizer)
+    return []
 
 
 def _gguf_pieces(
@@ -211,7 +235,7 @@ def _hf_shape(stored: Stored, checkpoint: Checkpoint) -> tuple[int, ...]:
     return stored.shape[::-1] if _is_conv1d(stored, checkpoint) else stored.shape
 
 
-def _write_tokenizer(folder: Path, tokenizer: Tokenizer, config: Mapping[str, Any]) -> None:
+def _write_tokenizer(folder: Path, tokenizer: Tokenizer) -> None:
     (folder / "tokenizer.json").write_text(tokenizer.to_json(), encoding="utf-8")
     settings = {
         "tokenizer_class": "PreTrainedTokenizerFast",
@@ -221,8 +245,6 @@ def _write_tokenizer(folder: Path, tokenizer: Tokenizer, config: Mapping[str, An
         "clean_up_tokenization_spaces": False,
     }
     _write_json(folder / "tokenizer_config.json", {key: value for key, value in settings.items() if value is not None})
-    ends = {key: config[key] for key in ("bos_token_id", "eos_token_id")}
-    _write_json(folder / "generation_config.json", ends)
 
 
 # Both ----------------------------------------------------------------------------------------------------------

@@ -88,6 +88,11 @@ def resolve(model: str | Path | None = None, progress: Progress | None = None) -
     )
 
 
+def at_hand(name: str | None) -> str | None:
+    """The name, if it is a path that is here or a model that wgpt knows; not if it would have to come from the hub."""
+    return name if name and (name in KNOWN or os.path.exists(os.path.expanduser(name))) else None
+
+
 def cached(name: str) -> Path | None:
     """The file of a known model in the cache, if it is there and whole by its size."""
     path = _target(KNOWN[name])

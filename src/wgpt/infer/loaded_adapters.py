@@ -10,7 +10,6 @@ from pathlib import Path
 
 from ..formats.peft import CONFIG, WEIGHTS, Adapter, read_adapter
 from ..gpu import AllocationError, WgptError
-from ..models.config import Config
 from ..models.network import Network
 from ..models.targets import linear_shapes
 from ..ops.adapters import Adapters
@@ -90,7 +89,8 @@ class LoadedAdapters:
 
     def _upload(self, source: Path | Adapter, name: str) -> Loaded:
         stamp = _stamp(source) if isinstance(source, Path) else None
-        adapter = fitting(source, self._network.config)
+        adapter = read_adapter(source) if isinstance(source, Path) else source
+        adapter.check(linear_shapes(self._network.config), place(source))
         try:
             adapters = Adapters(self._network.device, adapter.targets)
         except AllocationError as e:
@@ -101,12 +101,12 @@ class LoadedAdapters:
         return Loaded(name, adapters, facts, given=weakref.ref(source))
 
     def _way_out(self) -> str:
-        return f"unload one of {', '.join(self.names)}" if self._loaded else "load the model with a shorter context"
+        return f"unload one of {_list(self.names)}" if self._loaded else "load the model with a shorter context"
 
     def unload(self, name: str) -> bool:
         """Free an adapter's memory; whether it was the attached one, which then is none."""
         if name not in self._loaded:
-            raise WgptError(f"no adapter {name!r} is loaded; {_list(self.names)}")
+            raise WgptError(f"no adapter {name!r} is loaded: loaded are {_list(self.names)}")
         gone = self._loaded.pop(name)
         gone.adapters.release()
         if gone is not self.attached:
@@ -121,15 +121,6 @@ class LoadedAdapters:
         self._loaded = {}
 
 
-def fitting(source: Path | Adapter, config: Config) -> Adapter:
-    """The adapter, if it is one of this model's."""
-    shapes = linear_shapes(config)
-    if isinstance(source, Path):
-        return read_adapter(source, shapes)
-    source.check(shapes)
-    return source
-
-
 def source_of(adapter: str | Path | Adapter, names: Sequence[str] = ()) -> Path | Adapter:
     """The folder (absolute) or the object that is meant."""
     if isinstance(adapter, Adapter):
@@ -140,12 +131,18 @@ def source_of(adapter: str | Path | Adapter, names: Sequence[str] = ()) -> Path 
             f"formats.peft.read_adapter gives, not {type(adapter).__name__}"
         )
     if isinstance(adapter, str) and not os.path.exists(os.path.expanduser(adapter)):
-        raise WgptError(f"there is no folder {adapter!r}, and no adapter of this name is loaded; {_list(names)}")
+        loaded = f"; loaded are {_list(names)}" if names else ""
+        raise WgptError(f"there is no adapter {adapter!r}: no such folder{loaded}")
     return _absolute(adapter)
 
 
+def place(source: Path | Adapter) -> str:
+    """For messages."""
+    return str(source) if isinstance(source, Path) else "the adapter"
+
+
 def _list(names: Sequence[str]) -> str:
-    return f"there are {', '.join(map(repr, names))}" if names else "none is"
+    return ", ".join(map(repr, names)) or "none"
 
 
 def _absolute(path: str | Path) -> Path:
