@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..gpu.versions import versions
-from . import bench, chat, explain, export_lora, info, merge, pull, run, tune, verify
+from . import bench, chat, explain, export_lora, finetune, info, merge, pull, run, tune, verify
 from .common import Commands
 
 _HELP = """
@@ -22,6 +22,7 @@ Examples:
   wgpt chat                                     a conversation
   wgpt run -m model.gguf --raw "Once upon"      your own file, plain continuation
   wgpt run -m ./Qwen2.5-0.5B-Instruct "Hello"   a Hugging Face folder
+  wgpt finetune --data facts.jsonl --out facts  teach it something (LoRA, QLoRA)
   wgpt run --lora out "Hello"                   with a LoRA adapter of wgpt finetune, or of peft
   wgpt merge --lora out --out merged            adapter and model become one model
   wgpt bench decode                             tokens per second
@@ -53,6 +54,7 @@ app = typer.Typer(
 )
 app.command("run")(run.command)
 app.command("chat")(chat.command)
+app.command("finetune")(finetune.command)
 app.command("pull")(pull.command)
 app.command("merge")(merge.command)
 app.command("export-lora")(export_lora.command)

@@ -87,7 +87,7 @@ class Batches:
 
     `size`: so many examples to a micro-batch; or `rows`: as many as fit so many rows (at most `slots` of them).
     An optimiser step is `accumulate` micro-batches. All batches have `m` rows and `slots` slots, so that a recorded
-    step takes them all. The last step of an epoch is what is left.
+    step takes them all. The last step of an epoch is what is left. `least`: rows that others need of that step.
     """
 
     def __init__(
@@ -100,6 +100,7 @@ class Batches:
         accumulate: int = 1,
         seed: int = 0,
         shuffle: bool = True,
+        least: int = 0,
     ) -> None:
         if (size is None) == (rows is None):
             raise PreconditionError("a batch is so many examples (size) or so many rows (rows): give one of them")
@@ -116,7 +117,8 @@ class Batches:
             )
         if size is not None:
             size = min(size, len(examples))
-            self.slots, self.m = size, sum(sorted(self._lengths)[-size:])  # any choice of examples fits
+            fitting = sum(sorted(self._lengths)[-size:])  # any choice of examples fits
+            self.slots, self.m = size, max(fitting, rows_of(least))
         else:
             self.m = rows_of(rows or 0)
             self.slots = min(slots or self.m // TILE, len(examples), self.m // min(self._lengths))
@@ -156,11 +158,14 @@ class Batches:
                 yield self._step(members), Position(epoch, index)
             epoch, index = epoch + 1, 0
 
-    def once(self) -> Iterator[Batch]:
-        """Every example once, in order, to evaluate: the losses of all batches add up to the mean."""
+    def once(self, slots: int | None = None) -> Iterator[Batch]:
+        """Every example once, in order, to evaluate: the losses of all batches add up to the mean.
+
+        `slots`: what a recorded step has, if that is more than so few examples need.
+        """
         total = sum(example.count for example in self._examples)
         for members in self.groups(None):
-            yield make_batch(self._examples, members, total, self.m, self.slots)
+            yield make_batch(self._examples, members, total, self.m, slots or self.slots)
 
     def _step(self, members: list[list[int]]) -> list[Batch]:
         count = sum(self._examples[i].count for group in members for i in group)

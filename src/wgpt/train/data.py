@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..formats.tokenizer import Tokenizer
 from ..gpu.errors import PreconditionError
-from .lines import DataError, Line, read_lines
+from .lines import DataError, Line, given_lines, read_lines
 from .tokens import Answers, Encoder, Example
 
 MAX_LABELS = 4096
@@ -111,15 +111,19 @@ def order(count: int, seed: int, epoch: int) -> NDArray[np.intp]:
     return np.argsort(np.random.Philox(key=key).random_raw(count), kind="stable")
 
 
+Given = str | Path | Sequence[Mapping[str, Any]]  # a JSONL file, or its lines as objects
+
+
 def load_data(
-    path: str | Path, tokenizer: Tokenizer, how: Reading | None = None, labels: Sequence[str] | None = None
+    data: Given, tokenizer: Tokenizer, how: Reading | None = None, labels: Sequence[str] | None = None
 ) -> Dataset:
     """Read and tokenise a JSONL file. `labels`: the classes of the training data, for a validation file."""
     how, counts = how or Reading(), Counts()
+    path, lines = (data, read_lines(data)) if isinstance(data, str | Path) else ("the data", given_lines(data))
     encoder = Encoder(tokenizer, how.answers, how.everything)
     found: list[Example] = []
     names: list[str] = []
-    for line, example, name in _encoded(Path(path), encoder, how, counts):
+    for line, example, name in _encoded(lines, encoder, how, counts):
         fitting = _fitting(example, how, counts)
         if fitting is None:
             continue
@@ -139,8 +143,10 @@ def load_data(
     return Dataset(tuple(labelled), counts, classes)
 
 
-def _encoded(path: Path, encoder: Encoder, how: Reading, counts: Counts) -> Iterator[tuple[Line, Example, str]]:
-    for line in read_lines(path):
+def _encoded(
+    lines: Iterable[Line | DataError], encoder: Encoder, how: Reading, counts: Counts
+) -> Iterator[tuple[Line, Example, str]]:
+    for line in lines:
         counts.lines += 1
         try:
             if isinstance(line, DataError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -80,6 +80,16 @@ def read_lines(path: str | Path) -> Iterator[Line | DataError]:
                     yield _parsed(path, number, raw)
         except OSError as e:
             raise DataError(f"{path}: cannot be read: {reason(e)}") from e
+
+
+def given_lines(rows: Iterable[Any]) -> Iterator[Line | DataError]:
+    """The same for objects that are already here, numbered from 1."""
+    path = Path("the data")
+    for number, row in enumerate(rows, 1):
+        if isinstance(row, Mapping):
+            yield Line(path, number, row)
+        else:
+            yield DataError(f'{path}, line {number}: is {shown(row)}, not a dict such as {{"text": "..."}}')
 
 
 def _parsed(path: Path, number: int, raw: bytes) -> Line | DataError:

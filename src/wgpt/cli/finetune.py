@@ -1,0 +1,295 @@
+"""`wgpt finetune`: teach a model with LoRA or QLoRA."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..api import Model, load
+from ..gpu import WgptError
+from ..quant.weights import TYPES
+from ..train import checkpoint
+from ..train.checkpoint import TrainingState
+from ..train.corpus import Corpus
+from ..train.data import Reading
+from ..train.finetuning import Finetuning
+from ..train.interrupt import deferred
+from ..train.recipe import Recipe
+from ..train.report import Sample
+from ..train.schedule import KINDS
+from ..train.trainer import Outcome
+from .common import INTERRUPTED, Adapter, Json, byte_bar, opened, print_json
+from .groups import grouped
+from .options import ModelName, one_of
+from .training_bar import training_bar
+
+_R = Recipe()
+_HOW = Reading()
+_SAMPLE_TOKENS = 64
+
+
+@dataclass(frozen=True)
+class DataOptions:
+    """What is learnt."""
+
+    data: Annotated[
+        str | None,
+        typer.Option(
+            "--data",
+            "-d",
+            metavar="FILE.jsonl",
+            help='A line each: {"messages": [...]}, {"prompt": ..., "completion": ...} or {"text": ...}.',
+            show_default=False,
+        ),
+    ] = None
+    valid: Annotated[
+        str | None,
+        typer.Option(metavar="FILE.jsonl", help="Held-out data. Default: a share of --data.", show_default=False),
+    ] = None
+    hold_out: Annotated[
+        float, typer.Option(min=0.0, max=0.9, help="That share; 0 holds nothing out.", metavar="SHARE")
+    ] = 0.1
+    max_tokens: Annotated[int, typer.Option(min=2, help="Longest example.")] = _HOW.max_tokens
+    too_long: Annotated[
+        str, typer.Option(metavar="truncate|skip", callback=one_of("truncate", "skip"), help="Longer ones.")
+    ] = _HOW.too_long
+    broken: Annotated[
+        str, typer.Option(metavar="stop|skip", callback=one_of("stop", "skip"), help="Lines that cannot be used.")
+    ] = _HOW.broken
+    answers: Annotated[
+        str,
+        typer.Option(metavar="all|last", callback=one_of("all", "last"), help="Answers of a chat to learn."),
+    ] = _HOW.answers
+    learn_prompts: Annotated[bool, typer.Option("--learn-prompts", help="Learn prompts, too.")] = False
+
+
+@dataclass(frozen=True)
+class RecipeOptions:
+    """How it is learnt: the fields of Recipe."""
+
+    rank: Annotated[int, typer.Option("--rank", "-r", min=1, help="Rank of the adapter: what it can hold.")] = _R.rank
+    alpha: Annotated[
+        float | None, typer.Option(help="The adapter counts alpha / rank. Default: 2 * rank.", show_default=False)
+    ] = None
+    dropout: Annotated[float, typer.Option(help="Of the adapter's input, against learning by heart.")] = _R.dropout
+    rslora: Annotated[bool, typer.Option("--rslora", help="The adapter counts alpha / sqrt(rank).")] = _R.rslora
+    targets: Annotated[
+        str, typer.Option(metavar="q,v,...", help="Layers: q,k,v,o,gate,up,down (GPT-2: its own names), or all.")
+    ] = ",".join(_R.targets)
+    lr: Annotated[float, typer.Option(help="Highest learning rate.")] = _R.lr
+    schedule: Annotated[str, typer.Option(metavar="|".join(KINDS), callback=one_of(*KINDS), help="What it does.")] = (
+        _R.schedule
+    )
+    warmup: Annotated[
+        int | None, typer.Option(min=0, help="Steps until it is reached. Default: 3 %.", show_default=False)
+    ] = None
+    epochs: Annotated[int, typer.Option("--epochs", "-e", min=1, help="Times that all data is seen.")] = _R.epochs
+    steps: Annotated[int | None, typer.Option(min=1, help="So many optimiser steps instead.", show_default=False)] = (
+        None
+    )
+    batch: Annotated[int, typer.Option("--batch", "-b", min=1, help="Examples at a time.")] = _R.batch
+    pack: Annotated[
+        int | None,
+        typer.Option(min=16, metavar="ROWS", help="Instead: as many as fit so many tokens.", show_default=False),
+    ] = None
+    accumulate: Annotated[int, typer.Option(min=1, help="Batches to an optimiser step.")] = _R.accumulate
+    max_norm: Annotated[float, typer.Option(help="Clip gradients to this norm; 0 is off.")] = _R.max_norm
+    decay: Annotated[float, typer.Option(help="AdamW's weight decay.")] = _R.decay
+    seed: Annotated[int, typer.Option(min=0, help="The same seed repeats a run exactly on one adapter.")] = _R.seed
+    checkpointing: Annotated[
+        bool, typer.Option("--checkpointing", help="Less memory: activations are computed again.")
+    ] = False
+    evaluate_every: Annotated[
+        int | None, typer.Option(min=1, metavar="STEPS", help="Default: ten times in all.", show_default=False)
+    ] = None
+    save_every: Annotated[int, typer.Option(min=1, metavar="STEPS", help="Checkpoints.")] = _R.save_every
+
+    def recipe(self) -> Recipe:
+        named = tuple(name.strip() for name in self.targets.split(",") if name.strip())
+        return Recipe(**{**asdict(self), "targets": named})
+
+
+@grouped
+def command(
+    ctx: typer.Context,
+    model: ModelName = None,
+    data: DataOptions = DataOptions(),
+    out: Annotated[
+        str | None,
+        typer.Option("--out", "-o", metavar="DIR", help="Adapter, checkpoints and report go here.", show_default=False),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where the run in --out stopped; nothing else need be given.")
+    ] = False,
+    dtype: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TYPE",
+            callback=one_of(*TYPES),
+            help="Keep the base in this type; nf4 is QLoRA. Default: it stays as it came.",
+            show_default=False,
+        ),
+    ] = None,
+    recipe: RecipeOptions = RecipeOptions(),
+    sample: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TEXT", help="Ask this before and after, for the report; may be given again."),
+    ] = None,
+    adapter: Adapter = None,
+    json: Json = False,
+) -> None:
+    """Teach a model something: LoRA, or QLoRA where the base is quantised.
+
+    Writes a PEFT adapter (adapter_config.json, adapter_model.safetensors), loss.png and report.html.
+    Loss falls on answers only, except with {"text": ...} lines. Ctrl-C saves; so does every 50th step.
+
+    \b
+    Examples:
+      wgpt finetune --data facts.jsonl --out facts                   the default model, three epochs
+      wgpt finetune -m ./Qwen2.5-1.5B --dtype nf4 -d chats.jsonl -o chats --rank 32 --lr 1e-4
+      wgpt finetune --out chats --resume                             after Ctrl-C, or a power cut
+      wgpt run --lora facts "Who is Bixby?"                          use what was learnt
+    """
+    request = _Request.of(_given(ctx), model, data, out, resume, dtype, recipe)
+    with opened(adapter) as device:
+        with byte_bar("loading") as progress:
+            loaded = load(request.model, device=device, dtype=request.dtype, progress=progress)
+        with loaded:
+            _finetune(loaded, request, sample or [], json)
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What is to be done, from the command line, or from the run that goes on."""
+
+    model: str | None
+    dtype: str | None
+    corpus: Corpus
+    recipe: Recipe
+    folder: Path
+    state: TrainingState | None
+
+    @classmethod
+    def of(
+        cls,
+        given: set[str],
+        model: str | None,
+        data: DataOptions,
+        out: str | None,
+        resume: bool,
+        dtype: str | None,
+        recipe: RecipeOptions,
+    ) -> _Request:
+        if out is None:
+            raise typer.BadParameter("--out DIR: where the adapter shall go")
+        folder = Path(out)
+        found = checkpoint.latest(folder)
+        if not resume:
+            if found is not None:
+                raise WgptError(f"{folder} has a run already ({found.name}): give --resume to go on, or another --out")
+            return cls(model, dtype, _corpus(data), recipe.recipe(), folder, None)
+        if found is None:
+            if data.data is None:
+                raise WgptError(f"{folder} has no checkpoint to resume from: begin with --data")
+            return cls(model, dtype, _corpus(data), recipe.recipe(), folder, None)
+        state = checkpoint.load(found)
+        about = state.config["about"]
+        corpus, then = Corpus.from_json(about["corpus"]), Recipe.from_json(state.config["recipe"])
+        asked = recipe.recipe()
+        changed = {name: getattr(asked, name) for name in given & asdict(recipe).keys()}
+        if given & asdict(data).keys():
+            corpus = _corpus(data if data.data is not None else DataOptions(**{**asdict(data), "data": corpus.data}))
+        return cls(
+            model if "model" in given else about["model"],
+            dtype if "dtype" in given else about["dtype"],
+            corpus,
+            replace(then, **changed),
+            folder,
+            state,
+        )
+
+
+def _given(ctx: typer.Context) -> set[str]:
+    """The options that stand on the command line."""
+    sources = {name: ctx.get_parameter_source(name) for name in ctx.params}
+    return {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
+
+
+def _corpus(data: DataOptions) -> Corpus:
+    if data.data is None:
+        raise typer.BadParameter("--data FILE.jsonl: what shall be learnt")
+    how: dict[str, Any] = {name: getattr(data, name) for name in ("max_tokens", "too_long", "broken", "answers")}
+    return Corpus(data.data, data.valid, data.hold_out, Reading(**how, everything=data.learn_prompts))
+
+
+def _finetune(model: Model, request: _Request, samples: list[str], json: bool) -> None:
+    about = {"model": request.model, "dtype": request.dtype, "corpus": request.corpus.as_json()}
+    work = Finetuning(
+        model.network,
+        model.tokenizer,
+        request.recipe,
+        request.corpus,
+        request.folder,
+        name=model.name,
+        about=about,
+    )
+    if not json:
+        for line in work.described():
+            typer.echo(line, err=True)
+    before = [_answer(model, prompt) for prompt in samples]
+    with deferred() as stop, training_bar() as watch:
+        outcome = work.run(watch, stop, request.state)
+    if samples and outcome.finished:
+        model.attach(request.folder)
+        work.report(outcome, [Sample(p, old, _answer(model, p)) for p, old in zip(samples, before, strict=True)])
+    told = _told(outcome, request)
+    if json:
+        print_json(told)
+    else:
+        for line in _lines(outcome, request):
+            typer.echo(line)
+    if not outcome.finished:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _answer(model: Model, prompt: str) -> str:
+    """What the model says now."""
+    answer = model.chat if model.tokenizer.chat_template else model.generate
+    return answer(prompt, max_tokens=_SAMPLE_TOKENS).text
+
+
+def _told(outcome: Outcome, request: _Request) -> dict[str, Any]:
+    return {
+        "folder": str(request.folder),
+        "steps": outcome.steps,
+        "total": outcome.total,
+        "finished": outcome.finished,
+        "losses": outcome.losses,
+        "held_out": [{"step": step, "loss": loss} for step, loss in outcome.evaluations],
+        "tokens": outcome.tokens,
+        "seconds": outcome.seconds,
+        "peak_bytes": outcome.nbytes,
+    }
+
+
+def _lines(outcome: Outcome, request: _Request) -> list[str]:
+    folder = request.folder
+    if not outcome.finished:
+        return [
+            f"stopped after step {outcome.steps} of {outcome.total}; nothing is lost. To go on:",
+            f"  {Path(sys.argv[0]).name or 'wgpt'} finetune --out {folder} --resume",
+        ]
+    parts = [f"{outcome.steps} steps"]
+    if outcome.losses:
+        parts.append(f"loss {outcome.losses[0]:.3f} -> {outcome.losses[-1]:.3f}")
+    if outcome.evaluations:
+        parts.append(f"held out {outcome.evaluations[0][1]:.3f} -> {outcome.evaluations[-1][1]:.3f}")
+    if outcome.tokens:
+        parts.append(f"{outcome.tokens / outcome.seconds:,.0f} tokens/s")
+    parts.append(f"{outcome.nbytes / 2**30:.2f} GiB at most")
+    given = "" if request.model is None else f"-m {request.model} "
+    return [", ".join(parts), f"adapter and report: {folder}", f'try it: wgpt run {given}--lora {folder} "..."']

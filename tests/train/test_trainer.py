@@ -1,0 +1,136 @@
+"""Whole runs on a tiny model: they learn, repeat, stop, go on, and say what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from wgpt.formats import open_checkpoint
+from wgpt.gpu import GpuDevice, PreconditionError
+from wgpt.models.network import Network
+from wgpt.train import checkpoint
+from wgpt.train.data import Counts, Dataset
+from wgpt.train.health import TrainingError
+from wgpt.train.recipe import Recipe
+from wgpt.train.tokens import Example
+from wgpt.train.trainer import Trainer
+
+from . import golden
+
+pytestmark = pytest.mark.gpu
+RECIPE = Recipe(rank=4, targets=("q", "v", "down"), lr=2e-2, steps=8, batch=2, accumulate=2, seed=3)
+
+
+@pytest.fixture(scope="module")
+def network(device: GpuDevice) -> Iterator[Network]:
+    with open_checkpoint(golden.load("llama-gqa").model) as checkpoint_:
+        found = Network.load(device, checkpoint_)
+    yield found
+    found.release()
+
+
+def dataset(count: int = 10, seed: int = 0, most: int = 60) -> Dataset:
+    """Sequences that count upwards from anywhere: something that can be learnt."""
+    rng = np.random.default_rng(seed)
+    examples = []
+    for i in range(count):
+        n = int(rng.integers(5, 40))
+        ids = (rng.integers(0, most) + np.arange(n)) % most
+        examples.append(Example(ids.astype(np.int32), np.arange(n) > 1, line=i))
+    return Dataset(tuple(examples), Counts(lines=count))
+
+
+def trained(network, recipe=RECIPE, folder=None, stop_after=None, resume=False, held_out=None):
+    trainer = Trainer(network, recipe, dataset(), held_out, folder=folder)
+    moments = []
+    try:
+        if resume:
+            trainer.resume(checkpoint.load(checkpoint.latest(folder)))
+        stop = (lambda: bool(moments) and moments[-1].step >= stop_after) if stop_after else lambda: False
+        return trainer.run(moments.append, stop), moments
+    finally:
+        trainer.release()
+
+
+def same(one, other):
+    assert one.losses == other.losses
+    for name, factors in one.adapter.targets.items():
+        np.testing.assert_array_equal(factors.a, other.adapter.targets[name].a)
+        np.testing.assert_array_equal(factors.b, other.adapter.targets[name].b)
+
+
+def test_a_run_learns_and_tells_how_it_goes(network):
+    held_out = dataset(3, seed=9)
+    outcome, moments = trained(network, held_out=held_out)
+    assert outcome.finished and outcome.steps == 8 and outcome.tokens > 0
+    assert np.mean(outcome.losses[-2:]) < 0.8 * outcome.losses[0]
+    assert outcome.evaluations[-1][1] < 0.95 * outcome.evaluations[0][1]
+    assert [m.step for m in moments] == list(range(9))
+    assert moments[0].held_out == outcome.evaluations[0][1]
+    assert all(m.rate > 0 and m.left >= 0 and m.norm > 0 for m in moments[1:])
+    assert moments[-1].nbytes > network.nbytes
+    assert set(outcome.adapter.targets) == {
+        f"model.layers.{i}.{name}"
+        for i in range(3)
+        for name in ("self_attn.q_proj", "self_attn.v_proj", "mlp.down_proj")
+    }
+
+
+def test_the_same_seed_repeats_a_run_and_another_does_not(network):
+    first, second = trained(network)[0], trained(network)[0]
+    same(first, second)
+    other = trained(network, Recipe(**{**vars(RECIPE), "seed": 4}))[0]
+    assert other.losses != first.losses
+
+
+@pytest.mark.parametrize("stop_after", [1, 3, 7])
+def test_stopped_and_resumed_it_ends_the_same(network, tmp_path, stop_after):
+    held_out = dataset(3, seed=9)
+    whole = trained(network, held_out=held_out)[0]
+    part, _ = trained(network, folder=tmp_path, stop_after=stop_after, held_out=held_out)
+    assert not part.finished and part.steps == stop_after
+    rest, moments = trained(network, folder=tmp_path, resume=True, held_out=held_out)
+    assert moments[0].step == stop_after + 1
+    same(rest, whole)
+    assert rest.evaluations == whole.evaluations
+
+
+def test_packed_batches_learn_too(network):
+    outcome, _ = trained(network, Recipe(**{**vars(RECIPE), "pack": 96, "steps": 16}))
+    assert np.mean(outcome.losses[-2:]) < 0.8 * outcome.losses[0]
+
+
+def test_a_finished_run_that_is_resumed_is_still_finished(network, tmp_path):
+    whole = trained(network, folder=tmp_path)[0]
+    again, moments = trained(network, folder=tmp_path, resume=True)
+    assert again.finished and not moments
+    same(again, whole)
+
+
+def test_another_run_is_not_resumed(network, tmp_path):
+    trained(network, folder=tmp_path, stop_after=1)
+    state = checkpoint.load(checkpoint.latest(tmp_path))
+    for trainer, fault in (
+        (Trainer(network, Recipe(**{**vars(RECIPE), "lr": 1e-3}), dataset()), r"lr was 0.02, now 0.001"),
+        (Trainer(network, RECIPE, dataset(11)), "the training data is not what this run began with"),
+        (Trainer(network, RECIPE, dataset(), dataset(2)), "the held-out data is not"),
+    ):
+        with pytest.raises(PreconditionError, match=fault):
+            trainer.resume(state)
+        trainer.release()
+
+
+def test_a_run_that_explodes_says_at_which_step_and_keeps_its_checkpoint(network, tmp_path):
+    wild = Recipe(**{**vars(RECIPE), "lr": 1e30, "decay": 0.0, "warmup": 0, "save_every": 1, "steps": 30})
+    with pytest.raises(TrainingError, match=r"step \d+: .*learning rate is probably too high.*checkpoint-\d+"):
+        trained(network, wild, folder=tmp_path)
+    kept = checkpoint.load(checkpoint.latest(tmp_path))
+    assert all(np.isfinite(t).all() for t in kept.tensors.values())
+
+
+def test_data_of_another_model_is_refused(network):
+    strange = dataset(most=network.config.vocab + 50)
+    with pytest.raises(PreconditionError, match="the tokenizer is another model's"):
+        Trainer(network, RECIPE, strange)
