@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from rich.console import Console
 
@@ -14,6 +14,16 @@ from ..table import Column, number, percent, show, si
 from .origin import origin
 
 
+class Work(Protocol):
+    """What a dispatch or a timed problem must move and compute at least."""
+
+    @property
+    def bytes(self) -> int: ...
+
+    @property
+    def flops(self) -> int: ...
+
+
 @dataclass(frozen=True)
 class Rates:
     """What the adapter was measured to do."""
@@ -21,10 +31,10 @@ class Rates:
     bytes_per_second: float
     flops_per_second: float
 
-    def bound(self, launch: Launch) -> tuple[str, float]:
+    def bound(self, work: Work) -> tuple[str, float]:
         """("memory" or "arithmetic", the seconds it takes at least): whichever takes longer."""
-        memory = launch.bytes / self.bytes_per_second
-        arithmetic = launch.flops / self.flops_per_second
+        memory = work.bytes / self.bytes_per_second
+        arithmetic = work.flops / self.flops_per_second
         return ("memory", memory) if memory >= arithmetic else ("arithmetic", arithmetic)
 
 

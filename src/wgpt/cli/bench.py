@@ -12,18 +12,21 @@ from ..bench import replay as replay_bench
 from ..bench.models import Chosen
 from ..formats import sources
 from ..quant.weights import TYPES
-from .common import Adapter, Commands, Json, KernelName, opened, print_json, progress_bar, stdout
+from . import bench_all
+from .common import Adapter, Json, KernelName, opened, print_json, progress_bar, stdout
 from .options import Cache, Dtype, ModelName, Preset, one_of, resident
 
-app = typer.Typer(cls=Commands, rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(cls=bench_all.AllByDefault, rich_markup_mode=None)
+app.command("all")(bench_all.command)
 
 
 @app.callback()
 def group() -> None:
-    """Measure: a model, the kernels, or the CPU time of a dispatch.
+    """Measure: everything, or a model, the kernels, the CPU time of a dispatch.
 
     \b
     Examples:
+      wgpt bench --html report.html
       wgpt bench decode
       wgpt bench prefill --preset qwen2.5-1.5b --random
       wgpt bench kernels

@@ -139,37 +139,38 @@ def _best(program: Program, replays: int = 1) -> float:
     return min(times)
 
 
-def fma_rate(device: GpuDevice) -> float:
-    """Floating-point operations per second of f32 multiply-adds that touch no memory."""
+def fma_rate(device: GpuDevice, kind: str = "f32") -> float:
+    """Floating-point operations per second of multiply-adds in f32 or f16 that touch no memory."""
     rounds, groups = (64, 64) if device.software else (512, 8192)
     recorder = Recorder(device)
     out = recorder.tensor((256 * groups,))
     # The count and the factor come from memory, so no compiler can work the result out beforehand.
     seed = recorder.upload(np.array([rounds, np.float32(0.999).view(np.uint32)], np.uint32))
     bound = (Bound("seed", "read", seed), Bound("out", "read_write", out))
-    recorder.launch(Launch("probe_fma", "", _fma_source(), b"", bound, (groups, 1, 1)))
+    recorder.launch(Launch("probe_fma", kind, _fma_source(kind), b"", bound, (groups, 1, 1)))
     with recorder.finish() as program:
         seconds = _best(program)
     return 2 * 4 * _FMA_CHAINS * _FMA_UNROLL * rounds * 256 * groups / seconds
 
 
-def _fma_source() -> str:
-    start = "\n".join(f"    var a{c} = vec4<f32>(f32(i) + {c}.0);" for c in range(_FMA_CHAINS))
+def _fma_source(kind: str) -> str:
+    # f16 has no room for the thread's number itself
+    start = "\n".join(f"    var a{c} = vec4<{kind}>({kind}(i & 255u) + {c}.0);" for c in range(_FMA_CHAINS))
     chains = [f"        a{c} = a{c} * m + b;" for c in range(_FMA_CHAINS)]
     total = " + ".join(f"a{c}" for c in range(_FMA_CHAINS))
-    return f"""
+    return f"""{"enable f16;" if kind == "f16" else ""}
 @group(0) @binding(0) var<storage, read> seed: array<u32>;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
     let i = id.x;
-    let m = vec4<f32>(bitcast<f32>(seed[1]));
-    let b = vec4<f32>(1.0) - m;
+    let m = vec4<{kind}>({kind}(bitcast<f32>(seed[1])));
+    let b = vec4<{kind}>(1.0) - m;
 {start}
     for (var r = 0u; r < seed[0]; r++) {{
 {chr(10).join(chains * _FMA_UNROLL)}
     }}
     let v = {total};
-    out[i] = v.x + v.y + v.z + v.w;
+    out[i] = f32(v.x + v.y + v.z + v.w);
 }}
 """

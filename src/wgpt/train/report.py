@@ -46,23 +46,30 @@ def write_reports(run: Run, folder: str | Path) -> tuple[Path, Path]:
 
 def html(run: Run) -> str:
     """A page by itself: no script, no font, no picture from elsewhere."""
-    title = escape(run.title)
     facts = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>\n" for name, value in run.facts.items())
+    return page(
+        run.title,
+        f"""{_summary(run)}
+{svg(run.losses, run.evaluations)}
+{f"<h2>The run</h2><table>{facts}</table>" if facts else ""}
+{_samples(run.samples)}
+{_evaluations(run.evaluations)}""",
+    )
+
+
+def page(title: str, body: str, style: str = "") -> str:
+    """A document around `body`, light or dark as the reader has it; `style` comes on top."""
     return f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{_STYLE}</style>
+<title>{escape(title)}</title>
+<style>{_STYLE}{style}</style>
 </head>
 <body>
-<h1>{title}</h1>
-{_summary(run)}
-{svg(run.losses, run.evaluations)}
-{f"<h2>The run</h2><table>{facts}</table>" if facts else ""}
-{_samples(run.samples)}
-{_evaluations(run.evaluations)}
+<h1>{escape(title)}</h1>
+{body}
 </body>
 </html>
 """

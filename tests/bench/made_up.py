@@ -1,0 +1,69 @@
+"""A run of `wgpt bench` that nobody measured: everything the report can show, without a GPU."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from wgpt.bench.comparison import Figure
+from wgpt.bench.everything import Everything, ModelRun
+from wgpt.bench.explain import Explained, Rates
+from wgpt.bench.generation import Bench, Step
+from wgpt.bench.kernels import Result
+from wgpt.bench.models import Chosen
+from wgpt.bench.roofline import Roofs
+from wgpt.gpu.profile import Profile, Timed
+from wgpt.gpu.program import Launch
+from wgpt.kernels import registry
+from wgpt.kernels.kernel import BenchCase
+
+ORIGIN: dict[str, Any] = {
+    "adapter": {"name": "Fast <1> & [co]"},
+    "date": "2026-11-15T08:00:00+00:00",
+    "versions": {"wgpt": "0"},
+    "native_replay": True,
+}
+ROOFS = Roofs(4e12, 60e12, 120e12)
+CHOSEN = Chosen(preset="smollm2-135m")
+STEP = Step(154, 6e-4, 2e-4, 270_000_000, 4e12)
+DECODE = Bench("decode", ORIGIN, CHOSEN, "f16", 1, 64, 128, (0.1, 0.1, 0.2), 300 << 20, STEP)
+PREFILL = Bench("prefill", ORIGIN, CHOSEN, "f16", 1, 512, 512, (0.01, 0.01, 0.02), 300 << 20)
+PEERS = (
+    Figure("torch", "eager", "decode", "smollm2-135m", 16.0, "tok/s"),
+    Figure("torch", "compile", "decode", "smollm2-135m", 648.0, "tok/s"),
+    Figure("torch", "eager", "lora", "smollm2-135m", 113.0, "ms"),
+    Figure("llama.cpp", "-", "decode", "smollm2-135m", skipped="no <llama-bench> on PATH & no xllamacpp"),
+)
+
+
+def kernel_results() -> list[Result]:
+    """The first case of every kernel, at half the speed of a copy."""
+    found = []
+    for kernel in registry.kernels().values():
+        case = kernel.bench_cases[0]
+        moved, flops = kernel.bytes(case.problem), kernel.flops(case.problem)
+        found.append(Result(kernel.name, case, "threads=256", 2 * moved / ROOFS.bytes_per_second, flops, moved))
+    return [*found, Result("gemv", BenchCase({"n": 7}), skipped="asked for 9 GiB")]
+
+
+def timeline() -> Explained:
+    launches = tuple(
+        Launch(kernel, "threads=64", "", b"", (), (1, 1, 1), "n=5", 100, 1_000_000)
+        for kernel in ("embed", "gemv_fused", "attention_decode", "gemv_fused", "argmax_pick")
+    )
+    rows = tuple(Timed(one, 2e-6 * i, 1e-6 * (i + 1)) for i, one in enumerate(launches))
+    plain = {"dispatches": [{"kernel": one.kernel} for one in launches], "inputs": {}, "outputs": {}}
+    return Explained("a token", ORIGIN, plain, launches, Rates(4e12, 60e12), Profile(rows), 12e-6, grouped=True)
+
+
+def everything() -> Everything:
+    model = ModelRun(
+        CHOSEN,
+        DECODE,
+        PREFILL,
+        [replace(DECODE, context=c, seconds=(0.1 + c / 1e5,) * 3) for c in (64, 1024, 4096)],
+        [replace(DECODE, batch=b, tokens=128 * b) for b in (1, 4, 16)],
+        timeline(),
+    )
+    skipped = {"smollm2-135m: decode of 32": "asked for 9 GiB"}
+    return Everything(ORIGIN, False, ROOFS, [model], kernel_results(), list(PEERS), skipped)

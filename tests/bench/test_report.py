@@ -1,0 +1,151 @@
+"""The page of `wgpt bench --html`, and the tables: what is in them, and that they hold together."""
+
+from __future__ import annotations
+
+import io
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from rich.console import Console
+
+from wgpt.bench import charts, report, roofline
+from wgpt.bench.everything import Everything, ModelRun
+from wgpt.bench.summary import print_everything
+from wgpt.kernels import registry
+
+from .made_up import CHOSEN, DECODE, ORIGIN, ROOFS, everything, timeline
+
+VOID = ("meta", "br")
+
+
+class Balanced(HTMLParser):
+    """Fails where a tag is closed that is not open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, f"</{tag}> where {self.open[-3:]} are open"
+        self.open.pop()
+
+
+def parsed(page: str) -> Balanced:
+    reader = Balanced()
+    reader.feed(page)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+def svgs(page: str) -> list[ET.Element]:
+    return [ET.fromstring(one) for one in re.findall(r"<svg.*?</svg>", page, re.S)]
+
+
+def test_the_page_is_well_formed_and_needs_nothing_else():
+    page = report.html(everything())
+    seen = parsed(page).seen
+    assert page.startswith("<!doctype html>")
+    assert not {tag for tag, _ in seen} & {"script", "link", "img", "iframe", "object"}
+    assert not any(name in ("src", "href") for _, attributes in seen for name in attributes)
+    assert "url(" not in page and "@import" not in page and "prefers-color-scheme: dark" in page
+    assert "Fast &lt;1&gt; &amp; [co]" in page and "Fast <1>" not in page
+    for one in svgs(page):
+        assert not any(re.search(r"\b(nan|inf)\b", v) for e in one.iter() for v in e.attrib.values())
+
+
+def test_the_page_has_every_kernel_every_chart_and_what_was_skipped():
+    page = report.html(everything())
+    labels = [one.attrib["aria-label"] for one in svgs(page)]
+    assert {"Timeline of one token", "Roofline of every kernel", "Decode by context length"} <= set(labels)
+    assert "Decode by batch size, all sequences together" in labels
+    dots = [t.text or "" for one in svgs(page) if "Roofline" in one.attrib["aria-label"] for t in one.iter("title")]
+    for kernel in registry.kernels():
+        assert any(text.startswith(f"{kernel} ") for text in dots), kernel
+        assert f"<td>{kernel}</td>" in page
+    assert "skipped: asked for 9 GiB" in page and "decode of 32" in page
+    assert "torch, compile" in page and "no &lt;llama-bench&gt; on PATH" in page
+
+
+def test_a_kernel_stands_as_far_below_its_roof_as_it_is_slower():
+    """All made-up kernels move bytes at half the speed of a copy: those under the slope are all as far below it."""
+    results = [r for r in everything().kernels if not r.skipped]
+    assert all(roofline.Roofs.share(ROOFS, r) >= 0.5 - 1e-9 for r in results)
+    drawn = ET.fromstring(re.search(r"<svg.*?</svg>", roofline.chart(ROOFS, results), re.S)[0])
+    lines = [e.attrib["points"] for e in drawn.iter("polyline") if e.attrib.get("class") != "axis"]
+    (x0, y0), (x1, y1), *_ = [tuple(map(float, p.split(","))) for p in lines[0].split()]
+    gaps = set()
+    for circle in drawn.iter("circle"):
+        x, y = float(circle.attrib["cx"]), float(circle.attrib["cy"])
+        gaps.add(round(y - (y0 + (x - x0) / (x1 - x0) * (y1 - y0))))
+    assert max(gaps) - min(gaps) <= 1 and min(gaps) > 5  # pixels: half of the speed is a third of a decade
+
+
+def test_the_timeline_is_in_order_and_as_long_as_the_time():
+    drawn = ET.fromstring(re.search(r"<svg.*?</svg>", charts.timeline(timeline()), re.S)[0])
+    boxes = list(drawn.iter("rect"))
+    order, summed = boxes[:5], boxes[5:]
+    widths = [float(b.attrib["width"]) for b in order]
+    assert widths == pytest.approx([widths[0] * n for n in (1, 2, 3, 4, 5)], rel=0.02)
+    assert [b.find("title").text.split()[1] for b in order][1::2] == ["gemv_fused", "gemv_fused"]
+    assert len(summed) == 4 and summed[0].find("title").text == "gemv_fused: 2 dispatches, 6.00 us"
+
+
+def test_without_timestamps_the_timeline_says_so():
+    assert "no timestamp queries" in charts.timeline(replace(timeline(), profile=None))
+
+
+def test_a_run_that_measured_nothing_is_still_a_page():
+    empty = Everything(ORIGIN, True, interrupted=True, models=[ModelRun(CHOSEN)])
+    page = report.html(empty)
+    parsed(page)
+    assert "interrupted" in page and "a quick run" in page and "<svg" not in page
+
+
+def test_one_context_alone_is_a_dot():
+    drawn = charts.by_context({"a": [DECODE]})
+    assert drawn.count("<circle") == 1 and "nan" not in drawn
+
+
+def test_tables():
+    out = io.StringIO()
+    print_everything(everything(), Console(file=out, width=160, highlight=False))
+    text = out.getvalue()
+    assert "copies 4,000 GB/s (read + written), 60.0 TFLOPS in f32, 120 TFLOPS in f16" in text
+    assert re.search(r"smollm2-135m, random f16 weights +1,280 +600 +200 +154 +11% +51,200 +512", text)
+    assert re.search(r"by context +64 +1,024 +4,096", text) and re.search(r"by batch +1 +4 +16", text)
+    assert re.search(r"torch, compile +648.0 +tok/s", text) and "skipped smollm2-135m: decode of 32" in text
+    rows = [line.split()[0] for line in text.splitlines() if line]
+    assert set(registry.kernels()) <= set(rows)
+
+
+def test_json_schema_is_stable():
+    data = everything().to_dict()
+    assert list(data) == [
+        *("adapter", "date", "versions", "native_replay", "bench", "quick", "interrupted"),
+        *("roofs", "models", "kernels", "figures", "skipped"),
+    ]
+    assert list(data["models"][0]) == ["model", "decode", "prefill", "contexts", "batches", "timeline"]
+    assert data["roofs"] == {
+        "copy_bytes_per_second": 4e12,
+        "f32_flops_per_second": 60e12,
+        "f16_flops_per_second": 120e12,
+    }
+    assert {row["kernel"] for row in data["kernels"]} == set(registry.kernels())
+    ours = [f for f in data["figures"] if f["peer"] == "wgpt"]
+    assert [(f["what"], f["value"], f["unit"]) for f in ours] == [
+        ("decode", pytest.approx(1280), "tok/s"),
+        ("prefill", pytest.approx(10), "ms"),
+    ]
