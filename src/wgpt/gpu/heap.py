@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -50,22 +51,22 @@ class Heap:
         return sum(b.size for b in self._buffers)
 
     def place(self, lives: Sequence[Life]) -> dict[int, Buffer]:
-        """A buffer for each planned one (by id); those that never live together share."""
-        free = list(self._buffers)
-        taken: list[tuple[int, Buffer]] = []
+        """A buffer for each planned one (by id); those that never live together share.
+
+        Large ones choose first. In the order of time, small ones that live long would take large buffers.
+        """
+        spans: dict[int, list[tuple[int, int]]] = {id(buffer): [] for buffer in self._buffers}
         places: dict[int, Buffer] = {}
-        for life in sorted(lives, key=lambda one: one.first):
-            free += [buffer for last, buffer in taken if last < life.first]
-            taken = [(last, buffer) for last, buffer in taken if last >= life.first]
-            fitting = [b for b in free if b.size >= life.what.size]
-            if fitting:
-                buffer = min(fitting, key=lambda b: b.size)
-                free.remove(buffer)
+        for what, first, last in sorted(lives, key=lambda one: (-one.what.size, one.first)):
+            for buffer in self._buffers:  # the smallest first
+                if buffer.size >= what.size and _free(spans[id(buffer)], first, last):
+                    break
             else:
-                buffer = Buffer(self.device, size_class(life.what.size), label="heap")
-                self._buffers.append(buffer)
-            taken.append((life.last, buffer))
-            places[id(life.what)] = buffer
+                buffer = Buffer(self.device, size_class(what.size), label="heap")
+                insort(self._buffers, buffer, key=lambda b: b.size)
+                spans[id(buffer)] = []
+            insort(spans[id(buffer)], (first, last))
+            places[id(what)] = buffer
         return places
 
     def release(self) -> None:
@@ -73,6 +74,12 @@ class Heap:
         for buffer in self._buffers:
             buffer.release()
         self._buffers = []
+
+
+def _free(spans: Sequence[tuple[int, int]], first: int, last: int) -> bool:
+    """Whether none of these spans, in order and apart from each other, meets first .. last."""
+    i = bisect_left(spans, (first, first))
+    return (i == len(spans) or spans[i][0] > last) and (i == 0 or spans[i - 1][1] < first)
 
 
 def needed(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Launch]:

@@ -46,12 +46,14 @@ class Gpt2:
         )
 
     def forward(self, f: Forward) -> Tensor | Normed:
-        c = self.config
-        heads = Heads(c.heads, c.kv_heads, c.head_dim)
         x = f.add_positions(f.embed(self.embedding), self.positions)
-        for i, layer in enumerate(self.layers):
-            qkv = f.linear(f.layernorm(x, *layer.attention_norm, c.eps), layer.qkv)
-            x = f.linear(f.attention(i, qkv, heads), layer.out, residual=x)
-            h = f.gelu(f.layernorm(x, *layer.ffn_norm, c.eps), layer.up)
-            x = f.linear(h, layer.down, residual=x)
-        return f.layernorm(x, *self.norm, c.eps)
+        for i in range(len(self.layers)):
+            x = f.block(self._block, i, x)
+        return f.layernorm(x, *self.norm, self.config.eps)
+
+    def _block(self, f: Forward, i: int, x: Tensor) -> Tensor:
+        c, layer = self.config, self.layers[i]
+        qkv = f.linear(f.layernorm(x, *layer.attention_norm, c.eps), layer.qkv)
+        x = f.linear(f.attention(i, qkv, Heads(c.heads, c.kv_heads, c.head_dim)), layer.out, residual=x)
+        h = f.gelu(f.layernorm(x, *layer.ffn_norm, c.eps), layer.up)
+        return f.linear(h, layer.down, residual=x)

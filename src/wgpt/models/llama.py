@@ -51,12 +51,15 @@ class Llama:
         )
 
     def forward(self, f: Forward) -> Normed:
-        c = self.config
         x = f.embed(self.embedding)
-        for i, layer in enumerate(self.layers):
-            heads = Heads(c.heads, c.kv_heads, c.head_dim, self._steps, layer.gains, c.eps, c.window)
-            qkv = f.linear(f.rmsnorm(x, layer.attention_norm, c.eps), layer.qkv)
-            x = f.linear(f.attention(i, qkv, heads), layer.out, residual=x)
-            h = f.swiglu(f.rmsnorm(x, layer.ffn_norm, c.eps), layer.gate_up)
-            x = f.linear(h, layer.down, residual=x)
-        return f.rmsnorm(x, self.norm, c.eps)
+        for i in range(len(self.layers)):
+            x = f.block(self._block, i, x)
+        return f.rmsnorm(x, self.norm, self.config.eps)
+
+    def _block(self, f: Forward, i: int, x: Tensor) -> Tensor:
+        c, layer = self.config, self.layers[i]
+        heads = Heads(c.heads, c.kv_heads, c.head_dim, self._steps, layer.gains, c.eps, c.window)
+        qkv = f.linear(f.rmsnorm(x, layer.attention_norm, c.eps), layer.qkv)
+        x = f.linear(f.attention(i, qkv, heads), layer.out, residual=x)
+        h = f.swiglu(f.rmsnorm(x, layer.ffn_norm, c.eps), layer.gate_up)
+        return f.linear(h, layer.down, residual=x)

@@ -71,6 +71,10 @@ class Forward:
         self._adapters = adapters or {}
         self._context = min(context or cache.capacity, cache.capacity)
 
+    def block(self, run: Callable[[Forward, int, Tensor], Tensor], i: int, x: Tensor) -> Tensor:
+        """A model's i-th block. Training may run it twice: what it reads besides x must not change."""
+        return run(self, i, x)
+
     # Embedding and norms ----------------------------------------------------------------------------------
 
     def embed(self, table: Linear) -> Tensor:

@@ -25,16 +25,28 @@ _ALIGN = 64  # rows: windows of single words begin at multiples of 256 bytes
 class TrainStep:
     """Gradients of the adapters for batches of `m` rows in `slots` sequences of up to `length`, and their update.
 
+    `checkpointing` keeps less than a tenth of a block's memory and computes every block's forward twice.
+
     >>> step = TrainStep(network, adapters, batch.m, batch.slots, length)     # doctest: +SKIP
     >>> loss = step.gradients(batch).result()["loss"].sum()
     >>> step.update(lr=1e-4, step=1)
     """
 
-    def __init__(self, network: Network, adapters: Adapters, m: int, slots: int, length: int) -> None:
+    def __init__(
+        self,
+        network: Network,
+        adapters: Adapters,
+        m: int,
+        slots: int,
+        length: int,
+        *,
+        checkpointing: bool = False,
+    ) -> None:
         config, self.device = network.config, network.device
         self.network, self.adapters = network, adapters
-        self.m, self.slots = m, slots
-        self.cache = KVCache(self.device, config.layers, config.kv_heads, config.head_dim, length, slots, "f32")
+        self.m, self.slots, self.checkpointing = m, slots, checkpointing
+        layers = 1 if checkpointing else config.layers
+        self.cache = KVCache(self.device, layers, config.kv_heads, config.head_dim, length, slots, "f32")
         self.heap = Heap(self.device)
         zeros = np.zeros(adapters.size, np.float32)
         self._total, self._more, self.first, self.second = (
@@ -75,7 +87,8 @@ class TrainStep:
             engine, into = GpuEngine(recorder), self._more if kind == "more" else self._total
             rows = Rows(self.m, inputs["ids"], inputs["places"])
             windows = self.adapters.windows(into)
-            f = TrainForward(engine, rows, self.cache, inputs["runs"], self.adapters.layers, windows)
+            parts = (self.cache, inputs["runs"], self.adapters.layers, windows)
+            f = TrainForward(engine, rows, *parts, checkpointing=self.checkpointing)
             hidden = f.value(self.network.family.forward(f))
             loss, gradient = self._loss(engine, f, hidden, inputs["targets"], inputs["weights"])
             if kind != "evaluate":

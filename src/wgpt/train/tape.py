@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..gpu import Tensor
@@ -14,6 +14,7 @@ from ..ops.forward import Forward, Heads, Normed, Rows
 from ..ops.resident import Linear
 
 Back = Callable[[Tensor], None]  # takes the gradient of an operation's result
+Taped = tuple[Tensor, Back]
 
 
 class TrainForward(Forward):
@@ -21,6 +22,9 @@ class TrainForward(Forward):
 
     Every operation computes its result at once and leaves on the tape how its gradient goes back. `backward` then
     records all of that in reverse. `runs` are each sequence's rows; `gradients` has a window for each adapted layer.
+
+    With `checkpointing` only what goes from block to block is kept: a block's forward is recorded once more before
+    its way back. The cache then needs one layer.
     """
 
     def __init__(
@@ -31,10 +35,11 @@ class TrainForward(Forward):
         runs: Tensor,
         adapters: Mapping[str, Lora],
         gradients: Mapping[str, Lora],
+        checkpointing: bool = False,
     ) -> None:
         super().__init__(engine, rows, cache, adapters=adapters)
-        self._runs, self._gradients = runs, gradients
-        self._tape: list[tuple[Tensor, Back]] = []
+        self._runs, self._gradients, self._checkpointing = runs, gradients, checkpointing
+        self._tape: list[Taped] = []
         self._needed: dict[int, Tensor] = {}  # tensors through which a gradient flows to some adapter
         self._grads: dict[int, Tensor] = {}
 
@@ -59,13 +64,36 @@ class TrainForward(Forward):
 
     def backward(self, result: Tensor, gradient: Tensor) -> None:
         """Record the way back from the gradient of the forward's result to all adapters."""
+        self._backward(self._tape, result, gradient)
+
+    def _backward(self, tape: Sequence[Taped], result: Tensor, gradient: Tensor) -> None:
         self._give(result, gradient)
-        for tensor, back in reversed(self._tape):
+        for tensor, back in reversed(tape):
             found = self._grads.pop(id(tensor), None)
             if found is not None:
                 back(found)
 
     # Operations -------------------------------------------------------------------------------------------
+
+    def block(self, run: Callable[[Forward, int, Tensor], Tensor], i: int, x: Tensor) -> Tensor:
+        if not self._checkpointing:
+            return run(self, i, x)
+        y, _ = self._taped(run, i, x)
+        if not self._learns(y):
+            return y
+
+        def back(dy: Tensor) -> None:
+            again, tape = self._taped(run, i, x)
+            self._backward(tape, again, dy)
+
+        return self._record(y, back)
+
+    def _taped(self, run: Callable[[Forward, int, Tensor], Tensor], i: int, x: Tensor) -> tuple[Tensor, list[Taped]]:
+        """A block's result, and its way back on a tape of its own."""
+        outer, self._tape = self._tape, []
+        y, inner = run(self, i, x), self._tape
+        self._tape = outer
+        return y, inner
 
     def rmsnorm(self, x: Tensor, gain: Tensor, eps: float) -> Tensor:  # type: ignore[override]
         y = self.value(Normed(x, gain, eps))
@@ -178,7 +206,7 @@ class TrainForward(Forward):
 
     def attention(self, layer: int, qkv: Tensor, heads: Heads) -> Tensor:
         cache, rows = self._cache, self.rows
-        k, v = cache.layer(layer)
+        k, v = cache.layer(0 if self._checkpointing else layer)
         shape = {"heads": heads.heads, "kv_heads": heads.kv_heads, "head_dim": heads.head_dim, "cache": cache.dtype}
         place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity}
         turn = {"rope": heads.steps is not None, "qk_norm": heads.gains is not None, "eps": heads.eps}
