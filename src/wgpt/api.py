@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, overload
 
@@ -22,6 +24,12 @@ from .models.config import Config
 from .models.network import Network
 from .models.targets import linear_shapes
 from .ops.cache import DTYPES as CACHES
+from .train.corpus import Corpus
+from .train.data import Given, Reading
+from .train.finetuning import Finetuning, latest_state
+from .train.interrupt import deferred
+from .train.recipe import Recipe
+from .train.trainer import Moment
 
 _LEAST_CAPACITY = 1024  # positions of a cache: a conversation grows, and a new cache is read anew
 Prompt = str | Sequence[int]
@@ -280,6 +288,43 @@ class Model:
         """Free an adapter's GPU memory; if it is attached, the model goes on without one."""
         if self._loras.unload(name):
             self._reattach()
+
+    def finetune(
+        self,
+        data: Given,
+        *,
+        valid: Given | None = None,
+        hold_out: float = 0.1,
+        out: str | Path | None = None,
+        resume: bool = False,
+        progress: Callable[[Moment], None] | None = None,
+        **options: Any,
+    ) -> Adapter:
+        """Teach the model: the LoRA adapter that was learnt, to attach, or to write with formats.peft.
+
+        data, valid: JSONL files, or lists of dicts: messages, prompt and completion, or text. Of data alone, a share
+        is held out. out: a folder for checkpoints, adapter and report; `resume` goes on with what is there.
+        Options: those of train.recipe.Recipe (rank, alpha, targets, lr, epochs, steps, batch, pack, accumulate, ...)
+        and of train.data.Reading (max_tokens, too_long, broken, answers, everything).
+        Ctrl-C ends it early: with a warning, and with what was learnt by then.
+
+        >>> adapter = model.finetune("facts.jsonl", rank=16, epochs=5)   # doctest: +SKIP
+        >>> model.attach(adapter)
+        """
+        self._check_open()
+        reading = {name: options.pop(name) for name in [f.name for f in fields(Reading)] if name in options}
+        recipe = Recipe.given(options)
+        corpus = Corpus(data, valid, hold_out, Reading(**reading))
+        folder = None if out is None else Path(out)
+        state = latest_state(folder, resume)
+        about = {"model": self.name, "dtype": None, "corpus": corpus.as_json()}
+        work = Finetuning(self.network, self.tokenizer, recipe, corpus, folder, name=self.name, about=about)
+        with deferred() as stop:
+            outcome = work.run(progress, stop, state)
+        if not outcome.finished:
+            how = "nothing is kept of the rest" if out is None else "resume=True goes on"
+            warnings.warn(f"stopped after step {outcome.steps} of {outcome.total}: {how}", stacklevel=2)
+        return outcome.adapter
 
     def _reattach(self) -> None:
         held = self._loras.attached

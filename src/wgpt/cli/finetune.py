@@ -12,11 +12,10 @@ import typer
 from ..api import Model, load
 from ..gpu import WgptError
 from ..quant.weights import TYPES
-from ..train import checkpoint
 from ..train.checkpoint import TrainingState
 from ..train.corpus import Corpus
 from ..train.data import Reading
-from ..train.finetuning import Finetuning
+from ..train.finetuning import Finetuning, latest_state
 from ..train.interrupt import deferred
 from ..train.recipe import Recipe
 from ..train.report import Sample
@@ -187,16 +186,11 @@ class _Request:
         if out is None:
             raise typer.BadParameter("--out DIR: where the adapter shall go")
         folder = Path(out)
-        found = checkpoint.latest(folder)
-        if not resume:
-            if found is not None:
-                raise WgptError(f"{folder} has a run already ({found.name}): give --resume to go on, or another --out")
-            return cls(model, dtype, _corpus(data), recipe.recipe(), folder, None)
-        if found is None:
-            if data.data is None:
+        state = latest_state(folder, resume)
+        if state is None:
+            if resume and data.data is None:
                 raise WgptError(f"{folder} has no checkpoint to resume from: begin with --data")
             return cls(model, dtype, _corpus(data), recipe.recipe(), folder, None)
-        state = checkpoint.load(found)
         about = state.config["about"]
         corpus, then = Corpus.from_json(about["corpus"]), Recipe.from_json(state.config["recipe"])
         asked = recipe.recipe()

@@ -8,12 +8,26 @@ from typing import Any
 
 from ..formats.peft import write_adapter
 from ..formats.tokenizer import Tokenizer
+from ..gpu.errors import PreconditionError
 from ..models.network import Network
+from . import checkpoint
 from .checkpoint import TrainingState
 from .corpus import Corpus
 from .recipe import Recipe
 from .report import Run, Sample, write_reports
 from .trainer import Moment, Outcome, Trainer
+
+
+def latest_state(folder: Path | None, resume: bool) -> TrainingState | None:
+    """Where the run in a folder stopped, if it is to go on; one that is not must not be overwritten."""
+    if folder is None:
+        if resume:
+            raise PreconditionError("a run can go on only from the folder that it left its checkpoints in: name it")
+        return None
+    found = checkpoint.latest(folder)
+    if found is not None and not resume:
+        raise PreconditionError(f"{folder} has a run already ({found.name}): resume it, or choose another folder")
+    return None if found is None else checkpoint.load(found)
 
 
 class Finetuning:

@@ -88,6 +88,16 @@ class Recipe:
         return asdict(self) | {"targets": list(self.targets)}
 
     @classmethod
+    def given(cls, options: Mapping[str, Any]) -> Recipe:
+        """Of keywords; `targets` may be one name or several."""
+        known = [field.name for field in fields(cls)]
+        if unknown := sorted(options.keys() - set(known)):
+            raise TypeError(f"training has no option {', '.join(unknown)}: there are {', '.join(known)}")
+        targets = options.get("targets", ("all",))
+        named = targets.split(",") if isinstance(targets, str) else targets
+        return cls(**{**options, "targets": tuple(name.strip() for name in named)})
+
+    @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Recipe:
         known = {field.name for field in fields(cls)}
         if unknown := sorted(raw.keys() - known):
