@@ -16,7 +16,7 @@ from ..ops.cache import KVCache
 from ..ops.engine import GpuEngine
 from ..ops.forward import Rows
 from .batches import Batch
-from .tape import TrainForward
+from .tape import Dropout, TrainForward
 
 _LOGIT_BYTES = 64 << 20  # logits that exist at once
 _ALIGN = 64  # rows: windows of single words begin at multiples of 256 bytes
@@ -26,6 +26,7 @@ class TrainStep:
     """Gradients of the adapters for batches of `m` rows in `slots` sequences of up to `length`, and their update.
 
     `checkpointing` keeps less than a tenth of a block's memory and computes every block's forward twice.
+    `dropout` is the rate of LoRA's, which `evaluate` leaves out.
 
     >>> step = TrainStep(network, adapters, batch.m, batch.slots, length)     # doctest: +SKIP
     >>> loss = step.gradients(batch).result()["loss"].sum()
@@ -41,10 +42,13 @@ class TrainStep:
         length: int,
         *,
         checkpointing: bool = False,
+        dropout: float = 0.0,
     ) -> None:
+        if not 0 <= dropout < 1:
+            raise PreconditionError(f"dropout must be at least 0 and below 1, and is {dropout}")
         config, self.device = network.config, network.device
         self.network, self.adapters = network, adapters
-        self.m, self.slots, self.checkpointing = m, slots, checkpointing
+        self.m, self.slots, self.checkpointing, self.dropout = m, slots, checkpointing, dropout
         layers = 1 if checkpointing else config.layers
         self.cache = KVCache(self.device, layers, config.kv_heads, config.head_dim, length, slots, "f32")
         self.heap = Heap(self.device)
@@ -58,20 +62,25 @@ class TrainStep:
 
     # Gradients --------------------------------------------------------------------------------------------
 
-    def gradients(self, batch: Batch, onto: bool = False) -> Pending:
-        """Run a micro-batch; `onto` adds its gradient to that of those before. Read `loss`: of each row, weighted."""
-        return self._run("more" if onto else "first", batch)
+    def gradients(self, batch: Batch, onto: bool = False, draw: int = 0) -> Pending:
+        """Run a micro-batch; `onto` adds its gradient to that of those before. Read `loss`: of each row, weighted.
+
+        `draw` (64 bits) is what dropout's masks are made of: another one for each micro-batch.
+        """
+        return self._run("more" if onto else "first", batch, draw)
 
     def evaluate(self, batch: Batch) -> Pending:
         """Only the `loss` of each row, weighted: of what is held out."""
         return self._run("evaluate", batch)
 
-    def _run(self, kind: str, batch: Batch) -> Pending:
+    def _run(self, kind: str, batch: Batch, draw: int = 0) -> Pending:
         if kind not in self._programs:
             self._programs[kind] = self._record(kind)
         program = self._programs[kind]
         for key in ("ids", "places", "targets", "weights", "runs"):
             program.write(key, getattr(batch, key))
+        if "seed" in program.inputs:
+            program.write("seed", np.array([draw & 0xFFFFFFFF, draw >> 32, 0, 0], np.uint32))
         return program.submit()
 
     def _record(self, kind: str) -> Program:
@@ -83,12 +92,15 @@ class TrainStep:
                 "weights": np.zeros(self.m, np.float32),
                 "runs": np.zeros((self.slots, 2), np.uint32),
             }
+            if self.dropout and kind != "evaluate":
+                given["seed"] = np.zeros(4, np.uint32)
             inputs = {name: recorder.upload(array, name) for name, array in given.items()}
             engine, into = GpuEngine(recorder), self._more if kind == "more" else self._total
             rows = Rows(self.m, inputs["ids"], inputs["places"])
             windows = self.adapters.windows(into)
             parts = (self.cache, inputs["runs"], self.adapters.layers, windows)
-            f = TrainForward(engine, rows, *parts, checkpointing=self.checkpointing)
+            dropout = Dropout(self.dropout, inputs["seed"]) if "seed" in inputs else None
+            f = TrainForward(engine, rows, *parts, checkpointing=self.checkpointing, dropout=dropout)
             hidden = f.value(self.network.family.forward(f))
             loss, gradient = self._loss(engine, f, hidden, inputs["targets"], inputs["weights"])
             if kind != "evaluate":

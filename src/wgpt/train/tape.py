@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..gpu import Tensor
@@ -15,6 +16,17 @@ from ..ops.resident import Linear
 
 Back = Callable[[Tensor], None]  # takes the gradient of an operation's result
 Taped = tuple[Tensor, Back]
+
+
+@dataclass(frozen=True, eq=False)
+class Dropout:
+    """What each A reads has elements set to 0, each layer its own, as peft has it.
+
+    Masks follow from the seed (u32 [4], see kernels/dropout.py) and the layer: the way back draws them again.
+    """
+
+    rate: float
+    seed: Tensor
 
 
 class TrainForward(Forward):
@@ -36,9 +48,11 @@ class TrainForward(Forward):
         adapters: Mapping[str, Lora],
         gradients: Mapping[str, Lora],
         checkpointing: bool = False,
+        dropout: Dropout | None = None,
     ) -> None:
         super().__init__(engine, rows, cache, adapters=adapters)
-        self._runs, self._gradients, self._checkpointing = runs, gradients, checkpointing
+        self._runs, self._gradients, self._checkpointing, self._dropout = runs, gradients, checkpointing, dropout
+        self._streams = {name: i for i, name in enumerate(adapters)}
         self._tape: list[Taped] = []
         self._needed: dict[int, Tensor] = {}  # tensors through which a gradient flows to some adapter
         self._grads: dict[int, Tensor] = {}
@@ -123,7 +137,7 @@ class TrainForward(Forward):
         assert isinstance(x, Tensor)
         y = self.projected(x, layer, residual)
         found = [(s.name, s.at, self._adapters[s.name]) for s in layer.slices if s.name in self._adapters]
-        thin = {name: down(self._engine, x, lora) for name, _, lora in found}
+        thin = {name: down(self._engine, self._dropped(x, name), lora) for name, _, lora in found}
         for name, start, lora in found:
             up_onto(self._engine, thin[name], lora, y, start)
         if not found and not self._learns(x, residual):
@@ -131,12 +145,11 @@ class TrainForward(Forward):
 
         def back(dy: Tensor) -> None:
             self._give(residual, dy)
-            dts = [(lora, self._lora_back(name, lora, x, thin[name], dy, start)) for name, start, lora in found]
+            dts = {name: self._lora_back(name, lora, x, thin[name], dy, start) for name, start, lora in found}
             if self._learns(x):
-                dx, (m, k) = self.project_back(dy, layer), x.shape
-                for lora, dt in dts:
-                    problem = lora_product.problem_of(m, k, lora.rank, onto=True)
-                    self._engine.apply("lora_product", problem, a=dt, b=lora.a, y=dx)
+                dx = self.project_back(dy, layer)
+                for name, dt in dts.items():
+                    self._down_back(name, dt, dx)
                 self._give(x, dx)
 
         return self._record(y, back)
@@ -144,6 +157,23 @@ class TrainForward(Forward):
     def projected(self, x: Tensor, layer: Linear, residual: Tensor | None = None) -> Tensor:
         """The frozen weights' part, without a way back."""
         return self._in_parts(self._many, x, layer, residual)
+
+    def _dropped(self, x: Tensor, name: str, onto: Tensor | None = None) -> Tensor:
+        """x with the dropout of an adapted layer, added to `onto` where it is given."""
+        if self._dropout is None:
+            return x
+        problem = {"n": x.size, "rate": self._dropout.rate, "stream": self._streams[name], "onto": onto is not None}
+        given = {} if onto is None else {"y": onto}
+        return self._engine.apply("dropout", problem, x=x, seed=self._dropout.seed, **given)["y"].reshape(*x.shape)
+
+    def _down_back(self, name: str, dt: Tensor, dx: Tensor) -> None:
+        """dx += dt A, where dropout let x through."""
+        a, (m, k) = self._adapters[name].a, dx.shape
+        if self._dropout is None:
+            self._engine.apply("lora_product", lora_product.problem_of(m, k, a.shape[0], onto=True), a=dt, b=a, y=dx)
+        else:
+            product = self._engine.apply("lora_product", lora_product.problem_of(m, k, a.shape[0]), a=dt, b=a)["y"]
+            self._dropped(product, name, onto=dx)
 
     def _lora_back(self, name: str, lora: Lora, x: Tensor, t: Tensor, dy: Tensor, at: int) -> Tensor:
         """The gradients of A and B into their windows; returns scale * dy B, which goes on to x."""
@@ -153,7 +183,7 @@ class TrainForward(Forward):
         slice_: dict[str, Any] = {"a_width": width, "a_at": at, "factor": lora.scale}
         self._summed(lora_product.problem_of(n, r, m, trans_a=True, **slice_), dy, t, into.b)
         dt = self._engine.apply("lora_product", lora_product.problem_of(m, r, n, **slice_), a=dy, b=lora.b)["y"]
-        self._summed(lora_product.problem_of(r, k, m, trans_a=True), dt, x, into.a)
+        self._summed(lora_product.problem_of(r, k, m, trans_a=True), dt, self._dropped(x, name), into.a)
         return dt
 
     def _summed(self, problem: dict[str, Any], a: Tensor, b: Tensor, into: Tensor) -> None:

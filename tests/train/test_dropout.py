@@ -1,0 +1,137 @@
+"""LoRA's dropout: on what each A reads, another mask for each layer, drawn again on the way back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from wgpt.gpu import GpuDevice, Heap, PreconditionError, Recorder
+from wgpt.kernels import registry
+from wgpt.ops.adapters import Adapters
+from wgpt.ops.cache import KVCache
+from wgpt.ops.engine import GpuEngine
+from wgpt.ops.forward import Rows
+from wgpt.ops.linear import Weight
+from wgpt.ops.resident import Linear, Part, slices_of
+from wgpt.quant.weights import pack
+from wgpt.train.step import TrainStep
+from wgpt.train.tape import Dropout, TrainForward
+
+from .test_step import Bench
+
+pytestmark = pytest.mark.gpu
+M, RATE, SEED = 21, 0.3, np.array([5, 6, 0, 0], np.uint32)
+SHAPES = {"first": (36, 20), "q": (24, 36), "v": (14, 36)}  # [N, K]
+
+
+def mask(stream: int, *shape: int) -> NDArray[np.float64]:
+    """0 or 1 / (1 - rate)."""
+    problem = {"n": shape[0] * shape[1], "rate": RATE, "stream": stream, "onto": False}
+    inputs = {"x": np.ones(problem["n"], np.float32), "seed": SEED}
+    return registry.get("dropout").reference(inputs, problem)["y"].reshape(shape)
+
+
+def test_two_layers_as_numpy_has_them(device: GpuDevice) -> None:
+    """x to `first`, its result to q and v side by side: results, and the gradients of every A and B."""
+    rng = np.random.default_rng(4)
+
+    def draw(*shape: int) -> NDArray[np.float32]:
+        return rng.standard_normal(shape).astype(np.float32)
+
+    x, dy, scale = draw(M, 20), draw(M, 38), 1.7
+    w = {name: draw(*shape) for name, shape in SHAPES.items()}
+    ab = {name: (draw(3, k), draw(n, 3)) for name, (n, k) in SHAPES.items()}
+    adapters = Adapters(device, {name: (a, b, scale) for name, (a, b) in ab.items()})
+    gradient = device.tensor(np.zeros(adapters.size, np.float32))
+
+    def linear(*names: str) -> Linear:
+        weight = Weight.upload(device, pack(np.concatenate([w[name] for name in names]), "f32"))
+        return Linear((Part(weight),), slices_of([(name, SHAPES[name][0]) for name in names]))
+
+    heap, cache = Heap(device), KVCache(device, 1, 1, 8, 8, dtype="f32")
+    with Recorder(device, heap) as recorder:
+        places, runs = (recorder.upload(np.zeros((M, 2), np.uint32)) for _ in range(2))
+        rows = Rows(M, recorder.upload(np.zeros(M, np.uint32)), places)
+        dropout = Dropout(RATE, recorder.upload(SEED))
+        windows = adapters.windows(gradient)
+        f = TrainForward(GpuEngine(recorder), rows, cache, runs, adapters.layers, windows, dropout=dropout)
+        y = f.linear(f.linear(recorder.upload(x), linear("first")), linear("q", "v"))
+        f.backward(y, recorder.upload(dy))
+        with recorder.finish(y=y) as program:
+            found = program.read()["y"]
+
+    masks = {"first": mask(0, M, 20), "q": mask(1, M, 36), "v": mask(2, M, 36)}
+    assert all((one == 0).mean() == pytest.approx(RATE, abs=0.06) for one in masks.values())
+    assert (masks["q"] != masks["v"]).mean() == pytest.approx(2 * RATE * (1 - RATE), abs=0.06)
+    wide = {name: tuple(part.astype(np.float64) for part in (w[name], *ab[name])) for name in w}
+
+    def there(x: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+        base, a, b = wide[name]
+        return x @ base.T + scale * (masks[name] * x) @ a.T @ b.T
+
+    def back(x: NDArray[np.float64], name: str, d: NDArray[np.float64]) -> NDArray[np.float64]:
+        base, a, b = wide[name]
+        wanted[name] = scale * (d @ b).T @ (masks[name] * x), scale * d.T @ ((masks[name] * x) @ a.T)
+        return d @ base + masks[name] * (scale * d @ b @ a)
+
+    wanted: dict[str, tuple[NDArray[np.float64], ...]] = {}
+    h = there(x, "first")
+    np.testing.assert_allclose(found, np.concatenate([there(h, "q"), there(h, "v")], axis=1), atol=1e-3, rtol=1e-5)
+    back(x, "first", back(h, "q", dy[:, :24]) + back(h, "v", dy[:, 24:]))
+    for name, pair in adapters.read(device.read(gradient)).items():
+        for part, exact in zip(pair, wanted[name], strict=True):
+            np.testing.assert_allclose(part, exact, atol=1e-5 * np.abs(exact).max(), err_msg=name)
+    for resource in (adapters, heap, cache):
+        resource.release()
+
+
+@pytest.fixture
+def made(device: GpuDevice):
+    found = Bench(device, "llama-gqa-seven")
+    yield found
+    found.close()
+
+
+def step_of(made: Bench, dropout: float, checkpointing: bool = False) -> TrainStep:
+    return TrainStep(made.network, made.adapters, made.m, made.slots, 64, checkpointing=checkpointing, dropout=dropout)
+
+
+def ran(made: Bench, step: TrainStep, draw: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    loss = step.gradients(made.batch(made.run.examples), draw=draw).result()["loss"]
+    return loss, made.device.read(step.gradient)
+
+
+def test_masks_follow_from_the_draw_alone(made: Bench) -> None:
+    plain, steps = ran(made, made.step, 0), [step_of(made, 0.4), step_of(made, 0.4, True), step_of(made, 0.0)]
+    first = ran(made, steps[0], 7)
+    others = [ran(made, steps[0], draw) for draw in (8, 7 << 32)]
+    for other in (plain, *others):
+        assert all(np.abs(a - b).max() > 1e-3 * np.abs(a).max() for a, b in zip(first, other, strict=True))
+    for same in (ran(made, steps[0], 7), ran(made, steps[1], 7)):
+        for a, b in zip(first, same, strict=True):
+            np.testing.assert_array_equal(a, b, "the same draw, with checkpointing or without")
+    for a, b in zip(plain, ran(made, steps[2], 7), strict=True):
+        np.testing.assert_array_equal(a, b, "no dropout")
+    np.testing.assert_array_equal(steps[0].evaluate(made.batch(made.run.examples)).result()["loss"], plain[0])
+    for step in steps:
+        step.release()
+
+
+def test_the_gradient_is_that_of_the_loss(made: Bench) -> None:
+    """Along a random direction, against differences of the loss under the same masks."""
+    step, rng = step_of(made, 0.25, True), np.random.default_rng(5)
+    here = made.device.read(made.adapters.flat)
+    gradient = ran(made, step, 3)[1].astype(np.float64)
+    direction = gradient / np.linalg.norm(gradient) + rng.standard_normal(here.size) / here.size**0.5
+    ends = []
+    for sign in (1, -1):
+        made.device.write(made.adapters.flat, (here + sign * 0.01 * direction).astype(np.float32))
+        ends.append(ran(made, step, 3)[0].sum(dtype=np.float64))
+    assert (ends[0] - ends[1]) / 0.02 == pytest.approx(gradient @ direction, rel=2e-3)
+    step.release()
+
+
+def test_a_rate_that_is_none(made: Bench) -> None:
+    with pytest.raises(PreconditionError, match="below 1, and is 1"):
+        step_of(made, 1.0)
