@@ -74,6 +74,20 @@ MUTATIONS = (
     breaks("gemv", "reads the high nibble twice", _NIBBLES, only="gemv_nf4", weight="nf4"),
     breaks(
         "gemv",
+        "takes the first group's scale for all",
+        (r"bitcast<f32>\(s\[at\]\)", "bitcast<f32>(s[0])"),
+        only="gemv_nf4_dq",
+        weight="nf4_dq",
+    ),
+    breaks(
+        "gemm",
+        "forgets the mean of the scales",
+        (r" \+ bitcast<f32>\(s\[at \+ 1u\]\)", ""),
+        only="gemm_nf4_dq",
+        weight="nf4_dq",
+    ),
+    breaks(
+        "gemv",
         "forgets the offset of a block",
         (r"return unpack2x16float\(s\[i\]\);", "return vec2(unpack2x16float(s[i]).x, 0.0);"),
         only="gemv_q4_1",

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from wgpt.formats import open_checkpoint
 from wgpt.gpu import GpuDevice
 from wgpt.models.network import Network
+from wgpt.models.random_source import RandomSource
+from wgpt.ops.linear import Weight
+from wgpt.ops.resident import Linear
+from wgpt.quant.weights import Packed, pack, unpack
 
 from . import golden, test_step
 from .test_step import Bench, follow
@@ -62,3 +67,60 @@ def test_gpt2s_tables_stay_too(device: GpuDevice) -> None:
     assert {t.parts[0].weight.type.name for t in (family.embedding, family.positions)} == {own}
     assert family.layers[0].qkv.parts[0].weight.type.name == "nf4"
     network.release()
+
+
+def linears(network: Network) -> list[Linear]:
+    return [one for layer in network.family.layers for one in (layer.qkv, layer.out, layer.gate_up, layer.down)]
+
+
+def values_of(device: GpuDevice, weight: Weight) -> np.ndarray:
+    planes = {name: device.read(plane) for name, plane in weight.planes.items()}
+    return unpack(Packed(weight.type, weight.n, weight.k, planes["w"], planes["s"]))
+
+
+def test_double_quantised_weights_train_as_their_values_do(device: GpuDevice) -> None:
+    """Beside f32 weights of the same values: the loss, and every gradient."""
+    twice, plain = Bench(device, "nf4", dtype="nf4_dq"), Bench(device, "nf4", dtype="f32")
+    for ours, theirs in zip(linears(twice.network), linears(plain.network), strict=True):
+        (part,), (other,) = ours.parts, theirs.parts  # q, k and v are one matrix, and so are gate and up
+        assert part.weight.type.name == "nf4_dq"
+        values = values_of(device, part.weight).astype(np.float32)
+        assert (
+            np.abs(values - device.read(other.weight.planes["w"]).view(np.float32).reshape(values.shape)).max() > 0.01
+        )
+        device.write(other.weight.planes["w"], values.reshape(-1).view(np.uint32))
+    found = []
+    for bench in (twice, plain):
+        loss = bench.step.gradients(bench.batch(bench.run.examples)).result()["loss"].sum(dtype=np.float64)
+        found.append((loss, bench.adapters.read(device.read(bench.step.gradient))))
+        bench.close()
+    (loss, gradients), (expected, slopes) = found
+    assert loss == pytest.approx(expected, rel=1e-5)
+    assert loss == pytest.approx(golden.load("nf4").loss, rel=5e-3)  # a second rounding, of the scales alone
+    for name, pair in slopes.items():
+        for gradient, wanted in zip(gradients[name], pair, strict=True):
+            assert np.abs(gradient - wanted).max() <= 1e-4 * np.abs(wanted).max(), name
+
+
+def test_slabs_end_with_whole_groups(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A matrix that is read in slabs of rows has the values of its slabs, each with a mean of its own."""
+    monkeypatch.setattr("wgpt.models.source._SLAB", 1)
+    with open_checkpoint(golden.load("nf4").model) as checkpoint:
+        rows = checkpoint.tensors["model.embed_tokens.weight"].rows(0, 320).astype(np.float32)
+        network = Network.load(device, checkpoint, "nf4", table="nf4_dq")
+    found = values_of(device, network.family.embedding.parts[0].weight)
+    network.release()
+    expected = [unpack(pack(slab, "nf4_dq")) for slab in np.split(rows, [256])]
+    np.testing.assert_array_equal(found, np.concatenate(expected))
+    assert np.abs(found - unpack(pack(rows, "nf4_dq"))).max() > 0
+
+
+def test_random_weights_of_whole_groups(device: GpuDevice) -> None:
+    """The scales of 256 rows, again and again: 300 rows of three blocks begin their fourth group inside a pattern."""
+    source = RandomSource(device, "nf4_dq")
+    weight = source.linear(192, ("layer", 300)).parts[0].weight
+    found = values_of(device, weight)
+    source.arena.release()
+    assert np.isfinite(found).all() and 0.005 < found.std() < 0.05
+    blocks = np.abs(found.reshape(-1, 64)).max(axis=1)
+    assert blocks.min() > 0 and blocks.max() < 5 * blocks.min()

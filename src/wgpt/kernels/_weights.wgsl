@@ -2,15 +2,16 @@
    A chunk is one 16-byte load: `w` is array<vec4<u32>>, or array<mat2x4<f16>> for native halves. #}
 
 {# Types by what they need: nibbles only; scales in groups of eight chunks; a code that stands for zero; `value * x + y`
-   with a y; bits above the four in `w`; a scale for each half of a chunk. #}
+   with a y; bits above the four in `w`; a scale for each half of a chunk; codes that are looked up. #}
 {% set NIBBLES = ["q4_0", "q4_1", "q4_k"] %}
 {% set GROUPED = ["q4_k", "q5_k", "q6_k"] %}
 {% set ZERO = {"q5_0": 16, "q6_k": 32} %}
 {% set OFFSET = ["q4_0", "q4_1", "q5_1", "q4_k", "q5_k"] %}
 {% set HIGH = ["q5_0", "q5_1", "q5_k", "q6_k"] %}
 {% set HALVES = ["q6_k"] %}
+{% set CODES = ["nf4", "nf4_dq"] %}
 
-{# nf4 looks its codes up: in workgroup memory on a GPU, in private memory where barriers are dear. #}
+{# CODES are looked up: in workgroup memory on a GPU, in private memory where barriers are dear. #}
 {% macro codebook(shared) %}
 const NF4 = array<f32, 16>({{ NF4_CODEBOOK | join(", ") }});
 {% if shared %}
@@ -92,7 +93,7 @@ fn high4(q: u32) -> vec4<f32> {
 {% for j in range(4) %}
         let {{ v }}{{ j }} = bytes4({{ q }}.{{ "xyzw"[j] }});
 {% endfor %}
-{% elif weight == "nf4" %}
+{% elif weight in CODES %}
 {% for j in range(4) %}
         let {{ v }}{{ j }} = nf4_value(unpack4xU8({{ q }}.{{ "xyzw"[j] }} & 0x0f0f0f0fu));
         let {{ v }}{{ j + 4 }} = nf4_value(unpack4xU8(({{ q }}.{{ "xyzw"[j] }} >> 4u) & 0x0f0f0f0fu));
@@ -116,7 +117,7 @@ fn high4(q: u32) -> vec4<f32> {
 {% macro word_values(weight, q, v, high="high") %}
 {% if weight == "q8_0" %}
         let {{ v }}0 = bytes4({{ q }});
-{% elif weight == "nf4" %}
+{% elif weight in CODES %}
         let {{ v }}0 = nf4_value(unpack4xU8({{ q }} & 0x0f0f0f0fu));
         let {{ v }}1 = nf4_value(unpack4xU8(({{ q }} >> 4u) & 0x0f0f0f0fu));
 {% elif weight in HIGH %}
@@ -192,6 +193,24 @@ fn high_word(i: u32, j: u32) -> u32 {
 }
 {% elif weight == "nf4" %}
 fn scale_of(i: u32) -> vec2<f32> { return vec2(bitcast<f32>(s[i >> 1u]), 0.0); }
+{% elif weight == "nf4_dq" %}
+// quant/double.py: `level` powers of ten below one, there are 2^level steps.
+fn dynamic(code: u32) -> f32 {
+    let steps = u32(abs(i32(code) - 127));
+    let level = firstLeadingBit(max(steps, 1u));
+    let count = 1u << level;
+    let within = (f32(steps) - f32(count) + 0.5) / f32(count);
+    let power = select(1e-6, 1e-5, (level & 1u) != 0u) * select(1.0, 100.0, (level & 2u) != 0u)
+        * select(1.0, 10000.0, (level & 4u) != 0u);
+    let size = select(power * (0.1 + 0.9 * within), 1.0, code == 255u);
+    return select(select(-size, size, code > 127u), 0.0, code == 127u);
+}
+fn scale_of(i: u32) -> vec2<f32> {
+    let block = i >> 1u;
+    let at = (block >> 8u) * 66u;
+    let code = (s[at + 2u + ((block & 255u) >> 2u)] >> (8u * (block & 3u))) & 255u;
+    return vec2(dynamic(code) * bitcast<f32>(s[at]) + bitcast<f32>(s[at + 1u]), 0.0);
+}
 {% endif %}
 {% if weight in GROUPED %}
 fn scale_of(i: u32) -> vec2<f32> { return scale_in(group_of(i >> 3u), i & 7u); }
@@ -239,7 +258,7 @@ fn w4(row: u32, q: u32) -> vec4<f32> {
     let chunk = (row * p.quads + q) >> 3u;
     let word = w[chunk * 4u + (q & 3u)] >> (q & 4u);
     let sc = scale_of(chunk);
-{% if weight == "nf4" %}
+{% if weight in CODES %}
     return nf4_value(unpack4xU8(word & 0x0f0f0f0fu)) * sc.x;
 {% else %}
     return low4(word) * sc.x + sc.y;

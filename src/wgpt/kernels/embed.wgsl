@@ -1,6 +1,6 @@
 {# y[m, :] = a row of the table. A workgroup takes a part of one row, so its id is loaded and tested once for all. #}
 {% import "_weights.wgsl" as W %}
-{% if weight == "nf4" %}{{ W.codebook(false) }}{% endif %}
+{% if weight in W.CODES %}{{ W.codebook(false) }}{% endif %}
 {{ W.scale_function(weight) }}
 {{ W.quad_function(weight, half) }}
 

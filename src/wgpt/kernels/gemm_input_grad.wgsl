@@ -3,8 +3,8 @@
 {% set trans_a = false %}
 {% set trans_b = false %}
 {% set result = "dx" %}
-{% set codebook = weight == "nf4" and style == "shared" %}
-{% if weight == "nf4" %}{{ W.codebook(style == "shared") }}{% endif %}
+{% set codebook = weight in W.CODES and style == "shared" %}
+{% if weight in W.CODES %}{{ W.codebook(style == "shared") }}{% endif %}
 {{ W.scale_function(weight) }}
 {{ W.quad_function(weight, half) }}
 {% if load == "vec4" %}

@@ -20,7 +20,7 @@
 {% set AT = "p.at + " if fused else "" %}
 {% set dots = rows * (2 if act == "swiglu" else 1) %}
 {% set sums = range(dots + 1) if norm else range(dots) %}
-{% if weight == "nf4" %}{{ W.codebook(reduce != "thread") }}{% endif %}
+{% if weight in W.CODES %}{{ W.codebook(reduce != "thread") }}{% endif %}
 {{ W.scale_function(weight, reduce == "thread") }}
 {% for name in (["x", "g"] if norm else ["x"]) %}
 {% if x == "vec4" %}
@@ -305,7 +305,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endif %}
         @builtin(local_invocation_index) t: u32) {
     let wg = wid.x + wid.y * nwg.x;
-{% if weight == "nf4" and reduce != "thread" %}
+{% if weight in W.CODES and reduce != "thread" %}
     load_codebook(t);
 {% endif %}
 {% if reduce == "thread" %}

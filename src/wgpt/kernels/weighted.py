@@ -9,7 +9,7 @@ from ..quant.weights import TYPES, Packed, pack, unpack, weight_type
 from .kernel import Arrays, Binding, Problem
 
 WEIGHTS = tuple(TYPES)
-ALIKE = ("q5_0", "q5_1", "q4_k", "q5_k", "q6_k")  # more or less q4_0 and q4_1: a few cases will do
+ALIKE = ("q5_0", "q5_1", "q4_k", "q5_k", "q6_k", "nf4_dq")  # more or less q4_0, q4_1, nf4: a few cases will do
 # The element of `w` where weights are read four at a time (w4 in _weights.wgsl).
 QUAD_ELEM = (
     "{{ {'f32': 'vec4<u32>', 'bf16': 'vec2<u32>', 'f16': 'vec4<f16>' if half == 'native' else 'vec2<u32>'}"

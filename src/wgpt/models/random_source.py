@@ -13,7 +13,6 @@ from .source import TABLES, Named
 
 _UNIT = 2.0**-12  # weights of a deviation of 0.018
 _BLOCK = 64 << 20  # bytes of a buffer; what is to come is not known
-_PATTERN = 64  # rows whose scales are made on the host and repeated
 
 
 def table_of(dtype: str, table: str | None = None) -> str:
@@ -48,7 +47,7 @@ class RandomSource:
         form = kind.name if not kind.scale_bits else "bits"
         engine.apply("random_words", {"kind": form, "n": words.size, "seed": seed, "unit": _UNIT}, y=words)
         if kind.scale_bits:
-            rows = min(_PATTERN, weight.n)
+            rows = min(kind.whole_rows, weight.n)  # their scales are made on the host and repeated
             matrix = self._rng.standard_normal((rows, weight.k)).astype(np.float32) * np.float32(74 * _UNIT)
             pattern, scales = pack(matrix, kind.name).s, weight.planes["s"]
             problem = {"n": scales.size, "period": pattern.size}

@@ -88,7 +88,7 @@ class FromCheckpoint:
             return [part for layer in group for part in self._parts(k, [layer], bias)]
         biases = self._read_vectors([f"{name}.bias" for name, _ in group]) if bias else None
         if len(group) > 1:
-            whole = Packed.concat([self._packed(name, 0, rows, kind) for name, rows in group])
+            whole = self._joined(group, kind)
             weight = empty_weight(self.arena, kind, n, k, group[0][0])
             self._write(weight, whole, 0)
             return [Part(weight, self._upload(biases, group[0][0]) if biases is not None else None)]
@@ -96,20 +96,26 @@ class FromCheckpoint:
         for lo in range(0, n, step):
             hi = min(n, lo + step)
             weight = empty_weight(self.arena, kind, hi - lo, k, name)
-            slab = max(64, _SLAB // max(1, kind.nbytes(64, k)) * 64)
+            slab = kind.whole_rows * max(1, _SLAB // kind.nbytes(kind.whole_rows, k))
             for first in range(lo, hi, slab):
-                self._write(weight, self._packed(name, first, min(hi, first + slab), kind), first - lo)
+                self._write(weight, packed(*self._rows(name, first, min(hi, first + slab)), kind), first - lo)
             own = None if biases is None else self._upload(biases[lo:hi], f"{name}.bias")
             parts.append(Part(weight, own))
         return parts
 
-    def _packed(self, name: str, lo: int, hi: int, kind: WeightType) -> Packed:
+    def _joined(self, group: list[Named], kind: WeightType) -> Packed:
+        """Whole layers, their rows one after the other."""
+        if kind.group > 1:
+            return pack(np.concatenate([values(*self._rows(name, 0, rows)) for name, rows in group]), kind.name)
+        return Packed.concat([packed(*self._rows(name, 0, rows), kind) for name, rows in group])
+
+    def _rows(self, name: str, lo: int, hi: int) -> tuple[NDArray[Any], Stored]:
         stored = self._tensors[f"{name}.weight"]
         rows = stored.rows(lo, hi)
         if self._progress is not None:
             self._done += rows.nbytes
             self._progress(self._done, self._total, name)
-        return packed(rows, stored, kind)
+        return rows, stored
 
     def _write(self, weight: Weight, slab: Packed, first: int) -> None:
         """Rows from `first` on; slabs begin where planes have whole words."""
@@ -149,6 +155,11 @@ def packed(rows: NDArray[Any], stored: Stored, kind: WeightType) -> Packed:
         if k % kind.chunk == 0:
             words = np.ascontiguousarray(rows).view(np.uint32).reshape(n, -1)
             return Packed(kind, n, k, words, np.zeros(0, np.uint32))
+    return pack(values(rows, stored), kind.name)
+
+
+def values(rows: NDArray[Any], stored: Stored) -> NDArray[np.floating]:
+    """What rows of a matrix stand for."""
     if stored.quantised:
-        return pack(unpack(from_gguf_blocks(rows, stored.type, n, k)), kind.name)
-    return pack(floats(rows), kind.name)
+        return unpack(from_gguf_blocks(rows, stored.type, len(rows), stored.shape[1]))
+    return floats(rows)

@@ -105,13 +105,14 @@ class Linear:
 
 
 def rows_per_part(device: GpuDevice, kind: WeightType, n: int, k: int) -> int:
-    """Rows that one binding holds: all of them, or a multiple of 64, at which every plane is whole words."""
+    """Rows that one binding holds: all of them, or a multiple of those at which every plane is whole words."""
     limit = device.limits["max-storage-buffer-binding-size"]
     if 4 * max(kind.words(n, k), kind.scale_words(n, k)) <= limit:
         return n
-    most = limit // (4 * max(kind.words(64, k), kind.scale_words(64, k))) * 64
+    whole = kind.whole_rows
+    most = limit // (4 * max(kind.words(whole, k), kind.scale_words(whole, k))) * whole
     if most == 0:
-        raise ValueError(f"64 rows of {k} {kind.name} weights exceed the {limit} bytes that one binding holds")
+        raise ValueError(f"{whole} rows of {k} {kind.name} weights exceed the {limit} bytes that one binding holds")
     return most
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import dtypes
-from . import nf4
+from . import double, nf4
 
 U8 = NDArray[np.uint8]
 U32 = NDArray[np.uint32]
@@ -101,6 +101,11 @@ def _nf4(w: U32, s: U32) -> F64:
     return nf4.CODEBOOK.astype(np.float64)[codes] * s.view(np.float32).astype(np.float64)[:, None]
 
 
+def _nf4_dq(w: U32, s: U32) -> F64:
+    codes = words_to_nibbles(w).reshape(-1, 64)
+    return nf4.CODEBOOK.astype(np.float64)[codes] * double.dequantize(s, len(codes))[:, None]
+
+
 _READERS: dict[str, Callable[[U32, U32], F64]] = {
     "f32": lambda w, _: w.view(np.float32).astype(np.float64),
     "f16": lambda w, _: w.view(np.float16).astype(np.float64),
@@ -114,4 +119,5 @@ _READERS: dict[str, Callable[[U32, U32], F64]] = {
     "q5_k": _q5_k,
     "q6_k": _q6_k,
     "nf4": _nf4,
+    "nf4_dq": _nf4_dq,
 }

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import dtypes
-from . import k_quants, nf4
+from . import double, k_quants, nf4
 from .gguf_blocks import FORMS
 from .unpack import values as unpacked
 
@@ -35,6 +35,7 @@ class WeightType:
     bits: int  # per element in `w`
     block: int  # elements that share a group of `s`; 1: there is none
     scale_bits: int = 0  # of such a group
+    group: int = 1  # blocks whose scales are quantised together (double.py)
     layers_only: bool = False  # converting to it leaves embeddings and heads as they came
 
     @property
@@ -54,13 +55,21 @@ class WeightType:
         """Words of plane `w` of an N x K matrix."""
         return n * self.padded(k) * self.bits // 32
 
+    @property
+    def whole_rows(self) -> int:
+        """After so many rows, whatever their length, both planes are at a whole word and a whole group."""
+        return max(64, self.group)
+
     def scale_words(self, n: int, k: int) -> int:
         """Words of plane `s`; the last may be half empty."""
-        return -(-n * self.padded(k) // self.block * self.scale_bits // 32)
+        blocks = n * self.padded(k) // self.block
+        return double.words_for(blocks) if self.group > 1 else -(-blocks * self.scale_bits // 32)
 
     def nbytes(self, n: int, k: int) -> int:
         """Bytes of both planes."""
-        return 4 * self.words(n, k) + n * self.padded(k) // self.block * self.scale_bits // 8
+        blocks = n * self.padded(k) // self.block
+        heads = 4 * double.HEAD * -(-blocks // self.group) if self.group > 1 else 0
+        return 4 * self.words(n, k) + blocks * self.scale_bits // 8 + heads
 
 
 TYPES = {
@@ -77,7 +86,9 @@ TYPES = {
         WeightType("q4_k", 4, 256, 128),
         WeightType("q5_k", 4, 256, 384),
         WeightType("q6_k", 4, 256, 672),
-        WeightType("nf4", 4, 64, 32, layers_only=True),  # QLoRA, as bitsandbytes: the linear layers of blocks
+        # QLoRA's, as bitsandbytes has them: for the linear layers of blocks; 4.5 and 4.13 bits a weight.
+        WeightType("nf4", 4, 64, 32, layers_only=True),
+        WeightType("nf4_dq", 4, 64, 8, group=double.GROUP, layers_only=True),
     )
 }
 
@@ -108,6 +119,8 @@ class Packed:
             given = ", ".join(f"{part.type.name} [{part.n}, {part.k}]" for part in parts)
             raise ValueError(f"only weights of one type and one K can be joined, not {given or 'none'}")
         kind, n, k = parts[0].type, sum(part.n for part in parts), parts[0].k
+        if kind.group > 1:
+            raise ValueError(f"groups of {kind.name}'s scales go across rows: join the matrices, then pack them")
         words = np.concatenate([part.w.reshape(part.n, -1) for part in parts])
         # Counted in halves: the scales of a part may end inside a word, and the next part's follow at once.
         halves = [
@@ -150,10 +163,11 @@ def pack(matrix: NDArray[np.floating], name: str) -> Packed:
 
 def _quantised(padded: NDArray[np.float32], kind: WeightType, n: int, k: int) -> Packed:
     with np.errstate(over="ignore", invalid="ignore"):
-        if kind.name == "nf4":
+        if kind.name in ("nf4", "nf4_dq"):
             codes, absmax = nf4.quantize(padded, kind.block)
             _must_be_finite(bool(np.isfinite(absmax).all()), padded, kind)
-            return Packed(kind, n, k, nibbles_to_words(codes).reshape(n, -1), absmax.view(np.uint32))
+            scales = absmax.view(np.uint32) if kind.group == 1 else double.quantize(absmax)
+            return Packed(kind, n, k, nibbles_to_words(codes).reshape(n, -1), scales)
         form = FORMS[kind.name]
         whole = np.ascontiguousarray(padded[:, : -(-k // form.block) * form.block])
         if form.block == 256:
