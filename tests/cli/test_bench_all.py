@@ -9,6 +9,7 @@ import pytest
 
 from wgpt.bench import everything
 from wgpt.bench.everything import PARTS, Sizes, choices
+from wgpt.bench.peers import SCRIPTS
 from wgpt.kernels import registry
 from wgpt.models import presets
 from wgpt.models.config import Config
@@ -116,3 +117,23 @@ def test_one_part_by_itself(wgpt, part):
     found = json.loads(wgpt("bench", "--quick", "--preset", "gpt2", "--only", part, "--json", "-").stdout)
     assert found["kernels"] == []
     assert [name for name, value in found["models"][0].items() if value] == ["model", part]
+
+
+@pytest.mark.gpu
+@pytest.mark.usefixtures("small")
+def test_peers_stand_beside_it(wgpt, tmp_path):
+    line = {"peer": "torch 9", "mode": "eager", "what": "decode", "value": 3.5, "unit": "tok/s", "skipped": None}
+    for script in SCRIPTS.values():
+        source = f"import json, sys\nsizes = json.loads(sys.argv[2])\nline = {line!r}\n"
+        (tmp_path / script).write_text(f"{source}print(json.dumps({{**line, 'model': sizes['name']}}))\n")
+    page, args = tmp_path / "r.html", ("--quick", "--preset", "gpt2", "--only", "decode", "--only", "peers")
+    result = wgpt("bench", *args, "--peers-dir", str(tmp_path), "--html", str(page), "--json", str(tmp_path / "b.json"))
+    assert result.exit_code == 0, result.stderr
+    figures = json.loads((tmp_path / "b.json").read_text())["figures"]
+    assert [(f["peer"], f["model"], f["what"]) for f in figures] == [
+        ("wgpt", "gpt2", "decode"),
+        ("torch 9", "gpt2", "decode"),
+        ("torch 9", "gpt2", "decode"),
+    ]
+    assert "torch 9, eager" in result.stdout and "torch 9, eager" in page.read_text()
+    assert "gpt2: decode, one sequence from a context of 64" in page.read_text()

@@ -6,8 +6,8 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO
 
@@ -18,30 +18,51 @@ from ..models.presets import PRESETS
 from .comparison import WHATS, Figure, SchemaError
 
 SCRIPTS = {"torch": "torch_peer.py", "llama.cpp": "llama_peer.py"}
-_MOST_SECONDS = 540.0  # of one script with one model: a compiler may take minutes
+MOST_SECONDS = 540.0  # of one script with one model: a compiler may take minutes
 _TAIL = 300  # characters of an error that are told
 
 
 @dataclass(frozen=True)
 class Peers:
-    """Where the scripts lie, and the Python that has the peers."""
+    """Where the scripts lie, and the Pythons that have the peers."""
 
     folder: Path
-    python: str = sys.executable
+    pythons: Mapping[str, str] = field(default_factory=dict)  # by peer; this one for what is not named
     quick: bool = False
-    timeout: float = _MOST_SECONDS
+    timeout: float = MOST_SECONDS
 
     def ask(self, peer: str, preset: str, keep: Callable[[Figure], None]) -> None:
         """Every figure as it comes. A script that fails or takes too long leaves a reason."""
-        sizes = {**asdict(PRESETS[preset]), "name": preset}
-        command = [self.python, str(self.folder / SCRIPTS[peer]), "--sizes", json.dumps(sizes)]
+        sizes, python = {**asdict(PRESETS[preset]), "name": preset}, self.pythons.get(peer, sys.executable)
+        command = [python, str(self.folder / SCRIPTS[peer]), "--sizes", json.dumps(sizes)]
+        heard: list[Figure] = []
+
+        def hear(figure: Figure) -> None:
+            heard.append(figure)
+            keep(figure)
+
         try:
-            reason = _listen([*command, *(["--quick"] if self.quick else [])], self.timeout, keep)
+            reason = _listen([*command, *(["--quick"] if self.quick else [])], self.timeout, hear)
         except OSError as e:
-            reason = f"{self.python} does not start: {e.strerror or e}"
+            reason = f"{python} does not start: {e.strerror or e}"
         if reason:
-            for what in WHATS:
-                keep(Figure(peer, "-", what, preset, skipped=reason))
+            answered = {figure.what for figure in heard}
+            for what in [what for what in WHATS if what not in answered] or [heard[-1].what]:
+                keep(Figure(peer, "what was to follow" if what in answered else "-", what, preset, skipped=reason))
+
+
+def pythons(given: Sequence[str]) -> dict[str, str]:
+    """From PYTHON, for all peers, and PEER=PYTHON."""
+    found: dict[str, str] = {}
+    for one in given:
+        peer, named, python = one.partition("=")
+        if not named:
+            found = {**dict.fromkeys(SCRIPTS, one), **found}
+        elif peer in SCRIPTS and python:
+            found[peer] = python
+        else:
+            raise WgptError(f"{one!r}: give a Python for all peers, or PEER=PYTHON with one of {', '.join(SCRIPTS)}")
+    return found
 
 
 def locate(folder: Path | None = None) -> Path:

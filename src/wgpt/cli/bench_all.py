@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_module
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +12,7 @@ import typer
 from ..bench import report
 from ..bench.everything import PARTS, Everything, Runner, choices
 from ..bench.models import Chosen
-from ..bench.peers import Peers, locate
+from ..bench.peers import MOST_SECONDS, SCRIPTS, Peers, locate, pythons
 from ..bench.summary import print_everything
 from ..formats.aside import replacing
 from ..models.presets import PRESETS
@@ -80,8 +79,16 @@ def command(
     quick: Annotated[bool, typer.Option("--quick", help="Fewer sizes and repetitions: about a minute.")] = False,
     peers: Annotated[bool, typer.Option("--peers", help="Also run PyTorch and llama.cpp, beside it.")] = False,
     peers_python: Annotated[
-        str, typer.Option(metavar="PYTHON", help="The Python that has them. Default: this one.", show_default=False)
-    ] = sys.executable,
+        list[str] | None,
+        typer.Option(
+            metavar="[PEER=]PYTHON",
+            help=f"The Python that has them, or one of {', '.join(SCRIPTS)}. Default: this one.",
+            show_default=False,
+        ),
+    ] = None,
+    peers_timeout: Annotated[
+        float, typer.Option(min=1, metavar="SECONDS", help="The longest that one of them may take with one model.")
+    ] = MOST_SECONDS,
     peers_dir: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Their scripts. Default: the checkout's bench/peers.", show_default=False),
@@ -113,7 +120,9 @@ def command(
     if model is not None and (preset or table):
         raise typer.BadParameter("--preset and --table are for random weights, not for --model")
     parts: Sequence[str] = only or PARTS
-    asked = Peers(locate(peers_dir), peers_python, quick) if peers or "peers" in (only or ()) else None
+    asked = None
+    if peers or "peers" in (only or ()):
+        asked = Peers(locate(peers_dir), pythons(peers_python or ()), quick, peers_timeout)
     for path in (html, Path(json) if json and json != _STDOUT else None):
         if path is not None and not path.parent.is_dir():
             raise typer.BadParameter(f"{path}: there is no folder {path.parent}")

@@ -1,0 +1,68 @@
+"""What the peers' scripts share: their options, the sizes of the task, and the lines in which they answer.
+
+Each line is one JSON object {peer, mode, what, model, value, unit, skipped}: a value, or the reason why there is none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+CONTEXT, PROMPT = 64, 512  # tokens that decoding begins from, and of a prompt
+BATCH, LENGTH, RANK = 4, 512, 16  # of a LoRA step, on q and v
+UNITS = {"decode": "tok/s", "prefill": "ms", "lora": "ms"}
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is asked: a model's sizes (wgpt's presets have them), and how often to measure."""
+
+    sizes: dict[str, Any]
+    whats: tuple[str, ...]
+    quick: bool
+
+    @property
+    def tokens(self) -> int:
+        return 8 if self.quick else 128
+
+    @property
+    def repeats(self) -> int:
+        return 1 if self.quick else 5
+
+
+def task(about: str) -> Task:
+    """From the command line."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument(
+        "--sizes", required=True, type=json.loads, help="a model's sizes as JSON; `wgpt bench` sends it"
+    )
+    parser.add_argument("--only", action="append", choices=list(UNITS), help="only this task; may be repeated")
+    parser.add_argument("--quick", action="store_true", help="few tokens, one repetition")
+    given = parser.parse_args()
+    return Task(given.sizes, tuple(given.only or UNITS), given.quick)
+
+
+def say(task: Task, peer: str, mode: str, what: str, value: float | None = None, skipped: str | None = None) -> None:
+    """At once: what was measured survives whatever comes after."""
+    told = None if skipped is None else " ".join(skipped.split())[:300] or "no reason given"
+    line = {"peer": peer, "mode": mode, "what": what, "model": task.sizes["name"]}
+    print(json.dumps({**line, "value": value, "unit": UNITS[what], "skipped": told}), flush=True)
+
+
+def attempt(task: Task, peer: str, mode: str, what: str, measure: Callable[[], float]) -> None:
+    """Say what `measure` returns, or why it failed."""
+    try:
+        value = measure()
+    except Exception as e:  # whatever a compiler or a driver throws is the reason
+        say(task, peer, mode, what, skipped=f"{type(e).__name__}: {e}")
+    else:
+        say(task, peer, mode, what, value)
+
+
+def middle(task: Task, seconds: Callable[[], float]) -> float:
+    """The median of as many repetitions as asked for."""
+    return median(seconds() for _ in range(task.repeats))

@@ -1,0 +1,146 @@
+"""llama.cpp at the same task, by llama-bench where that is on PATH, else by the Python package xllamacpp.
+
+    python bench/peers/llama_peer.py --sizes '{...}'        (`wgpt bench --peers` does that)
+
+The model is a GGUF file of the same sizes with random weights, in f16 and in the types of SmolLM2's Q4_1 file.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tempfile
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from figures import CONTEXT, PROMPT, Task, attempt, middle, say, task
+
+PEER = "llama.cpp"
+FAMILIES = ("llama", "qwen2")
+
+
+def main() -> None:
+    asked = task(__doc__ or "")
+    for what in set(asked.whats) & {"lora"}:
+        say(asked, PEER, "-", what, skipped="llama.cpp trains no LoRA adapters")
+    whats = [what for what in asked.whats if what != "lora"]
+    reason = _missing(asked)
+    if reason:
+        for what in whats:
+            say(asked, PEER, "-", what, skipped=reason)
+        return
+    from gguf_file import TYPES, write
+
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in TYPES:
+            path = Path(folder) / "random.gguf"
+            try:
+                write(path, asked.sizes, kind)
+            except (OSError, ValueError) as e:
+                for what in whats:
+                    say(asked, PEER, kind, what, skipped=f"no file to run: {e}")
+                continue
+            (_by_binary if shutil.which("llama-bench") else _by_package)(asked, whats, path, kind)
+
+
+def _missing(asked: Task) -> str | None:
+    """What it would take to run, if it is not there."""
+    if asked.sizes["family"] not in FAMILIES:
+        return f"no random GGUF file is made of {asked.sizes['family']} here"
+    try:
+        import gguf  # noqa: F401
+    except ImportError as e:
+        return f"no package gguf in this Python, to write a model file with: {e}"
+    if shutil.which("llama-bench"):
+        return None
+    try:
+        import xllamacpp  # noqa: F401
+    except ImportError as e:
+        return f"no llama-bench on PATH, and no package xllamacpp in this Python: {e}"
+    return None
+
+
+def _by_binary(asked: Task, whats: list[str], path: Path, kind: str) -> None:
+    for what in whats:
+        attempt(asked, PEER, f"llama-bench, {kind}", what, lambda what=what: _llama_bench(asked, path, what))
+
+
+def _llama_bench(asked: Task, path: Path, what: str) -> float:
+    sizes = (
+        ["-p", "0", "-n", str(asked.tokens), "-d", str(CONTEXT)] if what == "decode" else ["-p", str(PROMPT), "-n", "0"]
+    )
+    command = [
+        "llama-bench",
+        "-m",
+        str(path),
+        *sizes,
+        "-ngl",
+        "999",
+        "-fa",
+        "1",
+        "-r",
+        str(asked.repeats),
+        "-o",
+        "json",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"llama-bench failed with code {done.returncode}: {done.stderr[-200:]}")
+    (row,) = json.loads(done.stdout)
+    print(f"# {PEER} {row.get('build_commit')}, {row.get('backends')}: {row.get('gpu_info') or row.get('cpu_info')}")
+    return float(row["avg_ts"]) if what == "decode" else float(row["avg_ns"]) / 1e6
+
+
+def _by_package(asked: Task, whats: list[str], path: Path, kind: str) -> None:
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.n_ctx, params.n_parallel, params.n_gpu_layers = 1024, 1, 999
+    where = _device(xllamacpp)
+    try:
+        server = xllamacpp.Server(params)
+    except Exception as e:  # whatever a loader throws is the reason
+        for what in whats:
+            say(asked, PEER, f"{where}, {kind}", what, skipped=f"{type(e).__name__}: {e}")
+        return
+    for what in whats:
+        attempt(asked, PEER, f"{where}, {kind}", what, lambda what=what: _served(server.listening_address, asked, what))
+
+
+def _served(address: str, asked: Task, what: str) -> float:
+    """llama.cpp's own figure: tokens a second, or milliseconds of the prompt."""
+
+    def seconds() -> float:
+        if what == "decode":
+            told = _completion(address, asked, CONTEXT, asked.tokens)
+            return told["predicted_ms"] / told["predicted_n"] / 1e3
+        return _completion(address, asked, PROMPT, 1)["prompt_ms"] / 1e3
+
+    seconds()  # warm
+    return 1 / middle(asked, seconds) if what == "decode" else 1e3 * middle(asked, seconds)
+
+
+def _completion(address: str, asked: Task, prompt: int, tokens: int) -> dict[str, Any]:
+    """llama.cpp's own times of one answer."""
+    ids = [(7 * i + 1) % asked.sizes["vocab"] for i in range(prompt)]
+    request = {"prompt": ids, "n_predict": tokens, "temperature": 0, "cache_prompt": False, "ignore_eos": True}
+    body = json.dumps(request).encode()
+    with urllib.request.urlopen(
+        urllib.request.Request(f"{address}/completion", body, {"Content-Type": "application/json"})
+    ) as reply:
+        timings = json.load(reply)["timings"]
+    if timings["prompt_n"] != prompt or timings["predicted_n"] != tokens:
+        raise RuntimeError(f"asked for {prompt} and {tokens} tokens, and was given {timings}")
+    return timings
+
+
+def _device(xllamacpp: Any) -> str:
+    """What it runs on: the first GPU, as llama.cpp calls it, or the CPU."""
+    return next((d["name"] for d in xllamacpp.get_device_info() if d["name"] != "CPU"), "CPU")
+
+
+if __name__ == "__main__":
+    main()
