@@ -102,6 +102,18 @@ def test_packed_batches_learn_too(network):
     assert np.mean(outcome.losses[-2:]) < 0.8 * outcome.losses[0]
 
 
+def test_dropout_repeats_and_goes_on_where_it_stopped(network, tmp_path):
+    recipe = Recipe(**{**vars(RECIPE), "dropout": 0.3})
+    whole = trained(network, recipe)[0]
+    assert whole.losses != trained(network)[0].losses
+    trained(network, recipe, folder=tmp_path, stop_after=4)
+    same(trained(network, recipe, folder=tmp_path, resume=True)[0], whole)
+
+
+def test_checkpointing_changes_nothing(network):
+    same(trained(network, Recipe(**{**vars(RECIPE), "checkpointing": True}))[0], trained(network)[0])
+
+
 def test_a_finished_run_that_is_resumed_is_still_finished(network, tmp_path):
     whole = trained(network, folder=tmp_path)[0]
     again, moments = trained(network, folder=tmp_path, resume=True)

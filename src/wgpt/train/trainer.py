@@ -113,6 +113,7 @@ class Trainer:
             self._batches.slots,
             longest,
             checkpointing=recipe.checkpointing,
+            dropout=recipe.dropout,
         )
         self._position = Position()
         self._losses: list[float] = []
@@ -143,7 +144,9 @@ class Trainer:
                 break
             step = len(self._losses) + 1
             lr = self.recipe.rate(step, self.total)
-            pending = [self._step.gradients(batch, onto=i > 0) for i, batch in enumerate(batches)]
+            pending = [
+                self._step.gradients(batch, onto=i > 0, draw=self._draw(step, i)) for i, batch in enumerate(batches)
+            ]
             r = self.recipe
             update = self._step.update(lr, step, r.beta1, r.beta2, r.eps, r.decay, r.max_norm)
             loss = math.fsum(float(np.sum(p.result()["loss"], dtype=np.float64)) for p in pending)
