@@ -102,7 +102,7 @@ def test_what_was_said_before_a_failure_is_kept(scripts):
     folder = scripts(f"print('# hello')\nprint('''{LINE}''', flush=True)\nraise SystemExit('out of [memory]')")
     first, *others = said(Peers(folder), "torch")
     assert (first.value, first.mode) == (7.0, "eager")
-    assert [f.what for f in others] == ["prefill", "lora"]
+    assert [(f.what, f.unit) for f in others] == [("prefill", "ms"), ("lora", "ms")]
     assert all(f.skipped == "failed with code 1: out of [memory]" for f in others)
 
 

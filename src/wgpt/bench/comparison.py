@@ -15,6 +15,7 @@ WHATS = {
     "prefill": f"prefill of {PROMPT} tokens",
     "lora": "LoRA step, 4 x 512 tokens, r = 16 on q and v",
 }
+UNIT_OF = {"decode": "tok/s", "prefill": "ms", "lora": "ms"}
 UNITS = {"tok/s": True, "ms": False}  # whether more is better
 
 

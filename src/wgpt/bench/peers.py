@@ -15,7 +15,7 @@ import wgpt
 
 from ..gpu import WgptError
 from ..models.presets import PRESETS
-from .comparison import WHATS, Figure, SchemaError
+from .comparison import UNIT_OF, WHATS, Figure, SchemaError
 
 SCRIPTS = {"torch": "torch_peer.py", "llama.cpp": "llama_peer.py"}
 MOST_SECONDS = 540.0  # of one script with one model: a compiler may take minutes
@@ -48,7 +48,8 @@ class Peers:
         if reason:
             answered = {figure.what for figure in heard}
             for what in [what for what in WHATS if what not in answered] or [heard[-1].what]:
-                keep(Figure(peer, "what was to follow" if what in answered else "-", what, preset, skipped=reason))
+                mode = "what was to follow" if what in answered else "-"
+                keep(Figure(peer, mode, what, preset, unit=UNIT_OF[what], skipped=reason))
 
 
 def pythons(given: Sequence[str]) -> dict[str, str]:
