@@ -53,7 +53,7 @@ smoke: setup
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
-	$(BIN)/mypy src
+	$(BIN)/mypy
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache src/*.egg-info

@@ -1,4 +1,4 @@
-"""Tables for RESULTS.md from what `wgpt verify --json` and `wgpt bench kernels --json` printed.
+"""Tables for RESULTS.md from what `wgpt verify --json`, `wgpt bench kernels --json` and `wgpt bench --json` printed.
 
     python bench/to_markdown.py verify.json bench.json
 """
@@ -34,11 +34,39 @@ def bench_table(bench: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def everything_tables(run: dict[str, Any]) -> str:
+    """Of a whole run: ours beside the peers', the sweeps, and the kernels."""
+    figures = ["| model | what | by | | |", "| --- | --- | --- | ---: | --- |"]
+    for f in run["figures"]:
+        told = f"skipped: {f['skipped']}" if f["value"] is None else f["unit"]
+        value = "" if f["value"] is None else f"{f['value']:,.1f}"
+        figures.append(f"| {f['model']} | {f['what']} | {f['peer']}, {f['mode']} | {value} | {told} |")
+    sweeps = [sweep_table(run["models"], "contexts", "context"), sweep_table(run["models"], "batches", "batch")]
+    kernels = bench_table({"results": run["kernels"]}) if run["kernels"] else ""
+    return "\n\n".join(part for part in ("\n".join(figures), *sweeps, kernels) if part)
+
+
+def sweep_table(models: list[dict[str, Any]], sweep: str, key: str) -> str:
+    places = sorted({b[key] for m in models for b in m[sweep]})
+    if not places:
+        return ""
+    lines = [f"| tok/s by {key} | {' | '.join(map(str, places))} |", f"| --- | {' | '.join('---:' for _ in places)} |"]
+    for m in models:
+        rates = {b[key]: f"{b['tokens_per_second']:,.0f}" for b in m[sweep]}
+        cells = " | ".join(rates.get(place, "") for place in places)
+        lines.append(f"| {m['model']['name']} {m['model']['dtype']} | {cells} |")
+    return "\n".join(lines)
+
+
+def tables(data: dict[str, Any]) -> str:
+    if data.get("bench") == "all":
+        return everything_tables(data)
+    return bench_table(data) if "copy_bytes_per_second" in data else verify_table(data)
+
+
 def main() -> None:
     for path in map(Path, sys.argv[1:]):
-        data = json.loads(path.read_text())
-        is_bench = "copy_bytes_per_second" in data
-        print(bench_table(data) if is_bench else verify_table(data), end="\n\n")
+        print(tables(json.loads(path.read_text())), end="\n\n")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import tempfile
 import urllib.request
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ def _missing(asked: Task) -> str | None:
 
 def _by_binary(asked: Task, whats: list[str], path: Path, kind: str) -> None:
     for what in whats:
-        attempt(asked, PEER, f"llama-bench, {kind}", what, lambda what=what: _llama_bench(asked, path, what))
+        attempt(asked, PEER, f"llama-bench, {kind}", what, partial(_llama_bench, asked, path, what))
 
 
 def _llama_bench(asked: Task, path: Path, what: str) -> float:
@@ -107,7 +108,7 @@ def _by_package(asked: Task, whats: list[str], path: Path, kind: str) -> None:
             say(asked, PEER, f"{where}, {kind}", what, skipped=f"{type(e).__name__}: {e}")
         return
     for what in whats:
-        attempt(asked, PEER, f"{where}, {kind}", what, lambda what=what: _served(server.listening_address, asked, what))
+        attempt(asked, PEER, f"{where}, {kind}", what, partial(_served, server.listening_address, asked, what))
 
 
 def _served(address: str, asked: Task, what: str) -> float:

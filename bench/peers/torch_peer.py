@@ -11,6 +11,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from figures import BATCH, CONTEXT, LENGTH, PROMPT, RANK, Task, attempt, middle, say, task
@@ -44,7 +45,7 @@ def main() -> None:
             if GRAPH in mode and not bench.cuda:
                 say(asked, peer, label, what, skipped="no CUDA device")
                 continue
-            attempt(asked, peer, label, what, lambda what=what, mode=mode: getattr(bench, what)(mode))
+            attempt(asked, peer, label, what, partial(getattr(bench, what), mode))
             bench.forget()
 
 
