@@ -81,6 +81,7 @@ def test_everything_in_one_run(wgpt, tmp_path):
     assert model["decode"]["tokens_per_second"] > 0 and model["prefill"]["context"] in (128, 512)
     assert [b["context"] for b in model["contexts"]] == [64]
     assert [b["batch"] for b in model["batches"]] == [1, 4]
+    assert model["contexts"][0] == model["batches"][0] == model["decode"]  # measured once
     assert len(model["timeline"]["dispatches"]) == model["decode"]["step"]["dispatches"]
     assert "the model has 200" in found["skipped"]["gpt2, random f16 weights: decode at context 256"]
     text = page.read_text()
