@@ -12,7 +12,7 @@ import wgpt
 
 ROOT = Path(wgpt.__file__).parent
 FLOORS = (
-    *("table", "home", "gpu", "quant", "formats", "kernels", "ops", "contracts"),
+    *("table", "home", "gpu", "quant", "formats", "kernels", "ttir", "triton_backend", "triton", "ops", "contracts"),
     *("models", "infer", "train", "api", "bench", "cli"),
 )
 # What stands beside the floors: the package's own face and the way in from the shell.

@@ -1,0 +1,148 @@
+"""Triton's compiler interface: TTIR by Triton's own passes, WGSL by wgpt.ttir."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import asdict, dataclass, fields
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from triton._C.libtriton import ir, passes
+from triton.backends.compiler import BaseBackend, GPUTarget
+
+TARGET = "webgpu"
+
+
+@dataclass(frozen=True)
+class WebGPUOptions:
+    """What a launch may say (num_warps, ...) and what Triton's front end asks of a backend."""
+
+    num_warps: int = 4
+    num_ctas: int = 1
+    num_stages: int = 1
+    warp_size: int = 32
+    debug: bool = False
+    sanitize_overflow: bool = False
+    enable_fp_fusion: bool = True
+    ir_override: str | None = None
+    arch: str | None = None
+    extern_libs: tuple[tuple[str, str], ...] = ()
+    supported_fp8_dtypes: tuple[str, ...] = ()
+    deprecated_fp8_dot_operand_dtypes: tuple[str, ...] = ()
+    default_dot_input_precision: str = "ieee"
+    allowed_dot_input_precisions: tuple[str, ...] = ("ieee", "tf32", "tf32x3", "bf16x3", "bf16x6")
+    max_num_imprecise_acc_default: int = 0
+    instrumentation_mode: str = ""
+    fpsan_homomorphic_casts: bool = False
+    # Said to other backends by kernels that run on several; without meaning here.
+    maxnreg: int | None = None
+    launch_cooperative_grid: bool = False
+    launch_pdl: bool = False
+    matrix_instr_nonkdim: int = 0
+    waves_per_eu: int = 0
+    kpack: int = 1
+    backend_name: str = TARGET
+
+    def hash(self) -> str:
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
+
+
+@cache
+def _own_hash() -> str:
+    """A change of the lowering makes what is cached stale."""
+    found = hashlib.sha256()
+    here = Path(__file__).parent
+    for path in sorted([*here.glob("*.py"), *(here.parent / "ttir").glob("*.py")]):
+        found.update(path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def generic_form(module: Any) -> str:
+    """The module as MLIR's generic form, with locations: an attribute that fails to verify makes MLIR print it so."""
+    function = module.get_function(module.get_entry_func_name())
+    builder = ir.builder(module.context)
+    function.set_attr("sym_visibility", builder.get_string_attr("generic"))
+    try:
+        return str(module)
+    finally:
+        function.set_attr("sym_visibility", builder.get_string_attr("public"))
+
+
+def without_paths(text: str) -> str:
+    """Locations keep a file's name, not where it lies on this machine."""
+    return re.sub(r'loc\("[^"\n]*/([^"/\n]+)":', r'loc("\1":', text)
+
+
+class WebGPUBackend(BaseBackend):
+    def __init__(self, target: GPUTarget) -> None:
+        super().__init__(target)
+        self.binary_ext = "wgpt"
+
+    @staticmethod
+    def supports_target(target: GPUTarget) -> bool:
+        return bool(target.backend == TARGET)
+
+    def hash(self) -> str:
+        return f"wgpt-{_own_hash()}"
+
+    def parse_options(self, opts: dict[str, Any]) -> WebGPUOptions:
+        known = {f.name for f in fields(WebGPUOptions)}
+        found = {k: v for k, v in opts.items() if k in known and v is not None}
+        found.pop("extern_libs", None)
+        found["sanitize_overflow"] = False
+        return WebGPUOptions(**found)
+
+    def pack_metadata(self, metadata: Any) -> tuple[int, int, int]:
+        return (metadata.num_warps, metadata.num_ctas, metadata.shared)
+
+    def get_codegen_implementation(self, options: WebGPUOptions) -> dict[str, Any]:
+        return {"min_dot_size": lambda a, b: (1, 1, 1)}
+
+    def get_module_map(self) -> dict[str, ModuleType]:
+        from triton.language.extra.cuda import libdevice  # its symbols are what `tt.extern_elementwise` then names
+
+        return {"triton.language.extra.libdevice": libdevice}
+
+    def load_dialects(self, context: Any) -> None:
+        pass  # TTIR's own are loaded already
+
+    @staticmethod
+    def make_ttir(module: Any, metadata: dict[str, Any], options: WebGPUOptions) -> Any:
+        manager = ir.pass_manager(module.context)
+        manager.enable_debug()
+        passes.common.add_inliner(manager)
+        if hasattr(passes.ttir, "add_rewrite_tensor_pointer"):
+            passes.ttir.add_rewrite_tensor_pointer(manager)
+        passes.ttir.add_rewrite_tensor_descriptor_to_pointer(manager)
+        passes.common.add_canonicalizer(manager)
+        passes.ttir.add_combine(manager)
+        passes.ttir.add_reorder_broadcast(manager)
+        passes.common.add_cse(manager)
+        passes.common.add_symbol_dce(manager)
+        passes.ttir.add_loop_unroll(manager)
+        manager.run(module, "make_ttir")
+        return module
+
+    @staticmethod
+    def make_wgsl(module: Any, metadata: dict[str, Any], options: WebGPUOptions) -> str:
+        from .launcher import Compiled
+
+        text = without_paths(generic_form(module))
+        metadata["name"] = module.get_entry_func_name()
+        metadata["shared"] = 0
+        metadata["generic_ttir"] = text
+        return Compiled(text, options.num_warps, options.debug).shader().wgsl
+
+    @staticmethod
+    def make_binary(wgsl: str, metadata: dict[str, Any], options: WebGPUOptions) -> bytes:
+        text = metadata.pop("generic_ttir")
+        return json.dumps({"ttir": text, "num_warps": options.num_warps, "debug": options.debug}).encode()
+
+    def add_stages(self, stages: dict[str, Any], options: WebGPUOptions, language: Any = None) -> None:
+        stages["ttir"] = lambda src, metadata: self.make_ttir(src, metadata, options)
+        stages["wgsl"] = lambda src, metadata: self.make_wgsl(src, metadata, options)
+        stages["wgpt"] = lambda src, metadata: self.make_binary(src, metadata, options)

@@ -1,0 +1,252 @@
+"""Launches: arguments of all kinds to buffers, a shader variant that fits them, and results back."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wgpt.gpu import GpuDevice, Recorder, Tensor, default_device
+from wgpt.gpu.program import as_words
+from wgpt.ttir import Options, Refused, Shader, compile_ttir
+from wgpt.ttir.launch import Prepared, Window, needs_folding
+from wgpt.ttir.lower import memory_bytes
+
+Variant = tuple[tuple[int, ...], bool, bool]  # who shares memory with whom, offsets, folded grid
+_PLAIN: Variant = ((), False, False)
+
+
+class Compiled:
+    """A kernel's TTIR, and the shaders made of it: one for each way its arguments lie in memory."""
+
+    def __init__(self, ttir: str, num_warps: int, debug: bool = False) -> None:
+        self.ttir, self.num_warps, self.debug = ttir, num_warps, debug
+        self._shaders: dict[Variant, Shader] = {}
+        self._prepared: dict[Variant, Prepared] = {}
+
+    @classmethod
+    def from_bytes(cls, binary: bytes) -> Compiled:
+        found = json.loads(binary)
+        return cls(found["ttir"], found["num_warps"], found["debug"])
+
+    def shader(self, variant: Variant = _PLAIN) -> Shader:
+        if variant not in self._shaders:
+            alias, offsets, folded = variant
+            traits = default_device().traits
+            options = Options(
+                f16=traits.f16,
+                shared_bytes=min(traits.workgroup_bytes, 32768),
+                alias=alias,
+                offsets=offsets,
+                folded=folded,
+                debug=self.debug,
+            )
+            most = min(traits.max_invocations, 256)
+            self._shaders[variant] = compile_ttir(self.ttir, options, self.num_warps, most)
+        return self._shaders[variant]
+
+    def prepared(self, variant: Variant) -> Prepared:
+        found = self._prepared.get(variant)
+        if found is None:
+            found = self._prepared[variant] = Prepared(self.shader(variant), default_device())
+        return found
+
+
+def synchronize() -> None:
+    """Wait until the device has done all that was launched."""
+    device = default_device()
+    with Recorder(device) as recorder:
+        device.read(recorder.tensor((4,)))
+
+
+class Launcher:
+    """Made once per compiled kernel; called for each launch with the Python arguments."""
+
+    def __init__(self, src: Any, metadata: Any) -> None:
+        self._signature = list(src.signature.values())
+        self._flat = all(isinstance(s, str) and not s.startswith("tensordesc") for s in self._signature)
+        self._kept = [i for i, s in enumerate(self._signature) if s != "constexpr"]
+        kinds = _kinds(self._signature)
+        self._pointers = [i for i, k in enumerate(kinds) if k.startswith("*")]
+
+    def __call__(
+        self,
+        gx: int,
+        gy: int,
+        gz: int,
+        stream: Any,
+        function: Compiled,
+        packed: Any,
+        launch_metadata: Any,
+        enter: Any,
+        leave: Any,
+        *args: Any,
+    ) -> None:
+        if len(args) == 1 and isinstance(args[0], tuple) and len(self._signature) != 1:
+            args = args[0]
+        if gx * gy * gz <= 0:
+            return
+        if enter is not None:
+            enter(launch_metadata)
+        values = [args[i] for i in self._kept] if self._flat else _flattened(self._signature, args)
+        grid = (int(gx), int(gy), int(gz))
+        pointers = [values[i] for i in self._pointers]
+        if all(type(p).__name__ == "Array" and hasattr(p, "tensor") for p in pointers):
+            _launch_on_tensors(function, grid, values, self._pointers, [p.tensor for p in pointers])
+        else:
+            _launch_with_copies(function, grid, values, self._pointers)
+        if leave is not None:
+            leave(launch_metadata)
+
+
+def _kinds(signature: Sequence[Any]) -> list[str]:
+    """The types of a kernel's arguments in TTIR, tuples and descriptors taken apart."""
+    found: list[str] = []
+    for kind in signature:
+        if isinstance(kind, tuple):
+            found += _kinds(kind)
+        elif kind == "constexpr":
+            continue
+        elif kind.startswith("tensordesc"):
+            from triton.backends.driver import _parse_descriptor
+
+            dtype, rank = _parse_descriptor(kind)
+            found += [f"*{dtype}", *(["i64"] * 2 * rank), "i1", "i1", *(["i32"] * rank), *(["i64"] * rank)]
+        else:
+            found.append(kind)
+    return found
+
+
+def _flattened(signature: Sequence[Any], args: Sequence[Any]) -> list[Any]:
+    found: list[Any] = []
+    for kind, arg in zip(signature, args, strict=False):
+        if isinstance(kind, tuple):
+            found += _flattened(kind, arg)
+        elif kind == "constexpr":
+            continue
+        elif kind.startswith("tensordesc"):
+            nan = getattr(arg, "padding", "zero") == "nan"
+            tf32 = bool(getattr(arg, "round_f32_to_tf32", False))
+            found += [arg.base, *arg.shape, *arg.strides, nan, tf32, *arg.shape, *arg.strides]
+        else:
+            found.append(arg)
+    return found
+
+
+def _sharing(keys: Sequence[int]) -> tuple[int, ...]:
+    """For each key the position of the first equal one; () where all differ."""
+    first: dict[int, int] = {}
+    found = tuple(first.setdefault(key, i) for i, key in enumerate(keys))
+    return () if len(first) == len(keys) else found
+
+
+def _launch_on_tensors(
+    function: Compiled, grid: tuple[int, int, int], values: list[Any], positions: list[int], tensors: list[Tensor]
+) -> None:
+    """Everything is on the GPU already: no copy, no wait."""
+    alias = _sharing([id(t.buffer) for t in tensors])
+    alignment = default_device().limits["min-storage-buffer-offset-alignment"]
+    offsets = bool(alias) or any(t.offset % alignment for t in tensors)
+    prepared = function.prepared((alias, offsets, needs_folding(grid)))
+    by_position = dict(zip(positions, tensors, strict=True))
+    windows: list[Window] = []
+    starts: list[int] = [0] * len(values)
+    for binding in prepared.shader.bindings:
+        tensor = by_position[binding.args[0]]
+        if offsets:
+            windows.append((tensor.buffer, 0, tensor.buffer.size))
+        else:
+            size = min(-(-tensor.nbytes // 16) * 16, tensor.buffer.size - tensor.offset)
+            windows.append((tensor.buffer, tensor.offset, size))
+    if offsets:
+        for position, tensor in by_position.items():
+            starts[position] = tensor.offset // memory_bytes(prepared.shader.elems[position][1:])
+    prepared.launch(grid, windows, prepared.pack(values, starts, grid))
+
+
+class HostMemory:
+    """Host memory that an argument lies in: all of its storage, since a kernel may reach any of it."""
+
+    def __init__(self, address: int, nbytes: int, keep: Any) -> None:
+        self.address, self.nbytes, self._keep = address, nbytes, keep
+
+    def view(self) -> NDArray[np.uint8]:
+        if not self.nbytes:
+            return np.zeros(0, np.uint8)
+        return np.ctypeslib.as_array((ctypes.c_uint8 * self.nbytes).from_address(self.address))
+
+
+def host_memory(arg: Any) -> tuple[HostMemory, int]:
+    """The memory of an argument and the address where the argument itself starts."""
+    tensor = arg
+    while not hasattr(tensor, "untyped_storage") and hasattr(tensor, "base") and hasattr(tensor.base, "data_ptr"):
+        tensor = tensor.base  # Triton's own wrapper that gives a tensor another type
+    if hasattr(tensor, "untyped_storage"):
+        if tensor.device.type != "cpu":
+            raise Refused(f"a torch tensor on {tensor.device}: use CPU tensors, or wgpt.triton.array")
+        storage = tensor.untyped_storage()
+        return HostMemory(storage.data_ptr(), storage.nbytes(), storage), arg.data_ptr()
+    if hasattr(tensor, "host_memory"):
+        return tensor.host_memory(), arg.data_ptr()
+    raise Refused(f"an argument of type {type(arg).__name__}: use torch CPU tensors, wgpt.triton.array or .wrap")
+
+
+def _launch_with_copies(
+    function: Compiled, grid: tuple[int, int, int], values: list[Any], positions: list[int]
+) -> None:
+    """Some arguments are in host memory: copied in, and back out where the kernel writes."""
+    device = default_device()
+    keys: list[int] = []
+    places: list[tuple[HostMemory | None, Tensor | None, int]] = []  # host or GPU memory, and the first byte
+    for i in positions:
+        arg = values[i]
+        if type(arg).__name__ == "Array" and hasattr(arg, "tensor"):
+            keys.append(id(arg.tensor.buffer))
+            places.append((None, arg.tensor, arg.tensor.offset))
+        else:
+            memory, start = host_memory(arg)
+            keys.append(-memory.address if memory.address else -(1 << 60) - i)
+            places.append((memory, None, start - memory.address if memory.nbytes else 0))
+    alias = _sharing(keys)
+    offsets = any(first for _, _, first in places)
+    prepared = function.prepared((alias, offsets, needs_folding(grid)))
+    shader = prepared.shader
+    starts = [0] * len(values)
+    for position, (_, _, first) in zip(positions, places, strict=True):
+        size = memory_bytes(shader.elems[position][1:])
+        if first % size:
+            raise Refused(f"argument {position} starts {first} bytes into its memory, not a multiple of {size}")
+        starts[position] = first // size
+    at = {position: place for position, place in zip(positions, places, strict=True)}
+    uploaded: dict[int, Tensor] = {}
+    windows: list[Window] = []
+    try:
+        for n, binding in enumerate(shader.bindings):
+            memory, tensor, _ = at[binding.args[0]]
+            if memory is not None:
+                tensor = uploaded[n] = _uploaded(device, memory)
+            assert tensor is not None
+            windows.append((tensor.buffer, 0, tensor.buffer.size))
+        prepared.launch(grid, windows, prepared.pack(values, starts, grid))
+        for n, binding in enumerate(shader.bindings):
+            memory = at[binding.args[0]][0]
+            if memory is not None and binding.access == "read_write" and memory.nbytes:
+                memory.view()[:] = device.read(uploaded[n]).view(np.uint8).reshape(-1)[: memory.nbytes]
+    finally:
+        for tensor in uploaded.values():
+            device.pool.give(tensor.buffer)
+
+
+def _uploaded(device: GpuDevice, memory: HostMemory) -> Tensor:
+    words = max(1, -(-memory.nbytes // 4))
+    limit = device.limits["max-storage-buffer-binding-size"]
+    if words * 4 > limit:
+        raise Refused(f"an argument of {memory.nbytes} bytes: {device.info.name} binds {limit} at once")
+    tensor = Tensor(device.pool.take(words * 4, label="argument"), (words,), "u32")
+    if memory.nbytes:
+        device.write(tensor, as_words(memory.view()).view(np.uint32))
+    return tensor

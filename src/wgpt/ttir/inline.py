@@ -1,0 +1,52 @@
+"""Device functions that Triton left as calls: a copy of the callee stands in the caller's place."""
+
+from __future__ import annotations
+
+from .errors import Refused
+from .ir import Block, Module, Op, Region, Value
+
+INLINE = "wgpt.inline"  # one region; its tt.return gives the results
+
+
+def inline_calls(module: Module) -> None:
+    """Replace every tt.call, innermost last. Recursion is refused."""
+    for block in _blocks(module.kernel):
+        _inline_block(module, block, [module.entry])
+    module.functions = {module.entry: module.kernel}
+
+
+def _blocks(op: Op) -> list[Block]:
+    return [block for region in op.regions for block in region.blocks]
+
+
+def _inline_block(module: Module, block: Block, stack: list[str]) -> None:
+    for op in block.ops:
+        if op.name == "tt.call":
+            name = str(op.attrs["callee"])
+            if name in stack:
+                raise Refused(f"{name} calls itself", line=op.line)
+            op.name = INLINE
+            op.regions = [_cloned(module.functions[name].regions[0], {})]
+            for inner in op.regions[0].blocks:
+                _inline_block(module, inner, [*stack, name])
+        for inner in _blocks(op):
+            _inline_block(module, inner, stack)
+
+
+def _cloned(region: Region, known: dict[int, Value]) -> Region:
+    blocks = {id(b): Block() for b in region.blocks}
+    for old in region.blocks:
+        new = blocks[id(old)]
+        for arg in old.args:
+            known[id(arg)] = Value(arg.type, None, arg.index, new, arg.name)
+            new.args.append(known[id(arg)])
+    for old in region.blocks:
+        for op in old.ops:
+            copy = Op(op.name, [known.get(id(v), v) for v in op.operands], attrs=dict(op.attrs), line=op.line)
+            for result in op.results:
+                known[id(result)] = Value(result.type, copy, result.index, name=result.name)
+                copy.results.append(known[id(result)])
+            copy.regions = [_cloned(r, known) for r in op.regions]
+            copy.successors = [blocks[id(b)] for b in op.successors]
+            blocks[id(old)].ops.append(copy)
+    return Region([blocks[id(b)] for b in region.blocks])

@@ -1,0 +1,111 @@
+"""Running a shader: buffers and scalars in, one dispatch out, with little work per launch."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..gpu import GpuDevice, native
+from ..gpu.buffer import UNIFORM, Buffer
+from ..gpu.errors import translated
+from ..kernels.grid import MOST, linear
+from .errors import Refused
+from .shader import Shader
+
+Window = tuple[Buffer, int, int]  # buffer, first byte, bytes
+_FORMAT = {"i64": "q", "f16": "f", "bf16": "f", "f32": "f"}
+_KEPT_GROUPS = 256
+
+
+def packer(shader: Shader) -> Callable[[Sequence[Any], Sequence[int], tuple[int, int, int]], bytes]:
+    """A function of (arguments, pointer offsets, grid) that gives the uniform block."""
+    layout = struct.Struct("<" + "".join(_FORMAT.get(f.elem, "i") for f in shader.fields))
+    pad = bytes(-layout.size % 16)
+    plain = [f.arg for f in shader.fields]
+    if all(f.elem in ("i32", "f32") for f in shader.fields):
+        # The common case, without a look at each value unless one does not fit.
+        def quick(args: Sequence[Any], offsets: Sequence[int], grid: tuple[int, int, int]) -> bytes:
+            try:
+                return layout.pack(*[args[i] for i in plain]) + pad
+            except struct.error:
+                return layout.pack(*[_fitted(args[f.arg], f.elem) for f in shader.fields]) + pad
+
+        return quick
+
+    def pack(args: Sequence[Any], offsets: Sequence[int], grid: tuple[int, int, int]) -> bytes:
+        values = []
+        for f in shader.fields:
+            if f.elem == "offset":
+                values.append(offsets[f.arg])
+            elif f.elem == "grid":
+                values.append(grid[f.arg])
+            else:
+                values.append(_fitted(args[f.arg], f.elem))
+        return layout.pack(*values) + pad
+
+    return pack
+
+
+def _fitted(value: Any, elem: str) -> Any:
+    """A Python number as its field holds it: integers wrap, as they do in Triton."""
+    if elem in ("f16", "bf16", "f32"):
+        return float(value)
+    bits = 1 if elem == "i1" else int(elem[1:])
+    number = int(value) & ((1 << bits) - 1)
+    return number if bits == 1 or number < 1 << (bits - 1) else number - (1 << bits)
+
+
+class Prepared:
+    """A shader on a device: pipeline, uniform buffer, and the bind groups of its last arguments."""
+
+    def __init__(self, shader: Shader, device: GpuDevice) -> None:
+        self.shader, self.device = shader, device
+        self.pack = packer(shader)
+        access = (("uniform",) if shader.fields else ()) + tuple(b.access for b in shader.bindings)
+        most = device.limits["max-storage-buffers-per-shader-stage"]
+        if len(shader.bindings) > most:
+            raise Refused(f"{len(shader.bindings)} buffers: {device.info.name} binds {most} at once", shader.name)
+        self.pipeline = device.pipelines.get(shader.wgsl, access, shader.name)
+        self._layout = device.pipelines.layout(access)[0]
+        size = sum(8 if f.elem == "i64" else 4 for f in shader.fields)
+        self._uniform = Buffer(device, size, UNIFORM, "params") if size else None
+        self._last = b""
+        self._groups: dict[tuple[tuple[int, int, int], ...], tuple[Any, list[Buffer]]] = {}
+
+    def group(self, windows: Sequence[Window]) -> Any:
+        key = tuple([(id(buffer), offset, size) for buffer, offset, size in windows])
+        found = self._groups.get(key)
+        if found is None:
+            resources: list[dict[str, Any]] = []
+            if self._uniform is not None:
+                resources.append({"buffer": self._uniform.handle, "offset": 0, "size": self._uniform.size})
+            resources += [{"buffer": b.handle, "offset": offset, "size": size} for b, offset, size in windows]
+            entries = [{"binding": i, "resource": r} for i, r in enumerate(resources)]
+            group = self.device.wgpu_device.create_bind_group(layout=self._layout, entries=entries)
+            if len(self._groups) >= _KEPT_GROUPS:
+                self._groups.pop(next(iter(self._groups)))
+            found = self._groups[key] = (group, [b for b, _, _ in windows])  # the buffers stay, so ids stay theirs
+        return found[0]
+
+    def launch(self, grid: tuple[int, int, int], windows: Sequence[Window], params: bytes) -> None:
+        """Submit one dispatch; waits for nothing."""
+        device = self.device
+        with device.lock, translated(f"launching {self.shader.name}"):
+            device.check_alive()
+            if any(buffer.released for buffer, _, _ in windows):
+                raise Refused("an argument's memory was released", self.shader.name)
+            if self._uniform is not None and params != self._last:
+                device.wgpu_device.queue.write_buffer(self._uniform.handle, 0, params)
+                self._last = params
+            size = linear(grid[0] * grid[1] * grid[2]) if self.shader.folded else grid
+            step = native.Step(self.pipeline, self.group(windows), *size)
+            if native.available:
+                native.encode_and_submit(device.wgpu_device, native.raw_steps([step]), ())
+            else:
+                native.encode_and_submit_public(device.wgpu_device, [step], ())
+            device.submits += 1
+
+
+def needs_folding(grid: tuple[int, int, int]) -> bool:
+    return max(grid) > MOST

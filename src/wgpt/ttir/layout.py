@@ -1,0 +1,133 @@
+"""Which thread and which register holds which element of a tensor.
+
+One workgroup runs one program. Sizes are powers of two, so a layout says for every bit of the flat, row-major
+element index whether it is a bit of the thread's number or of the register's. Thread bits that a layout does
+not use mean copies: those threads hold the same elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+REG = -1
+
+
+def log2(n: int) -> int:
+    if n < 1 or n & (n - 1):
+        raise ValueError(f"{n} is no power of two")
+    return n.bit_length() - 1
+
+
+@dataclass(frozen=True)
+class Layout:
+    """`bits[k]` is the thread bit that bit k of the element index comes from, or REG.
+
+    Register bits are numbered in the order of the element bits they stand for.
+    """
+
+    bits: tuple[int, ...]
+
+    @cached_property
+    def reg_bits(self) -> tuple[int, ...]:
+        """Element bits that are register bits."""
+        return tuple(k for k, b in enumerate(self.bits) if b == REG)
+
+    @property
+    def registers(self) -> int:
+        return 1 << len(self.reg_bits)
+
+    @cached_property
+    def offsets(self) -> tuple[int, ...]:
+        """For each register, its part of the element index."""
+        return tuple(sum(1 << k for i, k in enumerate(self.reg_bits) if r >> i & 1) for r in range(self.registers))
+
+    @cached_property
+    def _register_at(self) -> dict[int, int]:
+        return {offset: r for r, offset in enumerate(self.offsets)}
+
+    def register_at(self, offset: int) -> int:
+        """The register whose part of the element index is `offset`."""
+        return self._register_at[offset]
+
+    @cached_property
+    def thread_mask(self) -> int:
+        """Thread bits in use."""
+        return sum(1 << b for b in self.bits if b != REG)
+
+    def select(self, kept: Sequence[int]) -> Layout:
+        """The layout of a tensor whose element bits are these bits of ours, in this order."""
+        return Layout(tuple(self.bits[k] for k in kept))
+
+    def runs(self, first: int = 0, last: int | None = None) -> list[tuple[int, int, int]]:
+        """(thread bit, element bit counted from `first`, length) of the runs of thread bits in a range of bits."""
+        found: list[tuple[int, int, int]] = []
+        for k in range(first, len(self.bits) if last is None else last):
+            b = self.bits[k]
+            if b == REG:
+                continue
+            if found and found[-1][0] + found[-1][2] == b and found[-1][1] + found[-1][2] == k - first:
+                found[-1] = (found[-1][0], found[-1][1], found[-1][2] + 1)
+            else:
+                found.append((b, k - first, 1))
+        return found
+
+
+def flat(size: int, threads: int) -> Layout:
+    """Element e = i * T + t: neighbours in memory are neighbours among threads."""
+    return Layout(tuple(k if k < log2(threads) else REG for k in range(log2(size))))
+
+
+def dims_bits(shape: Sequence[int]) -> list[list[int]]:
+    """For each dimension the element bits of its coordinate, lowest first."""
+    found: list[list[int]] = []
+    at = 0
+    for size in reversed(shape):
+        width = log2(size)
+        found.append(list(range(at, at + width)))
+        at += width
+    return found[::-1]
+
+
+def tile(shape: Sequence[int], threads: int) -> Layout:
+    """The layout of a dot's result [..., M, N]: a 2-D tile of registers per thread, square if it can be.
+
+    The lowest bits of both coordinates are registers (neighbouring rows and columns share what they read),
+    then thread bits: first columns, then rows, then batches.
+    """
+    bits = dims_bits(shape)
+    rows, columns = bits[-2], bits[-1]
+    batches = [b for d in bits[:-2] for b in reversed(d)][::-1]
+    lanes = log2(threads)
+    total = len(rows) + len(columns) + len(batches)
+    in_tile = max(0, total - lanes)  # bits that must be registers
+    per_column = min(len(columns), (in_tile + 1) // 2)
+    per_row = min(len(rows), in_tile - per_column)
+    per_column = min(len(columns), in_tile - per_row)
+    found = [REG] * total
+    thread = 0
+    for k in [*columns[per_column:], *rows[per_row:], *batches]:
+        if thread < lanes:
+            found[k] = thread
+            thread += 1
+    return Layout(tuple(found))
+
+
+def along(shape: Sequence[int], axis: int, threads: int) -> Layout:
+    """For scans: a thread holds neighbours along the axis, and the axis goes on over neighbouring threads."""
+    bits = dims_bits(shape)
+    total = sum(map(len, bits))
+    lanes = log2(threads)
+    own = bits[axis]
+    others = [k for d, found in enumerate(bits) if d != axis for k in found]
+    others.sort()
+    in_registers = max(0, total - lanes)
+    first = min(len(own), in_registers)
+    found = [REG] * total
+    thread = 0
+    for k in [*own[first:], *others]:
+        if thread < lanes:
+            found[k] = thread
+            thread += 1
+    return Layout(tuple(found))

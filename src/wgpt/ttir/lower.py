@@ -1,0 +1,460 @@
+"""Lowering: walks a kernel's operations in order and writes WGSL.
+
+A tensor is a list of expressions, one per register, in some layout. Views and index tensors are computed when
+and where they are asked for; everything else is computed where it stands, in the layout of its class. A value
+asked for in another layout goes through workgroup memory. All control flow of Triton is uniform (scalars), so
+barriers may stand anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from . import elementwise, emit
+from .elementwise import wgsl_type
+from .emit import Emitter, add
+from .errors import Refused
+from .induction import scalar_induction
+from .inline import inline_calls
+from .ir import Module, Op, Type, Value
+from .layout import REG, Layout, dims_bits, log2
+from .passes import SCALAR, VIEWS, Layouts, Pointers, index_values, pointer_provenance, remove_dead, uniform_values
+
+_LONG_LOW = {
+    "arith.addi": "+",
+    "arith.subi": "-",
+    "arith.muli": "*",
+    "arith.andi": "&",
+    "arith.ori": "|",
+    "arith.xori": "^",
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a kernel is lowered: what the adapter can do, and what the launch's arguments look like."""
+
+    threads: int = 128
+    f16: bool = False  # the adapter has 16-bit floats in buffers
+    shared_bytes: int = 16384
+    alias: tuple[int, ...] = ()  # for each pointer argument, the position of the first one with the same memory
+    offsets: bool = False  # pointer arguments start somewhere inside their buffers
+    folded: bool = False  # the grid is longer than WebGPU allows, so it is folded
+    debug: bool = False
+
+    @property
+    def shared_words(self) -> int:
+        return self.shared_bytes // 4 - 64  # some stays for flags and counters
+
+
+Handler = Callable[["Lowering", Op], None]
+HANDLERS: dict[str, Handler] = {}
+
+
+def handles(*names: str) -> Callable[[Handler], Handler]:
+    def keep(fn: Handler) -> Handler:
+        for name in names:
+            HANDLERS[name] = fn
+        return fn
+
+    return keep
+
+
+class Lowering:
+    """The state of one lowering. Handlers of operations are in lower_*.py."""
+
+    def __init__(self, module: Module, options: Options) -> None:
+        from .buffers import Buffers
+
+        self.module, self.options = module, options
+        self.e = Emitter()
+        self.threads = options.threads
+        inline_calls(module)
+        kernel = module.kernel
+        scalar_induction(kernel)
+        remove_dead(kernel)
+        self.pointers: Pointers = pointer_provenance(module)
+        self.lazy = index_values(module)
+        self.layouts = Layouts(module, self.lazy, self.threads)
+        self.buffers = Buffers(self)
+        self.uniform = uniform_values(module, self.buffers.written_args, self.pointers)
+        self._memo: list[dict[tuple[object, ...], list[str]]] = [{}]
+        self._home: dict[int, tuple[Layout, list[str]]] = {}
+        self._prologue: dict[str, str] = {}
+        self.prologue_lines: list[str] = []
+        self.shared_used = 0
+        self.globals: dict[str, str] = {}  # further declarations, by name
+        self.shared_busy = False
+        self.in_combine = False
+        self.line = ""
+        self.uses_num_programs = False
+        self.notes: list[str] = []
+        self.uses_program_id = False
+
+    # Values -----------------------------------------------------------------------------------------------
+
+    def define(self, value: Value, layout: Layout, regs: list[str]) -> None:
+        """A value is computed: this is where and how it is held."""
+        self._home[id(value)] = (layout, regs)
+        self._memo[-1][(id(value), layout)] = regs
+
+    def define_scalar(self, value: Value, expr: str) -> None:
+        """Bind an argument of a combine function, which is written out many times."""
+        self.define(value, SCALAR, [expr])
+
+    def push(self) -> None:
+        self._memo.append({})
+
+    def pop(self) -> None:
+        self._memo.pop()
+
+    def home(self, value: Value) -> Layout:
+        """The layout a value is held in, or would best be computed in."""
+        held = self._home.get(id(value))
+        if held is not None:
+            return held[0]
+        return self.layouts.of(value)
+
+    def scalar(self, value: Value) -> str:
+        return self.regs(value, SCALAR)[0]
+
+    def regs(self, value: Value, layout: Layout) -> list[str]:
+        """The registers of a value in this layout; computed, or brought there, if need be."""
+        key = (id(value), layout)
+        for scope in reversed(self._memo):
+            if key in scope:
+                return scope[key]
+        if id(value) in self._home:
+            found = self.convert(value.type, *self._home[id(value)], layout)
+        else:
+            found = self._computed(value, layout)
+        self._memo[-1][key] = found
+        return found
+
+    def _computed(self, value: Value, layout: Layout) -> list[str]:
+        op = value.op
+        if op is None:
+            raise Refused("an argument of a block that was not bound")
+        n = layout.registers
+        shape = value.type.shape
+        if op.name == "arith.constant":
+            return [self.e.let(elementwise.constant(self.e, op.attrs["value"], value.type))] * n
+        if op.name == "tt.make_range":
+            base = self.coordinate(layout, 0, len(layout.bits))
+            start = int(op.attrs["start"])
+            return [self.e.let(add(base, emit.i32(start + offset))) for offset in layout.offsets]
+        if op.name == "tt.splat":
+            return [self.scalar(op.operands[0])] * n
+        if op.name == "tt.unsplat":
+            size = op.operands[0].type.size
+            return self.view(op.operands[0], layout, [], 0) if size == 1 else self._refuse("unsplat of many elements")
+        if op.name in ("tt.expand_dims", "tt.reshape"):
+            return self.regs(op.operands[0], layout)
+        if op.name == "tt.broadcast":
+            source = op.operands[0]
+            bits = dims_bits(shape)
+            kept = [k for d in reversed(range(len(shape))) if source.type.shape[d] != 1 for k in bits[d]]
+            return self.view(source, layout, kept)
+        if op.name == "tt.trans":
+            order = [int(i) for i in op.attrs["order"]]
+            bits = dims_bits(shape)
+            kept = [k for d in reversed(range(len(shape))) for k in bits[order.index(d)]]
+            return self.view(op.operands[0], layout, kept)
+        if op.name == "tt.split":
+            source = op.operands[0]
+            wide = Layout((REG, *layout.bits))
+            found = self.regs(source, wide)
+            return [found[wide.register_at(offset << 1 | value.index)] for offset in layout.offsets]
+        if op.name == "tt.join":
+            return self._joined(op, layout)
+        if op.name == "tt.addptr":
+            at, by = self.regs(op.operands[0], layout), self.low(op.operands[1], layout)
+            return [self.e.let(add(a, b)) for a, b in zip(at, by, strict=True)]
+        if op.name in elementwise.TABLE:
+            return self.elementwise(op, layout)
+        return self._refuse(f"{op.name} was asked for before it was computed")
+
+    def _refuse(self, reason: str) -> list[str]:
+        raise Refused(reason)
+
+    def view(self, source: Value, layout: Layout, kept: list[int], fixed: int = 0) -> list[str]:
+        """Registers of a view whose source's element bit k is bit kept[k] of ours."""
+        sub = layout.select(kept)
+        found = self.regs(source, sub)
+        return [found[sub.register_at(gather_bits(offset, kept, sub))] for offset in layout.offsets]
+
+    def _joined(self, op: Op, layout: Layout) -> list[str]:
+        sub = layout.select(range(1, len(layout.bits)))
+        first, second = (self.regs(v, sub) for v in op.operands)
+        found = []
+        for offset in layout.offsets:
+            r = sub.register_at(offset >> 1)
+            if layout.bits[0] == REG:
+                found.append(second[r] if offset & 1 else first[r])
+            else:
+                bit = f"((lane & {1 << layout.bits[0]}i) != 0i)"
+                found.append(self.e.let(f"select({first[r]}, {second[r]}, {self.e.let(bit)})"))
+        return found
+
+    def elementwise(self, op: Op, layout: Layout) -> list[str]:
+        """One expression per register; pointers are offsets."""
+        if op.result.type.is_ptr and op.name == "tt.bitcast":
+            return self._pointer_cast(op, layout)
+        if not op.result.type.is_ptr:
+            wgsl_type(op.result.type)
+        operands = [self.regs(v, layout) for v in op.operands]
+        lower = elementwise.TABLE[op.name]
+        return [self.e.let(lower(self.e, op, list(args))) for args in zip(*operands, strict=True)]
+
+    def _pointer_cast(self, op: Op, layout: Layout) -> list[str]:
+        old, new = memory_bytes(op.operands[0].type.pointee), memory_bytes(op.result.type.pointee)
+        found = self.regs(op.operands[0], layout)
+        if old == new:
+            return found
+        if old > new:
+            return [self.e.let(f"({x} * {old // new}i)") for x in found]
+        return [self.e.let(f"({x} >> {log2(new // old)}u)") for x in found]
+
+    def low(self, value: Value, layout: Layout) -> list[str]:
+        """Integer narrowing: the low 32 bits, all that an address needs, without computing the high ones."""
+        if value.type.elem != "i64":
+            return self.regs(value, layout)
+        key = ("low", id(value), layout)
+        for scope in reversed(self._memo):
+            if key in scope:
+                return scope[key]
+        found = self._low(value, layout)
+        self._memo[-1][key] = found
+        return found
+
+    def _low(self, value: Value, layout: Layout) -> list[str]:
+        op, e = value.op, self.e
+        lazy = id(value) in self.lazy or not value.type.shape
+        if op is not None and lazy:
+            if op.name in ("arith.extsi", "arith.extui") and op.operands[0].type.elem != "i1":
+                return self.elementwise_low_ext(op, layout)
+            if op.name in _LONG_LOW:
+                a, b = self.low(op.operands[0], layout), self.low(op.operands[1], layout)
+                fold = {"+": emit.add, "*": emit.mul}.get(_LONG_LOW[op.name])
+                sign = _LONG_LOW[op.name]
+                return [e.let(fold(x, y) if fold else f"({x} {sign} {y})") for x, y in zip(a, b, strict=True)]
+            if op.name == "arith.constant":
+                return [emit.i32(int(op.attrs["value"]))] * layout.registers
+            if op.name == "tt.splat":
+                return self.low(op.operands[0], SCALAR) * layout.registers
+            if op.name == "tt.broadcast":
+                bits = dims_bits(value.type.shape)
+                shape = op.operands[0].type.shape
+                kept = [k for d in reversed(range(len(shape))) if shape[d] != 1 for k in bits[d]]
+                sub = layout.select(kept)
+                found = self.low(op.operands[0], sub)
+                return [found[sub.register_at(gather_bits(o, kept, sub))] for o in layout.offsets]
+            if op.name in ("tt.expand_dims", "tt.reshape"):
+                return self.low(op.operands[0], layout)
+        return [e.let(f"bitcast<i32>({x}.x)") for x in self.regs(value, layout)]
+
+    def elementwise_low_ext(self, op: Op, layout: Layout) -> list[str]:
+        source = op.operands[0]
+        found = self.regs(source, layout)
+        if op.name == "arith.extsi" or source.type.elem == "i32":
+            return found
+        return [self.e.let(f"bitcast<i32>({elementwise.unsigned(source.type.elem, x)})") for x in found]
+
+    # Threads ----------------------------------------------------------------------------------------------
+
+    def coordinate(self, layout: Layout, first: int, last: int) -> str:
+        """The thread's part of bits first..last of the element index, as an i32 expression."""
+        parts = []
+        for thread, at, length in layout.runs(first, last):
+            part = "lane" if thread == 0 else f"(lane >> {thread}u)"
+            if (1 << (thread + length)) < self.threads:
+                part = f"({part} & {(1 << length) - 1}i)"
+            parts.append(f"({part} << {at}u)" if at else part)
+        return self.prologue(" | ".join(parts)) if parts else "0i"
+
+    def prologue(self, expr: str) -> str:
+        """A name for something that depends on the thread alone, written once at the top."""
+        if expr == "lane":
+            return expr
+        if expr not in self._prologue:
+            name = self.e.fresh("t")
+            self._prologue[expr] = name
+            self.prologue_lines.append(f"    let {name} = {expr};")
+        return self._prologue[expr]
+
+    def owner(self, layout: Layout) -> str | None:
+        """The condition that this thread is the first of those that hold the same elements."""
+        unused = (self.threads - 1) & ~layout.thread_mask
+        return self.prologue(f"(lane & {unused}i) == 0i") if unused else None
+
+    def element(self, layout: Layout, register: int) -> str:
+        """The flat index of a register's element."""
+        return add(self.coordinate(layout, 0, len(layout.bits)), emit.i32(layout.offsets[register]))
+
+    # Workgroup memory -------------------------------------------------------------------------------------
+
+    def shared_begin(self, words: int) -> None:
+        """The pool of workgroup memory is about to be written."""
+        if words > self.options.shared_words:
+            raise Refused(
+                f"{words * 4} bytes of workgroup memory are needed, {self.options.shared_words * 4} are there"
+            )
+        self.shared_used = max(self.shared_used, words)
+        if self.shared_busy:
+            self.barrier()
+
+    def barrier(self) -> None:
+        self.e.line("workgroupBarrier();")
+        self.shared_busy = False
+
+    def shared_end(self) -> None:
+        """The pool was read and may be written again after a barrier."""
+        self.shared_busy = True
+
+    def shared_write(self, kind: Type, index: str, value: str) -> None:
+        if kind.elem == "i64":
+            self.e.line(f"pool[2i * ({index})] = {value}.x;")
+            self.e.line(f"pool[2i * ({index}) + 1i] = {value}.y;")
+        else:
+            self.e.line(f"pool[{index}] = {word_of(kind, value)};")
+
+    def shared_read(self, kind: Type, index: str) -> str:
+        if kind.elem == "i64":
+            return self.e.named(f"vec2<u32>(pool[2i * ({index})], pool[2i * ({index}) + 1i])")
+        return self.e.named(of_word(kind, f"pool[{index}]"))
+
+    def convert(self, kind: Type, source: Layout, regs: list[str], target: Layout) -> list[str]:
+        """The same tensor in another layout, through workgroup memory, in as many rounds as it takes."""
+        if source == target:
+            return regs
+        if self.in_combine:
+            raise Refused("a tensor that changes its layout inside a combine function")
+        size = 1 << len(source.bits)
+        words = 2 if kind.elem == "i64" else 1
+        per_round = size
+        while per_round * words > self.options.shared_words:
+            per_round //= 2
+        found = [""] * target.registers
+        late = per_round < size
+        if late:
+            zero = elementwise.constant(self.e, 0, kind) if not kind.is_ptr else "0i"
+            found = [self.e.var(wgsl_type(kind), zero) for _ in found]
+        owner = self.owner(source)
+        for base in range(0, size, per_round):
+            self.shared_begin(per_round * words)
+            for r, value in enumerate(regs):
+                self._guarded(
+                    source, r, base, per_round, owner, lambda at, value=value: self.shared_write(kind, at, value)
+                )
+            self.barrier()
+            for r in range(target.registers):
+                if not late:
+                    found[r] = self.shared_read(kind, self.e.let(self.element(target, r)))
+                else:
+                    name = found[r]
+                    self._guarded(
+                        target,
+                        r,
+                        base,
+                        per_round,
+                        None,
+                        lambda at, name=name: self.e.line(f"{name} = {self.shared_read(kind, at)};"),
+                    )
+            self.shared_end()
+        return found
+
+    def _guarded(
+        self, layout: Layout, r: int, base: int, count: int, owner: str | None, act: Callable[[str], None]
+    ) -> None:
+        """Do something with a register's place in the pool, if its element is among base .. base + count."""
+        size = 1 << len(layout.bits)
+        at = self.element(layout, r)
+        conditions = [owner] if owner else []
+        if count < size:
+            high = log2(count)
+            known = all(b == REG for b in layout.bits[high:])
+            if known:
+                if layout.offsets[r] // count != base // count:
+                    return
+                at = add(self.coordinate(layout, 0, len(layout.bits)), emit.i32(layout.offsets[r] - base))
+            else:
+                conditions.append(f"(({at}) >> {high}u) == {base // count}i")
+                at = f"(({at}) & {count - 1}i)"
+        if conditions:
+            with self.block(f"if ({' && '.join(conditions)})"):
+                act(at)
+        else:
+            act(at)
+
+    # Structure --------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def block(self, head: str = "") -> Iterator[None]:
+        with self.e.block(head):
+            self._memo.append({})
+            yield
+            self._memo.pop()
+
+    def uniformly(self, value: Value) -> str:
+        """A scalar that steers control flow, made plainly uniform where a compiler could not see it."""
+        expr = self.scalar(value)
+        if id(value) in self.uniform or expr in ("true", "false") or emit.int_of(expr) is not None or self.in_combine:
+            return expr
+        kind = value.type
+        if kind.elem == "i64":
+            raise Refused("a loop or branch on a 64-bit value from memory")
+        stored = f"select(0u, 1u, {expr})" if kind.elem == "i1" else f"bitcast<u32>({expr})"
+        self.globals["uniform_slot"] = "var<workgroup> uniform_slot: u32;"
+        with self.block("if (lane == 0i)"):
+            self.e.line(f"uniform_slot = {stored};")
+        loaded = self.e.named("workgroupUniformLoad(&uniform_slot)")
+        return f"({loaded} != 0u)" if kind.elem == "i1" else self.e.let(f"bitcast<{wgsl_type(kind)}>({loaded})")
+
+    def run(self, ops: list[Op]) -> None:
+        for op in ops:
+            self.lower(op)
+
+    def lower(self, op: Op) -> None:
+        if op.line:
+            self.line = op.line
+        if op.name in HANDLERS:
+            HANDLERS[op.name](self, op)
+        elif (
+            op.name in VIEWS
+            or op.name in ("arith.constant", "tt.make_range", "tt.split")
+            or (op.results and id(op.result) in self.lazy)
+        ):
+            for result in op.results:
+                if not result.type.shape and op.name != "tt.splat":
+                    self.define(result, SCALAR, self._computed(result, SCALAR))
+        elif op.name in elementwise.TABLE or op.name == "tt.addptr":
+            layout = self.layouts.of(op.result)
+            self.define(op.result, layout, self._computed(op.result, layout))
+        else:
+            raise Refused(f"{op.name} is not compiled")
+
+
+def gather_bits(offset: int, kept: list[int], sub: Layout) -> int:
+    """The source's part of a register's element index: its register bits only."""
+    return sum((offset >> k & 1) << i for i, k in enumerate(kept) if sub.bits[i] == REG)
+
+
+def memory_bytes(elem: str) -> int:
+    """Bytes of an element in memory: i1 takes one."""
+    sizes = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "bf16": 2, "f32": 4}
+    if elem not in sizes:
+        raise Refused(elementwise.unsupported(Type(elem)) if elem != "ptr" else "a pointer to pointers")
+    return sizes[elem]
+
+
+def word_of(kind: Type, value: str) -> str:
+    """An element of up to 32 bits as a word of workgroup memory."""
+    held = wgsl_type(kind)
+    return f"select(0u, 1u, {value})" if held == "bool" else f"bitcast<u32>({value})"
+
+
+def of_word(kind: Type, word: str) -> str:
+    held = wgsl_type(kind)
+    return f"({word} != 0u)" if held == "bool" else f"bitcast<{held}>({word})"

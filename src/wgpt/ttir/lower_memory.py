@@ -1,0 +1,153 @@
+"""Loads and stores with masks, and the barriers that keep a program's accesses in their order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from . import elementwise
+from .buffers import Buffer
+from .ir import Op, Value
+from .layout import Layout
+from .lower import Lowering, handles, wgsl_type
+
+
+@dataclass
+class Hazards:
+    """What was read and written since the last barrier: a program's block operations happen in order.
+
+    Two accesses through the same pointer in the same layout are the same thread's, if no copies are about.
+    """
+
+    reads: dict[int, set[object]] = field(default_factory=dict)
+    writes: dict[int, set[object]] = field(default_factory=dict)
+
+    def copy(self) -> Hazards:
+        return Hazards({k: set(v) for k, v in self.reads.items()}, {k: set(v) for k, v in self.writes.items()})
+
+    def merge(self, other: Hazards) -> None:
+        for mine, theirs in ((self.reads, other.reads), (self.writes, other.writes)):
+            for key, found in theirs.items():
+                mine.setdefault(key, set()).update(found)
+
+
+def hazards(c: Lowering) -> Hazards:
+    found = c.__dict__.setdefault("hazards", Hazards())
+    assert isinstance(found, Hazards)
+    return found
+
+
+def order(c: Lowering, buffer: Buffer, who: object, read: bool, write: bool) -> None:
+    """Put a barrier before an access that must see, or must not overtake, an earlier one."""
+    if not buffer.written or c.in_combine:
+        return
+    h = hazards(c)
+    key = id(buffer)
+    waits = h.writes.get(key, set()) - {who}
+    if write:
+        waits = waits | (h.reads.get(key, set()) - {who})
+    if waits:
+        c.e.line("storageBarrier();")
+        h.reads.clear()
+        h.writes.clear()
+    if read:
+        h.reads.setdefault(key, set()).add(who)
+    if write:
+        h.writes.setdefault(key, set()).add(who)
+
+
+def access_key(c: Lowering, pointer: Value, layout: Layout) -> object:
+    """Equal for accesses of which each thread makes its own part."""
+    if c.owner(layout) is not None:
+        return object()  # copies: another thread may write what this one reads
+    return (id(pointer), layout)
+
+
+def before_loop(c: Lowering, op: Op) -> None:
+    """What a later turn of the loop may find outstanding from an earlier one."""
+    h = hazards(c)
+    for inner in op.walk():
+        if inner.name in ("tt.load", "tt.store"):
+            buffer = c.buffers.of(inner.operands[0])
+            if buffer.written:
+                (h.reads if inner.name == "tt.load" else h.writes).setdefault(id(buffer), set()).add(
+                    ("loop", id(inner))
+                )
+
+
+def segments(op: Op, count: int) -> list[Value | None]:
+    """Operands of an operation with optional ones."""
+    sizes = op.attrs.get("operandSegmentSizes")
+    if sizes is None:
+        return [*op.operands, *([None] * (count - len(op.operands)))]
+    found: list[Value | None] = []
+    at = 0
+    for size in sizes:
+        found.append(op.operands[at] if size else None)
+        at += size
+    return found
+
+
+@handles("tt.load")
+def load(c: Lowering, op: Op) -> None:
+    pointer, mask, other = segments(op, 3)
+    assert pointer is not None
+    kind = op.result.type
+    held = wgsl_type(kind)
+    layout = c.layouts.of(op.result)
+    buffer = c.buffers.of(pointer)
+    offsets = c.regs(pointer, layout)
+    masks = c.regs(mask, layout) if mask is not None else ["true"] * len(offsets)
+    if other is not None:
+        others = c.regs(other, layout)
+    else:
+        others = [c.e.let(elementwise.constant(c.e, 0, kind))] * len(offsets)
+    order(c, buffer, access_key(c, pointer, layout), read=True, write=False)
+    done: dict[tuple[str, str, str], str] = {}
+    found = []
+    for key in zip(offsets, masks, others, strict=True):
+        at, condition, default = key
+        if key not in done:
+            if condition == "true":
+                done[key] = c.e.named(c.buffers.load(buffer, kind.elem, at), "x")
+            elif condition == "false":
+                done[key] = default
+            else:
+                name = c.e.var(held, default, "x")
+                with c.block(f"if ({condition})"):
+                    c.e.line(f"{name} = {c.buffers.load(buffer, kind.elem, at)};")
+                done[key] = name
+        found.append(done[key])
+    c.define(op.result, layout, found)
+
+
+@handles("tt.store")
+def store(c: Lowering, op: Op) -> None:
+    pointer, value = op.operands[0], op.operands[1]
+    mask = op.operands[2] if len(op.operands) > 2 else None
+    layout = c.home(value) if id(value) not in c.lazy else c.layouts.of(pointer)
+    if value.type.shape and id(value) not in c.lazy:
+        layout = c.layouts.of(value)
+    buffer = c.buffers.of(pointer)
+    offsets = c.regs(pointer, layout)
+    values = c.regs(value, layout)
+    masks = c.regs(mask, layout) if mask is not None else ["true"] * len(offsets)
+    order(c, buffer, access_key(c, pointer, layout), read=False, write=True)
+    owner = c.owner(layout)
+    elem = pointer.type.pointee
+    for at, what, condition in zip(offsets, values, masks, strict=True):
+        needed = [x for x in (owner, condition) if x is not None and x != "true"]
+        if "false" in needed:
+            continue
+        if needed:
+            with c.block(f"if ({' && '.join(needed)})"):
+                c.buffers.store(buffer, elem, at, what)
+        else:
+            c.buffers.store(buffer, elem, at, what)
+
+
+@handles("gpu.barrier", "ttg.barrier", "ttg.local_barrier", "tt.debug_barrier")
+def barrier(c: Lowering, op: Op) -> None:
+    c.e.line("storageBarrier();")
+    c.barrier()
+    hazards(c).reads.clear()
+    hazards(c).writes.clear()

@@ -1,0 +1,189 @@
+"""Reductions and scans with any combine function: first in registers, then across threads in workgroup memory."""
+
+from __future__ import annotations
+
+from .elementwise import wgsl_type
+from .emit import add, i32
+from .ir import Block, Op, Type
+from .layout import along, dims_bits
+from .lower import Lowering, handles
+
+_GROUP = 4  # thread bits that one round through workgroup memory combines
+
+
+def combined(c: Lowering, block: Block, first: list[str], second: list[str]) -> list[str]:
+    """The combine function, written out for one pair."""
+    outer = c.in_combine
+    c.in_combine = True
+    c.push()
+    for arg, expr in zip(block.args, [*first, *second], strict=True):
+        c.define_scalar(arg, expr)
+    c.run(block.ops[:-1])
+    found = [c.scalar(v) for v in block.ops[-1].operands]
+    c.pop()
+    c.in_combine = outer
+    return found
+
+
+@handles("tt.reduce")
+def reduce(c: Lowering, op: Op) -> None:
+    axis = int(op.attrs["axis"])
+    source = op.operands[0]
+    shape = source.type.shape
+    layout = c.layouts.of(next((v for v in op.operands if id(v) not in c.lazy), source))
+    own = set(dims_bits(shape)[axis])
+    kept = [k for k in range(len(layout.bits)) if k not in own]
+    target = layout.select(kept)
+    body = op.regions[0].block
+    operands = [c.regs(v, layout) for v in op.operands]
+    kinds = [v.type for v in op.operands]
+    # In registers: those that differ along the axis only.
+    groups: dict[int, list[int]] = {}
+    for r, offset in enumerate(layout.offsets):
+        groups.setdefault(target.register_at(_packed(offset, kept)), []).append(r)
+    results: list[list[str]] = []
+    for register in range(target.registers):
+        members = groups[register]
+        value = [regs[members[0]] for regs in operands]
+        for r in members[1:]:
+            value = combined(c, body, value, [regs[r] for regs in operands])
+        results.append(value)
+    threads = sorted(layout.bits[k] for k in own if layout.bits[k] >= 0)
+    # Bits in the order of the axis, so that neighbours are combined first.
+    ordered = [layout.bits[k] for k in sorted(own) if layout.bits[k] >= 0]
+    assert sorted(ordered) == threads
+    rounds = -(-len(ordered) // _GROUP) if ordered else 0
+    for n in range(rounds):
+        size = -(-len(ordered) // (rounds - n))
+        bits, ordered = ordered[:size], ordered[size:]
+        results = _across(c, body, kinds, results, bits)
+    for k, result in enumerate(op.results):
+        c.define(result, target, [value[k] for value in results])
+
+
+def _packed(offset: int, kept: list[int]) -> int:
+    return sum((offset >> k & 1) << i for i, k in enumerate(kept))
+
+
+def _across(c: Lowering, body: Block, kinds: list[Type], values: list[list[str]], bits: list[int]) -> list[list[str]]:
+    """Every thread gets the combination of the 2^len(bits) threads that differ from it in these bits."""
+    types = kinds
+    words = sum(2 if k.elem == "i64" else 1 for k in types)
+    per_round = max(1, c.options.shared_words // (words * c.threads))
+    found: list[list[str]] = []
+    mask = sum(1 << b for b in bits)
+    base = c.prologue(f"lane & {(c.threads - 1) & ~mask}i")
+    for start in range(0, len(values), per_round):
+        part = values[start : start + per_round]
+        c.shared_begin(len(part) * words * c.threads)
+        places: list[list[tuple[int, int]]] = []
+        at = 0
+        for value in part:
+            row = []
+            for kind, expr in zip(types, value, strict=True):
+                long = 2 if kind.elem == "i64" else 1
+                row.append((at, long))
+                c.shared_write(kind, _place("lane", at, long), expr)
+                at += long * c.threads
+            places.append(row)
+        c.barrier()
+        for row in places:
+            total: list[str] = []
+            for k in range(1 << len(bits)):
+                partner = sum(1 << b for i, b in enumerate(bits) if k >> i & 1)
+                who = base if partner == 0 else add(base, i32(partner))
+                other = [
+                    c.shared_read(kind, _place(who, at, long)) for kind, (at, long) in zip(types, row, strict=True)
+                ]
+                total = combined(c, body, total, other) if k else other
+            found.append(total)
+        c.shared_end()
+    return found
+
+
+def _place(index: str, at: int, long: int) -> str:
+    """An index into the pool, in units of the element: what lies before is a multiple of it."""
+    return add(index, i32(-(-at // long)))
+
+
+@handles("tt.scan")
+def scan(c: Lowering, op: Op) -> None:
+    axis, backwards = int(op.attrs["axis"]), bool(op.attrs.get("reverse", False))
+    shape = op.operands[0].type.shape
+    layout = along(shape, axis, c.threads)
+    bits = dims_bits(shape)[axis]
+    body = op.regions[0].block
+    operands = [c.regs(v, layout) for v in op.operands]
+    kinds = [v.type for v in op.operands]
+    inside = [k for k in bits if layout.bits[k] < 0]
+    across = [k for k in bits if layout.bits[k] >= 0]
+    # One line of registers for each combination of register bits outside the axis.
+    lines: dict[int, list[int]] = {}
+    along_mask = sum(1 << k for k in inside)
+    for r, offset in enumerate(layout.offsets):
+        lines.setdefault(offset & ~along_mask, []).append(r)
+    found = [list(regs) for regs in operands]
+    for members in lines.values():
+        ordered = members[::-1] if backwards else members
+        value = [regs[ordered[0]] for regs in operands]
+        for r in ordered[1:]:
+            value = combined(c, body, value, [regs[r] for regs in operands])
+            for regs, x in zip(found, value, strict=True):
+                regs[r] = x
+    if across:
+        for members in lines.values():
+            _scan_threads(c, body, kinds, found, members, [layout.bits[k] for k in across], backwards)
+    for result, regs in zip(op.results, found, strict=True):
+        c.define(result, layout, regs)
+
+
+def _scan_threads(
+    c: Lowering,
+    body: Block,
+    kinds: list[Type],
+    found: list[list[str]],
+    members: list[int],
+    bits: list[int],
+    backwards: bool,
+) -> None:
+    """Combine what earlier threads of the line hold in all into this thread's registers."""
+    last = members[0] if backwards else members[-1]
+    long = [2 if k.elem == "i64" else 1 for k in kinds]
+    c.shared_begin(sum(long) * c.threads)
+    places = []
+    at = 0
+    for kind, n, regs in zip(kinds, long, found, strict=True):
+        places.append((at, n))
+        c.shared_write(kind, _place("lane", at, n), regs[last])
+        at += n * c.threads
+    c.barrier()
+    mask = sum(1 << b for b in bits)
+    base = c.prologue(f"lane & {(c.threads - 1) & ~mask}i")
+    low = bits[0]  # the thread bits of an axis are neighbours, in its order
+    mine = c.prologue(f"(lane >> {low}u) & {(1 << len(bits)) - 1}i")
+    count = c.prologue(f"{(1 << len(bits)) - 1}i - ({mine})") if backwards else mine
+
+    def read(position: str) -> list[str]:
+        who = c.e.let(f"{base} + (({position}) << {low}u)")
+        return [c.shared_read(kind, _place(who, at, n)) for kind, (at, n) in zip(kinds, places, strict=True)]
+
+    outs = [[c.e.var(wgsl_type(kind), regs[r]) for r in members] for kind, regs in zip(kinds, found, strict=True)]
+    with c.block(f"if ({count} > 0i)"):
+        end = (1 << len(bits)) - 1
+        first = read(f"{end}i" if backwards else "0i")
+        totals = [c.e.var(wgsl_type(kind), x) for kind, x in zip(kinds, first, strict=True)]
+        step = c.e.fresh("s")
+        with c.block(f"for (var {step} = 1i; {step} < {count}; {step} = {step} + 1i)"):
+            other = read(f"{end}i - {step}" if backwards else step)
+            new = combined(c, body, list(totals), other)
+            for name, x in zip(totals, [c.e.named(x) for x in new], strict=True):
+                c.e.line(f"{name} = {x};")
+        before = [c.e.named(t) for t in totals]
+        for i, r in enumerate(members):
+            new = combined(c, body, before, [regs[r] for regs in found])
+            for out, x in zip(outs, new, strict=True):
+                c.e.line(f"{out[i]} = {x};")
+    c.shared_end()
+    for regs, out in zip(found, outs, strict=True):
+        for i, r in enumerate(members):
+            regs[r] = out[i]

@@ -1,0 +1,141 @@
+"""A lowered kernel as one WGSL shader, with the facts a launch needs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from .elementwise import wgsl_type
+from .errors import Refused
+from .handlers import Lowering, Options, run_blocks
+from .ir import Module
+from .lower import memory_bytes
+from .parse import parse
+from .passes import SCALAR
+
+_FIELD = {"i64": "vec2<u32>", "f16": "f32", "bf16": "f32", "f32": "f32"}
+
+
+@dataclass(frozen=True)
+class Binding:
+    """A storage binding: the kernel arguments (by position) that live in it."""
+
+    name: str
+    access: str
+    args: tuple[int, ...]
+    kind: str
+
+
+@dataclass(frozen=True)
+class Field:
+    """A member of the uniform block: a scalar argument, or where a pointer argument starts in its buffer."""
+
+    name: str
+    elem: str  # Triton's type; "offset" for a pointer's start, in elements; "grid" for a size of the grid
+    arg: int
+
+
+@dataclass(frozen=True)
+class Shader:
+    """WGSL and how to launch it. Plain data."""
+
+    name: str
+    wgsl: str
+    threads: int
+    bindings: tuple[Binding, ...]
+    fields: tuple[Field, ...]
+    elems: tuple[str, ...]  # of every argument: "*f32" for pointers
+    folded: bool = False
+    notes: tuple[str, ...] = ()  # what the kernel may print and assert
+
+
+def threads_for(module: Module, num_warps: int, most: int) -> int:
+    """One program's threads: 32 for a warp, fewer where tensors are small, more where they are large."""
+    sizes = [r.type.size for op in module.kernel.walk() for r in op.results if r.type.shape]
+    largest = max(sizes, default=1)
+    threads = min(32 * num_warps, max(32, largest))
+    while threads < most and largest // threads > 32:
+        threads *= 2
+    return min(threads, most)
+
+
+def compile_ttir(text: str, options: Options, num_warps: int = 4, most_threads: int = 256) -> Shader:
+    """A kernel in MLIR's generic form to WGSL. Whatever cannot be compiled raises Refused, with its line."""
+    module = parse(text)
+    options = replace(options, threads=threads_for(module, num_warps, most_threads))
+    lowering: Lowering | None = None
+    try:
+        lowering = Lowering(module, options)
+        return _assembled(lowering)
+    except Refused as e:
+        if e.kernel:
+            raise
+        raise Refused(e.reason, module.entry, e.line or (lowering.line if lowering else "")) from None
+
+
+def _assembled(c: Lowering) -> Shader:
+    module = c.module
+    block = module.kernel.regions[0].block
+    fields: list[Field] = []
+    position = 0
+    for arg in block.args:
+        name = f"a{arg.index}_{re.sub(r'[^0-9A-Za-z]', '_', arg.name)}"
+        if arg.type.is_ptr:
+            if arg.type.block:
+                raise Refused("a pointer to a block as a kernel argument")
+            memory_bytes(arg.type.pointee)
+            if c.options.offsets:
+                fields.append(Field(f"o{arg.index}", "offset", arg.index))
+                c.define(arg, SCALAR, [f"p.o{arg.index}"])
+            else:
+                c.define(arg, SCALAR, ["0i"])
+            position += 1
+        else:
+            wgsl_type(arg.type)
+            fields.append(Field(name, arg.type.elem, arg.index))
+            read = f"(p.{name} != 0i)" if arg.type.elem == "i1" else f"p.{name}"
+            c.define(arg, SCALAR, [c.e.let(read)])
+    run_blocks(c, block, [])
+    folded = c.options.folded
+    if folded:
+        fields += [Field(f"grid_{d}", "grid", i) for i, d in enumerate("xyz")]
+    fields.sort(key=lambda f: f.elem != "i64")  # eight-byte members first, so that nothing needs padding
+    source = _source(c, fields)
+    elems = tuple(f"*{a.type.pointee}" if a.type.is_ptr else a.type.elem for a in block.args)
+    used = [b for b in c.buffers.all if b.read or b.written]
+    bindings = tuple(Binding(b.name, b.access, tuple(b.args), b.kind) for b in used)
+    return Shader(module.entry, source, c.threads, bindings, tuple(fields), elems, folded, tuple(c.notes))
+
+
+def _source(c: Lowering, fields: list[Field]) -> str:
+    head: list[str] = []
+    slot = 0
+    if fields:
+        members = "".join(f"    {f.name}: {_FIELD.get(f.elem, 'i32')},\n" for f in fields)
+        head.append(f"struct Params {{\n{members}}}\n@group(0) @binding(0) var<uniform> p: Params;")
+        slot = 1
+    used = [b for b in c.buffers.all if b.read or b.written]
+    for i, b in enumerate(used, start=slot):
+        head.append(f"@group(0) @binding({i}) var<storage, {b.access}> {b.name}: array<{b.kind}>;")
+    if c.shared_used:
+        head.append(f"var<workgroup> pool: array<u32, {c.shared_used}>;")
+    head += c.globals.values()
+    head.append(c.e.source_of_helpers())
+    builtins = ["@builtin(local_invocation_index) tid: u32", "@builtin(workgroup_id) wid: vec3<u32>"]
+    if c.uses_num_programs or c.options.folded:
+        builtins.append("@builtin(num_workgroups) nwg: vec3<u32>")
+    start = ["    let lane = i32(tid);"]
+    if c.options.folded:
+        start.append("    let folded = i32(wid.x + wid.y * nwg.x);")
+        start.append("    if (folded >= p.grid_x * p.grid_y * p.grid_z) { return; }")
+        start.append("    let pid_x = folded % p.grid_x;")
+        start.append("    let pid_y = (folded / p.grid_x) % p.grid_y;")
+        start.append("    let pid_z = folded / (p.grid_x * p.grid_y);")
+    elif c.uses_program_id:
+        start += [f"    let pid_{d} = i32(wid.{d});" for d in "xyz"]
+    if c.uses_num_programs:
+        start += [f"    let npid_{d} = {f'p.grid_{d}' if c.options.folded else f'i32(nwg.{d})'};" for d in "xyz"]
+    body = "\n".join([*start, *c.prologue_lines, *c.e.lines])
+    main = f"@compute @workgroup_size({c.threads})\nfn main({', '.join(builtins)}) {{\n{body}\n}}\n"
+    text = "\n".join(head) + "\n" + main
+    return f"enable f16;\n{text}" if re.search(r"\bf16\(|<f16>", text) else text
