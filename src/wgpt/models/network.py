@@ -8,16 +8,18 @@ from typing import Protocol
 
 from ..formats import Checkpoint, FormatError
 from ..gpu import AllocationError, GpuDevice, Tensor
+from ..gpu.dry import DryDevice
 from ..ops.forward import Forward, Normed
 from ..ops.resident import Arena, Linear
 from .config import Config
+from .empty_source import EmptySource
 from .gpt2 import Gpt2
 from .llama import Llama
 from .qwen2 import Qwen2
 from .qwen3 import Qwen3
-from .random_source import RandomSource
+from .random_source import RandomSource, random_kinds
 from .rope import steps_of
-from .source import FromCheckpoint, Progress, Source
+from .source import FromCheckpoint, Kinds, Progress, Source
 
 FAMILIES: dict[str, Callable[..., Family]] = {"llama": Llama, "qwen2": Qwen2, "qwen3": Qwen3, "gpt2": Gpt2}
 
@@ -69,8 +71,23 @@ class Network:
         cls, device: GpuDevice, config: Config, dtype: str = "f16", seed: int = 0, table: str | None = None
     ) -> Network:
         """Random weights, made on the GPU; `table`: another type for the embedding and the head."""
-        source = RandomSource(device, dtype, seed, table)
+        expected = cls._planned(device, config, random_kinds(dtype, table))
+        source = RandomSource(device, dtype, seed, table, expected)
         return cls._build(device, config, source, source.arena)
+
+    @classmethod
+    def empty(cls, device: GpuDevice, config: Config, kinds: Kinds) -> tuple[Network, dict[str, int]]:
+        """Weights without contents, and the bytes of each type of them."""
+        source = EmptySource(device, kinds, cls._planned(device, config, kinds))
+        return cls._build(device, config, source, source.arena), source.sizes
+
+    @classmethod
+    def _planned(cls, device: GpuDevice, config: Config, kinds: Kinds) -> int:
+        """Bytes of all weights."""
+        dry = DryDevice(device)
+        source = EmptySource(dry, kinds)
+        cls._build(dry, config, source, source.arena)
+        return source.total
 
     @classmethod
     def _build(cls, device: GpuDevice, config: Config, source: Source, arena: Arena) -> Network:

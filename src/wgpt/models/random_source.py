@@ -9,10 +9,9 @@ from ..ops.engine import GpuEngine
 from ..ops.linear import Weight
 from ..ops.resident import Arena, Linear, Part, empty_weight, rows_per_part, slices_of
 from ..quant.weights import pack, weight_type
-from .source import TABLES, Named
+from .source import TABLES, Kinds, Named
 
 _UNIT = 2.0**-12  # weights of a deviation of 0.018
-_BLOCK = 64 << 20  # bytes of a buffer; what is to come is not known
 
 
 def table_of(dtype: str, table: str | None = None) -> str:
@@ -20,16 +19,25 @@ def table_of(dtype: str, table: str | None = None) -> str:
     return table or ("f16" if weight_type(dtype).layers_only else dtype)
 
 
+def random_kinds(dtype: str, table: str | None = None) -> Kinds:
+    """How random weights of `dtype` are kept."""
+    layers, tables = weight_type(dtype), weight_type(table_of(dtype, table))
+    return lambda name: tables if name in TABLES else layers
+
+
 class RandomSource:
     """Every matrix in one weight type, those in TABLES in another if asked; norms near one, biases small."""
 
-    def __init__(self, device: GpuDevice, dtype: str, seed: int = 0, table: str | None = None) -> None:
-        self.arena = Arena(device, least=_BLOCK)
-        self._device, self._kind, self._table = device, weight_type(dtype), weight_type(table_of(dtype, table))
+    def __init__(
+        self, device: GpuDevice, dtype: str, seed: int = 0, table: str | None = None, expected: int = 0
+    ) -> None:
+        self.arena = Arena(device)
+        self.arena.expect(expected)  # bytes of all of them
+        self._device, self._kinds = device, random_kinds(dtype, table)
         self._rng = np.random.default_rng(seed)
 
     def linear(self, k: int, *layers: Named, bias: bool = False) -> Linear:
-        kind = self._table if layers[0][0] in TABLES else self._kind
+        kind = self._kinds(layers[0][0])
         n = sum(rows for _, rows in layers)
         step = rows_per_part(self._device, kind, n, k)
         parts = []

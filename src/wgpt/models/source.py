@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,6 +18,7 @@ from ..quant.weights import Packed, WeightType, from_gguf_blocks, pack, unpack, 
 
 Named = tuple[str, int]  # a layer's name without ".weight", and its rows
 Progress = Callable[[int, int, str], None]  # (bytes done, of how many, what)
+Kinds = Callable[[str], WeightType]  # how a layer's matrix is kept, by its name without ".weight"
 TABLES = ("model.embed_tokens", "wte", "wpe", "lm_head")  # a row per token or position, not layers of blocks
 _SLAB = 32 << 20  # bytes of a matrix in host memory at a time
 
@@ -34,8 +35,34 @@ class Source(Protocol):
         ...
 
 
+def kinds_of(checkpoint: Checkpoint, dtype: str | None = None, table: str | None = None) -> Kinds:
+    """As they came, or `dtype`; those in TABLES `table` if given, and as they came where `dtype` is for layers only."""
+    layers = weight_type(dtype) if dtype else None
+    tables = None if layers is not None and layers.layers_only else layers
+    if table is not None:
+        tables = weight_type(table)
+
+    def kind(name: str) -> WeightType:
+        wanted = tables if name in TABLES else layers
+        return wanted or weight_type(checkpoint.tensors[f"{name}.weight"].type)
+
+    return kind
+
+
+def alike(layers: Sequence[Named], kinds: Kinds) -> list[tuple[WeightType, list[Named]]]:
+    """Layers in their order, neighbours of one type together."""
+    groups: list[tuple[WeightType, list[Named]]] = []
+    for layer in layers:
+        kind = kinds(layer[0])
+        if groups and groups[-1][0] == kind:
+            groups[-1][1].append(layer)
+        else:
+            groups.append((kind, [layer]))
+    return groups
+
+
 class FromCheckpoint:
-    """Weights stay as they came, or are converted to `dtype` on the way, those in TABLES to `table` if given."""
+    """Weights stay as they came, or are converted on the way, as kinds_of says."""
 
     def __init__(
         self,
@@ -47,45 +74,30 @@ class FromCheckpoint:
     ) -> None:
         self.arena = Arena(device)
         self._device, self._tensors, self._progress = device, checkpoint.tensors, progress
-        self._dtype = weight_type(dtype) if dtype else None
-        self._table = self._dtype if table is None else weight_type(table)
-        if table is None and self._dtype is not None and self._dtype.layers_only:
-            self._table = None
+        self._kinds = kinds_of(checkpoint, dtype, table)
         self._done, self._total = 0, checkpoint.nbytes
         for stored in checkpoint.tensors.values():
             self._expect(stored)
-
-    def _kind(self, stored: Stored) -> WeightType:
-        wanted = self._table if stored.name.removesuffix(".weight") in TABLES else self._dtype
-        return wanted or weight_type(stored.type)
 
     def _expect(self, stored: Stored) -> None:
         if len(stored.shape) == 1:
             self.arena.expect(4 * stored.shape[0])
             return
-        (n, k), kind = stored.shape, self._kind(stored)
+        (n, k), kind = stored.shape, self._kinds(stored.name.removesuffix(".weight"))
         self.arena.expect(4 * kind.words(n, k), 4 * kind.scale_words(n, k))
 
     def linear(self, k: int, *layers: Named, bias: bool = False) -> Linear:
-        groups: list[list[Named]] = []
-        for layer in layers:
-            kind = self._kind(self._tensors[f"{layer[0]}.weight"])
-            if groups and self._kind(self._tensors[f"{groups[-1][-1][0]}.weight"]) == kind:
-                groups[-1].append(layer)
-            else:
-                groups.append([layer])
         parts: list[Part] = []
-        for group in groups:
-            parts += self._parts(k, group, bias)
+        for kind, group in alike(layers, self._kinds):
+            parts += self._parts(k, kind, group, bias)
         return Linear(tuple(parts), slices_of(layers))
 
-    def _parts(self, k: int, group: list[Named], bias: bool) -> list[Part]:
+    def _parts(self, k: int, kind: WeightType, group: list[Named], bias: bool) -> list[Part]:
         """Layers of one type as one part, or a long one as several."""
-        kind = self._kind(self._tensors[f"{group[0][0]}.weight"])
         n = sum(rows for _, rows in group)
         step = rows_per_part(self._device, kind, n, k)
         if len(group) > 1 and step < n:
-            return [part for layer in group for part in self._parts(k, [layer], bias)]
+            return [part for layer in group for part in self._parts(k, kind, [layer], bias)]
         biases = self._read_vectors([f"{name}.bias" for name, _ in group]) if bias else None
         if len(group) > 1:
             whole = self._joined(group, kind)

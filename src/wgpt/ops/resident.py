@@ -19,11 +19,11 @@ _BLOCK = 1 << 30  # bytes of a buffer, where the adapter allows it
 class Arena:
     """Hands out windows of large buffers: each buffer that a Program binds costs CPU time at every replay.
 
-    Buffers are as large as what was announced by `expect`, and `least` bytes at least.
+    Buffers are as large as what was announced by `expect`.
     """
 
-    def __init__(self, device: GpuDevice, least: int = 0) -> None:
-        self.device, self._least = device, least
+    def __init__(self, device: GpuDevice) -> None:
+        self.device = device
         self._left = 0  # what is still to come, so that the last buffer is no larger than it needs to be
         self._align = device.limits["min-storage-buffer-offset-alignment"]
         self._buffers: list[Buffer] = []
@@ -45,7 +45,7 @@ class Arena:
         need = self.aligned(math.prod(shape) * itemsize(dtype))
         if not self._buffers or self._used + need > self._buffers[-1].size:
             most = min(_BLOCK, self.device.limits["max-buffer-size"]) // self._align * self._align
-            size = max(need, min(self._left, most), self._least)
+            size = max(need, min(self._left, most))
             self._buffers.append(self.device.buffer(size, f"{label} ..."))
             self._used = 0
         found = Tensor(self._buffers[-1], shape, dtype, self._used)

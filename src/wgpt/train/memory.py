@@ -1,0 +1,171 @@
+"""What a training run will hold on the GPU, before anything is loaded: its step is recorded for no device at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..gpu import AllocationError, GpuDevice, readable_bytes
+from ..gpu.dry import DryDevice
+from ..models.config import Config
+from ..models.network import Network
+from ..models.source import TABLES, Kinds
+from ..models.targets import chosen
+from ..ops.adapters import Adapters
+from ..quant.weights import weight_type
+from .batches import rows_of
+from .step import TrainStep
+
+_SMALL = ("nf4", "nf4_dq")  # types to keep a base in, the larger first
+
+
+@dataclass(frozen=True)
+class Run:
+    """What memory depends on: micro-batches of `m` rows in `slots` sequences of up to `length` tokens.
+
+    `kinds` are the types of the base's weights: models.source.kinds_of, or random_kinds.
+    """
+
+    config: Config
+    kinds: Kinds
+    m: int
+    slots: int
+    length: int
+    rank: int = 16
+    targets: Sequence[str] = ("all",)
+    checkpointing: bool = False
+    dropout: float = 0.0
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Bytes by what they are for."""
+
+    parts: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        return sum(self.parts.values())
+
+    def __str__(self) -> str:
+        largest = sorted(self.parts.items(), key=lambda part: -part[1])
+        held = ", ".join(f"{name} {readable_bytes(size)}" for name, size in largest if size >= self.total / 100)
+        return f"{readable_bytes(self.total)} ({held})"
+
+
+def estimate(run: Run, device: GpuDevice | None = None) -> Estimate:
+    """The memory of a run on a device like this one, or on a common GPU.
+
+    AllocationError: no buffer or binding of such a device is large enough, however much memory it has.
+    """
+    dry = DryDevice(device)
+    network, weights = Network.empty(dry, run.config, run.kinds)
+    adapters = Adapters(dry, _factors(run))
+    how = {"checkpointing": run.checkpointing, "dropout": run.dropout}
+    step = TrainStep(network, adapters, run.m, run.slots, run.length, **how)  # type: ignore[arg-type]
+    gradients, update = step._record("first"), step._record_update()
+    logits = max(b.tensor.buffer.size for one in gradients.launches for b in one.bindings if b.name == "logits")
+    parts = {f"{name} weights": size for name, size in weights.items() if name != "vectors"}
+    parts["norms and biases"] = weights["vectors"]
+    parts["unused among the weights"] = network.nbytes - sum(parts.values())
+    parts |= {"adapters": adapters.nbytes, "gradients": 2 * adapters.nbytes, "moments": 2 * adapters.nbytes}
+    parts |= {"keys and values": step.cache.nbytes, "logits": logits, "activations": step.heap.nbytes - logits}
+    for program in (gradients, update):
+        program.release()
+    return Estimate({name: size for name, size in parts.items() if size})
+
+
+def _factors(run: Run) -> dict[str, tuple[NDArray[np.float32], NDArray[np.float32], float]]:
+    """Adapters of the right shapes."""
+    shapes = chosen(run.config, run.targets)
+    a = np.zeros((run.rank, max(k for _, k in shapes.values())), np.float32)
+    b = np.zeros((max(n for n, _ in shapes.values()), run.rank), np.float32)
+    return {name: (a[:, :k], b[:n], 1.0) for name, (n, k) in shapes.items()}
+
+
+# What to change ---------------------------------------------------------------------------------------------
+
+
+def advice(run: Run, limit: int, device: GpuDevice | None = None) -> list[str]:
+    """Nothing if the run fits into `limit` bytes; else what it needs, and the fewest changes that make it fit."""
+    needed = _tried(run, device)
+    if needed is not None and needed.total <= limit:
+        return []
+    it_needs = f"it needs {needed}" if needed else "one of its tensors is larger than this adapter binds at once"
+    lines, choices = [f"will not fit in {readable_bytes(limit)}: {it_needs}"], _choices(run)
+    most = [options[-1] for options in choices if options]
+    least = _tried(_changed(run, most), device)
+    if least is None or least.total > limit:
+        still = f" it needs {readable_bytes(least.total)}" if least else ""
+        even = f"even with {_named(most)}{still}: " if most else ""
+        return [*lines, f"{even}use shorter examples, a smaller rank or a smaller model"]
+    for changes in _combined(choices):
+        found = least if changes == most else _tried(_changed(run, changes), device)
+        if found is not None and found.total <= limit:
+            return [*lines, f"use {_named(changes)}: it then needs {found}"]
+    raise AssertionError("the last combination is all of them, and fits")
+
+
+class Change(NamedTuple):
+    """What a person could ask for instead."""
+
+    words: str
+    make: Callable[[Run], Run]
+
+
+def _tried(run: Run, device: GpuDevice | None) -> Estimate | None:
+    try:
+        return estimate(run, device)
+    except AllocationError:
+        return None
+
+
+def _choices(run: Run) -> list[list[Change]]:
+    """Ways to change a run, from what costs only time to what costs accuracy; of each, the gentler first."""
+    again = [] if run.checkpointing else [Change("--checkpointing", lambda r: replace(r, checkpointing=True))]
+    slots = [run.slots >> i for i in range(1, run.slots.bit_length())]
+    fewer = [Change(f"--batch {n} with more --accumulate", _with_slots(n)) for n in slots]
+    bits = max(_bits(run.kinds(name).name) for name in chosen(run.config, ["all"]))
+    smaller = [Change(f"--dtype {name}", _with_layers(name)) for name in _SMALL if _bits(name) < bits]
+    return [again, fewer, smaller]
+
+
+def _combined(choices: list[list[Change]]) -> list[list[Change]]:
+    """One change, then two at once, then more; in the order of the choices."""
+    found = [[one for one in picked if one is not None] for picked in product(*([None, *some] for some in choices))]
+    places = {id(one): (i, j) for i, some in enumerate(choices) for j, one in enumerate(some)}
+    return sorted(filter(None, found), key=lambda some: (len(some), [places[id(one)] for one in some]))
+
+
+def _changed(run: Run, changes: list[Change]) -> Run:
+    for change in changes:
+        run = change.make(run)
+    return run
+
+
+def _named(changes: list[Change]) -> str:
+    return " and ".join(change.words for change in changes)
+
+
+def _with_slots(slots: int) -> Callable[[Run], Run]:
+    return lambda r: replace(r, slots=slots, m=min(r.m, slots * rows_of(r.length)))
+
+
+def _bits(name: str) -> float:
+    kind = weight_type(name)
+    return 8 * kind.nbytes(4096, 4096) / 4096**2
+
+
+def _with_layers(name: str) -> Callable[[Run], Run]:
+    layers = weight_type(name)
+
+    def change(run: Run) -> Run:
+        own = run.kinds
+        return replace(run, kinds=lambda layer: own(layer) if layer in TABLES else layers)
+
+    return change
