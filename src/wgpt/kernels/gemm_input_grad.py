@@ -10,7 +10,7 @@ import numpy as np
 from ..gpu import Traits
 from . import tiles, weighted
 from .draw import draw
-from .grid import Grid
+from .grid import Grid, ceil_div
 from .kernel import (
     Arrays,
     BenchCase,
@@ -28,9 +28,29 @@ from .kernel import (
 )
 
 
+_DEPTH = 32  # of every tile, or a multiple of it: blocks of n begin at multiples
+_BUSY = 512  # workgroups that fill a GPU
+_LEAST = 2048  # n of a block for which another sum pays
+_MOST_BLOCKS = 16
+
+
 def problem_of(weight: str, m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
     """A problem with all its keys: dy is columns at .. at + n - 1 of rows of `width`."""
-    return {"weight": weight, "m": m, "n": n, "k": k, "width": n, "at": 0, "add": False, "onto": False, **more}
+    rest = {"width": n, "at": 0, "add": False, "onto": False, "blocks": 1}
+    return {"weight": weight, "m": m, "n": n, "k": k, **rest, **more}
+
+
+def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
+    """How many blocks of n to sum apart: enough to fill a GPU where the result is small; one on a CPU."""
+    if traits.software:
+        return 1
+    tiles_ = ceil_div(m, 64) * ceil_div(k, 64)
+    return max(1, min(_BUSY // tiles_, n // _LEAST, _MOST_BLOCKS))
+
+
+def _block(problem: Problem) -> int:
+    """The n of a block: the last blocks may be short or empty."""
+    return _DEPTH * ceil_div(ceil_div(problem["n"], problem["blocks"]), _DEPTH)
 
 
 def _cases() -> list[Case]:
@@ -52,11 +72,16 @@ def _cases() -> list[Case]:
         case("columns begin inside a load", **problem_of("f32", 7, 36, 32, width=120, at=42, onto=True)),
         case("onto others, both sums at once", **problem_of("f32", 21, 12, 67, width=24, at=12, add=True, onto=True)),
         case("a tall result: many tile rows", **problem_of("q4_1", 2063, 12, 36)),
+        case("in blocks, the last one ragged", **problem_of("f16", 19, 300, 68, width=320, at=12, blocks=3)),
+        case("in blocks, no quads, one stays empty", **problem_of("f32", 5, 97, 67, blocks=5)),
     ]
 
 
 class GemmInputGrad(Kernel):
-    """With `add`, r is added; with `onto`, what dx holds already: the parts of a split layer sum up in place."""
+    """With `add`, r is added; with `onto`, what dx holds already: the parts of a split layer sum up in place.
+
+    With blocks > 1, dx is [blocks, m, k]: sums over the blocks of n, for `column_sum` to add up.
+    """
 
     name = "gemm_input_grad"
     math = "dx[m,k] = (dx[m,k] +) (r[m,k] +) sum_n dy[m,at+n] * W[n,k], each part where it is asked for"
@@ -67,7 +92,7 @@ class GemmInputGrad(Kernel):
         reads("r", vec4_if("store")),
         writes("dx", vec4_if("store")),
     )
-    params = tuple((name, "u32") for name in ("m", "n", "k", "quads", "width", "at"))
+    params = tuple((name, "u32") for name in ("m", "n", "k", "quads", "width", "at", "block"))
     static = ("weight",)
     cases = tuple(_cases())
     bench_cases = (
@@ -77,7 +102,7 @@ class GemmInputGrad(Kernel):
         BenchCase(problem_of("nf4", 2048, 576, 1536), "SmolLM2 down, 4x512 tokens", software=False),
         BenchCase(problem_of("f16", 2048, 17920, 1536), "Qwen2.5-1.5B gate and up, 4x512 tokens", software=False),
         BenchCase(problem_of("f16", 2048, 1536, 8960), "Qwen2.5-1.5B down, 4x512 tokens", software=False),
-        BenchCase(problem_of("f16", 256, 49152, 576), "SmolLM2's head, a chunk of 256 tokens", software=False),
+        BenchCase(problem_of("f16", 1024, 49152, 576, blocks=3), "SmolLM2's head, 1,024 tokens", software=False),
         BenchCase(problem_of("q4_1", 128, 576, 1536), "SmolLM2 down, 128 tokens", software=True),
     )
 
@@ -92,11 +117,17 @@ class GemmInputGrad(Kernel):
         return found
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        return {"dx": Out((problem["m"], problem["k"]))}
+        shape = (problem["m"], problem["k"])
+        return {"dx": Out(shape if problem["blocks"] == 1 else (problem["blocks"], *shape))}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         dy = inputs["dy"].astype(np.float64)[:, problem["at"] : problem["at"] + problem["n"]]
-        dx = dy @ weighted.dequantised(inputs, problem)
+        weights = weighted.dequantised(inputs, problem)
+        if problem["blocks"] > 1:
+            depth = _block(problem)
+            parts = [slice(depth * z, depth * (z + 1)) for z in range(problem["blocks"])]
+            return {"dx": np.stack([dy[:, part] @ weights[part] for part in parts])}
+        dx = dy @ weights
         for name, key in (("r", "add"), ("dx", "onto")):
             if problem[key]:
                 dx = dx + inputs[name]
@@ -107,7 +138,7 @@ class GemmInputGrad(Kernel):
 
     def bytes(self, problem: Problem) -> int:
         m, n, k = int(problem["m"]), int(problem["n"]), int(problem["k"])
-        return weighted.weight_bytes(problem) + 4 * m * (n + k * (1 + problem["add"] + problem["onto"]))
+        return weighted.weight_bytes(problem) + 4 * m * (n + k * (problem["blocks"] + problem["add"] + problem["onto"]))
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         load = "scalar" if any(problem[key] % 4 for key in ("n", "width", "at")) else "vec4"
@@ -132,22 +163,26 @@ class GemmInputGrad(Kernel):
             return f"vec4 loads need n, width and at to be multiples of 4, and they are {sizes}"
         if variant["store"] == "vec4" and problem["k"] % 4:
             return f"vec4 stores need K to be a multiple of 4, and K is {problem['k']}"
+        if problem["blocks"] > 1 and (problem["add"] or problem["onto"]):
+            return "sums in blocks fill a buffer of their own: no add, and no onto"
         return tiles.too_large(problem["m"], problem["k"], variant)
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
         """The template's n is the result's width, its k what is summed over."""
         quads = weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4
         slice_ = {"width": problem["width"], "at": problem["at"]}
-        return {"m": problem["m"], "n": problem["k"], "k": problem["n"], "quads": quads, **slice_}
+        return {"m": problem["m"], "n": problem["k"], "k": problem["n"], "quads": quads, **slice_, "block": _block(problem)}
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"compute": "f32", "add": problem["add"], "onto": problem["onto"]}
+        split = problem["blocks"] > 1
+        return {"compute": "f32", "add": problem["add"], "onto": problem["onto"], "split": split}
 
     def tune_key(self, problem: Problem) -> str:
         return f"{problem['weight']} {in_fours(problem['m'], problem['k'])}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
-        return tiles.grid(problem["m"], problem["k"], variant)
+        x, y, _ = tiles.grid(problem["m"], problem["k"], variant)
+        return (x, y, problem["blocks"])
 
 
 KERNEL = GemmInputGrad()

@@ -6,12 +6,19 @@ from ..gpu import Traits
 from .grid import MOST, Grid, ceil_div
 from .kernel import Variant
 
-# (bm, bn, bk, tm, tn): a workgroup's tile, its depth, and a thread's share of it; larger tiles first.
-_SHARED = ((128, 128, 16, 8, 8), (64, 64, 16, 8, 4), (32, 64, 16, 4, 4), (32, 32, 32, 4, 4))
+# (bm, bn, bk, tm, tn): a workgroup's tile, its depth, and a thread's share of it; larger tiles first. Each is worth it
+# from so many workgroups on (measured on an H200 with 132 multiprocessors, bench/RESULTS.md).
+_SHARED = {
+    (128, 128, 16, 8, 8): 1000,
+    (64, 128, 16, 8, 8): 250,
+    (64, 64, 16, 8, 4): 250,
+    (64, 64, 32, 8, 4): 100,
+    (32, 32, 32, 4, 4): 0,
+}
 # In f16 arithmetic a deeper tile costs no more memory and makes fewer roundings to f32.
-_SHARED_F16 = ((128, 64, 32, 8, 8), (64, 64, 32, 8, 4), (32, 32, 32, 4, 4))
+_SHARED_F16 = {(128, 64, 32, 8, 8): 600, (64, 64, 32, 8, 4): 600, (32, 32, 32, 4, 4): 0}
 _REGISTER = ((16, 8), (4, 4))
-_FILLS_A_GPU = 600  # workgroups under which a smaller tile keeps more of the GPU busy
+_PADDING = 1.1  # of a result's size: more of a tile that is not stored costs more than a smaller tile
 
 
 def shared_bytes(v: Variant) -> int:
@@ -21,14 +28,18 @@ def shared_bytes(v: Variant) -> int:
 
 def styles(traits: Traits, m: int, n: int, compute: str = "f32") -> list[Variant]:
     """Tiles in order of preference for an M x N result on this adapter."""
-    shared: list[Variant] = [
-        {"style": "shared", "bm": bm, "bn": bn, "bk": bk, "tm": tm, "tn": tn, "unroll": 16}
-        for bm, bn, bk, tm, tn in (_SHARED_F16 if compute == "f16" else _SHARED)
-    ]
-    shared = [v for v in shared if shared_bytes(v) <= traits.workgroup_bytes]
-    # The largest tile that still makes enough workgroups; else the smallest.
-    busy = [v for v in shared if ceil_div(m, v["bm"]) * ceil_div(n, v["bn"]) >= _FILLS_A_GPU]
-    shared = busy + [v for v in reversed(shared) if v not in busy]
+    shared: list[Variant] = []
+    fitting: list[Variant] = []  # the largest tile that still makes enough workgroups comes first
+    for (bm, bn, bk, tm, tn), enough in (_SHARED_F16 if compute == "f16" else _SHARED).items():
+        v: Variant = {"style": "shared", "bm": bm, "bn": bn, "bk": bk, "tm": tm, "tn": tn, "unroll": 16}
+        if shared_bytes(v) > traits.workgroup_bytes:
+            continue
+        shared.append(v)
+        down, across = ceil_div(m, bm), ceil_div(n, bn)
+        wasteful = bm > 64 and down * bm * across * bn > _PADDING * m * n
+        if down * across >= enough and not wasteful:
+            fitting.append(v)
+    shared = fitting + [v for v in reversed(shared) if v not in fitting]
     register: list[Variant] = [{"style": "register", "bm": bm, "bn": bn, "threads": 16} for bm, bn in _REGISTER]
     register.sort(key=lambda v: v["bm"] > max(m, 4))  # stable: no tile taller than the result, if there is one
     if traits.software:
