@@ -27,7 +27,6 @@ from .kernel import (
     writes,
 )
 
-
 _DEPTH = 32  # of every tile, or a multiple of it: blocks of n begin at multiples
 _BUSY = 512  # workgroups that fill a GPU
 _LEAST = 2048  # n of a block for which another sum pays
@@ -170,8 +169,8 @@ class GemmInputGrad(Kernel):
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
         """The template's n is the result's width, its k what is summed over."""
         quads = weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4
-        slice_ = {"width": problem["width"], "at": problem["at"]}
-        return {"m": problem["m"], "n": problem["k"], "k": problem["n"], "quads": quads, **slice_, "block": _block(problem)}
+        slice_ = {"width": problem["width"], "at": problem["at"], "block": _block(problem)}
+        return {"m": problem["m"], "n": problem["k"], "k": problem["n"], "quads": quads, **slice_}
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         split = problem["blocks"] > 1
