@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..formats.peft import CONFIG, WEIGHTS, Adapter, read_adapter
@@ -23,7 +23,6 @@ class Loaded:
 
     name: str
     adapters: Adapters
-    facts: Adapter  # without its matrices: those are on the GPU
     folder: Path | None = None
     stamp: _Stamp | None = None  # of the folder's files, as they were read
     given: weakref.ref[Adapter] | None = None
@@ -95,10 +94,9 @@ class LoadedAdapters:
             adapters = Adapters(self._network.device, adapter.targets)
         except AllocationError as e:
             raise AllocationError(f"the adapter {name!r} does not fit: {e} ({self._way_out()})") from e
-        facts = replace(adapter, targets={})
         if isinstance(source, Path):
-            return Loaded(name, adapters, facts, folder=source, stamp=stamp)
-        return Loaded(name, adapters, facts, given=weakref.ref(source))
+            return Loaded(name, adapters, folder=source, stamp=stamp)
+        return Loaded(name, adapters, given=weakref.ref(source))
 
     def _way_out(self) -> str:
         return f"unload one of {_list(self.names)}" if self._loaded else "load the model with a shorter context"
