@@ -94,6 +94,19 @@ def test_a_run_is_resumed_as_it_was(wgpt, data, tmp_path):
     assert result.exit_code == 2 and "data is not what this run began with" in result.stderr
 
 
+@pytest.mark.gpu
+def test_a_dry_run_foretells_the_memory(wgpt, wgpt_json, data, tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    args = ["finetune", "-m", str(MODEL), "-d", str(data), "-o", str(out), *QUICK]
+    told = wgpt_json(*args, "--dry-run")
+    assert told["fits"] and told["steps"] == 6 and not out.exists()
+    real = wgpt_json(*args)
+    assert abs(real["peak_bytes"] - told["bytes"]) < 0.1 * told["bytes"]
+    monkeypatch.setattr("wgpt.cli.finetune.room", lambda device, wanted: wanted * 9 // 10)
+    short = wgpt(*args, "--out", str(tmp_path / "other"), "--dry-run")
+    assert short.exit_code == 1 and "will not fit in" in short.stdout and "--checkpointing" in short.stdout
+
+
 def test_what_is_missing_is_named(wgpt, data, tmp_path):
     for args, fault in (
         (["-d", str(data)], "--out DIR"),

@@ -10,8 +10,14 @@ from typing import Annotated, Any
 import typer
 
 from ..api import Model, load
-from ..gpu import WgptError
+from ..formats import open_checkpoint
+from ..formats.sources import resolve
+from ..formats.tokenizer import load_tokenizer
+from ..gpu import AllocationError, GpuDevice, WgptError
+from ..models.config import Config
+from ..models.source import kinds_of
 from ..quant.weights import TYPES
+from ..train import memory
 from ..train.checkpoint import TrainingState
 from ..train.corpus import Corpus
 from ..train.data import Reading
@@ -19,8 +25,9 @@ from ..train.finetuning import Finetuning, latest_state
 from ..train.interrupt import deferred
 from ..train.recipe import Recipe
 from ..train.report import Sample
+from ..train.room import room
 from ..train.schedule import KINDS
-from ..train.trainer import Outcome
+from ..train.trainer import Outcome, batches_of
 from .common import INTERRUPTED, Adapter, Json, byte_bar, opened, print_json
 from .groups import grouped
 from .options import ModelName, one_of
@@ -138,6 +145,7 @@ def command(
         list[str] | None,
         typer.Option(metavar="TEXT", help="Ask this before and after, for the report; may be given again."),
     ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Estimate the memory; train nothing.")] = False,
     adapter: Adapter = None,
     json: Json = False,
 ) -> None:
@@ -150,11 +158,15 @@ def command(
     Examples:
       wgpt finetune --data facts.jsonl --out facts                   the default model, three epochs
       wgpt finetune -m ./Qwen2.5-1.5B --dtype nf4 -d chats.jsonl -o chats --rank 32 --lr 1e-4
+      wgpt finetune -d chats.jsonl -o chats --dry-run                will it fit?
       wgpt finetune --out chats --resume                             after Ctrl-C, or a power cut
       wgpt run --lora facts "Who is Bixby?"                          use what was learnt
     """
     request = _Request.of(_given(ctx), model, data, out, resume, dtype, recipe)
     with opened(adapter) as device:
+        if dry_run:
+            _foretell(device, request, json)
+            return
         with byte_bar("loading") as progress:
             loaded = load(request.model, device=device, dtype=request.dtype, progress=progress)
         with loaded:
@@ -235,8 +247,11 @@ def _finetune(model: Model, request: _Request, samples: list[str], json: bool) -
         for line in work.described():
             typer.echo(line, err=True)
     before = [_answer(model, prompt) for prompt in samples]
-    with deferred() as stop, training_bar() as watch:
-        outcome = work.run(watch, stop, request.state)
+    try:
+        with deferred() as stop, training_bar() as watch:
+            outcome = work.run(watch, stop, request.state)
+    except AllocationError as e:
+        raise AllocationError(f"{e} (the same command with --dry-run says what to change)") from e
     if samples and outcome.finished:
         model.attach(request.folder)
         work.report(outcome, [Sample(p, old, _answer(model, p)) for p, old in zip(samples, before, strict=True)])
@@ -248,6 +263,41 @@ def _finetune(model: Model, request: _Request, samples: list[str], json: bool) -
             typer.echo(line)
     if not outcome.finished:
         raise typer.Exit(INTERRUPTED)
+
+
+def _foretell(device: GpuDevice, request: _Request, json: bool) -> None:
+    """What the run would need, and what to change if there is not so much."""
+    with open_checkpoint(resolve(request.model)) as checkpoint:
+        recipe, config = request.recipe, Config.of(checkpoint.config)
+        tokenizer = load_tokenizer(checkpoint.tokenizer)
+        if tokenizer is None:
+            raise WgptError(f"{request.model} has no tokenizer, so no text can be learnt")
+        training, held_out = request.corpus.load(tokenizer, recipe.seed)
+        batches, longest = batches_of(recipe, training, held_out)
+        kinds = kinds_of(checkpoint, request.dtype)
+        run = memory.Run(
+            config,
+            kinds,
+            batches.m,
+            batches.slots,
+            longest,
+            recipe.rank,
+            recipe.targets,
+            recipe.checkpointing,
+            recipe.dropout,
+        )
+        found = memory.estimate(run, device)
+        limit = room(device, found.total)
+        told = memory.advice(run, limit, device)
+    if json:
+        steps = recipe.total(batches)
+        sizes = {"rows": batches.m, "sequences": batches.slots, "longest": longest, "steps": steps}
+        print_json({**sizes, "bytes": found.total, "parts": found.parts, "fits": not told, "advice": told})
+    else:
+        typer.echo(f"{recipe.total(batches)} steps of {batches.m} rows in up to {batches.slots} sequences: {found}")
+        typer.echo("\n".join(told) if told else f"{device.info.name} has room for it")
+    if told:
+        raise typer.Exit(1)
 
 
 def _answer(model: Model, prompt: str) -> str:

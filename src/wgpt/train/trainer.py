@@ -86,15 +86,7 @@ class Trainer:
         _check(network, training, held_out)
         self.network, self.recipe, self._base = network, recipe, base
         self.folder = None if folder is None else Path(folder)
-        longest = max(part.longest for part in (training, held_out) if part is not None)
-        self._batches = Batches(
-            training.examples,
-            size=recipe.batch if recipe.pack is None else None,
-            rows=recipe.pack,
-            accumulate=recipe.accumulate,
-            seed=recipe.seed,
-            least=longest,
-        )
+        self._batches, longest = batches_of(recipe, training, held_out)
         self._held_out = None
         if held_out is not None:
             self._held_out = Batches(held_out.examples, rows=self._batches.m, slots=self._batches.slots)
@@ -259,6 +251,20 @@ class Trainer:
     def release(self) -> None:
         self._step.release()
         self._adapters.release()
+
+
+def batches_of(recipe: Recipe, training: Dataset, held_out: Dataset | None) -> tuple[Batches, int]:
+    """The run's micro-batches, and the longest sequence that its step must take."""
+    longest = max(part.longest for part in (training, held_out) if part is not None)
+    batches = Batches(
+        training.examples,
+        size=recipe.batch if recipe.pack is None else None,
+        rows=recipe.pack,
+        accumulate=recipe.accumulate,
+        seed=recipe.seed,
+        least=longest,
+    )
+    return batches, longest
 
 
 def _check(network: Network, training: Dataset, held_out: Dataset | None) -> None:
