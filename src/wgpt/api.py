@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .formats import open_checkpoint
 from .formats.chat import encode_chat
 from .formats.peft import Adapter, read_adapter
-from .formats.sources import at_hand, resolve
+from .formats.sources import DEFAULT, at_hand, resolve
 from .formats.tokenizer import Tokenizer, load_tokenizer
 from .gpu import GpuDevice, WgptError, default_device
 from .infer.generate import Completion, Generation, Options, capacity_for
@@ -72,7 +72,7 @@ def load(
             given.check(linear_shapes(Config.of(checkpoint.config)), place(source))
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
         network = Network.load(chosen, checkpoint, dtype, progress)
-    loaded = Model(network, words, name=str(model or path.stem), cache=cache, context=context)
+    loaded = Model(network, words, name=str(model or DEFAULT), cache=cache, context=context)
     if lora is not None:
         try:
             loaded.attach(lora)

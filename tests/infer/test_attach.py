@@ -19,6 +19,7 @@ from wgpt import Model, WgptError, load
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.merge import merge
 from wgpt.formats.peft import Adapter, read_adapter, write_adapter
+from wgpt.formats.sources import at_hand
 from wgpt.gpu import AllocationError, GpuDevice
 
 pytestmark = pytest.mark.gpu
@@ -189,6 +190,13 @@ def test_the_adapters_own_model_is_loaded(device: GpuDevice):
     adapter = replace(read_adapter(ONE.adapter), base=str(ONE.model))
     with load(lora=adapter, device=device, context=64) as found:
         assert found.name == str(ONE.model) and close(found.logits(IDS), ONE.logits[0])
+
+
+def test_the_default_model_is_known_by_the_name_that_an_adapter_keeps(device: GpuDevice, monkeypatch):
+    """So that what was trained on it is merged without naming it again."""
+    monkeypatch.setattr("wgpt.api.resolve", lambda *_: ONE.model)
+    with load(device=device, context=64) as found:
+        assert at_hand(found.name) == found.name
 
 
 def test_the_message_names_the_adapters_own_model(model: Model, tmp_path: Path):
