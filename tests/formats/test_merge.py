@@ -117,6 +117,18 @@ def test_gguf_files(name, tmp_path):
         assert ours.config == theirs.config
 
 
+def test_tokens_for_padding_go_along(tmp_path):
+    training = golden.load("llama-gqa")
+    config = json.loads((training.model / "config.json").read_text())
+    write_gguf(tmp_path / "model.gguf", config, weights_in(training.model), "f32")
+    with open_checkpoint(tmp_path / "model.gguf") as checkpoint:
+        checkpoint.tokenizer |= {"tokenizer.ggml.padding_token_id": 2, "tokenizer.ggml.unknown_token_id": 0xFFFFFFFF}
+        assert merge(checkpoint, read_adapter(training.adapter), tmp_path / "merged") == []
+        token = load_tokenizer(checkpoint.tokenizer).token(2)
+    settings = json.loads((tmp_path / "merged" / "tokenizer_config.json").read_text())
+    assert settings["pad_token"] == token and "unk_token" not in settings
+
+
 def test_quantised_files_are_dequantised(tmp_path):
     training = golden.load("nf4")
     config = json.loads((training.model / "config.json").read_text())

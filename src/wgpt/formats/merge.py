@@ -191,7 +191,7 @@ def _merge_gguf(checkpoint: Checkpoint, adapter: Adapter, folder: Path, dtype: s
         tokenizer = load_tokenizer(checkpoint.tokenizer)
     except FormatError as e:
         return [f"no tokenizer was written: {e}; copy the original model's tokenizer.json"]
-    _write_tokenizer(folder, tokenizer)
+    _write_tokenizer(folder, tokenizer, checkpoint.tokenizer)
     return []
 
 
@@ -235,7 +235,7 @@ def _hf_shape(stored: Stored, checkpoint: Checkpoint) -> tuple[int, ...]:
     return stored.shape[::-1] if _is_conv1d(stored, checkpoint) else stored.shape
 
 
-def _write_tokenizer(folder: Path, tokenizer: Tokenizer) -> None:
+def _write_tokenizer(folder: Path, tokenizer: Tokenizer, metadata: Mapping[str, Any]) -> None:
     (folder / "tokenizer.json").write_text(tokenizer.to_json(), encoding="utf-8")
     settings = {
         "tokenizer_class": "PreTrainedTokenizerFast",
@@ -244,6 +244,10 @@ def _write_tokenizer(folder: Path, tokenizer: Tokenizer) -> None:
         "chat_template": tokenizer.chat_template,
         "clean_up_tokenization_spaces": False,
     }
+    for key, name in (("pad_token", "padding"), ("unk_token", "unknown")):  # wgpt has no use for them
+        number = metadata.get(f"tokenizer.ggml.{name}_token_id")
+        if type(number) is int and tokenizer.has(number):
+            settings[key] = tokenizer.token(number)
     _write_json(folder / "tokenizer_config.json", {key: value for key, value in settings.items() if value is not None})
 
 
