@@ -88,7 +88,7 @@ def test_as_foretold(device: GpuDevice, config: Config, dtype: str, batch: int, 
         )
         assert foretold.parts["keys and values"] == step.cache.nbytes
         held = sum(foretold.parts[name] for name in ("adapters", "gradients", "moments"))
-        assert held == 5 * step.adapters.nbytes
+        assert held == 4 * step.learner.nbytes_beside
         assert foretold.parts["logits"] + foretold.parts["activations"] == pytest.approx(step.heap.nbytes, rel=0.1)
     network.release()
 

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from ..gpu import AllocationError, Buffer, GpuDevice, Tensor
 from ..gpu.program import as_words
 from ..kernels.kernel import Arrays, Kernel, Problem, nbytes_of
+from ..quant import double
+from ..quant.weights import weight_type
 
 _TOTAL = 256 << 20  # bytes in rotation: several times the largest L2 there is
 _MOST_COPIES = 512
@@ -44,8 +46,10 @@ def random_inputs(kernel: Kernel, problem: Problem, seed: int = 0) -> Arrays:
     key = "n" if "weight" in problem else "rows"
     if key not in problem or kernel.bytes(problem) <= _LARGE:
         return kernel.inputs(rng, problem)
-    rows = int(problem[key])
-    few = max(4, rows * _LARGE // kernel.bytes(problem) // 4 * 4)  # whole rows in whole words of scales
+    rows, whole = int(problem[key]), 4  # rows in whole words of scales
+    if key == "n" and weight_type(problem["weight"]).group > 1:
+        whole = weight_type(problem["weight"]).whole_rows
+    few = min(rows, max(whole, rows * _LARGE // kernel.bytes(problem) // whole * whole))
     arrays = kernel.inputs(rng, {**problem, key: few})
     return {name: _repeated(name, array, few, rows) for name, array in arrays.items()}
 
@@ -53,8 +57,8 @@ def random_inputs(kernel: Kernel, problem: Problem, seed: int = 0) -> Arrays:
 def _repeated(name: str, array: NDArray[Any], few: int, rows: int) -> NDArray[Any]:
     if array.shape[0] == few:
         return np.resize(array, (rows, *array.shape[1:]))
-    if name == "s" and array.size > 1:  # scales: flat, a fixed number to a row
-        return np.resize(array, -(-array.size * rows // few))
+    if name == "s" and array.size > 1:  # scales: flat, a fixed number to a row; and room to begin one more group
+        return np.resize(array, -(-array.size * rows // few) + double.HEAD + 1)
     return array
 
 

@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from ..bench import generation
+from ..bench import generation, training
 from ..bench import kernels as kernel_bench
 from ..bench import replay as replay_bench
 from ..bench.models import Chosen
 from ..formats import sources
+from ..formats.peft import MAX_RANK
 from ..quant.weights import TYPES
 from . import bench_all
 from .common import Adapter, Json, KernelName, opened, print_json, progress_bar, stdout
@@ -22,13 +23,14 @@ app.command("all")(bench_all.command)
 
 @app.callback()
 def group() -> None:
-    """Measure: everything, or a model, the kernels, the CPU time of a dispatch.
+    """Measure: everything, or a model, its training, the kernels, the CPU time of a dispatch.
 
     \b
     Examples:
       wgpt bench --html report.html
       wgpt bench decode
       wgpt bench prefill --preset qwen2.5-1.5b --random
+      wgpt bench train --preset smollm2-135m --random --batch 4 --seq 512
       wgpt bench kernels
       wgpt bench replay --dispatches 300
     """
@@ -118,6 +120,58 @@ def _show(result: generation.Bench, json: bool) -> None:
         print_json(result.to_dict())
     else:
         generation.print_generation(result, stdout())
+
+
+@app.command("train")
+def train(
+    model: ModelName = None,
+    preset: Preset = None,
+    random: Random = False,
+    dtype: Dtype = None,
+    table: Table = None,
+    batch: Batch = 4,
+    seq: Annotated[
+        int | None,
+        typer.Option(min=2, help="Tokens of a sequence. Default: 512, 32 without a GPU.", show_default=False),
+    ] = None,
+    rank: Annotated[int, typer.Option(min=1, max=MAX_RANK, help="Of the adapters.")] = 16,
+    targets: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Layers to adapt, such as q,v or all. Default: q,v; of GPT-2 c_attn.",
+            show_default=False,
+        ),
+    ] = None,
+    checkpointing: Annotated[
+        bool, typer.Option("--checkpointing", help="Less memory: activations are computed again.")
+    ] = False,
+    steps: Annotated[
+        int | None,
+        typer.Option(min=3, max=10_000, help="Steps to time. Default: 10, 3 without a GPU.", show_default=False),
+    ] = None,
+    adapter: Adapter = None,
+    json: Json = False,
+) -> None:
+    """Time a training step: forward, backward, clipping and AdamW of LoRA.
+
+    Each step ends when its loss is read. Also: the GPU's time, by kernel, the FLOPs beside what multiply-adds
+    alone reach on this adapter, and the memory by what it is for.
+
+    \b
+    Examples:
+      wgpt bench train --preset smollm2-135m --random
+      wgpt bench train --preset qwen2.5-1.5b --random --dtype nf4 --checkpointing --json
+      wgpt bench train -m model.gguf --batch 2 --seq 1024 --rank 8 --targets all
+    """
+    chosen = _chosen(model, preset, random, dtype, table)
+    named = tuple(name.strip() for name in (targets or "").split(",") if name.strip())
+    with resident(chosen, adapter) as network, progress_bar("training") as progress:
+        result = training.train(network, chosen, batch, seq, rank, named, checkpointing, steps, progress)
+    if json:
+        print_json(result.to_dict())
+    else:
+        training.print_training(result, stdout())
 
 
 @app.command("kernels")

@@ -73,7 +73,7 @@ def estimate(run: Run, device: GpuDevice | None = None) -> Estimate:
     parts = {f"{name} weights": size for name, size in weights.items() if name != "vectors"}
     parts["norms and biases"] = weights["vectors"]
     parts["unused among the weights"] = network.nbytes - sum(parts.values())
-    parts |= {"adapters": adapters.nbytes, "gradients": 2 * adapters.nbytes, "moments": 2 * adapters.nbytes}
+    parts |= {"adapters": adapters.nbytes, "gradients": adapters.nbytes, "moments": 2 * adapters.nbytes}
     parts |= {"keys and values": step.cache.nbytes, "logits": logits, "activations": step.heap.nbytes - logits}
     for program in (gradients, update):
         program.release()

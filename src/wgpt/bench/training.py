@@ -1,0 +1,293 @@
+"""`wgpt bench train`: how long a step of LoRA or QLoRA takes, on what, and in how much memory."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+
+from ..gpu import Program, probe, readable_bytes
+from ..gpu.profile import time_program
+from ..infer.session import ContextError, Progress
+from ..models.config import Config
+from ..models.network import Network
+from ..ops.adapters import Adapters
+from ..table import Column, number, percent, show, si
+from ..train.batches import Batch, make_batch
+from ..train.initial import factors_of
+from ..train.recipe import Recipe
+from ..train.step import TrainStep
+from ..train.tokens import Example
+from .models import Chosen
+from .origin import origin
+from .timing import WAKE_SECONDS
+
+_LEAST_STEPS = 3
+_STEPS, _STEPS_SOFTWARE = 10, 3
+_LENGTH, _LENGTH_SOFTWARE = 512, 32
+_LR = 1e-5
+
+
+@dataclass(frozen=True)
+class Work:
+    """All dispatches of a kernel in one step."""
+
+    kernel: str
+    count: int
+    seconds: float
+    flops: int
+    bytes: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "kernel": self.kernel,
+            "dispatches": self.count,
+            "gpu_ms": self.seconds * 1e3,
+            "flops": self.flops,
+            "bytes": self.bytes,
+        }
+
+
+@dataclass(frozen=True)
+class Training:
+    """Steps of forward, backward, clipping and AdamW; `seconds` of each on the host's clock, its loss read."""
+
+    origin: dict[str, Any]
+    chosen: Chosen
+    batch: int
+    length: int
+    rank: int
+    targets: tuple[str, ...]
+    checkpointing: bool
+    parameters: int  # that learn
+    seconds: tuple[float, ...]
+    gpu_seconds: float
+    cpu_seconds: float  # to encode and submit a step
+    dispatches: int
+    flops: int
+    flops_per_second: float  # of multiply-adds alone on this adapter, in f32
+    memory: dict[str, int]
+    peak_bytes: int
+    kernels: tuple[Work, ...] = ()  # none without timestamp queries
+
+    @property
+    def tokens(self) -> int:
+        return self.batch * self.length
+
+    @property
+    def step_seconds(self) -> float:
+        return median(self.seconds)
+
+    @property
+    def rate(self) -> float:
+        """Tokens a second."""
+        return self.tokens / self.step_seconds
+
+    @property
+    def of_arithmetic(self) -> float:
+        """FLOPs in the GPU's time, as a share of what it does without memory."""
+        return self.flops / self.gpu_seconds / self.flops_per_second if self.gpu_seconds else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            **self.origin,
+            "bench": "train",
+            "model": self.chosen.to_dict(),
+            "batch": self.batch,
+            "seq": self.length,
+            "tokens": self.tokens,
+            "rank": self.rank,
+            "targets": list(self.targets),
+            "checkpointing": self.checkpointing,
+            "parameters": self.parameters,
+            "seconds": list(self.seconds),
+            "step_ms": self.step_seconds * 1e3,
+            "tokens_per_second": self.rate,
+            "gpu_ms": self.gpu_seconds * 1e3,
+            "cpu_ms": self.cpu_seconds * 1e3,
+            "dispatches": self.dispatches,
+            "flops": self.flops,
+            "f32_flops_per_second": self.flops_per_second,
+            "of_f32_arithmetic": self.of_arithmetic,
+            "memory_bytes": dict(self.memory),
+            "peak_bytes": self.peak_bytes,
+            "kernels": [work.to_dict() for work in self.kernels],
+        }
+
+
+def default_targets(config: Config) -> tuple[str, ...]:
+    """q and v, as LoRA's authors; GPT-2 has them in one layer."""
+    return ("c_attn",) if config.family == "gpt2" else ("q_proj", "v_proj")
+
+
+def train(
+    network: Network,
+    chosen: Chosen,
+    batch: int = 4,
+    length: int | None = None,
+    rank: int = 16,
+    targets: Sequence[str] = (),
+    checkpointing: bool = False,
+    steps: int | None = None,
+    progress: Progress | None = None,
+) -> Training:
+    """Train on random tokens, the same in every step."""
+    device, config = network.device, network.config
+    length = length or (_LENGTH_SOFTWARE if device.software else _LENGTH)
+    if length > config.context:
+        raise ContextError(f"sequences of {length} exceed the model's context of {config.context}: use a shorter --seq")
+    steps = max(_LEAST_STEPS, steps or (_STEPS_SOFTWARE if device.software else _STEPS))
+    recipe = Recipe(rank=rank, targets=tuple(targets) or default_targets(config))
+    given = _random_batch(config, batch, length)
+    with _step_of(network, recipe, given, length, checkpointing) as (step, adapters):
+        took: list[tuple[float, float]] = []
+        began = time.perf_counter()
+        _one(step, given, 1)
+        while not device.software and time.perf_counter() - began < 2 * WAKE_SECONDS:
+            _one(step, given, 1)
+        for i in range(steps):
+            if progress:
+                progress(i, steps, "")
+            took.append(_one(step, given, i + 2))
+        programs, once = list(step._programs.values()), 1 if device.software else 5
+        peak = device.peak_bytes
+        return Training(
+            origin(device),
+            chosen,
+            batch,
+            length,
+            rank,
+            recipe.targets,
+            checkpointing,
+            parameters=sum(a * k + n * b for (a, k), (n, b) in adapters.shapes.values()),
+            seconds=tuple(seconds for seconds, _ in took),
+            gpu_seconds=sum(time_program(program, repeats=once) for program in programs),
+            cpu_seconds=median(cpu for _, cpu in took),
+            dispatches=sum(map(len, programs)),
+            flops=sum(program.flops for program in programs),
+            flops_per_second=probe.fma_rate(device),
+            memory=_memory(network, step, peak),
+            peak_bytes=peak,
+            kernels=_kernels(programs, once) if "timestamp-query" in device.features else (),
+        )
+
+
+def _random_batch(config: Config, batch: int, length: int) -> Batch:
+    ids = np.random.default_rng(0).integers(0, config.vocab, (batch, length)).astype(np.int32)
+    examples = [Example(one, np.ones(length, np.bool_)) for one in ids]
+    return make_batch(examples, range(batch), batch * (length - 1))
+
+
+@contextmanager
+def _step_of(
+    network: Network, recipe: Recipe, batch: Batch, length: int, checkpointing: bool
+) -> Iterator[tuple[TrainStep, Adapters]]:
+    adapters = Adapters(network.device, factors_of(network.config, recipe))
+    try:
+        step = TrainStep(network, adapters, batch.m, batch.slots, length, checkpointing=checkpointing)
+        try:
+            yield step, adapters
+        finally:
+            step.release()
+    finally:
+        adapters.release()
+
+
+def _one(step: TrainStep, batch: Batch, number: int) -> tuple[float, float]:
+    """Seconds of a step, until its loss is on the host; and of the CPU's to submit it."""
+    began, busy = time.perf_counter(), time.thread_time()
+    pending = step.gradients(batch), step.update(_LR, number)
+    busy = time.thread_time() - busy
+    for one in pending:
+        one.result()
+    return time.perf_counter() - began, busy
+
+
+def _memory(network: Network, step: TrainStep, peak: int) -> dict[str, int]:
+    found = {
+        "weights": network.nbytes,
+        "activations and logits": step.heap.nbytes,
+        "keys and values": step.cache.nbytes,
+    }
+    found["adapters, gradients and moments"] = step.nbytes - step.heap.nbytes - step.cache.nbytes
+    return {**found, "the rest": peak - sum(found.values())}
+
+
+def _kernels(programs: Sequence[Program], repeats: int) -> tuple[Work, ...]:
+    """Those that take the longest first."""
+    rows = defaultdict(list)
+    for program in programs:
+        for row in program.profile(repeats).rows:
+            rows[row.launch.kernel].append(row)
+    found = [
+        Work(
+            name,
+            len(timed),
+            sum(row.seconds for row in timed),
+            sum(row.launch.flops for row in timed),
+            sum(row.launch.bytes for row in timed),
+        )
+        for name, timed in rows.items()
+    ]
+    return tuple(sorted(found, key=lambda work: -work.seconds))
+
+
+def print_training(bench: Training, console: Console) -> None:
+    console.print(f"{bench.chosen}, on {bench.origin['adapter']['name']}", style="bold", markup=False)
+    for line in _lines(bench):
+        console.print(line, markup=False)
+    if bench.kernels:
+        _table(bench, console)
+
+
+def _lines(bench: Training) -> list[str]:
+    ms = [seconds * 1e3 for seconds in bench.seconds]
+    again = ", activations computed twice" if bench.checkpointing else ""
+    held = ", ".join(f"{name} {readable_bytes(size)}" for name, size in bench.memory.items())
+    return [
+        f"train: {number(bench.step_seconds * 1e3, 4)} ms a step, {number(bench.rate, 4)} tok/s",
+        f"  {bench.batch} x {bench.length} tokens; LoRA of rank {bench.rank} on {', '.join(bench.targets)}: "
+        f"{bench.parameters:,} parameters{again}",
+        f"  median of {len(ms)}, from {number(min(ms), 4)} to {number(max(ms), 4)} ms",
+        f"  {bench.dispatches} dispatches, {number(bench.gpu_seconds * 1e3)} ms on the GPU, "
+        f"{number(bench.cpu_seconds * 1e3)} ms of the CPU to submit",
+        f"  {si(bench.flops)}FLOPs: {percent(bench.of_arithmetic)} of the {si(bench.flops_per_second)}FLOPS "
+        "that multiply-adds alone reach in f32",
+        f"  GPU memory {readable_bytes(bench.peak_bytes)} at most: {held}",
+    ]
+
+
+def _table(bench: Training, console: Console) -> None:
+    total = sum(work.seconds for work in bench.kernels)
+    columns = [
+        Column("kernel", words=True, least=22),
+        Column("dispatches", drop=3),
+        Column("ms"),
+        Column("% of step", drop=1),
+        Column("GFLOPS", drop=2),
+        Column("% of f32", drop=4),
+        Column("GB/s", drop=5),
+    ]
+    rows = [_cells(work, bench, total) for work in bench.kernels]
+    count = sum(work.count for work in bench.kernels)
+    show(console, columns, rows, ("each by itself", str(count), number(total * 1e3), "", "", "", ""))
+
+
+def _cells(work: Work, bench: Training, total: float) -> Sequence[str]:
+    rate = work.flops / work.seconds if work.seconds else 0.0
+    return (
+        work.kernel,
+        str(work.count),
+        number(work.seconds * 1e3),
+        percent(work.seconds / total if total else 0.0),
+        number(rate / 1e9) if work.flops else "",
+        percent(rate / bench.flops_per_second) if work.flops else "",
+        number(work.bytes / work.seconds / 1e9) if work.seconds else "",
+    )
