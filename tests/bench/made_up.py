@@ -12,6 +12,7 @@ from wgpt.bench.generation import Bench, Step
 from wgpt.bench.kernels import Result
 from wgpt.bench.models import Chosen
 from wgpt.bench.roofline import Roofs
+from wgpt.bench.training import Training, Work
 from wgpt.gpu.profile import Profile, Timed
 from wgpt.gpu.program import Launch
 from wgpt.kernels import registry
@@ -28,6 +29,25 @@ CHOSEN = Chosen(preset="smollm2-135m")
 STEP = Step(154, 6e-4, 2e-4, 270_000_000, 4e12)
 DECODE = Bench("decode", ORIGIN, CHOSEN, "f16", 1, 64, 128, (0.1, 0.1, 0.2), 300 << 20, STEP)
 PREFILL = Bench("prefill", ORIGIN, CHOSEN, "f16", 1, 512, 512, (0.01, 0.01, 0.02), 300 << 20)
+TRAIN = Training(
+    ORIGIN,
+    CHOSEN,
+    batch=4,
+    length=512,
+    rank=16,
+    targets=("q_proj", "v_proj"),
+    checkpointing=False,
+    parameters=921_600,
+    seconds=(0.08, 0.05, 0.05),
+    gpu_seconds=0.04,
+    cpu_seconds=0.002,
+    dispatches=1200,
+    flops=1_200_000_000_000,
+    flops_per_second=60e12,
+    memory={"weights": 270 << 20},
+    peak_bytes=3 << 30,
+    kernels=(Work("gemm_input_grad", 210, 0.02, 600_000_000_000, 9_000_000_000),),
+)
 PEERS = (
     Figure("torch", "eager", "decode", "smollm2-135m", 16.0, "tok/s"),
     Figure("torch", "compile", "decode", "smollm2-135m", 648.0, "tok/s"),
@@ -64,6 +84,7 @@ def everything() -> Everything:
         [replace(DECODE, context=c, seconds=(0.1 + c / 1e5,) * 3) for c in (64, 1024, 4096)],
         [replace(DECODE, batch=b, tokens=128 * b) for b in (1, 4, 16)],
         timeline(),
+        TRAIN,
     )
     skipped = {"smollm2-135m: decode of 32": "asked for 9 GiB"}
     return Everything(ORIGIN, False, ROOFS, [model], kernel_results(), list(PEERS), skipped)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import runpy
 import sys
 from pathlib import Path
 
 import pytest
 
 from wgpt.bench import peers
-from wgpt.bench.comparison import WHATS, Figure, SchemaError, beside
+from wgpt.bench.comparison import CONTEXT, LORA, PROMPT, UNIT_OF, WHATS, Figure, SchemaError, beside
 from wgpt.bench.peers import SCRIPTS, Peers
 from wgpt.gpu import WgptError
 
@@ -40,6 +41,14 @@ def test_the_scripts_are_found_in_the_checkout():
     assert peers.locate() == REPOSITORY / "bench" / "peers"
     with pytest.raises(WgptError, match="--peers-dir"):
         peers.locate(REPOSITORY / "src")
+
+
+def test_the_scripts_do_the_same_task_as_we_do():
+    """They cannot import us: their Python need not have what we need."""
+    theirs = runpy.run_path(str(peers.locate() / "figures.py"))
+    assert (theirs["CONTEXT"], theirs["PROMPT"]) == (CONTEXT, PROMPT)
+    assert (theirs["BATCH"], theirs["LENGTH"], theirs["RANK"]) == LORA
+    assert theirs["UNITS"] == UNIT_OF and list(UNIT_OF) == list(WHATS)
 
 
 @pytest.mark.parametrize("peer", SCRIPTS)

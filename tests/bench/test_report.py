@@ -16,7 +16,7 @@ from wgpt.bench.everything import Everything, ModelRun
 from wgpt.bench.summary import print_everything
 from wgpt.kernels import registry
 
-from .made_up import CHOSEN, DECODE, ORIGIN, ROOFS, everything, timeline
+from .made_up import CHOSEN, DECODE, ORIGIN, PREFILL, ROOFS, TRAIN, everything, timeline
 
 VOID = ("meta", "br")
 
@@ -75,6 +75,7 @@ def test_the_page_has_every_kernel_every_chart_and_what_was_skipped():
     for kernel in registry.kernels():
         assert any(text.startswith(f"{kernel} ") for text in dots), kernel
         assert f"<td>{kernel}</td>" in page
+    assert "a training step of 50.00 ms" in page and "<td>gemm_input_grad</td><td" in page
     assert "skipped: asked for 9 GiB" in page and "decode of 32" in page
     assert "torch, compile" in page and "no &lt;llama-bench&gt; on PATH" in page
 
@@ -126,6 +127,7 @@ def test_tables():
     assert "copies 4,000 GB/s (read + written), 60.0 TFLOPS in f32, 120 TFLOPS in f16" in text
     assert re.search(r"smollm2-135m, random f16 weights +1,280 +600 +200 +154 +11% +51,200 +512", text)
     assert re.search(r"by context +64 +1,024 +4,096", text) and re.search(r"by batch +1 +4 +16", text)
+    assert "train: 50.00 ms a step" in text
     assert re.search(r"torch, compile +648.0 +tok/s", text) and "skipped smollm2-135m: decode of 32" in text
     rows = [line.split()[0] for line in text.splitlines() if line]
     assert set(registry.kernels()) <= set(rows)
@@ -137,7 +139,7 @@ def test_json_schema_is_stable():
         *("adapter", "date", "versions", "native_replay", "bench", "quick", "interrupted"),
         *("roofs", "models", "kernels", "figures", "skipped"),
     ]
-    assert list(data["models"][0]) == ["model", "decode", "prefill", "contexts", "batches", "timeline"]
+    assert list(data["models"][0]) == ["model", "decode", "prefill", "contexts", "batches", "timeline", "train"]
     assert data["roofs"] == {
         "copy_bytes_per_second": 4e12,
         "f32_flops_per_second": 60e12,
@@ -148,4 +150,13 @@ def test_json_schema_is_stable():
     assert [(f["what"], f["value"], f["unit"]) for f in ours] == [
         ("decode", pytest.approx(1280), "tok/s"),
         ("prefill", pytest.approx(10), "ms"),
+        ("lora", pytest.approx(50), "ms"),
     ]
+
+
+def test_a_step_of_other_sizes_is_no_figure_beside_the_peers():
+    for other in ({"batch": 2}, {"length": 32}, {"rank": 8}, {"targets": ("q_proj",)}):
+        model = ModelRun(
+            CHOSEN, replace(DECODE, context=9), replace(PREFILL, context=128), train=replace(TRAIN, **other)
+        )
+        assert list(model.figures()) == []

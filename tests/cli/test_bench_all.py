@@ -83,6 +83,7 @@ def test_everything_in_one_run(wgpt, tmp_path):
     assert [b["batch"] for b in model["batches"]] == [1, 4]
     assert model["contexts"][0] == model["batches"][0] == model["decode"]  # measured once
     assert len(model["timeline"]["dispatches"]) == model["decode"]["step"]["dispatches"]
+    assert model["train"]["step_ms"] > 0 and model["train"]["targets"] == ["q_proj", "v_proj"]
     assert "the model has 200" in found["skipped"]["gpt2, random f16 weights: decode at context 256"]
     text = page.read_text()
     assert all(f"<td>{name}</td>" in text for name in FEW) and "Timeline of one token" in text

@@ -10,10 +10,11 @@ from typing import Any
 from ..gpu import WgptError
 
 CONTEXT, PROMPT = 64, 512  # tokens that all programs begin to decode from, and read
+LORA = (4, 512, 16)  # sequences and tokens of a step, and the adapters' rank, on q and v
 WHATS = {
     "decode": f"decode, one sequence from a context of {CONTEXT}",
     "prefill": f"prefill of {PROMPT} tokens",
-    "lora": "LoRA step, 4 x 512 tokens, r = 16 on q and v",
+    "lora": f"LoRA step, {LORA[0]} x {LORA[1]} tokens, r = {LORA[2]} on q and v",
 }
 UNIT_OF = {"decode": "tok/s", "prefill": "ms", "lora": "ms"}
 UNITS = {"tok/s": True, "ms": False}  # whether more is better

@@ -12,8 +12,8 @@ from ..gpu import GpuDevice, WgptError
 from ..kernels import registry
 from ..kernels.kernel import BenchCase, Kernel
 from ..models.network import Network
-from . import generation, roofline
-from .comparison import CONTEXT, PROMPT, Figure
+from . import generation, roofline, training
+from .comparison import CONTEXT, LORA, PROMPT, Figure
 from .explain import Explained, explain
 from .generation import Bench
 from .kernels import KernelBench, Result, time_case
@@ -23,8 +23,9 @@ from .origin import origin
 from .passes import decoding
 from .peers import SCRIPTS, Peers
 from .roofline import Roofs
+from .training import Training
 
-PARTS = ("decode", "prefill", "contexts", "batches", "timeline", "peers", "kernels")
+PARTS = ("decode", "prefill", "contexts", "batches", "timeline", "train", "peers", "kernels")
 _DEFAULT, _LARGER = "smollm2-135m", "qwen2.5-1.5b"
 _FILE_TYPES = ("q4_1", "q8_0")  # of the matrices and of the table, as small models' files have them
 
@@ -59,6 +60,7 @@ class ModelRun:
     contexts: list[Bench] = field(default_factory=list)
     batches: list[Bench] = field(default_factory=list)
     timeline: Explained | None = None
+    train: Training | None = None
     measured: dict[tuple[int, int], Bench] = field(default_factory=dict)  # decode by (batch, context): each once
 
     def to_dict(self) -> dict[str, Any]:
@@ -69,6 +71,7 @@ class ModelRun:
             "contexts": [b.to_dict() for b in self.contexts],
             "batches": [b.to_dict() for b in self.batches],
             "timeline": self.timeline.to_dict() if self.timeline else None,
+            "train": self.train.to_dict() if self.train else None,
         }
 
     def figures(self) -> Iterator[Figure]:
@@ -81,6 +84,9 @@ class ModelRun:
         if self.prefill and self.prefill.context == PROMPT:
             ms = 1e3 * self.prefill.tokens / self.prefill.rate
             yield Figure("wgpt", mode, "prefill", kind["name"], ms, "ms")
+        t = self.train
+        if t and (t.batch, t.length, t.rank) == LORA and t.targets == ("q_proj", "v_proj"):
+            yield Figure("wgpt", mode, "lora", kind["name"], 1e3 * t.step_seconds, "ms")
 
 
 @dataclass
@@ -200,6 +206,8 @@ class Runner:
             yield f"{chosen}: decode of {batch}", partial(self._swept, run, run.batches, batch, sizes.contexts[0])
         if "timeline" in parts:
             yield f"{chosen}: timeline", partial(self._timeline, run)
+        if "train" in parts:
+            yield f"{chosen}: training step", partial(self._train, run)
 
     def _cases(self, kernel: Kernel) -> list[BenchCase]:
         found = bench_cases(self.device, kernel)
@@ -247,6 +255,10 @@ class Runner:
     def _timeline(self, run: ModelRun) -> None:
         with decoding(self._loaded(run.chosen), self.sizes.contexts[0], True) as (program, title):
             run.timeline = explain(program, f"{run.chosen}: {title}", grouped=True)
+
+    def _train(self, run: ModelRun) -> None:
+        network, steps = self._loaded(run.chosen), None if self.sizes.every_case else 3
+        run.train = training.train(network, run.chosen, steps=steps)
 
     def _kernel(self, kernel: Kernel, case: BenchCase) -> None:
         self.result.kernels.append(time_case(self.device, kernel, case))

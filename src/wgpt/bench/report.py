@@ -43,6 +43,7 @@ def html(run: Everything) -> str:
             charts.by_batch({str(m.chosen): m.batches for m in run.models if m.batches}),
         ),
         *(_timeline(m) for m in run.models),
+        *(_training(m) for m in run.models),
         _kernels(run),
         _skipped(run),
     ]
@@ -76,8 +77,18 @@ def _origin(run: Everything) -> str:
 
 
 def _models(models: Sequence[ModelRun]) -> str:
-    rows = [_model_row(m) for m in models if m.decode or m.prefill]
-    head = ("model", "decode tok/s", "GPU us", "CPU us", "dispatches", "% of copy", "prefill tok/s", "ms", "memory")
+    rows = [_model_row(m) for m in models if m.decode or m.prefill or m.train]
+    head = (
+        "model",
+        "decode tok/s",
+        "GPU us",
+        "CPU us",
+        "dispatches",
+        "% of copy",
+        "prefill tok/s",
+        "ms",
+        "LoRA step ms",
+    )
     return _section("Models", _table(head, rows)) if rows else ""
 
 
@@ -93,8 +104,10 @@ def _model_row(m: ModelRun) -> list[str]:
         cells += [number(m.prefill.rate, 4), f"{number(ms)} for {m.prefill.context}"]
     else:
         cells += ["", ""]
-    bench = m.decode or m.prefill
-    return [*cells, readable_bytes(bench.gpu_bytes) if bench else ""]
+    return [
+        *cells,
+        f"{number(m.train.step_seconds * 1e3, 4)} for {m.train.batch} x {m.train.length}" if m.train else "",
+    ]
 
 
 def _timeline(m: ModelRun) -> str:
@@ -105,6 +118,22 @@ def _timeline(m: ModelRun) -> str:
     notes = [f"Replayed in one pass it takes {number(replayed * 1e6)} us"] if replayed else []
     notes += [f"if every dispatch ran at its bound, {number(least * 1e6)} us"] if least else []
     return _section(m.timeline.title, f"<p>{escape('; '.join(notes))}.</p>\n{charts.timeline(m.timeline)}")
+
+
+def _training(m: ModelRun) -> str:
+    if m.train is None:
+        return ""
+    t = m.train
+    told = (
+        f"{t.batch} x {t.length} tokens, LoRA of rank {t.rank} on {', '.join(t.targets)}: {t.dispatches} dispatches, "
+        f"{number(t.gpu_seconds * 1e3)} ms on the GPU, {percent(t.of_arithmetic)} of its f32 multiply-adds, "
+        f"{readable_bytes(t.peak_bytes)} at most"
+    )
+    rows = [(w.kernel, str(w.count), number(w.seconds * 1e3), si(w.flops)) for w in t.kernels]
+    table = _table(("kernel", "dispatches", "ms", "FLOPs"), rows) if rows else ""
+    return _section(
+        f"{m.chosen}: a training step of {number(t.step_seconds * 1e3, 4)} ms", f"<p>{escape(told)}</p>{table}"
+    )
 
 
 def _kernels(run: Everything) -> str:

@@ -12,6 +12,7 @@ from .comparison import WHATS, Figure, beside
 from .everything import Everything, ModelRun
 from .explain import print_explained
 from .generation import Bench
+from .training import print_training
 
 
 def print_everything(run: Everything, console: Console) -> None:
@@ -24,6 +25,9 @@ def print_everything(run: Everything, console: Console) -> None:
         if model.timeline:
             console.print()
             print_explained(model.timeline, console)
+        if model.train:
+            console.print()
+            print_training(model.train, console)
     _print_peers(run.figures(), console)
     bench = run.kernel_bench()
     if bench:

@@ -76,7 +76,7 @@ def command(
             show_default=False,
         ),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer sizes and repetitions: about a minute.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer sizes and repetitions: a minute or two.")] = False,
     peers: Annotated[bool, typer.Option("--peers", help="Also run PyTorch and llama.cpp, beside it.")] = False,
     peers_python: Annotated[
         list[str] | None,
@@ -105,8 +105,8 @@ def command(
 ) -> None:
     """Measure everything: models, kernels, and the peers beside them.
 
-    Of each model: decode, prefill, decode by context length and by batch size, and the time of every dispatch of a
-    token. Of each kernel: its time at the sizes of real models, beside the roofs this adapter was measured to have.
+    Of each model: decode, prefill, decode by context length and by batch size, the time of every dispatch of a
+    token, and a training step. Of each kernel: its time at the sizes of real models, beside the roofs this adapter was measured to have.
     Without --model and --preset, known models' sizes with random weights: nothing is downloaded. Ctrl-C ends the
     run and keeps what was measured.
 
