@@ -13,6 +13,7 @@ from wgpt.ops.cache import KVCache
 from wgpt.ops.engine import GpuEngine
 from wgpt.ops.forward import Rows
 from wgpt.ops.linear import Weight
+from wgpt.ops.parameters import Gradients
 from wgpt.ops.resident import Linear, Part, slices_of
 from wgpt.quant.weights import pack
 from wgpt.train.step import TrainStep
@@ -54,8 +55,8 @@ def test_two_layers_as_numpy_has_them(device: GpuDevice) -> None:
         places, runs = (recorder.upload(np.zeros((M, 2), np.uint32)) for _ in range(2))
         rows = Rows(M, recorder.upload(np.zeros(M, np.uint32)), places)
         dropout = Dropout(RATE, recorder.upload(SEED))
-        windows = adapters.windows(gradient)
-        f = TrainForward(GpuEngine(recorder), rows, cache, runs, adapters.layers, windows, dropout=dropout)
+        gradients = Gradients(adapters.parameters, [gradient])
+        f = TrainForward(GpuEngine(recorder), rows, cache, runs, adapters.layers, gradients, dropout=dropout)
         y = f.linear(f.linear(recorder.upload(x), linear("first")), linear("q", "v"))
         f.backward(y, recorder.upload(dy))
         with recorder.finish(y=y) as program:
@@ -99,7 +100,7 @@ def step_of(made: Bench, dropout: float, checkpointing: bool = False) -> TrainSt
 
 def ran(made: Bench, step: TrainStep, draw: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     loss = step.gradients(made.batch(made.run.examples), draw=draw).result()["loss"]
-    return loss, made.device.read(step.gradient)
+    return loss, made.device.read(step.gradient[0])
 
 
 def test_masks_follow_from_the_draw_alone(made: Bench) -> None:

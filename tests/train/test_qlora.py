@@ -92,7 +92,7 @@ def test_double_quantised_weights_train_as_their_values_do(device: GpuDevice) ->
     found = []
     for bench in (twice, plain):
         loss = bench.step.gradients(bench.batch(bench.run.examples)).result()["loss"].sum(dtype=np.float64)
-        found.append((loss, bench.adapters.read(device.read(bench.step.gradient))))
+        found.append((loss, bench.adapters.read(device.read(bench.step.gradient[0]))))
         bench.close()
     (loss, gradients), (expected, slopes) = found
     assert loss == pytest.approx(expected, rel=1e-5)

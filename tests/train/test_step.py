@@ -60,6 +60,7 @@ class Bench:
         groups = [self.run.examples, *self.run.cycle]
         self.m, self.slots = max(map(rows_of, groups)), max(map(len, groups))
         self.step = TrainStep(self.network, self.adapters, self.m, self.slots, 64)
+        self.start = self.step.state()
 
     def batch(self, examples: Sequence[golden.Example], count: int | None = None) -> Batch:
         return batch_of(examples, self.m, self.slots, count or targets_of(examples))
@@ -80,7 +81,7 @@ def bench(device: GpuDevice, request) -> Iterator[Bench]:
 def test_loss_and_every_gradient(bench: Bench) -> None:
     loss = bench.step.gradients(bench.batch(bench.run.examples)).result()["loss"].sum(dtype=np.float64)
     assert loss == pytest.approx(bench.run.loss, rel=1e-5)
-    found = bench.adapters.read(bench.device.read(bench.step.gradient))
+    found = bench.adapters.read(bench.device.read(bench.step.gradient[0]))
     assert {f"{name}.{part}" for name in found for part in "AB"} == set(bench.run.gradients)
     for name, (a, b) in found.items():
         for part, gradient in (("A", a), ("B", b)):
@@ -107,9 +108,7 @@ def test_fifty_steps(device: GpuDevice, name: str) -> None:
 def follow(made: Bench, kind: str) -> None:
     """Fifty steps from the golden adapter, each loss and each gradient's norm beside torch's."""
     curve = made.run.curves[kind]
-    made.adapters.write(read_adapter(made.run.adapter).targets)
-    for state in (made.step.first, made.step.second):
-        made.device.write(state, np.zeros(state.size, np.float32))
+    made.step.restore(made.start)
     for s in range(golden.STEPS):
         micro = [made.run.cycle[(s * curve.accumulate + i) % len(made.run.cycle)] for i in range(curve.accumulate)]
         count = sum(map(targets_of, micro))

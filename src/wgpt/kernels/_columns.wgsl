@@ -25,5 +25,5 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
     }
     sum = part[t];
 {% endif %}
-    if (lane == 0u && col < p.cols) { {{ result }}[wid.y * p.cols + col] = sum; }
+    if (lane == 0u && col < p.cols) { {{ result }}[wid.y * p.cols + col] = {{ before | default("") }}sum; }
 }

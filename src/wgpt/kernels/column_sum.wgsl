@@ -1,2 +1,2 @@
-{% set term, result = "x[i]", "y" %}
+{% set term, result, before = "x[i]", "y", "y[col] + " if onto else "" %}
 {% include "_columns.wgsl" %}

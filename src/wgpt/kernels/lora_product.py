@@ -1,4 +1,7 @@
-"""Products with LoRA's thin matrices: any transposition, slices of wider rows, a factor, sums in place or in blocks."""
+"""Products for gradients, most with LoRA's thin matrices: any transposition, slices, a factor, sums in place or blocks.
+
+Full fine-tuning has them with no thin side: the gradients of whole weights.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from .kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, in_f
 _DEPTH = 32  # of every tile, or a multiple of it: blocks of k begin at multiples
 _BUSY = 128  # workgroups that keep a GPU busy, and the least depth that is worth a block of its own
 _THIN = 16
+_WIDE = 64  # where no side is below, it is a GEMM like any other
 
 
 def problem_of(m: int, n: int, k: int, trans_a: bool = False, trans_b: bool = False, **more: Any) -> dict[str, Any]:
@@ -81,6 +85,10 @@ class LoraProduct(Kernel):
         case("dt^T x in blocks", **problem_of(16, 64, 1030, trans_a=True, blocks=7)),
         case("dt^T x, rank 1", **problem_of(1, 77, 300, trans_a=True, blocks=2)),
         case("a rank above a tile", **problem_of(40, 256, 70, trans_b=True)),
+        case(
+            "dy^T x onto a weight's gradient: no thin side, ragged tiles",
+            **problem_of(132, 140, 76, trans_a=True, a_width=200, a_at=60, onto=True),
+        ),
     )
     bench_cases = (
         _bench("SmolLM2 q: t = x A^T, 4x512 tokens", 2048, 16, 576, trans_b=True),
@@ -91,6 +99,8 @@ class LoraProduct(Kernel):
         _bench("SmolLM2 q: dx += dt A", 2048, 576, 16, onto=True),
         _bench("Qwen2.5-1.5B down: x A^T", 2048, 16, 8960, trans_b=True, blocks=4),
         _bench("Qwen2.5-1.5B down: dA", 16, 8960, 2048, trans_a=True),
+        _bench("SmolLM2 gate and up: dW = dy^T x", 3072, 576, 2048, trans_a=True, onto=True),
+        _bench("SmolLM2's head: dW of 320 tokens", 49152, 576, 320, trans_a=True, onto=True),
         BenchCase(problem_of(256, 16, 576, trans_b=True), "SmolLM2 q: t = x A^T, 256 tokens", software=True),
     )
 
@@ -174,7 +184,9 @@ def _rows(problem: Problem) -> dict[str, tuple[int, ...]]:
 
 def _styles(traits: Traits, problem: Problem) -> list[Variant]:
     """Tiles as thin as the result; on a software driver no workgroup memory, and one tile that has it."""
-    m, n = problem["m"], problem["n"]
+    m, n, k = problem["m"], problem["n"], problem["k"]
+    if min(m, n, k) >= _WIDE and not traits.software:
+        return tiles.styles(traits, m, n)
     sizes = [(64, 16)] if n <= _THIN else [(16, 64)] if m <= _THIN else []
     shared: list[Variant] = [
         {"style": "shared", "bm": bm, "bn": bn, "bk": 32, "tm": 4, "tn": 4, "unroll": 4 if traits.software else 16}

@@ -10,10 +10,12 @@ from ..formats import Checkpoint, FormatError
 from ..gpu import AllocationError, GpuDevice, Tensor
 from ..gpu.dry import DryDevice
 from ..ops.forward import Forward, Normed
+from ..ops.parameters import Weights
 from ..ops.resident import Arena, Linear
 from .config import Config
 from .empty_source import EmptySource
 from .gpt2 import Gpt2
+from .inventory import Inventory
 from .llama import Llama
 from .qwen2 import Qwen2
 from .qwen3 import Qwen3
@@ -43,6 +45,7 @@ class Network:
     family: Family
     arena: Arena
     steps: Tensor
+    inventory: Inventory
 
     @property
     def config(self) -> Config:
@@ -93,9 +96,9 @@ class Network:
     def _build(cls, device: GpuDevice, config: Config, source: Source, arena: Arena) -> Network:
         if config.family not in FAMILIES:
             raise FormatError(f"{config.family} is no family that is run here; there are {', '.join(FAMILIES)}")
-        steps = device.tensor(steps_of(config), label="rope")
+        steps, inventory = device.tensor(steps_of(config), label="rope"), Inventory(source)
         try:
-            return cls(device, FAMILIES[config.family](config, source, steps), arena, steps)
+            return cls(device, FAMILIES[config.family](config, inventory, steps), arena, steps, inventory)
         except AllocationError as e:
             arena.release()
             steps.buffer.release()
@@ -105,6 +108,10 @@ class Network:
             arena.release()
             steps.buffer.release()
             raise
+
+    def weights(self) -> Weights:
+        """All of them, to train: they must be f32."""
+        return Weights(self.inventory.linears, self.inventory.vectors)
 
     def release(self) -> None:
         self.arena.release()

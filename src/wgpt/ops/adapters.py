@@ -41,6 +41,7 @@ class Adapters:
         self.flat = device.empty((self.size,), "f32", "adapter")
         self.write(factors)
         self.layers = self.windows(self.flat)
+        self.parameters = (self.flat,)
 
     def write(self, factors: Mapping[str, tuple[F32, F32, float]]) -> None:
         """Replace the values; names and shapes stay."""
@@ -74,6 +75,11 @@ class Adapters:
     @property
     def nbytes(self) -> int:
         return 4 * self.size
+
+    @property
+    def nbytes_beside(self) -> int:
+        """All of it is beside the model: see ops/parameters.py."""
+        return self.nbytes
 
     def release(self) -> None:
         self.flat.buffer.release()

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import Heap, Pending, PreconditionError, Program, Recorder, Tensor
 from ..kernels.adamw_flat import hyper
+from ..kernels.attending import PADDING
+from ..kernels.embed_backward import sorted_ids
 from ..kernels.square_sum import blocks_of
 from ..models.network import Network
-from ..ops.adapters import Adapters
 from ..ops.cache import KVCache
 from ..ops.engine import GpuEngine
 from ..ops.forward import Rows
+from ..ops.parameters import Gradients, Learner
 from .batches import Batch
 from .tape import Dropout, TrainForward
 
@@ -23,7 +26,9 @@ _ALIGN = 64  # rows: windows of single words begin at multiples of 256 bytes
 
 
 class TrainStep:
-    """Gradients of the adapters for batches of `m` rows in `slots` sequences of up to `length`, and their update.
+    """Gradients for batches of `m` rows in `slots` sequences of up to `length`, and the update of what learns.
+
+    What learns are adapters, or all weights of the model: `network.weights()`.
 
     `checkpointing` keeps less than a tenth of a block's memory and computes every block's forward twice.
     `dropout` is the rate of LoRA's, which `evaluate` leaves out.
@@ -36,7 +41,7 @@ class TrainStep:
     def __init__(
         self,
         network: Network,
-        adapters: Adapters,
+        learner: Learner,
         m: int,
         slots: int,
         length: int,
@@ -47,17 +52,17 @@ class TrainStep:
         if not 0 <= dropout < 1:
             raise PreconditionError(f"dropout must be at least 0 and below 1, and is {dropout}")
         config, self.device = network.config, network.device
-        self.network, self.adapters = network, adapters
+        self.network, self.learner = network, learner
         self.m, self.slots, self.checkpointing, self.dropout = m, slots, checkpointing, dropout
         layers = 1 if checkpointing else config.layers
         self.cache = KVCache(self.device, layers, config.kv_heads, config.head_dim, length, slots, "f32")
         self.heap = Heap(self.device)
-        zeros = np.zeros(adapters.size, np.float32)
-        self._total, self._more, self.first, self.second = (
-            self.device.tensor(zeros, label=name) for name in ("gradient", "more gradient", "adam m", "adam v")
+        # WebGPU's memory is 0 at first.
+        self.gradient, self.first, self.second = (
+            [self.device.empty(p.shape, "f32", name) for p in learner.parameters]
+            for name in ("gradient", "adam m", "adam v")
         )
         self._hyper = self.device.tensor(hyper(0.0, 0.0, 0.0, 1.0, 0.0, 1), label="hyper")
-        self._one = self.device.tensor(np.ones(1, np.float32), label="one")
         self._programs: dict[str, Program] = {}
 
     # Gradients --------------------------------------------------------------------------------------------
@@ -81,7 +86,15 @@ class TrainStep:
             program.write(key, getattr(batch, key))
         if "seed" in program.inputs:
             program.write("seed", np.array([draw & 0xFFFFFFFF, draw >> 32, 0, 0], np.uint32))
+        self._write_sorted(program, "tokens", np.where(batch.places[:, 1] == PADDING, PADDING, batch.ids))
+        self._write_sorted(program, "positions", batch.places[:, 1])
         return program.submit()
+
+    def _write_sorted(self, program: Program, what: str, ids: NDArray[np.uint32]) -> None:
+        """The rows by their ids, where a table of the model learns."""
+        if f"{what}.order" in program.inputs:
+            for key, array in sorted_ids(ids.astype(np.uint32)).items():
+                program.write(f"{what}.{key}", array)
 
     def _record(self, kind: str) -> Program:
         with Recorder(self.device, self.heap) as recorder:
@@ -95,20 +108,33 @@ class TrainStep:
             if self.dropout and kind != "evaluate":
                 given["seed"] = np.zeros(4, np.uint32)
             inputs = {name: recorder.upload(array, name) for name, array in given.items()}
-            engine, into = GpuEngine(recorder), self._more if kind == "more" else self._total
-            rows = Rows(self.m, inputs["ids"], inputs["places"])
-            windows = self.adapters.windows(into)
-            parts = (self.cache, inputs["runs"], self.adapters.layers, windows)
+            engine, rows = GpuEngine(recorder), Rows(self.m, inputs["ids"], inputs["places"])
+            gradients = Gradients() if kind == "evaluate" else self.gradients_of()
+            parts = (self.cache, inputs["runs"], self.learner.layers, gradients)
             dropout = Dropout(self.dropout, inputs["seed"]) if "seed" in inputs else None
+            if kind == "first":
+                self._clear(engine, self.gradient)
             f = TrainForward(engine, rows, *parts, checkpointing=self.checkpointing, dropout=dropout)
             hidden = f.value(self.network.family.forward(f))
             loss, gradient = self._loss(engine, f, hidden, inputs["targets"], inputs["weights"])
             if kind != "evaluate":
                 f.backward(hidden, gradient)
-            if kind == "more":
-                problem = {"n": self.adapters.size}
-                engine.apply("accumulate", problem, x=self._more, factor=self._one, y=self._total)
             return recorder.finish(loss=loss)
+
+    def gradients_of(self) -> Gradients:
+        """Where the gradients of what learns are, by parameter."""
+        return Gradients(self.learner.parameters, self.gradient)
+
+    def _clear(self, engine: GpuEngine, tensors: Sequence[Tensor]) -> None:
+        zero = engine.array(np.zeros(1, np.uint32))
+        for part in (part for tensor in tensors for part in self._bindable(tensor)):
+            words = Tensor(part.buffer, part.shape, "u32", part.offset)
+            engine.apply("repeat_words", {"n": words.size, "period": 1}, x=zero, y=words)
+
+    def _bindable(self, flat: Tensor) -> list[Tensor]:
+        """In pieces that one binding holds."""
+        most = self.device.limits["max-storage-buffer-binding-size"] // (4 * _ALIGN) * _ALIGN
+        return [flat.window(at, min(most, flat.size - at)) for at in range(0, flat.size, most)]
 
     def _loss(
         self, engine: GpuEngine, f: TrainForward, hidden: Tensor, targets: Tensor, weights: Tensor
@@ -126,6 +152,7 @@ class TrainStep:
             parts = {"targets": _rows(targets, lo, count), "weights": _rows(weights, lo, count)}
             engine.apply("cross_entropy_grad", problem, logits=logits, loss=_rows(loss, lo, count), **parts)
             f.project_back(logits, head, _rows(gradient, lo, count))
+            f.weights_back(few, head, logits)
         return loss, gradient
 
     # The update -------------------------------------------------------------------------------------------
@@ -148,38 +175,52 @@ class TrainStep:
 
     def _record_update(self) -> Program:
         with Recorder(self.device, self.heap) as recorder:
-            engine, n = GpuEngine(recorder), self.adapters.size
-            blocks = blocks_of(n)
-            partial = engine.apply("square_sum", {"n": n, "blocks": blocks}, x=self._total)["partial"]
+            engine, held = GpuEngine(recorder), (self.learner.parameters, self.gradient, self.first, self.second)
+            pieces = [[piece for tensor in tensors for piece in self._bindable(tensor)] for tensors in held]
+            counts = [blocks_of(piece.size) for piece in pieces[0]]
+            starts = [0, *accumulate(-(-count // _ALIGN) * _ALIGN for count in counts[:-1])]
+            blocks = starts[-1] + counts[-1]
+            ends = [*starts[1:], blocks]  # all but the last have empty blocks, so that the next begins where it may
+            partial = recorder.tensor((blocks,), "f32", "squares")
+            for gradient, start, end in zip(pieces[1], starts, ends, strict=True):
+                problem = {"n": gradient.size, "blocks": end - start}
+                engine.apply("square_sum", problem, x=gradient, partial=partial.window(start, end - start))
             clip = engine.apply("clip", {"blocks": blocks}, partial=partial, hyper=self._hyper)["clip"]
-            state = {"param": self.adapters.flat, "m": self.first, "v": self.second}
-            engine.apply("adamw_flat", {"n": n}, g=self._total, hyper=self._hyper, clip=clip, **state)
+            for param, gradient, m, v in zip(*pieces, strict=True):
+                state = {"param": param, "m": m, "v": v}
+                engine.apply("adamw_flat", {"n": param.size}, g=gradient, hyper=self._hyper, clip=clip, **state)
             return recorder.finish(clip=clip)
 
     # What a checkpoint holds ----------------------------------------------------------------------------------
 
+    def _held(self) -> dict[str, Tensor]:
+        kinds = {"params": self.learner.parameters, "m": self.first, "v": self.second}
+        return {
+            f"{kind}.{i}" if i else kind: tensor for kind, tensors in kinds.items() for i, tensor in enumerate(tensors)
+        }
+
     def state(self) -> dict[str, NDArray[np.float32]]:
         """The parameters and AdamW's two moments."""
-        held = {"params": self.adapters.flat, "m": self.first, "v": self.second}
-        return {name: self.device.read(tensor) for name, tensor in held.items()}
+        return {name: self.device.read(tensor) for name, tensor in self._held().items()}
 
     def restore(self, tensors: Mapping[str, NDArray[np.float32]]) -> None:
         """Go on from a state."""
-        for name, tensor in {"params": self.adapters.flat, "m": self.first, "v": self.second}.items():
-            given = tensors[name]
-            if given.shape != tensor.shape:
-                raise PreconditionError(f"{name} has {given.size} values; this run trains {tensor.size}")
-            self.device.write(tensor, given)
+        held = self._held()
+        if set(tensors) != set(held):
+            raise PreconditionError(
+                f"the state has {', '.join(sorted(tensors))}; this run has {', '.join(sorted(held))}"
+            )
+        for name, tensor in held.items():
+            if tensors[name].shape != tensor.shape:
+                raise PreconditionError(f"{name} has {tensors[name].size} values; this run trains {tensor.size}")
+        for name, tensor in held.items():
+            self.device.write(tensor, tensors[name])
 
     @property
     def nbytes(self) -> int:
-        """GPU memory beside the weights: activations, cache, adapters, gradients and moments."""
-        return self.heap.nbytes + self.cache.nbytes + 5 * self.adapters.nbytes
-
-    @property
-    def gradient(self) -> Tensor:
-        """Of all adapters, flat: `adapters.read(device.read(...))` has it by layer."""
-        return self._total
+        """GPU memory beside the model's own: activations, cache, adapters, gradients and moments."""
+        trained = 3 * sum(p.nbytes for p in self.learner.parameters)
+        return self.heap.nbytes + self.cache.nbytes + self.learner.nbytes_beside + trained
 
     def release(self) -> None:
         for program in self._programs.values():
@@ -187,7 +228,7 @@ class TrainStep:
         self._programs = {}
         self.heap.release()
         self.cache.release()
-        for tensor in (self._total, self._more, self.first, self.second, self._hyper, self._one):
+        for tensor in (*self.gradient, *self.first, *self.second, self._hyper):
             tensor.buffer.release()
 
 

@@ -6,12 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..gpu import Tensor
 from ..kernels import gemm_input_grad, lora_product, registry
+from ..kernels.columns import row_blocks
 from ..ops.adapters import Lora, down, up_onto
 from ..ops.cache import KVCache
 from ..ops.engine import GpuEngine
 from ..ops.forward import Forward, Heads, Normed, Rows
+from ..ops.parameters import Gradients
 from ..ops.resident import Linear
 
 Back = Callable[[Tensor], None]  # takes the gradient of an operation's result
@@ -30,10 +34,10 @@ class Dropout:
 
 
 class TrainForward(Forward):
-    """The operations that models are written in, for training: base weights are frozen, adapters learn.
+    """The operations that models are written in, for training: whatever has a place among `gradients` learns.
 
     Every operation computes its result at once and leaves on the tape how its gradient goes back. `backward` then
-    records all of that in reverse. `runs` are each sequence's rows; `gradients` has a window for each adapted layer.
+    records all of that in reverse; gradients of parameters are added to what is there. `runs` are each sequence's rows.
 
     With `checkpointing` only what goes from block to block is kept: a block's forward is recorded once more before
     its way back. The cache then needs one layer.
@@ -46,15 +50,16 @@ class TrainForward(Forward):
         cache: KVCache,
         runs: Tensor,
         adapters: Mapping[str, Lora],
-        gradients: Mapping[str, Lora],
+        gradients: Gradients,
         checkpointing: bool = False,
         dropout: Dropout | None = None,
     ) -> None:
         super().__init__(engine, rows, cache, adapters=adapters)
         self._runs, self._gradients, self._checkpointing, self._dropout = runs, gradients, checkpointing, dropout
+        self._units: dict[int, Tensor] = {}
         self._streams = {name: i for i, name in enumerate(adapters)}
         self._tape: list[Taped] = []
-        self._needed: dict[int, Tensor] = {}  # tensors through which a gradient flows to some adapter
+        self._needed: dict[int, Tensor] = {}  # tensors through which a gradient flows to some parameter
         self._grads: dict[int, Tensor] = {}
 
     # The tape ---------------------------------------------------------------------------------------------
@@ -77,7 +82,7 @@ class TrainForward(Forward):
         self._grads[id(tensor)] = gradient
 
     def backward(self, result: Tensor, gradient: Tensor) -> None:
-        """Record the way back from the gradient of the forward's result to all adapters."""
+        """Record the way back from the gradient of the forward's result to all that learns."""
         self._backward(self._tape, result, gradient)
 
     def _backward(self, tape: Sequence[Taped], result: Tensor, gradient: Tensor) -> None:
@@ -109,27 +114,72 @@ class TrainForward(Forward):
         self._tape = outer
         return y, inner
 
-    def rmsnorm(self, x: Tensor, gain: Tensor, eps: float) -> Tensor:  # type: ignore[override]
-        y = self.value(Normed(x, gain, eps))
-        if not self._learns(x):
+    def embed(self, table: Linear) -> Tensor:
+        x = super().embed(table)
+        if not self._trained(table):
+            return x
+        return self._record(x, lambda dx: self._table_back(table, dx, self._sorted("tokens")))
+
+    def add_positions(self, x: Tensor, table: Linear) -> Tensor:
+        y = super().add_positions(x, table)
+        if not self._trained(table) and not self._learns(x):
             return y
 
         def back(dy: Tensor) -> None:
-            rows, hidden = x.shape
+            if self._trained(table):
+                self._table_back(table, dy, self._sorted("positions"))
+            self._give(x, dy)
+
+        return self._record(y.reshape(*y.shape), back)  # in place, and yet another step than x on the tape
+
+    def _sorted(self, what: str) -> dict[str, Tensor]:
+        """Inputs for `sorted_ids` of the rows' tokens or positions, which the host makes for each batch."""
+        sizes = {"order": self.rows.m, "starts": self.rows.m + 1, "ids": self.rows.m}
+        recorder = self._engine.recorder
+        return {key: recorder.upload(np.zeros(n, np.uint32), f"{what}.{key}") for key, n in sizes.items()}
+
+    def _table_back(self, table: Linear, dx: Tensor, rows: Mapping[str, Tensor]) -> None:
+        first = 0
+        for weight in (part.weight for part in table.parts):
+            problem = {"rows": dx.shape[0], "n": weight.n, "hidden": weight.k, "first": first}
+            into = self._gradients.of(weight.planes["w"])
+            assert into is not None
+            self._engine.apply("embed_backward", problem, dy=dx, dtable=into, **rows)
+            first += weight.n
+
+    def rmsnorm(self, x: Tensor, gain: Tensor, eps: float) -> Tensor:  # type: ignore[override]
+        y = self.value(Normed(x, gain, eps))
+        into, (rows, hidden) = self._gradients.of(gain), x.shape
+        if into is None and not self._learns(x):
+            return y
+
+        def back(dy: Tensor) -> None:
             problem = {"rows": rows, "hidden": hidden, "eps": eps}
-            self._give(x, self._engine.apply("rmsnorm_backward", problem, x=x, g=gain, dy=dy)["dx"])
+            found = self._engine.apply("rmsnorm_backward", problem, x=x, g=gain, dy=dy)
+            self._give(x, found["dx"])
+            if into is not None:
+                blocks = {"rows": rows, "hidden": hidden, "blocks": row_blocks(rows)}
+                parts = self._engine.apply("rmsnorm_backward_weight", blocks, x=x, dy=dy, rstd=found["rstd"])["partial"]
+                self._column_sums(parts, 0, into)
 
         return self._record(y, back)
 
     def layernorm(self, x: Tensor, gamma: Tensor, beta: Tensor, eps: float) -> Tensor:
         y = super().layernorm(x, gamma, beta, eps)
-        if not self._learns(x):
+        into, shift, (rows, hidden) = self._gradients.of(gamma), self._gradients.of(beta), x.shape
+        if into is None and not self._learns(x):
             return y
 
         def back(dy: Tensor) -> None:
-            rows, hidden = x.shape
             problem = {"rows": rows, "hidden": hidden, "eps": eps}
-            self._give(x, self._engine.apply("layernorm_backward", problem, x=x, gamma=gamma, dy=dy)["dx"])
+            found = self._engine.apply("layernorm_backward", problem, x=x, gamma=gamma, dy=dy)
+            self._give(x, found["dx"])
+            if into is not None:
+                blocks = {"rows": rows, "hidden": hidden, "blocks": row_blocks(rows)}
+                given = {"x": x, "dy": dy, "stats": found["stats"]}
+                parts = self._engine.apply("layernorm_backward_weight", blocks, **given)["partial"]
+                self._column_sums(parts, 0, into)
+                self._column_sums(parts, hidden, shift)
 
         return self._record(y, back)
 
@@ -140,11 +190,12 @@ class TrainForward(Forward):
         thin = {name: down(self._engine, self._dropped(x, name), lora) for name, _, lora in found}
         for name, start, lora in found:
             up_onto(self._engine, thin[name], lora, y, start)
-        if not found and not self._learns(x, residual):
+        if not found and not self._trained(layer) and not self._learns(x, residual):
             return y
 
         def back(dy: Tensor) -> None:
             self._give(residual, dy)
+            self.weights_back(x, layer, dy)
             dts = {name: self._lora_back(name, lora, x, thin[name], dy, start) for name, start, lora in found}
             if self._learns(x):
                 dx = self.project_back(dy, layer)
@@ -176,25 +227,54 @@ class TrainForward(Forward):
             self._dropped(product, name, onto=dx)
 
     def _lora_back(self, name: str, lora: Lora, x: Tensor, t: Tensor, dy: Tensor, at: int) -> Tensor:
-        """The gradients of A and B into their windows; returns scale * dy B, which goes on to x."""
+        """The gradients of A and B where they learn; returns scale * dy B, which goes on to x."""
         m, k = x.shape
         n, r = lora.b.shape
-        width, into = dy.shape[1], self._gradients[name]
-        slice_: dict[str, Any] = {"a_width": width, "a_at": at, "factor": lora.scale}
-        self._summed(lora_product.problem_of(n, r, m, trans_a=True, **slice_), dy, t, into.b)
+        slice_: dict[str, Any] = {"a_width": dy.shape[1], "a_at": at, "factor": lora.scale}
+        self._add_product(lora_product.problem_of(n, r, m, trans_a=True, **slice_), dy, t, self._gradients.of(lora.b))
         dt = self._engine.apply("lora_product", lora_product.problem_of(m, r, n, **slice_), a=dy, b=lora.b)["y"]
-        self._summed(lora_product.problem_of(r, k, m, trans_a=True), dt, self._dropped(x, name), into.a)
+        problem = lora_product.problem_of(r, k, m, trans_a=True)
+        self._add_product(problem, dt, self._dropped(x, name), self._gradients.of(lora.a))
         return dt
 
-    def _summed(self, problem: dict[str, Any], a: Tensor, b: Tensor, into: Tensor) -> None:
-        """A product over all rows, in blocks where the result is small."""
+    def _add_product(self, problem: dict[str, Any], a: Tensor, b: Tensor, into: Tensor | None) -> None:
+        """Onto a gradient, a product over all rows: in blocks where the result is small. None: it does not learn."""
+        if into is None:
+            return
         m, n, k = (problem[key] for key in "mnk")
         blocks = lora_product.blocks_of(self._engine.recorder.device.traits, m, n, k)
         if blocks == 1:
-            self._engine.apply("lora_product", problem, a=a, b=b, y=into)
+            self._engine.apply("lora_product", {**problem, "onto": True}, a=a, b=b, y=into)
             return
         parts = self._engine.apply("lora_product", {**problem, "blocks": blocks}, a=a, b=b)["y"]
-        self._engine.apply("column_sum", {"rows": blocks, "hidden": m * n}, x=parts, y=into)
+        self._engine.apply("column_sum", {"rows": blocks, "hidden": m * n, "onto": True}, x=parts, y=into)
+
+    def _column_sums(self, x: Tensor, at: int, into: Tensor | None) -> None:
+        """Onto a vector's gradient, if it learns, the sums of as many columns of x, from `at` on."""
+        if into is None:
+            return
+        rows, width = x.shape
+        problem = lora_product.problem_of(into.size, 1, rows, trans_a=True, a_width=width, a_at=at)
+        self._add_product(problem, x, self._ones(rows), into)
+
+    def _ones(self, n: int) -> Tensor:
+        if n not in self._units:
+            self._units[n] = self._engine.array(np.ones(n, np.float32))
+        return self._units[n]
+
+    def _trained(self, layer: Linear) -> bool:
+        """Whether its own weights learn: all of its parts, or none."""
+        return self._gradients.of(layer.parts[0].weight.planes["w"]) is not None
+
+    def weights_back(self, x: Tensor, layer: Linear, dy: Tensor) -> None:
+        """The gradients of a layer's own weights and biases, if they learn."""
+        at = 0
+        for weight, bias in ((part.weight, part.bias) for part in layer.parts):
+            problem = lora_product.problem_of(weight.n, weight.k, x.shape[0], trans_a=True, a_width=layer.n, a_at=at)
+            self._add_product(problem, dy, x, self._gradients.of(weight.planes["w"]))
+            if bias is not None:
+                self._column_sums(dy, at, self._gradients.of(bias))
+            at += weight.n
 
     def project_back(self, dy: Tensor, layer: Linear, dx: Tensor | None = None) -> Tensor:
         """The gradient of `projected`'s input, into `dx` where it is given."""
@@ -245,7 +325,8 @@ class TrainForward(Forward):
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, qkv=qkv, **kept, **tables)["q"]
         seen = {**shape, **place, "window": heads.window}
         out = self._engine.apply("attention_prefill", {**seen, "tile": rows.tile}, q=q, **kept)["out"]
-        if not self._learns(qkv):
+        into = None if heads.gains is None else self._gradients.of(heads.gains)
+        if into is None and not self._learns(qkv):
             return out
 
         def back(dout: Tensor) -> None:
@@ -254,11 +335,26 @@ class TrainForward(Forward):
             dq = self._engine.apply("attention_backward_q", seen, v=v, stats=stats, **saved)["dq"]
             dkv = self._engine.apply("attention_backward_kv", seen, v=v, stats=stats, **saved)
             given = {"dq": dq, **dkv, "qkv": qkv, "rows": rows.places, **tables}
-            problem = {**shape, **place, **turn}
-            wanted = {b.name for b in registry.get("rope_cache_backward").bound(problem)}
-            found = self._engine.apply(
-                "rope_cache_backward", problem, **{name: t for name, t in given.items() if name in wanted}
-            )
-            self._give(qkv, found["dqkv"])
+            self._give(qkv, self._turned_back({**shape, **place, **turn}, given))
+            if into is not None:
+                turned = self._turned_back({**shape, **place, **turn, "qk_norm": False}, given)
+                self._gains_back(heads, qkv, turned, into)
 
         return self._record(out, back)
+
+    def _turned_back(self, problem: dict[str, Any], given: Mapping[str, Tensor]) -> Tensor:
+        wanted = {b.name for b in registry.get("rope_cache_backward").bound(problem)}
+        used = {name: tensor for name, tensor in given.items() if name in wanted}
+        return self._engine.apply("rope_cache_backward", problem, **used)["dqkv"]
+
+    def _gains_back(self, heads: Heads, qkv: Tensor, dqkv: Tensor, into: Tensor) -> None:
+        """The gains of each q and k head's norm, of the gradients of what was normed: sums over rows, then heads."""
+        (m, width), count = qkv.shape, heads.heads + 2 * heads.kv_heads
+        problem = {"rows": m * count, "hidden": heads.head_dim, "eps": heads.eps}
+        normed = self._engine.apply("rmsnorm", problem, x=qkv, g=self._ones(heads.head_dim))["y"]
+        terms = self._engine.apply("mul", {"n": qkv.size}, a=normed, b=dqkv)["y"].reshape(m, width)
+        sums = self._engine.apply("column_sum", {"rows": m, "hidden": width}, x=terms)["y"]
+        which = np.zeros((2, count), np.float32)
+        which[0, : heads.heads] = which[1, heads.heads : heads.heads + heads.kv_heads] = 1
+        problem = lora_product.problem_of(2, heads.head_dim, count)
+        self._add_product(problem, self._engine.array(which), sums, into)
