@@ -13,7 +13,7 @@ from .generation import Bench
 from .svg import BOTTOM, COLOURS, LEFT, RIGHT, TOP, WIDTH, Frame, Scale, box, dot, legend, line, words
 
 _HEIGHT, _BAR, _STEP = 360, 22, 30
-_NAMES = 250  # pixels for the names of bars
+_NAMES = 350  # pixels for the names of bars
 
 
 def timeline(explained: Explained) -> str:
