@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from wgpt.formats import open_checkpoint
-from wgpt.gpu import GpuDevice, PreconditionError
+from wgpt.gpu import GpuDevice, PreconditionError, Tensor
 from wgpt.models.network import Network
 from wgpt.train.step import TrainStep
 
@@ -139,6 +139,20 @@ def test_held_out_examples_teach_nothing(device: GpuDevice) -> None:
     batch = batch_of(made.run.examples, made.m, made.slots, targets_of(made.run.examples))
     loss = made.step.evaluate(batch).result()["loss"].sum(dtype=np.float64)
     assert loss == pytest.approx(made.wanted.loss, rel=1e-5)
+    for one, other in zip(before, made.step.gradient, strict=True):
+        np.testing.assert_array_equal(one, device.read(other))
+    made.close()
+
+
+def test_what_was_left_in_memory_does_not_matter(device: GpuDevice) -> None:
+    """NaN from a step that went wrong must not come back through rows of padding."""
+    made = Bench(device, "gpt2")
+    loss = made.gradients(made.run.examples)
+    before = [device.read(tensor) for tensor in made.step.gradient]
+    for buffer in (*made.step.heap._buffers, *(made.step.cache.layer(0)[i].buffer for i in range(2))):
+        words = Tensor(buffer, (buffer.size // 4,), "f32")
+        device.write(words, np.full(words.size, np.nan, np.float32))
+    assert made.gradients(made.run.examples) == loss
     for one, other in zip(before, made.step.gradient, strict=True):
         np.testing.assert_array_equal(one, device.read(other))
     made.close()
