@@ -91,7 +91,8 @@ def test_loss_and_every_gradient(bench: Bench) -> None:
 
 def test_sums_over_rows_in_blocks(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     """As real GPUs have them; a software driver sums in one go."""
-    monkeypatch.setattr("wgpt.kernels.lora_product.blocks_of", lambda *_: 3)
+    for kernel in ("lora_product", "gemm_input_grad"):
+        monkeypatch.setattr(f"wgpt.kernels.{kernel}.blocks_of", lambda *_: 3)
     made = Bench(device, "llama-gqa-seven")
     test_loss_and_every_gradient(made)
     made.close()

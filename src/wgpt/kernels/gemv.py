@@ -51,6 +51,9 @@ _THREAD = ((8, 1, 16, 1), (16, 1, 4, 1), (32, 1, 2, 1))
 _STAGED = ((128, 16, 4, 1), (128, 16, 3, 1), (192, 16, 1, 1), (64, 8, 1, 1), (32, 4, 1, 1))
 _SUBGROUP = ((256, 32, 2, 3), (128, 32, 1, 3), (32, 8, 1, 2), (64, 4, 2, 2))
 _WORKGROUP = ((64, 64, 1, 2), (128, 128, 1, 2), (256, 256, 2, 2))
+# More for `wgpt tune` to choose from, where compiling them takes no minutes.
+_MORE_SUBGROUP = ((128, 32, 2, 1), (128, 32, 4, 1), (256, 32, 1, 1))
+_MORE_WORKGROUP = ((128, 128, 2, 1), (128, 128, 4, 1), (64, 64, 2, 1), (256, 256, 2, 1))
 _TREE = ((256, 64, 1, 1), (256, 32, 2, 1), (256, 256, 1, 1))
 _BUSY_LANES = 95_000  # under this many, more lanes a row keep more of a GPU busy
 _BUSY_STAGED = 40_000  # the same where a lane takes 32 weights at a time
@@ -80,6 +83,9 @@ def _styles(traits: Traits, problem: Problem) -> list[Variant]:
         teams += [_style("subgroup", s, width, subgroups=True) for s in _SUBGROUP if s[1] <= fit]
         teams += [_style("workgroup", s, width, subgroups=True) for s in _WORKGROUP]
         teams = _busiest_first(teams, problem)
+        if not traits.software:
+            teams += [_style("subgroup", s, width, subgroups=True) for s in _MORE_SUBGROUP if s[1] <= fit]
+            teams += [_style("workgroup", s, width, subgroups=True) for s in _MORE_WORKGROUP]
     teams += [_style("workgroup", s, width) for s in _TREE]
     # Scaled sums are one register a row, so many rows share the loads of x; others are four, and spill.
     one_thread = [_style("thread", s, 4) for s in (_THREAD if quantised else _THREAD[::-1])]

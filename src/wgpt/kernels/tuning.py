@@ -1,7 +1,8 @@
-"""What `wgpt tune` found, per adapter: kept in the user's cache, read once per process."""
+"""What `wgpt tune` found, per adapter: in the user's cache, or shipped for adapters that it was run on here."""
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -14,6 +15,7 @@ from ..home import home
 
 Table = dict[str, Any]
 _loaded: dict[str, Table] = {}
+_SHIPPED = Path(__file__).parent / "tuned"
 
 
 def path(device: GpuDevice) -> Path:
@@ -31,9 +33,22 @@ def table(device: GpuDevice) -> Table:
     return _loaded[device.key]
 
 
+@functools.cache
+def shipped(adapter: str) -> Table:
+    """The same for an adapter by its name, whatever its driver: what came with wgpt."""
+    for file in sorted(_SHIPPED.glob("*.json")):
+        found: Table = json.loads(file.read_text())
+        if found["adapter"].split(" | ")[0] == adapter:
+            return found
+    return {}
+
+
 def lookup(device: GpuDevice, kernel: str, key: str) -> Mapping[str, Any] | None:
-    found = table(device).get("variants", {}).get(kernel, {}).get(key)
-    return found if isinstance(found, dict) else None
+    for known in (table(device), shipped(device.info.name)):
+        found = known.get("variants", {}).get(kernel, {}).get(key)
+        if isinstance(found, dict):
+            return found
+    return None
 
 
 def save(device: GpuDevice, found: Table) -> Path:

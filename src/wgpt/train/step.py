@@ -21,7 +21,7 @@ from ..ops.parameters import Gradients, Learner
 from .batches import Batch
 from .tape import Dropout, TrainForward
 
-_LOGIT_BYTES = 64 << 20  # logits that exist at once
+_LOGIT_BYTES, _LOGIT_BYTES_SOFTWARE = 256 << 20, 64 << 20  # logits that exist at once
 _ALIGN = 64  # rows: windows of single words begin at multiples of 256 bytes
 
 
@@ -141,7 +141,9 @@ class TrainStep:
     ) -> tuple[Tensor, Tensor]:
         """The loss of each row, and the gradient of the hidden states: the logits of a few rows at a time."""
         (m, width), head = hidden.shape, self.network.family.head
-        chunk = max(_ALIGN, _LOGIT_BYTES // (4 * head.n) // _ALIGN * _ALIGN)
+        most = _LOGIT_BYTES_SOFTWARE if self.device.software else _LOGIT_BYTES
+        chunks = -(-m // max(_ALIGN, most // (4 * head.n) // _ALIGN * _ALIGN))
+        chunk = -(-m // chunks // _ALIGN) * _ALIGN  # all alike, as far as they can be
         loss = engine.recorder.tensor((m,), "f32", "loss")
         gradient = engine.recorder.tensor((m, width), "f32", "hidden gradient")
         for lo in range(0, m, chunk):

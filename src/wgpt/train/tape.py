@@ -15,6 +15,7 @@ from ..ops.adapters import Lora, down, up_onto
 from ..ops.cache import KVCache
 from ..ops.engine import GpuEngine
 from ..ops.forward import Forward, Heads, Normed, Rows
+from ..ops.linear import Weight
 from ..ops.parameters import Gradients
 from ..ops.resident import Linear
 
@@ -279,15 +280,28 @@ class TrainForward(Forward):
     def project_back(self, dy: Tensor, layer: Linear, dx: Tensor | None = None) -> Tensor:
         """The gradient of `projected`'s input, into `dx` where it is given."""
         at = 0
-        for part in layer.parts:
-            weight = part.weight
-            more = {"width": layer.n, "at": at, "onto": at > 0}
-            problem = gemm_input_grad.problem_of(weight.type.name, dy.shape[0], weight.n, weight.k, **more)
-            given: dict[str, Tensor] = {} if dx is None else {"dx": dx}
-            dx = self._engine.apply("gemm_input_grad", problem, dy=dy, **weight.planes, **given)["dx"]
+        for weight in (part.weight for part in layer.parts):
+            dx = self._part_back(dy, weight, at, dx)
             at += weight.n
         assert dx is not None
         return dx
+
+    def _part_back(self, dy: Tensor, weight: Weight, at: int, dx: Tensor | None) -> Tensor:
+        """The gradient of the input of some rows of a layer, whose outputs are columns of dy from `at` on; all but
+        the first add theirs. In blocks where the result is small."""
+        m, traits = dy.shape[0], self._engine.recorder.device.traits
+        blocks = gemm_input_grad.blocks_of(traits, m, weight.n, weight.k)
+        problem = gemm_input_grad.problem_of(weight.type.name, m, weight.n, weight.k, width=dy.shape[1], at=at)
+        if blocks == 1:
+            given = {} if dx is None else {"dx": dx}
+            return self._engine.apply("gemm_input_grad", {**problem, "onto": at > 0}, dy=dy, **weight.planes, **given)[
+                "dx"
+            ]
+        parts = self._engine.apply("gemm_input_grad", {**problem, "blocks": blocks}, dy=dy, **weight.planes)["dx"]
+        sums = {"rows": blocks, "hidden": m * weight.k, "onto": at > 0}
+        return self._engine.apply("column_sum", sums, x=parts, **({} if dx is None else {"y": dx}))["y"].reshape(
+            m, weight.k
+        )
 
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
         both = self.linear(x, gate_up)
