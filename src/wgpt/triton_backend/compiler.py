@@ -47,6 +47,9 @@ class WebGPUOptions:
     kpack: int = 1
     backend_name: str = TARGET
 
+    def __post_init__(self) -> None:
+        assert self.num_warps > 0 and self.num_warps & (self.num_warps - 1) == 0, "num_warps must be a power of 2"
+
     def hash(self) -> str:
         return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
 

@@ -45,7 +45,7 @@ class Compiled:
                 folded=folded,
                 debug=self.debug,
             )
-            most = min(traits.max_invocations, 256)
+            most = min(traits.max_invocations, 1024)
             self._shaders[variant] = compile_ttir(self.ttir, options, self.num_warps, most)
         return self._shaders[variant]
 

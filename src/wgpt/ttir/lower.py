@@ -100,10 +100,6 @@ class Lowering:
         self._home[id(value)] = (layout, regs)
         self._memo[-1][(id(value), layout)] = regs
 
-    def define_scalar(self, value: Value, expr: str) -> None:
-        """Bind an argument of a combine function, which is written out many times."""
-        self.define(value, SCALAR, [expr])
-
     def push(self) -> None:
         self._memo.append({})
 
@@ -141,6 +137,8 @@ class Lowering:
         shape = value.type.shape
         if op.name == "arith.constant":
             return [self.e.let(elementwise.constant(self.e, op.attrs["value"], value.type))] * n
+        if op.name == "ub.poison":  # any value will do
+            return [self.e.let(elementwise.constant(self.e, 0, value.type))] * n
         if op.name == "tt.make_range":
             base = self.coordinate(layout, 0, len(layout.bits))
             start = int(op.attrs["start"])
@@ -306,7 +304,8 @@ class Lowering:
             self.barrier()
 
     def barrier(self) -> None:
-        self.e.line("workgroupBarrier();")
+        if self.threads > 1:
+            self.e.line("workgroupBarrier();")
         self.shared_busy = False
 
     def shared_end(self) -> None:
@@ -423,7 +422,7 @@ class Lowering:
             HANDLERS[op.name](self, op)
         elif (
             op.name in VIEWS
-            or op.name in ("arith.constant", "tt.make_range", "tt.split")
+            or op.name in ("arith.constant", "tt.make_range", "tt.split", "ub.poison")
             or (op.results and id(op.result) in self.lazy)
         ):
             for result in op.results:

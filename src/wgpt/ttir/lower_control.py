@@ -128,7 +128,7 @@ def while_loop(c: Lowering, op: Op) -> None:
     c.shared_busy = True
 
 
-@handles("cf.assert")
+@handles("cf.assert", "llvm.intr.assume")
 def nothing(c: Lowering, op: Op) -> None:
     pass
 
@@ -139,7 +139,7 @@ def run_blocks(c: Lowering, block: Block, results: list[tuple[Layout, list[str]]
         raise Refused("too many branches to other blocks in one function")
     c.run(block.ops[:-1])
     last = block.ops[-1]
-    if last.name == "tt.return":
+    if last.name.endswith("return"):
         assign(c, results, last.operands)
     elif last.name == "cf.br":
         _enter(c, last, 0, results, depth)

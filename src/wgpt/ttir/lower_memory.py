@@ -38,7 +38,7 @@ def hazards(c: Lowering) -> Hazards:
 
 def order(c: Lowering, buffer: Buffer, who: object, read: bool, write: bool) -> None:
     """Put a barrier before an access that must see, or must not overtake, an earlier one."""
-    if not buffer.written or c.in_combine:
+    if not buffer.written or c.in_combine or c.threads == 1:
         return
     h = hazards(c)
     key = id(buffer)

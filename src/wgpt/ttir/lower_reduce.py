@@ -4,23 +4,35 @@ from __future__ import annotations
 
 from .elementwise import wgsl_type
 from .emit import add, i32
-from .ir import Block, Op, Type
+from .ir import Op, Region, Type
 from .layout import along, dims_bits
 from .lower import Lowering, handles
+from .lower_control import run_blocks
+from .passes import SCALAR
 
 _GROUP = 4  # thread bits that one round through workgroup memory combines
 
 
-def combined(c: Lowering, block: Block, first: list[str], second: list[str]) -> list[str]:
+def combined(c: Lowering, region: Region, first: list[str], second: list[str]) -> list[str]:
     """The combine function, written out for one pair."""
     outer = c.in_combine
     c.in_combine = True
-    c.push()
-    for arg, expr in zip(block.args, [*first, *second], strict=True):
-        c.define_scalar(arg, expr)
-    c.run(block.ops[:-1])
-    found = [c.scalar(v) for v in block.ops[-1].operands]
-    c.pop()
+    block = region.block
+    if len(region.blocks) == 1:
+        c.push()
+        for arg, expr in zip(block.args, [*first, *second], strict=True):
+            c.define(arg, SCALAR, [expr])
+        c.run(block.ops[:-1])
+        found = [c.scalar(v) for v in block.ops[-1].operands]
+        c.pop()
+    else:
+        last = next(b.ops[-1] for b in region.blocks if b.ops[-1].name.endswith("return"))
+        results = [(SCALAR, [c.e.var(wgsl_type(v.type))]) for v in last.operands]
+        with c.block():
+            for arg, expr in zip(block.args, [*first, *second], strict=True):
+                c.define(arg, SCALAR, [expr])
+            run_blocks(c, block, results)
+        found = [regs[0] for _, regs in results]
     c.in_combine = outer
     return found
 
@@ -34,7 +46,7 @@ def reduce(c: Lowering, op: Op) -> None:
     own = set(dims_bits(shape)[axis])
     kept = [k for k in range(len(layout.bits)) if k not in own]
     target = layout.select(kept)
-    body = op.regions[0].block
+    body = op.regions[0]
     operands = [c.regs(v, layout) for v in op.operands]
     kinds = [v.type for v in op.operands]
     # In registers: those that differ along the axis only.
@@ -48,14 +60,11 @@ def reduce(c: Lowering, op: Op) -> None:
         for r in members[1:]:
             value = combined(c, body, value, [regs[r] for regs in operands])
         results.append(value)
-    threads = sorted(layout.bits[k] for k in own if layout.bits[k] >= 0)
-    # Bits in the order of the axis, so that neighbours are combined first.
     ordered = [layout.bits[k] for k in sorted(own) if layout.bits[k] >= 0]
-    assert sorted(ordered) == threads
     rounds = -(-len(ordered) // _GROUP) if ordered else 0
     for n in range(rounds):
         size = -(-len(ordered) // (rounds - n))
-        bits, ordered = ordered[:size], ordered[size:]
+        ordered, bits = ordered[:-size], ordered[-size:]
         results = _across(c, body, kinds, results, bits)
     for k, result in enumerate(op.results):
         c.define(result, target, [value[k] for value in results])
@@ -65,7 +74,7 @@ def _packed(offset: int, kept: list[int]) -> int:
     return sum((offset >> k & 1) << i for i, k in enumerate(kept))
 
 
-def _across(c: Lowering, body: Block, kinds: list[Type], values: list[list[str]], bits: list[int]) -> list[list[str]]:
+def _across(c: Lowering, body: Region, kinds: list[Type], values: list[list[str]], bits: list[int]) -> list[list[str]]:
     """Every thread gets the combination of the 2^len(bits) threads that differ from it in these bits."""
     types = kinds
     words = sum(2 if k.elem == "i64" else 1 for k in types)
@@ -88,14 +97,17 @@ def _across(c: Lowering, body: Block, kinds: list[Type], values: list[list[str]]
             places.append(row)
         c.barrier()
         for row in places:
-            total: list[str] = []
+            parts = []
             for k in range(1 << len(bits)):
                 partner = sum(1 << b for i, b in enumerate(bits) if k >> i & 1)
                 who = base if partner == 0 else add(base, i32(partner))
-                other = [
-                    c.shared_read(kind, _place(who, at, long)) for kind, (at, long) in zip(types, row, strict=True)
-                ]
-                total = combined(c, body, total, other) if k else other
+                spots = zip(types, row, strict=True)
+                parts.append([c.shared_read(kind, _place(who, at, long)) for kind, (at, long) in spots])
+            # Halves first, as Triton's own lowering does: what a combine function makes of NaN depends on it.
+            while len(parts) > 1:
+                half = len(parts) // 2
+                parts = [combined(c, body, x, y) for x, y in zip(parts[:half], parts[half:], strict=True)]
+            total = parts[0]
             found.append(total)
         c.shared_end()
     return found
@@ -112,7 +124,7 @@ def scan(c: Lowering, op: Op) -> None:
     shape = op.operands[0].type.shape
     layout = along(shape, axis, c.threads)
     bits = dims_bits(shape)[axis]
-    body = op.regions[0].block
+    body = op.regions[0]
     operands = [c.regs(v, layout) for v in op.operands]
     kinds = [v.type for v in op.operands]
     inside = [k for k in bits if layout.bits[k] < 0]
@@ -139,7 +151,7 @@ def scan(c: Lowering, op: Op) -> None:
 
 def _scan_threads(
     c: Lowering,
-    body: Block,
+    body: Region,
     kinds: list[Type],
     found: list[list[str]],
     members: list[int],

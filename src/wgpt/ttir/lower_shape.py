@@ -6,7 +6,7 @@ from .elementwise import wgsl_type
 from .emit import i32
 from .errors import Refused
 from .ir import Op
-from .layout import dims_bits
+from .layout import REG, Layout, dims_bits, log2
 from .lower import Lowering, handles
 from .lower_reduce import combined
 
@@ -73,16 +73,30 @@ def histogram(c: Lowering, op: Op) -> None:
 
 @handles("tt.map_elementwise")
 def mapped(c: Lowering, op: Op) -> None:
-    if int(op.attrs.get("pack", 1)) != 1:
-        raise Refused("map_elementwise that packs several elements")
+    pack = int(op.attrs.get("pack", 1))
     layout = c.layouts.of(op.result)
-    body = op.regions[0].block
+    if pack > 1:  # neighbours go in together, so they must be one thread's
+        low = log2(pack)
+        layout = Layout((*([REG] * low), *flat_above(op.result.type.size, low, c.threads)))
+    body = op.regions[0]
     operands = [c.regs(v, layout) for v in op.operands]
     for result in op.results:
         wgsl_type(result.type)
-    found = [combined(c, body, list(args), []) for args in zip(*operands, strict=True)]
-    for k, result in enumerate(op.results):
-        c.define(result, layout, [x[k] for x in found])
+    found: list[list[str]] = [[""] * layout.registers for _ in op.results]
+    for start in range(0, layout.registers, pack):
+        # Arguments come operand by operand, and of each the neighbours.
+        args = [regs[start + i] for regs in operands for i in range(pack)]
+        out = combined(c, body, args, [])
+        for k, regs in enumerate(found):
+            regs[start : start + pack] = out[k * pack : (k + 1) * pack]
+    for result, regs in zip(op.results, found, strict=True):
+        c.define(result, layout, regs)
+
+
+def flat_above(size: int, low: int, threads: int) -> list[int]:
+    """Thread bits, then register bits, for the element bits from `low` on."""
+    lanes = log2(threads)
+    return [k if k < lanes else REG for k in range(log2(size) - low)]
 
 
 @handles("tt.cat")

@@ -97,6 +97,9 @@ class Parser:
     # Structure --------------------------------------------------------------------------------------------
 
     def module(self) -> Module:
+        while self._tokens[self._at][0] == "hash":  # names for long attributes, none of which matter here
+            self._at += 2
+            self._attribute()
         top = self._op()
         functions = {}
         entry = ""

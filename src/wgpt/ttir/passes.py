@@ -43,7 +43,7 @@ def _dead(op: Op, used: set[int]) -> bool:
 
 
 PURE = {"arith.constant", "tt.make_range", "tt.addptr", "tt.get_program_id", "tt.get_num_programs", "tt.split"}
-PURE |= {"tt.ptr_to_int", "tt.make_tensor_descriptor"}
+PURE |= {"tt.ptr_to_int", "tt.make_tensor_descriptor", "ub.poison"}
 
 
 @dataclass
@@ -147,7 +147,7 @@ def index_values(module: Module) -> set[int]:
         for op in function.walk():
             if not op.results or not op.results[0].type.shape:
                 continue
-            if op.name in ("arith.constant", "tt.make_range"):
+            if op.name in ("arith.constant", "tt.make_range", "ub.poison"):
                 found.add(id(op.result))
             elif op.name in _INDEX or (op.name in VIEWS and op.name != "tt.join"):
                 if op.result.type.is_float and op.name not in VIEWS:
@@ -193,7 +193,7 @@ class Layouts:
         self._lazy = lazy
         self._fixed: dict[int, Layout] = {}
         self._dots: list[Value] = []
-        self._links: list[tuple[Value, Value, list[int]]] = []  # small, large, kept bits of the large one
+        self._links: list[tuple[Value, Value, list[int]]] = []  # one, other, which of the other's bits its bits are
         self._found: dict[int, Layout] = {}
         for function in module.functions.values():
             for op in function.walk():
@@ -238,6 +238,11 @@ class Layouts:
             self._join(*op.operands)
             for result in op.results:
                 self._links.append((result, source, sorted(kept)))
+        elif op.name == "tt.trans":
+            source = dims_bits(op.operands[0].type.shape)
+            order = [int(i) for i in op.attrs["order"]]
+            moved = [k for d in reversed(range(len(order))) for k in source[order[d]]]
+            self._links.append((op.result, op.operands[0], moved))
         elif op.name == "tt.broadcast":
             small, large = op.operands[0], op.result
             bits = dims_bits(large.type.shape)

@@ -13,6 +13,7 @@ from .lower import memory_bytes
 from .parse import parse
 from .passes import SCALAR
 
+_MOST_REGISTERS = 256  # of one tensor in one thread; more makes shaders that take minutes to compile
 _FIELD = {"i64": "vec2<u32>", "f16": "f32", "bf16": "f32", "f32": "f32"}
 
 
@@ -51,20 +52,22 @@ class Shader:
 
 def threads_for(module: Module, num_warps: int, most: int) -> int:
     """One program's threads: 32 for a warp, fewer where tensors are small, more where they are large."""
-    sizes = [r.type.size for op in module.kernel.walk() for r in op.results if r.type.shape]
+    sizes = [v.type.size for op in module.kernel.walk() for v in (*op.results, *op.operands) if v.type.shape]
     largest = max(sizes, default=1)
-    threads = min(32 * num_warps, max(32, largest))
-    while threads < most and largest // threads > 32:
+    threads = min(32 * num_warps, largest, most)
+    while threads < most and largest // threads > (32 if threads < 256 else 64):
         threads *= 2
-    return min(threads, most)
+    if largest // threads > _MOST_REGISTERS:
+        raise Refused(f"a tensor of {largest} elements: {threads} threads hold at most {threads * _MOST_REGISTERS}")
+    return threads
 
 
 def compile_ttir(text: str, options: Options, num_warps: int = 4, most_threads: int = 256) -> Shader:
     """A kernel in MLIR's generic form to WGSL. Whatever cannot be compiled raises Refused, with its line."""
     module = parse(text)
-    options = replace(options, threads=threads_for(module, num_warps, most_threads))
     lowering: Lowering | None = None
     try:
+        options = replace(options, threads=threads_for(module, num_warps, most_threads))
         lowering = Lowering(module, options)
         return _assembled(lowering)
     except Refused as e:

@@ -1,0 +1,146 @@
+"""Run Triton's own core language tests on wgpt's backend, and print a table by reason.
+
+    python tests/triton/run_core_tests.py CHECKOUT [--sample N] [--only EXPR] [--shard I/N] [--json FILE]
+
+CHECKOUT is a checkout of Triton (its python/test/unit/language/test_core.py is run, unedited, with torch CPU
+tensors). Needs triton, torch, numpy and pytest. Every case ends as one of: passed; refused (this backend says at
+compile time what it does not compile); skipped (the test's own condition); looks at another backend's output; or
+WRONG. A wrong number is the one thing that must not occur: then the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import signal
+import sys
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TEST = "python/test/unit/language/test_core.py"
+# Failures that say nothing of numbers: the test wants what only a CUDA or ROCm compilation has.
+FOREIGN = (
+    r"KeyError: '?\"?(Unknown key: )?'?\"?(ptx|ttgir|llir|sass|cubin|amdgcn|ttg)",
+    r"module 'triton.*' has no attribute",
+    r"Torch not compiled with CUDA",
+    r"(CUDA|cuda|ROCm|HIP|hip|NVIDIA).*(not|only|no )",
+    r"'n_regs'|n_spills",
+    r"not supported between instances of 'NoneType' and 'int'",  # torch.cuda.device() of a CPU tensor
+)
+
+
+class Classifier:
+    """A pytest plugin: thins the cases out and keeps what became of each."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args = args
+        self.found: dict[str, tuple[str, str]] = {}
+        self.seconds: dict[str, float] = {}
+
+    def pytest_collection_modifyitems(self, config: Any, items: list[Any]) -> None:
+        if self._args.only:
+            items[:] = [i for i in items if re.search(self._args.only, i.name)]
+        if self._args.sample:
+            groups = defaultdict(list)
+            for item in items:
+                groups[item.originalname].append(item)
+            kept = set()
+            for group in groups.values():
+                step = max(1, len(group) // self._args.sample)
+                kept.update(id(i) for i in group[:: step][: self._args.sample])
+            items[:] = [i for i in items if id(i) in kept]
+        if self._args.shard:
+            mine, shards = map(int, self._args.shard.split("/"))
+            items[:] = items[mine::shards]
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_call(self, item: Any) -> Any:
+        def late(*_: Any) -> None:
+            raise TimeoutError(f"longer than {self._args.timeout} s")
+
+        signal.signal(signal.SIGALRM, late)
+        signal.alarm(self._args.timeout)
+        yield
+        signal.alarm(0)
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
+        outcome = yield
+        report = outcome.get_result()
+        if report.when == "call" or report.outcome != "passed":
+            self.found[item.nodeid.split("::", 1)[1]] = self._verdict(report, call)
+            self.seconds[item.nodeid.split("::", 1)[1]] = report.duration
+            count = len(self.found)
+            if count % 100 == 0:
+                print(f"{count} cases: {dict(Counter(v for v, _ in self.found.values()))}", file=sys.stderr, flush=True)
+
+    def _verdict(self, report: Any, call: Any) -> tuple[str, str]:
+        if report.outcome == "passed":
+            return "passed", ""
+        if report.outcome == "skipped":
+            text = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+            return "skipped", text.removeprefix("Skipped: ")[:100]
+        error = call.excinfo.value
+        while error is not None:
+            if type(error).__name__ == "Refused":
+                return "refused", _reason(error.reason)
+            error = error.__cause__ or error.__context__
+        value = call.excinfo.value
+        if "not supported in this architecture" in str(value):  # Triton's front end asks the backend's options
+            return "refused", "8-bit floats"
+        text = f"{type(value).__name__}: {value}"
+        if any(re.search(pattern, text) for pattern in FOREIGN):
+            return "foreign", text[:100]
+        if isinstance(value, AssertionError):
+            return "WRONG", " ".join(text.split())[:160]
+        return "error", " ".join(text.split())[:160]
+
+
+def _reason(text: str) -> str:
+    """Without the numbers and names of one case, so that like refusals stand together."""
+    return re.sub(r"\b\d{2,}\b", "N", text)[:110]
+
+
+def table(found: dict[str, tuple[str, str]]) -> str:
+    lines = []
+    totals = Counter(verdict for verdict, _ in found.values())
+    for verdict in ("passed", "refused", "skipped", "foreign", "error", "WRONG"):
+        lines.append(f"{totals[verdict]:6} {verdict}")
+        reasons = Counter(reason for v, reason in found.values() if v == verdict and reason)
+        lines += [f"       {count:6} {reason}" for reason, count in reasons.most_common(40)]
+    lines.append(f"{len(found):6} cases")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkout", type=Path)
+    parser.add_argument("--sample", type=int, default=0, help="at most N cases of each test")
+    parser.add_argument("--only", default="", help="a regular expression on the case's name")
+    parser.add_argument("--shard", default="", help="I/N: every N-th case, from the I-th on")
+    parser.add_argument("--timeout", type=int, default=120, help="seconds a case may take")
+    parser.add_argument("--json", type=Path, help="write every case's verdict here")
+    parser.add_argument("--verbose", action="store_true", help="pytest's own report as well")
+    args = parser.parse_args()
+
+    import wgpt.triton  # noqa: F401 - makes it the active backend
+
+    path = args.checkout / TEST
+    plugin = Classifier(args)
+    began = time.perf_counter()
+    quiet = [] if args.verbose else ["-q", "--no-header", "--tb=no", "--no-summary", "-W", "ignore"]
+    pytest.main([str(path), "-p", "no:cacheprovider", *quiet, "--device", "cpu"], plugins=[plugin])
+    print(table(plugin.found))
+    print(f"{time.perf_counter() - began:.0f} s")
+    if args.json:
+        args.json.write_text(json.dumps({"cases": plugin.found, "seconds": plugin.seconds}, indent=0))
+    return 1 if any(v == "WRONG" for v, _ in plugin.found.values()) or not plugin.found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
