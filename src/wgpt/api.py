@@ -50,7 +50,8 @@ def load(
     """Load a model onto a GPU.
 
     model: a name (`smollm2-135m`, the default), a .gguf file, a Hugging Face folder, or a hub id (ORG/NAME).
-    dtype: convert the matrices (f16, q8_0, q4_1, ...); by default they stay in their own bits.
+    dtype: convert the matrices (f16, q8_0, q4_1, ...); by default they stay in their own bits. nf4 and nf4_dq, for
+        QLoRA, are for the layers: embedding and head stay as they came.
     cache: f16, or f32 for exactness. context: the longest that sequences may become; the model's own by default.
     lora: the folder of a PEFT adapter to attach; `model` then is the one that it names, if that is at hand.
     adapter: not a LoRA, but the GPU: its number or part of its name.

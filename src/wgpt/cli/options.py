@@ -20,6 +20,7 @@ from ..ops.cache import DTYPES
 from ..quant.weights import TYPES
 from .common import Adapter, byte_bar, opened
 
+_LAYERS_ONLY = [name for name, kind in TYPES.items() if kind.layers_only]
 _MOST_BIAS = 1e6  # nothing is left to decide beyond it
 
 
@@ -39,7 +40,8 @@ Dtype = Annotated[
     typer.Option(
         metavar="TYPE",
         callback=one_of(*TYPES),
-        help=f"Convert the matrices: {', '.join(TYPES)}. Default: they stay as they came.",
+        help=f"Convert the matrices ({', '.join(_LAYERS_ONLY)}: only those of layers): {', '.join(TYPES)}. "
+        "Default: they stay as they came.",
         show_default=False,
     ),
 ]

@@ -17,6 +17,7 @@ from ..models.network import Network
 from ..models.source import TABLES, Kinds
 from ..models.targets import chosen
 from ..ops.adapters import Adapters
+from ..ops.parameters import Learner
 from ..quant.weights import weight_type
 from .batches import rows_of
 from .step import TrainStep
@@ -40,6 +41,7 @@ class Run:
     targets: Sequence[str] = ("all",)
     checkpointing: bool = False
     dropout: float = 0.0
+    whole: bool = False  # all weights learn, which must be f32, instead of adapters
 
 
 @dataclass(frozen=True)
@@ -65,15 +67,16 @@ def estimate(run: Run, device: GpuDevice | None = None) -> Estimate:
     """
     dry = DryDevice(device)
     network, weights = Network.empty(dry, run.config, run.kinds)
-    adapters = Adapters(dry, _factors(run))
+    learner: Learner = network.weights() if run.whole else Adapters(dry, _factors(run))
     how = {"checkpointing": run.checkpointing, "dropout": run.dropout}
-    step = TrainStep(network, adapters, run.m, run.slots, run.length, **how)  # type: ignore[arg-type]
+    step = TrainStep(network, learner, run.m, run.slots, run.length, **how)  # type: ignore[arg-type]
     gradients, update = step._record("first"), step._record_update()
     logits = max(b.tensor.buffer.size for one in gradients.launches for b in one.bindings if b.name == "logits")
     parts = {f"{name} weights": size for name, size in weights.items() if name != "vectors"}
     parts["norms and biases"] = weights["vectors"]
     parts["unused among the weights"] = network.nbytes - sum(parts.values())
-    parts |= {"adapters": adapters.nbytes, "gradients": adapters.nbytes, "moments": 2 * adapters.nbytes}
+    learning = sum(parameter.nbytes for parameter in learner.parameters)
+    parts |= {"adapters": learner.nbytes_beside, "gradients": learning, "moments": 2 * learning}
     parts |= {"keys and values": step.cache.nbytes, "logits": logits, "activations": step.heap.nbytes - logits}
     for program in (gradients, update):
         program.release()
@@ -130,6 +133,8 @@ def _choices(run: Run) -> list[list[Change]]:
     again = [] if run.checkpointing else [Change("--checkpointing", lambda r: replace(r, checkpointing=True))]
     slots = [run.slots >> i for i in range(1, run.slots.bit_length())]
     fewer = [Change(f"--batch {n} with more --accumulate", _with_slots(n)) for n in slots]
+    if run.whole:
+        return [again, fewer, [Change("an adapter instead of all weights", lambda r: replace(r, whole=False))]]
     bits = max(_bits(run.kinds(name).name) for name in chosen(run.config, ["all"]))
     smaller = [Change(f"--dtype {name}", _with_layers(name)) for name in _SMALL if _bits(name) < bits]
     return [again, fewer, smaller]
