@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wgpt.gpu import Traits
+from wgpt.gpu import AdapterInfo, Traits
 
 LAVAPIPE = Traits(software=True, f16=True, subgroup_size=8, workgroup_bytes=32768, max_invocations=1024)
 NVIDIA = Traits(software=False, f16=True, subgroup_size=32, workgroup_bytes=49152, max_invocations=1024)
@@ -21,12 +21,14 @@ ADAPTERS = {
     "browser": BROWSER,
     "bare software": BARE,
 }
+_INFO = AdapterInfo(0, "made up", "", "", "DiscreteGPU", "none")
 
 
 @dataclass(frozen=True)
 class MadeUpDevice:
     traits: Traits
     key: str = "made up"
+    info: AdapterInfo = _INFO
 
     @property
     def software(self) -> bool:
