@@ -185,8 +185,9 @@ def _rows(problem: Problem) -> dict[str, tuple[int, ...]]:
 def _styles(traits: Traits, problem: Problem) -> list[Variant]:
     """Tiles as thin as the result; on a software driver no workgroup memory, and one tile that has it."""
     m, n, k = problem["m"], problem["n"], problem["k"]
-    if min(m, n, k) >= _WIDE and not traits.software:
-        return tiles.styles(traits, m, n)
+    if min(m, n, k) >= _WIDE:
+        wide = tiles.styles(traits, m, n)
+        return [wide[0], wide[-1]] if traits.software else wide
     sizes = [(64, 16)] if n <= _THIN else [(16, 64)] if m <= _THIN else []
     shared: list[Variant] = [
         {"style": "shared", "bm": bm, "bn": bn, "bk": 32, "tm": 4, "tn": 4, "unroll": 4 if traits.software else 16}

@@ -1,6 +1,8 @@
-"""A pattern of words, repeated: the scales of random weights."""
+"""A pattern of words, repeated: the scales of random weights, or zeros."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +31,9 @@ class RepeatWords(Each):
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         return {"y": np.resize(inputs["x"], problem["n"]).astype(np.float64)}
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {"single": problem["period"] == 1}
 
     def bytes(self, problem: Problem) -> int:
         return 4 * (int(problem["n"]) + int(problem["period"]))
