@@ -166,7 +166,7 @@ MUTATIONS = (
     ),
     breaks("gemm_fused", "forgets the residual", (r" \+ r\[i[^\]]*\]", ""), add=True),
     breaks("random_words", "forgets the seed", (r"hash\(i \+ p\.seed\)", "hash(i)")),
-    breaks("repeat_words", "does not repeat", (r"x\[i % p\.period\]", "x[min(i, p.period - 1u)]")),
+    breaks("repeat_words", "does not repeat", (r"x\[(i % p\.period|0)\]", "x[min(i, p.period - 1u)]")),
     breaks("swiglu", "takes the next row's ups", (r"2u \* p\.width", "p.width")),
     breaks(
         "rope",
