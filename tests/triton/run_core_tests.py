@@ -134,7 +134,8 @@ def main() -> int:
     plugin = Classifier(args)
     began = time.perf_counter()
     quiet = [] if args.verbose else ["-q", "--no-header", "--tb=no", "--no-summary", "-W", "ignore"]
-    pytest.main([str(path), "-p", "no:cacheprovider", *quiet, "--device", "cpu"], plugins=[plugin])
+    where = ["--rootdir", str(args.checkout / "python"), "--confcutdir", str(args.checkout / "python")]
+    pytest.main([str(path), "-p", "no:cacheprovider", *quiet, *where, "--device", "cpu"], plugins=[plugin])
     print(table(plugin.found))
     print(f"{time.perf_counter() - began:.0f} s")
     if args.json:

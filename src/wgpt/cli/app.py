@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..gpu.versions import versions
-from . import bench, chat, explain, export_lora, finetune, info, merge, pull, run, tune, verify
+from . import bench, chat, explain, export_lora, finetune, info, merge, pull, run, triton, tune, verify
 from .common import Commands
 
 _HELP = """
@@ -63,6 +63,7 @@ app.command("verify")(verify.command)
 app.command("tune")(tune.command)
 app.add_typer(bench.app, name="bench")
 app.command("explain")(explain.command)
+app.add_typer(triton.app, name="triton", help="Triton kernels: compile them ahead of time, see what they become.")
 
 
 def _version(wanted: bool) -> None:

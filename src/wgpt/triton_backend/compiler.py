@@ -14,6 +14,8 @@ from typing import Any
 from triton._C.libtriton import ir, passes
 from triton.backends.compiler import BaseBackend, GPUTarget
 
+from .compiled import Compiled, Settings
+
 TARGET = "webgpu"
 
 
@@ -130,20 +132,17 @@ class WebGPUBackend(BaseBackend):
         manager.run(module, "make_ttir")
         return module
 
-    @staticmethod
-    def make_wgsl(module: Any, metadata: dict[str, Any], options: WebGPUOptions) -> str:
-        from .launcher import Compiled
-
+    def make_wgsl(self, module: Any, metadata: dict[str, Any], options: WebGPUOptions) -> str:
         text = without_paths(generic_form(module))
+        compiled = Compiled(text, Settings.of_arch(self.target.arch, options.num_warps, options.debug))
         metadata["name"] = module.get_entry_func_name()
         metadata["shared"] = 0
-        metadata["generic_ttir"] = text
-        return Compiled(text, options.num_warps, options.debug).shader().wgsl
+        metadata["compiled"] = compiled.to_dict()
+        return compiled.shader().wgsl
 
     @staticmethod
     def make_binary(wgsl: str, metadata: dict[str, Any], options: WebGPUOptions) -> bytes:
-        text = metadata.pop("generic_ttir")
-        return json.dumps({"ttir": text, "num_warps": options.num_warps, "debug": options.debug}).encode()
+        return json.dumps({**metadata.pop("compiled"), "wgsl": wgsl}).encode()
 
     def add_stages(self, stages: dict[str, Any], options: WebGPUOptions, language: Any = None) -> None:
         stages["ttir"] = lambda src, metadata: self.make_ttir(src, metadata, options)

@@ -47,7 +47,7 @@ class _Utils:
         }
 
     def load_binary(self, name: str, binary: bytes, shared: int, device: int) -> tuple[Any, Any, int, int, int]:
-        from .launcher import Compiled
+        from .compiled import Compiled
 
         compiled = Compiled.from_bytes(binary)
         return compiled, compiled, 0, 0, 1 << 20
@@ -62,6 +62,7 @@ class WebGPUDriver(DriverBase):
 
         self.utils = _Utils()
         self.launcher_cls = Launcher
+        self._target: GPUTarget | None = None
 
     @classmethod
     def is_active(cls) -> bool:
@@ -73,7 +74,13 @@ class WebGPUDriver(DriverBase):
         return ty
 
     def get_current_target(self) -> GPUTarget:
-        return GPUTarget("webgpu", 0, 32)
+        if self._target is None:
+            from wgpt.gpu import default_device
+
+            from .compiled import Settings
+
+            self._target = GPUTarget("webgpu", Settings.arch(default_device()), 32)
+        return self._target
 
     def get_current_device(self) -> int:
         return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,48 +11,11 @@ from numpy.typing import NDArray
 
 from wgpt.gpu import GpuDevice, Recorder, Tensor, default_device
 from wgpt.gpu.program import as_words
-from wgpt.ttir import Options, Refused, Shader, compile_ttir
-from wgpt.ttir.launch import Prepared, Window, needs_folding
+from wgpt.ttir import Refused
+from wgpt.ttir.launch import Window, needs_folding
 from wgpt.ttir.lower import memory_bytes
 
-Variant = tuple[tuple[int, ...], bool, bool]  # who shares memory with whom, offsets, folded grid
-_PLAIN: Variant = ((), False, False)
-
-
-class Compiled:
-    """A kernel's TTIR, and the shaders made of it: one for each way its arguments lie in memory."""
-
-    def __init__(self, ttir: str, num_warps: int, debug: bool = False) -> None:
-        self.ttir, self.num_warps, self.debug = ttir, num_warps, debug
-        self._shaders: dict[Variant, Shader] = {}
-        self._prepared: dict[Variant, Prepared] = {}
-
-    @classmethod
-    def from_bytes(cls, binary: bytes) -> Compiled:
-        found = json.loads(binary)
-        return cls(found["ttir"], found["num_warps"], found["debug"])
-
-    def shader(self, variant: Variant = _PLAIN) -> Shader:
-        if variant not in self._shaders:
-            alias, offsets, folded = variant
-            traits = default_device().traits
-            options = Options(
-                f16=traits.f16,
-                shared_bytes=min(traits.workgroup_bytes, 32768),
-                alias=alias,
-                offsets=offsets,
-                folded=folded,
-                debug=self.debug,
-            )
-            most = min(traits.max_invocations, 1024)
-            self._shaders[variant] = compile_ttir(self.ttir, options, self.num_warps, most)
-        return self._shaders[variant]
-
-    def prepared(self, variant: Variant) -> Prepared:
-        found = self._prepared.get(variant)
-        if found is None:
-            found = self._prepared[variant] = Prepared(self.shader(variant), default_device())
-        return found
+from .compiled import Compiled
 
 
 def synchronize() -> None:
@@ -149,9 +111,10 @@ def _launch_on_tensors(
 ) -> None:
     """Everything is on the GPU already: no copy, no wait."""
     alias = _sharing([id(t.buffer) for t in tensors])
-    alignment = default_device().limits["min-storage-buffer-offset-alignment"]
+    device = default_device()
+    alignment = device.limits["min-storage-buffer-offset-alignment"]
     offsets = bool(alias) or any(t.offset % alignment for t in tensors)
-    prepared = function.prepared((alias, offsets, needs_folding(grid)))
+    prepared = function.prepared((alias, offsets, needs_folding(grid)), device)
     by_position = dict(zip(positions, tensors, strict=True))
     windows: list[Window] = []
     starts: list[int] = [0] * len(values)
@@ -213,7 +176,7 @@ def _launch_with_copies(
             places.append((memory, None, start - memory.address if memory.nbytes else 0))
     alias = _sharing(keys)
     offsets = any(first for _, _, first in places)
-    prepared = function.prepared((alias, offsets, needs_folding(grid)))
+    prepared = function.prepared((alias, offsets, needs_folding(grid)), device)
     shader = prepared.shader
     starts = [0] * len(values)
     for position, (_, _, first) in zip(positions, places, strict=True):
@@ -226,16 +189,16 @@ def _launch_with_copies(
     windows: list[Window] = []
     try:
         for n, binding in enumerate(shader.bindings):
-            memory, tensor, _ = at[binding.args[0]]
-            if memory is not None:
-                tensor = uploaded[n] = _uploaded(device, memory)
+            source, tensor, _ = at[binding.args[0]]
+            if source is not None:
+                tensor = uploaded[n] = _uploaded(device, source)
             assert tensor is not None
             windows.append((tensor.buffer, 0, tensor.buffer.size))
         prepared.launch(grid, windows, prepared.pack(values, starts, grid))
         for n, binding in enumerate(shader.bindings):
-            memory = at[binding.args[0]][0]
-            if memory is not None and binding.access == "read_write" and memory.nbytes:
-                memory.view()[:] = device.read(uploaded[n]).view(np.uint8).reshape(-1)[: memory.nbytes]
+            host = at[binding.args[0]][0]
+            if host is not None and binding.access == "read_write" and host.nbytes:
+                host.view()[:] = device.read(uploaded[n]).view(np.uint8).reshape(-1)[: host.nbytes]
     finally:
         for tensor in uploaded.values():
             device.pool.give(tensor.buffer)

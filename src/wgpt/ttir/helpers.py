@@ -213,7 +213,8 @@ fn l_fromf(x: f32) -> vec2<u32> {
     let bits = bitcast<u32>(size);
     let exponent = i32(bits >> 23u) - 150i;
     let mantissa = vec2<u32>((bits & 0x7fffffu) | 0x800000u, 0u);
-    var whole = select(l_shl(mantissa, u32(max(exponent, 0i)) & 63u), vec2<u32>(u32(min(size, 16777215.0f)), 0u), exponent < 0i);
+    let small = vec2<u32>(u32(min(size, 16777215.0f)), 0u);
+    var whole = select(l_shl(mantissa, u32(max(exponent, 0i)) & 63u), small, exponent < 0i);
     whole = select(whole, l_neg(whole), x < 0.0f);
     let large = select(vec2<u32>(0xffffffffu, 0x7fffffffu), vec2<u32>(0u, 0x80000000u), x < 0.0f);
     return select(whole, large, size >= 9223372036854775808.0f);
@@ -223,7 +224,8 @@ fn l_fromfu(x: f32) -> vec2<u32> {
     let bits = bitcast<u32>(size);
     let exponent = i32(bits >> 23u) - 150i;
     let mantissa = vec2<u32>((bits & 0x7fffffu) | 0x800000u, 0u);
-    let whole = select(l_shl(mantissa, u32(max(exponent, 0i)) & 63u), vec2<u32>(u32(min(size, 16777215.0f)), 0u), exponent < 0i);
+    let small = vec2<u32>(u32(min(size, 16777215.0f)), 0u);
+    let whole = select(l_shl(mantissa, u32(max(exponent, 0i)) & 63u), small, exponent < 0i);
     return select(whole, vec2<u32>(0xffffffffu, 0xffffffffu), size >= 18446744073709551616.0f);
 }
 fn f_to_i(x: f32) -> i32 {

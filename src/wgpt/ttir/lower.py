@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from . import elementwise, emit
 from .elementwise import wgsl_type
@@ -344,25 +345,21 @@ class Lowering:
         for base in range(0, size, per_round):
             self.shared_begin(per_round * words)
             for r, value in enumerate(regs):
-                self._guarded(
-                    source, r, base, per_round, owner, lambda at, value=value: self.shared_write(kind, at, value)
-                )
+                self._guarded(source, r, base, per_round, owner, partial(self._put, kind, value))
             self.barrier()
             for r in range(target.registers):
                 if not late:
                     found[r] = self.shared_read(kind, self.e.let(self.element(target, r)))
                 else:
-                    name = found[r]
-                    self._guarded(
-                        target,
-                        r,
-                        base,
-                        per_round,
-                        None,
-                        lambda at, name=name: self.e.line(f"{name} = {self.shared_read(kind, at)};"),
-                    )
+                    self._guarded(target, r, base, per_round, None, partial(self._get, kind, found[r]))
             self.shared_end()
         return found
+
+    def _put(self, kind: Type, value: str, at: str) -> None:
+        self.shared_write(kind, at, value)
+
+    def _get(self, kind: Type, name: str, at: str) -> None:
+        self.e.line(f"{name} = {self.shared_read(kind, at)};")
 
     def _guarded(
         self, layout: Layout, r: int, base: int, count: int, owner: str | None, act: Callable[[str], None]

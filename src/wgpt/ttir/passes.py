@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from . import layout as layouts
 from .elementwise import TABLE as ELEMENTWISE
@@ -211,7 +212,7 @@ class Layouts:
 
     def _join(self, *values: Value) -> None:
         shaped = [v for v in values if v.type.shape and id(v) not in self._lazy]
-        for a, b in zip(shaped, shaped[1:], strict=False):
+        for a, b in pairwise(shaped):
             if a.type.size == b.type.size:
                 self._parent[self._find(a)] = self._find(b)
 
@@ -239,9 +240,9 @@ class Layouts:
             for result in op.results:
                 self._links.append((result, source, sorted(kept)))
         elif op.name == "tt.trans":
-            source = dims_bits(op.operands[0].type.shape)
+            bits = dims_bits(op.operands[0].type.shape)
             order = [int(i) for i in op.attrs["order"]]
-            moved = [k for d in reversed(range(len(order))) for k in source[order[d]]]
+            moved = [k for d in reversed(range(len(order))) for k in bits[order[d]]]
             self._links.append((op.result, op.operands[0], moved))
         elif op.name == "tt.broadcast":
             small, large = op.operands[0], op.result

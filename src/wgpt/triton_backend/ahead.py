@@ -1,0 +1,107 @@
+"""Compiling ahead of time: a kernel in a file, a signature and constants to an artifact. Needs Triton, but no GPU."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import triton
+from triton._C.libtriton import ir
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+
+from wgpt.gpu import WgptError
+from wgpt.ttir import Options, compile_ttir
+from wgpt.ttir.artifact import Artifact
+
+from .compiler import TARGET, WebGPUBackend, generic_form, without_paths
+
+_PORTABLE_THREADS = 256  # what every WebGPU adapter has
+_PORTABLE_BYTES = 16384
+
+
+def load_kernel(where: str) -> Any:
+    """FILE:KERNEL; what @autotune and @heuristics wrap is unwrapped."""
+    path, _, name = where.rpartition(":")
+    file = Path(path)
+    if not path or not file.is_file():
+        raise WgptError(f"{where!r}: say FILE:KERNEL, where FILE is a Python file")
+    spec = importlib.util.spec_from_file_location(f"wgpt_kernels_{file.stem}", file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    sys.path.insert(0, str(file.parent.resolve()))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.pop(0)
+    kernel = getattr(module, name, None)
+    while kernel is not None and not isinstance(kernel, triton.JITFunction) and hasattr(kernel, "fn"):
+        kernel = kernel.fn
+    if not isinstance(kernel, triton.JITFunction):
+        found = [n for n, v in vars(module).items() if isinstance(v, triton.JITFunction)]
+        raise WgptError(f"{file} has no kernel {name!r}; it has {', '.join(found) or 'none'}")
+    return kernel
+
+
+def ttir_of(
+    kernel: Any, signature: Mapping[str, str], constants: Mapping[str, Any], num_warps: int = 4
+) -> tuple[str, str]:
+    """(TTIR for people, TTIR in generic form) of a kernel. Types are Triton's: *fp32, i32, fp32, ..."""
+    unknown = [n for n in (*signature, *constants) if n not in kernel.arg_names]
+    missing = [n for n in kernel.arg_names if n not in signature and n not in constants]
+    if unknown or missing:
+        raise WgptError(
+            f"{kernel.__name__} takes {', '.join(kernel.arg_names)}: "
+            + "; ".join([*(f"{n} is none of them" for n in unknown), *(f"{n} is not given" for n in missing)])
+        )
+    kinds = {n: "constexpr" if n in constants else signature[n] for n in kernel.arg_names}
+    backend = WebGPUBackend(GPUTarget(TARGET, f"f32-{_PORTABLE_BYTES}-{_PORTABLE_THREADS}", 32))
+    options = backend.parse_options({"num_warps": num_warps})
+    context = ir.context()
+    ir.load_dialects(context)
+    source = ASTSource(fn=kernel, signature=kinds, constexprs=dict(constants))
+    module = source.make_ir(
+        backend.target, options, backend.get_codegen_implementation(options), backend.get_module_map(), context
+    )
+    module = backend.make_ttir(module, {}, options)
+    return module.str_nodebug(), without_paths(generic_form(module))
+
+
+def compile_kernel(
+    kernel: Any,
+    signature: Mapping[str, str],
+    constants: Mapping[str, Any],
+    num_warps: int = 4,
+    grid: Sequence[str] = (),
+    name: str | None = None,
+    threads: int = _PORTABLE_THREADS,
+    shared_bytes: int = _PORTABLE_BYTES,
+) -> Artifact:
+    """An artifact that runs on every adapter: a shader with f16 in buffers is added where that makes a difference."""
+    _, text = ttir_of(kernel, signature, constants, num_warps)
+    return artifact_of(text, signature, constants, num_warps, grid, name, threads, shared_bytes)
+
+
+def artifact_of(
+    text: str,
+    signature: Mapping[str, str],
+    constants: Mapping[str, Any],
+    num_warps: int = 4,
+    grid: Sequence[str] = (),
+    name: str | None = None,
+    threads: int = _PORTABLE_THREADS,
+    shared_bytes: int = _PORTABLE_BYTES,
+) -> Artifact:
+    made = {
+        variant: compile_ttir(text, Options(f16=variant == "f16", shared_bytes=shared_bytes), num_warps, threads)
+        for variant in ("plain", "f16")
+    }
+    if made["plain"].wgsl == made["f16"].wgsl:
+        del made["f16"]
+    arguments = tuple(signature)
+    found = name or made["plain"].name
+    return Artifact(found, arguments, dict(constants), made, tuple(grid), f"triton {triton.__version__}")

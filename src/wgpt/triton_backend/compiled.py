@@ -1,0 +1,74 @@
+"""A kernel as compiled: its TTIR, and the shaders made of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from wgpt.gpu import GpuDevice
+from wgpt.ttir import Options, Shader, compile_ttir
+from wgpt.ttir.artifact import shader_from_dict, shader_to_dict
+from wgpt.ttir.launch import Prepared
+
+Variant = tuple[tuple[int, ...], bool, bool]  # who shares memory with whom, offsets, folded grid
+PLAIN: Variant = ((), False, False)
+_SHARED = 32768  # bytes of workgroup memory a program may take, where the adapter has them
+_THREADS = 1024
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What of adapter and launch decides the code. Triton's "arch" is the adapter's part, as text."""
+
+    f16: bool
+    shared_bytes: int
+    threads: int
+    num_warps: int = 4
+    debug: bool = False
+
+    @staticmethod
+    def arch(device: GpuDevice) -> str:
+        t = device.traits
+        most = min(t.max_invocations, _THREADS)
+        return f"{'f16' if t.f16 else 'f32'}-{min(t.workgroup_bytes, _SHARED)}-{most}"
+
+    @classmethod
+    def of_arch(cls, arch: Any, num_warps: int, debug: bool) -> Settings:
+        kind, shared, threads = str(arch).split("-")
+        return cls(kind == "f16", int(shared), int(threads), num_warps, debug)
+
+
+class Compiled:
+    """One shader for each way the arguments may lie in memory; all but the plain one are made when they are needed."""
+
+    def __init__(self, ttir: str, settings: Settings) -> None:
+        self.ttir, self.settings = ttir, settings
+        self._shaders: dict[Variant, Shader] = {}
+        self._prepared: dict[Variant, Prepared] = {}
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"ttir": self.ttir, "settings": asdict(self.settings), "shader": shader_to_dict(self.shader())}
+
+    @classmethod
+    def from_bytes(cls, binary: bytes) -> Compiled:
+        found = json.loads(binary)
+        compiled = cls(found["ttir"], Settings(**found["settings"]))
+        compiled._shaders[PLAIN] = shader_from_dict(found["shader"], found["wgsl"])
+        return compiled
+
+    def shader(self, variant: Variant = PLAIN) -> Shader:
+        if variant not in self._shaders:
+            alias, offsets, folded = variant
+            s = self.settings
+            options = Options(
+                f16=s.f16, shared_bytes=s.shared_bytes, alias=alias, offsets=offsets, folded=folded, debug=s.debug
+            )
+            self._shaders[variant] = compile_ttir(self.ttir, options, s.num_warps, s.threads)
+        return self._shaders[variant]
+
+    def prepared(self, variant: Variant, device: GpuDevice) -> Prepared:
+        found = self._prepared.get(variant)
+        if found is None or found.device is not device:
+            found = self._prepared[variant] = Prepared(self.shader(variant), device)
+        return found
