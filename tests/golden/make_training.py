@@ -46,11 +46,10 @@ class Case:
     targets: tuple[str, ...] = QV
     rslora: bool = False
     curves: tuple[str, ...] = ()  # of CURVES
-    whole: bool = False  # the gradients of all the model's own parameters, too
 
 
 CASES = {
-    "llama-gqa": Case("llama-gqa", curves=("losses", "losses_accumulated"), whole=True),
+    "llama-gqa": Case("llama-gqa", curves=("losses", "losses_accumulated")),
     "llama-gqa-seven": Case("llama-gqa", SEVEN),
     "llama3-rope": Case("llama3-rope"),
     "mistral": Case("mistral"),
@@ -167,20 +166,6 @@ def curve(model: torch.nn.Module, data: list[list[Example]], accumulate: int) ->
     return {"losses": np.array(losses), "norms": np.array(norms), "rates": np.array(rates)}
 
 
-def whole_gradients(name: str, examples: list[Example]) -> dict[str, np.ndarray]:
-    """Full fine-tuning: the norm of every parameter's gradient, and some of them entirely."""
-    model = base_model(name).double()
-    loss, _ = loss_of(model, examples)
-    loss.backward()
-    found = {"whole.loss": loss.detach().numpy()}
-    kept = ("embed_tokens", "model.norm", "layers.0.self_attn.q_proj", "layers.2.mlp.down_proj", "layers.1.input")
-    for key, gradient in gradients(model):
-        found[f"whole.norm.{key}"] = np.array(np.linalg.norm(gradient))
-        if any(part in key for part in kept):
-            found[f"whole.grad.{key}"] = gradient.astype(np.float32)
-    return found
-
-
 def trained_base(case: Case, folder: Path, name: str) -> PeftModel:
     return PeftModel.from_pretrained(base_model(case.model, table=name == "losses_table"), folder, is_trainable=True)
 
@@ -204,8 +189,6 @@ def write(name: str, case: Case, seed: int) -> None:
         found |= {f"ids_{i}": np.array(ids, np.int32), f"labels_{i}": np.array(labels, np.int32)}
         found[f"logits_{i}"] = values.detach().numpy()[-ROWS:].astype(np.float32)
     found |= {f"grad.{key}": gradient.astype(np.float32) for key, gradient in gradients(model)}
-    if case.whole:
-        found |= whole_gradients(case.model, examples)
     data = batches(seed + 2)
     for b, micro in enumerate(data if case.curves else []):
         for i, (ids, labels) in enumerate(micro):

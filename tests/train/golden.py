@@ -49,10 +49,6 @@ class Training:
     gradients: Mapping[str, NDArray[np.float32]]  # by target and .A or .B: model.layers.0.self_attn.q_proj.A
     cycle: list[list[Example]]  # the curves' micro-batches
     curves: Mapping[str, Curve]
-    # Full fine-tuning of the model without adapter, on the same examples; empty where there is none.
-    whole_loss: float
-    whole_norms: Mapping[str, float]  # of every parameter's gradient
-    whole_gradients: Mapping[str, NDArray[np.float32]]  # of some
 
 
 def load(name: str) -> Training:
@@ -71,9 +67,6 @@ def load(name: str) -> Training:
         gradients=_under(found, "grad."),
         cycle=[_micro_batch(found, b) for b in batches],
         curves={kind: _curve(found, kind) for kind in CURVES if kind in found},
-        whole_loss=float(found.get("whole.loss", np.nan)),
-        whole_norms={key: float(norm) for key, norm in _under(found, "whole.norm.").items()},
-        whole_gradients=_under(found, "whole.grad."),
     )
 
 
