@@ -156,7 +156,7 @@ def train(
             if progress:
                 progress(i, steps, "")
             took.append(_one(step, given, i + 2))
-        programs, once = list(step._programs.values()), 1 if device.software else 5
+        programs, once = list(step.programs), 1 if device.software else 5
         peak = device.peak_bytes
         return Training(
             origin(device),

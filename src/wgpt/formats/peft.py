@@ -1,4 +1,8 @@
-"""LoRA adapters in PEFT's format: adapter_config.json and adapter_model.safetensors."""
+"""LoRA adapters in PEFT's format: adapter_config.json and adapter_model.safetensors.
+
+PEFT has no place for the names of classes. They are in a file of our own beside these two, labels.json, which names
+them as a model's config.json does: {"id2label": {"0": "ham", "1": "spam"}}.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ from .safetensors_scan import read_json, scan
 from .safetensors_write import write_safetensors
 from .stored import PLAIN, Entry
 
-CONFIG, WEIGHTS = "adapter_config.json", "adapter_model.safetensors"
+CONFIG, WEIGHTS, LABELS = "adapter_config.json", "adapter_model.safetensors", "labels.json"
 Shapes = Mapping[str, tuple[int, int]]  # of a model's linear layers: target -> (N, K); models/targets.py
 MAX_RANK = 1 << 12
 _PREFIX = "base_model.model."
@@ -66,6 +70,7 @@ class Adapter:
     base: str | None = None  # the model it belongs to, for people
     task: str = "CAUSAL_LM"
     score: _F32 | None = field(default=None, repr=False)  # [labels, hidden], of a SEQ_CLS adapter
+    labels: tuple[str, ...] = ()  # names of its classes, where they are known
 
     @property
     def gpt2(self) -> bool:
@@ -74,6 +79,11 @@ class Adapter:
     @property
     def parameters(self) -> int:
         return sum(f.a.size + f.b.size for f in self.targets.values()) + (0 if self.score is None else self.score.size)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The names of its classes; nameless ones are called as transformers calls them."""
+        return self.labels or tuple(f"LABEL_{i}" for i in range(0 if self.score is None else len(self.score)))
 
     def check(self, shapes: Shapes, where: str = "the adapter") -> None:
         """Refuse a model that has other layers than these."""
@@ -118,12 +128,25 @@ def read_adapter(folder: str | Path, shapes: Shapes | None = None) -> Adapter:
         file.close()
     if not targets:
         raise FormatError(f"{folder / WEIGHTS}: has no LoRA matrices: it is empty or of another kind")
+    labels = () if score is None else _labels(folder, len(score))
     adapter = Adapter(
-        targets, config.rank, config.alpha, config.rslora, config.dropout, config.base, config.task, score
+        targets, config.rank, config.alpha, config.rslora, config.dropout, config.base, config.task, score, labels
     )
     if shapes is not None:
         adapter.check(shapes, str(folder))
     return adapter
+
+
+def _labels(folder: Path, count: int) -> tuple[str, ...]:
+    path = folder / LABELS
+    if not os.path.isfile(path):
+        return ()
+    names = read_json(path).get("id2label")
+    if not isinstance(names, dict) or not all(isinstance(name, str) for name in names.values()):
+        raise FormatError(f"{path}: id2label is {shown(names)}, not an object of names by number")
+    if set(names) != {str(i) for i in range(count)} or len(set(names.values())) != count:
+        raise FormatError(f"{path}: names {len(set(names.values()))} classes; the adapter tells {count} apart")
+    return tuple(names[str(i)] for i in range(count))
 
 
 def _instead(folder: Path, name: str) -> str:
@@ -268,19 +291,28 @@ def _factors(file: Mapped, target: str, a: _F32, b: _F32, config: _Config) -> Fa
 
 
 def write_adapter(adapter: Adapter, folder: str | Path) -> None:
-    """As peft saves it. A new folder appears whole; in one that is there, each of the two files is replaced."""
+    """As peft saves it. A new folder appears whole; in one that is there, each of the files is replaced."""
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise FormatError(f"{folder}: is a file; give a folder for the adapter")
-    config = json.dumps(_config(adapter), indent=2) + "\n"
     if folder.is_dir():
-        write_safetensors(folder / WEIGHTS, tensors_of(adapter))
-        with replacing(folder / CONFIG) as file:
-            file.write(config.encode())
+        _write(adapter, folder)
     else:
         with new_folder(folder) as aside:
-            write_safetensors(aside / WEIGHTS, tensors_of(adapter))
-            (aside / CONFIG).write_text(config, encoding="utf-8")
+            _write(adapter, aside)
+
+
+def _write(adapter: Adapter, folder: Path) -> None:
+    write_safetensors(folder / WEIGHTS, tensors_of(adapter))
+    texts: dict[str, dict[str, Any]] = {CONFIG: _config(adapter)}
+    if adapter.labels:
+        names = {str(i): name for i, name in enumerate(adapter.labels)}
+        texts = {LABELS: {"id2label": names}, **texts}
+    else:
+        (folder / LABELS).unlink(missing_ok=True)  # another adapter's
+    for name, value in texts.items():
+        with replacing(folder / name) as file:
+            file.write((json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode())
 
 
 def tensors_of(adapter: Adapter) -> dict[str, _F32]:

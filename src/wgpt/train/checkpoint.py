@@ -38,6 +38,7 @@ class TrainingState:
     config: Mapping[str, Any] = field(default_factory=dict)  # what the run was asked for
     losses: list[float] = field(default_factory=list, repr=False)  # of every step so far
     evaluations: list[tuple[int, float]] = field(default_factory=list, repr=False)  # (step, held-out loss)
+    accuracies: list[tuple[int, float]] = field(default_factory=list, repr=False)  # of a classification, the same way
 
 
 def save(folder: str | Path, state: TrainingState, keep: int = 2) -> Path:
@@ -91,6 +92,7 @@ def load(path: str | Path) -> TrainingState:
         config=raw["config"],
         losses=[_number(x) for x in raw["losses"]],
         evaluations=[(step, _number(loss)) for step, loss in raw["evaluations"]],
+        accuracies=[(step, _number(share)) for step, share in raw.get("accuracies", [])],
     )
 
 
@@ -104,6 +106,7 @@ def _as_json(state: TrainingState) -> dict[str, Any]:
         "tensors": {name: list(array.shape) for name, array in state.tensors.items()},
         "losses": [float(x) for x in state.losses],
         "evaluations": [[step, float(loss)] for step, loss in state.evaluations],
+        "accuracies": [[step, float(share)] for step, share in state.accuracies],
     }
 
 
@@ -118,7 +121,8 @@ def _read(path: Path) -> dict[str, Any]:
     if raw.get("version") != _VERSION:
         raise FormatError(f"{where}: is of version {raw.get('version')!r}; version {_VERSION} is read")
     kinds = {"step": int, "position": list, "seed": int, "config": dict, "tensors": dict, "losses": list}
-    for key, kind in (kinds | {"evaluations": list}).items():
+    kinds |= {"evaluations": list} | ({"accuracies": list} if "accuracies" in raw else {})  # once there were none
+    for key, kind in kinds.items():
         if not isinstance(raw.get(key), kind):
             raise FormatError(f"{where}: {key} is missing or no {kind.__name__}: it is damaged")
     file = Mapped(path / TENSORS)

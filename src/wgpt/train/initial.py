@@ -1,4 +1,4 @@
-"""Adapters before they have learnt anything, as peft begins: A uniform within 1/sqrt(K), B zero."""
+"""Adapters before they have learnt anything, as peft begins: A uniform within 1/sqrt(K), B zero. Heads begin as A."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..formats.peft import Factors
 from ..models.config import Config
@@ -23,7 +24,12 @@ def factors_of(config: Config, recipe: Recipe) -> dict[str, Factors]:
     }
 
 
-def _uniform(name: str, shape: tuple[int, int], seed: int) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+def score_of(config: Config, classes: int, seed: int) -> NDArray[np.float32]:
+    """A classification head [classes, hidden]."""
+    return _uniform("score", (classes, config.hidden), seed)
+
+
+def _uniform(name: str, shape: tuple[int, int], seed: int) -> NDArray[np.float32]:
     """Each layer has a stream of its own: its values do not depend on which others are adapted."""
     key = int.from_bytes(hashlib.blake2b(f"{seed}:{name}".encode(), digest_size=16).digest(), "little")
     raw = np.random.Philox(key=key).random_raw(shape[0] * shape[1])

@@ -70,7 +70,7 @@ def estimate(run: Run, device: GpuDevice | None = None) -> Estimate:
     learner: Learner = network.weights() if run.whole else Adapters(dry, _factors(run))
     how = {"checkpointing": run.checkpointing, "dropout": run.dropout}
     step = TrainStep(network, learner, run.m, run.slots, run.length, **how)  # type: ignore[arg-type]
-    gradients, update = step._record("first"), step._record_update()
+    gradients, update = step.record("first"), step.record_update()
     logits = max(b.tensor.buffer.size for one in gradients.launches for b in one.bindings if b.name == "logits")
     parts = {f"{name} weights": size for name, size in weights.items() if name != "vectors"}
     parts["norms and biases"] = weights["vectors"]

@@ -14,18 +14,23 @@ from .schedule import KINDS, rate
 
 _WARMUP = 0.03  # of all steps, where nobody says how many
 _SAVES = 50  # steps between checkpoints
+LR, FULL_LR = 2e-4, 2e-5  # for adapters; for all weights of a model, which are easily spoilt
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a model is trained. The defaults suit LoRA on a few hundred to a few thousand examples."""
+    """How a model is trained. The defaults suit LoRA on a few hundred to a few thousand examples.
 
+    `full` trains all weights of the model instead of an adapter: rank, alpha, rslora and targets then mean nothing.
+    """
+
+    full: bool = False
     rank: int = 16
     alpha: float | None = None  # by default twice the rank
     dropout: float = 0.0
     rslora: bool = False  # scale by alpha / sqrt(rank)
     targets: tuple[str, ...] = ("all",)
-    lr: float = 2e-4
+    lr: float = LR  # Recipe.given takes FULL_LR for a full run
     schedule: str = "cosine"
     warmup: int | None = None  # steps
     epochs: int = 3
@@ -63,6 +68,9 @@ class Recipe:
             if not (math.isfinite(getattr(self, name)) and getattr(self, name) >= 0):
                 raise PreconditionError(f"{name} must be 0 or more, not {getattr(self, name):g}")
 
+        if self.full and self.dropout:
+            raise PreconditionError(f"dropout is of an adapter's input: a full run has none, and it is {self.dropout:g}")
+
     @property
     def scale(self) -> float:
         return scale_of(self.lora_alpha, self.rank, self.rslora)
@@ -89,13 +97,14 @@ class Recipe:
 
     @classmethod
     def given(cls, options: Mapping[str, Any]) -> Recipe:
-        """Of keywords; `targets` may be one name or several."""
+        """Of keywords; `targets` may be one name or several. Without `lr`, the one that suits."""
         known = [field.name for field in fields(cls)]
         if unknown := sorted(options.keys() - set(known)):
             raise TypeError(f"training has no option {', '.join(unknown)}: there are {', '.join(known)}")
         targets = options.get("targets", ("all",))
         named = targets.split(",") if isinstance(targets, str) else targets
-        return cls(**{**options, "targets": tuple(name.strip() for name in named)})
+        suits = {"lr": FULL_LR if options.get("full") else LR}
+        return cls(**{**suits, **options, "targets": tuple(name.strip() for name in named)})
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Recipe:

@@ -18,6 +18,7 @@ from ..ops.cache import KVCache
 from ..ops.engine import GpuEngine
 from ..ops.forward import Rows
 from ..ops.parameters import Gradients, Learner
+from ..ops.resident import Linear
 from .batches import Batch
 from .tape import Dropout, TrainForward
 
@@ -29,6 +30,7 @@ class TrainStep:
     """Gradients for batches of `m` rows in `slots` sequences of up to `length`, and the update of what learns.
 
     What learns are adapters, or all weights of the model: `network.weights()`.
+    `head` classifies, instead of the model's own head; where it learns, it is among the learner's parameters.
 
     `checkpointing` keeps less than a tenth of a block's memory and computes every block's forward twice.
     `dropout` is the rate of LoRA's, which `evaluate` leaves out.
@@ -46,6 +48,7 @@ class TrainStep:
         slots: int,
         length: int,
         *,
+        head: Linear | None = None,
         checkpointing: bool = False,
         dropout: float = 0.0,
     ) -> None:
@@ -53,6 +56,7 @@ class TrainStep:
             raise PreconditionError(f"dropout must be at least 0 and below 1, and is {dropout}")
         config, self.device = network.config, network.device
         self.network, self.learner = network, learner
+        self.head, self.classifies = head or network.family.head, head is not None
         self.m, self.slots, self.checkpointing, self.dropout = m, slots, checkpointing, dropout
         layers = 1 if checkpointing else config.layers
         self.cache = KVCache(self.device, layers, config.kv_heads, config.head_dim, length, slots, "f32")
@@ -75,12 +79,12 @@ class TrainStep:
         return self._run("more" if onto else "first", batch, draw)
 
     def evaluate(self, batch: Batch) -> Pending:
-        """Only the `loss` of each row, weighted: of what is held out."""
+        """Only the `loss` of each row, weighted: of what is held out. To classify, the `best` class of each row, too."""
         return self._run("evaluate", batch)
 
     def _run(self, kind: str, batch: Batch, draw: int = 0) -> Pending:
         if kind not in self._programs:
-            self._programs[kind] = self._record(kind)
+            self._programs[kind] = self.record(kind)
         program = self._programs[kind]
         for key in ("ids", "places", "targets", "weights", "runs"):
             program.write(key, getattr(batch, key))
@@ -96,7 +100,13 @@ class TrainStep:
             for key, array in sorted_ids(ids.astype(np.uint32)).items():
                 program.write(f"{what}.{key}", array)
 
-    def _record(self, kind: str) -> Program:
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        """Those that were recorded so far: an optimiser step's, and evaluation."""
+        return tuple(self._programs.values())
+
+    def record(self, kind: str) -> Program:
+        """The Program of a micro-batch, the caller's own: "first" of a step, "more" of it, or "evaluate"."""
         with Recorder(self.device, self.heap) as recorder:
             given = {
                 "ids": np.zeros(self.m, np.uint32),
@@ -116,10 +126,16 @@ class TrainStep:
                 self._clear(engine, self.gradient)
             f = TrainForward(engine, rows, *parts, checkpointing=self.checkpointing, dropout=dropout)
             hidden = f.value(self.network.family.forward(f))
-            loss, gradient = self._loss(engine, f, hidden, inputs["targets"], inputs["weights"])
-            if kind != "evaluate":
+            found = {"loss": recorder.tensor((self.m,), "f32", "loss")}
+            if self.classifies and kind == "evaluate":
+                found["best"] = recorder.tensor((self.m, 1, 2), "u32", "best")
+            if kind == "evaluate":
+                self._loss(engine, f, hidden, inputs, found)
+            else:
+                gradient = recorder.tensor(hidden.shape, "f32", "hidden gradient")
+                self._loss(engine, f, hidden, inputs, found, gradient)
                 f.backward(hidden, gradient)
-            return recorder.finish(loss=loss)
+            return recorder.finish(**found)
 
     def gradients_of(self) -> Gradients:
         """Where the gradients of what learns are, by parameter."""
@@ -137,25 +153,32 @@ class TrainStep:
         return [flat.window(at, min(most, flat.size - at)) for at in range(0, flat.size, most)]
 
     def _loss(
-        self, engine: GpuEngine, f: TrainForward, hidden: Tensor, targets: Tensor, weights: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        """The loss of each row, and the gradient of the hidden states: the logits of a few rows at a time."""
-        (m, width), head = hidden.shape, self.network.family.head
+        self,
+        engine: GpuEngine,
+        f: TrainForward,
+        hidden: Tensor,
+        inputs: Mapping[str, Tensor],
+        found: Mapping[str, Tensor],
+        gradient: Tensor | None = None,
+    ) -> None:
+        """Fills in what is asked for of each row, and the hidden states' gradient: the logits of a few at a time."""
+        m, head = hidden.shape[0], self.head
         most = _LOGIT_BYTES_SOFTWARE if self.device.software else _LOGIT_BYTES
         chunks = -(-m // max(_ALIGN, most // (4 * head.n) // _ALIGN * _ALIGN))
         chunk = -(-m // chunks // _ALIGN) * _ALIGN  # all alike, as far as they can be
-        loss = engine.recorder.tensor((m,), "f32", "loss")
-        gradient = engine.recorder.tensor((m, width), "f32", "hidden gradient")
         for lo in range(0, m, chunk):
             count = min(chunk, m - lo)
             few = _rows(hidden, lo, count)
             logits = f.projected(few, head)
             problem = {"rows": count, "vocab": head.n}
-            parts = {"targets": _rows(targets, lo, count), "weights": _rows(weights, lo, count)}
-            engine.apply("cross_entropy_grad", problem, logits=logits, loss=_rows(loss, lo, count), **parts)
-            f.project_back(logits, head, _rows(gradient, lo, count))
-            f.weights_back(few, head, logits)
-        return loss, gradient
+            if "best" in found:
+                best = _rows(found["best"], lo, count)
+                engine.apply("argmax_parts", {**problem, "parts": 1}, logits=logits, parts=best)
+            parts = {name: _rows(inputs[name], lo, count) for name in ("targets", "weights")}
+            engine.apply("cross_entropy_grad", problem, logits=logits, loss=_rows(found["loss"], lo, count), **parts)
+            if gradient is not None:
+                f.project_back(logits, head, _rows(gradient, lo, count))
+                f.weights_back(few, head, logits)
 
     # The update -------------------------------------------------------------------------------------------
 
@@ -171,11 +194,12 @@ class TrainStep:
     ) -> Pending:
         """Clip the gradient and take AdamW's step (counted from 1). Read `clip`: factor, norm, 1 if it is finite."""
         if "update" not in self._programs:
-            self._programs["update"] = self._record_update()
+            self._programs["update"] = self.record_update()
         self.device.write(self._hyper, hyper(lr, beta1, beta2, eps, decay, step, max_norm))
         return self._programs["update"].submit()
 
-    def _record_update(self) -> Program:
+    def record_update(self) -> Program:
+        """The Program of clipping and AdamW, the caller's own."""
         with Recorder(self.device, self.heap) as recorder:
             engine, held = GpuEngine(recorder), (self.learner.parameters, self.gradient, self.first, self.second)
             pieces = [[piece for tensor in tensors for piece in self._bindable(tensor)] for tensors in held]
