@@ -59,7 +59,7 @@ def ttir_of(
             + "; ".join([*(f"{n} is none of them" for n in unknown), *(f"{n} is not given" for n in missing)])
         )
     kinds = {n: "constexpr" if n in constants else signature[n] for n in kernel.arg_names}
-    backend = WebGPUBackend(GPUTarget(TARGET, f"f32-{_PORTABLE_BYTES}-{_PORTABLE_THREADS}", 32))
+    backend = WebGPUBackend(GPUTarget(TARGET, f"f32-{_PORTABLE_BYTES}-{_PORTABLE_THREADS}-gpu", 32))
     options = backend.parse_options({"num_warps": num_warps})
     context = ir.context()
     ir.load_dialects(context)

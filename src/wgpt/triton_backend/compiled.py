@@ -24,6 +24,7 @@ class Settings:
     f16: bool
     shared_bytes: int
     threads: int
+    software: bool
     num_warps: int = 4
     debug: bool = False
 
@@ -31,12 +32,13 @@ class Settings:
     def arch(device: GpuDevice) -> str:
         t = device.traits
         most = min(t.max_invocations, _THREADS)
-        return f"{'f16' if t.f16 else 'f32'}-{min(t.workgroup_bytes, _SHARED)}-{most}"
+        kind = "software" if t.software else "gpu"
+        return f"{'f16' if t.f16 else 'f32'}-{min(t.workgroup_bytes, _SHARED)}-{most}-{kind}"
 
     @classmethod
     def of_arch(cls, arch: Any, num_warps: int, debug: bool) -> Settings:
-        kind, shared, threads = str(arch).split("-")
-        return cls(kind == "f16", int(shared), int(threads), num_warps, debug)
+        kind, shared, threads, where = str(arch).split("-")
+        return cls(kind == "f16", int(shared), int(threads), where == "software", num_warps, debug)
 
 
 class Compiled:
@@ -62,7 +64,13 @@ class Compiled:
             alias, offsets, folded = variant
             s = self.settings
             options = Options(
-                f16=s.f16, shared_bytes=s.shared_bytes, alias=alias, offsets=offsets, folded=folded, debug=s.debug
+                f16=s.f16,
+                shared_bytes=s.shared_bytes,
+                alias=alias,
+                offsets=offsets,
+                folded=folded,
+                debug=s.debug,
+                software=s.software,
             )
             self._shaders[variant] = compile_ttir(self.ttir, options, s.num_warps, s.threads)
         return self._shaders[variant]

@@ -47,7 +47,7 @@ def lowers(*names: str) -> Callable[[Lower], Lower]:
 
 def rounded(e: Emitter, elem: str, expr: str) -> str:
     """An f32 as a value of the float type `elem`."""
-    if elem == "f32":
+    if elem == "f32" or (e.wide and elem in ("f16", "bf16")):
         return expr
     if elem in ("f16", "bf16"):
         return e.call(f"round_{elem}", expr)
@@ -390,7 +390,7 @@ def _cast_float(e: Emitter, op: Op, args: list[str]) -> str:
     if target.elem == "f32" or source.elem == target.elem:
         return args[0]
     toward_zero = op.attrs.get("rounding") == 0 or op.attrs.get("roundingmode") == 1
-    return e.call(f"round_{target.elem}_rtz", args[0]) if toward_zero else rounded(e, target.elem, args[0])
+    return e.call(f"round_{target.elem}{'_rtz' if toward_zero else ''}", args[0])
 
 
 def to_bits(e: Emitter, elem: str, expr: str) -> str:

@@ -22,6 +22,7 @@ class Emitter:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.helpers: set[str] = set()
+        self.wide = False  # inside a reduction halves are kept as f32 until its end
         self._known: list[dict[str, str]] = [{}]
         self._count = 0
         self._indent = 1

@@ -44,6 +44,7 @@ class Options:
     offsets: bool = False  # pointer arguments start somewhere inside their buffers
     folded: bool = False  # the grid is longer than WebGPU allows, so it is folded
     debug: bool = False
+    software: bool = False  # a driver on the CPU, which takes minutes over loops that it unrolls
 
     @property
     def shared_words(self) -> int:
@@ -283,6 +284,14 @@ class Lowering:
             self.prologue_lines.append(f"    let {name} = {expr};")
         return self._prologue[expr]
 
+    def bound(self, count: int) -> str:
+        """A loop's bound; one that a software driver cannot see through, so that it leaves the loop a loop."""
+        if not self.options.software or count < 4:
+            return f"{count}i"
+        self.uses_num_programs = True
+        hidden = self.prologue("i32(nwg.x >> 31u)")
+        return f"({count}i + {hidden})"
+
     def owner(self, layout: Layout) -> str | None:
         """The condition that this thread is the first of those that hold the same elements."""
         unused = (self.threads - 1) & ~layout.thread_mask
@@ -344,45 +353,46 @@ class Lowering:
         owner = self.owner(source)
         for base in range(0, size, per_round):
             self.shared_begin(per_round * words)
-            for r, value in enumerate(regs):
-                self._guarded(source, r, base, per_round, owner, partial(self._put, kind, value))
+            self._guarded(source, base, per_round, owner, lambda r, at: self.shared_write(kind, at, regs[r]))
             self.barrier()
-            for r in range(target.registers):
-                if not late:
-                    found[r] = self.shared_read(kind, self.e.let(self.element(target, r)))
-                else:
-                    self._guarded(target, r, base, per_round, None, partial(self._get, kind, found[r]))
+            if late:
+                self._guarded(target, base, per_round, None, partial(self._get, kind, found))
+            else:
+                found = [self.shared_read(kind, self.e.let(self.element(target, r))) for r in range(target.registers)]
             self.shared_end()
         return found
 
-    def _put(self, kind: Type, value: str, at: str) -> None:
-        self.shared_write(kind, at, value)
-
-    def _get(self, kind: Type, name: str, at: str) -> None:
-        self.e.line(f"{name} = {self.shared_read(kind, at)};")
+    def _get(self, kind: Type, names: list[str], r: int, at: str) -> None:
+        self.e.line(f"{names[r]} = {self.shared_read(kind, at)};")
 
     def _guarded(
-        self, layout: Layout, r: int, base: int, count: int, owner: str | None, act: Callable[[str], None]
+        self, layout: Layout, base: int, count: int, owner: str | None, act: Callable[[int, str], None]
     ) -> None:
-        """Do something with a register's place in the pool, if its element is among base .. base + count."""
+        """Do something with the places in the pool of registers whose elements are among base .. base + count."""
         size = 1 << len(layout.bits)
-        at = self.element(layout, r)
-        conditions = [owner] if owner else []
-        if count < size:
-            high = log2(count)
-            known = all(b == REG for b in layout.bits[high:])
-            if known:
-                if layout.offsets[r] // count != base // count:
-                    return
-                at = add(self.coordinate(layout, 0, len(layout.bits)), emit.i32(layout.offsets[r] - base))
+        high = log2(count)
+        known = all(b == REG for b in layout.bits[high:])
+        low = self.coordinate(layout, 0, high)
+        groups: dict[str, list[tuple[int, str]]] = {}
+        for r, offset in enumerate(layout.offsets):
+            at = add(low, emit.i32(offset & (count - 1)))
+            conditions = [owner] if owner else []
+            if count < size:
+                if known:
+                    if offset // count != base // count:
+                        continue
+                else:
+                    above = add(self.coordinate(layout, high, len(layout.bits)), emit.i32(offset // count))
+                    conditions.append(f"{above} == {base // count}i")
+            groups.setdefault(" && ".join(conditions), []).append((r, at))
+        for condition, places in groups.items():
+            if condition:
+                with self.block(f"if ({condition})"):
+                    for r, at in places:
+                        act(r, at)
             else:
-                conditions.append(f"(({at}) >> {high}u) == {base // count}i")
-                at = f"(({at}) & {count - 1}i)"
-        if conditions:
-            with self.block(f"if ({' && '.join(conditions)})"):
-                act(at)
-        else:
-            act(at)
+                for r, at in places:
+                    act(r, at)
 
     # Structure --------------------------------------------------------------------------------------------
 

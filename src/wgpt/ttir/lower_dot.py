@@ -46,7 +46,7 @@ def dot(c: Lowering, op: Op) -> None:
         _stage(c, b, sources[1][1], regs[1], base, chunk, size_a, transposed=False)
         c.barrier()
         k = c.e.fresh("k")
-        with c.block(f"for (var {k} = 0i; {k} < {chunk}i; {k} = {k} + 1i)"):
+        with c.block(f"for (var {k} = 0i; {k} < {c.bound(chunk)}; {k} = {k} + 1i)"):
             offsets = [_split(o, width, len(bits[-2])) for o in layout.offsets]
             a_at = c.e.let(add(row_at, f"(({add(f'({batch_at} * {chunk}i)', k)}) * {rows}i)"))
             b_at = c.e.let(add(add(column_at, i32(size_a)), f"(({add(f'({batch_at} * {chunk}i)', k)}) * {columns}i)"))
@@ -86,32 +86,39 @@ def _stage(
     inner, outer = bits[inner_dim], bits[outer_dim]
     size_outer = 1 << len(outer)
     owner = c.owner(layout)
-    inner_at = c.coordinate(layout, inner[0] if inner else 0, (inner[-1] + 1) if inner else 0)
     outer_at = c.coordinate(layout, outer[0] if outer else 0, (outer[-1] + 1) if outer else 0)
     matrix = len(inner) + len(outer)
     batch_at = c.coordinate(layout, matrix, len(layout.bits))
     high = log2(chunk)
     known = all(layout.bits[k] == REG for k in inner[high:])
+    groups: dict[str, list[str]] = {}
+    above = c.coordinate(layout, inner[high], inner[-1] + 1) if len(inner) > high else "0i"
+    below = c.coordinate(layout, inner[0], inner[0] + high) if high else "0i"
     for r, expr in enumerate(regs):
         offset = layout.offsets[r]
         at_inner = _bits(offset, inner)
         at_outer = _bits(offset, outer)
         at_batch = offset >> matrix
         conditions = [owner] if owner else []
-        where = add(inner_at, i32(at_inner))
+        where = add(below, i32(at_inner & (chunk - 1)))
         if len(inner) > high:
             if known:
                 if at_inner // chunk != base // chunk:
                     continue
-                where = add(inner_at, i32(at_inner - base))
             else:
-                conditions.append(f"(({where}) >> {high}u) == {base // chunk}i")
-                where = f"(({where}) & {chunk - 1}i)"
+                conditions.append(f"{add(above, i32(at_inner // chunk))} == {base // chunk}i")
         batch = add(batch_at, i32(at_batch))
         line = where if batch == "0i" else f"({batch} * {chunk}i + {where})"
         index = add(add(f"({line} * {size_outer}i)", add(outer_at, i32(at_outer))), i32(start))
-        text = f"pool[{index}] = {word_of(value.type, expr)};"
-        c.e.line(f"if ({' && '.join(conditions)}) {{ {text} }}" if conditions else text)
+        groups.setdefault(" && ".join(conditions), []).append(f"pool[{index}] = {word_of(value.type, expr)};")
+    for condition, lines in groups.items():
+        if condition:
+            with c.block(f"if ({condition})"):
+                for text in lines:
+                    c.e.line(text)
+        else:
+            for text in lines:
+                c.e.line(text)
 
 
 def _bits(offset: int, positions: list[int]) -> int:

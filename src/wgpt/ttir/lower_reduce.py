@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .elementwise import wgsl_type
+from .elementwise import rounded, wgsl_type
 from .emit import add, i32
 from .ir import Op, Region, Type
 from .layout import along, dims_bits
@@ -13,10 +13,10 @@ from .passes import SCALAR
 _GROUP = 4  # thread bits that one round through workgroup memory combines
 
 
-def combined(c: Lowering, region: Region, first: list[str], second: list[str]) -> list[str]:
+def combined(c: Lowering, region: Region, first: list[str], second: list[str], wide: bool = True) -> list[str]:
     """The combine function, written out for one pair."""
-    outer = c.in_combine
-    c.in_combine = True
+    outer = c.in_combine, c.e.wide
+    c.in_combine, c.e.wide = True, wide
     block = region.block
     if len(region.blocks) == 1:
         c.push()
@@ -33,7 +33,7 @@ def combined(c: Lowering, region: Region, first: list[str], second: list[str]) -
                 c.define(arg, SCALAR, [expr])
             run_blocks(c, block, results)
         found = [regs[0] for _, regs in results]
-    c.in_combine = outer
+    c.in_combine, c.e.wide = outer
     return found
 
 
@@ -67,7 +67,7 @@ def reduce(c: Lowering, op: Op) -> None:
         ordered, bits = ordered[:-size], ordered[-size:]
         results = _across(c, body, kinds, results, bits)
     for k, result in enumerate(op.results):
-        c.define(result, target, [value[k] for value in results])
+        c.define(result, target, [_narrow(c, result.type, value[k]) for value in results])
 
 
 def _packed(offset: int, kept: list[int]) -> int:
@@ -146,7 +146,12 @@ def scan(c: Lowering, op: Op) -> None:
         for members in lines.values():
             _scan_threads(c, body, kinds, found, members, [layout.bits[k] for k in across], backwards)
     for result, regs in zip(op.results, found, strict=True):
-        c.define(result, layout, regs)
+        c.define(result, layout, [_narrow(c, result.type, x) for x in regs])
+
+
+def _narrow(c: Lowering, kind: Type, value: str) -> str:
+    """Halves are combined in f32 and rounded once, at the end."""
+    return c.e.let(rounded(c.e, kind.elem, value)) if kind.elem in ("f16", "bf16") else value
 
 
 def _scan_threads(

@@ -86,7 +86,7 @@ def mapped(c: Lowering, op: Op) -> None:
     for start in range(0, layout.registers, pack):
         # Arguments come operand by operand, and of each the neighbours.
         args = [regs[start + i] for regs in operands for i in range(pack)]
-        out = combined(c, body, args, [])
+        out = combined(c, body, args, [], wide=False)
         for k, regs in enumerate(found):
             regs[start : start + pack] = out[k * pack : (k + 1) * pack]
     for result, regs in zip(op.results, found, strict=True):
