@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,11 +94,6 @@ class GpuDevice:
         )
 
     @functools.cached_property
-    def worker(self) -> ThreadPoolExecutor:
-        """A thread for what needs no Python: C calls that take long enough to be worth it."""
-        return ThreadPoolExecutor(1, thread_name_prefix="wgpt")
-
-    @functools.cached_property
     def key(self) -> str:
         """Names adapter and driver: what a tuning result belongs to."""
         return f"{self.info.name} | {self.info.driver} | {self.info.backend}"
@@ -152,8 +146,6 @@ class GpuDevice:
     def close(self) -> None:
         """Free everything. Tensors and Programs of this device are unusable afterwards."""
         if not self._closed:
-            if "worker" in self.__dict__:
-                self.worker.shutdown()
             self.pool.trim()
             self._closed = True
             self.wgpu_device.destroy()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import wgpu
 
@@ -50,7 +50,7 @@ class Copy(NamedTuple):
     size: int
 
 
-def raw_steps(steps: Sequence[Step]) -> list[Raw]:
+def raw_steps(steps: Sequence[Step]) -> list[tuple[Any, Any, int, int, int]]:
     """Steps with C handles; a pipeline equal to the one before it becomes None."""
     out = []
     last = None
@@ -61,16 +61,13 @@ def raw_steps(steps: Sequence[Step]) -> list[Raw]:
     return out
 
 
-Raw = tuple[Any, Any, int, int, int]  # pipeline (None: as before), bind group, grid
-
-
-def record(device: Any, raw: Sequence[Raw], copies: Sequence[Copy] = ()) -> Any:
-    """A command encoder with one compute pass and then the copies, by direct C calls; `finished` takes it."""
+def encode_and_submit(device: Any, raw: Sequence[tuple[Any, Any, int, int, int]], copies: Sequence[Copy]) -> None:
+    """One command buffer, one compute pass, one submit, by direct C calls."""
     set_pipeline = lib.wgpuComputePassEncoderSetPipeline
     set_bind_group = lib.wgpuComputePassEncoderSetBindGroup
     dispatch = lib.wgpuComputePassEncoderDispatchWorkgroups
     null = ffi.NULL
-    _errors.capture("wgpt record")
+    _errors.capture("wgpt replay")
     try:
         encoder = lib.wgpuDeviceCreateCommandEncoder(device._internal, null)
         if raw:
@@ -83,55 +80,19 @@ def record(device: Any, raw: Sequence[Raw], copies: Sequence[Copy] = ()) -> Any:
             lib.wgpuComputePassEncoderEnd(pass_)
             lib.wgpuComputePassEncoderRelease(pass_)
         for c in copies:
-            lib.wgpuCommandEncoderCopyBufferToBuffer(encoder, c.src._internal, c.src_offset, c.dst._internal, 0, c.size)
-    finally:
-        error = _errors.release("wgpt record")
-    if error is not None:
+            lib.wgpuCommandEncoderCopyBufferToBuffer(
+                encoder, c.src._internal, c.src_offset, c.dst._internal, 0, c.size
+            )
+        commands = lib.wgpuCommandEncoderFinish(encoder, null)
         lib.wgpuCommandEncoderRelease(encoder)
-        _raise(error)
-    return encoder
-
-
-def finished(encoder: Any) -> Any:
-    """The command buffer of an encoder. Half the work of a replay, in one C call: another thread may make it."""
-    _errors.capture("wgpt finish")
-    try:
-        commands = lib.wgpuCommandEncoderFinish(encoder, ffi.NULL)
-        lib.wgpuCommandEncoderRelease(encoder)
+        # Submitting what failed so far (a lost device, say) would end the process.
+        if _errors._get_proxy_stack()[-1].message is None:
+            lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new("WGPUCommandBuffer[]", [commands]))
+        lib.wgpuCommandBufferRelease(commands)
     finally:
-        error = _errors.release("wgpt finish")
-    if error is not None:  # submitting what failed (a lost device, say) would end the process
-        dropped(commands)
-        _raise(error)
-    return commands
-
-
-def dropped(commands: Any) -> None:
-    """A command buffer that nobody will submit. wgpu-native 29 keeps its record of it, some kilobytes, for ever."""
-    lib.wgpuCommandBufferRelease(commands)
-
-
-def submit(device: Any, buffers: Sequence[Any]) -> None:
-    """Submit command buffers in one go; they are used up."""
-    _errors.capture("wgpt submit")
-    try:
-        lib.wgpuQueueSubmit(device.queue._internal, len(buffers), ffi.new("WGPUCommandBuffer[]", list(buffers)))
-        for commands in buffers:
-            lib.wgpuCommandBufferRelease(commands)
-    finally:
-        error = _errors.release("wgpt submit")
+        error = _errors.release("wgpt replay")
     if error is not None:
-        _raise(error)
-
-
-def encode_and_submit(device: Any, raw: Sequence[Raw], copies: Sequence[Copy]) -> None:
-    """One command buffer, one compute pass, one submit."""
-    submit(device, [finished(record(device, raw, copies))])
-
-
-def _raise(error: tuple[str, str]) -> NoReturn:
-    """wgpu-native reports errors of C calls through a callback."""
-    raise wgpu.GPUValidationError(error[1]) if error[0] == "Validation" else wgpu.GPUInternalError(error[1])
+        raise wgpu.GPUValidationError(error[1]) if error[0] == "Validation" else wgpu.GPUInternalError(error[1])
 
 
 def encode_and_submit_public(device: Any, steps: Sequence[Step], copies: Sequence[Copy]) -> None:

@@ -7,7 +7,6 @@ and later the browser. What changes between replays lives in small buffers that 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +84,6 @@ class Program:
         self._raw = native.raw_steps(steps) if native.available else []
         self._transient, self._owned = list(transient), list(owned)
         self._releases_seen = -1
-        self._ready: Future[Any] | None = None  # the commands of the next replay
 
     def __len__(self) -> int:
         return len(self.launches)
@@ -114,13 +112,10 @@ class Program:
         """Replay: one pass, one submit; nothing is read and nothing is waited for."""
         self._submit(())
 
-    def submit(self, *names: str, again: bool = False) -> Pending:
-        """Replay, and start reading the named outputs (all of them by default).
-
-        `again`: it will be replayed soon, so its commands are encoded now, while the GPU works.
-        """
+    def submit(self, *names: str) -> Pending:
+        """Replay, and start reading the named outputs (all of them by default)."""
         pending = Pending(self.device, {n: self.outputs[n] for n in names} if names else self.outputs)
-        self._submit(pending.copies(), again)
+        self._submit(pending.copies())
         with translated("reading back"):
             pending.start()
         return pending
@@ -129,24 +124,18 @@ class Program:
         """Replay and wait for the named outputs."""
         return self.submit(*names).result()
 
-    def _submit(self, copies: Sequence[native.Copy], again: bool = False) -> None:
+    def _submit(self, copies: Sequence[native.Copy]) -> None:
         device = self.device
         steps = self.steps
         with device.lock, translated("replaying a Program"):
             device.check_alive()
             if device.releases != self._releases_seen:
                 self._check_memory()
-            if not native.available:
-                native.encode_and_submit_public(device.wgpu_device, steps, copies)
+            if native.available:
+                native.encode_and_submit(device.wgpu_device, self._raw, copies)
             else:
-                ready, self._ready = self._ready, None
-                encoder = native.record(device.wgpu_device, () if ready else self._raw, copies)
-                buffers = [ready.result()] if ready else []
-                native.submit(device.wgpu_device, [*buffers, native.finished(encoder)])
+                native.encode_and_submit_public(device.wgpu_device, steps, copies)
             device.submits += 1
-            if again and native.available:
-                encoder = native.record(device.wgpu_device, self._raw)
-                self._ready = device.worker.submit(native.finished, encoder)
 
     def _check_memory(self) -> None:
         """Refuse to replay over memory that was released meanwhile: wgpu-native would end the process."""
@@ -194,9 +183,6 @@ class Program:
     def release(self) -> None:
         """Give the Program's own buffers back. Tensors that were imported stay."""
         self._steps, self._raw = None, []
-        if self._ready is not None:
-            ready, self._ready = self._ready, None
-            ready.add_done_callback(lambda done: None if done.exception() else native.dropped(done.result()))
         for buffer in self._transient:
             self.device.pool.give(buffer)
         for buffer in self._owned:

@@ -202,7 +202,7 @@ class Session:
             raise ContextError("no sequence is running: call start() first")
         if max(running) > self.capacity:
             raise ContextError(f"the context of {self.capacity} tokens is full")
-        pending = self.step_program(max(running)).submit(again=not self.device.software)
+        pending = self.step_program(max(running)).submit()
         self.lengths = [n + a for n, a in zip(self.lengths, self._active, strict=True)]
         return pending
 
