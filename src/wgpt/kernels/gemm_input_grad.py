@@ -28,8 +28,8 @@ from .kernel import (
 )
 
 _DEPTH = 32  # of every tile, or a multiple of it: blocks of n begin at multiples
-_BUSY = 512  # workgroups that fill a GPU
-_LEAST = 2048  # n of a block for which another sum pays
+_BUSY = 480  # workgroups that fill a GPU
+_LEAST = 320  # n of a block for which another sum pays
 _MOST_BLOCKS = 16
 
 
@@ -43,8 +43,8 @@ def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
     """How many blocks of n to sum apart: enough to fill a GPU where the result is small; one on a CPU."""
     if traits.software:
         return 1
-    tiles_ = ceil_div(m, 64) * ceil_div(k, 64)
-    return max(1, min(_BUSY // tiles_, n // _LEAST, _MOST_BLOCKS))
+    groups = ceil_div(m, 64) * ceil_div(k, 128)  # of a tile that is fast where there are enough of it
+    return 1 if 2 * groups > _BUSY else max(1, min(ceil_div(_BUSY, groups), n // _LEAST, _MOST_BLOCKS))
 
 
 def _block(problem: Problem) -> int:
@@ -144,7 +144,7 @@ class GemmInputGrad(Kernel):
         store = "scalar" if problem["k"] % 4 else "vec4"
         accesses = {(load, store): None, ("scalar", "scalar"): None}
         halves = weighted.half_modes(traits.f16, problem["weight"])
-        styles = tiles.styles(traits, problem["m"], problem["k"])
+        styles = tiles.styles(traits, problem["m"], problem["k"], copies=problem["blocks"])
         if traits.software:  # it compiles for seconds, and neither halves nor single loads pay there
             accesses, halves, styles = {(load, store): None}, halves[:1], [styles[0], styles[-1]]
         return [

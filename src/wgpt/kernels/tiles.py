@@ -26,8 +26,8 @@ def shared_bytes(v: Variant) -> int:
     return int(v["bk"] * (v["bm"] // 4 + v["bn"] // 4 + 2) * 16)
 
 
-def styles(traits: Traits, m: int, n: int, compute: str = "f32") -> list[Variant]:
-    """Tiles in order of preference for an M x N result on this adapter."""
+def styles(traits: Traits, m: int, n: int, compute: str = "f32", copies: int = 1) -> list[Variant]:
+    """Tiles in order of preference for an M x N result on this adapter, or for several that are made at once."""
     shared: list[Variant] = []
     fitting: list[Variant] = []  # the largest tile that still makes enough workgroups comes first
     for (bm, bn, bk, tm, tn), enough in (_SHARED_F16 if compute == "f16" else _SHARED).items():
@@ -37,7 +37,7 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32") -> list[Variant
         shared.append(v)
         down, across = ceil_div(m, bm), ceil_div(n, bn)
         wasteful = bm > 64 and down * bm * across * bn > _PADDING * m * n
-        if down * across >= enough and not wasteful:
+        if copies * down * across >= enough and not wasteful:
             fitting.append(v)
     shared = fitting + [v for v in reversed(shared) if v not in fitting]
     register: list[Variant] = [{"style": "register", "bm": bm, "bn": bn, "threads": 16} for bm, bn in _REGISTER]
