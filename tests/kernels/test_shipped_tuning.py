@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.contracts.made_up import NVIDIA
 
 from wgpt.kernels import registry, tuning
-
-from ..contracts.made_up import NVIDIA
 
 FILES = sorted(tuning._SHIPPED.glob("*.json"))
 ENTRIES = [
