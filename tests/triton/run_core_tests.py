@@ -57,7 +57,7 @@ class Classifier:
             kept = set()
             for group in groups.values():
                 step = max(1, len(group) // self._args.sample)
-                kept.update(id(i) for i in group[:: step][: self._args.sample])
+                kept.update(id(i) for i in group[::step][: self._args.sample])
             items[:] = [i for i in items if id(i) in kept]
         if self._args.shard:
             mine, shards = map(int, self._args.shard.split("/"))

@@ -14,13 +14,9 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
 from wgpt.gpu import WgptError
-from wgpt.ttir import Options, compile_ttir
-from wgpt.ttir.artifact import Artifact
+from wgpt.ttir.artifact import PORTABLE_BYTES, PORTABLE_THREADS, Artifact
 
 from .compiler import TARGET, WebGPUBackend, generic_form, without_paths
-
-_PORTABLE_THREADS = 256  # what every WebGPU adapter has
-_PORTABLE_BYTES = 16384
 
 
 def load_kernel(where: str) -> Any:
@@ -59,7 +55,7 @@ def ttir_of(
             + "; ".join([*(f"{n} is none of them" for n in unknown), *(f"{n} is not given" for n in missing)])
         )
     kinds = {n: "constexpr" if n in constants else signature[n] for n in kernel.arg_names}
-    backend = WebGPUBackend(GPUTarget(TARGET, f"f32-{_PORTABLE_BYTES}-{_PORTABLE_THREADS}-gpu", 32))
+    backend = WebGPUBackend(GPUTarget(TARGET, f"f32-{PORTABLE_BYTES}-{PORTABLE_THREADS}-gpu", 32))
     options = backend.parse_options({"num_warps": num_warps})
     context = ir.context()
     ir.load_dialects(context)
@@ -78,12 +74,10 @@ def compile_kernel(
     num_warps: int = 4,
     grid: Sequence[str] = (),
     name: str | None = None,
-    threads: int = _PORTABLE_THREADS,
-    shared_bytes: int = _PORTABLE_BYTES,
 ) -> Artifact:
     """An artifact that runs on every adapter: a shader with f16 in buffers is added where that makes a difference."""
     _, text = ttir_of(kernel, signature, constants, num_warps)
-    return artifact_of(text, signature, constants, num_warps, grid, name, threads, shared_bytes)
+    return artifact_of(text, signature, constants, num_warps, grid, name)
 
 
 def artifact_of(
@@ -93,15 +87,6 @@ def artifact_of(
     num_warps: int = 4,
     grid: Sequence[str] = (),
     name: str | None = None,
-    threads: int = _PORTABLE_THREADS,
-    shared_bytes: int = _PORTABLE_BYTES,
 ) -> Artifact:
-    made = {
-        variant: compile_ttir(text, Options(f16=variant == "f16", shared_bytes=shared_bytes), num_warps, threads)
-        for variant in ("plain", "f16")
-    }
-    if made["plain"].wgsl == made["f16"].wgsl:
-        del made["f16"]
-    arguments = tuple(signature)
-    found = name or made["plain"].name
-    return Artifact(found, arguments, dict(constants), made, tuple(grid), f"triton {triton.__version__}")
+    made_by = f"triton {triton.__version__}"
+    return Artifact.of_ttir(text, tuple(signature), constants, num_warps, grid, name, made_by)

@@ -18,9 +18,12 @@ from typing import Any
 from ..gpu import Bound, GpuDevice, Launch, PreconditionError, Recorder, Tensor, WgptError
 from ..kernels.grid import ceil_div, linear
 from .launch import needs_folding, packer
-from .shader import Binding, Field, Shader
+from .lower import Options
+from .shader import Binding, Field, Shader, compile_ttir
 
 VERSION = 1
+PORTABLE_THREADS = 256  # what every WebGPU adapter has
+PORTABLE_BYTES = 16384
 # Which of wgpt's tensors may stand where a kernel has a pointer; what is narrower than a word lies packed in words.
 _TENSORS = {"f32": ("f32",), "i32": ("i32", "u32"), "f16": ("f16", "u32"), "bf16": ("bf16", "u32")}
 
@@ -51,6 +54,28 @@ class Artifact:
     shaders: Mapping[str, Shader]
     grid: tuple[str, ...] = ()  # expressions of arguments and constants, e.g. "cdiv(n, BLOCK)"
     made_by: str = ""
+
+    @classmethod
+    def of_ttir(
+        cls,
+        text: str,
+        arguments: Sequence[str],
+        constants: Mapping[str, Any],
+        num_warps: int = 4,
+        grid: Sequence[str] = (),
+        name: str | None = None,
+        made_by: str = "",
+    ) -> Artifact:
+        """Compile for every adapter; a shader with f16 in buffers is added where that makes a difference."""
+        made = {
+            variant: compile_ttir(
+                text, Options(f16=variant == "f16", shared_bytes=PORTABLE_BYTES), num_warps, PORTABLE_THREADS
+            )
+            for variant in ("plain", "f16")
+        }
+        if made["plain"].wgsl == made["f16"].wgsl:
+            del made["f16"]
+        return cls(name or made["plain"].name, tuple(arguments), dict(constants), made, tuple(grid), made_by)
 
     # Files ------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,76 @@
+"""Artifacts: files that run without Triton, inside Programs."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from wgpt.gpu import PreconditionError, Recorder, WgptError
+from wgpt.ttir.artifact import Artifact, evaluate
+
+from .golden import FOLDER, artifact
+
+SHIPPED = FOLDER / "artifacts"
+
+
+def test_saved_and_loaded_again(tmp_path):
+    made = artifact("matmul_f16")
+    again = Artifact.load(made.save(tmp_path))
+    assert again == made
+
+
+@pytest.mark.parametrize("name", ["add", "matmul_f16"])
+def test_kept_artifacts_are_what_the_lowering_makes(name):
+    """If this fails the lowering has changed: run tests/golden/triton/make_triton.py again and look at the diff."""
+    kept, made = Artifact.load(SHIPPED / f"{name}.json"), artifact(name)
+    assert kept.shaders == made.shaders
+
+
+@pytest.mark.gpu
+def test_records_into_a_program_and_replays(device):
+    kept = Artifact.load(SHIPPED / "add.json")
+    x, y = np.random.default_rng(0).standard_normal((2, 3000)).astype(np.float32)
+    with Recorder(device) as recorder:
+        a, b = recorder.upload(x, "x"), recorder.upload(y)
+        mid, out = recorder.tensor((3000,)), recorder.tensor((3000,))
+        kept.record(recorder, x=a, y=b, out=mid, n=3000)
+        kept.record(recorder, x=mid, y=b, out=out, n=3000)
+        with recorder.finish(out=out) as program:
+            np.testing.assert_array_equal(program.read()["out"], x + y + y)
+            program.write("x", 2 * x)
+            np.testing.assert_array_equal(program.read()["out"], 2 * x + y + y)
+            assert program.launches[0].kernel == "add"
+            assert program.launches[0].grid == (12, 1, 1)
+
+
+@pytest.mark.gpu
+def test_what_does_not_fit_is_refused_before_it_runs(device):
+    kept = Artifact.load(SHIPPED / "add.json")
+    x = device.tensor(np.zeros(10, np.float32))
+    halves = device.tensor(np.zeros(10, np.float16))
+    with pytest.raises(PreconditionError, match="look at n"):
+        kept.launch(device, {"x": x, "y": x, "out": x})
+    with pytest.raises(PreconditionError, match="y is a pointer to f32"):
+        kept.launch(device, {"x": x, "y": halves, "out": x, "n": 10})
+    with pytest.raises(PreconditionError, match="n is a number"):
+        kept.launch(device, {"x": x, "y": x, "out": x, "n": x})
+
+
+def test_grids_are_arithmetic_and_nothing_else():
+    assert evaluate("cdiv(n, BLOCK) * 2 + max(1, n % 3)", {"n": 1000, "BLOCK": 256}) == 9
+    for bad in ("__import__('os')", "n.real", "unknown + 1", "1 / 2", "n +"):
+        with pytest.raises(PreconditionError):
+            evaluate(bad, {"n": 3})
+
+
+def test_another_version_or_no_artifact_says_so(tmp_path):
+    path = artifact("add").save(tmp_path)
+    facts = json.loads(path.read_text())
+    path.write_text(json.dumps({**facts, "version": 99}))
+    with pytest.raises(WgptError, match="version 99"):
+        Artifact.load(path)
+    (tmp_path / "other.json").write_text("{}")
+    with pytest.raises(WgptError):
+        Artifact.load(tmp_path / "other.json")
