@@ -5,7 +5,8 @@
      put(m, n, vec4): columns n .. n+3 of row m   guarded
    With `split`, workgroup z sums over k from z * p.block on, and `part` is z; p.block is a multiple of every depth.
    style "shared": tiles in workgroup memory, 4x4 blocks transposed in registers on the way in;
-   style "register": no workgroup memory and no barriers, for software drivers. #}
+   style "register": no workgroup memory and no barriers, for software drivers;
+   style "team": for few rows of A: a workgroup's threads share k and add up at the end, subgroups of `lanes` first. #}
 {% set split = split is defined and split %}
 {% set FROM = "wid.z * p.block" if split else "0u" %}
 {% set END = "k_end" if split else "p.k" %}
@@ -162,6 +163,55 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
 {% for i in range(tm) %}{% for j in range(nq) %}
     put(first_m + {{ (i // 4) * (bm // mq) + i % 4 }}u + ty * 4u, first_n + {{ j * (bn // nq) }}u + tx * 4u, c{{ i }}_{{ j }});
 {% endfor %}{% endfor %}
+}
+{% elif style == "team" %}
+{% set groups = threads // lanes %}
+{% if groups > 1 %}
+var<workgroup> sums: array<vec4<f32>, {{ groups * bm }}>;
+{% endif %}
+{# bm rows of A by four columns. #}
+@compute @workgroup_size({{ threads }})
+fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+{% if codebook is defined and codebook %}
+    load_codebook(t);
+{% endif %}
+    let m = wid.y * {{ bm }}u;
+    let n = wid.x * 4u;
+{% for i in range(bm) %}
+    var c{{ i }} = vec4<f32>();
+{% endfor %}
+    for (var q = t; q * 4u < p.k; q += {{ threads }}u) {
+{% for j in range(4) %}
+        let b{{ j }} = b_k(n + {{ j }}u, q);
+{% endfor %}
+{% for i in range(bm) %}
+        {
+            let a = a_k(m + {{ i }}u, q);
+            c{{ i }} += vec4(dot(a, b0), dot(a, b1), dot(a, b2), dot(a, b3));
+        }
+{% endfor %}
+    }
+{% for step in [32, 16, 8, 4, 2, 1] if step < lanes %}
+{% for i in range(bm) %}
+    c{{ i }} += subgroupShuffleXor(c{{ i }}, {{ step }}u);
+{% endfor %}
+{% endfor %}
+{% if groups > 1 %}
+    if (t % {{ lanes }}u == 0u) {
+        let at = t / {{ lanes }}u * {{ bm }}u;
+{% for i in range(bm) %}
+        sums[at + {{ i }}u] = c{{ i }};
+{% endfor %}
+    }
+    workgroupBarrier();
+    for (var i = t; i < {{ bm }}u; i += {{ threads }}u) {
+        put(m + i, n, {% for g in range(groups) %}{{ " + " if not loop.first }}sums[i + {{ g * bm }}u]{% endfor %});
+    }
+{% else %}
+{% for i in range(bm) %}
+    if (t == {{ i % lanes }}u) { put(m + {{ i }}u, n, c{{ i }}); }
+{% endfor %}
+{% endif %}
 }
 {% else %}
 {# One thread: bm rows by bn columns; k in quads. #}

@@ -25,6 +25,8 @@ from .kernel import (
     writes,
 )
 
+_TEAMS_THERE = ("f16", "q4_1", "nf4")  # that a software driver compiles, to see that they are right
+
 
 def _cases() -> list[Case]:
     found = []
@@ -96,9 +98,13 @@ class Gemm(Kernel):
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         if problem["compute"] == "f16" and not traits.f16:
             raise PreconditionError("f16 arithmetic needs shader-f16, which this adapter lacks: use compute=f32")
+        styles = tiles.styles(traits, problem["m"], problem["n"], problem["compute"])
+        if problem["compute"] == "f32":
+            few = tiles.teams(traits, problem["m"], problem["n"])
+            styles = styles + few[: problem["weight"] in _TEAMS_THERE] if traits.software else few + styles
         found = []
         for half in weighted.half_modes(traits.f16, problem["weight"]):
-            for style in tiles.styles(traits, problem["m"], problem["n"], problem["compute"]):
+            for style in styles:
                 for access in _accesses(problem):
                     found.append({**style, "half": half, **access})
         return found

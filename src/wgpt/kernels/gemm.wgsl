@@ -2,8 +2,8 @@
 {% import "_weights.wgsl" as W %}
 {% set trans_a = false %}
 {% set trans_b = true %}
-{% set codebook = weight in W.CODES and style == "shared" %}
-{% if weight in W.CODES %}{{ W.codebook(style == "shared") }}{% endif %}
+{% set codebook = weight in W.CODES and style != "register" %}
+{% if weight in W.CODES %}{{ W.codebook(style != "register") }}{% endif %}
 {{ W.scale_function(weight) }}
 {{ W.quad_function(weight, half) }}
 {% if load == "vec4" %}

@@ -18,6 +18,8 @@ _SHARED = {
 # In f16 arithmetic a deeper tile costs no more memory and makes fewer roundings to f32.
 _SHARED_F16 = {(128, 64, 32, 8, 8): 600, (64, 64, 32, 8, 4): 600, (32, 32, 32, 4, 4): 0}
 _REGISTER = ((16, 8), (4, 4))
+_MOST_TEAM_ROWS = 32
+_MANY_COLUMNS = 8192  # of which few threads each make enough work
 _PADDING = 1.1  # of a result's size: more of a tile that is not stored costs more than a smaller tile
 
 
@@ -47,6 +49,18 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32", copies: int = 1
         least = min(shared, key=lambda v: v["bm"] * v["bn"])
         return [*register, {**least, "unroll": 4}]
     return shared + register
+
+
+def teams(traits: Traits, m: int, n: int) -> list[Variant]:
+    """For the few rows of a batch that decodes: the whole GPU reads the weights once. None where tiles are better."""
+    if m > _MOST_TEAM_ROWS or not traits.subgroups:
+        return []
+    bm = next((rows for rows in (4, 8, 16) if m <= rows), 16)
+    lanes = min(32, traits.subgroup_size)
+    if traits.software:
+        return [{"style": "team", "bm": bm, "bn": 4, "lanes": lanes, "threads": max(16, 2 * lanes)}]
+    sizes = (128, 32) if n < _MANY_COLUMNS else (32, 128)
+    return [{"style": "team", "bm": bm, "bn": 4, "lanes": lanes, "threads": size} for size in sizes if size >= lanes]
 
 
 def grid(m: int, n: int, v: Variant) -> Grid:
