@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from .formats.peft import Adapter, read_adapter
 from .formats.sources import DEFAULT, at_hand, resolve
 from .formats.tokenizer import Tokenizer, load_tokenizer
 from .gpu import GpuDevice, WgptError, default_device
+from .infer.classify import Classes, Classification
 from .infer.generate import Completion, Generation, Options, capacity_for
 from .infer.loaded_adapters import LoadedAdapters, place, source_of
 from .infer.session import ContextError, Progress, Session, check_ids
@@ -26,9 +27,10 @@ from .models.targets import linear_shapes
 from .ops.cache import DTYPES as CACHES
 from .train.corpus import Corpus
 from .train.data import Given, Reading
-from .train.finetuning import Finetuning, latest_state
+from .train.finetuning import MODEL, Finetuning, latest_state
 from .train.interrupt import deferred
 from .train.recipe import Recipe
+from .train.tokens import ids_to_classify
 from .train.trainer import Moment
 
 _LEAST_CAPACITY = 1024  # positions of a cache: a conversation grows, and a new cache is read anew
@@ -73,7 +75,7 @@ def load(
             given.check(linear_shapes(Config.of(checkpoint.config)), place(source))
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
         network = Network.load(chosen, checkpoint, dtype, progress)
-    loaded = Model(network, words, name=str(model or DEFAULT), cache=cache, context=context)
+    loaded = Model(network, words, name=str(model or DEFAULT), cache=cache, context=context, path=path)
     if lora is not None:
         try:
             loaded.attach(lora)
@@ -117,8 +119,10 @@ class Model:
         name: str = "",
         cache: str = "f16",
         context: int | None = None,
+        path: Path | None = None,
     ) -> None:
         self.network, self.name = network, name
+        self.path = path  # of its files, where it has some
         self._tokenizer, self._cache = tokenizer, cache
         if context is not None and not 1 <= context <= network.config.context:
             network.release()
@@ -195,6 +199,11 @@ class Model:
     def _generation(
         self, prompts: Sequence[Prompt], options: Mapping[str, Any], progress: Progress | None = None
     ) -> Generation:
+        if self._classifies is not None:
+            raise WgptError(
+                f"the adapter {self.adapter!r} tells texts apart and does not write any: use classify(text), or detach "
+                "it to generate"
+            )
         wanted = Options(**options)
         ids = [self.ids(prompt) for prompt in prompts]
         if not ids:
@@ -238,6 +247,38 @@ class Model:
         pieces = [ids[i : i + self.context] for i in range(0, len(ids), self.context)]
         losses = [self._scorer(p).losses({0: p})[0] for p in pieces if len(p) > 1]
         return float(np.exp(np.mean(np.concatenate(losses), dtype=np.float64)))
+
+    # Classification ---------------------------------------------------------------------------------------
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """What the attached adapter tells apart; none where it does not classify."""
+        return () if self._classifies is None else self._classifies.names
+
+    @property
+    def _classifies(self) -> Classes | None:
+        return None if self._loras.attached is None else self._loras.attached.classes
+
+    @overload
+    def classify(self, text: str) -> Classification: ...  # type: ignore[overload-overlap]
+    @overload
+    def classify(self, text: Sequence[str]) -> list[Classification]: ...
+
+    def classify(self, text: str | Sequence[str]) -> Classification | list[Classification]:
+        """What a text is, or each of several, by the attached adapter, which was trained to classify.
+
+        >>> model.attach("out/mail")                                     # doctest: +SKIP
+        >>> found = model.classify("You have won a prize!")
+        >>> found.label, found.probability
+        ('spam', 0.98)
+        """
+        if self._classifies is None:
+            held = "no adapter is attached" if self.adapter is None else f"the adapter {self.adapter!r} has no classes"
+            raise WgptError(f"{held}: attach one that was trained to classify (finetune with classify=True)")
+        if not isinstance(text, str):
+            return [self.classify(one) for one in text]
+        ids = self.ids(ids_to_classify(self.tokenizer, text))
+        return self._classifies.classify(self._scorer(ids).hidden({0: ids})[0][-1])
 
     def _scorer(self, ids: Sequence[int]) -> Session:
         """A session for scoring: its cache is f32, for halves move a token's log-probability by up to 0.02."""
@@ -290,42 +331,77 @@ class Model:
         if self._loras.unload(name):
             self._reattach()
 
+    @overload
+    def finetune(self, data: Given, *, full: Literal[False] = False, **options: Any) -> Adapter: ...
+    @overload
+    def finetune(self, data: Given, *, full: Literal[True], **options: Any) -> Path: ...
+
     def finetune(
         self,
         data: Given,
         *,
+        full: bool = False,
         valid: Given | None = None,
         hold_out: float = 0.1,
         out: str | Path | None = None,
         resume: bool = False,
+        save_dtype: str = "f32",
         progress: Callable[[Moment], None] | None = None,
         **options: Any,
-    ) -> Adapter:
+    ) -> Adapter | Path:
         """Teach the model: the LoRA adapter that was learnt, to attach, or to write with formats.peft.
 
-        data, valid: JSONL files, or lists of dicts: messages, prompt and completion, or text. Of data alone, a share
-        is held out. out: a folder for checkpoints, adapter and report; `resume` goes on with what is there.
+        data, valid: JSONL files, or lists of dicts: messages, prompt and completion, or text; with `classify=True`,
+        text and label. Of data alone, a share is held out.
+        out: a folder for checkpoints, adapter and report; `resume` goes on with what is there.
+        full: train all weights, which must be f32, instead of an adapter. This model itself then changes; what is
+        returned is the folder of the new one within `out`, its weights in `save_dtype` (f32, f16 or bf16).
         Options: those of train.recipe.Recipe (rank, alpha, targets, lr, epochs, steps, batch, pack, accumulate, ...)
-        and of train.data.Reading (max_tokens, too_long, broken, answers, everything).
-        Ctrl-C ends it early: with a warning, and with what was learnt by then.
+        and of train.data.Reading (max_tokens, too_long, broken, answers, everything, classify).
+        Ctrl-C ends it early: with a warning, and with what was learnt by then; of a full run, with an error.
 
         >>> adapter = model.finetune("facts.jsonl", rank=16, epochs=5)   # doctest: +SKIP
         >>> model.attach(adapter)
         """
         self._check_open()
         reading = {name: options.pop(name) for name in [f.name for f in fields(Reading)] if name in options}
-        recipe = Recipe.given(options)
+        recipe = Recipe.given({**options, "full": full})
         corpus = Corpus(data, valid, hold_out, Reading(**reading))
         folder = None if out is None else Path(out)
         state = latest_state(folder, resume)
-        about = {"model": self.name, "dtype": None, "corpus": corpus.as_json()}
-        work = Finetuning(self.network, self.tokenizer, recipe, corpus, folder, name=self.name, about=about)
-        with deferred() as stop:
-            outcome = work.run(progress, stop, state)
+        about = {"model": self.name, "dtype": "f32" if full else None, "corpus": corpus.as_json()}
+        about |= {"save_dtype": save_dtype}
+        work = Finetuning(
+            self.network,
+            self.tokenizer,
+            recipe,
+            corpus,
+            folder,
+            name=self.name,
+            about=about,
+            base=self.path,
+            save_dtype=save_dtype,
+        )
+        try:
+            with deferred() as stop:
+                outcome = work.run(progress, stop, state)
+        finally:
+            if full:
+                self.forget()
         if not outcome.finished:
             how = "nothing is kept of the rest" if out is None else "resume=True goes on"
-            warnings.warn(f"stopped after step {outcome.steps} of {outcome.total}: {how}", stacklevel=2)
+            told = f"stopped after step {outcome.steps} of {outcome.total}: {how}"
+            if full:
+                raise WgptError(told)
+            warnings.warn(told, stacklevel=2)
+        if outcome.adapter is None:
+            assert folder is not None
+            return folder / MODEL
         return outcome.adapter
+
+    def forget(self) -> None:
+        """Drop what the cache holds of earlier texts, as when weights have changed."""
+        self._reattach()
 
     def _reattach(self) -> None:
         held = self._loras.attached

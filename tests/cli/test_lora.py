@@ -160,7 +160,7 @@ def test_a_merge_that_fails_leaves_what_was_there(wgpt, monkeypatch, tmp_path):
     out = tmp_path / "models" / "merged"
     shutil.copytree(TRAINING.model, out)
     before = {path.name: path.read_bytes() for path in out.iterdir()}
-    added = merge_module._added
+    adding = merge_module._adding
 
     left = [None] * 5  # layers that still fit
 
@@ -168,9 +168,9 @@ def test_a_merge_that_fails_leaves_what_was_there(wgpt, monkeypatch, tmp_path):
         if not left:
             raise OSError("No space left on device")
         left.pop()
-        return added(*args)
+        return adding(*args)
 
-    monkeypatch.setattr(merge_module, "_added", failing)
+    monkeypatch.setattr(merge_module, "_adding", failing)
     result = wgpt("merge", "-m", TINY, "--lora", LORA, "--out", str(out), "--force")
     assert result.exit_code == 2 and "No space left" in result.stderr
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before

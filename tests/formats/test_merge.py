@@ -167,14 +167,14 @@ def test_what_is_not_merged(tmp_path):
     (tmp_path / "full" / "note.txt").write_text("mine")
     for change, target, dtype, message in (
         (adapter, "full", None, "is there already: give the merged model a new folder"),
-        (adapter, "new", "q8_0", "a merged model is written in f32, f16, bf16, not in 'q8_0'"),
+        (adapter, "new", "q8_0", "a model is written in f32, f16, bf16, not in 'q8_0'"),
         (replace(adapter, task="SEQ_CLS"), "new", None, "an adapter for SEQ_CLS is not merged"),
         (read_adapter(golden.load("qwen3").adapter), "new", None, "belongs to another model"),
     ):
         with pytest.raises(FormatError, match=message):
             merged(training.model, change, tmp_path / target, dtype)
     large = replace(adapter, targets={k: Factors(f.a * 1e6, f.b, f.scale) for k, f in adapter.targets.items()})
-    with pytest.raises(FormatError, match="beyond f16's 65504: merge to bf16 or f32"):
+    with pytest.raises(FormatError, match="beyond f16's 65504: write bf16 or f32"):
         merged(training.model, large, tmp_path / "new", "f16")
     assert [path.name for path in tmp_path.iterdir()] == ["full"]
 

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from ..formats import open_checkpoint
-from ..formats.merge import DTYPES, check_place, merge
+from ..formats.merge import check_place, merge
 from ..formats.peft import read_adapter
 from ..formats.sources import resolve
+from ..formats.write_model import DTYPES
 from ..gpu import WgptError, readable_bytes
 from .common import Json, byte_bar, print_json
 from .loras import BaseName, LoraFolder, base_of

@@ -31,13 +31,12 @@ def training_bar() -> Iterator[Callable[[Moment], None]]:
     )
     with bar:
         task = bar.add_task("the first step compiles", total=None)
-        held_out: list[float] = []
+        held_out: list[str] = []
 
         def watch(moment: Moment) -> None:
-            if moment.held_out is not None:
-                held_out[:] = [moment.held_out]
+            held_out[:] = _held_out(moment, 3) or held_out
             told = [_loss(moment)] if moment.step else []
-            told += [f"held out {x:.3f}" for x in held_out]
+            told += held_out
             told += [*_speed(moment), f"{moment.nbytes / 2**30:.2f} GiB"]
             bar.update(task, completed=moment.step, total=moment.total, description="  ".join(told))
 
@@ -49,13 +48,19 @@ def _log(moment: Moment) -> None:
     if moment.held_out is None and moment.step % every and moment.step not in (1, moment.total):
         return
     told = [f"step {moment.step}/{moment.total}"] + ([_loss(moment)] if moment.step else [])
-    told += [f"held out {moment.held_out:.4f}"] if moment.held_out is not None else []
+    told += _held_out(moment, 4)
     told += [f"lr {moment.lr:.2e}", f"norm {moment.norm:.3g}", *_speed(moment)] if moment.step else []
     typer.echo("  ".join(told), err=True)
 
 
 def _loss(moment: Moment) -> str:
     return f"loss {moment.loss:.4f}"
+
+
+def _held_out(moment: Moment, digits: int) -> list[str]:
+    """What was just measured."""
+    told = [] if moment.held_out is None else [f"held out {moment.held_out:.{digits}f}"]
+    return told + ([] if moment.accuracy is None else [f"accuracy {moment.accuracy:.1%}"])
 
 
 def _speed(moment: Moment) -> list[str]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..formats.peft import CONFIG, WEIGHTS, Adapter, read_adapter
+from ..formats.peft import CONFIG, LABELS, WEIGHTS, Adapter, read_adapter
 from ..gpu import AllocationError, WgptError
 from ..models.network import Network
 from ..models.targets import linear_shapes
 from ..ops.adapters import Adapters
+from .classify import Classes
 
 _Stamp = tuple[tuple[int, int, int], ...]
 
@@ -26,6 +28,7 @@ class Loaded:
     folder: Path | None = None
     stamp: _Stamp | None = None  # of the folder's files, as they were read
     given: weakref.ref[Adapter] | None = None
+    classes: Classes | None = None  # of one that classifies
 
     def is_from(self, source: Path | Adapter) -> bool:
         if isinstance(source, Path):
@@ -90,13 +93,14 @@ class LoadedAdapters:
         stamp = _stamp(source) if isinstance(source, Path) else None
         adapter = read_adapter(source) if isinstance(source, Path) else source
         adapter.check(linear_shapes(self._network.config), place(source))
+        classes = Classes.of(adapter, self._network.config.hidden, place(source))
         try:
             adapters = Adapters(self._network.device, adapter.targets)
         except AllocationError as e:
             raise AllocationError(f"the adapter {name!r} does not fit: {e} ({self._way_out()})") from e
         if isinstance(source, Path):
-            return Loaded(name, adapters, folder=source, stamp=stamp)
-        return Loaded(name, adapters, given=weakref.ref(source))
+            return Loaded(name, adapters, folder=source, stamp=stamp, classes=classes)
+        return Loaded(name, adapters, given=weakref.ref(source), classes=classes)
 
     def _way_out(self) -> str:
         return f"unload one of {_list(self.names)}" if self._loaded else "load the model with a shorter context"
@@ -153,4 +157,6 @@ def _stamp(folder: Path) -> _Stamp | None:
         found = [os.stat(folder / name) for name in (CONFIG, WEIGHTS)]
     except OSError:
         return None
+    with contextlib.suppress(OSError):
+        found.append(os.stat(folder / LABELS))
     return tuple((s.st_mtime_ns, s.st_size, s.st_ino) for s in found)

@@ -13,6 +13,7 @@ from .adapters import Lora
 from .resident import Linear
 
 F32 = NDArray[np.float32]
+_Place = tuple[tuple[int, ...], list[Tensor]]  # a weight's shape, and where its rows are
 
 
 class Learner(Protocol):
@@ -71,35 +72,45 @@ class Weights:
         buffers = {id(tensor.buffer): tensor.buffer for tensor in every}
         self.parameters = tuple(Tensor(buffers[key], (end // 4,), "f32") for key, end in ends.items())
         self.nbytes_beside = 0
+        self._places = {name: place for name, place in self._placed()}
+
+    @property
+    def count(self) -> int:
+        """Values that learn."""
+        matrices = sum(s.n * (linear.k + linear.biased) for linear in self._linears for s in linear.slices)
+        return matrices + sum(vector.size for vector in self._vectors.values())
 
     def named(self, gradients: Gradients | None = None) -> Iterator[tuple[str, F32]]:
         """Every weight by its tensor's name in the checkpoint, read one by one; or its gradient."""
+        for name in self._places:
+            yield name, self.read(name, gradients)
+
+    def read(self, name: str, gradients: Gradients | None = None) -> F32:
+        """The weight of this name, or its gradient."""
+        shape, pieces = self._places[name]
+        return np.concatenate([_read(piece, gradients) for piece in pieces]).reshape(shape)
+
+    def _placed(self) -> Iterator[tuple[str, _Place]]:
         for linear in self._linears:
+            matrices = [(part.weight.planes["w"], part.weight.n) for part in linear.parts]
+            biases = [(part.bias, part.weight.n) for part in linear.parts if part.bias is not None]
             for name, at, n in linear.slices:
-                yield f"{name}.weight", self._rows(linear, at, n, gradients)
+                yield f"{name}.weight", ((n, linear.k), _between(matrices, at, n, linear.k))
                 if linear.biased:
-                    yield f"{name}.bias", self._bias(linear, at, n, gradients)
+                    yield f"{name}.bias", ((n,), _between(biases, at, n, 1))
         for name, vector in self._vectors.items():
-            yield name, _read(vector, gradients)
-
-    def _rows(self, linear: Linear, at: int, n: int, gradients: Gradients | None) -> F32:
-        parts = [(part.weight.planes["w"], part.weight.n) for part in linear.parts]
-        return _between(parts, at, n, linear.k, gradients).reshape(n, linear.k)
-
-    def _bias(self, linear: Linear, at: int, n: int, gradients: Gradients | None) -> F32:
-        parts = [(part.bias, part.weight.n) for part in linear.parts if part.bias is not None]
-        return _between(parts, at, n, 1, gradients)
+            yield name, (vector.shape, [vector])
 
 
-def _between(parts: Sequence[tuple[Tensor, int]], at: int, n: int, k: int, gradients: Gradients | None) -> F32:
+def _between(parts: Sequence[tuple[Tensor, int]], at: int, n: int, k: int) -> list[Tensor]:
     """Rows at .. at + n of tensors (each with its rows of k) that follow one another."""
     found, first = [], 0
     for tensor, rows in parts:
         lo, hi = max(at, first), min(at + n, first + rows)
         if lo < hi:
-            found.append(_read(tensor.window((lo - first) * k, (hi - lo) * k), gradients))
+            found.append(tensor.window((lo - first) * k, (hi - lo) * k))
         first += rows
-    return np.concatenate(found)
+    return found
 
 
 def _read(parameter: Tensor, gradients: Gradients | None) -> F32:

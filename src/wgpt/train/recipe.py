@@ -69,7 +69,7 @@ class Recipe:
                 raise PreconditionError(f"{name} must be 0 or more, not {getattr(self, name):g}")
 
         if self.full and self.dropout:
-            raise PreconditionError(f"dropout is of an adapter's input: a full run has none, and it is {self.dropout:g}")
+            raise PreconditionError(f"dropout is of an adapter's input: it must be 0 in full, not {self.dropout:g}")
 
     @property
     def scale(self) -> float:

@@ -32,6 +32,7 @@ class Run:
     evaluations: Sequence[tuple[int, float]] = ()  # (step, held-out loss)
     facts: Mapping[str, str] = field(default_factory=dict)  # model, data, settings, speed: whatever there is to say
     samples: Sequence[Sample] = ()
+    accuracies: Sequence[tuple[int, float]] = ()  # of a classification: (step, share of held-out texts)
 
 
 def write_reports(run: Run, folder: str | Path) -> tuple[Path, Path]:
@@ -53,7 +54,7 @@ def html(run: Run) -> str:
 {svg(run.losses, run.evaluations)}
 {f"<h2>The run</h2><table>{facts}</table>" if facts else ""}
 {_samples(run.samples)}
-{_evaluations(run.evaluations)}""",
+{_evaluations(run)}""",
     )
 
 
@@ -122,6 +123,8 @@ def _summary(run: Run) -> str:
         told.append(f"training loss {run.losses[0]:.4f} &rarr; {run.losses[-1]:.4f}")
     if run.evaluations:
         told.append(f"held-out loss {run.evaluations[0][1]:.4f} &rarr; {run.evaluations[-1][1]:.4f}")
+    if run.accuracies:
+        told.append(f"accuracy {run.accuracies[0][1]:.1%} &rarr; {run.accuracies[-1][1]:.1%}")
     return f"<p>{', '.join(told)}</p>"
 
 
@@ -134,11 +137,16 @@ def _samples(samples: Sequence[Sample]) -> str:
     return f"<h2>Before and after</h2><table><tr><th>prompt</th><th>before</th><th>after</th></tr>\n{rows}</table>"
 
 
-def _evaluations(evaluations: Sequence[tuple[int, float]]) -> str:
-    if not evaluations:
+def _evaluations(run: Run) -> str:
+    if not run.evaluations:
         return ""
-    rows = "".join(f"<tr><td>{step}</td><td>{loss:.4f}</td></tr>\n" for step, loss in evaluations)
-    return f"<h2>Held-out loss</h2><table><tr><th>step</th><th>loss</th></tr>\n{rows}</table>"
+    shares = dict(run.accuracies)
+    rows = ""
+    for step, loss in run.evaluations:
+        share = f"<td>{shares[step]:.1%}</td>" if step in shares else ""
+        rows += f"<tr><td>{step}</td><td>{loss:.4f}</td>{share}</tr>\n"
+    title, column = ("Held-out loss and accuracy", "<th>accuracy</th>") if shares else ("Held-out loss", "")
+    return f"<h2>{title}</h2><table><tr><th>step</th><th>loss</th>{column}</tr>\n{rows}</table>"
 
 
 _STYLE = """

@@ -79,7 +79,7 @@ class TrainStep:
         return self._run("more" if onto else "first", batch, draw)
 
     def evaluate(self, batch: Batch) -> Pending:
-        """Only the `loss` of each row, weighted: of what is held out. To classify, the `best` class of each row, too."""
+        """Only the `loss` of each row, weighted: of what is held out. To classify, also each row's `best` class."""
         return self._run("evaluate", batch)
 
     def _run(self, kind: str, batch: Batch, draw: int = 0) -> Pending:

@@ -130,8 +130,10 @@ class Encoder:
         label = line.value["label"]
         if isinstance(label, bool) or not isinstance(label, str | int) or label == "":
             raise line.error(f"'label' is {label!r}, not a name or a whole number")
-        ids = self._encode(line, line.text("text"))
-        whole = [*self._lead, *ids] if ids else []
+        try:
+            whole = ids_to_classify(self._tokenizer, line.text("text"))
+        except PreconditionError as e:
+            raise line.error(str(e)) from None
         return self._example(line, whole, np.zeros(len(whole), np.bool_)), str(label)
 
     def _encode(self, line: Line, text: str) -> list[int]:
@@ -147,6 +149,12 @@ class Encoder:
     def _example(self, line: Line, ids: list[int], learn: NDArray[np.bool_]) -> Example:
         learn = np.ones(len(ids), np.bool_) if self._everything else learn
         return Example(np.array(ids, np.int32), learn, line=line.number)
+
+
+def ids_to_classify(tokenizer: Tokenizer, text: str) -> list[int]:
+    """A text as a classifier sees it, trained or used: it does not end, for its last token is the one that tells."""
+    ids = tokenizer.encode(text, special=False)
+    return [*_lead(tokenizer), *ids] if ids else []
 
 
 def _lead(tokenizer: Tokenizer) -> list[int]:

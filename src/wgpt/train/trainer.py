@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..formats.peft import Adapter, Factors
+from ..formats.peft import Adapter
 from ..gpu.errors import PreconditionError
 from ..models.network import Network
-from ..ops.adapters import Adapters
 from . import checkpoint
-from .batches import Batches, Position
+from .batches import Batch, Batches, Position
 from .checkpoint import TrainingState
 from .data import Dataset
 from .health import Health, TrainingError
-from .initial import factors_of
+from .learning import Learning
 from .recipe import Recipe
 from .step import TrainStep
 
@@ -36,7 +36,8 @@ class Moment:
     total: int
     epoch: int
     loss: float  # nan before the first step
-    held_out: float | None  # where it was just measured
+    held_out: float | None  # loss, where it was just measured
+    accuracy: float | None  # of the held-out texts, where they are classified
     lr: float
     norm: float  # of the gradient, before clipping
     rate: float  # tokens a second
@@ -48,9 +49,11 @@ class Moment:
 class Outcome:
     """What a run came to."""
 
-    adapter: Adapter
+    adapter: Adapter | None  # none where the model's own weights learnt
+    parameters: int  # that learn
     losses: list[float] = field(repr=False)  # of every step
     evaluations: list[tuple[int, float]] = field(repr=False)
+    accuracies: list[tuple[int, float]] = field(repr=False)  # share of held-out texts that are classified rightly
     total: int  # steps it was to have
     tokens: int  # trained on by this process
     seconds: float  # of this process
@@ -66,7 +69,8 @@ class Outcome:
 
 
 class Trainer:
-    """Trains an adapter for a network. With a folder it leaves checkpoints there, and can go on from the latest.
+    """Trains an adapter for a network, or its weights. With a folder it leaves checkpoints there, and can go on from
+    the latest. Data with labels trains a classification.
 
     >>> trainer = Trainer(network, Recipe(rank=8), training, held_out, folder="out")     # doctest: +SKIP
     >>> trainer.run(lambda moment: print(moment.step, moment.loss)).adapter
@@ -95,21 +99,24 @@ class Trainer:
             "recipe": recipe.as_json(),
             "data": training.fingerprint,
             "held_out": None if held_out is None else held_out.fingerprint,
+            "labels": list(training.labels),
             "about": dict(about or {}),
         }
-        self._adapters = Adapters(network.device, factors_of(network.config, recipe))
+        self.learning = Learning(network, recipe, training.labels)
         self._step = TrainStep(
             network,
-            self._adapters,
+            self.learning.learner,
             self._batches.m,
             self._batches.slots,
             longest,
+            head=self.learning.head,
             checkpointing=recipe.checkpointing,
             dropout=recipe.dropout,
         )
         self._position = Position()
         self._losses: list[float] = []
         self._evaluations: list[tuple[int, float]] = []
+        self._accuracies: list[tuple[int, float]] = []
         self._saved = -1  # the step of the last checkpoint
 
     @property
@@ -128,8 +135,8 @@ class Trainer:
         watch, health = watch or (lambda _: None), Health(self._losses)
         begun, tokens, recent = time.monotonic(), 0, [(time.monotonic(), 0)]
         if not self._losses and not self._evaluations:
-            held_out = self._evaluate(0)
-            watch(self._moment(math.nan, held_out, 0.0, 0.0, recent))
+            self._evaluate(0)
+            watch(self._moment(math.nan, 0.0, 0.0, recent))
             self.save()  # so that whatever happens, the run can go on by its folder alone
         for batches, position in self._batches.steps(self._position):
             if len(self._losses) >= self.total or stop():
@@ -148,40 +155,41 @@ class Trainer:
             self._position = position
             tokens += sum(batch.tokens for batch in batches)
             recent = [*recent[-_RECENT:], (time.monotonic(), tokens)]
-            held_out = self._evaluate(step) if self.recipe.evaluates(step, self.total) else None
+            if self.recipe.evaluates(step, self.total):
+                self._evaluate(step)
             if step % self.recipe.save_every == 0:
                 self.save()
-            watch(self._moment(loss, held_out, lr, norm, recent))
+            watch(self._moment(loss, lr, norm, recent))
         self.save()
         return Outcome(
-            self.adapter(),
+            self.learning.adapter(self._base),
+            self.learning.parameters,
             self._losses,
             self._evaluations,
+            self._accuracies,
             self.total,
             tokens,
             time.monotonic() - begun,
             self.network.device.peak_bytes,
         )
 
-    def adapter(self) -> Adapter:
-        """What was learnt so far."""
-        r, device = self.recipe, self.network.device
-        found = self._adapters.read(device.read(self._adapters.flat))
-        targets = {name: Factors(a.copy(), b.copy(), self._adapters.scales[name]) for name, (a, b) in found.items()}
-        return Adapter(targets, r.rank, r.lora_alpha, r.rslora, r.dropout, self._base)
-
     def _draw(self, step: int, micro: int) -> int:
         """64 bits for the dropout of one micro-batch."""
         digest = hashlib.blake2b(f"{self.recipe.seed}:{step}:{micro}".encode(), digest_size=8)
         return int.from_bytes(digest.digest(), "little")
 
-    def _evaluate(self, step: int) -> float | None:
+    def _evaluate(self, step: int) -> None:
         if self._held_out is None:
-            return None
-        losses = (self._step.evaluate(batch).result()["loss"] for batch in self._held_out.once(self._batches.slots))
-        found = math.fsum(float(np.sum(loss, dtype=np.float64)) for loss in losses)
-        self._evaluations.append((step, found))
-        return found
+            return
+        losses, right, count = [], 0, 0
+        for batch in self._held_out.once(self._batches.slots):
+            found = self._step.evaluate(batch).result()
+            losses.append(float(np.sum(found["loss"], dtype=np.float64)))
+            if self._step.classifies:
+                right, count = right + _right(batch, found["best"]), count + batch.count
+        self._evaluations.append((step, math.fsum(losses)))
+        if count:
+            self._accuracies.append((step, right / count))
 
     def _checked(self, health: Health, loss: float, norm: float, finite: bool, lr: float) -> None:
         try:
@@ -190,9 +198,7 @@ class Trainer:
             kept = None if self.folder is None else checkpoint.latest(self.folder)
             raise TrainingError(f"{e}. The last checkpoint is {kept}" if kept else str(e)) from None
 
-    def _moment(
-        self, loss: float, held_out: float | None, lr: float, norm: float, recent: list[tuple[float, int]]
-    ) -> Moment:
+    def _moment(self, loss: float, lr: float, norm: float, recent: list[tuple[float, int]]) -> Moment:
         (began, before), (now, after) = recent[0], recent[-1]
         steps, seconds = len(recent) - 1, now - began
         done = len(self._losses)
@@ -201,7 +207,8 @@ class Trainer:
             total=self.total,
             epoch=self._position.epoch,
             loss=loss,
-            held_out=held_out,
+            held_out=_measured(self._evaluations, done),
+            accuracy=_measured(self._accuracies, done),
             lr=lr,
             norm=norm,
             rate=(after - before) / seconds if steps else 0.0,
@@ -227,6 +234,7 @@ class Trainer:
             config=self._config,
             losses=self._losses,
             evaluations=self._evaluations,
+            accuracies=self._accuracies,
         )
 
     def resume(self, state: TrainingState) -> None:
@@ -237,6 +245,8 @@ class Trainer:
                     f"{what} is not what this run began with (or was tokenised or split differently): "
                     "resume with the same, or begin a new run in another folder"
                 )
+        if state.config.get("labels", []) != self._config["labels"]:
+            raise PreconditionError("the classes are not those that this run began with: begin a new run for others")
         then = Recipe.from_json(state.config["recipe"])
         # How often a run is looked at changes nothing in it.
         same = replace(then, save_every=self.recipe.save_every, evaluate_every=self.recipe.evaluate_every)
@@ -247,10 +257,11 @@ class Trainer:
         self._step.restore(state.tensors)
         self._position, self._saved = state.position, state.step
         self._losses, self._evaluations = list(state.losses), list(state.evaluations)
+        self._accuracies = list(state.accuracies)
 
     def release(self) -> None:
         self._step.release()
-        self._adapters.release()
+        self.learning.release()
 
 
 def batches_of(recipe: Recipe, training: Dataset, held_out: Dataset | None) -> tuple[Batches, int]:
@@ -265,6 +276,17 @@ def batches_of(recipe: Recipe, training: Dataset, held_out: Dataset | None) -> t
         least=longest,
     )
     return batches, longest
+
+
+def _right(batch: Batch, best: NDArray[np.uint32]) -> int:
+    """How many of a batch's texts have their own class as the likeliest."""
+    asked = batch.targets >= 0
+    return int((best.reshape(batch.m, 2)[asked, 1] == batch.targets[asked]).sum())
+
+
+def _measured(evaluations: list[tuple[int, float]], step: int) -> float | None:
+    """What was found at this step, if anything was."""
+    return evaluations[-1][1] if evaluations and evaluations[-1][0] == step else None
 
 
 def _check(network: Network, training: Dataset, held_out: Dataset | None) -> None:

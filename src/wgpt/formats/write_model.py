@@ -1,0 +1,259 @@
+"""Writes a model that was opened once more, with other values: a Hugging Face folder of safetensors, piece by piece."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..gpu.dtypes import from_bf16, to_bf16
+from ..quant.weights import from_gguf_blocks, unpack
+from .checkpoint import Checkpoint
+from .errors import FormatError
+from .hf_config import TORCH_NAMES, hf_config
+from .hf_folder import INDEX, SINGLE
+from .safetensors_scan import read_json, scan
+from .safetensors_write import layout_bytes, write_stream
+from .stored import PLAIN, Entry, Stored
+from .tokenizer import Tokenizer, load_tokenizer
+
+F32 = NDArray[np.float32]
+Progress = Callable[[int, int, str], None]  # (bytes done, of how many, what)
+# What rows lo .. hi of a tensor become, of a function that reads what they were.
+Change = Callable[[int, int, Callable[[], F32]], F32]
+Changes = Callable[[str], Change | None]  # by the checkpoint's name of the tensor; None: it stays as it is
+DTYPES = {"f32": "F32", "f16": "F16", "bf16": "BF16"}
+_PIECE = 32 << 20  # bytes of a matrix in memory at a time
+_SHARD = 4 << 30
+_COPIED = ("*.json", "*.jinja", "*.txt", "tokenizer.model")
+_NOT_COPIED = ("adapter_config.json", INDEX)
+
+
+def write_model(
+    checkpoint: Checkpoint,
+    changes: Changes,
+    folder: Path,
+    dtype: str | None = None,
+    progress: Progress | None = None,
+) -> list[str]:
+    """The model, changed, into a folder that is there and empty. transformers and wgpt load it.
+
+    dtype: f32, f16 or bf16; by default a Hugging Face model keeps its own, a GGUF file's weights become f16.
+    What it returns are sentences: what could not be written, and why.
+    """
+    check_writable(checkpoint, dtype)
+    told = _Told(checkpoint.nbytes, progress)
+    if checkpoint.format == "hf":
+        return _write_hf(checkpoint, changes, folder, dtype, told)
+    return _write_gguf(checkpoint, changes, folder, dtype or "f16", told)
+
+
+def check_writable(checkpoint: Checkpoint, dtype: str | None) -> None:
+    """Refuse what cannot be written so."""
+    if dtype is not None and dtype not in DTYPES:
+        raise FormatError(f"a model is written in {', '.join(DTYPES)}, not in {dtype!r}")
+    if checkpoint.format == "gguf":
+        hf_config(checkpoint.config, dtype or "f16")
+
+
+@dataclass
+class _Told:
+    total: int
+    progress: Progress | None
+    done: int = 0
+
+    def __call__(self, nbytes: int, what: str) -> None:
+        self.done += nbytes
+        if self.progress is not None:
+            self.progress(min(self.done, self.total), self.total, what)
+
+
+# Hugging Face's folders: the same files with the same tensors --------------------------------------------------
+
+
+def _write_hf(checkpoint: Checkpoint, changes: Changes, folder: Path, dtype: str | None, told: _Told) -> list[str]:
+    own = {(t.source.path, t.offset): t for t in checkpoint.tensors.values()}
+    single, total = len(checkpoint.files) == 1, 0
+    weight_map: dict[str, str] = {}
+    for file in checkpoint.files:
+        name = SINGLE if single else file.path.name
+        entries = {key: entry for key, entry in scan(file).items() if not _stale(key, entry, own, changes, checkpoint)}
+        layout = {key: (_spelled(entry, dtype), entry.shape) for key, entry in entries.items()}
+        with (folder / name).open("wb") as out:
+            write_stream(out, layout, _hf_pieces(entries, own, changes, dtype, told))
+        weight_map |= dict.fromkeys(entries, name)
+        total += layout_bytes(layout)
+    if not single:
+        _write_index(folder, weight_map, total)
+    assert isinstance(checkpoint.tokenizer, Path)
+    for pattern in _COPIED:
+        for path in checkpoint.tokenizer.glob(pattern):
+            if path.name not in _NOT_COPIED and path.is_file():
+                shutil.copyfile(path, folder / path.name)
+    if dtype is not None:
+        config = read_json(folder / "config.json")
+        config.pop("dtype", None)
+        _write_json(folder / "config.json", config | {"torch_dtype": TORCH_NAMES[dtype]})
+    if not any((folder / name).is_file() for name in ("tokenizer.json", "tokenizer.model", "vocab.json")):
+        return [f"no tokenizer was written: {checkpoint.tokenizer} has none"]
+    return []
+
+
+def _stale(
+    key: str, entry: Entry, own: Mapping[tuple[Path, int], Stored], changes: Changes, checkpoint: Checkpoint
+) -> bool:
+    """A tied head that is in the file all the same, while the table that it is tied to changes."""
+    if key != "lm_head.weight" or (entry.source.path, entry.offset) in own:
+        return False
+    table = "wte.weight" if checkpoint.config["model_type"] == "gpt2" else "model.embed_tokens.weight"
+    return changes(table) is not None
+
+
+def _spelled(entry: Entry, dtype: str | None) -> str:
+    return DTYPES[dtype] if dtype is not None and entry.type in DTYPES else entry.type.upper()
+
+
+def _hf_pieces(
+    entries: Mapping[str, Entry],
+    own: Mapping[tuple[Path, int], Stored],
+    changes: Changes,
+    dtype: str | None,
+    told: _Told,
+) -> Iterator[NDArray[Any]]:
+    for entry in entries.values():
+        stored = own.get((entry.source.path, entry.offset))
+        change = None if stored is None else changes(stored.name)
+        raw = entry.source.data[entry.offset : entry.offset + entry.nbytes]
+        if entry.type not in DTYPES or (change is None and dtype in (None, entry.type)):
+            for at in range(0, len(raw), _PIECE):
+                yield raw[at : at + _PIECE]
+        elif stored is not None and change is not None:
+            yield from _pieces(stored, change, dtype or entry.type, transposed=stored.transposed)
+        else:
+            for at in range(0, len(raw), _PIECE):
+                yield _as(_plain(raw[at : at + _PIECE].view(PLAIN[entry.type])), dtype or entry.type, entry.name)
+        told(entry.nbytes, entry.name)
+
+
+# GGUF files: dequantised, under Hugging Face's names -----------------------------------------------------------
+
+
+def _write_gguf(checkpoint: Checkpoint, changes: Changes, folder: Path, dtype: str, told: _Told) -> list[str]:
+    config = hf_config(checkpoint.config, dtype)
+    shards: list[dict[str, Stored]] = [{}]
+    used = 0
+    for name, stored in checkpoint.tensors.items():
+        size = int(np.prod(stored.shape)) * (4 if dtype == "f32" else 2)
+        if shards[-1] and used + size > _SHARD:
+            shards.append({})
+            used = 0
+        shards[-1][_hf_name(name, checkpoint)] = stored
+        used += size
+    weight_map: dict[str, str] = {}
+    total = 0
+    for i, shard in enumerate(shards):
+        file = SINGLE if len(shards) == 1 else f"model-{i + 1:05}-of-{len(shards):05}.safetensors"
+        layout = {name: (DTYPES[dtype], _hf_shape(t, checkpoint)) for name, t in shard.items()}
+        with (folder / file).open("wb") as out:
+            write_stream(out, layout, _gguf_pieces(shard, checkpoint, changes, dtype, told))
+        weight_map |= dict.fromkeys(shard, file)
+        total += layout_bytes(layout)
+    if len(shards) > 1:
+        _write_index(folder, weight_map, total)
+    _write_json(folder / "config.json", config)
+    ends = {key: config[key] for key in ("bos_token_id", "eos_token_id")}
+    _write_json(folder / "generation_config.json", ends)
+    assert isinstance(checkpoint.tokenizer, dict)
+    if checkpoint.tokenizer.get("tokenizer.ggml.model") is None:
+        return [f"no tokenizer was written: {checkpoint.path.name} has none; copy the original model's tokenizer.json"]
+    try:
+        tokenizer = load_tokenizer(checkpoint.tokenizer)
+    except FormatError as e:
+        return [f"no tokenizer was written: {e}; copy the original model's tokenizer.json"]
+    _write_tokenizer(folder, tokenizer, checkpoint.tokenizer)
+    return []
+
+
+def _gguf_pieces(
+    shard: Mapping[str, Stored], checkpoint: Checkpoint, changes: Changes, dtype: str, told: _Told
+) -> Iterator[NDArray[Any]]:
+    for stored in shard.values():
+        yield from _pieces(stored, changes(stored.name), dtype, transposed=_is_conv1d(stored, checkpoint))
+        told(stored.nbytes, stored.name)
+
+
+def _is_conv1d(stored: Stored, checkpoint: Checkpoint) -> bool:
+    return checkpoint.config["model_type"] == "gpt2" and ".c_" in stored.name and len(stored.shape) == 2
+
+
+def _hf_name(name: str, checkpoint: Checkpoint) -> str:
+    is_gpt2 = checkpoint.config["model_type"] == "gpt2" and name != "lm_head.weight"
+    return f"transformer.{name}" if is_gpt2 else name
+
+
+def _hf_shape(stored: Stored, checkpoint: Checkpoint) -> tuple[int, ...]:
+    return stored.shape[::-1] if _is_conv1d(stored, checkpoint) else stored.shape
+
+
+def _write_tokenizer(folder: Path, tokenizer: Tokenizer, metadata: Mapping[str, Any]) -> None:
+    (folder / "tokenizer.json").write_text(tokenizer.to_json(), encoding="utf-8")
+    settings = {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "bos_token": tokenizer.bos,
+        "eos_token": tokenizer.eos,
+        "chat_template": tokenizer.chat_template,
+        "clean_up_tokenization_spaces": False,
+    }
+    for key, name in (("pad_token", "padding"), ("unk_token", "unknown")):  # wgpt has no use for them
+        number = metadata.get(f"tokenizer.ggml.{name}_token_id")
+        if type(number) is int and tokenizer.has(number):
+            settings[key] = tokenizer.token(number)
+    _write_json(folder / "tokenizer_config.json", {key: value for key, value in settings.items() if value is not None})
+
+
+# Both ----------------------------------------------------------------------------------------------------------
+
+
+def _pieces(stored: Stored, change: Change | None, dtype: str, transposed: bool) -> Iterator[NDArray[Any]]:
+    """A tensor's values in slabs of rows; where [in, out] is written, all of it is needed at once."""
+    rows, width = stored.shape[0], stored.shape[1] if len(stored.shape) == 2 else 1
+    step = rows if transposed else max(1, _PIECE // (8 * width))
+    for lo in range(0, rows, step):
+        hi = min(rows, lo + step)
+        values = _floats(stored, lo, hi) if change is None else change(lo, hi, lambda: _floats(stored, lo, hi))  # noqa: B023
+        yield _as(np.ascontiguousarray(values.T) if transposed else values, dtype, stored.name)
+
+
+def _floats(stored: Stored, lo: int, hi: int) -> F32:
+    rows = stored.rows(lo, hi)
+    if stored.quantised:
+        return unpack(from_gguf_blocks(rows, stored.type, hi - lo, stored.shape[1])).astype(np.float32)
+    return _plain(rows)
+
+
+def _plain(rows: NDArray[Any]) -> F32:
+    return from_bf16(rows) if rows.dtype == np.uint16 else rows.astype(np.float32)
+
+
+def _as(values: F32, dtype: str, name: str) -> NDArray[Any]:
+    if dtype == "f32":
+        return values
+    if dtype == "bf16":
+        return to_bf16(values)
+    if (most := float(np.abs(values).max(initial=0))) > 65504:
+        raise FormatError(f"{name} has values up to {most:g}, beyond f16's 65504: write bf16 or f32")
+    return values.astype(np.float16)
+
+
+def _write_index(folder: Path, weight_map: Mapping[str, str], total: int) -> None:
+    _write_json(folder / INDEX, {"metadata": {"total_size": total}, "weight_map": dict(weight_map)})
+
+
+def _write_json(path: Path, value: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
