@@ -142,6 +142,7 @@ def test_a_dots_result_is_a_square_of_registers():
     columns = sum(1 for b in layout.bits[:6] if b == REG)
     rows = sum(1 for b in layout.bits[6:] if b == REG)
     assert (rows, columns) == (2, 2)
+    assert layout.bits[0] == 0  # neighbouring threads have neighbouring columns
 
 
 def test_the_dots_layout_spreads_to_what_meets_it():

@@ -93,8 +93,8 @@ def dims_bits(shape: Sequence[int]) -> list[list[int]]:
 def tile(shape: Sequence[int], threads: int) -> Layout:
     """The layout of a dot's result [..., M, N]: a 2-D tile of registers per thread, square if it can be.
 
-    The lowest bits of both coordinates are registers (neighbouring rows and columns share what they read),
-    then thread bits: first columns, then rows, then batches.
+    Threads take neighbouring columns, then neighbouring rows, and registers what is left: so neighbours among
+    threads read neighbours in workgroup memory and write neighbours in a buffer.
     """
     bits = dims_bits(shape)
     rows, columns = bits[-2], bits[-1]
@@ -107,7 +107,7 @@ def tile(shape: Sequence[int], threads: int) -> Layout:
     per_column = min(len(columns), in_tile - per_row)
     found = [REG] * total
     thread = 0
-    for k in [*columns[per_column:], *rows[per_row:], *batches]:
+    for k in [*columns[: len(columns) - per_column], *rows[: len(rows) - per_row], *batches]:
         if thread < lanes:
             found[k] = thread
             thread += 1

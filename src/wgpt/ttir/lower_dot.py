@@ -28,33 +28,34 @@ def dot(c: Lowering, op: Op) -> None:
         batches *= n
     rows, columns = shape[-2], shape[-1]
     chunk = inner
-    while batches * (rows + columns) * chunk > c.options.shared_words and chunk > 1:
+    stride = rows + 1  # A is written along the inner dimension: one more word, and no two threads meet in a bank
+    while batches * (stride + columns) * chunk > c.options.shared_words and chunk > 1:
         chunk //= 2
     held = wgsl_type(kind)
     whole = held == "i32"
     totals = [c.e.var(held, x) for x in start]
-    size_a = batches * rows * chunk
+    size_a = batches * stride * chunk
     bits = dims_bits(shape)
     width = len(bits[-1])
     row_at = c.coordinate(layout, width, width + len(bits[-2]))
     column_at = c.coordinate(layout, 0, width)
     batch_at = c.coordinate(layout, width + len(bits[-2]), len(layout.bits))
     for base in range(0, inner, chunk):
-        c.shared_begin(batches * (rows + columns) * chunk)
+        c.shared_begin(batches * (stride + columns) * chunk)
         # A as [batch, k, row], B as [batch, k, column]: what a step of k reads lies together.
-        _stage(c, a, sources[0][1], regs[0], base, chunk, 0, transposed=True)
-        _stage(c, b, sources[1][1], regs[1], base, chunk, size_a, transposed=False)
+        _stage(c, a, sources[0][1], regs[0], base, chunk, 0, stride, transposed=True)
+        _stage(c, b, sources[1][1], regs[1], base, chunk, size_a, columns, transposed=False)
         c.barrier()
         k = c.e.fresh("k")
         with c.block(f"for (var {k} = 0i; {k} < {c.bound(chunk)}; {k} = {k} + 1i)"):
             offsets = [_split(o, width, len(bits[-2])) for o in layout.offsets]
-            a_at = c.e.let(add(row_at, f"(({add(f'({batch_at} * {chunk}i)', k)}) * {rows}i)"))
+            a_at = c.e.let(add(row_at, f"(({add(f'({batch_at} * {chunk}i)', k)}) * {stride}i)"))
             b_at = c.e.let(add(add(column_at, i32(size_a)), f"(({add(f'({batch_at} * {chunk}i)', k)}) * {columns}i)"))
             left: dict[tuple[int, int], str] = {}
             right: dict[tuple[int, int], str] = {}
             for batch, row, column in offsets:
                 if (batch, row) not in left:
-                    left[batch, row] = c.e.named(_read(a.type, whole, add(a_at, i32(batch * chunk * rows + row))))
+                    left[batch, row] = c.e.named(_read(a.type, whole, add(a_at, i32(batch * chunk * stride + row))))
                 if (batch, column) not in right:
                     at = add(b_at, i32(batch * chunk * columns + column))
                     right[batch, column] = c.e.named(_read(b.type, whole, at))
@@ -77,14 +78,21 @@ def _split(offset: int, width: int, height: int) -> tuple[int, int, int]:
 
 
 def _stage(
-    c: Lowering, value: Value, layout: Layout, regs: list[str], base: int, chunk: int, start: int, *, transposed: bool
+    c: Lowering,
+    value: Value,
+    layout: Layout,
+    regs: list[str],
+    base: int,
+    chunk: int,
+    start: int,
+    stride: int,
+    transposed: bool,
 ) -> None:
-    """Write the part base .. base + chunk of the inner dimension of an operand into the pool."""
+    """Write the part base .. base + chunk of the inner dimension of an operand into the pool, line by line of it."""
     bits = dims_bits(value.type.shape)
     inner_dim = -1 if transposed else -2
     outer_dim = -2 if transposed else -1
     inner, outer = bits[inner_dim], bits[outer_dim]
-    size_outer = 1 << len(outer)
     owner = c.owner(layout)
     outer_at = c.coordinate(layout, outer[0] if outer else 0, (outer[-1] + 1) if outer else 0)
     matrix = len(inner) + len(outer)
@@ -109,7 +117,7 @@ def _stage(
                 conditions.append(f"{add(above, i32(at_inner // chunk))} == {base // chunk}i")
         batch = add(batch_at, i32(at_batch))
         line = where if batch == "0i" else f"({batch} * {chunk}i + {where})"
-        index = add(add(f"({line} * {size_outer}i)", add(outer_at, i32(at_outer))), i32(start))
+        index = add(add(f"({line} * {stride}i)", add(outer_at, i32(at_outer))), i32(start))
         groups.setdefault(" && ".join(conditions), []).append(f"pool[{index}] = {word_of(value.type, expr)};")
     for condition, lines in groups.items():
         if condition:

@@ -8,7 +8,7 @@ struct Params {
 @group(0) @binding(1) var<storage, read> g_a: array<f16>;
 @group(0) @binding(2) var<storage, read> g_b: array<f16>;
 @group(0) @binding(3) var<storage, read_write> g_c: array<f32>;
-var<workgroup> pool: array<u32, 1024>;
+var<workgroup> pool: array<u32, 1040>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -20,8 +20,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let t27 = (lane & 15i);
     let t49 = (lane >> 5u);
     let t57 = (lane & 31i);
-    let t88 = ((lane >> 3u) << 1u);
-    let t89 = ((lane & 7i) << 2u);
+    let t88 = (lane >> 3u);
+    let t89 = (lane & 7i);
     let v1 = (pid_x * 32i);
     let v2 = (pid_y * 32i);
     var m3: i32 = 0i;
@@ -130,24 +130,24 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         var m86: f32 = m11;
         var m87: f32 = m12;
         workgroupBarrier();
-        pool[((t27 * 32i) + t15)] = bitcast<u32>(x45);
-        pool[((t27 * 32i) + (t15 + 8i))] = bitcast<u32>(x46);
-        pool[((t27 * 32i) + (t15 + 16i))] = bitcast<u32>(x47);
-        pool[((t27 * 32i) + (t15 + 24i))] = bitcast<u32>(x48);
-        pool[(((t49 * 32i) + t57) + 512i)] = bitcast<u32>(x76);
-        pool[((((t49 + 4i) * 32i) + t57) + 512i)] = bitcast<u32>(x77);
-        pool[((((t49 + 8i) * 32i) + t57) + 512i)] = bitcast<u32>(x78);
-        pool[((((t49 + 12i) * 32i) + t57) + 512i)] = bitcast<u32>(x79);
+        pool[((t27 * 33i) + t15)] = bitcast<u32>(x45);
+        pool[((t27 * 33i) + (t15 + 8i))] = bitcast<u32>(x46);
+        pool[((t27 * 33i) + (t15 + 16i))] = bitcast<u32>(x47);
+        pool[((t27 * 33i) + (t15 + 24i))] = bitcast<u32>(x48);
+        pool[(((t49 * 32i) + t57) + 528i)] = bitcast<u32>(x76);
+        pool[((((t49 + 4i) * 32i) + t57) + 528i)] = bitcast<u32>(x77);
+        pool[((((t49 + 8i) * 32i) + t57) + 528i)] = bitcast<u32>(x78);
+        pool[((((t49 + 12i) * 32i) + t57) + 528i)] = bitcast<u32>(x79);
         workgroupBarrier();
         for (var k90 = 0i; k90 < 16i; k90 = k90 + 1i) {
-            let v91 = (t88 + ((((0i * 16i) + k90)) * 32i));
-            let v92 = ((t89 + 512i) + ((((0i * 16i) + k90)) * 32i));
+            let v91 = (t88 + ((((0i * 16i) + k90)) * 33i));
+            let v92 = ((t89 + 528i) + ((((0i * 16i) + k90)) * 32i));
             let v93 = bitcast<f32>(pool[v91]);
             let v94 = bitcast<f32>(pool[v92]);
-            let v95 = bitcast<f32>(pool[(v92 + 1i)]);
-            let v96 = bitcast<f32>(pool[(v92 + 2i)]);
-            let v97 = bitcast<f32>(pool[(v92 + 3i)]);
-            let v98 = bitcast<f32>(pool[(v91 + 1i)]);
+            let v95 = bitcast<f32>(pool[(v92 + 8i)]);
+            let v96 = bitcast<f32>(pool[(v92 + 16i)]);
+            let v97 = bitcast<f32>(pool[(v92 + 24i)]);
+            let v98 = bitcast<f32>(pool[(v91 + 16i)]);
             m80 = fma(v93, v94, m80);
             m81 = fma(v93, v95, m81);
             m82 = fma(v93, v96, m82);
@@ -171,14 +171,14 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         m11 = m86;
         m12 = m87;
     }
-    let v102 = (t88 + 1i);
+    let v102 = (t88 + 16i);
     let v103 = (v1 + t88);
     let v104 = (v1 + v102);
     let v105 = (v103 * p.a4_n);
     let v106 = (v104 * p.a4_n);
-    let v107 = (t89 + 1i);
-    let v108 = (t89 + 2i);
-    let v109 = (t89 + 3i);
+    let v107 = (t89 + 8i);
+    let v108 = (t89 + 16i);
+    let v109 = (t89 + 24i);
     let v110 = (v2 + t89);
     let v111 = (v2 + v107);
     let v112 = (v2 + v108);
