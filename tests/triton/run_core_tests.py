@@ -82,7 +82,12 @@ class Classifier:
             self.seconds[item.nodeid.split("::", 1)[1]] = report.duration
             count = len(self.found)
             if count % 100 == 0:
+                self.save()
                 print(f"{count} cases: {dict(Counter(v for v, _ in self.found.values()))}", file=sys.stderr, flush=True)
+
+    def save(self) -> None:
+        if self._args.json:
+            self._args.json.write_text(json.dumps({"cases": self.found, "seconds": self.seconds}, indent=0))
 
     def _verdict(self, report: Any, call: Any) -> tuple[str, str]:
         if report.outcome == "passed":
@@ -146,8 +151,7 @@ def main() -> int:
     pytest.main([str(path), "-p", "no:cacheprovider", *quiet, *where, "--device", "cpu"], plugins=[plugin])
     print(table(plugin.found))
     print(f"{time.perf_counter() - began:.0f} s")
-    if args.json:
-        args.json.write_text(json.dumps({"cases": plugin.found, "seconds": plugin.seconds}, indent=0))
+    plugin.save()
     return 1 if any(v == "WRONG" for v, _ in plugin.found.values()) or not plugin.found else 0
 
 

@@ -114,6 +114,25 @@ def tile(shape: Sequence[int], threads: int) -> Layout:
     return Layout(tuple(found))
 
 
+_COALESCED = 5  # bits of the last dimension that threads take first: 32 neighbours
+
+
+def rows(shape: Sequence[int], threads: int) -> Layout:
+    """For reductions along the last dimension: threads are spread over neighbours in it, then over rows.
+
+    The rest of the last dimension is in registers, so that much is combined there and few results are left.
+    """
+    bits = dims_bits(shape)
+    total = sum(map(len, bits))
+    own = bits[-1]
+    others = list(range(len(own), total))
+    found = [REG] * total
+    order = [*own[:_COALESCED], *others, *own[_COALESCED:]]
+    for thread, k in enumerate(order[: log2(threads)]):
+        found[k] = thread
+    return Layout(tuple(found))
+
+
 def along(shape: Sequence[int], axis: int, threads: int) -> Layout:
     """For scans: a thread holds neighbours along the axis, and the axis goes on over neighbouring threads."""
     bits = dims_bits(shape)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from .elementwise import rounded, wgsl_type
 from .emit import add, i32
 from .ir import Op, Region, Type
-from .layout import along, dims_bits
+from .layout import Layout, along, dims_bits, log2
 from .lower import Lowering, handles
 from .lower_control import run_blocks
 from .passes import SCALAR
 
+_FEW = 4  # results of one thread from which on threads share the work
 _GROUP = 4  # thread bits that one round through workgroup memory combines
 
 
@@ -61,6 +62,9 @@ def reduce(c: Lowering, op: Op) -> None:
             value = combined(c, body, value, [regs[r] for regs in operands])
         results.append(value)
     ordered = [layout.bits[k] for k in sorted(own) if layout.bits[k] >= 0]
+    if ordered and len(results) > _FEW:
+        results = _across_many(c, body, kinds, results, ordered)
+        ordered = []
     rounds = -(-len(ordered) // _GROUP) if ordered else 0
     for n in range(rounds):
         size = -(-len(ordered) // (rounds - n))
@@ -111,6 +115,113 @@ def _across(c: Lowering, body: Region, kinds: list[Type], values: list[list[str]
             found.append(total)
         c.shared_end()
     return found
+
+
+def _spread(value: str, bits: list[int]) -> str:
+    """The bits of a number put at these places, lowest first."""
+    parts = []
+    for at, low, length in Layout(tuple(bits)).runs():
+        part = f"(({value} >> {low}u) & {(1 << length) - 1}i)" if low else f"({value} & {(1 << length) - 1}i)"
+        parts.append(f"({part} << {at}u)" if at else part)
+    return f"({' | '.join(parts)})" if parts else "0i"
+
+
+def _gathered(value: str, bits: list[int]) -> str:
+    """The bits at these places as one number."""
+    parts = []
+    for at, low, length in Layout(tuple(bits)).runs():
+        part = f"(({value} >> {at}u) & {(1 << length) - 1}i)" if at else f"({value} & {(1 << length) - 1}i)"
+        parts.append(f"({part} << {low}u)" if low else part)
+    return f"({' | '.join(parts)})" if parts else "0i"
+
+
+def _across_many(
+    c: Lowering, body: Region, kinds: list[Type], values: list[list[str]], bits: list[int]
+) -> list[list[str]]:
+    """The same for many results: each is computed by a few threads, with loops, and read by all who need it."""
+    long = [2 if k.elem == "i64" else 1 for k in kinds]
+    words = sum(long)
+    group = 1 << len(bits)
+    others = [b for b in range(log2(c.threads)) if b not in bits]
+    columns = c.threads // group
+    per_round = group
+    while per_round > 1 and per_round * words * c.threads > c.options.shared_words:
+        per_round //= 2
+    found: list[list[str]] = []
+    for start in range(0, len(values), per_round):
+        part = values[start : start + per_round]
+        outputs = len(part) * columns
+        share = max(1, min(group, c.threads // outputs))  # threads that work on one result
+        starts = [sum(long[:i]) * len(part) * c.threads for i in range(len(kinds))]
+        c.shared_begin(len(part) * words * c.threads)
+        for r, value in enumerate(part):
+            for kind, n, at, expr in zip(kinds, long, starts, value, strict=True):
+                c.shared_write(kind, _place("lane", at + r * n * c.threads, n), expr)
+        c.barrier()
+        each = group // share
+        output = c.prologue(f"(lane / {share}i) % {outputs}i")
+        column = c.prologue(f"({output}) % {columns}i")
+        line = c.prologue(f"(({output}) / {columns}i) * {c.threads}i + {_spread(column, others)}")
+        first = c.prologue(f"(lane % {share}i) * {each}i")
+        totals = _looped(
+            c,
+            body,
+            kinds,
+            long,
+            starts,
+            each,
+            f"({line} + {_spread(f'({first} + @)', bits)})",
+        )
+        c.barrier()
+        if share > 1:
+            for kind, n, at, name in zip(kinds, long, starts, totals, strict=True):
+                c.shared_write(kind, _place("lane", at, n), name)
+            c.barrier()
+            totals = _looped(
+                c,
+                body,
+                kinds,
+                long,
+                starts,
+                share,
+                f"((lane % {c.threads // share}i) * {share}i + @)",
+            )
+            c.barrier()
+        with c.block(f"if (lane < {outputs}i)"):
+            for kind, n, at, name in zip(kinds, long, starts, totals, strict=True):
+                c.shared_write(kind, _place("lane", at, n), name)
+        c.barrier()
+        mine = c.prologue(_gathered("lane", others)) if others else "0i"
+        for r in range(len(part)):
+            spots = zip(kinds, long, starts, strict=True)
+            found.append([c.shared_read(k, _place(add(mine, i32(r * columns)), at, n)) for k, n, at in spots])
+        c.shared_end()
+    return found
+
+
+def _looped(
+    c: Lowering,
+    body: Region,
+    kinds: list[Type],
+    long: list[int],
+    starts: list[int],
+    count: int,
+    where: str,
+) -> list[str]:
+    """Variables with the combination of `count` entries of the pool; `where` is an entry's place, @ its number."""
+
+    def read(k: str) -> list[str]:
+        at = c.e.let(where.replace("@", k))
+        return [c.shared_read(kind, _place(at, start, n)) for kind, n, start in zip(kinds, long, starts, strict=True)]
+
+    totals = [c.e.var(wgsl_type(kind), x) for kind, x in zip(kinds, read("0i"), strict=True)]
+    if count > 1:
+        step = c.e.fresh("s")
+        with c.block(f"for (var {step} = 1i; {step} < {c.bound(count)}; {step} = {step} + 1i)"):
+            new = combined(c, body, list(totals), read(step))
+            for name, x in zip(totals, [c.e.named(x) for x in new], strict=True):
+                c.e.line(f"{name} = {x};")
+    return totals
 
 
 def _place(index: str, at: int, long: int) -> str:

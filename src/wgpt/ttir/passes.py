@@ -183,7 +183,8 @@ def uniform_values(module: Module, written: set[int], pointers: Pointers) -> set
 class Layouts:
     """Layout assignment: tensors that meet in an elementwise operation share a class, and a class has a layout.
 
-    A dot's result fixes the layout of its class. A class that a reduction makes, or that a broadcast spreads,
+    A dot's result fixes the layout of its class, and after it a reduction along the last dimension. A class that a
+    reduction makes, or that a broadcast spreads,
     takes the matching part of the larger one's layout. All others are flat.
     """
 
@@ -194,6 +195,7 @@ class Layouts:
         self._lazy = lazy
         self._fixed: dict[int, Layout] = {}
         self._dots: list[Value] = []
+        self._wanted: list[tuple[Value, Layout]] = []
         self._links: list[tuple[Value, Value, list[int]]] = []  # one, other, which of the other's bits its bits are
         self._found: dict[int, Layout] = {}
         for function in module.functions.values():
@@ -237,6 +239,9 @@ class Layouts:
             bits = dims_bits(source.type.shape)
             kept = [k for d, own in enumerate(bits) if d != axis for k in own]
             self._join(*op.operands)
+            shape = source.type.shape
+            if axis == len(shape) - 1 > 0 and id(source) not in self._lazy:
+                self._wanted.append((source, layouts.rows(shape, self._threads)))
             for result in op.results:
                 self._links.append((result, source, sorted(kept)))
         elif op.name == "tt.trans":
@@ -254,6 +259,8 @@ class Layouts:
     def _assign(self) -> None:
         for value in self._dots:
             self._found.setdefault(self._find(value), self._fixed[id(value)])
+        for value, wanted in self._wanted:
+            self._found.setdefault(self._find(value), wanted)
         classes: dict[int, int] = {}
         for key in list(self._parent):
             root = key
