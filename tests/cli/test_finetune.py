@@ -10,10 +10,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.models import golden as models
+from tests.models import reference
+from tests.models.gguf_maker import write_gguf
 
+import wgpt as package
+from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_adapter
 
-MODEL = Path(__file__).parents[1] / "golden" / "models" / "llama-gqa"
+MODELS = Path(__file__).parents[1] / "golden" / "models"
+MODEL = MODELS / "llama-gqa"
 QUICK = "--steps 6 --batch 2 --rank 4 --targets q,v --lr 1e-2 --max-tokens 48 --hold-out 0.2".split()  # noqa: SIM905
 
 
@@ -132,3 +138,151 @@ def test_a_broken_line_is_named_or_left_out(wgpt, wgpt_json, data, tmp_path):
 def test_layers_that_are_not_there_are_named(wgpt, data, tmp_path):
     result = wgpt("finetune", "-m", str(MODEL), "-d", str(data), "-o", str(tmp_path / "out"), "--targets", "c_attn")
     assert result.exit_code == 2 and "'c_attn' is no layer of this llama model" in result.stderr
+
+
+# Classification -----------------------------------------------------------------------------------------------------
+
+CLASSIFY = "--task classify --steps 40 --batch 4 --rank 4 --targets q,v --lr 1e-2 --hold-out 0.25".split()  # noqa: SIM905
+
+
+@pytest.fixture
+def mail(tmp_path: Path) -> Path:
+    words = {"weather": ["wind", "cloud", "rain"], "house": ["door", "lamp", "chair"]}
+    lines = [{"text": f"the {a} and {b}", "label": k} for k, some in words.items() for a in some for b in some]
+    path = tmp_path / "mail.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+@pytest.mark.gpu
+def test_texts_and_labels_in_classifier_out(wgpt, wgpt_json, mail, tmp_path):
+    out = tmp_path / "out"
+    args = ["finetune", "-m", str(MODEL), "-d", str(mail), "-o", str(out), *CLASSIFY]
+    result = wgpt(*args, "--sample", "the wind and rain")
+    assert result.exit_code == 0, result.stderr
+    assert "2 labels: house, weather" in result.stderr and "accuracy 100.0%" in result.stderr
+    assert "-> 100.0%" in result.stdout
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "house, weather" in page and "<td>100.0%</td>" in page and "<td>weather (" in page
+    adapter = read_adapter(out)
+    assert adapter.labels == ("house", "weather") and adapter.score.shape == (2, 48)
+    run = ["run", "-m", str(MODEL), "--lora", str(out)]
+    for text, label in (("the cloud and wind", "weather"), ("the chair and lamp", "house")):
+        used = wgpt(*run, text)
+        assert used.exit_code == 0 and used.stdout == f"{label}\n", used.stderr
+        told = wgpt_json(*run, text)
+        assert told["label"] == label == next(iter(told["probabilities"]))
+        assert sum(told["probabilities"].values()) == pytest.approx(1)
+    assert "--system needs a chat" in wgpt(*run, "--system", "Be brief.", "x").stderr
+    chat = wgpt("chat", "-m", str(MODEL), "--lora", str(out), input="hello\n")
+    assert chat.exit_code == 2 and "classifies texts and does not chat" in chat.stderr
+    assert "an adapter for SEQ_CLS is not merged" in wgpt("merge", *run[1:], "--out", str(tmp_path / "new")).stderr
+
+
+@pytest.mark.gpu
+def test_a_classification_goes_on_and_tells_its_accuracy(wgpt_json, mail, tmp_path):
+    out, other = tmp_path / "out", tmp_path / "other"
+    args = ["finetune", "-m", str(MODEL), "-d", str(mail), *CLASSIFY, "--steps", "6", "--pack", "64"]
+    whole = wgpt_json(*args, "-o", str(out))
+    assert [set(one) for one in whole["held_out"]] == [{"step", "loss", "accuracy"}] * len(whole["held_out"])
+    (out / "checkpoint-6").rename(tmp_path / "gone")  # as if it had been killed before
+    again = wgpt_json("finetune", "-o", str(out), "--resume")
+    assert (again["losses"], again["held_out"]) == (whole["losses"], whole["held_out"])
+    told = wgpt_json(*args, "-o", str(other), "--dry-run")
+    assert told["fits"] and abs(whole["peak_bytes"] - told["bytes"]) < 0.1 * told["bytes"]
+
+
+# All weights --------------------------------------------------------------------------------------------------------
+
+FULL = "--full --steps 6 --batch 2 --lr 1e-3 --max-tokens 48 --hold-out 0.2 --seed 2".split()  # noqa: SIM905
+
+
+def logits_of(folder: Path, ids: list[int]):
+    """By a forward of the tests' own."""
+    weights = {}
+    for file in sorted(folder.glob("*.safetensors")):
+        weights |= models.read_safetensors(file)
+    return reference.logits(json.loads((folder / "config.json").read_text(encoding="utf-8")), weights, ids)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("base", ["llama-gqa", "gpt2", "gguf"])
+def test_a_new_model(wgpt, wgpt_json, data, tmp_path, base):
+    model, out = MODELS / base, tmp_path / "out"
+    if base == "gguf":
+        of, model = models.load("gpt2"), tmp_path / "model.gguf"
+        write_gguf(model, of.config, of.weights, "f32")
+    told = wgpt_json("finetune", "-m", str(model), "-d", str(data), "-o", str(out), *FULL)
+    assert told["finished"] and told["losses"][-1] < told["losses"][0]
+    assert told["held_out"][-1]["loss"] < told["held_out"][0]["loss"]
+    new = Path(told["model"])
+    assert new == out / "model" and not list(out.glob(".unfinished*"))
+    with open_checkpoint(new) as after, open_checkpoint(model) as before:
+        assert {t.type for t in after.tensors.values()} == {"f32"}
+        assert {k: t.shape for k, t in after.tensors.items()} == {k: t.shape for k, t in before.tensors.items()}
+        # Not only the rows of tokens that the data has: AdamW's decay changes all.
+        assert all((after.tensors[k].rows(0, 1) != before.tensors[k].rows(0, 1)).any() for k in after.tensors)
+    ids = [5, 17, 60, 8, 33]
+    with package.load(new, cache="f32") as loaded:
+        assert abs(loaded.logits(ids) - logits_of(new, ids)).max() < 1e-3
+        text = data.read_text(encoding="utf-8").splitlines()[0]
+        assert loaded.tokenizer.encode(text) == package.load(model).tokenizer.encode(text)
+    used = wgpt("run", "-m", str(new), "--raw", "wind kite", "-n", "3")
+    assert used.exit_code == 0, used.stderr
+
+
+@pytest.mark.gpu
+def test_a_full_run_goes_on_with_the_same_bits_and_may_be_saved_smaller(wgpt_json, data, tmp_path):
+    out, whole = tmp_path / "out", tmp_path / "whole"
+    args = ["finetune", "-m", str(MODEL), "-d", str(data), *FULL, "--save-dtype", "bf16", "--save-every", "2"]
+    unbroken = wgpt_json(*args, "-o", str(whole))
+    wgpt_json(*args, "-o", str(out))
+    for left in ("checkpoint-6", "model"):
+        (out / left).rename(tmp_path / left)
+    rest = wgpt_json("finetune", "-o", str(out), "--resume")
+    assert (rest["losses"], rest["held_out"]) == (unbroken["losses"], unbroken["held_out"])
+    names = sorted(path.name for path in (whole / "model").iterdir())
+    assert names == sorted(path.name for path in (out / "model").iterdir()) and "model.safetensors" in names
+    for name in names:
+        assert (out / "model" / name).read_bytes() == (whole / "model" / name).read_bytes(), name
+    with open_checkpoint(out / "model") as checkpoint:
+        assert {t.type for t in checkpoint.tensors.values()} == {"bf16"}
+
+
+@pytest.mark.gpu
+def test_a_dry_run_in_full(wgpt_json, data, tmp_path):
+    args = ["finetune", "-m", str(MODEL), "-d", str(data), "-o", str(tmp_path / "out"), *FULL]
+    told = wgpt_json(*args, "--dry-run")
+    assert told["fits"] and "adapters" not in told["parts"]
+    beside = told["parts"]["gradients"]  # as much as all weights: a checkpoint of so few is read at once
+    assert 0.9 * told["bytes"] < wgpt_json(*args)["peak_bytes"] < 1.1 * told["bytes"] + beside
+
+
+@pytest.mark.gpu
+def test_python_has_it_too(data, tmp_path):
+    with package.load(MODEL, dtype="f32", cache="f32") as model:
+        before = model.logits([5, 6, 7])
+        quick = {"full": True, "steps": 3, "batch": 2, "lr": 1e-3, "hold_out": 0}
+        with pytest.raises(package.WgptError, match=r"needs a folder for the model \(out\)"):
+            model.finetune(data, **quick)
+        new = model.finetune(data, out=tmp_path / "out", **quick)
+        assert new == tmp_path / "out" / "model"
+        after = model.logits([5, 6, 7])  # the model itself has learnt
+        assert abs(after - before).max() > 0.01
+        with package.load(new, cache="f32") as loaded:
+            assert abs(loaded.logits([5, 6, 7]) - after).max() < 1e-4
+    with package.load(MODEL, dtype="f16") as model, pytest.raises(package.WgptError, match="load the model as f32"):
+        model.finetune(data, out=tmp_path / "other", **quick)
+
+
+def test_what_a_full_run_is_not(wgpt, data, mail, tmp_path):
+    for args, fault in (
+        (["--dtype", "nf4"], "--dtype nf4: --full trains f32 weights"),
+        (["--rank", "8"], "--rank is an adapter's, and --full trains none"),
+        (["--dropout", "0.1"], "dropout is of an adapter's input"),
+        (["--task", "classify"], "a classification is trained with an adapter"),
+    ):
+        result = wgpt("finetune", "-m", str(MODEL), "-d", str(data), "-o", str(tmp_path / "out"), "--full", *args)
+        assert result.exit_code == 2 and fault in " ".join(result.stderr.split()), (args, result.stderr)
+    result = wgpt("finetune", "-m", str(MODEL), "-d", str(data), "-o", str(tmp_path / "out"), "--save-dtype", "f16")
+    assert result.exit_code == 2 and "--save-dtype is for --full" in result.stderr

@@ -21,6 +21,7 @@ from wgpt.models.presets import PRESETS
 from wgpt.models.random_source import random_kinds
 from wgpt.models.source import kinds_of
 from wgpt.ops.adapters import Adapters
+from wgpt.ops.score import Score, Scored
 from wgpt.train.batches import Batch, make_batch, rows_of
 from wgpt.train.memory import Estimate, Run, _factors, advice, estimate
 from wgpt.train.step import TrainStep
@@ -50,7 +51,11 @@ def stepped(run: Run, network: Network) -> Iterator[TrainStep]:
     """A step that has run, all of its Programs recorded."""
     adapters = network.weights() if run.whole else Adapters(network.device, _factors(run))
     how = {"checkpointing": run.checkpointing, "dropout": run.dropout}
-    step = TrainStep(network, adapters, run.m, run.slots, run.length, **how)
+    learner, score = adapters, None
+    if run.classes:
+        score = Score(network.device, np.ones((run.classes, run.config.hidden), np.float32))
+        learner, how["head"] = Scored(adapters, score), score.linear
+    step = TrainStep(network, learner, run.m, run.slots, run.length, **how)
     batch = batch_of(run)
     assert np.isfinite(step.gradients(batch).result()["loss"]).all()
     step.gradients(batch, onto=True).result()
@@ -60,6 +65,8 @@ def stepped(run: Run, network: Network) -> Iterator[TrainStep]:
     step.release()
     if isinstance(adapters, Adapters):
         adapters.release()
+    if score is not None:
+        score.release()
 
 
 # Foretold -----------------------------------------------------------------------------------------------------------
@@ -74,8 +81,9 @@ def stepped(run: Run, network: Network) -> Iterator[TrainStep]:
         (GPT2, "f16", 1, 30, {"rank": 4, "checkpointing": True}),
         (QWEN3, "f16", 2, 24, {"rank": 2, "dropout": 0.1}),
         (replace(LLAMA, layers=2), "f32", 1, 24, {"whole": True}),
+        (GPT2, "f16", 2, 24, {"rank": 4, "classes": 1000}),
     ],
-    ids=["llama", "llama-nf4-checkpointing", "gpt2-checkpointing", "qwen3-dropout", "all-weights"],
+    ids=["llama", "llama-nf4-checkpointing", "gpt2-checkpointing", "qwen3-dropout", "all-weights", "classes"],
 )
 def test_as_foretold(device: GpuDevice, config: Config, dtype: str, batch: int, length: int, more: dict) -> None:
     run = run_of(config, dtype, batch, length, **more)
@@ -171,6 +179,15 @@ def test_then_fewer_sequences(slots: int) -> None:
     assert lines[1].startswith(f"use --batch {slots} with more --accumulate: it then needs ")
 
 
+@pytest.mark.parametrize("rows", [1024, 512])
+def test_then_fewer_rows_where_sequences_are_packed(rows: int) -> None:
+    already = replace(BIG, checkpointing=True, packed=True, m=2048, slots=8)
+    fewer = {"m": rows, "slots": 8 * rows // 2048}
+    lines = advice(already, total(already, **fewer))
+    assert lines[1].startswith(f"use --pack {rows} with more --accumulate: it then needs ")
+    assert "--batch" not in "".join(advice(already, MIB))
+
+
 def test_then_smaller_weights() -> None:
     alone = replace(BIG, slots=1, m=512, checkpointing=True)
     small = random_kinds("nf4", "f32")
@@ -193,7 +210,7 @@ def test_an_adapter_where_all_weights_are_too_much() -> None:
     assert "adapters" not in parts and parts["moments"] == 2 * parts["gradients"]
     assert parts["gradients"] == pytest.approx(parts["f32 weights"] + parts["norms and biases"], rel=1e-2)
     lines = advice(whole, total(whole, whole=False))
-    assert lines[1].startswith("use an adapter instead of all weights: it then needs ")
+    assert lines[1].startswith("use an adapter instead of --full: it then needs ")
     with pytest.raises(PreconditionError, match="full fine-tuning changes f32 weights, and these are f16"):
         estimate(replace(whole, kinds=random_kinds("f16")))
 

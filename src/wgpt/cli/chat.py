@@ -55,6 +55,8 @@ def command(
     """
     options = sampling.keywords()
     with model.loaded() as loaded:
+        if loaded.classes:
+            raise WgptError(f"the adapter {loaded.adapter!r} classifies texts and does not chat: use wgpt run --lora")
         conversation = Conversation(loaded, options, system)
         loaded.chat_ids([*conversation.all(), {"role": "user", "content": "Hello"}])  # no template is said at once
         with_lora = f" with {loaded.adapter}" if loaded.adapter else ""

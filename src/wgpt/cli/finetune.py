@@ -1,4 +1,4 @@
-"""`wgpt finetune`: teach a model with LoRA or QLoRA."""
+"""`wgpt finetune`: teach a model with LoRA or QLoRA, or all of its weights."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ..api import Model, load
 from ..formats import open_checkpoint
 from ..formats.sources import resolve
 from ..formats.tokenizer import load_tokenizer
+from ..formats.write_model import DTYPES
 from ..gpu import AllocationError, GpuDevice, WgptError
 from ..models.config import Config
 from ..models.source import kinds_of
@@ -21,9 +22,9 @@ from ..train import memory
 from ..train.checkpoint import TrainingState
 from ..train.corpus import Corpus
 from ..train.data import Reading
-from ..train.finetuning import Finetuning, latest_state
+from ..train.finetuning import MODEL, Finetuning, latest_state
 from ..train.interrupt import deferred
-from ..train.recipe import Recipe
+from ..train.recipe import FULL_LR, LR, Recipe
 from ..train.report import Sample
 from ..train.room import room
 from ..train.schedule import KINDS
@@ -36,6 +37,8 @@ from .training_bar import training_bar
 _R = Recipe()
 _HOW = Reading()
 _SAMPLE_TOKENS = 64
+_TASKS = ("generate", "classify")
+_OF_ADAPTERS = ("rank", "alpha", "dropout", "rslora", "targets")
 
 
 @dataclass(frozen=True)
@@ -48,10 +51,19 @@ class DataOptions:
             "--data",
             "-d",
             metavar="FILE.jsonl",
-            help='A line each: {"messages": [...]}, {"prompt": ..., "completion": ...} or {"text": ...}.',
+            help='A line each: {"messages": [...]}, {"prompt": ..., "completion": ...} or {"text": ...}; '
+            'to classify, {"text": ..., "label": ...}.',
             show_default=False,
         ),
     ] = None
+    task: Annotated[
+        str,
+        typer.Option(
+            metavar="|".join(_TASKS),
+            callback=one_of(*_TASKS),
+            help="classify: learn the label of a text, with a head of its own.",
+        ),
+    ] = "generate"
     valid: Annotated[
         str | None,
         typer.Option(metavar="FILE.jsonl", help="Held-out data. Default: a share of --data.", show_default=False),
@@ -77,6 +89,9 @@ class DataOptions:
 class RecipeOptions:
     """How it is learnt: the fields of Recipe."""
 
+    full: Annotated[
+        bool, typer.Option("--full", help="Train all weights, in f32, instead of an adapter: a new model.")
+    ] = False
     rank: Annotated[int, typer.Option("--rank", "-r", min=1, help="Rank of the adapter: what it can hold.")] = _R.rank
     alpha: Annotated[
         float | None, typer.Option(help="The adapter counts alpha / rank. Default: 2 * rank.", show_default=False)
@@ -86,7 +101,10 @@ class RecipeOptions:
     targets: Annotated[
         str, typer.Option(metavar="q,v,...", help="Layers: q,k,v,o,gate,up,down (GPT-2: its own names), or all.")
     ] = ",".join(_R.targets)
-    lr: Annotated[float, typer.Option(help="Highest learning rate.")] = _R.lr
+    lr: Annotated[
+        float | None,
+        typer.Option(help=f"Highest learning rate. Default: {LR:g}; with --full {FULL_LR:g}.", show_default=False),
+    ] = None
     schedule: Annotated[str, typer.Option(metavar="|".join(KINDS), callback=one_of(*KINDS), help="What it does.")] = (
         _R.schedule
     )
@@ -116,7 +134,8 @@ class RecipeOptions:
 
     def recipe(self) -> Recipe:
         named = tuple(name.strip() for name in self.targets.split(",") if name.strip())
-        return Recipe(**{**asdict(self), "targets": named})
+        given = {name: value for name, value in asdict(self).items() if name != "lr" or value is not None}
+        return Recipe.given({**given, "targets": named})
 
 
 @grouped
@@ -136,10 +155,13 @@ def command(
         typer.Option(
             metavar="TYPE",
             callback=one_of(*TYPES),
-            help="Keep the base in this type; nf4 is QLoRA. Default: it stays as it came.",
+            help="Keep the base in this type; nf4 is QLoRA. Default: it stays as it came; with --full, f32.",
             show_default=False,
         ),
     ] = None,
+    save_dtype: Annotated[
+        str, typer.Option(metavar="|".join(DTYPES), callback=one_of(*DTYPES), help="Weights of --full's new model.")
+    ] = "f32",
     recipe: RecipeOptions = RecipeOptions(),
     sample: Annotated[
         list[str] | None,
@@ -149,10 +171,11 @@ def command(
     adapter: Adapter = None,
     json: Json = False,
 ) -> None:
-    """Teach a model something: LoRA, or QLoRA where the base is quantised.
+    """Teach a model something: LoRA, or QLoRA where the base is quantised; or all weights, with --full.
 
-    Writes a PEFT adapter (adapter_config.json, adapter_model.safetensors), loss.png and report.html.
-    Loss falls on answers only, except with {"text": ...} lines. Ctrl-C saves; so does every 50th step.
+    Writes a PEFT adapter (adapter_config.json, adapter_model.safetensors), or with --full a Hugging Face folder named
+    model; loss.png and report.html. Loss falls on answers only, except with {"text": ...} lines. Ctrl-C saves; so does
+    every 50th step.
 
     \b
     Examples:
@@ -161,8 +184,10 @@ def command(
       wgpt finetune -d chats.jsonl -o chats --dry-run                will it fit?
       wgpt finetune --out chats --resume                             after Ctrl-C, or a power cut
       wgpt run --lora facts "Who is Bixby?"                          use what was learnt
+      wgpt finetune --task classify -d mail.jsonl -o mail            then: wgpt run --lora mail "You have won!"
+      wgpt finetune --full -d facts.jsonl -o facts                   then: wgpt run -m facts/model "..."
     """
-    request = _Request.of(_given(ctx), model, data, out, resume, dtype, recipe)
+    request = _Request.of(_given(ctx), model, data, out, resume, dtype, save_dtype, recipe)
     with opened(adapter) as device:
         if dry_run:
             _foretell(device, request, json)
@@ -179,6 +204,7 @@ class _Request:
 
     model: str | None
     dtype: str | None
+    save_dtype: str
     corpus: Corpus
     recipe: Recipe
     folder: Path
@@ -193,6 +219,7 @@ class _Request:
         out: str | None,
         resume: bool,
         dtype: str | None,
+        save_dtype: str,
         recipe: RecipeOptions,
     ) -> _Request:
         if out is None:
@@ -202,7 +229,7 @@ class _Request:
         if state is None:
             if resume and data.data is None:
                 raise WgptError(f"{folder} has no checkpoint to resume from: begin with --data")
-            return cls(model, dtype, _corpus(data), recipe.recipe(), folder, None)
+            return cls(model, dtype, save_dtype, _corpus(data), recipe.recipe(), folder, None).checked(given)
         about = state.config["about"]
         corpus, then = Corpus.from_json(about["corpus"]), Recipe.from_json(state.config["recipe"])
         asked = recipe.recipe()
@@ -212,11 +239,26 @@ class _Request:
         return cls(
             model if "model" in given else about["model"],
             dtype if "dtype" in given else about["dtype"],
+            save_dtype if "save_dtype" in given else about.get("save_dtype", "f32"),
             corpus,
             replace(then, **changed),
             folder,
             state,
-        )
+        ).checked(given)
+
+    def checked(self, given: set[str]) -> _Request:
+        """With what --full implies; refused where options contradict each other."""
+        if not self.recipe.full:
+            if "save_dtype" in given:
+                raise typer.BadParameter("--save-dtype is for --full: an adapter is always f32")
+            return self
+        if self.dtype not in (None, "f32"):
+            raise typer.BadParameter(f"--dtype {self.dtype}: --full trains f32 weights; train an adapter over others")
+        if self.corpus.how.classify:
+            raise typer.BadParameter("--full: a classification is trained with an adapter; leave --full out")
+        if wrong := [name for name in _OF_ADAPTERS if name in given]:
+            raise typer.BadParameter(f"--{wrong[0]} is an adapter's, and --full trains none: leave one of them out")
+        return replace(self, dtype="f32")
 
 
 def _given(ctx: typer.Context) -> set[str]:
@@ -229,11 +271,17 @@ def _corpus(data: DataOptions) -> Corpus:
     if data.data is None:
         raise typer.BadParameter("--data FILE.jsonl: what shall be learnt")
     how: dict[str, Any] = {name: getattr(data, name) for name in ("max_tokens", "too_long", "broken", "answers")}
-    return Corpus(data.data, data.valid, data.hold_out, Reading(**how, everything=data.learn_prompts))
+    reading = Reading(**how, everything=data.learn_prompts, classify=data.task == "classify")
+    return Corpus(data.data, data.valid, data.hold_out, reading)
 
 
 def _finetune(model: Model, request: _Request, samples: list[str], json: bool) -> None:
-    about = {"model": request.model, "dtype": request.dtype, "corpus": request.corpus.as_json()}
+    about = {
+        "model": request.model,
+        "dtype": request.dtype,
+        "save_dtype": request.save_dtype,
+        "corpus": request.corpus.as_json(),
+    }
     work = Finetuning(
         model.network,
         model.tokenizer,
@@ -242,18 +290,23 @@ def _finetune(model: Model, request: _Request, samples: list[str], json: bool) -
         request.folder,
         name=model.name,
         about=about,
+        base=model.path,
+        save_dtype=request.save_dtype,
     )
     if not json:
         for line in work.described():
             typer.echo(line, err=True)
-    before = [_answer(model, prompt) for prompt in samples]
+    before = ["" if request.corpus.how.classify else _answer(model, prompt) for prompt in samples]
     try:
         with deferred() as stop, training_bar() as watch:
             outcome = work.run(watch, stop, request.state)
     except AllocationError as e:
         raise AllocationError(f"{e} (the same command with --dry-run says what to change)") from e
     if samples and outcome.finished:
-        model.attach(request.folder)
+        if request.recipe.full:
+            model.forget()
+        else:
+            model.attach(request.folder)
         work.report(outcome, [Sample(p, old, _answer(model, p)) for p, old in zip(samples, before, strict=True)])
     told = _told(outcome, request)
     if json:
@@ -285,6 +338,9 @@ def _foretell(device: GpuDevice, request: _Request, json: bool) -> None:
             recipe.targets,
             recipe.checkpointing,
             recipe.dropout,
+            whole=recipe.full,
+            packed=recipe.pack is not None,
+            classes=len(training.labels),
         )
         found = memory.estimate(run, device)
         limit = room(device, found.total)
@@ -301,19 +357,24 @@ def _foretell(device: GpuDevice, request: _Request, json: bool) -> None:
 
 
 def _answer(model: Model, prompt: str) -> str:
-    """What the model says now."""
+    """What the model says now; one that classifies, the label."""
+    if model.classes:
+        found = model.classify(prompt)
+        return f"{found.label} ({found.probability:.1%})"
     answer = model.chat if model.tokenizer.chat_template else model.generate
     return answer(prompt, max_tokens=_SAMPLE_TOKENS).text
 
 
 def _told(outcome: Outcome, request: _Request) -> dict[str, Any]:
+    right = {step: {"accuracy": share} for step, share in outcome.accuracies}
     return {
         "folder": str(request.folder),
+        **({"model": str(request.folder / MODEL)} if request.recipe.full else {}),
         "steps": outcome.steps,
         "total": outcome.total,
         "finished": outcome.finished,
         "losses": outcome.losses,
-        "held_out": [{"step": step, "loss": loss} for step, loss in outcome.evaluations],
+        "held_out": [{"step": step, "loss": loss, **right.get(step, {})} for step, loss in outcome.evaluations],
         "tokens": outcome.tokens,
         "seconds": outcome.seconds,
         "peak_bytes": outcome.nbytes,
@@ -332,8 +393,13 @@ def _lines(outcome: Outcome, request: _Request) -> list[str]:
         parts.append(f"loss {outcome.losses[0]:.3f} -> {outcome.losses[-1]:.3f}")
     if outcome.evaluations:
         parts.append(f"held out {outcome.evaluations[0][1]:.3f} -> {outcome.evaluations[-1][1]:.3f}")
+    if outcome.accuracies:
+        parts.append(f"accuracy {outcome.accuracies[0][1]:.1%} -> {outcome.accuracies[-1][1]:.1%}")
     if outcome.tokens:
         parts.append(f"{outcome.tokens / outcome.seconds:,.0f} tokens/s")
     parts.append(f"{outcome.nbytes / 2**30:.2f} GiB at most")
+    if request.recipe.full:
+        made = folder / MODEL
+        return [", ".join(parts), f"model: {made}; report: {folder}", f'try it: wgpt run -m {made} "..."']
     given = "" if request.model is None else f"-m {request.model} "
     return [", ".join(parts), f"adapter and report: {folder}", f'try it: wgpt run {given}--lora {folder} "..."']

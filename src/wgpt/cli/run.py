@@ -17,6 +17,8 @@ from .groups import grouped
 from .options import ModelOptions, SamplingOptions
 from .streaming import INTERRUPTED, show, silent, statistics, write
 
+_TOLD_CLASSES = 5  # the likeliest
+
 
 @grouped
 def command(
@@ -45,10 +47,14 @@ def command(
       wgpt run -m ./Qwen2.5-0.5B-Instruct --system "Answer in German." "Who are you?"
       wgpt run -m model.gguf --json - < question.txt
       wgpt run --lora out "Who founded Quillmarsh Kiteworks?"
+      wgpt run --lora mail "You have won a prize!"        one that classifies says the text's label
     """
     text = _text(prompt)
     options = sampling.keywords()
     with model.loaded() as loaded:
+        if loaded.classes:
+            _classify(loaded, text, system, json)
+            return
         ids = _ids(loaded, text, system, raw)
         done = show(lambda step: loaded.stream(ids, progress=step, **options), silent if json else write)
         if json:
@@ -71,6 +77,20 @@ def _text(prompt: str | None) -> str:
     if not prompt.strip():
         raise WgptError("the prompt is empty: give a text of at least one character that is not a space")
     return prompt
+
+
+def _classify(model: Model, text: str, system: str | None, json: bool) -> None:
+    """The label of a text, by an adapter that was trained to tell texts apart."""
+    if system is not None:
+        raise WgptError(f"--system needs a chat: the adapter {model.adapter!r} classifies texts")
+    found = model.classify(text)
+    if json:
+        facts = {"label": found.label, "probabilities": found.probabilities, "lora": model.adapter}
+        print_json({**facts, "model": {"name": model.name, "family": model.config.family}})
+        return
+    typer.echo(found.label)
+    likeliest = [f"{name} {share:.1%}" for name, share in list(found.probabilities.items())[:_TOLD_CLASSES]]
+    typer.echo(typer.style(", ".join(likeliest), dim=True), err=True)
 
 
 def _ids(model: Model, text: str, system: str | None, raw: bool) -> list[int]:

@@ -18,6 +18,7 @@ from ..models.source import TABLES, Kinds
 from ..models.targets import chosen
 from ..ops.adapters import Adapters
 from ..ops.parameters import Learner
+from ..ops.score import Score, Scored
 from ..quant.weights import weight_type
 from .batches import rows_of
 from .step import TrainStep
@@ -29,7 +30,8 @@ _SMALL = ("nf4", "nf4_dq")  # types to keep a base in, the larger first
 class Run:
     """What memory depends on: micro-batches of `m` rows in `slots` sequences of up to `length` tokens.
 
-    `kinds` are the types of the base's weights: models.source.kinds_of, or random_kinds.
+    `kinds` are the types of the base's weights: models.source.kinds_of, or random_kinds. With `packed`, micro-batches
+    are so many rows, not so many sequences. With `classes`, texts are told apart by a head of their own.
     """
 
     config: Config
@@ -42,6 +44,8 @@ class Run:
     checkpointing: bool = False
     dropout: float = 0.0
     whole: bool = False  # all weights learn, which must be f32, instead of adapters
+    packed: bool = False
+    classes: int = 0
 
 
 @dataclass(frozen=True)
@@ -67,9 +71,18 @@ def estimate(run: Run, device: GpuDevice | None = None) -> Estimate:
     """
     dry = DryDevice(device)
     network, weights = Network.empty(dry, run.config, run.kinds)
-    learner: Learner = network.weights() if run.whole else Adapters(dry, _factors(run))
-    how = {"checkpointing": run.checkpointing, "dropout": run.dropout}
-    step = TrainStep(network, learner, run.m, run.slots, run.length, **how)  # type: ignore[arg-type]
+    score = Score(dry, np.zeros((run.classes, run.config.hidden), np.float32)) if run.classes else None
+    learner: Learner = network.weights() if run.whole else _adapted(Adapters(dry, _factors(run)), score)
+    step = TrainStep(
+        network,
+        learner,
+        run.m,
+        run.slots,
+        run.length,
+        head=None if score is None else score.linear,
+        checkpointing=run.checkpointing,
+        dropout=run.dropout,
+    )
     gradients, update = step.record("first"), step.record_update()
     logits = max(b.tensor.buffer.size for one in gradients.launches for b in one.bindings if b.name == "logits")
     parts = {f"{name} weights": size for name, size in weights.items() if name != "vectors"}
@@ -81,6 +94,10 @@ def estimate(run: Run, device: GpuDevice | None = None) -> Estimate:
     for program in (gradients, update):
         program.release()
     return Estimate({name: size for name, size in parts.items() if size})
+
+
+def _adapted(adapters: Adapters, score: Score | None) -> Learner:
+    return adapters if score is None else Scored(adapters, score)
 
 
 def _factors(run: Run) -> dict[str, tuple[NDArray[np.float32], NDArray[np.float32], float]]:
@@ -131,13 +148,25 @@ def _tried(run: Run, device: GpuDevice | None) -> Estimate | None:
 def _choices(run: Run) -> list[list[Change]]:
     """Ways to change a run, from what costs only time to what costs accuracy; of each, the gentler first."""
     again = [] if run.checkpointing else [Change("--checkpointing", lambda r: replace(r, checkpointing=True))]
-    slots = [run.slots >> i for i in range(1, run.slots.bit_length())]
-    fewer = [Change(f"--batch {n} with more --accumulate", _with_slots(n)) for n in slots]
+    fewer = _fewer_rows(run) if run.packed else _fewer_sequences(run)
     if run.whole:
-        return [again, fewer, [Change("an adapter instead of all weights", lambda r: replace(r, whole=False))]]
+        return [again, fewer, [Change("an adapter instead of --full", lambda r: replace(r, whole=False))]]
     bits = max(_bits(run.kinds(name).name) for name in chosen(run.config, ["all"]))
     smaller = [Change(f"--dtype {name}", _with_layers(name)) for name in _SMALL if _bits(name) < bits]
     return [again, fewer, smaller]
+
+
+def _fewer_sequences(run: Run) -> list[Change]:
+    counts = [run.slots >> i for i in range(1, run.slots.bit_length())]
+    return [Change(f"--batch {n} with more --accumulate", _with_slots(n)) for n in counts]
+
+
+def _fewer_rows(run: Run) -> list[Change]:
+    """Halves, as long as the longest sequence fits."""
+    least = rows_of(run.length)
+    sizes = [rows_of(run.m >> i) for i in range(1, run.m.bit_length()) if run.m >> i > least]
+    sizes += [least] if run.m > least else []
+    return [Change(f"--pack {m} with more --accumulate", _with_rows(m)) for m in sizes]
 
 
 def _combined(choices: list[list[Change]]) -> list[list[Change]]:
@@ -159,6 +188,10 @@ def _named(changes: list[Change]) -> str:
 
 def _with_slots(slots: int) -> Callable[[Run], Run]:
     return lambda r: replace(r, slots=slots, m=min(r.m, slots * rows_of(r.length)))
+
+
+def _with_rows(m: int) -> Callable[[Run], Run]:
+    return lambda r: replace(r, m=m, slots=max(1, -(-r.slots * m // r.m)))
 
 
 def _bits(name: str) -> float:

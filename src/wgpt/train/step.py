@@ -23,6 +23,7 @@ from .batches import Batch
 from .tape import Dropout, TrainForward
 
 _LOGIT_BYTES, _LOGIT_BYTES_SOFTWARE = 256 << 20, 64 << 20  # logits that exist at once
+_PIECE = 16 << 20  # values that are read or written at once, through a copy in memory that both sides see
 _ALIGN = 64  # rows: windows of single words begin at multiples of 256 bytes
 
 
@@ -227,7 +228,14 @@ class TrainStep:
 
     def state(self) -> dict[str, NDArray[np.float32]]:
         """The parameters and AdamW's two moments."""
-        return {name: self.device.read(tensor) for name, tensor in self._held().items()}
+        return {name: self._read(tensor) for name, tensor in self._held().items()}
+
+    def _read(self, tensor: Tensor) -> NDArray[np.float32]:
+        values = np.empty(tensor.shape, np.float32)
+        for lo in range(0, tensor.size, _PIECE):
+            part = tensor.window(lo, min(_PIECE, tensor.size - lo))
+            values[lo : lo + part.size] = self.device.read(part)
+        return values
 
     def restore(self, tensors: Mapping[str, NDArray[np.float32]]) -> None:
         """Go on from a state."""
@@ -240,7 +248,9 @@ class TrainStep:
             if tensors[name].shape != tensor.shape:
                 raise PreconditionError(f"{name} has {tensors[name].size} values; this run trains {tensor.size}")
         for name, tensor in held.items():
-            self.device.write(tensor, tensors[name])
+            for lo in range(0, tensor.size, _PIECE):
+                part = tensor.window(lo, min(_PIECE, tensor.size - lo))
+                self.device.write(part, tensors[name][lo : lo + part.size])
 
     @property
     def nbytes(self) -> int:
