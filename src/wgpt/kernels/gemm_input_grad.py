@@ -10,7 +10,7 @@ import numpy as np
 from ..gpu import Traits
 from . import tiles, weighted
 from .draw import draw
-from .grid import Grid, ceil_div
+from .grid import Grid
 from .kernel import (
     Arrays,
     BenchCase,
@@ -27,11 +27,6 @@ from .kernel import (
     writes,
 )
 
-_DEPTH = 32  # of every tile, or a multiple of it: blocks of n begin at multiples
-_BUSY = 480  # workgroups that fill a GPU
-_LEAST = 320  # n of a block for which another sum pays
-_MOST_BLOCKS = 16
-
 
 def problem_of(weight: str, m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
     """A problem with all its keys: dy is columns at .. at + n - 1 of rows of `width`."""
@@ -40,16 +35,8 @@ def problem_of(weight: str, m: int, n: int, k: int, **more: Any) -> dict[str, An
 
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
-    """How many blocks of n to sum apart: enough to fill a GPU where the result is small; one on a CPU."""
-    if traits.software:
-        return 1
-    groups = ceil_div(m, 64) * ceil_div(k, 128)  # of a tile that is fast where there are enough of it
-    return 1 if 2 * groups > _BUSY else max(1, min(ceil_div(_BUSY, groups), n // _LEAST, _MOST_BLOCKS))
-
-
-def _block(problem: Problem) -> int:
-    """The n of a block: the last blocks may be short or empty."""
-    return _DEPTH * ceil_div(ceil_div(problem["n"], problem["blocks"]), _DEPTH)
+    """How many blocks of n to sum apart."""
+    return tiles.blocks_of(traits, m, k, n)
 
 
 def _cases() -> list[Case]:
@@ -123,7 +110,7 @@ class GemmInputGrad(Kernel):
         dy = inputs["dy"].astype(np.float64)[:, problem["at"] : problem["at"] + problem["n"]]
         weights = weighted.dequantised(inputs, problem)
         if problem["blocks"] > 1:
-            depth = _block(problem)
+            depth = tiles.block(problem["n"], problem["blocks"])
             parts = [slice(depth * z, depth * (z + 1)) for z in range(problem["blocks"])]
             return {"dx": np.stack([dy[:, part] @ weights[part] for part in parts])}
         dx = dy @ weights
@@ -169,7 +156,7 @@ class GemmInputGrad(Kernel):
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
         """The template's n is the result's width, its k what is summed over."""
         quads = weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4
-        slice_ = {"width": problem["width"], "at": problem["at"], "block": _block(problem)}
+        slice_ = {"width": problem["width"], "at": problem["at"], "block": tiles.block(problem["n"], problem["blocks"])}
         return {"m": problem["m"], "n": problem["k"], "k": problem["n"], "quads": quads, **slice_}
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:

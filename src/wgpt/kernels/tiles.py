@@ -20,6 +20,9 @@ _SHARED_F16 = {(128, 64, 32, 8, 8): 600, (64, 64, 32, 8, 4): 600, (32, 32, 32, 4
 _REGISTER = ((16, 8), (4, 4))
 _MOST_TEAM_ROWS = 32
 _MANY_COLUMNS = 8192  # of which few threads each make enough work
+_BUSY = 480  # workgroups that fill a GPU
+_LEAST_BLOCK = 320  # k of a block for which another sum pays
+_MOST_BLOCKS = 16
 _PADDING = 1.1  # of a result's size: more of a tile that is not stored costs more than a smaller tile
 
 
@@ -49,6 +52,22 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32", copies: int = 1
         least = min(shared, key=lambda v: v["bm"] * v["bn"])
         return [*register, {**least, "unroll": 4}]
     return shared + register
+
+
+DEPTH = 32  # of every tile, or a multiple of it: blocks of k begin at multiples
+
+
+def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
+    """How many blocks of k to sum apart for an M x N result: enough to fill a GPU where it is small; one on a CPU."""
+    if traits.software or m <= _MOST_TEAM_ROWS:
+        return 1
+    groups = ceil_div(m, 64) * ceil_div(n, 128)  # of a tile that is fast where there are enough of it
+    return 1 if 2 * groups > _BUSY else max(1, min(ceil_div(_BUSY, groups), k // _LEAST_BLOCK, _MOST_BLOCKS))
+
+
+def block(k: int, blocks: int) -> int:
+    """The k of a block: the last blocks may be short or empty."""
+    return DEPTH * ceil_div(ceil_div(k, blocks), DEPTH)
 
 
 def teams(traits: Traits, m: int, n: int) -> list[Variant]:
