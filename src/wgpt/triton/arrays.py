@@ -102,7 +102,11 @@ class Wrapped:
         return strides if dim is None else strides[dim]
 
     def host_memory(self) -> HostMemory:
-        return HostMemory(self.data_ptr(), self.values.nbytes, self.values)
+        """All of the memory that the array is a view of: two views of it may overlap."""
+        owner = self.values
+        while isinstance(owner.base, np.ndarray) and owner.base.flags.c_contiguous:
+            owner = owner.base
+        return HostMemory(int(owner.ctypes.data), owner.nbytes, owner)
 
 
 def wrap(values: NDArray[Any]) -> Wrapped:

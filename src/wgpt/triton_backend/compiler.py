@@ -136,7 +136,7 @@ class WebGPUBackend(BaseBackend):
         text = without_paths(generic_form(module))
         compiled = Compiled(text, Settings.of_arch(self.target.arch, options.num_warps, options.debug))
         metadata["name"] = module.get_entry_func_name()
-        metadata["shared"] = 0
+        metadata["shared"] = max(4, compiled.shader().shared_bytes)  # callers divide by it
         metadata["compiled"] = compiled.to_dict()
         return compiled.shader().wgsl
 

@@ -12,6 +12,7 @@ from triton.backends.compiler import GPUTarget
 from triton.backends.driver import DriverBase
 
 NAME = "wgpt"
+_NOMINAL_REGISTERS = 32  # WebGPU does not tell; occupancy is computed from it
 
 
 def _others_active() -> bool:
@@ -50,7 +51,7 @@ class _Utils:
         from .compiled import Compiled
 
         compiled = Compiled.from_bytes(binary)
-        return compiled, compiled, 0, 0, 1 << 20
+        return compiled, compiled, _NOMINAL_REGISTERS, 0, 1 << 20
 
     def unload_module(self, module: Any) -> None:
         pass

@@ -16,6 +16,7 @@ from wgpt.ttir.launch import Window, needs_folding
 from wgpt.ttir.lower import memory_bytes
 
 from .compiled import Compiled
+from .notes import make_notes, report
 
 
 def synchronize() -> None:
@@ -118,7 +119,12 @@ def _launch_on_tensors(
     by_position = dict(zip(positions, tensors, strict=True))
     windows: list[Window] = []
     starts: list[int] = [0] * len(values)
+    notes: Tensor | None = None
     for binding in prepared.shader.bindings:
+        if not binding.args:
+            notes = make_notes(device)
+            windows.append((notes.buffer, 0, notes.buffer.size))
+            continue
         tensor = by_position[binding.args[0]]
         if offsets:
             windows.append((tensor.buffer, 0, tensor.buffer.size))
@@ -129,6 +135,8 @@ def _launch_on_tensors(
         for position, tensor in by_position.items():
             starts[position] = tensor.offset // memory_bytes(prepared.shader.elems[position][1:])
     prepared.launch(grid, windows, prepared.pack(values, starts, grid))
+    if notes is not None:
+        report(prepared.shader, device.read(notes))
 
 
 class HostMemory:
@@ -188,7 +196,12 @@ def _launch_with_copies(
     uploaded: dict[int, Tensor] = {}
     windows: list[Window] = []
     try:
+        notes: Tensor | None = None
         for n, binding in enumerate(shader.bindings):
+            if not binding.args:
+                notes = make_notes(device)
+                windows.append((notes.buffer, 0, notes.buffer.size))
+                continue
             source, tensor, _ = at[binding.args[0]]
             if source is not None:
                 tensor = uploaded[n] = _uploaded(device, source)
@@ -196,9 +209,13 @@ def _launch_with_copies(
             windows.append((tensor.buffer, 0, tensor.buffer.size))
         prepared.launch(grid, windows, prepared.pack(values, starts, grid))
         for n, binding in enumerate(shader.bindings):
+            if not binding.args:
+                continue
             host = at[binding.args[0]][0]
             if host is not None and binding.access == "read_write" and host.nbytes:
                 host.view()[:] = device.read(uploaded[n]).view(np.uint8).reshape(-1)[: host.nbytes]
+        if notes is not None:
+            report(shader, device.read(notes))
     finally:
         for tensor in uploaded.values():
             device.pool.give(tensor.buffer)

@@ -41,6 +41,8 @@ def shader_from_dict(found: Mapping[str, Any], wgsl: str) -> Shader:
         fields=tuple(Field(f["name"], f["elem"], f["arg"]) for f in found["fields"]),
         elems=tuple(found["elems"]),
         folded=found["folded"],
+        shared_bytes=found["shared_bytes"],
+        notes=tuple(found["notes"]),
     )
 
 

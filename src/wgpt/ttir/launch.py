@@ -6,8 +6,11 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..gpu import GpuDevice, native
 from ..gpu.buffer import UNIFORM, Buffer
+from ..gpu.dtypes import from_bf16, to_bf16
 from ..gpu.errors import translated
 from ..kernels.grid import MOST, linear
 from .errors import Refused
@@ -49,7 +52,11 @@ def packer(shader: Shader) -> Callable[[Sequence[Any], Sequence[int], tuple[int,
 
 def _fitted(value: Any, elem: str) -> Any:
     """A Python number as its field holds it: integers wrap, as they do in Triton."""
-    if elem in ("f16", "bf16", "f32"):
+    if elem == "f16":
+        return float(np.float16(value))
+    if elem == "bf16":
+        return float(from_bf16(to_bf16(np.array([value], np.float32)))[0])
+    if elem == "f32":
         return float(value)
     bits = 1 if elem == "i1" else int(elem[1:])
     number = int(value) & ((1 << bits) - 1)

@@ -262,6 +262,11 @@ class Lowering:
             return found
         return [self.e.let(f"bitcast<i32>({elementwise.unsigned(source.type.elem, x)})") for x in found]
 
+    def note(self, text: str) -> int:
+        """The number of something the kernel may say in debug mode."""
+        self.notes.append(text)
+        return len(self.notes) - 1
+
     # Threads ----------------------------------------------------------------------------------------------
 
     def coordinate(self, layout: Layout, first: int, last: int) -> str:

@@ -10,6 +10,7 @@ from .errors import Refused
 from .handlers import Lowering, Options, run_blocks
 from .ir import Module
 from .lower import memory_bytes
+from .lower_debug import NOTES
 from .parse import parse
 from .passes import SCALAR
 
@@ -47,6 +48,7 @@ class Shader:
     fields: tuple[Field, ...]
     elems: tuple[str, ...]  # of every argument: "*f32" for pointers
     folded: bool = False
+    shared_bytes: int = 0  # of workgroup memory
     notes: tuple[str, ...] = ()  # what the kernel may print and assert
 
 
@@ -107,7 +109,11 @@ def _assembled(c: Lowering) -> Shader:
     elems = tuple(f"*{a.type.pointee}" if a.type.is_ptr else a.type.elem for a in block.args)
     used = [b for b in c.buffers.all if b.read or b.written]
     bindings = tuple(Binding(b.name, b.access, tuple(b.args), b.kind) for b in used)
-    return Shader(module.entry, source, c.threads, bindings, tuple(fields), elems, folded, tuple(c.notes))
+    if c.notes:
+        bindings = (*bindings, Binding(NOTES, "read_write", (), "atomic<u32>"))
+    return Shader(
+        module.entry, source, c.threads, bindings, tuple(fields), elems, folded, 4 * c.shared_used, tuple(c.notes)
+    )
 
 
 def _source(c: Lowering, fields: list[Field]) -> str:
@@ -120,6 +126,9 @@ def _source(c: Lowering, fields: list[Field]) -> str:
     used = [b for b in c.buffers.all if b.read or b.written]
     for i, b in enumerate(used, start=slot):
         head.append(f"@group(0) @binding({i}) var<storage, {b.access}> {b.name}: array<{b.kind}>;")
+    if c.notes:
+        slot += len(used)
+        head.append(f"@group(0) @binding({slot}) var<storage, read_write> {NOTES}: array<atomic<u32>>;")
     if c.shared_used:
         head.append(f"var<workgroup> pool: array<u32, {c.shared_used}>;")
     head += c.globals.values()
