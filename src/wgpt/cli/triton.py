@@ -71,6 +71,9 @@ def compile_command(
         typer.Option(metavar="EXPR", help='Programs, from arguments and constants: "cdiv(n, BLOCK)", up to three by ;'),
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the artifact. Default: the kernel's.")] = None,
+    trusted: Annotated[
+        bool, typer.Option("--trusted", help="Without bounds checks: for a kernel that masks whatever it must.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Compile a Triton kernel to an artifact: WGSL and JSON that run without Triton, on every adapter.
@@ -88,7 +91,7 @@ def compile_command(
     ahead = _ahead()
     kernel = ahead.load_kernel(where)
     parts = [p.strip() for p in grid.split(";")] if grid else []
-    made = ahead.compile_kernel(kernel, _pairs(signature), _constants(constant), num_warps, parts, name)
+    made = ahead.compile_kernel(kernel, _pairs(signature), _constants(constant), num_warps, parts, name, trusted)
     path = made.save(out)
     if json:
         print_json({"path": str(path), "shaders": {k: s.threads for k, s in made.shaders.items()}})

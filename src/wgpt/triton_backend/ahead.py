@@ -74,10 +74,11 @@ def compile_kernel(
     num_warps: int = 4,
     grid: Sequence[str] = (),
     name: str | None = None,
+    trusted: bool = False,
 ) -> Artifact:
     """An artifact that runs on every adapter: a shader with f16 in buffers is added where that makes a difference."""
     _, text = ttir_of(kernel, signature, constants, num_warps)
-    return artifact_of(text, signature, constants, num_warps, grid, name)
+    return artifact_of(text, signature, constants, num_warps, grid, name, trusted)
 
 
 def artifact_of(
@@ -87,6 +88,7 @@ def artifact_of(
     num_warps: int = 4,
     grid: Sequence[str] = (),
     name: str | None = None,
+    trusted: bool = False,
 ) -> Artifact:
     made_by = f"triton {triton.__version__}"
-    return Artifact.of_ttir(text, tuple(signature), constants, num_warps, grid, name, made_by)
+    return Artifact.of_ttir(text, tuple(signature), constants, num_warps, grid, name, made_by, trusted)

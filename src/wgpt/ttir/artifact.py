@@ -41,8 +41,8 @@ def shader_from_dict(found: Mapping[str, Any], wgsl: str) -> Shader:
         fields=tuple(Field(f["name"], f["elem"], f["arg"]) for f in found["fields"]),
         elems=tuple(found["elems"]),
         folded=found["folded"],
-        shared_bytes=found["shared_bytes"],
-        notes=tuple(found["notes"]),
+        shared_bytes=found.get("shared_bytes", 0),
+        notes=tuple(found.get("notes", ())),
     )
 
 
@@ -56,6 +56,7 @@ class Artifact:
     shaders: Mapping[str, Shader]
     grid: tuple[str, ...] = ()  # expressions of arguments and constants, e.g. "cdiv(n, BLOCK)"
     made_by: str = ""
+    trusted: bool = False  # compiled without bounds checks: for kernels that were checked, and mask what they must
 
     @classmethod
     def of_ttir(
@@ -67,6 +68,7 @@ class Artifact:
         grid: Sequence[str] = (),
         name: str | None = None,
         made_by: str = "",
+        trusted: bool = False,
     ) -> Artifact:
         """Compile for every adapter; a shader with f16 in buffers is added where that makes a difference."""
         made = {
@@ -77,7 +79,7 @@ class Artifact:
         }
         if made["plain"].wgsl == made["f16"].wgsl:
             del made["f16"]
-        return cls(name or made["plain"].name, tuple(arguments), dict(constants), made, tuple(grid), made_by)
+        return cls(name or made["plain"].name, tuple(arguments), dict(constants), made, tuple(grid), made_by, trusted)
 
     # Files ------------------------------------------------------------------------------------------------
 
@@ -90,6 +92,7 @@ class Artifact:
             "version": VERSION,
             "name": self.name,
             "made_by": self.made_by,
+            "trusted": self.trusted,
             "arguments": list(self.arguments),
             "constants": dict(self.constants),
             "grid": list(self.grid),
@@ -121,6 +124,7 @@ class Artifact:
             shaders,
             tuple(found["grid"]),
             found["made_by"],
+            bool(found.get("trusted", False)),
         )
 
     # Running ----------------------------------------------------------------------------------------------
@@ -150,6 +154,7 @@ class Artifact:
             bindings=tuple(Bound(self.arguments[b.args[0]], b.access, values[b.args[0]]) for b in shader.bindings),
             grid=linear(blocks[0] * blocks[1] * blocks[2]) if shader.folded else blocks,
             shape=" ".join(f"{n}={v}" for n, v in arguments.items() if not isinstance(v, Tensor)),
+            trusted=self.trusted,
         )
 
     def record(self, recorder: Recorder, *, grid: Sequence[int] | None = None, **arguments: Any) -> None:
