@@ -112,12 +112,3 @@ def test_to_the_end_of_learned_positions(device: GpuDevice) -> None:
         assert error(logits, expected[len(ids) - 1 :]) < TOLERANCE
         assert error(model.logits([*ids, *after[:-1]]), expected) < TOLERANCE
         assert model.generate(ids, max_tokens=100, ignore_eos=True).ids == after
-
-
-def test_sums_in_blocks(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As real GPUs have them where a result is too small to keep them busy; a software driver sums in one go."""
-    monkeypatch.setattr("wgpt.kernels.tiles.blocks_of", lambda *_: 3)
-    truth = golden.load("llama-gqa")
-    with load(truth.folder, cache="f32", device=device) as model:
-        run = max(truth.runs, key=lambda run: len(run.ids))
-        assert error(model.logits(run.ids), run.logits) < TOLERANCE

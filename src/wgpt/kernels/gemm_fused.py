@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 
 from ..gpu import Traits
-from . import tiles, weighted
+from . import weighted
 from .draw import draw
 from .gemm import Gemm
-from .grid import Grid
 from .kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, reads, vec4_if
 
 
 def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, Any]:
     """A problem with all its keys: the outputs are columns at .. at + n - 1 of rows of `width`, others stay."""
-    plain = {"width": n, "at": 0, "bias": False, "add": False, "blocks": 1}
+    plain = {"width": n, "at": 0, "bias": False, "add": False}
     return {"weight": weight, "compute": "f32", "m": m, "n": n, "k": k, **plain, **fused}
 
 
@@ -33,19 +32,13 @@ def _cases() -> list[Case]:
         case("the middle of wider rows", **problem_of("q8_0", 19, 36, 96, width=120, at=40, bias=True)),
         case("columns that begin inside a load", **problem_of("f32", 7, 36, 32, width=120, at=42)),
     ]
-    found += [
-        case("in blocks, the last one ragged", **problem_of("q4_1", 37, 68, 160, blocks=3)),
-        case("in blocks, no quads, one stays empty", **problem_of("f16", 35, 67, 97, blocks=5)),
-    ]
     found.append(case("residual over halves' sums", **problem_of("f16", 37, 68, 64, add=True, compute="f16")))
     return found
 
 
 class GemmFused(Gemm):
-    """With blocks > 1, y is [blocks, m, n]: sums over the blocks of k, for `column_sum` to add up."""
-
     name = "gemm_fused"
-    params = (*Gemm.params, ("width", "u32"), ("at", "u32"), ("block", "u32"))
+    params = (*Gemm.params, ("width", "u32"), ("at", "u32"))
     math = "y[m,n] = r[m,n] + sum_k x[m,k] * W[n,k] + b[n], each part where it is asked for"
     bindings = (*Gemm.bindings[:3], reads("b", vec4_if("store")), reads("r", vec4_if("store")), *Gemm.bindings[3:])
     cases = tuple(_cases())
@@ -74,11 +67,6 @@ class GemmFused(Gemm):
         return found
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        if problem["blocks"] > 1:
-            depth, x = tiles.block(problem["k"], problem["blocks"]), inputs["x"].astype(np.float64)
-            parts = [slice(depth * z, depth * (z + 1)) for z in range(problem["blocks"])]
-            weights = weighted.dequantised(inputs, problem)
-            return {"y": np.stack([x[:, part] @ weights[:, part].T for part in parts])}
         y = super().reference(inputs, problem)["y"]
         columns = slice(problem["at"], problem["at"] + problem["n"])
         if problem["bias"]:
@@ -90,8 +78,7 @@ class GemmFused(Gemm):
         return {"y": whole}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        shape = (problem["m"], problem["width"])
-        return {"y": Out(shape if problem["blocks"] == 1 else (problem["blocks"], *shape))}
+        return {"y": Out((problem["m"], problem["width"]))}
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         """vec4 stores only where they begin at a multiple of four."""
@@ -103,27 +90,17 @@ class GemmFused(Gemm):
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["at"] + problem["n"] > problem["width"]:
             return f"{problem['n']} columns from {problem['at']} on exceed rows of {problem['width']}"
-        if problem["blocks"] > 1 and (problem["bias"] or problem["add"] or problem["width"] != problem["n"]):
-            return "sums in blocks fill a buffer of their own: no bias, no add, and no slice of wider rows"
-        if problem["blocks"] > 1 and variant["style"] == "team":
-            return "a team sums over all of k"
         return super().refuses(problem, variant)
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
-        block = tiles.block(problem["k"], problem["blocks"])
-        return {**super().uniforms(problem, variant), "width": problem["width"], "at": problem["at"], "block": block}
+        return {**super().uniforms(problem, variant), "width": problem["width"], "at": problem["at"]}
 
     def bytes(self, problem: Problem) -> int:
         m, n = int(problem["m"]), int(problem["n"])
-        more = problem["add"] + problem["blocks"] - 1
-        return super().bytes(problem) + 4 * (n * problem["bias"] + m * n * more)
+        return super().bytes(problem) + 4 * (n * problem["bias"] + m * n * problem["add"])
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"bias": problem["bias"], "add": problem["add"], "fused": True, "split": problem["blocks"] > 1}
-
-    def grid(self, problem: Problem, variant: Variant) -> Grid:
-        x, y, _ = super().grid(problem, variant)
-        return (x, y, problem["blocks"])
+        return {"bias": problem["bias"], "add": problem["add"], "fused": True}
 
 
 KERNEL = GemmFused()

@@ -10,7 +10,7 @@ import numpy as np
 from ..gpu import Traits
 from . import tiles, weighted
 from .draw import draw
-from .grid import Grid
+from .grid import Grid, ceil_div
 from .kernel import (
     Arrays,
     BenchCase,
@@ -27,6 +27,11 @@ from .kernel import (
     writes,
 )
 
+_DEPTH = 32  # of every tile, or a multiple of it: blocks of n begin at multiples
+_BUSY = 512  # workgroups that fill a GPU
+_LEAST = 2048  # n of a block for which another sum pays
+_MOST_BLOCKS = 16
+
 
 def problem_of(weight: str, m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
     """A problem with all its keys: dy is columns at .. at + n - 1 of rows of `width`."""
@@ -35,8 +40,16 @@ def problem_of(weight: str, m: int, n: int, k: int, **more: Any) -> dict[str, An
 
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
-    """How many blocks of n to sum apart."""
-    return tiles.blocks_of(traits, m, k, n)
+    """How many blocks of n to sum apart: enough to fill a GPU where the result is small; one on a CPU."""
+    if traits.software:
+        return 1
+    groups = ceil_div(m, 64) * ceil_div(k, 64)
+    return max(1, min(_BUSY // groups, n // _LEAST, _MOST_BLOCKS))
+
+
+def _block(problem: Problem) -> int:
+    """The n of a block: the last blocks may be short or empty."""
+    return _DEPTH * ceil_div(ceil_div(problem["n"], problem["blocks"]), _DEPTH)
 
 
 def _cases() -> list[Case]:
@@ -110,7 +123,7 @@ class GemmInputGrad(Kernel):
         dy = inputs["dy"].astype(np.float64)[:, problem["at"] : problem["at"] + problem["n"]]
         weights = weighted.dequantised(inputs, problem)
         if problem["blocks"] > 1:
-            depth = tiles.block(problem["n"], problem["blocks"])
+            depth = _block(problem)
             parts = [slice(depth * z, depth * (z + 1)) for z in range(problem["blocks"])]
             return {"dx": np.stack([dy[:, part] @ weights[part] for part in parts])}
         dx = dy @ weights
@@ -131,7 +144,7 @@ class GemmInputGrad(Kernel):
         store = "scalar" if problem["k"] % 4 else "vec4"
         accesses = {(load, store): None, ("scalar", "scalar"): None}
         halves = weighted.half_modes(traits.f16, problem["weight"])
-        styles = tiles.styles(traits, problem["m"], problem["k"], copies=problem["blocks"])
+        styles = tiles.styles(traits, problem["m"], problem["k"])
         if traits.software:  # it compiles for seconds, and neither halves nor single loads pay there
             accesses, halves, styles = {(load, store): None}, halves[:1], [styles[0], styles[-1]]
         return [
@@ -156,7 +169,7 @@ class GemmInputGrad(Kernel):
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
         """The template's n is the result's width, its k what is summed over."""
         quads = weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4
-        slice_ = {"width": problem["width"], "at": problem["at"], "block": tiles.block(problem["n"], problem["blocks"])}
+        slice_ = {"width": problem["width"], "at": problem["at"], "block": _block(problem)}
         return {"m": problem["m"], "n": problem["k"], "k": problem["n"], "quads": quads, **slice_}
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:

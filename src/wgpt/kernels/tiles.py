@@ -20,9 +20,6 @@ _SHARED_F16 = {(128, 64, 32, 8, 8): 600, (64, 64, 32, 8, 4): 600, (32, 32, 32, 4
 _REGISTER = ((16, 8), (4, 4))
 _MOST_TEAM_ROWS = 32
 _MANY_COLUMNS = 8192  # of which few threads each make enough work
-_BUSY = 480  # workgroups that fill a GPU
-_LEAST_BLOCK = 320  # k of a block for which another sum pays
-_MOST_BLOCKS = 16
 _PADDING = 1.1  # of a result's size: more of a tile that is not stored costs more than a smaller tile
 
 
@@ -31,8 +28,8 @@ def shared_bytes(v: Variant) -> int:
     return int(v["bk"] * (v["bm"] // 4 + v["bn"] // 4 + 2) * 16)
 
 
-def styles(traits: Traits, m: int, n: int, compute: str = "f32", copies: int = 1) -> list[Variant]:
-    """Tiles in order of preference for an M x N result on this adapter, or for several that are made at once."""
+def styles(traits: Traits, m: int, n: int, compute: str = "f32") -> list[Variant]:
+    """Tiles in order of preference for an M x N result on this adapter."""
     shared: list[Variant] = []
     fitting: list[Variant] = []  # the largest tile that still makes enough workgroups comes first
     for (bm, bn, bk, tm, tn), enough in (_SHARED_F16 if compute == "f16" else _SHARED).items():
@@ -42,7 +39,7 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32", copies: int = 1
         shared.append(v)
         down, across = ceil_div(m, bm), ceil_div(n, bn)
         wasteful = bm > 64 and down * bm * across * bn > _PADDING * m * n
-        if copies * down * across >= enough and not wasteful:
+        if down * across >= enough and not wasteful:
             fitting.append(v)
     shared = fitting + [v for v in reversed(shared) if v not in fitting]
     register: list[Variant] = [{"style": "register", "bm": bm, "bn": bn, "threads": 16} for bm, bn in _REGISTER]
@@ -52,22 +49,6 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32", copies: int = 1
         least = min(shared, key=lambda v: v["bm"] * v["bn"])
         return [*register, {**least, "unroll": 4}]
     return shared + register
-
-
-DEPTH = 32  # of every tile, or a multiple of it: blocks of k begin at multiples
-
-
-def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
-    """How many blocks of k to sum apart for an M x N result: enough to fill a GPU where it is small; one on a CPU."""
-    if traits.software or m <= _MOST_TEAM_ROWS:
-        return 1
-    groups = ceil_div(m, 64) * ceil_div(n, 128)  # of a tile that is fast where there are enough of it
-    return 1 if 2 * groups > _BUSY else max(1, min(ceil_div(_BUSY, groups), k // _LEAST_BLOCK, _MOST_BLOCKS))
-
-
-def block(k: int, blocks: int) -> int:
-    """The k of a block: the last blocks may be short or empty."""
-    return DEPTH * ceil_div(ceil_div(k, blocks), DEPTH)
 
 
 def teams(traits: Traits, m: int, n: int) -> list[Variant]:

@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ..gpu import Tensor
-from ..kernels import gemm_fused, gemv_fused, tiles
+from ..kernels import gemm_fused, gemv_fused
 from ..kernels.argmax_parts import parts_for
 from .adapters import Lora, down, up_onto
 from .cache import KVCache
 from .engine import GpuEngine
-from .linear import Weight
 from .resident import Linear, Part
 
 
@@ -190,24 +189,10 @@ class Forward:
     ) -> Tensor:
         weight, x = part.weight, self.value(x)
         tensors = {"x": x, **weight.planes}
-        traits, m = self._engine.recorder.device.traits, x.shape[0]
-        blocks = tiles.blocks_of(traits, m, weight.n, weight.k)
-        if blocks > 1 and part.bias is None and weight.n == width:
-            return self._in_blocks(x, weight, residual, blocks)
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
         fused = {"bias": part.bias is not None, "add": residual is not None, "width": width, "at": at}
         problem = gemm_fused.problem_of(weight.type.name, x.shape[0], weight.n, weight.k, **fused)
         return self._engine.apply("gemm_fused", problem, **tensors)["y"]
-
-    def _in_blocks(self, x: Tensor, weight: Weight, residual: Tensor | None, blocks: int) -> Tensor:
-        """Where a result is too small to fill a GPU: sums over blocks of k, which are then added up."""
-        m, n = x.shape[0], weight.n
-        problem = gemm_fused.problem_of(weight.type.name, m, n, weight.k, blocks=blocks)
-        parts = self._engine.apply("gemm_fused", problem, x=x, **weight.planes)["y"]
-        y = self._engine.apply("column_sum", {"rows": blocks, "hidden": m * n}, x=parts)["y"]
-        if residual is not None:
-            y = self._engine.apply("add", {"n": m * n}, a=y, b=residual)["y"]
-        return y.reshape(m, n)
 
     # Attention --------------------------------------------------------------------------------------------
 
