@@ -93,6 +93,9 @@ def test_ctrl_c_saves_and_says_how_to_go_on(wgpt_json, data, tmp_path):
 def test_a_run_is_resumed_as_it_was(wgpt, data, tmp_path):
     out = tmp_path / "out"
     assert wgpt("finetune", "-m", str(MODEL), "-d", str(data), "-o", str(out), *QUICK).exit_code == 0
+    assert wgpt("finetune", "-o", str(out), "--resume", "--broken", "skip").exit_code == 0  # all else as it was
+    result = wgpt("finetune", "-o", str(out), "--resume", "--hold-out", "0.5")
+    assert result.exit_code == 2 and "data is not what this run began with" in result.stderr
     result = wgpt("finetune", "-o", str(out), "--resume", "--rank", "8")
     assert result.exit_code == 2 and "rank was 4, now 8" in result.stderr
     data.write_text(data.read_text().replace("bell", "lamp"))
@@ -212,7 +215,8 @@ def test_a_new_model(wgpt, wgpt_json, data, tmp_path, base):
     if base == "gguf":
         of, model = models.load("gpt2"), tmp_path / "model.gguf"
         write_gguf(model, of.config, of.weights, "f32")
-    told = wgpt_json("finetune", "-m", str(model), "-d", str(data), "-o", str(out), *FULL)
+    told = wgpt_json("finetune", "-m", str(model), "-d", str(data), "-o", str(out), *FULL, "--sample", "wind kite")
+    assert "<td>wind kite</td>" in (out / "report.html").read_text(encoding="utf-8")
     assert told["finished"] and told["losses"][-1] < told["losses"][0]
     assert told["held_out"][-1]["loss"] < told["held_out"][0]["loss"]
     new = Path(told["model"])

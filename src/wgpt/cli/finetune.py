@@ -231,11 +231,9 @@ class _Request:
                 raise WgptError(f"{folder} has no checkpoint to resume from: begin with --data")
             return cls(model, dtype, save_dtype, _corpus(data), recipe.recipe(), folder, None).checked(given)
         about = state.config["about"]
-        corpus, then = Corpus.from_json(about["corpus"]), Recipe.from_json(state.config["recipe"])
-        asked = recipe.recipe()
-        changed = {name: getattr(asked, name) for name in given & asdict(recipe).keys()}
-        if given & asdict(data).keys():
-            corpus = _corpus(data if data.data is not None else DataOptions(**{**asdict(data), "data": corpus.data}))
+        data = replace(_options_of(Corpus.from_json(about["corpus"])), **_only(given, data))
+        corpus, then = _corpus(data), Recipe.from_json(state.config["recipe"])
+        changed = _only(given & asdict(recipe).keys(), recipe.recipe())
         return cls(
             model if "model" in given else about["model"],
             dtype if "dtype" in given else about["dtype"],
@@ -265,6 +263,27 @@ def _given(ctx: typer.Context) -> set[str]:
     """The options that stand on the command line."""
     sources = {name: ctx.get_parameter_source(name) for name in ctx.params}
     return {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
+
+
+def _only(given: set[str], options: DataOptions | Recipe) -> dict[str, Any]:
+    """The values of those that were given."""
+    return {name: value for name, value in vars(options).items() if name in given}
+
+
+def _options_of(corpus: Corpus) -> DataOptions:
+    """What was asked for then; data that was given as objects has no name."""
+    how = corpus.how
+    return DataOptions(
+        data=corpus.data if isinstance(corpus.data, str) else None,
+        task="classify" if how.classify else "generate",
+        valid=corpus.valid if isinstance(corpus.valid, str) else None,
+        hold_out=corpus.hold_out,
+        max_tokens=how.max_tokens,
+        too_long=how.too_long,
+        broken=how.broken,
+        answers=how.answers,
+        learn_prompts=how.everything,
+    )
 
 
 def _corpus(data: DataOptions) -> Corpus:
