@@ -53,13 +53,7 @@ fn half_bits_rtz(x: f32) -> u32 {
     return half | ((bits >> 16u) & 0x8000u);
 }
 fn from_half(h: u32) -> f32 {
-    let sign = (h & 0x8000u) << 16u;
-    let size = h & 0x7fffu;
-    let normal = (size << 13u) + 0x38000000u;
-    let subnormal = bitcast<u32>(f32(size) * 5.9604644775390625e-8f);
-    var bits = select(normal, subnormal, size < 0x400u);
-    bits = select(bits, (size << 13u) + 0x70000000u, size >= 0x7c00u);
-    return bitcast<f32>(bits | sign);
+    return unpack2x16float(h).x;
 }
 fn round_f16(x: f32) -> f32 {
     return from_half(half_bits(x));

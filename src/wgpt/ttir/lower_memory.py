@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from . import elementwise
@@ -92,7 +93,7 @@ def load(c: Lowering, op: Op) -> None:
     pointer, mask, other = segments(op, 3)
     assert pointer is not None
     kind = op.result.type
-    held = wgsl_type(kind)
+    wgsl_type(kind)
     layout = c.layouts.of(op.result)
     buffer = c.buffers.of(pointer)
     offsets = c.regs(pointer, layout)
@@ -112,10 +113,10 @@ def load(c: Lowering, op: Op) -> None:
             elif condition == "false":
                 done[key] = default
             else:
-                name = c.e.var(held, default, "x")
-                with c.block(f"if ({condition})"):
-                    c.e.line(f"{name} = {c.buffers.load(buffer, kind.elem, at)};")
-                done[key] = name
+                # No branch: a masked element reads the first one, which is there, and the answer is dropped.
+                safe = c.e.let(f"select(0i, {at}, {condition})")
+                value = c.e.named(c.buffers.load(buffer, kind.elem, safe), "x")
+                done[key] = c.e.let(f"select({default}, {value}, {condition})")
         found.append(done[key])
     c.define(op.result, layout, found)
 
@@ -134,15 +135,15 @@ def store(c: Lowering, op: Op) -> None:
     order(c, buffer, access_key(c, pointer, layout), read=False, write=True)
     owner = c.owner(layout)
     elem = pointer.type.pointee
+    groups: dict[str, list[tuple[str, str]]] = {}
     for at, what, condition in zip(offsets, values, masks, strict=True):
         needed = [x for x in (owner, condition) if x is not None and x != "true"]
-        if "false" in needed:
-            continue
-        if needed:
-            with c.block(f"if ({' && '.join(needed)})"):
+        if "false" not in needed:
+            groups.setdefault(" && ".join(needed), []).append((at, what))
+    for condition, places in groups.items():
+        with c.block(f"if ({condition})") if condition else nullcontext():
+            for at, what in places:
                 c.buffers.store(buffer, elem, at, what)
-        else:
-            c.buffers.store(buffer, elem, at, what)
 
 
 @handles("gpu.barrier", "ttg.barrier", "ttg.local_barrier", "tt.debug_barrier")

@@ -18,28 +18,22 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let v4 = (v1 + v2);
     let v5 = (v3 < p.a3_n);
     let v6 = (v4 < p.a3_n);
-    var x7: f32 = 0.0f;
+    let v7 = select(0i, v3, v5);
+    let x8 = g_x[v7];
+    let v9 = select(0.0f, x8, v5);
+    let v10 = select(0i, v4, v6);
+    let x11 = g_x[v10];
+    let v12 = select(0.0f, x11, v6);
+    let x13 = g_y[v7];
+    let v14 = select(0.0f, x13, v5);
+    let x15 = g_y[v10];
+    let v16 = select(0.0f, x15, v6);
+    let v17 = (v9 + v14);
+    let v18 = (v12 + v16);
     if (v5) {
-        x7 = g_x[v3];
-    }
-    var x8: f32 = 0.0f;
-    if (v6) {
-        x8 = g_x[v4];
-    }
-    var x9: f32 = 0.0f;
-    if (v5) {
-        x9 = g_y[v3];
-    }
-    var x10: f32 = 0.0f;
-    if (v6) {
-        x10 = g_y[v4];
-    }
-    let v11 = (x7 + x9);
-    let v12 = (x8 + x10);
-    if (v5) {
-        g_out[v3] = v11;
+        g_out[v3] = v17;
     }
     if (v6) {
-        g_out[v4] = v12;
+        g_out[v4] = v18;
     }
 }

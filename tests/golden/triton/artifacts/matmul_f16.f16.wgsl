@@ -18,10 +18,10 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t15 = (lane >> 4u);
     let t27 = (lane & 15i);
-    let t49 = (lane >> 5u);
-    let t57 = (lane & 31i);
-    let t88 = (lane >> 3u);
-    let t89 = (lane & 7i);
+    let t57 = (lane >> 5u);
+    let t65 = (lane & 31i);
+    let t104 = (lane >> 3u);
+    let t105 = (lane & 7i);
     let v1 = (pid_x * 32i);
     let v2 = (pid_y * 32i);
     var m3: i32 = 0i;
@@ -64,169 +64,161 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v42 = (v37 & v40);
         let v43 = (v38 & v40);
         let v44 = (v39 & v40);
-        var x45: f32 = 0.0f;
-        if (v41) {
-            x45 = f32(g_a[v32]);
-        }
-        var x46: f32 = 0.0f;
-        if (v42) {
-            x46 = f32(g_a[v33]);
-        }
-        var x47: f32 = 0.0f;
-        if (v43) {
-            x47 = f32(g_a[v34]);
-        }
-        var x48: f32 = 0.0f;
-        if (v44) {
-            x48 = f32(g_a[v35]);
-        }
-        let v50 = (t49 + 4i);
-        let v51 = (t49 + 8i);
-        let v52 = (t49 + 12i);
-        let v53 = (t49 * p.a4_n);
-        let v54 = (v50 * p.a4_n);
-        let v55 = (v51 * p.a4_n);
-        let v56 = (v52 * p.a4_n);
-        let v58 = (v2 + t57);
-        let v59 = (v53 + v58);
-        let v60 = (v54 + v58);
-        let v61 = (v55 + v58);
-        let v62 = (v56 + v58);
-        let v63 = (v59 + m4);
-        let v64 = (v60 + m4);
-        let v65 = (v61 + m4);
-        let v66 = (v62 + m4);
-        let v67 = (t49 < v14);
-        let v68 = (v50 < v14);
-        let v69 = (v51 < v14);
-        let v70 = (v52 < v14);
-        let v71 = (v58 < p.a4_n);
-        let v72 = (v67 & v71);
-        let v73 = (v68 & v71);
-        let v74 = (v69 & v71);
-        let v75 = (v70 & v71);
-        var x76: f32 = 0.0f;
-        if (v72) {
-            x76 = f32(g_b[v63]);
-        }
-        var x77: f32 = 0.0f;
-        if (v73) {
-            x77 = f32(g_b[v64]);
-        }
-        var x78: f32 = 0.0f;
-        if (v74) {
-            x78 = f32(g_b[v65]);
-        }
-        var x79: f32 = 0.0f;
-        if (v75) {
-            x79 = f32(g_b[v66]);
-        }
-        var m80: f32 = m5;
-        var m81: f32 = m6;
-        var m82: f32 = m7;
-        var m83: f32 = m8;
-        var m84: f32 = m9;
-        var m85: f32 = m10;
-        var m86: f32 = m11;
-        var m87: f32 = m12;
+        let v45 = select(0i, v32, v41);
+        let x46 = f32(g_a[v45]);
+        let v47 = select(0.0f, x46, v41);
+        let v48 = select(0i, v33, v42);
+        let x49 = f32(g_a[v48]);
+        let v50 = select(0.0f, x49, v42);
+        let v51 = select(0i, v34, v43);
+        let x52 = f32(g_a[v51]);
+        let v53 = select(0.0f, x52, v43);
+        let v54 = select(0i, v35, v44);
+        let x55 = f32(g_a[v54]);
+        let v56 = select(0.0f, x55, v44);
+        let v58 = (t57 + 4i);
+        let v59 = (t57 + 8i);
+        let v60 = (t57 + 12i);
+        let v61 = (t57 * p.a4_n);
+        let v62 = (v58 * p.a4_n);
+        let v63 = (v59 * p.a4_n);
+        let v64 = (v60 * p.a4_n);
+        let v66 = (v2 + t65);
+        let v67 = (v61 + v66);
+        let v68 = (v62 + v66);
+        let v69 = (v63 + v66);
+        let v70 = (v64 + v66);
+        let v71 = (v67 + m4);
+        let v72 = (v68 + m4);
+        let v73 = (v69 + m4);
+        let v74 = (v70 + m4);
+        let v75 = (t57 < v14);
+        let v76 = (v58 < v14);
+        let v77 = (v59 < v14);
+        let v78 = (v60 < v14);
+        let v79 = (v66 < p.a4_n);
+        let v80 = (v75 & v79);
+        let v81 = (v76 & v79);
+        let v82 = (v77 & v79);
+        let v83 = (v78 & v79);
+        let v84 = select(0i, v71, v80);
+        let x85 = f32(g_b[v84]);
+        let v86 = select(0.0f, x85, v80);
+        let v87 = select(0i, v72, v81);
+        let x88 = f32(g_b[v87]);
+        let v89 = select(0.0f, x88, v81);
+        let v90 = select(0i, v73, v82);
+        let x91 = f32(g_b[v90]);
+        let v92 = select(0.0f, x91, v82);
+        let v93 = select(0i, v74, v83);
+        let x94 = f32(g_b[v93]);
+        let v95 = select(0.0f, x94, v83);
+        var m96: f32 = m5;
+        var m97: f32 = m6;
+        var m98: f32 = m7;
+        var m99: f32 = m8;
+        var m100: f32 = m9;
+        var m101: f32 = m10;
+        var m102: f32 = m11;
+        var m103: f32 = m12;
         workgroupBarrier();
-        pool[((t27 * 33i) + t15)] = bitcast<u32>(x45);
-        pool[((t27 * 33i) + (t15 + 8i))] = bitcast<u32>(x46);
-        pool[((t27 * 33i) + (t15 + 16i))] = bitcast<u32>(x47);
-        pool[((t27 * 33i) + (t15 + 24i))] = bitcast<u32>(x48);
-        pool[(((t49 * 32i) + t57) + 528i)] = bitcast<u32>(x76);
-        pool[((((t49 + 4i) * 32i) + t57) + 528i)] = bitcast<u32>(x77);
-        pool[((((t49 + 8i) * 32i) + t57) + 528i)] = bitcast<u32>(x78);
-        pool[((((t49 + 12i) * 32i) + t57) + 528i)] = bitcast<u32>(x79);
+        pool[((t27 * 33i) + t15)] = bitcast<u32>(v47);
+        pool[((t27 * 33i) + (t15 + 8i))] = bitcast<u32>(v50);
+        pool[((t27 * 33i) + (t15 + 16i))] = bitcast<u32>(v53);
+        pool[((t27 * 33i) + (t15 + 24i))] = bitcast<u32>(v56);
+        pool[(((t57 * 32i) + t65) + 528i)] = bitcast<u32>(v86);
+        pool[((((t57 + 4i) * 32i) + t65) + 528i)] = bitcast<u32>(v89);
+        pool[((((t57 + 8i) * 32i) + t65) + 528i)] = bitcast<u32>(v92);
+        pool[((((t57 + 12i) * 32i) + t65) + 528i)] = bitcast<u32>(v95);
         workgroupBarrier();
-        for (var k90 = 0i; k90 < 16i; k90 = k90 + 1i) {
-            let v91 = (t88 + ((((0i * 16i) + k90)) * 33i));
-            let v92 = ((t89 + 528i) + ((((0i * 16i) + k90)) * 32i));
-            let v93 = bitcast<f32>(pool[v91]);
-            let v94 = bitcast<f32>(pool[v92]);
-            let v95 = bitcast<f32>(pool[(v92 + 8i)]);
-            let v96 = bitcast<f32>(pool[(v92 + 16i)]);
-            let v97 = bitcast<f32>(pool[(v92 + 24i)]);
-            let v98 = bitcast<f32>(pool[(v91 + 16i)]);
-            m80 = fma(v93, v94, m80);
-            m81 = fma(v93, v95, m81);
-            m82 = fma(v93, v96, m82);
-            m83 = fma(v93, v97, m83);
-            m84 = fma(v98, v94, m84);
-            m85 = fma(v98, v95, m85);
-            m86 = fma(v98, v96, m86);
-            m87 = fma(v98, v97, m87);
+        for (var k106 = 0i; k106 < 16i; k106 = k106 + 1i) {
+            let v107 = (t104 + ((((0i * 16i) + k106)) * 33i));
+            let v108 = ((t105 + 528i) + ((((0i * 16i) + k106)) * 32i));
+            let v109 = bitcast<f32>(pool[v107]);
+            let v110 = bitcast<f32>(pool[v108]);
+            let v111 = bitcast<f32>(pool[(v108 + 8i)]);
+            let v112 = bitcast<f32>(pool[(v108 + 16i)]);
+            let v113 = bitcast<f32>(pool[(v108 + 24i)]);
+            let v114 = bitcast<f32>(pool[(v107 + 16i)]);
+            m96 = fma(v109, v110, m96);
+            m97 = fma(v109, v111, m97);
+            m98 = fma(v109, v112, m98);
+            m99 = fma(v109, v113, m99);
+            m100 = fma(v114, v110, m100);
+            m101 = fma(v114, v111, m101);
+            m102 = fma(v114, v112, m102);
+            m103 = fma(v114, v113, m103);
         }
-        let v99 = (p.a4_n * 16i);
-        let v100 = (m3 + 16i);
-        let v101 = (m4 + v99);
-        m3 = v100;
-        m4 = v101;
-        m5 = m80;
-        m6 = m81;
-        m7 = m82;
-        m8 = m83;
-        m9 = m84;
-        m10 = m85;
-        m11 = m86;
-        m12 = m87;
+        let v115 = (p.a4_n * 16i);
+        let v116 = (m3 + 16i);
+        let v117 = (m4 + v115);
+        m3 = v116;
+        m4 = v117;
+        m5 = m96;
+        m6 = m97;
+        m7 = m98;
+        m8 = m99;
+        m9 = m100;
+        m10 = m101;
+        m11 = m102;
+        m12 = m103;
     }
-    let v102 = (t88 + 16i);
-    let v103 = (v1 + t88);
-    let v104 = (v1 + v102);
-    let v105 = (v103 * p.a4_n);
-    let v106 = (v104 * p.a4_n);
-    let v107 = (t89 + 8i);
-    let v108 = (t89 + 16i);
-    let v109 = (t89 + 24i);
-    let v110 = (v2 + t89);
-    let v111 = (v2 + v107);
-    let v112 = (v2 + v108);
-    let v113 = (v2 + v109);
-    let v114 = (v105 + v110);
-    let v115 = (v105 + v111);
-    let v116 = (v105 + v112);
-    let v117 = (v105 + v113);
-    let v118 = (v106 + v110);
-    let v119 = (v106 + v111);
-    let v120 = (v106 + v112);
-    let v121 = (v106 + v113);
-    let v122 = (v103 < p.a3_m);
-    let v123 = (v104 < p.a3_m);
-    let v124 = (v110 < p.a4_n);
-    let v125 = (v111 < p.a4_n);
-    let v126 = (v112 < p.a4_n);
-    let v127 = (v113 < p.a4_n);
-    let v128 = (v122 & v124);
-    let v129 = (v122 & v125);
-    let v130 = (v122 & v126);
-    let v131 = (v122 & v127);
-    let v132 = (v123 & v124);
-    let v133 = (v123 & v125);
-    let v134 = (v123 & v126);
-    let v135 = (v123 & v127);
-    if (v128) {
-        g_c[v114] = m5;
+    let v118 = (t104 + 16i);
+    let v119 = (v1 + t104);
+    let v120 = (v1 + v118);
+    let v121 = (v119 * p.a4_n);
+    let v122 = (v120 * p.a4_n);
+    let v123 = (t105 + 8i);
+    let v124 = (t105 + 16i);
+    let v125 = (t105 + 24i);
+    let v126 = (v2 + t105);
+    let v127 = (v2 + v123);
+    let v128 = (v2 + v124);
+    let v129 = (v2 + v125);
+    let v130 = (v121 + v126);
+    let v131 = (v121 + v127);
+    let v132 = (v121 + v128);
+    let v133 = (v121 + v129);
+    let v134 = (v122 + v126);
+    let v135 = (v122 + v127);
+    let v136 = (v122 + v128);
+    let v137 = (v122 + v129);
+    let v138 = (v119 < p.a3_m);
+    let v139 = (v120 < p.a3_m);
+    let v140 = (v126 < p.a4_n);
+    let v141 = (v127 < p.a4_n);
+    let v142 = (v128 < p.a4_n);
+    let v143 = (v129 < p.a4_n);
+    let v144 = (v138 & v140);
+    let v145 = (v138 & v141);
+    let v146 = (v138 & v142);
+    let v147 = (v138 & v143);
+    let v148 = (v139 & v140);
+    let v149 = (v139 & v141);
+    let v150 = (v139 & v142);
+    let v151 = (v139 & v143);
+    if (v144) {
+        g_c[v130] = m5;
     }
-    if (v129) {
-        g_c[v115] = m6;
+    if (v145) {
+        g_c[v131] = m6;
     }
-    if (v130) {
-        g_c[v116] = m7;
+    if (v146) {
+        g_c[v132] = m7;
     }
-    if (v131) {
-        g_c[v117] = m8;
+    if (v147) {
+        g_c[v133] = m8;
     }
-    if (v132) {
-        g_c[v118] = m9;
+    if (v148) {
+        g_c[v134] = m9;
     }
-    if (v133) {
-        g_c[v119] = m10;
+    if (v149) {
+        g_c[v135] = m10;
     }
-    if (v134) {
-        g_c[v120] = m11;
+    if (v150) {
+        g_c[v136] = m11;
     }
-    if (v135) {
-        g_c[v121] = m12;
+    if (v151) {
+        g_c[v137] = m12;
     }
 }
