@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -25,6 +26,7 @@ class Settings:
     shared_bytes: int
     threads: int
     software: bool
+    locks: bool = False
     num_warps: int = 4
     debug: bool = False
 
@@ -33,12 +35,21 @@ class Settings:
         t = device.traits
         most = min(t.max_invocations, _THREADS)
         kind = "software" if t.software else "gpu"
+        kind += "+locks" if os.environ.get("WGPT_TRITON_LOCKS") == "1" else ""
         return f"{'f16' if t.f16 else 'f32'}-{min(t.workgroup_bytes, _SHARED)}-{most}-{kind}"
 
     @classmethod
     def of_arch(cls, arch: Any, num_warps: int, debug: bool) -> Settings:
         kind, shared, threads, where = str(arch).split("-")
-        return cls(kind == "f16", int(shared), int(threads), where == "software", num_warps, debug)
+        return cls(
+            kind == "f16",
+            int(shared),
+            int(threads),
+            where.startswith("software"),
+            where.endswith("+locks"),
+            num_warps,
+            debug,
+        )
 
 
 class Compiled:
@@ -71,6 +82,7 @@ class Compiled:
                 folded=folded,
                 debug=s.debug,
                 software=s.software,
+                locks=s.locks,
             )
             self._shaders[variant] = compile_ttir(self.ttir, options, s.num_warps, s.threads)
         return self._shaders[variant]

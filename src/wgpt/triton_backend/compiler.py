@@ -92,7 +92,7 @@ class WebGPUBackend(BaseBackend):
         return bool(target.backend == TARGET)
 
     def hash(self) -> str:
-        return f"wgpt-{_own_hash()}"
+        return f"wgpt-{_own_hash()}-{self.target.arch}"
 
     def parse_options(self, opts: dict[str, Any]) -> WebGPUOptions:
         known = {f.name for f in fields(WebGPUOptions)}

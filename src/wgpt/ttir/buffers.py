@@ -48,6 +48,8 @@ class Buffers:
     """All buffers of a kernel, by the pointer argument."""
 
     def __init__(self, lowering: Lowering) -> None:
+        from .lower import waits
+
         self._low = lowering
         options = lowering.options
         arguments = lowering.module.kernel.regions[0].block.args
@@ -66,6 +68,10 @@ class Buffers:
         for op in lowering.module.kernel.walk():
             if op.name in ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas"):
                 self._note(op)
+        # Under a lock programs see each other's stores, which only atomic accesses promise.
+        self.locks = options.locks and any(waits(op) for op in lowering.module.kernel.walk() if op.regions)
+        for buffer in self.all:
+            buffer.atomic |= self.locks and buffer.written
         for buffer in self.all:
             self._bind(buffer, options.f16)
         self.written_args = {key for key, buffer in self.by_arg.items() if buffer.written}

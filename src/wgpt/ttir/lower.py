@@ -44,11 +44,24 @@ class Options:
     offsets: bool = False  # pointer arguments start somewhere inside their buffers
     folded: bool = False  # the grid is longer than WebGPU allows, so it is folded
     debug: bool = False
+    locks: bool = False  # compile loops that wait for other programs, though WebGPU promises no progress
     software: bool = False  # a driver on the CPU, which takes minutes over loops that it unrolls
 
     @property
     def shared_words(self) -> int:
         return self.shared_bytes // 4 - 64  # some stays for flags and counters
+
+
+WAITS = (
+    "a loop that waits for another program (a spin lock): WebGPU promises no progress; "
+    "WGPT_TRITON_LOCKS=1 compiles it all the same, for adapters that are known to make it"
+)
+
+
+def waits(loop: Op) -> bool:
+    """Whether a loop goes on until another program has done something."""
+    before = loop.regions[0].block
+    return loop.name == "scf.while" and any(o.name in ("tt.atomic_cas", "tt.atomic_rmw") for o in before.ops)
 
 
 Handler = Callable[["Lowering", Op], None]

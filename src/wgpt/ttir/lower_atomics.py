@@ -8,7 +8,7 @@ from .elementwise import from_bits, to_bits, wgsl_type
 from .errors import Refused
 from .ir import Op
 from .layout import Layout
-from .lower import Lowering, handles, memory_bytes
+from .lower import WAITS, Lowering, handles, memory_bytes
 from .lower_memory import order
 from .passes import SCALAR
 
@@ -49,7 +49,7 @@ def cas(c: Lowering, op: Op) -> None:
 
 @handles("tt.atomic_poll")
 def poll(c: Lowering, op: Op) -> None:
-    raise Refused("a loop that waits for another program (a spin lock): WebGPU promises no progress")
+    raise Refused(WAITS)
 
 
 def _check(elem: str) -> None:
@@ -60,6 +60,8 @@ def _check(elem: str) -> None:
 def _each(c: Lowering, op: Op, layout: Layout, masks: list[str], calls: list[str]) -> None:
     """One thread per element does it; those that hold copies get the old value through workgroup memory."""
     used = any(v is op.result for other in c.module.kernel.walk() for v in other.operands)
+    if c.buffers.locks:
+        c.e.line("storageBarrier();")  # what was written before is there for whoever gets the lock next
     owner = c.owner(layout)
     kind = op.result.type
     names = []
@@ -81,6 +83,8 @@ def _each(c: Lowering, op: Op, layout: Layout, masks: list[str], calls: list[str
         c.barrier()
         names = [c.shared_read(kind, c.element(layout, r)) for r in range(layout.registers)]
         c.shared_end()
+    if c.buffers.locks:
+        c.e.line("storageBarrier();")
     c.define(op.result, layout, names)
 
 

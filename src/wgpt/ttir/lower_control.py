@@ -7,7 +7,7 @@ from .errors import Refused
 from .inline import INLINE
 from .ir import Block, Op, Type, Value
 from .layout import Layout
-from .lower import Lowering, handles
+from .lower import WAITS, Lowering, handles, waits
 from .lower_memory import Hazards, before_loop, hazards
 from .passes import SCALAR, successors
 
@@ -102,9 +102,8 @@ def branch(c: Lowering, op: Op) -> None:
 @handles("scf.while")
 def while_loop(c: Lowering, op: Op) -> None:
     before, after = op.regions[0].block, op.regions[1].block
-    for inner in before.ops:
-        if inner.name in ("tt.atomic_cas", "tt.atomic_rmw", "tt.atomic_poll"):
-            raise Refused("a loop that waits for another program (a spin lock): WebGPU promises no progress")
+    if waits(op) and not c.options.locks:
+        raise Refused(WAITS)
     variables = [carried(c, arg, init) for arg, init in zip(before.args, op.operands, strict=True)]
     results = [declared(c, result) for result in op.results]
     before_loop(c, op)
