@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -145,7 +144,9 @@ def command(
     data: DataOptions = DataOptions(),
     out: Annotated[
         str | None,
-        typer.Option("--out", "-o", metavar="DIR", help="Adapter, checkpoints and report go here.", show_default=False),
+        typer.Option(
+            "--out", "-o", metavar="DIR", help="Adapter or model, checkpoints and report go here.", show_default=False
+        ),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on where the run in --out stopped; nothing else need be given.")
@@ -223,7 +224,7 @@ class _Request:
         recipe: RecipeOptions,
     ) -> _Request:
         if out is None:
-            raise typer.BadParameter("--out DIR: where the adapter shall go")
+            raise typer.BadParameter("--out DIR: where the adapter or the new model shall go")
         folder = Path(out)
         state = latest_state(folder, resume)
         if state is None:
@@ -405,7 +406,7 @@ def _lines(outcome: Outcome, request: _Request) -> list[str]:
     if not outcome.finished:
         return [
             f"stopped after step {outcome.steps} of {outcome.total}; nothing is lost. To go on:",
-            f"  {Path(sys.argv[0]).name or 'wgpt'} finetune --out {folder} --resume",
+            f"  wgpt finetune --out {folder} --resume",
         ]
     parts = [f"{outcome.steps} steps"]
     if outcome.losses:
