@@ -107,6 +107,8 @@ class Classifier:
         named = NOT_HERE.get(report.nodeid.split("::")[-1].split("[")[0])
         if named is not None:
             return "foreign", named
+        if type(value).__name__ == "CompilationError":  # before this backend sees anything
+            return "foreign", f"Triton's own front end: {' '.join(str(value).split())[-90:]}"
         if any(re.search(pattern, text) for pattern in FOREIGN):
             return "foreign", text[:100]
         if isinstance(value, AssertionError):

@@ -88,10 +88,10 @@ def compile_command(
       artifact = wgpt.ttir.artifact.Artifact.load("kernels/add_kernel.json")
       artifact.record(recorder, x=x, y=y, out=out, n=1000)
     """
-    ahead = _ahead()
-    kernel = ahead.load_kernel(where)
+    types, constants = _pairs(signature), _constants(constant)
     parts = [p.strip() for p in grid.split(";")] if grid else []
-    made = ahead.compile_kernel(kernel, _pairs(signature), _constants(constant), num_warps, parts, name, trusted)
+    ahead = _ahead()
+    made = ahead.compile_kernel(ahead.load_kernel(where), types, constants, num_warps, parts, name, trusted)
     path = made.save(out)
     if json:
         print_json({"path": str(path), "shaders": {k: s.threads for k, s in made.shaders.items()}})
@@ -113,9 +113,9 @@ def explain_command(
       wgpt triton explain examples/triton/softmax.py:softmax_kernel \\
           -s "x=*fp32, out=*fp32, columns=i32" -c BLOCK=1024
     """
+    types, constants = _pairs(signature), _constants(constant)
     ahead = _ahead()
     kernel = ahead.load_kernel(where)
-    types, constants = _pairs(signature), _constants(constant)
     shown, text = ahead.ttir_of(kernel, types, constants, num_warps)
     made = ahead.artifact_of(text, types, constants, num_warps)
     if json:

@@ -1,0 +1,56 @@
+"""`wgpt triton`: what can be said without Triton, and compile and explain where it is installed."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from wgpt.ttir.artifact import Artifact
+
+EXAMPLE = f"{Path(__file__).parents[2] / 'examples' / 'triton' / 'vector_add.py'}:add_kernel"
+SIGNATURE = ("--signature", "x=*fp32, y=*fp32, out=*fp32, n=i32")
+INSTALLED = importlib.util.find_spec("triton") is not None
+
+
+def test_help_names_both_commands(wgpt):
+    shown = wgpt("triton", "--help").stdout
+    assert "compile" in shown and "explain" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--signature", "x"), "NAME=TYPE"),
+        ((*SIGNATURE, "--constant", "BLOCK"), "NAME=VALUE"),
+    ],
+)
+def test_what_cannot_be_read_is_said(wgpt, arguments, said):
+    result = wgpt("triton", "explain", EXAMPLE, *arguments)
+    assert result.exit_code == 2 and said in result.stderr
+
+
+@pytest.mark.skipif(INSTALLED, reason="Triton is installed: there is nothing to miss")
+def test_without_triton_one_line_says_how_to_get_it(wgpt):
+    result = wgpt("triton", "explain", EXAMPLE, *SIGNATURE)
+    assert result.exit_code == 2
+    assert "pip install 'wgpt[triton]'" in result.stderr
+
+
+@pytest.mark.skipif(not INSTALLED, reason="Triton (1 GB, Linux only) is not installed: pip install 'wgpt[triton]'")
+def test_compile_writes_an_artifact(wgpt, tmp_path):
+    grid = ("--grid", "cdiv(n, BLOCK)")
+    result = wgpt("triton", "compile", EXAMPLE, *SIGNATURE, "-c", "BLOCK=256", *grid, "-o", str(tmp_path))
+    assert result.exit_code == 0, result.stderr
+    made = Artifact.load(tmp_path / "add_kernel.json")
+    assert made.arguments == ("x", "y", "out", "n") and made.grid == ("cdiv(n, BLOCK)",)
+
+
+@pytest.mark.skipif(not INSTALLED, reason="Triton (1 GB, Linux only) is not installed: pip install 'wgpt[triton]'")
+def test_explain_shows_ttir_and_wgsl(wgpt):
+    result = wgpt("triton", "explain", EXAMPLE, *SIGNATURE, "-c", "BLOCK=256")
+    assert "tt.func public @add_kernel" in result.stdout
+    assert "@compute @workgroup_size(" in result.stdout
+    missing = wgpt("triton", "explain", EXAMPLE, *SIGNATURE)
+    assert missing.exit_code == 2 and "BLOCK is not given" in missing.stderr
