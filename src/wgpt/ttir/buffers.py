@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from .elementwise import from_bits, to_bits
-from .errors import Refused
 from .ir import Op, Value
 
 if TYPE_CHECKING:
@@ -168,8 +167,3 @@ class Buffers:
 def _identifier(arg: Value, position: int) -> str:
     word = re.sub(r"\W", "_", arg.name)
     return f"g_{word}" if word and not word[0].isdigit() else f"g_{position}"
-
-
-def check_pointee(elem: str) -> None:
-    if elem == "ptr":
-        raise Refused("a pointer to pointers")

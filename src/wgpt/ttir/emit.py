@@ -12,8 +12,6 @@ from . import helpers
 
 _ATOM = re.compile(r"[A-Za-z_]\w*(?:\.[a-z]\w*)*|\d[\w.]*|\(-\d[\w.]*\)")
 _INT = re.compile(r"\(?(-?\d+)i\)?")
-# Bits that WGSL refuses as constants (inf, NaN, subnormal numbers) are read from a private variable.
-_SPECIAL = "special_bits"
 
 
 class Emitter:

@@ -17,6 +17,7 @@ from . import elementwise, emit
 from .elementwise import wgsl_type
 from .emit import Emitter, add
 from .errors import Refused
+from .hazards import Hazards
 from .induction import scalar_induction
 from .inline import inline_calls
 from .ir import Module, Op, Type, Value
@@ -102,6 +103,7 @@ class Lowering:
         self.shared_used = 0
         self.globals: dict[str, str] = {}  # further declarations, by name
         self.shared_busy = False
+        self.hazards = Hazards()
         self.in_combine = False
         self.line = ""
         self.uses_num_programs = False
@@ -161,8 +163,9 @@ class Lowering:
         if op.name == "tt.splat":
             return [self.scalar(op.operands[0])] * n
         if op.name == "tt.unsplat":
-            size = op.operands[0].type.size
-            return self.view(op.operands[0], layout, [], 0) if size == 1 else self._refuse("unsplat of many elements")
+            if op.operands[0].type.size != 1:
+                raise Refused("unsplat of many elements")
+            return self.view(op.operands[0], layout, [])
         if op.name in ("tt.expand_dims", "tt.reshape"):
             return self.regs(op.operands[0], layout)
         if op.name == "tt.broadcast":
@@ -187,12 +190,9 @@ class Lowering:
             return [self.e.let(add(a, b)) for a, b in zip(at, by, strict=True)]
         if op.name in elementwise.TABLE:
             return self.elementwise(op, layout)
-        return self._refuse(f"{op.name} was asked for before it was computed")
+        raise Refused(f"{op.name} was asked for before it was computed")
 
-    def _refuse(self, reason: str) -> list[str]:
-        raise Refused(reason)
-
-    def view(self, source: Value, layout: Layout, kept: list[int], fixed: int = 0) -> list[str]:
+    def view(self, source: Value, layout: Layout, kept: list[int]) -> list[str]:
         """Registers of a view whose source's element bit k is bit kept[k] of ours."""
         sub = layout.select(kept)
         found = self.regs(source, sub)
@@ -247,7 +247,7 @@ class Lowering:
         lazy = id(value) in self.lazy or not value.type.shape
         if op is not None and lazy:
             if op.name in ("arith.extsi", "arith.extui") and op.operands[0].type.elem != "i1":
-                return self.elementwise_low_ext(op, layout)
+                return self._low_extended(op, layout)
             if op.name in _LONG_LOW:
                 a, b = self.low(op.operands[0], layout), self.low(op.operands[1], layout)
                 fold = {"+": emit.add, "*": emit.mul}.get(_LONG_LOW[op.name])
@@ -268,7 +268,7 @@ class Lowering:
                 return self.low(op.operands[0], layout)
         return [e.let(f"bitcast<i32>({x}.x)") for x in self.regs(value, layout)]
 
-    def elementwise_low_ext(self, op: Op, layout: Layout) -> list[str]:
+    def _low_extended(self, op: Op, layout: Layout) -> list[str]:
         source = op.operands[0]
         found = self.regs(source, layout)
         if op.name == "arith.extsi" or source.type.elem == "i32":

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from .elementwise import TABLE, wgsl_type
 from .errors import Refused
+from .hazards import Hazards
 from .inline import INLINE
 from .ir import Block, Op, Type, Value
 from .layout import Layout
 from .lower import WAITS, Lowering, handles, waits
-from .lower_memory import Hazards, before_loop, hazards
+from .lower_memory import before_loop
 from .passes import SCALAR, successors
 
 
@@ -45,7 +46,7 @@ def for_loop(c: Lowering, op: Op) -> None:
     low, high, step = (c.uniformly(v) for v in op.operands[:3])
     variables = [carried(c, arg, init) for arg, init in zip(body.args[1:], op.operands[3:], strict=True)]
     before_loop(c, op)
-    at_entry = hazards(c).copy()
+    at_entry = c.hazards.copy()
     c.shared_busy = True
     name = c.e.fresh("i")
     long = kind.elem == "i64"
@@ -61,7 +62,7 @@ def for_loop(c: Lowering, op: Op) -> None:
         assign(c, variables, body.ops[-1].operands)
     for result, (layout, regs) in zip(op.results, variables, strict=True):
         c.define(result, layout, regs)
-    hazards(c).merge(at_entry)
+    c.hazards.merge(at_entry)
     c.shared_busy = True
 
 
@@ -75,7 +76,7 @@ def _fake(name: str, operands: list[Type], result: Type, **attrs: object) -> Op:
 def branch(c: Lowering, op: Op) -> None:
     condition = c.uniformly(op.operands[0])
     variables = [declared(c, result) for result in op.results]
-    start = hazards(c).copy()
+    start = c.hazards.copy()
     busy = c.shared_busy
     after: list[tuple[Hazards, bool]] = []
     heads = [f"if ({condition})", "else"]
@@ -84,13 +85,13 @@ def branch(c: Lowering, op: Op) -> None:
             continue
         if head == "else" and len(region.block.ops) == 1 and not op.results:
             continue
-        c.__dict__["hazards"] = start.copy()
+        c.hazards = start.copy()
         c.shared_busy = busy
         with c.block(head):
             c.run(region.block.ops[:-1])
             assign(c, variables, region.block.ops[-1].operands)
-        after.append((hazards(c), c.shared_busy))
-    c.__dict__["hazards"] = start
+        after.append((c.hazards, c.shared_busy))
+    c.hazards = start
     for found, was_busy in after:
         start.merge(found)
         busy = busy or was_busy
@@ -107,7 +108,7 @@ def while_loop(c: Lowering, op: Op) -> None:
     variables = [carried(c, arg, init) for arg, init in zip(before.args, op.operands, strict=True)]
     results = [declared(c, result) for result in op.results]
     before_loop(c, op)
-    at_entry = hazards(c).copy()
+    at_entry = c.hazards.copy()
     c.shared_busy = True
     with c.block("loop"):
         for arg, (layout, regs) in zip(before.args, variables, strict=True):
@@ -123,7 +124,7 @@ def while_loop(c: Lowering, op: Op) -> None:
         assign(c, variables, after.ops[-1].operands)
     for result, (layout, regs) in zip(op.results, results, strict=True):
         c.define(result, layout, regs)
-    hazards(c).merge(at_entry)
+    c.hazards.merge(at_entry)
     c.shared_busy = True
 
 
@@ -144,14 +145,14 @@ def run_blocks(c: Lowering, block: Block, results: list[tuple[Layout, list[str]]
         _enter(c, last, 0, results, depth)
     elif last.name == "cf.cond_br":
         condition = c.uniformly(last.operands[0])
-        start, busy = hazards(c).copy(), c.shared_busy
+        start, busy = c.hazards.copy(), c.shared_busy
         ends = []
         for k, head in enumerate((f"if ({condition})", "else")):
-            c.__dict__["hazards"], c.shared_busy = start.copy(), busy
+            c.hazards, c.shared_busy = start.copy(), busy
             with c.block(head):
                 _enter(c, last, k, results, depth)
-            ends.append((hazards(c), c.shared_busy))
-        c.__dict__["hazards"] = start
+            ends.append((c.hazards, c.shared_busy))
+        c.hazards = start
         for found, was_busy in ends:
             start.merge(found)
             busy = busy or was_busy

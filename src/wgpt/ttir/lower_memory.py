@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 
 from . import elementwise
 from .buffers import Buffer
@@ -12,36 +11,11 @@ from .layout import Layout
 from .lower import Lowering, handles, wgsl_type
 
 
-@dataclass
-class Hazards:
-    """What was read and written since the last barrier: a program's block operations happen in order.
-
-    Two accesses through the same pointer in the same layout are the same thread's, if no copies are about.
-    """
-
-    reads: dict[int, set[object]] = field(default_factory=dict)
-    writes: dict[int, set[object]] = field(default_factory=dict)
-
-    def copy(self) -> Hazards:
-        return Hazards({k: set(v) for k, v in self.reads.items()}, {k: set(v) for k, v in self.writes.items()})
-
-    def merge(self, other: Hazards) -> None:
-        for mine, theirs in ((self.reads, other.reads), (self.writes, other.writes)):
-            for key, found in theirs.items():
-                mine.setdefault(key, set()).update(found)
-
-
-def hazards(c: Lowering) -> Hazards:
-    found = c.__dict__.setdefault("hazards", Hazards())
-    assert isinstance(found, Hazards)
-    return found
-
-
 def order(c: Lowering, buffer: Buffer, who: object, read: bool, write: bool) -> None:
     """Put a barrier before an access that must see, or must not overtake, an earlier one."""
     if not buffer.written or c.in_combine or c.threads == 1:
         return
-    h = hazards(c)
+    h = c.hazards
     key = id(buffer)
     waits = h.writes.get(key, set()) - {who}
     if write:
@@ -65,7 +39,7 @@ def access_key(c: Lowering, pointer: Value, layout: Layout) -> object:
 
 def before_loop(c: Lowering, op: Op) -> None:
     """What a later turn of the loop may find outstanding from an earlier one."""
-    h = hazards(c)
+    h = c.hazards
     for inner in op.walk():
         if inner.name in ("tt.load", "tt.store"):
             buffer = c.buffers.of(inner.operands[0])
@@ -125,9 +99,7 @@ def load(c: Lowering, op: Op) -> None:
 def store(c: Lowering, op: Op) -> None:
     pointer, value = op.operands[0], op.operands[1]
     mask = op.operands[2] if len(op.operands) > 2 else None
-    layout = c.home(value) if id(value) not in c.lazy else c.layouts.of(pointer)
-    if value.type.shape and id(value) not in c.lazy:
-        layout = c.layouts.of(value)
+    layout = c.layouts.of(value if id(value) not in c.lazy else pointer)
     buffer = c.buffers.of(pointer)
     offsets = c.regs(pointer, layout)
     values = c.regs(value, layout)
@@ -150,5 +122,5 @@ def store(c: Lowering, op: Op) -> None:
 def barrier(c: Lowering, op: Op) -> None:
     c.e.line("storageBarrier();")
     c.barrier()
-    hazards(c).reads.clear()
-    hazards(c).writes.clear()
+    c.hazards.reads.clear()
+    c.hazards.writes.clear()
