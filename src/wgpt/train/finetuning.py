@@ -135,7 +135,7 @@ class Finetuning:
         """loss.png and report.html in the folder."""
         if self._folder is None:
             return
-        r, labels, title = self._recipe, self.training.labels, f"{self._name or 'model'}: fine-tuning"
+        r, labels, title = self._recipe, self.training.labels, f"{Path(self._name).name or 'model'}: fine-tuning"
         lora = {"layers": ", ".join(r.targets), "rank, alpha": f"{r.rank}, {r.lora_alpha:g}"}
         facts = {
             "model": self._name,
