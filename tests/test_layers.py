@@ -12,8 +12,8 @@ import wgpt
 
 ROOT = Path(wgpt.__file__).parent
 FLOORS = (
-    *("table", "home", "gpu", "quant", "formats", "kernels", "ttir", "triton_backend", "triton", "ops", "contracts"),
-    *("models", "infer", "train", "api", "bench", "cli"),
+    *("table", "home", "gpu", "quant", "formats", "kernels", "ttir", "triton_backend", "triton", "triton_kernels"),
+    *("ops", "contracts", "models", "infer", "train", "api", "bench", "cli"),
 )
 # What stands beside the floors: the package's own face and the way in from the shell.
 TOP = ("__init__", "__main__")

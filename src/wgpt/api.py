@@ -25,6 +25,7 @@ from .models.config import Config
 from .models.network import Network
 from .models.targets import linear_shapes
 from .ops.cache import DTYPES as CACHES
+from .ops.engine import ENGINES
 from .train.corpus import Corpus
 from .train.data import Given, Reading
 from .train.finetuning import MODEL, Finetuning, latest_state
@@ -46,6 +47,7 @@ def load(
     context: int | None = None,
     tokenizer: str | Path | None = None,
     lora: str | Path | Adapter | None = None,
+    kernels: str = "wgsl",
     progress: Progress | None = None,
     device: GpuDevice | None = None,
 ) -> Model:
@@ -57,6 +59,7 @@ def load(
     cache: f16, or f32 for exactness. context: the longest that sequences may become; the model's own by default.
     lora: the folder of a PEFT adapter to attach; `model` then is the one that it names, if that is at hand.
     adapter: not a LoRA, but the GPU: its number or part of its name.
+    kernels: wgsl, those written by hand, or triton, those written in Triton (compiled already: Triton is not needed).
 
     >>> model = wgpt.load()                                          # doctest: +SKIP
     >>> print(model.chat([{"role": "user", "content": "What is the capital of France?"}]))
@@ -64,6 +67,8 @@ def load(
     """
     if cache not in CACHES:
         raise WgptError(f"the cache is kept in {' or '.join(CACHES)}, not in {cache!r}")
+    if kernels not in ENGINES:
+        raise WgptError(f"kernels are written in {' or '.join(ENGINES)}, not in {kernels!r}")
     source = None if lora is None else source_of(lora)
     given = read_adapter(source) if isinstance(source, Path) else source
     if model is None and given is not None:
@@ -75,7 +80,7 @@ def load(
             given.check(linear_shapes(Config.of(checkpoint.config)), place(source))
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
         network = Network.load(chosen, checkpoint, dtype, progress)
-    loaded = Model(network, words, name=str(model or DEFAULT), cache=cache, context=context, path=path)
+    loaded = Model(network, words, name=str(model or DEFAULT), cache=cache, context=context, path=path, kernels=kernels)
     if lora is not None:
         try:
             loaded.attach(lora)
@@ -120,8 +125,9 @@ class Model:
         cache: str = "f16",
         context: int | None = None,
         path: Path | None = None,
+        kernels: str = "wgsl",
     ) -> None:
-        self.network, self.name = network, name
+        self.network, self.name, self._kernels = network, name, kernels
         self.path = path  # of its files, where it has some
         self._tokenizer, self._cache = tokenizer, cache
         if context is not None and not 1 <= context <= network.config.context:
@@ -424,7 +430,7 @@ class Model:
         return held
 
     def _new_session(self, capacity: int, slots: int, cache: str) -> Session:
-        made = Session(self.network, capacity, slots, cache)
+        made = Session(self.network, capacity, slots, cache, kernels=self._kernels)
         if self._loras.attached is not None:
             made.attach(self._loras.attached.adapters)
         return made

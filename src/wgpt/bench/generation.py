@@ -23,7 +23,7 @@ _LEAST_REPEATS = 3
 _AHEAD = 2  # steps under way at once, as when text is generated
 _SPARE = 32  # positions for a warm-up, and for replays by the GPU's own clock
 _TOKENS, _TOKENS_SOFTWARE = 128, 16
-_PRODUCTS = ("gemv_fused", "gemm_fused")
+_PRODUCTS = ("gemv_fused", "gemm_fused", "triton_gemv_fused", "triton_gemm_fused")
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,7 @@ class Bench:
     seconds: tuple[float, ...]
     gpu_bytes: int
     step: Step | None = None
+    kernels: str = "wgsl"
 
     @property
     def rate(self) -> float:
@@ -78,6 +79,7 @@ class Bench:
             "bench": self.what,
             "model": self.chosen.to_dict(),
             "cache": self.cache,
+            "kernels": self.kernels,
             "batch": self.batch,
             "context": self.context,
             "tokens": self.tokens,
@@ -98,13 +100,14 @@ def decode(
     repeats: int = 5,
     cache: str = "f16",
     progress: Progress | None = None,
+    kernels: str = "wgsl",
 ) -> Bench:
     """Generate `tokens` per sequence, greedily; each repetition begins at `context` again."""
     device = network.device
     tokens = tokens or (_TOKENS_SOFTWARE if device.software else _TOKENS)
     capacity = context + max(tokens, _SPARE)
     check_room(network, capacity, context)
-    with Session(network, capacity, batch, cache) as session:
+    with Session(network, capacity, batch, cache, kernels=kernels) as session:
         ids = prompts(network, batch, context)
         session.start(ids)
         _warm(session, ids, context)
@@ -118,7 +121,7 @@ def decode(
         program, bandwidth = session.step_program(context), probe.copy_bandwidth(device)
         step = Step(len(program), time_program(program), median(cpu), weight_bytes(program), bandwidth)
         facts = (cache, batch, context, batch * tokens, tuple(seconds), device.bytes_in_use)
-        return Bench("decode", origin(device), chosen, *facts, step)
+        return Bench("decode", origin(device), chosen, *facts, step, kernels)
 
 
 def _rewind(session: Session, ids: dict[int, list[int]], context: int) -> None:
@@ -166,11 +169,12 @@ def prefill(
     repeats: int = 5,
     cache: str = "f16",
     progress: Progress | None = None,
+    kernels: str = "wgsl",
 ) -> Bench:
     """Read prompts of `context` tokens, until the first token that follows each is known."""
     device = network.device
     check_room(network, context, context)
-    with Session(network, context, batch, cache) as session:
+    with Session(network, context, batch, cache, kernels=kernels) as session:
         ids = prompts(network, batch, context)
         began = time.perf_counter()
         _read(session, ids)
@@ -182,7 +186,7 @@ def prefill(
                 progress(i, repeats, "")
             seconds.append(_read(session, ids))
         facts = (cache, batch, context, batch * context, tuple(seconds), device.bytes_in_use)
-        return Bench("prefill", origin(device), chosen, *facts)
+        return Bench("prefill", origin(device), chosen, *facts, kernels=kernels)
 
 
 def _read(session: Session, ids: dict[int, list[int]]) -> float:
@@ -210,7 +214,7 @@ def _lines(bench: Bench) -> list[str]:
     slowest, fastest = (bench.tokens / f(bench.seconds) for f in (max, min))
     lines = [
         f"{bench.what}: {number(bench.rate, 4)} tok/s{each}",
-        f"  {work}; {bench.cache} cache, GPU memory {readable_bytes(bench.gpu_bytes)}",
+        f"  {work}; kernels in {bench.kernels}, {bench.cache} cache, GPU memory {readable_bytes(bench.gpu_bytes)}",
         f"  median of {len(bench.seconds)}, from {number(slowest, 4)} to {number(fastest, 4)}",
     ]
     if bench.step:

@@ -15,7 +15,7 @@ from ..formats.peft import MAX_RANK
 from ..quant.weights import TYPES
 from . import bench_all
 from .common import Adapter, Json, KernelName, opened, print_json, progress_bar, stdout
-from .options import Cache, Dtype, ModelName, Preset, one_of, resident
+from .options import Cache, Dtype, Kernels, ModelName, Preset, one_of, resident
 
 app = typer.Typer(cls=bench_all.AllByDefault, rich_markup_mode=None)
 app.command("all")(bench_all.command)
@@ -61,6 +61,7 @@ def decode(
     dtype: Dtype = None,
     table: Table = None,
     cache: Cache = "f16",
+    kernels: Kernels = "wgsl",
     batch: Batch = 1,
     context: Annotated[int, typer.Option(min=1, help="Tokens in the cache when it begins.")] = 64,
     tokens: Annotated[
@@ -83,7 +84,7 @@ def decode(
     """
     chosen = _chosen(model, preset, random, dtype, table)
     with resident(chosen, adapter) as network, progress_bar("decoding") as progress:
-        result = generation.decode(network, chosen, batch, context, tokens, repeats, cache, progress)
+        result = generation.decode(network, chosen, batch, context, tokens, repeats, cache, progress, kernels)
     _show(result, json)
 
 
@@ -95,6 +96,7 @@ def prefill(
     dtype: Dtype = None,
     table: Table = None,
     cache: Cache = "f16",
+    kernels: Kernels = "wgsl",
     batch: Batch = 1,
     context: Annotated[int, typer.Option(min=1, help="Tokens of a prompt.")] = 512,
     repeats: Repeats = 5,
@@ -111,7 +113,7 @@ def prefill(
     """
     chosen = _chosen(model, preset, random, dtype, table)
     with resident(chosen, adapter) as network, progress_bar("reading") as progress:
-        result = generation.prefill(network, chosen, batch, context, repeats, cache, progress)
+        result = generation.prefill(network, chosen, batch, context, repeats, cache, progress, kernels)
     _show(result, json)
 
 

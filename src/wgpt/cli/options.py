@@ -17,6 +17,7 @@ from ..kernels.sampling_settings import Settings
 from ..models.network import Network
 from ..models.presets import PRESETS
 from ..ops.cache import DTYPES
+from ..ops.engine import ENGINES
 from ..quant.weights import TYPES
 from .common import Adapter, byte_bar, opened
 
@@ -55,6 +56,9 @@ ModelName = Annotated[
         show_default=False,
     ),
 ]
+Kernels = Annotated[
+    str, typer.Option(metavar="LANGUAGE", callback=one_of(*ENGINES), help="Kernels written in wgsl, or in triton.")
+]
 Cache = Annotated[str, typer.Option(metavar="TYPE", callback=one_of(*DTYPES), help="KV cache: f16 or f32.")]
 Preset = Annotated[
     str | None,
@@ -75,6 +79,7 @@ class ModelOptions:
     adapter: Adapter = None
     dtype: Dtype = None
     cache: Cache = "f16"
+    kernels: Kernels = "wgsl"
     context: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="Longest context. Default: the model's own.", show_default=False),
@@ -107,6 +112,7 @@ class ModelOptions:
                     context=self.context,
                     tokenizer=self.tokenizer,
                     lora=self.lora,
+                    kernels=self.kernels,
                     progress=progress,
                 )
             with model:

@@ -15,7 +15,7 @@ from ..kernels.sampling_settings import RECORD_WORDS, Settings
 from ..models.network import Network
 from ..ops.adapters import Adapters, Lora
 from ..ops.cache import KVCache
-from ..ops.engine import GpuEngine
+from ..ops.engine import ENGINES
 from ..ops.forward import Forward, Rows
 from .batch import TILE, Chunk, chunks
 
@@ -47,9 +47,18 @@ class Session:
     """
 
     def __init__(
-        self, network: Network, capacity: int, slots: int = 1, cache: str = "f16", *, logits: bool = False
+        self,
+        network: Network,
+        capacity: int,
+        slots: int = 1,
+        cache: str = "f16",
+        *,
+        logits: bool = False,
+        kernels: str = "wgsl",
     ) -> None:
-        self.network, self.device = network, network.device
+        if kernels not in ENGINES:
+            raise WgptError(f"kernels are written in {' or '.join(ENGINES)}, not in {kernels!r}")
+        self.network, self.device, self._engine = network, network.device, ENGINES[kernels]
         config = network.config
         if not 1 <= capacity <= config.context:
             raise ContextError(f"a context of {capacity} was asked for; the model's is {config.context}")
@@ -218,7 +227,7 @@ class Session:
     def _record_step(self, splits: int, context: int) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             rows = Rows(self.slots, self._ids, self._places, decoding=True)
-            f = Forward(GpuEngine(recorder), rows, self.cache, splits, context, self._loras)
+            f = Forward(self._engine(recorder), rows, self.cache, splits, context, self._loras)
             logits = f.linear(self.network.family.forward(f), self.network.family.head)
             self._record_choice(f, logits)
             wanted = {"ids": self._ids, "logits": logits} if self._want_logits else {"ids": self._ids}
@@ -314,7 +323,7 @@ class Session:
         with Recorder(self.device, self.heap) as recorder:
             ids = recorder.upload(np.zeros(m, np.uint32), "ids")
             places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
-            f = Forward(GpuEngine(recorder), Rows(m, ids, places), self.cache, adapters=self._loras)
+            f = Forward(self._engine(recorder), Rows(m, ids, places), self.cache, adapters=self._loras)
             hidden = self.network.family.forward(f)
             # Without a wish, a word is read all the same: so that the host knows when the chunk is done.
             found = {"done": ids.window(0, 1)}

@@ -1,4 +1,7 @@
-"""The list of kernels: every module here that has a KERNEL. Everything that lists kernels reads this."""
+"""The list of kernels: every module here that has a KERNEL, and those written in Triton in their place.
+
+Everything that lists kernels reads this.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ from .kernel import Kernel
 
 
 @cache
-def kernels() -> dict[str, Kernel]:
-    """All kernels by name, sorted."""
+def hand_written() -> dict[str, Kernel]:
+    """Those of this package by name, sorted."""
     package = importlib.import_module("wgpt.kernels")
     found: dict[str, Kernel] = {}
     for module in pkgutil.iter_modules(package.__path__):
@@ -21,8 +24,15 @@ def kernels() -> dict[str, Kernel]:
     return dict(sorted(found.items()))
 
 
+@cache
+def kernels() -> dict[str, Kernel]:
+    """All kernels by name, sorted. Those written in Triton live floors above, so they are asked for by name."""
+    written = importlib.import_module("wgpt.triton_kernels.calls").KERNELS
+    return dict(sorted((hand_written() | {kernel.name: kernel for kernel in written}).items()))
+
+
 def get(name: str) -> Kernel:
     try:
-        return kernels()[name]
+        return hand_written()[name] if name in hand_written() else kernels()[name]
     except KeyError:
         raise KeyError(f"no kernel {name!r}; there are {', '.join(kernels())}") from None

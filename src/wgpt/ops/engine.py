@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ..gpu import Recorder, Tensor
 from ..gpu.dtypes import NUMPY, to_bf16
 from ..kernels import registry
-from ..kernels.kernel import Problem
+from ..kernels.kernel import Kernel, Problem
+from ..triton_kernels.written import PREFIX
 
 Handle = Any  # an engine's array: a NumPy array or a Tensor
 
@@ -52,9 +53,13 @@ class GpuEngine:
     def array(self, array: NDArray[Any], dtype: str | None = None) -> Tensor:
         return self.recorder.upload(array, dtype=dtype)
 
+    def entry(self, kernel: str, problem: Problem) -> Kernel:
+        """The kernel that computes it."""
+        return registry.get(kernel)
+
     def apply(self, kernel: str, problem: Problem, **arrays: Tensor) -> dict[str, Tensor]:
         """Outputs are made here, but for those a kernel updates in place: they are among `arrays`."""
-        entry = registry.get(kernel)
+        entry = self.entry(kernel, problem)
         tensors: dict[str, Tensor] = dict(arrays)
         outputs: dict[str, Tensor] = {}
         for name, out in entry.outputs(problem).items():
@@ -65,3 +70,18 @@ class GpuEngine:
         tensors.update(outputs)
         self.recorder.launch(entry.launch(self.recorder.device, tensors, problem))
         return outputs
+
+
+class TritonEngine(GpuEngine):
+    """Records kernels written in Triton, where there is one that takes the problem; hand-written ones elsewhere."""
+
+    def entry(self, kernel: str, problem: Problem) -> Kernel:
+        written = registry.kernels().get(PREFIX + kernel)
+        if written is not None:
+            traits = self.recorder.device.traits
+            if any(written.refuses(problem, variant) is None for variant in written.variants(traits, problem)):
+                return written
+        return registry.get(kernel)
+
+
+ENGINES: dict[str, type[GpuEngine]] = {"wgsl": GpuEngine, "triton": TritonEngine}  # by what kernels are written in

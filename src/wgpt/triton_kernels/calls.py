@@ -1,0 +1,206 @@
+"""How the problems of the hand-written kernels are launched with those written in Triton."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..gpu import Traits
+from ..kernels import attending
+from ..kernels.gemm_fused import problem_of as many_rows
+from ..kernels.gemv_fused import problem_of as one_row
+from ..kernels.grid import ceil_div, linear
+from ..kernels.kernel import BenchCase, Problem, Variant, case
+from ..quant.weights import weight_type
+from . import specs
+from .written import Call, Written
+
+_FEW_ROWS = 32  # up to so many, small tiles waste less
+
+
+def _line(weight: str, k: int) -> int:
+    """Elements of plane w to a row: halves and floats as such, else words."""
+    kind = weight_type(weight)
+    return kind.padded(k) if weight in ("f32", "f16") else kind.padded(k) * kind.bits // 32
+
+
+def _unknown(weight: str) -> str:
+    return f"weights of {weight}: those written in Triton take {', '.join(specs.WEIGHTS)}"
+
+
+# Rows ---------------------------------------------------------------------------------------------------------
+
+
+def _rms_norm(p: Problem, variant: Variant) -> Call | str:
+    return Call(specs.RMS_NORM, {"rows": p["rows"], "cols": p["hidden"], "eps": p["eps"]}, linear(p["rows"]))
+
+
+def _layer_norm(p: Problem, variant: Variant) -> Call | str:
+    return Call(specs.LAYER_NORM, {"rows": p["rows"], "cols": p["hidden"], "eps": p["eps"]}, linear(p["rows"]))
+
+
+def _gelu(p: Problem, variant: Variant) -> Call | str:
+    if p["approximate"] != "tanh":
+        return f"GELU by {p['approximate']}: only the tanh form is written in Triton"
+    return Call(specs.GELU, {"n": p["n"]}, linear(ceil_div(p["n"], specs.ELEMENTS)))
+
+
+def _add(p: Problem, variant: Variant) -> Call | str:
+    return Call(specs.ADD, {"n": p["n"]}, linear(ceil_div(p["n"], specs.ELEMENTS)))
+
+
+def _swiglu(p: Problem, variant: Variant) -> Call | str:
+    count = p["rows"] * p["n"]
+    return Call(specs.SILU_MUL, {"count": count, "n": p["n"]}, linear(ceil_div(count, specs.ELEMENTS)))
+
+
+# Linear layers ------------------------------------------------------------------------------------------------
+
+
+def _gemv(p: Problem, variant: Variant) -> Call | str:
+    weight, around = p["weight"], (p["norm"], p["bias"], p["add"], p["act"])
+    if weight not in specs.WEIGHTS:
+        return _unknown(weight)
+    if around not in specs.AROUND:
+        return f"norm, bias, residual and activation of {around} are not written in one kernel"
+    spec = specs.linear_row(weight, *around)
+    numbers = {"n": p["n"], "k": p["k"], "line": _line(weight, p["k"]), "at": p["at"], "eps": p["eps"]}
+    return Call(spec, numbers, linear(ceil_div(p["n"], spec.constants["ROWS"])))
+
+
+def _gemm(p: Problem, variant: Variant) -> Call | str:
+    weight = p["weight"]
+    if weight not in specs.WEIGHTS:
+        return _unknown(weight)
+    if p["compute"] != "f32":
+        return f"{p['compute']} arithmetic is not written in Triton"
+    spec = specs.linear_rows(weight, p["bias"], p["add"], variant["tile"])
+    numbers = {name: p[name] for name in ("m", "n", "k", "width", "at")} | {"line": _line(weight, p["k"])}
+    numbers["block"] = p["k"]  # all of it: the lead took blocks out of gemm_fused again (8e075d8); simplify
+    x, y = ceil_div(p["n"], spec.constants["BN"]), ceil_div(p["m"], spec.constants["BM"])
+    return Call(spec, numbers, (x, y, 1))
+
+
+def _tiles(traits: Traits, p: Problem) -> Sequence[Variant]:
+    large, small = ({"tile": tile} for tile in ("large", "small"))
+    return (small, large) if traits.software or p["m"] <= _FEW_ROWS else (large, small)
+
+
+# Attention ----------------------------------------------------------------------------------------------------
+
+
+def _head_dim(p: Problem) -> int | str:
+    """The kind of head; or why there is none."""
+    wrong = attending.refused_shape(p)
+    if wrong:
+        return wrong
+    if p.get("qk_norm"):
+        return "norms of each head are not written in Triton"
+    found = [d for d in specs.HEAD_DIMS if p["head_dim"] <= d]
+    return found[0] if found else f"heads of {p['head_dim']}: those written in Triton have up to {specs.HEAD_DIMS[-1]}"
+
+
+def _heads(p: Problem) -> dict[str, int]:
+    names = {"heads": "heads", "kv_heads": "kv_heads", "head_dim": "d", "slots": "slots", "capacity": "capacity"}
+    return {name: p[key] for key, name in names.items()}
+
+
+def _rope_cache(p: Problem, variant: Variant) -> Call | str:
+    size = _head_dim(p)
+    if isinstance(size, str):
+        return size
+    blocks = ceil_div(p["heads"] + 2 * p["kv_heads"], specs.HEADS)
+    numbers = {**_heads(p), "count": p["rows"], "blocks": blocks}
+    return Call(specs.rope_cache(p["rope"], p["cache"], size), numbers, linear(p["rows"] * blocks))
+
+
+def _decode(p: Problem, variant: Variant) -> Call | str:
+    size = _head_dim(p)
+    if isinstance(size, str):
+        return size
+    numbers = {**_heads(p), "window": p["window"], "splits": p["splits"], "scale": attending.scale_of(p)}
+    grid = (p["splits"], p["heads"], p["rows"])
+    spec = specs.attention_decode(p["rope"], p["cache"], size)
+    return Call(spec, numbers, grid, {"out": "part"} if p["splits"] > 1 else {})
+
+
+def _combine(p: Problem, variant: Variant) -> Call | str:
+    most = specs.COMBINE.constants["BLOCK"]
+    if p["head_dim"] > most:
+        return f"heads of {p['head_dim']}: those written in Triton have up to {most}"
+    numbers = {"rows": p["rows"], "heads": p["heads"], "d": p["head_dim"], "splits": p["splits"]}
+    return Call(specs.COMBINE, numbers, linear(p["rows"] * p["heads"]))
+
+
+def _prefill(p: Problem, variant: Variant) -> Call | str:
+    size = _head_dim(p)
+    if isinstance(size, str):
+        return size
+    if p["tile"] % specs.PREFILL_ROWS:
+        return f"tiles of {p['tile']} rows are no multiple of {specs.PREFILL_ROWS}"
+    numbers = {**_heads(p), "count": p["rows"], "window": p["window"], "scale": attending.scale_of(p)}
+    grid = (ceil_div(p["rows"], specs.PREFILL_ROWS), p["heads"], 1)
+    return Call(specs.attention_prefill(p["cache"], size), numbers, grid)
+
+
+# Tokens -------------------------------------------------------------------------------------------------------
+
+
+def _embed(p: Problem, variant: Variant) -> Call | str:
+    weight = p["weight"]
+    if weight not in specs.WEIGHTS:
+        return _unknown(weight)
+    spec = specs.embed(weight, p["add"])
+    parts = ceil_div(p["k"], spec.constants["BLOCK"])
+    given = {name: p[name] for name in ("rows", "n", "k", "first", "stride", "offset")}
+    return Call(spec, {**given, "line": _line(weight, p["k"]), "parts": parts}, linear(p["rows"] * parts))
+
+
+def _argmax_parts(p: Problem, variant: Variant) -> Call | str:
+    span = 4 * ceil_div(ceil_div(p["vocab"], 4), p["parts"])
+    numbers = {"rows": p["rows"], "vocab": p["vocab"], "count": p["parts"], "span": span}
+    return Call(specs.ARGMAX_PARTS, numbers, linear(p["rows"] * p["parts"]))
+
+
+def _argmax_pick(p: Problem, variant: Variant) -> Call | str:
+    return Call(specs.ARGMAX_PICK, {"count": p["rows"], "parts_of_row": p["parts"]}, linear(p["rows"]))
+
+
+_SMALL_PREFILL = case(
+    "two sequences, a window, padding",
+    **attending.shape(4, 2, 64),
+    **attending.place(2, 40, (1, 5, 14), (1, -1, 2), (0, 0, 9)),
+    window=7,
+    tile=16,
+)
+_BENCH_ROW = tuple(
+    BenchCase(one_row(weight, n, k, **fused), note, software=None if k == 576 else False)
+    for weight in ("f16", "q4_1")
+    for n, k, fused, note in (
+        (960, 576, {"norm": True}, "SmolLM2 q/k/v"),
+        (1536, 576, {"norm": True, "act": "swiglu"}, "SmolLM2 gate/up"),
+        (576, 1536, {"add": True}, "SmolLM2 down"),
+        (8960, 1536, {}, "Qwen2.5-1.5B up"),
+        (151936, 1536, {}, "Qwen2.5-1.5B LM head"),
+    )
+)
+_BENCH_ROWS = (
+    *(BenchCase(many_rows(w, 4096, 4096, 4096), "4096^3", software=False) for w in ("f32", "f16", "q4_1")),
+    BenchCase(many_rows("q4_1", 512, 1536, 576), "SmolLM2 up, prefill"),
+)
+
+KERNELS = (
+    Written("rmsnorm", _rms_norm),
+    Written("layernorm", _layer_norm),
+    Written("gelu", _gelu),
+    Written("add", _add),
+    Written("swiglu", _swiglu),
+    Written("gemv_fused", _gemv, bench_cases=_BENCH_ROW),
+    Written("gemm_fused", _gemm, _tiles, bench_cases=_BENCH_ROWS),
+    Written("rope_cache", _rope_cache),
+    Written("attention_decode", _decode),
+    Written("attention_combine", _combine),
+    Written("attention_prefill", _prefill, more_cases=(_SMALL_PREFILL,)),
+    Written("embed", _embed),
+    Written("argmax_parts", _argmax_parts),
+    Written("argmax_pick", _argmax_pick),
+)

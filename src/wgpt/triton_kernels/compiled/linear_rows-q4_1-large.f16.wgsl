@@ -1,0 +1,671 @@
+enable f16;
+struct Params {
+    a4_m: i32,
+    a5_n: i32,
+    a6_k: i32,
+    a7_line: i32,
+    a8_width: i32,
+    a9_at: i32,
+}
+@group(0) @binding(0) var<uniform> p: Params;
+@group(0) @binding(1) var<storage, read> g_x: array<f32>;
+@group(0) @binding(2) var<storage, read> g_w: array<i32>;
+@group(0) @binding(3) var<storage, read> g_s: array<f16>;
+@group(0) @binding(4) var<storage, read_write> g_y: array<f32>;
+var<workgroup> pool: array<u32, 2064>;
+
+@compute @workgroup_size(128)
+fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
+    let lane = i32(tid);
+    let pid_x = i32(wid.x);
+    let pid_y = i32(wid.y);
+    let pid_z = i32(wid.z);
+    let t39 = (lane >> 4u);
+    let t71 = (lane & 15i);
+    let t270 = (lane >> 6u) | ((lane & 63i) << 4u);
+    let t318 = (lane >> 3u);
+    let t319 = (lane & 7i);
+    let t320 = (lane & 63i);
+    let t321 = (lane >> 6u);
+    let v1 = (pid_y * 64i);
+    let v2 = (pid_x * 64i);
+    let v3 = (p.a4_m - 1i);
+    let v4 = (p.a5_n - 1i);
+    var m5: f32 = 0.0f;
+    var m6: f32 = 0.0f;
+    var m7: f32 = 0.0f;
+    var m8: f32 = 0.0f;
+    var m9: f32 = 0.0f;
+    var m10: f32 = 0.0f;
+    var m11: f32 = 0.0f;
+    var m12: f32 = 0.0f;
+    var m13: f32 = 0.0f;
+    var m14: f32 = 0.0f;
+    var m15: f32 = 0.0f;
+    var m16: f32 = 0.0f;
+    var m17: f32 = 0.0f;
+    var m18: f32 = 0.0f;
+    var m19: f32 = 0.0f;
+    var m20: f32 = 0.0f;
+    var m21: f32 = 0.0f;
+    var m22: f32 = 0.0f;
+    var m23: f32 = 0.0f;
+    var m24: f32 = 0.0f;
+    var m25: f32 = 0.0f;
+    var m26: f32 = 0.0f;
+    var m27: f32 = 0.0f;
+    var m28: f32 = 0.0f;
+    var m29: f32 = 0.0f;
+    var m30: f32 = 0.0f;
+    var m31: f32 = 0.0f;
+    var m32: f32 = 0.0f;
+    var m33: f32 = 0.0f;
+    var m34: f32 = 0.0f;
+    var m35: f32 = 0.0f;
+    var m36: f32 = 0.0f;
+    for (var i37: i32 = 0i; (i37 < p.a6_k); i37 = i37 + 16i) {
+        let v38 = (p.a6_k - 1i);
+        let v40 = (t39 + 8i);
+        let v41 = (t39 + 16i);
+        let v42 = (t39 + 24i);
+        let v43 = (t39 + 32i);
+        let v44 = (t39 + 40i);
+        let v45 = (t39 + 48i);
+        let v46 = (t39 + 56i);
+        let v47 = (v1 + t39);
+        let v48 = (v1 + v40);
+        let v49 = (v1 + v41);
+        let v50 = (v1 + v42);
+        let v51 = (v1 + v43);
+        let v52 = (v1 + v44);
+        let v53 = (v1 + v45);
+        let v54 = (v1 + v46);
+        let v55 = min(v47, v3);
+        let v56 = min(v48, v3);
+        let v57 = min(v49, v3);
+        let v58 = min(v50, v3);
+        let v59 = min(v51, v3);
+        let v60 = min(v52, v3);
+        let v61 = min(v53, v3);
+        let v62 = min(v54, v3);
+        let v63 = (v55 * p.a6_k);
+        let v64 = (v56 * p.a6_k);
+        let v65 = (v57 * p.a6_k);
+        let v66 = (v58 * p.a6_k);
+        let v67 = (v59 * p.a6_k);
+        let v68 = (v60 * p.a6_k);
+        let v69 = (v61 * p.a6_k);
+        let v70 = (v62 * p.a6_k);
+        let v72 = (i37 + t71);
+        let v73 = min(v72, v38);
+        let v74 = (v63 + v73);
+        let v75 = (v64 + v73);
+        let v76 = (v65 + v73);
+        let v77 = (v66 + v73);
+        let v78 = (v67 + v73);
+        let v79 = (v68 + v73);
+        let v80 = (v69 + v73);
+        let v81 = (v70 + v73);
+        let x82 = g_x[v74];
+        let x83 = g_x[v75];
+        let x84 = g_x[v76];
+        let x85 = g_x[v77];
+        let x86 = g_x[v78];
+        let x87 = g_x[v79];
+        let x88 = g_x[v80];
+        let x89 = g_x[v81];
+        let v90 = (v72 < p.a6_k);
+        let v91 = select(0.0f, x82, v90);
+        let v92 = select(0.0f, x83, v90);
+        let v93 = select(0.0f, x84, v90);
+        let v94 = select(0.0f, x85, v90);
+        let v95 = select(0.0f, x86, v90);
+        let v96 = select(0.0f, x87, v90);
+        let v97 = select(0.0f, x88, v90);
+        let v98 = select(0.0f, x89, v90);
+        let v99 = (v2 + t39);
+        let v100 = (v2 + v40);
+        let v101 = (v2 + v41);
+        let v102 = (v2 + v42);
+        let v103 = (v2 + v43);
+        let v104 = (v2 + v44);
+        let v105 = (v2 + v45);
+        let v106 = (v2 + v46);
+        let v107 = min(v99, v4);
+        let v108 = min(v100, v4);
+        let v109 = min(v101, v4);
+        let v110 = min(v102, v4);
+        let v111 = min(v103, v4);
+        let v112 = min(v104, v4);
+        let v113 = min(v105, v4);
+        let v114 = min(v106, v4);
+        let v115 = (v107 * p.a7_line);
+        let v116 = (v108 * p.a7_line);
+        let v117 = (v109 * p.a7_line);
+        let v118 = (v110 * p.a7_line);
+        let v119 = (v111 * p.a7_line);
+        let v120 = (v112 * p.a7_line);
+        let v121 = (v113 * p.a7_line);
+        let v122 = (v114 * p.a7_line);
+        let v123 = (v73 / 32i);
+        let v124 = (v123 * 4i);
+        let v125 = (v115 + v124);
+        let v126 = (v116 + v124);
+        let v127 = (v117 + v124);
+        let v128 = (v118 + v124);
+        let v129 = (v119 + v124);
+        let v130 = (v120 + v124);
+        let v131 = (v121 + v124);
+        let v132 = (v122 + v124);
+        let v133 = (v73 % 16i);
+        let v134 = (v133 / 4i);
+        let v135 = (v125 + v134);
+        let v136 = (v126 + v134);
+        let v137 = (v127 + v134);
+        let v138 = (v128 + v134);
+        let v139 = (v129 + v134);
+        let v140 = (v130 + v134);
+        let v141 = (v131 + v134);
+        let v142 = (v132 + v134);
+        let x143 = g_w[v135];
+        let x144 = g_w[v136];
+        let x145 = g_w[v137];
+        let x146 = g_w[v138];
+        let x147 = g_w[v139];
+        let x148 = g_w[v140];
+        let x149 = g_w[v141];
+        let x150 = g_w[v142];
+        let v151 = (v73 % 4i);
+        let v152 = (v151 * 8i);
+        let v153 = (v73 % 32i);
+        let v154 = (v153 / 16i);
+        let v155 = (v154 * 4i);
+        let v156 = (v152 + v155);
+        let v157 = select(bitcast<i32>(bitcast<u32>(x143) >> (bitcast<u32>(v156) & 31u)), 0i, bitcast<u32>(v156) > 31u);
+        let v158 = select(bitcast<i32>(bitcast<u32>(x144) >> (bitcast<u32>(v156) & 31u)), 0i, bitcast<u32>(v156) > 31u);
+        let v159 = select(bitcast<i32>(bitcast<u32>(x145) >> (bitcast<u32>(v156) & 31u)), 0i, bitcast<u32>(v156) > 31u);
+        let v160 = select(bitcast<i32>(bitcast<u32>(x146) >> (bitcast<u32>(v156) & 31u)), 0i, bitcast<u32>(v156) > 31u);
+        let v161 = select(bitcast<i32>(bitcast<u32>(x147) >> (bitcast<u32>(v156) & 31u)), 0i, bitcast<u32>(v156) > 31u);
+        let v162 = select(bitcast<i32>(bitcast<u32>(x148) >> (bitcast<u32>(v156) & 31u)), 0i, bitcast<u32>(v156) > 31u);
+        let v163 = select(bitcast<i32>(bitcast<u32>(x149) >> (bitcast<u32>(v156) & 31u)), 0i, bitcast<u32>(v156) > 31u);
+        let v164 = select(bitcast<i32>(bitcast<u32>(x150) >> (bitcast<u32>(v156) & 31u)), 0i, bitcast<u32>(v156) > 31u);
+        let v165 = (v157 & 15i);
+        let v166 = (v158 & 15i);
+        let v167 = (v159 & 15i);
+        let v168 = (v160 & 15i);
+        let v169 = (v161 & 15i);
+        let v170 = (v162 & 15i);
+        let v171 = (v163 & 15i);
+        let v172 = (v164 & 15i);
+        let v173 = (v165 | 1258291200i);
+        let v174 = (v166 | 1258291200i);
+        let v175 = (v167 | 1258291200i);
+        let v176 = (v168 | 1258291200i);
+        let v177 = (v169 | 1258291200i);
+        let v178 = (v170 | 1258291200i);
+        let v179 = (v171 | 1258291200i);
+        let v180 = (v172 | 1258291200i);
+        let v181 = bitcast<u32>(v173);
+        let v182 = bitcast<f32>(v181);
+        let v183 = bitcast<u32>(v174);
+        let v184 = bitcast<f32>(v183);
+        let v185 = bitcast<u32>(v175);
+        let v186 = bitcast<f32>(v185);
+        let v187 = bitcast<u32>(v176);
+        let v188 = bitcast<f32>(v187);
+        let v189 = bitcast<u32>(v177);
+        let v190 = bitcast<f32>(v189);
+        let v191 = bitcast<u32>(v178);
+        let v192 = bitcast<f32>(v191);
+        let v193 = bitcast<u32>(v179);
+        let v194 = bitcast<f32>(v193);
+        let v195 = bitcast<u32>(v180);
+        let v196 = bitcast<f32>(v195);
+        let v197 = (v182 - 8388608.0f);
+        let v198 = (v184 - 8388608.0f);
+        let v199 = (v186 - 8388608.0f);
+        let v200 = (v188 - 8388608.0f);
+        let v201 = (v190 - 8388608.0f);
+        let v202 = (v192 - 8388608.0f);
+        let v203 = (v194 - 8388608.0f);
+        let v204 = (v196 - 8388608.0f);
+        let v205 = (p.a7_line / 4i);
+        let v206 = (v107 * v205);
+        let v207 = (v108 * v205);
+        let v208 = (v109 * v205);
+        let v209 = (v110 * v205);
+        let v210 = (v111 * v205);
+        let v211 = (v112 * v205);
+        let v212 = (v113 * v205);
+        let v213 = (v114 * v205);
+        let v214 = (v206 + v123);
+        let v215 = (v207 + v123);
+        let v216 = (v208 + v123);
+        let v217 = (v209 + v123);
+        let v218 = (v210 + v123);
+        let v219 = (v211 + v123);
+        let v220 = (v212 + v123);
+        let v221 = (v213 + v123);
+        let v222 = (v214 * 2i);
+        let v223 = (v215 * 2i);
+        let v224 = (v216 * 2i);
+        let v225 = (v217 * 2i);
+        let v226 = (v218 * 2i);
+        let v227 = (v219 * 2i);
+        let v228 = (v220 * 2i);
+        let v229 = (v221 * 2i);
+        let x230 = f32(g_s[v222]);
+        let x231 = f32(g_s[v223]);
+        let x232 = f32(g_s[v224]);
+        let x233 = f32(g_s[v225]);
+        let x234 = f32(g_s[v226]);
+        let x235 = f32(g_s[v227]);
+        let x236 = f32(g_s[v228]);
+        let x237 = f32(g_s[v229]);
+        let v238 = (v197 * x230);
+        let v239 = (v198 * x231);
+        let v240 = (v199 * x232);
+        let v241 = (v200 * x233);
+        let v242 = (v201 * x234);
+        let v243 = (v202 * x235);
+        let v244 = (v203 * x236);
+        let v245 = (v204 * x237);
+        let v246 = (v222 + 1i);
+        let v247 = (v223 + 1i);
+        let v248 = (v224 + 1i);
+        let v249 = (v225 + 1i);
+        let v250 = (v226 + 1i);
+        let v251 = (v227 + 1i);
+        let v252 = (v228 + 1i);
+        let v253 = (v229 + 1i);
+        let x254 = f32(g_s[v246]);
+        let x255 = f32(g_s[v247]);
+        let x256 = f32(g_s[v248]);
+        let x257 = f32(g_s[v249]);
+        let x258 = f32(g_s[v250]);
+        let x259 = f32(g_s[v251]);
+        let x260 = f32(g_s[v252]);
+        let x261 = f32(g_s[v253]);
+        let v262 = (v238 + x254);
+        let v263 = (v239 + x255);
+        let v264 = (v240 + x256);
+        let v265 = (v241 + x257);
+        let v266 = (v242 + x258);
+        let v267 = (v243 + x259);
+        let v268 = (v244 + x260);
+        let v269 = (v245 + x261);
+        workgroupBarrier();
+        pool[lane] = bitcast<u32>(v262);
+        pool[(lane + 128i)] = bitcast<u32>(v263);
+        pool[(lane + 256i)] = bitcast<u32>(v264);
+        pool[(lane + 384i)] = bitcast<u32>(v265);
+        pool[(lane + 512i)] = bitcast<u32>(v266);
+        pool[(lane + 640i)] = bitcast<u32>(v267);
+        pool[(lane + 768i)] = bitcast<u32>(v268);
+        pool[(lane + 896i)] = bitcast<u32>(v269);
+        workgroupBarrier();
+        let v271 = bitcast<f32>(pool[t270]);
+        let v272 = (t270 + 2i);
+        let v273 = bitcast<f32>(pool[v272]);
+        let v274 = (t270 + 4i);
+        let v275 = bitcast<f32>(pool[v274]);
+        let v276 = (t270 + 6i);
+        let v277 = bitcast<f32>(pool[v276]);
+        let v278 = (t270 + 8i);
+        let v279 = bitcast<f32>(pool[v278]);
+        let v280 = (t270 + 10i);
+        let v281 = bitcast<f32>(pool[v280]);
+        let v282 = (t270 + 12i);
+        let v283 = bitcast<f32>(pool[v282]);
+        let v284 = (t270 + 14i);
+        let v285 = bitcast<f32>(pool[v284]);
+        var m286: f32 = m5;
+        var m287: f32 = m6;
+        var m288: f32 = m7;
+        var m289: f32 = m8;
+        var m290: f32 = m9;
+        var m291: f32 = m10;
+        var m292: f32 = m11;
+        var m293: f32 = m12;
+        var m294: f32 = m13;
+        var m295: f32 = m14;
+        var m296: f32 = m15;
+        var m297: f32 = m16;
+        var m298: f32 = m17;
+        var m299: f32 = m18;
+        var m300: f32 = m19;
+        var m301: f32 = m20;
+        var m302: f32 = m21;
+        var m303: f32 = m22;
+        var m304: f32 = m23;
+        var m305: f32 = m24;
+        var m306: f32 = m25;
+        var m307: f32 = m26;
+        var m308: f32 = m27;
+        var m309: f32 = m28;
+        var m310: f32 = m29;
+        var m311: f32 = m30;
+        var m312: f32 = m31;
+        var m313: f32 = m32;
+        var m314: f32 = m33;
+        var m315: f32 = m34;
+        var m316: f32 = m35;
+        var m317: f32 = m36;
+        workgroupBarrier();
+        pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
+        pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
+        pool[((t71 * 65i) + (t39 + 16i))] = bitcast<u32>(v93);
+        pool[((t71 * 65i) + (t39 + 24i))] = bitcast<u32>(v94);
+        pool[((t71 * 65i) + (t39 + 32i))] = bitcast<u32>(v95);
+        pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
+        pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
+        pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
+        pool[(((t321 * 64i) + t320) + 1040i)] = bitcast<u32>(v271);
+        pool[((((t321 + 2i) * 64i) + t320) + 1040i)] = bitcast<u32>(v273);
+        pool[((((t321 + 4i) * 64i) + t320) + 1040i)] = bitcast<u32>(v275);
+        pool[((((t321 + 6i) * 64i) + t320) + 1040i)] = bitcast<u32>(v277);
+        pool[((((t321 + 8i) * 64i) + t320) + 1040i)] = bitcast<u32>(v279);
+        pool[((((t321 + 10i) * 64i) + t320) + 1040i)] = bitcast<u32>(v281);
+        pool[((((t321 + 12i) * 64i) + t320) + 1040i)] = bitcast<u32>(v283);
+        pool[((((t321 + 14i) * 64i) + t320) + 1040i)] = bitcast<u32>(v285);
+        workgroupBarrier();
+        for (var k322 = 0i; k322 < 16i; k322 = k322 + 1i) {
+            let v323 = (t318 + ((((0i * 16i) + k322)) * 65i));
+            let v324 = ((t319 + 1040i) + ((((0i * 16i) + k322)) * 64i));
+            let v325 = bitcast<f32>(pool[v323]);
+            let v326 = bitcast<f32>(pool[v324]);
+            let v327 = bitcast<f32>(pool[(v324 + 8i)]);
+            let v328 = bitcast<f32>(pool[(v324 + 16i)]);
+            let v329 = bitcast<f32>(pool[(v324 + 24i)]);
+            let v330 = bitcast<f32>(pool[(v324 + 32i)]);
+            let v331 = bitcast<f32>(pool[(v324 + 40i)]);
+            let v332 = bitcast<f32>(pool[(v324 + 48i)]);
+            let v333 = bitcast<f32>(pool[(v324 + 56i)]);
+            let v334 = bitcast<f32>(pool[(v323 + 16i)]);
+            let v335 = bitcast<f32>(pool[(v323 + 32i)]);
+            let v336 = bitcast<f32>(pool[(v323 + 48i)]);
+            m286 = fma(v325, v326, m286);
+            m287 = fma(v325, v327, m287);
+            m288 = fma(v325, v328, m288);
+            m289 = fma(v325, v329, m289);
+            m290 = fma(v325, v330, m290);
+            m291 = fma(v325, v331, m291);
+            m292 = fma(v325, v332, m292);
+            m293 = fma(v325, v333, m293);
+            m294 = fma(v334, v326, m294);
+            m295 = fma(v334, v327, m295);
+            m296 = fma(v334, v328, m296);
+            m297 = fma(v334, v329, m297);
+            m298 = fma(v334, v330, m298);
+            m299 = fma(v334, v331, m299);
+            m300 = fma(v334, v332, m300);
+            m301 = fma(v334, v333, m301);
+            m302 = fma(v335, v326, m302);
+            m303 = fma(v335, v327, m303);
+            m304 = fma(v335, v328, m304);
+            m305 = fma(v335, v329, m305);
+            m306 = fma(v335, v330, m306);
+            m307 = fma(v335, v331, m307);
+            m308 = fma(v335, v332, m308);
+            m309 = fma(v335, v333, m309);
+            m310 = fma(v336, v326, m310);
+            m311 = fma(v336, v327, m311);
+            m312 = fma(v336, v328, m312);
+            m313 = fma(v336, v329, m313);
+            m314 = fma(v336, v330, m314);
+            m315 = fma(v336, v331, m315);
+            m316 = fma(v336, v332, m316);
+            m317 = fma(v336, v333, m317);
+        }
+        m5 = m286;
+        m6 = m287;
+        m7 = m288;
+        m8 = m289;
+        m9 = m290;
+        m10 = m291;
+        m11 = m292;
+        m12 = m293;
+        m13 = m294;
+        m14 = m295;
+        m15 = m296;
+        m16 = m297;
+        m17 = m298;
+        m18 = m299;
+        m19 = m300;
+        m20 = m301;
+        m21 = m302;
+        m22 = m303;
+        m23 = m304;
+        m24 = m305;
+        m25 = m306;
+        m26 = m307;
+        m27 = m308;
+        m28 = m309;
+        m29 = m310;
+        m30 = m311;
+        m31 = m312;
+        m32 = m313;
+        m33 = m314;
+        m34 = m315;
+        m35 = m316;
+        m36 = m317;
+    }
+    let v337 = (t318 + 16i);
+    let v338 = (t318 + 32i);
+    let v339 = (t318 + 48i);
+    let v340 = (v1 + t318);
+    let v341 = (v1 + v337);
+    let v342 = (v1 + v338);
+    let v343 = (v1 + v339);
+    let v344 = min(v340, v3);
+    let v345 = min(v341, v3);
+    let v346 = min(v342, v3);
+    let v347 = min(v343, v3);
+    let v348 = (v344 * p.a8_width);
+    let v349 = (v345 * p.a8_width);
+    let v350 = (v346 * p.a8_width);
+    let v351 = (v347 * p.a8_width);
+    let v352 = (t319 + 8i);
+    let v353 = (t319 + 16i);
+    let v354 = (t319 + 24i);
+    let v355 = (t319 + 32i);
+    let v356 = (t319 + 40i);
+    let v357 = (t319 + 48i);
+    let v358 = (t319 + 56i);
+    let v359 = (v2 + t319);
+    let v360 = (v2 + v352);
+    let v361 = (v2 + v353);
+    let v362 = (v2 + v354);
+    let v363 = (v2 + v355);
+    let v364 = (v2 + v356);
+    let v365 = (v2 + v357);
+    let v366 = (v2 + v358);
+    let v367 = min(v359, v4);
+    let v368 = min(v360, v4);
+    let v369 = min(v361, v4);
+    let v370 = min(v362, v4);
+    let v371 = min(v363, v4);
+    let v372 = min(v364, v4);
+    let v373 = min(v365, v4);
+    let v374 = min(v366, v4);
+    let v375 = (p.a9_at + v367);
+    let v376 = (p.a9_at + v368);
+    let v377 = (p.a9_at + v369);
+    let v378 = (p.a9_at + v370);
+    let v379 = (p.a9_at + v371);
+    let v380 = (p.a9_at + v372);
+    let v381 = (p.a9_at + v373);
+    let v382 = (p.a9_at + v374);
+    let v383 = (v348 + v375);
+    let v384 = (v348 + v376);
+    let v385 = (v348 + v377);
+    let v386 = (v348 + v378);
+    let v387 = (v348 + v379);
+    let v388 = (v348 + v380);
+    let v389 = (v348 + v381);
+    let v390 = (v348 + v382);
+    let v391 = (v349 + v375);
+    let v392 = (v349 + v376);
+    let v393 = (v349 + v377);
+    let v394 = (v349 + v378);
+    let v395 = (v349 + v379);
+    let v396 = (v349 + v380);
+    let v397 = (v349 + v381);
+    let v398 = (v349 + v382);
+    let v399 = (v350 + v375);
+    let v400 = (v350 + v376);
+    let v401 = (v350 + v377);
+    let v402 = (v350 + v378);
+    let v403 = (v350 + v379);
+    let v404 = (v350 + v380);
+    let v405 = (v350 + v381);
+    let v406 = (v350 + v382);
+    let v407 = (v351 + v375);
+    let v408 = (v351 + v376);
+    let v409 = (v351 + v377);
+    let v410 = (v351 + v378);
+    let v411 = (v351 + v379);
+    let v412 = (v351 + v380);
+    let v413 = (v351 + v381);
+    let v414 = (v351 + v382);
+    let v415 = (v340 < p.a4_m);
+    let v416 = (v341 < p.a4_m);
+    let v417 = (v342 < p.a4_m);
+    let v418 = (v343 < p.a4_m);
+    let v419 = (v359 < p.a5_n);
+    let v420 = (v360 < p.a5_n);
+    let v421 = (v361 < p.a5_n);
+    let v422 = (v362 < p.a5_n);
+    let v423 = (v363 < p.a5_n);
+    let v424 = (v364 < p.a5_n);
+    let v425 = (v365 < p.a5_n);
+    let v426 = (v366 < p.a5_n);
+    let v427 = (v415 & v419);
+    let v428 = (v415 & v420);
+    let v429 = (v415 & v421);
+    let v430 = (v415 & v422);
+    let v431 = (v415 & v423);
+    let v432 = (v415 & v424);
+    let v433 = (v415 & v425);
+    let v434 = (v415 & v426);
+    let v435 = (v416 & v419);
+    let v436 = (v416 & v420);
+    let v437 = (v416 & v421);
+    let v438 = (v416 & v422);
+    let v439 = (v416 & v423);
+    let v440 = (v416 & v424);
+    let v441 = (v416 & v425);
+    let v442 = (v416 & v426);
+    let v443 = (v417 & v419);
+    let v444 = (v417 & v420);
+    let v445 = (v417 & v421);
+    let v446 = (v417 & v422);
+    let v447 = (v417 & v423);
+    let v448 = (v417 & v424);
+    let v449 = (v417 & v425);
+    let v450 = (v417 & v426);
+    let v451 = (v418 & v419);
+    let v452 = (v418 & v420);
+    let v453 = (v418 & v421);
+    let v454 = (v418 & v422);
+    let v455 = (v418 & v423);
+    let v456 = (v418 & v424);
+    let v457 = (v418 & v425);
+    let v458 = (v418 & v426);
+    if (v427) {
+        g_y[v383] = m5;
+    }
+    if (v428) {
+        g_y[v384] = m6;
+    }
+    if (v429) {
+        g_y[v385] = m7;
+    }
+    if (v430) {
+        g_y[v386] = m8;
+    }
+    if (v431) {
+        g_y[v387] = m9;
+    }
+    if (v432) {
+        g_y[v388] = m10;
+    }
+    if (v433) {
+        g_y[v389] = m11;
+    }
+    if (v434) {
+        g_y[v390] = m12;
+    }
+    if (v435) {
+        g_y[v391] = m13;
+    }
+    if (v436) {
+        g_y[v392] = m14;
+    }
+    if (v437) {
+        g_y[v393] = m15;
+    }
+    if (v438) {
+        g_y[v394] = m16;
+    }
+    if (v439) {
+        g_y[v395] = m17;
+    }
+    if (v440) {
+        g_y[v396] = m18;
+    }
+    if (v441) {
+        g_y[v397] = m19;
+    }
+    if (v442) {
+        g_y[v398] = m20;
+    }
+    if (v443) {
+        g_y[v399] = m21;
+    }
+    if (v444) {
+        g_y[v400] = m22;
+    }
+    if (v445) {
+        g_y[v401] = m23;
+    }
+    if (v446) {
+        g_y[v402] = m24;
+    }
+    if (v447) {
+        g_y[v403] = m25;
+    }
+    if (v448) {
+        g_y[v404] = m26;
+    }
+    if (v449) {
+        g_y[v405] = m27;
+    }
+    if (v450) {
+        g_y[v406] = m28;
+    }
+    if (v451) {
+        g_y[v407] = m29;
+    }
+    if (v452) {
+        g_y[v408] = m30;
+    }
+    if (v453) {
+        g_y[v409] = m31;
+    }
+    if (v454) {
+        g_y[v410] = m32;
+    }
+    if (v455) {
+        g_y[v411] = m33;
+    }
+    if (v456) {
+        g_y[v412] = m34;
+    }
+    if (v457) {
+        g_y[v413] = m35;
+    }
+    if (v458) {
+        g_y[v414] = m36;
+    }
+}

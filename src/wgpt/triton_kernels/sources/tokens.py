@@ -1,0 +1,75 @@
+"""The first and the last kernel of a forward: rows of the embedding table, and the likeliest token."""
+
+from __future__ import annotations
+
+import triton
+import triton.language as tl
+
+from .rows import _program
+from .values import weight_at
+
+
+@triton.jit
+def embed(
+    ids, w, s, y, rows, n, k, line, first, stride, offset, parts,
+    WEIGHT: tl.constexpr, ADD: tl.constexpr, BLOCK: tl.constexpr,
+):  # fmt: skip
+    """Rows of a table (or of a part of it, from `first` on), by ids; an id of -1 is padding."""
+    program = tl.minimum(_program(), rows * parts - 1)
+    row = program // parts
+    column = program % parts * BLOCK + tl.arange(0, BLOCK)
+    token = tl.load(ids + row * stride + offset)
+    here = (token >= first) & (token < first + n)
+    inside = column < k
+    value = weight_at(w, s, tl.where(here, token - first, 0), tl.minimum(column, k - 1), line, WEIGHT)
+    at = y + row * k + column
+    if ADD:
+        tl.store(at, tl.load(at, mask=inside & here, other=0.0) + value, mask=inside & here)
+    else:
+        tl.store(at, tl.where(here, value, 0.0), mask=inside & (here | ((first == 0) & (token == -1))))
+
+
+@triton.jit
+def argmax_parts(logits, parts, rows, vocab, count, span, BLOCK: tl.constexpr):
+    """(key of the largest, its lowest index) of each of `count` parts of a row, `span` long."""
+    program = tl.minimum(_program(), rows * count - 1)
+    row, part = program // count, program % count
+    end = tl.minimum((part + 1) * span, vocab)
+    best = tl.zeros((BLOCK,), tl.uint32)
+    where = tl.full((BLOCK,), 0xFFFFFFFF, tl.uint32)
+    for start in range(part * span, end, BLOCK):
+        at = start + tl.arange(0, BLOCK)
+        inside = at < end
+        bits = tl.load(logits + row * vocab + at, mask=inside, other=0)
+        bits = tl.where(bits == 0x80000000, 0, bits)  # -0 equals 0
+        key = tl.where(bits >= 0x80000000, ~bits, bits | 0x80000000)
+        key = tl.where((bits & 0x7FFFFFFF) > 0x7F800000, 0, key)  # a NaN is below everything
+        better = inside & ((key > best) | ((key == best) & (at.to(tl.uint32) < where)))
+        best = tl.where(better, key, best)
+        where = tl.where(better, at.to(tl.uint32), where)
+    top = tl.max(best, 0)
+    tl.store(parts + 2 * program, top)
+    tl.store(parts + 2 * program + 1, tl.min(tl.where(best == top, where, 0xFFFFFFFF), 0))
+
+
+@triton.jit
+def argmax_pick(parts, tokens, rows, count, parts_of_row, BLOCK: tl.constexpr):
+    """The best of a row's parts becomes its token, at its next position; idle rows stay."""
+    row = _program()
+    best = tl.zeros((BLOCK,), tl.uint32)
+    where = tl.full((BLOCK,), 0xFFFFFFFF, tl.uint32)
+    line = tl.minimum(row, count - 1)
+    for start in range(0, parts_of_row, BLOCK):
+        at = start + tl.arange(0, BLOCK)
+        inside = at < parts_of_row
+        key = tl.load(parts + 2 * (line * parts_of_row + at), mask=inside, other=0)
+        index = tl.load(parts + 2 * (line * parts_of_row + at) + 1, mask=inside, other=0xFFFFFFFF)
+        better = (key > best) | ((key == best) & (index < where))
+        best = tl.where(better, key, best)
+        where = tl.where(better, index, where)
+    top = tl.max(best, 0)
+    token = tl.min(tl.where(best == top, where, 0xFFFFFFFF), 0)
+    position = tl.load(rows + 2 * line + 1)
+    used = (row < count) & (position != -1)
+    tl.store(tokens + line, token, mask=used)
+    tl.store(rows + 2 * line + 1, position + 1, mask=used)

@@ -1,0 +1,168 @@
+"""What is compiled: every kernel of sources/, for the constants that it is needed with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+WEIGHTS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1")
+CACHES = ("f16", "f32")
+HEAD_DIMS = (16, 64, 128)  # the largest head of each kind
+TILES = {"large": (64, 64, 16), "small": (16, 32, 32)}  # rows, columns and inner elements of a product's tile
+HEADS = 8  # of a row, that a program of rope_cache has
+PREFILL_ROWS = 16
+ELEMENTS = 1024  # of a program that takes one after the other
+# What a decode step's linear layer has around its product: (norm, bias, add, act).
+AROUND = (
+    (False, False, False, "none"),
+    (False, True, False, "none"),
+    (False, False, True, "none"),
+    (False, True, True, "none"),
+    (False, True, False, "gelu"),
+    (False, False, False, "swiglu"),
+    (True, False, False, "none"),
+    (True, True, False, "none"),
+    (True, False, False, "swiglu"),
+)
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A kernel with its constants: `kernel` is MODULE.FUNCTION of sources, `signature` types its other arguments."""
+
+    name: str
+    kernel: str
+    signature: Mapping[str, str]
+    constants: Mapping[str, Any]
+    warps: int
+
+
+def _spec(
+    kernel: str,
+    label: str,
+    pointers: Mapping[str, str | None],
+    numbers: str,
+    warps: int,
+    floats: str = "",
+    **constants: Any,
+) -> Spec:
+    """Pointers of no type, and floats in brackets, are not there."""
+    signature = {name: f"*{kind}" for name, kind in pointers.items() if kind}
+    signature |= {name: "i32" for name in numbers.split()}
+    absent: dict[str, Any] = {name: None for name, kind in pointers.items() if not kind}
+    for name in floats.split():
+        if name[0] == "(":
+            absent[name.strip("()")] = 0.0
+        else:
+            signature[name] = "fp32"
+    short = kernel.partition(".")[2]
+    return Spec(f"{short}-{label}" if label else short, kernel, signature, {**absent, **constants}, warps)
+
+
+def _planes(weight: str) -> dict[str, str | None]:
+    return {"w": {"f32": "fp32", "f16": "fp16"}.get(weight, "u32"), "s": "fp16" if weight[0] == "q" else None}
+
+
+def _if(wanted: bool) -> str | None:
+    return "fp32" if wanted else None
+
+
+def linear_row(weight: str, norm: bool, bias: bool, add: bool, act: str) -> Spec:
+    around = {"norm": norm, "bias": bias, "add": add, act: act != "none"}
+    label = "-".join((weight, *(name for name, wanted in around.items() if wanted)))
+    pointers = {"x": "fp32", "g": _if(norm), **_planes(weight), "b": _if(bias), "r": _if(add), "y": "fp32"}
+    rows, columns, warps = ROW_SHAPES[weight]
+    return _spec(
+        "linear.linear_row", label, pointers, "n k line at", warps, "eps" if norm else "(eps)",
+        WEIGHT=weight, NORM=norm, BIAS=bias, ADD=add, ACT=act, ROWS=rows // 2 if act == "swiglu" else rows,
+        COLUMNS=columns,
+    )  # fmt: skip
+
+
+# Rows of a program, elements of plane w that it takes of each at a time, warps.
+ROW_SHAPES = {w: (4, 128, 4) if w in ("f32", "f16", "bf16") else (4, 64, 2) for w in WEIGHTS}
+
+
+def linear_rows(weight: str, bias: bool, add: bool, tile: str) -> Spec:
+    label = "-".join((weight, *(name for name, wanted in (("bias", bias), ("add", add)) if wanted), tile))
+    pointers = {"x": "fp32", **_planes(weight), "b": _if(bias), "r": _if(add), "y": "fp32"}
+    bm, bn, bk = TILES[tile]
+    return _spec(
+        "linear.linear_rows", label, pointers, "m n k line width at", 4 if tile == "large" else 2,
+        WEIGHT=weight, BIAS=bias, ADD=add, BM=bm, BN=bn, BK=bk,
+    )  # fmt: skip
+
+
+def embed(weight: str, add: bool) -> Spec:
+    pointers = {"ids": "i32", **_planes(weight), "y": "fp32"}
+    numbers = "rows n k line first stride offset parts"
+    label = f"{weight}-add" if add else weight
+    return _spec("tokens.embed", label, pointers, numbers, 4, WEIGHT=weight, ADD=add, BLOCK=256)
+
+
+def rope_cache(rope: bool, cache: str, head_dim: int) -> Spec:
+    kind = "fp16" if cache == "f16" else "fp32"
+    pointers = {"qkv": "fp32", "rows": "i32", "steps": "u32" if rope else None, "q": "fp32", "k": kind, "v": kind}
+    return _spec(
+        "attention.rope_cache", _attending(rope, cache, head_dim), pointers,
+        "count heads kv_heads d slots capacity blocks", 4,
+        ROPE=rope, HALVES=cache == "f16", HEADS=HEADS, HALF=head_dim // 2,
+    )  # fmt: skip
+
+
+def attention_decode(rope: bool, cache: str, head_dim: int) -> Spec:
+    kind = "fp16" if cache == "f16" else "fp32"
+    pointers = {"qkv": "fp32", "rows": "i32", "steps": "u32" if rope else None, "k": kind, "v": kind, "out": "fp32"}
+    return _spec(
+        "attention.attention_decode", _attending(rope, cache, head_dim), pointers,
+        "heads kv_heads d slots capacity window splits", 4, "scale",
+        ROPE=rope, HALVES=cache == "f16", KEYS=16, HALF=head_dim // 2,
+    )  # fmt: skip
+
+
+def attention_prefill(cache: str, head_dim: int) -> Spec:
+    kind = "fp16" if cache == "f16" else "fp32"
+    pointers = {"q": "fp32", "rows": "i32", "k": kind, "v": kind, "out": "fp32"}
+    return _spec(
+        "attention.attention_prefill", f"{cache}-{head_dim}", pointers,
+        "count heads kv_heads d slots capacity window", 8 if head_dim > 64 else 4, "scale",
+        BM=PREFILL_ROWS, BN=16 if head_dim > 64 else 32, D=head_dim,
+    )  # fmt: skip
+
+
+def _attending(rope: bool, cache: str, head_dim: int) -> str:
+    return f"{cache}-{head_dim}{'-rope' if rope else ''}"
+
+
+def _floats(*names: str) -> dict[str, str | None]:
+    return {name: "fp32" for name in names}
+
+
+RMS_NORM = _spec("rows.rms_norm", "", _floats("x", "g", "y"), "rows cols", 4, "eps", BLOCK=ELEMENTS)
+LAYER_NORM = _spec("rows.layer_norm", "", _floats("x", "gamma", "beta", "y"), "rows cols", 4, "eps", BLOCK=ELEMENTS)
+GELU = _spec("rows.gelu", "", _floats("x", "y"), "n", 4, BLOCK=ELEMENTS)
+ADD = _spec("rows.add", "", _floats("a", "b", "y"), "n", 4, BLOCK=ELEMENTS)
+SILU_MUL = _spec("rows.silu_mul", "", _floats("x", "y"), "count n", 4, BLOCK=ELEMENTS)
+COMBINE = _spec("attention.attention_combine", "", _floats("part", "out"), "rows heads d splits", 2, BLOCK=128)
+ARGMAX_PARTS = _spec(
+    "tokens.argmax_parts", "", {"logits": "u32", "parts": "u32"}, "rows vocab count span", 4, BLOCK=256
+)
+ARGMAX_PICK = _spec(
+    "tokens.argmax_pick", "", {"parts": "u32", "tokens": "u32", "rows": "i32"}, "count parts_of_row", 2, BLOCK=64
+)
+
+
+def every() -> list[Spec]:
+    """All that is shipped."""
+    flags = (False, True)
+    attending = list(product(CACHES, HEAD_DIMS))
+    return [
+        *(RMS_NORM, LAYER_NORM, GELU, ADD, SILU_MUL, COMBINE, ARGMAX_PARTS, ARGMAX_PICK),
+        *(linear_row(weight, *around) for weight in WEIGHTS for around in AROUND),
+        *(linear_rows(*chosen) for chosen in product(WEIGHTS, flags, flags, TILES)),
+        *(embed(weight, add) for weight, add in product(WEIGHTS, flags)),
+        *(make(rope, *shape) for make in (rope_cache, attention_decode) for rope in flags for shape in attending),
+        *(attention_prefill(*shape) for shape in attending),
+    ]

@@ -1,0 +1,156 @@
+"""A kernel written in Triton, in the place of a hand-written one: it has everything of that one but the code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..gpu import Bound, GpuDevice, Launch, PreconditionError, Tensor, Traits
+from ..kernels import registry
+from ..kernels.grid import MOST, Grid
+from ..kernels.kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, variant_label
+from ..ttir.artifact import Artifact
+from ..ttir.launch import packer
+from ..ttir.shader import Shader
+from .artifacts import artifact, shipped
+from .specs import Spec
+
+PREFIX = "triton_"
+_SHADERS = {"native": "f16", "packed": "plain"}
+
+
+@dataclass(frozen=True)
+class Call:
+    """A launch: which of the compiled kernels, its numbers by name, its programs."""
+
+    spec: Spec
+    numbers: Mapping[str, int | float]
+    grid: Grid
+    tensors: Mapping[str, str] = field(default_factory=dict)  # an argument's tensor, where it has another name
+
+
+class Written(Kernel):
+    """`call` says how a problem is launched, or why it is left to the hand-written kernel.
+
+    `ways` are the variants to choose from, before halves: kernels that read or write them come with a shader for
+    adapters that have 16-bit floats in buffers ("native") and with one for all others ("packed").
+    """
+
+    def __init__(
+        self,
+        of: str,
+        call: Callable[[Problem, Variant], Call | str],
+        ways: Callable[[Traits, Problem], Sequence[Variant]] = lambda traits, problem: ({},),
+        bench_cases: tuple[BenchCase, ...] | None = None,
+        more_cases: tuple[Case, ...] = (),
+    ) -> None:
+        self.of, self._call, self._ways = registry.hand_written()[of], call, ways
+        self.name, self.math = PREFIX + of, self.of.math
+        self.bindings, self.params = self.of.bindings, self.of.params
+        self.cases = tuple(c for c in (*self.of.cases, *more_cases) if not isinstance(self._first(c.problem), str))
+        given = self.of.bench_cases if bench_cases is None else bench_cases
+        self.bench_cases = tuple(c for c in given if not isinstance(self._first(c.problem), str))
+
+    # What it computes: as the hand-written kernel -----------------------------------------------------------
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        return self.of.inputs(rng, problem)
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return self.of.outputs(problem)
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        return self.of.reference(inputs, problem)
+
+    def flops(self, problem: Problem) -> int:
+        return self.of.flops(problem)
+
+    def bytes(self, problem: Problem) -> int:
+        return self.of.bytes(problem)
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        return self.of.bound(problem)
+
+    def tune_key(self, problem: Problem) -> str:
+        return self.of.tune_key(problem)
+
+    # How it runs --------------------------------------------------------------------------------------------
+
+    def _first(self, problem: Problem) -> Call | str:
+        """In the way that every adapter can."""
+        return self.call(problem, self._ways(_PLAINEST, problem)[0])
+
+    def call(self, problem: Problem, variant: Variant) -> Call | str:
+        found = self._call(problem, variant)
+        if isinstance(found, str):
+            return found
+        if found.spec.name not in shipped():
+            return f"{found.spec.name} was not compiled"
+        if max(found.grid) > MOST:
+            return f"a grid of {found.grid} exceeds {MOST} in one dimension"
+        return found
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        found = self.call(problem, variant)
+        return found if isinstance(found, str) else None
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        found: list[Variant] = []
+        for way in self._ways(traits, problem):
+            call = self.call(problem, way)
+            if isinstance(call, str) or "f16" not in artifact(call.spec.name).shaders:
+                found.append(way)
+            else:
+                found += [{**way, "half": half} for half in _SHADERS if traits.f16 or half == "packed"]
+        return found
+
+    def _launched(self, problem: Problem, variant: Variant) -> Call:
+        found = self.call(problem, variant)
+        if isinstance(found, str):
+            raise PreconditionError(f"{self.name}[{variant_label(variant)}] refuses {dict(problem)}: {found}")
+        return found
+
+    def _shader(self, call: Call, variant: Variant) -> tuple[Artifact, Shader]:
+        found = artifact(call.spec.name)
+        return found, found.shaders[_SHADERS[variant.get("half", "packed")]]
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        return self._launched(problem, variant).grid
+
+    def source(self, problem: Problem, variant: Variant, dialect: str = "naga") -> str:
+        return self._shader(self._launched(problem, variant), variant)[1].wgsl
+
+    def launch(
+        self, device: GpuDevice, tensors: Mapping[str, Tensor], problem: Problem, variant: Variant | None = None
+    ) -> Launch:
+        chosen = self.choose(device, problem) if variant is None else variant
+        call = self._launched(problem, chosen)
+        kernel, shader = self._shader(call, chosen)
+        given = {argument: tensors.get(call.tensors.get(argument, argument)) for argument in kernel.arguments}
+        missing = [a for a in kernel.arguments if given[a] is None and a not in call.numbers]
+        if missing:
+            raise PreconditionError(f"{self.name}: no tensor given for {', '.join(missing)}")
+        values = [call.numbers.get(argument, 0) for argument in kernel.arguments]
+        bindings = []
+        for binding in shader.bindings:
+            argument = kernel.arguments[binding.args[0]]
+            tensor = given[argument]
+            assert tensor is not None
+            bindings.append(Bound(argument, binding.access, tensor))
+        return Launch(
+            kernel=self.name,
+            variant=variant_label(chosen),
+            wgsl=self.source(problem, chosen),
+            params=packer(shader)(values, [0] * len(values), call.grid),
+            bindings=tuple(bindings),
+            grid=call.grid,
+            shape=" ".join(f"{k}={v}" for k, v in problem.items()),
+            flops=self.flops(problem),
+            bytes=self.bytes(problem),
+            trusted=True,  # every index is clamped or masked in the sources
+        )
+
+
+_PLAINEST = Traits(software=False, f16=False, subgroup_size=0, workgroup_bytes=16384, max_invocations=256)
