@@ -310,8 +310,6 @@ _arithmetic("math.ceil", "ceil({0})")
 _arithmetic("math.trunc", "trunc({0})")
 _arithmetic("math.roundeven", "round({0})")
 _arithmetic("math.exp2", "exp2({0})")
-_arithmetic("math.log", "log({0})")
-_arithmetic("math.log2", "log2({0})")
 _arithmetic("math.sqrt", "sqrt({0})")
 _arithmetic("math.rsqrt", "inverseSqrt({0})")
 
@@ -326,6 +324,8 @@ _by_helper("arith.maximumf", "fmax_nan")
 _by_helper("arith.minimumf", "fmin_nan")
 _by_helper("arith.remf", "fmod")
 _by_helper("math.exp", "exp_of")
+_by_helper("math.log", "log_of")
+_by_helper("math.log2", "log2_of")
 _by_helper("math.sin", "sine")
 _by_helper("math.cos", "cosine")
 _by_helper("math.erf", "erf_of")
@@ -434,14 +434,14 @@ def _bitcast(e: Emitter, op: Op, args: list[str]) -> str:
 _LIBDEVICE = {
     **dict.fromkeys(("exp", "fast_exp"), "exp_of"),
     **{"sin": "sine", "cos": "cosine", "erf": "erf_of", "tanh": "tanh_of", "fast_tanh": "tanh_of"},
+    **{"log": "log_of", "log2": "log2_of", "fast_log": "log_of", "fast_log2": "log2_of"},
     **{"expm1": "expm1_of", "log1p": "log1p_of", "fmod": "fmod", "div_rn": "precise_div"},
     **{"fast_sin": "sine", "fast_cos": "cosine", "sqrt_rn": "precise_sqrt"},
     **{"max": "fmax_num", "fmax": "fmax_num", "fmin": "fmin_num"},
 }
 _BUILTIN = {
     **{"sqrt": "sqrt", "rsqrt": "inverseSqrt", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "rint": "round"},
-    **{"fabs": "abs", "exp2": "exp2", "log": "log", "log2": "log2", "fma": "fma", "nearbyint": "round"},
-    **{"fast_log": "log", "fast_log2": "log2", "atan": "atan", "asin": "asin", "acos": "acos"},
+    **{"fabs": "abs", "exp2": "exp2", "fma": "fma", "nearbyint": "round"},
 }
 
 

@@ -28,8 +28,9 @@ def dot(c: Lowering, op: Op) -> None:
         batches *= n
     rows, columns = shape[-2], shape[-1]
     chunk = inner
-    stride = rows + 1  # A is written along the inner dimension: one more word, and no two threads meet in a bank
-    while batches * (stride + columns) * chunk > c.options.shared_words and chunk > 1:
+    # A is written along the inner dimension, and so is a transposed B: one more word, and no two threads meet in a bank.
+    stride, width_b = rows + 1, columns + (sources[1][1].bits[:1] != (0,))
+    while batches * (stride + width_b) * chunk > c.options.shared_words and chunk > 1:
         chunk //= 2
     held = wgsl_type(kind)
     whole = held == "i32"
@@ -41,23 +42,23 @@ def dot(c: Lowering, op: Op) -> None:
     column_at = c.coordinate(layout, 0, width)
     batch_at = c.coordinate(layout, width + len(bits[-2]), len(layout.bits))
     for base in range(0, inner, chunk):
-        c.shared_begin(batches * (stride + columns) * chunk)
+        c.shared_begin(batches * (stride + width_b) * chunk)
         # A as [batch, k, row], B as [batch, k, column]: what a step of k reads lies together.
         _stage(c, a, sources[0][1], regs[0], base, chunk, 0, stride, transposed=True)
-        _stage(c, b, sources[1][1], regs[1], base, chunk, size_a, columns, transposed=False)
+        _stage(c, b, sources[1][1], regs[1], base, chunk, size_a, width_b, transposed=False)
         c.barrier()
         k = c.e.fresh("k")
         with c.block(f"for (var {k} = 0i; {k} < {c.bound(chunk)}; {k} = {k} + 1i)"):
             offsets = [_split(o, width, len(bits[-2])) for o in layout.offsets]
             a_at = c.e.let(add(row_at, f"(({add(f'({batch_at} * {chunk}i)', k)}) * {stride}i)"))
-            b_at = c.e.let(add(add(column_at, i32(size_a)), f"(({add(f'({batch_at} * {chunk}i)', k)}) * {columns}i)"))
+            b_at = c.e.let(add(add(column_at, i32(size_a)), f"(({add(f'({batch_at} * {chunk}i)', k)}) * {width_b}i)"))
             left: dict[tuple[int, int], str] = {}
             right: dict[tuple[int, int], str] = {}
             for batch, row, column in offsets:
                 if (batch, row) not in left:
                     left[batch, row] = c.e.named(_read(a.type, whole, add(a_at, i32(batch * chunk * stride + row))))
                 if (batch, column) not in right:
-                    at = add(b_at, i32(batch * chunk * columns + column))
+                    at = add(b_at, i32(batch * chunk * width_b + column))
                     right[batch, column] = c.e.named(_read(b.type, whole, at))
             for name, (batch, row, column) in zip(totals, offsets, strict=True):
                 x, y = left[batch, row], right[batch, column]

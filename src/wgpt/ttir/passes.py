@@ -254,7 +254,8 @@ class Layouts:
             bits = dims_bits(large.type.shape)
             kept = [k for d, own in enumerate(bits) if small.type.shape[d] != 1 for k in own]
             self._links.append((small, large, sorted(kept)))
-        _flow(op, self._join)
+        if op.name != "tt.trans":  # its elements come in another order
+            _flow(op, self._join)
 
     def _assign(self) -> None:
         for value in self._dots:
