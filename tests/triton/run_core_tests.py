@@ -135,6 +135,7 @@ def table(found: dict[str, tuple[str, str]]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkout", type=Path)
+    parser.add_argument("--file", default=TEST, help="another test file of the checkout")
     parser.add_argument("--sample", type=int, default=0, help="at most N cases of each test")
     parser.add_argument("--only", default="", help="a regular expression on the case's name")
     parser.add_argument("--shard", default="", help="I/N: every N-th case, from the I-th on")
@@ -145,7 +146,7 @@ def main() -> int:
 
     import wgpt.triton  # noqa: F401 - makes it the active backend
 
-    path = args.checkout / TEST
+    path = args.checkout / args.file
     plugin = Classifier(args)
     began = time.perf_counter()
     quiet = [] if args.verbose else ["-q", "--no-header", "--tb=no", "--no-summary", "-W", "ignore"]

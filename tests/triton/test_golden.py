@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from wgpt.gpu import Recorder
 from wgpt.gpu.dtypes import from_bf16, to_bf16
+from wgpt.ttir.artifact import Artifact
 
 from .golden import INDEX, artifact, run
 
@@ -153,3 +155,33 @@ def test_every_kept_kernel_is_tested():
     source = Path(__file__).read_text()
     missing = [name for name in INDEX if f'"{name}"' not in source]
     assert not missing
+
+
+SCALAR_CHOICE = """"builtin.module"() ({
+  "tt.func"() <{function_type = (!tt.ptr<f32>, i32) -> (), sym_name = "chosen", sym_visibility = "generic"}> ({
+  ^bb0(%x: !tt.ptr<f32>, %n: i32):
+    %0 = "arith.constant"() <{value = 3 : i32}> : () -> i32
+    %1 = "arith.cmpi"(%n, %0) <{predicate = 4 : i64}> : (i32, i32) -> i1
+    %2 = "tt.make_range"() <{end = 256 : i32, start = 0 : i32}> : () -> tensor<256xi32>
+    %3 = "tt.splat"(%x) : (!tt.ptr<f32>) -> tensor<256x!tt.ptr<f32>>
+    %4 = "tt.addptr"(%3, %2) : (tensor<256x!tt.ptr<f32>>, tensor<256xi32>) -> tensor<256x!tt.ptr<f32>>
+    %5 = "tt.load"(%4) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (tensor<256x!tt.ptr<f32>>) -> tensor<256xf32>
+    %6 = "arith.addf"(%5, %5) <{fastmath = #arith.fastmath<none>}> : (tensor<256xf32>, tensor<256xf32>) -> tensor<256xf32>
+    %7 = "arith.select"(%1, %5, %6) : (i1, tensor<256xf32>, tensor<256xf32>) -> tensor<256xf32>
+    "tt.store"(%4, %7) : (tensor<256x!tt.ptr<f32>>, tensor<256xf32>) -> ()
+    "tt.return"() : () -> ()
+  }) {noinline = false} : () -> ()
+}) : () -> ()
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("n", "factor"), [(2, 2), (4, 1)])
+def test_a_scalar_that_chooses_between_tensors(device, n, factor):
+    """MLIR allows one condition for whole tensors; it is not a tensor of another size."""
+    x = rng.standard_normal(256).astype(np.float32)
+    made = Artifact.of_ttir(SCALAR_CHOICE, ("x", "n"), {})
+    with Recorder(device) as recorder:
+        placed = recorder.upload(x)
+        made.record(recorder, x=placed, n=n, grid=(1,))
+        with recorder.finish(x=placed) as program:
+            np.testing.assert_array_equal(program.read()["x"], factor * x)

@@ -135,6 +135,8 @@ class Lowering:
 
     def regs(self, value: Value, layout: Layout) -> list[str]:
         """The registers of a value in this layout; computed, or brought there, if need be."""
+        if not value.type.shape and layout != SCALAR:
+            return [self.scalar(value)] * layout.registers  # e.g. a condition that chooses between tensors
         key = (id(value), layout)
         for scope in reversed(self._memo):
             if key in scope:
@@ -356,6 +358,8 @@ class Lowering:
         """The same tensor in another layout, through workgroup memory, in as many rounds as it takes."""
         if source == target:
             return regs
+        if len(source.bits) != len(target.bits):
+            raise Refused("a tensor that was to be held as one of another size: a defect of this backend")
         if self.in_combine:
             raise Refused("a tensor that changes its layout inside a combine function")
         size = 1 << len(source.bits)

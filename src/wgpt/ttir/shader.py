@@ -54,7 +54,8 @@ class Shader:
 
 def threads_for(module: Module, num_warps: int, most: int) -> int:
     """One program's threads: 32 for a warp, fewer where tensors are small, more where they are large."""
-    sizes = [v.type.size for op in module.kernel.walk() for v in (*op.results, *op.operands) if v.type.shape]
+    ops = [op for function in module.functions.values() for op in function.walk()]
+    sizes = [v.type.size for op in ops for v in (*op.results, *op.operands) if v.type.shape]
     largest = max(sizes, default=1)
     threads = min(32 * num_warps, largest, most)
     while threads < most and largest // threads > (32 if threads < 256 else 64):
