@@ -15,6 +15,8 @@ from . import specs
 from .written import Call, Written
 
 _FEW_ROWS = 32  # up to so many, small tiles waste less
+_BUSY = 132  # programs that a large GPU has room for at least
+_LONG = 8192  # outputs of a vector's product from which a program may have many
 
 
 def _line(weight: str, k: int) -> int:
@@ -62,7 +64,7 @@ def _gemv(p: Problem, variant: Variant) -> Call | str:
         return _unknown(weight)
     if around not in specs.AROUND:
         return f"norm, bias, residual and activation of {around} are not written in one kernel"
-    spec = specs.linear_row(weight, *around)
+    spec = specs.linear_row(weight, *around, variant["shape"])
     numbers = {"n": p["n"], "k": p["k"], "line": _line(weight, p["k"]), "at": p["at"], "eps": p["eps"]}
     return Call(spec, numbers, linear(ceil_div(p["n"], spec.constants["ROWS"])))
 
@@ -80,9 +82,21 @@ def _gemm(p: Problem, variant: Variant) -> Call | str:
     return Call(spec, numbers, (x, y, 1))
 
 
+def _shapes(traits: Traits, p: Problem) -> Sequence[Variant]:
+    few, many = ({"shape": shape} for shape in ("few", "many"))
+    return (many, few) if p["n"] >= _LONG else (few, many)
+
+
 def _tiles(traits: Traits, p: Problem) -> Sequence[Variant]:
-    large, small = ({"tile": tile} for tile in ("large", "small"))
-    return (small, large) if traits.software or p["m"] <= _FEW_ROWS else (large, small)
+    """The largest tile that leaves enough programs, then the others; small ones first where that is none."""
+
+    def fills(tile: str) -> bool:
+        rows, columns, *_ = specs.TILES[tile]
+        return p["m"] > _FEW_ROWS and ceil_div(p["m"], rows) * ceil_div(p["n"], columns) >= _BUSY
+
+    tiles = sorted(specs.TILES, key=lambda tile: specs.TILES[tile])
+    chosen = [tile for tile in tiles[::-1] if fills(tile)] if not traits.software else []
+    return [{"tile": tile} for tile in (*chosen, *(tile for tile in tiles if tile not in chosen))]
 
 
 # Attention ----------------------------------------------------------------------------------------------------
@@ -194,7 +208,7 @@ KERNELS = (
     Written("gelu", _gelu),
     Written("add", _add),
     Written("swiglu", _swiglu),
-    Written("gemv_fused", _gemv, bench_cases=_BENCH_ROW),
+    Written("gemv_fused", _gemv, _shapes, bench_cases=_BENCH_ROW),
     Written("gemm_fused", _gemm, _tiles, bench_cases=_BENCH_ROWS),
     Written("rope_cache", _rope_cache),
     Written("attention_decode", _decode),

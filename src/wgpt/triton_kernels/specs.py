@@ -10,7 +10,14 @@ from typing import Any
 WEIGHTS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1")
 CACHES = ("f16", "f32")
 HEAD_DIMS = (16, 64, 128)  # the largest head of each kind
-TILES = {"large": (64, 64, 16), "small": (16, 32, 32)}  # rows, columns and inner elements of a product's tile
+# Rows, columns and inner elements of a product's tile, and its warps.
+TILES = {"huge": (128, 128, 16, 8), "large": (64, 64, 16, 4), "small": (16, 32, 32, 2)}
+# Rows of a vector's product that a program has, elements of plane w that it takes of each at a time, and its warps.
+SHAPES = {
+    "few": {"plain": (2, 256, 4), "packed": (2, 64, 2)},
+    "many": {"plain": (8, 128, 4), "packed": (8, 64, 2)},
+}
+KEYS = {16: 64, 64: 32, 128: 16}  # that a program of attention_decode takes at a time, by the kind of head
 HEADS = 8  # of a row, that a program of rope_cache has
 PREFILL_ROWS = 16
 ELEMENTS = 1024  # of a program that takes one after the other
@@ -21,7 +28,6 @@ AROUND = (
     (False, False, True, "none"),
     (False, True, True, "none"),
     (False, True, False, "gelu"),
-    (False, False, False, "swiglu"),
     (True, False, False, "none"),
     (True, True, False, "none"),
     (True, False, False, "swiglu"),
@@ -69,11 +75,11 @@ def _if(wanted: bool) -> str | None:
     return "fp32" if wanted else None
 
 
-def linear_row(weight: str, norm: bool, bias: bool, add: bool, act: str) -> Spec:
+def linear_row(weight: str, norm: bool, bias: bool, add: bool, act: str, shape: str) -> Spec:
     around = {"norm": norm, "bias": bias, "add": add, act: act != "none"}
-    label = "-".join((weight, *(name for name, wanted in around.items() if wanted)))
+    label = "-".join((weight, *(name for name, wanted in around.items() if wanted), shape))
     pointers = {"x": "fp32", "g": _if(norm), **_planes(weight), "b": _if(bias), "r": _if(add), "y": "fp32"}
-    rows, columns, warps = ROW_SHAPES[weight]
+    rows, columns, warps = SHAPES[shape]["packed" if weight[0] == "q" else "plain"]
     return _spec(
         "linear.linear_row", label, pointers, "n k line at", warps, "eps" if norm else "(eps)",
         WEIGHT=weight, NORM=norm, BIAS=bias, ADD=add, ACT=act, ROWS=rows // 2 if act == "swiglu" else rows,
@@ -81,16 +87,12 @@ def linear_row(weight: str, norm: bool, bias: bool, add: bool, act: str) -> Spec
     )  # fmt: skip
 
 
-# Rows of a program, elements of plane w that it takes of each at a time, warps.
-ROW_SHAPES = {w: (4, 128, 4) if w in ("f32", "f16", "bf16") else (4, 64, 2) for w in WEIGHTS}
-
-
 def linear_rows(weight: str, bias: bool, add: bool, tile: str) -> Spec:
     label = "-".join((weight, *(name for name, wanted in (("bias", bias), ("add", add)) if wanted), tile))
     pointers = {"x": "fp32", **_planes(weight), "b": _if(bias), "r": _if(add), "y": "fp32"}
-    bm, bn, bk = TILES[tile]
+    bm, bn, bk, warps = TILES[tile]
     return _spec(
-        "linear.linear_rows", label, pointers, "m n k line width at", 4 if tile == "large" else 2,
+        "linear.linear_rows", label, pointers, "m n k line width at", warps,
         WEIGHT=weight, BIAS=bias, ADD=add, BM=bm, BN=bn, BK=bk,
     )  # fmt: skip
 
@@ -118,7 +120,7 @@ def attention_decode(rope: bool, cache: str, head_dim: int) -> Spec:
     return _spec(
         "attention.attention_decode", _attending(rope, cache, head_dim), pointers,
         "heads kv_heads d slots capacity window splits", 4, "scale",
-        ROPE=rope, HALVES=cache == "f16", KEYS=16, HALF=head_dim // 2,
+        ROPE=rope, HALVES=cache == "f16", KEYS=KEYS[head_dim], HALF=head_dim // 2,
     )  # fmt: skip
 
 
@@ -160,7 +162,7 @@ def every() -> list[Spec]:
     attending = list(product(CACHES, HEAD_DIMS))
     return [
         *(RMS_NORM, LAYER_NORM, GELU, ADD, SILU_MUL, COMBINE, ARGMAX_PARTS, ARGMAX_PICK),
-        *(linear_row(weight, *around) for weight in WEIGHTS for around in AROUND),
+        *(linear_row(weight, *around, shape) for weight, around, shape in product(WEIGHTS, AROUND, SHAPES)),
         *(linear_rows(*chosen) for chosen in product(WEIGHTS, flags, flags, TILES)),
         *(embed(weight, add) for weight, add in product(WEIGHTS, flags)),
         *(make(rope, *shape) for make in (rope_cache, attention_decode) for rope in flags for shape in attending),

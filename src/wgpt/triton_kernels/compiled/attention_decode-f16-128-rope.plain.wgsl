@@ -42,8 +42,16 @@ fn put16_g_v(index: i32, bits: u32) {
         old = swapped.old_value;
     }
 }
+var<private> special_zero: u32 = 0u;
+fn special(bits: u32) -> f32 {
+    // WGSL refuses inf and NaN as constants; a sum with a variable is none.
+    return bitcast<f32>(bits + special_zero);
+}
 fn is_nan(x: f32) -> bool {
     return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
+}
+fn is_inf(x: f32) -> bool {
+    return (bitcast<u32>(x) & 0x7fffffffu) == 0x7f800000u;
 }
 fn fmax_num(a: f32, b: f32) -> f32 {
     return select(select(max(a, b), a, is_nan(b)), b, is_nan(a));
@@ -78,7 +86,8 @@ fn f_to_u(x: f32) -> i32 {
 fn exp_of(x: f32) -> f32 {
     // exp(x) = 2^k * e^r: the same everywhere, to a unit in the last place.
     let k = round(clamp(x, -110.0f, 100.0f) * 1.44269502f);
-    let r = fma(k, -1.42860677e-6f, fma(k, -0.693145752f, clamp(x, -110.0f, 100.0f)));
+    // The first product is exact: fma need not be one operation.
+    let r = (clamp(x, -110.0f, 100.0f) - k * 0.693359375f) + k * 2.12194440e-4f;
     var p = fma(r, 1.37805939e-3f, 8.37312452e-3f);
     p = fma(p, r, 4.16695364e-2f);
     p = fma(p, r, 1.66664720e-1f);
@@ -89,6 +98,29 @@ fn exp_of(x: f32) -> f32 {
     let half = n >> 1u;
     let y = p * pow2(half) * pow2(n - half);
     return select(y, x, is_nan(x));
+}
+fn log_of(x: f32) -> f32 {
+    // WebGPU's own may be off by 2^-21 near 1, where the logarithm itself is small.
+    let tiny = x < 1.17549435e-38f;
+    let a = select(x, x * 8388608.0f, tiny);
+    let bits = bitcast<u32>(a);
+    let e = (bits - 0x3f2aaaabu) & 0xff800000u;
+    let f = bitcast<f32>(bits - e) - 1.0f;
+    let i = f32(bitcast<i32>(e) >> 23u) - select(0.0f, 23.0f, tiny);
+    let s = f * f;
+    var r = fma(-0.130310059f, s, -0.121483512f);
+    var t = fma(0.140869141f, s, 0.139814854f);
+    r = fma(r, s, -0.166846126f);
+    t = fma(t, s, 0.200120345f);
+    r = fma(r, s, -0.249996200f);
+    r = fma(t, f, r);
+    r = fma(r, f, 0.333331972f);
+    r = fma(r, f, -0.5f);
+    r = fma(r, s, f);
+    var y = fma(i, 0.693147182f, r);
+    y = select(y, x, is_nan(x) || (is_inf(x) && x > 0.0f));
+    y = select(y, special(0xff800000u), x == 0.0f);
+    return select(y, special(0x7fc00000u), x < 0.0f);
 }
 
 @compute @workgroup_size(128)
@@ -977,7 +1009,7 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v775 = (p.a8_d + 4i);
         let v776 = (v774 * v775);
         let v777 = select(1.0f, v706, v707);
-        let v778 = log(v777);
+        let v778 = log_of(v777);
         let v779 = (v680 + v778);
         let v781 = (t780 == 1i);
         let v782 = select(0.0f, 1.0f, v781);

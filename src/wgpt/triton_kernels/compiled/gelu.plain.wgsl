@@ -16,7 +16,8 @@ fn pow2(n: i32) -> f32 {
 fn exp_of(x: f32) -> f32 {
     // exp(x) = 2^k * e^r: the same everywhere, to a unit in the last place.
     let k = round(clamp(x, -110.0f, 100.0f) * 1.44269502f);
-    let r = fma(k, -1.42860677e-6f, fma(k, -0.693145752f, clamp(x, -110.0f, 100.0f)));
+    // The first product is exact: fma need not be one operation.
+    let r = (clamp(x, -110.0f, 100.0f) - k * 0.693359375f) + k * 2.12194440e-4f;
     var p = fma(r, 1.37805939e-3f, 8.37312452e-3f);
     p = fma(p, r, 4.16695364e-2f);
     p = fma(p, r, 1.66664720e-1f);

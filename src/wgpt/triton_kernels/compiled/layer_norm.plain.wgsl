@@ -9,11 +9,50 @@ struct Params {
 @group(0) @binding(3) var<storage, read> g_beta: array<f32>;
 @group(0) @binding(4) var<storage, read_write> g_y: array<f32>;
 var<workgroup> pool: array<u32, 128>;
+fn umulhi(a: u32, b: u32) -> u32 {
+    let a0 = a & 0xffffu;
+    let a1 = a >> 16u;
+    let b0 = b & 0xffffu;
+    let b1 = b >> 16u;
+    let low = a0 * b0;
+    let m = a1 * b0 + (low >> 16u);
+    let n = a0 * b1 + (m & 0xffffu);
+    return a1 * b1 + (m >> 16u) + (n >> 16u);
+}
+fn l_mul(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
+    return vec2<u32>(a.x * b.x, umulhi(a.x, b.x) + a.x * b.y + a.y * b.x);
+}
+fn l_shl(a: vec2<u32>, n: u32) -> vec2<u32> {
+    let s = n & 31u;
+    let carried = select(a.x >> ((32u - s) & 31u), 0u, s == 0u);
+    let short = vec2<u32>(a.x << s, (a.y << s) | carried);
+    let long = vec2<u32>(0u, a.x << s);
+    return select(short, long, (n & 32u) != 0u);
+}
+fn l_ult(a: vec2<u32>, b: vec2<u32>) -> bool {
+    return a.y < b.y || (a.y == b.y && a.x < b.x);
+}
 fn precise_sqrt(x: f32) -> f32 {
+    // The driver's root, put right by one unit where its square says so.
     let s = sqrt(x);
-    let r = fma(-s, s, x);
-    let better = fma(r, 0.5f / s, s);
-    return select(s, better, x > 1e-30f && x < 1e37f);
+    let bits = bitcast<u32>(x);
+    let e = i32(bits >> 23u);
+    if (e == 0i || e >= 255i) {
+        return s;
+    }
+    let odd = (e & 1i) == 0i;
+    let m = (bits & 0x7fffffu) | 0x800000u;
+    let n = l_shl(vec2<u32>(m, 0u), select(25u, 26u, odd));
+    var q = (bitcast<u32>(s) & 0x7fffffu) | 0x800000u;
+    let above = vec2<u32>(2u * q + 1u, 0u);
+    let below = vec2<u32>(2u * q - 1u, 0u);
+    if (!l_ult(n, l_mul(above, above))) {
+        return bitcast<f32>(bitcast<u32>(s) + 1u);
+    }
+    if (l_ult(n, l_mul(below, below))) {
+        return bitcast<f32>(bitcast<u32>(s) - 1u);
+    }
+    return s;
 }
 
 @compute @workgroup_size(128)

@@ -11,7 +11,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read> g_w: array<i32>;
 @group(0) @binding(3) var<storage, read> g_r: array<f32>;
 @group(0) @binding(4) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -21,11 +21,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t174 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t222 = (lane >> 3u);
-    let t223 = (lane & 7i);
-    let t224 = (lane & 63i);
-    let t225 = (lane >> 6u);
+    let t206 = (lane >> 3u);
+    let t207 = (lane & 7i);
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a4_m - 1i);
@@ -197,63 +194,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v171 = bitcast<f32>(v170);
         let v172 = bitcast<u32>(v157);
         let v173 = bitcast<f32>(v172);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v159);
-        pool[(lane + 128i)] = bitcast<u32>(v161);
-        pool[(lane + 256i)] = bitcast<u32>(v163);
-        pool[(lane + 384i)] = bitcast<u32>(v165);
-        pool[(lane + 512i)] = bitcast<u32>(v167);
-        pool[(lane + 640i)] = bitcast<u32>(v169);
-        pool[(lane + 768i)] = bitcast<u32>(v171);
-        pool[(lane + 896i)] = bitcast<u32>(v173);
-        workgroupBarrier();
-        let v175 = bitcast<f32>(pool[t174]);
-        let v176 = (t174 + 2i);
-        let v177 = bitcast<f32>(pool[v176]);
-        let v178 = (t174 + 4i);
-        let v179 = bitcast<f32>(pool[v178]);
-        let v180 = (t174 + 6i);
-        let v181 = bitcast<f32>(pool[v180]);
-        let v182 = (t174 + 8i);
-        let v183 = bitcast<f32>(pool[v182]);
-        let v184 = (t174 + 10i);
-        let v185 = bitcast<f32>(pool[v184]);
-        let v186 = (t174 + 12i);
-        let v187 = bitcast<f32>(pool[v186]);
-        let v188 = (t174 + 14i);
-        let v189 = bitcast<f32>(pool[v188]);
-        var m190: f32 = m5;
-        var m191: f32 = m6;
-        var m192: f32 = m7;
-        var m193: f32 = m8;
-        var m194: f32 = m9;
-        var m195: f32 = m10;
-        var m196: f32 = m11;
-        var m197: f32 = m12;
-        var m198: f32 = m13;
-        var m199: f32 = m14;
-        var m200: f32 = m15;
-        var m201: f32 = m16;
-        var m202: f32 = m17;
-        var m203: f32 = m18;
-        var m204: f32 = m19;
-        var m205: f32 = m20;
-        var m206: f32 = m21;
-        var m207: f32 = m22;
-        var m208: f32 = m23;
-        var m209: f32 = m24;
-        var m210: f32 = m25;
-        var m211: f32 = m26;
-        var m212: f32 = m27;
-        var m213: f32 = m28;
-        var m214: f32 = m29;
-        var m215: f32 = m30;
-        var m216: f32 = m31;
-        var m217: f32 = m32;
-        var m218: f32 = m33;
-        var m219: f32 = m34;
-        var m220: f32 = m35;
-        var m221: f32 = m36;
+        var m174: f32 = m5;
+        var m175: f32 = m6;
+        var m176: f32 = m7;
+        var m177: f32 = m8;
+        var m178: f32 = m9;
+        var m179: f32 = m10;
+        var m180: f32 = m11;
+        var m181: f32 = m12;
+        var m182: f32 = m13;
+        var m183: f32 = m14;
+        var m184: f32 = m15;
+        var m185: f32 = m16;
+        var m186: f32 = m17;
+        var m187: f32 = m18;
+        var m188: f32 = m19;
+        var m189: f32 = m20;
+        var m190: f32 = m21;
+        var m191: f32 = m22;
+        var m192: f32 = m23;
+        var m193: f32 = m24;
+        var m194: f32 = m25;
+        var m195: f32 = m26;
+        var m196: f32 = m27;
+        var m197: f32 = m28;
+        var m198: f32 = m29;
+        var m199: f32 = m30;
+        var m200: f32 = m31;
+        var m201: f32 = m32;
+        var m202: f32 = m33;
+        var m203: f32 = m34;
+        var m204: f32 = m35;
+        var m205: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -263,174 +235,192 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t225 * 64i) + t224) + 1040i)] = bitcast<u32>(v175);
-        pool[((((t225 + 2i) * 64i) + t224) + 1040i)] = bitcast<u32>(v177);
-        pool[((((t225 + 4i) * 64i) + t224) + 1040i)] = bitcast<u32>(v179);
-        pool[((((t225 + 6i) * 64i) + t224) + 1040i)] = bitcast<u32>(v181);
-        pool[((((t225 + 8i) * 64i) + t224) + 1040i)] = bitcast<u32>(v183);
-        pool[((((t225 + 10i) * 64i) + t224) + 1040i)] = bitcast<u32>(v185);
-        pool[((((t225 + 12i) * 64i) + t224) + 1040i)] = bitcast<u32>(v187);
-        pool[((((t225 + 14i) * 64i) + t224) + 1040i)] = bitcast<u32>(v189);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(v159);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(v161);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(v163);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(v165);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(v167);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(v169);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(v171);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(v173);
         workgroupBarrier();
-        for (var k226 = 0i; k226 < 16i; k226 = k226 + 1i) {
-            let v227 = (t222 + ((((0i * 16i) + k226)) * 65i));
-            let v228 = ((t223 + 1040i) + ((((0i * 16i) + k226)) * 64i));
-            let v229 = bitcast<f32>(pool[v227]);
-            let v230 = bitcast<f32>(pool[v228]);
-            let v231 = bitcast<f32>(pool[(v228 + 8i)]);
-            let v232 = bitcast<f32>(pool[(v228 + 16i)]);
-            let v233 = bitcast<f32>(pool[(v228 + 24i)]);
-            let v234 = bitcast<f32>(pool[(v228 + 32i)]);
-            let v235 = bitcast<f32>(pool[(v228 + 40i)]);
-            let v236 = bitcast<f32>(pool[(v228 + 48i)]);
-            let v237 = bitcast<f32>(pool[(v228 + 56i)]);
-            let v238 = bitcast<f32>(pool[(v227 + 16i)]);
-            let v239 = bitcast<f32>(pool[(v227 + 32i)]);
-            let v240 = bitcast<f32>(pool[(v227 + 48i)]);
-            m190 = fma(v229, v230, m190);
-            m191 = fma(v229, v231, m191);
-            m192 = fma(v229, v232, m192);
-            m193 = fma(v229, v233, m193);
-            m194 = fma(v229, v234, m194);
-            m195 = fma(v229, v235, m195);
-            m196 = fma(v229, v236, m196);
-            m197 = fma(v229, v237, m197);
-            m198 = fma(v238, v230, m198);
-            m199 = fma(v238, v231, m199);
-            m200 = fma(v238, v232, m200);
-            m201 = fma(v238, v233, m201);
-            m202 = fma(v238, v234, m202);
-            m203 = fma(v238, v235, m203);
-            m204 = fma(v238, v236, m204);
-            m205 = fma(v238, v237, m205);
-            m206 = fma(v239, v230, m206);
-            m207 = fma(v239, v231, m207);
-            m208 = fma(v239, v232, m208);
-            m209 = fma(v239, v233, m209);
-            m210 = fma(v239, v234, m210);
-            m211 = fma(v239, v235, m211);
-            m212 = fma(v239, v236, m212);
-            m213 = fma(v239, v237, m213);
-            m214 = fma(v240, v230, m214);
-            m215 = fma(v240, v231, m215);
-            m216 = fma(v240, v232, m216);
-            m217 = fma(v240, v233, m217);
-            m218 = fma(v240, v234, m218);
-            m219 = fma(v240, v235, m219);
-            m220 = fma(v240, v236, m220);
-            m221 = fma(v240, v237, m221);
+        for (var k208 = 0i; k208 < 16i; k208 = k208 + 1i) {
+            let v209 = (t206 + ((((0i * 16i) + k208)) * 65i));
+            let v210 = ((t207 + 1040i) + ((((0i * 16i) + k208)) * 65i));
+            let v211 = bitcast<f32>(pool[v209]);
+            let v212 = bitcast<f32>(pool[v210]);
+            let v213 = bitcast<f32>(pool[(v210 + 8i)]);
+            let v214 = bitcast<f32>(pool[(v210 + 16i)]);
+            let v215 = bitcast<f32>(pool[(v210 + 24i)]);
+            let v216 = bitcast<f32>(pool[(v210 + 32i)]);
+            let v217 = bitcast<f32>(pool[(v210 + 40i)]);
+            let v218 = bitcast<f32>(pool[(v210 + 48i)]);
+            let v219 = bitcast<f32>(pool[(v210 + 56i)]);
+            let v220 = bitcast<f32>(pool[(v209 + 16i)]);
+            let v221 = bitcast<f32>(pool[(v209 + 32i)]);
+            let v222 = bitcast<f32>(pool[(v209 + 48i)]);
+            m174 = fma(v211, v212, m174);
+            m175 = fma(v211, v213, m175);
+            m176 = fma(v211, v214, m176);
+            m177 = fma(v211, v215, m177);
+            m178 = fma(v211, v216, m178);
+            m179 = fma(v211, v217, m179);
+            m180 = fma(v211, v218, m180);
+            m181 = fma(v211, v219, m181);
+            m182 = fma(v220, v212, m182);
+            m183 = fma(v220, v213, m183);
+            m184 = fma(v220, v214, m184);
+            m185 = fma(v220, v215, m185);
+            m186 = fma(v220, v216, m186);
+            m187 = fma(v220, v217, m187);
+            m188 = fma(v220, v218, m188);
+            m189 = fma(v220, v219, m189);
+            m190 = fma(v221, v212, m190);
+            m191 = fma(v221, v213, m191);
+            m192 = fma(v221, v214, m192);
+            m193 = fma(v221, v215, m193);
+            m194 = fma(v221, v216, m194);
+            m195 = fma(v221, v217, m195);
+            m196 = fma(v221, v218, m196);
+            m197 = fma(v221, v219, m197);
+            m198 = fma(v222, v212, m198);
+            m199 = fma(v222, v213, m199);
+            m200 = fma(v222, v214, m200);
+            m201 = fma(v222, v215, m201);
+            m202 = fma(v222, v216, m202);
+            m203 = fma(v222, v217, m203);
+            m204 = fma(v222, v218, m204);
+            m205 = fma(v222, v219, m205);
         }
-        m5 = m190;
-        m6 = m191;
-        m7 = m192;
-        m8 = m193;
-        m9 = m194;
-        m10 = m195;
-        m11 = m196;
-        m12 = m197;
-        m13 = m198;
-        m14 = m199;
-        m15 = m200;
-        m16 = m201;
-        m17 = m202;
-        m18 = m203;
-        m19 = m204;
-        m20 = m205;
-        m21 = m206;
-        m22 = m207;
-        m23 = m208;
-        m24 = m209;
-        m25 = m210;
-        m26 = m211;
-        m27 = m212;
-        m28 = m213;
-        m29 = m214;
-        m30 = m215;
-        m31 = m216;
-        m32 = m217;
-        m33 = m218;
-        m34 = m219;
-        m35 = m220;
-        m36 = m221;
+        m5 = m174;
+        m6 = m175;
+        m7 = m176;
+        m8 = m177;
+        m9 = m178;
+        m10 = m179;
+        m11 = m180;
+        m12 = m181;
+        m13 = m182;
+        m14 = m183;
+        m15 = m184;
+        m16 = m185;
+        m17 = m186;
+        m18 = m187;
+        m19 = m188;
+        m20 = m189;
+        m21 = m190;
+        m22 = m191;
+        m23 = m192;
+        m24 = m193;
+        m25 = m194;
+        m26 = m195;
+        m27 = m196;
+        m28 = m197;
+        m29 = m198;
+        m30 = m199;
+        m31 = m200;
+        m32 = m201;
+        m33 = m202;
+        m34 = m203;
+        m35 = m204;
+        m36 = m205;
     }
-    let v241 = (t222 + 16i);
-    let v242 = (t222 + 32i);
-    let v243 = (t222 + 48i);
-    let v244 = (v1 + t222);
-    let v245 = (v1 + v241);
-    let v246 = (v1 + v242);
-    let v247 = (v1 + v243);
-    let v248 = min(v244, v3);
-    let v249 = min(v245, v3);
-    let v250 = min(v246, v3);
-    let v251 = min(v247, v3);
-    let v252 = (v248 * p.a8_width);
-    let v253 = (v249 * p.a8_width);
-    let v254 = (v250 * p.a8_width);
-    let v255 = (v251 * p.a8_width);
-    let v256 = (t223 + 8i);
-    let v257 = (t223 + 16i);
-    let v258 = (t223 + 24i);
-    let v259 = (t223 + 32i);
-    let v260 = (t223 + 40i);
-    let v261 = (t223 + 48i);
-    let v262 = (t223 + 56i);
-    let v263 = (v2 + t223);
-    let v264 = (v2 + v256);
-    let v265 = (v2 + v257);
-    let v266 = (v2 + v258);
-    let v267 = (v2 + v259);
-    let v268 = (v2 + v260);
-    let v269 = (v2 + v261);
-    let v270 = (v2 + v262);
-    let v271 = min(v263, v4);
-    let v272 = min(v264, v4);
-    let v273 = min(v265, v4);
-    let v274 = min(v266, v4);
-    let v275 = min(v267, v4);
-    let v276 = min(v268, v4);
-    let v277 = min(v269, v4);
-    let v278 = min(v270, v4);
-    let v279 = (p.a9_at + v271);
-    let v280 = (p.a9_at + v272);
-    let v281 = (p.a9_at + v273);
-    let v282 = (p.a9_at + v274);
-    let v283 = (p.a9_at + v275);
-    let v284 = (p.a9_at + v276);
-    let v285 = (p.a9_at + v277);
-    let v286 = (p.a9_at + v278);
-    let v287 = (v252 + v279);
-    let v288 = (v252 + v280);
-    let v289 = (v252 + v281);
-    let v290 = (v252 + v282);
-    let v291 = (v252 + v283);
-    let v292 = (v252 + v284);
-    let v293 = (v252 + v285);
-    let v294 = (v252 + v286);
-    let v295 = (v253 + v279);
-    let v296 = (v253 + v280);
-    let v297 = (v253 + v281);
-    let v298 = (v253 + v282);
-    let v299 = (v253 + v283);
-    let v300 = (v253 + v284);
-    let v301 = (v253 + v285);
-    let v302 = (v253 + v286);
-    let v303 = (v254 + v279);
-    let v304 = (v254 + v280);
-    let v305 = (v254 + v281);
-    let v306 = (v254 + v282);
-    let v307 = (v254 + v283);
-    let v308 = (v254 + v284);
-    let v309 = (v254 + v285);
-    let v310 = (v254 + v286);
-    let v311 = (v255 + v279);
-    let v312 = (v255 + v280);
-    let v313 = (v255 + v281);
-    let v314 = (v255 + v282);
-    let v315 = (v255 + v283);
-    let v316 = (v255 + v284);
-    let v317 = (v255 + v285);
-    let v318 = (v255 + v286);
+    let v223 = (t206 + 16i);
+    let v224 = (t206 + 32i);
+    let v225 = (t206 + 48i);
+    let v226 = (v1 + t206);
+    let v227 = (v1 + v223);
+    let v228 = (v1 + v224);
+    let v229 = (v1 + v225);
+    let v230 = min(v226, v3);
+    let v231 = min(v227, v3);
+    let v232 = min(v228, v3);
+    let v233 = min(v229, v3);
+    let v234 = (v230 * p.a8_width);
+    let v235 = (v231 * p.a8_width);
+    let v236 = (v232 * p.a8_width);
+    let v237 = (v233 * p.a8_width);
+    let v238 = (t207 + 8i);
+    let v239 = (t207 + 16i);
+    let v240 = (t207 + 24i);
+    let v241 = (t207 + 32i);
+    let v242 = (t207 + 40i);
+    let v243 = (t207 + 48i);
+    let v244 = (t207 + 56i);
+    let v245 = (v2 + t207);
+    let v246 = (v2 + v238);
+    let v247 = (v2 + v239);
+    let v248 = (v2 + v240);
+    let v249 = (v2 + v241);
+    let v250 = (v2 + v242);
+    let v251 = (v2 + v243);
+    let v252 = (v2 + v244);
+    let v253 = min(v245, v4);
+    let v254 = min(v246, v4);
+    let v255 = min(v247, v4);
+    let v256 = min(v248, v4);
+    let v257 = min(v249, v4);
+    let v258 = min(v250, v4);
+    let v259 = min(v251, v4);
+    let v260 = min(v252, v4);
+    let v261 = (p.a9_at + v253);
+    let v262 = (p.a9_at + v254);
+    let v263 = (p.a9_at + v255);
+    let v264 = (p.a9_at + v256);
+    let v265 = (p.a9_at + v257);
+    let v266 = (p.a9_at + v258);
+    let v267 = (p.a9_at + v259);
+    let v268 = (p.a9_at + v260);
+    let v269 = (v234 + v261);
+    let v270 = (v234 + v262);
+    let v271 = (v234 + v263);
+    let v272 = (v234 + v264);
+    let v273 = (v234 + v265);
+    let v274 = (v234 + v266);
+    let v275 = (v234 + v267);
+    let v276 = (v234 + v268);
+    let v277 = (v235 + v261);
+    let v278 = (v235 + v262);
+    let v279 = (v235 + v263);
+    let v280 = (v235 + v264);
+    let v281 = (v235 + v265);
+    let v282 = (v235 + v266);
+    let v283 = (v235 + v267);
+    let v284 = (v235 + v268);
+    let v285 = (v236 + v261);
+    let v286 = (v236 + v262);
+    let v287 = (v236 + v263);
+    let v288 = (v236 + v264);
+    let v289 = (v236 + v265);
+    let v290 = (v236 + v266);
+    let v291 = (v236 + v267);
+    let v292 = (v236 + v268);
+    let v293 = (v237 + v261);
+    let v294 = (v237 + v262);
+    let v295 = (v237 + v263);
+    let v296 = (v237 + v264);
+    let v297 = (v237 + v265);
+    let v298 = (v237 + v266);
+    let v299 = (v237 + v267);
+    let v300 = (v237 + v268);
+    let x301 = g_r[v269];
+    let x302 = g_r[v270];
+    let x303 = g_r[v271];
+    let x304 = g_r[v272];
+    let x305 = g_r[v273];
+    let x306 = g_r[v274];
+    let x307 = g_r[v275];
+    let x308 = g_r[v276];
+    let x309 = g_r[v277];
+    let x310 = g_r[v278];
+    let x311 = g_r[v279];
+    let x312 = g_r[v280];
+    let x313 = g_r[v281];
+    let x314 = g_r[v282];
+    let x315 = g_r[v283];
+    let x316 = g_r[v284];
+    let x317 = g_r[v285];
+    let x318 = g_r[v286];
     let x319 = g_r[v287];
     let x320 = g_r[v288];
     let x321 = g_r[v289];
@@ -445,100 +435,136 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let x330 = g_r[v298];
     let x331 = g_r[v299];
     let x332 = g_r[v300];
-    let x333 = g_r[v301];
-    let x334 = g_r[v302];
-    let x335 = g_r[v303];
-    let x336 = g_r[v304];
-    let x337 = g_r[v305];
-    let x338 = g_r[v306];
-    let x339 = g_r[v307];
-    let x340 = g_r[v308];
-    let x341 = g_r[v309];
-    let x342 = g_r[v310];
-    let x343 = g_r[v311];
-    let x344 = g_r[v312];
-    let x345 = g_r[v313];
-    let x346 = g_r[v314];
-    let x347 = g_r[v315];
-    let x348 = g_r[v316];
-    let x349 = g_r[v317];
-    let x350 = g_r[v318];
-    let v351 = (m5 + x319);
-    let v352 = (m6 + x320);
-    let v353 = (m7 + x321);
-    let v354 = (m8 + x322);
-    let v355 = (m9 + x323);
-    let v356 = (m10 + x324);
-    let v357 = (m11 + x325);
-    let v358 = (m12 + x326);
-    let v359 = (m13 + x327);
-    let v360 = (m14 + x328);
-    let v361 = (m15 + x329);
-    let v362 = (m16 + x330);
-    let v363 = (m17 + x331);
-    let v364 = (m18 + x332);
-    let v365 = (m19 + x333);
-    let v366 = (m20 + x334);
-    let v367 = (m21 + x335);
-    let v368 = (m22 + x336);
-    let v369 = (m23 + x337);
-    let v370 = (m24 + x338);
-    let v371 = (m25 + x339);
-    let v372 = (m26 + x340);
-    let v373 = (m27 + x341);
-    let v374 = (m28 + x342);
-    let v375 = (m29 + x343);
-    let v376 = (m30 + x344);
-    let v377 = (m31 + x345);
-    let v378 = (m32 + x346);
-    let v379 = (m33 + x347);
-    let v380 = (m34 + x348);
-    let v381 = (m35 + x349);
-    let v382 = (m36 + x350);
-    let v383 = (v244 < p.a4_m);
-    let v384 = (v245 < p.a4_m);
-    let v385 = (v246 < p.a4_m);
-    let v386 = (v247 < p.a4_m);
-    let v387 = (v263 < p.a5_n);
-    let v388 = (v264 < p.a5_n);
-    let v389 = (v265 < p.a5_n);
-    let v390 = (v266 < p.a5_n);
-    let v391 = (v267 < p.a5_n);
-    let v392 = (v268 < p.a5_n);
-    let v393 = (v269 < p.a5_n);
-    let v394 = (v270 < p.a5_n);
-    let v395 = (v383 & v387);
-    let v396 = (v383 & v388);
-    let v397 = (v383 & v389);
-    let v398 = (v383 & v390);
-    let v399 = (v383 & v391);
-    let v400 = (v383 & v392);
-    let v401 = (v383 & v393);
-    let v402 = (v383 & v394);
-    let v403 = (v384 & v387);
-    let v404 = (v384 & v388);
-    let v405 = (v384 & v389);
-    let v406 = (v384 & v390);
-    let v407 = (v384 & v391);
-    let v408 = (v384 & v392);
-    let v409 = (v384 & v393);
-    let v410 = (v384 & v394);
-    let v411 = (v385 & v387);
-    let v412 = (v385 & v388);
-    let v413 = (v385 & v389);
-    let v414 = (v385 & v390);
-    let v415 = (v385 & v391);
-    let v416 = (v385 & v392);
-    let v417 = (v385 & v393);
-    let v418 = (v385 & v394);
-    let v419 = (v386 & v387);
-    let v420 = (v386 & v388);
-    let v421 = (v386 & v389);
-    let v422 = (v386 & v390);
-    let v423 = (v386 & v391);
-    let v424 = (v386 & v392);
-    let v425 = (v386 & v393);
-    let v426 = (v386 & v394);
+    let v333 = (m5 + x301);
+    let v334 = (m6 + x302);
+    let v335 = (m7 + x303);
+    let v336 = (m8 + x304);
+    let v337 = (m9 + x305);
+    let v338 = (m10 + x306);
+    let v339 = (m11 + x307);
+    let v340 = (m12 + x308);
+    let v341 = (m13 + x309);
+    let v342 = (m14 + x310);
+    let v343 = (m15 + x311);
+    let v344 = (m16 + x312);
+    let v345 = (m17 + x313);
+    let v346 = (m18 + x314);
+    let v347 = (m19 + x315);
+    let v348 = (m20 + x316);
+    let v349 = (m21 + x317);
+    let v350 = (m22 + x318);
+    let v351 = (m23 + x319);
+    let v352 = (m24 + x320);
+    let v353 = (m25 + x321);
+    let v354 = (m26 + x322);
+    let v355 = (m27 + x323);
+    let v356 = (m28 + x324);
+    let v357 = (m29 + x325);
+    let v358 = (m30 + x326);
+    let v359 = (m31 + x327);
+    let v360 = (m32 + x328);
+    let v361 = (m33 + x329);
+    let v362 = (m34 + x330);
+    let v363 = (m35 + x331);
+    let v364 = (m36 + x332);
+    let v365 = (v226 < p.a4_m);
+    let v366 = (v227 < p.a4_m);
+    let v367 = (v228 < p.a4_m);
+    let v368 = (v229 < p.a4_m);
+    let v369 = (v245 < p.a5_n);
+    let v370 = (v246 < p.a5_n);
+    let v371 = (v247 < p.a5_n);
+    let v372 = (v248 < p.a5_n);
+    let v373 = (v249 < p.a5_n);
+    let v374 = (v250 < p.a5_n);
+    let v375 = (v251 < p.a5_n);
+    let v376 = (v252 < p.a5_n);
+    let v377 = (v365 & v369);
+    let v378 = (v365 & v370);
+    let v379 = (v365 & v371);
+    let v380 = (v365 & v372);
+    let v381 = (v365 & v373);
+    let v382 = (v365 & v374);
+    let v383 = (v365 & v375);
+    let v384 = (v365 & v376);
+    let v385 = (v366 & v369);
+    let v386 = (v366 & v370);
+    let v387 = (v366 & v371);
+    let v388 = (v366 & v372);
+    let v389 = (v366 & v373);
+    let v390 = (v366 & v374);
+    let v391 = (v366 & v375);
+    let v392 = (v366 & v376);
+    let v393 = (v367 & v369);
+    let v394 = (v367 & v370);
+    let v395 = (v367 & v371);
+    let v396 = (v367 & v372);
+    let v397 = (v367 & v373);
+    let v398 = (v367 & v374);
+    let v399 = (v367 & v375);
+    let v400 = (v367 & v376);
+    let v401 = (v368 & v369);
+    let v402 = (v368 & v370);
+    let v403 = (v368 & v371);
+    let v404 = (v368 & v372);
+    let v405 = (v368 & v373);
+    let v406 = (v368 & v374);
+    let v407 = (v368 & v375);
+    let v408 = (v368 & v376);
+    if (v377) {
+        g_y[v269] = v333;
+    }
+    if (v378) {
+        g_y[v270] = v334;
+    }
+    if (v379) {
+        g_y[v271] = v335;
+    }
+    if (v380) {
+        g_y[v272] = v336;
+    }
+    if (v381) {
+        g_y[v273] = v337;
+    }
+    if (v382) {
+        g_y[v274] = v338;
+    }
+    if (v383) {
+        g_y[v275] = v339;
+    }
+    if (v384) {
+        g_y[v276] = v340;
+    }
+    if (v385) {
+        g_y[v277] = v341;
+    }
+    if (v386) {
+        g_y[v278] = v342;
+    }
+    if (v387) {
+        g_y[v279] = v343;
+    }
+    if (v388) {
+        g_y[v280] = v344;
+    }
+    if (v389) {
+        g_y[v281] = v345;
+    }
+    if (v390) {
+        g_y[v282] = v346;
+    }
+    if (v391) {
+        g_y[v283] = v347;
+    }
+    if (v392) {
+        g_y[v284] = v348;
+    }
+    if (v393) {
+        g_y[v285] = v349;
+    }
+    if (v394) {
+        g_y[v286] = v350;
+    }
     if (v395) {
         g_y[v287] = v351;
     }
@@ -580,59 +606,5 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     }
     if (v408) {
         g_y[v300] = v364;
-    }
-    if (v409) {
-        g_y[v301] = v365;
-    }
-    if (v410) {
-        g_y[v302] = v366;
-    }
-    if (v411) {
-        g_y[v303] = v367;
-    }
-    if (v412) {
-        g_y[v304] = v368;
-    }
-    if (v413) {
-        g_y[v305] = v369;
-    }
-    if (v414) {
-        g_y[v306] = v370;
-    }
-    if (v415) {
-        g_y[v307] = v371;
-    }
-    if (v416) {
-        g_y[v308] = v372;
-    }
-    if (v417) {
-        g_y[v309] = v373;
-    }
-    if (v418) {
-        g_y[v310] = v374;
-    }
-    if (v419) {
-        g_y[v311] = v375;
-    }
-    if (v420) {
-        g_y[v312] = v376;
-    }
-    if (v421) {
-        g_y[v313] = v377;
-    }
-    if (v422) {
-        g_y[v314] = v378;
-    }
-    if (v423) {
-        g_y[v315] = v379;
-    }
-    if (v424) {
-        g_y[v316] = v380;
-    }
-    if (v425) {
-        g_y[v317] = v381;
-    }
-    if (v426) {
-        g_y[v318] = v382;
     }
 }

@@ -12,7 +12,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read> g_b: array<f32>;
 @group(0) @binding(4) var<storage, read> g_r: array<f32>;
 @group(0) @binding(5) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 1568>;
+var<workgroup> pool: array<u32, 1600>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -22,10 +22,9 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t15 = (lane >> 5u);
     let t47 = (lane & 31i);
-    let t230 = (lane >> 5u) | ((lane & 31i) << 5u);
-    let t270 = (lane >> 3u);
-    let t271 = (lane & 7i);
-    let t292 = (lane & 56i) == 0i;
+    let t238 = (lane >> 3u);
+    let t239 = (lane & 7i);
+    let t260 = (lane & 56i) == 0i;
     let v1 = (pid_y * 16i);
     let v2 = (pid_x * 32i);
     let v3 = (p.a5_m - 1i);
@@ -253,63 +252,14 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v227 = bitcast<f32>(v226);
         let v228 = bitcast<u32>(v197);
         let v229 = bitcast<f32>(v228);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v199);
-        pool[(lane + 64i)] = bitcast<u32>(v201);
-        pool[(lane + 128i)] = bitcast<u32>(v203);
-        pool[(lane + 192i)] = bitcast<u32>(v205);
-        pool[(lane + 256i)] = bitcast<u32>(v207);
-        pool[(lane + 320i)] = bitcast<u32>(v209);
-        pool[(lane + 384i)] = bitcast<u32>(v211);
-        pool[(lane + 448i)] = bitcast<u32>(v213);
-        pool[(lane + 512i)] = bitcast<u32>(v215);
-        pool[(lane + 576i)] = bitcast<u32>(v217);
-        pool[(lane + 640i)] = bitcast<u32>(v219);
-        pool[(lane + 704i)] = bitcast<u32>(v221);
-        pool[(lane + 768i)] = bitcast<u32>(v223);
-        pool[(lane + 832i)] = bitcast<u32>(v225);
-        pool[(lane + 896i)] = bitcast<u32>(v227);
-        pool[(lane + 960i)] = bitcast<u32>(v229);
-        workgroupBarrier();
-        let v231 = bitcast<f32>(pool[t230]);
-        let v232 = (t230 + 2i);
-        let v233 = bitcast<f32>(pool[v232]);
-        let v234 = (t230 + 4i);
-        let v235 = bitcast<f32>(pool[v234]);
-        let v236 = (t230 + 6i);
-        let v237 = bitcast<f32>(pool[v236]);
-        let v238 = (t230 + 8i);
-        let v239 = bitcast<f32>(pool[v238]);
-        let v240 = (t230 + 10i);
-        let v241 = bitcast<f32>(pool[v240]);
-        let v242 = (t230 + 12i);
-        let v243 = bitcast<f32>(pool[v242]);
-        let v244 = (t230 + 14i);
-        let v245 = bitcast<f32>(pool[v244]);
-        let v246 = (t230 + 16i);
-        let v247 = bitcast<f32>(pool[v246]);
-        let v248 = (t230 + 18i);
-        let v249 = bitcast<f32>(pool[v248]);
-        let v250 = (t230 + 20i);
-        let v251 = bitcast<f32>(pool[v250]);
-        let v252 = (t230 + 22i);
-        let v253 = bitcast<f32>(pool[v252]);
-        let v254 = (t230 + 24i);
-        let v255 = bitcast<f32>(pool[v254]);
-        let v256 = (t230 + 26i);
-        let v257 = bitcast<f32>(pool[v256]);
-        let v258 = (t230 + 28i);
-        let v259 = bitcast<f32>(pool[v258]);
-        let v260 = (t230 + 30i);
-        let v261 = bitcast<f32>(pool[v260]);
-        var m262: f32 = m5;
-        var m263: f32 = m6;
-        var m264: f32 = m7;
-        var m265: f32 = m8;
-        var m266: f32 = m9;
-        var m267: f32 = m10;
-        var m268: f32 = m11;
-        var m269: f32 = m12;
+        var m230: f32 = m5;
+        var m231: f32 = m6;
+        var m232: f32 = m7;
+        var m233: f32 = m8;
+        var m234: f32 = m9;
+        var m235: f32 = m10;
+        var m236: f32 = m11;
+        var m237: f32 = m12;
         workgroupBarrier();
         pool[((t47 * 17i) + t15)] = bitcast<u32>(v67);
         pool[((t47 * 17i) + (t15 + 2i))] = bitcast<u32>(v68);
@@ -319,144 +269,144 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t47 * 17i) + (t15 + 10i))] = bitcast<u32>(v72);
         pool[((t47 * 17i) + (t15 + 12i))] = bitcast<u32>(v73);
         pool[((t47 * 17i) + (t15 + 14i))] = bitcast<u32>(v74);
-        pool[(((t15 * 32i) + t47) + 544i)] = bitcast<u32>(v231);
-        pool[((((t15 + 2i) * 32i) + t47) + 544i)] = bitcast<u32>(v233);
-        pool[((((t15 + 4i) * 32i) + t47) + 544i)] = bitcast<u32>(v235);
-        pool[((((t15 + 6i) * 32i) + t47) + 544i)] = bitcast<u32>(v237);
-        pool[((((t15 + 8i) * 32i) + t47) + 544i)] = bitcast<u32>(v239);
-        pool[((((t15 + 10i) * 32i) + t47) + 544i)] = bitcast<u32>(v241);
-        pool[((((t15 + 12i) * 32i) + t47) + 544i)] = bitcast<u32>(v243);
-        pool[((((t15 + 14i) * 32i) + t47) + 544i)] = bitcast<u32>(v245);
-        pool[((((t15 + 16i) * 32i) + t47) + 544i)] = bitcast<u32>(v247);
-        pool[((((t15 + 18i) * 32i) + t47) + 544i)] = bitcast<u32>(v249);
-        pool[((((t15 + 20i) * 32i) + t47) + 544i)] = bitcast<u32>(v251);
-        pool[((((t15 + 22i) * 32i) + t47) + 544i)] = bitcast<u32>(v253);
-        pool[((((t15 + 24i) * 32i) + t47) + 544i)] = bitcast<u32>(v255);
-        pool[((((t15 + 26i) * 32i) + t47) + 544i)] = bitcast<u32>(v257);
-        pool[((((t15 + 28i) * 32i) + t47) + 544i)] = bitcast<u32>(v259);
-        pool[((((t15 + 30i) * 32i) + t47) + 544i)] = bitcast<u32>(v261);
+        pool[(((t47 * 33i) + t15) + 544i)] = bitcast<u32>(v199);
+        pool[(((t47 * 33i) + (t15 + 2i)) + 544i)] = bitcast<u32>(v201);
+        pool[(((t47 * 33i) + (t15 + 4i)) + 544i)] = bitcast<u32>(v203);
+        pool[(((t47 * 33i) + (t15 + 6i)) + 544i)] = bitcast<u32>(v205);
+        pool[(((t47 * 33i) + (t15 + 8i)) + 544i)] = bitcast<u32>(v207);
+        pool[(((t47 * 33i) + (t15 + 10i)) + 544i)] = bitcast<u32>(v209);
+        pool[(((t47 * 33i) + (t15 + 12i)) + 544i)] = bitcast<u32>(v211);
+        pool[(((t47 * 33i) + (t15 + 14i)) + 544i)] = bitcast<u32>(v213);
+        pool[(((t47 * 33i) + (t15 + 16i)) + 544i)] = bitcast<u32>(v215);
+        pool[(((t47 * 33i) + (t15 + 18i)) + 544i)] = bitcast<u32>(v217);
+        pool[(((t47 * 33i) + (t15 + 20i)) + 544i)] = bitcast<u32>(v219);
+        pool[(((t47 * 33i) + (t15 + 22i)) + 544i)] = bitcast<u32>(v221);
+        pool[(((t47 * 33i) + (t15 + 24i)) + 544i)] = bitcast<u32>(v223);
+        pool[(((t47 * 33i) + (t15 + 26i)) + 544i)] = bitcast<u32>(v225);
+        pool[(((t47 * 33i) + (t15 + 28i)) + 544i)] = bitcast<u32>(v227);
+        pool[(((t47 * 33i) + (t15 + 30i)) + 544i)] = bitcast<u32>(v229);
         workgroupBarrier();
-        for (var k272 = 0i; k272 < 32i; k272 = k272 + 1i) {
-            let v273 = (t270 + ((((0i * 32i) + k272)) * 17i));
-            let v274 = ((t271 + 544i) + ((((0i * 32i) + k272)) * 32i));
-            let v275 = bitcast<f32>(pool[v273]);
-            let v276 = bitcast<f32>(pool[v274]);
-            let v277 = bitcast<f32>(pool[(v274 + 8i)]);
-            let v278 = bitcast<f32>(pool[(v274 + 16i)]);
-            let v279 = bitcast<f32>(pool[(v274 + 24i)]);
-            let v280 = bitcast<f32>(pool[(v273 + 8i)]);
-            m262 = fma(v275, v276, m262);
-            m263 = fma(v275, v277, m263);
-            m264 = fma(v275, v278, m264);
-            m265 = fma(v275, v279, m265);
-            m266 = fma(v280, v276, m266);
-            m267 = fma(v280, v277, m267);
-            m268 = fma(v280, v278, m268);
-            m269 = fma(v280, v279, m269);
+        for (var k240 = 0i; k240 < 32i; k240 = k240 + 1i) {
+            let v241 = (t238 + ((((0i * 32i) + k240)) * 17i));
+            let v242 = ((t239 + 544i) + ((((0i * 32i) + k240)) * 33i));
+            let v243 = bitcast<f32>(pool[v241]);
+            let v244 = bitcast<f32>(pool[v242]);
+            let v245 = bitcast<f32>(pool[(v242 + 8i)]);
+            let v246 = bitcast<f32>(pool[(v242 + 16i)]);
+            let v247 = bitcast<f32>(pool[(v242 + 24i)]);
+            let v248 = bitcast<f32>(pool[(v241 + 8i)]);
+            m230 = fma(v243, v244, m230);
+            m231 = fma(v243, v245, m231);
+            m232 = fma(v243, v246, m232);
+            m233 = fma(v243, v247, m233);
+            m234 = fma(v248, v244, m234);
+            m235 = fma(v248, v245, m235);
+            m236 = fma(v248, v246, m236);
+            m237 = fma(v248, v247, m237);
         }
-        m5 = m262;
-        m6 = m263;
-        m7 = m264;
-        m8 = m265;
-        m9 = m266;
-        m10 = m267;
-        m11 = m268;
-        m12 = m269;
+        m5 = m230;
+        m6 = m231;
+        m7 = m232;
+        m8 = m233;
+        m9 = m234;
+        m10 = m235;
+        m11 = m236;
+        m12 = m237;
     }
-    let v281 = (t271 + 8i);
-    let v282 = (t271 + 16i);
-    let v283 = (t271 + 24i);
-    let v284 = (v2 + t271);
-    let v285 = (v2 + v281);
-    let v286 = (v2 + v282);
-    let v287 = (v2 + v283);
-    let v288 = min(v284, v4);
-    let v289 = min(v285, v4);
-    let v290 = min(v286, v4);
-    let v291 = min(v287, v4);
-    let x293 = g_b[v288];
-    let x294 = g_b[v289];
-    let x295 = g_b[v290];
-    let x296 = g_b[v291];
-    let v297 = (m5 + x293);
-    let v298 = (m6 + x294);
-    let v299 = (m7 + x295);
-    let v300 = (m8 + x296);
-    let v301 = (m9 + x293);
-    let v302 = (m10 + x294);
-    let v303 = (m11 + x295);
-    let v304 = (m12 + x296);
-    let v305 = (t270 + 8i);
-    let v306 = (v1 + t270);
-    let v307 = (v1 + v305);
-    let v308 = min(v306, v3);
-    let v309 = min(v307, v3);
-    let v310 = (v308 * p.a9_width);
-    let v311 = (v309 * p.a9_width);
-    let v312 = (p.a10_at + v288);
-    let v313 = (p.a10_at + v289);
-    let v314 = (p.a10_at + v290);
-    let v315 = (p.a10_at + v291);
-    let v316 = (v310 + v312);
-    let v317 = (v310 + v313);
-    let v318 = (v310 + v314);
-    let v319 = (v310 + v315);
-    let v320 = (v311 + v312);
-    let v321 = (v311 + v313);
-    let v322 = (v311 + v314);
-    let v323 = (v311 + v315);
-    let x324 = g_r[v316];
-    let x325 = g_r[v317];
-    let x326 = g_r[v318];
-    let x327 = g_r[v319];
-    let x328 = g_r[v320];
-    let x329 = g_r[v321];
-    let x330 = g_r[v322];
-    let x331 = g_r[v323];
-    let v332 = (v297 + x324);
-    let v333 = (v298 + x325);
-    let v334 = (v299 + x326);
-    let v335 = (v300 + x327);
-    let v336 = (v301 + x328);
-    let v337 = (v302 + x329);
-    let v338 = (v303 + x330);
-    let v339 = (v304 + x331);
-    let v340 = (v306 < p.a5_m);
-    let v341 = (v307 < p.a5_m);
-    let v342 = (v284 < p.a6_n);
-    let v343 = (v285 < p.a6_n);
-    let v344 = (v286 < p.a6_n);
-    let v345 = (v287 < p.a6_n);
-    let v346 = (v340 & v342);
-    let v347 = (v340 & v343);
-    let v348 = (v340 & v344);
-    let v349 = (v340 & v345);
-    let v350 = (v341 & v342);
-    let v351 = (v341 & v343);
-    let v352 = (v341 & v344);
-    let v353 = (v341 & v345);
-    if (v346) {
-        g_y[v316] = v332;
+    let v249 = (t239 + 8i);
+    let v250 = (t239 + 16i);
+    let v251 = (t239 + 24i);
+    let v252 = (v2 + t239);
+    let v253 = (v2 + v249);
+    let v254 = (v2 + v250);
+    let v255 = (v2 + v251);
+    let v256 = min(v252, v4);
+    let v257 = min(v253, v4);
+    let v258 = min(v254, v4);
+    let v259 = min(v255, v4);
+    let x261 = g_b[v256];
+    let x262 = g_b[v257];
+    let x263 = g_b[v258];
+    let x264 = g_b[v259];
+    let v265 = (m5 + x261);
+    let v266 = (m6 + x262);
+    let v267 = (m7 + x263);
+    let v268 = (m8 + x264);
+    let v269 = (m9 + x261);
+    let v270 = (m10 + x262);
+    let v271 = (m11 + x263);
+    let v272 = (m12 + x264);
+    let v273 = (t238 + 8i);
+    let v274 = (v1 + t238);
+    let v275 = (v1 + v273);
+    let v276 = min(v274, v3);
+    let v277 = min(v275, v3);
+    let v278 = (v276 * p.a9_width);
+    let v279 = (v277 * p.a9_width);
+    let v280 = (p.a10_at + v256);
+    let v281 = (p.a10_at + v257);
+    let v282 = (p.a10_at + v258);
+    let v283 = (p.a10_at + v259);
+    let v284 = (v278 + v280);
+    let v285 = (v278 + v281);
+    let v286 = (v278 + v282);
+    let v287 = (v278 + v283);
+    let v288 = (v279 + v280);
+    let v289 = (v279 + v281);
+    let v290 = (v279 + v282);
+    let v291 = (v279 + v283);
+    let x292 = g_r[v284];
+    let x293 = g_r[v285];
+    let x294 = g_r[v286];
+    let x295 = g_r[v287];
+    let x296 = g_r[v288];
+    let x297 = g_r[v289];
+    let x298 = g_r[v290];
+    let x299 = g_r[v291];
+    let v300 = (v265 + x292);
+    let v301 = (v266 + x293);
+    let v302 = (v267 + x294);
+    let v303 = (v268 + x295);
+    let v304 = (v269 + x296);
+    let v305 = (v270 + x297);
+    let v306 = (v271 + x298);
+    let v307 = (v272 + x299);
+    let v308 = (v274 < p.a5_m);
+    let v309 = (v275 < p.a5_m);
+    let v310 = (v252 < p.a6_n);
+    let v311 = (v253 < p.a6_n);
+    let v312 = (v254 < p.a6_n);
+    let v313 = (v255 < p.a6_n);
+    let v314 = (v308 & v310);
+    let v315 = (v308 & v311);
+    let v316 = (v308 & v312);
+    let v317 = (v308 & v313);
+    let v318 = (v309 & v310);
+    let v319 = (v309 & v311);
+    let v320 = (v309 & v312);
+    let v321 = (v309 & v313);
+    if (v314) {
+        g_y[v284] = v300;
     }
-    if (v347) {
-        g_y[v317] = v333;
+    if (v315) {
+        g_y[v285] = v301;
     }
-    if (v348) {
-        g_y[v318] = v334;
+    if (v316) {
+        g_y[v286] = v302;
     }
-    if (v349) {
-        g_y[v319] = v335;
+    if (v317) {
+        g_y[v287] = v303;
     }
-    if (v350) {
-        g_y[v320] = v336;
+    if (v318) {
+        g_y[v288] = v304;
     }
-    if (v351) {
-        g_y[v321] = v337;
+    if (v319) {
+        g_y[v289] = v305;
     }
-    if (v352) {
-        g_y[v322] = v338;
+    if (v320) {
+        g_y[v290] = v306;
     }
-    if (v353) {
-        g_y[v323] = v339;
+    if (v321) {
+        g_y[v291] = v307;
     }
 }

@@ -11,7 +11,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read> g_w: array<i32>;
 @group(0) @binding(3) var<storage, read> g_b: array<f32>;
 @group(0) @binding(4) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -21,12 +21,9 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t174 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t222 = (lane >> 3u);
-    let t223 = (lane & 7i);
-    let t224 = (lane & 63i);
-    let t225 = (lane >> 6u);
-    let t264 = (lane & 120i) == 0i;
+    let t206 = (lane >> 3u);
+    let t207 = (lane & 7i);
+    let t246 = (lane & 120i) == 0i;
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a4_m - 1i);
@@ -198,63 +195,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v171 = bitcast<f32>(v170);
         let v172 = bitcast<u32>(v157);
         let v173 = bitcast<f32>(v172);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v159);
-        pool[(lane + 128i)] = bitcast<u32>(v161);
-        pool[(lane + 256i)] = bitcast<u32>(v163);
-        pool[(lane + 384i)] = bitcast<u32>(v165);
-        pool[(lane + 512i)] = bitcast<u32>(v167);
-        pool[(lane + 640i)] = bitcast<u32>(v169);
-        pool[(lane + 768i)] = bitcast<u32>(v171);
-        pool[(lane + 896i)] = bitcast<u32>(v173);
-        workgroupBarrier();
-        let v175 = bitcast<f32>(pool[t174]);
-        let v176 = (t174 + 2i);
-        let v177 = bitcast<f32>(pool[v176]);
-        let v178 = (t174 + 4i);
-        let v179 = bitcast<f32>(pool[v178]);
-        let v180 = (t174 + 6i);
-        let v181 = bitcast<f32>(pool[v180]);
-        let v182 = (t174 + 8i);
-        let v183 = bitcast<f32>(pool[v182]);
-        let v184 = (t174 + 10i);
-        let v185 = bitcast<f32>(pool[v184]);
-        let v186 = (t174 + 12i);
-        let v187 = bitcast<f32>(pool[v186]);
-        let v188 = (t174 + 14i);
-        let v189 = bitcast<f32>(pool[v188]);
-        var m190: f32 = m5;
-        var m191: f32 = m6;
-        var m192: f32 = m7;
-        var m193: f32 = m8;
-        var m194: f32 = m9;
-        var m195: f32 = m10;
-        var m196: f32 = m11;
-        var m197: f32 = m12;
-        var m198: f32 = m13;
-        var m199: f32 = m14;
-        var m200: f32 = m15;
-        var m201: f32 = m16;
-        var m202: f32 = m17;
-        var m203: f32 = m18;
-        var m204: f32 = m19;
-        var m205: f32 = m20;
-        var m206: f32 = m21;
-        var m207: f32 = m22;
-        var m208: f32 = m23;
-        var m209: f32 = m24;
-        var m210: f32 = m25;
-        var m211: f32 = m26;
-        var m212: f32 = m27;
-        var m213: f32 = m28;
-        var m214: f32 = m29;
-        var m215: f32 = m30;
-        var m216: f32 = m31;
-        var m217: f32 = m32;
-        var m218: f32 = m33;
-        var m219: f32 = m34;
-        var m220: f32 = m35;
-        var m221: f32 = m36;
+        var m174: f32 = m5;
+        var m175: f32 = m6;
+        var m176: f32 = m7;
+        var m177: f32 = m8;
+        var m178: f32 = m9;
+        var m179: f32 = m10;
+        var m180: f32 = m11;
+        var m181: f32 = m12;
+        var m182: f32 = m13;
+        var m183: f32 = m14;
+        var m184: f32 = m15;
+        var m185: f32 = m16;
+        var m186: f32 = m17;
+        var m187: f32 = m18;
+        var m188: f32 = m19;
+        var m189: f32 = m20;
+        var m190: f32 = m21;
+        var m191: f32 = m22;
+        var m192: f32 = m23;
+        var m193: f32 = m24;
+        var m194: f32 = m25;
+        var m195: f32 = m26;
+        var m196: f32 = m27;
+        var m197: f32 = m28;
+        var m198: f32 = m29;
+        var m199: f32 = m30;
+        var m200: f32 = m31;
+        var m201: f32 = m32;
+        var m202: f32 = m33;
+        var m203: f32 = m34;
+        var m204: f32 = m35;
+        var m205: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -264,258 +236,312 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t225 * 64i) + t224) + 1040i)] = bitcast<u32>(v175);
-        pool[((((t225 + 2i) * 64i) + t224) + 1040i)] = bitcast<u32>(v177);
-        pool[((((t225 + 4i) * 64i) + t224) + 1040i)] = bitcast<u32>(v179);
-        pool[((((t225 + 6i) * 64i) + t224) + 1040i)] = bitcast<u32>(v181);
-        pool[((((t225 + 8i) * 64i) + t224) + 1040i)] = bitcast<u32>(v183);
-        pool[((((t225 + 10i) * 64i) + t224) + 1040i)] = bitcast<u32>(v185);
-        pool[((((t225 + 12i) * 64i) + t224) + 1040i)] = bitcast<u32>(v187);
-        pool[((((t225 + 14i) * 64i) + t224) + 1040i)] = bitcast<u32>(v189);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(v159);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(v161);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(v163);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(v165);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(v167);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(v169);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(v171);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(v173);
         workgroupBarrier();
-        for (var k226 = 0i; k226 < 16i; k226 = k226 + 1i) {
-            let v227 = (t222 + ((((0i * 16i) + k226)) * 65i));
-            let v228 = ((t223 + 1040i) + ((((0i * 16i) + k226)) * 64i));
-            let v229 = bitcast<f32>(pool[v227]);
-            let v230 = bitcast<f32>(pool[v228]);
-            let v231 = bitcast<f32>(pool[(v228 + 8i)]);
-            let v232 = bitcast<f32>(pool[(v228 + 16i)]);
-            let v233 = bitcast<f32>(pool[(v228 + 24i)]);
-            let v234 = bitcast<f32>(pool[(v228 + 32i)]);
-            let v235 = bitcast<f32>(pool[(v228 + 40i)]);
-            let v236 = bitcast<f32>(pool[(v228 + 48i)]);
-            let v237 = bitcast<f32>(pool[(v228 + 56i)]);
-            let v238 = bitcast<f32>(pool[(v227 + 16i)]);
-            let v239 = bitcast<f32>(pool[(v227 + 32i)]);
-            let v240 = bitcast<f32>(pool[(v227 + 48i)]);
-            m190 = fma(v229, v230, m190);
-            m191 = fma(v229, v231, m191);
-            m192 = fma(v229, v232, m192);
-            m193 = fma(v229, v233, m193);
-            m194 = fma(v229, v234, m194);
-            m195 = fma(v229, v235, m195);
-            m196 = fma(v229, v236, m196);
-            m197 = fma(v229, v237, m197);
-            m198 = fma(v238, v230, m198);
-            m199 = fma(v238, v231, m199);
-            m200 = fma(v238, v232, m200);
-            m201 = fma(v238, v233, m201);
-            m202 = fma(v238, v234, m202);
-            m203 = fma(v238, v235, m203);
-            m204 = fma(v238, v236, m204);
-            m205 = fma(v238, v237, m205);
-            m206 = fma(v239, v230, m206);
-            m207 = fma(v239, v231, m207);
-            m208 = fma(v239, v232, m208);
-            m209 = fma(v239, v233, m209);
-            m210 = fma(v239, v234, m210);
-            m211 = fma(v239, v235, m211);
-            m212 = fma(v239, v236, m212);
-            m213 = fma(v239, v237, m213);
-            m214 = fma(v240, v230, m214);
-            m215 = fma(v240, v231, m215);
-            m216 = fma(v240, v232, m216);
-            m217 = fma(v240, v233, m217);
-            m218 = fma(v240, v234, m218);
-            m219 = fma(v240, v235, m219);
-            m220 = fma(v240, v236, m220);
-            m221 = fma(v240, v237, m221);
+        for (var k208 = 0i; k208 < 16i; k208 = k208 + 1i) {
+            let v209 = (t206 + ((((0i * 16i) + k208)) * 65i));
+            let v210 = ((t207 + 1040i) + ((((0i * 16i) + k208)) * 65i));
+            let v211 = bitcast<f32>(pool[v209]);
+            let v212 = bitcast<f32>(pool[v210]);
+            let v213 = bitcast<f32>(pool[(v210 + 8i)]);
+            let v214 = bitcast<f32>(pool[(v210 + 16i)]);
+            let v215 = bitcast<f32>(pool[(v210 + 24i)]);
+            let v216 = bitcast<f32>(pool[(v210 + 32i)]);
+            let v217 = bitcast<f32>(pool[(v210 + 40i)]);
+            let v218 = bitcast<f32>(pool[(v210 + 48i)]);
+            let v219 = bitcast<f32>(pool[(v210 + 56i)]);
+            let v220 = bitcast<f32>(pool[(v209 + 16i)]);
+            let v221 = bitcast<f32>(pool[(v209 + 32i)]);
+            let v222 = bitcast<f32>(pool[(v209 + 48i)]);
+            m174 = fma(v211, v212, m174);
+            m175 = fma(v211, v213, m175);
+            m176 = fma(v211, v214, m176);
+            m177 = fma(v211, v215, m177);
+            m178 = fma(v211, v216, m178);
+            m179 = fma(v211, v217, m179);
+            m180 = fma(v211, v218, m180);
+            m181 = fma(v211, v219, m181);
+            m182 = fma(v220, v212, m182);
+            m183 = fma(v220, v213, m183);
+            m184 = fma(v220, v214, m184);
+            m185 = fma(v220, v215, m185);
+            m186 = fma(v220, v216, m186);
+            m187 = fma(v220, v217, m187);
+            m188 = fma(v220, v218, m188);
+            m189 = fma(v220, v219, m189);
+            m190 = fma(v221, v212, m190);
+            m191 = fma(v221, v213, m191);
+            m192 = fma(v221, v214, m192);
+            m193 = fma(v221, v215, m193);
+            m194 = fma(v221, v216, m194);
+            m195 = fma(v221, v217, m195);
+            m196 = fma(v221, v218, m196);
+            m197 = fma(v221, v219, m197);
+            m198 = fma(v222, v212, m198);
+            m199 = fma(v222, v213, m199);
+            m200 = fma(v222, v214, m200);
+            m201 = fma(v222, v215, m201);
+            m202 = fma(v222, v216, m202);
+            m203 = fma(v222, v217, m203);
+            m204 = fma(v222, v218, m204);
+            m205 = fma(v222, v219, m205);
         }
-        m5 = m190;
-        m6 = m191;
-        m7 = m192;
-        m8 = m193;
-        m9 = m194;
-        m10 = m195;
-        m11 = m196;
-        m12 = m197;
-        m13 = m198;
-        m14 = m199;
-        m15 = m200;
-        m16 = m201;
-        m17 = m202;
-        m18 = m203;
-        m19 = m204;
-        m20 = m205;
-        m21 = m206;
-        m22 = m207;
-        m23 = m208;
-        m24 = m209;
-        m25 = m210;
-        m26 = m211;
-        m27 = m212;
-        m28 = m213;
-        m29 = m214;
-        m30 = m215;
-        m31 = m216;
-        m32 = m217;
-        m33 = m218;
-        m34 = m219;
-        m35 = m220;
-        m36 = m221;
+        m5 = m174;
+        m6 = m175;
+        m7 = m176;
+        m8 = m177;
+        m9 = m178;
+        m10 = m179;
+        m11 = m180;
+        m12 = m181;
+        m13 = m182;
+        m14 = m183;
+        m15 = m184;
+        m16 = m185;
+        m17 = m186;
+        m18 = m187;
+        m19 = m188;
+        m20 = m189;
+        m21 = m190;
+        m22 = m191;
+        m23 = m192;
+        m24 = m193;
+        m25 = m194;
+        m26 = m195;
+        m27 = m196;
+        m28 = m197;
+        m29 = m198;
+        m30 = m199;
+        m31 = m200;
+        m32 = m201;
+        m33 = m202;
+        m34 = m203;
+        m35 = m204;
+        m36 = m205;
     }
-    let v241 = (t223 + 8i);
-    let v242 = (t223 + 16i);
-    let v243 = (t223 + 24i);
-    let v244 = (t223 + 32i);
-    let v245 = (t223 + 40i);
-    let v246 = (t223 + 48i);
-    let v247 = (t223 + 56i);
-    let v248 = (v2 + t223);
-    let v249 = (v2 + v241);
-    let v250 = (v2 + v242);
-    let v251 = (v2 + v243);
-    let v252 = (v2 + v244);
-    let v253 = (v2 + v245);
-    let v254 = (v2 + v246);
-    let v255 = (v2 + v247);
-    let v256 = min(v248, v4);
-    let v257 = min(v249, v4);
-    let v258 = min(v250, v4);
-    let v259 = min(v251, v4);
-    let v260 = min(v252, v4);
-    let v261 = min(v253, v4);
-    let v262 = min(v254, v4);
-    let v263 = min(v255, v4);
-    let x265 = g_b[v256];
-    let x266 = g_b[v257];
-    let x267 = g_b[v258];
-    let x268 = g_b[v259];
-    let x269 = g_b[v260];
-    let x270 = g_b[v261];
-    let x271 = g_b[v262];
-    let x272 = g_b[v263];
-    let v273 = (m5 + x265);
-    let v274 = (m6 + x266);
-    let v275 = (m7 + x267);
-    let v276 = (m8 + x268);
-    let v277 = (m9 + x269);
-    let v278 = (m10 + x270);
-    let v279 = (m11 + x271);
-    let v280 = (m12 + x272);
-    let v281 = (m13 + x265);
-    let v282 = (m14 + x266);
-    let v283 = (m15 + x267);
-    let v284 = (m16 + x268);
-    let v285 = (m17 + x269);
-    let v286 = (m18 + x270);
-    let v287 = (m19 + x271);
-    let v288 = (m20 + x272);
-    let v289 = (m21 + x265);
-    let v290 = (m22 + x266);
-    let v291 = (m23 + x267);
-    let v292 = (m24 + x268);
-    let v293 = (m25 + x269);
-    let v294 = (m26 + x270);
-    let v295 = (m27 + x271);
-    let v296 = (m28 + x272);
-    let v297 = (m29 + x265);
-    let v298 = (m30 + x266);
-    let v299 = (m31 + x267);
-    let v300 = (m32 + x268);
-    let v301 = (m33 + x269);
-    let v302 = (m34 + x270);
-    let v303 = (m35 + x271);
-    let v304 = (m36 + x272);
-    let v305 = (t222 + 16i);
-    let v306 = (t222 + 32i);
-    let v307 = (t222 + 48i);
-    let v308 = (v1 + t222);
-    let v309 = (v1 + v305);
-    let v310 = (v1 + v306);
-    let v311 = (v1 + v307);
-    let v312 = min(v308, v3);
-    let v313 = min(v309, v3);
-    let v314 = min(v310, v3);
-    let v315 = min(v311, v3);
-    let v316 = (v312 * p.a8_width);
-    let v317 = (v313 * p.a8_width);
-    let v318 = (v314 * p.a8_width);
-    let v319 = (v315 * p.a8_width);
-    let v320 = (p.a9_at + v256);
-    let v321 = (p.a9_at + v257);
-    let v322 = (p.a9_at + v258);
-    let v323 = (p.a9_at + v259);
-    let v324 = (p.a9_at + v260);
-    let v325 = (p.a9_at + v261);
-    let v326 = (p.a9_at + v262);
-    let v327 = (p.a9_at + v263);
-    let v328 = (v316 + v320);
-    let v329 = (v316 + v321);
-    let v330 = (v316 + v322);
-    let v331 = (v316 + v323);
-    let v332 = (v316 + v324);
-    let v333 = (v316 + v325);
-    let v334 = (v316 + v326);
-    let v335 = (v316 + v327);
-    let v336 = (v317 + v320);
-    let v337 = (v317 + v321);
-    let v338 = (v317 + v322);
-    let v339 = (v317 + v323);
-    let v340 = (v317 + v324);
-    let v341 = (v317 + v325);
-    let v342 = (v317 + v326);
-    let v343 = (v317 + v327);
-    let v344 = (v318 + v320);
-    let v345 = (v318 + v321);
-    let v346 = (v318 + v322);
-    let v347 = (v318 + v323);
-    let v348 = (v318 + v324);
-    let v349 = (v318 + v325);
-    let v350 = (v318 + v326);
-    let v351 = (v318 + v327);
-    let v352 = (v319 + v320);
-    let v353 = (v319 + v321);
-    let v354 = (v319 + v322);
-    let v355 = (v319 + v323);
-    let v356 = (v319 + v324);
-    let v357 = (v319 + v325);
-    let v358 = (v319 + v326);
-    let v359 = (v319 + v327);
-    let v360 = (v308 < p.a4_m);
-    let v361 = (v309 < p.a4_m);
-    let v362 = (v310 < p.a4_m);
-    let v363 = (v311 < p.a4_m);
-    let v364 = (v248 < p.a5_n);
-    let v365 = (v249 < p.a5_n);
-    let v366 = (v250 < p.a5_n);
-    let v367 = (v251 < p.a5_n);
-    let v368 = (v252 < p.a5_n);
-    let v369 = (v253 < p.a5_n);
-    let v370 = (v254 < p.a5_n);
-    let v371 = (v255 < p.a5_n);
-    let v372 = (v360 & v364);
-    let v373 = (v360 & v365);
-    let v374 = (v360 & v366);
-    let v375 = (v360 & v367);
-    let v376 = (v360 & v368);
-    let v377 = (v360 & v369);
-    let v378 = (v360 & v370);
-    let v379 = (v360 & v371);
-    let v380 = (v361 & v364);
-    let v381 = (v361 & v365);
-    let v382 = (v361 & v366);
-    let v383 = (v361 & v367);
-    let v384 = (v361 & v368);
-    let v385 = (v361 & v369);
-    let v386 = (v361 & v370);
-    let v387 = (v361 & v371);
-    let v388 = (v362 & v364);
-    let v389 = (v362 & v365);
-    let v390 = (v362 & v366);
-    let v391 = (v362 & v367);
-    let v392 = (v362 & v368);
-    let v393 = (v362 & v369);
-    let v394 = (v362 & v370);
-    let v395 = (v362 & v371);
-    let v396 = (v363 & v364);
-    let v397 = (v363 & v365);
-    let v398 = (v363 & v366);
-    let v399 = (v363 & v367);
-    let v400 = (v363 & v368);
-    let v401 = (v363 & v369);
-    let v402 = (v363 & v370);
-    let v403 = (v363 & v371);
+    let v223 = (t207 + 8i);
+    let v224 = (t207 + 16i);
+    let v225 = (t207 + 24i);
+    let v226 = (t207 + 32i);
+    let v227 = (t207 + 40i);
+    let v228 = (t207 + 48i);
+    let v229 = (t207 + 56i);
+    let v230 = (v2 + t207);
+    let v231 = (v2 + v223);
+    let v232 = (v2 + v224);
+    let v233 = (v2 + v225);
+    let v234 = (v2 + v226);
+    let v235 = (v2 + v227);
+    let v236 = (v2 + v228);
+    let v237 = (v2 + v229);
+    let v238 = min(v230, v4);
+    let v239 = min(v231, v4);
+    let v240 = min(v232, v4);
+    let v241 = min(v233, v4);
+    let v242 = min(v234, v4);
+    let v243 = min(v235, v4);
+    let v244 = min(v236, v4);
+    let v245 = min(v237, v4);
+    let x247 = g_b[v238];
+    let x248 = g_b[v239];
+    let x249 = g_b[v240];
+    let x250 = g_b[v241];
+    let x251 = g_b[v242];
+    let x252 = g_b[v243];
+    let x253 = g_b[v244];
+    let x254 = g_b[v245];
+    let v255 = (m5 + x247);
+    let v256 = (m6 + x248);
+    let v257 = (m7 + x249);
+    let v258 = (m8 + x250);
+    let v259 = (m9 + x251);
+    let v260 = (m10 + x252);
+    let v261 = (m11 + x253);
+    let v262 = (m12 + x254);
+    let v263 = (m13 + x247);
+    let v264 = (m14 + x248);
+    let v265 = (m15 + x249);
+    let v266 = (m16 + x250);
+    let v267 = (m17 + x251);
+    let v268 = (m18 + x252);
+    let v269 = (m19 + x253);
+    let v270 = (m20 + x254);
+    let v271 = (m21 + x247);
+    let v272 = (m22 + x248);
+    let v273 = (m23 + x249);
+    let v274 = (m24 + x250);
+    let v275 = (m25 + x251);
+    let v276 = (m26 + x252);
+    let v277 = (m27 + x253);
+    let v278 = (m28 + x254);
+    let v279 = (m29 + x247);
+    let v280 = (m30 + x248);
+    let v281 = (m31 + x249);
+    let v282 = (m32 + x250);
+    let v283 = (m33 + x251);
+    let v284 = (m34 + x252);
+    let v285 = (m35 + x253);
+    let v286 = (m36 + x254);
+    let v287 = (t206 + 16i);
+    let v288 = (t206 + 32i);
+    let v289 = (t206 + 48i);
+    let v290 = (v1 + t206);
+    let v291 = (v1 + v287);
+    let v292 = (v1 + v288);
+    let v293 = (v1 + v289);
+    let v294 = min(v290, v3);
+    let v295 = min(v291, v3);
+    let v296 = min(v292, v3);
+    let v297 = min(v293, v3);
+    let v298 = (v294 * p.a8_width);
+    let v299 = (v295 * p.a8_width);
+    let v300 = (v296 * p.a8_width);
+    let v301 = (v297 * p.a8_width);
+    let v302 = (p.a9_at + v238);
+    let v303 = (p.a9_at + v239);
+    let v304 = (p.a9_at + v240);
+    let v305 = (p.a9_at + v241);
+    let v306 = (p.a9_at + v242);
+    let v307 = (p.a9_at + v243);
+    let v308 = (p.a9_at + v244);
+    let v309 = (p.a9_at + v245);
+    let v310 = (v298 + v302);
+    let v311 = (v298 + v303);
+    let v312 = (v298 + v304);
+    let v313 = (v298 + v305);
+    let v314 = (v298 + v306);
+    let v315 = (v298 + v307);
+    let v316 = (v298 + v308);
+    let v317 = (v298 + v309);
+    let v318 = (v299 + v302);
+    let v319 = (v299 + v303);
+    let v320 = (v299 + v304);
+    let v321 = (v299 + v305);
+    let v322 = (v299 + v306);
+    let v323 = (v299 + v307);
+    let v324 = (v299 + v308);
+    let v325 = (v299 + v309);
+    let v326 = (v300 + v302);
+    let v327 = (v300 + v303);
+    let v328 = (v300 + v304);
+    let v329 = (v300 + v305);
+    let v330 = (v300 + v306);
+    let v331 = (v300 + v307);
+    let v332 = (v300 + v308);
+    let v333 = (v300 + v309);
+    let v334 = (v301 + v302);
+    let v335 = (v301 + v303);
+    let v336 = (v301 + v304);
+    let v337 = (v301 + v305);
+    let v338 = (v301 + v306);
+    let v339 = (v301 + v307);
+    let v340 = (v301 + v308);
+    let v341 = (v301 + v309);
+    let v342 = (v290 < p.a4_m);
+    let v343 = (v291 < p.a4_m);
+    let v344 = (v292 < p.a4_m);
+    let v345 = (v293 < p.a4_m);
+    let v346 = (v230 < p.a5_n);
+    let v347 = (v231 < p.a5_n);
+    let v348 = (v232 < p.a5_n);
+    let v349 = (v233 < p.a5_n);
+    let v350 = (v234 < p.a5_n);
+    let v351 = (v235 < p.a5_n);
+    let v352 = (v236 < p.a5_n);
+    let v353 = (v237 < p.a5_n);
+    let v354 = (v342 & v346);
+    let v355 = (v342 & v347);
+    let v356 = (v342 & v348);
+    let v357 = (v342 & v349);
+    let v358 = (v342 & v350);
+    let v359 = (v342 & v351);
+    let v360 = (v342 & v352);
+    let v361 = (v342 & v353);
+    let v362 = (v343 & v346);
+    let v363 = (v343 & v347);
+    let v364 = (v343 & v348);
+    let v365 = (v343 & v349);
+    let v366 = (v343 & v350);
+    let v367 = (v343 & v351);
+    let v368 = (v343 & v352);
+    let v369 = (v343 & v353);
+    let v370 = (v344 & v346);
+    let v371 = (v344 & v347);
+    let v372 = (v344 & v348);
+    let v373 = (v344 & v349);
+    let v374 = (v344 & v350);
+    let v375 = (v344 & v351);
+    let v376 = (v344 & v352);
+    let v377 = (v344 & v353);
+    let v378 = (v345 & v346);
+    let v379 = (v345 & v347);
+    let v380 = (v345 & v348);
+    let v381 = (v345 & v349);
+    let v382 = (v345 & v350);
+    let v383 = (v345 & v351);
+    let v384 = (v345 & v352);
+    let v385 = (v345 & v353);
+    if (v354) {
+        g_y[v310] = v255;
+    }
+    if (v355) {
+        g_y[v311] = v256;
+    }
+    if (v356) {
+        g_y[v312] = v257;
+    }
+    if (v357) {
+        g_y[v313] = v258;
+    }
+    if (v358) {
+        g_y[v314] = v259;
+    }
+    if (v359) {
+        g_y[v315] = v260;
+    }
+    if (v360) {
+        g_y[v316] = v261;
+    }
+    if (v361) {
+        g_y[v317] = v262;
+    }
+    if (v362) {
+        g_y[v318] = v263;
+    }
+    if (v363) {
+        g_y[v319] = v264;
+    }
+    if (v364) {
+        g_y[v320] = v265;
+    }
+    if (v365) {
+        g_y[v321] = v266;
+    }
+    if (v366) {
+        g_y[v322] = v267;
+    }
+    if (v367) {
+        g_y[v323] = v268;
+    }
+    if (v368) {
+        g_y[v324] = v269;
+    }
+    if (v369) {
+        g_y[v325] = v270;
+    }
+    if (v370) {
+        g_y[v326] = v271;
+    }
+    if (v371) {
+        g_y[v327] = v272;
+    }
     if (v372) {
         g_y[v328] = v273;
     }
@@ -557,59 +583,5 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     }
     if (v385) {
         g_y[v341] = v286;
-    }
-    if (v386) {
-        g_y[v342] = v287;
-    }
-    if (v387) {
-        g_y[v343] = v288;
-    }
-    if (v388) {
-        g_y[v344] = v289;
-    }
-    if (v389) {
-        g_y[v345] = v290;
-    }
-    if (v390) {
-        g_y[v346] = v291;
-    }
-    if (v391) {
-        g_y[v347] = v292;
-    }
-    if (v392) {
-        g_y[v348] = v293;
-    }
-    if (v393) {
-        g_y[v349] = v294;
-    }
-    if (v394) {
-        g_y[v350] = v295;
-    }
-    if (v395) {
-        g_y[v351] = v296;
-    }
-    if (v396) {
-        g_y[v352] = v297;
-    }
-    if (v397) {
-        g_y[v353] = v298;
-    }
-    if (v398) {
-        g_y[v354] = v299;
-    }
-    if (v399) {
-        g_y[v355] = v300;
-    }
-    if (v400) {
-        g_y[v356] = v301;
-    }
-    if (v401) {
-        g_y[v357] = v302;
-    }
-    if (v402) {
-        g_y[v358] = v303;
-    }
-    if (v403) {
-        g_y[v359] = v304;
     }
 }

@@ -10,7 +10,7 @@ struct Params {
 @group(0) @binding(1) var<storage, read> g_x: array<f32>;
 @group(0) @binding(2) var<storage, read> g_w: array<i32>;
 @group(0) @binding(3) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -20,11 +20,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t174 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t222 = (lane >> 3u);
-    let t223 = (lane & 7i);
-    let t224 = (lane & 63i);
-    let t225 = (lane >> 6u);
+    let t206 = (lane >> 3u);
+    let t207 = (lane & 7i);
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a3_m - 1i);
@@ -196,63 +193,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v171 = bitcast<f32>(v170);
         let v172 = bitcast<u32>(v157);
         let v173 = bitcast<f32>(v172);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v159);
-        pool[(lane + 128i)] = bitcast<u32>(v161);
-        pool[(lane + 256i)] = bitcast<u32>(v163);
-        pool[(lane + 384i)] = bitcast<u32>(v165);
-        pool[(lane + 512i)] = bitcast<u32>(v167);
-        pool[(lane + 640i)] = bitcast<u32>(v169);
-        pool[(lane + 768i)] = bitcast<u32>(v171);
-        pool[(lane + 896i)] = bitcast<u32>(v173);
-        workgroupBarrier();
-        let v175 = bitcast<f32>(pool[t174]);
-        let v176 = (t174 + 2i);
-        let v177 = bitcast<f32>(pool[v176]);
-        let v178 = (t174 + 4i);
-        let v179 = bitcast<f32>(pool[v178]);
-        let v180 = (t174 + 6i);
-        let v181 = bitcast<f32>(pool[v180]);
-        let v182 = (t174 + 8i);
-        let v183 = bitcast<f32>(pool[v182]);
-        let v184 = (t174 + 10i);
-        let v185 = bitcast<f32>(pool[v184]);
-        let v186 = (t174 + 12i);
-        let v187 = bitcast<f32>(pool[v186]);
-        let v188 = (t174 + 14i);
-        let v189 = bitcast<f32>(pool[v188]);
-        var m190: f32 = m5;
-        var m191: f32 = m6;
-        var m192: f32 = m7;
-        var m193: f32 = m8;
-        var m194: f32 = m9;
-        var m195: f32 = m10;
-        var m196: f32 = m11;
-        var m197: f32 = m12;
-        var m198: f32 = m13;
-        var m199: f32 = m14;
-        var m200: f32 = m15;
-        var m201: f32 = m16;
-        var m202: f32 = m17;
-        var m203: f32 = m18;
-        var m204: f32 = m19;
-        var m205: f32 = m20;
-        var m206: f32 = m21;
-        var m207: f32 = m22;
-        var m208: f32 = m23;
-        var m209: f32 = m24;
-        var m210: f32 = m25;
-        var m211: f32 = m26;
-        var m212: f32 = m27;
-        var m213: f32 = m28;
-        var m214: f32 = m29;
-        var m215: f32 = m30;
-        var m216: f32 = m31;
-        var m217: f32 = m32;
-        var m218: f32 = m33;
-        var m219: f32 = m34;
-        var m220: f32 = m35;
-        var m221: f32 = m36;
+        var m174: f32 = m5;
+        var m175: f32 = m6;
+        var m176: f32 = m7;
+        var m177: f32 = m8;
+        var m178: f32 = m9;
+        var m179: f32 = m10;
+        var m180: f32 = m11;
+        var m181: f32 = m12;
+        var m182: f32 = m13;
+        var m183: f32 = m14;
+        var m184: f32 = m15;
+        var m185: f32 = m16;
+        var m186: f32 = m17;
+        var m187: f32 = m18;
+        var m188: f32 = m19;
+        var m189: f32 = m20;
+        var m190: f32 = m21;
+        var m191: f32 = m22;
+        var m192: f32 = m23;
+        var m193: f32 = m24;
+        var m194: f32 = m25;
+        var m195: f32 = m26;
+        var m196: f32 = m27;
+        var m197: f32 = m28;
+        var m198: f32 = m29;
+        var m199: f32 = m30;
+        var m200: f32 = m31;
+        var m201: f32 = m32;
+        var m202: f32 = m33;
+        var m203: f32 = m34;
+        var m204: f32 = m35;
+        var m205: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -262,312 +234,312 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t225 * 64i) + t224) + 1040i)] = bitcast<u32>(v175);
-        pool[((((t225 + 2i) * 64i) + t224) + 1040i)] = bitcast<u32>(v177);
-        pool[((((t225 + 4i) * 64i) + t224) + 1040i)] = bitcast<u32>(v179);
-        pool[((((t225 + 6i) * 64i) + t224) + 1040i)] = bitcast<u32>(v181);
-        pool[((((t225 + 8i) * 64i) + t224) + 1040i)] = bitcast<u32>(v183);
-        pool[((((t225 + 10i) * 64i) + t224) + 1040i)] = bitcast<u32>(v185);
-        pool[((((t225 + 12i) * 64i) + t224) + 1040i)] = bitcast<u32>(v187);
-        pool[((((t225 + 14i) * 64i) + t224) + 1040i)] = bitcast<u32>(v189);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(v159);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(v161);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(v163);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(v165);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(v167);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(v169);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(v171);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(v173);
         workgroupBarrier();
-        for (var k226 = 0i; k226 < 16i; k226 = k226 + 1i) {
-            let v227 = (t222 + ((((0i * 16i) + k226)) * 65i));
-            let v228 = ((t223 + 1040i) + ((((0i * 16i) + k226)) * 64i));
-            let v229 = bitcast<f32>(pool[v227]);
-            let v230 = bitcast<f32>(pool[v228]);
-            let v231 = bitcast<f32>(pool[(v228 + 8i)]);
-            let v232 = bitcast<f32>(pool[(v228 + 16i)]);
-            let v233 = bitcast<f32>(pool[(v228 + 24i)]);
-            let v234 = bitcast<f32>(pool[(v228 + 32i)]);
-            let v235 = bitcast<f32>(pool[(v228 + 40i)]);
-            let v236 = bitcast<f32>(pool[(v228 + 48i)]);
-            let v237 = bitcast<f32>(pool[(v228 + 56i)]);
-            let v238 = bitcast<f32>(pool[(v227 + 16i)]);
-            let v239 = bitcast<f32>(pool[(v227 + 32i)]);
-            let v240 = bitcast<f32>(pool[(v227 + 48i)]);
-            m190 = fma(v229, v230, m190);
-            m191 = fma(v229, v231, m191);
-            m192 = fma(v229, v232, m192);
-            m193 = fma(v229, v233, m193);
-            m194 = fma(v229, v234, m194);
-            m195 = fma(v229, v235, m195);
-            m196 = fma(v229, v236, m196);
-            m197 = fma(v229, v237, m197);
-            m198 = fma(v238, v230, m198);
-            m199 = fma(v238, v231, m199);
-            m200 = fma(v238, v232, m200);
-            m201 = fma(v238, v233, m201);
-            m202 = fma(v238, v234, m202);
-            m203 = fma(v238, v235, m203);
-            m204 = fma(v238, v236, m204);
-            m205 = fma(v238, v237, m205);
-            m206 = fma(v239, v230, m206);
-            m207 = fma(v239, v231, m207);
-            m208 = fma(v239, v232, m208);
-            m209 = fma(v239, v233, m209);
-            m210 = fma(v239, v234, m210);
-            m211 = fma(v239, v235, m211);
-            m212 = fma(v239, v236, m212);
-            m213 = fma(v239, v237, m213);
-            m214 = fma(v240, v230, m214);
-            m215 = fma(v240, v231, m215);
-            m216 = fma(v240, v232, m216);
-            m217 = fma(v240, v233, m217);
-            m218 = fma(v240, v234, m218);
-            m219 = fma(v240, v235, m219);
-            m220 = fma(v240, v236, m220);
-            m221 = fma(v240, v237, m221);
+        for (var k208 = 0i; k208 < 16i; k208 = k208 + 1i) {
+            let v209 = (t206 + ((((0i * 16i) + k208)) * 65i));
+            let v210 = ((t207 + 1040i) + ((((0i * 16i) + k208)) * 65i));
+            let v211 = bitcast<f32>(pool[v209]);
+            let v212 = bitcast<f32>(pool[v210]);
+            let v213 = bitcast<f32>(pool[(v210 + 8i)]);
+            let v214 = bitcast<f32>(pool[(v210 + 16i)]);
+            let v215 = bitcast<f32>(pool[(v210 + 24i)]);
+            let v216 = bitcast<f32>(pool[(v210 + 32i)]);
+            let v217 = bitcast<f32>(pool[(v210 + 40i)]);
+            let v218 = bitcast<f32>(pool[(v210 + 48i)]);
+            let v219 = bitcast<f32>(pool[(v210 + 56i)]);
+            let v220 = bitcast<f32>(pool[(v209 + 16i)]);
+            let v221 = bitcast<f32>(pool[(v209 + 32i)]);
+            let v222 = bitcast<f32>(pool[(v209 + 48i)]);
+            m174 = fma(v211, v212, m174);
+            m175 = fma(v211, v213, m175);
+            m176 = fma(v211, v214, m176);
+            m177 = fma(v211, v215, m177);
+            m178 = fma(v211, v216, m178);
+            m179 = fma(v211, v217, m179);
+            m180 = fma(v211, v218, m180);
+            m181 = fma(v211, v219, m181);
+            m182 = fma(v220, v212, m182);
+            m183 = fma(v220, v213, m183);
+            m184 = fma(v220, v214, m184);
+            m185 = fma(v220, v215, m185);
+            m186 = fma(v220, v216, m186);
+            m187 = fma(v220, v217, m187);
+            m188 = fma(v220, v218, m188);
+            m189 = fma(v220, v219, m189);
+            m190 = fma(v221, v212, m190);
+            m191 = fma(v221, v213, m191);
+            m192 = fma(v221, v214, m192);
+            m193 = fma(v221, v215, m193);
+            m194 = fma(v221, v216, m194);
+            m195 = fma(v221, v217, m195);
+            m196 = fma(v221, v218, m196);
+            m197 = fma(v221, v219, m197);
+            m198 = fma(v222, v212, m198);
+            m199 = fma(v222, v213, m199);
+            m200 = fma(v222, v214, m200);
+            m201 = fma(v222, v215, m201);
+            m202 = fma(v222, v216, m202);
+            m203 = fma(v222, v217, m203);
+            m204 = fma(v222, v218, m204);
+            m205 = fma(v222, v219, m205);
         }
-        m5 = m190;
-        m6 = m191;
-        m7 = m192;
-        m8 = m193;
-        m9 = m194;
-        m10 = m195;
-        m11 = m196;
-        m12 = m197;
-        m13 = m198;
-        m14 = m199;
-        m15 = m200;
-        m16 = m201;
-        m17 = m202;
-        m18 = m203;
-        m19 = m204;
-        m20 = m205;
-        m21 = m206;
-        m22 = m207;
-        m23 = m208;
-        m24 = m209;
-        m25 = m210;
-        m26 = m211;
-        m27 = m212;
-        m28 = m213;
-        m29 = m214;
-        m30 = m215;
-        m31 = m216;
-        m32 = m217;
-        m33 = m218;
-        m34 = m219;
-        m35 = m220;
-        m36 = m221;
+        m5 = m174;
+        m6 = m175;
+        m7 = m176;
+        m8 = m177;
+        m9 = m178;
+        m10 = m179;
+        m11 = m180;
+        m12 = m181;
+        m13 = m182;
+        m14 = m183;
+        m15 = m184;
+        m16 = m185;
+        m17 = m186;
+        m18 = m187;
+        m19 = m188;
+        m20 = m189;
+        m21 = m190;
+        m22 = m191;
+        m23 = m192;
+        m24 = m193;
+        m25 = m194;
+        m26 = m195;
+        m27 = m196;
+        m28 = m197;
+        m29 = m198;
+        m30 = m199;
+        m31 = m200;
+        m32 = m201;
+        m33 = m202;
+        m34 = m203;
+        m35 = m204;
+        m36 = m205;
     }
-    let v241 = (t222 + 16i);
-    let v242 = (t222 + 32i);
-    let v243 = (t222 + 48i);
-    let v244 = (v1 + t222);
-    let v245 = (v1 + v241);
-    let v246 = (v1 + v242);
-    let v247 = (v1 + v243);
-    let v248 = min(v244, v3);
-    let v249 = min(v245, v3);
-    let v250 = min(v246, v3);
-    let v251 = min(v247, v3);
-    let v252 = (v248 * p.a7_width);
-    let v253 = (v249 * p.a7_width);
-    let v254 = (v250 * p.a7_width);
-    let v255 = (v251 * p.a7_width);
-    let v256 = (t223 + 8i);
-    let v257 = (t223 + 16i);
-    let v258 = (t223 + 24i);
-    let v259 = (t223 + 32i);
-    let v260 = (t223 + 40i);
-    let v261 = (t223 + 48i);
-    let v262 = (t223 + 56i);
-    let v263 = (v2 + t223);
-    let v264 = (v2 + v256);
-    let v265 = (v2 + v257);
-    let v266 = (v2 + v258);
-    let v267 = (v2 + v259);
-    let v268 = (v2 + v260);
-    let v269 = (v2 + v261);
-    let v270 = (v2 + v262);
-    let v271 = min(v263, v4);
-    let v272 = min(v264, v4);
-    let v273 = min(v265, v4);
-    let v274 = min(v266, v4);
-    let v275 = min(v267, v4);
-    let v276 = min(v268, v4);
-    let v277 = min(v269, v4);
-    let v278 = min(v270, v4);
-    let v279 = (p.a8_at + v271);
-    let v280 = (p.a8_at + v272);
-    let v281 = (p.a8_at + v273);
-    let v282 = (p.a8_at + v274);
-    let v283 = (p.a8_at + v275);
-    let v284 = (p.a8_at + v276);
-    let v285 = (p.a8_at + v277);
-    let v286 = (p.a8_at + v278);
-    let v287 = (v252 + v279);
-    let v288 = (v252 + v280);
-    let v289 = (v252 + v281);
-    let v290 = (v252 + v282);
-    let v291 = (v252 + v283);
-    let v292 = (v252 + v284);
-    let v293 = (v252 + v285);
-    let v294 = (v252 + v286);
-    let v295 = (v253 + v279);
-    let v296 = (v253 + v280);
-    let v297 = (v253 + v281);
-    let v298 = (v253 + v282);
-    let v299 = (v253 + v283);
-    let v300 = (v253 + v284);
-    let v301 = (v253 + v285);
-    let v302 = (v253 + v286);
-    let v303 = (v254 + v279);
-    let v304 = (v254 + v280);
-    let v305 = (v254 + v281);
-    let v306 = (v254 + v282);
-    let v307 = (v254 + v283);
-    let v308 = (v254 + v284);
-    let v309 = (v254 + v285);
-    let v310 = (v254 + v286);
-    let v311 = (v255 + v279);
-    let v312 = (v255 + v280);
-    let v313 = (v255 + v281);
-    let v314 = (v255 + v282);
-    let v315 = (v255 + v283);
-    let v316 = (v255 + v284);
-    let v317 = (v255 + v285);
-    let v318 = (v255 + v286);
-    let v319 = (v244 < p.a3_m);
-    let v320 = (v245 < p.a3_m);
-    let v321 = (v246 < p.a3_m);
-    let v322 = (v247 < p.a3_m);
-    let v323 = (v263 < p.a4_n);
-    let v324 = (v264 < p.a4_n);
-    let v325 = (v265 < p.a4_n);
-    let v326 = (v266 < p.a4_n);
-    let v327 = (v267 < p.a4_n);
-    let v328 = (v268 < p.a4_n);
-    let v329 = (v269 < p.a4_n);
-    let v330 = (v270 < p.a4_n);
-    let v331 = (v319 & v323);
-    let v332 = (v319 & v324);
-    let v333 = (v319 & v325);
-    let v334 = (v319 & v326);
-    let v335 = (v319 & v327);
-    let v336 = (v319 & v328);
-    let v337 = (v319 & v329);
-    let v338 = (v319 & v330);
-    let v339 = (v320 & v323);
-    let v340 = (v320 & v324);
-    let v341 = (v320 & v325);
-    let v342 = (v320 & v326);
-    let v343 = (v320 & v327);
-    let v344 = (v320 & v328);
-    let v345 = (v320 & v329);
-    let v346 = (v320 & v330);
-    let v347 = (v321 & v323);
-    let v348 = (v321 & v324);
-    let v349 = (v321 & v325);
-    let v350 = (v321 & v326);
-    let v351 = (v321 & v327);
-    let v352 = (v321 & v328);
-    let v353 = (v321 & v329);
-    let v354 = (v321 & v330);
-    let v355 = (v322 & v323);
-    let v356 = (v322 & v324);
-    let v357 = (v322 & v325);
-    let v358 = (v322 & v326);
-    let v359 = (v322 & v327);
-    let v360 = (v322 & v328);
-    let v361 = (v322 & v329);
-    let v362 = (v322 & v330);
+    let v223 = (t206 + 16i);
+    let v224 = (t206 + 32i);
+    let v225 = (t206 + 48i);
+    let v226 = (v1 + t206);
+    let v227 = (v1 + v223);
+    let v228 = (v1 + v224);
+    let v229 = (v1 + v225);
+    let v230 = min(v226, v3);
+    let v231 = min(v227, v3);
+    let v232 = min(v228, v3);
+    let v233 = min(v229, v3);
+    let v234 = (v230 * p.a7_width);
+    let v235 = (v231 * p.a7_width);
+    let v236 = (v232 * p.a7_width);
+    let v237 = (v233 * p.a7_width);
+    let v238 = (t207 + 8i);
+    let v239 = (t207 + 16i);
+    let v240 = (t207 + 24i);
+    let v241 = (t207 + 32i);
+    let v242 = (t207 + 40i);
+    let v243 = (t207 + 48i);
+    let v244 = (t207 + 56i);
+    let v245 = (v2 + t207);
+    let v246 = (v2 + v238);
+    let v247 = (v2 + v239);
+    let v248 = (v2 + v240);
+    let v249 = (v2 + v241);
+    let v250 = (v2 + v242);
+    let v251 = (v2 + v243);
+    let v252 = (v2 + v244);
+    let v253 = min(v245, v4);
+    let v254 = min(v246, v4);
+    let v255 = min(v247, v4);
+    let v256 = min(v248, v4);
+    let v257 = min(v249, v4);
+    let v258 = min(v250, v4);
+    let v259 = min(v251, v4);
+    let v260 = min(v252, v4);
+    let v261 = (p.a8_at + v253);
+    let v262 = (p.a8_at + v254);
+    let v263 = (p.a8_at + v255);
+    let v264 = (p.a8_at + v256);
+    let v265 = (p.a8_at + v257);
+    let v266 = (p.a8_at + v258);
+    let v267 = (p.a8_at + v259);
+    let v268 = (p.a8_at + v260);
+    let v269 = (v234 + v261);
+    let v270 = (v234 + v262);
+    let v271 = (v234 + v263);
+    let v272 = (v234 + v264);
+    let v273 = (v234 + v265);
+    let v274 = (v234 + v266);
+    let v275 = (v234 + v267);
+    let v276 = (v234 + v268);
+    let v277 = (v235 + v261);
+    let v278 = (v235 + v262);
+    let v279 = (v235 + v263);
+    let v280 = (v235 + v264);
+    let v281 = (v235 + v265);
+    let v282 = (v235 + v266);
+    let v283 = (v235 + v267);
+    let v284 = (v235 + v268);
+    let v285 = (v236 + v261);
+    let v286 = (v236 + v262);
+    let v287 = (v236 + v263);
+    let v288 = (v236 + v264);
+    let v289 = (v236 + v265);
+    let v290 = (v236 + v266);
+    let v291 = (v236 + v267);
+    let v292 = (v236 + v268);
+    let v293 = (v237 + v261);
+    let v294 = (v237 + v262);
+    let v295 = (v237 + v263);
+    let v296 = (v237 + v264);
+    let v297 = (v237 + v265);
+    let v298 = (v237 + v266);
+    let v299 = (v237 + v267);
+    let v300 = (v237 + v268);
+    let v301 = (v226 < p.a3_m);
+    let v302 = (v227 < p.a3_m);
+    let v303 = (v228 < p.a3_m);
+    let v304 = (v229 < p.a3_m);
+    let v305 = (v245 < p.a4_n);
+    let v306 = (v246 < p.a4_n);
+    let v307 = (v247 < p.a4_n);
+    let v308 = (v248 < p.a4_n);
+    let v309 = (v249 < p.a4_n);
+    let v310 = (v250 < p.a4_n);
+    let v311 = (v251 < p.a4_n);
+    let v312 = (v252 < p.a4_n);
+    let v313 = (v301 & v305);
+    let v314 = (v301 & v306);
+    let v315 = (v301 & v307);
+    let v316 = (v301 & v308);
+    let v317 = (v301 & v309);
+    let v318 = (v301 & v310);
+    let v319 = (v301 & v311);
+    let v320 = (v301 & v312);
+    let v321 = (v302 & v305);
+    let v322 = (v302 & v306);
+    let v323 = (v302 & v307);
+    let v324 = (v302 & v308);
+    let v325 = (v302 & v309);
+    let v326 = (v302 & v310);
+    let v327 = (v302 & v311);
+    let v328 = (v302 & v312);
+    let v329 = (v303 & v305);
+    let v330 = (v303 & v306);
+    let v331 = (v303 & v307);
+    let v332 = (v303 & v308);
+    let v333 = (v303 & v309);
+    let v334 = (v303 & v310);
+    let v335 = (v303 & v311);
+    let v336 = (v303 & v312);
+    let v337 = (v304 & v305);
+    let v338 = (v304 & v306);
+    let v339 = (v304 & v307);
+    let v340 = (v304 & v308);
+    let v341 = (v304 & v309);
+    let v342 = (v304 & v310);
+    let v343 = (v304 & v311);
+    let v344 = (v304 & v312);
+    if (v313) {
+        g_y[v269] = m5;
+    }
+    if (v314) {
+        g_y[v270] = m6;
+    }
+    if (v315) {
+        g_y[v271] = m7;
+    }
+    if (v316) {
+        g_y[v272] = m8;
+    }
+    if (v317) {
+        g_y[v273] = m9;
+    }
+    if (v318) {
+        g_y[v274] = m10;
+    }
+    if (v319) {
+        g_y[v275] = m11;
+    }
+    if (v320) {
+        g_y[v276] = m12;
+    }
+    if (v321) {
+        g_y[v277] = m13;
+    }
+    if (v322) {
+        g_y[v278] = m14;
+    }
+    if (v323) {
+        g_y[v279] = m15;
+    }
+    if (v324) {
+        g_y[v280] = m16;
+    }
+    if (v325) {
+        g_y[v281] = m17;
+    }
+    if (v326) {
+        g_y[v282] = m18;
+    }
+    if (v327) {
+        g_y[v283] = m19;
+    }
+    if (v328) {
+        g_y[v284] = m20;
+    }
+    if (v329) {
+        g_y[v285] = m21;
+    }
+    if (v330) {
+        g_y[v286] = m22;
+    }
     if (v331) {
-        g_y[v287] = m5;
+        g_y[v287] = m23;
     }
     if (v332) {
-        g_y[v288] = m6;
+        g_y[v288] = m24;
     }
     if (v333) {
-        g_y[v289] = m7;
+        g_y[v289] = m25;
     }
     if (v334) {
-        g_y[v290] = m8;
+        g_y[v290] = m26;
     }
     if (v335) {
-        g_y[v291] = m9;
+        g_y[v291] = m27;
     }
     if (v336) {
-        g_y[v292] = m10;
+        g_y[v292] = m28;
     }
     if (v337) {
-        g_y[v293] = m11;
+        g_y[v293] = m29;
     }
     if (v338) {
-        g_y[v294] = m12;
+        g_y[v294] = m30;
     }
     if (v339) {
-        g_y[v295] = m13;
+        g_y[v295] = m31;
     }
     if (v340) {
-        g_y[v296] = m14;
+        g_y[v296] = m32;
     }
     if (v341) {
-        g_y[v297] = m15;
+        g_y[v297] = m33;
     }
     if (v342) {
-        g_y[v298] = m16;
+        g_y[v298] = m34;
     }
     if (v343) {
-        g_y[v299] = m17;
+        g_y[v299] = m35;
     }
     if (v344) {
-        g_y[v300] = m18;
-    }
-    if (v345) {
-        g_y[v301] = m19;
-    }
-    if (v346) {
-        g_y[v302] = m20;
-    }
-    if (v347) {
-        g_y[v303] = m21;
-    }
-    if (v348) {
-        g_y[v304] = m22;
-    }
-    if (v349) {
-        g_y[v305] = m23;
-    }
-    if (v350) {
-        g_y[v306] = m24;
-    }
-    if (v351) {
-        g_y[v307] = m25;
-    }
-    if (v352) {
-        g_y[v308] = m26;
-    }
-    if (v353) {
-        g_y[v309] = m27;
-    }
-    if (v354) {
-        g_y[v310] = m28;
-    }
-    if (v355) {
-        g_y[v311] = m29;
-    }
-    if (v356) {
-        g_y[v312] = m30;
-    }
-    if (v357) {
-        g_y[v313] = m31;
-    }
-    if (v358) {
-        g_y[v314] = m32;
-    }
-    if (v359) {
-        g_y[v315] = m33;
-    }
-    if (v360) {
-        g_y[v316] = m34;
-    }
-    if (v361) {
-        g_y[v317] = m35;
-    }
-    if (v362) {
-        g_y[v318] = m36;
+        g_y[v300] = m36;
     }
 }

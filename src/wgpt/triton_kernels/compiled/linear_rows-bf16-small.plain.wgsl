@@ -10,7 +10,7 @@ struct Params {
 @group(0) @binding(1) var<storage, read> g_x: array<f32>;
 @group(0) @binding(2) var<storage, read> g_w: array<i32>;
 @group(0) @binding(3) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 1568>;
+var<workgroup> pool: array<u32, 1600>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -20,9 +20,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t15 = (lane >> 5u);
     let t47 = (lane & 31i);
-    let t230 = (lane >> 5u) | ((lane & 31i) << 5u);
-    let t270 = (lane >> 3u);
-    let t271 = (lane & 7i);
+    let t238 = (lane >> 3u);
+    let t239 = (lane & 7i);
     let v1 = (pid_y * 16i);
     let v2 = (pid_x * 32i);
     let v3 = (p.a3_m - 1i);
@@ -250,63 +249,14 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v227 = bitcast<f32>(v226);
         let v228 = bitcast<u32>(v197);
         let v229 = bitcast<f32>(v228);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v199);
-        pool[(lane + 64i)] = bitcast<u32>(v201);
-        pool[(lane + 128i)] = bitcast<u32>(v203);
-        pool[(lane + 192i)] = bitcast<u32>(v205);
-        pool[(lane + 256i)] = bitcast<u32>(v207);
-        pool[(lane + 320i)] = bitcast<u32>(v209);
-        pool[(lane + 384i)] = bitcast<u32>(v211);
-        pool[(lane + 448i)] = bitcast<u32>(v213);
-        pool[(lane + 512i)] = bitcast<u32>(v215);
-        pool[(lane + 576i)] = bitcast<u32>(v217);
-        pool[(lane + 640i)] = bitcast<u32>(v219);
-        pool[(lane + 704i)] = bitcast<u32>(v221);
-        pool[(lane + 768i)] = bitcast<u32>(v223);
-        pool[(lane + 832i)] = bitcast<u32>(v225);
-        pool[(lane + 896i)] = bitcast<u32>(v227);
-        pool[(lane + 960i)] = bitcast<u32>(v229);
-        workgroupBarrier();
-        let v231 = bitcast<f32>(pool[t230]);
-        let v232 = (t230 + 2i);
-        let v233 = bitcast<f32>(pool[v232]);
-        let v234 = (t230 + 4i);
-        let v235 = bitcast<f32>(pool[v234]);
-        let v236 = (t230 + 6i);
-        let v237 = bitcast<f32>(pool[v236]);
-        let v238 = (t230 + 8i);
-        let v239 = bitcast<f32>(pool[v238]);
-        let v240 = (t230 + 10i);
-        let v241 = bitcast<f32>(pool[v240]);
-        let v242 = (t230 + 12i);
-        let v243 = bitcast<f32>(pool[v242]);
-        let v244 = (t230 + 14i);
-        let v245 = bitcast<f32>(pool[v244]);
-        let v246 = (t230 + 16i);
-        let v247 = bitcast<f32>(pool[v246]);
-        let v248 = (t230 + 18i);
-        let v249 = bitcast<f32>(pool[v248]);
-        let v250 = (t230 + 20i);
-        let v251 = bitcast<f32>(pool[v250]);
-        let v252 = (t230 + 22i);
-        let v253 = bitcast<f32>(pool[v252]);
-        let v254 = (t230 + 24i);
-        let v255 = bitcast<f32>(pool[v254]);
-        let v256 = (t230 + 26i);
-        let v257 = bitcast<f32>(pool[v256]);
-        let v258 = (t230 + 28i);
-        let v259 = bitcast<f32>(pool[v258]);
-        let v260 = (t230 + 30i);
-        let v261 = bitcast<f32>(pool[v260]);
-        var m262: f32 = m5;
-        var m263: f32 = m6;
-        var m264: f32 = m7;
-        var m265: f32 = m8;
-        var m266: f32 = m9;
-        var m267: f32 = m10;
-        var m268: f32 = m11;
-        var m269: f32 = m12;
+        var m230: f32 = m5;
+        var m231: f32 = m6;
+        var m232: f32 = m7;
+        var m233: f32 = m8;
+        var m234: f32 = m9;
+        var m235: f32 = m10;
+        var m236: f32 = m11;
+        var m237: f32 = m12;
         workgroupBarrier();
         pool[((t47 * 17i) + t15)] = bitcast<u32>(v67);
         pool[((t47 * 17i) + (t15 + 2i))] = bitcast<u32>(v68);
@@ -316,116 +266,116 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t47 * 17i) + (t15 + 10i))] = bitcast<u32>(v72);
         pool[((t47 * 17i) + (t15 + 12i))] = bitcast<u32>(v73);
         pool[((t47 * 17i) + (t15 + 14i))] = bitcast<u32>(v74);
-        pool[(((t15 * 32i) + t47) + 544i)] = bitcast<u32>(v231);
-        pool[((((t15 + 2i) * 32i) + t47) + 544i)] = bitcast<u32>(v233);
-        pool[((((t15 + 4i) * 32i) + t47) + 544i)] = bitcast<u32>(v235);
-        pool[((((t15 + 6i) * 32i) + t47) + 544i)] = bitcast<u32>(v237);
-        pool[((((t15 + 8i) * 32i) + t47) + 544i)] = bitcast<u32>(v239);
-        pool[((((t15 + 10i) * 32i) + t47) + 544i)] = bitcast<u32>(v241);
-        pool[((((t15 + 12i) * 32i) + t47) + 544i)] = bitcast<u32>(v243);
-        pool[((((t15 + 14i) * 32i) + t47) + 544i)] = bitcast<u32>(v245);
-        pool[((((t15 + 16i) * 32i) + t47) + 544i)] = bitcast<u32>(v247);
-        pool[((((t15 + 18i) * 32i) + t47) + 544i)] = bitcast<u32>(v249);
-        pool[((((t15 + 20i) * 32i) + t47) + 544i)] = bitcast<u32>(v251);
-        pool[((((t15 + 22i) * 32i) + t47) + 544i)] = bitcast<u32>(v253);
-        pool[((((t15 + 24i) * 32i) + t47) + 544i)] = bitcast<u32>(v255);
-        pool[((((t15 + 26i) * 32i) + t47) + 544i)] = bitcast<u32>(v257);
-        pool[((((t15 + 28i) * 32i) + t47) + 544i)] = bitcast<u32>(v259);
-        pool[((((t15 + 30i) * 32i) + t47) + 544i)] = bitcast<u32>(v261);
+        pool[(((t47 * 33i) + t15) + 544i)] = bitcast<u32>(v199);
+        pool[(((t47 * 33i) + (t15 + 2i)) + 544i)] = bitcast<u32>(v201);
+        pool[(((t47 * 33i) + (t15 + 4i)) + 544i)] = bitcast<u32>(v203);
+        pool[(((t47 * 33i) + (t15 + 6i)) + 544i)] = bitcast<u32>(v205);
+        pool[(((t47 * 33i) + (t15 + 8i)) + 544i)] = bitcast<u32>(v207);
+        pool[(((t47 * 33i) + (t15 + 10i)) + 544i)] = bitcast<u32>(v209);
+        pool[(((t47 * 33i) + (t15 + 12i)) + 544i)] = bitcast<u32>(v211);
+        pool[(((t47 * 33i) + (t15 + 14i)) + 544i)] = bitcast<u32>(v213);
+        pool[(((t47 * 33i) + (t15 + 16i)) + 544i)] = bitcast<u32>(v215);
+        pool[(((t47 * 33i) + (t15 + 18i)) + 544i)] = bitcast<u32>(v217);
+        pool[(((t47 * 33i) + (t15 + 20i)) + 544i)] = bitcast<u32>(v219);
+        pool[(((t47 * 33i) + (t15 + 22i)) + 544i)] = bitcast<u32>(v221);
+        pool[(((t47 * 33i) + (t15 + 24i)) + 544i)] = bitcast<u32>(v223);
+        pool[(((t47 * 33i) + (t15 + 26i)) + 544i)] = bitcast<u32>(v225);
+        pool[(((t47 * 33i) + (t15 + 28i)) + 544i)] = bitcast<u32>(v227);
+        pool[(((t47 * 33i) + (t15 + 30i)) + 544i)] = bitcast<u32>(v229);
         workgroupBarrier();
-        for (var k272 = 0i; k272 < 32i; k272 = k272 + 1i) {
-            let v273 = (t270 + ((((0i * 32i) + k272)) * 17i));
-            let v274 = ((t271 + 544i) + ((((0i * 32i) + k272)) * 32i));
-            let v275 = bitcast<f32>(pool[v273]);
-            let v276 = bitcast<f32>(pool[v274]);
-            let v277 = bitcast<f32>(pool[(v274 + 8i)]);
-            let v278 = bitcast<f32>(pool[(v274 + 16i)]);
-            let v279 = bitcast<f32>(pool[(v274 + 24i)]);
-            let v280 = bitcast<f32>(pool[(v273 + 8i)]);
-            m262 = fma(v275, v276, m262);
-            m263 = fma(v275, v277, m263);
-            m264 = fma(v275, v278, m264);
-            m265 = fma(v275, v279, m265);
-            m266 = fma(v280, v276, m266);
-            m267 = fma(v280, v277, m267);
-            m268 = fma(v280, v278, m268);
-            m269 = fma(v280, v279, m269);
+        for (var k240 = 0i; k240 < 32i; k240 = k240 + 1i) {
+            let v241 = (t238 + ((((0i * 32i) + k240)) * 17i));
+            let v242 = ((t239 + 544i) + ((((0i * 32i) + k240)) * 33i));
+            let v243 = bitcast<f32>(pool[v241]);
+            let v244 = bitcast<f32>(pool[v242]);
+            let v245 = bitcast<f32>(pool[(v242 + 8i)]);
+            let v246 = bitcast<f32>(pool[(v242 + 16i)]);
+            let v247 = bitcast<f32>(pool[(v242 + 24i)]);
+            let v248 = bitcast<f32>(pool[(v241 + 8i)]);
+            m230 = fma(v243, v244, m230);
+            m231 = fma(v243, v245, m231);
+            m232 = fma(v243, v246, m232);
+            m233 = fma(v243, v247, m233);
+            m234 = fma(v248, v244, m234);
+            m235 = fma(v248, v245, m235);
+            m236 = fma(v248, v246, m236);
+            m237 = fma(v248, v247, m237);
         }
-        m5 = m262;
-        m6 = m263;
-        m7 = m264;
-        m8 = m265;
-        m9 = m266;
-        m10 = m267;
-        m11 = m268;
-        m12 = m269;
+        m5 = m230;
+        m6 = m231;
+        m7 = m232;
+        m8 = m233;
+        m9 = m234;
+        m10 = m235;
+        m11 = m236;
+        m12 = m237;
     }
-    let v281 = (t270 + 8i);
-    let v282 = (v1 + t270);
-    let v283 = (v1 + v281);
-    let v284 = min(v282, v3);
-    let v285 = min(v283, v3);
-    let v286 = (v284 * p.a7_width);
-    let v287 = (v285 * p.a7_width);
-    let v288 = (t271 + 8i);
-    let v289 = (t271 + 16i);
-    let v290 = (t271 + 24i);
-    let v291 = (v2 + t271);
-    let v292 = (v2 + v288);
-    let v293 = (v2 + v289);
-    let v294 = (v2 + v290);
-    let v295 = min(v291, v4);
-    let v296 = min(v292, v4);
-    let v297 = min(v293, v4);
-    let v298 = min(v294, v4);
-    let v299 = (p.a8_at + v295);
-    let v300 = (p.a8_at + v296);
-    let v301 = (p.a8_at + v297);
-    let v302 = (p.a8_at + v298);
-    let v303 = (v286 + v299);
-    let v304 = (v286 + v300);
-    let v305 = (v286 + v301);
-    let v306 = (v286 + v302);
-    let v307 = (v287 + v299);
-    let v308 = (v287 + v300);
-    let v309 = (v287 + v301);
-    let v310 = (v287 + v302);
-    let v311 = (v282 < p.a3_m);
-    let v312 = (v283 < p.a3_m);
-    let v313 = (v291 < p.a4_n);
-    let v314 = (v292 < p.a4_n);
-    let v315 = (v293 < p.a4_n);
-    let v316 = (v294 < p.a4_n);
-    let v317 = (v311 & v313);
-    let v318 = (v311 & v314);
-    let v319 = (v311 & v315);
-    let v320 = (v311 & v316);
-    let v321 = (v312 & v313);
-    let v322 = (v312 & v314);
-    let v323 = (v312 & v315);
-    let v324 = (v312 & v316);
-    if (v317) {
-        g_y[v303] = m5;
+    let v249 = (t238 + 8i);
+    let v250 = (v1 + t238);
+    let v251 = (v1 + v249);
+    let v252 = min(v250, v3);
+    let v253 = min(v251, v3);
+    let v254 = (v252 * p.a7_width);
+    let v255 = (v253 * p.a7_width);
+    let v256 = (t239 + 8i);
+    let v257 = (t239 + 16i);
+    let v258 = (t239 + 24i);
+    let v259 = (v2 + t239);
+    let v260 = (v2 + v256);
+    let v261 = (v2 + v257);
+    let v262 = (v2 + v258);
+    let v263 = min(v259, v4);
+    let v264 = min(v260, v4);
+    let v265 = min(v261, v4);
+    let v266 = min(v262, v4);
+    let v267 = (p.a8_at + v263);
+    let v268 = (p.a8_at + v264);
+    let v269 = (p.a8_at + v265);
+    let v270 = (p.a8_at + v266);
+    let v271 = (v254 + v267);
+    let v272 = (v254 + v268);
+    let v273 = (v254 + v269);
+    let v274 = (v254 + v270);
+    let v275 = (v255 + v267);
+    let v276 = (v255 + v268);
+    let v277 = (v255 + v269);
+    let v278 = (v255 + v270);
+    let v279 = (v250 < p.a3_m);
+    let v280 = (v251 < p.a3_m);
+    let v281 = (v259 < p.a4_n);
+    let v282 = (v260 < p.a4_n);
+    let v283 = (v261 < p.a4_n);
+    let v284 = (v262 < p.a4_n);
+    let v285 = (v279 & v281);
+    let v286 = (v279 & v282);
+    let v287 = (v279 & v283);
+    let v288 = (v279 & v284);
+    let v289 = (v280 & v281);
+    let v290 = (v280 & v282);
+    let v291 = (v280 & v283);
+    let v292 = (v280 & v284);
+    if (v285) {
+        g_y[v271] = m5;
     }
-    if (v318) {
-        g_y[v304] = m6;
+    if (v286) {
+        g_y[v272] = m6;
     }
-    if (v319) {
-        g_y[v305] = m7;
+    if (v287) {
+        g_y[v273] = m7;
     }
-    if (v320) {
-        g_y[v306] = m8;
+    if (v288) {
+        g_y[v274] = m8;
     }
-    if (v321) {
-        g_y[v307] = m9;
+    if (v289) {
+        g_y[v275] = m9;
     }
-    if (v322) {
-        g_y[v308] = m10;
+    if (v290) {
+        g_y[v276] = m10;
     }
-    if (v323) {
-        g_y[v309] = m11;
+    if (v291) {
+        g_y[v277] = m11;
     }
-    if (v324) {
-        g_y[v310] = m12;
+    if (v292) {
+        g_y[v278] = m12;
     }
 }

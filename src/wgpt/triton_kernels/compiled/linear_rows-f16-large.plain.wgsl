@@ -10,7 +10,7 @@ struct Params {
 @group(0) @binding(1) var<storage, read> g_x: array<f32>;
 @group(0) @binding(2) var<storage, read> g_w: array<u32>;
 @group(0) @binding(3) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 fn from_half(h: u32) -> f32 {
     return unpack2x16float(h).x;
 }
@@ -23,11 +23,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t139 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t187 = (lane >> 3u);
-    let t188 = (lane & 7i);
-    let t189 = (lane & 63i);
-    let t190 = (lane >> 6u);
+    let t171 = (lane >> 3u);
+    let t172 = (lane & 7i);
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a3_m - 1i);
@@ -164,63 +161,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let x136 = from_half(extractBits(g_w[(v128 >> 1u)], u32(v128 & 1i) * 16u, 16u));
         let x137 = from_half(extractBits(g_w[(v129 >> 1u)], u32(v129 & 1i) * 16u, 16u));
         let x138 = from_half(extractBits(g_w[(v130 >> 1u)], u32(v130 & 1i) * 16u, 16u));
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(x131);
-        pool[(lane + 128i)] = bitcast<u32>(x132);
-        pool[(lane + 256i)] = bitcast<u32>(x133);
-        pool[(lane + 384i)] = bitcast<u32>(x134);
-        pool[(lane + 512i)] = bitcast<u32>(x135);
-        pool[(lane + 640i)] = bitcast<u32>(x136);
-        pool[(lane + 768i)] = bitcast<u32>(x137);
-        pool[(lane + 896i)] = bitcast<u32>(x138);
-        workgroupBarrier();
-        let v140 = bitcast<f32>(pool[t139]);
-        let v141 = (t139 + 2i);
-        let v142 = bitcast<f32>(pool[v141]);
-        let v143 = (t139 + 4i);
-        let v144 = bitcast<f32>(pool[v143]);
-        let v145 = (t139 + 6i);
-        let v146 = bitcast<f32>(pool[v145]);
-        let v147 = (t139 + 8i);
-        let v148 = bitcast<f32>(pool[v147]);
-        let v149 = (t139 + 10i);
-        let v150 = bitcast<f32>(pool[v149]);
-        let v151 = (t139 + 12i);
-        let v152 = bitcast<f32>(pool[v151]);
-        let v153 = (t139 + 14i);
-        let v154 = bitcast<f32>(pool[v153]);
-        var m155: f32 = m5;
-        var m156: f32 = m6;
-        var m157: f32 = m7;
-        var m158: f32 = m8;
-        var m159: f32 = m9;
-        var m160: f32 = m10;
-        var m161: f32 = m11;
-        var m162: f32 = m12;
-        var m163: f32 = m13;
-        var m164: f32 = m14;
-        var m165: f32 = m15;
-        var m166: f32 = m16;
-        var m167: f32 = m17;
-        var m168: f32 = m18;
-        var m169: f32 = m19;
-        var m170: f32 = m20;
-        var m171: f32 = m21;
-        var m172: f32 = m22;
-        var m173: f32 = m23;
-        var m174: f32 = m24;
-        var m175: f32 = m25;
-        var m176: f32 = m26;
-        var m177: f32 = m27;
-        var m178: f32 = m28;
-        var m179: f32 = m29;
-        var m180: f32 = m30;
-        var m181: f32 = m31;
-        var m182: f32 = m32;
-        var m183: f32 = m33;
-        var m184: f32 = m34;
-        var m185: f32 = m35;
-        var m186: f32 = m36;
+        var m139: f32 = m5;
+        var m140: f32 = m6;
+        var m141: f32 = m7;
+        var m142: f32 = m8;
+        var m143: f32 = m9;
+        var m144: f32 = m10;
+        var m145: f32 = m11;
+        var m146: f32 = m12;
+        var m147: f32 = m13;
+        var m148: f32 = m14;
+        var m149: f32 = m15;
+        var m150: f32 = m16;
+        var m151: f32 = m17;
+        var m152: f32 = m18;
+        var m153: f32 = m19;
+        var m154: f32 = m20;
+        var m155: f32 = m21;
+        var m156: f32 = m22;
+        var m157: f32 = m23;
+        var m158: f32 = m24;
+        var m159: f32 = m25;
+        var m160: f32 = m26;
+        var m161: f32 = m27;
+        var m162: f32 = m28;
+        var m163: f32 = m29;
+        var m164: f32 = m30;
+        var m165: f32 = m31;
+        var m166: f32 = m32;
+        var m167: f32 = m33;
+        var m168: f32 = m34;
+        var m169: f32 = m35;
+        var m170: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -230,312 +202,312 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t190 * 64i) + t189) + 1040i)] = bitcast<u32>(v140);
-        pool[((((t190 + 2i) * 64i) + t189) + 1040i)] = bitcast<u32>(v142);
-        pool[((((t190 + 4i) * 64i) + t189) + 1040i)] = bitcast<u32>(v144);
-        pool[((((t190 + 6i) * 64i) + t189) + 1040i)] = bitcast<u32>(v146);
-        pool[((((t190 + 8i) * 64i) + t189) + 1040i)] = bitcast<u32>(v148);
-        pool[((((t190 + 10i) * 64i) + t189) + 1040i)] = bitcast<u32>(v150);
-        pool[((((t190 + 12i) * 64i) + t189) + 1040i)] = bitcast<u32>(v152);
-        pool[((((t190 + 14i) * 64i) + t189) + 1040i)] = bitcast<u32>(v154);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(x131);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(x132);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(x133);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(x134);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(x135);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(x136);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(x137);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(x138);
         workgroupBarrier();
-        for (var k191 = 0i; k191 < 16i; k191 = k191 + 1i) {
-            let v192 = (t187 + ((((0i * 16i) + k191)) * 65i));
-            let v193 = ((t188 + 1040i) + ((((0i * 16i) + k191)) * 64i));
-            let v194 = bitcast<f32>(pool[v192]);
-            let v195 = bitcast<f32>(pool[v193]);
-            let v196 = bitcast<f32>(pool[(v193 + 8i)]);
-            let v197 = bitcast<f32>(pool[(v193 + 16i)]);
-            let v198 = bitcast<f32>(pool[(v193 + 24i)]);
-            let v199 = bitcast<f32>(pool[(v193 + 32i)]);
-            let v200 = bitcast<f32>(pool[(v193 + 40i)]);
-            let v201 = bitcast<f32>(pool[(v193 + 48i)]);
-            let v202 = bitcast<f32>(pool[(v193 + 56i)]);
-            let v203 = bitcast<f32>(pool[(v192 + 16i)]);
-            let v204 = bitcast<f32>(pool[(v192 + 32i)]);
-            let v205 = bitcast<f32>(pool[(v192 + 48i)]);
-            m155 = fma(v194, v195, m155);
-            m156 = fma(v194, v196, m156);
-            m157 = fma(v194, v197, m157);
-            m158 = fma(v194, v198, m158);
-            m159 = fma(v194, v199, m159);
-            m160 = fma(v194, v200, m160);
-            m161 = fma(v194, v201, m161);
-            m162 = fma(v194, v202, m162);
-            m163 = fma(v203, v195, m163);
-            m164 = fma(v203, v196, m164);
-            m165 = fma(v203, v197, m165);
-            m166 = fma(v203, v198, m166);
-            m167 = fma(v203, v199, m167);
-            m168 = fma(v203, v200, m168);
-            m169 = fma(v203, v201, m169);
-            m170 = fma(v203, v202, m170);
-            m171 = fma(v204, v195, m171);
-            m172 = fma(v204, v196, m172);
-            m173 = fma(v204, v197, m173);
-            m174 = fma(v204, v198, m174);
-            m175 = fma(v204, v199, m175);
-            m176 = fma(v204, v200, m176);
-            m177 = fma(v204, v201, m177);
-            m178 = fma(v204, v202, m178);
-            m179 = fma(v205, v195, m179);
-            m180 = fma(v205, v196, m180);
-            m181 = fma(v205, v197, m181);
-            m182 = fma(v205, v198, m182);
-            m183 = fma(v205, v199, m183);
-            m184 = fma(v205, v200, m184);
-            m185 = fma(v205, v201, m185);
-            m186 = fma(v205, v202, m186);
+        for (var k173 = 0i; k173 < 16i; k173 = k173 + 1i) {
+            let v174 = (t171 + ((((0i * 16i) + k173)) * 65i));
+            let v175 = ((t172 + 1040i) + ((((0i * 16i) + k173)) * 65i));
+            let v176 = bitcast<f32>(pool[v174]);
+            let v177 = bitcast<f32>(pool[v175]);
+            let v178 = bitcast<f32>(pool[(v175 + 8i)]);
+            let v179 = bitcast<f32>(pool[(v175 + 16i)]);
+            let v180 = bitcast<f32>(pool[(v175 + 24i)]);
+            let v181 = bitcast<f32>(pool[(v175 + 32i)]);
+            let v182 = bitcast<f32>(pool[(v175 + 40i)]);
+            let v183 = bitcast<f32>(pool[(v175 + 48i)]);
+            let v184 = bitcast<f32>(pool[(v175 + 56i)]);
+            let v185 = bitcast<f32>(pool[(v174 + 16i)]);
+            let v186 = bitcast<f32>(pool[(v174 + 32i)]);
+            let v187 = bitcast<f32>(pool[(v174 + 48i)]);
+            m139 = fma(v176, v177, m139);
+            m140 = fma(v176, v178, m140);
+            m141 = fma(v176, v179, m141);
+            m142 = fma(v176, v180, m142);
+            m143 = fma(v176, v181, m143);
+            m144 = fma(v176, v182, m144);
+            m145 = fma(v176, v183, m145);
+            m146 = fma(v176, v184, m146);
+            m147 = fma(v185, v177, m147);
+            m148 = fma(v185, v178, m148);
+            m149 = fma(v185, v179, m149);
+            m150 = fma(v185, v180, m150);
+            m151 = fma(v185, v181, m151);
+            m152 = fma(v185, v182, m152);
+            m153 = fma(v185, v183, m153);
+            m154 = fma(v185, v184, m154);
+            m155 = fma(v186, v177, m155);
+            m156 = fma(v186, v178, m156);
+            m157 = fma(v186, v179, m157);
+            m158 = fma(v186, v180, m158);
+            m159 = fma(v186, v181, m159);
+            m160 = fma(v186, v182, m160);
+            m161 = fma(v186, v183, m161);
+            m162 = fma(v186, v184, m162);
+            m163 = fma(v187, v177, m163);
+            m164 = fma(v187, v178, m164);
+            m165 = fma(v187, v179, m165);
+            m166 = fma(v187, v180, m166);
+            m167 = fma(v187, v181, m167);
+            m168 = fma(v187, v182, m168);
+            m169 = fma(v187, v183, m169);
+            m170 = fma(v187, v184, m170);
         }
-        m5 = m155;
-        m6 = m156;
-        m7 = m157;
-        m8 = m158;
-        m9 = m159;
-        m10 = m160;
-        m11 = m161;
-        m12 = m162;
-        m13 = m163;
-        m14 = m164;
-        m15 = m165;
-        m16 = m166;
-        m17 = m167;
-        m18 = m168;
-        m19 = m169;
-        m20 = m170;
-        m21 = m171;
-        m22 = m172;
-        m23 = m173;
-        m24 = m174;
-        m25 = m175;
-        m26 = m176;
-        m27 = m177;
-        m28 = m178;
-        m29 = m179;
-        m30 = m180;
-        m31 = m181;
-        m32 = m182;
-        m33 = m183;
-        m34 = m184;
-        m35 = m185;
-        m36 = m186;
+        m5 = m139;
+        m6 = m140;
+        m7 = m141;
+        m8 = m142;
+        m9 = m143;
+        m10 = m144;
+        m11 = m145;
+        m12 = m146;
+        m13 = m147;
+        m14 = m148;
+        m15 = m149;
+        m16 = m150;
+        m17 = m151;
+        m18 = m152;
+        m19 = m153;
+        m20 = m154;
+        m21 = m155;
+        m22 = m156;
+        m23 = m157;
+        m24 = m158;
+        m25 = m159;
+        m26 = m160;
+        m27 = m161;
+        m28 = m162;
+        m29 = m163;
+        m30 = m164;
+        m31 = m165;
+        m32 = m166;
+        m33 = m167;
+        m34 = m168;
+        m35 = m169;
+        m36 = m170;
     }
-    let v206 = (t187 + 16i);
-    let v207 = (t187 + 32i);
-    let v208 = (t187 + 48i);
-    let v209 = (v1 + t187);
-    let v210 = (v1 + v206);
-    let v211 = (v1 + v207);
-    let v212 = (v1 + v208);
-    let v213 = min(v209, v3);
-    let v214 = min(v210, v3);
-    let v215 = min(v211, v3);
-    let v216 = min(v212, v3);
-    let v217 = (v213 * p.a7_width);
-    let v218 = (v214 * p.a7_width);
-    let v219 = (v215 * p.a7_width);
-    let v220 = (v216 * p.a7_width);
-    let v221 = (t188 + 8i);
-    let v222 = (t188 + 16i);
-    let v223 = (t188 + 24i);
-    let v224 = (t188 + 32i);
-    let v225 = (t188 + 40i);
-    let v226 = (t188 + 48i);
-    let v227 = (t188 + 56i);
-    let v228 = (v2 + t188);
-    let v229 = (v2 + v221);
-    let v230 = (v2 + v222);
-    let v231 = (v2 + v223);
-    let v232 = (v2 + v224);
-    let v233 = (v2 + v225);
-    let v234 = (v2 + v226);
-    let v235 = (v2 + v227);
-    let v236 = min(v228, v4);
-    let v237 = min(v229, v4);
-    let v238 = min(v230, v4);
-    let v239 = min(v231, v4);
-    let v240 = min(v232, v4);
-    let v241 = min(v233, v4);
-    let v242 = min(v234, v4);
-    let v243 = min(v235, v4);
-    let v244 = (p.a8_at + v236);
-    let v245 = (p.a8_at + v237);
-    let v246 = (p.a8_at + v238);
-    let v247 = (p.a8_at + v239);
-    let v248 = (p.a8_at + v240);
-    let v249 = (p.a8_at + v241);
-    let v250 = (p.a8_at + v242);
-    let v251 = (p.a8_at + v243);
-    let v252 = (v217 + v244);
-    let v253 = (v217 + v245);
-    let v254 = (v217 + v246);
-    let v255 = (v217 + v247);
-    let v256 = (v217 + v248);
-    let v257 = (v217 + v249);
-    let v258 = (v217 + v250);
-    let v259 = (v217 + v251);
-    let v260 = (v218 + v244);
-    let v261 = (v218 + v245);
-    let v262 = (v218 + v246);
-    let v263 = (v218 + v247);
-    let v264 = (v218 + v248);
-    let v265 = (v218 + v249);
-    let v266 = (v218 + v250);
-    let v267 = (v218 + v251);
-    let v268 = (v219 + v244);
-    let v269 = (v219 + v245);
-    let v270 = (v219 + v246);
-    let v271 = (v219 + v247);
-    let v272 = (v219 + v248);
-    let v273 = (v219 + v249);
-    let v274 = (v219 + v250);
-    let v275 = (v219 + v251);
-    let v276 = (v220 + v244);
-    let v277 = (v220 + v245);
-    let v278 = (v220 + v246);
-    let v279 = (v220 + v247);
-    let v280 = (v220 + v248);
-    let v281 = (v220 + v249);
-    let v282 = (v220 + v250);
-    let v283 = (v220 + v251);
-    let v284 = (v209 < p.a3_m);
-    let v285 = (v210 < p.a3_m);
-    let v286 = (v211 < p.a3_m);
-    let v287 = (v212 < p.a3_m);
-    let v288 = (v228 < p.a4_n);
-    let v289 = (v229 < p.a4_n);
-    let v290 = (v230 < p.a4_n);
-    let v291 = (v231 < p.a4_n);
-    let v292 = (v232 < p.a4_n);
-    let v293 = (v233 < p.a4_n);
-    let v294 = (v234 < p.a4_n);
-    let v295 = (v235 < p.a4_n);
-    let v296 = (v284 & v288);
-    let v297 = (v284 & v289);
-    let v298 = (v284 & v290);
-    let v299 = (v284 & v291);
-    let v300 = (v284 & v292);
-    let v301 = (v284 & v293);
-    let v302 = (v284 & v294);
-    let v303 = (v284 & v295);
-    let v304 = (v285 & v288);
-    let v305 = (v285 & v289);
-    let v306 = (v285 & v290);
-    let v307 = (v285 & v291);
-    let v308 = (v285 & v292);
-    let v309 = (v285 & v293);
-    let v310 = (v285 & v294);
-    let v311 = (v285 & v295);
-    let v312 = (v286 & v288);
-    let v313 = (v286 & v289);
-    let v314 = (v286 & v290);
-    let v315 = (v286 & v291);
-    let v316 = (v286 & v292);
-    let v317 = (v286 & v293);
-    let v318 = (v286 & v294);
-    let v319 = (v286 & v295);
-    let v320 = (v287 & v288);
-    let v321 = (v287 & v289);
-    let v322 = (v287 & v290);
-    let v323 = (v287 & v291);
-    let v324 = (v287 & v292);
-    let v325 = (v287 & v293);
-    let v326 = (v287 & v294);
-    let v327 = (v287 & v295);
+    let v188 = (t171 + 16i);
+    let v189 = (t171 + 32i);
+    let v190 = (t171 + 48i);
+    let v191 = (v1 + t171);
+    let v192 = (v1 + v188);
+    let v193 = (v1 + v189);
+    let v194 = (v1 + v190);
+    let v195 = min(v191, v3);
+    let v196 = min(v192, v3);
+    let v197 = min(v193, v3);
+    let v198 = min(v194, v3);
+    let v199 = (v195 * p.a7_width);
+    let v200 = (v196 * p.a7_width);
+    let v201 = (v197 * p.a7_width);
+    let v202 = (v198 * p.a7_width);
+    let v203 = (t172 + 8i);
+    let v204 = (t172 + 16i);
+    let v205 = (t172 + 24i);
+    let v206 = (t172 + 32i);
+    let v207 = (t172 + 40i);
+    let v208 = (t172 + 48i);
+    let v209 = (t172 + 56i);
+    let v210 = (v2 + t172);
+    let v211 = (v2 + v203);
+    let v212 = (v2 + v204);
+    let v213 = (v2 + v205);
+    let v214 = (v2 + v206);
+    let v215 = (v2 + v207);
+    let v216 = (v2 + v208);
+    let v217 = (v2 + v209);
+    let v218 = min(v210, v4);
+    let v219 = min(v211, v4);
+    let v220 = min(v212, v4);
+    let v221 = min(v213, v4);
+    let v222 = min(v214, v4);
+    let v223 = min(v215, v4);
+    let v224 = min(v216, v4);
+    let v225 = min(v217, v4);
+    let v226 = (p.a8_at + v218);
+    let v227 = (p.a8_at + v219);
+    let v228 = (p.a8_at + v220);
+    let v229 = (p.a8_at + v221);
+    let v230 = (p.a8_at + v222);
+    let v231 = (p.a8_at + v223);
+    let v232 = (p.a8_at + v224);
+    let v233 = (p.a8_at + v225);
+    let v234 = (v199 + v226);
+    let v235 = (v199 + v227);
+    let v236 = (v199 + v228);
+    let v237 = (v199 + v229);
+    let v238 = (v199 + v230);
+    let v239 = (v199 + v231);
+    let v240 = (v199 + v232);
+    let v241 = (v199 + v233);
+    let v242 = (v200 + v226);
+    let v243 = (v200 + v227);
+    let v244 = (v200 + v228);
+    let v245 = (v200 + v229);
+    let v246 = (v200 + v230);
+    let v247 = (v200 + v231);
+    let v248 = (v200 + v232);
+    let v249 = (v200 + v233);
+    let v250 = (v201 + v226);
+    let v251 = (v201 + v227);
+    let v252 = (v201 + v228);
+    let v253 = (v201 + v229);
+    let v254 = (v201 + v230);
+    let v255 = (v201 + v231);
+    let v256 = (v201 + v232);
+    let v257 = (v201 + v233);
+    let v258 = (v202 + v226);
+    let v259 = (v202 + v227);
+    let v260 = (v202 + v228);
+    let v261 = (v202 + v229);
+    let v262 = (v202 + v230);
+    let v263 = (v202 + v231);
+    let v264 = (v202 + v232);
+    let v265 = (v202 + v233);
+    let v266 = (v191 < p.a3_m);
+    let v267 = (v192 < p.a3_m);
+    let v268 = (v193 < p.a3_m);
+    let v269 = (v194 < p.a3_m);
+    let v270 = (v210 < p.a4_n);
+    let v271 = (v211 < p.a4_n);
+    let v272 = (v212 < p.a4_n);
+    let v273 = (v213 < p.a4_n);
+    let v274 = (v214 < p.a4_n);
+    let v275 = (v215 < p.a4_n);
+    let v276 = (v216 < p.a4_n);
+    let v277 = (v217 < p.a4_n);
+    let v278 = (v266 & v270);
+    let v279 = (v266 & v271);
+    let v280 = (v266 & v272);
+    let v281 = (v266 & v273);
+    let v282 = (v266 & v274);
+    let v283 = (v266 & v275);
+    let v284 = (v266 & v276);
+    let v285 = (v266 & v277);
+    let v286 = (v267 & v270);
+    let v287 = (v267 & v271);
+    let v288 = (v267 & v272);
+    let v289 = (v267 & v273);
+    let v290 = (v267 & v274);
+    let v291 = (v267 & v275);
+    let v292 = (v267 & v276);
+    let v293 = (v267 & v277);
+    let v294 = (v268 & v270);
+    let v295 = (v268 & v271);
+    let v296 = (v268 & v272);
+    let v297 = (v268 & v273);
+    let v298 = (v268 & v274);
+    let v299 = (v268 & v275);
+    let v300 = (v268 & v276);
+    let v301 = (v268 & v277);
+    let v302 = (v269 & v270);
+    let v303 = (v269 & v271);
+    let v304 = (v269 & v272);
+    let v305 = (v269 & v273);
+    let v306 = (v269 & v274);
+    let v307 = (v269 & v275);
+    let v308 = (v269 & v276);
+    let v309 = (v269 & v277);
+    if (v278) {
+        g_y[v234] = m5;
+    }
+    if (v279) {
+        g_y[v235] = m6;
+    }
+    if (v280) {
+        g_y[v236] = m7;
+    }
+    if (v281) {
+        g_y[v237] = m8;
+    }
+    if (v282) {
+        g_y[v238] = m9;
+    }
+    if (v283) {
+        g_y[v239] = m10;
+    }
+    if (v284) {
+        g_y[v240] = m11;
+    }
+    if (v285) {
+        g_y[v241] = m12;
+    }
+    if (v286) {
+        g_y[v242] = m13;
+    }
+    if (v287) {
+        g_y[v243] = m14;
+    }
+    if (v288) {
+        g_y[v244] = m15;
+    }
+    if (v289) {
+        g_y[v245] = m16;
+    }
+    if (v290) {
+        g_y[v246] = m17;
+    }
+    if (v291) {
+        g_y[v247] = m18;
+    }
+    if (v292) {
+        g_y[v248] = m19;
+    }
+    if (v293) {
+        g_y[v249] = m20;
+    }
+    if (v294) {
+        g_y[v250] = m21;
+    }
+    if (v295) {
+        g_y[v251] = m22;
+    }
     if (v296) {
-        g_y[v252] = m5;
+        g_y[v252] = m23;
     }
     if (v297) {
-        g_y[v253] = m6;
+        g_y[v253] = m24;
     }
     if (v298) {
-        g_y[v254] = m7;
+        g_y[v254] = m25;
     }
     if (v299) {
-        g_y[v255] = m8;
+        g_y[v255] = m26;
     }
     if (v300) {
-        g_y[v256] = m9;
+        g_y[v256] = m27;
     }
     if (v301) {
-        g_y[v257] = m10;
+        g_y[v257] = m28;
     }
     if (v302) {
-        g_y[v258] = m11;
+        g_y[v258] = m29;
     }
     if (v303) {
-        g_y[v259] = m12;
+        g_y[v259] = m30;
     }
     if (v304) {
-        g_y[v260] = m13;
+        g_y[v260] = m31;
     }
     if (v305) {
-        g_y[v261] = m14;
+        g_y[v261] = m32;
     }
     if (v306) {
-        g_y[v262] = m15;
+        g_y[v262] = m33;
     }
     if (v307) {
-        g_y[v263] = m16;
+        g_y[v263] = m34;
     }
     if (v308) {
-        g_y[v264] = m17;
+        g_y[v264] = m35;
     }
     if (v309) {
-        g_y[v265] = m18;
-    }
-    if (v310) {
-        g_y[v266] = m19;
-    }
-    if (v311) {
-        g_y[v267] = m20;
-    }
-    if (v312) {
-        g_y[v268] = m21;
-    }
-    if (v313) {
-        g_y[v269] = m22;
-    }
-    if (v314) {
-        g_y[v270] = m23;
-    }
-    if (v315) {
-        g_y[v271] = m24;
-    }
-    if (v316) {
-        g_y[v272] = m25;
-    }
-    if (v317) {
-        g_y[v273] = m26;
-    }
-    if (v318) {
-        g_y[v274] = m27;
-    }
-    if (v319) {
-        g_y[v275] = m28;
-    }
-    if (v320) {
-        g_y[v276] = m29;
-    }
-    if (v321) {
-        g_y[v277] = m30;
-    }
-    if (v322) {
-        g_y[v278] = m31;
-    }
-    if (v323) {
-        g_y[v279] = m32;
-    }
-    if (v324) {
-        g_y[v280] = m33;
-    }
-    if (v325) {
-        g_y[v281] = m34;
-    }
-    if (v326) {
-        g_y[v282] = m35;
-    }
-    if (v327) {
-        g_y[v283] = m36;
+        g_y[v265] = m36;
     }
 }

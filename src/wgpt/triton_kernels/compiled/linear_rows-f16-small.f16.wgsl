@@ -11,7 +11,7 @@ struct Params {
 @group(0) @binding(1) var<storage, read> g_x: array<f32>;
 @group(0) @binding(2) var<storage, read> g_w: array<f16>;
 @group(0) @binding(3) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 1568>;
+var<workgroup> pool: array<u32, 1600>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -21,9 +21,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t15 = (lane >> 5u);
     let t47 = (lane & 31i);
-    let t163 = (lane >> 5u) | ((lane & 31i) << 5u);
-    let t203 = (lane >> 3u);
-    let t204 = (lane & 7i);
+    let t171 = (lane >> 3u);
+    let t172 = (lane & 7i);
     let v1 = (pid_y * 16i);
     let v2 = (pid_x * 32i);
     let v3 = (p.a3_m - 1i);
@@ -184,63 +183,14 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let x160 = f32(g_w[v144]);
         let x161 = f32(g_w[v145]);
         let x162 = f32(g_w[v146]);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(x147);
-        pool[(lane + 64i)] = bitcast<u32>(x148);
-        pool[(lane + 128i)] = bitcast<u32>(x149);
-        pool[(lane + 192i)] = bitcast<u32>(x150);
-        pool[(lane + 256i)] = bitcast<u32>(x151);
-        pool[(lane + 320i)] = bitcast<u32>(x152);
-        pool[(lane + 384i)] = bitcast<u32>(x153);
-        pool[(lane + 448i)] = bitcast<u32>(x154);
-        pool[(lane + 512i)] = bitcast<u32>(x155);
-        pool[(lane + 576i)] = bitcast<u32>(x156);
-        pool[(lane + 640i)] = bitcast<u32>(x157);
-        pool[(lane + 704i)] = bitcast<u32>(x158);
-        pool[(lane + 768i)] = bitcast<u32>(x159);
-        pool[(lane + 832i)] = bitcast<u32>(x160);
-        pool[(lane + 896i)] = bitcast<u32>(x161);
-        pool[(lane + 960i)] = bitcast<u32>(x162);
-        workgroupBarrier();
-        let v164 = bitcast<f32>(pool[t163]);
-        let v165 = (t163 + 2i);
-        let v166 = bitcast<f32>(pool[v165]);
-        let v167 = (t163 + 4i);
-        let v168 = bitcast<f32>(pool[v167]);
-        let v169 = (t163 + 6i);
-        let v170 = bitcast<f32>(pool[v169]);
-        let v171 = (t163 + 8i);
-        let v172 = bitcast<f32>(pool[v171]);
-        let v173 = (t163 + 10i);
-        let v174 = bitcast<f32>(pool[v173]);
-        let v175 = (t163 + 12i);
-        let v176 = bitcast<f32>(pool[v175]);
-        let v177 = (t163 + 14i);
-        let v178 = bitcast<f32>(pool[v177]);
-        let v179 = (t163 + 16i);
-        let v180 = bitcast<f32>(pool[v179]);
-        let v181 = (t163 + 18i);
-        let v182 = bitcast<f32>(pool[v181]);
-        let v183 = (t163 + 20i);
-        let v184 = bitcast<f32>(pool[v183]);
-        let v185 = (t163 + 22i);
-        let v186 = bitcast<f32>(pool[v185]);
-        let v187 = (t163 + 24i);
-        let v188 = bitcast<f32>(pool[v187]);
-        let v189 = (t163 + 26i);
-        let v190 = bitcast<f32>(pool[v189]);
-        let v191 = (t163 + 28i);
-        let v192 = bitcast<f32>(pool[v191]);
-        let v193 = (t163 + 30i);
-        let v194 = bitcast<f32>(pool[v193]);
-        var m195: f32 = m5;
-        var m196: f32 = m6;
-        var m197: f32 = m7;
-        var m198: f32 = m8;
-        var m199: f32 = m9;
-        var m200: f32 = m10;
-        var m201: f32 = m11;
-        var m202: f32 = m12;
+        var m163: f32 = m5;
+        var m164: f32 = m6;
+        var m165: f32 = m7;
+        var m166: f32 = m8;
+        var m167: f32 = m9;
+        var m168: f32 = m10;
+        var m169: f32 = m11;
+        var m170: f32 = m12;
         workgroupBarrier();
         pool[((t47 * 17i) + t15)] = bitcast<u32>(v67);
         pool[((t47 * 17i) + (t15 + 2i))] = bitcast<u32>(v68);
@@ -250,116 +200,116 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t47 * 17i) + (t15 + 10i))] = bitcast<u32>(v72);
         pool[((t47 * 17i) + (t15 + 12i))] = bitcast<u32>(v73);
         pool[((t47 * 17i) + (t15 + 14i))] = bitcast<u32>(v74);
-        pool[(((t15 * 32i) + t47) + 544i)] = bitcast<u32>(v164);
-        pool[((((t15 + 2i) * 32i) + t47) + 544i)] = bitcast<u32>(v166);
-        pool[((((t15 + 4i) * 32i) + t47) + 544i)] = bitcast<u32>(v168);
-        pool[((((t15 + 6i) * 32i) + t47) + 544i)] = bitcast<u32>(v170);
-        pool[((((t15 + 8i) * 32i) + t47) + 544i)] = bitcast<u32>(v172);
-        pool[((((t15 + 10i) * 32i) + t47) + 544i)] = bitcast<u32>(v174);
-        pool[((((t15 + 12i) * 32i) + t47) + 544i)] = bitcast<u32>(v176);
-        pool[((((t15 + 14i) * 32i) + t47) + 544i)] = bitcast<u32>(v178);
-        pool[((((t15 + 16i) * 32i) + t47) + 544i)] = bitcast<u32>(v180);
-        pool[((((t15 + 18i) * 32i) + t47) + 544i)] = bitcast<u32>(v182);
-        pool[((((t15 + 20i) * 32i) + t47) + 544i)] = bitcast<u32>(v184);
-        pool[((((t15 + 22i) * 32i) + t47) + 544i)] = bitcast<u32>(v186);
-        pool[((((t15 + 24i) * 32i) + t47) + 544i)] = bitcast<u32>(v188);
-        pool[((((t15 + 26i) * 32i) + t47) + 544i)] = bitcast<u32>(v190);
-        pool[((((t15 + 28i) * 32i) + t47) + 544i)] = bitcast<u32>(v192);
-        pool[((((t15 + 30i) * 32i) + t47) + 544i)] = bitcast<u32>(v194);
+        pool[(((t47 * 33i) + t15) + 544i)] = bitcast<u32>(x147);
+        pool[(((t47 * 33i) + (t15 + 2i)) + 544i)] = bitcast<u32>(x148);
+        pool[(((t47 * 33i) + (t15 + 4i)) + 544i)] = bitcast<u32>(x149);
+        pool[(((t47 * 33i) + (t15 + 6i)) + 544i)] = bitcast<u32>(x150);
+        pool[(((t47 * 33i) + (t15 + 8i)) + 544i)] = bitcast<u32>(x151);
+        pool[(((t47 * 33i) + (t15 + 10i)) + 544i)] = bitcast<u32>(x152);
+        pool[(((t47 * 33i) + (t15 + 12i)) + 544i)] = bitcast<u32>(x153);
+        pool[(((t47 * 33i) + (t15 + 14i)) + 544i)] = bitcast<u32>(x154);
+        pool[(((t47 * 33i) + (t15 + 16i)) + 544i)] = bitcast<u32>(x155);
+        pool[(((t47 * 33i) + (t15 + 18i)) + 544i)] = bitcast<u32>(x156);
+        pool[(((t47 * 33i) + (t15 + 20i)) + 544i)] = bitcast<u32>(x157);
+        pool[(((t47 * 33i) + (t15 + 22i)) + 544i)] = bitcast<u32>(x158);
+        pool[(((t47 * 33i) + (t15 + 24i)) + 544i)] = bitcast<u32>(x159);
+        pool[(((t47 * 33i) + (t15 + 26i)) + 544i)] = bitcast<u32>(x160);
+        pool[(((t47 * 33i) + (t15 + 28i)) + 544i)] = bitcast<u32>(x161);
+        pool[(((t47 * 33i) + (t15 + 30i)) + 544i)] = bitcast<u32>(x162);
         workgroupBarrier();
-        for (var k205 = 0i; k205 < 32i; k205 = k205 + 1i) {
-            let v206 = (t203 + ((((0i * 32i) + k205)) * 17i));
-            let v207 = ((t204 + 544i) + ((((0i * 32i) + k205)) * 32i));
-            let v208 = bitcast<f32>(pool[v206]);
-            let v209 = bitcast<f32>(pool[v207]);
-            let v210 = bitcast<f32>(pool[(v207 + 8i)]);
-            let v211 = bitcast<f32>(pool[(v207 + 16i)]);
-            let v212 = bitcast<f32>(pool[(v207 + 24i)]);
-            let v213 = bitcast<f32>(pool[(v206 + 8i)]);
-            m195 = fma(v208, v209, m195);
-            m196 = fma(v208, v210, m196);
-            m197 = fma(v208, v211, m197);
-            m198 = fma(v208, v212, m198);
-            m199 = fma(v213, v209, m199);
-            m200 = fma(v213, v210, m200);
-            m201 = fma(v213, v211, m201);
-            m202 = fma(v213, v212, m202);
+        for (var k173 = 0i; k173 < 32i; k173 = k173 + 1i) {
+            let v174 = (t171 + ((((0i * 32i) + k173)) * 17i));
+            let v175 = ((t172 + 544i) + ((((0i * 32i) + k173)) * 33i));
+            let v176 = bitcast<f32>(pool[v174]);
+            let v177 = bitcast<f32>(pool[v175]);
+            let v178 = bitcast<f32>(pool[(v175 + 8i)]);
+            let v179 = bitcast<f32>(pool[(v175 + 16i)]);
+            let v180 = bitcast<f32>(pool[(v175 + 24i)]);
+            let v181 = bitcast<f32>(pool[(v174 + 8i)]);
+            m163 = fma(v176, v177, m163);
+            m164 = fma(v176, v178, m164);
+            m165 = fma(v176, v179, m165);
+            m166 = fma(v176, v180, m166);
+            m167 = fma(v181, v177, m167);
+            m168 = fma(v181, v178, m168);
+            m169 = fma(v181, v179, m169);
+            m170 = fma(v181, v180, m170);
         }
-        m5 = m195;
-        m6 = m196;
-        m7 = m197;
-        m8 = m198;
-        m9 = m199;
-        m10 = m200;
-        m11 = m201;
-        m12 = m202;
+        m5 = m163;
+        m6 = m164;
+        m7 = m165;
+        m8 = m166;
+        m9 = m167;
+        m10 = m168;
+        m11 = m169;
+        m12 = m170;
     }
-    let v214 = (t203 + 8i);
-    let v215 = (v1 + t203);
-    let v216 = (v1 + v214);
-    let v217 = min(v215, v3);
-    let v218 = min(v216, v3);
-    let v219 = (v217 * p.a7_width);
-    let v220 = (v218 * p.a7_width);
-    let v221 = (t204 + 8i);
-    let v222 = (t204 + 16i);
-    let v223 = (t204 + 24i);
-    let v224 = (v2 + t204);
-    let v225 = (v2 + v221);
-    let v226 = (v2 + v222);
-    let v227 = (v2 + v223);
-    let v228 = min(v224, v4);
-    let v229 = min(v225, v4);
-    let v230 = min(v226, v4);
-    let v231 = min(v227, v4);
-    let v232 = (p.a8_at + v228);
-    let v233 = (p.a8_at + v229);
-    let v234 = (p.a8_at + v230);
-    let v235 = (p.a8_at + v231);
-    let v236 = (v219 + v232);
-    let v237 = (v219 + v233);
-    let v238 = (v219 + v234);
-    let v239 = (v219 + v235);
-    let v240 = (v220 + v232);
-    let v241 = (v220 + v233);
-    let v242 = (v220 + v234);
-    let v243 = (v220 + v235);
-    let v244 = (v215 < p.a3_m);
-    let v245 = (v216 < p.a3_m);
-    let v246 = (v224 < p.a4_n);
-    let v247 = (v225 < p.a4_n);
-    let v248 = (v226 < p.a4_n);
-    let v249 = (v227 < p.a4_n);
-    let v250 = (v244 & v246);
-    let v251 = (v244 & v247);
-    let v252 = (v244 & v248);
-    let v253 = (v244 & v249);
-    let v254 = (v245 & v246);
-    let v255 = (v245 & v247);
-    let v256 = (v245 & v248);
-    let v257 = (v245 & v249);
-    if (v250) {
-        g_y[v236] = m5;
+    let v182 = (t171 + 8i);
+    let v183 = (v1 + t171);
+    let v184 = (v1 + v182);
+    let v185 = min(v183, v3);
+    let v186 = min(v184, v3);
+    let v187 = (v185 * p.a7_width);
+    let v188 = (v186 * p.a7_width);
+    let v189 = (t172 + 8i);
+    let v190 = (t172 + 16i);
+    let v191 = (t172 + 24i);
+    let v192 = (v2 + t172);
+    let v193 = (v2 + v189);
+    let v194 = (v2 + v190);
+    let v195 = (v2 + v191);
+    let v196 = min(v192, v4);
+    let v197 = min(v193, v4);
+    let v198 = min(v194, v4);
+    let v199 = min(v195, v4);
+    let v200 = (p.a8_at + v196);
+    let v201 = (p.a8_at + v197);
+    let v202 = (p.a8_at + v198);
+    let v203 = (p.a8_at + v199);
+    let v204 = (v187 + v200);
+    let v205 = (v187 + v201);
+    let v206 = (v187 + v202);
+    let v207 = (v187 + v203);
+    let v208 = (v188 + v200);
+    let v209 = (v188 + v201);
+    let v210 = (v188 + v202);
+    let v211 = (v188 + v203);
+    let v212 = (v183 < p.a3_m);
+    let v213 = (v184 < p.a3_m);
+    let v214 = (v192 < p.a4_n);
+    let v215 = (v193 < p.a4_n);
+    let v216 = (v194 < p.a4_n);
+    let v217 = (v195 < p.a4_n);
+    let v218 = (v212 & v214);
+    let v219 = (v212 & v215);
+    let v220 = (v212 & v216);
+    let v221 = (v212 & v217);
+    let v222 = (v213 & v214);
+    let v223 = (v213 & v215);
+    let v224 = (v213 & v216);
+    let v225 = (v213 & v217);
+    if (v218) {
+        g_y[v204] = m5;
     }
-    if (v251) {
-        g_y[v237] = m6;
+    if (v219) {
+        g_y[v205] = m6;
     }
-    if (v252) {
-        g_y[v238] = m7;
+    if (v220) {
+        g_y[v206] = m7;
     }
-    if (v253) {
-        g_y[v239] = m8;
+    if (v221) {
+        g_y[v207] = m8;
     }
-    if (v254) {
-        g_y[v240] = m9;
+    if (v222) {
+        g_y[v208] = m9;
     }
-    if (v255) {
-        g_y[v241] = m10;
+    if (v223) {
+        g_y[v209] = m10;
     }
-    if (v256) {
-        g_y[v242] = m11;
+    if (v224) {
+        g_y[v210] = m11;
     }
-    if (v257) {
-        g_y[v243] = m12;
+    if (v225) {
+        g_y[v211] = m12;
     }
 }

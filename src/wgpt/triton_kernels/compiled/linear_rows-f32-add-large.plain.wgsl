@@ -11,7 +11,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read> g_w: array<f32>;
 @group(0) @binding(3) var<storage, read> g_r: array<f32>;
 @group(0) @binding(4) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -21,11 +21,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t139 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t187 = (lane >> 3u);
-    let t188 = (lane & 7i);
-    let t189 = (lane & 63i);
-    let t190 = (lane >> 6u);
+    let t171 = (lane >> 3u);
+    let t172 = (lane & 7i);
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a4_m - 1i);
@@ -162,63 +159,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let x136 = g_w[v128];
         let x137 = g_w[v129];
         let x138 = g_w[v130];
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(x131);
-        pool[(lane + 128i)] = bitcast<u32>(x132);
-        pool[(lane + 256i)] = bitcast<u32>(x133);
-        pool[(lane + 384i)] = bitcast<u32>(x134);
-        pool[(lane + 512i)] = bitcast<u32>(x135);
-        pool[(lane + 640i)] = bitcast<u32>(x136);
-        pool[(lane + 768i)] = bitcast<u32>(x137);
-        pool[(lane + 896i)] = bitcast<u32>(x138);
-        workgroupBarrier();
-        let v140 = bitcast<f32>(pool[t139]);
-        let v141 = (t139 + 2i);
-        let v142 = bitcast<f32>(pool[v141]);
-        let v143 = (t139 + 4i);
-        let v144 = bitcast<f32>(pool[v143]);
-        let v145 = (t139 + 6i);
-        let v146 = bitcast<f32>(pool[v145]);
-        let v147 = (t139 + 8i);
-        let v148 = bitcast<f32>(pool[v147]);
-        let v149 = (t139 + 10i);
-        let v150 = bitcast<f32>(pool[v149]);
-        let v151 = (t139 + 12i);
-        let v152 = bitcast<f32>(pool[v151]);
-        let v153 = (t139 + 14i);
-        let v154 = bitcast<f32>(pool[v153]);
-        var m155: f32 = m5;
-        var m156: f32 = m6;
-        var m157: f32 = m7;
-        var m158: f32 = m8;
-        var m159: f32 = m9;
-        var m160: f32 = m10;
-        var m161: f32 = m11;
-        var m162: f32 = m12;
-        var m163: f32 = m13;
-        var m164: f32 = m14;
-        var m165: f32 = m15;
-        var m166: f32 = m16;
-        var m167: f32 = m17;
-        var m168: f32 = m18;
-        var m169: f32 = m19;
-        var m170: f32 = m20;
-        var m171: f32 = m21;
-        var m172: f32 = m22;
-        var m173: f32 = m23;
-        var m174: f32 = m24;
-        var m175: f32 = m25;
-        var m176: f32 = m26;
-        var m177: f32 = m27;
-        var m178: f32 = m28;
-        var m179: f32 = m29;
-        var m180: f32 = m30;
-        var m181: f32 = m31;
-        var m182: f32 = m32;
-        var m183: f32 = m33;
-        var m184: f32 = m34;
-        var m185: f32 = m35;
-        var m186: f32 = m36;
+        var m139: f32 = m5;
+        var m140: f32 = m6;
+        var m141: f32 = m7;
+        var m142: f32 = m8;
+        var m143: f32 = m9;
+        var m144: f32 = m10;
+        var m145: f32 = m11;
+        var m146: f32 = m12;
+        var m147: f32 = m13;
+        var m148: f32 = m14;
+        var m149: f32 = m15;
+        var m150: f32 = m16;
+        var m151: f32 = m17;
+        var m152: f32 = m18;
+        var m153: f32 = m19;
+        var m154: f32 = m20;
+        var m155: f32 = m21;
+        var m156: f32 = m22;
+        var m157: f32 = m23;
+        var m158: f32 = m24;
+        var m159: f32 = m25;
+        var m160: f32 = m26;
+        var m161: f32 = m27;
+        var m162: f32 = m28;
+        var m163: f32 = m29;
+        var m164: f32 = m30;
+        var m165: f32 = m31;
+        var m166: f32 = m32;
+        var m167: f32 = m33;
+        var m168: f32 = m34;
+        var m169: f32 = m35;
+        var m170: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -228,174 +200,192 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t190 * 64i) + t189) + 1040i)] = bitcast<u32>(v140);
-        pool[((((t190 + 2i) * 64i) + t189) + 1040i)] = bitcast<u32>(v142);
-        pool[((((t190 + 4i) * 64i) + t189) + 1040i)] = bitcast<u32>(v144);
-        pool[((((t190 + 6i) * 64i) + t189) + 1040i)] = bitcast<u32>(v146);
-        pool[((((t190 + 8i) * 64i) + t189) + 1040i)] = bitcast<u32>(v148);
-        pool[((((t190 + 10i) * 64i) + t189) + 1040i)] = bitcast<u32>(v150);
-        pool[((((t190 + 12i) * 64i) + t189) + 1040i)] = bitcast<u32>(v152);
-        pool[((((t190 + 14i) * 64i) + t189) + 1040i)] = bitcast<u32>(v154);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(x131);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(x132);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(x133);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(x134);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(x135);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(x136);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(x137);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(x138);
         workgroupBarrier();
-        for (var k191 = 0i; k191 < 16i; k191 = k191 + 1i) {
-            let v192 = (t187 + ((((0i * 16i) + k191)) * 65i));
-            let v193 = ((t188 + 1040i) + ((((0i * 16i) + k191)) * 64i));
-            let v194 = bitcast<f32>(pool[v192]);
-            let v195 = bitcast<f32>(pool[v193]);
-            let v196 = bitcast<f32>(pool[(v193 + 8i)]);
-            let v197 = bitcast<f32>(pool[(v193 + 16i)]);
-            let v198 = bitcast<f32>(pool[(v193 + 24i)]);
-            let v199 = bitcast<f32>(pool[(v193 + 32i)]);
-            let v200 = bitcast<f32>(pool[(v193 + 40i)]);
-            let v201 = bitcast<f32>(pool[(v193 + 48i)]);
-            let v202 = bitcast<f32>(pool[(v193 + 56i)]);
-            let v203 = bitcast<f32>(pool[(v192 + 16i)]);
-            let v204 = bitcast<f32>(pool[(v192 + 32i)]);
-            let v205 = bitcast<f32>(pool[(v192 + 48i)]);
-            m155 = fma(v194, v195, m155);
-            m156 = fma(v194, v196, m156);
-            m157 = fma(v194, v197, m157);
-            m158 = fma(v194, v198, m158);
-            m159 = fma(v194, v199, m159);
-            m160 = fma(v194, v200, m160);
-            m161 = fma(v194, v201, m161);
-            m162 = fma(v194, v202, m162);
-            m163 = fma(v203, v195, m163);
-            m164 = fma(v203, v196, m164);
-            m165 = fma(v203, v197, m165);
-            m166 = fma(v203, v198, m166);
-            m167 = fma(v203, v199, m167);
-            m168 = fma(v203, v200, m168);
-            m169 = fma(v203, v201, m169);
-            m170 = fma(v203, v202, m170);
-            m171 = fma(v204, v195, m171);
-            m172 = fma(v204, v196, m172);
-            m173 = fma(v204, v197, m173);
-            m174 = fma(v204, v198, m174);
-            m175 = fma(v204, v199, m175);
-            m176 = fma(v204, v200, m176);
-            m177 = fma(v204, v201, m177);
-            m178 = fma(v204, v202, m178);
-            m179 = fma(v205, v195, m179);
-            m180 = fma(v205, v196, m180);
-            m181 = fma(v205, v197, m181);
-            m182 = fma(v205, v198, m182);
-            m183 = fma(v205, v199, m183);
-            m184 = fma(v205, v200, m184);
-            m185 = fma(v205, v201, m185);
-            m186 = fma(v205, v202, m186);
+        for (var k173 = 0i; k173 < 16i; k173 = k173 + 1i) {
+            let v174 = (t171 + ((((0i * 16i) + k173)) * 65i));
+            let v175 = ((t172 + 1040i) + ((((0i * 16i) + k173)) * 65i));
+            let v176 = bitcast<f32>(pool[v174]);
+            let v177 = bitcast<f32>(pool[v175]);
+            let v178 = bitcast<f32>(pool[(v175 + 8i)]);
+            let v179 = bitcast<f32>(pool[(v175 + 16i)]);
+            let v180 = bitcast<f32>(pool[(v175 + 24i)]);
+            let v181 = bitcast<f32>(pool[(v175 + 32i)]);
+            let v182 = bitcast<f32>(pool[(v175 + 40i)]);
+            let v183 = bitcast<f32>(pool[(v175 + 48i)]);
+            let v184 = bitcast<f32>(pool[(v175 + 56i)]);
+            let v185 = bitcast<f32>(pool[(v174 + 16i)]);
+            let v186 = bitcast<f32>(pool[(v174 + 32i)]);
+            let v187 = bitcast<f32>(pool[(v174 + 48i)]);
+            m139 = fma(v176, v177, m139);
+            m140 = fma(v176, v178, m140);
+            m141 = fma(v176, v179, m141);
+            m142 = fma(v176, v180, m142);
+            m143 = fma(v176, v181, m143);
+            m144 = fma(v176, v182, m144);
+            m145 = fma(v176, v183, m145);
+            m146 = fma(v176, v184, m146);
+            m147 = fma(v185, v177, m147);
+            m148 = fma(v185, v178, m148);
+            m149 = fma(v185, v179, m149);
+            m150 = fma(v185, v180, m150);
+            m151 = fma(v185, v181, m151);
+            m152 = fma(v185, v182, m152);
+            m153 = fma(v185, v183, m153);
+            m154 = fma(v185, v184, m154);
+            m155 = fma(v186, v177, m155);
+            m156 = fma(v186, v178, m156);
+            m157 = fma(v186, v179, m157);
+            m158 = fma(v186, v180, m158);
+            m159 = fma(v186, v181, m159);
+            m160 = fma(v186, v182, m160);
+            m161 = fma(v186, v183, m161);
+            m162 = fma(v186, v184, m162);
+            m163 = fma(v187, v177, m163);
+            m164 = fma(v187, v178, m164);
+            m165 = fma(v187, v179, m165);
+            m166 = fma(v187, v180, m166);
+            m167 = fma(v187, v181, m167);
+            m168 = fma(v187, v182, m168);
+            m169 = fma(v187, v183, m169);
+            m170 = fma(v187, v184, m170);
         }
-        m5 = m155;
-        m6 = m156;
-        m7 = m157;
-        m8 = m158;
-        m9 = m159;
-        m10 = m160;
-        m11 = m161;
-        m12 = m162;
-        m13 = m163;
-        m14 = m164;
-        m15 = m165;
-        m16 = m166;
-        m17 = m167;
-        m18 = m168;
-        m19 = m169;
-        m20 = m170;
-        m21 = m171;
-        m22 = m172;
-        m23 = m173;
-        m24 = m174;
-        m25 = m175;
-        m26 = m176;
-        m27 = m177;
-        m28 = m178;
-        m29 = m179;
-        m30 = m180;
-        m31 = m181;
-        m32 = m182;
-        m33 = m183;
-        m34 = m184;
-        m35 = m185;
-        m36 = m186;
+        m5 = m139;
+        m6 = m140;
+        m7 = m141;
+        m8 = m142;
+        m9 = m143;
+        m10 = m144;
+        m11 = m145;
+        m12 = m146;
+        m13 = m147;
+        m14 = m148;
+        m15 = m149;
+        m16 = m150;
+        m17 = m151;
+        m18 = m152;
+        m19 = m153;
+        m20 = m154;
+        m21 = m155;
+        m22 = m156;
+        m23 = m157;
+        m24 = m158;
+        m25 = m159;
+        m26 = m160;
+        m27 = m161;
+        m28 = m162;
+        m29 = m163;
+        m30 = m164;
+        m31 = m165;
+        m32 = m166;
+        m33 = m167;
+        m34 = m168;
+        m35 = m169;
+        m36 = m170;
     }
-    let v206 = (t187 + 16i);
-    let v207 = (t187 + 32i);
-    let v208 = (t187 + 48i);
-    let v209 = (v1 + t187);
-    let v210 = (v1 + v206);
-    let v211 = (v1 + v207);
-    let v212 = (v1 + v208);
-    let v213 = min(v209, v3);
-    let v214 = min(v210, v3);
-    let v215 = min(v211, v3);
-    let v216 = min(v212, v3);
-    let v217 = (v213 * p.a8_width);
-    let v218 = (v214 * p.a8_width);
-    let v219 = (v215 * p.a8_width);
-    let v220 = (v216 * p.a8_width);
-    let v221 = (t188 + 8i);
-    let v222 = (t188 + 16i);
-    let v223 = (t188 + 24i);
-    let v224 = (t188 + 32i);
-    let v225 = (t188 + 40i);
-    let v226 = (t188 + 48i);
-    let v227 = (t188 + 56i);
-    let v228 = (v2 + t188);
-    let v229 = (v2 + v221);
-    let v230 = (v2 + v222);
-    let v231 = (v2 + v223);
-    let v232 = (v2 + v224);
-    let v233 = (v2 + v225);
-    let v234 = (v2 + v226);
-    let v235 = (v2 + v227);
-    let v236 = min(v228, v4);
-    let v237 = min(v229, v4);
-    let v238 = min(v230, v4);
-    let v239 = min(v231, v4);
-    let v240 = min(v232, v4);
-    let v241 = min(v233, v4);
-    let v242 = min(v234, v4);
-    let v243 = min(v235, v4);
-    let v244 = (p.a9_at + v236);
-    let v245 = (p.a9_at + v237);
-    let v246 = (p.a9_at + v238);
-    let v247 = (p.a9_at + v239);
-    let v248 = (p.a9_at + v240);
-    let v249 = (p.a9_at + v241);
-    let v250 = (p.a9_at + v242);
-    let v251 = (p.a9_at + v243);
-    let v252 = (v217 + v244);
-    let v253 = (v217 + v245);
-    let v254 = (v217 + v246);
-    let v255 = (v217 + v247);
-    let v256 = (v217 + v248);
-    let v257 = (v217 + v249);
-    let v258 = (v217 + v250);
-    let v259 = (v217 + v251);
-    let v260 = (v218 + v244);
-    let v261 = (v218 + v245);
-    let v262 = (v218 + v246);
-    let v263 = (v218 + v247);
-    let v264 = (v218 + v248);
-    let v265 = (v218 + v249);
-    let v266 = (v218 + v250);
-    let v267 = (v218 + v251);
-    let v268 = (v219 + v244);
-    let v269 = (v219 + v245);
-    let v270 = (v219 + v246);
-    let v271 = (v219 + v247);
-    let v272 = (v219 + v248);
-    let v273 = (v219 + v249);
-    let v274 = (v219 + v250);
-    let v275 = (v219 + v251);
-    let v276 = (v220 + v244);
-    let v277 = (v220 + v245);
-    let v278 = (v220 + v246);
-    let v279 = (v220 + v247);
-    let v280 = (v220 + v248);
-    let v281 = (v220 + v249);
-    let v282 = (v220 + v250);
-    let v283 = (v220 + v251);
+    let v188 = (t171 + 16i);
+    let v189 = (t171 + 32i);
+    let v190 = (t171 + 48i);
+    let v191 = (v1 + t171);
+    let v192 = (v1 + v188);
+    let v193 = (v1 + v189);
+    let v194 = (v1 + v190);
+    let v195 = min(v191, v3);
+    let v196 = min(v192, v3);
+    let v197 = min(v193, v3);
+    let v198 = min(v194, v3);
+    let v199 = (v195 * p.a8_width);
+    let v200 = (v196 * p.a8_width);
+    let v201 = (v197 * p.a8_width);
+    let v202 = (v198 * p.a8_width);
+    let v203 = (t172 + 8i);
+    let v204 = (t172 + 16i);
+    let v205 = (t172 + 24i);
+    let v206 = (t172 + 32i);
+    let v207 = (t172 + 40i);
+    let v208 = (t172 + 48i);
+    let v209 = (t172 + 56i);
+    let v210 = (v2 + t172);
+    let v211 = (v2 + v203);
+    let v212 = (v2 + v204);
+    let v213 = (v2 + v205);
+    let v214 = (v2 + v206);
+    let v215 = (v2 + v207);
+    let v216 = (v2 + v208);
+    let v217 = (v2 + v209);
+    let v218 = min(v210, v4);
+    let v219 = min(v211, v4);
+    let v220 = min(v212, v4);
+    let v221 = min(v213, v4);
+    let v222 = min(v214, v4);
+    let v223 = min(v215, v4);
+    let v224 = min(v216, v4);
+    let v225 = min(v217, v4);
+    let v226 = (p.a9_at + v218);
+    let v227 = (p.a9_at + v219);
+    let v228 = (p.a9_at + v220);
+    let v229 = (p.a9_at + v221);
+    let v230 = (p.a9_at + v222);
+    let v231 = (p.a9_at + v223);
+    let v232 = (p.a9_at + v224);
+    let v233 = (p.a9_at + v225);
+    let v234 = (v199 + v226);
+    let v235 = (v199 + v227);
+    let v236 = (v199 + v228);
+    let v237 = (v199 + v229);
+    let v238 = (v199 + v230);
+    let v239 = (v199 + v231);
+    let v240 = (v199 + v232);
+    let v241 = (v199 + v233);
+    let v242 = (v200 + v226);
+    let v243 = (v200 + v227);
+    let v244 = (v200 + v228);
+    let v245 = (v200 + v229);
+    let v246 = (v200 + v230);
+    let v247 = (v200 + v231);
+    let v248 = (v200 + v232);
+    let v249 = (v200 + v233);
+    let v250 = (v201 + v226);
+    let v251 = (v201 + v227);
+    let v252 = (v201 + v228);
+    let v253 = (v201 + v229);
+    let v254 = (v201 + v230);
+    let v255 = (v201 + v231);
+    let v256 = (v201 + v232);
+    let v257 = (v201 + v233);
+    let v258 = (v202 + v226);
+    let v259 = (v202 + v227);
+    let v260 = (v202 + v228);
+    let v261 = (v202 + v229);
+    let v262 = (v202 + v230);
+    let v263 = (v202 + v231);
+    let v264 = (v202 + v232);
+    let v265 = (v202 + v233);
+    let x266 = g_r[v234];
+    let x267 = g_r[v235];
+    let x268 = g_r[v236];
+    let x269 = g_r[v237];
+    let x270 = g_r[v238];
+    let x271 = g_r[v239];
+    let x272 = g_r[v240];
+    let x273 = g_r[v241];
+    let x274 = g_r[v242];
+    let x275 = g_r[v243];
+    let x276 = g_r[v244];
+    let x277 = g_r[v245];
+    let x278 = g_r[v246];
+    let x279 = g_r[v247];
+    let x280 = g_r[v248];
+    let x281 = g_r[v249];
+    let x282 = g_r[v250];
+    let x283 = g_r[v251];
     let x284 = g_r[v252];
     let x285 = g_r[v253];
     let x286 = g_r[v254];
@@ -410,100 +400,136 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let x295 = g_r[v263];
     let x296 = g_r[v264];
     let x297 = g_r[v265];
-    let x298 = g_r[v266];
-    let x299 = g_r[v267];
-    let x300 = g_r[v268];
-    let x301 = g_r[v269];
-    let x302 = g_r[v270];
-    let x303 = g_r[v271];
-    let x304 = g_r[v272];
-    let x305 = g_r[v273];
-    let x306 = g_r[v274];
-    let x307 = g_r[v275];
-    let x308 = g_r[v276];
-    let x309 = g_r[v277];
-    let x310 = g_r[v278];
-    let x311 = g_r[v279];
-    let x312 = g_r[v280];
-    let x313 = g_r[v281];
-    let x314 = g_r[v282];
-    let x315 = g_r[v283];
-    let v316 = (m5 + x284);
-    let v317 = (m6 + x285);
-    let v318 = (m7 + x286);
-    let v319 = (m8 + x287);
-    let v320 = (m9 + x288);
-    let v321 = (m10 + x289);
-    let v322 = (m11 + x290);
-    let v323 = (m12 + x291);
-    let v324 = (m13 + x292);
-    let v325 = (m14 + x293);
-    let v326 = (m15 + x294);
-    let v327 = (m16 + x295);
-    let v328 = (m17 + x296);
-    let v329 = (m18 + x297);
-    let v330 = (m19 + x298);
-    let v331 = (m20 + x299);
-    let v332 = (m21 + x300);
-    let v333 = (m22 + x301);
-    let v334 = (m23 + x302);
-    let v335 = (m24 + x303);
-    let v336 = (m25 + x304);
-    let v337 = (m26 + x305);
-    let v338 = (m27 + x306);
-    let v339 = (m28 + x307);
-    let v340 = (m29 + x308);
-    let v341 = (m30 + x309);
-    let v342 = (m31 + x310);
-    let v343 = (m32 + x311);
-    let v344 = (m33 + x312);
-    let v345 = (m34 + x313);
-    let v346 = (m35 + x314);
-    let v347 = (m36 + x315);
-    let v348 = (v209 < p.a4_m);
-    let v349 = (v210 < p.a4_m);
-    let v350 = (v211 < p.a4_m);
-    let v351 = (v212 < p.a4_m);
-    let v352 = (v228 < p.a5_n);
-    let v353 = (v229 < p.a5_n);
-    let v354 = (v230 < p.a5_n);
-    let v355 = (v231 < p.a5_n);
-    let v356 = (v232 < p.a5_n);
-    let v357 = (v233 < p.a5_n);
-    let v358 = (v234 < p.a5_n);
-    let v359 = (v235 < p.a5_n);
-    let v360 = (v348 & v352);
-    let v361 = (v348 & v353);
-    let v362 = (v348 & v354);
-    let v363 = (v348 & v355);
-    let v364 = (v348 & v356);
-    let v365 = (v348 & v357);
-    let v366 = (v348 & v358);
-    let v367 = (v348 & v359);
-    let v368 = (v349 & v352);
-    let v369 = (v349 & v353);
-    let v370 = (v349 & v354);
-    let v371 = (v349 & v355);
-    let v372 = (v349 & v356);
-    let v373 = (v349 & v357);
-    let v374 = (v349 & v358);
-    let v375 = (v349 & v359);
-    let v376 = (v350 & v352);
-    let v377 = (v350 & v353);
-    let v378 = (v350 & v354);
-    let v379 = (v350 & v355);
-    let v380 = (v350 & v356);
-    let v381 = (v350 & v357);
-    let v382 = (v350 & v358);
-    let v383 = (v350 & v359);
-    let v384 = (v351 & v352);
-    let v385 = (v351 & v353);
-    let v386 = (v351 & v354);
-    let v387 = (v351 & v355);
-    let v388 = (v351 & v356);
-    let v389 = (v351 & v357);
-    let v390 = (v351 & v358);
-    let v391 = (v351 & v359);
+    let v298 = (m5 + x266);
+    let v299 = (m6 + x267);
+    let v300 = (m7 + x268);
+    let v301 = (m8 + x269);
+    let v302 = (m9 + x270);
+    let v303 = (m10 + x271);
+    let v304 = (m11 + x272);
+    let v305 = (m12 + x273);
+    let v306 = (m13 + x274);
+    let v307 = (m14 + x275);
+    let v308 = (m15 + x276);
+    let v309 = (m16 + x277);
+    let v310 = (m17 + x278);
+    let v311 = (m18 + x279);
+    let v312 = (m19 + x280);
+    let v313 = (m20 + x281);
+    let v314 = (m21 + x282);
+    let v315 = (m22 + x283);
+    let v316 = (m23 + x284);
+    let v317 = (m24 + x285);
+    let v318 = (m25 + x286);
+    let v319 = (m26 + x287);
+    let v320 = (m27 + x288);
+    let v321 = (m28 + x289);
+    let v322 = (m29 + x290);
+    let v323 = (m30 + x291);
+    let v324 = (m31 + x292);
+    let v325 = (m32 + x293);
+    let v326 = (m33 + x294);
+    let v327 = (m34 + x295);
+    let v328 = (m35 + x296);
+    let v329 = (m36 + x297);
+    let v330 = (v191 < p.a4_m);
+    let v331 = (v192 < p.a4_m);
+    let v332 = (v193 < p.a4_m);
+    let v333 = (v194 < p.a4_m);
+    let v334 = (v210 < p.a5_n);
+    let v335 = (v211 < p.a5_n);
+    let v336 = (v212 < p.a5_n);
+    let v337 = (v213 < p.a5_n);
+    let v338 = (v214 < p.a5_n);
+    let v339 = (v215 < p.a5_n);
+    let v340 = (v216 < p.a5_n);
+    let v341 = (v217 < p.a5_n);
+    let v342 = (v330 & v334);
+    let v343 = (v330 & v335);
+    let v344 = (v330 & v336);
+    let v345 = (v330 & v337);
+    let v346 = (v330 & v338);
+    let v347 = (v330 & v339);
+    let v348 = (v330 & v340);
+    let v349 = (v330 & v341);
+    let v350 = (v331 & v334);
+    let v351 = (v331 & v335);
+    let v352 = (v331 & v336);
+    let v353 = (v331 & v337);
+    let v354 = (v331 & v338);
+    let v355 = (v331 & v339);
+    let v356 = (v331 & v340);
+    let v357 = (v331 & v341);
+    let v358 = (v332 & v334);
+    let v359 = (v332 & v335);
+    let v360 = (v332 & v336);
+    let v361 = (v332 & v337);
+    let v362 = (v332 & v338);
+    let v363 = (v332 & v339);
+    let v364 = (v332 & v340);
+    let v365 = (v332 & v341);
+    let v366 = (v333 & v334);
+    let v367 = (v333 & v335);
+    let v368 = (v333 & v336);
+    let v369 = (v333 & v337);
+    let v370 = (v333 & v338);
+    let v371 = (v333 & v339);
+    let v372 = (v333 & v340);
+    let v373 = (v333 & v341);
+    if (v342) {
+        g_y[v234] = v298;
+    }
+    if (v343) {
+        g_y[v235] = v299;
+    }
+    if (v344) {
+        g_y[v236] = v300;
+    }
+    if (v345) {
+        g_y[v237] = v301;
+    }
+    if (v346) {
+        g_y[v238] = v302;
+    }
+    if (v347) {
+        g_y[v239] = v303;
+    }
+    if (v348) {
+        g_y[v240] = v304;
+    }
+    if (v349) {
+        g_y[v241] = v305;
+    }
+    if (v350) {
+        g_y[v242] = v306;
+    }
+    if (v351) {
+        g_y[v243] = v307;
+    }
+    if (v352) {
+        g_y[v244] = v308;
+    }
+    if (v353) {
+        g_y[v245] = v309;
+    }
+    if (v354) {
+        g_y[v246] = v310;
+    }
+    if (v355) {
+        g_y[v247] = v311;
+    }
+    if (v356) {
+        g_y[v248] = v312;
+    }
+    if (v357) {
+        g_y[v249] = v313;
+    }
+    if (v358) {
+        g_y[v250] = v314;
+    }
+    if (v359) {
+        g_y[v251] = v315;
+    }
     if (v360) {
         g_y[v252] = v316;
     }
@@ -545,59 +571,5 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     }
     if (v373) {
         g_y[v265] = v329;
-    }
-    if (v374) {
-        g_y[v266] = v330;
-    }
-    if (v375) {
-        g_y[v267] = v331;
-    }
-    if (v376) {
-        g_y[v268] = v332;
-    }
-    if (v377) {
-        g_y[v269] = v333;
-    }
-    if (v378) {
-        g_y[v270] = v334;
-    }
-    if (v379) {
-        g_y[v271] = v335;
-    }
-    if (v380) {
-        g_y[v272] = v336;
-    }
-    if (v381) {
-        g_y[v273] = v337;
-    }
-    if (v382) {
-        g_y[v274] = v338;
-    }
-    if (v383) {
-        g_y[v275] = v339;
-    }
-    if (v384) {
-        g_y[v276] = v340;
-    }
-    if (v385) {
-        g_y[v277] = v341;
-    }
-    if (v386) {
-        g_y[v278] = v342;
-    }
-    if (v387) {
-        g_y[v279] = v343;
-    }
-    if (v388) {
-        g_y[v280] = v344;
-    }
-    if (v389) {
-        g_y[v281] = v345;
-    }
-    if (v390) {
-        g_y[v282] = v346;
-    }
-    if (v391) {
-        g_y[v283] = v347;
     }
 }

@@ -11,7 +11,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read> g_w: array<f32>;
 @group(0) @binding(3) var<storage, read> g_b: array<f32>;
 @group(0) @binding(4) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -21,12 +21,9 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t139 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t187 = (lane >> 3u);
-    let t188 = (lane & 7i);
-    let t189 = (lane & 63i);
-    let t190 = (lane >> 6u);
-    let t229 = (lane & 120i) == 0i;
+    let t171 = (lane >> 3u);
+    let t172 = (lane & 7i);
+    let t211 = (lane & 120i) == 0i;
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a4_m - 1i);
@@ -163,63 +160,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let x136 = g_w[v128];
         let x137 = g_w[v129];
         let x138 = g_w[v130];
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(x131);
-        pool[(lane + 128i)] = bitcast<u32>(x132);
-        pool[(lane + 256i)] = bitcast<u32>(x133);
-        pool[(lane + 384i)] = bitcast<u32>(x134);
-        pool[(lane + 512i)] = bitcast<u32>(x135);
-        pool[(lane + 640i)] = bitcast<u32>(x136);
-        pool[(lane + 768i)] = bitcast<u32>(x137);
-        pool[(lane + 896i)] = bitcast<u32>(x138);
-        workgroupBarrier();
-        let v140 = bitcast<f32>(pool[t139]);
-        let v141 = (t139 + 2i);
-        let v142 = bitcast<f32>(pool[v141]);
-        let v143 = (t139 + 4i);
-        let v144 = bitcast<f32>(pool[v143]);
-        let v145 = (t139 + 6i);
-        let v146 = bitcast<f32>(pool[v145]);
-        let v147 = (t139 + 8i);
-        let v148 = bitcast<f32>(pool[v147]);
-        let v149 = (t139 + 10i);
-        let v150 = bitcast<f32>(pool[v149]);
-        let v151 = (t139 + 12i);
-        let v152 = bitcast<f32>(pool[v151]);
-        let v153 = (t139 + 14i);
-        let v154 = bitcast<f32>(pool[v153]);
-        var m155: f32 = m5;
-        var m156: f32 = m6;
-        var m157: f32 = m7;
-        var m158: f32 = m8;
-        var m159: f32 = m9;
-        var m160: f32 = m10;
-        var m161: f32 = m11;
-        var m162: f32 = m12;
-        var m163: f32 = m13;
-        var m164: f32 = m14;
-        var m165: f32 = m15;
-        var m166: f32 = m16;
-        var m167: f32 = m17;
-        var m168: f32 = m18;
-        var m169: f32 = m19;
-        var m170: f32 = m20;
-        var m171: f32 = m21;
-        var m172: f32 = m22;
-        var m173: f32 = m23;
-        var m174: f32 = m24;
-        var m175: f32 = m25;
-        var m176: f32 = m26;
-        var m177: f32 = m27;
-        var m178: f32 = m28;
-        var m179: f32 = m29;
-        var m180: f32 = m30;
-        var m181: f32 = m31;
-        var m182: f32 = m32;
-        var m183: f32 = m33;
-        var m184: f32 = m34;
-        var m185: f32 = m35;
-        var m186: f32 = m36;
+        var m139: f32 = m5;
+        var m140: f32 = m6;
+        var m141: f32 = m7;
+        var m142: f32 = m8;
+        var m143: f32 = m9;
+        var m144: f32 = m10;
+        var m145: f32 = m11;
+        var m146: f32 = m12;
+        var m147: f32 = m13;
+        var m148: f32 = m14;
+        var m149: f32 = m15;
+        var m150: f32 = m16;
+        var m151: f32 = m17;
+        var m152: f32 = m18;
+        var m153: f32 = m19;
+        var m154: f32 = m20;
+        var m155: f32 = m21;
+        var m156: f32 = m22;
+        var m157: f32 = m23;
+        var m158: f32 = m24;
+        var m159: f32 = m25;
+        var m160: f32 = m26;
+        var m161: f32 = m27;
+        var m162: f32 = m28;
+        var m163: f32 = m29;
+        var m164: f32 = m30;
+        var m165: f32 = m31;
+        var m166: f32 = m32;
+        var m167: f32 = m33;
+        var m168: f32 = m34;
+        var m169: f32 = m35;
+        var m170: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -229,258 +201,312 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t190 * 64i) + t189) + 1040i)] = bitcast<u32>(v140);
-        pool[((((t190 + 2i) * 64i) + t189) + 1040i)] = bitcast<u32>(v142);
-        pool[((((t190 + 4i) * 64i) + t189) + 1040i)] = bitcast<u32>(v144);
-        pool[((((t190 + 6i) * 64i) + t189) + 1040i)] = bitcast<u32>(v146);
-        pool[((((t190 + 8i) * 64i) + t189) + 1040i)] = bitcast<u32>(v148);
-        pool[((((t190 + 10i) * 64i) + t189) + 1040i)] = bitcast<u32>(v150);
-        pool[((((t190 + 12i) * 64i) + t189) + 1040i)] = bitcast<u32>(v152);
-        pool[((((t190 + 14i) * 64i) + t189) + 1040i)] = bitcast<u32>(v154);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(x131);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(x132);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(x133);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(x134);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(x135);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(x136);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(x137);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(x138);
         workgroupBarrier();
-        for (var k191 = 0i; k191 < 16i; k191 = k191 + 1i) {
-            let v192 = (t187 + ((((0i * 16i) + k191)) * 65i));
-            let v193 = ((t188 + 1040i) + ((((0i * 16i) + k191)) * 64i));
-            let v194 = bitcast<f32>(pool[v192]);
-            let v195 = bitcast<f32>(pool[v193]);
-            let v196 = bitcast<f32>(pool[(v193 + 8i)]);
-            let v197 = bitcast<f32>(pool[(v193 + 16i)]);
-            let v198 = bitcast<f32>(pool[(v193 + 24i)]);
-            let v199 = bitcast<f32>(pool[(v193 + 32i)]);
-            let v200 = bitcast<f32>(pool[(v193 + 40i)]);
-            let v201 = bitcast<f32>(pool[(v193 + 48i)]);
-            let v202 = bitcast<f32>(pool[(v193 + 56i)]);
-            let v203 = bitcast<f32>(pool[(v192 + 16i)]);
-            let v204 = bitcast<f32>(pool[(v192 + 32i)]);
-            let v205 = bitcast<f32>(pool[(v192 + 48i)]);
-            m155 = fma(v194, v195, m155);
-            m156 = fma(v194, v196, m156);
-            m157 = fma(v194, v197, m157);
-            m158 = fma(v194, v198, m158);
-            m159 = fma(v194, v199, m159);
-            m160 = fma(v194, v200, m160);
-            m161 = fma(v194, v201, m161);
-            m162 = fma(v194, v202, m162);
-            m163 = fma(v203, v195, m163);
-            m164 = fma(v203, v196, m164);
-            m165 = fma(v203, v197, m165);
-            m166 = fma(v203, v198, m166);
-            m167 = fma(v203, v199, m167);
-            m168 = fma(v203, v200, m168);
-            m169 = fma(v203, v201, m169);
-            m170 = fma(v203, v202, m170);
-            m171 = fma(v204, v195, m171);
-            m172 = fma(v204, v196, m172);
-            m173 = fma(v204, v197, m173);
-            m174 = fma(v204, v198, m174);
-            m175 = fma(v204, v199, m175);
-            m176 = fma(v204, v200, m176);
-            m177 = fma(v204, v201, m177);
-            m178 = fma(v204, v202, m178);
-            m179 = fma(v205, v195, m179);
-            m180 = fma(v205, v196, m180);
-            m181 = fma(v205, v197, m181);
-            m182 = fma(v205, v198, m182);
-            m183 = fma(v205, v199, m183);
-            m184 = fma(v205, v200, m184);
-            m185 = fma(v205, v201, m185);
-            m186 = fma(v205, v202, m186);
+        for (var k173 = 0i; k173 < 16i; k173 = k173 + 1i) {
+            let v174 = (t171 + ((((0i * 16i) + k173)) * 65i));
+            let v175 = ((t172 + 1040i) + ((((0i * 16i) + k173)) * 65i));
+            let v176 = bitcast<f32>(pool[v174]);
+            let v177 = bitcast<f32>(pool[v175]);
+            let v178 = bitcast<f32>(pool[(v175 + 8i)]);
+            let v179 = bitcast<f32>(pool[(v175 + 16i)]);
+            let v180 = bitcast<f32>(pool[(v175 + 24i)]);
+            let v181 = bitcast<f32>(pool[(v175 + 32i)]);
+            let v182 = bitcast<f32>(pool[(v175 + 40i)]);
+            let v183 = bitcast<f32>(pool[(v175 + 48i)]);
+            let v184 = bitcast<f32>(pool[(v175 + 56i)]);
+            let v185 = bitcast<f32>(pool[(v174 + 16i)]);
+            let v186 = bitcast<f32>(pool[(v174 + 32i)]);
+            let v187 = bitcast<f32>(pool[(v174 + 48i)]);
+            m139 = fma(v176, v177, m139);
+            m140 = fma(v176, v178, m140);
+            m141 = fma(v176, v179, m141);
+            m142 = fma(v176, v180, m142);
+            m143 = fma(v176, v181, m143);
+            m144 = fma(v176, v182, m144);
+            m145 = fma(v176, v183, m145);
+            m146 = fma(v176, v184, m146);
+            m147 = fma(v185, v177, m147);
+            m148 = fma(v185, v178, m148);
+            m149 = fma(v185, v179, m149);
+            m150 = fma(v185, v180, m150);
+            m151 = fma(v185, v181, m151);
+            m152 = fma(v185, v182, m152);
+            m153 = fma(v185, v183, m153);
+            m154 = fma(v185, v184, m154);
+            m155 = fma(v186, v177, m155);
+            m156 = fma(v186, v178, m156);
+            m157 = fma(v186, v179, m157);
+            m158 = fma(v186, v180, m158);
+            m159 = fma(v186, v181, m159);
+            m160 = fma(v186, v182, m160);
+            m161 = fma(v186, v183, m161);
+            m162 = fma(v186, v184, m162);
+            m163 = fma(v187, v177, m163);
+            m164 = fma(v187, v178, m164);
+            m165 = fma(v187, v179, m165);
+            m166 = fma(v187, v180, m166);
+            m167 = fma(v187, v181, m167);
+            m168 = fma(v187, v182, m168);
+            m169 = fma(v187, v183, m169);
+            m170 = fma(v187, v184, m170);
         }
-        m5 = m155;
-        m6 = m156;
-        m7 = m157;
-        m8 = m158;
-        m9 = m159;
-        m10 = m160;
-        m11 = m161;
-        m12 = m162;
-        m13 = m163;
-        m14 = m164;
-        m15 = m165;
-        m16 = m166;
-        m17 = m167;
-        m18 = m168;
-        m19 = m169;
-        m20 = m170;
-        m21 = m171;
-        m22 = m172;
-        m23 = m173;
-        m24 = m174;
-        m25 = m175;
-        m26 = m176;
-        m27 = m177;
-        m28 = m178;
-        m29 = m179;
-        m30 = m180;
-        m31 = m181;
-        m32 = m182;
-        m33 = m183;
-        m34 = m184;
-        m35 = m185;
-        m36 = m186;
+        m5 = m139;
+        m6 = m140;
+        m7 = m141;
+        m8 = m142;
+        m9 = m143;
+        m10 = m144;
+        m11 = m145;
+        m12 = m146;
+        m13 = m147;
+        m14 = m148;
+        m15 = m149;
+        m16 = m150;
+        m17 = m151;
+        m18 = m152;
+        m19 = m153;
+        m20 = m154;
+        m21 = m155;
+        m22 = m156;
+        m23 = m157;
+        m24 = m158;
+        m25 = m159;
+        m26 = m160;
+        m27 = m161;
+        m28 = m162;
+        m29 = m163;
+        m30 = m164;
+        m31 = m165;
+        m32 = m166;
+        m33 = m167;
+        m34 = m168;
+        m35 = m169;
+        m36 = m170;
     }
-    let v206 = (t188 + 8i);
-    let v207 = (t188 + 16i);
-    let v208 = (t188 + 24i);
-    let v209 = (t188 + 32i);
-    let v210 = (t188 + 40i);
-    let v211 = (t188 + 48i);
-    let v212 = (t188 + 56i);
-    let v213 = (v2 + t188);
-    let v214 = (v2 + v206);
-    let v215 = (v2 + v207);
-    let v216 = (v2 + v208);
-    let v217 = (v2 + v209);
-    let v218 = (v2 + v210);
-    let v219 = (v2 + v211);
-    let v220 = (v2 + v212);
-    let v221 = min(v213, v4);
-    let v222 = min(v214, v4);
-    let v223 = min(v215, v4);
-    let v224 = min(v216, v4);
-    let v225 = min(v217, v4);
-    let v226 = min(v218, v4);
-    let v227 = min(v219, v4);
-    let v228 = min(v220, v4);
-    let x230 = g_b[v221];
-    let x231 = g_b[v222];
-    let x232 = g_b[v223];
-    let x233 = g_b[v224];
-    let x234 = g_b[v225];
-    let x235 = g_b[v226];
-    let x236 = g_b[v227];
-    let x237 = g_b[v228];
-    let v238 = (m5 + x230);
-    let v239 = (m6 + x231);
-    let v240 = (m7 + x232);
-    let v241 = (m8 + x233);
-    let v242 = (m9 + x234);
-    let v243 = (m10 + x235);
-    let v244 = (m11 + x236);
-    let v245 = (m12 + x237);
-    let v246 = (m13 + x230);
-    let v247 = (m14 + x231);
-    let v248 = (m15 + x232);
-    let v249 = (m16 + x233);
-    let v250 = (m17 + x234);
-    let v251 = (m18 + x235);
-    let v252 = (m19 + x236);
-    let v253 = (m20 + x237);
-    let v254 = (m21 + x230);
-    let v255 = (m22 + x231);
-    let v256 = (m23 + x232);
-    let v257 = (m24 + x233);
-    let v258 = (m25 + x234);
-    let v259 = (m26 + x235);
-    let v260 = (m27 + x236);
-    let v261 = (m28 + x237);
-    let v262 = (m29 + x230);
-    let v263 = (m30 + x231);
-    let v264 = (m31 + x232);
-    let v265 = (m32 + x233);
-    let v266 = (m33 + x234);
-    let v267 = (m34 + x235);
-    let v268 = (m35 + x236);
-    let v269 = (m36 + x237);
-    let v270 = (t187 + 16i);
-    let v271 = (t187 + 32i);
-    let v272 = (t187 + 48i);
-    let v273 = (v1 + t187);
-    let v274 = (v1 + v270);
-    let v275 = (v1 + v271);
-    let v276 = (v1 + v272);
-    let v277 = min(v273, v3);
-    let v278 = min(v274, v3);
-    let v279 = min(v275, v3);
-    let v280 = min(v276, v3);
-    let v281 = (v277 * p.a8_width);
-    let v282 = (v278 * p.a8_width);
-    let v283 = (v279 * p.a8_width);
-    let v284 = (v280 * p.a8_width);
-    let v285 = (p.a9_at + v221);
-    let v286 = (p.a9_at + v222);
-    let v287 = (p.a9_at + v223);
-    let v288 = (p.a9_at + v224);
-    let v289 = (p.a9_at + v225);
-    let v290 = (p.a9_at + v226);
-    let v291 = (p.a9_at + v227);
-    let v292 = (p.a9_at + v228);
-    let v293 = (v281 + v285);
-    let v294 = (v281 + v286);
-    let v295 = (v281 + v287);
-    let v296 = (v281 + v288);
-    let v297 = (v281 + v289);
-    let v298 = (v281 + v290);
-    let v299 = (v281 + v291);
-    let v300 = (v281 + v292);
-    let v301 = (v282 + v285);
-    let v302 = (v282 + v286);
-    let v303 = (v282 + v287);
-    let v304 = (v282 + v288);
-    let v305 = (v282 + v289);
-    let v306 = (v282 + v290);
-    let v307 = (v282 + v291);
-    let v308 = (v282 + v292);
-    let v309 = (v283 + v285);
-    let v310 = (v283 + v286);
-    let v311 = (v283 + v287);
-    let v312 = (v283 + v288);
-    let v313 = (v283 + v289);
-    let v314 = (v283 + v290);
-    let v315 = (v283 + v291);
-    let v316 = (v283 + v292);
-    let v317 = (v284 + v285);
-    let v318 = (v284 + v286);
-    let v319 = (v284 + v287);
-    let v320 = (v284 + v288);
-    let v321 = (v284 + v289);
-    let v322 = (v284 + v290);
-    let v323 = (v284 + v291);
-    let v324 = (v284 + v292);
-    let v325 = (v273 < p.a4_m);
-    let v326 = (v274 < p.a4_m);
-    let v327 = (v275 < p.a4_m);
-    let v328 = (v276 < p.a4_m);
-    let v329 = (v213 < p.a5_n);
-    let v330 = (v214 < p.a5_n);
-    let v331 = (v215 < p.a5_n);
-    let v332 = (v216 < p.a5_n);
-    let v333 = (v217 < p.a5_n);
-    let v334 = (v218 < p.a5_n);
-    let v335 = (v219 < p.a5_n);
-    let v336 = (v220 < p.a5_n);
-    let v337 = (v325 & v329);
-    let v338 = (v325 & v330);
-    let v339 = (v325 & v331);
-    let v340 = (v325 & v332);
-    let v341 = (v325 & v333);
-    let v342 = (v325 & v334);
-    let v343 = (v325 & v335);
-    let v344 = (v325 & v336);
-    let v345 = (v326 & v329);
-    let v346 = (v326 & v330);
-    let v347 = (v326 & v331);
-    let v348 = (v326 & v332);
-    let v349 = (v326 & v333);
-    let v350 = (v326 & v334);
-    let v351 = (v326 & v335);
-    let v352 = (v326 & v336);
-    let v353 = (v327 & v329);
-    let v354 = (v327 & v330);
-    let v355 = (v327 & v331);
-    let v356 = (v327 & v332);
-    let v357 = (v327 & v333);
-    let v358 = (v327 & v334);
-    let v359 = (v327 & v335);
-    let v360 = (v327 & v336);
-    let v361 = (v328 & v329);
-    let v362 = (v328 & v330);
-    let v363 = (v328 & v331);
-    let v364 = (v328 & v332);
-    let v365 = (v328 & v333);
-    let v366 = (v328 & v334);
-    let v367 = (v328 & v335);
-    let v368 = (v328 & v336);
+    let v188 = (t172 + 8i);
+    let v189 = (t172 + 16i);
+    let v190 = (t172 + 24i);
+    let v191 = (t172 + 32i);
+    let v192 = (t172 + 40i);
+    let v193 = (t172 + 48i);
+    let v194 = (t172 + 56i);
+    let v195 = (v2 + t172);
+    let v196 = (v2 + v188);
+    let v197 = (v2 + v189);
+    let v198 = (v2 + v190);
+    let v199 = (v2 + v191);
+    let v200 = (v2 + v192);
+    let v201 = (v2 + v193);
+    let v202 = (v2 + v194);
+    let v203 = min(v195, v4);
+    let v204 = min(v196, v4);
+    let v205 = min(v197, v4);
+    let v206 = min(v198, v4);
+    let v207 = min(v199, v4);
+    let v208 = min(v200, v4);
+    let v209 = min(v201, v4);
+    let v210 = min(v202, v4);
+    let x212 = g_b[v203];
+    let x213 = g_b[v204];
+    let x214 = g_b[v205];
+    let x215 = g_b[v206];
+    let x216 = g_b[v207];
+    let x217 = g_b[v208];
+    let x218 = g_b[v209];
+    let x219 = g_b[v210];
+    let v220 = (m5 + x212);
+    let v221 = (m6 + x213);
+    let v222 = (m7 + x214);
+    let v223 = (m8 + x215);
+    let v224 = (m9 + x216);
+    let v225 = (m10 + x217);
+    let v226 = (m11 + x218);
+    let v227 = (m12 + x219);
+    let v228 = (m13 + x212);
+    let v229 = (m14 + x213);
+    let v230 = (m15 + x214);
+    let v231 = (m16 + x215);
+    let v232 = (m17 + x216);
+    let v233 = (m18 + x217);
+    let v234 = (m19 + x218);
+    let v235 = (m20 + x219);
+    let v236 = (m21 + x212);
+    let v237 = (m22 + x213);
+    let v238 = (m23 + x214);
+    let v239 = (m24 + x215);
+    let v240 = (m25 + x216);
+    let v241 = (m26 + x217);
+    let v242 = (m27 + x218);
+    let v243 = (m28 + x219);
+    let v244 = (m29 + x212);
+    let v245 = (m30 + x213);
+    let v246 = (m31 + x214);
+    let v247 = (m32 + x215);
+    let v248 = (m33 + x216);
+    let v249 = (m34 + x217);
+    let v250 = (m35 + x218);
+    let v251 = (m36 + x219);
+    let v252 = (t171 + 16i);
+    let v253 = (t171 + 32i);
+    let v254 = (t171 + 48i);
+    let v255 = (v1 + t171);
+    let v256 = (v1 + v252);
+    let v257 = (v1 + v253);
+    let v258 = (v1 + v254);
+    let v259 = min(v255, v3);
+    let v260 = min(v256, v3);
+    let v261 = min(v257, v3);
+    let v262 = min(v258, v3);
+    let v263 = (v259 * p.a8_width);
+    let v264 = (v260 * p.a8_width);
+    let v265 = (v261 * p.a8_width);
+    let v266 = (v262 * p.a8_width);
+    let v267 = (p.a9_at + v203);
+    let v268 = (p.a9_at + v204);
+    let v269 = (p.a9_at + v205);
+    let v270 = (p.a9_at + v206);
+    let v271 = (p.a9_at + v207);
+    let v272 = (p.a9_at + v208);
+    let v273 = (p.a9_at + v209);
+    let v274 = (p.a9_at + v210);
+    let v275 = (v263 + v267);
+    let v276 = (v263 + v268);
+    let v277 = (v263 + v269);
+    let v278 = (v263 + v270);
+    let v279 = (v263 + v271);
+    let v280 = (v263 + v272);
+    let v281 = (v263 + v273);
+    let v282 = (v263 + v274);
+    let v283 = (v264 + v267);
+    let v284 = (v264 + v268);
+    let v285 = (v264 + v269);
+    let v286 = (v264 + v270);
+    let v287 = (v264 + v271);
+    let v288 = (v264 + v272);
+    let v289 = (v264 + v273);
+    let v290 = (v264 + v274);
+    let v291 = (v265 + v267);
+    let v292 = (v265 + v268);
+    let v293 = (v265 + v269);
+    let v294 = (v265 + v270);
+    let v295 = (v265 + v271);
+    let v296 = (v265 + v272);
+    let v297 = (v265 + v273);
+    let v298 = (v265 + v274);
+    let v299 = (v266 + v267);
+    let v300 = (v266 + v268);
+    let v301 = (v266 + v269);
+    let v302 = (v266 + v270);
+    let v303 = (v266 + v271);
+    let v304 = (v266 + v272);
+    let v305 = (v266 + v273);
+    let v306 = (v266 + v274);
+    let v307 = (v255 < p.a4_m);
+    let v308 = (v256 < p.a4_m);
+    let v309 = (v257 < p.a4_m);
+    let v310 = (v258 < p.a4_m);
+    let v311 = (v195 < p.a5_n);
+    let v312 = (v196 < p.a5_n);
+    let v313 = (v197 < p.a5_n);
+    let v314 = (v198 < p.a5_n);
+    let v315 = (v199 < p.a5_n);
+    let v316 = (v200 < p.a5_n);
+    let v317 = (v201 < p.a5_n);
+    let v318 = (v202 < p.a5_n);
+    let v319 = (v307 & v311);
+    let v320 = (v307 & v312);
+    let v321 = (v307 & v313);
+    let v322 = (v307 & v314);
+    let v323 = (v307 & v315);
+    let v324 = (v307 & v316);
+    let v325 = (v307 & v317);
+    let v326 = (v307 & v318);
+    let v327 = (v308 & v311);
+    let v328 = (v308 & v312);
+    let v329 = (v308 & v313);
+    let v330 = (v308 & v314);
+    let v331 = (v308 & v315);
+    let v332 = (v308 & v316);
+    let v333 = (v308 & v317);
+    let v334 = (v308 & v318);
+    let v335 = (v309 & v311);
+    let v336 = (v309 & v312);
+    let v337 = (v309 & v313);
+    let v338 = (v309 & v314);
+    let v339 = (v309 & v315);
+    let v340 = (v309 & v316);
+    let v341 = (v309 & v317);
+    let v342 = (v309 & v318);
+    let v343 = (v310 & v311);
+    let v344 = (v310 & v312);
+    let v345 = (v310 & v313);
+    let v346 = (v310 & v314);
+    let v347 = (v310 & v315);
+    let v348 = (v310 & v316);
+    let v349 = (v310 & v317);
+    let v350 = (v310 & v318);
+    if (v319) {
+        g_y[v275] = v220;
+    }
+    if (v320) {
+        g_y[v276] = v221;
+    }
+    if (v321) {
+        g_y[v277] = v222;
+    }
+    if (v322) {
+        g_y[v278] = v223;
+    }
+    if (v323) {
+        g_y[v279] = v224;
+    }
+    if (v324) {
+        g_y[v280] = v225;
+    }
+    if (v325) {
+        g_y[v281] = v226;
+    }
+    if (v326) {
+        g_y[v282] = v227;
+    }
+    if (v327) {
+        g_y[v283] = v228;
+    }
+    if (v328) {
+        g_y[v284] = v229;
+    }
+    if (v329) {
+        g_y[v285] = v230;
+    }
+    if (v330) {
+        g_y[v286] = v231;
+    }
+    if (v331) {
+        g_y[v287] = v232;
+    }
+    if (v332) {
+        g_y[v288] = v233;
+    }
+    if (v333) {
+        g_y[v289] = v234;
+    }
+    if (v334) {
+        g_y[v290] = v235;
+    }
+    if (v335) {
+        g_y[v291] = v236;
+    }
+    if (v336) {
+        g_y[v292] = v237;
+    }
     if (v337) {
         g_y[v293] = v238;
     }
@@ -522,59 +548,5 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     }
     if (v350) {
         g_y[v306] = v251;
-    }
-    if (v351) {
-        g_y[v307] = v252;
-    }
-    if (v352) {
-        g_y[v308] = v253;
-    }
-    if (v353) {
-        g_y[v309] = v254;
-    }
-    if (v354) {
-        g_y[v310] = v255;
-    }
-    if (v355) {
-        g_y[v311] = v256;
-    }
-    if (v356) {
-        g_y[v312] = v257;
-    }
-    if (v357) {
-        g_y[v313] = v258;
-    }
-    if (v358) {
-        g_y[v314] = v259;
-    }
-    if (v359) {
-        g_y[v315] = v260;
-    }
-    if (v360) {
-        g_y[v316] = v261;
-    }
-    if (v361) {
-        g_y[v317] = v262;
-    }
-    if (v362) {
-        g_y[v318] = v263;
-    }
-    if (v363) {
-        g_y[v319] = v264;
-    }
-    if (v364) {
-        g_y[v320] = v265;
-    }
-    if (v365) {
-        g_y[v321] = v266;
-    }
-    if (v366) {
-        g_y[v322] = v267;
-    }
-    if (v367) {
-        g_y[v323] = v268;
-    }
-    if (v368) {
-        g_y[v324] = v269;
     }
 }

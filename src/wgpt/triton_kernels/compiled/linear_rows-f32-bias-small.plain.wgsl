@@ -11,7 +11,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read> g_w: array<f32>;
 @group(0) @binding(3) var<storage, read> g_b: array<f32>;
 @group(0) @binding(4) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 1568>;
+var<workgroup> pool: array<u32, 1600>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -21,10 +21,9 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t15 = (lane >> 5u);
     let t47 = (lane & 31i);
-    let t163 = (lane >> 5u) | ((lane & 31i) << 5u);
-    let t203 = (lane >> 3u);
-    let t204 = (lane & 7i);
-    let t225 = (lane & 56i) == 0i;
+    let t171 = (lane >> 3u);
+    let t172 = (lane & 7i);
+    let t193 = (lane & 56i) == 0i;
     let v1 = (pid_y * 16i);
     let v2 = (pid_x * 32i);
     let v3 = (p.a4_m - 1i);
@@ -185,63 +184,14 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let x160 = g_w[v144];
         let x161 = g_w[v145];
         let x162 = g_w[v146];
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(x147);
-        pool[(lane + 64i)] = bitcast<u32>(x148);
-        pool[(lane + 128i)] = bitcast<u32>(x149);
-        pool[(lane + 192i)] = bitcast<u32>(x150);
-        pool[(lane + 256i)] = bitcast<u32>(x151);
-        pool[(lane + 320i)] = bitcast<u32>(x152);
-        pool[(lane + 384i)] = bitcast<u32>(x153);
-        pool[(lane + 448i)] = bitcast<u32>(x154);
-        pool[(lane + 512i)] = bitcast<u32>(x155);
-        pool[(lane + 576i)] = bitcast<u32>(x156);
-        pool[(lane + 640i)] = bitcast<u32>(x157);
-        pool[(lane + 704i)] = bitcast<u32>(x158);
-        pool[(lane + 768i)] = bitcast<u32>(x159);
-        pool[(lane + 832i)] = bitcast<u32>(x160);
-        pool[(lane + 896i)] = bitcast<u32>(x161);
-        pool[(lane + 960i)] = bitcast<u32>(x162);
-        workgroupBarrier();
-        let v164 = bitcast<f32>(pool[t163]);
-        let v165 = (t163 + 2i);
-        let v166 = bitcast<f32>(pool[v165]);
-        let v167 = (t163 + 4i);
-        let v168 = bitcast<f32>(pool[v167]);
-        let v169 = (t163 + 6i);
-        let v170 = bitcast<f32>(pool[v169]);
-        let v171 = (t163 + 8i);
-        let v172 = bitcast<f32>(pool[v171]);
-        let v173 = (t163 + 10i);
-        let v174 = bitcast<f32>(pool[v173]);
-        let v175 = (t163 + 12i);
-        let v176 = bitcast<f32>(pool[v175]);
-        let v177 = (t163 + 14i);
-        let v178 = bitcast<f32>(pool[v177]);
-        let v179 = (t163 + 16i);
-        let v180 = bitcast<f32>(pool[v179]);
-        let v181 = (t163 + 18i);
-        let v182 = bitcast<f32>(pool[v181]);
-        let v183 = (t163 + 20i);
-        let v184 = bitcast<f32>(pool[v183]);
-        let v185 = (t163 + 22i);
-        let v186 = bitcast<f32>(pool[v185]);
-        let v187 = (t163 + 24i);
-        let v188 = bitcast<f32>(pool[v187]);
-        let v189 = (t163 + 26i);
-        let v190 = bitcast<f32>(pool[v189]);
-        let v191 = (t163 + 28i);
-        let v192 = bitcast<f32>(pool[v191]);
-        let v193 = (t163 + 30i);
-        let v194 = bitcast<f32>(pool[v193]);
-        var m195: f32 = m5;
-        var m196: f32 = m6;
-        var m197: f32 = m7;
-        var m198: f32 = m8;
-        var m199: f32 = m9;
-        var m200: f32 = m10;
-        var m201: f32 = m11;
-        var m202: f32 = m12;
+        var m163: f32 = m5;
+        var m164: f32 = m6;
+        var m165: f32 = m7;
+        var m166: f32 = m8;
+        var m167: f32 = m9;
+        var m168: f32 = m10;
+        var m169: f32 = m11;
+        var m170: f32 = m12;
         workgroupBarrier();
         pool[((t47 * 17i) + t15)] = bitcast<u32>(v67);
         pool[((t47 * 17i) + (t15 + 2i))] = bitcast<u32>(v68);
@@ -251,128 +201,128 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t47 * 17i) + (t15 + 10i))] = bitcast<u32>(v72);
         pool[((t47 * 17i) + (t15 + 12i))] = bitcast<u32>(v73);
         pool[((t47 * 17i) + (t15 + 14i))] = bitcast<u32>(v74);
-        pool[(((t15 * 32i) + t47) + 544i)] = bitcast<u32>(v164);
-        pool[((((t15 + 2i) * 32i) + t47) + 544i)] = bitcast<u32>(v166);
-        pool[((((t15 + 4i) * 32i) + t47) + 544i)] = bitcast<u32>(v168);
-        pool[((((t15 + 6i) * 32i) + t47) + 544i)] = bitcast<u32>(v170);
-        pool[((((t15 + 8i) * 32i) + t47) + 544i)] = bitcast<u32>(v172);
-        pool[((((t15 + 10i) * 32i) + t47) + 544i)] = bitcast<u32>(v174);
-        pool[((((t15 + 12i) * 32i) + t47) + 544i)] = bitcast<u32>(v176);
-        pool[((((t15 + 14i) * 32i) + t47) + 544i)] = bitcast<u32>(v178);
-        pool[((((t15 + 16i) * 32i) + t47) + 544i)] = bitcast<u32>(v180);
-        pool[((((t15 + 18i) * 32i) + t47) + 544i)] = bitcast<u32>(v182);
-        pool[((((t15 + 20i) * 32i) + t47) + 544i)] = bitcast<u32>(v184);
-        pool[((((t15 + 22i) * 32i) + t47) + 544i)] = bitcast<u32>(v186);
-        pool[((((t15 + 24i) * 32i) + t47) + 544i)] = bitcast<u32>(v188);
-        pool[((((t15 + 26i) * 32i) + t47) + 544i)] = bitcast<u32>(v190);
-        pool[((((t15 + 28i) * 32i) + t47) + 544i)] = bitcast<u32>(v192);
-        pool[((((t15 + 30i) * 32i) + t47) + 544i)] = bitcast<u32>(v194);
+        pool[(((t47 * 33i) + t15) + 544i)] = bitcast<u32>(x147);
+        pool[(((t47 * 33i) + (t15 + 2i)) + 544i)] = bitcast<u32>(x148);
+        pool[(((t47 * 33i) + (t15 + 4i)) + 544i)] = bitcast<u32>(x149);
+        pool[(((t47 * 33i) + (t15 + 6i)) + 544i)] = bitcast<u32>(x150);
+        pool[(((t47 * 33i) + (t15 + 8i)) + 544i)] = bitcast<u32>(x151);
+        pool[(((t47 * 33i) + (t15 + 10i)) + 544i)] = bitcast<u32>(x152);
+        pool[(((t47 * 33i) + (t15 + 12i)) + 544i)] = bitcast<u32>(x153);
+        pool[(((t47 * 33i) + (t15 + 14i)) + 544i)] = bitcast<u32>(x154);
+        pool[(((t47 * 33i) + (t15 + 16i)) + 544i)] = bitcast<u32>(x155);
+        pool[(((t47 * 33i) + (t15 + 18i)) + 544i)] = bitcast<u32>(x156);
+        pool[(((t47 * 33i) + (t15 + 20i)) + 544i)] = bitcast<u32>(x157);
+        pool[(((t47 * 33i) + (t15 + 22i)) + 544i)] = bitcast<u32>(x158);
+        pool[(((t47 * 33i) + (t15 + 24i)) + 544i)] = bitcast<u32>(x159);
+        pool[(((t47 * 33i) + (t15 + 26i)) + 544i)] = bitcast<u32>(x160);
+        pool[(((t47 * 33i) + (t15 + 28i)) + 544i)] = bitcast<u32>(x161);
+        pool[(((t47 * 33i) + (t15 + 30i)) + 544i)] = bitcast<u32>(x162);
         workgroupBarrier();
-        for (var k205 = 0i; k205 < 32i; k205 = k205 + 1i) {
-            let v206 = (t203 + ((((0i * 32i) + k205)) * 17i));
-            let v207 = ((t204 + 544i) + ((((0i * 32i) + k205)) * 32i));
-            let v208 = bitcast<f32>(pool[v206]);
-            let v209 = bitcast<f32>(pool[v207]);
-            let v210 = bitcast<f32>(pool[(v207 + 8i)]);
-            let v211 = bitcast<f32>(pool[(v207 + 16i)]);
-            let v212 = bitcast<f32>(pool[(v207 + 24i)]);
-            let v213 = bitcast<f32>(pool[(v206 + 8i)]);
-            m195 = fma(v208, v209, m195);
-            m196 = fma(v208, v210, m196);
-            m197 = fma(v208, v211, m197);
-            m198 = fma(v208, v212, m198);
-            m199 = fma(v213, v209, m199);
-            m200 = fma(v213, v210, m200);
-            m201 = fma(v213, v211, m201);
-            m202 = fma(v213, v212, m202);
+        for (var k173 = 0i; k173 < 32i; k173 = k173 + 1i) {
+            let v174 = (t171 + ((((0i * 32i) + k173)) * 17i));
+            let v175 = ((t172 + 544i) + ((((0i * 32i) + k173)) * 33i));
+            let v176 = bitcast<f32>(pool[v174]);
+            let v177 = bitcast<f32>(pool[v175]);
+            let v178 = bitcast<f32>(pool[(v175 + 8i)]);
+            let v179 = bitcast<f32>(pool[(v175 + 16i)]);
+            let v180 = bitcast<f32>(pool[(v175 + 24i)]);
+            let v181 = bitcast<f32>(pool[(v174 + 8i)]);
+            m163 = fma(v176, v177, m163);
+            m164 = fma(v176, v178, m164);
+            m165 = fma(v176, v179, m165);
+            m166 = fma(v176, v180, m166);
+            m167 = fma(v181, v177, m167);
+            m168 = fma(v181, v178, m168);
+            m169 = fma(v181, v179, m169);
+            m170 = fma(v181, v180, m170);
         }
-        m5 = m195;
-        m6 = m196;
-        m7 = m197;
-        m8 = m198;
-        m9 = m199;
-        m10 = m200;
-        m11 = m201;
-        m12 = m202;
+        m5 = m163;
+        m6 = m164;
+        m7 = m165;
+        m8 = m166;
+        m9 = m167;
+        m10 = m168;
+        m11 = m169;
+        m12 = m170;
     }
-    let v214 = (t204 + 8i);
-    let v215 = (t204 + 16i);
-    let v216 = (t204 + 24i);
-    let v217 = (v2 + t204);
-    let v218 = (v2 + v214);
-    let v219 = (v2 + v215);
-    let v220 = (v2 + v216);
-    let v221 = min(v217, v4);
-    let v222 = min(v218, v4);
-    let v223 = min(v219, v4);
-    let v224 = min(v220, v4);
-    let x226 = g_b[v221];
-    let x227 = g_b[v222];
-    let x228 = g_b[v223];
-    let x229 = g_b[v224];
-    let v230 = (m5 + x226);
-    let v231 = (m6 + x227);
-    let v232 = (m7 + x228);
-    let v233 = (m8 + x229);
-    let v234 = (m9 + x226);
-    let v235 = (m10 + x227);
-    let v236 = (m11 + x228);
-    let v237 = (m12 + x229);
-    let v238 = (t203 + 8i);
-    let v239 = (v1 + t203);
-    let v240 = (v1 + v238);
-    let v241 = min(v239, v3);
-    let v242 = min(v240, v3);
-    let v243 = (v241 * p.a8_width);
-    let v244 = (v242 * p.a8_width);
-    let v245 = (p.a9_at + v221);
-    let v246 = (p.a9_at + v222);
-    let v247 = (p.a9_at + v223);
-    let v248 = (p.a9_at + v224);
-    let v249 = (v243 + v245);
-    let v250 = (v243 + v246);
-    let v251 = (v243 + v247);
-    let v252 = (v243 + v248);
-    let v253 = (v244 + v245);
-    let v254 = (v244 + v246);
-    let v255 = (v244 + v247);
-    let v256 = (v244 + v248);
-    let v257 = (v239 < p.a4_m);
-    let v258 = (v240 < p.a4_m);
-    let v259 = (v217 < p.a5_n);
-    let v260 = (v218 < p.a5_n);
-    let v261 = (v219 < p.a5_n);
-    let v262 = (v220 < p.a5_n);
-    let v263 = (v257 & v259);
-    let v264 = (v257 & v260);
-    let v265 = (v257 & v261);
-    let v266 = (v257 & v262);
-    let v267 = (v258 & v259);
-    let v268 = (v258 & v260);
-    let v269 = (v258 & v261);
-    let v270 = (v258 & v262);
-    if (v263) {
-        g_y[v249] = v230;
+    let v182 = (t172 + 8i);
+    let v183 = (t172 + 16i);
+    let v184 = (t172 + 24i);
+    let v185 = (v2 + t172);
+    let v186 = (v2 + v182);
+    let v187 = (v2 + v183);
+    let v188 = (v2 + v184);
+    let v189 = min(v185, v4);
+    let v190 = min(v186, v4);
+    let v191 = min(v187, v4);
+    let v192 = min(v188, v4);
+    let x194 = g_b[v189];
+    let x195 = g_b[v190];
+    let x196 = g_b[v191];
+    let x197 = g_b[v192];
+    let v198 = (m5 + x194);
+    let v199 = (m6 + x195);
+    let v200 = (m7 + x196);
+    let v201 = (m8 + x197);
+    let v202 = (m9 + x194);
+    let v203 = (m10 + x195);
+    let v204 = (m11 + x196);
+    let v205 = (m12 + x197);
+    let v206 = (t171 + 8i);
+    let v207 = (v1 + t171);
+    let v208 = (v1 + v206);
+    let v209 = min(v207, v3);
+    let v210 = min(v208, v3);
+    let v211 = (v209 * p.a8_width);
+    let v212 = (v210 * p.a8_width);
+    let v213 = (p.a9_at + v189);
+    let v214 = (p.a9_at + v190);
+    let v215 = (p.a9_at + v191);
+    let v216 = (p.a9_at + v192);
+    let v217 = (v211 + v213);
+    let v218 = (v211 + v214);
+    let v219 = (v211 + v215);
+    let v220 = (v211 + v216);
+    let v221 = (v212 + v213);
+    let v222 = (v212 + v214);
+    let v223 = (v212 + v215);
+    let v224 = (v212 + v216);
+    let v225 = (v207 < p.a4_m);
+    let v226 = (v208 < p.a4_m);
+    let v227 = (v185 < p.a5_n);
+    let v228 = (v186 < p.a5_n);
+    let v229 = (v187 < p.a5_n);
+    let v230 = (v188 < p.a5_n);
+    let v231 = (v225 & v227);
+    let v232 = (v225 & v228);
+    let v233 = (v225 & v229);
+    let v234 = (v225 & v230);
+    let v235 = (v226 & v227);
+    let v236 = (v226 & v228);
+    let v237 = (v226 & v229);
+    let v238 = (v226 & v230);
+    if (v231) {
+        g_y[v217] = v198;
     }
-    if (v264) {
-        g_y[v250] = v231;
+    if (v232) {
+        g_y[v218] = v199;
     }
-    if (v265) {
-        g_y[v251] = v232;
+    if (v233) {
+        g_y[v219] = v200;
     }
-    if (v266) {
-        g_y[v252] = v233;
+    if (v234) {
+        g_y[v220] = v201;
     }
-    if (v267) {
-        g_y[v253] = v234;
+    if (v235) {
+        g_y[v221] = v202;
     }
-    if (v268) {
-        g_y[v254] = v235;
+    if (v236) {
+        g_y[v222] = v203;
     }
-    if (v269) {
-        g_y[v255] = v236;
+    if (v237) {
+        g_y[v223] = v204;
     }
-    if (v270) {
-        g_y[v256] = v237;
+    if (v238) {
+        g_y[v224] = v205;
     }
 }

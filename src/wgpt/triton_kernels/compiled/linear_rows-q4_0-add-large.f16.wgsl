@@ -13,7 +13,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read> g_s: array<f16>;
 @group(0) @binding(4) var<storage, read> g_r: array<f32>;
 @group(0) @binding(5) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -23,11 +23,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t246 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t294 = (lane >> 3u);
-    let t295 = (lane & 7i);
-    let t296 = (lane & 63i);
-    let t297 = (lane >> 6u);
+    let t278 = (lane >> 3u);
+    let t279 = (lane & 7i);
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a5_m - 1i);
@@ -271,63 +268,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v243 = (v211 * x235);
         let v244 = (v212 * x236);
         let v245 = (v213 * x237);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v238);
-        pool[(lane + 128i)] = bitcast<u32>(v239);
-        pool[(lane + 256i)] = bitcast<u32>(v240);
-        pool[(lane + 384i)] = bitcast<u32>(v241);
-        pool[(lane + 512i)] = bitcast<u32>(v242);
-        pool[(lane + 640i)] = bitcast<u32>(v243);
-        pool[(lane + 768i)] = bitcast<u32>(v244);
-        pool[(lane + 896i)] = bitcast<u32>(v245);
-        workgroupBarrier();
-        let v247 = bitcast<f32>(pool[t246]);
-        let v248 = (t246 + 2i);
-        let v249 = bitcast<f32>(pool[v248]);
-        let v250 = (t246 + 4i);
-        let v251 = bitcast<f32>(pool[v250]);
-        let v252 = (t246 + 6i);
-        let v253 = bitcast<f32>(pool[v252]);
-        let v254 = (t246 + 8i);
-        let v255 = bitcast<f32>(pool[v254]);
-        let v256 = (t246 + 10i);
-        let v257 = bitcast<f32>(pool[v256]);
-        let v258 = (t246 + 12i);
-        let v259 = bitcast<f32>(pool[v258]);
-        let v260 = (t246 + 14i);
-        let v261 = bitcast<f32>(pool[v260]);
-        var m262: f32 = m5;
-        var m263: f32 = m6;
-        var m264: f32 = m7;
-        var m265: f32 = m8;
-        var m266: f32 = m9;
-        var m267: f32 = m10;
-        var m268: f32 = m11;
-        var m269: f32 = m12;
-        var m270: f32 = m13;
-        var m271: f32 = m14;
-        var m272: f32 = m15;
-        var m273: f32 = m16;
-        var m274: f32 = m17;
-        var m275: f32 = m18;
-        var m276: f32 = m19;
-        var m277: f32 = m20;
-        var m278: f32 = m21;
-        var m279: f32 = m22;
-        var m280: f32 = m23;
-        var m281: f32 = m24;
-        var m282: f32 = m25;
-        var m283: f32 = m26;
-        var m284: f32 = m27;
-        var m285: f32 = m28;
-        var m286: f32 = m29;
-        var m287: f32 = m30;
-        var m288: f32 = m31;
-        var m289: f32 = m32;
-        var m290: f32 = m33;
-        var m291: f32 = m34;
-        var m292: f32 = m35;
-        var m293: f32 = m36;
+        var m246: f32 = m5;
+        var m247: f32 = m6;
+        var m248: f32 = m7;
+        var m249: f32 = m8;
+        var m250: f32 = m9;
+        var m251: f32 = m10;
+        var m252: f32 = m11;
+        var m253: f32 = m12;
+        var m254: f32 = m13;
+        var m255: f32 = m14;
+        var m256: f32 = m15;
+        var m257: f32 = m16;
+        var m258: f32 = m17;
+        var m259: f32 = m18;
+        var m260: f32 = m19;
+        var m261: f32 = m20;
+        var m262: f32 = m21;
+        var m263: f32 = m22;
+        var m264: f32 = m23;
+        var m265: f32 = m24;
+        var m266: f32 = m25;
+        var m267: f32 = m26;
+        var m268: f32 = m27;
+        var m269: f32 = m28;
+        var m270: f32 = m29;
+        var m271: f32 = m30;
+        var m272: f32 = m31;
+        var m273: f32 = m32;
+        var m274: f32 = m33;
+        var m275: f32 = m34;
+        var m276: f32 = m35;
+        var m277: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -337,174 +309,192 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t297 * 64i) + t296) + 1040i)] = bitcast<u32>(v247);
-        pool[((((t297 + 2i) * 64i) + t296) + 1040i)] = bitcast<u32>(v249);
-        pool[((((t297 + 4i) * 64i) + t296) + 1040i)] = bitcast<u32>(v251);
-        pool[((((t297 + 6i) * 64i) + t296) + 1040i)] = bitcast<u32>(v253);
-        pool[((((t297 + 8i) * 64i) + t296) + 1040i)] = bitcast<u32>(v255);
-        pool[((((t297 + 10i) * 64i) + t296) + 1040i)] = bitcast<u32>(v257);
-        pool[((((t297 + 12i) * 64i) + t296) + 1040i)] = bitcast<u32>(v259);
-        pool[((((t297 + 14i) * 64i) + t296) + 1040i)] = bitcast<u32>(v261);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(v238);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(v239);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(v240);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(v241);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(v242);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(v243);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(v244);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(v245);
         workgroupBarrier();
-        for (var k298 = 0i; k298 < 16i; k298 = k298 + 1i) {
-            let v299 = (t294 + ((((0i * 16i) + k298)) * 65i));
-            let v300 = ((t295 + 1040i) + ((((0i * 16i) + k298)) * 64i));
-            let v301 = bitcast<f32>(pool[v299]);
-            let v302 = bitcast<f32>(pool[v300]);
-            let v303 = bitcast<f32>(pool[(v300 + 8i)]);
-            let v304 = bitcast<f32>(pool[(v300 + 16i)]);
-            let v305 = bitcast<f32>(pool[(v300 + 24i)]);
-            let v306 = bitcast<f32>(pool[(v300 + 32i)]);
-            let v307 = bitcast<f32>(pool[(v300 + 40i)]);
-            let v308 = bitcast<f32>(pool[(v300 + 48i)]);
-            let v309 = bitcast<f32>(pool[(v300 + 56i)]);
-            let v310 = bitcast<f32>(pool[(v299 + 16i)]);
-            let v311 = bitcast<f32>(pool[(v299 + 32i)]);
-            let v312 = bitcast<f32>(pool[(v299 + 48i)]);
-            m262 = fma(v301, v302, m262);
-            m263 = fma(v301, v303, m263);
-            m264 = fma(v301, v304, m264);
-            m265 = fma(v301, v305, m265);
-            m266 = fma(v301, v306, m266);
-            m267 = fma(v301, v307, m267);
-            m268 = fma(v301, v308, m268);
-            m269 = fma(v301, v309, m269);
-            m270 = fma(v310, v302, m270);
-            m271 = fma(v310, v303, m271);
-            m272 = fma(v310, v304, m272);
-            m273 = fma(v310, v305, m273);
-            m274 = fma(v310, v306, m274);
-            m275 = fma(v310, v307, m275);
-            m276 = fma(v310, v308, m276);
-            m277 = fma(v310, v309, m277);
-            m278 = fma(v311, v302, m278);
-            m279 = fma(v311, v303, m279);
-            m280 = fma(v311, v304, m280);
-            m281 = fma(v311, v305, m281);
-            m282 = fma(v311, v306, m282);
-            m283 = fma(v311, v307, m283);
-            m284 = fma(v311, v308, m284);
-            m285 = fma(v311, v309, m285);
-            m286 = fma(v312, v302, m286);
-            m287 = fma(v312, v303, m287);
-            m288 = fma(v312, v304, m288);
-            m289 = fma(v312, v305, m289);
-            m290 = fma(v312, v306, m290);
-            m291 = fma(v312, v307, m291);
-            m292 = fma(v312, v308, m292);
-            m293 = fma(v312, v309, m293);
+        for (var k280 = 0i; k280 < 16i; k280 = k280 + 1i) {
+            let v281 = (t278 + ((((0i * 16i) + k280)) * 65i));
+            let v282 = ((t279 + 1040i) + ((((0i * 16i) + k280)) * 65i));
+            let v283 = bitcast<f32>(pool[v281]);
+            let v284 = bitcast<f32>(pool[v282]);
+            let v285 = bitcast<f32>(pool[(v282 + 8i)]);
+            let v286 = bitcast<f32>(pool[(v282 + 16i)]);
+            let v287 = bitcast<f32>(pool[(v282 + 24i)]);
+            let v288 = bitcast<f32>(pool[(v282 + 32i)]);
+            let v289 = bitcast<f32>(pool[(v282 + 40i)]);
+            let v290 = bitcast<f32>(pool[(v282 + 48i)]);
+            let v291 = bitcast<f32>(pool[(v282 + 56i)]);
+            let v292 = bitcast<f32>(pool[(v281 + 16i)]);
+            let v293 = bitcast<f32>(pool[(v281 + 32i)]);
+            let v294 = bitcast<f32>(pool[(v281 + 48i)]);
+            m246 = fma(v283, v284, m246);
+            m247 = fma(v283, v285, m247);
+            m248 = fma(v283, v286, m248);
+            m249 = fma(v283, v287, m249);
+            m250 = fma(v283, v288, m250);
+            m251 = fma(v283, v289, m251);
+            m252 = fma(v283, v290, m252);
+            m253 = fma(v283, v291, m253);
+            m254 = fma(v292, v284, m254);
+            m255 = fma(v292, v285, m255);
+            m256 = fma(v292, v286, m256);
+            m257 = fma(v292, v287, m257);
+            m258 = fma(v292, v288, m258);
+            m259 = fma(v292, v289, m259);
+            m260 = fma(v292, v290, m260);
+            m261 = fma(v292, v291, m261);
+            m262 = fma(v293, v284, m262);
+            m263 = fma(v293, v285, m263);
+            m264 = fma(v293, v286, m264);
+            m265 = fma(v293, v287, m265);
+            m266 = fma(v293, v288, m266);
+            m267 = fma(v293, v289, m267);
+            m268 = fma(v293, v290, m268);
+            m269 = fma(v293, v291, m269);
+            m270 = fma(v294, v284, m270);
+            m271 = fma(v294, v285, m271);
+            m272 = fma(v294, v286, m272);
+            m273 = fma(v294, v287, m273);
+            m274 = fma(v294, v288, m274);
+            m275 = fma(v294, v289, m275);
+            m276 = fma(v294, v290, m276);
+            m277 = fma(v294, v291, m277);
         }
-        m5 = m262;
-        m6 = m263;
-        m7 = m264;
-        m8 = m265;
-        m9 = m266;
-        m10 = m267;
-        m11 = m268;
-        m12 = m269;
-        m13 = m270;
-        m14 = m271;
-        m15 = m272;
-        m16 = m273;
-        m17 = m274;
-        m18 = m275;
-        m19 = m276;
-        m20 = m277;
-        m21 = m278;
-        m22 = m279;
-        m23 = m280;
-        m24 = m281;
-        m25 = m282;
-        m26 = m283;
-        m27 = m284;
-        m28 = m285;
-        m29 = m286;
-        m30 = m287;
-        m31 = m288;
-        m32 = m289;
-        m33 = m290;
-        m34 = m291;
-        m35 = m292;
-        m36 = m293;
+        m5 = m246;
+        m6 = m247;
+        m7 = m248;
+        m8 = m249;
+        m9 = m250;
+        m10 = m251;
+        m11 = m252;
+        m12 = m253;
+        m13 = m254;
+        m14 = m255;
+        m15 = m256;
+        m16 = m257;
+        m17 = m258;
+        m18 = m259;
+        m19 = m260;
+        m20 = m261;
+        m21 = m262;
+        m22 = m263;
+        m23 = m264;
+        m24 = m265;
+        m25 = m266;
+        m26 = m267;
+        m27 = m268;
+        m28 = m269;
+        m29 = m270;
+        m30 = m271;
+        m31 = m272;
+        m32 = m273;
+        m33 = m274;
+        m34 = m275;
+        m35 = m276;
+        m36 = m277;
     }
-    let v313 = (t294 + 16i);
-    let v314 = (t294 + 32i);
-    let v315 = (t294 + 48i);
-    let v316 = (v1 + t294);
-    let v317 = (v1 + v313);
-    let v318 = (v1 + v314);
-    let v319 = (v1 + v315);
-    let v320 = min(v316, v3);
-    let v321 = min(v317, v3);
-    let v322 = min(v318, v3);
-    let v323 = min(v319, v3);
-    let v324 = (v320 * p.a9_width);
-    let v325 = (v321 * p.a9_width);
-    let v326 = (v322 * p.a9_width);
-    let v327 = (v323 * p.a9_width);
-    let v328 = (t295 + 8i);
-    let v329 = (t295 + 16i);
-    let v330 = (t295 + 24i);
-    let v331 = (t295 + 32i);
-    let v332 = (t295 + 40i);
-    let v333 = (t295 + 48i);
-    let v334 = (t295 + 56i);
-    let v335 = (v2 + t295);
-    let v336 = (v2 + v328);
-    let v337 = (v2 + v329);
-    let v338 = (v2 + v330);
-    let v339 = (v2 + v331);
-    let v340 = (v2 + v332);
-    let v341 = (v2 + v333);
-    let v342 = (v2 + v334);
-    let v343 = min(v335, v4);
-    let v344 = min(v336, v4);
-    let v345 = min(v337, v4);
-    let v346 = min(v338, v4);
-    let v347 = min(v339, v4);
-    let v348 = min(v340, v4);
-    let v349 = min(v341, v4);
-    let v350 = min(v342, v4);
-    let v351 = (p.a10_at + v343);
-    let v352 = (p.a10_at + v344);
-    let v353 = (p.a10_at + v345);
-    let v354 = (p.a10_at + v346);
-    let v355 = (p.a10_at + v347);
-    let v356 = (p.a10_at + v348);
-    let v357 = (p.a10_at + v349);
-    let v358 = (p.a10_at + v350);
-    let v359 = (v324 + v351);
-    let v360 = (v324 + v352);
-    let v361 = (v324 + v353);
-    let v362 = (v324 + v354);
-    let v363 = (v324 + v355);
-    let v364 = (v324 + v356);
-    let v365 = (v324 + v357);
-    let v366 = (v324 + v358);
-    let v367 = (v325 + v351);
-    let v368 = (v325 + v352);
-    let v369 = (v325 + v353);
-    let v370 = (v325 + v354);
-    let v371 = (v325 + v355);
-    let v372 = (v325 + v356);
-    let v373 = (v325 + v357);
-    let v374 = (v325 + v358);
-    let v375 = (v326 + v351);
-    let v376 = (v326 + v352);
-    let v377 = (v326 + v353);
-    let v378 = (v326 + v354);
-    let v379 = (v326 + v355);
-    let v380 = (v326 + v356);
-    let v381 = (v326 + v357);
-    let v382 = (v326 + v358);
-    let v383 = (v327 + v351);
-    let v384 = (v327 + v352);
-    let v385 = (v327 + v353);
-    let v386 = (v327 + v354);
-    let v387 = (v327 + v355);
-    let v388 = (v327 + v356);
-    let v389 = (v327 + v357);
-    let v390 = (v327 + v358);
+    let v295 = (t278 + 16i);
+    let v296 = (t278 + 32i);
+    let v297 = (t278 + 48i);
+    let v298 = (v1 + t278);
+    let v299 = (v1 + v295);
+    let v300 = (v1 + v296);
+    let v301 = (v1 + v297);
+    let v302 = min(v298, v3);
+    let v303 = min(v299, v3);
+    let v304 = min(v300, v3);
+    let v305 = min(v301, v3);
+    let v306 = (v302 * p.a9_width);
+    let v307 = (v303 * p.a9_width);
+    let v308 = (v304 * p.a9_width);
+    let v309 = (v305 * p.a9_width);
+    let v310 = (t279 + 8i);
+    let v311 = (t279 + 16i);
+    let v312 = (t279 + 24i);
+    let v313 = (t279 + 32i);
+    let v314 = (t279 + 40i);
+    let v315 = (t279 + 48i);
+    let v316 = (t279 + 56i);
+    let v317 = (v2 + t279);
+    let v318 = (v2 + v310);
+    let v319 = (v2 + v311);
+    let v320 = (v2 + v312);
+    let v321 = (v2 + v313);
+    let v322 = (v2 + v314);
+    let v323 = (v2 + v315);
+    let v324 = (v2 + v316);
+    let v325 = min(v317, v4);
+    let v326 = min(v318, v4);
+    let v327 = min(v319, v4);
+    let v328 = min(v320, v4);
+    let v329 = min(v321, v4);
+    let v330 = min(v322, v4);
+    let v331 = min(v323, v4);
+    let v332 = min(v324, v4);
+    let v333 = (p.a10_at + v325);
+    let v334 = (p.a10_at + v326);
+    let v335 = (p.a10_at + v327);
+    let v336 = (p.a10_at + v328);
+    let v337 = (p.a10_at + v329);
+    let v338 = (p.a10_at + v330);
+    let v339 = (p.a10_at + v331);
+    let v340 = (p.a10_at + v332);
+    let v341 = (v306 + v333);
+    let v342 = (v306 + v334);
+    let v343 = (v306 + v335);
+    let v344 = (v306 + v336);
+    let v345 = (v306 + v337);
+    let v346 = (v306 + v338);
+    let v347 = (v306 + v339);
+    let v348 = (v306 + v340);
+    let v349 = (v307 + v333);
+    let v350 = (v307 + v334);
+    let v351 = (v307 + v335);
+    let v352 = (v307 + v336);
+    let v353 = (v307 + v337);
+    let v354 = (v307 + v338);
+    let v355 = (v307 + v339);
+    let v356 = (v307 + v340);
+    let v357 = (v308 + v333);
+    let v358 = (v308 + v334);
+    let v359 = (v308 + v335);
+    let v360 = (v308 + v336);
+    let v361 = (v308 + v337);
+    let v362 = (v308 + v338);
+    let v363 = (v308 + v339);
+    let v364 = (v308 + v340);
+    let v365 = (v309 + v333);
+    let v366 = (v309 + v334);
+    let v367 = (v309 + v335);
+    let v368 = (v309 + v336);
+    let v369 = (v309 + v337);
+    let v370 = (v309 + v338);
+    let v371 = (v309 + v339);
+    let v372 = (v309 + v340);
+    let x373 = g_r[v341];
+    let x374 = g_r[v342];
+    let x375 = g_r[v343];
+    let x376 = g_r[v344];
+    let x377 = g_r[v345];
+    let x378 = g_r[v346];
+    let x379 = g_r[v347];
+    let x380 = g_r[v348];
+    let x381 = g_r[v349];
+    let x382 = g_r[v350];
+    let x383 = g_r[v351];
+    let x384 = g_r[v352];
+    let x385 = g_r[v353];
+    let x386 = g_r[v354];
+    let x387 = g_r[v355];
+    let x388 = g_r[v356];
+    let x389 = g_r[v357];
+    let x390 = g_r[v358];
     let x391 = g_r[v359];
     let x392 = g_r[v360];
     let x393 = g_r[v361];
@@ -519,100 +509,136 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let x402 = g_r[v370];
     let x403 = g_r[v371];
     let x404 = g_r[v372];
-    let x405 = g_r[v373];
-    let x406 = g_r[v374];
-    let x407 = g_r[v375];
-    let x408 = g_r[v376];
-    let x409 = g_r[v377];
-    let x410 = g_r[v378];
-    let x411 = g_r[v379];
-    let x412 = g_r[v380];
-    let x413 = g_r[v381];
-    let x414 = g_r[v382];
-    let x415 = g_r[v383];
-    let x416 = g_r[v384];
-    let x417 = g_r[v385];
-    let x418 = g_r[v386];
-    let x419 = g_r[v387];
-    let x420 = g_r[v388];
-    let x421 = g_r[v389];
-    let x422 = g_r[v390];
-    let v423 = (m5 + x391);
-    let v424 = (m6 + x392);
-    let v425 = (m7 + x393);
-    let v426 = (m8 + x394);
-    let v427 = (m9 + x395);
-    let v428 = (m10 + x396);
-    let v429 = (m11 + x397);
-    let v430 = (m12 + x398);
-    let v431 = (m13 + x399);
-    let v432 = (m14 + x400);
-    let v433 = (m15 + x401);
-    let v434 = (m16 + x402);
-    let v435 = (m17 + x403);
-    let v436 = (m18 + x404);
-    let v437 = (m19 + x405);
-    let v438 = (m20 + x406);
-    let v439 = (m21 + x407);
-    let v440 = (m22 + x408);
-    let v441 = (m23 + x409);
-    let v442 = (m24 + x410);
-    let v443 = (m25 + x411);
-    let v444 = (m26 + x412);
-    let v445 = (m27 + x413);
-    let v446 = (m28 + x414);
-    let v447 = (m29 + x415);
-    let v448 = (m30 + x416);
-    let v449 = (m31 + x417);
-    let v450 = (m32 + x418);
-    let v451 = (m33 + x419);
-    let v452 = (m34 + x420);
-    let v453 = (m35 + x421);
-    let v454 = (m36 + x422);
-    let v455 = (v316 < p.a5_m);
-    let v456 = (v317 < p.a5_m);
-    let v457 = (v318 < p.a5_m);
-    let v458 = (v319 < p.a5_m);
-    let v459 = (v335 < p.a6_n);
-    let v460 = (v336 < p.a6_n);
-    let v461 = (v337 < p.a6_n);
-    let v462 = (v338 < p.a6_n);
-    let v463 = (v339 < p.a6_n);
-    let v464 = (v340 < p.a6_n);
-    let v465 = (v341 < p.a6_n);
-    let v466 = (v342 < p.a6_n);
-    let v467 = (v455 & v459);
-    let v468 = (v455 & v460);
-    let v469 = (v455 & v461);
-    let v470 = (v455 & v462);
-    let v471 = (v455 & v463);
-    let v472 = (v455 & v464);
-    let v473 = (v455 & v465);
-    let v474 = (v455 & v466);
-    let v475 = (v456 & v459);
-    let v476 = (v456 & v460);
-    let v477 = (v456 & v461);
-    let v478 = (v456 & v462);
-    let v479 = (v456 & v463);
-    let v480 = (v456 & v464);
-    let v481 = (v456 & v465);
-    let v482 = (v456 & v466);
-    let v483 = (v457 & v459);
-    let v484 = (v457 & v460);
-    let v485 = (v457 & v461);
-    let v486 = (v457 & v462);
-    let v487 = (v457 & v463);
-    let v488 = (v457 & v464);
-    let v489 = (v457 & v465);
-    let v490 = (v457 & v466);
-    let v491 = (v458 & v459);
-    let v492 = (v458 & v460);
-    let v493 = (v458 & v461);
-    let v494 = (v458 & v462);
-    let v495 = (v458 & v463);
-    let v496 = (v458 & v464);
-    let v497 = (v458 & v465);
-    let v498 = (v458 & v466);
+    let v405 = (m5 + x373);
+    let v406 = (m6 + x374);
+    let v407 = (m7 + x375);
+    let v408 = (m8 + x376);
+    let v409 = (m9 + x377);
+    let v410 = (m10 + x378);
+    let v411 = (m11 + x379);
+    let v412 = (m12 + x380);
+    let v413 = (m13 + x381);
+    let v414 = (m14 + x382);
+    let v415 = (m15 + x383);
+    let v416 = (m16 + x384);
+    let v417 = (m17 + x385);
+    let v418 = (m18 + x386);
+    let v419 = (m19 + x387);
+    let v420 = (m20 + x388);
+    let v421 = (m21 + x389);
+    let v422 = (m22 + x390);
+    let v423 = (m23 + x391);
+    let v424 = (m24 + x392);
+    let v425 = (m25 + x393);
+    let v426 = (m26 + x394);
+    let v427 = (m27 + x395);
+    let v428 = (m28 + x396);
+    let v429 = (m29 + x397);
+    let v430 = (m30 + x398);
+    let v431 = (m31 + x399);
+    let v432 = (m32 + x400);
+    let v433 = (m33 + x401);
+    let v434 = (m34 + x402);
+    let v435 = (m35 + x403);
+    let v436 = (m36 + x404);
+    let v437 = (v298 < p.a5_m);
+    let v438 = (v299 < p.a5_m);
+    let v439 = (v300 < p.a5_m);
+    let v440 = (v301 < p.a5_m);
+    let v441 = (v317 < p.a6_n);
+    let v442 = (v318 < p.a6_n);
+    let v443 = (v319 < p.a6_n);
+    let v444 = (v320 < p.a6_n);
+    let v445 = (v321 < p.a6_n);
+    let v446 = (v322 < p.a6_n);
+    let v447 = (v323 < p.a6_n);
+    let v448 = (v324 < p.a6_n);
+    let v449 = (v437 & v441);
+    let v450 = (v437 & v442);
+    let v451 = (v437 & v443);
+    let v452 = (v437 & v444);
+    let v453 = (v437 & v445);
+    let v454 = (v437 & v446);
+    let v455 = (v437 & v447);
+    let v456 = (v437 & v448);
+    let v457 = (v438 & v441);
+    let v458 = (v438 & v442);
+    let v459 = (v438 & v443);
+    let v460 = (v438 & v444);
+    let v461 = (v438 & v445);
+    let v462 = (v438 & v446);
+    let v463 = (v438 & v447);
+    let v464 = (v438 & v448);
+    let v465 = (v439 & v441);
+    let v466 = (v439 & v442);
+    let v467 = (v439 & v443);
+    let v468 = (v439 & v444);
+    let v469 = (v439 & v445);
+    let v470 = (v439 & v446);
+    let v471 = (v439 & v447);
+    let v472 = (v439 & v448);
+    let v473 = (v440 & v441);
+    let v474 = (v440 & v442);
+    let v475 = (v440 & v443);
+    let v476 = (v440 & v444);
+    let v477 = (v440 & v445);
+    let v478 = (v440 & v446);
+    let v479 = (v440 & v447);
+    let v480 = (v440 & v448);
+    if (v449) {
+        g_y[v341] = v405;
+    }
+    if (v450) {
+        g_y[v342] = v406;
+    }
+    if (v451) {
+        g_y[v343] = v407;
+    }
+    if (v452) {
+        g_y[v344] = v408;
+    }
+    if (v453) {
+        g_y[v345] = v409;
+    }
+    if (v454) {
+        g_y[v346] = v410;
+    }
+    if (v455) {
+        g_y[v347] = v411;
+    }
+    if (v456) {
+        g_y[v348] = v412;
+    }
+    if (v457) {
+        g_y[v349] = v413;
+    }
+    if (v458) {
+        g_y[v350] = v414;
+    }
+    if (v459) {
+        g_y[v351] = v415;
+    }
+    if (v460) {
+        g_y[v352] = v416;
+    }
+    if (v461) {
+        g_y[v353] = v417;
+    }
+    if (v462) {
+        g_y[v354] = v418;
+    }
+    if (v463) {
+        g_y[v355] = v419;
+    }
+    if (v464) {
+        g_y[v356] = v420;
+    }
+    if (v465) {
+        g_y[v357] = v421;
+    }
+    if (v466) {
+        g_y[v358] = v422;
+    }
     if (v467) {
         g_y[v359] = v423;
     }
@@ -654,59 +680,5 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     }
     if (v480) {
         g_y[v372] = v436;
-    }
-    if (v481) {
-        g_y[v373] = v437;
-    }
-    if (v482) {
-        g_y[v374] = v438;
-    }
-    if (v483) {
-        g_y[v375] = v439;
-    }
-    if (v484) {
-        g_y[v376] = v440;
-    }
-    if (v485) {
-        g_y[v377] = v441;
-    }
-    if (v486) {
-        g_y[v378] = v442;
-    }
-    if (v487) {
-        g_y[v379] = v443;
-    }
-    if (v488) {
-        g_y[v380] = v444;
-    }
-    if (v489) {
-        g_y[v381] = v445;
-    }
-    if (v490) {
-        g_y[v382] = v446;
-    }
-    if (v491) {
-        g_y[v383] = v447;
-    }
-    if (v492) {
-        g_y[v384] = v448;
-    }
-    if (v493) {
-        g_y[v385] = v449;
-    }
-    if (v494) {
-        g_y[v386] = v450;
-    }
-    if (v495) {
-        g_y[v387] = v451;
-    }
-    if (v496) {
-        g_y[v388] = v452;
-    }
-    if (v497) {
-        g_y[v389] = v453;
-    }
-    if (v498) {
-        g_y[v390] = v454;
     }
 }

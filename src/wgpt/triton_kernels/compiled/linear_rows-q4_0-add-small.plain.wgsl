@@ -12,7 +12,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read> g_s: array<u32>;
 @group(0) @binding(4) var<storage, read> g_r: array<f32>;
 @group(0) @binding(5) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 1568>;
+var<workgroup> pool: array<u32, 1600>;
 fn from_half(h: u32) -> f32 {
     return unpack2x16float(h).x;
 }
@@ -25,9 +25,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t15 = (lane >> 5u);
     let t47 = (lane & 31i);
-    let t366 = (lane >> 5u) | ((lane & 31i) << 5u);
-    let t406 = (lane >> 3u);
-    let t407 = (lane & 7i);
+    let t374 = (lane >> 3u);
+    let t375 = (lane & 7i);
     let v1 = (pid_y * 16i);
     let v2 = (pid_x * 32i);
     let v3 = (p.a5_m - 1i);
@@ -391,63 +390,14 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v363 = (v299 * x347);
         let v364 = (v300 * x348);
         let v365 = (v301 * x349);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v350);
-        pool[(lane + 64i)] = bitcast<u32>(v351);
-        pool[(lane + 128i)] = bitcast<u32>(v352);
-        pool[(lane + 192i)] = bitcast<u32>(v353);
-        pool[(lane + 256i)] = bitcast<u32>(v354);
-        pool[(lane + 320i)] = bitcast<u32>(v355);
-        pool[(lane + 384i)] = bitcast<u32>(v356);
-        pool[(lane + 448i)] = bitcast<u32>(v357);
-        pool[(lane + 512i)] = bitcast<u32>(v358);
-        pool[(lane + 576i)] = bitcast<u32>(v359);
-        pool[(lane + 640i)] = bitcast<u32>(v360);
-        pool[(lane + 704i)] = bitcast<u32>(v361);
-        pool[(lane + 768i)] = bitcast<u32>(v362);
-        pool[(lane + 832i)] = bitcast<u32>(v363);
-        pool[(lane + 896i)] = bitcast<u32>(v364);
-        pool[(lane + 960i)] = bitcast<u32>(v365);
-        workgroupBarrier();
-        let v367 = bitcast<f32>(pool[t366]);
-        let v368 = (t366 + 2i);
-        let v369 = bitcast<f32>(pool[v368]);
-        let v370 = (t366 + 4i);
-        let v371 = bitcast<f32>(pool[v370]);
-        let v372 = (t366 + 6i);
-        let v373 = bitcast<f32>(pool[v372]);
-        let v374 = (t366 + 8i);
-        let v375 = bitcast<f32>(pool[v374]);
-        let v376 = (t366 + 10i);
-        let v377 = bitcast<f32>(pool[v376]);
-        let v378 = (t366 + 12i);
-        let v379 = bitcast<f32>(pool[v378]);
-        let v380 = (t366 + 14i);
-        let v381 = bitcast<f32>(pool[v380]);
-        let v382 = (t366 + 16i);
-        let v383 = bitcast<f32>(pool[v382]);
-        let v384 = (t366 + 18i);
-        let v385 = bitcast<f32>(pool[v384]);
-        let v386 = (t366 + 20i);
-        let v387 = bitcast<f32>(pool[v386]);
-        let v388 = (t366 + 22i);
-        let v389 = bitcast<f32>(pool[v388]);
-        let v390 = (t366 + 24i);
-        let v391 = bitcast<f32>(pool[v390]);
-        let v392 = (t366 + 26i);
-        let v393 = bitcast<f32>(pool[v392]);
-        let v394 = (t366 + 28i);
-        let v395 = bitcast<f32>(pool[v394]);
-        let v396 = (t366 + 30i);
-        let v397 = bitcast<f32>(pool[v396]);
-        var m398: f32 = m5;
-        var m399: f32 = m6;
-        var m400: f32 = m7;
-        var m401: f32 = m8;
-        var m402: f32 = m9;
-        var m403: f32 = m10;
-        var m404: f32 = m11;
-        var m405: f32 = m12;
+        var m366: f32 = m5;
+        var m367: f32 = m6;
+        var m368: f32 = m7;
+        var m369: f32 = m8;
+        var m370: f32 = m9;
+        var m371: f32 = m10;
+        var m372: f32 = m11;
+        var m373: f32 = m12;
         workgroupBarrier();
         pool[((t47 * 17i) + t15)] = bitcast<u32>(v67);
         pool[((t47 * 17i) + (t15 + 2i))] = bitcast<u32>(v68);
@@ -457,132 +407,132 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t47 * 17i) + (t15 + 10i))] = bitcast<u32>(v72);
         pool[((t47 * 17i) + (t15 + 12i))] = bitcast<u32>(v73);
         pool[((t47 * 17i) + (t15 + 14i))] = bitcast<u32>(v74);
-        pool[(((t15 * 32i) + t47) + 544i)] = bitcast<u32>(v367);
-        pool[((((t15 + 2i) * 32i) + t47) + 544i)] = bitcast<u32>(v369);
-        pool[((((t15 + 4i) * 32i) + t47) + 544i)] = bitcast<u32>(v371);
-        pool[((((t15 + 6i) * 32i) + t47) + 544i)] = bitcast<u32>(v373);
-        pool[((((t15 + 8i) * 32i) + t47) + 544i)] = bitcast<u32>(v375);
-        pool[((((t15 + 10i) * 32i) + t47) + 544i)] = bitcast<u32>(v377);
-        pool[((((t15 + 12i) * 32i) + t47) + 544i)] = bitcast<u32>(v379);
-        pool[((((t15 + 14i) * 32i) + t47) + 544i)] = bitcast<u32>(v381);
-        pool[((((t15 + 16i) * 32i) + t47) + 544i)] = bitcast<u32>(v383);
-        pool[((((t15 + 18i) * 32i) + t47) + 544i)] = bitcast<u32>(v385);
-        pool[((((t15 + 20i) * 32i) + t47) + 544i)] = bitcast<u32>(v387);
-        pool[((((t15 + 22i) * 32i) + t47) + 544i)] = bitcast<u32>(v389);
-        pool[((((t15 + 24i) * 32i) + t47) + 544i)] = bitcast<u32>(v391);
-        pool[((((t15 + 26i) * 32i) + t47) + 544i)] = bitcast<u32>(v393);
-        pool[((((t15 + 28i) * 32i) + t47) + 544i)] = bitcast<u32>(v395);
-        pool[((((t15 + 30i) * 32i) + t47) + 544i)] = bitcast<u32>(v397);
+        pool[(((t47 * 33i) + t15) + 544i)] = bitcast<u32>(v350);
+        pool[(((t47 * 33i) + (t15 + 2i)) + 544i)] = bitcast<u32>(v351);
+        pool[(((t47 * 33i) + (t15 + 4i)) + 544i)] = bitcast<u32>(v352);
+        pool[(((t47 * 33i) + (t15 + 6i)) + 544i)] = bitcast<u32>(v353);
+        pool[(((t47 * 33i) + (t15 + 8i)) + 544i)] = bitcast<u32>(v354);
+        pool[(((t47 * 33i) + (t15 + 10i)) + 544i)] = bitcast<u32>(v355);
+        pool[(((t47 * 33i) + (t15 + 12i)) + 544i)] = bitcast<u32>(v356);
+        pool[(((t47 * 33i) + (t15 + 14i)) + 544i)] = bitcast<u32>(v357);
+        pool[(((t47 * 33i) + (t15 + 16i)) + 544i)] = bitcast<u32>(v358);
+        pool[(((t47 * 33i) + (t15 + 18i)) + 544i)] = bitcast<u32>(v359);
+        pool[(((t47 * 33i) + (t15 + 20i)) + 544i)] = bitcast<u32>(v360);
+        pool[(((t47 * 33i) + (t15 + 22i)) + 544i)] = bitcast<u32>(v361);
+        pool[(((t47 * 33i) + (t15 + 24i)) + 544i)] = bitcast<u32>(v362);
+        pool[(((t47 * 33i) + (t15 + 26i)) + 544i)] = bitcast<u32>(v363);
+        pool[(((t47 * 33i) + (t15 + 28i)) + 544i)] = bitcast<u32>(v364);
+        pool[(((t47 * 33i) + (t15 + 30i)) + 544i)] = bitcast<u32>(v365);
         workgroupBarrier();
-        for (var k408 = 0i; k408 < 32i; k408 = k408 + 1i) {
-            let v409 = (t406 + ((((0i * 32i) + k408)) * 17i));
-            let v410 = ((t407 + 544i) + ((((0i * 32i) + k408)) * 32i));
-            let v411 = bitcast<f32>(pool[v409]);
-            let v412 = bitcast<f32>(pool[v410]);
-            let v413 = bitcast<f32>(pool[(v410 + 8i)]);
-            let v414 = bitcast<f32>(pool[(v410 + 16i)]);
-            let v415 = bitcast<f32>(pool[(v410 + 24i)]);
-            let v416 = bitcast<f32>(pool[(v409 + 8i)]);
-            m398 = fma(v411, v412, m398);
-            m399 = fma(v411, v413, m399);
-            m400 = fma(v411, v414, m400);
-            m401 = fma(v411, v415, m401);
-            m402 = fma(v416, v412, m402);
-            m403 = fma(v416, v413, m403);
-            m404 = fma(v416, v414, m404);
-            m405 = fma(v416, v415, m405);
+        for (var k376 = 0i; k376 < 32i; k376 = k376 + 1i) {
+            let v377 = (t374 + ((((0i * 32i) + k376)) * 17i));
+            let v378 = ((t375 + 544i) + ((((0i * 32i) + k376)) * 33i));
+            let v379 = bitcast<f32>(pool[v377]);
+            let v380 = bitcast<f32>(pool[v378]);
+            let v381 = bitcast<f32>(pool[(v378 + 8i)]);
+            let v382 = bitcast<f32>(pool[(v378 + 16i)]);
+            let v383 = bitcast<f32>(pool[(v378 + 24i)]);
+            let v384 = bitcast<f32>(pool[(v377 + 8i)]);
+            m366 = fma(v379, v380, m366);
+            m367 = fma(v379, v381, m367);
+            m368 = fma(v379, v382, m368);
+            m369 = fma(v379, v383, m369);
+            m370 = fma(v384, v380, m370);
+            m371 = fma(v384, v381, m371);
+            m372 = fma(v384, v382, m372);
+            m373 = fma(v384, v383, m373);
         }
-        m5 = m398;
-        m6 = m399;
-        m7 = m400;
-        m8 = m401;
-        m9 = m402;
-        m10 = m403;
-        m11 = m404;
-        m12 = m405;
+        m5 = m366;
+        m6 = m367;
+        m7 = m368;
+        m8 = m369;
+        m9 = m370;
+        m10 = m371;
+        m11 = m372;
+        m12 = m373;
     }
-    let v417 = (t406 + 8i);
-    let v418 = (v1 + t406);
-    let v419 = (v1 + v417);
-    let v420 = min(v418, v3);
-    let v421 = min(v419, v3);
-    let v422 = (v420 * p.a9_width);
-    let v423 = (v421 * p.a9_width);
-    let v424 = (t407 + 8i);
-    let v425 = (t407 + 16i);
-    let v426 = (t407 + 24i);
-    let v427 = (v2 + t407);
-    let v428 = (v2 + v424);
-    let v429 = (v2 + v425);
-    let v430 = (v2 + v426);
-    let v431 = min(v427, v4);
-    let v432 = min(v428, v4);
-    let v433 = min(v429, v4);
-    let v434 = min(v430, v4);
-    let v435 = (p.a10_at + v431);
-    let v436 = (p.a10_at + v432);
-    let v437 = (p.a10_at + v433);
-    let v438 = (p.a10_at + v434);
-    let v439 = (v422 + v435);
-    let v440 = (v422 + v436);
-    let v441 = (v422 + v437);
-    let v442 = (v422 + v438);
-    let v443 = (v423 + v435);
-    let v444 = (v423 + v436);
-    let v445 = (v423 + v437);
-    let v446 = (v423 + v438);
-    let x447 = g_r[v439];
-    let x448 = g_r[v440];
-    let x449 = g_r[v441];
-    let x450 = g_r[v442];
-    let x451 = g_r[v443];
-    let x452 = g_r[v444];
-    let x453 = g_r[v445];
-    let x454 = g_r[v446];
-    let v455 = (m5 + x447);
-    let v456 = (m6 + x448);
-    let v457 = (m7 + x449);
-    let v458 = (m8 + x450);
-    let v459 = (m9 + x451);
-    let v460 = (m10 + x452);
-    let v461 = (m11 + x453);
-    let v462 = (m12 + x454);
-    let v463 = (v418 < p.a5_m);
-    let v464 = (v419 < p.a5_m);
-    let v465 = (v427 < p.a6_n);
-    let v466 = (v428 < p.a6_n);
-    let v467 = (v429 < p.a6_n);
-    let v468 = (v430 < p.a6_n);
-    let v469 = (v463 & v465);
-    let v470 = (v463 & v466);
-    let v471 = (v463 & v467);
-    let v472 = (v463 & v468);
-    let v473 = (v464 & v465);
-    let v474 = (v464 & v466);
-    let v475 = (v464 & v467);
-    let v476 = (v464 & v468);
-    if (v469) {
-        g_y[v439] = v455;
+    let v385 = (t374 + 8i);
+    let v386 = (v1 + t374);
+    let v387 = (v1 + v385);
+    let v388 = min(v386, v3);
+    let v389 = min(v387, v3);
+    let v390 = (v388 * p.a9_width);
+    let v391 = (v389 * p.a9_width);
+    let v392 = (t375 + 8i);
+    let v393 = (t375 + 16i);
+    let v394 = (t375 + 24i);
+    let v395 = (v2 + t375);
+    let v396 = (v2 + v392);
+    let v397 = (v2 + v393);
+    let v398 = (v2 + v394);
+    let v399 = min(v395, v4);
+    let v400 = min(v396, v4);
+    let v401 = min(v397, v4);
+    let v402 = min(v398, v4);
+    let v403 = (p.a10_at + v399);
+    let v404 = (p.a10_at + v400);
+    let v405 = (p.a10_at + v401);
+    let v406 = (p.a10_at + v402);
+    let v407 = (v390 + v403);
+    let v408 = (v390 + v404);
+    let v409 = (v390 + v405);
+    let v410 = (v390 + v406);
+    let v411 = (v391 + v403);
+    let v412 = (v391 + v404);
+    let v413 = (v391 + v405);
+    let v414 = (v391 + v406);
+    let x415 = g_r[v407];
+    let x416 = g_r[v408];
+    let x417 = g_r[v409];
+    let x418 = g_r[v410];
+    let x419 = g_r[v411];
+    let x420 = g_r[v412];
+    let x421 = g_r[v413];
+    let x422 = g_r[v414];
+    let v423 = (m5 + x415);
+    let v424 = (m6 + x416);
+    let v425 = (m7 + x417);
+    let v426 = (m8 + x418);
+    let v427 = (m9 + x419);
+    let v428 = (m10 + x420);
+    let v429 = (m11 + x421);
+    let v430 = (m12 + x422);
+    let v431 = (v386 < p.a5_m);
+    let v432 = (v387 < p.a5_m);
+    let v433 = (v395 < p.a6_n);
+    let v434 = (v396 < p.a6_n);
+    let v435 = (v397 < p.a6_n);
+    let v436 = (v398 < p.a6_n);
+    let v437 = (v431 & v433);
+    let v438 = (v431 & v434);
+    let v439 = (v431 & v435);
+    let v440 = (v431 & v436);
+    let v441 = (v432 & v433);
+    let v442 = (v432 & v434);
+    let v443 = (v432 & v435);
+    let v444 = (v432 & v436);
+    if (v437) {
+        g_y[v407] = v423;
     }
-    if (v470) {
-        g_y[v440] = v456;
+    if (v438) {
+        g_y[v408] = v424;
     }
-    if (v471) {
-        g_y[v441] = v457;
+    if (v439) {
+        g_y[v409] = v425;
     }
-    if (v472) {
-        g_y[v442] = v458;
+    if (v440) {
+        g_y[v410] = v426;
     }
-    if (v473) {
-        g_y[v443] = v459;
+    if (v441) {
+        g_y[v411] = v427;
     }
-    if (v474) {
-        g_y[v444] = v460;
+    if (v442) {
+        g_y[v412] = v428;
     }
-    if (v475) {
-        g_y[v445] = v461;
+    if (v443) {
+        g_y[v413] = v429;
     }
-    if (v476) {
-        g_y[v446] = v462;
+    if (v444) {
+        g_y[v414] = v430;
     }
 }

@@ -14,7 +14,7 @@ struct Params {
 @group(0) @binding(4) var<storage, read> g_b: array<f32>;
 @group(0) @binding(5) var<storage, read> g_r: array<f32>;
 @group(0) @binding(6) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -24,12 +24,9 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t246 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t294 = (lane >> 3u);
-    let t295 = (lane & 7i);
-    let t296 = (lane & 63i);
-    let t297 = (lane >> 6u);
-    let t336 = (lane & 120i) == 0i;
+    let t278 = (lane >> 3u);
+    let t279 = (lane & 7i);
+    let t318 = (lane & 120i) == 0i;
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a6_m - 1i);
@@ -273,63 +270,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v243 = (v211 * x235);
         let v244 = (v212 * x236);
         let v245 = (v213 * x237);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v238);
-        pool[(lane + 128i)] = bitcast<u32>(v239);
-        pool[(lane + 256i)] = bitcast<u32>(v240);
-        pool[(lane + 384i)] = bitcast<u32>(v241);
-        pool[(lane + 512i)] = bitcast<u32>(v242);
-        pool[(lane + 640i)] = bitcast<u32>(v243);
-        pool[(lane + 768i)] = bitcast<u32>(v244);
-        pool[(lane + 896i)] = bitcast<u32>(v245);
-        workgroupBarrier();
-        let v247 = bitcast<f32>(pool[t246]);
-        let v248 = (t246 + 2i);
-        let v249 = bitcast<f32>(pool[v248]);
-        let v250 = (t246 + 4i);
-        let v251 = bitcast<f32>(pool[v250]);
-        let v252 = (t246 + 6i);
-        let v253 = bitcast<f32>(pool[v252]);
-        let v254 = (t246 + 8i);
-        let v255 = bitcast<f32>(pool[v254]);
-        let v256 = (t246 + 10i);
-        let v257 = bitcast<f32>(pool[v256]);
-        let v258 = (t246 + 12i);
-        let v259 = bitcast<f32>(pool[v258]);
-        let v260 = (t246 + 14i);
-        let v261 = bitcast<f32>(pool[v260]);
-        var m262: f32 = m5;
-        var m263: f32 = m6;
-        var m264: f32 = m7;
-        var m265: f32 = m8;
-        var m266: f32 = m9;
-        var m267: f32 = m10;
-        var m268: f32 = m11;
-        var m269: f32 = m12;
-        var m270: f32 = m13;
-        var m271: f32 = m14;
-        var m272: f32 = m15;
-        var m273: f32 = m16;
-        var m274: f32 = m17;
-        var m275: f32 = m18;
-        var m276: f32 = m19;
-        var m277: f32 = m20;
-        var m278: f32 = m21;
-        var m279: f32 = m22;
-        var m280: f32 = m23;
-        var m281: f32 = m24;
-        var m282: f32 = m25;
-        var m283: f32 = m26;
-        var m284: f32 = m27;
-        var m285: f32 = m28;
-        var m286: f32 = m29;
-        var m287: f32 = m30;
-        var m288: f32 = m31;
-        var m289: f32 = m32;
-        var m290: f32 = m33;
-        var m291: f32 = m34;
-        var m292: f32 = m35;
-        var m293: f32 = m36;
+        var m246: f32 = m5;
+        var m247: f32 = m6;
+        var m248: f32 = m7;
+        var m249: f32 = m8;
+        var m250: f32 = m9;
+        var m251: f32 = m10;
+        var m252: f32 = m11;
+        var m253: f32 = m12;
+        var m254: f32 = m13;
+        var m255: f32 = m14;
+        var m256: f32 = m15;
+        var m257: f32 = m16;
+        var m258: f32 = m17;
+        var m259: f32 = m18;
+        var m260: f32 = m19;
+        var m261: f32 = m20;
+        var m262: f32 = m21;
+        var m263: f32 = m22;
+        var m264: f32 = m23;
+        var m265: f32 = m24;
+        var m266: f32 = m25;
+        var m267: f32 = m26;
+        var m268: f32 = m27;
+        var m269: f32 = m28;
+        var m270: f32 = m29;
+        var m271: f32 = m30;
+        var m272: f32 = m31;
+        var m273: f32 = m32;
+        var m274: f32 = m33;
+        var m275: f32 = m34;
+        var m276: f32 = m35;
+        var m277: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -339,214 +311,232 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t297 * 64i) + t296) + 1040i)] = bitcast<u32>(v247);
-        pool[((((t297 + 2i) * 64i) + t296) + 1040i)] = bitcast<u32>(v249);
-        pool[((((t297 + 4i) * 64i) + t296) + 1040i)] = bitcast<u32>(v251);
-        pool[((((t297 + 6i) * 64i) + t296) + 1040i)] = bitcast<u32>(v253);
-        pool[((((t297 + 8i) * 64i) + t296) + 1040i)] = bitcast<u32>(v255);
-        pool[((((t297 + 10i) * 64i) + t296) + 1040i)] = bitcast<u32>(v257);
-        pool[((((t297 + 12i) * 64i) + t296) + 1040i)] = bitcast<u32>(v259);
-        pool[((((t297 + 14i) * 64i) + t296) + 1040i)] = bitcast<u32>(v261);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(v238);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(v239);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(v240);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(v241);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(v242);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(v243);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(v244);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(v245);
         workgroupBarrier();
-        for (var k298 = 0i; k298 < 16i; k298 = k298 + 1i) {
-            let v299 = (t294 + ((((0i * 16i) + k298)) * 65i));
-            let v300 = ((t295 + 1040i) + ((((0i * 16i) + k298)) * 64i));
-            let v301 = bitcast<f32>(pool[v299]);
-            let v302 = bitcast<f32>(pool[v300]);
-            let v303 = bitcast<f32>(pool[(v300 + 8i)]);
-            let v304 = bitcast<f32>(pool[(v300 + 16i)]);
-            let v305 = bitcast<f32>(pool[(v300 + 24i)]);
-            let v306 = bitcast<f32>(pool[(v300 + 32i)]);
-            let v307 = bitcast<f32>(pool[(v300 + 40i)]);
-            let v308 = bitcast<f32>(pool[(v300 + 48i)]);
-            let v309 = bitcast<f32>(pool[(v300 + 56i)]);
-            let v310 = bitcast<f32>(pool[(v299 + 16i)]);
-            let v311 = bitcast<f32>(pool[(v299 + 32i)]);
-            let v312 = bitcast<f32>(pool[(v299 + 48i)]);
-            m262 = fma(v301, v302, m262);
-            m263 = fma(v301, v303, m263);
-            m264 = fma(v301, v304, m264);
-            m265 = fma(v301, v305, m265);
-            m266 = fma(v301, v306, m266);
-            m267 = fma(v301, v307, m267);
-            m268 = fma(v301, v308, m268);
-            m269 = fma(v301, v309, m269);
-            m270 = fma(v310, v302, m270);
-            m271 = fma(v310, v303, m271);
-            m272 = fma(v310, v304, m272);
-            m273 = fma(v310, v305, m273);
-            m274 = fma(v310, v306, m274);
-            m275 = fma(v310, v307, m275);
-            m276 = fma(v310, v308, m276);
-            m277 = fma(v310, v309, m277);
-            m278 = fma(v311, v302, m278);
-            m279 = fma(v311, v303, m279);
-            m280 = fma(v311, v304, m280);
-            m281 = fma(v311, v305, m281);
-            m282 = fma(v311, v306, m282);
-            m283 = fma(v311, v307, m283);
-            m284 = fma(v311, v308, m284);
-            m285 = fma(v311, v309, m285);
-            m286 = fma(v312, v302, m286);
-            m287 = fma(v312, v303, m287);
-            m288 = fma(v312, v304, m288);
-            m289 = fma(v312, v305, m289);
-            m290 = fma(v312, v306, m290);
-            m291 = fma(v312, v307, m291);
-            m292 = fma(v312, v308, m292);
-            m293 = fma(v312, v309, m293);
+        for (var k280 = 0i; k280 < 16i; k280 = k280 + 1i) {
+            let v281 = (t278 + ((((0i * 16i) + k280)) * 65i));
+            let v282 = ((t279 + 1040i) + ((((0i * 16i) + k280)) * 65i));
+            let v283 = bitcast<f32>(pool[v281]);
+            let v284 = bitcast<f32>(pool[v282]);
+            let v285 = bitcast<f32>(pool[(v282 + 8i)]);
+            let v286 = bitcast<f32>(pool[(v282 + 16i)]);
+            let v287 = bitcast<f32>(pool[(v282 + 24i)]);
+            let v288 = bitcast<f32>(pool[(v282 + 32i)]);
+            let v289 = bitcast<f32>(pool[(v282 + 40i)]);
+            let v290 = bitcast<f32>(pool[(v282 + 48i)]);
+            let v291 = bitcast<f32>(pool[(v282 + 56i)]);
+            let v292 = bitcast<f32>(pool[(v281 + 16i)]);
+            let v293 = bitcast<f32>(pool[(v281 + 32i)]);
+            let v294 = bitcast<f32>(pool[(v281 + 48i)]);
+            m246 = fma(v283, v284, m246);
+            m247 = fma(v283, v285, m247);
+            m248 = fma(v283, v286, m248);
+            m249 = fma(v283, v287, m249);
+            m250 = fma(v283, v288, m250);
+            m251 = fma(v283, v289, m251);
+            m252 = fma(v283, v290, m252);
+            m253 = fma(v283, v291, m253);
+            m254 = fma(v292, v284, m254);
+            m255 = fma(v292, v285, m255);
+            m256 = fma(v292, v286, m256);
+            m257 = fma(v292, v287, m257);
+            m258 = fma(v292, v288, m258);
+            m259 = fma(v292, v289, m259);
+            m260 = fma(v292, v290, m260);
+            m261 = fma(v292, v291, m261);
+            m262 = fma(v293, v284, m262);
+            m263 = fma(v293, v285, m263);
+            m264 = fma(v293, v286, m264);
+            m265 = fma(v293, v287, m265);
+            m266 = fma(v293, v288, m266);
+            m267 = fma(v293, v289, m267);
+            m268 = fma(v293, v290, m268);
+            m269 = fma(v293, v291, m269);
+            m270 = fma(v294, v284, m270);
+            m271 = fma(v294, v285, m271);
+            m272 = fma(v294, v286, m272);
+            m273 = fma(v294, v287, m273);
+            m274 = fma(v294, v288, m274);
+            m275 = fma(v294, v289, m275);
+            m276 = fma(v294, v290, m276);
+            m277 = fma(v294, v291, m277);
         }
-        m5 = m262;
-        m6 = m263;
-        m7 = m264;
-        m8 = m265;
-        m9 = m266;
-        m10 = m267;
-        m11 = m268;
-        m12 = m269;
-        m13 = m270;
-        m14 = m271;
-        m15 = m272;
-        m16 = m273;
-        m17 = m274;
-        m18 = m275;
-        m19 = m276;
-        m20 = m277;
-        m21 = m278;
-        m22 = m279;
-        m23 = m280;
-        m24 = m281;
-        m25 = m282;
-        m26 = m283;
-        m27 = m284;
-        m28 = m285;
-        m29 = m286;
-        m30 = m287;
-        m31 = m288;
-        m32 = m289;
-        m33 = m290;
-        m34 = m291;
-        m35 = m292;
-        m36 = m293;
+        m5 = m246;
+        m6 = m247;
+        m7 = m248;
+        m8 = m249;
+        m9 = m250;
+        m10 = m251;
+        m11 = m252;
+        m12 = m253;
+        m13 = m254;
+        m14 = m255;
+        m15 = m256;
+        m16 = m257;
+        m17 = m258;
+        m18 = m259;
+        m19 = m260;
+        m20 = m261;
+        m21 = m262;
+        m22 = m263;
+        m23 = m264;
+        m24 = m265;
+        m25 = m266;
+        m26 = m267;
+        m27 = m268;
+        m28 = m269;
+        m29 = m270;
+        m30 = m271;
+        m31 = m272;
+        m32 = m273;
+        m33 = m274;
+        m34 = m275;
+        m35 = m276;
+        m36 = m277;
     }
-    let v313 = (t295 + 8i);
-    let v314 = (t295 + 16i);
-    let v315 = (t295 + 24i);
-    let v316 = (t295 + 32i);
-    let v317 = (t295 + 40i);
-    let v318 = (t295 + 48i);
-    let v319 = (t295 + 56i);
-    let v320 = (v2 + t295);
-    let v321 = (v2 + v313);
-    let v322 = (v2 + v314);
-    let v323 = (v2 + v315);
-    let v324 = (v2 + v316);
-    let v325 = (v2 + v317);
-    let v326 = (v2 + v318);
-    let v327 = (v2 + v319);
-    let v328 = min(v320, v4);
-    let v329 = min(v321, v4);
-    let v330 = min(v322, v4);
-    let v331 = min(v323, v4);
-    let v332 = min(v324, v4);
-    let v333 = min(v325, v4);
-    let v334 = min(v326, v4);
-    let v335 = min(v327, v4);
-    let x337 = g_b[v328];
-    let x338 = g_b[v329];
-    let x339 = g_b[v330];
-    let x340 = g_b[v331];
-    let x341 = g_b[v332];
-    let x342 = g_b[v333];
-    let x343 = g_b[v334];
-    let x344 = g_b[v335];
-    let v345 = (m5 + x337);
-    let v346 = (m6 + x338);
-    let v347 = (m7 + x339);
-    let v348 = (m8 + x340);
-    let v349 = (m9 + x341);
-    let v350 = (m10 + x342);
-    let v351 = (m11 + x343);
-    let v352 = (m12 + x344);
-    let v353 = (m13 + x337);
-    let v354 = (m14 + x338);
-    let v355 = (m15 + x339);
-    let v356 = (m16 + x340);
-    let v357 = (m17 + x341);
-    let v358 = (m18 + x342);
-    let v359 = (m19 + x343);
-    let v360 = (m20 + x344);
-    let v361 = (m21 + x337);
-    let v362 = (m22 + x338);
-    let v363 = (m23 + x339);
-    let v364 = (m24 + x340);
-    let v365 = (m25 + x341);
-    let v366 = (m26 + x342);
-    let v367 = (m27 + x343);
-    let v368 = (m28 + x344);
-    let v369 = (m29 + x337);
-    let v370 = (m30 + x338);
-    let v371 = (m31 + x339);
-    let v372 = (m32 + x340);
-    let v373 = (m33 + x341);
-    let v374 = (m34 + x342);
-    let v375 = (m35 + x343);
-    let v376 = (m36 + x344);
-    let v377 = (t294 + 16i);
-    let v378 = (t294 + 32i);
-    let v379 = (t294 + 48i);
-    let v380 = (v1 + t294);
-    let v381 = (v1 + v377);
-    let v382 = (v1 + v378);
-    let v383 = (v1 + v379);
-    let v384 = min(v380, v3);
-    let v385 = min(v381, v3);
-    let v386 = min(v382, v3);
-    let v387 = min(v383, v3);
-    let v388 = (v384 * p.a10_width);
-    let v389 = (v385 * p.a10_width);
-    let v390 = (v386 * p.a10_width);
-    let v391 = (v387 * p.a10_width);
-    let v392 = (p.a11_at + v328);
-    let v393 = (p.a11_at + v329);
-    let v394 = (p.a11_at + v330);
-    let v395 = (p.a11_at + v331);
-    let v396 = (p.a11_at + v332);
-    let v397 = (p.a11_at + v333);
-    let v398 = (p.a11_at + v334);
-    let v399 = (p.a11_at + v335);
-    let v400 = (v388 + v392);
-    let v401 = (v388 + v393);
-    let v402 = (v388 + v394);
-    let v403 = (v388 + v395);
-    let v404 = (v388 + v396);
-    let v405 = (v388 + v397);
-    let v406 = (v388 + v398);
-    let v407 = (v388 + v399);
-    let v408 = (v389 + v392);
-    let v409 = (v389 + v393);
-    let v410 = (v389 + v394);
-    let v411 = (v389 + v395);
-    let v412 = (v389 + v396);
-    let v413 = (v389 + v397);
-    let v414 = (v389 + v398);
-    let v415 = (v389 + v399);
-    let v416 = (v390 + v392);
-    let v417 = (v390 + v393);
-    let v418 = (v390 + v394);
-    let v419 = (v390 + v395);
-    let v420 = (v390 + v396);
-    let v421 = (v390 + v397);
-    let v422 = (v390 + v398);
-    let v423 = (v390 + v399);
-    let v424 = (v391 + v392);
-    let v425 = (v391 + v393);
-    let v426 = (v391 + v394);
-    let v427 = (v391 + v395);
-    let v428 = (v391 + v396);
-    let v429 = (v391 + v397);
-    let v430 = (v391 + v398);
-    let v431 = (v391 + v399);
+    let v295 = (t279 + 8i);
+    let v296 = (t279 + 16i);
+    let v297 = (t279 + 24i);
+    let v298 = (t279 + 32i);
+    let v299 = (t279 + 40i);
+    let v300 = (t279 + 48i);
+    let v301 = (t279 + 56i);
+    let v302 = (v2 + t279);
+    let v303 = (v2 + v295);
+    let v304 = (v2 + v296);
+    let v305 = (v2 + v297);
+    let v306 = (v2 + v298);
+    let v307 = (v2 + v299);
+    let v308 = (v2 + v300);
+    let v309 = (v2 + v301);
+    let v310 = min(v302, v4);
+    let v311 = min(v303, v4);
+    let v312 = min(v304, v4);
+    let v313 = min(v305, v4);
+    let v314 = min(v306, v4);
+    let v315 = min(v307, v4);
+    let v316 = min(v308, v4);
+    let v317 = min(v309, v4);
+    let x319 = g_b[v310];
+    let x320 = g_b[v311];
+    let x321 = g_b[v312];
+    let x322 = g_b[v313];
+    let x323 = g_b[v314];
+    let x324 = g_b[v315];
+    let x325 = g_b[v316];
+    let x326 = g_b[v317];
+    let v327 = (m5 + x319);
+    let v328 = (m6 + x320);
+    let v329 = (m7 + x321);
+    let v330 = (m8 + x322);
+    let v331 = (m9 + x323);
+    let v332 = (m10 + x324);
+    let v333 = (m11 + x325);
+    let v334 = (m12 + x326);
+    let v335 = (m13 + x319);
+    let v336 = (m14 + x320);
+    let v337 = (m15 + x321);
+    let v338 = (m16 + x322);
+    let v339 = (m17 + x323);
+    let v340 = (m18 + x324);
+    let v341 = (m19 + x325);
+    let v342 = (m20 + x326);
+    let v343 = (m21 + x319);
+    let v344 = (m22 + x320);
+    let v345 = (m23 + x321);
+    let v346 = (m24 + x322);
+    let v347 = (m25 + x323);
+    let v348 = (m26 + x324);
+    let v349 = (m27 + x325);
+    let v350 = (m28 + x326);
+    let v351 = (m29 + x319);
+    let v352 = (m30 + x320);
+    let v353 = (m31 + x321);
+    let v354 = (m32 + x322);
+    let v355 = (m33 + x323);
+    let v356 = (m34 + x324);
+    let v357 = (m35 + x325);
+    let v358 = (m36 + x326);
+    let v359 = (t278 + 16i);
+    let v360 = (t278 + 32i);
+    let v361 = (t278 + 48i);
+    let v362 = (v1 + t278);
+    let v363 = (v1 + v359);
+    let v364 = (v1 + v360);
+    let v365 = (v1 + v361);
+    let v366 = min(v362, v3);
+    let v367 = min(v363, v3);
+    let v368 = min(v364, v3);
+    let v369 = min(v365, v3);
+    let v370 = (v366 * p.a10_width);
+    let v371 = (v367 * p.a10_width);
+    let v372 = (v368 * p.a10_width);
+    let v373 = (v369 * p.a10_width);
+    let v374 = (p.a11_at + v310);
+    let v375 = (p.a11_at + v311);
+    let v376 = (p.a11_at + v312);
+    let v377 = (p.a11_at + v313);
+    let v378 = (p.a11_at + v314);
+    let v379 = (p.a11_at + v315);
+    let v380 = (p.a11_at + v316);
+    let v381 = (p.a11_at + v317);
+    let v382 = (v370 + v374);
+    let v383 = (v370 + v375);
+    let v384 = (v370 + v376);
+    let v385 = (v370 + v377);
+    let v386 = (v370 + v378);
+    let v387 = (v370 + v379);
+    let v388 = (v370 + v380);
+    let v389 = (v370 + v381);
+    let v390 = (v371 + v374);
+    let v391 = (v371 + v375);
+    let v392 = (v371 + v376);
+    let v393 = (v371 + v377);
+    let v394 = (v371 + v378);
+    let v395 = (v371 + v379);
+    let v396 = (v371 + v380);
+    let v397 = (v371 + v381);
+    let v398 = (v372 + v374);
+    let v399 = (v372 + v375);
+    let v400 = (v372 + v376);
+    let v401 = (v372 + v377);
+    let v402 = (v372 + v378);
+    let v403 = (v372 + v379);
+    let v404 = (v372 + v380);
+    let v405 = (v372 + v381);
+    let v406 = (v373 + v374);
+    let v407 = (v373 + v375);
+    let v408 = (v373 + v376);
+    let v409 = (v373 + v377);
+    let v410 = (v373 + v378);
+    let v411 = (v373 + v379);
+    let v412 = (v373 + v380);
+    let v413 = (v373 + v381);
+    let x414 = g_r[v382];
+    let x415 = g_r[v383];
+    let x416 = g_r[v384];
+    let x417 = g_r[v385];
+    let x418 = g_r[v386];
+    let x419 = g_r[v387];
+    let x420 = g_r[v388];
+    let x421 = g_r[v389];
+    let x422 = g_r[v390];
+    let x423 = g_r[v391];
+    let x424 = g_r[v392];
+    let x425 = g_r[v393];
+    let x426 = g_r[v394];
+    let x427 = g_r[v395];
+    let x428 = g_r[v396];
+    let x429 = g_r[v397];
+    let x430 = g_r[v398];
+    let x431 = g_r[v399];
     let x432 = g_r[v400];
     let x433 = g_r[v401];
     let x434 = g_r[v402];
@@ -561,24 +551,24 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let x443 = g_r[v411];
     let x444 = g_r[v412];
     let x445 = g_r[v413];
-    let x446 = g_r[v414];
-    let x447 = g_r[v415];
-    let x448 = g_r[v416];
-    let x449 = g_r[v417];
-    let x450 = g_r[v418];
-    let x451 = g_r[v419];
-    let x452 = g_r[v420];
-    let x453 = g_r[v421];
-    let x454 = g_r[v422];
-    let x455 = g_r[v423];
-    let x456 = g_r[v424];
-    let x457 = g_r[v425];
-    let x458 = g_r[v426];
-    let x459 = g_r[v427];
-    let x460 = g_r[v428];
-    let x461 = g_r[v429];
-    let x462 = g_r[v430];
-    let x463 = g_r[v431];
+    let v446 = (v327 + x414);
+    let v447 = (v328 + x415);
+    let v448 = (v329 + x416);
+    let v449 = (v330 + x417);
+    let v450 = (v331 + x418);
+    let v451 = (v332 + x419);
+    let v452 = (v333 + x420);
+    let v453 = (v334 + x421);
+    let v454 = (v335 + x422);
+    let v455 = (v336 + x423);
+    let v456 = (v337 + x424);
+    let v457 = (v338 + x425);
+    let v458 = (v339 + x426);
+    let v459 = (v340 + x427);
+    let v460 = (v341 + x428);
+    let v461 = (v342 + x429);
+    let v462 = (v343 + x430);
+    let v463 = (v344 + x431);
     let v464 = (v345 + x432);
     let v465 = (v346 + x433);
     let v466 = (v347 + x434);
@@ -593,68 +583,104 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let v475 = (v356 + x443);
     let v476 = (v357 + x444);
     let v477 = (v358 + x445);
-    let v478 = (v359 + x446);
-    let v479 = (v360 + x447);
-    let v480 = (v361 + x448);
-    let v481 = (v362 + x449);
-    let v482 = (v363 + x450);
-    let v483 = (v364 + x451);
-    let v484 = (v365 + x452);
-    let v485 = (v366 + x453);
-    let v486 = (v367 + x454);
-    let v487 = (v368 + x455);
-    let v488 = (v369 + x456);
-    let v489 = (v370 + x457);
-    let v490 = (v371 + x458);
-    let v491 = (v372 + x459);
-    let v492 = (v373 + x460);
-    let v493 = (v374 + x461);
-    let v494 = (v375 + x462);
-    let v495 = (v376 + x463);
-    let v496 = (v380 < p.a6_m);
-    let v497 = (v381 < p.a6_m);
-    let v498 = (v382 < p.a6_m);
-    let v499 = (v383 < p.a6_m);
-    let v500 = (v320 < p.a7_n);
-    let v501 = (v321 < p.a7_n);
-    let v502 = (v322 < p.a7_n);
-    let v503 = (v323 < p.a7_n);
-    let v504 = (v324 < p.a7_n);
-    let v505 = (v325 < p.a7_n);
-    let v506 = (v326 < p.a7_n);
-    let v507 = (v327 < p.a7_n);
-    let v508 = (v496 & v500);
-    let v509 = (v496 & v501);
-    let v510 = (v496 & v502);
-    let v511 = (v496 & v503);
-    let v512 = (v496 & v504);
-    let v513 = (v496 & v505);
-    let v514 = (v496 & v506);
-    let v515 = (v496 & v507);
-    let v516 = (v497 & v500);
-    let v517 = (v497 & v501);
-    let v518 = (v497 & v502);
-    let v519 = (v497 & v503);
-    let v520 = (v497 & v504);
-    let v521 = (v497 & v505);
-    let v522 = (v497 & v506);
-    let v523 = (v497 & v507);
-    let v524 = (v498 & v500);
-    let v525 = (v498 & v501);
-    let v526 = (v498 & v502);
-    let v527 = (v498 & v503);
-    let v528 = (v498 & v504);
-    let v529 = (v498 & v505);
-    let v530 = (v498 & v506);
-    let v531 = (v498 & v507);
-    let v532 = (v499 & v500);
-    let v533 = (v499 & v501);
-    let v534 = (v499 & v502);
-    let v535 = (v499 & v503);
-    let v536 = (v499 & v504);
-    let v537 = (v499 & v505);
-    let v538 = (v499 & v506);
-    let v539 = (v499 & v507);
+    let v478 = (v362 < p.a6_m);
+    let v479 = (v363 < p.a6_m);
+    let v480 = (v364 < p.a6_m);
+    let v481 = (v365 < p.a6_m);
+    let v482 = (v302 < p.a7_n);
+    let v483 = (v303 < p.a7_n);
+    let v484 = (v304 < p.a7_n);
+    let v485 = (v305 < p.a7_n);
+    let v486 = (v306 < p.a7_n);
+    let v487 = (v307 < p.a7_n);
+    let v488 = (v308 < p.a7_n);
+    let v489 = (v309 < p.a7_n);
+    let v490 = (v478 & v482);
+    let v491 = (v478 & v483);
+    let v492 = (v478 & v484);
+    let v493 = (v478 & v485);
+    let v494 = (v478 & v486);
+    let v495 = (v478 & v487);
+    let v496 = (v478 & v488);
+    let v497 = (v478 & v489);
+    let v498 = (v479 & v482);
+    let v499 = (v479 & v483);
+    let v500 = (v479 & v484);
+    let v501 = (v479 & v485);
+    let v502 = (v479 & v486);
+    let v503 = (v479 & v487);
+    let v504 = (v479 & v488);
+    let v505 = (v479 & v489);
+    let v506 = (v480 & v482);
+    let v507 = (v480 & v483);
+    let v508 = (v480 & v484);
+    let v509 = (v480 & v485);
+    let v510 = (v480 & v486);
+    let v511 = (v480 & v487);
+    let v512 = (v480 & v488);
+    let v513 = (v480 & v489);
+    let v514 = (v481 & v482);
+    let v515 = (v481 & v483);
+    let v516 = (v481 & v484);
+    let v517 = (v481 & v485);
+    let v518 = (v481 & v486);
+    let v519 = (v481 & v487);
+    let v520 = (v481 & v488);
+    let v521 = (v481 & v489);
+    if (v490) {
+        g_y[v382] = v446;
+    }
+    if (v491) {
+        g_y[v383] = v447;
+    }
+    if (v492) {
+        g_y[v384] = v448;
+    }
+    if (v493) {
+        g_y[v385] = v449;
+    }
+    if (v494) {
+        g_y[v386] = v450;
+    }
+    if (v495) {
+        g_y[v387] = v451;
+    }
+    if (v496) {
+        g_y[v388] = v452;
+    }
+    if (v497) {
+        g_y[v389] = v453;
+    }
+    if (v498) {
+        g_y[v390] = v454;
+    }
+    if (v499) {
+        g_y[v391] = v455;
+    }
+    if (v500) {
+        g_y[v392] = v456;
+    }
+    if (v501) {
+        g_y[v393] = v457;
+    }
+    if (v502) {
+        g_y[v394] = v458;
+    }
+    if (v503) {
+        g_y[v395] = v459;
+    }
+    if (v504) {
+        g_y[v396] = v460;
+    }
+    if (v505) {
+        g_y[v397] = v461;
+    }
+    if (v506) {
+        g_y[v398] = v462;
+    }
+    if (v507) {
+        g_y[v399] = v463;
+    }
     if (v508) {
         g_y[v400] = v464;
     }
@@ -696,59 +722,5 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     }
     if (v521) {
         g_y[v413] = v477;
-    }
-    if (v522) {
-        g_y[v414] = v478;
-    }
-    if (v523) {
-        g_y[v415] = v479;
-    }
-    if (v524) {
-        g_y[v416] = v480;
-    }
-    if (v525) {
-        g_y[v417] = v481;
-    }
-    if (v526) {
-        g_y[v418] = v482;
-    }
-    if (v527) {
-        g_y[v419] = v483;
-    }
-    if (v528) {
-        g_y[v420] = v484;
-    }
-    if (v529) {
-        g_y[v421] = v485;
-    }
-    if (v530) {
-        g_y[v422] = v486;
-    }
-    if (v531) {
-        g_y[v423] = v487;
-    }
-    if (v532) {
-        g_y[v424] = v488;
-    }
-    if (v533) {
-        g_y[v425] = v489;
-    }
-    if (v534) {
-        g_y[v426] = v490;
-    }
-    if (v535) {
-        g_y[v427] = v491;
-    }
-    if (v536) {
-        g_y[v428] = v492;
-    }
-    if (v537) {
-        g_y[v429] = v493;
-    }
-    if (v538) {
-        g_y[v430] = v494;
-    }
-    if (v539) {
-        g_y[v431] = v495;
     }
 }

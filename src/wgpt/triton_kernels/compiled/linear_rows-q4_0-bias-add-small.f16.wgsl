@@ -14,7 +14,7 @@ struct Params {
 @group(0) @binding(4) var<storage, read> g_b: array<f32>;
 @group(0) @binding(5) var<storage, read> g_r: array<f32>;
 @group(0) @binding(6) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 1568>;
+var<workgroup> pool: array<u32, 1600>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -24,10 +24,9 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t15 = (lane >> 5u);
     let t47 = (lane & 31i);
-    let t366 = (lane >> 5u) | ((lane & 31i) << 5u);
-    let t406 = (lane >> 3u);
-    let t407 = (lane & 7i);
-    let t428 = (lane & 56i) == 0i;
+    let t374 = (lane >> 3u);
+    let t375 = (lane & 7i);
+    let t396 = (lane & 56i) == 0i;
     let v1 = (pid_y * 16i);
     let v2 = (pid_x * 32i);
     let v3 = (p.a6_m - 1i);
@@ -391,63 +390,14 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v363 = (v299 * x347);
         let v364 = (v300 * x348);
         let v365 = (v301 * x349);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v350);
-        pool[(lane + 64i)] = bitcast<u32>(v351);
-        pool[(lane + 128i)] = bitcast<u32>(v352);
-        pool[(lane + 192i)] = bitcast<u32>(v353);
-        pool[(lane + 256i)] = bitcast<u32>(v354);
-        pool[(lane + 320i)] = bitcast<u32>(v355);
-        pool[(lane + 384i)] = bitcast<u32>(v356);
-        pool[(lane + 448i)] = bitcast<u32>(v357);
-        pool[(lane + 512i)] = bitcast<u32>(v358);
-        pool[(lane + 576i)] = bitcast<u32>(v359);
-        pool[(lane + 640i)] = bitcast<u32>(v360);
-        pool[(lane + 704i)] = bitcast<u32>(v361);
-        pool[(lane + 768i)] = bitcast<u32>(v362);
-        pool[(lane + 832i)] = bitcast<u32>(v363);
-        pool[(lane + 896i)] = bitcast<u32>(v364);
-        pool[(lane + 960i)] = bitcast<u32>(v365);
-        workgroupBarrier();
-        let v367 = bitcast<f32>(pool[t366]);
-        let v368 = (t366 + 2i);
-        let v369 = bitcast<f32>(pool[v368]);
-        let v370 = (t366 + 4i);
-        let v371 = bitcast<f32>(pool[v370]);
-        let v372 = (t366 + 6i);
-        let v373 = bitcast<f32>(pool[v372]);
-        let v374 = (t366 + 8i);
-        let v375 = bitcast<f32>(pool[v374]);
-        let v376 = (t366 + 10i);
-        let v377 = bitcast<f32>(pool[v376]);
-        let v378 = (t366 + 12i);
-        let v379 = bitcast<f32>(pool[v378]);
-        let v380 = (t366 + 14i);
-        let v381 = bitcast<f32>(pool[v380]);
-        let v382 = (t366 + 16i);
-        let v383 = bitcast<f32>(pool[v382]);
-        let v384 = (t366 + 18i);
-        let v385 = bitcast<f32>(pool[v384]);
-        let v386 = (t366 + 20i);
-        let v387 = bitcast<f32>(pool[v386]);
-        let v388 = (t366 + 22i);
-        let v389 = bitcast<f32>(pool[v388]);
-        let v390 = (t366 + 24i);
-        let v391 = bitcast<f32>(pool[v390]);
-        let v392 = (t366 + 26i);
-        let v393 = bitcast<f32>(pool[v392]);
-        let v394 = (t366 + 28i);
-        let v395 = bitcast<f32>(pool[v394]);
-        let v396 = (t366 + 30i);
-        let v397 = bitcast<f32>(pool[v396]);
-        var m398: f32 = m5;
-        var m399: f32 = m6;
-        var m400: f32 = m7;
-        var m401: f32 = m8;
-        var m402: f32 = m9;
-        var m403: f32 = m10;
-        var m404: f32 = m11;
-        var m405: f32 = m12;
+        var m366: f32 = m5;
+        var m367: f32 = m6;
+        var m368: f32 = m7;
+        var m369: f32 = m8;
+        var m370: f32 = m9;
+        var m371: f32 = m10;
+        var m372: f32 = m11;
+        var m373: f32 = m12;
         workgroupBarrier();
         pool[((t47 * 17i) + t15)] = bitcast<u32>(v67);
         pool[((t47 * 17i) + (t15 + 2i))] = bitcast<u32>(v68);
@@ -457,144 +407,144 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t47 * 17i) + (t15 + 10i))] = bitcast<u32>(v72);
         pool[((t47 * 17i) + (t15 + 12i))] = bitcast<u32>(v73);
         pool[((t47 * 17i) + (t15 + 14i))] = bitcast<u32>(v74);
-        pool[(((t15 * 32i) + t47) + 544i)] = bitcast<u32>(v367);
-        pool[((((t15 + 2i) * 32i) + t47) + 544i)] = bitcast<u32>(v369);
-        pool[((((t15 + 4i) * 32i) + t47) + 544i)] = bitcast<u32>(v371);
-        pool[((((t15 + 6i) * 32i) + t47) + 544i)] = bitcast<u32>(v373);
-        pool[((((t15 + 8i) * 32i) + t47) + 544i)] = bitcast<u32>(v375);
-        pool[((((t15 + 10i) * 32i) + t47) + 544i)] = bitcast<u32>(v377);
-        pool[((((t15 + 12i) * 32i) + t47) + 544i)] = bitcast<u32>(v379);
-        pool[((((t15 + 14i) * 32i) + t47) + 544i)] = bitcast<u32>(v381);
-        pool[((((t15 + 16i) * 32i) + t47) + 544i)] = bitcast<u32>(v383);
-        pool[((((t15 + 18i) * 32i) + t47) + 544i)] = bitcast<u32>(v385);
-        pool[((((t15 + 20i) * 32i) + t47) + 544i)] = bitcast<u32>(v387);
-        pool[((((t15 + 22i) * 32i) + t47) + 544i)] = bitcast<u32>(v389);
-        pool[((((t15 + 24i) * 32i) + t47) + 544i)] = bitcast<u32>(v391);
-        pool[((((t15 + 26i) * 32i) + t47) + 544i)] = bitcast<u32>(v393);
-        pool[((((t15 + 28i) * 32i) + t47) + 544i)] = bitcast<u32>(v395);
-        pool[((((t15 + 30i) * 32i) + t47) + 544i)] = bitcast<u32>(v397);
+        pool[(((t47 * 33i) + t15) + 544i)] = bitcast<u32>(v350);
+        pool[(((t47 * 33i) + (t15 + 2i)) + 544i)] = bitcast<u32>(v351);
+        pool[(((t47 * 33i) + (t15 + 4i)) + 544i)] = bitcast<u32>(v352);
+        pool[(((t47 * 33i) + (t15 + 6i)) + 544i)] = bitcast<u32>(v353);
+        pool[(((t47 * 33i) + (t15 + 8i)) + 544i)] = bitcast<u32>(v354);
+        pool[(((t47 * 33i) + (t15 + 10i)) + 544i)] = bitcast<u32>(v355);
+        pool[(((t47 * 33i) + (t15 + 12i)) + 544i)] = bitcast<u32>(v356);
+        pool[(((t47 * 33i) + (t15 + 14i)) + 544i)] = bitcast<u32>(v357);
+        pool[(((t47 * 33i) + (t15 + 16i)) + 544i)] = bitcast<u32>(v358);
+        pool[(((t47 * 33i) + (t15 + 18i)) + 544i)] = bitcast<u32>(v359);
+        pool[(((t47 * 33i) + (t15 + 20i)) + 544i)] = bitcast<u32>(v360);
+        pool[(((t47 * 33i) + (t15 + 22i)) + 544i)] = bitcast<u32>(v361);
+        pool[(((t47 * 33i) + (t15 + 24i)) + 544i)] = bitcast<u32>(v362);
+        pool[(((t47 * 33i) + (t15 + 26i)) + 544i)] = bitcast<u32>(v363);
+        pool[(((t47 * 33i) + (t15 + 28i)) + 544i)] = bitcast<u32>(v364);
+        pool[(((t47 * 33i) + (t15 + 30i)) + 544i)] = bitcast<u32>(v365);
         workgroupBarrier();
-        for (var k408 = 0i; k408 < 32i; k408 = k408 + 1i) {
-            let v409 = (t406 + ((((0i * 32i) + k408)) * 17i));
-            let v410 = ((t407 + 544i) + ((((0i * 32i) + k408)) * 32i));
-            let v411 = bitcast<f32>(pool[v409]);
-            let v412 = bitcast<f32>(pool[v410]);
-            let v413 = bitcast<f32>(pool[(v410 + 8i)]);
-            let v414 = bitcast<f32>(pool[(v410 + 16i)]);
-            let v415 = bitcast<f32>(pool[(v410 + 24i)]);
-            let v416 = bitcast<f32>(pool[(v409 + 8i)]);
-            m398 = fma(v411, v412, m398);
-            m399 = fma(v411, v413, m399);
-            m400 = fma(v411, v414, m400);
-            m401 = fma(v411, v415, m401);
-            m402 = fma(v416, v412, m402);
-            m403 = fma(v416, v413, m403);
-            m404 = fma(v416, v414, m404);
-            m405 = fma(v416, v415, m405);
+        for (var k376 = 0i; k376 < 32i; k376 = k376 + 1i) {
+            let v377 = (t374 + ((((0i * 32i) + k376)) * 17i));
+            let v378 = ((t375 + 544i) + ((((0i * 32i) + k376)) * 33i));
+            let v379 = bitcast<f32>(pool[v377]);
+            let v380 = bitcast<f32>(pool[v378]);
+            let v381 = bitcast<f32>(pool[(v378 + 8i)]);
+            let v382 = bitcast<f32>(pool[(v378 + 16i)]);
+            let v383 = bitcast<f32>(pool[(v378 + 24i)]);
+            let v384 = bitcast<f32>(pool[(v377 + 8i)]);
+            m366 = fma(v379, v380, m366);
+            m367 = fma(v379, v381, m367);
+            m368 = fma(v379, v382, m368);
+            m369 = fma(v379, v383, m369);
+            m370 = fma(v384, v380, m370);
+            m371 = fma(v384, v381, m371);
+            m372 = fma(v384, v382, m372);
+            m373 = fma(v384, v383, m373);
         }
-        m5 = m398;
-        m6 = m399;
-        m7 = m400;
-        m8 = m401;
-        m9 = m402;
-        m10 = m403;
-        m11 = m404;
-        m12 = m405;
+        m5 = m366;
+        m6 = m367;
+        m7 = m368;
+        m8 = m369;
+        m9 = m370;
+        m10 = m371;
+        m11 = m372;
+        m12 = m373;
     }
-    let v417 = (t407 + 8i);
-    let v418 = (t407 + 16i);
-    let v419 = (t407 + 24i);
-    let v420 = (v2 + t407);
-    let v421 = (v2 + v417);
-    let v422 = (v2 + v418);
-    let v423 = (v2 + v419);
-    let v424 = min(v420, v4);
-    let v425 = min(v421, v4);
-    let v426 = min(v422, v4);
-    let v427 = min(v423, v4);
-    let x429 = g_b[v424];
-    let x430 = g_b[v425];
-    let x431 = g_b[v426];
-    let x432 = g_b[v427];
-    let v433 = (m5 + x429);
-    let v434 = (m6 + x430);
-    let v435 = (m7 + x431);
-    let v436 = (m8 + x432);
-    let v437 = (m9 + x429);
-    let v438 = (m10 + x430);
-    let v439 = (m11 + x431);
-    let v440 = (m12 + x432);
-    let v441 = (t406 + 8i);
-    let v442 = (v1 + t406);
-    let v443 = (v1 + v441);
-    let v444 = min(v442, v3);
-    let v445 = min(v443, v3);
-    let v446 = (v444 * p.a10_width);
-    let v447 = (v445 * p.a10_width);
-    let v448 = (p.a11_at + v424);
-    let v449 = (p.a11_at + v425);
-    let v450 = (p.a11_at + v426);
-    let v451 = (p.a11_at + v427);
-    let v452 = (v446 + v448);
-    let v453 = (v446 + v449);
-    let v454 = (v446 + v450);
-    let v455 = (v446 + v451);
-    let v456 = (v447 + v448);
-    let v457 = (v447 + v449);
-    let v458 = (v447 + v450);
-    let v459 = (v447 + v451);
-    let x460 = g_r[v452];
-    let x461 = g_r[v453];
-    let x462 = g_r[v454];
-    let x463 = g_r[v455];
-    let x464 = g_r[v456];
-    let x465 = g_r[v457];
-    let x466 = g_r[v458];
-    let x467 = g_r[v459];
-    let v468 = (v433 + x460);
-    let v469 = (v434 + x461);
-    let v470 = (v435 + x462);
-    let v471 = (v436 + x463);
-    let v472 = (v437 + x464);
-    let v473 = (v438 + x465);
-    let v474 = (v439 + x466);
-    let v475 = (v440 + x467);
-    let v476 = (v442 < p.a6_m);
-    let v477 = (v443 < p.a6_m);
-    let v478 = (v420 < p.a7_n);
-    let v479 = (v421 < p.a7_n);
-    let v480 = (v422 < p.a7_n);
-    let v481 = (v423 < p.a7_n);
-    let v482 = (v476 & v478);
-    let v483 = (v476 & v479);
-    let v484 = (v476 & v480);
-    let v485 = (v476 & v481);
-    let v486 = (v477 & v478);
-    let v487 = (v477 & v479);
-    let v488 = (v477 & v480);
-    let v489 = (v477 & v481);
-    if (v482) {
-        g_y[v452] = v468;
+    let v385 = (t375 + 8i);
+    let v386 = (t375 + 16i);
+    let v387 = (t375 + 24i);
+    let v388 = (v2 + t375);
+    let v389 = (v2 + v385);
+    let v390 = (v2 + v386);
+    let v391 = (v2 + v387);
+    let v392 = min(v388, v4);
+    let v393 = min(v389, v4);
+    let v394 = min(v390, v4);
+    let v395 = min(v391, v4);
+    let x397 = g_b[v392];
+    let x398 = g_b[v393];
+    let x399 = g_b[v394];
+    let x400 = g_b[v395];
+    let v401 = (m5 + x397);
+    let v402 = (m6 + x398);
+    let v403 = (m7 + x399);
+    let v404 = (m8 + x400);
+    let v405 = (m9 + x397);
+    let v406 = (m10 + x398);
+    let v407 = (m11 + x399);
+    let v408 = (m12 + x400);
+    let v409 = (t374 + 8i);
+    let v410 = (v1 + t374);
+    let v411 = (v1 + v409);
+    let v412 = min(v410, v3);
+    let v413 = min(v411, v3);
+    let v414 = (v412 * p.a10_width);
+    let v415 = (v413 * p.a10_width);
+    let v416 = (p.a11_at + v392);
+    let v417 = (p.a11_at + v393);
+    let v418 = (p.a11_at + v394);
+    let v419 = (p.a11_at + v395);
+    let v420 = (v414 + v416);
+    let v421 = (v414 + v417);
+    let v422 = (v414 + v418);
+    let v423 = (v414 + v419);
+    let v424 = (v415 + v416);
+    let v425 = (v415 + v417);
+    let v426 = (v415 + v418);
+    let v427 = (v415 + v419);
+    let x428 = g_r[v420];
+    let x429 = g_r[v421];
+    let x430 = g_r[v422];
+    let x431 = g_r[v423];
+    let x432 = g_r[v424];
+    let x433 = g_r[v425];
+    let x434 = g_r[v426];
+    let x435 = g_r[v427];
+    let v436 = (v401 + x428);
+    let v437 = (v402 + x429);
+    let v438 = (v403 + x430);
+    let v439 = (v404 + x431);
+    let v440 = (v405 + x432);
+    let v441 = (v406 + x433);
+    let v442 = (v407 + x434);
+    let v443 = (v408 + x435);
+    let v444 = (v410 < p.a6_m);
+    let v445 = (v411 < p.a6_m);
+    let v446 = (v388 < p.a7_n);
+    let v447 = (v389 < p.a7_n);
+    let v448 = (v390 < p.a7_n);
+    let v449 = (v391 < p.a7_n);
+    let v450 = (v444 & v446);
+    let v451 = (v444 & v447);
+    let v452 = (v444 & v448);
+    let v453 = (v444 & v449);
+    let v454 = (v445 & v446);
+    let v455 = (v445 & v447);
+    let v456 = (v445 & v448);
+    let v457 = (v445 & v449);
+    if (v450) {
+        g_y[v420] = v436;
     }
-    if (v483) {
-        g_y[v453] = v469;
+    if (v451) {
+        g_y[v421] = v437;
     }
-    if (v484) {
-        g_y[v454] = v470;
+    if (v452) {
+        g_y[v422] = v438;
     }
-    if (v485) {
-        g_y[v455] = v471;
+    if (v453) {
+        g_y[v423] = v439;
     }
-    if (v486) {
-        g_y[v456] = v472;
+    if (v454) {
+        g_y[v424] = v440;
     }
-    if (v487) {
-        g_y[v457] = v473;
+    if (v455) {
+        g_y[v425] = v441;
     }
-    if (v488) {
-        g_y[v458] = v474;
+    if (v456) {
+        g_y[v426] = v442;
     }
-    if (v489) {
-        g_y[v459] = v475;
+    if (v457) {
+        g_y[v427] = v443;
     }
 }

@@ -13,7 +13,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read> g_s: array<f16>;
 @group(0) @binding(4) var<storage, read> g_b: array<f32>;
 @group(0) @binding(5) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -23,12 +23,9 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t246 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t294 = (lane >> 3u);
-    let t295 = (lane & 7i);
-    let t296 = (lane & 63i);
-    let t297 = (lane >> 6u);
-    let t336 = (lane & 120i) == 0i;
+    let t278 = (lane >> 3u);
+    let t279 = (lane & 7i);
+    let t318 = (lane & 120i) == 0i;
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a5_m - 1i);
@@ -272,63 +269,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v243 = (v211 * x235);
         let v244 = (v212 * x236);
         let v245 = (v213 * x237);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v238);
-        pool[(lane + 128i)] = bitcast<u32>(v239);
-        pool[(lane + 256i)] = bitcast<u32>(v240);
-        pool[(lane + 384i)] = bitcast<u32>(v241);
-        pool[(lane + 512i)] = bitcast<u32>(v242);
-        pool[(lane + 640i)] = bitcast<u32>(v243);
-        pool[(lane + 768i)] = bitcast<u32>(v244);
-        pool[(lane + 896i)] = bitcast<u32>(v245);
-        workgroupBarrier();
-        let v247 = bitcast<f32>(pool[t246]);
-        let v248 = (t246 + 2i);
-        let v249 = bitcast<f32>(pool[v248]);
-        let v250 = (t246 + 4i);
-        let v251 = bitcast<f32>(pool[v250]);
-        let v252 = (t246 + 6i);
-        let v253 = bitcast<f32>(pool[v252]);
-        let v254 = (t246 + 8i);
-        let v255 = bitcast<f32>(pool[v254]);
-        let v256 = (t246 + 10i);
-        let v257 = bitcast<f32>(pool[v256]);
-        let v258 = (t246 + 12i);
-        let v259 = bitcast<f32>(pool[v258]);
-        let v260 = (t246 + 14i);
-        let v261 = bitcast<f32>(pool[v260]);
-        var m262: f32 = m5;
-        var m263: f32 = m6;
-        var m264: f32 = m7;
-        var m265: f32 = m8;
-        var m266: f32 = m9;
-        var m267: f32 = m10;
-        var m268: f32 = m11;
-        var m269: f32 = m12;
-        var m270: f32 = m13;
-        var m271: f32 = m14;
-        var m272: f32 = m15;
-        var m273: f32 = m16;
-        var m274: f32 = m17;
-        var m275: f32 = m18;
-        var m276: f32 = m19;
-        var m277: f32 = m20;
-        var m278: f32 = m21;
-        var m279: f32 = m22;
-        var m280: f32 = m23;
-        var m281: f32 = m24;
-        var m282: f32 = m25;
-        var m283: f32 = m26;
-        var m284: f32 = m27;
-        var m285: f32 = m28;
-        var m286: f32 = m29;
-        var m287: f32 = m30;
-        var m288: f32 = m31;
-        var m289: f32 = m32;
-        var m290: f32 = m33;
-        var m291: f32 = m34;
-        var m292: f32 = m35;
-        var m293: f32 = m36;
+        var m246: f32 = m5;
+        var m247: f32 = m6;
+        var m248: f32 = m7;
+        var m249: f32 = m8;
+        var m250: f32 = m9;
+        var m251: f32 = m10;
+        var m252: f32 = m11;
+        var m253: f32 = m12;
+        var m254: f32 = m13;
+        var m255: f32 = m14;
+        var m256: f32 = m15;
+        var m257: f32 = m16;
+        var m258: f32 = m17;
+        var m259: f32 = m18;
+        var m260: f32 = m19;
+        var m261: f32 = m20;
+        var m262: f32 = m21;
+        var m263: f32 = m22;
+        var m264: f32 = m23;
+        var m265: f32 = m24;
+        var m266: f32 = m25;
+        var m267: f32 = m26;
+        var m268: f32 = m27;
+        var m269: f32 = m28;
+        var m270: f32 = m29;
+        var m271: f32 = m30;
+        var m272: f32 = m31;
+        var m273: f32 = m32;
+        var m274: f32 = m33;
+        var m275: f32 = m34;
+        var m276: f32 = m35;
+        var m277: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -338,258 +310,312 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t297 * 64i) + t296) + 1040i)] = bitcast<u32>(v247);
-        pool[((((t297 + 2i) * 64i) + t296) + 1040i)] = bitcast<u32>(v249);
-        pool[((((t297 + 4i) * 64i) + t296) + 1040i)] = bitcast<u32>(v251);
-        pool[((((t297 + 6i) * 64i) + t296) + 1040i)] = bitcast<u32>(v253);
-        pool[((((t297 + 8i) * 64i) + t296) + 1040i)] = bitcast<u32>(v255);
-        pool[((((t297 + 10i) * 64i) + t296) + 1040i)] = bitcast<u32>(v257);
-        pool[((((t297 + 12i) * 64i) + t296) + 1040i)] = bitcast<u32>(v259);
-        pool[((((t297 + 14i) * 64i) + t296) + 1040i)] = bitcast<u32>(v261);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(v238);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(v239);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(v240);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(v241);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(v242);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(v243);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(v244);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(v245);
         workgroupBarrier();
-        for (var k298 = 0i; k298 < 16i; k298 = k298 + 1i) {
-            let v299 = (t294 + ((((0i * 16i) + k298)) * 65i));
-            let v300 = ((t295 + 1040i) + ((((0i * 16i) + k298)) * 64i));
-            let v301 = bitcast<f32>(pool[v299]);
-            let v302 = bitcast<f32>(pool[v300]);
-            let v303 = bitcast<f32>(pool[(v300 + 8i)]);
-            let v304 = bitcast<f32>(pool[(v300 + 16i)]);
-            let v305 = bitcast<f32>(pool[(v300 + 24i)]);
-            let v306 = bitcast<f32>(pool[(v300 + 32i)]);
-            let v307 = bitcast<f32>(pool[(v300 + 40i)]);
-            let v308 = bitcast<f32>(pool[(v300 + 48i)]);
-            let v309 = bitcast<f32>(pool[(v300 + 56i)]);
-            let v310 = bitcast<f32>(pool[(v299 + 16i)]);
-            let v311 = bitcast<f32>(pool[(v299 + 32i)]);
-            let v312 = bitcast<f32>(pool[(v299 + 48i)]);
-            m262 = fma(v301, v302, m262);
-            m263 = fma(v301, v303, m263);
-            m264 = fma(v301, v304, m264);
-            m265 = fma(v301, v305, m265);
-            m266 = fma(v301, v306, m266);
-            m267 = fma(v301, v307, m267);
-            m268 = fma(v301, v308, m268);
-            m269 = fma(v301, v309, m269);
-            m270 = fma(v310, v302, m270);
-            m271 = fma(v310, v303, m271);
-            m272 = fma(v310, v304, m272);
-            m273 = fma(v310, v305, m273);
-            m274 = fma(v310, v306, m274);
-            m275 = fma(v310, v307, m275);
-            m276 = fma(v310, v308, m276);
-            m277 = fma(v310, v309, m277);
-            m278 = fma(v311, v302, m278);
-            m279 = fma(v311, v303, m279);
-            m280 = fma(v311, v304, m280);
-            m281 = fma(v311, v305, m281);
-            m282 = fma(v311, v306, m282);
-            m283 = fma(v311, v307, m283);
-            m284 = fma(v311, v308, m284);
-            m285 = fma(v311, v309, m285);
-            m286 = fma(v312, v302, m286);
-            m287 = fma(v312, v303, m287);
-            m288 = fma(v312, v304, m288);
-            m289 = fma(v312, v305, m289);
-            m290 = fma(v312, v306, m290);
-            m291 = fma(v312, v307, m291);
-            m292 = fma(v312, v308, m292);
-            m293 = fma(v312, v309, m293);
+        for (var k280 = 0i; k280 < 16i; k280 = k280 + 1i) {
+            let v281 = (t278 + ((((0i * 16i) + k280)) * 65i));
+            let v282 = ((t279 + 1040i) + ((((0i * 16i) + k280)) * 65i));
+            let v283 = bitcast<f32>(pool[v281]);
+            let v284 = bitcast<f32>(pool[v282]);
+            let v285 = bitcast<f32>(pool[(v282 + 8i)]);
+            let v286 = bitcast<f32>(pool[(v282 + 16i)]);
+            let v287 = bitcast<f32>(pool[(v282 + 24i)]);
+            let v288 = bitcast<f32>(pool[(v282 + 32i)]);
+            let v289 = bitcast<f32>(pool[(v282 + 40i)]);
+            let v290 = bitcast<f32>(pool[(v282 + 48i)]);
+            let v291 = bitcast<f32>(pool[(v282 + 56i)]);
+            let v292 = bitcast<f32>(pool[(v281 + 16i)]);
+            let v293 = bitcast<f32>(pool[(v281 + 32i)]);
+            let v294 = bitcast<f32>(pool[(v281 + 48i)]);
+            m246 = fma(v283, v284, m246);
+            m247 = fma(v283, v285, m247);
+            m248 = fma(v283, v286, m248);
+            m249 = fma(v283, v287, m249);
+            m250 = fma(v283, v288, m250);
+            m251 = fma(v283, v289, m251);
+            m252 = fma(v283, v290, m252);
+            m253 = fma(v283, v291, m253);
+            m254 = fma(v292, v284, m254);
+            m255 = fma(v292, v285, m255);
+            m256 = fma(v292, v286, m256);
+            m257 = fma(v292, v287, m257);
+            m258 = fma(v292, v288, m258);
+            m259 = fma(v292, v289, m259);
+            m260 = fma(v292, v290, m260);
+            m261 = fma(v292, v291, m261);
+            m262 = fma(v293, v284, m262);
+            m263 = fma(v293, v285, m263);
+            m264 = fma(v293, v286, m264);
+            m265 = fma(v293, v287, m265);
+            m266 = fma(v293, v288, m266);
+            m267 = fma(v293, v289, m267);
+            m268 = fma(v293, v290, m268);
+            m269 = fma(v293, v291, m269);
+            m270 = fma(v294, v284, m270);
+            m271 = fma(v294, v285, m271);
+            m272 = fma(v294, v286, m272);
+            m273 = fma(v294, v287, m273);
+            m274 = fma(v294, v288, m274);
+            m275 = fma(v294, v289, m275);
+            m276 = fma(v294, v290, m276);
+            m277 = fma(v294, v291, m277);
         }
-        m5 = m262;
-        m6 = m263;
-        m7 = m264;
-        m8 = m265;
-        m9 = m266;
-        m10 = m267;
-        m11 = m268;
-        m12 = m269;
-        m13 = m270;
-        m14 = m271;
-        m15 = m272;
-        m16 = m273;
-        m17 = m274;
-        m18 = m275;
-        m19 = m276;
-        m20 = m277;
-        m21 = m278;
-        m22 = m279;
-        m23 = m280;
-        m24 = m281;
-        m25 = m282;
-        m26 = m283;
-        m27 = m284;
-        m28 = m285;
-        m29 = m286;
-        m30 = m287;
-        m31 = m288;
-        m32 = m289;
-        m33 = m290;
-        m34 = m291;
-        m35 = m292;
-        m36 = m293;
+        m5 = m246;
+        m6 = m247;
+        m7 = m248;
+        m8 = m249;
+        m9 = m250;
+        m10 = m251;
+        m11 = m252;
+        m12 = m253;
+        m13 = m254;
+        m14 = m255;
+        m15 = m256;
+        m16 = m257;
+        m17 = m258;
+        m18 = m259;
+        m19 = m260;
+        m20 = m261;
+        m21 = m262;
+        m22 = m263;
+        m23 = m264;
+        m24 = m265;
+        m25 = m266;
+        m26 = m267;
+        m27 = m268;
+        m28 = m269;
+        m29 = m270;
+        m30 = m271;
+        m31 = m272;
+        m32 = m273;
+        m33 = m274;
+        m34 = m275;
+        m35 = m276;
+        m36 = m277;
     }
-    let v313 = (t295 + 8i);
-    let v314 = (t295 + 16i);
-    let v315 = (t295 + 24i);
-    let v316 = (t295 + 32i);
-    let v317 = (t295 + 40i);
-    let v318 = (t295 + 48i);
-    let v319 = (t295 + 56i);
-    let v320 = (v2 + t295);
-    let v321 = (v2 + v313);
-    let v322 = (v2 + v314);
-    let v323 = (v2 + v315);
-    let v324 = (v2 + v316);
-    let v325 = (v2 + v317);
-    let v326 = (v2 + v318);
-    let v327 = (v2 + v319);
-    let v328 = min(v320, v4);
-    let v329 = min(v321, v4);
-    let v330 = min(v322, v4);
-    let v331 = min(v323, v4);
-    let v332 = min(v324, v4);
-    let v333 = min(v325, v4);
-    let v334 = min(v326, v4);
-    let v335 = min(v327, v4);
-    let x337 = g_b[v328];
-    let x338 = g_b[v329];
-    let x339 = g_b[v330];
-    let x340 = g_b[v331];
-    let x341 = g_b[v332];
-    let x342 = g_b[v333];
-    let x343 = g_b[v334];
-    let x344 = g_b[v335];
-    let v345 = (m5 + x337);
-    let v346 = (m6 + x338);
-    let v347 = (m7 + x339);
-    let v348 = (m8 + x340);
-    let v349 = (m9 + x341);
-    let v350 = (m10 + x342);
-    let v351 = (m11 + x343);
-    let v352 = (m12 + x344);
-    let v353 = (m13 + x337);
-    let v354 = (m14 + x338);
-    let v355 = (m15 + x339);
-    let v356 = (m16 + x340);
-    let v357 = (m17 + x341);
-    let v358 = (m18 + x342);
-    let v359 = (m19 + x343);
-    let v360 = (m20 + x344);
-    let v361 = (m21 + x337);
-    let v362 = (m22 + x338);
-    let v363 = (m23 + x339);
-    let v364 = (m24 + x340);
-    let v365 = (m25 + x341);
-    let v366 = (m26 + x342);
-    let v367 = (m27 + x343);
-    let v368 = (m28 + x344);
-    let v369 = (m29 + x337);
-    let v370 = (m30 + x338);
-    let v371 = (m31 + x339);
-    let v372 = (m32 + x340);
-    let v373 = (m33 + x341);
-    let v374 = (m34 + x342);
-    let v375 = (m35 + x343);
-    let v376 = (m36 + x344);
-    let v377 = (t294 + 16i);
-    let v378 = (t294 + 32i);
-    let v379 = (t294 + 48i);
-    let v380 = (v1 + t294);
-    let v381 = (v1 + v377);
-    let v382 = (v1 + v378);
-    let v383 = (v1 + v379);
-    let v384 = min(v380, v3);
-    let v385 = min(v381, v3);
-    let v386 = min(v382, v3);
-    let v387 = min(v383, v3);
-    let v388 = (v384 * p.a9_width);
-    let v389 = (v385 * p.a9_width);
-    let v390 = (v386 * p.a9_width);
-    let v391 = (v387 * p.a9_width);
-    let v392 = (p.a10_at + v328);
-    let v393 = (p.a10_at + v329);
-    let v394 = (p.a10_at + v330);
-    let v395 = (p.a10_at + v331);
-    let v396 = (p.a10_at + v332);
-    let v397 = (p.a10_at + v333);
-    let v398 = (p.a10_at + v334);
-    let v399 = (p.a10_at + v335);
-    let v400 = (v388 + v392);
-    let v401 = (v388 + v393);
-    let v402 = (v388 + v394);
-    let v403 = (v388 + v395);
-    let v404 = (v388 + v396);
-    let v405 = (v388 + v397);
-    let v406 = (v388 + v398);
-    let v407 = (v388 + v399);
-    let v408 = (v389 + v392);
-    let v409 = (v389 + v393);
-    let v410 = (v389 + v394);
-    let v411 = (v389 + v395);
-    let v412 = (v389 + v396);
-    let v413 = (v389 + v397);
-    let v414 = (v389 + v398);
-    let v415 = (v389 + v399);
-    let v416 = (v390 + v392);
-    let v417 = (v390 + v393);
-    let v418 = (v390 + v394);
-    let v419 = (v390 + v395);
-    let v420 = (v390 + v396);
-    let v421 = (v390 + v397);
-    let v422 = (v390 + v398);
-    let v423 = (v390 + v399);
-    let v424 = (v391 + v392);
-    let v425 = (v391 + v393);
-    let v426 = (v391 + v394);
-    let v427 = (v391 + v395);
-    let v428 = (v391 + v396);
-    let v429 = (v391 + v397);
-    let v430 = (v391 + v398);
-    let v431 = (v391 + v399);
-    let v432 = (v380 < p.a5_m);
-    let v433 = (v381 < p.a5_m);
-    let v434 = (v382 < p.a5_m);
-    let v435 = (v383 < p.a5_m);
-    let v436 = (v320 < p.a6_n);
-    let v437 = (v321 < p.a6_n);
-    let v438 = (v322 < p.a6_n);
-    let v439 = (v323 < p.a6_n);
-    let v440 = (v324 < p.a6_n);
-    let v441 = (v325 < p.a6_n);
-    let v442 = (v326 < p.a6_n);
-    let v443 = (v327 < p.a6_n);
-    let v444 = (v432 & v436);
-    let v445 = (v432 & v437);
-    let v446 = (v432 & v438);
-    let v447 = (v432 & v439);
-    let v448 = (v432 & v440);
-    let v449 = (v432 & v441);
-    let v450 = (v432 & v442);
-    let v451 = (v432 & v443);
-    let v452 = (v433 & v436);
-    let v453 = (v433 & v437);
-    let v454 = (v433 & v438);
-    let v455 = (v433 & v439);
-    let v456 = (v433 & v440);
-    let v457 = (v433 & v441);
-    let v458 = (v433 & v442);
-    let v459 = (v433 & v443);
-    let v460 = (v434 & v436);
-    let v461 = (v434 & v437);
-    let v462 = (v434 & v438);
-    let v463 = (v434 & v439);
-    let v464 = (v434 & v440);
-    let v465 = (v434 & v441);
-    let v466 = (v434 & v442);
-    let v467 = (v434 & v443);
-    let v468 = (v435 & v436);
-    let v469 = (v435 & v437);
-    let v470 = (v435 & v438);
-    let v471 = (v435 & v439);
-    let v472 = (v435 & v440);
-    let v473 = (v435 & v441);
-    let v474 = (v435 & v442);
-    let v475 = (v435 & v443);
+    let v295 = (t279 + 8i);
+    let v296 = (t279 + 16i);
+    let v297 = (t279 + 24i);
+    let v298 = (t279 + 32i);
+    let v299 = (t279 + 40i);
+    let v300 = (t279 + 48i);
+    let v301 = (t279 + 56i);
+    let v302 = (v2 + t279);
+    let v303 = (v2 + v295);
+    let v304 = (v2 + v296);
+    let v305 = (v2 + v297);
+    let v306 = (v2 + v298);
+    let v307 = (v2 + v299);
+    let v308 = (v2 + v300);
+    let v309 = (v2 + v301);
+    let v310 = min(v302, v4);
+    let v311 = min(v303, v4);
+    let v312 = min(v304, v4);
+    let v313 = min(v305, v4);
+    let v314 = min(v306, v4);
+    let v315 = min(v307, v4);
+    let v316 = min(v308, v4);
+    let v317 = min(v309, v4);
+    let x319 = g_b[v310];
+    let x320 = g_b[v311];
+    let x321 = g_b[v312];
+    let x322 = g_b[v313];
+    let x323 = g_b[v314];
+    let x324 = g_b[v315];
+    let x325 = g_b[v316];
+    let x326 = g_b[v317];
+    let v327 = (m5 + x319);
+    let v328 = (m6 + x320);
+    let v329 = (m7 + x321);
+    let v330 = (m8 + x322);
+    let v331 = (m9 + x323);
+    let v332 = (m10 + x324);
+    let v333 = (m11 + x325);
+    let v334 = (m12 + x326);
+    let v335 = (m13 + x319);
+    let v336 = (m14 + x320);
+    let v337 = (m15 + x321);
+    let v338 = (m16 + x322);
+    let v339 = (m17 + x323);
+    let v340 = (m18 + x324);
+    let v341 = (m19 + x325);
+    let v342 = (m20 + x326);
+    let v343 = (m21 + x319);
+    let v344 = (m22 + x320);
+    let v345 = (m23 + x321);
+    let v346 = (m24 + x322);
+    let v347 = (m25 + x323);
+    let v348 = (m26 + x324);
+    let v349 = (m27 + x325);
+    let v350 = (m28 + x326);
+    let v351 = (m29 + x319);
+    let v352 = (m30 + x320);
+    let v353 = (m31 + x321);
+    let v354 = (m32 + x322);
+    let v355 = (m33 + x323);
+    let v356 = (m34 + x324);
+    let v357 = (m35 + x325);
+    let v358 = (m36 + x326);
+    let v359 = (t278 + 16i);
+    let v360 = (t278 + 32i);
+    let v361 = (t278 + 48i);
+    let v362 = (v1 + t278);
+    let v363 = (v1 + v359);
+    let v364 = (v1 + v360);
+    let v365 = (v1 + v361);
+    let v366 = min(v362, v3);
+    let v367 = min(v363, v3);
+    let v368 = min(v364, v3);
+    let v369 = min(v365, v3);
+    let v370 = (v366 * p.a9_width);
+    let v371 = (v367 * p.a9_width);
+    let v372 = (v368 * p.a9_width);
+    let v373 = (v369 * p.a9_width);
+    let v374 = (p.a10_at + v310);
+    let v375 = (p.a10_at + v311);
+    let v376 = (p.a10_at + v312);
+    let v377 = (p.a10_at + v313);
+    let v378 = (p.a10_at + v314);
+    let v379 = (p.a10_at + v315);
+    let v380 = (p.a10_at + v316);
+    let v381 = (p.a10_at + v317);
+    let v382 = (v370 + v374);
+    let v383 = (v370 + v375);
+    let v384 = (v370 + v376);
+    let v385 = (v370 + v377);
+    let v386 = (v370 + v378);
+    let v387 = (v370 + v379);
+    let v388 = (v370 + v380);
+    let v389 = (v370 + v381);
+    let v390 = (v371 + v374);
+    let v391 = (v371 + v375);
+    let v392 = (v371 + v376);
+    let v393 = (v371 + v377);
+    let v394 = (v371 + v378);
+    let v395 = (v371 + v379);
+    let v396 = (v371 + v380);
+    let v397 = (v371 + v381);
+    let v398 = (v372 + v374);
+    let v399 = (v372 + v375);
+    let v400 = (v372 + v376);
+    let v401 = (v372 + v377);
+    let v402 = (v372 + v378);
+    let v403 = (v372 + v379);
+    let v404 = (v372 + v380);
+    let v405 = (v372 + v381);
+    let v406 = (v373 + v374);
+    let v407 = (v373 + v375);
+    let v408 = (v373 + v376);
+    let v409 = (v373 + v377);
+    let v410 = (v373 + v378);
+    let v411 = (v373 + v379);
+    let v412 = (v373 + v380);
+    let v413 = (v373 + v381);
+    let v414 = (v362 < p.a5_m);
+    let v415 = (v363 < p.a5_m);
+    let v416 = (v364 < p.a5_m);
+    let v417 = (v365 < p.a5_m);
+    let v418 = (v302 < p.a6_n);
+    let v419 = (v303 < p.a6_n);
+    let v420 = (v304 < p.a6_n);
+    let v421 = (v305 < p.a6_n);
+    let v422 = (v306 < p.a6_n);
+    let v423 = (v307 < p.a6_n);
+    let v424 = (v308 < p.a6_n);
+    let v425 = (v309 < p.a6_n);
+    let v426 = (v414 & v418);
+    let v427 = (v414 & v419);
+    let v428 = (v414 & v420);
+    let v429 = (v414 & v421);
+    let v430 = (v414 & v422);
+    let v431 = (v414 & v423);
+    let v432 = (v414 & v424);
+    let v433 = (v414 & v425);
+    let v434 = (v415 & v418);
+    let v435 = (v415 & v419);
+    let v436 = (v415 & v420);
+    let v437 = (v415 & v421);
+    let v438 = (v415 & v422);
+    let v439 = (v415 & v423);
+    let v440 = (v415 & v424);
+    let v441 = (v415 & v425);
+    let v442 = (v416 & v418);
+    let v443 = (v416 & v419);
+    let v444 = (v416 & v420);
+    let v445 = (v416 & v421);
+    let v446 = (v416 & v422);
+    let v447 = (v416 & v423);
+    let v448 = (v416 & v424);
+    let v449 = (v416 & v425);
+    let v450 = (v417 & v418);
+    let v451 = (v417 & v419);
+    let v452 = (v417 & v420);
+    let v453 = (v417 & v421);
+    let v454 = (v417 & v422);
+    let v455 = (v417 & v423);
+    let v456 = (v417 & v424);
+    let v457 = (v417 & v425);
+    if (v426) {
+        g_y[v382] = v327;
+    }
+    if (v427) {
+        g_y[v383] = v328;
+    }
+    if (v428) {
+        g_y[v384] = v329;
+    }
+    if (v429) {
+        g_y[v385] = v330;
+    }
+    if (v430) {
+        g_y[v386] = v331;
+    }
+    if (v431) {
+        g_y[v387] = v332;
+    }
+    if (v432) {
+        g_y[v388] = v333;
+    }
+    if (v433) {
+        g_y[v389] = v334;
+    }
+    if (v434) {
+        g_y[v390] = v335;
+    }
+    if (v435) {
+        g_y[v391] = v336;
+    }
+    if (v436) {
+        g_y[v392] = v337;
+    }
+    if (v437) {
+        g_y[v393] = v338;
+    }
+    if (v438) {
+        g_y[v394] = v339;
+    }
+    if (v439) {
+        g_y[v395] = v340;
+    }
+    if (v440) {
+        g_y[v396] = v341;
+    }
+    if (v441) {
+        g_y[v397] = v342;
+    }
+    if (v442) {
+        g_y[v398] = v343;
+    }
+    if (v443) {
+        g_y[v399] = v344;
+    }
     if (v444) {
         g_y[v400] = v345;
     }
@@ -631,59 +657,5 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     }
     if (v457) {
         g_y[v413] = v358;
-    }
-    if (v458) {
-        g_y[v414] = v359;
-    }
-    if (v459) {
-        g_y[v415] = v360;
-    }
-    if (v460) {
-        g_y[v416] = v361;
-    }
-    if (v461) {
-        g_y[v417] = v362;
-    }
-    if (v462) {
-        g_y[v418] = v363;
-    }
-    if (v463) {
-        g_y[v419] = v364;
-    }
-    if (v464) {
-        g_y[v420] = v365;
-    }
-    if (v465) {
-        g_y[v421] = v366;
-    }
-    if (v466) {
-        g_y[v422] = v367;
-    }
-    if (v467) {
-        g_y[v423] = v368;
-    }
-    if (v468) {
-        g_y[v424] = v369;
-    }
-    if (v469) {
-        g_y[v425] = v370;
-    }
-    if (v470) {
-        g_y[v426] = v371;
-    }
-    if (v471) {
-        g_y[v427] = v372;
-    }
-    if (v472) {
-        g_y[v428] = v373;
-    }
-    if (v473) {
-        g_y[v429] = v374;
-    }
-    if (v474) {
-        g_y[v430] = v375;
-    }
-    if (v475) {
-        g_y[v431] = v376;
     }
 }

@@ -12,7 +12,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read> g_w: array<i32>;
 @group(0) @binding(3) var<storage, read> g_s: array<f16>;
 @group(0) @binding(4) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -22,11 +22,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t246 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t294 = (lane >> 3u);
-    let t295 = (lane & 7i);
-    let t296 = (lane & 63i);
-    let t297 = (lane >> 6u);
+    let t278 = (lane >> 3u);
+    let t279 = (lane & 7i);
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a4_m - 1i);
@@ -270,63 +267,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v243 = (v211 * x235);
         let v244 = (v212 * x236);
         let v245 = (v213 * x237);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v238);
-        pool[(lane + 128i)] = bitcast<u32>(v239);
-        pool[(lane + 256i)] = bitcast<u32>(v240);
-        pool[(lane + 384i)] = bitcast<u32>(v241);
-        pool[(lane + 512i)] = bitcast<u32>(v242);
-        pool[(lane + 640i)] = bitcast<u32>(v243);
-        pool[(lane + 768i)] = bitcast<u32>(v244);
-        pool[(lane + 896i)] = bitcast<u32>(v245);
-        workgroupBarrier();
-        let v247 = bitcast<f32>(pool[t246]);
-        let v248 = (t246 + 2i);
-        let v249 = bitcast<f32>(pool[v248]);
-        let v250 = (t246 + 4i);
-        let v251 = bitcast<f32>(pool[v250]);
-        let v252 = (t246 + 6i);
-        let v253 = bitcast<f32>(pool[v252]);
-        let v254 = (t246 + 8i);
-        let v255 = bitcast<f32>(pool[v254]);
-        let v256 = (t246 + 10i);
-        let v257 = bitcast<f32>(pool[v256]);
-        let v258 = (t246 + 12i);
-        let v259 = bitcast<f32>(pool[v258]);
-        let v260 = (t246 + 14i);
-        let v261 = bitcast<f32>(pool[v260]);
-        var m262: f32 = m5;
-        var m263: f32 = m6;
-        var m264: f32 = m7;
-        var m265: f32 = m8;
-        var m266: f32 = m9;
-        var m267: f32 = m10;
-        var m268: f32 = m11;
-        var m269: f32 = m12;
-        var m270: f32 = m13;
-        var m271: f32 = m14;
-        var m272: f32 = m15;
-        var m273: f32 = m16;
-        var m274: f32 = m17;
-        var m275: f32 = m18;
-        var m276: f32 = m19;
-        var m277: f32 = m20;
-        var m278: f32 = m21;
-        var m279: f32 = m22;
-        var m280: f32 = m23;
-        var m281: f32 = m24;
-        var m282: f32 = m25;
-        var m283: f32 = m26;
-        var m284: f32 = m27;
-        var m285: f32 = m28;
-        var m286: f32 = m29;
-        var m287: f32 = m30;
-        var m288: f32 = m31;
-        var m289: f32 = m32;
-        var m290: f32 = m33;
-        var m291: f32 = m34;
-        var m292: f32 = m35;
-        var m293: f32 = m36;
+        var m246: f32 = m5;
+        var m247: f32 = m6;
+        var m248: f32 = m7;
+        var m249: f32 = m8;
+        var m250: f32 = m9;
+        var m251: f32 = m10;
+        var m252: f32 = m11;
+        var m253: f32 = m12;
+        var m254: f32 = m13;
+        var m255: f32 = m14;
+        var m256: f32 = m15;
+        var m257: f32 = m16;
+        var m258: f32 = m17;
+        var m259: f32 = m18;
+        var m260: f32 = m19;
+        var m261: f32 = m20;
+        var m262: f32 = m21;
+        var m263: f32 = m22;
+        var m264: f32 = m23;
+        var m265: f32 = m24;
+        var m266: f32 = m25;
+        var m267: f32 = m26;
+        var m268: f32 = m27;
+        var m269: f32 = m28;
+        var m270: f32 = m29;
+        var m271: f32 = m30;
+        var m272: f32 = m31;
+        var m273: f32 = m32;
+        var m274: f32 = m33;
+        var m275: f32 = m34;
+        var m276: f32 = m35;
+        var m277: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -336,312 +308,312 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t297 * 64i) + t296) + 1040i)] = bitcast<u32>(v247);
-        pool[((((t297 + 2i) * 64i) + t296) + 1040i)] = bitcast<u32>(v249);
-        pool[((((t297 + 4i) * 64i) + t296) + 1040i)] = bitcast<u32>(v251);
-        pool[((((t297 + 6i) * 64i) + t296) + 1040i)] = bitcast<u32>(v253);
-        pool[((((t297 + 8i) * 64i) + t296) + 1040i)] = bitcast<u32>(v255);
-        pool[((((t297 + 10i) * 64i) + t296) + 1040i)] = bitcast<u32>(v257);
-        pool[((((t297 + 12i) * 64i) + t296) + 1040i)] = bitcast<u32>(v259);
-        pool[((((t297 + 14i) * 64i) + t296) + 1040i)] = bitcast<u32>(v261);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(v238);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(v239);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(v240);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(v241);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(v242);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(v243);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(v244);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(v245);
         workgroupBarrier();
-        for (var k298 = 0i; k298 < 16i; k298 = k298 + 1i) {
-            let v299 = (t294 + ((((0i * 16i) + k298)) * 65i));
-            let v300 = ((t295 + 1040i) + ((((0i * 16i) + k298)) * 64i));
-            let v301 = bitcast<f32>(pool[v299]);
-            let v302 = bitcast<f32>(pool[v300]);
-            let v303 = bitcast<f32>(pool[(v300 + 8i)]);
-            let v304 = bitcast<f32>(pool[(v300 + 16i)]);
-            let v305 = bitcast<f32>(pool[(v300 + 24i)]);
-            let v306 = bitcast<f32>(pool[(v300 + 32i)]);
-            let v307 = bitcast<f32>(pool[(v300 + 40i)]);
-            let v308 = bitcast<f32>(pool[(v300 + 48i)]);
-            let v309 = bitcast<f32>(pool[(v300 + 56i)]);
-            let v310 = bitcast<f32>(pool[(v299 + 16i)]);
-            let v311 = bitcast<f32>(pool[(v299 + 32i)]);
-            let v312 = bitcast<f32>(pool[(v299 + 48i)]);
-            m262 = fma(v301, v302, m262);
-            m263 = fma(v301, v303, m263);
-            m264 = fma(v301, v304, m264);
-            m265 = fma(v301, v305, m265);
-            m266 = fma(v301, v306, m266);
-            m267 = fma(v301, v307, m267);
-            m268 = fma(v301, v308, m268);
-            m269 = fma(v301, v309, m269);
-            m270 = fma(v310, v302, m270);
-            m271 = fma(v310, v303, m271);
-            m272 = fma(v310, v304, m272);
-            m273 = fma(v310, v305, m273);
-            m274 = fma(v310, v306, m274);
-            m275 = fma(v310, v307, m275);
-            m276 = fma(v310, v308, m276);
-            m277 = fma(v310, v309, m277);
-            m278 = fma(v311, v302, m278);
-            m279 = fma(v311, v303, m279);
-            m280 = fma(v311, v304, m280);
-            m281 = fma(v311, v305, m281);
-            m282 = fma(v311, v306, m282);
-            m283 = fma(v311, v307, m283);
-            m284 = fma(v311, v308, m284);
-            m285 = fma(v311, v309, m285);
-            m286 = fma(v312, v302, m286);
-            m287 = fma(v312, v303, m287);
-            m288 = fma(v312, v304, m288);
-            m289 = fma(v312, v305, m289);
-            m290 = fma(v312, v306, m290);
-            m291 = fma(v312, v307, m291);
-            m292 = fma(v312, v308, m292);
-            m293 = fma(v312, v309, m293);
+        for (var k280 = 0i; k280 < 16i; k280 = k280 + 1i) {
+            let v281 = (t278 + ((((0i * 16i) + k280)) * 65i));
+            let v282 = ((t279 + 1040i) + ((((0i * 16i) + k280)) * 65i));
+            let v283 = bitcast<f32>(pool[v281]);
+            let v284 = bitcast<f32>(pool[v282]);
+            let v285 = bitcast<f32>(pool[(v282 + 8i)]);
+            let v286 = bitcast<f32>(pool[(v282 + 16i)]);
+            let v287 = bitcast<f32>(pool[(v282 + 24i)]);
+            let v288 = bitcast<f32>(pool[(v282 + 32i)]);
+            let v289 = bitcast<f32>(pool[(v282 + 40i)]);
+            let v290 = bitcast<f32>(pool[(v282 + 48i)]);
+            let v291 = bitcast<f32>(pool[(v282 + 56i)]);
+            let v292 = bitcast<f32>(pool[(v281 + 16i)]);
+            let v293 = bitcast<f32>(pool[(v281 + 32i)]);
+            let v294 = bitcast<f32>(pool[(v281 + 48i)]);
+            m246 = fma(v283, v284, m246);
+            m247 = fma(v283, v285, m247);
+            m248 = fma(v283, v286, m248);
+            m249 = fma(v283, v287, m249);
+            m250 = fma(v283, v288, m250);
+            m251 = fma(v283, v289, m251);
+            m252 = fma(v283, v290, m252);
+            m253 = fma(v283, v291, m253);
+            m254 = fma(v292, v284, m254);
+            m255 = fma(v292, v285, m255);
+            m256 = fma(v292, v286, m256);
+            m257 = fma(v292, v287, m257);
+            m258 = fma(v292, v288, m258);
+            m259 = fma(v292, v289, m259);
+            m260 = fma(v292, v290, m260);
+            m261 = fma(v292, v291, m261);
+            m262 = fma(v293, v284, m262);
+            m263 = fma(v293, v285, m263);
+            m264 = fma(v293, v286, m264);
+            m265 = fma(v293, v287, m265);
+            m266 = fma(v293, v288, m266);
+            m267 = fma(v293, v289, m267);
+            m268 = fma(v293, v290, m268);
+            m269 = fma(v293, v291, m269);
+            m270 = fma(v294, v284, m270);
+            m271 = fma(v294, v285, m271);
+            m272 = fma(v294, v286, m272);
+            m273 = fma(v294, v287, m273);
+            m274 = fma(v294, v288, m274);
+            m275 = fma(v294, v289, m275);
+            m276 = fma(v294, v290, m276);
+            m277 = fma(v294, v291, m277);
         }
-        m5 = m262;
-        m6 = m263;
-        m7 = m264;
-        m8 = m265;
-        m9 = m266;
-        m10 = m267;
-        m11 = m268;
-        m12 = m269;
-        m13 = m270;
-        m14 = m271;
-        m15 = m272;
-        m16 = m273;
-        m17 = m274;
-        m18 = m275;
-        m19 = m276;
-        m20 = m277;
-        m21 = m278;
-        m22 = m279;
-        m23 = m280;
-        m24 = m281;
-        m25 = m282;
-        m26 = m283;
-        m27 = m284;
-        m28 = m285;
-        m29 = m286;
-        m30 = m287;
-        m31 = m288;
-        m32 = m289;
-        m33 = m290;
-        m34 = m291;
-        m35 = m292;
-        m36 = m293;
+        m5 = m246;
+        m6 = m247;
+        m7 = m248;
+        m8 = m249;
+        m9 = m250;
+        m10 = m251;
+        m11 = m252;
+        m12 = m253;
+        m13 = m254;
+        m14 = m255;
+        m15 = m256;
+        m16 = m257;
+        m17 = m258;
+        m18 = m259;
+        m19 = m260;
+        m20 = m261;
+        m21 = m262;
+        m22 = m263;
+        m23 = m264;
+        m24 = m265;
+        m25 = m266;
+        m26 = m267;
+        m27 = m268;
+        m28 = m269;
+        m29 = m270;
+        m30 = m271;
+        m31 = m272;
+        m32 = m273;
+        m33 = m274;
+        m34 = m275;
+        m35 = m276;
+        m36 = m277;
     }
-    let v313 = (t294 + 16i);
-    let v314 = (t294 + 32i);
-    let v315 = (t294 + 48i);
-    let v316 = (v1 + t294);
-    let v317 = (v1 + v313);
-    let v318 = (v1 + v314);
-    let v319 = (v1 + v315);
-    let v320 = min(v316, v3);
-    let v321 = min(v317, v3);
-    let v322 = min(v318, v3);
-    let v323 = min(v319, v3);
-    let v324 = (v320 * p.a8_width);
-    let v325 = (v321 * p.a8_width);
-    let v326 = (v322 * p.a8_width);
-    let v327 = (v323 * p.a8_width);
-    let v328 = (t295 + 8i);
-    let v329 = (t295 + 16i);
-    let v330 = (t295 + 24i);
-    let v331 = (t295 + 32i);
-    let v332 = (t295 + 40i);
-    let v333 = (t295 + 48i);
-    let v334 = (t295 + 56i);
-    let v335 = (v2 + t295);
-    let v336 = (v2 + v328);
-    let v337 = (v2 + v329);
-    let v338 = (v2 + v330);
-    let v339 = (v2 + v331);
-    let v340 = (v2 + v332);
-    let v341 = (v2 + v333);
-    let v342 = (v2 + v334);
-    let v343 = min(v335, v4);
-    let v344 = min(v336, v4);
-    let v345 = min(v337, v4);
-    let v346 = min(v338, v4);
-    let v347 = min(v339, v4);
-    let v348 = min(v340, v4);
-    let v349 = min(v341, v4);
-    let v350 = min(v342, v4);
-    let v351 = (p.a9_at + v343);
-    let v352 = (p.a9_at + v344);
-    let v353 = (p.a9_at + v345);
-    let v354 = (p.a9_at + v346);
-    let v355 = (p.a9_at + v347);
-    let v356 = (p.a9_at + v348);
-    let v357 = (p.a9_at + v349);
-    let v358 = (p.a9_at + v350);
-    let v359 = (v324 + v351);
-    let v360 = (v324 + v352);
-    let v361 = (v324 + v353);
-    let v362 = (v324 + v354);
-    let v363 = (v324 + v355);
-    let v364 = (v324 + v356);
-    let v365 = (v324 + v357);
-    let v366 = (v324 + v358);
-    let v367 = (v325 + v351);
-    let v368 = (v325 + v352);
-    let v369 = (v325 + v353);
-    let v370 = (v325 + v354);
-    let v371 = (v325 + v355);
-    let v372 = (v325 + v356);
-    let v373 = (v325 + v357);
-    let v374 = (v325 + v358);
-    let v375 = (v326 + v351);
-    let v376 = (v326 + v352);
-    let v377 = (v326 + v353);
-    let v378 = (v326 + v354);
-    let v379 = (v326 + v355);
-    let v380 = (v326 + v356);
-    let v381 = (v326 + v357);
-    let v382 = (v326 + v358);
-    let v383 = (v327 + v351);
-    let v384 = (v327 + v352);
-    let v385 = (v327 + v353);
-    let v386 = (v327 + v354);
-    let v387 = (v327 + v355);
-    let v388 = (v327 + v356);
-    let v389 = (v327 + v357);
-    let v390 = (v327 + v358);
-    let v391 = (v316 < p.a4_m);
-    let v392 = (v317 < p.a4_m);
-    let v393 = (v318 < p.a4_m);
-    let v394 = (v319 < p.a4_m);
-    let v395 = (v335 < p.a5_n);
-    let v396 = (v336 < p.a5_n);
-    let v397 = (v337 < p.a5_n);
-    let v398 = (v338 < p.a5_n);
-    let v399 = (v339 < p.a5_n);
-    let v400 = (v340 < p.a5_n);
-    let v401 = (v341 < p.a5_n);
-    let v402 = (v342 < p.a5_n);
-    let v403 = (v391 & v395);
-    let v404 = (v391 & v396);
-    let v405 = (v391 & v397);
-    let v406 = (v391 & v398);
-    let v407 = (v391 & v399);
-    let v408 = (v391 & v400);
-    let v409 = (v391 & v401);
-    let v410 = (v391 & v402);
-    let v411 = (v392 & v395);
-    let v412 = (v392 & v396);
-    let v413 = (v392 & v397);
-    let v414 = (v392 & v398);
-    let v415 = (v392 & v399);
-    let v416 = (v392 & v400);
-    let v417 = (v392 & v401);
-    let v418 = (v392 & v402);
-    let v419 = (v393 & v395);
-    let v420 = (v393 & v396);
-    let v421 = (v393 & v397);
-    let v422 = (v393 & v398);
-    let v423 = (v393 & v399);
-    let v424 = (v393 & v400);
-    let v425 = (v393 & v401);
-    let v426 = (v393 & v402);
-    let v427 = (v394 & v395);
-    let v428 = (v394 & v396);
-    let v429 = (v394 & v397);
-    let v430 = (v394 & v398);
-    let v431 = (v394 & v399);
-    let v432 = (v394 & v400);
-    let v433 = (v394 & v401);
-    let v434 = (v394 & v402);
+    let v295 = (t278 + 16i);
+    let v296 = (t278 + 32i);
+    let v297 = (t278 + 48i);
+    let v298 = (v1 + t278);
+    let v299 = (v1 + v295);
+    let v300 = (v1 + v296);
+    let v301 = (v1 + v297);
+    let v302 = min(v298, v3);
+    let v303 = min(v299, v3);
+    let v304 = min(v300, v3);
+    let v305 = min(v301, v3);
+    let v306 = (v302 * p.a8_width);
+    let v307 = (v303 * p.a8_width);
+    let v308 = (v304 * p.a8_width);
+    let v309 = (v305 * p.a8_width);
+    let v310 = (t279 + 8i);
+    let v311 = (t279 + 16i);
+    let v312 = (t279 + 24i);
+    let v313 = (t279 + 32i);
+    let v314 = (t279 + 40i);
+    let v315 = (t279 + 48i);
+    let v316 = (t279 + 56i);
+    let v317 = (v2 + t279);
+    let v318 = (v2 + v310);
+    let v319 = (v2 + v311);
+    let v320 = (v2 + v312);
+    let v321 = (v2 + v313);
+    let v322 = (v2 + v314);
+    let v323 = (v2 + v315);
+    let v324 = (v2 + v316);
+    let v325 = min(v317, v4);
+    let v326 = min(v318, v4);
+    let v327 = min(v319, v4);
+    let v328 = min(v320, v4);
+    let v329 = min(v321, v4);
+    let v330 = min(v322, v4);
+    let v331 = min(v323, v4);
+    let v332 = min(v324, v4);
+    let v333 = (p.a9_at + v325);
+    let v334 = (p.a9_at + v326);
+    let v335 = (p.a9_at + v327);
+    let v336 = (p.a9_at + v328);
+    let v337 = (p.a9_at + v329);
+    let v338 = (p.a9_at + v330);
+    let v339 = (p.a9_at + v331);
+    let v340 = (p.a9_at + v332);
+    let v341 = (v306 + v333);
+    let v342 = (v306 + v334);
+    let v343 = (v306 + v335);
+    let v344 = (v306 + v336);
+    let v345 = (v306 + v337);
+    let v346 = (v306 + v338);
+    let v347 = (v306 + v339);
+    let v348 = (v306 + v340);
+    let v349 = (v307 + v333);
+    let v350 = (v307 + v334);
+    let v351 = (v307 + v335);
+    let v352 = (v307 + v336);
+    let v353 = (v307 + v337);
+    let v354 = (v307 + v338);
+    let v355 = (v307 + v339);
+    let v356 = (v307 + v340);
+    let v357 = (v308 + v333);
+    let v358 = (v308 + v334);
+    let v359 = (v308 + v335);
+    let v360 = (v308 + v336);
+    let v361 = (v308 + v337);
+    let v362 = (v308 + v338);
+    let v363 = (v308 + v339);
+    let v364 = (v308 + v340);
+    let v365 = (v309 + v333);
+    let v366 = (v309 + v334);
+    let v367 = (v309 + v335);
+    let v368 = (v309 + v336);
+    let v369 = (v309 + v337);
+    let v370 = (v309 + v338);
+    let v371 = (v309 + v339);
+    let v372 = (v309 + v340);
+    let v373 = (v298 < p.a4_m);
+    let v374 = (v299 < p.a4_m);
+    let v375 = (v300 < p.a4_m);
+    let v376 = (v301 < p.a4_m);
+    let v377 = (v317 < p.a5_n);
+    let v378 = (v318 < p.a5_n);
+    let v379 = (v319 < p.a5_n);
+    let v380 = (v320 < p.a5_n);
+    let v381 = (v321 < p.a5_n);
+    let v382 = (v322 < p.a5_n);
+    let v383 = (v323 < p.a5_n);
+    let v384 = (v324 < p.a5_n);
+    let v385 = (v373 & v377);
+    let v386 = (v373 & v378);
+    let v387 = (v373 & v379);
+    let v388 = (v373 & v380);
+    let v389 = (v373 & v381);
+    let v390 = (v373 & v382);
+    let v391 = (v373 & v383);
+    let v392 = (v373 & v384);
+    let v393 = (v374 & v377);
+    let v394 = (v374 & v378);
+    let v395 = (v374 & v379);
+    let v396 = (v374 & v380);
+    let v397 = (v374 & v381);
+    let v398 = (v374 & v382);
+    let v399 = (v374 & v383);
+    let v400 = (v374 & v384);
+    let v401 = (v375 & v377);
+    let v402 = (v375 & v378);
+    let v403 = (v375 & v379);
+    let v404 = (v375 & v380);
+    let v405 = (v375 & v381);
+    let v406 = (v375 & v382);
+    let v407 = (v375 & v383);
+    let v408 = (v375 & v384);
+    let v409 = (v376 & v377);
+    let v410 = (v376 & v378);
+    let v411 = (v376 & v379);
+    let v412 = (v376 & v380);
+    let v413 = (v376 & v381);
+    let v414 = (v376 & v382);
+    let v415 = (v376 & v383);
+    let v416 = (v376 & v384);
+    if (v385) {
+        g_y[v341] = m5;
+    }
+    if (v386) {
+        g_y[v342] = m6;
+    }
+    if (v387) {
+        g_y[v343] = m7;
+    }
+    if (v388) {
+        g_y[v344] = m8;
+    }
+    if (v389) {
+        g_y[v345] = m9;
+    }
+    if (v390) {
+        g_y[v346] = m10;
+    }
+    if (v391) {
+        g_y[v347] = m11;
+    }
+    if (v392) {
+        g_y[v348] = m12;
+    }
+    if (v393) {
+        g_y[v349] = m13;
+    }
+    if (v394) {
+        g_y[v350] = m14;
+    }
+    if (v395) {
+        g_y[v351] = m15;
+    }
+    if (v396) {
+        g_y[v352] = m16;
+    }
+    if (v397) {
+        g_y[v353] = m17;
+    }
+    if (v398) {
+        g_y[v354] = m18;
+    }
+    if (v399) {
+        g_y[v355] = m19;
+    }
+    if (v400) {
+        g_y[v356] = m20;
+    }
+    if (v401) {
+        g_y[v357] = m21;
+    }
+    if (v402) {
+        g_y[v358] = m22;
+    }
     if (v403) {
-        g_y[v359] = m5;
+        g_y[v359] = m23;
     }
     if (v404) {
-        g_y[v360] = m6;
+        g_y[v360] = m24;
     }
     if (v405) {
-        g_y[v361] = m7;
+        g_y[v361] = m25;
     }
     if (v406) {
-        g_y[v362] = m8;
+        g_y[v362] = m26;
     }
     if (v407) {
-        g_y[v363] = m9;
+        g_y[v363] = m27;
     }
     if (v408) {
-        g_y[v364] = m10;
+        g_y[v364] = m28;
     }
     if (v409) {
-        g_y[v365] = m11;
+        g_y[v365] = m29;
     }
     if (v410) {
-        g_y[v366] = m12;
+        g_y[v366] = m30;
     }
     if (v411) {
-        g_y[v367] = m13;
+        g_y[v367] = m31;
     }
     if (v412) {
-        g_y[v368] = m14;
+        g_y[v368] = m32;
     }
     if (v413) {
-        g_y[v369] = m15;
+        g_y[v369] = m33;
     }
     if (v414) {
-        g_y[v370] = m16;
+        g_y[v370] = m34;
     }
     if (v415) {
-        g_y[v371] = m17;
+        g_y[v371] = m35;
     }
     if (v416) {
-        g_y[v372] = m18;
-    }
-    if (v417) {
-        g_y[v373] = m19;
-    }
-    if (v418) {
-        g_y[v374] = m20;
-    }
-    if (v419) {
-        g_y[v375] = m21;
-    }
-    if (v420) {
-        g_y[v376] = m22;
-    }
-    if (v421) {
-        g_y[v377] = m23;
-    }
-    if (v422) {
-        g_y[v378] = m24;
-    }
-    if (v423) {
-        g_y[v379] = m25;
-    }
-    if (v424) {
-        g_y[v380] = m26;
-    }
-    if (v425) {
-        g_y[v381] = m27;
-    }
-    if (v426) {
-        g_y[v382] = m28;
-    }
-    if (v427) {
-        g_y[v383] = m29;
-    }
-    if (v428) {
-        g_y[v384] = m30;
-    }
-    if (v429) {
-        g_y[v385] = m31;
-    }
-    if (v430) {
-        g_y[v386] = m32;
-    }
-    if (v431) {
-        g_y[v387] = m33;
-    }
-    if (v432) {
-        g_y[v388] = m34;
-    }
-    if (v433) {
-        g_y[v389] = m35;
-    }
-    if (v434) {
-        g_y[v390] = m36;
+        g_y[v372] = m36;
     }
 }

@@ -13,7 +13,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read> g_s: array<f16>;
 @group(0) @binding(4) var<storage, read> g_r: array<f32>;
 @group(0) @binding(5) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -23,11 +23,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t270 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t318 = (lane >> 3u);
-    let t319 = (lane & 7i);
-    let t320 = (lane & 63i);
-    let t321 = (lane >> 6u);
+    let t302 = (lane >> 3u);
+    let t303 = (lane & 7i);
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a5_m - 1i);
@@ -295,63 +292,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v267 = (v243 + x259);
         let v268 = (v244 + x260);
         let v269 = (v245 + x261);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v262);
-        pool[(lane + 128i)] = bitcast<u32>(v263);
-        pool[(lane + 256i)] = bitcast<u32>(v264);
-        pool[(lane + 384i)] = bitcast<u32>(v265);
-        pool[(lane + 512i)] = bitcast<u32>(v266);
-        pool[(lane + 640i)] = bitcast<u32>(v267);
-        pool[(lane + 768i)] = bitcast<u32>(v268);
-        pool[(lane + 896i)] = bitcast<u32>(v269);
-        workgroupBarrier();
-        let v271 = bitcast<f32>(pool[t270]);
-        let v272 = (t270 + 2i);
-        let v273 = bitcast<f32>(pool[v272]);
-        let v274 = (t270 + 4i);
-        let v275 = bitcast<f32>(pool[v274]);
-        let v276 = (t270 + 6i);
-        let v277 = bitcast<f32>(pool[v276]);
-        let v278 = (t270 + 8i);
-        let v279 = bitcast<f32>(pool[v278]);
-        let v280 = (t270 + 10i);
-        let v281 = bitcast<f32>(pool[v280]);
-        let v282 = (t270 + 12i);
-        let v283 = bitcast<f32>(pool[v282]);
-        let v284 = (t270 + 14i);
-        let v285 = bitcast<f32>(pool[v284]);
-        var m286: f32 = m5;
-        var m287: f32 = m6;
-        var m288: f32 = m7;
-        var m289: f32 = m8;
-        var m290: f32 = m9;
-        var m291: f32 = m10;
-        var m292: f32 = m11;
-        var m293: f32 = m12;
-        var m294: f32 = m13;
-        var m295: f32 = m14;
-        var m296: f32 = m15;
-        var m297: f32 = m16;
-        var m298: f32 = m17;
-        var m299: f32 = m18;
-        var m300: f32 = m19;
-        var m301: f32 = m20;
-        var m302: f32 = m21;
-        var m303: f32 = m22;
-        var m304: f32 = m23;
-        var m305: f32 = m24;
-        var m306: f32 = m25;
-        var m307: f32 = m26;
-        var m308: f32 = m27;
-        var m309: f32 = m28;
-        var m310: f32 = m29;
-        var m311: f32 = m30;
-        var m312: f32 = m31;
-        var m313: f32 = m32;
-        var m314: f32 = m33;
-        var m315: f32 = m34;
-        var m316: f32 = m35;
-        var m317: f32 = m36;
+        var m270: f32 = m5;
+        var m271: f32 = m6;
+        var m272: f32 = m7;
+        var m273: f32 = m8;
+        var m274: f32 = m9;
+        var m275: f32 = m10;
+        var m276: f32 = m11;
+        var m277: f32 = m12;
+        var m278: f32 = m13;
+        var m279: f32 = m14;
+        var m280: f32 = m15;
+        var m281: f32 = m16;
+        var m282: f32 = m17;
+        var m283: f32 = m18;
+        var m284: f32 = m19;
+        var m285: f32 = m20;
+        var m286: f32 = m21;
+        var m287: f32 = m22;
+        var m288: f32 = m23;
+        var m289: f32 = m24;
+        var m290: f32 = m25;
+        var m291: f32 = m26;
+        var m292: f32 = m27;
+        var m293: f32 = m28;
+        var m294: f32 = m29;
+        var m295: f32 = m30;
+        var m296: f32 = m31;
+        var m297: f32 = m32;
+        var m298: f32 = m33;
+        var m299: f32 = m34;
+        var m300: f32 = m35;
+        var m301: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -361,174 +333,192 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t321 * 64i) + t320) + 1040i)] = bitcast<u32>(v271);
-        pool[((((t321 + 2i) * 64i) + t320) + 1040i)] = bitcast<u32>(v273);
-        pool[((((t321 + 4i) * 64i) + t320) + 1040i)] = bitcast<u32>(v275);
-        pool[((((t321 + 6i) * 64i) + t320) + 1040i)] = bitcast<u32>(v277);
-        pool[((((t321 + 8i) * 64i) + t320) + 1040i)] = bitcast<u32>(v279);
-        pool[((((t321 + 10i) * 64i) + t320) + 1040i)] = bitcast<u32>(v281);
-        pool[((((t321 + 12i) * 64i) + t320) + 1040i)] = bitcast<u32>(v283);
-        pool[((((t321 + 14i) * 64i) + t320) + 1040i)] = bitcast<u32>(v285);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(v262);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(v263);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(v264);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(v265);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(v266);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(v267);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(v268);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(v269);
         workgroupBarrier();
-        for (var k322 = 0i; k322 < 16i; k322 = k322 + 1i) {
-            let v323 = (t318 + ((((0i * 16i) + k322)) * 65i));
-            let v324 = ((t319 + 1040i) + ((((0i * 16i) + k322)) * 64i));
-            let v325 = bitcast<f32>(pool[v323]);
-            let v326 = bitcast<f32>(pool[v324]);
-            let v327 = bitcast<f32>(pool[(v324 + 8i)]);
-            let v328 = bitcast<f32>(pool[(v324 + 16i)]);
-            let v329 = bitcast<f32>(pool[(v324 + 24i)]);
-            let v330 = bitcast<f32>(pool[(v324 + 32i)]);
-            let v331 = bitcast<f32>(pool[(v324 + 40i)]);
-            let v332 = bitcast<f32>(pool[(v324 + 48i)]);
-            let v333 = bitcast<f32>(pool[(v324 + 56i)]);
-            let v334 = bitcast<f32>(pool[(v323 + 16i)]);
-            let v335 = bitcast<f32>(pool[(v323 + 32i)]);
-            let v336 = bitcast<f32>(pool[(v323 + 48i)]);
-            m286 = fma(v325, v326, m286);
-            m287 = fma(v325, v327, m287);
-            m288 = fma(v325, v328, m288);
-            m289 = fma(v325, v329, m289);
-            m290 = fma(v325, v330, m290);
-            m291 = fma(v325, v331, m291);
-            m292 = fma(v325, v332, m292);
-            m293 = fma(v325, v333, m293);
-            m294 = fma(v334, v326, m294);
-            m295 = fma(v334, v327, m295);
-            m296 = fma(v334, v328, m296);
-            m297 = fma(v334, v329, m297);
-            m298 = fma(v334, v330, m298);
-            m299 = fma(v334, v331, m299);
-            m300 = fma(v334, v332, m300);
-            m301 = fma(v334, v333, m301);
-            m302 = fma(v335, v326, m302);
-            m303 = fma(v335, v327, m303);
-            m304 = fma(v335, v328, m304);
-            m305 = fma(v335, v329, m305);
-            m306 = fma(v335, v330, m306);
-            m307 = fma(v335, v331, m307);
-            m308 = fma(v335, v332, m308);
-            m309 = fma(v335, v333, m309);
-            m310 = fma(v336, v326, m310);
-            m311 = fma(v336, v327, m311);
-            m312 = fma(v336, v328, m312);
-            m313 = fma(v336, v329, m313);
-            m314 = fma(v336, v330, m314);
-            m315 = fma(v336, v331, m315);
-            m316 = fma(v336, v332, m316);
-            m317 = fma(v336, v333, m317);
+        for (var k304 = 0i; k304 < 16i; k304 = k304 + 1i) {
+            let v305 = (t302 + ((((0i * 16i) + k304)) * 65i));
+            let v306 = ((t303 + 1040i) + ((((0i * 16i) + k304)) * 65i));
+            let v307 = bitcast<f32>(pool[v305]);
+            let v308 = bitcast<f32>(pool[v306]);
+            let v309 = bitcast<f32>(pool[(v306 + 8i)]);
+            let v310 = bitcast<f32>(pool[(v306 + 16i)]);
+            let v311 = bitcast<f32>(pool[(v306 + 24i)]);
+            let v312 = bitcast<f32>(pool[(v306 + 32i)]);
+            let v313 = bitcast<f32>(pool[(v306 + 40i)]);
+            let v314 = bitcast<f32>(pool[(v306 + 48i)]);
+            let v315 = bitcast<f32>(pool[(v306 + 56i)]);
+            let v316 = bitcast<f32>(pool[(v305 + 16i)]);
+            let v317 = bitcast<f32>(pool[(v305 + 32i)]);
+            let v318 = bitcast<f32>(pool[(v305 + 48i)]);
+            m270 = fma(v307, v308, m270);
+            m271 = fma(v307, v309, m271);
+            m272 = fma(v307, v310, m272);
+            m273 = fma(v307, v311, m273);
+            m274 = fma(v307, v312, m274);
+            m275 = fma(v307, v313, m275);
+            m276 = fma(v307, v314, m276);
+            m277 = fma(v307, v315, m277);
+            m278 = fma(v316, v308, m278);
+            m279 = fma(v316, v309, m279);
+            m280 = fma(v316, v310, m280);
+            m281 = fma(v316, v311, m281);
+            m282 = fma(v316, v312, m282);
+            m283 = fma(v316, v313, m283);
+            m284 = fma(v316, v314, m284);
+            m285 = fma(v316, v315, m285);
+            m286 = fma(v317, v308, m286);
+            m287 = fma(v317, v309, m287);
+            m288 = fma(v317, v310, m288);
+            m289 = fma(v317, v311, m289);
+            m290 = fma(v317, v312, m290);
+            m291 = fma(v317, v313, m291);
+            m292 = fma(v317, v314, m292);
+            m293 = fma(v317, v315, m293);
+            m294 = fma(v318, v308, m294);
+            m295 = fma(v318, v309, m295);
+            m296 = fma(v318, v310, m296);
+            m297 = fma(v318, v311, m297);
+            m298 = fma(v318, v312, m298);
+            m299 = fma(v318, v313, m299);
+            m300 = fma(v318, v314, m300);
+            m301 = fma(v318, v315, m301);
         }
-        m5 = m286;
-        m6 = m287;
-        m7 = m288;
-        m8 = m289;
-        m9 = m290;
-        m10 = m291;
-        m11 = m292;
-        m12 = m293;
-        m13 = m294;
-        m14 = m295;
-        m15 = m296;
-        m16 = m297;
-        m17 = m298;
-        m18 = m299;
-        m19 = m300;
-        m20 = m301;
-        m21 = m302;
-        m22 = m303;
-        m23 = m304;
-        m24 = m305;
-        m25 = m306;
-        m26 = m307;
-        m27 = m308;
-        m28 = m309;
-        m29 = m310;
-        m30 = m311;
-        m31 = m312;
-        m32 = m313;
-        m33 = m314;
-        m34 = m315;
-        m35 = m316;
-        m36 = m317;
+        m5 = m270;
+        m6 = m271;
+        m7 = m272;
+        m8 = m273;
+        m9 = m274;
+        m10 = m275;
+        m11 = m276;
+        m12 = m277;
+        m13 = m278;
+        m14 = m279;
+        m15 = m280;
+        m16 = m281;
+        m17 = m282;
+        m18 = m283;
+        m19 = m284;
+        m20 = m285;
+        m21 = m286;
+        m22 = m287;
+        m23 = m288;
+        m24 = m289;
+        m25 = m290;
+        m26 = m291;
+        m27 = m292;
+        m28 = m293;
+        m29 = m294;
+        m30 = m295;
+        m31 = m296;
+        m32 = m297;
+        m33 = m298;
+        m34 = m299;
+        m35 = m300;
+        m36 = m301;
     }
-    let v337 = (t318 + 16i);
-    let v338 = (t318 + 32i);
-    let v339 = (t318 + 48i);
-    let v340 = (v1 + t318);
-    let v341 = (v1 + v337);
-    let v342 = (v1 + v338);
-    let v343 = (v1 + v339);
-    let v344 = min(v340, v3);
-    let v345 = min(v341, v3);
-    let v346 = min(v342, v3);
-    let v347 = min(v343, v3);
-    let v348 = (v344 * p.a9_width);
-    let v349 = (v345 * p.a9_width);
-    let v350 = (v346 * p.a9_width);
-    let v351 = (v347 * p.a9_width);
-    let v352 = (t319 + 8i);
-    let v353 = (t319 + 16i);
-    let v354 = (t319 + 24i);
-    let v355 = (t319 + 32i);
-    let v356 = (t319 + 40i);
-    let v357 = (t319 + 48i);
-    let v358 = (t319 + 56i);
-    let v359 = (v2 + t319);
-    let v360 = (v2 + v352);
-    let v361 = (v2 + v353);
-    let v362 = (v2 + v354);
-    let v363 = (v2 + v355);
-    let v364 = (v2 + v356);
-    let v365 = (v2 + v357);
-    let v366 = (v2 + v358);
-    let v367 = min(v359, v4);
-    let v368 = min(v360, v4);
-    let v369 = min(v361, v4);
-    let v370 = min(v362, v4);
-    let v371 = min(v363, v4);
-    let v372 = min(v364, v4);
-    let v373 = min(v365, v4);
-    let v374 = min(v366, v4);
-    let v375 = (p.a10_at + v367);
-    let v376 = (p.a10_at + v368);
-    let v377 = (p.a10_at + v369);
-    let v378 = (p.a10_at + v370);
-    let v379 = (p.a10_at + v371);
-    let v380 = (p.a10_at + v372);
-    let v381 = (p.a10_at + v373);
-    let v382 = (p.a10_at + v374);
-    let v383 = (v348 + v375);
-    let v384 = (v348 + v376);
-    let v385 = (v348 + v377);
-    let v386 = (v348 + v378);
-    let v387 = (v348 + v379);
-    let v388 = (v348 + v380);
-    let v389 = (v348 + v381);
-    let v390 = (v348 + v382);
-    let v391 = (v349 + v375);
-    let v392 = (v349 + v376);
-    let v393 = (v349 + v377);
-    let v394 = (v349 + v378);
-    let v395 = (v349 + v379);
-    let v396 = (v349 + v380);
-    let v397 = (v349 + v381);
-    let v398 = (v349 + v382);
-    let v399 = (v350 + v375);
-    let v400 = (v350 + v376);
-    let v401 = (v350 + v377);
-    let v402 = (v350 + v378);
-    let v403 = (v350 + v379);
-    let v404 = (v350 + v380);
-    let v405 = (v350 + v381);
-    let v406 = (v350 + v382);
-    let v407 = (v351 + v375);
-    let v408 = (v351 + v376);
-    let v409 = (v351 + v377);
-    let v410 = (v351 + v378);
-    let v411 = (v351 + v379);
-    let v412 = (v351 + v380);
-    let v413 = (v351 + v381);
-    let v414 = (v351 + v382);
+    let v319 = (t302 + 16i);
+    let v320 = (t302 + 32i);
+    let v321 = (t302 + 48i);
+    let v322 = (v1 + t302);
+    let v323 = (v1 + v319);
+    let v324 = (v1 + v320);
+    let v325 = (v1 + v321);
+    let v326 = min(v322, v3);
+    let v327 = min(v323, v3);
+    let v328 = min(v324, v3);
+    let v329 = min(v325, v3);
+    let v330 = (v326 * p.a9_width);
+    let v331 = (v327 * p.a9_width);
+    let v332 = (v328 * p.a9_width);
+    let v333 = (v329 * p.a9_width);
+    let v334 = (t303 + 8i);
+    let v335 = (t303 + 16i);
+    let v336 = (t303 + 24i);
+    let v337 = (t303 + 32i);
+    let v338 = (t303 + 40i);
+    let v339 = (t303 + 48i);
+    let v340 = (t303 + 56i);
+    let v341 = (v2 + t303);
+    let v342 = (v2 + v334);
+    let v343 = (v2 + v335);
+    let v344 = (v2 + v336);
+    let v345 = (v2 + v337);
+    let v346 = (v2 + v338);
+    let v347 = (v2 + v339);
+    let v348 = (v2 + v340);
+    let v349 = min(v341, v4);
+    let v350 = min(v342, v4);
+    let v351 = min(v343, v4);
+    let v352 = min(v344, v4);
+    let v353 = min(v345, v4);
+    let v354 = min(v346, v4);
+    let v355 = min(v347, v4);
+    let v356 = min(v348, v4);
+    let v357 = (p.a10_at + v349);
+    let v358 = (p.a10_at + v350);
+    let v359 = (p.a10_at + v351);
+    let v360 = (p.a10_at + v352);
+    let v361 = (p.a10_at + v353);
+    let v362 = (p.a10_at + v354);
+    let v363 = (p.a10_at + v355);
+    let v364 = (p.a10_at + v356);
+    let v365 = (v330 + v357);
+    let v366 = (v330 + v358);
+    let v367 = (v330 + v359);
+    let v368 = (v330 + v360);
+    let v369 = (v330 + v361);
+    let v370 = (v330 + v362);
+    let v371 = (v330 + v363);
+    let v372 = (v330 + v364);
+    let v373 = (v331 + v357);
+    let v374 = (v331 + v358);
+    let v375 = (v331 + v359);
+    let v376 = (v331 + v360);
+    let v377 = (v331 + v361);
+    let v378 = (v331 + v362);
+    let v379 = (v331 + v363);
+    let v380 = (v331 + v364);
+    let v381 = (v332 + v357);
+    let v382 = (v332 + v358);
+    let v383 = (v332 + v359);
+    let v384 = (v332 + v360);
+    let v385 = (v332 + v361);
+    let v386 = (v332 + v362);
+    let v387 = (v332 + v363);
+    let v388 = (v332 + v364);
+    let v389 = (v333 + v357);
+    let v390 = (v333 + v358);
+    let v391 = (v333 + v359);
+    let v392 = (v333 + v360);
+    let v393 = (v333 + v361);
+    let v394 = (v333 + v362);
+    let v395 = (v333 + v363);
+    let v396 = (v333 + v364);
+    let x397 = g_r[v365];
+    let x398 = g_r[v366];
+    let x399 = g_r[v367];
+    let x400 = g_r[v368];
+    let x401 = g_r[v369];
+    let x402 = g_r[v370];
+    let x403 = g_r[v371];
+    let x404 = g_r[v372];
+    let x405 = g_r[v373];
+    let x406 = g_r[v374];
+    let x407 = g_r[v375];
+    let x408 = g_r[v376];
+    let x409 = g_r[v377];
+    let x410 = g_r[v378];
+    let x411 = g_r[v379];
+    let x412 = g_r[v380];
+    let x413 = g_r[v381];
+    let x414 = g_r[v382];
     let x415 = g_r[v383];
     let x416 = g_r[v384];
     let x417 = g_r[v385];
@@ -543,100 +533,136 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let x426 = g_r[v394];
     let x427 = g_r[v395];
     let x428 = g_r[v396];
-    let x429 = g_r[v397];
-    let x430 = g_r[v398];
-    let x431 = g_r[v399];
-    let x432 = g_r[v400];
-    let x433 = g_r[v401];
-    let x434 = g_r[v402];
-    let x435 = g_r[v403];
-    let x436 = g_r[v404];
-    let x437 = g_r[v405];
-    let x438 = g_r[v406];
-    let x439 = g_r[v407];
-    let x440 = g_r[v408];
-    let x441 = g_r[v409];
-    let x442 = g_r[v410];
-    let x443 = g_r[v411];
-    let x444 = g_r[v412];
-    let x445 = g_r[v413];
-    let x446 = g_r[v414];
-    let v447 = (m5 + x415);
-    let v448 = (m6 + x416);
-    let v449 = (m7 + x417);
-    let v450 = (m8 + x418);
-    let v451 = (m9 + x419);
-    let v452 = (m10 + x420);
-    let v453 = (m11 + x421);
-    let v454 = (m12 + x422);
-    let v455 = (m13 + x423);
-    let v456 = (m14 + x424);
-    let v457 = (m15 + x425);
-    let v458 = (m16 + x426);
-    let v459 = (m17 + x427);
-    let v460 = (m18 + x428);
-    let v461 = (m19 + x429);
-    let v462 = (m20 + x430);
-    let v463 = (m21 + x431);
-    let v464 = (m22 + x432);
-    let v465 = (m23 + x433);
-    let v466 = (m24 + x434);
-    let v467 = (m25 + x435);
-    let v468 = (m26 + x436);
-    let v469 = (m27 + x437);
-    let v470 = (m28 + x438);
-    let v471 = (m29 + x439);
-    let v472 = (m30 + x440);
-    let v473 = (m31 + x441);
-    let v474 = (m32 + x442);
-    let v475 = (m33 + x443);
-    let v476 = (m34 + x444);
-    let v477 = (m35 + x445);
-    let v478 = (m36 + x446);
-    let v479 = (v340 < p.a5_m);
-    let v480 = (v341 < p.a5_m);
-    let v481 = (v342 < p.a5_m);
-    let v482 = (v343 < p.a5_m);
-    let v483 = (v359 < p.a6_n);
-    let v484 = (v360 < p.a6_n);
-    let v485 = (v361 < p.a6_n);
-    let v486 = (v362 < p.a6_n);
-    let v487 = (v363 < p.a6_n);
-    let v488 = (v364 < p.a6_n);
-    let v489 = (v365 < p.a6_n);
-    let v490 = (v366 < p.a6_n);
-    let v491 = (v479 & v483);
-    let v492 = (v479 & v484);
-    let v493 = (v479 & v485);
-    let v494 = (v479 & v486);
-    let v495 = (v479 & v487);
-    let v496 = (v479 & v488);
-    let v497 = (v479 & v489);
-    let v498 = (v479 & v490);
-    let v499 = (v480 & v483);
-    let v500 = (v480 & v484);
-    let v501 = (v480 & v485);
-    let v502 = (v480 & v486);
-    let v503 = (v480 & v487);
-    let v504 = (v480 & v488);
-    let v505 = (v480 & v489);
-    let v506 = (v480 & v490);
-    let v507 = (v481 & v483);
-    let v508 = (v481 & v484);
-    let v509 = (v481 & v485);
-    let v510 = (v481 & v486);
-    let v511 = (v481 & v487);
-    let v512 = (v481 & v488);
-    let v513 = (v481 & v489);
-    let v514 = (v481 & v490);
-    let v515 = (v482 & v483);
-    let v516 = (v482 & v484);
-    let v517 = (v482 & v485);
-    let v518 = (v482 & v486);
-    let v519 = (v482 & v487);
-    let v520 = (v482 & v488);
-    let v521 = (v482 & v489);
-    let v522 = (v482 & v490);
+    let v429 = (m5 + x397);
+    let v430 = (m6 + x398);
+    let v431 = (m7 + x399);
+    let v432 = (m8 + x400);
+    let v433 = (m9 + x401);
+    let v434 = (m10 + x402);
+    let v435 = (m11 + x403);
+    let v436 = (m12 + x404);
+    let v437 = (m13 + x405);
+    let v438 = (m14 + x406);
+    let v439 = (m15 + x407);
+    let v440 = (m16 + x408);
+    let v441 = (m17 + x409);
+    let v442 = (m18 + x410);
+    let v443 = (m19 + x411);
+    let v444 = (m20 + x412);
+    let v445 = (m21 + x413);
+    let v446 = (m22 + x414);
+    let v447 = (m23 + x415);
+    let v448 = (m24 + x416);
+    let v449 = (m25 + x417);
+    let v450 = (m26 + x418);
+    let v451 = (m27 + x419);
+    let v452 = (m28 + x420);
+    let v453 = (m29 + x421);
+    let v454 = (m30 + x422);
+    let v455 = (m31 + x423);
+    let v456 = (m32 + x424);
+    let v457 = (m33 + x425);
+    let v458 = (m34 + x426);
+    let v459 = (m35 + x427);
+    let v460 = (m36 + x428);
+    let v461 = (v322 < p.a5_m);
+    let v462 = (v323 < p.a5_m);
+    let v463 = (v324 < p.a5_m);
+    let v464 = (v325 < p.a5_m);
+    let v465 = (v341 < p.a6_n);
+    let v466 = (v342 < p.a6_n);
+    let v467 = (v343 < p.a6_n);
+    let v468 = (v344 < p.a6_n);
+    let v469 = (v345 < p.a6_n);
+    let v470 = (v346 < p.a6_n);
+    let v471 = (v347 < p.a6_n);
+    let v472 = (v348 < p.a6_n);
+    let v473 = (v461 & v465);
+    let v474 = (v461 & v466);
+    let v475 = (v461 & v467);
+    let v476 = (v461 & v468);
+    let v477 = (v461 & v469);
+    let v478 = (v461 & v470);
+    let v479 = (v461 & v471);
+    let v480 = (v461 & v472);
+    let v481 = (v462 & v465);
+    let v482 = (v462 & v466);
+    let v483 = (v462 & v467);
+    let v484 = (v462 & v468);
+    let v485 = (v462 & v469);
+    let v486 = (v462 & v470);
+    let v487 = (v462 & v471);
+    let v488 = (v462 & v472);
+    let v489 = (v463 & v465);
+    let v490 = (v463 & v466);
+    let v491 = (v463 & v467);
+    let v492 = (v463 & v468);
+    let v493 = (v463 & v469);
+    let v494 = (v463 & v470);
+    let v495 = (v463 & v471);
+    let v496 = (v463 & v472);
+    let v497 = (v464 & v465);
+    let v498 = (v464 & v466);
+    let v499 = (v464 & v467);
+    let v500 = (v464 & v468);
+    let v501 = (v464 & v469);
+    let v502 = (v464 & v470);
+    let v503 = (v464 & v471);
+    let v504 = (v464 & v472);
+    if (v473) {
+        g_y[v365] = v429;
+    }
+    if (v474) {
+        g_y[v366] = v430;
+    }
+    if (v475) {
+        g_y[v367] = v431;
+    }
+    if (v476) {
+        g_y[v368] = v432;
+    }
+    if (v477) {
+        g_y[v369] = v433;
+    }
+    if (v478) {
+        g_y[v370] = v434;
+    }
+    if (v479) {
+        g_y[v371] = v435;
+    }
+    if (v480) {
+        g_y[v372] = v436;
+    }
+    if (v481) {
+        g_y[v373] = v437;
+    }
+    if (v482) {
+        g_y[v374] = v438;
+    }
+    if (v483) {
+        g_y[v375] = v439;
+    }
+    if (v484) {
+        g_y[v376] = v440;
+    }
+    if (v485) {
+        g_y[v377] = v441;
+    }
+    if (v486) {
+        g_y[v378] = v442;
+    }
+    if (v487) {
+        g_y[v379] = v443;
+    }
+    if (v488) {
+        g_y[v380] = v444;
+    }
+    if (v489) {
+        g_y[v381] = v445;
+    }
+    if (v490) {
+        g_y[v382] = v446;
+    }
     if (v491) {
         g_y[v383] = v447;
     }
@@ -678,59 +704,5 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     }
     if (v504) {
         g_y[v396] = v460;
-    }
-    if (v505) {
-        g_y[v397] = v461;
-    }
-    if (v506) {
-        g_y[v398] = v462;
-    }
-    if (v507) {
-        g_y[v399] = v463;
-    }
-    if (v508) {
-        g_y[v400] = v464;
-    }
-    if (v509) {
-        g_y[v401] = v465;
-    }
-    if (v510) {
-        g_y[v402] = v466;
-    }
-    if (v511) {
-        g_y[v403] = v467;
-    }
-    if (v512) {
-        g_y[v404] = v468;
-    }
-    if (v513) {
-        g_y[v405] = v469;
-    }
-    if (v514) {
-        g_y[v406] = v470;
-    }
-    if (v515) {
-        g_y[v407] = v471;
-    }
-    if (v516) {
-        g_y[v408] = v472;
-    }
-    if (v517) {
-        g_y[v409] = v473;
-    }
-    if (v518) {
-        g_y[v410] = v474;
-    }
-    if (v519) {
-        g_y[v411] = v475;
-    }
-    if (v520) {
-        g_y[v412] = v476;
-    }
-    if (v521) {
-        g_y[v413] = v477;
-    }
-    if (v522) {
-        g_y[v414] = v478;
     }
 }

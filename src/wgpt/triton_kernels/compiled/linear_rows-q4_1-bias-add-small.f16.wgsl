@@ -14,7 +14,7 @@ struct Params {
 @group(0) @binding(4) var<storage, read> g_b: array<f32>;
 @group(0) @binding(5) var<storage, read> g_r: array<f32>;
 @group(0) @binding(6) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 1568>;
+var<workgroup> pool: array<u32, 1600>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -24,10 +24,9 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t15 = (lane >> 5u);
     let t47 = (lane & 31i);
-    let t414 = (lane >> 5u) | ((lane & 31i) << 5u);
-    let t454 = (lane >> 3u);
-    let t455 = (lane & 7i);
-    let t476 = (lane & 56i) == 0i;
+    let t422 = (lane >> 3u);
+    let t423 = (lane & 7i);
+    let t444 = (lane & 56i) == 0i;
     let v1 = (pid_y * 16i);
     let v2 = (pid_x * 32i);
     let v3 = (p.a6_m - 1i);
@@ -439,63 +438,14 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v411 = (v363 + x395);
         let v412 = (v364 + x396);
         let v413 = (v365 + x397);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v398);
-        pool[(lane + 64i)] = bitcast<u32>(v399);
-        pool[(lane + 128i)] = bitcast<u32>(v400);
-        pool[(lane + 192i)] = bitcast<u32>(v401);
-        pool[(lane + 256i)] = bitcast<u32>(v402);
-        pool[(lane + 320i)] = bitcast<u32>(v403);
-        pool[(lane + 384i)] = bitcast<u32>(v404);
-        pool[(lane + 448i)] = bitcast<u32>(v405);
-        pool[(lane + 512i)] = bitcast<u32>(v406);
-        pool[(lane + 576i)] = bitcast<u32>(v407);
-        pool[(lane + 640i)] = bitcast<u32>(v408);
-        pool[(lane + 704i)] = bitcast<u32>(v409);
-        pool[(lane + 768i)] = bitcast<u32>(v410);
-        pool[(lane + 832i)] = bitcast<u32>(v411);
-        pool[(lane + 896i)] = bitcast<u32>(v412);
-        pool[(lane + 960i)] = bitcast<u32>(v413);
-        workgroupBarrier();
-        let v415 = bitcast<f32>(pool[t414]);
-        let v416 = (t414 + 2i);
-        let v417 = bitcast<f32>(pool[v416]);
-        let v418 = (t414 + 4i);
-        let v419 = bitcast<f32>(pool[v418]);
-        let v420 = (t414 + 6i);
-        let v421 = bitcast<f32>(pool[v420]);
-        let v422 = (t414 + 8i);
-        let v423 = bitcast<f32>(pool[v422]);
-        let v424 = (t414 + 10i);
-        let v425 = bitcast<f32>(pool[v424]);
-        let v426 = (t414 + 12i);
-        let v427 = bitcast<f32>(pool[v426]);
-        let v428 = (t414 + 14i);
-        let v429 = bitcast<f32>(pool[v428]);
-        let v430 = (t414 + 16i);
-        let v431 = bitcast<f32>(pool[v430]);
-        let v432 = (t414 + 18i);
-        let v433 = bitcast<f32>(pool[v432]);
-        let v434 = (t414 + 20i);
-        let v435 = bitcast<f32>(pool[v434]);
-        let v436 = (t414 + 22i);
-        let v437 = bitcast<f32>(pool[v436]);
-        let v438 = (t414 + 24i);
-        let v439 = bitcast<f32>(pool[v438]);
-        let v440 = (t414 + 26i);
-        let v441 = bitcast<f32>(pool[v440]);
-        let v442 = (t414 + 28i);
-        let v443 = bitcast<f32>(pool[v442]);
-        let v444 = (t414 + 30i);
-        let v445 = bitcast<f32>(pool[v444]);
-        var m446: f32 = m5;
-        var m447: f32 = m6;
-        var m448: f32 = m7;
-        var m449: f32 = m8;
-        var m450: f32 = m9;
-        var m451: f32 = m10;
-        var m452: f32 = m11;
-        var m453: f32 = m12;
+        var m414: f32 = m5;
+        var m415: f32 = m6;
+        var m416: f32 = m7;
+        var m417: f32 = m8;
+        var m418: f32 = m9;
+        var m419: f32 = m10;
+        var m420: f32 = m11;
+        var m421: f32 = m12;
         workgroupBarrier();
         pool[((t47 * 17i) + t15)] = bitcast<u32>(v67);
         pool[((t47 * 17i) + (t15 + 2i))] = bitcast<u32>(v68);
@@ -505,144 +455,144 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t47 * 17i) + (t15 + 10i))] = bitcast<u32>(v72);
         pool[((t47 * 17i) + (t15 + 12i))] = bitcast<u32>(v73);
         pool[((t47 * 17i) + (t15 + 14i))] = bitcast<u32>(v74);
-        pool[(((t15 * 32i) + t47) + 544i)] = bitcast<u32>(v415);
-        pool[((((t15 + 2i) * 32i) + t47) + 544i)] = bitcast<u32>(v417);
-        pool[((((t15 + 4i) * 32i) + t47) + 544i)] = bitcast<u32>(v419);
-        pool[((((t15 + 6i) * 32i) + t47) + 544i)] = bitcast<u32>(v421);
-        pool[((((t15 + 8i) * 32i) + t47) + 544i)] = bitcast<u32>(v423);
-        pool[((((t15 + 10i) * 32i) + t47) + 544i)] = bitcast<u32>(v425);
-        pool[((((t15 + 12i) * 32i) + t47) + 544i)] = bitcast<u32>(v427);
-        pool[((((t15 + 14i) * 32i) + t47) + 544i)] = bitcast<u32>(v429);
-        pool[((((t15 + 16i) * 32i) + t47) + 544i)] = bitcast<u32>(v431);
-        pool[((((t15 + 18i) * 32i) + t47) + 544i)] = bitcast<u32>(v433);
-        pool[((((t15 + 20i) * 32i) + t47) + 544i)] = bitcast<u32>(v435);
-        pool[((((t15 + 22i) * 32i) + t47) + 544i)] = bitcast<u32>(v437);
-        pool[((((t15 + 24i) * 32i) + t47) + 544i)] = bitcast<u32>(v439);
-        pool[((((t15 + 26i) * 32i) + t47) + 544i)] = bitcast<u32>(v441);
-        pool[((((t15 + 28i) * 32i) + t47) + 544i)] = bitcast<u32>(v443);
-        pool[((((t15 + 30i) * 32i) + t47) + 544i)] = bitcast<u32>(v445);
+        pool[(((t47 * 33i) + t15) + 544i)] = bitcast<u32>(v398);
+        pool[(((t47 * 33i) + (t15 + 2i)) + 544i)] = bitcast<u32>(v399);
+        pool[(((t47 * 33i) + (t15 + 4i)) + 544i)] = bitcast<u32>(v400);
+        pool[(((t47 * 33i) + (t15 + 6i)) + 544i)] = bitcast<u32>(v401);
+        pool[(((t47 * 33i) + (t15 + 8i)) + 544i)] = bitcast<u32>(v402);
+        pool[(((t47 * 33i) + (t15 + 10i)) + 544i)] = bitcast<u32>(v403);
+        pool[(((t47 * 33i) + (t15 + 12i)) + 544i)] = bitcast<u32>(v404);
+        pool[(((t47 * 33i) + (t15 + 14i)) + 544i)] = bitcast<u32>(v405);
+        pool[(((t47 * 33i) + (t15 + 16i)) + 544i)] = bitcast<u32>(v406);
+        pool[(((t47 * 33i) + (t15 + 18i)) + 544i)] = bitcast<u32>(v407);
+        pool[(((t47 * 33i) + (t15 + 20i)) + 544i)] = bitcast<u32>(v408);
+        pool[(((t47 * 33i) + (t15 + 22i)) + 544i)] = bitcast<u32>(v409);
+        pool[(((t47 * 33i) + (t15 + 24i)) + 544i)] = bitcast<u32>(v410);
+        pool[(((t47 * 33i) + (t15 + 26i)) + 544i)] = bitcast<u32>(v411);
+        pool[(((t47 * 33i) + (t15 + 28i)) + 544i)] = bitcast<u32>(v412);
+        pool[(((t47 * 33i) + (t15 + 30i)) + 544i)] = bitcast<u32>(v413);
         workgroupBarrier();
-        for (var k456 = 0i; k456 < 32i; k456 = k456 + 1i) {
-            let v457 = (t454 + ((((0i * 32i) + k456)) * 17i));
-            let v458 = ((t455 + 544i) + ((((0i * 32i) + k456)) * 32i));
-            let v459 = bitcast<f32>(pool[v457]);
-            let v460 = bitcast<f32>(pool[v458]);
-            let v461 = bitcast<f32>(pool[(v458 + 8i)]);
-            let v462 = bitcast<f32>(pool[(v458 + 16i)]);
-            let v463 = bitcast<f32>(pool[(v458 + 24i)]);
-            let v464 = bitcast<f32>(pool[(v457 + 8i)]);
-            m446 = fma(v459, v460, m446);
-            m447 = fma(v459, v461, m447);
-            m448 = fma(v459, v462, m448);
-            m449 = fma(v459, v463, m449);
-            m450 = fma(v464, v460, m450);
-            m451 = fma(v464, v461, m451);
-            m452 = fma(v464, v462, m452);
-            m453 = fma(v464, v463, m453);
+        for (var k424 = 0i; k424 < 32i; k424 = k424 + 1i) {
+            let v425 = (t422 + ((((0i * 32i) + k424)) * 17i));
+            let v426 = ((t423 + 544i) + ((((0i * 32i) + k424)) * 33i));
+            let v427 = bitcast<f32>(pool[v425]);
+            let v428 = bitcast<f32>(pool[v426]);
+            let v429 = bitcast<f32>(pool[(v426 + 8i)]);
+            let v430 = bitcast<f32>(pool[(v426 + 16i)]);
+            let v431 = bitcast<f32>(pool[(v426 + 24i)]);
+            let v432 = bitcast<f32>(pool[(v425 + 8i)]);
+            m414 = fma(v427, v428, m414);
+            m415 = fma(v427, v429, m415);
+            m416 = fma(v427, v430, m416);
+            m417 = fma(v427, v431, m417);
+            m418 = fma(v432, v428, m418);
+            m419 = fma(v432, v429, m419);
+            m420 = fma(v432, v430, m420);
+            m421 = fma(v432, v431, m421);
         }
-        m5 = m446;
-        m6 = m447;
-        m7 = m448;
-        m8 = m449;
-        m9 = m450;
-        m10 = m451;
-        m11 = m452;
-        m12 = m453;
+        m5 = m414;
+        m6 = m415;
+        m7 = m416;
+        m8 = m417;
+        m9 = m418;
+        m10 = m419;
+        m11 = m420;
+        m12 = m421;
     }
-    let v465 = (t455 + 8i);
-    let v466 = (t455 + 16i);
-    let v467 = (t455 + 24i);
-    let v468 = (v2 + t455);
-    let v469 = (v2 + v465);
-    let v470 = (v2 + v466);
-    let v471 = (v2 + v467);
-    let v472 = min(v468, v4);
-    let v473 = min(v469, v4);
-    let v474 = min(v470, v4);
-    let v475 = min(v471, v4);
-    let x477 = g_b[v472];
-    let x478 = g_b[v473];
-    let x479 = g_b[v474];
-    let x480 = g_b[v475];
-    let v481 = (m5 + x477);
-    let v482 = (m6 + x478);
-    let v483 = (m7 + x479);
-    let v484 = (m8 + x480);
-    let v485 = (m9 + x477);
-    let v486 = (m10 + x478);
-    let v487 = (m11 + x479);
-    let v488 = (m12 + x480);
-    let v489 = (t454 + 8i);
-    let v490 = (v1 + t454);
-    let v491 = (v1 + v489);
-    let v492 = min(v490, v3);
-    let v493 = min(v491, v3);
-    let v494 = (v492 * p.a10_width);
-    let v495 = (v493 * p.a10_width);
-    let v496 = (p.a11_at + v472);
-    let v497 = (p.a11_at + v473);
-    let v498 = (p.a11_at + v474);
-    let v499 = (p.a11_at + v475);
-    let v500 = (v494 + v496);
-    let v501 = (v494 + v497);
-    let v502 = (v494 + v498);
-    let v503 = (v494 + v499);
-    let v504 = (v495 + v496);
-    let v505 = (v495 + v497);
-    let v506 = (v495 + v498);
-    let v507 = (v495 + v499);
-    let x508 = g_r[v500];
-    let x509 = g_r[v501];
-    let x510 = g_r[v502];
-    let x511 = g_r[v503];
-    let x512 = g_r[v504];
-    let x513 = g_r[v505];
-    let x514 = g_r[v506];
-    let x515 = g_r[v507];
-    let v516 = (v481 + x508);
-    let v517 = (v482 + x509);
-    let v518 = (v483 + x510);
-    let v519 = (v484 + x511);
-    let v520 = (v485 + x512);
-    let v521 = (v486 + x513);
-    let v522 = (v487 + x514);
-    let v523 = (v488 + x515);
-    let v524 = (v490 < p.a6_m);
-    let v525 = (v491 < p.a6_m);
-    let v526 = (v468 < p.a7_n);
-    let v527 = (v469 < p.a7_n);
-    let v528 = (v470 < p.a7_n);
-    let v529 = (v471 < p.a7_n);
-    let v530 = (v524 & v526);
-    let v531 = (v524 & v527);
-    let v532 = (v524 & v528);
-    let v533 = (v524 & v529);
-    let v534 = (v525 & v526);
-    let v535 = (v525 & v527);
-    let v536 = (v525 & v528);
-    let v537 = (v525 & v529);
-    if (v530) {
-        g_y[v500] = v516;
+    let v433 = (t423 + 8i);
+    let v434 = (t423 + 16i);
+    let v435 = (t423 + 24i);
+    let v436 = (v2 + t423);
+    let v437 = (v2 + v433);
+    let v438 = (v2 + v434);
+    let v439 = (v2 + v435);
+    let v440 = min(v436, v4);
+    let v441 = min(v437, v4);
+    let v442 = min(v438, v4);
+    let v443 = min(v439, v4);
+    let x445 = g_b[v440];
+    let x446 = g_b[v441];
+    let x447 = g_b[v442];
+    let x448 = g_b[v443];
+    let v449 = (m5 + x445);
+    let v450 = (m6 + x446);
+    let v451 = (m7 + x447);
+    let v452 = (m8 + x448);
+    let v453 = (m9 + x445);
+    let v454 = (m10 + x446);
+    let v455 = (m11 + x447);
+    let v456 = (m12 + x448);
+    let v457 = (t422 + 8i);
+    let v458 = (v1 + t422);
+    let v459 = (v1 + v457);
+    let v460 = min(v458, v3);
+    let v461 = min(v459, v3);
+    let v462 = (v460 * p.a10_width);
+    let v463 = (v461 * p.a10_width);
+    let v464 = (p.a11_at + v440);
+    let v465 = (p.a11_at + v441);
+    let v466 = (p.a11_at + v442);
+    let v467 = (p.a11_at + v443);
+    let v468 = (v462 + v464);
+    let v469 = (v462 + v465);
+    let v470 = (v462 + v466);
+    let v471 = (v462 + v467);
+    let v472 = (v463 + v464);
+    let v473 = (v463 + v465);
+    let v474 = (v463 + v466);
+    let v475 = (v463 + v467);
+    let x476 = g_r[v468];
+    let x477 = g_r[v469];
+    let x478 = g_r[v470];
+    let x479 = g_r[v471];
+    let x480 = g_r[v472];
+    let x481 = g_r[v473];
+    let x482 = g_r[v474];
+    let x483 = g_r[v475];
+    let v484 = (v449 + x476);
+    let v485 = (v450 + x477);
+    let v486 = (v451 + x478);
+    let v487 = (v452 + x479);
+    let v488 = (v453 + x480);
+    let v489 = (v454 + x481);
+    let v490 = (v455 + x482);
+    let v491 = (v456 + x483);
+    let v492 = (v458 < p.a6_m);
+    let v493 = (v459 < p.a6_m);
+    let v494 = (v436 < p.a7_n);
+    let v495 = (v437 < p.a7_n);
+    let v496 = (v438 < p.a7_n);
+    let v497 = (v439 < p.a7_n);
+    let v498 = (v492 & v494);
+    let v499 = (v492 & v495);
+    let v500 = (v492 & v496);
+    let v501 = (v492 & v497);
+    let v502 = (v493 & v494);
+    let v503 = (v493 & v495);
+    let v504 = (v493 & v496);
+    let v505 = (v493 & v497);
+    if (v498) {
+        g_y[v468] = v484;
     }
-    if (v531) {
-        g_y[v501] = v517;
+    if (v499) {
+        g_y[v469] = v485;
     }
-    if (v532) {
-        g_y[v502] = v518;
+    if (v500) {
+        g_y[v470] = v486;
     }
-    if (v533) {
-        g_y[v503] = v519;
+    if (v501) {
+        g_y[v471] = v487;
     }
-    if (v534) {
-        g_y[v504] = v520;
+    if (v502) {
+        g_y[v472] = v488;
     }
-    if (v535) {
-        g_y[v505] = v521;
+    if (v503) {
+        g_y[v473] = v489;
     }
-    if (v536) {
-        g_y[v506] = v522;
+    if (v504) {
+        g_y[v474] = v490;
     }
-    if (v537) {
-        g_y[v507] = v523;
+    if (v505) {
+        g_y[v475] = v491;
     }
 }

@@ -13,7 +13,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read> g_s: array<f16>;
 @group(0) @binding(4) var<storage, read> g_b: array<f32>;
 @group(0) @binding(5) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -23,12 +23,9 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t270 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t318 = (lane >> 3u);
-    let t319 = (lane & 7i);
-    let t320 = (lane & 63i);
-    let t321 = (lane >> 6u);
-    let t360 = (lane & 120i) == 0i;
+    let t302 = (lane >> 3u);
+    let t303 = (lane & 7i);
+    let t342 = (lane & 120i) == 0i;
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a5_m - 1i);
@@ -296,63 +293,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v267 = (v243 + x259);
         let v268 = (v244 + x260);
         let v269 = (v245 + x261);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v262);
-        pool[(lane + 128i)] = bitcast<u32>(v263);
-        pool[(lane + 256i)] = bitcast<u32>(v264);
-        pool[(lane + 384i)] = bitcast<u32>(v265);
-        pool[(lane + 512i)] = bitcast<u32>(v266);
-        pool[(lane + 640i)] = bitcast<u32>(v267);
-        pool[(lane + 768i)] = bitcast<u32>(v268);
-        pool[(lane + 896i)] = bitcast<u32>(v269);
-        workgroupBarrier();
-        let v271 = bitcast<f32>(pool[t270]);
-        let v272 = (t270 + 2i);
-        let v273 = bitcast<f32>(pool[v272]);
-        let v274 = (t270 + 4i);
-        let v275 = bitcast<f32>(pool[v274]);
-        let v276 = (t270 + 6i);
-        let v277 = bitcast<f32>(pool[v276]);
-        let v278 = (t270 + 8i);
-        let v279 = bitcast<f32>(pool[v278]);
-        let v280 = (t270 + 10i);
-        let v281 = bitcast<f32>(pool[v280]);
-        let v282 = (t270 + 12i);
-        let v283 = bitcast<f32>(pool[v282]);
-        let v284 = (t270 + 14i);
-        let v285 = bitcast<f32>(pool[v284]);
-        var m286: f32 = m5;
-        var m287: f32 = m6;
-        var m288: f32 = m7;
-        var m289: f32 = m8;
-        var m290: f32 = m9;
-        var m291: f32 = m10;
-        var m292: f32 = m11;
-        var m293: f32 = m12;
-        var m294: f32 = m13;
-        var m295: f32 = m14;
-        var m296: f32 = m15;
-        var m297: f32 = m16;
-        var m298: f32 = m17;
-        var m299: f32 = m18;
-        var m300: f32 = m19;
-        var m301: f32 = m20;
-        var m302: f32 = m21;
-        var m303: f32 = m22;
-        var m304: f32 = m23;
-        var m305: f32 = m24;
-        var m306: f32 = m25;
-        var m307: f32 = m26;
-        var m308: f32 = m27;
-        var m309: f32 = m28;
-        var m310: f32 = m29;
-        var m311: f32 = m30;
-        var m312: f32 = m31;
-        var m313: f32 = m32;
-        var m314: f32 = m33;
-        var m315: f32 = m34;
-        var m316: f32 = m35;
-        var m317: f32 = m36;
+        var m270: f32 = m5;
+        var m271: f32 = m6;
+        var m272: f32 = m7;
+        var m273: f32 = m8;
+        var m274: f32 = m9;
+        var m275: f32 = m10;
+        var m276: f32 = m11;
+        var m277: f32 = m12;
+        var m278: f32 = m13;
+        var m279: f32 = m14;
+        var m280: f32 = m15;
+        var m281: f32 = m16;
+        var m282: f32 = m17;
+        var m283: f32 = m18;
+        var m284: f32 = m19;
+        var m285: f32 = m20;
+        var m286: f32 = m21;
+        var m287: f32 = m22;
+        var m288: f32 = m23;
+        var m289: f32 = m24;
+        var m290: f32 = m25;
+        var m291: f32 = m26;
+        var m292: f32 = m27;
+        var m293: f32 = m28;
+        var m294: f32 = m29;
+        var m295: f32 = m30;
+        var m296: f32 = m31;
+        var m297: f32 = m32;
+        var m298: f32 = m33;
+        var m299: f32 = m34;
+        var m300: f32 = m35;
+        var m301: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -362,258 +334,312 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t321 * 64i) + t320) + 1040i)] = bitcast<u32>(v271);
-        pool[((((t321 + 2i) * 64i) + t320) + 1040i)] = bitcast<u32>(v273);
-        pool[((((t321 + 4i) * 64i) + t320) + 1040i)] = bitcast<u32>(v275);
-        pool[((((t321 + 6i) * 64i) + t320) + 1040i)] = bitcast<u32>(v277);
-        pool[((((t321 + 8i) * 64i) + t320) + 1040i)] = bitcast<u32>(v279);
-        pool[((((t321 + 10i) * 64i) + t320) + 1040i)] = bitcast<u32>(v281);
-        pool[((((t321 + 12i) * 64i) + t320) + 1040i)] = bitcast<u32>(v283);
-        pool[((((t321 + 14i) * 64i) + t320) + 1040i)] = bitcast<u32>(v285);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(v262);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(v263);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(v264);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(v265);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(v266);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(v267);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(v268);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(v269);
         workgroupBarrier();
-        for (var k322 = 0i; k322 < 16i; k322 = k322 + 1i) {
-            let v323 = (t318 + ((((0i * 16i) + k322)) * 65i));
-            let v324 = ((t319 + 1040i) + ((((0i * 16i) + k322)) * 64i));
-            let v325 = bitcast<f32>(pool[v323]);
-            let v326 = bitcast<f32>(pool[v324]);
-            let v327 = bitcast<f32>(pool[(v324 + 8i)]);
-            let v328 = bitcast<f32>(pool[(v324 + 16i)]);
-            let v329 = bitcast<f32>(pool[(v324 + 24i)]);
-            let v330 = bitcast<f32>(pool[(v324 + 32i)]);
-            let v331 = bitcast<f32>(pool[(v324 + 40i)]);
-            let v332 = bitcast<f32>(pool[(v324 + 48i)]);
-            let v333 = bitcast<f32>(pool[(v324 + 56i)]);
-            let v334 = bitcast<f32>(pool[(v323 + 16i)]);
-            let v335 = bitcast<f32>(pool[(v323 + 32i)]);
-            let v336 = bitcast<f32>(pool[(v323 + 48i)]);
-            m286 = fma(v325, v326, m286);
-            m287 = fma(v325, v327, m287);
-            m288 = fma(v325, v328, m288);
-            m289 = fma(v325, v329, m289);
-            m290 = fma(v325, v330, m290);
-            m291 = fma(v325, v331, m291);
-            m292 = fma(v325, v332, m292);
-            m293 = fma(v325, v333, m293);
-            m294 = fma(v334, v326, m294);
-            m295 = fma(v334, v327, m295);
-            m296 = fma(v334, v328, m296);
-            m297 = fma(v334, v329, m297);
-            m298 = fma(v334, v330, m298);
-            m299 = fma(v334, v331, m299);
-            m300 = fma(v334, v332, m300);
-            m301 = fma(v334, v333, m301);
-            m302 = fma(v335, v326, m302);
-            m303 = fma(v335, v327, m303);
-            m304 = fma(v335, v328, m304);
-            m305 = fma(v335, v329, m305);
-            m306 = fma(v335, v330, m306);
-            m307 = fma(v335, v331, m307);
-            m308 = fma(v335, v332, m308);
-            m309 = fma(v335, v333, m309);
-            m310 = fma(v336, v326, m310);
-            m311 = fma(v336, v327, m311);
-            m312 = fma(v336, v328, m312);
-            m313 = fma(v336, v329, m313);
-            m314 = fma(v336, v330, m314);
-            m315 = fma(v336, v331, m315);
-            m316 = fma(v336, v332, m316);
-            m317 = fma(v336, v333, m317);
+        for (var k304 = 0i; k304 < 16i; k304 = k304 + 1i) {
+            let v305 = (t302 + ((((0i * 16i) + k304)) * 65i));
+            let v306 = ((t303 + 1040i) + ((((0i * 16i) + k304)) * 65i));
+            let v307 = bitcast<f32>(pool[v305]);
+            let v308 = bitcast<f32>(pool[v306]);
+            let v309 = bitcast<f32>(pool[(v306 + 8i)]);
+            let v310 = bitcast<f32>(pool[(v306 + 16i)]);
+            let v311 = bitcast<f32>(pool[(v306 + 24i)]);
+            let v312 = bitcast<f32>(pool[(v306 + 32i)]);
+            let v313 = bitcast<f32>(pool[(v306 + 40i)]);
+            let v314 = bitcast<f32>(pool[(v306 + 48i)]);
+            let v315 = bitcast<f32>(pool[(v306 + 56i)]);
+            let v316 = bitcast<f32>(pool[(v305 + 16i)]);
+            let v317 = bitcast<f32>(pool[(v305 + 32i)]);
+            let v318 = bitcast<f32>(pool[(v305 + 48i)]);
+            m270 = fma(v307, v308, m270);
+            m271 = fma(v307, v309, m271);
+            m272 = fma(v307, v310, m272);
+            m273 = fma(v307, v311, m273);
+            m274 = fma(v307, v312, m274);
+            m275 = fma(v307, v313, m275);
+            m276 = fma(v307, v314, m276);
+            m277 = fma(v307, v315, m277);
+            m278 = fma(v316, v308, m278);
+            m279 = fma(v316, v309, m279);
+            m280 = fma(v316, v310, m280);
+            m281 = fma(v316, v311, m281);
+            m282 = fma(v316, v312, m282);
+            m283 = fma(v316, v313, m283);
+            m284 = fma(v316, v314, m284);
+            m285 = fma(v316, v315, m285);
+            m286 = fma(v317, v308, m286);
+            m287 = fma(v317, v309, m287);
+            m288 = fma(v317, v310, m288);
+            m289 = fma(v317, v311, m289);
+            m290 = fma(v317, v312, m290);
+            m291 = fma(v317, v313, m291);
+            m292 = fma(v317, v314, m292);
+            m293 = fma(v317, v315, m293);
+            m294 = fma(v318, v308, m294);
+            m295 = fma(v318, v309, m295);
+            m296 = fma(v318, v310, m296);
+            m297 = fma(v318, v311, m297);
+            m298 = fma(v318, v312, m298);
+            m299 = fma(v318, v313, m299);
+            m300 = fma(v318, v314, m300);
+            m301 = fma(v318, v315, m301);
         }
-        m5 = m286;
-        m6 = m287;
-        m7 = m288;
-        m8 = m289;
-        m9 = m290;
-        m10 = m291;
-        m11 = m292;
-        m12 = m293;
-        m13 = m294;
-        m14 = m295;
-        m15 = m296;
-        m16 = m297;
-        m17 = m298;
-        m18 = m299;
-        m19 = m300;
-        m20 = m301;
-        m21 = m302;
-        m22 = m303;
-        m23 = m304;
-        m24 = m305;
-        m25 = m306;
-        m26 = m307;
-        m27 = m308;
-        m28 = m309;
-        m29 = m310;
-        m30 = m311;
-        m31 = m312;
-        m32 = m313;
-        m33 = m314;
-        m34 = m315;
-        m35 = m316;
-        m36 = m317;
+        m5 = m270;
+        m6 = m271;
+        m7 = m272;
+        m8 = m273;
+        m9 = m274;
+        m10 = m275;
+        m11 = m276;
+        m12 = m277;
+        m13 = m278;
+        m14 = m279;
+        m15 = m280;
+        m16 = m281;
+        m17 = m282;
+        m18 = m283;
+        m19 = m284;
+        m20 = m285;
+        m21 = m286;
+        m22 = m287;
+        m23 = m288;
+        m24 = m289;
+        m25 = m290;
+        m26 = m291;
+        m27 = m292;
+        m28 = m293;
+        m29 = m294;
+        m30 = m295;
+        m31 = m296;
+        m32 = m297;
+        m33 = m298;
+        m34 = m299;
+        m35 = m300;
+        m36 = m301;
     }
-    let v337 = (t319 + 8i);
-    let v338 = (t319 + 16i);
-    let v339 = (t319 + 24i);
-    let v340 = (t319 + 32i);
-    let v341 = (t319 + 40i);
-    let v342 = (t319 + 48i);
-    let v343 = (t319 + 56i);
-    let v344 = (v2 + t319);
-    let v345 = (v2 + v337);
-    let v346 = (v2 + v338);
-    let v347 = (v2 + v339);
-    let v348 = (v2 + v340);
-    let v349 = (v2 + v341);
-    let v350 = (v2 + v342);
-    let v351 = (v2 + v343);
-    let v352 = min(v344, v4);
-    let v353 = min(v345, v4);
-    let v354 = min(v346, v4);
-    let v355 = min(v347, v4);
-    let v356 = min(v348, v4);
-    let v357 = min(v349, v4);
-    let v358 = min(v350, v4);
-    let v359 = min(v351, v4);
-    let x361 = g_b[v352];
-    let x362 = g_b[v353];
-    let x363 = g_b[v354];
-    let x364 = g_b[v355];
-    let x365 = g_b[v356];
-    let x366 = g_b[v357];
-    let x367 = g_b[v358];
-    let x368 = g_b[v359];
-    let v369 = (m5 + x361);
-    let v370 = (m6 + x362);
-    let v371 = (m7 + x363);
-    let v372 = (m8 + x364);
-    let v373 = (m9 + x365);
-    let v374 = (m10 + x366);
-    let v375 = (m11 + x367);
-    let v376 = (m12 + x368);
-    let v377 = (m13 + x361);
-    let v378 = (m14 + x362);
-    let v379 = (m15 + x363);
-    let v380 = (m16 + x364);
-    let v381 = (m17 + x365);
-    let v382 = (m18 + x366);
-    let v383 = (m19 + x367);
-    let v384 = (m20 + x368);
-    let v385 = (m21 + x361);
-    let v386 = (m22 + x362);
-    let v387 = (m23 + x363);
-    let v388 = (m24 + x364);
-    let v389 = (m25 + x365);
-    let v390 = (m26 + x366);
-    let v391 = (m27 + x367);
-    let v392 = (m28 + x368);
-    let v393 = (m29 + x361);
-    let v394 = (m30 + x362);
-    let v395 = (m31 + x363);
-    let v396 = (m32 + x364);
-    let v397 = (m33 + x365);
-    let v398 = (m34 + x366);
-    let v399 = (m35 + x367);
-    let v400 = (m36 + x368);
-    let v401 = (t318 + 16i);
-    let v402 = (t318 + 32i);
-    let v403 = (t318 + 48i);
-    let v404 = (v1 + t318);
-    let v405 = (v1 + v401);
-    let v406 = (v1 + v402);
-    let v407 = (v1 + v403);
-    let v408 = min(v404, v3);
-    let v409 = min(v405, v3);
-    let v410 = min(v406, v3);
-    let v411 = min(v407, v3);
-    let v412 = (v408 * p.a9_width);
-    let v413 = (v409 * p.a9_width);
-    let v414 = (v410 * p.a9_width);
-    let v415 = (v411 * p.a9_width);
-    let v416 = (p.a10_at + v352);
-    let v417 = (p.a10_at + v353);
-    let v418 = (p.a10_at + v354);
-    let v419 = (p.a10_at + v355);
-    let v420 = (p.a10_at + v356);
-    let v421 = (p.a10_at + v357);
-    let v422 = (p.a10_at + v358);
-    let v423 = (p.a10_at + v359);
-    let v424 = (v412 + v416);
-    let v425 = (v412 + v417);
-    let v426 = (v412 + v418);
-    let v427 = (v412 + v419);
-    let v428 = (v412 + v420);
-    let v429 = (v412 + v421);
-    let v430 = (v412 + v422);
-    let v431 = (v412 + v423);
-    let v432 = (v413 + v416);
-    let v433 = (v413 + v417);
-    let v434 = (v413 + v418);
-    let v435 = (v413 + v419);
-    let v436 = (v413 + v420);
-    let v437 = (v413 + v421);
-    let v438 = (v413 + v422);
-    let v439 = (v413 + v423);
-    let v440 = (v414 + v416);
-    let v441 = (v414 + v417);
-    let v442 = (v414 + v418);
-    let v443 = (v414 + v419);
-    let v444 = (v414 + v420);
-    let v445 = (v414 + v421);
-    let v446 = (v414 + v422);
-    let v447 = (v414 + v423);
-    let v448 = (v415 + v416);
-    let v449 = (v415 + v417);
-    let v450 = (v415 + v418);
-    let v451 = (v415 + v419);
-    let v452 = (v415 + v420);
-    let v453 = (v415 + v421);
-    let v454 = (v415 + v422);
-    let v455 = (v415 + v423);
-    let v456 = (v404 < p.a5_m);
-    let v457 = (v405 < p.a5_m);
-    let v458 = (v406 < p.a5_m);
-    let v459 = (v407 < p.a5_m);
-    let v460 = (v344 < p.a6_n);
-    let v461 = (v345 < p.a6_n);
-    let v462 = (v346 < p.a6_n);
-    let v463 = (v347 < p.a6_n);
-    let v464 = (v348 < p.a6_n);
-    let v465 = (v349 < p.a6_n);
-    let v466 = (v350 < p.a6_n);
-    let v467 = (v351 < p.a6_n);
-    let v468 = (v456 & v460);
-    let v469 = (v456 & v461);
-    let v470 = (v456 & v462);
-    let v471 = (v456 & v463);
-    let v472 = (v456 & v464);
-    let v473 = (v456 & v465);
-    let v474 = (v456 & v466);
-    let v475 = (v456 & v467);
-    let v476 = (v457 & v460);
-    let v477 = (v457 & v461);
-    let v478 = (v457 & v462);
-    let v479 = (v457 & v463);
-    let v480 = (v457 & v464);
-    let v481 = (v457 & v465);
-    let v482 = (v457 & v466);
-    let v483 = (v457 & v467);
-    let v484 = (v458 & v460);
-    let v485 = (v458 & v461);
-    let v486 = (v458 & v462);
-    let v487 = (v458 & v463);
-    let v488 = (v458 & v464);
-    let v489 = (v458 & v465);
-    let v490 = (v458 & v466);
-    let v491 = (v458 & v467);
-    let v492 = (v459 & v460);
-    let v493 = (v459 & v461);
-    let v494 = (v459 & v462);
-    let v495 = (v459 & v463);
-    let v496 = (v459 & v464);
-    let v497 = (v459 & v465);
-    let v498 = (v459 & v466);
-    let v499 = (v459 & v467);
+    let v319 = (t303 + 8i);
+    let v320 = (t303 + 16i);
+    let v321 = (t303 + 24i);
+    let v322 = (t303 + 32i);
+    let v323 = (t303 + 40i);
+    let v324 = (t303 + 48i);
+    let v325 = (t303 + 56i);
+    let v326 = (v2 + t303);
+    let v327 = (v2 + v319);
+    let v328 = (v2 + v320);
+    let v329 = (v2 + v321);
+    let v330 = (v2 + v322);
+    let v331 = (v2 + v323);
+    let v332 = (v2 + v324);
+    let v333 = (v2 + v325);
+    let v334 = min(v326, v4);
+    let v335 = min(v327, v4);
+    let v336 = min(v328, v4);
+    let v337 = min(v329, v4);
+    let v338 = min(v330, v4);
+    let v339 = min(v331, v4);
+    let v340 = min(v332, v4);
+    let v341 = min(v333, v4);
+    let x343 = g_b[v334];
+    let x344 = g_b[v335];
+    let x345 = g_b[v336];
+    let x346 = g_b[v337];
+    let x347 = g_b[v338];
+    let x348 = g_b[v339];
+    let x349 = g_b[v340];
+    let x350 = g_b[v341];
+    let v351 = (m5 + x343);
+    let v352 = (m6 + x344);
+    let v353 = (m7 + x345);
+    let v354 = (m8 + x346);
+    let v355 = (m9 + x347);
+    let v356 = (m10 + x348);
+    let v357 = (m11 + x349);
+    let v358 = (m12 + x350);
+    let v359 = (m13 + x343);
+    let v360 = (m14 + x344);
+    let v361 = (m15 + x345);
+    let v362 = (m16 + x346);
+    let v363 = (m17 + x347);
+    let v364 = (m18 + x348);
+    let v365 = (m19 + x349);
+    let v366 = (m20 + x350);
+    let v367 = (m21 + x343);
+    let v368 = (m22 + x344);
+    let v369 = (m23 + x345);
+    let v370 = (m24 + x346);
+    let v371 = (m25 + x347);
+    let v372 = (m26 + x348);
+    let v373 = (m27 + x349);
+    let v374 = (m28 + x350);
+    let v375 = (m29 + x343);
+    let v376 = (m30 + x344);
+    let v377 = (m31 + x345);
+    let v378 = (m32 + x346);
+    let v379 = (m33 + x347);
+    let v380 = (m34 + x348);
+    let v381 = (m35 + x349);
+    let v382 = (m36 + x350);
+    let v383 = (t302 + 16i);
+    let v384 = (t302 + 32i);
+    let v385 = (t302 + 48i);
+    let v386 = (v1 + t302);
+    let v387 = (v1 + v383);
+    let v388 = (v1 + v384);
+    let v389 = (v1 + v385);
+    let v390 = min(v386, v3);
+    let v391 = min(v387, v3);
+    let v392 = min(v388, v3);
+    let v393 = min(v389, v3);
+    let v394 = (v390 * p.a9_width);
+    let v395 = (v391 * p.a9_width);
+    let v396 = (v392 * p.a9_width);
+    let v397 = (v393 * p.a9_width);
+    let v398 = (p.a10_at + v334);
+    let v399 = (p.a10_at + v335);
+    let v400 = (p.a10_at + v336);
+    let v401 = (p.a10_at + v337);
+    let v402 = (p.a10_at + v338);
+    let v403 = (p.a10_at + v339);
+    let v404 = (p.a10_at + v340);
+    let v405 = (p.a10_at + v341);
+    let v406 = (v394 + v398);
+    let v407 = (v394 + v399);
+    let v408 = (v394 + v400);
+    let v409 = (v394 + v401);
+    let v410 = (v394 + v402);
+    let v411 = (v394 + v403);
+    let v412 = (v394 + v404);
+    let v413 = (v394 + v405);
+    let v414 = (v395 + v398);
+    let v415 = (v395 + v399);
+    let v416 = (v395 + v400);
+    let v417 = (v395 + v401);
+    let v418 = (v395 + v402);
+    let v419 = (v395 + v403);
+    let v420 = (v395 + v404);
+    let v421 = (v395 + v405);
+    let v422 = (v396 + v398);
+    let v423 = (v396 + v399);
+    let v424 = (v396 + v400);
+    let v425 = (v396 + v401);
+    let v426 = (v396 + v402);
+    let v427 = (v396 + v403);
+    let v428 = (v396 + v404);
+    let v429 = (v396 + v405);
+    let v430 = (v397 + v398);
+    let v431 = (v397 + v399);
+    let v432 = (v397 + v400);
+    let v433 = (v397 + v401);
+    let v434 = (v397 + v402);
+    let v435 = (v397 + v403);
+    let v436 = (v397 + v404);
+    let v437 = (v397 + v405);
+    let v438 = (v386 < p.a5_m);
+    let v439 = (v387 < p.a5_m);
+    let v440 = (v388 < p.a5_m);
+    let v441 = (v389 < p.a5_m);
+    let v442 = (v326 < p.a6_n);
+    let v443 = (v327 < p.a6_n);
+    let v444 = (v328 < p.a6_n);
+    let v445 = (v329 < p.a6_n);
+    let v446 = (v330 < p.a6_n);
+    let v447 = (v331 < p.a6_n);
+    let v448 = (v332 < p.a6_n);
+    let v449 = (v333 < p.a6_n);
+    let v450 = (v438 & v442);
+    let v451 = (v438 & v443);
+    let v452 = (v438 & v444);
+    let v453 = (v438 & v445);
+    let v454 = (v438 & v446);
+    let v455 = (v438 & v447);
+    let v456 = (v438 & v448);
+    let v457 = (v438 & v449);
+    let v458 = (v439 & v442);
+    let v459 = (v439 & v443);
+    let v460 = (v439 & v444);
+    let v461 = (v439 & v445);
+    let v462 = (v439 & v446);
+    let v463 = (v439 & v447);
+    let v464 = (v439 & v448);
+    let v465 = (v439 & v449);
+    let v466 = (v440 & v442);
+    let v467 = (v440 & v443);
+    let v468 = (v440 & v444);
+    let v469 = (v440 & v445);
+    let v470 = (v440 & v446);
+    let v471 = (v440 & v447);
+    let v472 = (v440 & v448);
+    let v473 = (v440 & v449);
+    let v474 = (v441 & v442);
+    let v475 = (v441 & v443);
+    let v476 = (v441 & v444);
+    let v477 = (v441 & v445);
+    let v478 = (v441 & v446);
+    let v479 = (v441 & v447);
+    let v480 = (v441 & v448);
+    let v481 = (v441 & v449);
+    if (v450) {
+        g_y[v406] = v351;
+    }
+    if (v451) {
+        g_y[v407] = v352;
+    }
+    if (v452) {
+        g_y[v408] = v353;
+    }
+    if (v453) {
+        g_y[v409] = v354;
+    }
+    if (v454) {
+        g_y[v410] = v355;
+    }
+    if (v455) {
+        g_y[v411] = v356;
+    }
+    if (v456) {
+        g_y[v412] = v357;
+    }
+    if (v457) {
+        g_y[v413] = v358;
+    }
+    if (v458) {
+        g_y[v414] = v359;
+    }
+    if (v459) {
+        g_y[v415] = v360;
+    }
+    if (v460) {
+        g_y[v416] = v361;
+    }
+    if (v461) {
+        g_y[v417] = v362;
+    }
+    if (v462) {
+        g_y[v418] = v363;
+    }
+    if (v463) {
+        g_y[v419] = v364;
+    }
+    if (v464) {
+        g_y[v420] = v365;
+    }
+    if (v465) {
+        g_y[v421] = v366;
+    }
+    if (v466) {
+        g_y[v422] = v367;
+    }
+    if (v467) {
+        g_y[v423] = v368;
+    }
     if (v468) {
         g_y[v424] = v369;
     }
@@ -655,59 +681,5 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     }
     if (v481) {
         g_y[v437] = v382;
-    }
-    if (v482) {
-        g_y[v438] = v383;
-    }
-    if (v483) {
-        g_y[v439] = v384;
-    }
-    if (v484) {
-        g_y[v440] = v385;
-    }
-    if (v485) {
-        g_y[v441] = v386;
-    }
-    if (v486) {
-        g_y[v442] = v387;
-    }
-    if (v487) {
-        g_y[v443] = v388;
-    }
-    if (v488) {
-        g_y[v444] = v389;
-    }
-    if (v489) {
-        g_y[v445] = v390;
-    }
-    if (v490) {
-        g_y[v446] = v391;
-    }
-    if (v491) {
-        g_y[v447] = v392;
-    }
-    if (v492) {
-        g_y[v448] = v393;
-    }
-    if (v493) {
-        g_y[v449] = v394;
-    }
-    if (v494) {
-        g_y[v450] = v395;
-    }
-    if (v495) {
-        g_y[v451] = v396;
-    }
-    if (v496) {
-        g_y[v452] = v397;
-    }
-    if (v497) {
-        g_y[v453] = v398;
-    }
-    if (v498) {
-        g_y[v454] = v399;
-    }
-    if (v499) {
-        g_y[v455] = v400;
     }
 }

@@ -12,7 +12,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read> g_w: array<i32>;
 @group(0) @binding(3) var<storage, read> g_s: array<f16>;
 @group(0) @binding(4) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -22,11 +22,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t270 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t318 = (lane >> 3u);
-    let t319 = (lane & 7i);
-    let t320 = (lane & 63i);
-    let t321 = (lane >> 6u);
+    let t302 = (lane >> 3u);
+    let t303 = (lane & 7i);
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a4_m - 1i);
@@ -294,63 +291,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v267 = (v243 + x259);
         let v268 = (v244 + x260);
         let v269 = (v245 + x261);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v262);
-        pool[(lane + 128i)] = bitcast<u32>(v263);
-        pool[(lane + 256i)] = bitcast<u32>(v264);
-        pool[(lane + 384i)] = bitcast<u32>(v265);
-        pool[(lane + 512i)] = bitcast<u32>(v266);
-        pool[(lane + 640i)] = bitcast<u32>(v267);
-        pool[(lane + 768i)] = bitcast<u32>(v268);
-        pool[(lane + 896i)] = bitcast<u32>(v269);
-        workgroupBarrier();
-        let v271 = bitcast<f32>(pool[t270]);
-        let v272 = (t270 + 2i);
-        let v273 = bitcast<f32>(pool[v272]);
-        let v274 = (t270 + 4i);
-        let v275 = bitcast<f32>(pool[v274]);
-        let v276 = (t270 + 6i);
-        let v277 = bitcast<f32>(pool[v276]);
-        let v278 = (t270 + 8i);
-        let v279 = bitcast<f32>(pool[v278]);
-        let v280 = (t270 + 10i);
-        let v281 = bitcast<f32>(pool[v280]);
-        let v282 = (t270 + 12i);
-        let v283 = bitcast<f32>(pool[v282]);
-        let v284 = (t270 + 14i);
-        let v285 = bitcast<f32>(pool[v284]);
-        var m286: f32 = m5;
-        var m287: f32 = m6;
-        var m288: f32 = m7;
-        var m289: f32 = m8;
-        var m290: f32 = m9;
-        var m291: f32 = m10;
-        var m292: f32 = m11;
-        var m293: f32 = m12;
-        var m294: f32 = m13;
-        var m295: f32 = m14;
-        var m296: f32 = m15;
-        var m297: f32 = m16;
-        var m298: f32 = m17;
-        var m299: f32 = m18;
-        var m300: f32 = m19;
-        var m301: f32 = m20;
-        var m302: f32 = m21;
-        var m303: f32 = m22;
-        var m304: f32 = m23;
-        var m305: f32 = m24;
-        var m306: f32 = m25;
-        var m307: f32 = m26;
-        var m308: f32 = m27;
-        var m309: f32 = m28;
-        var m310: f32 = m29;
-        var m311: f32 = m30;
-        var m312: f32 = m31;
-        var m313: f32 = m32;
-        var m314: f32 = m33;
-        var m315: f32 = m34;
-        var m316: f32 = m35;
-        var m317: f32 = m36;
+        var m270: f32 = m5;
+        var m271: f32 = m6;
+        var m272: f32 = m7;
+        var m273: f32 = m8;
+        var m274: f32 = m9;
+        var m275: f32 = m10;
+        var m276: f32 = m11;
+        var m277: f32 = m12;
+        var m278: f32 = m13;
+        var m279: f32 = m14;
+        var m280: f32 = m15;
+        var m281: f32 = m16;
+        var m282: f32 = m17;
+        var m283: f32 = m18;
+        var m284: f32 = m19;
+        var m285: f32 = m20;
+        var m286: f32 = m21;
+        var m287: f32 = m22;
+        var m288: f32 = m23;
+        var m289: f32 = m24;
+        var m290: f32 = m25;
+        var m291: f32 = m26;
+        var m292: f32 = m27;
+        var m293: f32 = m28;
+        var m294: f32 = m29;
+        var m295: f32 = m30;
+        var m296: f32 = m31;
+        var m297: f32 = m32;
+        var m298: f32 = m33;
+        var m299: f32 = m34;
+        var m300: f32 = m35;
+        var m301: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -360,312 +332,312 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t321 * 64i) + t320) + 1040i)] = bitcast<u32>(v271);
-        pool[((((t321 + 2i) * 64i) + t320) + 1040i)] = bitcast<u32>(v273);
-        pool[((((t321 + 4i) * 64i) + t320) + 1040i)] = bitcast<u32>(v275);
-        pool[((((t321 + 6i) * 64i) + t320) + 1040i)] = bitcast<u32>(v277);
-        pool[((((t321 + 8i) * 64i) + t320) + 1040i)] = bitcast<u32>(v279);
-        pool[((((t321 + 10i) * 64i) + t320) + 1040i)] = bitcast<u32>(v281);
-        pool[((((t321 + 12i) * 64i) + t320) + 1040i)] = bitcast<u32>(v283);
-        pool[((((t321 + 14i) * 64i) + t320) + 1040i)] = bitcast<u32>(v285);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(v262);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(v263);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(v264);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(v265);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(v266);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(v267);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(v268);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(v269);
         workgroupBarrier();
-        for (var k322 = 0i; k322 < 16i; k322 = k322 + 1i) {
-            let v323 = (t318 + ((((0i * 16i) + k322)) * 65i));
-            let v324 = ((t319 + 1040i) + ((((0i * 16i) + k322)) * 64i));
-            let v325 = bitcast<f32>(pool[v323]);
-            let v326 = bitcast<f32>(pool[v324]);
-            let v327 = bitcast<f32>(pool[(v324 + 8i)]);
-            let v328 = bitcast<f32>(pool[(v324 + 16i)]);
-            let v329 = bitcast<f32>(pool[(v324 + 24i)]);
-            let v330 = bitcast<f32>(pool[(v324 + 32i)]);
-            let v331 = bitcast<f32>(pool[(v324 + 40i)]);
-            let v332 = bitcast<f32>(pool[(v324 + 48i)]);
-            let v333 = bitcast<f32>(pool[(v324 + 56i)]);
-            let v334 = bitcast<f32>(pool[(v323 + 16i)]);
-            let v335 = bitcast<f32>(pool[(v323 + 32i)]);
-            let v336 = bitcast<f32>(pool[(v323 + 48i)]);
-            m286 = fma(v325, v326, m286);
-            m287 = fma(v325, v327, m287);
-            m288 = fma(v325, v328, m288);
-            m289 = fma(v325, v329, m289);
-            m290 = fma(v325, v330, m290);
-            m291 = fma(v325, v331, m291);
-            m292 = fma(v325, v332, m292);
-            m293 = fma(v325, v333, m293);
-            m294 = fma(v334, v326, m294);
-            m295 = fma(v334, v327, m295);
-            m296 = fma(v334, v328, m296);
-            m297 = fma(v334, v329, m297);
-            m298 = fma(v334, v330, m298);
-            m299 = fma(v334, v331, m299);
-            m300 = fma(v334, v332, m300);
-            m301 = fma(v334, v333, m301);
-            m302 = fma(v335, v326, m302);
-            m303 = fma(v335, v327, m303);
-            m304 = fma(v335, v328, m304);
-            m305 = fma(v335, v329, m305);
-            m306 = fma(v335, v330, m306);
-            m307 = fma(v335, v331, m307);
-            m308 = fma(v335, v332, m308);
-            m309 = fma(v335, v333, m309);
-            m310 = fma(v336, v326, m310);
-            m311 = fma(v336, v327, m311);
-            m312 = fma(v336, v328, m312);
-            m313 = fma(v336, v329, m313);
-            m314 = fma(v336, v330, m314);
-            m315 = fma(v336, v331, m315);
-            m316 = fma(v336, v332, m316);
-            m317 = fma(v336, v333, m317);
+        for (var k304 = 0i; k304 < 16i; k304 = k304 + 1i) {
+            let v305 = (t302 + ((((0i * 16i) + k304)) * 65i));
+            let v306 = ((t303 + 1040i) + ((((0i * 16i) + k304)) * 65i));
+            let v307 = bitcast<f32>(pool[v305]);
+            let v308 = bitcast<f32>(pool[v306]);
+            let v309 = bitcast<f32>(pool[(v306 + 8i)]);
+            let v310 = bitcast<f32>(pool[(v306 + 16i)]);
+            let v311 = bitcast<f32>(pool[(v306 + 24i)]);
+            let v312 = bitcast<f32>(pool[(v306 + 32i)]);
+            let v313 = bitcast<f32>(pool[(v306 + 40i)]);
+            let v314 = bitcast<f32>(pool[(v306 + 48i)]);
+            let v315 = bitcast<f32>(pool[(v306 + 56i)]);
+            let v316 = bitcast<f32>(pool[(v305 + 16i)]);
+            let v317 = bitcast<f32>(pool[(v305 + 32i)]);
+            let v318 = bitcast<f32>(pool[(v305 + 48i)]);
+            m270 = fma(v307, v308, m270);
+            m271 = fma(v307, v309, m271);
+            m272 = fma(v307, v310, m272);
+            m273 = fma(v307, v311, m273);
+            m274 = fma(v307, v312, m274);
+            m275 = fma(v307, v313, m275);
+            m276 = fma(v307, v314, m276);
+            m277 = fma(v307, v315, m277);
+            m278 = fma(v316, v308, m278);
+            m279 = fma(v316, v309, m279);
+            m280 = fma(v316, v310, m280);
+            m281 = fma(v316, v311, m281);
+            m282 = fma(v316, v312, m282);
+            m283 = fma(v316, v313, m283);
+            m284 = fma(v316, v314, m284);
+            m285 = fma(v316, v315, m285);
+            m286 = fma(v317, v308, m286);
+            m287 = fma(v317, v309, m287);
+            m288 = fma(v317, v310, m288);
+            m289 = fma(v317, v311, m289);
+            m290 = fma(v317, v312, m290);
+            m291 = fma(v317, v313, m291);
+            m292 = fma(v317, v314, m292);
+            m293 = fma(v317, v315, m293);
+            m294 = fma(v318, v308, m294);
+            m295 = fma(v318, v309, m295);
+            m296 = fma(v318, v310, m296);
+            m297 = fma(v318, v311, m297);
+            m298 = fma(v318, v312, m298);
+            m299 = fma(v318, v313, m299);
+            m300 = fma(v318, v314, m300);
+            m301 = fma(v318, v315, m301);
         }
-        m5 = m286;
-        m6 = m287;
-        m7 = m288;
-        m8 = m289;
-        m9 = m290;
-        m10 = m291;
-        m11 = m292;
-        m12 = m293;
-        m13 = m294;
-        m14 = m295;
-        m15 = m296;
-        m16 = m297;
-        m17 = m298;
-        m18 = m299;
-        m19 = m300;
-        m20 = m301;
-        m21 = m302;
-        m22 = m303;
-        m23 = m304;
-        m24 = m305;
-        m25 = m306;
-        m26 = m307;
-        m27 = m308;
-        m28 = m309;
-        m29 = m310;
-        m30 = m311;
-        m31 = m312;
-        m32 = m313;
-        m33 = m314;
-        m34 = m315;
-        m35 = m316;
-        m36 = m317;
+        m5 = m270;
+        m6 = m271;
+        m7 = m272;
+        m8 = m273;
+        m9 = m274;
+        m10 = m275;
+        m11 = m276;
+        m12 = m277;
+        m13 = m278;
+        m14 = m279;
+        m15 = m280;
+        m16 = m281;
+        m17 = m282;
+        m18 = m283;
+        m19 = m284;
+        m20 = m285;
+        m21 = m286;
+        m22 = m287;
+        m23 = m288;
+        m24 = m289;
+        m25 = m290;
+        m26 = m291;
+        m27 = m292;
+        m28 = m293;
+        m29 = m294;
+        m30 = m295;
+        m31 = m296;
+        m32 = m297;
+        m33 = m298;
+        m34 = m299;
+        m35 = m300;
+        m36 = m301;
     }
-    let v337 = (t318 + 16i);
-    let v338 = (t318 + 32i);
-    let v339 = (t318 + 48i);
-    let v340 = (v1 + t318);
-    let v341 = (v1 + v337);
-    let v342 = (v1 + v338);
-    let v343 = (v1 + v339);
-    let v344 = min(v340, v3);
-    let v345 = min(v341, v3);
-    let v346 = min(v342, v3);
-    let v347 = min(v343, v3);
-    let v348 = (v344 * p.a8_width);
-    let v349 = (v345 * p.a8_width);
-    let v350 = (v346 * p.a8_width);
-    let v351 = (v347 * p.a8_width);
-    let v352 = (t319 + 8i);
-    let v353 = (t319 + 16i);
-    let v354 = (t319 + 24i);
-    let v355 = (t319 + 32i);
-    let v356 = (t319 + 40i);
-    let v357 = (t319 + 48i);
-    let v358 = (t319 + 56i);
-    let v359 = (v2 + t319);
-    let v360 = (v2 + v352);
-    let v361 = (v2 + v353);
-    let v362 = (v2 + v354);
-    let v363 = (v2 + v355);
-    let v364 = (v2 + v356);
-    let v365 = (v2 + v357);
-    let v366 = (v2 + v358);
-    let v367 = min(v359, v4);
-    let v368 = min(v360, v4);
-    let v369 = min(v361, v4);
-    let v370 = min(v362, v4);
-    let v371 = min(v363, v4);
-    let v372 = min(v364, v4);
-    let v373 = min(v365, v4);
-    let v374 = min(v366, v4);
-    let v375 = (p.a9_at + v367);
-    let v376 = (p.a9_at + v368);
-    let v377 = (p.a9_at + v369);
-    let v378 = (p.a9_at + v370);
-    let v379 = (p.a9_at + v371);
-    let v380 = (p.a9_at + v372);
-    let v381 = (p.a9_at + v373);
-    let v382 = (p.a9_at + v374);
-    let v383 = (v348 + v375);
-    let v384 = (v348 + v376);
-    let v385 = (v348 + v377);
-    let v386 = (v348 + v378);
-    let v387 = (v348 + v379);
-    let v388 = (v348 + v380);
-    let v389 = (v348 + v381);
-    let v390 = (v348 + v382);
-    let v391 = (v349 + v375);
-    let v392 = (v349 + v376);
-    let v393 = (v349 + v377);
-    let v394 = (v349 + v378);
-    let v395 = (v349 + v379);
-    let v396 = (v349 + v380);
-    let v397 = (v349 + v381);
-    let v398 = (v349 + v382);
-    let v399 = (v350 + v375);
-    let v400 = (v350 + v376);
-    let v401 = (v350 + v377);
-    let v402 = (v350 + v378);
-    let v403 = (v350 + v379);
-    let v404 = (v350 + v380);
-    let v405 = (v350 + v381);
-    let v406 = (v350 + v382);
-    let v407 = (v351 + v375);
-    let v408 = (v351 + v376);
-    let v409 = (v351 + v377);
-    let v410 = (v351 + v378);
-    let v411 = (v351 + v379);
-    let v412 = (v351 + v380);
-    let v413 = (v351 + v381);
-    let v414 = (v351 + v382);
-    let v415 = (v340 < p.a4_m);
-    let v416 = (v341 < p.a4_m);
-    let v417 = (v342 < p.a4_m);
-    let v418 = (v343 < p.a4_m);
-    let v419 = (v359 < p.a5_n);
-    let v420 = (v360 < p.a5_n);
-    let v421 = (v361 < p.a5_n);
-    let v422 = (v362 < p.a5_n);
-    let v423 = (v363 < p.a5_n);
-    let v424 = (v364 < p.a5_n);
-    let v425 = (v365 < p.a5_n);
-    let v426 = (v366 < p.a5_n);
-    let v427 = (v415 & v419);
-    let v428 = (v415 & v420);
-    let v429 = (v415 & v421);
-    let v430 = (v415 & v422);
-    let v431 = (v415 & v423);
-    let v432 = (v415 & v424);
-    let v433 = (v415 & v425);
-    let v434 = (v415 & v426);
-    let v435 = (v416 & v419);
-    let v436 = (v416 & v420);
-    let v437 = (v416 & v421);
-    let v438 = (v416 & v422);
-    let v439 = (v416 & v423);
-    let v440 = (v416 & v424);
-    let v441 = (v416 & v425);
-    let v442 = (v416 & v426);
-    let v443 = (v417 & v419);
-    let v444 = (v417 & v420);
-    let v445 = (v417 & v421);
-    let v446 = (v417 & v422);
-    let v447 = (v417 & v423);
-    let v448 = (v417 & v424);
-    let v449 = (v417 & v425);
-    let v450 = (v417 & v426);
-    let v451 = (v418 & v419);
-    let v452 = (v418 & v420);
-    let v453 = (v418 & v421);
-    let v454 = (v418 & v422);
-    let v455 = (v418 & v423);
-    let v456 = (v418 & v424);
-    let v457 = (v418 & v425);
-    let v458 = (v418 & v426);
+    let v319 = (t302 + 16i);
+    let v320 = (t302 + 32i);
+    let v321 = (t302 + 48i);
+    let v322 = (v1 + t302);
+    let v323 = (v1 + v319);
+    let v324 = (v1 + v320);
+    let v325 = (v1 + v321);
+    let v326 = min(v322, v3);
+    let v327 = min(v323, v3);
+    let v328 = min(v324, v3);
+    let v329 = min(v325, v3);
+    let v330 = (v326 * p.a8_width);
+    let v331 = (v327 * p.a8_width);
+    let v332 = (v328 * p.a8_width);
+    let v333 = (v329 * p.a8_width);
+    let v334 = (t303 + 8i);
+    let v335 = (t303 + 16i);
+    let v336 = (t303 + 24i);
+    let v337 = (t303 + 32i);
+    let v338 = (t303 + 40i);
+    let v339 = (t303 + 48i);
+    let v340 = (t303 + 56i);
+    let v341 = (v2 + t303);
+    let v342 = (v2 + v334);
+    let v343 = (v2 + v335);
+    let v344 = (v2 + v336);
+    let v345 = (v2 + v337);
+    let v346 = (v2 + v338);
+    let v347 = (v2 + v339);
+    let v348 = (v2 + v340);
+    let v349 = min(v341, v4);
+    let v350 = min(v342, v4);
+    let v351 = min(v343, v4);
+    let v352 = min(v344, v4);
+    let v353 = min(v345, v4);
+    let v354 = min(v346, v4);
+    let v355 = min(v347, v4);
+    let v356 = min(v348, v4);
+    let v357 = (p.a9_at + v349);
+    let v358 = (p.a9_at + v350);
+    let v359 = (p.a9_at + v351);
+    let v360 = (p.a9_at + v352);
+    let v361 = (p.a9_at + v353);
+    let v362 = (p.a9_at + v354);
+    let v363 = (p.a9_at + v355);
+    let v364 = (p.a9_at + v356);
+    let v365 = (v330 + v357);
+    let v366 = (v330 + v358);
+    let v367 = (v330 + v359);
+    let v368 = (v330 + v360);
+    let v369 = (v330 + v361);
+    let v370 = (v330 + v362);
+    let v371 = (v330 + v363);
+    let v372 = (v330 + v364);
+    let v373 = (v331 + v357);
+    let v374 = (v331 + v358);
+    let v375 = (v331 + v359);
+    let v376 = (v331 + v360);
+    let v377 = (v331 + v361);
+    let v378 = (v331 + v362);
+    let v379 = (v331 + v363);
+    let v380 = (v331 + v364);
+    let v381 = (v332 + v357);
+    let v382 = (v332 + v358);
+    let v383 = (v332 + v359);
+    let v384 = (v332 + v360);
+    let v385 = (v332 + v361);
+    let v386 = (v332 + v362);
+    let v387 = (v332 + v363);
+    let v388 = (v332 + v364);
+    let v389 = (v333 + v357);
+    let v390 = (v333 + v358);
+    let v391 = (v333 + v359);
+    let v392 = (v333 + v360);
+    let v393 = (v333 + v361);
+    let v394 = (v333 + v362);
+    let v395 = (v333 + v363);
+    let v396 = (v333 + v364);
+    let v397 = (v322 < p.a4_m);
+    let v398 = (v323 < p.a4_m);
+    let v399 = (v324 < p.a4_m);
+    let v400 = (v325 < p.a4_m);
+    let v401 = (v341 < p.a5_n);
+    let v402 = (v342 < p.a5_n);
+    let v403 = (v343 < p.a5_n);
+    let v404 = (v344 < p.a5_n);
+    let v405 = (v345 < p.a5_n);
+    let v406 = (v346 < p.a5_n);
+    let v407 = (v347 < p.a5_n);
+    let v408 = (v348 < p.a5_n);
+    let v409 = (v397 & v401);
+    let v410 = (v397 & v402);
+    let v411 = (v397 & v403);
+    let v412 = (v397 & v404);
+    let v413 = (v397 & v405);
+    let v414 = (v397 & v406);
+    let v415 = (v397 & v407);
+    let v416 = (v397 & v408);
+    let v417 = (v398 & v401);
+    let v418 = (v398 & v402);
+    let v419 = (v398 & v403);
+    let v420 = (v398 & v404);
+    let v421 = (v398 & v405);
+    let v422 = (v398 & v406);
+    let v423 = (v398 & v407);
+    let v424 = (v398 & v408);
+    let v425 = (v399 & v401);
+    let v426 = (v399 & v402);
+    let v427 = (v399 & v403);
+    let v428 = (v399 & v404);
+    let v429 = (v399 & v405);
+    let v430 = (v399 & v406);
+    let v431 = (v399 & v407);
+    let v432 = (v399 & v408);
+    let v433 = (v400 & v401);
+    let v434 = (v400 & v402);
+    let v435 = (v400 & v403);
+    let v436 = (v400 & v404);
+    let v437 = (v400 & v405);
+    let v438 = (v400 & v406);
+    let v439 = (v400 & v407);
+    let v440 = (v400 & v408);
+    if (v409) {
+        g_y[v365] = m5;
+    }
+    if (v410) {
+        g_y[v366] = m6;
+    }
+    if (v411) {
+        g_y[v367] = m7;
+    }
+    if (v412) {
+        g_y[v368] = m8;
+    }
+    if (v413) {
+        g_y[v369] = m9;
+    }
+    if (v414) {
+        g_y[v370] = m10;
+    }
+    if (v415) {
+        g_y[v371] = m11;
+    }
+    if (v416) {
+        g_y[v372] = m12;
+    }
+    if (v417) {
+        g_y[v373] = m13;
+    }
+    if (v418) {
+        g_y[v374] = m14;
+    }
+    if (v419) {
+        g_y[v375] = m15;
+    }
+    if (v420) {
+        g_y[v376] = m16;
+    }
+    if (v421) {
+        g_y[v377] = m17;
+    }
+    if (v422) {
+        g_y[v378] = m18;
+    }
+    if (v423) {
+        g_y[v379] = m19;
+    }
+    if (v424) {
+        g_y[v380] = m20;
+    }
+    if (v425) {
+        g_y[v381] = m21;
+    }
+    if (v426) {
+        g_y[v382] = m22;
+    }
     if (v427) {
-        g_y[v383] = m5;
+        g_y[v383] = m23;
     }
     if (v428) {
-        g_y[v384] = m6;
+        g_y[v384] = m24;
     }
     if (v429) {
-        g_y[v385] = m7;
+        g_y[v385] = m25;
     }
     if (v430) {
-        g_y[v386] = m8;
+        g_y[v386] = m26;
     }
     if (v431) {
-        g_y[v387] = m9;
+        g_y[v387] = m27;
     }
     if (v432) {
-        g_y[v388] = m10;
+        g_y[v388] = m28;
     }
     if (v433) {
-        g_y[v389] = m11;
+        g_y[v389] = m29;
     }
     if (v434) {
-        g_y[v390] = m12;
+        g_y[v390] = m30;
     }
     if (v435) {
-        g_y[v391] = m13;
+        g_y[v391] = m31;
     }
     if (v436) {
-        g_y[v392] = m14;
+        g_y[v392] = m32;
     }
     if (v437) {
-        g_y[v393] = m15;
+        g_y[v393] = m33;
     }
     if (v438) {
-        g_y[v394] = m16;
+        g_y[v394] = m34;
     }
     if (v439) {
-        g_y[v395] = m17;
+        g_y[v395] = m35;
     }
     if (v440) {
-        g_y[v396] = m18;
-    }
-    if (v441) {
-        g_y[v397] = m19;
-    }
-    if (v442) {
-        g_y[v398] = m20;
-    }
-    if (v443) {
-        g_y[v399] = m21;
-    }
-    if (v444) {
-        g_y[v400] = m22;
-    }
-    if (v445) {
-        g_y[v401] = m23;
-    }
-    if (v446) {
-        g_y[v402] = m24;
-    }
-    if (v447) {
-        g_y[v403] = m25;
-    }
-    if (v448) {
-        g_y[v404] = m26;
-    }
-    if (v449) {
-        g_y[v405] = m27;
-    }
-    if (v450) {
-        g_y[v406] = m28;
-    }
-    if (v451) {
-        g_y[v407] = m29;
-    }
-    if (v452) {
-        g_y[v408] = m30;
-    }
-    if (v453) {
-        g_y[v409] = m31;
-    }
-    if (v454) {
-        g_y[v410] = m32;
-    }
-    if (v455) {
-        g_y[v411] = m33;
-    }
-    if (v456) {
-        g_y[v412] = m34;
-    }
-    if (v457) {
-        g_y[v413] = m35;
-    }
-    if (v458) {
-        g_y[v414] = m36;
+        g_y[v396] = m36;
     }
 }

@@ -11,7 +11,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read> g_w: array<i32>;
 @group(0) @binding(3) var<storage, read> g_s: array<u32>;
 @group(0) @binding(4) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 1568>;
+var<workgroup> pool: array<u32, 1600>;
 fn from_half(h: u32) -> f32 {
     return unpack2x16float(h).x;
 }
@@ -24,9 +24,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t15 = (lane >> 5u);
     let t47 = (lane & 31i);
-    let t414 = (lane >> 5u) | ((lane & 31i) << 5u);
-    let t454 = (lane >> 3u);
-    let t455 = (lane & 7i);
+    let t422 = (lane >> 3u);
+    let t423 = (lane & 7i);
     let v1 = (pid_y * 16i);
     let v2 = (pid_x * 32i);
     let v3 = (p.a4_m - 1i);
@@ -438,63 +437,14 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v411 = (v363 + x395);
         let v412 = (v364 + x396);
         let v413 = (v365 + x397);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v398);
-        pool[(lane + 64i)] = bitcast<u32>(v399);
-        pool[(lane + 128i)] = bitcast<u32>(v400);
-        pool[(lane + 192i)] = bitcast<u32>(v401);
-        pool[(lane + 256i)] = bitcast<u32>(v402);
-        pool[(lane + 320i)] = bitcast<u32>(v403);
-        pool[(lane + 384i)] = bitcast<u32>(v404);
-        pool[(lane + 448i)] = bitcast<u32>(v405);
-        pool[(lane + 512i)] = bitcast<u32>(v406);
-        pool[(lane + 576i)] = bitcast<u32>(v407);
-        pool[(lane + 640i)] = bitcast<u32>(v408);
-        pool[(lane + 704i)] = bitcast<u32>(v409);
-        pool[(lane + 768i)] = bitcast<u32>(v410);
-        pool[(lane + 832i)] = bitcast<u32>(v411);
-        pool[(lane + 896i)] = bitcast<u32>(v412);
-        pool[(lane + 960i)] = bitcast<u32>(v413);
-        workgroupBarrier();
-        let v415 = bitcast<f32>(pool[t414]);
-        let v416 = (t414 + 2i);
-        let v417 = bitcast<f32>(pool[v416]);
-        let v418 = (t414 + 4i);
-        let v419 = bitcast<f32>(pool[v418]);
-        let v420 = (t414 + 6i);
-        let v421 = bitcast<f32>(pool[v420]);
-        let v422 = (t414 + 8i);
-        let v423 = bitcast<f32>(pool[v422]);
-        let v424 = (t414 + 10i);
-        let v425 = bitcast<f32>(pool[v424]);
-        let v426 = (t414 + 12i);
-        let v427 = bitcast<f32>(pool[v426]);
-        let v428 = (t414 + 14i);
-        let v429 = bitcast<f32>(pool[v428]);
-        let v430 = (t414 + 16i);
-        let v431 = bitcast<f32>(pool[v430]);
-        let v432 = (t414 + 18i);
-        let v433 = bitcast<f32>(pool[v432]);
-        let v434 = (t414 + 20i);
-        let v435 = bitcast<f32>(pool[v434]);
-        let v436 = (t414 + 22i);
-        let v437 = bitcast<f32>(pool[v436]);
-        let v438 = (t414 + 24i);
-        let v439 = bitcast<f32>(pool[v438]);
-        let v440 = (t414 + 26i);
-        let v441 = bitcast<f32>(pool[v440]);
-        let v442 = (t414 + 28i);
-        let v443 = bitcast<f32>(pool[v442]);
-        let v444 = (t414 + 30i);
-        let v445 = bitcast<f32>(pool[v444]);
-        var m446: f32 = m5;
-        var m447: f32 = m6;
-        var m448: f32 = m7;
-        var m449: f32 = m8;
-        var m450: f32 = m9;
-        var m451: f32 = m10;
-        var m452: f32 = m11;
-        var m453: f32 = m12;
+        var m414: f32 = m5;
+        var m415: f32 = m6;
+        var m416: f32 = m7;
+        var m417: f32 = m8;
+        var m418: f32 = m9;
+        var m419: f32 = m10;
+        var m420: f32 = m11;
+        var m421: f32 = m12;
         workgroupBarrier();
         pool[((t47 * 17i) + t15)] = bitcast<u32>(v67);
         pool[((t47 * 17i) + (t15 + 2i))] = bitcast<u32>(v68);
@@ -504,116 +454,116 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t47 * 17i) + (t15 + 10i))] = bitcast<u32>(v72);
         pool[((t47 * 17i) + (t15 + 12i))] = bitcast<u32>(v73);
         pool[((t47 * 17i) + (t15 + 14i))] = bitcast<u32>(v74);
-        pool[(((t15 * 32i) + t47) + 544i)] = bitcast<u32>(v415);
-        pool[((((t15 + 2i) * 32i) + t47) + 544i)] = bitcast<u32>(v417);
-        pool[((((t15 + 4i) * 32i) + t47) + 544i)] = bitcast<u32>(v419);
-        pool[((((t15 + 6i) * 32i) + t47) + 544i)] = bitcast<u32>(v421);
-        pool[((((t15 + 8i) * 32i) + t47) + 544i)] = bitcast<u32>(v423);
-        pool[((((t15 + 10i) * 32i) + t47) + 544i)] = bitcast<u32>(v425);
-        pool[((((t15 + 12i) * 32i) + t47) + 544i)] = bitcast<u32>(v427);
-        pool[((((t15 + 14i) * 32i) + t47) + 544i)] = bitcast<u32>(v429);
-        pool[((((t15 + 16i) * 32i) + t47) + 544i)] = bitcast<u32>(v431);
-        pool[((((t15 + 18i) * 32i) + t47) + 544i)] = bitcast<u32>(v433);
-        pool[((((t15 + 20i) * 32i) + t47) + 544i)] = bitcast<u32>(v435);
-        pool[((((t15 + 22i) * 32i) + t47) + 544i)] = bitcast<u32>(v437);
-        pool[((((t15 + 24i) * 32i) + t47) + 544i)] = bitcast<u32>(v439);
-        pool[((((t15 + 26i) * 32i) + t47) + 544i)] = bitcast<u32>(v441);
-        pool[((((t15 + 28i) * 32i) + t47) + 544i)] = bitcast<u32>(v443);
-        pool[((((t15 + 30i) * 32i) + t47) + 544i)] = bitcast<u32>(v445);
+        pool[(((t47 * 33i) + t15) + 544i)] = bitcast<u32>(v398);
+        pool[(((t47 * 33i) + (t15 + 2i)) + 544i)] = bitcast<u32>(v399);
+        pool[(((t47 * 33i) + (t15 + 4i)) + 544i)] = bitcast<u32>(v400);
+        pool[(((t47 * 33i) + (t15 + 6i)) + 544i)] = bitcast<u32>(v401);
+        pool[(((t47 * 33i) + (t15 + 8i)) + 544i)] = bitcast<u32>(v402);
+        pool[(((t47 * 33i) + (t15 + 10i)) + 544i)] = bitcast<u32>(v403);
+        pool[(((t47 * 33i) + (t15 + 12i)) + 544i)] = bitcast<u32>(v404);
+        pool[(((t47 * 33i) + (t15 + 14i)) + 544i)] = bitcast<u32>(v405);
+        pool[(((t47 * 33i) + (t15 + 16i)) + 544i)] = bitcast<u32>(v406);
+        pool[(((t47 * 33i) + (t15 + 18i)) + 544i)] = bitcast<u32>(v407);
+        pool[(((t47 * 33i) + (t15 + 20i)) + 544i)] = bitcast<u32>(v408);
+        pool[(((t47 * 33i) + (t15 + 22i)) + 544i)] = bitcast<u32>(v409);
+        pool[(((t47 * 33i) + (t15 + 24i)) + 544i)] = bitcast<u32>(v410);
+        pool[(((t47 * 33i) + (t15 + 26i)) + 544i)] = bitcast<u32>(v411);
+        pool[(((t47 * 33i) + (t15 + 28i)) + 544i)] = bitcast<u32>(v412);
+        pool[(((t47 * 33i) + (t15 + 30i)) + 544i)] = bitcast<u32>(v413);
         workgroupBarrier();
-        for (var k456 = 0i; k456 < 32i; k456 = k456 + 1i) {
-            let v457 = (t454 + ((((0i * 32i) + k456)) * 17i));
-            let v458 = ((t455 + 544i) + ((((0i * 32i) + k456)) * 32i));
-            let v459 = bitcast<f32>(pool[v457]);
-            let v460 = bitcast<f32>(pool[v458]);
-            let v461 = bitcast<f32>(pool[(v458 + 8i)]);
-            let v462 = bitcast<f32>(pool[(v458 + 16i)]);
-            let v463 = bitcast<f32>(pool[(v458 + 24i)]);
-            let v464 = bitcast<f32>(pool[(v457 + 8i)]);
-            m446 = fma(v459, v460, m446);
-            m447 = fma(v459, v461, m447);
-            m448 = fma(v459, v462, m448);
-            m449 = fma(v459, v463, m449);
-            m450 = fma(v464, v460, m450);
-            m451 = fma(v464, v461, m451);
-            m452 = fma(v464, v462, m452);
-            m453 = fma(v464, v463, m453);
+        for (var k424 = 0i; k424 < 32i; k424 = k424 + 1i) {
+            let v425 = (t422 + ((((0i * 32i) + k424)) * 17i));
+            let v426 = ((t423 + 544i) + ((((0i * 32i) + k424)) * 33i));
+            let v427 = bitcast<f32>(pool[v425]);
+            let v428 = bitcast<f32>(pool[v426]);
+            let v429 = bitcast<f32>(pool[(v426 + 8i)]);
+            let v430 = bitcast<f32>(pool[(v426 + 16i)]);
+            let v431 = bitcast<f32>(pool[(v426 + 24i)]);
+            let v432 = bitcast<f32>(pool[(v425 + 8i)]);
+            m414 = fma(v427, v428, m414);
+            m415 = fma(v427, v429, m415);
+            m416 = fma(v427, v430, m416);
+            m417 = fma(v427, v431, m417);
+            m418 = fma(v432, v428, m418);
+            m419 = fma(v432, v429, m419);
+            m420 = fma(v432, v430, m420);
+            m421 = fma(v432, v431, m421);
         }
-        m5 = m446;
-        m6 = m447;
-        m7 = m448;
-        m8 = m449;
-        m9 = m450;
-        m10 = m451;
-        m11 = m452;
-        m12 = m453;
+        m5 = m414;
+        m6 = m415;
+        m7 = m416;
+        m8 = m417;
+        m9 = m418;
+        m10 = m419;
+        m11 = m420;
+        m12 = m421;
     }
-    let v465 = (t454 + 8i);
-    let v466 = (v1 + t454);
-    let v467 = (v1 + v465);
-    let v468 = min(v466, v3);
-    let v469 = min(v467, v3);
-    let v470 = (v468 * p.a8_width);
-    let v471 = (v469 * p.a8_width);
-    let v472 = (t455 + 8i);
-    let v473 = (t455 + 16i);
-    let v474 = (t455 + 24i);
-    let v475 = (v2 + t455);
-    let v476 = (v2 + v472);
-    let v477 = (v2 + v473);
-    let v478 = (v2 + v474);
-    let v479 = min(v475, v4);
-    let v480 = min(v476, v4);
-    let v481 = min(v477, v4);
-    let v482 = min(v478, v4);
-    let v483 = (p.a9_at + v479);
-    let v484 = (p.a9_at + v480);
-    let v485 = (p.a9_at + v481);
-    let v486 = (p.a9_at + v482);
-    let v487 = (v470 + v483);
-    let v488 = (v470 + v484);
-    let v489 = (v470 + v485);
-    let v490 = (v470 + v486);
-    let v491 = (v471 + v483);
-    let v492 = (v471 + v484);
-    let v493 = (v471 + v485);
-    let v494 = (v471 + v486);
-    let v495 = (v466 < p.a4_m);
-    let v496 = (v467 < p.a4_m);
-    let v497 = (v475 < p.a5_n);
-    let v498 = (v476 < p.a5_n);
-    let v499 = (v477 < p.a5_n);
-    let v500 = (v478 < p.a5_n);
-    let v501 = (v495 & v497);
-    let v502 = (v495 & v498);
-    let v503 = (v495 & v499);
-    let v504 = (v495 & v500);
-    let v505 = (v496 & v497);
-    let v506 = (v496 & v498);
-    let v507 = (v496 & v499);
-    let v508 = (v496 & v500);
-    if (v501) {
-        g_y[v487] = m5;
+    let v433 = (t422 + 8i);
+    let v434 = (v1 + t422);
+    let v435 = (v1 + v433);
+    let v436 = min(v434, v3);
+    let v437 = min(v435, v3);
+    let v438 = (v436 * p.a8_width);
+    let v439 = (v437 * p.a8_width);
+    let v440 = (t423 + 8i);
+    let v441 = (t423 + 16i);
+    let v442 = (t423 + 24i);
+    let v443 = (v2 + t423);
+    let v444 = (v2 + v440);
+    let v445 = (v2 + v441);
+    let v446 = (v2 + v442);
+    let v447 = min(v443, v4);
+    let v448 = min(v444, v4);
+    let v449 = min(v445, v4);
+    let v450 = min(v446, v4);
+    let v451 = (p.a9_at + v447);
+    let v452 = (p.a9_at + v448);
+    let v453 = (p.a9_at + v449);
+    let v454 = (p.a9_at + v450);
+    let v455 = (v438 + v451);
+    let v456 = (v438 + v452);
+    let v457 = (v438 + v453);
+    let v458 = (v438 + v454);
+    let v459 = (v439 + v451);
+    let v460 = (v439 + v452);
+    let v461 = (v439 + v453);
+    let v462 = (v439 + v454);
+    let v463 = (v434 < p.a4_m);
+    let v464 = (v435 < p.a4_m);
+    let v465 = (v443 < p.a5_n);
+    let v466 = (v444 < p.a5_n);
+    let v467 = (v445 < p.a5_n);
+    let v468 = (v446 < p.a5_n);
+    let v469 = (v463 & v465);
+    let v470 = (v463 & v466);
+    let v471 = (v463 & v467);
+    let v472 = (v463 & v468);
+    let v473 = (v464 & v465);
+    let v474 = (v464 & v466);
+    let v475 = (v464 & v467);
+    let v476 = (v464 & v468);
+    if (v469) {
+        g_y[v455] = m5;
     }
-    if (v502) {
-        g_y[v488] = m6;
+    if (v470) {
+        g_y[v456] = m6;
     }
-    if (v503) {
-        g_y[v489] = m7;
+    if (v471) {
+        g_y[v457] = m7;
     }
-    if (v504) {
-        g_y[v490] = m8;
+    if (v472) {
+        g_y[v458] = m8;
     }
-    if (v505) {
-        g_y[v491] = m9;
+    if (v473) {
+        g_y[v459] = m9;
     }
-    if (v506) {
-        g_y[v492] = m10;
+    if (v474) {
+        g_y[v460] = m10;
     }
-    if (v507) {
-        g_y[v493] = m11;
+    if (v475) {
+        g_y[v461] = m11;
     }
-    if (v508) {
-        g_y[v494] = m12;
+    if (v476) {
+        g_y[v462] = m12;
     }
 }

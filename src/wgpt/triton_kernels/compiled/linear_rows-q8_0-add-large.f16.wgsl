@@ -13,7 +13,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read> g_s: array<f16>;
 @group(0) @binding(4) var<storage, read> g_r: array<f32>;
 @group(0) @binding(5) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -23,11 +23,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t232 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t280 = (lane >> 3u);
-    let t281 = (lane & 7i);
-    let t282 = (lane & 63i);
-    let t283 = (lane >> 6u);
+    let t264 = (lane >> 3u);
+    let t265 = (lane & 7i);
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a5_m - 1i);
@@ -257,63 +254,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v229 = (v221 * x189);
         let v230 = (v222 * x190);
         let v231 = (v223 * x191);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v224);
-        pool[(lane + 128i)] = bitcast<u32>(v225);
-        pool[(lane + 256i)] = bitcast<u32>(v226);
-        pool[(lane + 384i)] = bitcast<u32>(v227);
-        pool[(lane + 512i)] = bitcast<u32>(v228);
-        pool[(lane + 640i)] = bitcast<u32>(v229);
-        pool[(lane + 768i)] = bitcast<u32>(v230);
-        pool[(lane + 896i)] = bitcast<u32>(v231);
-        workgroupBarrier();
-        let v233 = bitcast<f32>(pool[t232]);
-        let v234 = (t232 + 2i);
-        let v235 = bitcast<f32>(pool[v234]);
-        let v236 = (t232 + 4i);
-        let v237 = bitcast<f32>(pool[v236]);
-        let v238 = (t232 + 6i);
-        let v239 = bitcast<f32>(pool[v238]);
-        let v240 = (t232 + 8i);
-        let v241 = bitcast<f32>(pool[v240]);
-        let v242 = (t232 + 10i);
-        let v243 = bitcast<f32>(pool[v242]);
-        let v244 = (t232 + 12i);
-        let v245 = bitcast<f32>(pool[v244]);
-        let v246 = (t232 + 14i);
-        let v247 = bitcast<f32>(pool[v246]);
-        var m248: f32 = m5;
-        var m249: f32 = m6;
-        var m250: f32 = m7;
-        var m251: f32 = m8;
-        var m252: f32 = m9;
-        var m253: f32 = m10;
-        var m254: f32 = m11;
-        var m255: f32 = m12;
-        var m256: f32 = m13;
-        var m257: f32 = m14;
-        var m258: f32 = m15;
-        var m259: f32 = m16;
-        var m260: f32 = m17;
-        var m261: f32 = m18;
-        var m262: f32 = m19;
-        var m263: f32 = m20;
-        var m264: f32 = m21;
-        var m265: f32 = m22;
-        var m266: f32 = m23;
-        var m267: f32 = m24;
-        var m268: f32 = m25;
-        var m269: f32 = m26;
-        var m270: f32 = m27;
-        var m271: f32 = m28;
-        var m272: f32 = m29;
-        var m273: f32 = m30;
-        var m274: f32 = m31;
-        var m275: f32 = m32;
-        var m276: f32 = m33;
-        var m277: f32 = m34;
-        var m278: f32 = m35;
-        var m279: f32 = m36;
+        var m232: f32 = m5;
+        var m233: f32 = m6;
+        var m234: f32 = m7;
+        var m235: f32 = m8;
+        var m236: f32 = m9;
+        var m237: f32 = m10;
+        var m238: f32 = m11;
+        var m239: f32 = m12;
+        var m240: f32 = m13;
+        var m241: f32 = m14;
+        var m242: f32 = m15;
+        var m243: f32 = m16;
+        var m244: f32 = m17;
+        var m245: f32 = m18;
+        var m246: f32 = m19;
+        var m247: f32 = m20;
+        var m248: f32 = m21;
+        var m249: f32 = m22;
+        var m250: f32 = m23;
+        var m251: f32 = m24;
+        var m252: f32 = m25;
+        var m253: f32 = m26;
+        var m254: f32 = m27;
+        var m255: f32 = m28;
+        var m256: f32 = m29;
+        var m257: f32 = m30;
+        var m258: f32 = m31;
+        var m259: f32 = m32;
+        var m260: f32 = m33;
+        var m261: f32 = m34;
+        var m262: f32 = m35;
+        var m263: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -323,174 +295,192 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t283 * 64i) + t282) + 1040i)] = bitcast<u32>(v233);
-        pool[((((t283 + 2i) * 64i) + t282) + 1040i)] = bitcast<u32>(v235);
-        pool[((((t283 + 4i) * 64i) + t282) + 1040i)] = bitcast<u32>(v237);
-        pool[((((t283 + 6i) * 64i) + t282) + 1040i)] = bitcast<u32>(v239);
-        pool[((((t283 + 8i) * 64i) + t282) + 1040i)] = bitcast<u32>(v241);
-        pool[((((t283 + 10i) * 64i) + t282) + 1040i)] = bitcast<u32>(v243);
-        pool[((((t283 + 12i) * 64i) + t282) + 1040i)] = bitcast<u32>(v245);
-        pool[((((t283 + 14i) * 64i) + t282) + 1040i)] = bitcast<u32>(v247);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(v224);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(v225);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(v226);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(v227);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(v228);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(v229);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(v230);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(v231);
         workgroupBarrier();
-        for (var k284 = 0i; k284 < 16i; k284 = k284 + 1i) {
-            let v285 = (t280 + ((((0i * 16i) + k284)) * 65i));
-            let v286 = ((t281 + 1040i) + ((((0i * 16i) + k284)) * 64i));
-            let v287 = bitcast<f32>(pool[v285]);
-            let v288 = bitcast<f32>(pool[v286]);
-            let v289 = bitcast<f32>(pool[(v286 + 8i)]);
-            let v290 = bitcast<f32>(pool[(v286 + 16i)]);
-            let v291 = bitcast<f32>(pool[(v286 + 24i)]);
-            let v292 = bitcast<f32>(pool[(v286 + 32i)]);
-            let v293 = bitcast<f32>(pool[(v286 + 40i)]);
-            let v294 = bitcast<f32>(pool[(v286 + 48i)]);
-            let v295 = bitcast<f32>(pool[(v286 + 56i)]);
-            let v296 = bitcast<f32>(pool[(v285 + 16i)]);
-            let v297 = bitcast<f32>(pool[(v285 + 32i)]);
-            let v298 = bitcast<f32>(pool[(v285 + 48i)]);
-            m248 = fma(v287, v288, m248);
-            m249 = fma(v287, v289, m249);
-            m250 = fma(v287, v290, m250);
-            m251 = fma(v287, v291, m251);
-            m252 = fma(v287, v292, m252);
-            m253 = fma(v287, v293, m253);
-            m254 = fma(v287, v294, m254);
-            m255 = fma(v287, v295, m255);
-            m256 = fma(v296, v288, m256);
-            m257 = fma(v296, v289, m257);
-            m258 = fma(v296, v290, m258);
-            m259 = fma(v296, v291, m259);
-            m260 = fma(v296, v292, m260);
-            m261 = fma(v296, v293, m261);
-            m262 = fma(v296, v294, m262);
-            m263 = fma(v296, v295, m263);
-            m264 = fma(v297, v288, m264);
-            m265 = fma(v297, v289, m265);
-            m266 = fma(v297, v290, m266);
-            m267 = fma(v297, v291, m267);
-            m268 = fma(v297, v292, m268);
-            m269 = fma(v297, v293, m269);
-            m270 = fma(v297, v294, m270);
-            m271 = fma(v297, v295, m271);
-            m272 = fma(v298, v288, m272);
-            m273 = fma(v298, v289, m273);
-            m274 = fma(v298, v290, m274);
-            m275 = fma(v298, v291, m275);
-            m276 = fma(v298, v292, m276);
-            m277 = fma(v298, v293, m277);
-            m278 = fma(v298, v294, m278);
-            m279 = fma(v298, v295, m279);
+        for (var k266 = 0i; k266 < 16i; k266 = k266 + 1i) {
+            let v267 = (t264 + ((((0i * 16i) + k266)) * 65i));
+            let v268 = ((t265 + 1040i) + ((((0i * 16i) + k266)) * 65i));
+            let v269 = bitcast<f32>(pool[v267]);
+            let v270 = bitcast<f32>(pool[v268]);
+            let v271 = bitcast<f32>(pool[(v268 + 8i)]);
+            let v272 = bitcast<f32>(pool[(v268 + 16i)]);
+            let v273 = bitcast<f32>(pool[(v268 + 24i)]);
+            let v274 = bitcast<f32>(pool[(v268 + 32i)]);
+            let v275 = bitcast<f32>(pool[(v268 + 40i)]);
+            let v276 = bitcast<f32>(pool[(v268 + 48i)]);
+            let v277 = bitcast<f32>(pool[(v268 + 56i)]);
+            let v278 = bitcast<f32>(pool[(v267 + 16i)]);
+            let v279 = bitcast<f32>(pool[(v267 + 32i)]);
+            let v280 = bitcast<f32>(pool[(v267 + 48i)]);
+            m232 = fma(v269, v270, m232);
+            m233 = fma(v269, v271, m233);
+            m234 = fma(v269, v272, m234);
+            m235 = fma(v269, v273, m235);
+            m236 = fma(v269, v274, m236);
+            m237 = fma(v269, v275, m237);
+            m238 = fma(v269, v276, m238);
+            m239 = fma(v269, v277, m239);
+            m240 = fma(v278, v270, m240);
+            m241 = fma(v278, v271, m241);
+            m242 = fma(v278, v272, m242);
+            m243 = fma(v278, v273, m243);
+            m244 = fma(v278, v274, m244);
+            m245 = fma(v278, v275, m245);
+            m246 = fma(v278, v276, m246);
+            m247 = fma(v278, v277, m247);
+            m248 = fma(v279, v270, m248);
+            m249 = fma(v279, v271, m249);
+            m250 = fma(v279, v272, m250);
+            m251 = fma(v279, v273, m251);
+            m252 = fma(v279, v274, m252);
+            m253 = fma(v279, v275, m253);
+            m254 = fma(v279, v276, m254);
+            m255 = fma(v279, v277, m255);
+            m256 = fma(v280, v270, m256);
+            m257 = fma(v280, v271, m257);
+            m258 = fma(v280, v272, m258);
+            m259 = fma(v280, v273, m259);
+            m260 = fma(v280, v274, m260);
+            m261 = fma(v280, v275, m261);
+            m262 = fma(v280, v276, m262);
+            m263 = fma(v280, v277, m263);
         }
-        m5 = m248;
-        m6 = m249;
-        m7 = m250;
-        m8 = m251;
-        m9 = m252;
-        m10 = m253;
-        m11 = m254;
-        m12 = m255;
-        m13 = m256;
-        m14 = m257;
-        m15 = m258;
-        m16 = m259;
-        m17 = m260;
-        m18 = m261;
-        m19 = m262;
-        m20 = m263;
-        m21 = m264;
-        m22 = m265;
-        m23 = m266;
-        m24 = m267;
-        m25 = m268;
-        m26 = m269;
-        m27 = m270;
-        m28 = m271;
-        m29 = m272;
-        m30 = m273;
-        m31 = m274;
-        m32 = m275;
-        m33 = m276;
-        m34 = m277;
-        m35 = m278;
-        m36 = m279;
+        m5 = m232;
+        m6 = m233;
+        m7 = m234;
+        m8 = m235;
+        m9 = m236;
+        m10 = m237;
+        m11 = m238;
+        m12 = m239;
+        m13 = m240;
+        m14 = m241;
+        m15 = m242;
+        m16 = m243;
+        m17 = m244;
+        m18 = m245;
+        m19 = m246;
+        m20 = m247;
+        m21 = m248;
+        m22 = m249;
+        m23 = m250;
+        m24 = m251;
+        m25 = m252;
+        m26 = m253;
+        m27 = m254;
+        m28 = m255;
+        m29 = m256;
+        m30 = m257;
+        m31 = m258;
+        m32 = m259;
+        m33 = m260;
+        m34 = m261;
+        m35 = m262;
+        m36 = m263;
     }
-    let v299 = (t280 + 16i);
-    let v300 = (t280 + 32i);
-    let v301 = (t280 + 48i);
-    let v302 = (v1 + t280);
-    let v303 = (v1 + v299);
-    let v304 = (v1 + v300);
-    let v305 = (v1 + v301);
-    let v306 = min(v302, v3);
-    let v307 = min(v303, v3);
-    let v308 = min(v304, v3);
-    let v309 = min(v305, v3);
-    let v310 = (v306 * p.a9_width);
-    let v311 = (v307 * p.a9_width);
-    let v312 = (v308 * p.a9_width);
-    let v313 = (v309 * p.a9_width);
-    let v314 = (t281 + 8i);
-    let v315 = (t281 + 16i);
-    let v316 = (t281 + 24i);
-    let v317 = (t281 + 32i);
-    let v318 = (t281 + 40i);
-    let v319 = (t281 + 48i);
-    let v320 = (t281 + 56i);
-    let v321 = (v2 + t281);
-    let v322 = (v2 + v314);
-    let v323 = (v2 + v315);
-    let v324 = (v2 + v316);
-    let v325 = (v2 + v317);
-    let v326 = (v2 + v318);
-    let v327 = (v2 + v319);
-    let v328 = (v2 + v320);
-    let v329 = min(v321, v4);
-    let v330 = min(v322, v4);
-    let v331 = min(v323, v4);
-    let v332 = min(v324, v4);
-    let v333 = min(v325, v4);
-    let v334 = min(v326, v4);
-    let v335 = min(v327, v4);
-    let v336 = min(v328, v4);
-    let v337 = (p.a10_at + v329);
-    let v338 = (p.a10_at + v330);
-    let v339 = (p.a10_at + v331);
-    let v340 = (p.a10_at + v332);
-    let v341 = (p.a10_at + v333);
-    let v342 = (p.a10_at + v334);
-    let v343 = (p.a10_at + v335);
-    let v344 = (p.a10_at + v336);
-    let v345 = (v310 + v337);
-    let v346 = (v310 + v338);
-    let v347 = (v310 + v339);
-    let v348 = (v310 + v340);
-    let v349 = (v310 + v341);
-    let v350 = (v310 + v342);
-    let v351 = (v310 + v343);
-    let v352 = (v310 + v344);
-    let v353 = (v311 + v337);
-    let v354 = (v311 + v338);
-    let v355 = (v311 + v339);
-    let v356 = (v311 + v340);
-    let v357 = (v311 + v341);
-    let v358 = (v311 + v342);
-    let v359 = (v311 + v343);
-    let v360 = (v311 + v344);
-    let v361 = (v312 + v337);
-    let v362 = (v312 + v338);
-    let v363 = (v312 + v339);
-    let v364 = (v312 + v340);
-    let v365 = (v312 + v341);
-    let v366 = (v312 + v342);
-    let v367 = (v312 + v343);
-    let v368 = (v312 + v344);
-    let v369 = (v313 + v337);
-    let v370 = (v313 + v338);
-    let v371 = (v313 + v339);
-    let v372 = (v313 + v340);
-    let v373 = (v313 + v341);
-    let v374 = (v313 + v342);
-    let v375 = (v313 + v343);
-    let v376 = (v313 + v344);
+    let v281 = (t264 + 16i);
+    let v282 = (t264 + 32i);
+    let v283 = (t264 + 48i);
+    let v284 = (v1 + t264);
+    let v285 = (v1 + v281);
+    let v286 = (v1 + v282);
+    let v287 = (v1 + v283);
+    let v288 = min(v284, v3);
+    let v289 = min(v285, v3);
+    let v290 = min(v286, v3);
+    let v291 = min(v287, v3);
+    let v292 = (v288 * p.a9_width);
+    let v293 = (v289 * p.a9_width);
+    let v294 = (v290 * p.a9_width);
+    let v295 = (v291 * p.a9_width);
+    let v296 = (t265 + 8i);
+    let v297 = (t265 + 16i);
+    let v298 = (t265 + 24i);
+    let v299 = (t265 + 32i);
+    let v300 = (t265 + 40i);
+    let v301 = (t265 + 48i);
+    let v302 = (t265 + 56i);
+    let v303 = (v2 + t265);
+    let v304 = (v2 + v296);
+    let v305 = (v2 + v297);
+    let v306 = (v2 + v298);
+    let v307 = (v2 + v299);
+    let v308 = (v2 + v300);
+    let v309 = (v2 + v301);
+    let v310 = (v2 + v302);
+    let v311 = min(v303, v4);
+    let v312 = min(v304, v4);
+    let v313 = min(v305, v4);
+    let v314 = min(v306, v4);
+    let v315 = min(v307, v4);
+    let v316 = min(v308, v4);
+    let v317 = min(v309, v4);
+    let v318 = min(v310, v4);
+    let v319 = (p.a10_at + v311);
+    let v320 = (p.a10_at + v312);
+    let v321 = (p.a10_at + v313);
+    let v322 = (p.a10_at + v314);
+    let v323 = (p.a10_at + v315);
+    let v324 = (p.a10_at + v316);
+    let v325 = (p.a10_at + v317);
+    let v326 = (p.a10_at + v318);
+    let v327 = (v292 + v319);
+    let v328 = (v292 + v320);
+    let v329 = (v292 + v321);
+    let v330 = (v292 + v322);
+    let v331 = (v292 + v323);
+    let v332 = (v292 + v324);
+    let v333 = (v292 + v325);
+    let v334 = (v292 + v326);
+    let v335 = (v293 + v319);
+    let v336 = (v293 + v320);
+    let v337 = (v293 + v321);
+    let v338 = (v293 + v322);
+    let v339 = (v293 + v323);
+    let v340 = (v293 + v324);
+    let v341 = (v293 + v325);
+    let v342 = (v293 + v326);
+    let v343 = (v294 + v319);
+    let v344 = (v294 + v320);
+    let v345 = (v294 + v321);
+    let v346 = (v294 + v322);
+    let v347 = (v294 + v323);
+    let v348 = (v294 + v324);
+    let v349 = (v294 + v325);
+    let v350 = (v294 + v326);
+    let v351 = (v295 + v319);
+    let v352 = (v295 + v320);
+    let v353 = (v295 + v321);
+    let v354 = (v295 + v322);
+    let v355 = (v295 + v323);
+    let v356 = (v295 + v324);
+    let v357 = (v295 + v325);
+    let v358 = (v295 + v326);
+    let x359 = g_r[v327];
+    let x360 = g_r[v328];
+    let x361 = g_r[v329];
+    let x362 = g_r[v330];
+    let x363 = g_r[v331];
+    let x364 = g_r[v332];
+    let x365 = g_r[v333];
+    let x366 = g_r[v334];
+    let x367 = g_r[v335];
+    let x368 = g_r[v336];
+    let x369 = g_r[v337];
+    let x370 = g_r[v338];
+    let x371 = g_r[v339];
+    let x372 = g_r[v340];
+    let x373 = g_r[v341];
+    let x374 = g_r[v342];
+    let x375 = g_r[v343];
+    let x376 = g_r[v344];
     let x377 = g_r[v345];
     let x378 = g_r[v346];
     let x379 = g_r[v347];
@@ -505,100 +495,136 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let x388 = g_r[v356];
     let x389 = g_r[v357];
     let x390 = g_r[v358];
-    let x391 = g_r[v359];
-    let x392 = g_r[v360];
-    let x393 = g_r[v361];
-    let x394 = g_r[v362];
-    let x395 = g_r[v363];
-    let x396 = g_r[v364];
-    let x397 = g_r[v365];
-    let x398 = g_r[v366];
-    let x399 = g_r[v367];
-    let x400 = g_r[v368];
-    let x401 = g_r[v369];
-    let x402 = g_r[v370];
-    let x403 = g_r[v371];
-    let x404 = g_r[v372];
-    let x405 = g_r[v373];
-    let x406 = g_r[v374];
-    let x407 = g_r[v375];
-    let x408 = g_r[v376];
-    let v409 = (m5 + x377);
-    let v410 = (m6 + x378);
-    let v411 = (m7 + x379);
-    let v412 = (m8 + x380);
-    let v413 = (m9 + x381);
-    let v414 = (m10 + x382);
-    let v415 = (m11 + x383);
-    let v416 = (m12 + x384);
-    let v417 = (m13 + x385);
-    let v418 = (m14 + x386);
-    let v419 = (m15 + x387);
-    let v420 = (m16 + x388);
-    let v421 = (m17 + x389);
-    let v422 = (m18 + x390);
-    let v423 = (m19 + x391);
-    let v424 = (m20 + x392);
-    let v425 = (m21 + x393);
-    let v426 = (m22 + x394);
-    let v427 = (m23 + x395);
-    let v428 = (m24 + x396);
-    let v429 = (m25 + x397);
-    let v430 = (m26 + x398);
-    let v431 = (m27 + x399);
-    let v432 = (m28 + x400);
-    let v433 = (m29 + x401);
-    let v434 = (m30 + x402);
-    let v435 = (m31 + x403);
-    let v436 = (m32 + x404);
-    let v437 = (m33 + x405);
-    let v438 = (m34 + x406);
-    let v439 = (m35 + x407);
-    let v440 = (m36 + x408);
-    let v441 = (v302 < p.a5_m);
-    let v442 = (v303 < p.a5_m);
-    let v443 = (v304 < p.a5_m);
-    let v444 = (v305 < p.a5_m);
-    let v445 = (v321 < p.a6_n);
-    let v446 = (v322 < p.a6_n);
-    let v447 = (v323 < p.a6_n);
-    let v448 = (v324 < p.a6_n);
-    let v449 = (v325 < p.a6_n);
-    let v450 = (v326 < p.a6_n);
-    let v451 = (v327 < p.a6_n);
-    let v452 = (v328 < p.a6_n);
-    let v453 = (v441 & v445);
-    let v454 = (v441 & v446);
-    let v455 = (v441 & v447);
-    let v456 = (v441 & v448);
-    let v457 = (v441 & v449);
-    let v458 = (v441 & v450);
-    let v459 = (v441 & v451);
-    let v460 = (v441 & v452);
-    let v461 = (v442 & v445);
-    let v462 = (v442 & v446);
-    let v463 = (v442 & v447);
-    let v464 = (v442 & v448);
-    let v465 = (v442 & v449);
-    let v466 = (v442 & v450);
-    let v467 = (v442 & v451);
-    let v468 = (v442 & v452);
-    let v469 = (v443 & v445);
-    let v470 = (v443 & v446);
-    let v471 = (v443 & v447);
-    let v472 = (v443 & v448);
-    let v473 = (v443 & v449);
-    let v474 = (v443 & v450);
-    let v475 = (v443 & v451);
-    let v476 = (v443 & v452);
-    let v477 = (v444 & v445);
-    let v478 = (v444 & v446);
-    let v479 = (v444 & v447);
-    let v480 = (v444 & v448);
-    let v481 = (v444 & v449);
-    let v482 = (v444 & v450);
-    let v483 = (v444 & v451);
-    let v484 = (v444 & v452);
+    let v391 = (m5 + x359);
+    let v392 = (m6 + x360);
+    let v393 = (m7 + x361);
+    let v394 = (m8 + x362);
+    let v395 = (m9 + x363);
+    let v396 = (m10 + x364);
+    let v397 = (m11 + x365);
+    let v398 = (m12 + x366);
+    let v399 = (m13 + x367);
+    let v400 = (m14 + x368);
+    let v401 = (m15 + x369);
+    let v402 = (m16 + x370);
+    let v403 = (m17 + x371);
+    let v404 = (m18 + x372);
+    let v405 = (m19 + x373);
+    let v406 = (m20 + x374);
+    let v407 = (m21 + x375);
+    let v408 = (m22 + x376);
+    let v409 = (m23 + x377);
+    let v410 = (m24 + x378);
+    let v411 = (m25 + x379);
+    let v412 = (m26 + x380);
+    let v413 = (m27 + x381);
+    let v414 = (m28 + x382);
+    let v415 = (m29 + x383);
+    let v416 = (m30 + x384);
+    let v417 = (m31 + x385);
+    let v418 = (m32 + x386);
+    let v419 = (m33 + x387);
+    let v420 = (m34 + x388);
+    let v421 = (m35 + x389);
+    let v422 = (m36 + x390);
+    let v423 = (v284 < p.a5_m);
+    let v424 = (v285 < p.a5_m);
+    let v425 = (v286 < p.a5_m);
+    let v426 = (v287 < p.a5_m);
+    let v427 = (v303 < p.a6_n);
+    let v428 = (v304 < p.a6_n);
+    let v429 = (v305 < p.a6_n);
+    let v430 = (v306 < p.a6_n);
+    let v431 = (v307 < p.a6_n);
+    let v432 = (v308 < p.a6_n);
+    let v433 = (v309 < p.a6_n);
+    let v434 = (v310 < p.a6_n);
+    let v435 = (v423 & v427);
+    let v436 = (v423 & v428);
+    let v437 = (v423 & v429);
+    let v438 = (v423 & v430);
+    let v439 = (v423 & v431);
+    let v440 = (v423 & v432);
+    let v441 = (v423 & v433);
+    let v442 = (v423 & v434);
+    let v443 = (v424 & v427);
+    let v444 = (v424 & v428);
+    let v445 = (v424 & v429);
+    let v446 = (v424 & v430);
+    let v447 = (v424 & v431);
+    let v448 = (v424 & v432);
+    let v449 = (v424 & v433);
+    let v450 = (v424 & v434);
+    let v451 = (v425 & v427);
+    let v452 = (v425 & v428);
+    let v453 = (v425 & v429);
+    let v454 = (v425 & v430);
+    let v455 = (v425 & v431);
+    let v456 = (v425 & v432);
+    let v457 = (v425 & v433);
+    let v458 = (v425 & v434);
+    let v459 = (v426 & v427);
+    let v460 = (v426 & v428);
+    let v461 = (v426 & v429);
+    let v462 = (v426 & v430);
+    let v463 = (v426 & v431);
+    let v464 = (v426 & v432);
+    let v465 = (v426 & v433);
+    let v466 = (v426 & v434);
+    if (v435) {
+        g_y[v327] = v391;
+    }
+    if (v436) {
+        g_y[v328] = v392;
+    }
+    if (v437) {
+        g_y[v329] = v393;
+    }
+    if (v438) {
+        g_y[v330] = v394;
+    }
+    if (v439) {
+        g_y[v331] = v395;
+    }
+    if (v440) {
+        g_y[v332] = v396;
+    }
+    if (v441) {
+        g_y[v333] = v397;
+    }
+    if (v442) {
+        g_y[v334] = v398;
+    }
+    if (v443) {
+        g_y[v335] = v399;
+    }
+    if (v444) {
+        g_y[v336] = v400;
+    }
+    if (v445) {
+        g_y[v337] = v401;
+    }
+    if (v446) {
+        g_y[v338] = v402;
+    }
+    if (v447) {
+        g_y[v339] = v403;
+    }
+    if (v448) {
+        g_y[v340] = v404;
+    }
+    if (v449) {
+        g_y[v341] = v405;
+    }
+    if (v450) {
+        g_y[v342] = v406;
+    }
+    if (v451) {
+        g_y[v343] = v407;
+    }
+    if (v452) {
+        g_y[v344] = v408;
+    }
     if (v453) {
         g_y[v345] = v409;
     }
@@ -640,59 +666,5 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     }
     if (v466) {
         g_y[v358] = v422;
-    }
-    if (v467) {
-        g_y[v359] = v423;
-    }
-    if (v468) {
-        g_y[v360] = v424;
-    }
-    if (v469) {
-        g_y[v361] = v425;
-    }
-    if (v470) {
-        g_y[v362] = v426;
-    }
-    if (v471) {
-        g_y[v363] = v427;
-    }
-    if (v472) {
-        g_y[v364] = v428;
-    }
-    if (v473) {
-        g_y[v365] = v429;
-    }
-    if (v474) {
-        g_y[v366] = v430;
-    }
-    if (v475) {
-        g_y[v367] = v431;
-    }
-    if (v476) {
-        g_y[v368] = v432;
-    }
-    if (v477) {
-        g_y[v369] = v433;
-    }
-    if (v478) {
-        g_y[v370] = v434;
-    }
-    if (v479) {
-        g_y[v371] = v435;
-    }
-    if (v480) {
-        g_y[v372] = v436;
-    }
-    if (v481) {
-        g_y[v373] = v437;
-    }
-    if (v482) {
-        g_y[v374] = v438;
-    }
-    if (v483) {
-        g_y[v375] = v439;
-    }
-    if (v484) {
-        g_y[v376] = v440;
     }
 }

@@ -13,7 +13,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read> g_s: array<f16>;
 @group(0) @binding(4) var<storage, read> g_b: array<f32>;
 @group(0) @binding(5) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -23,12 +23,9 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t232 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t280 = (lane >> 3u);
-    let t281 = (lane & 7i);
-    let t282 = (lane & 63i);
-    let t283 = (lane >> 6u);
-    let t322 = (lane & 120i) == 0i;
+    let t264 = (lane >> 3u);
+    let t265 = (lane & 7i);
+    let t304 = (lane & 120i) == 0i;
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a5_m - 1i);
@@ -258,63 +255,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v229 = (v221 * x189);
         let v230 = (v222 * x190);
         let v231 = (v223 * x191);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v224);
-        pool[(lane + 128i)] = bitcast<u32>(v225);
-        pool[(lane + 256i)] = bitcast<u32>(v226);
-        pool[(lane + 384i)] = bitcast<u32>(v227);
-        pool[(lane + 512i)] = bitcast<u32>(v228);
-        pool[(lane + 640i)] = bitcast<u32>(v229);
-        pool[(lane + 768i)] = bitcast<u32>(v230);
-        pool[(lane + 896i)] = bitcast<u32>(v231);
-        workgroupBarrier();
-        let v233 = bitcast<f32>(pool[t232]);
-        let v234 = (t232 + 2i);
-        let v235 = bitcast<f32>(pool[v234]);
-        let v236 = (t232 + 4i);
-        let v237 = bitcast<f32>(pool[v236]);
-        let v238 = (t232 + 6i);
-        let v239 = bitcast<f32>(pool[v238]);
-        let v240 = (t232 + 8i);
-        let v241 = bitcast<f32>(pool[v240]);
-        let v242 = (t232 + 10i);
-        let v243 = bitcast<f32>(pool[v242]);
-        let v244 = (t232 + 12i);
-        let v245 = bitcast<f32>(pool[v244]);
-        let v246 = (t232 + 14i);
-        let v247 = bitcast<f32>(pool[v246]);
-        var m248: f32 = m5;
-        var m249: f32 = m6;
-        var m250: f32 = m7;
-        var m251: f32 = m8;
-        var m252: f32 = m9;
-        var m253: f32 = m10;
-        var m254: f32 = m11;
-        var m255: f32 = m12;
-        var m256: f32 = m13;
-        var m257: f32 = m14;
-        var m258: f32 = m15;
-        var m259: f32 = m16;
-        var m260: f32 = m17;
-        var m261: f32 = m18;
-        var m262: f32 = m19;
-        var m263: f32 = m20;
-        var m264: f32 = m21;
-        var m265: f32 = m22;
-        var m266: f32 = m23;
-        var m267: f32 = m24;
-        var m268: f32 = m25;
-        var m269: f32 = m26;
-        var m270: f32 = m27;
-        var m271: f32 = m28;
-        var m272: f32 = m29;
-        var m273: f32 = m30;
-        var m274: f32 = m31;
-        var m275: f32 = m32;
-        var m276: f32 = m33;
-        var m277: f32 = m34;
-        var m278: f32 = m35;
-        var m279: f32 = m36;
+        var m232: f32 = m5;
+        var m233: f32 = m6;
+        var m234: f32 = m7;
+        var m235: f32 = m8;
+        var m236: f32 = m9;
+        var m237: f32 = m10;
+        var m238: f32 = m11;
+        var m239: f32 = m12;
+        var m240: f32 = m13;
+        var m241: f32 = m14;
+        var m242: f32 = m15;
+        var m243: f32 = m16;
+        var m244: f32 = m17;
+        var m245: f32 = m18;
+        var m246: f32 = m19;
+        var m247: f32 = m20;
+        var m248: f32 = m21;
+        var m249: f32 = m22;
+        var m250: f32 = m23;
+        var m251: f32 = m24;
+        var m252: f32 = m25;
+        var m253: f32 = m26;
+        var m254: f32 = m27;
+        var m255: f32 = m28;
+        var m256: f32 = m29;
+        var m257: f32 = m30;
+        var m258: f32 = m31;
+        var m259: f32 = m32;
+        var m260: f32 = m33;
+        var m261: f32 = m34;
+        var m262: f32 = m35;
+        var m263: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -324,258 +296,312 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t283 * 64i) + t282) + 1040i)] = bitcast<u32>(v233);
-        pool[((((t283 + 2i) * 64i) + t282) + 1040i)] = bitcast<u32>(v235);
-        pool[((((t283 + 4i) * 64i) + t282) + 1040i)] = bitcast<u32>(v237);
-        pool[((((t283 + 6i) * 64i) + t282) + 1040i)] = bitcast<u32>(v239);
-        pool[((((t283 + 8i) * 64i) + t282) + 1040i)] = bitcast<u32>(v241);
-        pool[((((t283 + 10i) * 64i) + t282) + 1040i)] = bitcast<u32>(v243);
-        pool[((((t283 + 12i) * 64i) + t282) + 1040i)] = bitcast<u32>(v245);
-        pool[((((t283 + 14i) * 64i) + t282) + 1040i)] = bitcast<u32>(v247);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(v224);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(v225);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(v226);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(v227);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(v228);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(v229);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(v230);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(v231);
         workgroupBarrier();
-        for (var k284 = 0i; k284 < 16i; k284 = k284 + 1i) {
-            let v285 = (t280 + ((((0i * 16i) + k284)) * 65i));
-            let v286 = ((t281 + 1040i) + ((((0i * 16i) + k284)) * 64i));
-            let v287 = bitcast<f32>(pool[v285]);
-            let v288 = bitcast<f32>(pool[v286]);
-            let v289 = bitcast<f32>(pool[(v286 + 8i)]);
-            let v290 = bitcast<f32>(pool[(v286 + 16i)]);
-            let v291 = bitcast<f32>(pool[(v286 + 24i)]);
-            let v292 = bitcast<f32>(pool[(v286 + 32i)]);
-            let v293 = bitcast<f32>(pool[(v286 + 40i)]);
-            let v294 = bitcast<f32>(pool[(v286 + 48i)]);
-            let v295 = bitcast<f32>(pool[(v286 + 56i)]);
-            let v296 = bitcast<f32>(pool[(v285 + 16i)]);
-            let v297 = bitcast<f32>(pool[(v285 + 32i)]);
-            let v298 = bitcast<f32>(pool[(v285 + 48i)]);
-            m248 = fma(v287, v288, m248);
-            m249 = fma(v287, v289, m249);
-            m250 = fma(v287, v290, m250);
-            m251 = fma(v287, v291, m251);
-            m252 = fma(v287, v292, m252);
-            m253 = fma(v287, v293, m253);
-            m254 = fma(v287, v294, m254);
-            m255 = fma(v287, v295, m255);
-            m256 = fma(v296, v288, m256);
-            m257 = fma(v296, v289, m257);
-            m258 = fma(v296, v290, m258);
-            m259 = fma(v296, v291, m259);
-            m260 = fma(v296, v292, m260);
-            m261 = fma(v296, v293, m261);
-            m262 = fma(v296, v294, m262);
-            m263 = fma(v296, v295, m263);
-            m264 = fma(v297, v288, m264);
-            m265 = fma(v297, v289, m265);
-            m266 = fma(v297, v290, m266);
-            m267 = fma(v297, v291, m267);
-            m268 = fma(v297, v292, m268);
-            m269 = fma(v297, v293, m269);
-            m270 = fma(v297, v294, m270);
-            m271 = fma(v297, v295, m271);
-            m272 = fma(v298, v288, m272);
-            m273 = fma(v298, v289, m273);
-            m274 = fma(v298, v290, m274);
-            m275 = fma(v298, v291, m275);
-            m276 = fma(v298, v292, m276);
-            m277 = fma(v298, v293, m277);
-            m278 = fma(v298, v294, m278);
-            m279 = fma(v298, v295, m279);
+        for (var k266 = 0i; k266 < 16i; k266 = k266 + 1i) {
+            let v267 = (t264 + ((((0i * 16i) + k266)) * 65i));
+            let v268 = ((t265 + 1040i) + ((((0i * 16i) + k266)) * 65i));
+            let v269 = bitcast<f32>(pool[v267]);
+            let v270 = bitcast<f32>(pool[v268]);
+            let v271 = bitcast<f32>(pool[(v268 + 8i)]);
+            let v272 = bitcast<f32>(pool[(v268 + 16i)]);
+            let v273 = bitcast<f32>(pool[(v268 + 24i)]);
+            let v274 = bitcast<f32>(pool[(v268 + 32i)]);
+            let v275 = bitcast<f32>(pool[(v268 + 40i)]);
+            let v276 = bitcast<f32>(pool[(v268 + 48i)]);
+            let v277 = bitcast<f32>(pool[(v268 + 56i)]);
+            let v278 = bitcast<f32>(pool[(v267 + 16i)]);
+            let v279 = bitcast<f32>(pool[(v267 + 32i)]);
+            let v280 = bitcast<f32>(pool[(v267 + 48i)]);
+            m232 = fma(v269, v270, m232);
+            m233 = fma(v269, v271, m233);
+            m234 = fma(v269, v272, m234);
+            m235 = fma(v269, v273, m235);
+            m236 = fma(v269, v274, m236);
+            m237 = fma(v269, v275, m237);
+            m238 = fma(v269, v276, m238);
+            m239 = fma(v269, v277, m239);
+            m240 = fma(v278, v270, m240);
+            m241 = fma(v278, v271, m241);
+            m242 = fma(v278, v272, m242);
+            m243 = fma(v278, v273, m243);
+            m244 = fma(v278, v274, m244);
+            m245 = fma(v278, v275, m245);
+            m246 = fma(v278, v276, m246);
+            m247 = fma(v278, v277, m247);
+            m248 = fma(v279, v270, m248);
+            m249 = fma(v279, v271, m249);
+            m250 = fma(v279, v272, m250);
+            m251 = fma(v279, v273, m251);
+            m252 = fma(v279, v274, m252);
+            m253 = fma(v279, v275, m253);
+            m254 = fma(v279, v276, m254);
+            m255 = fma(v279, v277, m255);
+            m256 = fma(v280, v270, m256);
+            m257 = fma(v280, v271, m257);
+            m258 = fma(v280, v272, m258);
+            m259 = fma(v280, v273, m259);
+            m260 = fma(v280, v274, m260);
+            m261 = fma(v280, v275, m261);
+            m262 = fma(v280, v276, m262);
+            m263 = fma(v280, v277, m263);
         }
-        m5 = m248;
-        m6 = m249;
-        m7 = m250;
-        m8 = m251;
-        m9 = m252;
-        m10 = m253;
-        m11 = m254;
-        m12 = m255;
-        m13 = m256;
-        m14 = m257;
-        m15 = m258;
-        m16 = m259;
-        m17 = m260;
-        m18 = m261;
-        m19 = m262;
-        m20 = m263;
-        m21 = m264;
-        m22 = m265;
-        m23 = m266;
-        m24 = m267;
-        m25 = m268;
-        m26 = m269;
-        m27 = m270;
-        m28 = m271;
-        m29 = m272;
-        m30 = m273;
-        m31 = m274;
-        m32 = m275;
-        m33 = m276;
-        m34 = m277;
-        m35 = m278;
-        m36 = m279;
+        m5 = m232;
+        m6 = m233;
+        m7 = m234;
+        m8 = m235;
+        m9 = m236;
+        m10 = m237;
+        m11 = m238;
+        m12 = m239;
+        m13 = m240;
+        m14 = m241;
+        m15 = m242;
+        m16 = m243;
+        m17 = m244;
+        m18 = m245;
+        m19 = m246;
+        m20 = m247;
+        m21 = m248;
+        m22 = m249;
+        m23 = m250;
+        m24 = m251;
+        m25 = m252;
+        m26 = m253;
+        m27 = m254;
+        m28 = m255;
+        m29 = m256;
+        m30 = m257;
+        m31 = m258;
+        m32 = m259;
+        m33 = m260;
+        m34 = m261;
+        m35 = m262;
+        m36 = m263;
     }
-    let v299 = (t281 + 8i);
-    let v300 = (t281 + 16i);
-    let v301 = (t281 + 24i);
-    let v302 = (t281 + 32i);
-    let v303 = (t281 + 40i);
-    let v304 = (t281 + 48i);
-    let v305 = (t281 + 56i);
-    let v306 = (v2 + t281);
-    let v307 = (v2 + v299);
-    let v308 = (v2 + v300);
-    let v309 = (v2 + v301);
-    let v310 = (v2 + v302);
-    let v311 = (v2 + v303);
-    let v312 = (v2 + v304);
-    let v313 = (v2 + v305);
-    let v314 = min(v306, v4);
-    let v315 = min(v307, v4);
-    let v316 = min(v308, v4);
-    let v317 = min(v309, v4);
-    let v318 = min(v310, v4);
-    let v319 = min(v311, v4);
-    let v320 = min(v312, v4);
-    let v321 = min(v313, v4);
-    let x323 = g_b[v314];
-    let x324 = g_b[v315];
-    let x325 = g_b[v316];
-    let x326 = g_b[v317];
-    let x327 = g_b[v318];
-    let x328 = g_b[v319];
-    let x329 = g_b[v320];
-    let x330 = g_b[v321];
-    let v331 = (m5 + x323);
-    let v332 = (m6 + x324);
-    let v333 = (m7 + x325);
-    let v334 = (m8 + x326);
-    let v335 = (m9 + x327);
-    let v336 = (m10 + x328);
-    let v337 = (m11 + x329);
-    let v338 = (m12 + x330);
-    let v339 = (m13 + x323);
-    let v340 = (m14 + x324);
-    let v341 = (m15 + x325);
-    let v342 = (m16 + x326);
-    let v343 = (m17 + x327);
-    let v344 = (m18 + x328);
-    let v345 = (m19 + x329);
-    let v346 = (m20 + x330);
-    let v347 = (m21 + x323);
-    let v348 = (m22 + x324);
-    let v349 = (m23 + x325);
-    let v350 = (m24 + x326);
-    let v351 = (m25 + x327);
-    let v352 = (m26 + x328);
-    let v353 = (m27 + x329);
-    let v354 = (m28 + x330);
-    let v355 = (m29 + x323);
-    let v356 = (m30 + x324);
-    let v357 = (m31 + x325);
-    let v358 = (m32 + x326);
-    let v359 = (m33 + x327);
-    let v360 = (m34 + x328);
-    let v361 = (m35 + x329);
-    let v362 = (m36 + x330);
-    let v363 = (t280 + 16i);
-    let v364 = (t280 + 32i);
-    let v365 = (t280 + 48i);
-    let v366 = (v1 + t280);
-    let v367 = (v1 + v363);
-    let v368 = (v1 + v364);
-    let v369 = (v1 + v365);
-    let v370 = min(v366, v3);
-    let v371 = min(v367, v3);
-    let v372 = min(v368, v3);
-    let v373 = min(v369, v3);
-    let v374 = (v370 * p.a9_width);
-    let v375 = (v371 * p.a9_width);
-    let v376 = (v372 * p.a9_width);
-    let v377 = (v373 * p.a9_width);
-    let v378 = (p.a10_at + v314);
-    let v379 = (p.a10_at + v315);
-    let v380 = (p.a10_at + v316);
-    let v381 = (p.a10_at + v317);
-    let v382 = (p.a10_at + v318);
-    let v383 = (p.a10_at + v319);
-    let v384 = (p.a10_at + v320);
-    let v385 = (p.a10_at + v321);
-    let v386 = (v374 + v378);
-    let v387 = (v374 + v379);
-    let v388 = (v374 + v380);
-    let v389 = (v374 + v381);
-    let v390 = (v374 + v382);
-    let v391 = (v374 + v383);
-    let v392 = (v374 + v384);
-    let v393 = (v374 + v385);
-    let v394 = (v375 + v378);
-    let v395 = (v375 + v379);
-    let v396 = (v375 + v380);
-    let v397 = (v375 + v381);
-    let v398 = (v375 + v382);
-    let v399 = (v375 + v383);
-    let v400 = (v375 + v384);
-    let v401 = (v375 + v385);
-    let v402 = (v376 + v378);
-    let v403 = (v376 + v379);
-    let v404 = (v376 + v380);
-    let v405 = (v376 + v381);
-    let v406 = (v376 + v382);
-    let v407 = (v376 + v383);
-    let v408 = (v376 + v384);
-    let v409 = (v376 + v385);
-    let v410 = (v377 + v378);
-    let v411 = (v377 + v379);
-    let v412 = (v377 + v380);
-    let v413 = (v377 + v381);
-    let v414 = (v377 + v382);
-    let v415 = (v377 + v383);
-    let v416 = (v377 + v384);
-    let v417 = (v377 + v385);
-    let v418 = (v366 < p.a5_m);
-    let v419 = (v367 < p.a5_m);
-    let v420 = (v368 < p.a5_m);
-    let v421 = (v369 < p.a5_m);
-    let v422 = (v306 < p.a6_n);
-    let v423 = (v307 < p.a6_n);
-    let v424 = (v308 < p.a6_n);
-    let v425 = (v309 < p.a6_n);
-    let v426 = (v310 < p.a6_n);
-    let v427 = (v311 < p.a6_n);
-    let v428 = (v312 < p.a6_n);
-    let v429 = (v313 < p.a6_n);
-    let v430 = (v418 & v422);
-    let v431 = (v418 & v423);
-    let v432 = (v418 & v424);
-    let v433 = (v418 & v425);
-    let v434 = (v418 & v426);
-    let v435 = (v418 & v427);
-    let v436 = (v418 & v428);
-    let v437 = (v418 & v429);
-    let v438 = (v419 & v422);
-    let v439 = (v419 & v423);
-    let v440 = (v419 & v424);
-    let v441 = (v419 & v425);
-    let v442 = (v419 & v426);
-    let v443 = (v419 & v427);
-    let v444 = (v419 & v428);
-    let v445 = (v419 & v429);
-    let v446 = (v420 & v422);
-    let v447 = (v420 & v423);
-    let v448 = (v420 & v424);
-    let v449 = (v420 & v425);
-    let v450 = (v420 & v426);
-    let v451 = (v420 & v427);
-    let v452 = (v420 & v428);
-    let v453 = (v420 & v429);
-    let v454 = (v421 & v422);
-    let v455 = (v421 & v423);
-    let v456 = (v421 & v424);
-    let v457 = (v421 & v425);
-    let v458 = (v421 & v426);
-    let v459 = (v421 & v427);
-    let v460 = (v421 & v428);
-    let v461 = (v421 & v429);
+    let v281 = (t265 + 8i);
+    let v282 = (t265 + 16i);
+    let v283 = (t265 + 24i);
+    let v284 = (t265 + 32i);
+    let v285 = (t265 + 40i);
+    let v286 = (t265 + 48i);
+    let v287 = (t265 + 56i);
+    let v288 = (v2 + t265);
+    let v289 = (v2 + v281);
+    let v290 = (v2 + v282);
+    let v291 = (v2 + v283);
+    let v292 = (v2 + v284);
+    let v293 = (v2 + v285);
+    let v294 = (v2 + v286);
+    let v295 = (v2 + v287);
+    let v296 = min(v288, v4);
+    let v297 = min(v289, v4);
+    let v298 = min(v290, v4);
+    let v299 = min(v291, v4);
+    let v300 = min(v292, v4);
+    let v301 = min(v293, v4);
+    let v302 = min(v294, v4);
+    let v303 = min(v295, v4);
+    let x305 = g_b[v296];
+    let x306 = g_b[v297];
+    let x307 = g_b[v298];
+    let x308 = g_b[v299];
+    let x309 = g_b[v300];
+    let x310 = g_b[v301];
+    let x311 = g_b[v302];
+    let x312 = g_b[v303];
+    let v313 = (m5 + x305);
+    let v314 = (m6 + x306);
+    let v315 = (m7 + x307);
+    let v316 = (m8 + x308);
+    let v317 = (m9 + x309);
+    let v318 = (m10 + x310);
+    let v319 = (m11 + x311);
+    let v320 = (m12 + x312);
+    let v321 = (m13 + x305);
+    let v322 = (m14 + x306);
+    let v323 = (m15 + x307);
+    let v324 = (m16 + x308);
+    let v325 = (m17 + x309);
+    let v326 = (m18 + x310);
+    let v327 = (m19 + x311);
+    let v328 = (m20 + x312);
+    let v329 = (m21 + x305);
+    let v330 = (m22 + x306);
+    let v331 = (m23 + x307);
+    let v332 = (m24 + x308);
+    let v333 = (m25 + x309);
+    let v334 = (m26 + x310);
+    let v335 = (m27 + x311);
+    let v336 = (m28 + x312);
+    let v337 = (m29 + x305);
+    let v338 = (m30 + x306);
+    let v339 = (m31 + x307);
+    let v340 = (m32 + x308);
+    let v341 = (m33 + x309);
+    let v342 = (m34 + x310);
+    let v343 = (m35 + x311);
+    let v344 = (m36 + x312);
+    let v345 = (t264 + 16i);
+    let v346 = (t264 + 32i);
+    let v347 = (t264 + 48i);
+    let v348 = (v1 + t264);
+    let v349 = (v1 + v345);
+    let v350 = (v1 + v346);
+    let v351 = (v1 + v347);
+    let v352 = min(v348, v3);
+    let v353 = min(v349, v3);
+    let v354 = min(v350, v3);
+    let v355 = min(v351, v3);
+    let v356 = (v352 * p.a9_width);
+    let v357 = (v353 * p.a9_width);
+    let v358 = (v354 * p.a9_width);
+    let v359 = (v355 * p.a9_width);
+    let v360 = (p.a10_at + v296);
+    let v361 = (p.a10_at + v297);
+    let v362 = (p.a10_at + v298);
+    let v363 = (p.a10_at + v299);
+    let v364 = (p.a10_at + v300);
+    let v365 = (p.a10_at + v301);
+    let v366 = (p.a10_at + v302);
+    let v367 = (p.a10_at + v303);
+    let v368 = (v356 + v360);
+    let v369 = (v356 + v361);
+    let v370 = (v356 + v362);
+    let v371 = (v356 + v363);
+    let v372 = (v356 + v364);
+    let v373 = (v356 + v365);
+    let v374 = (v356 + v366);
+    let v375 = (v356 + v367);
+    let v376 = (v357 + v360);
+    let v377 = (v357 + v361);
+    let v378 = (v357 + v362);
+    let v379 = (v357 + v363);
+    let v380 = (v357 + v364);
+    let v381 = (v357 + v365);
+    let v382 = (v357 + v366);
+    let v383 = (v357 + v367);
+    let v384 = (v358 + v360);
+    let v385 = (v358 + v361);
+    let v386 = (v358 + v362);
+    let v387 = (v358 + v363);
+    let v388 = (v358 + v364);
+    let v389 = (v358 + v365);
+    let v390 = (v358 + v366);
+    let v391 = (v358 + v367);
+    let v392 = (v359 + v360);
+    let v393 = (v359 + v361);
+    let v394 = (v359 + v362);
+    let v395 = (v359 + v363);
+    let v396 = (v359 + v364);
+    let v397 = (v359 + v365);
+    let v398 = (v359 + v366);
+    let v399 = (v359 + v367);
+    let v400 = (v348 < p.a5_m);
+    let v401 = (v349 < p.a5_m);
+    let v402 = (v350 < p.a5_m);
+    let v403 = (v351 < p.a5_m);
+    let v404 = (v288 < p.a6_n);
+    let v405 = (v289 < p.a6_n);
+    let v406 = (v290 < p.a6_n);
+    let v407 = (v291 < p.a6_n);
+    let v408 = (v292 < p.a6_n);
+    let v409 = (v293 < p.a6_n);
+    let v410 = (v294 < p.a6_n);
+    let v411 = (v295 < p.a6_n);
+    let v412 = (v400 & v404);
+    let v413 = (v400 & v405);
+    let v414 = (v400 & v406);
+    let v415 = (v400 & v407);
+    let v416 = (v400 & v408);
+    let v417 = (v400 & v409);
+    let v418 = (v400 & v410);
+    let v419 = (v400 & v411);
+    let v420 = (v401 & v404);
+    let v421 = (v401 & v405);
+    let v422 = (v401 & v406);
+    let v423 = (v401 & v407);
+    let v424 = (v401 & v408);
+    let v425 = (v401 & v409);
+    let v426 = (v401 & v410);
+    let v427 = (v401 & v411);
+    let v428 = (v402 & v404);
+    let v429 = (v402 & v405);
+    let v430 = (v402 & v406);
+    let v431 = (v402 & v407);
+    let v432 = (v402 & v408);
+    let v433 = (v402 & v409);
+    let v434 = (v402 & v410);
+    let v435 = (v402 & v411);
+    let v436 = (v403 & v404);
+    let v437 = (v403 & v405);
+    let v438 = (v403 & v406);
+    let v439 = (v403 & v407);
+    let v440 = (v403 & v408);
+    let v441 = (v403 & v409);
+    let v442 = (v403 & v410);
+    let v443 = (v403 & v411);
+    if (v412) {
+        g_y[v368] = v313;
+    }
+    if (v413) {
+        g_y[v369] = v314;
+    }
+    if (v414) {
+        g_y[v370] = v315;
+    }
+    if (v415) {
+        g_y[v371] = v316;
+    }
+    if (v416) {
+        g_y[v372] = v317;
+    }
+    if (v417) {
+        g_y[v373] = v318;
+    }
+    if (v418) {
+        g_y[v374] = v319;
+    }
+    if (v419) {
+        g_y[v375] = v320;
+    }
+    if (v420) {
+        g_y[v376] = v321;
+    }
+    if (v421) {
+        g_y[v377] = v322;
+    }
+    if (v422) {
+        g_y[v378] = v323;
+    }
+    if (v423) {
+        g_y[v379] = v324;
+    }
+    if (v424) {
+        g_y[v380] = v325;
+    }
+    if (v425) {
+        g_y[v381] = v326;
+    }
+    if (v426) {
+        g_y[v382] = v327;
+    }
+    if (v427) {
+        g_y[v383] = v328;
+    }
+    if (v428) {
+        g_y[v384] = v329;
+    }
+    if (v429) {
+        g_y[v385] = v330;
+    }
     if (v430) {
         g_y[v386] = v331;
     }
@@ -617,59 +643,5 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     }
     if (v443) {
         g_y[v399] = v344;
-    }
-    if (v444) {
-        g_y[v400] = v345;
-    }
-    if (v445) {
-        g_y[v401] = v346;
-    }
-    if (v446) {
-        g_y[v402] = v347;
-    }
-    if (v447) {
-        g_y[v403] = v348;
-    }
-    if (v448) {
-        g_y[v404] = v349;
-    }
-    if (v449) {
-        g_y[v405] = v350;
-    }
-    if (v450) {
-        g_y[v406] = v351;
-    }
-    if (v451) {
-        g_y[v407] = v352;
-    }
-    if (v452) {
-        g_y[v408] = v353;
-    }
-    if (v453) {
-        g_y[v409] = v354;
-    }
-    if (v454) {
-        g_y[v410] = v355;
-    }
-    if (v455) {
-        g_y[v411] = v356;
-    }
-    if (v456) {
-        g_y[v412] = v357;
-    }
-    if (v457) {
-        g_y[v413] = v358;
-    }
-    if (v458) {
-        g_y[v414] = v359;
-    }
-    if (v459) {
-        g_y[v415] = v360;
-    }
-    if (v460) {
-        g_y[v416] = v361;
-    }
-    if (v461) {
-        g_y[v417] = v362;
     }
 }

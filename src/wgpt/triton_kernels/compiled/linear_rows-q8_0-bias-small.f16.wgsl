@@ -13,7 +13,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read> g_s: array<f16>;
 @group(0) @binding(4) var<storage, read> g_b: array<f32>;
 @group(0) @binding(5) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 1568>;
+var<workgroup> pool: array<u32, 1600>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -23,10 +23,9 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t15 = (lane >> 5u);
     let t47 = (lane & 31i);
-    let t344 = (lane >> 5u) | ((lane & 31i) << 5u);
-    let t384 = (lane >> 3u);
-    let t385 = (lane & 7i);
-    let t406 = (lane & 56i) == 0i;
+    let t352 = (lane >> 3u);
+    let t353 = (lane & 7i);
+    let t374 = (lane & 56i) == 0i;
     let v1 = (pid_y * 16i);
     let v2 = (pid_x * 32i);
     let v3 = (p.a5_m - 1i);
@@ -368,63 +367,14 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v341 = (v325 * x261);
         let v342 = (v326 * x262);
         let v343 = (v327 * x263);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v328);
-        pool[(lane + 64i)] = bitcast<u32>(v329);
-        pool[(lane + 128i)] = bitcast<u32>(v330);
-        pool[(lane + 192i)] = bitcast<u32>(v331);
-        pool[(lane + 256i)] = bitcast<u32>(v332);
-        pool[(lane + 320i)] = bitcast<u32>(v333);
-        pool[(lane + 384i)] = bitcast<u32>(v334);
-        pool[(lane + 448i)] = bitcast<u32>(v335);
-        pool[(lane + 512i)] = bitcast<u32>(v336);
-        pool[(lane + 576i)] = bitcast<u32>(v337);
-        pool[(lane + 640i)] = bitcast<u32>(v338);
-        pool[(lane + 704i)] = bitcast<u32>(v339);
-        pool[(lane + 768i)] = bitcast<u32>(v340);
-        pool[(lane + 832i)] = bitcast<u32>(v341);
-        pool[(lane + 896i)] = bitcast<u32>(v342);
-        pool[(lane + 960i)] = bitcast<u32>(v343);
-        workgroupBarrier();
-        let v345 = bitcast<f32>(pool[t344]);
-        let v346 = (t344 + 2i);
-        let v347 = bitcast<f32>(pool[v346]);
-        let v348 = (t344 + 4i);
-        let v349 = bitcast<f32>(pool[v348]);
-        let v350 = (t344 + 6i);
-        let v351 = bitcast<f32>(pool[v350]);
-        let v352 = (t344 + 8i);
-        let v353 = bitcast<f32>(pool[v352]);
-        let v354 = (t344 + 10i);
-        let v355 = bitcast<f32>(pool[v354]);
-        let v356 = (t344 + 12i);
-        let v357 = bitcast<f32>(pool[v356]);
-        let v358 = (t344 + 14i);
-        let v359 = bitcast<f32>(pool[v358]);
-        let v360 = (t344 + 16i);
-        let v361 = bitcast<f32>(pool[v360]);
-        let v362 = (t344 + 18i);
-        let v363 = bitcast<f32>(pool[v362]);
-        let v364 = (t344 + 20i);
-        let v365 = bitcast<f32>(pool[v364]);
-        let v366 = (t344 + 22i);
-        let v367 = bitcast<f32>(pool[v366]);
-        let v368 = (t344 + 24i);
-        let v369 = bitcast<f32>(pool[v368]);
-        let v370 = (t344 + 26i);
-        let v371 = bitcast<f32>(pool[v370]);
-        let v372 = (t344 + 28i);
-        let v373 = bitcast<f32>(pool[v372]);
-        let v374 = (t344 + 30i);
-        let v375 = bitcast<f32>(pool[v374]);
-        var m376: f32 = m5;
-        var m377: f32 = m6;
-        var m378: f32 = m7;
-        var m379: f32 = m8;
-        var m380: f32 = m9;
-        var m381: f32 = m10;
-        var m382: f32 = m11;
-        var m383: f32 = m12;
+        var m344: f32 = m5;
+        var m345: f32 = m6;
+        var m346: f32 = m7;
+        var m347: f32 = m8;
+        var m348: f32 = m9;
+        var m349: f32 = m10;
+        var m350: f32 = m11;
+        var m351: f32 = m12;
         workgroupBarrier();
         pool[((t47 * 17i) + t15)] = bitcast<u32>(v67);
         pool[((t47 * 17i) + (t15 + 2i))] = bitcast<u32>(v68);
@@ -434,128 +384,128 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t47 * 17i) + (t15 + 10i))] = bitcast<u32>(v72);
         pool[((t47 * 17i) + (t15 + 12i))] = bitcast<u32>(v73);
         pool[((t47 * 17i) + (t15 + 14i))] = bitcast<u32>(v74);
-        pool[(((t15 * 32i) + t47) + 544i)] = bitcast<u32>(v345);
-        pool[((((t15 + 2i) * 32i) + t47) + 544i)] = bitcast<u32>(v347);
-        pool[((((t15 + 4i) * 32i) + t47) + 544i)] = bitcast<u32>(v349);
-        pool[((((t15 + 6i) * 32i) + t47) + 544i)] = bitcast<u32>(v351);
-        pool[((((t15 + 8i) * 32i) + t47) + 544i)] = bitcast<u32>(v353);
-        pool[((((t15 + 10i) * 32i) + t47) + 544i)] = bitcast<u32>(v355);
-        pool[((((t15 + 12i) * 32i) + t47) + 544i)] = bitcast<u32>(v357);
-        pool[((((t15 + 14i) * 32i) + t47) + 544i)] = bitcast<u32>(v359);
-        pool[((((t15 + 16i) * 32i) + t47) + 544i)] = bitcast<u32>(v361);
-        pool[((((t15 + 18i) * 32i) + t47) + 544i)] = bitcast<u32>(v363);
-        pool[((((t15 + 20i) * 32i) + t47) + 544i)] = bitcast<u32>(v365);
-        pool[((((t15 + 22i) * 32i) + t47) + 544i)] = bitcast<u32>(v367);
-        pool[((((t15 + 24i) * 32i) + t47) + 544i)] = bitcast<u32>(v369);
-        pool[((((t15 + 26i) * 32i) + t47) + 544i)] = bitcast<u32>(v371);
-        pool[((((t15 + 28i) * 32i) + t47) + 544i)] = bitcast<u32>(v373);
-        pool[((((t15 + 30i) * 32i) + t47) + 544i)] = bitcast<u32>(v375);
+        pool[(((t47 * 33i) + t15) + 544i)] = bitcast<u32>(v328);
+        pool[(((t47 * 33i) + (t15 + 2i)) + 544i)] = bitcast<u32>(v329);
+        pool[(((t47 * 33i) + (t15 + 4i)) + 544i)] = bitcast<u32>(v330);
+        pool[(((t47 * 33i) + (t15 + 6i)) + 544i)] = bitcast<u32>(v331);
+        pool[(((t47 * 33i) + (t15 + 8i)) + 544i)] = bitcast<u32>(v332);
+        pool[(((t47 * 33i) + (t15 + 10i)) + 544i)] = bitcast<u32>(v333);
+        pool[(((t47 * 33i) + (t15 + 12i)) + 544i)] = bitcast<u32>(v334);
+        pool[(((t47 * 33i) + (t15 + 14i)) + 544i)] = bitcast<u32>(v335);
+        pool[(((t47 * 33i) + (t15 + 16i)) + 544i)] = bitcast<u32>(v336);
+        pool[(((t47 * 33i) + (t15 + 18i)) + 544i)] = bitcast<u32>(v337);
+        pool[(((t47 * 33i) + (t15 + 20i)) + 544i)] = bitcast<u32>(v338);
+        pool[(((t47 * 33i) + (t15 + 22i)) + 544i)] = bitcast<u32>(v339);
+        pool[(((t47 * 33i) + (t15 + 24i)) + 544i)] = bitcast<u32>(v340);
+        pool[(((t47 * 33i) + (t15 + 26i)) + 544i)] = bitcast<u32>(v341);
+        pool[(((t47 * 33i) + (t15 + 28i)) + 544i)] = bitcast<u32>(v342);
+        pool[(((t47 * 33i) + (t15 + 30i)) + 544i)] = bitcast<u32>(v343);
         workgroupBarrier();
-        for (var k386 = 0i; k386 < 32i; k386 = k386 + 1i) {
-            let v387 = (t384 + ((((0i * 32i) + k386)) * 17i));
-            let v388 = ((t385 + 544i) + ((((0i * 32i) + k386)) * 32i));
-            let v389 = bitcast<f32>(pool[v387]);
-            let v390 = bitcast<f32>(pool[v388]);
-            let v391 = bitcast<f32>(pool[(v388 + 8i)]);
-            let v392 = bitcast<f32>(pool[(v388 + 16i)]);
-            let v393 = bitcast<f32>(pool[(v388 + 24i)]);
-            let v394 = bitcast<f32>(pool[(v387 + 8i)]);
-            m376 = fma(v389, v390, m376);
-            m377 = fma(v389, v391, m377);
-            m378 = fma(v389, v392, m378);
-            m379 = fma(v389, v393, m379);
-            m380 = fma(v394, v390, m380);
-            m381 = fma(v394, v391, m381);
-            m382 = fma(v394, v392, m382);
-            m383 = fma(v394, v393, m383);
+        for (var k354 = 0i; k354 < 32i; k354 = k354 + 1i) {
+            let v355 = (t352 + ((((0i * 32i) + k354)) * 17i));
+            let v356 = ((t353 + 544i) + ((((0i * 32i) + k354)) * 33i));
+            let v357 = bitcast<f32>(pool[v355]);
+            let v358 = bitcast<f32>(pool[v356]);
+            let v359 = bitcast<f32>(pool[(v356 + 8i)]);
+            let v360 = bitcast<f32>(pool[(v356 + 16i)]);
+            let v361 = bitcast<f32>(pool[(v356 + 24i)]);
+            let v362 = bitcast<f32>(pool[(v355 + 8i)]);
+            m344 = fma(v357, v358, m344);
+            m345 = fma(v357, v359, m345);
+            m346 = fma(v357, v360, m346);
+            m347 = fma(v357, v361, m347);
+            m348 = fma(v362, v358, m348);
+            m349 = fma(v362, v359, m349);
+            m350 = fma(v362, v360, m350);
+            m351 = fma(v362, v361, m351);
         }
-        m5 = m376;
-        m6 = m377;
-        m7 = m378;
-        m8 = m379;
-        m9 = m380;
-        m10 = m381;
-        m11 = m382;
-        m12 = m383;
+        m5 = m344;
+        m6 = m345;
+        m7 = m346;
+        m8 = m347;
+        m9 = m348;
+        m10 = m349;
+        m11 = m350;
+        m12 = m351;
     }
-    let v395 = (t385 + 8i);
-    let v396 = (t385 + 16i);
-    let v397 = (t385 + 24i);
-    let v398 = (v2 + t385);
-    let v399 = (v2 + v395);
-    let v400 = (v2 + v396);
-    let v401 = (v2 + v397);
-    let v402 = min(v398, v4);
-    let v403 = min(v399, v4);
-    let v404 = min(v400, v4);
-    let v405 = min(v401, v4);
-    let x407 = g_b[v402];
-    let x408 = g_b[v403];
-    let x409 = g_b[v404];
-    let x410 = g_b[v405];
-    let v411 = (m5 + x407);
-    let v412 = (m6 + x408);
-    let v413 = (m7 + x409);
-    let v414 = (m8 + x410);
-    let v415 = (m9 + x407);
-    let v416 = (m10 + x408);
-    let v417 = (m11 + x409);
-    let v418 = (m12 + x410);
-    let v419 = (t384 + 8i);
-    let v420 = (v1 + t384);
-    let v421 = (v1 + v419);
-    let v422 = min(v420, v3);
-    let v423 = min(v421, v3);
-    let v424 = (v422 * p.a9_width);
-    let v425 = (v423 * p.a9_width);
-    let v426 = (p.a10_at + v402);
-    let v427 = (p.a10_at + v403);
-    let v428 = (p.a10_at + v404);
-    let v429 = (p.a10_at + v405);
-    let v430 = (v424 + v426);
-    let v431 = (v424 + v427);
-    let v432 = (v424 + v428);
-    let v433 = (v424 + v429);
-    let v434 = (v425 + v426);
-    let v435 = (v425 + v427);
-    let v436 = (v425 + v428);
-    let v437 = (v425 + v429);
-    let v438 = (v420 < p.a5_m);
-    let v439 = (v421 < p.a5_m);
-    let v440 = (v398 < p.a6_n);
-    let v441 = (v399 < p.a6_n);
-    let v442 = (v400 < p.a6_n);
-    let v443 = (v401 < p.a6_n);
-    let v444 = (v438 & v440);
-    let v445 = (v438 & v441);
-    let v446 = (v438 & v442);
-    let v447 = (v438 & v443);
-    let v448 = (v439 & v440);
-    let v449 = (v439 & v441);
-    let v450 = (v439 & v442);
-    let v451 = (v439 & v443);
-    if (v444) {
-        g_y[v430] = v411;
+    let v363 = (t353 + 8i);
+    let v364 = (t353 + 16i);
+    let v365 = (t353 + 24i);
+    let v366 = (v2 + t353);
+    let v367 = (v2 + v363);
+    let v368 = (v2 + v364);
+    let v369 = (v2 + v365);
+    let v370 = min(v366, v4);
+    let v371 = min(v367, v4);
+    let v372 = min(v368, v4);
+    let v373 = min(v369, v4);
+    let x375 = g_b[v370];
+    let x376 = g_b[v371];
+    let x377 = g_b[v372];
+    let x378 = g_b[v373];
+    let v379 = (m5 + x375);
+    let v380 = (m6 + x376);
+    let v381 = (m7 + x377);
+    let v382 = (m8 + x378);
+    let v383 = (m9 + x375);
+    let v384 = (m10 + x376);
+    let v385 = (m11 + x377);
+    let v386 = (m12 + x378);
+    let v387 = (t352 + 8i);
+    let v388 = (v1 + t352);
+    let v389 = (v1 + v387);
+    let v390 = min(v388, v3);
+    let v391 = min(v389, v3);
+    let v392 = (v390 * p.a9_width);
+    let v393 = (v391 * p.a9_width);
+    let v394 = (p.a10_at + v370);
+    let v395 = (p.a10_at + v371);
+    let v396 = (p.a10_at + v372);
+    let v397 = (p.a10_at + v373);
+    let v398 = (v392 + v394);
+    let v399 = (v392 + v395);
+    let v400 = (v392 + v396);
+    let v401 = (v392 + v397);
+    let v402 = (v393 + v394);
+    let v403 = (v393 + v395);
+    let v404 = (v393 + v396);
+    let v405 = (v393 + v397);
+    let v406 = (v388 < p.a5_m);
+    let v407 = (v389 < p.a5_m);
+    let v408 = (v366 < p.a6_n);
+    let v409 = (v367 < p.a6_n);
+    let v410 = (v368 < p.a6_n);
+    let v411 = (v369 < p.a6_n);
+    let v412 = (v406 & v408);
+    let v413 = (v406 & v409);
+    let v414 = (v406 & v410);
+    let v415 = (v406 & v411);
+    let v416 = (v407 & v408);
+    let v417 = (v407 & v409);
+    let v418 = (v407 & v410);
+    let v419 = (v407 & v411);
+    if (v412) {
+        g_y[v398] = v379;
     }
-    if (v445) {
-        g_y[v431] = v412;
+    if (v413) {
+        g_y[v399] = v380;
     }
-    if (v446) {
-        g_y[v432] = v413;
+    if (v414) {
+        g_y[v400] = v381;
     }
-    if (v447) {
-        g_y[v433] = v414;
+    if (v415) {
+        g_y[v401] = v382;
     }
-    if (v448) {
-        g_y[v434] = v415;
+    if (v416) {
+        g_y[v402] = v383;
     }
-    if (v449) {
-        g_y[v435] = v416;
+    if (v417) {
+        g_y[v403] = v384;
     }
-    if (v450) {
-        g_y[v436] = v417;
+    if (v418) {
+        g_y[v404] = v385;
     }
-    if (v451) {
-        g_y[v437] = v418;
+    if (v419) {
+        g_y[v405] = v386;
     }
 }

@@ -12,7 +12,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read> g_w: array<i32>;
 @group(0) @binding(3) var<storage, read> g_s: array<f16>;
 @group(0) @binding(4) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 2064>;
+var<workgroup> pool: array<u32, 2080>;
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>) {
@@ -22,11 +22,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t39 = (lane >> 4u);
     let t71 = (lane & 15i);
-    let t232 = (lane >> 6u) | ((lane & 63i) << 4u);
-    let t280 = (lane >> 3u);
-    let t281 = (lane & 7i);
-    let t282 = (lane & 63i);
-    let t283 = (lane >> 6u);
+    let t264 = (lane >> 3u);
+    let t265 = (lane & 7i);
     let v1 = (pid_y * 64i);
     let v2 = (pid_x * 64i);
     let v3 = (p.a4_m - 1i);
@@ -256,63 +253,38 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v229 = (v221 * x189);
         let v230 = (v222 * x190);
         let v231 = (v223 * x191);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v224);
-        pool[(lane + 128i)] = bitcast<u32>(v225);
-        pool[(lane + 256i)] = bitcast<u32>(v226);
-        pool[(lane + 384i)] = bitcast<u32>(v227);
-        pool[(lane + 512i)] = bitcast<u32>(v228);
-        pool[(lane + 640i)] = bitcast<u32>(v229);
-        pool[(lane + 768i)] = bitcast<u32>(v230);
-        pool[(lane + 896i)] = bitcast<u32>(v231);
-        workgroupBarrier();
-        let v233 = bitcast<f32>(pool[t232]);
-        let v234 = (t232 + 2i);
-        let v235 = bitcast<f32>(pool[v234]);
-        let v236 = (t232 + 4i);
-        let v237 = bitcast<f32>(pool[v236]);
-        let v238 = (t232 + 6i);
-        let v239 = bitcast<f32>(pool[v238]);
-        let v240 = (t232 + 8i);
-        let v241 = bitcast<f32>(pool[v240]);
-        let v242 = (t232 + 10i);
-        let v243 = bitcast<f32>(pool[v242]);
-        let v244 = (t232 + 12i);
-        let v245 = bitcast<f32>(pool[v244]);
-        let v246 = (t232 + 14i);
-        let v247 = bitcast<f32>(pool[v246]);
-        var m248: f32 = m5;
-        var m249: f32 = m6;
-        var m250: f32 = m7;
-        var m251: f32 = m8;
-        var m252: f32 = m9;
-        var m253: f32 = m10;
-        var m254: f32 = m11;
-        var m255: f32 = m12;
-        var m256: f32 = m13;
-        var m257: f32 = m14;
-        var m258: f32 = m15;
-        var m259: f32 = m16;
-        var m260: f32 = m17;
-        var m261: f32 = m18;
-        var m262: f32 = m19;
-        var m263: f32 = m20;
-        var m264: f32 = m21;
-        var m265: f32 = m22;
-        var m266: f32 = m23;
-        var m267: f32 = m24;
-        var m268: f32 = m25;
-        var m269: f32 = m26;
-        var m270: f32 = m27;
-        var m271: f32 = m28;
-        var m272: f32 = m29;
-        var m273: f32 = m30;
-        var m274: f32 = m31;
-        var m275: f32 = m32;
-        var m276: f32 = m33;
-        var m277: f32 = m34;
-        var m278: f32 = m35;
-        var m279: f32 = m36;
+        var m232: f32 = m5;
+        var m233: f32 = m6;
+        var m234: f32 = m7;
+        var m235: f32 = m8;
+        var m236: f32 = m9;
+        var m237: f32 = m10;
+        var m238: f32 = m11;
+        var m239: f32 = m12;
+        var m240: f32 = m13;
+        var m241: f32 = m14;
+        var m242: f32 = m15;
+        var m243: f32 = m16;
+        var m244: f32 = m17;
+        var m245: f32 = m18;
+        var m246: f32 = m19;
+        var m247: f32 = m20;
+        var m248: f32 = m21;
+        var m249: f32 = m22;
+        var m250: f32 = m23;
+        var m251: f32 = m24;
+        var m252: f32 = m25;
+        var m253: f32 = m26;
+        var m254: f32 = m27;
+        var m255: f32 = m28;
+        var m256: f32 = m29;
+        var m257: f32 = m30;
+        var m258: f32 = m31;
+        var m259: f32 = m32;
+        var m260: f32 = m33;
+        var m261: f32 = m34;
+        var m262: f32 = m35;
+        var m263: f32 = m36;
         workgroupBarrier();
         pool[((t71 * 65i) + t39)] = bitcast<u32>(v91);
         pool[((t71 * 65i) + (t39 + 8i))] = bitcast<u32>(v92);
@@ -322,312 +294,312 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t71 * 65i) + (t39 + 40i))] = bitcast<u32>(v96);
         pool[((t71 * 65i) + (t39 + 48i))] = bitcast<u32>(v97);
         pool[((t71 * 65i) + (t39 + 56i))] = bitcast<u32>(v98);
-        pool[(((t283 * 64i) + t282) + 1040i)] = bitcast<u32>(v233);
-        pool[((((t283 + 2i) * 64i) + t282) + 1040i)] = bitcast<u32>(v235);
-        pool[((((t283 + 4i) * 64i) + t282) + 1040i)] = bitcast<u32>(v237);
-        pool[((((t283 + 6i) * 64i) + t282) + 1040i)] = bitcast<u32>(v239);
-        pool[((((t283 + 8i) * 64i) + t282) + 1040i)] = bitcast<u32>(v241);
-        pool[((((t283 + 10i) * 64i) + t282) + 1040i)] = bitcast<u32>(v243);
-        pool[((((t283 + 12i) * 64i) + t282) + 1040i)] = bitcast<u32>(v245);
-        pool[((((t283 + 14i) * 64i) + t282) + 1040i)] = bitcast<u32>(v247);
+        pool[(((t71 * 65i) + t39) + 1040i)] = bitcast<u32>(v224);
+        pool[(((t71 * 65i) + (t39 + 8i)) + 1040i)] = bitcast<u32>(v225);
+        pool[(((t71 * 65i) + (t39 + 16i)) + 1040i)] = bitcast<u32>(v226);
+        pool[(((t71 * 65i) + (t39 + 24i)) + 1040i)] = bitcast<u32>(v227);
+        pool[(((t71 * 65i) + (t39 + 32i)) + 1040i)] = bitcast<u32>(v228);
+        pool[(((t71 * 65i) + (t39 + 40i)) + 1040i)] = bitcast<u32>(v229);
+        pool[(((t71 * 65i) + (t39 + 48i)) + 1040i)] = bitcast<u32>(v230);
+        pool[(((t71 * 65i) + (t39 + 56i)) + 1040i)] = bitcast<u32>(v231);
         workgroupBarrier();
-        for (var k284 = 0i; k284 < 16i; k284 = k284 + 1i) {
-            let v285 = (t280 + ((((0i * 16i) + k284)) * 65i));
-            let v286 = ((t281 + 1040i) + ((((0i * 16i) + k284)) * 64i));
-            let v287 = bitcast<f32>(pool[v285]);
-            let v288 = bitcast<f32>(pool[v286]);
-            let v289 = bitcast<f32>(pool[(v286 + 8i)]);
-            let v290 = bitcast<f32>(pool[(v286 + 16i)]);
-            let v291 = bitcast<f32>(pool[(v286 + 24i)]);
-            let v292 = bitcast<f32>(pool[(v286 + 32i)]);
-            let v293 = bitcast<f32>(pool[(v286 + 40i)]);
-            let v294 = bitcast<f32>(pool[(v286 + 48i)]);
-            let v295 = bitcast<f32>(pool[(v286 + 56i)]);
-            let v296 = bitcast<f32>(pool[(v285 + 16i)]);
-            let v297 = bitcast<f32>(pool[(v285 + 32i)]);
-            let v298 = bitcast<f32>(pool[(v285 + 48i)]);
-            m248 = fma(v287, v288, m248);
-            m249 = fma(v287, v289, m249);
-            m250 = fma(v287, v290, m250);
-            m251 = fma(v287, v291, m251);
-            m252 = fma(v287, v292, m252);
-            m253 = fma(v287, v293, m253);
-            m254 = fma(v287, v294, m254);
-            m255 = fma(v287, v295, m255);
-            m256 = fma(v296, v288, m256);
-            m257 = fma(v296, v289, m257);
-            m258 = fma(v296, v290, m258);
-            m259 = fma(v296, v291, m259);
-            m260 = fma(v296, v292, m260);
-            m261 = fma(v296, v293, m261);
-            m262 = fma(v296, v294, m262);
-            m263 = fma(v296, v295, m263);
-            m264 = fma(v297, v288, m264);
-            m265 = fma(v297, v289, m265);
-            m266 = fma(v297, v290, m266);
-            m267 = fma(v297, v291, m267);
-            m268 = fma(v297, v292, m268);
-            m269 = fma(v297, v293, m269);
-            m270 = fma(v297, v294, m270);
-            m271 = fma(v297, v295, m271);
-            m272 = fma(v298, v288, m272);
-            m273 = fma(v298, v289, m273);
-            m274 = fma(v298, v290, m274);
-            m275 = fma(v298, v291, m275);
-            m276 = fma(v298, v292, m276);
-            m277 = fma(v298, v293, m277);
-            m278 = fma(v298, v294, m278);
-            m279 = fma(v298, v295, m279);
+        for (var k266 = 0i; k266 < 16i; k266 = k266 + 1i) {
+            let v267 = (t264 + ((((0i * 16i) + k266)) * 65i));
+            let v268 = ((t265 + 1040i) + ((((0i * 16i) + k266)) * 65i));
+            let v269 = bitcast<f32>(pool[v267]);
+            let v270 = bitcast<f32>(pool[v268]);
+            let v271 = bitcast<f32>(pool[(v268 + 8i)]);
+            let v272 = bitcast<f32>(pool[(v268 + 16i)]);
+            let v273 = bitcast<f32>(pool[(v268 + 24i)]);
+            let v274 = bitcast<f32>(pool[(v268 + 32i)]);
+            let v275 = bitcast<f32>(pool[(v268 + 40i)]);
+            let v276 = bitcast<f32>(pool[(v268 + 48i)]);
+            let v277 = bitcast<f32>(pool[(v268 + 56i)]);
+            let v278 = bitcast<f32>(pool[(v267 + 16i)]);
+            let v279 = bitcast<f32>(pool[(v267 + 32i)]);
+            let v280 = bitcast<f32>(pool[(v267 + 48i)]);
+            m232 = fma(v269, v270, m232);
+            m233 = fma(v269, v271, m233);
+            m234 = fma(v269, v272, m234);
+            m235 = fma(v269, v273, m235);
+            m236 = fma(v269, v274, m236);
+            m237 = fma(v269, v275, m237);
+            m238 = fma(v269, v276, m238);
+            m239 = fma(v269, v277, m239);
+            m240 = fma(v278, v270, m240);
+            m241 = fma(v278, v271, m241);
+            m242 = fma(v278, v272, m242);
+            m243 = fma(v278, v273, m243);
+            m244 = fma(v278, v274, m244);
+            m245 = fma(v278, v275, m245);
+            m246 = fma(v278, v276, m246);
+            m247 = fma(v278, v277, m247);
+            m248 = fma(v279, v270, m248);
+            m249 = fma(v279, v271, m249);
+            m250 = fma(v279, v272, m250);
+            m251 = fma(v279, v273, m251);
+            m252 = fma(v279, v274, m252);
+            m253 = fma(v279, v275, m253);
+            m254 = fma(v279, v276, m254);
+            m255 = fma(v279, v277, m255);
+            m256 = fma(v280, v270, m256);
+            m257 = fma(v280, v271, m257);
+            m258 = fma(v280, v272, m258);
+            m259 = fma(v280, v273, m259);
+            m260 = fma(v280, v274, m260);
+            m261 = fma(v280, v275, m261);
+            m262 = fma(v280, v276, m262);
+            m263 = fma(v280, v277, m263);
         }
-        m5 = m248;
-        m6 = m249;
-        m7 = m250;
-        m8 = m251;
-        m9 = m252;
-        m10 = m253;
-        m11 = m254;
-        m12 = m255;
-        m13 = m256;
-        m14 = m257;
-        m15 = m258;
-        m16 = m259;
-        m17 = m260;
-        m18 = m261;
-        m19 = m262;
-        m20 = m263;
-        m21 = m264;
-        m22 = m265;
-        m23 = m266;
-        m24 = m267;
-        m25 = m268;
-        m26 = m269;
-        m27 = m270;
-        m28 = m271;
-        m29 = m272;
-        m30 = m273;
-        m31 = m274;
-        m32 = m275;
-        m33 = m276;
-        m34 = m277;
-        m35 = m278;
-        m36 = m279;
+        m5 = m232;
+        m6 = m233;
+        m7 = m234;
+        m8 = m235;
+        m9 = m236;
+        m10 = m237;
+        m11 = m238;
+        m12 = m239;
+        m13 = m240;
+        m14 = m241;
+        m15 = m242;
+        m16 = m243;
+        m17 = m244;
+        m18 = m245;
+        m19 = m246;
+        m20 = m247;
+        m21 = m248;
+        m22 = m249;
+        m23 = m250;
+        m24 = m251;
+        m25 = m252;
+        m26 = m253;
+        m27 = m254;
+        m28 = m255;
+        m29 = m256;
+        m30 = m257;
+        m31 = m258;
+        m32 = m259;
+        m33 = m260;
+        m34 = m261;
+        m35 = m262;
+        m36 = m263;
     }
-    let v299 = (t280 + 16i);
-    let v300 = (t280 + 32i);
-    let v301 = (t280 + 48i);
-    let v302 = (v1 + t280);
-    let v303 = (v1 + v299);
-    let v304 = (v1 + v300);
-    let v305 = (v1 + v301);
-    let v306 = min(v302, v3);
-    let v307 = min(v303, v3);
-    let v308 = min(v304, v3);
-    let v309 = min(v305, v3);
-    let v310 = (v306 * p.a8_width);
-    let v311 = (v307 * p.a8_width);
-    let v312 = (v308 * p.a8_width);
-    let v313 = (v309 * p.a8_width);
-    let v314 = (t281 + 8i);
-    let v315 = (t281 + 16i);
-    let v316 = (t281 + 24i);
-    let v317 = (t281 + 32i);
-    let v318 = (t281 + 40i);
-    let v319 = (t281 + 48i);
-    let v320 = (t281 + 56i);
-    let v321 = (v2 + t281);
-    let v322 = (v2 + v314);
-    let v323 = (v2 + v315);
-    let v324 = (v2 + v316);
-    let v325 = (v2 + v317);
-    let v326 = (v2 + v318);
-    let v327 = (v2 + v319);
-    let v328 = (v2 + v320);
-    let v329 = min(v321, v4);
-    let v330 = min(v322, v4);
-    let v331 = min(v323, v4);
-    let v332 = min(v324, v4);
-    let v333 = min(v325, v4);
-    let v334 = min(v326, v4);
-    let v335 = min(v327, v4);
-    let v336 = min(v328, v4);
-    let v337 = (p.a9_at + v329);
-    let v338 = (p.a9_at + v330);
-    let v339 = (p.a9_at + v331);
-    let v340 = (p.a9_at + v332);
-    let v341 = (p.a9_at + v333);
-    let v342 = (p.a9_at + v334);
-    let v343 = (p.a9_at + v335);
-    let v344 = (p.a9_at + v336);
-    let v345 = (v310 + v337);
-    let v346 = (v310 + v338);
-    let v347 = (v310 + v339);
-    let v348 = (v310 + v340);
-    let v349 = (v310 + v341);
-    let v350 = (v310 + v342);
-    let v351 = (v310 + v343);
-    let v352 = (v310 + v344);
-    let v353 = (v311 + v337);
-    let v354 = (v311 + v338);
-    let v355 = (v311 + v339);
-    let v356 = (v311 + v340);
-    let v357 = (v311 + v341);
-    let v358 = (v311 + v342);
-    let v359 = (v311 + v343);
-    let v360 = (v311 + v344);
-    let v361 = (v312 + v337);
-    let v362 = (v312 + v338);
-    let v363 = (v312 + v339);
-    let v364 = (v312 + v340);
-    let v365 = (v312 + v341);
-    let v366 = (v312 + v342);
-    let v367 = (v312 + v343);
-    let v368 = (v312 + v344);
-    let v369 = (v313 + v337);
-    let v370 = (v313 + v338);
-    let v371 = (v313 + v339);
-    let v372 = (v313 + v340);
-    let v373 = (v313 + v341);
-    let v374 = (v313 + v342);
-    let v375 = (v313 + v343);
-    let v376 = (v313 + v344);
-    let v377 = (v302 < p.a4_m);
-    let v378 = (v303 < p.a4_m);
-    let v379 = (v304 < p.a4_m);
-    let v380 = (v305 < p.a4_m);
-    let v381 = (v321 < p.a5_n);
-    let v382 = (v322 < p.a5_n);
-    let v383 = (v323 < p.a5_n);
-    let v384 = (v324 < p.a5_n);
-    let v385 = (v325 < p.a5_n);
-    let v386 = (v326 < p.a5_n);
-    let v387 = (v327 < p.a5_n);
-    let v388 = (v328 < p.a5_n);
-    let v389 = (v377 & v381);
-    let v390 = (v377 & v382);
-    let v391 = (v377 & v383);
-    let v392 = (v377 & v384);
-    let v393 = (v377 & v385);
-    let v394 = (v377 & v386);
-    let v395 = (v377 & v387);
-    let v396 = (v377 & v388);
-    let v397 = (v378 & v381);
-    let v398 = (v378 & v382);
-    let v399 = (v378 & v383);
-    let v400 = (v378 & v384);
-    let v401 = (v378 & v385);
-    let v402 = (v378 & v386);
-    let v403 = (v378 & v387);
-    let v404 = (v378 & v388);
-    let v405 = (v379 & v381);
-    let v406 = (v379 & v382);
-    let v407 = (v379 & v383);
-    let v408 = (v379 & v384);
-    let v409 = (v379 & v385);
-    let v410 = (v379 & v386);
-    let v411 = (v379 & v387);
-    let v412 = (v379 & v388);
-    let v413 = (v380 & v381);
-    let v414 = (v380 & v382);
-    let v415 = (v380 & v383);
-    let v416 = (v380 & v384);
-    let v417 = (v380 & v385);
-    let v418 = (v380 & v386);
-    let v419 = (v380 & v387);
-    let v420 = (v380 & v388);
+    let v281 = (t264 + 16i);
+    let v282 = (t264 + 32i);
+    let v283 = (t264 + 48i);
+    let v284 = (v1 + t264);
+    let v285 = (v1 + v281);
+    let v286 = (v1 + v282);
+    let v287 = (v1 + v283);
+    let v288 = min(v284, v3);
+    let v289 = min(v285, v3);
+    let v290 = min(v286, v3);
+    let v291 = min(v287, v3);
+    let v292 = (v288 * p.a8_width);
+    let v293 = (v289 * p.a8_width);
+    let v294 = (v290 * p.a8_width);
+    let v295 = (v291 * p.a8_width);
+    let v296 = (t265 + 8i);
+    let v297 = (t265 + 16i);
+    let v298 = (t265 + 24i);
+    let v299 = (t265 + 32i);
+    let v300 = (t265 + 40i);
+    let v301 = (t265 + 48i);
+    let v302 = (t265 + 56i);
+    let v303 = (v2 + t265);
+    let v304 = (v2 + v296);
+    let v305 = (v2 + v297);
+    let v306 = (v2 + v298);
+    let v307 = (v2 + v299);
+    let v308 = (v2 + v300);
+    let v309 = (v2 + v301);
+    let v310 = (v2 + v302);
+    let v311 = min(v303, v4);
+    let v312 = min(v304, v4);
+    let v313 = min(v305, v4);
+    let v314 = min(v306, v4);
+    let v315 = min(v307, v4);
+    let v316 = min(v308, v4);
+    let v317 = min(v309, v4);
+    let v318 = min(v310, v4);
+    let v319 = (p.a9_at + v311);
+    let v320 = (p.a9_at + v312);
+    let v321 = (p.a9_at + v313);
+    let v322 = (p.a9_at + v314);
+    let v323 = (p.a9_at + v315);
+    let v324 = (p.a9_at + v316);
+    let v325 = (p.a9_at + v317);
+    let v326 = (p.a9_at + v318);
+    let v327 = (v292 + v319);
+    let v328 = (v292 + v320);
+    let v329 = (v292 + v321);
+    let v330 = (v292 + v322);
+    let v331 = (v292 + v323);
+    let v332 = (v292 + v324);
+    let v333 = (v292 + v325);
+    let v334 = (v292 + v326);
+    let v335 = (v293 + v319);
+    let v336 = (v293 + v320);
+    let v337 = (v293 + v321);
+    let v338 = (v293 + v322);
+    let v339 = (v293 + v323);
+    let v340 = (v293 + v324);
+    let v341 = (v293 + v325);
+    let v342 = (v293 + v326);
+    let v343 = (v294 + v319);
+    let v344 = (v294 + v320);
+    let v345 = (v294 + v321);
+    let v346 = (v294 + v322);
+    let v347 = (v294 + v323);
+    let v348 = (v294 + v324);
+    let v349 = (v294 + v325);
+    let v350 = (v294 + v326);
+    let v351 = (v295 + v319);
+    let v352 = (v295 + v320);
+    let v353 = (v295 + v321);
+    let v354 = (v295 + v322);
+    let v355 = (v295 + v323);
+    let v356 = (v295 + v324);
+    let v357 = (v295 + v325);
+    let v358 = (v295 + v326);
+    let v359 = (v284 < p.a4_m);
+    let v360 = (v285 < p.a4_m);
+    let v361 = (v286 < p.a4_m);
+    let v362 = (v287 < p.a4_m);
+    let v363 = (v303 < p.a5_n);
+    let v364 = (v304 < p.a5_n);
+    let v365 = (v305 < p.a5_n);
+    let v366 = (v306 < p.a5_n);
+    let v367 = (v307 < p.a5_n);
+    let v368 = (v308 < p.a5_n);
+    let v369 = (v309 < p.a5_n);
+    let v370 = (v310 < p.a5_n);
+    let v371 = (v359 & v363);
+    let v372 = (v359 & v364);
+    let v373 = (v359 & v365);
+    let v374 = (v359 & v366);
+    let v375 = (v359 & v367);
+    let v376 = (v359 & v368);
+    let v377 = (v359 & v369);
+    let v378 = (v359 & v370);
+    let v379 = (v360 & v363);
+    let v380 = (v360 & v364);
+    let v381 = (v360 & v365);
+    let v382 = (v360 & v366);
+    let v383 = (v360 & v367);
+    let v384 = (v360 & v368);
+    let v385 = (v360 & v369);
+    let v386 = (v360 & v370);
+    let v387 = (v361 & v363);
+    let v388 = (v361 & v364);
+    let v389 = (v361 & v365);
+    let v390 = (v361 & v366);
+    let v391 = (v361 & v367);
+    let v392 = (v361 & v368);
+    let v393 = (v361 & v369);
+    let v394 = (v361 & v370);
+    let v395 = (v362 & v363);
+    let v396 = (v362 & v364);
+    let v397 = (v362 & v365);
+    let v398 = (v362 & v366);
+    let v399 = (v362 & v367);
+    let v400 = (v362 & v368);
+    let v401 = (v362 & v369);
+    let v402 = (v362 & v370);
+    if (v371) {
+        g_y[v327] = m5;
+    }
+    if (v372) {
+        g_y[v328] = m6;
+    }
+    if (v373) {
+        g_y[v329] = m7;
+    }
+    if (v374) {
+        g_y[v330] = m8;
+    }
+    if (v375) {
+        g_y[v331] = m9;
+    }
+    if (v376) {
+        g_y[v332] = m10;
+    }
+    if (v377) {
+        g_y[v333] = m11;
+    }
+    if (v378) {
+        g_y[v334] = m12;
+    }
+    if (v379) {
+        g_y[v335] = m13;
+    }
+    if (v380) {
+        g_y[v336] = m14;
+    }
+    if (v381) {
+        g_y[v337] = m15;
+    }
+    if (v382) {
+        g_y[v338] = m16;
+    }
+    if (v383) {
+        g_y[v339] = m17;
+    }
+    if (v384) {
+        g_y[v340] = m18;
+    }
+    if (v385) {
+        g_y[v341] = m19;
+    }
+    if (v386) {
+        g_y[v342] = m20;
+    }
+    if (v387) {
+        g_y[v343] = m21;
+    }
+    if (v388) {
+        g_y[v344] = m22;
+    }
     if (v389) {
-        g_y[v345] = m5;
+        g_y[v345] = m23;
     }
     if (v390) {
-        g_y[v346] = m6;
+        g_y[v346] = m24;
     }
     if (v391) {
-        g_y[v347] = m7;
+        g_y[v347] = m25;
     }
     if (v392) {
-        g_y[v348] = m8;
+        g_y[v348] = m26;
     }
     if (v393) {
-        g_y[v349] = m9;
+        g_y[v349] = m27;
     }
     if (v394) {
-        g_y[v350] = m10;
+        g_y[v350] = m28;
     }
     if (v395) {
-        g_y[v351] = m11;
+        g_y[v351] = m29;
     }
     if (v396) {
-        g_y[v352] = m12;
+        g_y[v352] = m30;
     }
     if (v397) {
-        g_y[v353] = m13;
+        g_y[v353] = m31;
     }
     if (v398) {
-        g_y[v354] = m14;
+        g_y[v354] = m32;
     }
     if (v399) {
-        g_y[v355] = m15;
+        g_y[v355] = m33;
     }
     if (v400) {
-        g_y[v356] = m16;
+        g_y[v356] = m34;
     }
     if (v401) {
-        g_y[v357] = m17;
+        g_y[v357] = m35;
     }
     if (v402) {
-        g_y[v358] = m18;
-    }
-    if (v403) {
-        g_y[v359] = m19;
-    }
-    if (v404) {
-        g_y[v360] = m20;
-    }
-    if (v405) {
-        g_y[v361] = m21;
-    }
-    if (v406) {
-        g_y[v362] = m22;
-    }
-    if (v407) {
-        g_y[v363] = m23;
-    }
-    if (v408) {
-        g_y[v364] = m24;
-    }
-    if (v409) {
-        g_y[v365] = m25;
-    }
-    if (v410) {
-        g_y[v366] = m26;
-    }
-    if (v411) {
-        g_y[v367] = m27;
-    }
-    if (v412) {
-        g_y[v368] = m28;
-    }
-    if (v413) {
-        g_y[v369] = m29;
-    }
-    if (v414) {
-        g_y[v370] = m30;
-    }
-    if (v415) {
-        g_y[v371] = m31;
-    }
-    if (v416) {
-        g_y[v372] = m32;
-    }
-    if (v417) {
-        g_y[v373] = m33;
-    }
-    if (v418) {
-        g_y[v374] = m34;
-    }
-    if (v419) {
-        g_y[v375] = m35;
-    }
-    if (v420) {
-        g_y[v376] = m36;
+        g_y[v358] = m36;
     }
 }

@@ -11,7 +11,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read> g_w: array<i32>;
 @group(0) @binding(3) var<storage, read> g_s: array<u32>;
 @group(0) @binding(4) var<storage, read_write> g_y: array<f32>;
-var<workgroup> pool: array<u32, 1568>;
+var<workgroup> pool: array<u32, 1600>;
 fn from_half(h: u32) -> f32 {
     return unpack2x16float(h).x;
 }
@@ -24,9 +24,8 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
     let pid_z = i32(wid.z);
     let t15 = (lane >> 5u);
     let t47 = (lane & 31i);
-    let t344 = (lane >> 5u) | ((lane & 31i) << 5u);
-    let t384 = (lane >> 3u);
-    let t385 = (lane & 7i);
+    let t352 = (lane >> 3u);
+    let t353 = (lane & 7i);
     let v1 = (pid_y * 16i);
     let v2 = (pid_x * 32i);
     let v3 = (p.a4_m - 1i);
@@ -368,63 +367,14 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         let v341 = (v325 * x261);
         let v342 = (v326 * x262);
         let v343 = (v327 * x263);
-        workgroupBarrier();
-        pool[lane] = bitcast<u32>(v328);
-        pool[(lane + 64i)] = bitcast<u32>(v329);
-        pool[(lane + 128i)] = bitcast<u32>(v330);
-        pool[(lane + 192i)] = bitcast<u32>(v331);
-        pool[(lane + 256i)] = bitcast<u32>(v332);
-        pool[(lane + 320i)] = bitcast<u32>(v333);
-        pool[(lane + 384i)] = bitcast<u32>(v334);
-        pool[(lane + 448i)] = bitcast<u32>(v335);
-        pool[(lane + 512i)] = bitcast<u32>(v336);
-        pool[(lane + 576i)] = bitcast<u32>(v337);
-        pool[(lane + 640i)] = bitcast<u32>(v338);
-        pool[(lane + 704i)] = bitcast<u32>(v339);
-        pool[(lane + 768i)] = bitcast<u32>(v340);
-        pool[(lane + 832i)] = bitcast<u32>(v341);
-        pool[(lane + 896i)] = bitcast<u32>(v342);
-        pool[(lane + 960i)] = bitcast<u32>(v343);
-        workgroupBarrier();
-        let v345 = bitcast<f32>(pool[t344]);
-        let v346 = (t344 + 2i);
-        let v347 = bitcast<f32>(pool[v346]);
-        let v348 = (t344 + 4i);
-        let v349 = bitcast<f32>(pool[v348]);
-        let v350 = (t344 + 6i);
-        let v351 = bitcast<f32>(pool[v350]);
-        let v352 = (t344 + 8i);
-        let v353 = bitcast<f32>(pool[v352]);
-        let v354 = (t344 + 10i);
-        let v355 = bitcast<f32>(pool[v354]);
-        let v356 = (t344 + 12i);
-        let v357 = bitcast<f32>(pool[v356]);
-        let v358 = (t344 + 14i);
-        let v359 = bitcast<f32>(pool[v358]);
-        let v360 = (t344 + 16i);
-        let v361 = bitcast<f32>(pool[v360]);
-        let v362 = (t344 + 18i);
-        let v363 = bitcast<f32>(pool[v362]);
-        let v364 = (t344 + 20i);
-        let v365 = bitcast<f32>(pool[v364]);
-        let v366 = (t344 + 22i);
-        let v367 = bitcast<f32>(pool[v366]);
-        let v368 = (t344 + 24i);
-        let v369 = bitcast<f32>(pool[v368]);
-        let v370 = (t344 + 26i);
-        let v371 = bitcast<f32>(pool[v370]);
-        let v372 = (t344 + 28i);
-        let v373 = bitcast<f32>(pool[v372]);
-        let v374 = (t344 + 30i);
-        let v375 = bitcast<f32>(pool[v374]);
-        var m376: f32 = m5;
-        var m377: f32 = m6;
-        var m378: f32 = m7;
-        var m379: f32 = m8;
-        var m380: f32 = m9;
-        var m381: f32 = m10;
-        var m382: f32 = m11;
-        var m383: f32 = m12;
+        var m344: f32 = m5;
+        var m345: f32 = m6;
+        var m346: f32 = m7;
+        var m347: f32 = m8;
+        var m348: f32 = m9;
+        var m349: f32 = m10;
+        var m350: f32 = m11;
+        var m351: f32 = m12;
         workgroupBarrier();
         pool[((t47 * 17i) + t15)] = bitcast<u32>(v67);
         pool[((t47 * 17i) + (t15 + 2i))] = bitcast<u32>(v68);
@@ -434,116 +384,116 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: v
         pool[((t47 * 17i) + (t15 + 10i))] = bitcast<u32>(v72);
         pool[((t47 * 17i) + (t15 + 12i))] = bitcast<u32>(v73);
         pool[((t47 * 17i) + (t15 + 14i))] = bitcast<u32>(v74);
-        pool[(((t15 * 32i) + t47) + 544i)] = bitcast<u32>(v345);
-        pool[((((t15 + 2i) * 32i) + t47) + 544i)] = bitcast<u32>(v347);
-        pool[((((t15 + 4i) * 32i) + t47) + 544i)] = bitcast<u32>(v349);
-        pool[((((t15 + 6i) * 32i) + t47) + 544i)] = bitcast<u32>(v351);
-        pool[((((t15 + 8i) * 32i) + t47) + 544i)] = bitcast<u32>(v353);
-        pool[((((t15 + 10i) * 32i) + t47) + 544i)] = bitcast<u32>(v355);
-        pool[((((t15 + 12i) * 32i) + t47) + 544i)] = bitcast<u32>(v357);
-        pool[((((t15 + 14i) * 32i) + t47) + 544i)] = bitcast<u32>(v359);
-        pool[((((t15 + 16i) * 32i) + t47) + 544i)] = bitcast<u32>(v361);
-        pool[((((t15 + 18i) * 32i) + t47) + 544i)] = bitcast<u32>(v363);
-        pool[((((t15 + 20i) * 32i) + t47) + 544i)] = bitcast<u32>(v365);
-        pool[((((t15 + 22i) * 32i) + t47) + 544i)] = bitcast<u32>(v367);
-        pool[((((t15 + 24i) * 32i) + t47) + 544i)] = bitcast<u32>(v369);
-        pool[((((t15 + 26i) * 32i) + t47) + 544i)] = bitcast<u32>(v371);
-        pool[((((t15 + 28i) * 32i) + t47) + 544i)] = bitcast<u32>(v373);
-        pool[((((t15 + 30i) * 32i) + t47) + 544i)] = bitcast<u32>(v375);
+        pool[(((t47 * 33i) + t15) + 544i)] = bitcast<u32>(v328);
+        pool[(((t47 * 33i) + (t15 + 2i)) + 544i)] = bitcast<u32>(v329);
+        pool[(((t47 * 33i) + (t15 + 4i)) + 544i)] = bitcast<u32>(v330);
+        pool[(((t47 * 33i) + (t15 + 6i)) + 544i)] = bitcast<u32>(v331);
+        pool[(((t47 * 33i) + (t15 + 8i)) + 544i)] = bitcast<u32>(v332);
+        pool[(((t47 * 33i) + (t15 + 10i)) + 544i)] = bitcast<u32>(v333);
+        pool[(((t47 * 33i) + (t15 + 12i)) + 544i)] = bitcast<u32>(v334);
+        pool[(((t47 * 33i) + (t15 + 14i)) + 544i)] = bitcast<u32>(v335);
+        pool[(((t47 * 33i) + (t15 + 16i)) + 544i)] = bitcast<u32>(v336);
+        pool[(((t47 * 33i) + (t15 + 18i)) + 544i)] = bitcast<u32>(v337);
+        pool[(((t47 * 33i) + (t15 + 20i)) + 544i)] = bitcast<u32>(v338);
+        pool[(((t47 * 33i) + (t15 + 22i)) + 544i)] = bitcast<u32>(v339);
+        pool[(((t47 * 33i) + (t15 + 24i)) + 544i)] = bitcast<u32>(v340);
+        pool[(((t47 * 33i) + (t15 + 26i)) + 544i)] = bitcast<u32>(v341);
+        pool[(((t47 * 33i) + (t15 + 28i)) + 544i)] = bitcast<u32>(v342);
+        pool[(((t47 * 33i) + (t15 + 30i)) + 544i)] = bitcast<u32>(v343);
         workgroupBarrier();
-        for (var k386 = 0i; k386 < 32i; k386 = k386 + 1i) {
-            let v387 = (t384 + ((((0i * 32i) + k386)) * 17i));
-            let v388 = ((t385 + 544i) + ((((0i * 32i) + k386)) * 32i));
-            let v389 = bitcast<f32>(pool[v387]);
-            let v390 = bitcast<f32>(pool[v388]);
-            let v391 = bitcast<f32>(pool[(v388 + 8i)]);
-            let v392 = bitcast<f32>(pool[(v388 + 16i)]);
-            let v393 = bitcast<f32>(pool[(v388 + 24i)]);
-            let v394 = bitcast<f32>(pool[(v387 + 8i)]);
-            m376 = fma(v389, v390, m376);
-            m377 = fma(v389, v391, m377);
-            m378 = fma(v389, v392, m378);
-            m379 = fma(v389, v393, m379);
-            m380 = fma(v394, v390, m380);
-            m381 = fma(v394, v391, m381);
-            m382 = fma(v394, v392, m382);
-            m383 = fma(v394, v393, m383);
+        for (var k354 = 0i; k354 < 32i; k354 = k354 + 1i) {
+            let v355 = (t352 + ((((0i * 32i) + k354)) * 17i));
+            let v356 = ((t353 + 544i) + ((((0i * 32i) + k354)) * 33i));
+            let v357 = bitcast<f32>(pool[v355]);
+            let v358 = bitcast<f32>(pool[v356]);
+            let v359 = bitcast<f32>(pool[(v356 + 8i)]);
+            let v360 = bitcast<f32>(pool[(v356 + 16i)]);
+            let v361 = bitcast<f32>(pool[(v356 + 24i)]);
+            let v362 = bitcast<f32>(pool[(v355 + 8i)]);
+            m344 = fma(v357, v358, m344);
+            m345 = fma(v357, v359, m345);
+            m346 = fma(v357, v360, m346);
+            m347 = fma(v357, v361, m347);
+            m348 = fma(v362, v358, m348);
+            m349 = fma(v362, v359, m349);
+            m350 = fma(v362, v360, m350);
+            m351 = fma(v362, v361, m351);
         }
-        m5 = m376;
-        m6 = m377;
-        m7 = m378;
-        m8 = m379;
-        m9 = m380;
-        m10 = m381;
-        m11 = m382;
-        m12 = m383;
+        m5 = m344;
+        m6 = m345;
+        m7 = m346;
+        m8 = m347;
+        m9 = m348;
+        m10 = m349;
+        m11 = m350;
+        m12 = m351;
     }
-    let v395 = (t384 + 8i);
-    let v396 = (v1 + t384);
-    let v397 = (v1 + v395);
-    let v398 = min(v396, v3);
-    let v399 = min(v397, v3);
-    let v400 = (v398 * p.a8_width);
-    let v401 = (v399 * p.a8_width);
-    let v402 = (t385 + 8i);
-    let v403 = (t385 + 16i);
-    let v404 = (t385 + 24i);
-    let v405 = (v2 + t385);
-    let v406 = (v2 + v402);
-    let v407 = (v2 + v403);
-    let v408 = (v2 + v404);
-    let v409 = min(v405, v4);
-    let v410 = min(v406, v4);
-    let v411 = min(v407, v4);
-    let v412 = min(v408, v4);
-    let v413 = (p.a9_at + v409);
-    let v414 = (p.a9_at + v410);
-    let v415 = (p.a9_at + v411);
-    let v416 = (p.a9_at + v412);
-    let v417 = (v400 + v413);
-    let v418 = (v400 + v414);
-    let v419 = (v400 + v415);
-    let v420 = (v400 + v416);
-    let v421 = (v401 + v413);
-    let v422 = (v401 + v414);
-    let v423 = (v401 + v415);
-    let v424 = (v401 + v416);
-    let v425 = (v396 < p.a4_m);
-    let v426 = (v397 < p.a4_m);
-    let v427 = (v405 < p.a5_n);
-    let v428 = (v406 < p.a5_n);
-    let v429 = (v407 < p.a5_n);
-    let v430 = (v408 < p.a5_n);
-    let v431 = (v425 & v427);
-    let v432 = (v425 & v428);
-    let v433 = (v425 & v429);
-    let v434 = (v425 & v430);
-    let v435 = (v426 & v427);
-    let v436 = (v426 & v428);
-    let v437 = (v426 & v429);
-    let v438 = (v426 & v430);
-    if (v431) {
-        g_y[v417] = m5;
+    let v363 = (t352 + 8i);
+    let v364 = (v1 + t352);
+    let v365 = (v1 + v363);
+    let v366 = min(v364, v3);
+    let v367 = min(v365, v3);
+    let v368 = (v366 * p.a8_width);
+    let v369 = (v367 * p.a8_width);
+    let v370 = (t353 + 8i);
+    let v371 = (t353 + 16i);
+    let v372 = (t353 + 24i);
+    let v373 = (v2 + t353);
+    let v374 = (v2 + v370);
+    let v375 = (v2 + v371);
+    let v376 = (v2 + v372);
+    let v377 = min(v373, v4);
+    let v378 = min(v374, v4);
+    let v379 = min(v375, v4);
+    let v380 = min(v376, v4);
+    let v381 = (p.a9_at + v377);
+    let v382 = (p.a9_at + v378);
+    let v383 = (p.a9_at + v379);
+    let v384 = (p.a9_at + v380);
+    let v385 = (v368 + v381);
+    let v386 = (v368 + v382);
+    let v387 = (v368 + v383);
+    let v388 = (v368 + v384);
+    let v389 = (v369 + v381);
+    let v390 = (v369 + v382);
+    let v391 = (v369 + v383);
+    let v392 = (v369 + v384);
+    let v393 = (v364 < p.a4_m);
+    let v394 = (v365 < p.a4_m);
+    let v395 = (v373 < p.a5_n);
+    let v396 = (v374 < p.a5_n);
+    let v397 = (v375 < p.a5_n);
+    let v398 = (v376 < p.a5_n);
+    let v399 = (v393 & v395);
+    let v400 = (v393 & v396);
+    let v401 = (v393 & v397);
+    let v402 = (v393 & v398);
+    let v403 = (v394 & v395);
+    let v404 = (v394 & v396);
+    let v405 = (v394 & v397);
+    let v406 = (v394 & v398);
+    if (v399) {
+        g_y[v385] = m5;
     }
-    if (v432) {
-        g_y[v418] = m6;
+    if (v400) {
+        g_y[v386] = m6;
     }
-    if (v433) {
-        g_y[v419] = m7;
+    if (v401) {
+        g_y[v387] = m7;
     }
-    if (v434) {
-        g_y[v420] = m8;
+    if (v402) {
+        g_y[v388] = m8;
     }
-    if (v435) {
-        g_y[v421] = m9;
+    if (v403) {
+        g_y[v389] = m9;
     }
-    if (v436) {
-        g_y[v422] = m10;
+    if (v404) {
+        g_y[v390] = m10;
     }
-    if (v437) {
-        g_y[v423] = m11;
+    if (v405) {
+        g_y[v391] = m11;
     }
-    if (v438) {
-        g_y[v424] = m12;
+    if (v406) {
+        g_y[v392] = m12;
     }
 }

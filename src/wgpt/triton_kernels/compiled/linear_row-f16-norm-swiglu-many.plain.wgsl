@@ -1,0 +1,282 @@
+struct Params {
+    a4_n: i32,
+    a5_k: i32,
+    a6_line: i32,
+    a7_at: i32,
+    a8_eps: f32,
+}
+@group(0) @binding(0) var<uniform> p: Params;
+@group(0) @binding(1) var<storage, read> g_x: array<f32>;
+@group(0) @binding(2) var<storage, read> g_g: array<f32>;
+@group(0) @binding(3) var<storage, read> g_w: array<u32>;
+@group(0) @binding(4) var<storage, read_write> g_y: array<f32>;
+var<workgroup> pool: array<u32, 128>;
+fn is_nan(x: f32) -> bool {
+    return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
+}
+fn fmin_num(a: f32, b: f32) -> f32 {
+    return select(select(min(a, b), a, is_nan(b)), b, is_nan(a));
+}
+fn from_half(h: u32) -> f32 {
+    return unpack2x16float(h).x;
+}
+fn pow2(n: i32) -> f32 {
+    return bitcast<f32>(u32(n + 127i) << 23u);
+}
+fn exp_of(x: f32) -> f32 {
+    // exp(x) = 2^k * e^r: the same everywhere, to a unit in the last place.
+    let k = round(clamp(x, -110.0f, 100.0f) * 1.44269502f);
+    // The first product is exact: fma need not be one operation.
+    let r = (clamp(x, -110.0f, 100.0f) - k * 0.693359375f) + k * 2.12194440e-4f;
+    var p = fma(r, 1.37805939e-3f, 8.37312452e-3f);
+    p = fma(p, r, 4.16695364e-2f);
+    p = fma(p, r, 1.66664720e-1f);
+    p = fma(p, r, 4.99999851e-1f);
+    p = fma(p, r, 1.0f);
+    p = fma(p, r, 1.0f);
+    let n = i32(k);
+    let half = n >> 1u;
+    let y = p * pow2(half) * pow2(n - half);
+    return select(y, x, is_nan(x));
+}
+
+@compute @workgroup_size(128)
+fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let lane = i32(tid);
+    let pid_x = i32(wid.x);
+    let pid_y = i32(wid.y);
+    let pid_z = i32(wid.z);
+    let npid_x = i32(nwg.x);
+    let npid_y = i32(nwg.y);
+    let npid_z = i32(nwg.z);
+    let t19 = (lane >> 5u);
+    let t23 = (lane & 31i);
+    let t58 = (lane & 96i) == 0i;
+    let t106 = lane & 99i;
+    let t122 = lane & 124i;
+    let t196 = (lane & 31i) == 0i;
+    let v1 = (pid_y * npid_x);
+    let v2 = (pid_x + v1);
+    let v3 = (v2 * 4i);
+    let v4 = (p.a4_n - 1i);
+    var m5: f32 = 0.0f;
+    var m6: f32 = 0.0f;
+    var m7: f32 = 0.0f;
+    var m8: f32 = 0.0f;
+    var m9: f32 = 0.0f;
+    var m10: f32 = 0.0f;
+    var m11: f32 = 0.0f;
+    var m12: f32 = 0.0f;
+    var m13: f32 = 0.0f;
+    var m14: f32 = 0.0f;
+    var m15: f32 = 0.0f;
+    var m16: f32 = 0.0f;
+    for (var i17: i32 = 0i; (i17 < p.a6_line); i17 = i17 + 128i) {
+        let v18 = (p.a6_line - 1i);
+        let v20 = (v3 + t19);
+        let v21 = min(v20, v4);
+        let v22 = (v21 * p.a6_line);
+        let v24 = (t23 + 32i);
+        let v25 = (t23 + 64i);
+        let v26 = (t23 + 96i);
+        let v27 = (i17 + t23);
+        let v28 = (i17 + v24);
+        let v29 = (i17 + v25);
+        let v30 = (i17 + v26);
+        let v31 = min(v27, v18);
+        let v32 = min(v28, v18);
+        let v33 = min(v29, v18);
+        let v34 = min(v30, v18);
+        let v35 = (v22 + v31);
+        let v36 = (v22 + v32);
+        let v37 = (v22 + v33);
+        let v38 = (v22 + v34);
+        let x39 = from_half(extractBits(g_w[(v35 >> 1u)], u32(v35 & 1i) * 16u, 16u));
+        let x40 = from_half(extractBits(g_w[(v36 >> 1u)], u32(v36 & 1i) * 16u, 16u));
+        let x41 = from_half(extractBits(g_w[(v37 >> 1u)], u32(v37 & 1i) * 16u, 16u));
+        let x42 = from_half(extractBits(g_w[(v38 >> 1u)], u32(v38 & 1i) * 16u, 16u));
+        let v43 = (v21 + p.a4_n);
+        let v44 = (v43 * p.a6_line);
+        let v45 = (v44 + v31);
+        let v46 = (v44 + v32);
+        let v47 = (v44 + v33);
+        let v48 = (v44 + v34);
+        let x49 = from_half(extractBits(g_w[(v45 >> 1u)], u32(v45 & 1i) * 16u, 16u));
+        let x50 = from_half(extractBits(g_w[(v46 >> 1u)], u32(v46 & 1i) * 16u, 16u));
+        let x51 = from_half(extractBits(g_w[(v47 >> 1u)], u32(v47 & 1i) * 16u, 16u));
+        let x52 = from_half(extractBits(g_w[(v48 >> 1u)], u32(v48 & 1i) * 16u, 16u));
+        let v53 = (p.a5_k - 1i);
+        let v54 = min(v27, v53);
+        let v55 = min(v28, v53);
+        let v56 = min(v29, v53);
+        let v57 = min(v30, v53);
+        let x59 = g_x[v54];
+        let x60 = g_x[v55];
+        let x61 = g_x[v56];
+        let x62 = g_x[v57];
+        let v63 = (v27 < p.a5_k);
+        let v64 = (v28 < p.a5_k);
+        let v65 = (v29 < p.a5_k);
+        let v66 = (v30 < p.a5_k);
+        let v67 = select(0.0f, x59, v63);
+        let v68 = select(0.0f, x60, v64);
+        let v69 = select(0.0f, x61, v65);
+        let v70 = select(0.0f, x62, v66);
+        let v71 = (v67 * v67);
+        let v72 = (v68 * v68);
+        let v73 = (v69 * v69);
+        let v74 = (v70 * v70);
+        let v75 = (m13 + v71);
+        let v76 = (m14 + v72);
+        let v77 = (m15 + v73);
+        let v78 = (m16 + v74);
+        let x79 = g_g[v54];
+        let x80 = g_g[v55];
+        let x81 = g_g[v56];
+        let x82 = g_g[v57];
+        let v83 = (v67 * x79);
+        let v84 = (v68 * x80);
+        let v85 = (v69 * x81);
+        let v86 = (v70 * x82);
+        let v87 = (x39 * v83);
+        let v88 = (x40 * v84);
+        let v89 = (x41 * v85);
+        let v90 = (x42 * v86);
+        let v91 = (m5 + v87);
+        let v92 = (m6 + v88);
+        let v93 = (m7 + v89);
+        let v94 = (m8 + v90);
+        let v95 = (x49 * v83);
+        let v96 = (x50 * v84);
+        let v97 = (x51 * v85);
+        let v98 = (x52 * v86);
+        let v99 = (m9 + v95);
+        let v100 = (m10 + v96);
+        let v101 = (m11 + v97);
+        let v102 = (m12 + v98);
+        m5 = v91;
+        m6 = v92;
+        m7 = v93;
+        m8 = v94;
+        m9 = v99;
+        m10 = v100;
+        m11 = v101;
+        m12 = v102;
+        m13 = v75;
+        m14 = v76;
+        m15 = v77;
+        m16 = v78;
+    }
+    let v103 = (m5 + m6);
+    let v104 = (v103 + m7);
+    let v105 = (v104 + m8);
+    workgroupBarrier();
+    pool[lane] = bitcast<u32>(v105);
+    workgroupBarrier();
+    let v107 = bitcast<f32>(pool[t106]);
+    let v108 = bitcast<f32>(pool[(t106 + 4i)]);
+    let v109 = bitcast<f32>(pool[(t106 + 8i)]);
+    let v110 = bitcast<f32>(pool[(t106 + 12i)]);
+    let v111 = bitcast<f32>(pool[(t106 + 16i)]);
+    let v112 = bitcast<f32>(pool[(t106 + 20i)]);
+    let v113 = bitcast<f32>(pool[(t106 + 24i)]);
+    let v114 = bitcast<f32>(pool[(t106 + 28i)]);
+    let v115 = (v107 + v111);
+    let v116 = (v108 + v112);
+    let v117 = (v109 + v113);
+    let v118 = (v110 + v114);
+    let v119 = (v115 + v117);
+    let v120 = (v116 + v118);
+    let v121 = (v119 + v120);
+    workgroupBarrier();
+    pool[lane] = bitcast<u32>(v121);
+    workgroupBarrier();
+    let v123 = bitcast<f32>(pool[t122]);
+    let v124 = bitcast<f32>(pool[(t122 + 1i)]);
+    let v125 = bitcast<f32>(pool[(t122 + 2i)]);
+    let v126 = bitcast<f32>(pool[(t122 + 3i)]);
+    let v127 = (v123 + v125);
+    let v128 = (v124 + v126);
+    let v129 = (v127 + v128);
+    let v130 = (m9 + m10);
+    let v131 = (v130 + m11);
+    let v132 = (v131 + m12);
+    workgroupBarrier();
+    pool[lane] = bitcast<u32>(v132);
+    workgroupBarrier();
+    let v133 = bitcast<f32>(pool[t106]);
+    let v134 = bitcast<f32>(pool[(t106 + 4i)]);
+    let v135 = bitcast<f32>(pool[(t106 + 8i)]);
+    let v136 = bitcast<f32>(pool[(t106 + 12i)]);
+    let v137 = bitcast<f32>(pool[(t106 + 16i)]);
+    let v138 = bitcast<f32>(pool[(t106 + 20i)]);
+    let v139 = bitcast<f32>(pool[(t106 + 24i)]);
+    let v140 = bitcast<f32>(pool[(t106 + 28i)]);
+    let v141 = (v133 + v137);
+    let v142 = (v134 + v138);
+    let v143 = (v135 + v139);
+    let v144 = (v136 + v140);
+    let v145 = (v141 + v143);
+    let v146 = (v142 + v144);
+    let v147 = (v145 + v146);
+    workgroupBarrier();
+    pool[lane] = bitcast<u32>(v147);
+    workgroupBarrier();
+    let v148 = bitcast<f32>(pool[t122]);
+    let v149 = bitcast<f32>(pool[(t122 + 1i)]);
+    let v150 = bitcast<f32>(pool[(t122 + 2i)]);
+    let v151 = bitcast<f32>(pool[(t122 + 3i)]);
+    let v152 = (v148 + v150);
+    let v153 = (v149 + v151);
+    let v154 = (v152 + v153);
+    let v155 = (m13 + m14);
+    let v156 = (v155 + m15);
+    let v157 = (v156 + m16);
+    workgroupBarrier();
+    pool[lane] = bitcast<u32>(v157);
+    workgroupBarrier();
+    let v158 = bitcast<f32>(pool[t106]);
+    let v159 = bitcast<f32>(pool[(t106 + 4i)]);
+    let v160 = bitcast<f32>(pool[(t106 + 8i)]);
+    let v161 = bitcast<f32>(pool[(t106 + 12i)]);
+    let v162 = bitcast<f32>(pool[(t106 + 16i)]);
+    let v163 = bitcast<f32>(pool[(t106 + 20i)]);
+    let v164 = bitcast<f32>(pool[(t106 + 24i)]);
+    let v165 = bitcast<f32>(pool[(t106 + 28i)]);
+    let v166 = (v158 + v162);
+    let v167 = (v159 + v163);
+    let v168 = (v160 + v164);
+    let v169 = (v161 + v165);
+    let v170 = (v166 + v168);
+    let v171 = (v167 + v169);
+    let v172 = (v170 + v171);
+    workgroupBarrier();
+    pool[lane] = bitcast<u32>(v172);
+    workgroupBarrier();
+    let v173 = bitcast<f32>(pool[t122]);
+    let v174 = bitcast<f32>(pool[(t122 + 1i)]);
+    let v175 = bitcast<f32>(pool[(t122 + 2i)]);
+    let v176 = bitcast<f32>(pool[(t122 + 3i)]);
+    let v177 = (v173 + v175);
+    let v178 = (v174 + v176);
+    let v179 = (v177 + v178);
+    let v180 = f32(p.a5_k);
+    let v181 = (v179 / v180);
+    let v182 = (v181 + p.a8_eps);
+    let v183 = inverseSqrt(v182);
+    let v184 = (v129 * v183);
+    let v185 = (v154 * v183);
+    let v186 = (-v184);
+    let v187 = 8e+01f;
+    let v188 = fmin_num(v186, v187);
+    let v189 = exp_of(v188);
+    let v190 = (v189 + 1.0f);
+    let v191 = (v184 / v190);
+    let v192 = (v191 * v185);
+    let v193 = (v3 + t19);
+    let v194 = (p.a7_at + v193);
+    let v195 = (v193 < p.a4_n);
+    if (t196 && v195) {
+        g_y[v194] = v192;
+    }
+}
