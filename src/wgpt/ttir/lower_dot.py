@@ -28,7 +28,7 @@ def dot(c: Lowering, op: Op) -> None:
         batches *= n
     rows, columns = shape[-2], shape[-1]
     chunk = inner
-    # A is written along the inner dimension, and so is a transposed B: one more word, and no two threads meet in a bank.
+    # A is written along the inner dimension, and so is a transposed B: with one more word no two threads share a bank.
     stride, width_b = rows + 1, columns + (sources[1][1].bits[:1] != (0,))
     while batches * (stride + width_b) * chunk > c.options.shared_words and chunk > 1:
         chunk //= 2
