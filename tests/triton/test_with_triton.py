@@ -122,3 +122,17 @@ def test_ttir_of_this_triton_lowers_to_the_kept_results():
 
     for name, (kernel, signature, constants) in monkey["KERNELS"].items():
         assert ahead.compile_kernel(kernel, signature, constants, name=name).shaders
+
+
+def test_launches_do_not_keep_their_arguments():
+    from wgpt.gpu import default_device
+
+    device = default_device()
+    before = None
+    for i in range(20):
+        out = wt.empty(1000)
+        doubled[(16,)](wt.array(np.full(1000, i, np.float32)), out, 1000, BLOCK=64)
+        np.testing.assert_array_equal(out.numpy(), 2 * i)
+        if before is None:
+            before = device.bytes_in_use
+    assert device.bytes_in_use <= before

@@ -12,10 +12,18 @@ Arguments of a kernel
     `wrap(ndarray)`, torch CPU tensors: copied in, and back out where the kernel writes. Simple, and slower.
     Python numbers; constexprs. `num_warps` becomes 32 threads each, within the adapter's limits.
 
-What cannot be compiled raises `wgpt.ttir.Refused` with the kernel, the line and the reason; nothing runs then.
+What cannot be compiled (f64, 8-bit floats, dot_scaled, pointers from integers, 64-bit atomics, ...) raises `Refused`
+with the kernel, the line and the reason; nothing runs then. Loops that wait for another program are refused too,
+unless WGPT_TRITON_LOCKS=1. With `@triton.jit(debug=True)` device_print prints and device_assert raises.
 
-How it works: wgpt.triton_backend is Triton's plug-in; wgpt.ttir lowers TTIR to WGSL and needs no Triton;
-wgpt.ttir.artifact keeps what was compiled (WGSL and JSON) and records it into Programs like any other kernel.
+Where things are
+    wgpt.ttir              the compiler: TTIR as text to WGSL. Needs no Triton, no GPU.
+        compile_ttir(text, Options(...), num_warps, most_threads) -> Shader
+    wgpt.ttir.artifact     what was compiled, as files: Artifact.load(path), .record(recorder, grid=..., x=tensor, n=5),
+                           .save(folder), Artifact.of_ttir(text, argument_names, constants, ...)
+    wgpt.triton_backend    Triton's plug-in; ahead.compile_kernel(kernel, {"x": "*fp32", "n": "i32"}, {"BLOCK": 256},
+                           num_warps=4, grid=["cdiv(n, BLOCK)"]) -> Artifact
+    wgpt triton            compile and explain, from the shell
 """
 
 from __future__ import annotations

@@ -112,7 +112,9 @@ def _launch_on_tensors(
 ) -> None:
     """Everything is on the GPU already: no copy, no wait."""
     alias = _sharing([id(t.buffer) for t in tensors])
-    device = default_device()
+    device = tensors[0].buffer.device if tensors else default_device()
+    if any(t.buffer.device is not device for t in tensors):
+        raise Refused("arguments on several devices")
     alignment = device.limits["min-storage-buffer-offset-alignment"]
     offsets = bool(alias) or any(t.offset % alignment for t in tensors)
     prepared = function.prepared((alias, offsets, needs_folding(grid)), device)

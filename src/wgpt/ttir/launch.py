@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from typing import Any
+from weakref import ReferenceType, ref
 
 import numpy as np
 
@@ -78,12 +79,12 @@ class Prepared:
         size = sum(8 if f.elem == "i64" else 4 for f in shader.fields)
         self._uniform = Buffer(device, size, UNIFORM, "params") if size else None
         self._last = b""
-        self._groups: dict[tuple[tuple[int, int, int], ...], tuple[Any, list[Buffer]]] = {}
+        self._groups: dict[tuple[tuple[int, int, int], ...], tuple[Any, list[ReferenceType[Buffer]]]] = {}
 
     def group(self, windows: Sequence[Window]) -> Any:
         key = tuple([(id(buffer), offset, size) for buffer, offset, size in windows])
         found = self._groups.get(key)
-        if found is None:
+        if found is None or any(kept() is not b for kept, (b, _, _) in zip(found[1], windows, strict=True)):
             resources: list[dict[str, Any]] = []
             if self._uniform is not None:
                 resources.append({"buffer": self._uniform.handle, "offset": 0, "size": self._uniform.size})
@@ -92,7 +93,8 @@ class Prepared:
             group = self.device.wgpu_device.create_bind_group(layout=self._layout, entries=entries)
             if len(self._groups) >= _KEPT_GROUPS:
                 self._groups.pop(next(iter(self._groups)))
-            found = self._groups[key] = (group, [b for b, _, _ in windows])  # the buffers stay, so ids stay theirs
+            # Weakly: a kept group must not keep an array's memory, and an id may become another buffer's.
+            found = self._groups[key] = (group, [ref(b) for b, _, _ in windows])
         return found[0]
 
     def launch(self, grid: tuple[int, int, int], windows: Sequence[Window], params: bytes) -> None:
