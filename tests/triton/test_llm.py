@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -60,6 +61,20 @@ def test_logits_are_those_of_the_hand_written_kernels(name, device: GpuDevice):
     for a, b in zip(by_hand, written, strict=True):
         assert np.abs(a - b).max() < 1e-4 * np.abs(a).max()
     assert used == {f"triton_{kernel}" for kernel in USED[name] | DECODE}
+
+
+@pytest.mark.gpu
+@pytest.mark.slow
+def test_logits_of_smollm2(smollm2_path: Path, device: GpuDevice):
+    with load(smollm2_path, device=device) as model:
+        ids = model.ids(
+            "The capital of France is Paris. It lies on the river Seine, and two million live there."
+        )
+        by_hand, _ = _run(model.network, "wgsl", ids)
+        written, used = _run(model.network, "triton", ids)
+    for a, b in zip(by_hand, written, strict=True):
+        assert np.abs(a - b).max() < 1e-3
+    assert used == {f"triton_{kernel}" for kernel in USED["llama-gqa"] | DECODE}
 
 
 def _run(network: Network, kernels: str, ids: list[int]) -> tuple[list[np.ndarray], set[str]]:
