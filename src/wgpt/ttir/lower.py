@@ -61,8 +61,14 @@ WAITS = (
 
 def waits(loop: Op) -> bool:
     """Whether a loop goes on until another program has done something."""
+    if loop.name != "scf.while":
+        return False
     before = loop.regions[0].block
-    return loop.name == "scf.while" and any(o.name in ("tt.atomic_cas", "tt.atomic_rmw") for o in before.ops)
+    names = {op.name for top in before.ops for op in top.walk()}
+    if names & {"tt.atomic_cas", "tt.atomic_rmw"}:
+        return True
+    changes = before.args or any(op.name == "tt.store" for op in loop.walk())
+    return "tt.load" in names and not changes  # it looks at memory that only others write
 
 
 Handler = Callable[["Lowering", Op], None]

@@ -57,6 +57,7 @@ def threads_for(module: Module, num_warps: int, most: int) -> int:
     ops = [op for function in module.functions.values() for op in function.walk()]
     sizes = [v.type.size for op in ops for v in (*op.results, *op.operands) if v.type.shape]
     largest = max(sizes, default=1)
+    most = 1 << (most.bit_length() - 1)
     threads = min(32 * num_warps, largest, most)
     while threads < most and largest // threads > (32 if threads < 256 else 64):
         threads *= 2
