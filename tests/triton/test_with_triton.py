@@ -136,3 +136,47 @@ def test_launches_do_not_keep_their_arguments():
         if before is None:
             before = device.bytes_in_use
     assert device.bytes_in_use <= before
+
+
+@triton.jit
+def turned(
+    x, cubes, places, lines, A: tl.constexpr, B: tl.constexpr, C: tl.constexpr,
+    P0: tl.constexpr, P1: tl.constexpr, P2: tl.constexpr, AXIS: tl.constexpr, OTHER: tl.constexpr, REV: tl.constexpr,
+):  # fmt: skip
+    """Transposed, reduced along one axis, spread again, scanned along another, transposed back."""
+    size: tl.constexpr = A * B * C
+    values = tl.permute(tl.load(x + tl.arange(0, size).reshape(A, B, C)), (P0, P1, P2))
+    mixed = values * 2 + tl.sum(values, axis=AXIS, keep_dims=True) - tl.max(values, axis=OTHER, keep_dims=True)
+    scanned = tl.cumsum(mixed, axis=OTHER, reverse=REV)
+    tl.store(cubes + tl.arange(0, size), tl.permute(scanned, (2, 0, 1)).reshape(size))
+    least = tl.argmin(values, axis=AXIS)
+    count: tl.constexpr = least.shape[0] * least.shape[1]
+    tl.store(places + tl.arange(0, count), least.reshape(count))
+    line = tl.sum(tl.sum(scanned, axis=2), axis=0)
+    tl.store(lines + tl.arange(0, line.shape[0]), line)
+
+
+@pytest.mark.parametrize(
+    ("shape", "order", "axis", "other", "reverse", "warps"),
+    [
+        ((4, 8, 16), (2, 0, 1), 0, 2, False, 4),
+        ((1, 32, 4), (1, 2, 0), 2, 0, True, 1),
+        ((16, 2, 32), (0, 2, 1), 1, 1, False, 8),
+        ((32, 32, 2), (2, 1, 0), 2, 1, True, 2),
+        ((2, 1, 2), (1, 0, 2), 0, 0, False, 4),
+        ((8, 16, 16), (1, 0, 2), 1, 2, True, 4),
+    ],
+)
+def test_any_order_of_axes(shape, order, axis, other, reverse, warps):
+    x = np.random.default_rng(1).integers(-50, 50, shape).astype(np.int32)
+    p = x.transpose(order)
+    mixed = p * 2 + p.sum(axis, keepdims=True) - p.max(other, keepdims=True)
+    flipped = np.flip(mixed, other) if reverse else mixed
+    scanned = np.cumsum(flipped, other)
+    scanned = np.flip(scanned, other) if reverse else scanned
+    cubes, places, lines = wt.zeros(x.size, "i32"), wt.zeros(x.size, "i32"), wt.zeros(x.size, "i32")
+    turned[(1,)](wt.array(x.reshape(-1)), cubes, places, lines, *shape, *order, axis, other, reverse, num_warps=warps)
+    least, line = p.argmin(axis).reshape(-1), scanned.sum(2).sum(0)
+    np.testing.assert_array_equal(cubes.numpy(), scanned.transpose(2, 0, 1).reshape(-1))
+    np.testing.assert_array_equal(places.numpy()[: least.size], least)
+    np.testing.assert_array_equal(lines.numpy()[: line.size], line)
