@@ -84,7 +84,7 @@ def _gemm(p: Problem, variant: Variant) -> Call | str:
 
 def _shapes(traits: Traits, p: Problem) -> Sequence[Variant]:
     few, many = ({"shape": shape} for shape in ("few", "many"))
-    return (many, few) if p["n"] >= _LONG else (few, many)
+    return (many, few) if traits.software or p["n"] >= _LONG else (few, many)
 
 
 def _tiles(traits: Traits, p: Problem) -> Sequence[Variant]:
