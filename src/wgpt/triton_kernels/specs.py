@@ -15,7 +15,7 @@ TILES = {"huge": (128, 128, 16, 8), "large": (64, 64, 16, 4), "small": (16, 32, 
 # Rows of a vector's product that a program has, elements of plane w that it takes of each at a time, and its warps.
 SHAPES = {
     "few": {"plain": (2, 256, 4), "packed": (2, 64, 2)},
-    "many": {"plain": (8, 128, 4), "packed": (8, 64, 2)},
+    "many": {"plain": (8, 256, 4), "packed": (8, 64, 2)},
 }
 KEYS = {16: 64, 64: 32, 128: 16}  # that a program of attention_decode takes at a time, by the kind of head
 HEADS = 8  # of a row, that a program of rope_cache has
