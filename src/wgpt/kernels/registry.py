@@ -11,6 +11,8 @@ from functools import cache
 
 from .kernel import Kernel
 
+TRITON = "triton_"  # before the name of the hand-written kernel, in the name of the one in its place
+
 
 @cache
 def hand_written() -> dict[str, Kernel]:
@@ -36,3 +38,8 @@ def get(name: str) -> Kernel:
         return hand_written()[name] if name in hand_written() else kernels()[name]
     except KeyError:
         raise KeyError(f"no kernel {name!r}; there are {', '.join(kernels())}") from None
+
+
+def in_triton(name: str) -> Kernel | None:
+    """What is written in Triton in the place of a kernel, if anything is."""
+    return kernels().get(TRITON + name)

@@ -12,7 +12,6 @@ from ..gpu import Recorder, Tensor
 from ..gpu.dtypes import NUMPY, to_bf16
 from ..kernels import registry
 from ..kernels.kernel import Kernel, Problem
-from ..triton_kernels.written import PREFIX
 
 Handle = Any  # an engine's array: a NumPy array or a Tensor
 
@@ -76,7 +75,7 @@ class TritonEngine(GpuEngine):
     """Records kernels written in Triton, where there is one that takes the problem; hand-written ones elsewhere."""
 
     def entry(self, kernel: str, problem: Problem) -> Kernel:
-        written = registry.kernels().get(PREFIX + kernel)
+        written = registry.in_triton(kernel)
         if written is not None:
             traits = self.recorder.device.traits
             if any(written.refuses(problem, variant) is None for variant in written.variants(traits, problem)):

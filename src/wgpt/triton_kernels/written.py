@@ -17,7 +17,6 @@ from ..ttir.shader import Shader
 from .artifacts import artifact, shipped
 from .specs import Spec
 
-PREFIX = "triton_"
 _SHADERS = {"native": "f16", "packed": "plain"}
 
 
@@ -47,7 +46,7 @@ class Written(Kernel):
         more_cases: tuple[Case, ...] = (),
     ) -> None:
         self.of, self._call, self._ways = registry.hand_written()[of], call, ways
-        self.name, self.math = PREFIX + of, self.of.math
+        self.name, self.math = registry.TRITON + of, self.of.math
         self.bindings, self.params = self.of.bindings, self.of.params
         self.cases = tuple(c for c in (*self.of.cases, *more_cases) if not isinstance(self._first(c.problem), str))
         given = self.of.bench_cases if bench_cases is None else bench_cases
