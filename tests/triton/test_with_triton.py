@@ -180,3 +180,18 @@ def test_any_order_of_axes(shape, order, axis, other, reverse, warps):
     np.testing.assert_array_equal(cubes.numpy(), scanned.transpose(2, 0, 1).reshape(-1))
     np.testing.assert_array_equal(places.numpy()[: least.size], least)
     np.testing.assert_array_equal(lines.numpy()[: line.size], line)
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": b}) for b in (1 << 19, 256)], key=["n"])
+@triton.jit
+def with_a_huge_block(x, n, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(x + at, tl.sqrt(tl.load(x + at, mask=at < n)), mask=at < n)
+
+
+def test_autotune_passes_over_what_has_no_room():
+    x = wt.array(np.ones(100, np.float32))
+    with_a_huge_block[(1,)](x, 100)
+    assert with_a_huge_block.best_config.kwargs["BLOCK"] == 256
+    with pytest.raises(wt.Refused, match="524288 elements"):
+        with_a_huge_block.fn[(1,)](x, 100, BLOCK=1 << 19)

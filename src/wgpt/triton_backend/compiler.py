@@ -13,6 +13,9 @@ from typing import Any
 
 from triton._C.libtriton import ir, passes
 from triton.backends.compiler import BaseBackend, GPUTarget
+from triton.runtime.errors import OutOfResources
+
+from wgpt.ttir import TooLarge
 
 from .compiled import Compiled, Settings
 
@@ -82,6 +85,25 @@ def without_paths(text: str) -> str:
     return re.sub(r'loc\("[^"\n]*/([^"/\n]+)":', r'loc("\1":', text)
 
 
+class OutOfRoom(TooLarge, OutOfResources):
+    """A refusal for want of room, as Triton's autotuner knows it: it goes on with the next configuration."""
+
+    def __init__(self, refusal: TooLarge) -> None:
+        TooLarge.__init__(
+            self,
+            refusal.reason,
+            refusal.kernel,
+            refusal.line,
+            resource=refusal.resource,
+            needed=refusal.needed,
+            limit=refusal.limit,
+        )
+        self.required, self.name = refusal.needed, refusal.resource
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class WebGPUBackend(BaseBackend):
     def __init__(self, target: GPUTarget) -> None:
         super().__init__(target)
@@ -135,6 +157,10 @@ class WebGPUBackend(BaseBackend):
     def make_wgsl(self, module: Any, metadata: dict[str, Any], options: WebGPUOptions) -> str:
         text = without_paths(generic_form(module))
         compiled = Compiled(text, Settings.of_arch(self.target.arch, options.num_warps, options.debug))
+        try:
+            compiled.shader()
+        except TooLarge as e:
+            raise OutOfRoom(e) from None
         metadata["name"] = module.get_entry_func_name()
         metadata["shared"] = max(4, compiled.shader().shared_bytes)  # callers divide by it
         metadata["compiled"] = compiled.to_dict()

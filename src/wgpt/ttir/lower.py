@@ -16,7 +16,7 @@ from functools import partial
 from . import elementwise, emit
 from .elementwise import wgsl_type
 from .emit import Emitter, add
-from .errors import Refused
+from .errors import Refused, TooLarge
 from .hazards import Hazards
 from .induction import scalar_induction
 from .inline import inline_calls
@@ -331,10 +331,10 @@ class Lowering:
 
     def shared_begin(self, words: int) -> None:
         """The pool of workgroup memory is about to be written."""
-        if words > self.options.shared_words:
-            raise Refused(
-                f"{words * 4} bytes of workgroup memory are needed, {self.options.shared_words * 4} are there"
-            )
+        room = self.options.shared_words * 4
+        if words * 4 > room:
+            reason = f"{words * 4} bytes of workgroup memory are needed, {room} are there"
+            raise TooLarge(reason, resource="shared memory", needed=words * 4, limit=room)
         self.shared_used = max(self.shared_used, words)
         if self.shared_busy:
             self.barrier()

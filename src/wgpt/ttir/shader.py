@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from .elementwise import wgsl_type
-from .errors import Refused
+from .errors import Refused, TooLarge
 from .handlers import Lowering, Options, run_blocks
 from .ir import Module
 from .lower import memory_bytes
@@ -62,7 +62,9 @@ def threads_for(module: Module, num_warps: int, most: int) -> int:
     while threads < most and largest // threads > (32 if threads < 256 else 64):
         threads *= 2
     if largest // threads > _MOST_REGISTERS:
-        raise Refused(f"a tensor of {largest} elements: {threads} threads hold at most {threads * _MOST_REGISTERS}")
+        room = threads * _MOST_REGISTERS
+        reason = f"a tensor of {largest} elements: {threads} threads hold at most {room}"
+        raise TooLarge(reason, resource="registers", needed=largest, limit=room)
     return threads
 
 
@@ -77,7 +79,7 @@ def compile_ttir(text: str, options: Options, num_warps: int = 4, most_threads: 
     except Refused as e:
         if e.kernel:
             raise
-        raise Refused(e.reason, module.entry, e.line or (lowering.line if lowering else "")) from None
+        raise e.placed(module.entry, e.line or (lowering.line if lowering else "")) from None
 
 
 def _assembled(c: Lowering) -> Shader:
