@@ -40,6 +40,7 @@ def _cases() -> list[Case]:
         ]
         if not few:
             found.append(case("two rows, one column, K below a quad", **kind, m=2, n=1, k=3))
+    found.append(case("a batch that decodes: few rows, a long K", weight="f16", compute="f32", m=13, n=36, k=1044))
     found.append(case("a tall result: many tile rows", weight="q4_1", compute="f32", m=2063, n=12, k=32))
     return found
 
