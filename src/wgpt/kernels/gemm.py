@@ -25,9 +25,6 @@ from .kernel import (
     writes,
 )
 
-_TEAMS_THERE = ("f16", "q4_1", "nf4")  # that a software driver compiles, to see that they are right
-
-
 def _cases() -> list[Case]:
     found = []
     for weight, compute in [(w, "f32") for w in weighted.WEIGHTS] + [("f16", "f16"), ("q4_1", "f16")]:
@@ -62,6 +59,7 @@ class Gemm(Kernel):
     )
     params: tuple[tuple[str, str], ...] = (("m", "u32"), ("n", "u32"), ("k", "u32"), ("quads", "u32"))
     static = ("weight", "compute")
+    software_teams: tuple[str, ...] = ("f16", "q4_1", "nf4")  # weights of teams that such drivers compile, as a check
     cases = tuple(_cases())
     bench_cases: tuple[BenchCase, ...] = (
         _bench("f32", 4096, 4096, 4096, "4096^3"),
@@ -102,7 +100,7 @@ class Gemm(Kernel):
         styles = tiles.styles(traits, problem["m"], problem["n"], problem["compute"])
         if problem["compute"] == "f32":
             few = tiles.teams(traits, problem["m"], problem["n"])
-            styles = styles + few[: problem["weight"] in _TEAMS_THERE] if traits.software else few + styles
+            styles = styles + few[: problem["weight"] in self.software_teams] if traits.software else few + styles
         found = []
         for half in weighted.half_modes(traits.f16, problem["weight"]):
             for style in styles:

@@ -41,6 +41,7 @@ class GemmFused(Gemm):
     params = (*Gemm.params, ("width", "u32"), ("at", "u32"))
     math = "y[m,n] = r[m,n] + sum_k x[m,k] * W[n,k] + b[n], each part where it is asked for"
     bindings = (*Gemm.bindings[:3], reads("b", vec4_if("store")), reads("r", vec4_if("store")), *Gemm.bindings[3:])
+    software_teams = ()  # they are GEMM's
     cases = tuple(_cases())
     bench_cases = (
         BenchCase(problem_of("q4_1", 512, 576, 1536, add=True), "SmolLM2 down, prefill"),
