@@ -106,7 +106,8 @@ def command(
     """Measure everything: models, kernels, and the peers beside them.
 
     Of each model: decode, prefill, decode by context length and by batch size, the time of every dispatch of a
-    token, and a training step. Of each kernel: its time at the sizes of real models, beside the roofs this adapter was measured to have.
+    token, and a training step. Of each kernel: its time at the sizes of real models, beside the roofs this adapter
+    was measured to have.
     Without --model and --preset, known models' sizes with random weights: nothing is downloaded. Ctrl-C ends the
     run and keeps what was measured.
 

@@ -25,6 +25,7 @@ from .kernel import (
     writes,
 )
 
+
 def _cases() -> list[Case]:
     found = []
     for weight, compute in [(w, "f32") for w in weighted.WEIGHTS] + [("f16", "f16"), ("q4_1", "f16")]:
