@@ -375,8 +375,6 @@ class Model:
         corpus = Corpus(data, valid, hold_out, Reading(**reading))
         folder = None if out is None else Path(out)
         state = latest_state(folder, resume)
-        about = {"model": self.name, "dtype": "f32" if full else None, "corpus": corpus.as_json()}
-        about |= {"save_dtype": save_dtype}
         work = Finetuning(
             self.network,
             self.tokenizer,
@@ -384,7 +382,8 @@ class Model:
             corpus,
             folder,
             name=self.name,
-            about=about,
+            model=self.name,
+            dtype="f32" if full else None,
             base=self.path,
             save_dtype=save_dtype,
         )

@@ -296,12 +296,6 @@ def _corpus(data: DataOptions) -> Corpus:
 
 
 def _finetune(model: Model, request: _Request, samples: list[str], json: bool) -> None:
-    about = {
-        "model": request.model,
-        "dtype": request.dtype,
-        "save_dtype": request.save_dtype,
-        "corpus": request.corpus.as_json(),
-    }
     work = Finetuning(
         model.network,
         model.tokenizer,
@@ -309,7 +303,8 @@ def _finetune(model: Model, request: _Request, samples: list[str], json: bool) -
         request.corpus,
         request.folder,
         name=model.name,
-        about=about,
+        model=request.model,
+        dtype=request.dtype,
         base=model.path,
         save_dtype=request.save_dtype,
     )

@@ -27,7 +27,6 @@ from .kernel import (
     writes,
 )
 
-_DEPTH = 32  # of every tile, or a multiple of it: blocks of n begin at multiples
 _BUSY = 512  # workgroups that fill a GPU
 _LEAST = 2048  # n of a block for which another sum pays
 _MOST_BLOCKS = 16
@@ -45,11 +44,6 @@ def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
         return 1
     groups = ceil_div(m, 64) * ceil_div(k, 64)
     return max(1, min(_BUSY // groups, n // _LEAST, _MOST_BLOCKS))
-
-
-def _block(problem: Problem) -> int:
-    """The n of a block: the last blocks may be short or empty."""
-    return _DEPTH * ceil_div(ceil_div(problem["n"], problem["blocks"]), _DEPTH)
 
 
 def _cases() -> list[Case]:
@@ -123,7 +117,7 @@ class GemmInputGrad(Kernel):
         dy = inputs["dy"].astype(np.float64)[:, problem["at"] : problem["at"] + problem["n"]]
         weights = weighted.dequantised(inputs, problem)
         if problem["blocks"] > 1:
-            depth = _block(problem)
+            depth = tiles.block_of(problem["n"], problem["blocks"])
             parts = [slice(depth * z, depth * (z + 1)) for z in range(problem["blocks"])]
             return {"dx": np.stack([dy[:, part] @ weights[part] for part in parts])}
         dx = dy @ weights
@@ -169,7 +163,8 @@ class GemmInputGrad(Kernel):
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
         """The template's n is the result's width, its k what is summed over."""
         quads = weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4
-        slice_ = {"width": problem["width"], "at": problem["at"], "block": _block(problem)}
+        block = tiles.block_of(problem["n"], problem["blocks"])
+        slice_ = {"width": problem["width"], "at": problem["at"], "block": block}
         return {"m": problem["m"], "n": problem["k"], "k": problem["n"], "quads": quads, **slice_}
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from .draw import draw
 from .grid import Grid, ceil_div
 from .kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, in_fours, reads, vec4_if, writes
 
-_DEPTH = 32  # of every tile, or a multiple of it: blocks of k begin at multiples
 _BUSY = 128  # workgroups that keep a GPU busy, and the least depth that is worth a block of its own
 _THIN = 16
 _WIDE = 64  # where no side is below, it is a GEMM like any other
@@ -43,7 +42,7 @@ def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
 
 def depth_of(problem: Problem) -> int:
     """The k of a block: the last blocks may be short or empty."""
-    return _DEPTH * ceil_div(ceil_div(problem["k"], problem["blocks"]), _DEPTH)
+    return tiles.block_of(problem["k"], problem["blocks"])
 
 
 class LoraProduct(Kernel):

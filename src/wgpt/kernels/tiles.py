@@ -18,6 +18,7 @@ _SHARED = {
 # In f16 arithmetic a deeper tile costs no more memory and makes fewer roundings to f32.
 _SHARED_F16 = {(128, 64, 32, 8, 8): 600, (64, 64, 32, 8, 4): 600, (32, 32, 32, 4, 4): 0}
 _REGISTER = ((16, 8), (4, 4))
+_DEPTH = 32  # of every tile, or a multiple of it
 _MOST_TEAM_ROWS = 32
 _MANY_COLUMNS = 8192  # of which few threads each make enough work
 _PADDING = 1.1  # of a result's size: more of a tile that is not stored costs more than a smaller tile
@@ -49,6 +50,11 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32") -> list[Variant
         least = min(shared, key=lambda v: v["bm"] * v["bn"])
         return [*register, {**least, "unroll": 4}]
     return shared + register
+
+
+def block_of(k: int, blocks: int) -> int:
+    """What a block of k holds where products are summed in blocks: whole tiles; the last may be short or empty."""
+    return _DEPTH * ceil_div(ceil_div(k, blocks), _DEPTH)
 
 
 def teams(traits: Traits, m: int, n: int) -> list[Variant]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from ..formats import Checkpoint, open_checkpoint
 from ..formats.aside import new_folder
@@ -53,7 +52,8 @@ class Finetuning:
         folder: Path | None = None,
         *,
         name: str = "",
-        about: Mapping[str, Any] | None = None,
+        model: str | None = None,
+        dtype: str | None = None,
         base: Path | None = None,
         save_dtype: str = "f32",
     ) -> None:
@@ -61,7 +61,9 @@ class Finetuning:
             missing = "a folder for the model (out)" if folder is None else "the model's own files: load it from some"
             raise PreconditionError(f"full fine-tuning needs {missing}")
         self._network, self._recipe, self._folder = network, recipe, folder
-        self._name, self._about = name, about
+        self._name = name
+        # What a resumed run is made of again; `model` and `dtype` are what it was loaded by.
+        self._about = {"model": model, "dtype": dtype, "save_dtype": save_dtype, "corpus": corpus.as_json()}
         self._base, self._save_dtype = base, save_dtype
         self.training, self.held_out = corpus.load(tokenizer, recipe.seed)
 

@@ -77,7 +77,7 @@ def _gemm(p: Problem, variant: Variant) -> Call | str:
         return f"{p['compute']} arithmetic is not written in Triton"
     spec = specs.linear_rows(weight, p["bias"], p["add"], variant["tile"])
     numbers = {name: p[name] for name in ("m", "n", "k", "width", "at")} | {"line": _line(weight, p["k"])}
-    numbers["block"] = p["k"]  # all of it: the lead took blocks out of gemm_fused again (8e075d8); simplify
+    numbers["block"] = p["k"]  # it can sum in blocks of k, as gemm_input_grad does; gemm_fused has one
     x, y = ceil_div(p["n"], spec.constants["BN"]), ceil_div(p["m"], spec.constants["BM"])
     return Call(spec, numbers, (x, y, 1))
 
