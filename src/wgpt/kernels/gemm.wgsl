@@ -1,4 +1,7 @@
 {# y[M, N] = x[M, K] . W[N, K]^T, weights in their own bits. #}
+{% if style == "panel" %}
+{% include "_panel.wgsl" %}
+{% else %}
 {% import "_weights.wgsl" as W %}
 {% set trans_a = false %}
 {% set trans_b = true %}
@@ -28,3 +31,4 @@ fn b_k(n: u32, q: u32) -> vec4<f32> {
 }
 {% include "_gemm_store.wgsl" %}
 {% include "_gemm.wgsl" %}
+{% endif %}

@@ -1,4 +1,4 @@
-"""A linear layer of many rows with its bias and its residual in one dispatch."""
+"""A linear layer of many rows with its bias and its residual in one dispatch; of few rows, with its norm and SwiGLU."""
 
 from __future__ import annotations
 
@@ -8,15 +8,23 @@ from typing import Any
 import numpy as np
 
 from ..gpu import Traits
-from . import weighted
+from . import panels, weighted
 from .draw import draw
+from .elementwise import logistic
 from .gemm import Gemm
-from .kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, reads, vec4_if
+from .grid import Grid
+from .kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, in_fours, reads, vec4_if
+
+ACTS = ("none", "swiglu")
+MOST_FEW = panels.MOST_ROWS  # rows up to which norm and SwiGLU are worth fusing
 
 
 def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, Any]:
-    """A problem with all its keys: the outputs are columns at .. at + n - 1 of rows of `width`, others stay."""
-    plain = {"width": n, "at": 0, "bias": False, "add": False}
+    """A problem with all its keys: the outputs are columns at .. at + n - 1 of rows of `width`, others stay.
+
+    n counts outputs, so SwiGLU has weights of 2n rows: gates, then ups.
+    """
+    plain = {"width": n, "at": 0, "bias": False, "add": False, "norm": False, "act": "none", "eps": 1e-5}
     return {"weight": weight, "compute": "f32", "m": m, "n": n, "k": k, **plain, **fused}
 
 
@@ -33,20 +41,64 @@ def _cases() -> list[Case]:
         case("columns that begin inside a load", **problem_of("f32", 7, 36, 32, width=120, at=42)),
     ]
     found.append(case("residual over halves' sums", **problem_of("f16", 37, 68, 64, add=True, compute="f16")))
-    return found
+    return found + [case(why, **problem_of(*sizes, **fused)) for why, sizes, fused in _FEW_ROWS]
+
+
+_GATED: dict[str, Any] = {"norm": True, "act": "swiglu"}
+_SLICE: dict[str, Any] = {"width": 70, "at": 33}
+_FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
+    ("few rows, a long K, residual", ("f16", 13, 36, 1048), {"add": True}),
+    ("few rows, nothing a multiple of anything", ("f16", 3, 67, 203), {"bias": True, "add": True}),
+    ("norm; more rows than a panel has", ("f16", 29, 37, 264), {"norm": True}),
+    ("norm, then SwiGLU; ragged outputs", ("f16", 11, 37, 200), _GATED),
+    ("norm and bias, ragged K, a slice of wider rows", ("q8_0", 5, 21, 203), {"norm": True, "bias": True, **_SLICE}),
+    ("norm and residual, one row", ("f32", 1, 5, 67), {"norm": True, "add": True}),
+    ("norm, then SwiGLU; scales and offsets", ("q4_1", 6, 19, 96), _GATED),
+    ("groups of scales under norm and SwiGLU", ("q4_k", 2, 9, 512), _GATED),
+    ("SwiGLU alone, residual, a slice of wider rows", ("q8_0", 32, 6, 64), {"act": "swiglu", "add": True, **_SLICE}),
+    ("codes that are looked up", ("nf4", 7, 10, 192), {"norm": True}),
+    ("activations so small that eps decides", ("f16", 4, 9, 64), {"norm": True, "eps": 1e-6, "values": "small"}),
+)
+
+
+# A panel's load of weights may be 16 bytes.
+_WEIGHT_ELEM = (
+    "{% if style == 'panel' and wide > 1 %}{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' }}"
+    f"{{% else %}}{weighted.QUAD_ELEM}{{% endif %}}"
+)
 
 
 class GemmFused(Gemm):
     name = "gemm_fused"
     params = (*Gemm.params, ("width", "u32"), ("at", "u32"))
-    math = "y[m,n] = r[m,n] + sum_k x[m,k] * W[n,k] + b[n], each part where it is asked for"
-    bindings = (*Gemm.bindings[:3], reads("b", vec4_if("store")), reads("r", vec4_if("store")), *Gemm.bindings[3:])
+    math = "y[m,n] = r[m,n] + act(sum_k rmsnorm(x, g)[m,k] * W[n,k] + b[n]), each part where it is asked for"
+    bindings = (
+        Gemm.bindings[0],
+        reads("w", _WEIGHT_ELEM),
+        Gemm.bindings[2],
+        reads("g", vec4_if("load")),
+        reads("b", vec4_if("store")),
+        reads("r", vec4_if("store")),
+        *Gemm.bindings[3:],
+    )
     software_teams = ()  # they are GEMM's
+    software_panels = ("f16",)  # of plain problems; those with norm or SwiGLU have nothing else
     cases = tuple(_cases())
     bench_cases = (
         BenchCase(problem_of("q4_1", 512, 576, 1536, add=True), "SmolLM2 down, prefill"),
         BenchCase(problem_of("f16", 512, 576, 1536, add=True), "SmolLM2 down, prefill", software=False),
         BenchCase(problem_of("f16", 512, 1536, 8960, add=True), "Qwen2.5-1.5B down, prefill", software=False),
+        *(
+            BenchCase(problem_of(weight, 16, n, k, **fused), f"SmolLM2 {note}, 16 sequences", software=False)
+            for weight in ("f16", "q4_1")
+            for n, k, fused, note in (
+                (960, 576, {"norm": True}, "q/k/v"),
+                (576, 576, {"add": True}, "o"),
+                (1536, 576, _GATED, "gate/up"),
+                (576, 1536, {"add": True}, "down"),
+                (49152, 576, {"norm": True}, "LM head"),
+            )
+        ),
     )
 
     @property
@@ -54,11 +106,15 @@ class GemmFused(Gemm):
         return "gemm.wgsl"
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
-        absent = {name for name, key in (("b", "bias"), ("r", "add")) if not problem[key]}
+        absent = {name for name, key in (("g", "norm"), ("b", "bias"), ("r", "add")) if not problem[key]}
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        found = super().inputs(rng, problem)
+        found = super().inputs(rng, _matrix(problem))
+        if problem.get("values") == "small":
+            found["x"] *= np.float32(1e-4)
+        if problem["norm"]:
+            found["g"] = draw(rng, (problem["k"],))
         if problem["bias"]:
             found["b"] = draw(rng, (problem["n"],))
         if problem["add"]:
@@ -68,10 +124,16 @@ class GemmFused(Gemm):
         return found
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        y = super().reference(inputs, problem)["y"]
+        x = inputs["x"].astype(np.float64)
+        if problem["norm"]:
+            x = x * inputs["g"] / np.sqrt(np.mean(x**2, axis=1, keepdims=True) + problem["eps"])
+        y = x @ weighted.dequantised(inputs, _matrix(problem)).T
         columns = slice(problem["at"], problem["at"] + problem["n"])
         if problem["bias"]:
             y = y + inputs["b"]
+        if problem["act"] == "swiglu":
+            gate, up = np.split(y, 2, axis=1)
+            y = gate * logistic(gate) * up
         if problem["add"]:
             y = y + inputs["r"][:, columns]
         whole = inputs["y"].astype(np.float64) if "y" in inputs else np.empty((problem["m"], problem["width"]))
@@ -82,26 +144,85 @@ class GemmFused(Gemm):
         return {"y": Out((problem["m"], problem["width"]))}
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """vec4 stores only where they begin at a multiple of four."""
+        """Panels for few rows, and where a norm or SwiGLU is asked for; tiles and teams for plain problems."""
+        fused = problem["norm"] or problem["act"] != "none"
+        few = self._panels(traits, problem) if fused or problem["m"] <= MOST_FEW else []
+        if fused:
+            return few
+        if traits.software:
+            return [*self._plain(traits, problem), *few[: problem["weight"] in self.software_panels]]
+        return [*few, *self._plain(traits, problem)]
+
+    def _plain(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        """GEMM's; vec4 stores only where they begin at a multiple of four."""
         found = super().variants(traits, problem)
         if problem["at"] % 4 == 0 and problem["width"] % 4 == 0:
             return found
         return [v for v in found if v["store"] == "scalar"] or [{**v, "store": "scalar"} for v in found]
 
+    def _panels(self, traits: Traits, problem: Problem) -> list[Variant]:
+        if problem["compute"] != "f32":
+            return []
+        styles = panels.offered(traits, _matrix(problem))
+        halves = weighted.half_modes(traits.f16, problem["weight"])
+        load = "scalar" if problem["k"] % 4 else "vec4"
+        found: list[Variant] = [{**v, "half": half, "load": load, "store": "scalar"} for half in halves for v in styles]
+        if load == "vec4" and not traits.software:
+            found.append({**found[0], "load": "scalar"})
+        return found
+
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["at"] + problem["n"] > problem["width"]:
             return f"{problem['n']} columns from {problem['at']} on exceed rows of {problem['width']}"
-        return super().refuses(problem, variant)
+        if problem["act"] not in ACTS:
+            return f"act must be one of {ACTS}, and is {problem['act']!r}"
+        if problem["act"] == "swiglu" and problem["bias"]:
+            return "SwiGLU takes no bias"
+        if variant["style"] != "panel":
+            if problem["norm"] or problem["act"] != "none":
+                return f"the norm and SwiGLU need panels, and this variant is of style {variant['style']}"
+            return super().refuses(problem, variant)
+        if variant["store"] != "scalar":
+            return "panels store one column at a time"
+        if variant["wide"] > 1 and (problem["weight"] not in panels.WIDE or problem["k"] % 8):
+            kinds = " or ".join(panels.WIDE)
+            return f"wide loads need {kinds} and a K of eights, and they are {problem['weight']} and {problem['k']}"
+        return panels.refused(variant) or super().refuses(_matrix(problem), variant)
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
         return {**super().uniforms(problem, variant), "width": problem["width"], "at": problem["at"]}
 
+    def flops(self, problem: Problem) -> int:
+        return super().flops(_matrix(problem))
+
     def bytes(self, problem: Problem) -> int:
-        m, n = int(problem["m"]), int(problem["n"])
-        return super().bytes(problem) + 4 * (n * problem["bias"] + m * n * problem["add"])
+        m, n, k = int(problem["m"]), int(problem["n"]), int(problem["k"])
+        around = n * problem["bias"] + m * n * problem["add"] + k * problem["norm"]
+        return weighted.weight_bytes(_matrix(problem)) + 4 * (m * (k + n) + around)
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"bias": problem["bias"], "add": problem["add"], "fused": True}
+        fused = {"bias": problem["bias"], "add": problem["add"], "fused": True}
+        if variant["style"] != "panel":
+            return fused
+        sizes = {key: problem[key] for key in ("m", "n", "k", "width", "at", "norm", "act", "eps")}
+        return {**fused, **sizes, "quads": weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4}
+
+    def tune_key(self, problem: Problem) -> str:
+        """Few rows: by the height of a panel, and K counts too."""
+        if problem["m"] > MOST_FEW:
+            return super().tune_key(problem)
+        rows = next(rows for rows in (4, 8, 16, MOST_FEW) if problem["m"] <= rows)
+        around = [key for key in ("norm", "bias", "add") if problem[key]] + [problem["act"]]
+        sizes = f"{rows} rows {in_fours(problem['n'], problem['k'])}"
+        return f"{problem['weight']} {problem['compute']} {sizes} {' '.join(around)}"
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        return super().grid(_matrix(problem), variant)
+
+
+def _matrix(problem: Problem) -> dict[str, Any]:
+    """The matrix itself: SwiGLU has two rows to an output."""
+    return {**problem, "n": problem["n"] * (2 if problem["act"] == "swiglu" else 1)}
 
 
 KERNEL = GemmFused()

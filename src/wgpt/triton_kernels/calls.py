@@ -75,6 +75,8 @@ def _gemm(p: Problem, variant: Variant) -> Call | str:
         return _unknown(weight)
     if p["compute"] != "f32":
         return f"{p['compute']} arithmetic is not written in Triton"
+    if p["norm"] or p["act"] != "none":
+        return "the norm and the activation of many rows have kernels of their own in Triton"
     spec = specs.linear_rows(weight, p["bias"], p["add"], variant["tile"])
     numbers = {name: p[name] for name in ("m", "n", "k", "width", "at")} | {"line": _line(weight, p["k"])}
     numbers["block"] = p["k"]  # it can sum in blocks of k, as gemm_input_grad does; gemm_fused has one
