@@ -52,6 +52,11 @@ class GpuEngine:
     def array(self, array: NDArray[Any], dtype: str | None = None) -> Tensor:
         return self.recorder.upload(array, dtype=dtype)
 
+    @property
+    def fuses(self) -> bool:
+        """Whether a GPU's own kernels are at work, which take what comes before and after a product with it."""
+        return not self.recorder.device.software
+
     def entry(self, kernel: str, problem: Problem) -> Kernel:
         """The kernel that computes it."""
         return registry.get(kernel)
@@ -73,6 +78,10 @@ class GpuEngine:
 
 class TritonEngine(GpuEngine):
     """Records kernels written in Triton, where there is one that takes the problem; hand-written ones elsewhere."""
+
+    @property
+    def fuses(self) -> bool:
+        return False
 
     def entry(self, kernel: str, problem: Problem) -> Kernel:
         written = registry.in_triton(kernel)

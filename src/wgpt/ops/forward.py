@@ -44,7 +44,7 @@ class Heads:
 
 @dataclass(eq=False)
 class Normed:
-    """RMSNorm of x, not computed yet: a single row's goes into the projection that follows."""
+    """RMSNorm of x, not computed yet: one row's, or those of a batch's few, go into the projection that follows."""
 
     x: Tensor
     gain: Tensor
@@ -70,6 +70,7 @@ class Forward:
         self._engine, self.rows, self._cache, self._splits = engine, rows, cache, splits
         self._adapters = adapters or {}
         self._context = min(context or cache.capacity, cache.capacity)
+        self._fuses = rows.decoding and rows.m <= gemm_fused.MOST_FEW and engine.fuses
 
     def block(self, run: Callable[[Forward, int, Tensor], Tensor], i: int, x: Tensor) -> Tensor:
         """A model's i-th block. Training may run it twice: what it reads besides x must not change."""
@@ -156,8 +157,10 @@ class Forward:
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
         """silu(gate) * up, both projections in one matrix: gates, then ups."""
         n = gate_up.n // 2
-        if _rows(x) == 1 and self._plain(gate_up) and not gate_up.biased:
-            return self._one(x, gate_up.parts[0], None, n, 0, None, act="swiglu").reshape(1, n)
+        m = _rows(x)
+        if (m == 1 or self._fuses) and self._plain(gate_up) and not gate_up.biased:
+            project = self._one if m == 1 else self._many
+            return project(x, gate_up.parts[0], None, n, 0, None, act="swiglu").reshape(m, n)
         both = self.linear(x, gate_up)
         return self._engine.apply("swiglu", {"rows": both.shape[0], "n": n}, x=both)["y"]
 
@@ -185,13 +188,26 @@ class Forward:
         return self._engine.apply("gemv_fused", problem, **tensors)["y"]
 
     def _many(
-        self, x: Tensor | Normed, part: Part, residual: Tensor | None, width: int, at: int, y: Tensor | None
+        self,
+        x: Tensor | Normed,
+        part: Part,
+        residual: Tensor | None,
+        width: int,
+        at: int,
+        y: Tensor | None,
+        act: str = "none",
     ) -> Tensor:
-        weight, x = part.weight, self.value(x)
-        tensors = {"x": x, **weight.planes}
+        weight = part.weight
+        tensors = dict(weight.planes)
+        fused = {"bias": part.bias is not None, "add": residual is not None, "act": act}
+        if isinstance(x, Normed) and self._fuses:
+            tensors |= {"x": x.x, "g": x.gain}
+            fused |= {"norm": True, "eps": x.eps}
+        else:
+            tensors["x"] = self.value(x)
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
-        fused = {"bias": part.bias is not None, "add": residual is not None, "width": width, "at": at}
-        problem = gemm_fused.problem_of(weight.type.name, x.shape[0], weight.n, weight.k, **fused)
+        n = weight.n // 2 if act == "swiglu" else weight.n
+        problem = gemm_fused.problem_of(weight.type.name, _rows(x), n, weight.k, width=width, at=at, **fused)
         return self._engine.apply("gemm_fused", problem, **tensors)["y"]
 
     # Attention --------------------------------------------------------------------------------------------

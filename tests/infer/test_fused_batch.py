@@ -1,0 +1,84 @@
+"""A batch that decodes as a GPU does it: norms and SwiGLU within the products. Forced here, whatever the adapter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from tests.models import golden as models
+from tests.models.compare import TOLERANCE, decoded, error
+from tests.train import golden as trainings
+from wgpt.formats import open_checkpoint
+from wgpt.formats.peft import read_adapter
+from wgpt.gpu import GpuDevice, Program
+from wgpt.infer.session import Session
+from wgpt.models.network import Network
+from wgpt.ops.adapters import Adapters
+from wgpt.ops.engine import GpuEngine
+
+pytestmark = pytest.mark.gpu
+STEPS = 3
+
+
+@pytest.fixture
+def fused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GpuEngine, "fuses", True)
+
+
+def loaded(device: GpuDevice, folder) -> Iterator[Network]:
+    with open_checkpoint(folder) as checkpoint:
+        found = Network.load(device, checkpoint)
+    yield found
+    found.release()
+
+
+def dispatches(program: Program) -> Counter[str]:
+    return Counter(launch.kernel for launch in program.launches)
+
+
+@pytest.mark.parametrize("name", ["llama-gqa", "qwen2"])  # without and with a bias
+def test_a_batch_as_its_sequences_alone(device: GpuDevice, fused: None, name: str) -> None:
+    truth = models.load(name)
+    for network in loaded(device, truth.folder):
+        prompts = [truth.runs[i].ids for i in (1, 0, 2)]
+        with Session(network, 64, slots=4, cache="f32", logits=True) as session:  # one more than there are sequences
+            session.start(dict(enumerate(prompts)))
+            steps = [session.step().result() for _ in range(STEPS)]
+            counts = dispatches(session.step_program(64))
+        for slot, prompt in enumerate(prompts):
+            ids, logits = decoded(network, prompt, STEPS)
+            assert [int(step["ids"][slot]) for step in steps] == ids
+            assert error(np.stack([step["logits"][slot] for step in steps]), logits) < TOLERANCE / 10
+        layers = network.config.layers
+        assert (counts["gemm_fused"], counts["attention_decode"]) == (4 * layers + 1, layers)
+        assert not counts["rmsnorm"] and not counts["swiglu"]
+
+
+def test_adapters_find_the_norm_computed(device: GpuDevice, fused: None) -> None:
+    trained = trainings.load("llama-gqa-seven")
+    for network in loaded(device, trained.model):
+        adapters = Adapters(device, read_adapter(trained.adapter).targets)
+        prompts = [example.ids for example in trained.examples[:2]]
+        with Session(network, 64, slots=2, cache="f32", logits=True) as session:
+            session.attach(adapters)
+            expected = [session.logits({slot: ids})[slot][-1] for slot, ids in enumerate(prompts)]
+            for slot in range(2):
+                session.forget(slot)
+            session.start(dict(enumerate(prompts)))
+            found = session.step().result()["logits"]
+        assert error(found, np.stack(expected)) < TOLERANCE / 10
+        adapters.release()
+
+
+def test_where_nothing_is_fused(device: GpuDevice, fused: None) -> None:
+    """Prompts keep kernels of their own, as do sequences that run on kernels written in Triton."""
+    truth = models.load("llama-gqa")
+    for network in loaded(device, truth.folder):
+        norms = 2 * network.config.layers + 1
+        with Session(network, 64, slots=2, cache="f32") as session:
+            assert dispatches(session.forward_program(16, "logits"))["rmsnorm"] == norms
+        with Session(network, 64, slots=2, cache="f32", kernels="triton") as session:
+            assert dispatches(session.step_program(64))["triton_rmsnorm"] == norms
