@@ -1,8 +1,9 @@
 {# y[M, N] = x[M, K] . W[N, K]^T for few rows: a workgroup has `bm` rows by `bn` columns of the product, a thread a tile of
-   tm by tn of them, and `groups` of threads share k: each takes every groups-th unit (`wide` quads, a load each of x and
-   of a row of weights), `unroll` units at a time, so that their loads are under way together. The groups add up in
-   workgroup memory, in the order of their numbers. `span` neighbouring threads read neighbouring units of the same rows.
-   All sizes are part of the code: nothing waits for the uniforms.
+   tm by tn of them, and `groups` of threads share k: each takes every groups-th unit (a load of a row's weights: `wide`
+   quads), `unroll` units at a time, so that their loads are under way together. Two quads are 16 bytes of halves, or a
+   word of a chunk of 32: its low and its high nibbles. The groups add up in workgroup memory, in the order of their
+   numbers. `span` neighbouring threads read neighbouring units of the same rows. All sizes are part of the code: nothing
+   waits for the uniforms.
 
    RMSNorm of x (`norm`): x is multiplied by the gains as it is read, each thread adds up the squares it meets (a column
    more of the sums), and the root comes in at the end. SwiGLU (`act`): half of the columns are gates n, half are ups
@@ -20,7 +21,8 @@
 {% set full = units // groups %}
 {% set rest = units % groups %}
 {% set passes = (bm * outs + threads - 1) // threads %}
-{% set CHUNKS = quads // wide %}
+{% set words = wide > 1 and weight in SCALED %}
+{% set LINE = "%du" % (quads // wide) %}
 {% if weight in W.CODES %}{{ W.codebook(true) }}{% endif %}
 {{ W.scale_function(weight) }}
 {% if wide == 1 %}
@@ -50,32 +52,48 @@ fn total(at: u32) -> f32 {
 {% endfor %}
     return {% for lane in range([4, groups] | min) %}{{ " + " if not loop.first }}s{{ lane }}{% endfor %};
 }
+{# Quad h of unit u. #}
+{% macro quad(u, h) %}
+{% if words %}(u{{ u }} >> 2u) * 8u + (u{{ u }} & 3u) + {{ 4 * h }}u{% else %}u{{ u }} * {{ wide }}u + {{ h }}u{% endif %}
+{% endmacro %}
 {# Statements: units first, first + groups, ... of `count` steps: what is loaded first, then what is added. #}
 {% macro steps(first, count) %}
 {% for u in range(count) %}
         let u{{ u }} = {{ first }} + {{ u * groups }}u;
 {% for h in range(wide) %}
 {% if norm %}
-        let g{{ u }}_{{ h }} = g_k(0u, u{{ u }} * {{ wide }}u + {{ h }}u);
+        let g{{ u }}_{{ h }} = g_k(0u, {{ quad(u, h) }});
 {% endif %}
 {% for i in range(tm) %}
-        let x{{ u }}_{{ h }}_{{ i }} = x_k(row{{ i }}, u{{ u }} * {{ wide }}u + {{ h }}u);
+        let x{{ u }}_{{ h }}_{{ i }} = x_k(row{{ i }}, {{ quad(u, h) }});
 {% endfor %}
 {% endfor %}
 {% for j in range(tn) %}
 {% if wide == 1 %}
         let w{{ u }}_{{ j }}_0 = w4(from{{ j }}, u{{ u }});
 {% else %}
-        let q{{ u }}_{{ j }} = w[from{{ j }} * {{ CHUNKS }}u + u{{ u }}];
+        let q{{ u }}_{{ j }} = w[from{{ j }} * {{ LINE }} + u{{ u }}];
+{% endif %}
+{% if words %}
+        let s{{ u }}_{{ j }} = scale_of((from{{ j }} * {{ LINE }} + u{{ u }}) >> 2u);
+{% if weight in W.HIGH %}
+        let h{{ u }}_{{ j }} = high_word((from{{ j }} * {{ LINE }} + u{{ u }}) >> 2u, u{{ u }} & 3u);
+{% endif %}
 {% endif %}
 {% endfor %}
 {% endfor %}
 {% for u in range(count) %}
-{% if wide > 1 %}
-{% for j in range(tn) %}
-{{ W.values(weight, half, "q%d_%d" % (u, j), "w%d_%d_" % (u, j)) }}
-{%- endfor %}
-{% endif %}
+{% for j in range(tn) if wide > 1 %}
+{% set of = "%d_%d" % (u, j) %}
+{% if words %}
+{{ W.word_values(weight, "q" ~ of, "v%s_" % of, "h" ~ of) }}
+{%- for h in range(2) %}
+        let w{{ of }}_{{ h }} = v{{ of }}_{{ h }} * s{{ of }}.{{ "xy"[h] if weight in W.HALVES else "x" }}{{ " + s%s.y" % of if weight in W.OFFSET }};
+{% endfor %}
+{% else %}
+{{ W.values(weight, half, "q" ~ of, "w%s_" % of) }}
+{%- endif %}
+{% endfor %}
 {% for h in range(wide) %}
 {% for i in range(tm) %}
 {% set raw = "x%d_%d_%d" % (u, h, i) %}

@@ -63,7 +63,8 @@ _FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
 
 # A panel's load of weights may be 16 bytes.
 _WEIGHT_ELEM = (
-    "{% if style == 'panel' and wide > 1 %}{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' }}"
+    "{% if style == 'panel' and wide > 1 and weight in ('f16', 'bf16') %}"
+    "{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' }}"
     f"{{% else %}}{weighted.QUAD_ELEM}{{% endif %}}"
 )
 
@@ -164,7 +165,7 @@ class GemmFused(Gemm):
         if problem["compute"] != "f32":
             return []
         styles = panels.offered(traits, _matrix(problem))
-        halves = weighted.half_modes(traits.f16, problem["weight"])
+        halves = weighted.half_modes(traits.f16 and not traits.software, problem["weight"])
         load = "scalar" if problem["k"] % 4 else "vec4"
         found: list[Variant] = [{**v, "half": half, "load": load, "store": "scalar"} for half in halves for v in styles]
         if load == "vec4" and not traits.software:
@@ -184,9 +185,11 @@ class GemmFused(Gemm):
             return super().refuses(problem, variant)
         if variant["store"] != "scalar":
             return "panels store one column at a time"
-        if variant["wide"] > 1 and (problem["weight"] not in panels.WIDE or problem["k"] % 8):
-            kinds = " or ".join(panels.WIDE)
-            return f"wide loads need {kinds} and a K of eights, and they are {problem['weight']} and {problem['k']}"
+        if variant["wide"] > 1 and problem["weight"] not in panels.WIDE:
+            return f"loads of two quads are for weights of {', '.join(panels.WIDE)}, and these are {problem['weight']}"
+        if variant["wide"] > 1 and problem["k"] % panels.WIDE[problem["weight"]]:
+            chunk = panels.WIDE[problem["weight"]]
+            return f"loads of two quads need K to be a multiple of {chunk}, and K is {problem['k']}"
         return panels.refused(variant) or super().refuses(_matrix(problem), variant)
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:

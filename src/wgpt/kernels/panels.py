@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..gpu import Traits
+from ..quant.weights import TYPES
 from .grid import ceil_div
 from .kernel import Problem, Variant
 
@@ -13,7 +14,8 @@ _BUSY = 130  # workgroups that keep a large GPU busy
 _WIDTHS = (32, 16, 8, 4)
 _TILES = ((8, 2), (8, 4), (4, 2), (16, 2))  # besides 4 x 4
 _THREADS = (256, 192, 128, 96, 64, 32)
-WIDE = {"f16": 2, "bf16": 2}  # quads of weights to a load of 16 bytes
+# Weights of which a load has two quads: 16 bytes of halves, or a word of nibbles; rows are whole chunks then.
+WIDE = {name: kind.chunk for name, kind in TYPES.items() if kind.chunk in (8, 32)}
 SOFTWARE: Variant = {
     "style": "panel",
     "bm": 4,
@@ -45,7 +47,7 @@ def offered(traits: Traits, problem: Problem) -> list[Variant]:
     bm = next((rows for rows in (4, 8) if m <= rows), 16)
     counts = {bn: ceil_div(problem["n"], bn) * ceil_div(m, bm) for bn in _WIDTHS}
     bn = next((bn for bn, count in counts.items() if count >= _BUSY), _WIDTHS[-1])
-    wide = WIDE.get(problem["weight"], 1) if k % 8 == 0 else 1
+    wide = 2 if problem["weight"] in WIDE and k % WIDE[problem["weight"]] == 0 else 1
     first = {"bm": bm, "bn": bn, "tm": 4, "tn": 4, "unroll": 3 - wide, "wide": wide, "span": 4}
     others: list[dict[str, int]] = [{"bn": width} for width in (2 * bn, bn // 2) if width in _WIDTHS]
     others += [{"tm": tm, "tn": tn} for tm, tn in _TILES if tm <= bm]
