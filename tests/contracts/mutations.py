@@ -44,8 +44,10 @@ _NIBBLES = (r"unpack4xU8\((\w+(?:\.\w)?) & 0x0f0f0f0fu\)", r"unpack4xU8((\1 >> 4
 MUTATIONS = (
     breaks(
         "gemv",
-        "drops the K tail",
+        "drops the K tail, or strays from its chunks where there is none",
         (r"for \(; c < (p\.units|\d+u);", r"for (; c + 1u < \1;"),
+        (r"let live = (lane \+ \d+u) < ", r"let live = \1 + 1u < "),
+        (r"let cu = lane \+ ", "let cu = lane / 2u + "),
         only="gemv_bf16",
         weight="bf16",
     ),
@@ -53,7 +55,7 @@ MUTATIONS = (
     breaks(
         "gemv",
         "leaves out the last row",
-        (r"if \((row\d+) < p\.n\)", r"if (\1 + 1u < p.n)"),
+        (r"if \((row\d+) < (p\.n|\d+u)\)", r"if (\1 + 1u < \2)"),
         only="gemv_q8_0",
         weight="q8_0",
     ),
@@ -156,7 +158,8 @@ MUTATIONS = (
     breaks("softmax", "forgets partial sums", *_REDUCTIONS, (r"exps_part \*= exp\(top - most\);", "")),
     breaks("gemv_fused", "forgets the root of the norm", (r" \* root", ""), norm=True),
     breaks("gemv_fused", "takes the gate for the up", (r"\* v(\d+);", r"* v0;"), act="swiglu"),
-    breaks("gemv_fused", "forgets the residual", (r"r\[p\.at \+ row\d+\] \+ ", ""), add=True),
+    breaks("gemv_fused", "counts an empty slice", (r"log(\d+)\.y > 0\.0", r"log\1.y >= 0.0"), splits=5),
+    breaks("gemv_fused", "forgets the residual", (r"(?:r\[p\.at \+ row\d+\]|rest\d+) \+ ", ""), add=True),
     breaks(
         "gemm_fused",
         "adds the bias of a neighbour",

@@ -1,4 +1,7 @@
-"""A decode step's linear layer in one dispatch: RMSNorm before it, bias, activation and residual after it."""
+"""A decode step's linear layer in one dispatch: RMSNorm before it, bias, activation and residual after it.
+
+Or, before it, the slices of attention over a long context made one: a dispatch less where each costs as much as this.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..gpu import Traits
+from ..quant.weights import weight_type
 from . import weighted
+from .attention_combine import KERNEL as COMBINE
 from .draw import draw
 from .elementwise import logistic
 from .gelu import gelu
@@ -17,7 +22,8 @@ from .kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, cas
 
 ACTS = ("none", "swiglu", "gelu")
 # `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`, whose others stay as they are.
-_PLAIN = {"at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5}
+# `splits` and `head_dim`: x is the outcome of attention in so many slices, of heads of this size; 0: x is x.
+_PLAIN = {"at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5, "splits": 0, "head_dim": 0}
 
 
 def problem_of(weight: str, n: int, k: int, **fused: Any) -> dict[str, Any]:
@@ -52,23 +58,15 @@ def _cases() -> list[Case]:
         _case("everything at once, one output", "f32", 1, 67, norm=True, add=True, act="swiglu"),
         _case("the middle of a wider result", "q8_0", 21, 64, norm=True, bias=True, add=True, width=70, at=33),
         _case("activations so small that eps decides", "f16", 9, 64, norm=True, values="small"),
+        _case("attention's slices made one, a residual", "f16", 37, 192, add=True, splits=5, head_dim=64),
+        _case("slices of a wide head, whole rows of chunks", "q4_1", 21, 384, bias=True, splits=16, head_dim=128),
+        _case("two slices of eight-bit weights", "q8_0", 9, 128, splits=2, head_dim=32),
     ]
     return found
 
 
-class GemvFused(Gemv):
-    name = "gemv_fused"
-    params = (*Gemv.params, ("at", "u32"), ("eps", "f32"))
-    math = "y = r + act(W . rmsnorm(x, g) + b), each part where it is asked for"
-    bindings = (
-        *Gemv.bindings[:3],
-        reads("g", vec4_if("x")),
-        reads("b"),
-        reads("r"),
-        writes("y"),
-    )
-    cases = tuple(_cases())
-    bench_cases = tuple(
+def _bench_cases() -> list[BenchCase]:
+    found = [
         BenchCase(problem_of(weight, n, k, **fused), note, software)
         for weight in ("f16", "q4_1")
         for n, k, fused, note, software in (
@@ -80,8 +78,29 @@ class GemvFused(Gemv):
             (1536, 1536, {"add": True}, "Qwen2.5-1.5B o", False),
             (8960, 1536, {"norm": True, "act": "swiglu"}, "Qwen2.5-1.5B gate/up", False),
             (1536, 8960, {"add": True}, "Qwen2.5-1.5B down", False),
+            (576, 576, {"add": True, "splits": 16, "head_dim": 64}, "SmolLM2 o, a long context", False),
+            (1536, 1536, {"add": True, "splits": 4, "head_dim": 128}, "Qwen2.5-1.5B o, a longer context", False),
+            (49152, 576, {"norm": True}, "SmolLM2 LM head", False),
+            (151936, 1536, {"norm": True}, "Qwen2.5-1.5B LM head", False),
         )
+    ]
+    return [*found, BenchCase(problem_of("q8_0", 49152, 576, norm=True), "SmolLM2 LM head", software=False)]
+
+
+class GemvFused(Gemv):
+    name = "gemv_fused"
+    params = (*Gemv.params, ("at", "u32"), ("eps", "f32"))
+    math = "y = r + act(W . rmsnorm(x, g) + b), each part where it is asked for; or x = combine(part)"
+    bindings = (
+        *Gemv.bindings[:3],
+        reads("part", "vec4<f32>"),
+        reads("g", vec4_if("x")),
+        reads("b"),
+        reads("r"),
+        writes("y"),
     )
+    cases = tuple(_cases())
+    bench_cases = tuple(_bench_cases())
 
     @property
     def template(self) -> str:
@@ -89,6 +108,7 @@ class GemvFused(Gemv):
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
         absent = {name for name, key in (("g", "norm"), ("b", "bias"), ("r", "add")) if not problem[key]}
+        absent.add("x" if problem["splits"] else "part")
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
@@ -97,17 +117,22 @@ class GemvFused(Gemv):
         x = draw(rng, (k,)) * np.float32(scale)
         extra = {"g": draw(rng, (k,)), "b": draw(rng, (n,)), "r": draw(rng, (problem["width"],))}
         wanted = {b.name for b in self.bound(problem)} - {"y"}
+        if problem["splits"]:
+            extra |= COMBINE.inputs(rng, _slices(problem))
         if problem["width"] != n:
             extra["y"] = draw(rng, (problem["width"],))
             wanted.add("y")
         return {
-            "x": x,
+            **({} if problem["splits"] else {"x": x}),
             **weighted.random_weights(rng, _matrix(problem)),
             **{name: array for name, array in extra.items() if name in wanted},
         }
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        x = inputs["x"].astype(np.float64)
+        if problem["splits"]:
+            x = COMBINE.reference(inputs, _slices(problem))["out"][0]
+        else:
+            x = inputs["x"].astype(np.float64)
         if problem["norm"]:
             x = x * inputs["g"] / np.sqrt(np.mean(x**2) + problem["eps"])
         y = weighted.dequantised(inputs, _matrix(problem)) @ x
@@ -134,7 +159,7 @@ class GemvFused(Gemv):
 
     def bytes(self, problem: Problem) -> int:
         n, k = int(problem["n"]), int(problem["k"])
-        vectors = k * (1 + problem["norm"]) + n * (1 + problem["bias"] + problem["add"])
+        vectors = k * (problem["splits"] or 1 + problem["norm"]) + n * (1 + problem["bias"] + problem["add"])
         return weighted.weight_bytes(_matrix(problem)) + 4 * vectors
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
@@ -151,18 +176,33 @@ class GemvFused(Gemv):
             return "SwiGLU takes no bias"
         if problem["at"] + problem["n"] > problem["width"]:
             return f"{problem['n']} outputs from {problem['at']} on exceed a result of {problem['width']}"
+        if problem["splits"]:
+            if problem["norm"]:
+                return "slices of attention take no norm"
+            if problem["head_dim"] % weight_type(problem["weight"]).chunk:
+                return f"a chunk of {problem['weight']} must not reach over heads of {problem['head_dim']}"
+            if variant["stage"] or variant["reduce"] == "thread" or variant["x"] != "vec4":
+                return "slices are joined by teams, in vec4 loads"
         return super().refuses(problem, variant)
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        fused = {key: problem[key] for key in ("norm", "bias", "add", "act")}
+        fused = {key: problem[key] for key in ("norm", "bias", "add", "act", "splits", "head_dim")}
+        if variant["fixed"]:
+            fused |= {"at": problem["at"], "eps": problem["eps"]}
         return {**super().baked(problem, variant), **fused, "fused": True, "approximate": "tanh"}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return {**super().uniforms(problem, variant), "at": problem["at"], "eps": problem["eps"]}
 
     def tune_key(self, problem: Problem) -> str:
-        around = [key for key in ("norm", "bias", "add") if problem[key]] + [problem["act"]]
+        around = [key for key in ("norm", "bias", "add", "splits") if problem[key]] + [problem["act"]]
         return f"{super().tune_key(problem)} {' '.join(around)}"
+
+
+def _slices(problem: Problem) -> dict[str, Any]:
+    """attention_combine's problem, whose outcome x is."""
+    heads = problem["k"] // problem["head_dim"]
+    return {"rows": 1, "heads": heads, "head_dim": problem["head_dim"], "splits": problem["splits"]}
 
 
 def _matrix(problem: Problem) -> dict[str, Any]:

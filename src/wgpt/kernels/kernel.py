@@ -160,11 +160,15 @@ class Kernel(ABC):
             raise PreconditionError(f"{self.name} cannot compute {dict(problem)}: {'; '.join(map(str, reasons))}")
         return found
 
+    def parameters(self, variant: Variant) -> tuple[tuple[str, str], ...]:
+        """The uniforms that a variant reads."""
+        return self.params
+
     def source(self, problem: Problem, variant: Variant, dialect: str = "naga") -> str:
         """The WGSL of one variant."""
         context = {**{k: problem[k] for k in self.static}, **variant, **self.baked(problem, variant)}
         bindings = [(b.name, b.access, b.elem) for b in self.bound(problem)]
-        return render(self.template, self.params, bindings, context, dialect)
+        return render(self.template, self.parameters(variant), bindings, context, dialect)
 
     def launch(
         self, device: GpuDevice, tensors: Mapping[str, Tensor], problem: Problem, variant: Variant | None = None
@@ -179,7 +183,7 @@ class Kernel(ABC):
         if missing:
             raise PreconditionError(f"{self.name}: no tensor given for {', '.join(missing)}")
         values = self.uniforms(problem, chosen)
-        packed = b"".join(struct.pack("<" + _PACK[kind], values[name]) for name, kind in self.params)
+        packed = b"".join(struct.pack("<" + _PACK[kind], values[name]) for name, kind in self.parameters(chosen))
         return Launch(
             kernel=self.name,
             variant=variant_label(chosen),
@@ -201,6 +205,11 @@ def variant_label(variant: Variant) -> str:
 def in_fours(*sizes: int) -> str:
     """Sizes in steps of four, for `tune_key`: those of a like size share a result."""
     return " x ".join(f"4^{int(size).bit_length() // 2}" for size in sizes)
+
+
+def in_twos(*sizes: int) -> str:
+    """The same in steps of two."""
+    return " x ".join(f"2^{int(size).bit_length()}" for size in sizes)
 
 
 def nbytes_of(outs: Mapping[str, Out]) -> int:

@@ -13,6 +13,8 @@ from .cache import KVCache
 from .engine import GpuEngine
 from .resident import Linear, Part
 
+_JOINT_BYTES = 48 << 10  # of slices of attention: to join more than these once costs less than to do it everywhere
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -50,6 +52,21 @@ class Normed:
     gain: Tensor
     eps: float
     done: Tensor | None = None
+
+
+@dataclass(eq=False)
+class Sliced:
+    """Attention over a context in slices, not made one yet: a single row's projection that follows can do that, too."""
+
+    part: Tensor
+    rows: int
+    heads: int
+    head_dim: int
+    splits: int
+    done: Tensor | None = None
+
+
+Lazy = Normed | Sliced
 
 
 class Forward:
@@ -108,24 +125,32 @@ class Forward:
         problem = {"rows": m, "hidden": hidden, "eps": eps}
         return self._engine.apply("layernorm", problem, x=x, gamma=gamma, beta=beta)["y"]
 
-    def value(self, x: Tensor | Normed) -> Tensor:
-        """x itself, its norm computed if it is still to come."""
+    def value(self, x: Tensor | Lazy) -> Tensor:
+        """x itself, computed if it is still to come."""
         if isinstance(x, Tensor):
             return x
         if x.done is None:
-            m, hidden = x.x.shape
-            problem = {"rows": m, "hidden": hidden, "eps": x.eps}
-            x.done = self._engine.apply("rmsnorm", problem, x=x.x, g=x.gain)["y"]
+            x.done = self._joined(x) if isinstance(x, Sliced) else self._normed(x)
         return x.done
+
+    def _normed(self, x: Normed) -> Tensor:
+        m, hidden = x.x.shape
+        return self._engine.apply("rmsnorm", {"rows": m, "hidden": hidden, "eps": x.eps}, x=x.x, g=x.gain)["y"]
+
+    def _joined(self, x: Sliced) -> Tensor:
+        problem = {"rows": x.rows, "heads": x.heads, "head_dim": x.head_dim, "splits": x.splits}
+        return self._engine.apply("attention_combine", problem, part=x.part)["out"]
 
     # Projections ------------------------------------------------------------------------------------------
 
-    def linear(self, x: Tensor | Normed, layer: Linear, residual: Tensor | None = None) -> Tensor:
+    def linear(self, x: Tensor | Lazy, layer: Linear, residual: Tensor | None = None) -> Tensor:
         """residual + x . W^T + bias."""
+        if isinstance(x, Sliced) and not _joins(x, layer):
+            x = self.value(x)
         return self._adapted(x, layer, self._in_parts(self._one if _rows(x) == 1 else self._many, x, layer, residual))
 
     def _in_parts(
-        self, project: Callable[..., Tensor], x: Tensor | Normed, layer: Linear, residual: Tensor | None
+        self, project: Callable[..., Tensor], x: Tensor | Lazy, layer: Linear, residual: Tensor | None
     ) -> Tensor:
         """A layer's parts one after the other, into the columns of one result."""
         y, at = None, 0
@@ -135,7 +160,7 @@ class Forward:
         assert y is not None
         return y.reshape(_rows(x), layer.n)
 
-    def _adapted(self, x: Tensor | Normed, layer: Linear, y: Tensor) -> Tensor:
+    def _adapted(self, x: Tensor | Lazy, layer: Linear, y: Tensor) -> Tensor:
         """y with what the adapters of its layers add to it."""
         for name, at, _ in layer.slices:
             lora = self._adapters.get(name)
@@ -166,7 +191,7 @@ class Forward:
 
     def _one(
         self,
-        x: Tensor | Normed,
+        x: Tensor | Lazy,
         part: Part,
         residual: Tensor | None,
         width: int,
@@ -180,6 +205,9 @@ class Forward:
         if isinstance(x, Normed):
             tensors |= {"x": x.x, "g": x.gain}
             fused["eps"] = x.eps
+        elif isinstance(x, Sliced):
+            tensors["part"] = x.part
+            fused |= {"splits": x.splits, "head_dim": x.head_dim}
         else:
             tensors["x"] = x
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
@@ -189,7 +217,7 @@ class Forward:
 
     def _many(
         self,
-        x: Tensor | Normed,
+        x: Tensor | Lazy,
         part: Part,
         residual: Tensor | None,
         width: int,
@@ -212,7 +240,7 @@ class Forward:
 
     # Attention --------------------------------------------------------------------------------------------
 
-    def attention(self, layer: int, qkv: Tensor, heads: Heads) -> Tensor:
+    def attention(self, layer: int, qkv: Tensor, heads: Heads) -> Tensor | Sliced:
         """Causal attention of each row over its sequence so far; its key and value go into the cache."""
         cache, rows = self._cache, self.rows
         k, v = cache.layer(layer)
@@ -227,8 +255,8 @@ class Forward:
             found = self._engine.apply("attention_decode", problem, **tensors)
             if self._splits == 1:
                 return found["out"]
-            problem = {"rows": rows.m, "heads": heads.heads, "head_dim": heads.head_dim, "splits": self._splits}
-            return self._engine.apply("attention_combine", problem, part=found["part"])["out"]
+            sliced = Sliced(found["part"], rows.m, heads.heads, heads.head_dim, self._splits)
+            return sliced if rows.m == 1 and self._engine.fuses else self.value(sliced)
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, **tensors)["q"]
         problem = {**shape, **place, "window": heads.window, "tile": rows.tile}
         return self._engine.apply("attention_prefill", problem, q=q, rows=rows.places, k=k, v=v)["out"]
@@ -262,5 +290,14 @@ class Forward:
         self._engine.apply("sample", problem, tokens=self.rows.ids, rows=self.rows.places, **tensors)
 
 
-def _rows(x: Tensor | Normed) -> int:
+def _joins(x: Sliced, layer: Linear) -> bool:
+    """Whether the slices are so few that each workgroup of the projection may join them for itself."""
+    types = [part.weight.type for part in layer.parts]
+    whole = all(x.head_dim % t.chunk == 0 and layer.k % t.row_multiple == 0 for t in types)
+    return x.rows == 1 and whole and x.part.nbytes <= _JOINT_BYTES
+
+
+def _rows(x: Tensor | Lazy) -> int:
+    if isinstance(x, Sliced):
+        return x.rows
     return (x.x if isinstance(x, Normed) else x).shape[0]

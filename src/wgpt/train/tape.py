@@ -14,7 +14,7 @@ from ..kernels.columns import row_blocks
 from ..ops.adapters import Lora, down, up_onto
 from ..ops.cache import KVCache
 from ..ops.engine import GpuEngine
-from ..ops.forward import Forward, Heads, Normed, Rows
+from ..ops.forward import Forward, Heads, Lazy, Normed, Rows
 from ..ops.linear import Weight
 from ..ops.parameters import Gradients
 from ..ops.resident import Linear
@@ -184,7 +184,7 @@ class TrainForward(Forward):
 
         return self._record(y, back)
 
-    def linear(self, x: Tensor | Normed, layer: Linear, residual: Tensor | None = None) -> Tensor:
+    def linear(self, x: Tensor | Lazy, layer: Linear, residual: Tensor | None = None) -> Tensor:
         assert isinstance(x, Tensor)
         y = self.projected(x, layer, residual)
         found = [(s.name, s.at, self._adapters[s.name]) for s in layer.slices if s.name in self._adapters]
