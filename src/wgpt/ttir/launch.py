@@ -97,22 +97,46 @@ class Prepared:
             found = self._groups[key] = (group, [ref(b) for b, _, _ in windows])
         return found[0]
 
+    def set_params(self, params: bytes) -> None:
+        if self._uniform is not None and params != self._last:
+            self.device.wgpu_device.queue.write_buffer(self._uniform.handle, 0, params)
+            self._last = params
+
+    def ready(self, grid: tuple[int, int, int], windows: Sequence[Window]) -> Ready:
+        """A launch as far as it can be prepared without the values of its scalars."""
+        size = linear(grid[0] * grid[1] * grid[2]) if self.shader.folded else grid
+        step = native.Step(self.pipeline, self.group(windows), *size)
+        raw = native.raw_steps([step]) if native.available else []
+        return Ready(self, step, raw, [buffer for buffer, _, _ in windows])
+
     def launch(self, grid: tuple[int, int, int], windows: Sequence[Window], params: bytes) -> None:
         """Submit one dispatch; waits for nothing."""
-        device = self.device
-        with device.lock, translated(f"launching {self.shader.name}"):
+        self.ready(grid, windows).launch(params)
+
+
+class Ready:
+    """A launch that wants only the bytes of its scalars. It does not keep its buffers: whoever launches it does."""
+
+    __slots__ = ("_prepared", "_raw", "_refs", "_step")
+
+    def __init__(self, prepared: Prepared, step: native.Step, raw: list[Any], buffers: Sequence[Buffer]) -> None:
+        self._prepared, self._step, self._raw = prepared, step, raw
+        self._refs = [ref(buffer) for buffer in buffers]
+
+    def launch(self, params: bytes) -> None:
+        prepared = self._prepared
+        device = prepared.device
+        with device.lock, translated(f"launching {prepared.shader.name}"):
             device.check_alive()
-            if any(buffer.released for buffer, _, _ in windows):
-                raise Refused("an argument's memory was released", self.shader.name)
-            if self._uniform is not None and params != self._last:
-                device.wgpu_device.queue.write_buffer(self._uniform.handle, 0, params)
-                self._last = params
-            size = linear(grid[0] * grid[1] * grid[2]) if self.shader.folded else grid
-            step = native.Step(self.pipeline, self.group(windows), *size)
+            for kept in self._refs:
+                buffer = kept()
+                if buffer is None or buffer.released:
+                    raise Refused("an argument's memory was released", prepared.shader.name)
+            prepared.set_params(params)
             if native.available:
-                native.encode_and_submit(device.wgpu_device, native.raw_steps([step]), ())
+                native.encode_and_submit(device.wgpu_device, self._raw, ())
             else:
-                native.encode_and_submit_public(device.wgpu_device, [step], ())
+                native.encode_and_submit_public(device.wgpu_device, [self._step], ())
             device.submits += 1
 
 
