@@ -104,3 +104,14 @@ def test_a_limit_of_memory_leaves_smaller_panels() -> None:
     for limit in (8192, 16384, 49152):
         found = KERNEL.usable(replace(NVIDIA, workgroup_bytes=limit), problem)
         assert found and all(panels.shared_bytes(v) <= limit for v in found)
+
+
+def test_what_is_tuned_is_checked_first() -> None:
+    """`wgpt tune` takes no variant that none of the cases covers."""
+    for bench in KERNEL.bench_cases:
+        if bench.problem["m"] <= panels.MOST_ROWS:
+            cases = [c for c in KERNEL.cases if c.problem["compute"] == "f32"]
+            alike = [c.problem for c in cases if c.problem["weight"] == bench.problem["weight"]]
+            covered = [v for problem in alike for v in KERNEL.usable(NVIDIA, problem)]
+            for variant in KERNEL.usable(NVIDIA, bench.problem):
+                assert variant in covered, variant

@@ -13,7 +13,7 @@ from .draw import draw
 from .elementwise import logistic
 from .gemm import Gemm
 from .grid import Grid
-from .kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, in_fours, reads, vec4_if
+from .kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, in_twos, reads, vec4_if
 
 ACTS = ("none", "swiglu")
 MOST_FEW = panels.MOST_ROWS  # rows up to which norm and SwiGLU are worth fusing
@@ -51,9 +51,13 @@ _FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
     ("few rows, nothing a multiple of anything", ("f16", 3, 67, 203), {"bias": True, "add": True}),
     ("norm; more rows than a panel has", ("f16", 29, 37, 264), {"norm": True}),
     ("norm, then SwiGLU; ragged outputs", ("f16", 11, 37, 200), _GATED),
+    ("a panel of eight rows", ("f16", 7, 12, 88), {"add": True}),
     ("norm and bias, ragged K, a slice of wider rows", ("q8_0", 5, 21, 203), {"norm": True, "bias": True, **_SLICE}),
     ("norm and residual, one row", ("f32", 1, 5, 67), {"norm": True, "add": True}),
     ("norm, then SwiGLU; scales and offsets", ("q4_1", 6, 19, 96), _GATED),
+    ("norm and bias; scales and offsets, ragged outputs", ("q4_1", 14, 21, 160), {"norm": True, "bias": True}),
+    ("a panel of four rows; scales and offsets", ("q4_1", 3, 10, 64), {"add": True}),
+    ("few rows, whole vectors; scales and offsets", ("q4_1", 10, 20, 96), {"bias": True}),
     ("groups of scales under norm and SwiGLU", ("q4_k", 2, 9, 512), _GATED),
     ("SwiGLU alone, residual, a slice of wider rows", ("q8_0", 32, 6, 64), {"act": "swiglu", "add": True, **_SLICE}),
     ("codes that are looked up", ("nf4", 7, 10, 192), {"norm": True}),
@@ -164,13 +168,15 @@ class GemmFused(Gemm):
     def _panels(self, traits: Traits, problem: Problem) -> list[Variant]:
         if problem["compute"] != "f32":
             return []
-        styles = panels.offered(traits, _matrix(problem))
+        access = {"load": "scalar" if problem["k"] % 4 else "vec4", "store": "scalar"}
         halves = weighted.half_modes(traits.f16 and not traits.software, problem["weight"])
-        load = "scalar" if problem["k"] % 4 else "vec4"
-        found: list[Variant] = [{**v, "half": half, "load": load, "store": "scalar"} for half in halves for v in styles]
-        if load == "vec4" and not traits.software:
-            found.append({**found[0], "load": "scalar"})
-        return found
+        styles = panels.offered(traits, _matrix(problem))
+        return [
+            {**v, "half": half, **access}
+            for half in halves
+            for v in styles
+            if half == "packed" or panels.ordinary(v)  # enough to see whether native ones are faster
+        ]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["at"] + problem["n"] > problem["width"]:
@@ -203,6 +209,9 @@ class GemmFused(Gemm):
         around = n * problem["bias"] + m * n * problem["add"] + k * problem["norm"]
         return weighted.weight_bytes(_matrix(problem)) + 4 * (m * (k + n) + around)
 
+    def parameters(self, variant: Variant) -> tuple[tuple[str, str], ...]:
+        return () if variant["style"] == "panel" else self.params
+
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         fused = {"bias": problem["bias"], "add": problem["add"], "fused": True}
         if variant["style"] != "panel":
@@ -216,7 +225,7 @@ class GemmFused(Gemm):
             return super().tune_key(problem)
         rows = next(rows for rows in (4, 8, 16, MOST_FEW) if problem["m"] <= rows)
         around = [key for key in ("norm", "bias", "add") if problem[key]] + [problem["act"]]
-        sizes = f"{rows} rows {in_fours(problem['n'], problem['k'])}"
+        sizes = f"{rows} rows {in_twos(problem['n'], problem['k'])}"
         return f"{problem['weight']} {problem['compute']} {sizes} {' '.join(around)}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:

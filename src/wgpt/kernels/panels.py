@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ..gpu import Traits
 from ..quant.weights import TYPES
 from .grid import ceil_div
@@ -12,8 +10,19 @@ from .kernel import Problem, Variant
 MOST_ROWS = 32  # of x; more are for tiles
 _BUSY = 130  # workgroups that keep a large GPU busy
 _WIDTHS = (32, 16, 8, 4)
-_TILES = ((8, 2), (8, 4), (4, 2), (16, 2))  # besides 4 x 4
-_THREADS = (256, 192, 128, 96, 64, 32)
+_THREADS = (256, 128, 64)
+# What else there is to tune, and for which widths of a panel.
+_OTHERS: tuple[tuple[dict[str, int], tuple[int, ...]], ...] = (
+    ({"tm": 8, "tn": 2}, (4, 8)),
+    ({"tm": 8, "tn": 4}, (8, 16)),
+    ({"tm": 4, "tn": 2}, (4, 8)),
+    ({"tm": 16, "tn": 2}, (8, 16)),
+    ({"unroll": 2}, _WIDTHS),
+    ({"unroll": 1, "wide": 1}, (4, 16)),
+    ({"span": 8}, _WIDTHS),
+    ({"span": 1}, (8, 16)),
+    ({"threads": 512}, (4, 8)),
+)
 # Weights of which a load has two quads: 16 bytes of halves, or a word of nibbles; rows are whole chunks then.
 WIDE = {name: kind.chunk for name, kind in TYPES.items() if kind.chunk in (8, 32)}
 SOFTWARE: Variant = {
@@ -40,39 +49,31 @@ def shared_bytes(v: Variant) -> int:
 
 
 def offered(traits: Traits, problem: Problem) -> list[Variant]:
-    """The best known first, then what differs from it in one way; `problem` is that of the whole matrix."""
+    """In order of preference; `problem` is that of the whole matrix. Its sizes decide on the order, its rows on the
+    height: so a few small cases check what large problems choose from."""
     if traits.software:  # one for all: it is there to be checked, not used
         return [SOFTWARE]
     m, k = problem["m"], problem["k"]
     bm = next((rows for rows in (4, 8) if m <= rows), 16)
-    counts = {bn: ceil_div(problem["n"], bn) * ceil_div(m, bm) for bn in _WIDTHS}
-    bn = next((bn for bn, count in counts.items() if count >= _BUSY), _WIDTHS[-1])
     wide = 2 if problem["weight"] in WIDE and k % WIDE[problem["weight"]] == 0 else 1
-    first = {"bm": bm, "bn": bn, "tm": 4, "tn": 4, "unroll": 3 - wide, "wide": wide, "span": 4}
-    others: list[dict[str, int]] = [{"bn": width} for width in (2 * bn, bn // 2) if width in _WIDTHS]
-    others += [{"tm": tm, "tn": tn} for tm, tn in _TILES if tm <= bm]
-    others += [{"unroll": 3 - first["unroll"]}, {"span": 1}, {"span": 8}, {"threads": 128}, {"threads": 512}]
-    others += [{"wide": 1, "unroll": 2}] * (wide > 1) + [{"bm": 32, "tm": 8}] * (m > 16)
-    return list(_fitting(traits, k, [first, *({**first, **other} for other in others)]))
+    base = {"style": "panel", "bm": bm, "tm": 4, "tn": 4, "span": 4, "unroll": 3 - wide, "wide": wide}
+    found: list[Variant] = [{**base, "bn": bn, "threads": threads} for bn in _WIDTHS for threads in _THREADS]
+    found += [{**base, "bn": bn, "threads": _THREADS[0], **other} for other, widths in _OTHERS for bn in widths]
+    unique = [v for i, v in enumerate(found) if v not in found[:i] and refused(v) is None]
+    counts = {bn: ceil_div(problem["n"], bn) * ceil_div(m, bm) for bn in _WIDTHS}
+    best = next((bn for bn, count in counts.items() if count >= _BUSY), _WIDTHS[-1])
+
+    def preference(v: Variant) -> tuple[int, bool]:
+        """Far from the best width, or more groups than there is work for: later."""
+        return max(v["bn"], best) // min(v["bn"], best), groups(v) > ceil_div(k, 4 * wide)
+
+    fitting = (v for v in unique if shared_bytes(v) <= traits.workgroup_bytes)
+    return sorted((v for v in fitting if v["threads"] <= traits.max_invocations), key=preference)
 
 
-def _fitting(traits: Traits, k: int, shapes: Iterable[dict[str, int]]) -> Iterable[Variant]:
-    seen: list[Variant] = []
-    for shape in shapes:
-        for threads in [shape["threads"]] if "threads" in shape else _by_steps(shape, k):
-            v: Variant = {"style": "panel", **shape, "threads": threads}
-            fits = shared_bytes(v) <= traits.workgroup_bytes and threads <= traits.max_invocations
-            if fits and refused(v) is None:
-                if v not in seen:
-                    seen.append(v)
-                    yield v
-                break
-
-
-def _by_steps(shape: dict[str, int], k: int) -> list[int]:
-    """Those first that need the fewest steps; of them, those with the fewest idle threads."""
-    units = ceil_div(k, 4 * shape["wide"])
-    return sorted(_THREADS, key=lambda n: (ceil_div(units, max(1, groups({**shape, "threads": n}))), n))
+def ordinary(v: Variant) -> bool:
+    """Whether only width and threads are to be tuned."""
+    return (v["tm"], v["tn"], v["span"], v["unroll"] * v["wide"]) == (4, 4, 4, 2)
 
 
 def refused(v: Variant) -> str | None:
