@@ -17,7 +17,7 @@ _SHARED = {
 }
 # In f16 arithmetic a deeper tile costs no more memory and makes fewer roundings to f32.
 _SHARED_F16 = {(128, 64, 32, 8, 8): 600, (64, 64, 32, 8, 4): 600, (32, 32, 32, 4, 4): 0}
-_REGISTER = ((16, 8), (4, 4))
+_REGISTER = ((8, 8), (4, 4))
 _DEPTH = 32  # of every tile, or a multiple of it
 _MOST_TEAM_ROWS = 32
 _MANY_COLUMNS = 8192  # of which few threads each make enough work
