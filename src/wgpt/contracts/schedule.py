@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
+from functools import partial
 
 from ..gpu import GpuDevice, PreconditionError
 from ..kernels.grid import MOST
 from ..kernels.kernel import Case, Kernel, Variant, variant_label
 
 _HEAVY = 8_000_000  # bytes and FLOPs of a case that a software driver runs in its default variant only
-_LONG = 2_500  # characters of WGSL beyond which a software driver compiles for seconds
+LONG = 2_500  # characters of WGSL beyond which a software driver compiles for seconds
 _TILE = 16  # a size that is no multiple of it leaves a ragged edge
 
 Pairs = list[tuple[Case, Variant]]
@@ -20,7 +21,8 @@ def schedule(device: GpuDevice, kernel: Kernel) -> Pairs:
     """Pairs of the kernel's own cases and variants, ordered by case; cases beyond this adapter are left out.
 
     `defaults` run on every case. On a GPU so does every other variant; on a software driver every other runs on
-    two light cases, one of them ragged, for each shader it makes (long shaders: for one, which changes by turns).
+    two light cases, one of them ragged, for each shader it makes. Of long shaders it compiles one, a ragged case's,
+    which changes by turns, and runs it on a second case where another has the very same.
     """
     possible = [i for i, case in enumerate(kernel.cases) if _usable(device, kernel, case)]
     chosen = {i: [v for _, v in defaults(device, kernel, [kernel.cases[i]])] for i in possible}
@@ -66,15 +68,33 @@ def _usable(device: GpuDevice, kernel: Kernel, case: Case) -> bool:
 
 def _rotated(kernel: Kernel, variant: Variant, where: list[int], turn: int) -> list[int]:
     light = [i for i in where if _cost(kernel, kernel.cases[i]) <= _HEAVY] or where
-    shaders: dict[tuple[object, ...], list[int]] = {}
-    for i in light:
-        shaders.setdefault(tuple(kernel.cases[i].problem[key] for key in kernel.static), []).append(i)
-    groups = list(shaders.values())
-    first = kernel.cases[groups[0][0]].problem
-    if len(kernel.source(first, variant)) > _LONG:
-        enough = [group for group in groups if len(group) > 1] or groups
-        groups = [enough[turn % len(enough)]]
+    groups = _alike(light, lambda i: tuple(kernel.cases[i].problem[key] for key in kernel.static))
+    long = [group for group in groups if len(_shader(kernel, variant, group[0])) > LONG]
+    if long:
+        edged = [group for group in long if any(ragged(kernel.cases[i]) for i in group)] or long
+        chosen = edged[turn % len(edged)]
+        groups = [*(group for group in groups if group not in long), _one_shader(kernel, variant, chosen, turn)]
     return sorted(i for group in groups for i in _two_of(kernel, group, turn))
+
+
+def _one_shader(kernel: Kernel, variant: Variant, group: list[int], turn: int) -> list[int]:
+    """Those of a group that share a shader, one that a ragged case has."""
+    shaders = _alike(group, partial(_shader, kernel, variant))
+    edged = [alike for alike in shaders if any(ragged(kernel.cases[i]) for i in alike)] or shaders
+    enough = [alike for alike in edged if len(alike) > 1] or edged
+    return enough[turn % len(enough)]
+
+
+def _shader(kernel: Kernel, variant: Variant, i: int) -> str:
+    return kernel.source(kernel.cases[i].problem, variant)
+
+
+def _alike(numbers: list[int], key: Callable[[int], Hashable]) -> list[list[int]]:
+    """The numbers of each key, in the order given."""
+    groups: dict[Hashable, list[int]] = {}
+    for i in numbers:
+        groups.setdefault(key(i), []).append(i)
+    return list(groups.values())
 
 
 def _two_of(kernel: Kernel, group: list[int], turn: int) -> list[int]:
