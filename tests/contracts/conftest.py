@@ -1,6 +1,9 @@
-"""One whole run of verify, shared by the tests that read it."""
+"""One run of verify to a contract, shared by the tests that read it."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
 
 import pytest
 
@@ -9,5 +12,6 @@ from wgpt.gpu import GpuDevice
 
 
 @pytest.fixture(scope="session")
-def report(device: GpuDevice) -> Report:
-    return verify(device)
+def report_of(device: GpuDevice) -> Callable[[str], Report]:
+    """verify of the contract of this name."""
+    return cache(lambda name: verify(device, only=name))

@@ -27,7 +27,7 @@ def command(
         typer.Option(
             metavar="ID",
             callback=_known,
-            help="Only the obligations of this id or kernel; * matches anything.",
+            help="Only the obligations of this id, kernel or contract; * matches anything.",
             show_default=False,
         ),
     ] = None,

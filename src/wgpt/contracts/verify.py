@@ -82,13 +82,14 @@ class Report:
 
 
 def select(only: str | None = None) -> list[Obligation]:
-    """Obligations whose id or kernel matches `only`, a glob (`gemv*`); all of them without it."""
+    """Obligations whose id, kernel or contract matches `only`, a glob (`gemv*`); all of them without it."""
     found = obligations()
     if only is None:
         return found
-    chosen = [o for o in found if any(fnmatchcase(name.lower(), only.lower()) for name in (o.id, o.kernel))]
+    chosen = [o for o in found if any(fnmatchcase(name.lower(), only.lower()) for name in (o.id, o.kernel, o.contract))]
     if not chosen:
-        raise ValueError(f"no obligation and no kernel matches {only!r}; obligations: {', '.join(o.id for o in found)}")
+        names = ", ".join(o.id for o in found)
+        raise ValueError(f"no obligation, kernel or contract matches {only!r}; obligations: {names}")
     return chosen
 
 
@@ -98,7 +99,7 @@ def verify(
     """Try to break every obligation on this device.
 
     An exception in an attempt is a failure of its obligation; only a lost device ends the run. With
-    `stop_at_failure` an obligation that has failed is not tried further.
+    `stop_at_failure` nothing is tried after the first attempt that fails.
 
     >>> report = verify(GpuDevice.open(), only="gemv*")     # doctest: +SKIP
     >>> report.passed                                       # doctest: +SKIP
@@ -114,6 +115,8 @@ def verify(
             rows.append(row if row.verdict == ABSENT else _tried(row, tries, progress, done, total, stop_at_failure))
         except DeviceLostError as e:
             stopped = f"the device was lost in {obligation.id}: {e}"
+            break
+        if stop_at_failure and rows[-1].verdict == FAIL:
             break
         done += len(tries)
     info = device.info
