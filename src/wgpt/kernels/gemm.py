@@ -98,7 +98,7 @@ class Gemm(Kernel):
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         if problem["compute"] == "f16" and not traits.f16:
             raise PreconditionError("f16 arithmetic needs shader-f16, which this adapter lacks: use compute=f32")
-        styles = tiles.styles(traits, problem["m"], problem["n"], problem["compute"])
+        styles = tiles.styles(traits, problem["m"], problem["n"], problem["compute"], problem.get("blocks", 1))
         if problem["compute"] == "f32":
             few = tiles.teams(traits, problem["m"], problem["n"])
             styles = styles + few[: problem["weight"] in self.software_teams] if traits.software else few + styles

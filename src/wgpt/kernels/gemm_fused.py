@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..gpu import Traits
-from . import panels, weighted
+from . import panels, tiles, weighted
 from .draw import draw
 from .elementwise import logistic
 from .gemm import Gemm
@@ -22,9 +22,10 @@ MOST_FEW = panels.MOST_ROWS  # rows up to which norm and SwiGLU are worth fusing
 def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, Any]:
     """A problem with all its keys: the outputs are columns at .. at + n - 1 of rows of `width`, others stay.
 
-    n counts outputs, so SwiGLU has weights of 2n rows: gates, then ups.
+    n counts outputs, so SwiGLU has weights of 2n rows: gates, then ups. With blocks > 1, the result is [blocks, m, n]:
+    sums over the blocks of k, for sum_blocks to add up.
     """
-    plain = {"width": n, "at": 0, "bias": False, "add": False, "norm": False, "act": "none", "eps": 1e-5}
+    plain = {"width": n, "at": 0, "bias": False, "add": False, "norm": False, "act": "none", "eps": 1e-5, "blocks": 1}
     return {"weight": weight, "compute": "f32", "m": m, "n": n, "k": k, **plain, **fused}
 
 
@@ -39,6 +40,10 @@ def _cases() -> list[Case]:
     found += [
         case("the middle of wider rows", **problem_of("q8_0", 19, 36, 96, width=120, at=40, bias=True)),
         case("columns that begin inside a load", **problem_of("f32", 7, 36, 32, width=120, at=42)),
+    ]
+    found += [
+        case("in blocks, the last one ragged", **problem_of("q4_1", 37, 68, 160, blocks=3)),
+        case("in blocks, no quads, one stays empty", **problem_of("f16", 35, 67, 97, blocks=5)),
     ]
     found.append(case("residual over halves' sums", **problem_of("f16", 37, 68, 64, add=True, compute="f16")))
     return found + [case(why, **problem_of(*sizes, **fused)) for why, sizes, fused in _FEW_ROWS]
@@ -75,7 +80,7 @@ _WEIGHT_ELEM = (
 
 class GemmFused(Gemm):
     name = "gemm_fused"
-    params = (*Gemm.params, ("width", "u32"), ("at", "u32"))
+    params = (*Gemm.params, ("width", "u32"), ("at", "u32"), ("block", "u32"))
     math = "y[m,n] = r[m,n] + act(sum_k rmsnorm(x, g)[m,k] * W[n,k] + b[n]), each part where it is asked for"
     bindings = (
         Gemm.bindings[0],
@@ -132,6 +137,10 @@ class GemmFused(Gemm):
         x = inputs["x"].astype(np.float64)
         if problem["norm"]:
             x = x * inputs["g"] / np.sqrt(np.mean(x**2, axis=1, keepdims=True) + problem["eps"])
+        if problem["blocks"] > 1:
+            weights, depth = weighted.dequantised(inputs, problem), tiles.block_of(problem["k"], problem["blocks"])
+            parts = [slice(depth * z, depth * (z + 1)) for z in range(problem["blocks"])]
+            return {"y": np.stack([x[:, part] @ weights[:, part].T for part in parts])}
         y = x @ weighted.dequantised(inputs, _matrix(problem)).T
         columns = slice(problem["at"], problem["at"] + problem["n"])
         if problem["bias"]:
@@ -146,12 +155,13 @@ class GemmFused(Gemm):
         return {"y": whole}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        return {"y": Out((problem["m"], problem["width"]))}
+        shape = (problem["m"], problem["width"])
+        return {"y": Out(shape if problem["blocks"] == 1 else (problem["blocks"], *shape))}
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         """Panels for few rows, and where a norm or SwiGLU is asked for; tiles and teams for plain problems."""
         fused = problem["norm"] or problem["act"] != "none"
-        few = self._panels(traits, problem) if fused or problem["m"] <= MOST_FEW else []
+        few = self._panels(traits, problem) if fused or (problem["m"] <= MOST_FEW and problem["blocks"] == 1) else []
         if fused:
             return few
         if traits.software:
@@ -185,6 +195,11 @@ class GemmFused(Gemm):
             return f"act must be one of {ACTS}, and is {problem['act']!r}"
         if problem["act"] == "swiglu" and problem["bias"]:
             return "SwiGLU takes no bias"
+        if problem["blocks"] > 1:
+            if any(problem[key] for key in ("bias", "add", "norm")) or problem["width"] != problem["n"]:
+                return "sums in blocks fill a buffer of their own: no norm, bias or add, and no slice of wider rows"
+            if variant["style"] in ("panel", "team"):
+                return f"a {variant['style']} sums over all of k"
         if variant["style"] != "panel":
             if problem["norm"] or problem["act"] != "none":
                 return f"the norm and SwiGLU need panels, and this variant is of style {variant['style']}"
@@ -199,7 +214,8 @@ class GemmFused(Gemm):
         return panels.refused(variant) or super().refuses(_matrix(problem), variant)
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
-        return {**super().uniforms(problem, variant), "width": problem["width"], "at": problem["at"]}
+        block = tiles.block_of(problem["k"], problem["blocks"])
+        return {**super().uniforms(problem, variant), "width": problem["width"], "at": problem["at"], "block": block}
 
     def flops(self, problem: Problem) -> int:
         return super().flops(_matrix(problem))
@@ -207,13 +223,13 @@ class GemmFused(Gemm):
     def bytes(self, problem: Problem) -> int:
         m, n, k = int(problem["m"]), int(problem["n"]), int(problem["k"])
         around = n * problem["bias"] + m * n * problem["add"] + k * problem["norm"]
-        return weighted.weight_bytes(_matrix(problem)) + 4 * (m * (k + n) + around)
+        return weighted.weight_bytes(_matrix(problem)) + 4 * (m * (k + n * problem["blocks"]) + around)
 
     def parameters(self, variant: Variant) -> tuple[tuple[str, str], ...]:
         return () if variant["style"] == "panel" else self.params
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        fused = {"bias": problem["bias"], "add": problem["add"], "fused": True}
+        fused = {"bias": problem["bias"], "add": problem["add"], "fused": True, "split": problem["blocks"] > 1}
         if variant["style"] != "panel":
             return fused
         sizes = {key: problem[key] for key in ("m", "n", "k", "width", "at", "norm", "act", "eps")}
@@ -222,14 +238,15 @@ class GemmFused(Gemm):
     def tune_key(self, problem: Problem) -> str:
         """Few rows: by the height of a panel, and K counts too."""
         if problem["m"] > MOST_FEW:
-            return super().tune_key(problem)
+            return super().tune_key(problem) + (" in blocks" if problem["blocks"] > 1 else "")
         rows = next(rows for rows in (4, 8, 16, MOST_FEW) if problem["m"] <= rows)
         around = [key for key in ("norm", "bias", "add") if problem[key]] + [problem["act"]]
         sizes = f"{rows} rows {in_twos(problem['n'], problem['k'])}"
         return f"{problem['weight']} {problem['compute']} {sizes} {' '.join(around)}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
-        return super().grid(_matrix(problem), variant)
+        x, y, _ = super().grid(_matrix(problem), variant)
+        return (x, y, problem["blocks"])
 
 
 def _matrix(problem: Problem) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from ..gpu import Traits
 from . import tiles, weighted
 from .draw import draw
-from .grid import Grid, ceil_div
+from .grid import Grid
 from .kernel import (
     Arrays,
     BenchCase,
@@ -27,10 +27,6 @@ from .kernel import (
     writes,
 )
 
-_BUSY = 512  # workgroups that fill a GPU
-_LEAST = 2048  # n of a block for which another sum pays
-_MOST_BLOCKS = 16
-
 
 def problem_of(weight: str, m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
     """A problem with all its keys: dy is columns at .. at + n - 1 of rows of `width`."""
@@ -39,11 +35,8 @@ def problem_of(weight: str, m: int, n: int, k: int, **more: Any) -> dict[str, An
 
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
-    """How many blocks of n to sum apart: enough to fill a GPU where the result is small; one on a CPU."""
-    if traits.software:
-        return 1
-    groups = ceil_div(m, 64) * ceil_div(k, 64)
-    return max(1, min(_BUSY // groups, n // _LEAST, _MOST_BLOCKS))
+    """How many blocks of n to sum apart."""
+    return tiles.blocks_of(traits, m, k, n)
 
 
 def _cases() -> list[Case]:
@@ -138,7 +131,7 @@ class GemmInputGrad(Kernel):
         store = "scalar" if problem["k"] % 4 else "vec4"
         accesses = {(load, store): None, ("scalar", "scalar"): None}
         halves = weighted.half_modes(traits.f16, problem["weight"])
-        styles = tiles.styles(traits, problem["m"], problem["k"])
+        styles = tiles.styles(traits, problem["m"], problem["k"], blocks=problem["blocks"])
         if traits.software:  # it compiles for seconds, and neither halves nor single loads pay there
             accesses, halves, styles = {(load, store): None}, halves[:1], [styles[0], styles[-1]]
         return [
@@ -172,7 +165,8 @@ class GemmInputGrad(Kernel):
         return {"compute": "f32", "add": problem["add"], "onto": problem["onto"], "split": split}
 
     def tune_key(self, problem: Problem) -> str:
-        return f"{problem['weight']} {in_fours(problem['m'], problem['k'])}"
+        blocks = " in blocks" if problem["blocks"] > 1 else ""
+        return f"{problem['weight']} {in_fours(problem['m'], problem['k'])}{blocks}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         x, y, _ = tiles.grid(problem["m"], problem["k"], variant)

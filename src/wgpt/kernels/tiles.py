@@ -19,6 +19,9 @@ _SHARED = {
 _SHARED_F16 = {(128, 64, 32, 8, 8): 600, (64, 64, 32, 8, 4): 600, (32, 32, 32, 4, 4): 0}
 _REGISTER = ((8, 8), (4, 4))
 _DEPTH = 32  # of every tile, or a multiple of it
+_FILLED = 224  # workgroups of the largest tile that fill an H200: it has room for 264 at once
+_LEAST_BLOCK = 256  # k of a block for which another sum pays
+_MOST_BLOCKS = 16
 _MOST_TEAM_ROWS = 32
 _MANY_COLUMNS = 8192  # of which few threads each make enough work
 _PADDING = 1.1  # of a result's size: more of a tile that is not stored costs more than a smaller tile
@@ -29,8 +32,8 @@ def shared_bytes(v: Variant) -> int:
     return int(v["bk"] * (v["bm"] // 4 + v["bn"] // 4 + 2) * 16)
 
 
-def styles(traits: Traits, m: int, n: int, compute: str = "f32") -> list[Variant]:
-    """Tiles in order of preference for an M x N result on this adapter."""
+def styles(traits: Traits, m: int, n: int, compute: str = "f32", blocks: int = 1) -> list[Variant]:
+    """Tiles in order of preference for an M x N result on this adapter, or for as many as there are blocks of k."""
     shared: list[Variant] = []
     fitting: list[Variant] = []  # the largest tile that still makes enough workgroups comes first
     for (bm, bn, bk, tm, tn), enough in (_SHARED_F16 if compute == "f16" else _SHARED).items():
@@ -40,7 +43,7 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32") -> list[Variant
         shared.append(v)
         down, across = ceil_div(m, bm), ceil_div(n, bn)
         wasteful = bm > 64 and down * bm * across * bn > _PADDING * m * n
-        if down * across >= enough and not wasteful:
+        if blocks > 1 or (down * across >= enough and not wasteful):
             fitting.append(v)
     shared = fitting + [v for v in reversed(shared) if v not in fitting]
     register: list[Variant] = [{"style": "register", "bm": bm, "bn": bn, "threads": 16} for bm, bn in _REGISTER]
@@ -50,6 +53,19 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32") -> list[Variant
         least = min(shared, key=lambda v: v["bm"] * v["bn"])
         return [*register, {**least, "unroll": 4}]
     return shared + register
+
+
+def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
+    """Into how many blocks k is cut, each with a result of its own, so that the largest tiles fill a GPU.
+
+    One where the result has tiles enough or few rows, where k is short, and on a CPU.
+    """
+    bm, bn, *_ = next(iter(_SHARED))
+    count = ceil_div(m, bm) * ceil_div(n, bn)
+    if traits.software or m < bm or count > _FILLED // 2:
+        return 1
+    blocks = ceil_div(_FILLED, count)
+    return blocks if blocks <= _MOST_BLOCKS and k >= blocks * _LEAST_BLOCK else 1
 
 
 def block_of(k: int, blocks: int) -> int:

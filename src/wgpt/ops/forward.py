@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from ..gpu import Tensor
 from ..kernels import gemm_fused, gemv_fused
 from ..kernels.argmax_parts import parts_for
+from ..kernels.kernel import Problem
+from ..kernels.tiles import blocks_of
 from .adapters import Lora, down, up_onto
 from .cache import KVCache
 from .engine import GpuEngine
@@ -236,7 +238,21 @@ class Forward:
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
         n = weight.n // 2 if act == "swiglu" else weight.n
         problem = gemm_fused.problem_of(weight.type.name, _rows(x), n, weight.k, width=width, at=at, **fused)
-        return self._engine.apply("gemm_fused", problem, **tensors)["y"]
+        blocks = self._blocks(problem)
+        if blocks == 1:
+            return self._engine.apply("gemm_fused", problem, **tensors)["y"]
+        apart = gemm_fused.problem_of(weight.type.name, _rows(x), n, weight.k, blocks=blocks)
+        around = {name: tensors.pop(name) for name in ("b", "r") if name in tensors}
+        parts = self._engine.apply("gemm_fused", apart, **tensors)["y"]
+        sums = {"m": _rows(x), "n": n, "blocks": blocks, "bias": problem["bias"], "add": problem["add"]}
+        return self._engine.apply("sum_blocks", sums, part=parts, **around)["y"]
+
+    def _blocks(self, problem: Problem) -> int:
+        """In how many blocks of k a GPU sums a product: more than one where the result alone would not fill it."""
+        plain = not problem["norm"] and problem["act"] == "none" and problem["width"] == problem["n"]
+        if not plain or not self._engine.fuses:
+            return 1
+        return blocks_of(self._engine.recorder.device.traits, problem["m"], problem["n"], problem["k"])
 
     # Attention --------------------------------------------------------------------------------------------
 
