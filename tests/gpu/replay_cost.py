@@ -24,7 +24,7 @@ def measure(device: GpuDevice) -> dict[str, float]:
     """
     with chain(device, np.arange(64, dtype=np.float32), DISPATCHES) as program:
         ways = {
-            "direct": lambda: native.encode_and_submit(device.wgpu_device, program._raw, ()),
+            "direct": program.run,
             "public": lambda: native.encode_and_submit_public(device.wgpu_device, program.steps, ()),
         }
         spent: dict[str, list[float]] = {name: [] for name in ways}

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from .profile import Profile
 
 
+_LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt
+_FIRST = 48
+
+
 @dataclass(frozen=True)
 class Bound:
     """One binding of a dispatch."""
@@ -57,6 +61,14 @@ class Launch:
         return uniform + tuple(b.access for b in self.bindings)
 
 
+def _pieces(steps: Sequence[native.Step]) -> list[Sequence[native.Step]]:
+    """What is submitted at once: all, or of a long Program first a little, so that the GPU works while the rest is
+    encoded."""
+    if len(steps) <= _LONG:
+        return [steps]
+    return [steps[:_FIRST], *(steps[at : at + _LONG] for at in range(_FIRST, len(steps), _LONG))]
+
+
 class Program:
     """Made by a Recorder. `run()` replays it; `submit()` replays it and reads later.
 
@@ -81,7 +93,7 @@ class Program:
         self.inputs = dict(inputs)
         self.outputs = dict(outputs)
         self._steps: Sequence[native.Step] | None = tuple(steps)
-        self._raw = native.raw_steps(steps) if native.available else []
+        self._pieces = [(piece, native.raw_steps(piece) if native.available else []) for piece in _pieces(self._steps)]
         self._transient, self._owned = list(transient), list(owned)
         self._releases_seen = -1
 
@@ -109,7 +121,7 @@ class Program:
         self.device.write(self.inputs[name], array)
 
     def run(self) -> None:
-        """Replay: one pass, one submit; nothing is read and nothing is waited for."""
+        """Replay: one pass, one submit (some, if it is long); nothing is read and nothing is waited for."""
         self._submit(())
 
     def submit(self, *names: str) -> Pending:
@@ -126,16 +138,18 @@ class Program:
 
     def _submit(self, copies: Sequence[native.Copy]) -> None:
         device = self.device
-        steps = self.steps
+        _ = self.steps  # raises if it was released
         with device.lock, translated("replaying a Program"):
             device.check_alive()
             if device.releases != self._releases_seen:
                 self._check_memory()
-            if native.available:
-                native.encode_and_submit(device.wgpu_device, self._raw, copies)
-            else:
-                native.encode_and_submit_public(device.wgpu_device, steps, copies)
-            device.submits += 1
+            last = len(self._pieces) - 1
+            for i, (steps, raw) in enumerate(self._pieces):
+                if native.available:
+                    native.encode_and_submit(device.wgpu_device, raw, copies if i == last else ())
+                else:
+                    native.encode_and_submit_public(device.wgpu_device, steps, copies if i == last else ())
+                device.submits += 1
 
     def _check_memory(self) -> None:
         """Refuse to replay over memory that was released meanwhile: wgpu-native would end the process."""
@@ -182,7 +196,7 @@ class Program:
 
     def release(self) -> None:
         """Give the Program's own buffers back. Tensors that were imported stay."""
-        self._steps, self._raw = None, []
+        self._steps, self._pieces = None, []
         for buffer in self._transient:
             self.device.pool.give(buffer)
         for buffer in self._owned:
