@@ -283,3 +283,15 @@ def test_a_dropped_result_does_no_harm(device):
         gc.collect()
         assert device.buffers_in_use <= before + 1
         np.testing.assert_array_equal(program.read()["y"], chained(X, 2))
+
+
+def test_a_long_program_goes_in_pieces_on_a_gpu():
+    """In order, nothing left out; a software driver gets it whole."""
+    from wgpt.gpu import program
+
+    for count in (1, 200, 201, 1150):
+        steps = list(range(count))
+        pieces = program._pieces(steps, software=False)
+        assert [step for piece in pieces for step in piece] == steps
+        assert len(pieces) == 1 if count <= 200 else len(pieces[0]) < 100 and max(map(len, pieces)) <= 200
+        assert program._pieces(steps, software=True) == [steps]

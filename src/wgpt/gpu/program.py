@@ -61,10 +61,10 @@ class Launch:
         return uniform + tuple(b.access for b in self.bindings)
 
 
-def _pieces(steps: Sequence[native.Step]) -> list[Sequence[native.Step]]:
+def _pieces(steps: Sequence[native.Step], software: bool) -> list[Sequence[native.Step]]:
     """What is submitted at once: all, or of a long Program first a little, so that the GPU works while the rest is
-    encoded."""
-    if len(steps) <= _LONG:
+    encoded. A software driver takes a second submit only when the first is done."""
+    if len(steps) <= _LONG or software:
         return [steps]
     return [steps[:_FIRST], *(steps[at : at + _LONG] for at in range(_FIRST, len(steps), _LONG))]
 
@@ -93,7 +93,8 @@ class Program:
         self.inputs = dict(inputs)
         self.outputs = dict(outputs)
         self._steps: Sequence[native.Step] | None = tuple(steps)
-        self._pieces = [(piece, native.raw_steps(piece) if native.available else []) for piece in _pieces(self._steps)]
+        pieces = _pieces(steps, device.software)
+        self._pieces = [(piece, native.raw_steps(piece) if native.available else []) for piece in pieces]
         self._transient, self._owned = list(transient), list(owned)
         self._releases_seen = -1
 
