@@ -167,7 +167,11 @@ class GemvFused(Gemv):
         found = super().variants(traits, _matrix(problem))
         if problem["act"] != "swiglu":
             return found
-        return [{**v, "rows": max(1, v["rows"] // 2)} for v in found]
+        fewer: list[Variant] = []
+        for variant in ({**v, "rows": max(1, v["rows"] // 2)} for v in found):
+            if variant not in fewer:
+                fewer.append(variant)
+        return fewer
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["act"] not in ACTS:
