@@ -100,6 +100,11 @@ def _fixed(style: Variant, problem: Problem) -> Variant:
     return {**style, "fixed": True, "unroll": 1 if straight else style["unroll"]}
 
 
+def _for_tuning(style: Variant) -> bool:
+    shape = (style["threads"], style["lanes"], style["rows"])
+    return style["fixed"] and any(shape == more[:3] for more in (*_MORE_SUBGROUP, *_MORE_WORKGROUP))
+
+
 def _units(problem: Problem, variant: Variant) -> int:
     """What a row is walked in: chunks of 16 bytes, or words."""
     return weighted.chunks_per_row(problem) * 4 // int(variant["width"])
@@ -213,7 +218,13 @@ class Gemv(Kernel):
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         halves = weighted.half_modes(traits.f16, problem["weight"])
         styles = _styles(traits, problem)
-        return [{**style, "x": x, "half": half} for style in styles for half in halves for x in ("vec4", "scalar")]
+        return [
+            {**style, "x": x, "half": half}
+            for style in styles
+            for half in halves
+            for x in ("vec4", "scalar")
+            if x == "vec4" or not _for_tuning(style)  # the others take any K
+        ]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         whole = weight_type(problem["weight"]).row_multiple  # rows are padded to this; x is not
