@@ -18,12 +18,16 @@ if TYPE_CHECKING:
     from .device import GpuDevice
 
 _SPIN_SECONDS = 3e-3  # a step of a small model: a CPU that slept is slow to encode the next one
+_NAP_SECONDS = 200e-6  # at most, while a GPU works: half of it is lost when the work is done
+_SOFTWARE_NAP_SECONDS = 1e-3
 _SOFTWARE_SPIN_SECONDS = 100e-6  # there, waiting would take the very cores that compute
 
 
 def _pause(waited: float, software: bool) -> float:
     """How long to sleep next: a sixteenth of the wait so far, so little latency and little CPU."""
-    return 0.0 if waited < (_SOFTWARE_SPIN_SECONDS if software else _SPIN_SECONDS) else min(waited / 16, 1e-3)
+    if waited < (_SOFTWARE_SPIN_SECONDS if software else _SPIN_SECONDS):
+        return 0.0
+    return min(waited / 16, _SOFTWARE_NAP_SECONDS if software else _NAP_SECONDS)
 
 
 class Pending:

@@ -25,7 +25,7 @@ Rows2D = dict[int, NDArray[np.float32]]  # by slot
 _CHUNK, _SOFTWARE_CHUNK = 512, 128  # rows of a prefill step; a software driver is better interrupted sooner
 _PROGRAMS = 6  # prefill Programs of different sizes that are kept
 # Slices of a decode step's context, by its length: each is a workgroup of its own, but adding them up is a dispatch.
-_SPLITS = ((160, 1), (512, 4), (1 << 30, 16))
+_SPLITS = ((160, 1), (1024, 4), (1 << 30, 12))
 _SOFTWARE_SPLITS = ((512, 1), (1 << 30, 4))
 _LOGIT_BYTES = 64 << 20  # logits of a chunk at most, where all of them are wanted
 
