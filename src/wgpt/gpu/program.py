@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 _LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt
-_FIRST = 48
+_FIRST = 24
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ def _cases() -> list[Case]:
 # (threads, lanes, rows, unroll)
 _THREAD = ((8, 1, 16, 1), (16, 1, 4, 1), (32, 1, 2, 1))
 _STAGED = ((128, 16, 4, 1), (128, 16, 3, 1), (192, 16, 1, 1), (64, 8, 1, 1), (32, 4, 1, 1))
-_DIGITS = ((128, 16, 3, 1), (128, 16, 2, 1), (128, 8, 2, 1), (128, 8, 1, 1))
+_DIGITS = ((128, 16, 2, 1), (128, 16, 3, 1), (128, 8, 1, 1), (128, 8, 2, 1))
 _WHOLE = ("q4_0", "q4_1", "q4_k", "q8_0")  # codes that are whole numbers of at most eight bits
 _SUBGROUP = ((256, 32, 2, 3), (128, 32, 1, 3), (32, 8, 1, 2), (64, 4, 2, 2))
 _WORKGROUP = ((64, 64, 1, 2), (128, 128, 1, 2), (256, 256, 2, 2))
@@ -118,7 +118,7 @@ def _styles(traits: Traits, problem: Problem) -> list[Variant]:
     if traits.subgroups:
         fit = traits.subgroup_size
         if problem["weight"] in _WHOLE and not traits.software:
-            teams += [_digits(s) for s in _DIGITS if s[1] <= fit]
+            teams += [_digits(s, ahead=True) for s in _DIGITS if s[1] <= fit]
         if quantised:
             teams += [_style("subgroup", s, 4, subgroups=True, stage=True) for s in _STAGED if s[1] <= fit]
         teams += [_style("subgroup", s, width, subgroups=True) for s in _SUBGROUP if s[1] <= fit]
@@ -128,8 +128,8 @@ def _styles(traits: Traits, problem: Problem) -> list[Variant]:
             teams += [_style("subgroup", s, width, subgroups=True) for s in _MORE_SUBGROUP if s[1] <= fit]
             teams += [_style("workgroup", s, width, subgroups=True) for s in _MORE_WORKGROUP]
             if problem["weight"] in _WHOLE:
-                teams += [_digits(s) for s in _MORE_DIGITS if s[1] <= fit]
-                teams += [_digits(s, ahead=True) for s in (*_DIGITS, *_MORE_DIGITS) if s[1] <= fit]
+                teams += [_digits(s, ahead=True) for s in _MORE_DIGITS if s[1] <= fit]
+                teams += [_digits(s) for s in (*_DIGITS, *_MORE_DIGITS) if s[1] <= fit]
     teams += [_style("workgroup", s, width) for s in _TREE]
     # Scaled sums are one register a row, so many rows share the loads of x; others are four, and spill.
     one_thread = [_style("thread", s, 4) for s in (_THREAD if quantised else _THREAD[::-1])]
