@@ -126,6 +126,9 @@ def _describe(at: _Cursor, name: str, alignment: int) -> tuple[str, tuple[int, .
     return quant.name.lower(), tuple(reversed(dims)), math.prod(dims) // block * block_bytes, offset
 
 
+_LENGTH = struct.Struct("<Q")
+
+
 class _Cursor:
     """A place in the file that only moves forward, and never past the end."""
 
@@ -196,8 +199,24 @@ class _Cursor:
         self.check_count(count, MAX_ARRAY, least, f"values of {key}")
         if code != _STRING:
             return self._numbers(code, count, key)
-        what = f"a value of {key}"
-        return [self.text(MAX_TEXT, what) for _ in range(count)]
+        return self._texts(count, f"a value of {key}")
+
+    def _texts(self, count: int, what: str) -> list[str]:
+        """As `text` each, but for a vocabulary: what is in order takes no calls, and the rest is left to `text`."""
+        found: list[str] = []
+        data, end, length_at = self.data, self.end, _LENGTH.unpack_from
+        while len(found) < count:
+            start = self.pos + 8
+            stop = start + length_at(data, self.pos)[0] if start <= end else end + 1
+            if stop > end or stop - start > MAX_TEXT:
+                found.append(self.text(MAX_TEXT, what))
+                continue
+            try:
+                found.append(str(data[start:stop], "utf-8"))
+            except UnicodeDecodeError:
+                found.append(self.text(MAX_TEXT, what))
+            self.pos = stop
+        return found
 
     def _numbers(self, code: int, count: int, key: str) -> list[Any]:
         if code not in _DTYPES:

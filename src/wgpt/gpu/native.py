@@ -13,10 +13,13 @@ from typing import Any, NamedTuple
 
 import wgpu
 
+from .ffi_types import look_up_first
+
 try:
     from wgpu.backends.wgpu_native import _api as _wgpu_api
     from wgpu.backends.wgpu_native import ffi, lib
 
+    look_up_first(ffi)
     _errors: Any = _wgpu_api.error_handler
     _wanted = (
         "wgpuComputePassEncoderSetPipeline",

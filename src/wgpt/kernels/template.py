@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 import jinja2
+import jinja2.bccache
 
+from ..home import home
 from ..quant import nf4, weights
+
+
+class _Compiled(jinja2.FileSystemBytecodeCache):
+    """Templates as Python's bytecode, from one start to the next. Where it cannot be kept, it is made again."""
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        with suppress(OSError):
+            Path(self.directory).mkdir(parents=True, exist_ok=True)
+            super().dump_bytecode(bucket)
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        with suppress(OSError):
+            super().load_bytecode(bucket)
 
 
 @cache
@@ -21,11 +38,17 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,  # WGSL, not HTML
+        bytecode_cache=_Compiled(str(home() / "templates")),
     )
     env.globals["NF4_CODEBOOK"] = [str(value) for value in nf4.CODEBOOK]
     env.globals["CHUNK"] = {name: kind.chunk for name, kind in weights.TYPES.items()}
     env.globals["SCALED"] = [name for name, kind in weights.TYPES.items() if kind.scale_bits]
     return env
+
+
+@cache
+def _element(elem: str) -> jinja2.Template:
+    return environment().from_string(elem)
 
 
 def render(
@@ -56,7 +79,7 @@ def _rendered(
         head.append(f"struct Params {{\n{fields}}}\n@group(0) @binding(0) var<uniform> p: Params;")
         slot = 1
     for i, (name, access, elem) in enumerate(bindings, start=slot):
-        kind = env.from_string(elem).render(**context)
+        kind = _element(elem).render(**context)
         head.append(f"@group(0) @binding({i}) var<storage, {access}> {name}: array<{kind}>;")
     body = env.get_template(template).render(**context)
     source = "\n".join(head) + "\n" + body
