@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import wgpu
@@ -63,11 +64,11 @@ class Tensor:
     dtype: str = "f32"
     offset: int = 0
 
-    @property
+    @cached_property
     def size(self) -> int:
         return math.prod(self.shape)
 
-    @property
+    @cached_property
     def nbytes(self) -> int:
         """Bytes of the elements, rounded up to whole 32-bit words (what a binding covers)."""
         return max(4, (self.size * dtypes.itemsize(self.dtype) + 3) // 4 * 4)

@@ -118,10 +118,9 @@ def raise_if_lost(device: Any) -> None:
     if not available:
         device.create_buffer(size=16, usage=wgpu.BufferUsage.COPY_DST).destroy()
         return
-    tiny = ffi.new("WGPUBufferDescriptor *", {"size": 16, "usage": wgpu.BufferUsage.COPY_DST})
     _errors.capture("wgpt alive")
     try:
-        lib.wgpuBufferRelease(lib.wgpuDeviceCreateBuffer(device._internal, tiny))
+        lib.wgpuBufferRelease(lib.wgpuDeviceCreateBuffer(device._internal, _tiny))
     finally:
         error = _errors.release("wgpt alive")
     if error is not None:
@@ -148,6 +147,7 @@ _waiting: dict[int, MapTicket] = {}  # until their callback has come, whether or
 _numbers = itertools.count(1)
 
 if available:
+    _tiny = ffi.new("WGPUBufferDescriptor *", {"size": 16, "usage": wgpu.BufferUsage.COPY_DST})
 
     @ffi.callback("void(WGPUMapAsyncStatus, WGPUStringView, void *, void *)")
     def _on_mapped(status: int, message: Any, number: Any, _: Any) -> None:
@@ -155,6 +155,10 @@ if available:
         ticket = _waiting.pop(int(ffi.cast("uintptr_t", number)))
         ticket._message = _wgpu_api.from_c_string_view(message)
         ticket._status = status
+
+    _map_info = _wgpu_api.new_struct(
+        "WGPUBufferMapCallbackInfo", mode=lib.WGPUCallbackMode_AllowProcessEvents, callback=_on_mapped
+    )
 
 
 class MapTicket:
@@ -167,13 +171,8 @@ class MapTicket:
         if available:
             number = next(_numbers)
             _waiting[number] = self
-            info = _wgpu_api.new_struct(
-                "WGPUBufferMapCallbackInfo",
-                mode=lib.WGPUCallbackMode_AllowProcessEvents,
-                callback=_on_mapped,
-                userdata1=ffi.cast("void *", number),
-            )
-            _wgpu_api.libf.wgpuBufferMapAsync(buffer._internal, lib.WGPUMapMode_Read, 0, size, info)
+            _map_info.userdata1 = ffi.cast("void *", number)  # the struct is passed by value: one serves all
+            _wgpu_api.libf.wgpuBufferMapAsync(buffer._internal, lib.WGPUMapMode_Read, 0, size, _map_info)
         else:
             self._promise = buffer.map_async("READ_NOSYNC", 0, size)
 
