@@ -17,7 +17,8 @@ _SHARED = {
 }
 # In f16 arithmetic a deeper tile costs no more memory and makes fewer roundings to f32.
 _SHARED_F16 = {(128, 64, 32, 8, 8): 600, (64, 64, 32, 8, 4): 600, (32, 32, 32, 4, 4): 0}
-_REGISTER = ((8, 8), (4, 4))
+_REGISTER = ((16, 8), (8, 8), (4, 4))
+_TALL = 192  # rows from which the tallest tile is worth the seconds that a software driver compiles it
 _DEPTH = 32  # of every tile, or a multiple of it
 _FILLED = 224  # workgroups of the largest tile that fill an H200: it has room for 264 at once
 _LEAST_BLOCK = 256  # k of a block for which another sum pays
@@ -51,7 +52,8 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32", blocks: int = 1
     if traits.software:
         # Such a driver compiles an unrolled tile for seconds, and none of them pays: the smallest stands for all.
         least = min(shared, key=lambda v: v["bm"] * v["bn"])
-        return [*register, {**least, "unroll": 4}]
+        tall, *others = [v for v in register if v["bm"] == 16] + [v for v in register if v["bm"] != 16]
+        return [*((tall, *others[1:]) if m >= _TALL else others), {**least, "unroll": 4}]
     return shared + register
 
 

@@ -62,6 +62,8 @@ def _gemv(p: Problem, variant: Variant) -> Call | str:
     weight, around = p["weight"], (p["norm"], p["bias"], p["add"], p["act"])
     if weight not in specs.WEIGHTS:
         return _unknown(weight)
+    if p["splits"]:
+        return "attention's slices are joined by a kernel of their own in Triton"
     if around not in specs.AROUND:
         return f"norm, bias, residual and activation of {around} are not written in one kernel"
     spec = specs.linear_row(weight, *around, variant["shape"])
@@ -77,6 +79,8 @@ def _gemm(p: Problem, variant: Variant) -> Call | str:
         return f"{p['compute']} arithmetic is not written in Triton"
     if p["norm"] or p["act"] != "none":
         return "the norm and the activation of many rows have kernels of their own in Triton"
+    if p["blocks"] > 1:
+        return "sums in blocks of k are not written in Triton"
     spec = specs.linear_rows(weight, p["bias"], p["add"], variant["tile"])
     numbers = {name: p[name] for name in ("m", "n", "k", "width", "at")} | {"line": _line(weight, p["k"])}
     numbers["block"] = p["k"]  # it can sum in blocks of k, as gemm_input_grad does; gemm_fused has one
