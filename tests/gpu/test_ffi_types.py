@@ -17,6 +17,14 @@ typedef enum Mode { One = 1, Two = 2 } Mode;
 """
 NAMES = ["Chain", "Chain *", "Chain[]", "Chain*", "Unnamed *", "Handle", "Handle *", "Handle[]", "Flags *", "Callback"]
 NAMES += ["Mode", "Mode *", "int", "int *", "uint8_t[]", "void *", "char *", "struct Chain *", "Chain * *", "Flags[4]"]
+NAMES += ["char []", "uint8_t *", "uintptr_t", "Chain const *", "void", "const Chain *", "Chain const", "unsigned int"]
+NAMES += [
+    "void(Handle const *, Mode, Chain, void *, void *)",
+    "void(int)",
+    "void(void)",
+    "int(Chain *)",
+    "void(Chain[])",
+]
 
 
 def fresh() -> FFI:
@@ -28,10 +36,10 @@ def fresh() -> FFI:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_type(name):
     ffi = fresh()
-    parsed = ffi.typeof(name)
+    parsed = ffi._typeof(name, consider_function_as_funcptr=True)  # as ffi.callback asks
     ffi._parsed_types.clear()
     assert look_up_first(ffi)
-    assert ffi.typeof(name) is parsed
+    assert ffi._typeof(name, consider_function_as_funcptr=True) is parsed
 
 
 def test_it_does_not_parse():
