@@ -82,3 +82,31 @@ def test_where_nothing_is_fused(device: GpuDevice, fused: None) -> None:
             assert dispatches(session.forward_program(16, "logits"))["rmsnorm"] == norms
         with Session(network, 64, slots=2, cache="f32", kernels="triton") as session:
             assert dispatches(session.step_program(64))["triton_rmsnorm"] == norms
+
+
+@pytest.mark.parametrize("name", ["qwen2", "gpt2"])  # biases and residuals around the products
+def test_a_prompt_in_products_of_blocks(
+    device: GpuDevice, fused: None, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr("wgpt.ops.forward.blocks_of", lambda *_: 3)
+    truth = models.load(name)
+    for network in loaded(device, truth.folder):
+        with Session(network, 64, cache="f32", logits=True) as session:
+            found = session.logits({0: truth.runs[0].ids})[0]
+        assert error(found, truth.runs[0].logits) < TOLERANCE
+
+
+def test_slices_of_attention_joined_by_the_projection(
+    device: GpuDevice, fused: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wgpt.infer.session._SOFTWARE_SPLITS", ((4, 1), (1 << 30, 3)))
+    truth = models.load("llama-gqa")
+    for network in loaded(device, truth.folder):
+        prompt = truth.runs[1].ids
+        with Session(network, 64, cache="f32", logits=True) as session:
+            session.start({0: prompt})
+            steps = [session.step().result()["logits"][0] for _ in range(STEPS)]
+            counts = dispatches(session.step_program(64))
+        monkeypatch.setattr("wgpt.infer.session._SOFTWARE_SPLITS", ((1 << 30, 1),))
+        assert error(np.stack(steps), decoded(network, prompt, STEPS)[1]) < TOLERANCE / 10
+        assert not counts["attention_combine"]

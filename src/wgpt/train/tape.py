@@ -298,10 +298,12 @@ class TrainForward(Forward):
                 "dx"
             ]
         parts = self._engine.apply("gemm_input_grad", {**problem, "blocks": blocks}, dy=dy, **weight.planes)["dx"]
-        sums = {"rows": blocks, "hidden": m * weight.k, "onto": at > 0}
-        return self._engine.apply("column_sum", sums, x=parts, **({} if dx is None else {"y": dx}))["y"].reshape(
-            m, weight.k
-        )
+        given = {} if dx is None else {"y": dx}
+        if at == 0:
+            sums = {"m": m, "n": weight.k, "blocks": blocks, "bias": False, "add": False}
+            return self._engine.apply("sum_blocks", sums, part=parts, **given)["y"]
+        onto = {"rows": blocks, "hidden": m * weight.k, "onto": True}
+        return self._engine.apply("column_sum", onto, x=parts, **given)["y"].reshape(m, weight.k)
 
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
         both = self.linear(x, gate_up)
