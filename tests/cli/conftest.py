@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from wgpt.cli.app import app
+from wgpt.cli.app import make
 from wgpt.kernels import tuning
 
 Invoke = Callable[..., Any]
@@ -29,7 +29,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def wgpt() -> Invoke:
     """Runs `wgpt ARGS`; the result has exit_code, stdout and stderr."""
     runner = CliRunner()
-    return lambda *args, **more: runner.invoke(app, list(args), prog_name="wgpt", **more)
+    return lambda *args, **more: runner.invoke(make(), list(args), prog_name="wgpt", **more)
 
 
 @pytest.fixture

@@ -197,10 +197,11 @@ def test_then_smaller_weights() -> None:
 
 
 def test_two_changes_where_one_is_not_enough() -> None:
-    limit = total(BIG, checkpointing=True, slots=2, m=1024)
+    deep = run_of(Config("llama", 4000, 256, 768, 10, 8, 4, 32, 4096, 1e-5), "f32", 4, 512, rank=4, targets=("q",))
+    limit = total(deep, checkpointing=True, slots=2, m=1024)
     alone = [{"checkpointing": True}, {"slots": 1, "m": 512}, {"kinds": random_kinds("nf4_dq", "f32")}]
-    assert min(total(BIG, **change) for change in alone) > limit
-    assert advice(BIG, limit)[1].startswith("use --checkpointing and --batch 2 with more --accumulate: ")
+    assert min(total(deep, **change) for change in alone) > limit
+    assert advice(deep, limit)[1].startswith("use --checkpointing and --batch 2 with more --accumulate: ")
 
 
 def test_an_adapter_where_all_weights_are_too_much() -> None:

@@ -12,8 +12,10 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a character shows another in its place
             stream.reconfigure(errors="replace")
     try:
-        from .app import app  # here, so that Ctrl-C while it loads is no traceback either
+        from .app import COMMANDS, make  # here, so that Ctrl-C while it loads is no traceback either
 
+        asked = sys.argv[1:2]
+        app = make(asked) if asked and asked[0] in COMMANDS else make()
         app(prog_name="wgpt")
     except KeyboardInterrupt:
         sys.exit(130)

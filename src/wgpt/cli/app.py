@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from ..gpu.versions import versions
-from . import bench, chat, explain, export_lora, finetune, info, merge, pull, run, triton, tune, verify
 from .common import Commands
 
 _HELP = """
@@ -44,27 +45,31 @@ Environment:
 Exit codes: 0 fine, 1 a check failed, 2 not possible (one line on stderr says why), 130 Ctrl-C.
 """
 
-app = typer.Typer(
-    cls=Commands,
-    help=_HELP,
-    rich_markup_mode=None,  # plain help: it reads the same in a narrow terminal, a pipe and a log
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("run")(run.command)
-app.command("chat")(chat.command)
-app.command("finetune")(finetune.command)
-app.command("pull")(pull.command)
-app.command("merge")(merge.command)
-app.command("export-lora")(export_lora.command)
-app.command("info")(info.command)
-app.command("verify")(verify.command)
-app.command("tune")(tune.command)
-app.add_typer(bench.app, name="bench")
-app.command("explain")(explain.command)
-app.add_typer(triton.app, name="triton", help="Triton kernels: compile them ahead of time, see what they become.")
+# In the order of the help; each is a module of its own, with a `command`, or an `app` of several.
+COMMANDS = (
+    "run", "chat", "finetune", "pull", "merge", "export-lora", "info", "verify", "tune", "bench", "explain", "triton",
+)  # fmt: skip
+
+
+def make(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The app, or as much of it as one command needs: the others are not even loaded."""
+    found = typer.Typer(
+        cls=Commands,
+        help=_HELP,
+        rich_markup_mode=None,  # plain help: it reads the same in a narrow terminal, a pipe and a log
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    found.callback()(options)
+    for name in names:
+        module = import_module(f".{name.replace('-', '_')}", __package__)
+        if hasattr(module, "app"):
+            found.add_typer(module.app, name=name)
+        else:
+            found.command(name)(module.command)
+    return found
 
 
 def _version(wanted: bool) -> None:
@@ -73,7 +78,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print versions and leave.")

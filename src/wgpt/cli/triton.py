@@ -11,7 +11,11 @@ import typer
 from ..gpu import WgptError
 from .common import Json, print_json
 
-app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    help="Triton kernels: compile them ahead of time, see what they become.",
+)
 
 Where = Annotated[
     str, typer.Argument(metavar="FILE:KERNEL", help="A Python file and the name of a @triton.jit function.")
