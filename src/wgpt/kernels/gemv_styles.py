@@ -15,15 +15,13 @@ _WHOLE = ("q4_0", "q4_1", "q4_k", "q8_0")  # codes that are whole numbers of at 
 _SUBGROUP = ((256, 32, 2, 3), (128, 32, 1, 3), (32, 8, 1, 2), (64, 4, 2, 2))
 _WORKGROUP = ((64, 64, 1, 2), (128, 128, 1, 2), (256, 256, 2, 2))
 # More for `wgpt tune` to choose from, where compiling them takes no minutes.
-_MORE_SUBGROUP = ((128, 32, 2, 1), (128, 32, 4, 1), (256, 32, 1, 1), (64, 32, 1, 1), (64, 32, 2, 1))
+_MORE_SUBGROUP = ((256, 32, 1, 1), (64, 32, 1, 1), (64, 32, 2, 1))
 _MORE_WORKGROUP = (
-    (128, 128, 2, 1), (128, 128, 4, 1), (64, 64, 2, 1), (256, 256, 2, 1),
-    (96, 96, 1, 1), (96, 96, 2, 1), (96, 96, 4, 1), (64, 64, 4, 1), (192, 192, 1, 1), (192, 192, 2, 1),
+    (128, 128, 2, 1), (256, 256, 2, 1),
+    (96, 96, 1, 1), (96, 96, 2, 1), (96, 96, 4, 1), (192, 192, 1, 1), (192, 192, 2, 1),
 )  # fmt: skip
-_MORE_DIGITS = (
-    (128, 16, 4, 1), (192, 16, 1, 1), (256, 16, 1, 1), (256, 16, 2, 1), (256, 32, 1, 1), (384, 32, 1, 1),
-    (512, 32, 1, 1),
-)  # fmt: skip
+_MORE_DIGITS = ((128, 16, 4, 1), (192, 16, 1, 1), (256, 16, 1, 1), (256, 16, 2, 1), (384, 32, 1, 1))
+_LATE_DIGITS = ((128, 8, 2, 1), (384, 32, 1, 1))  # weights only when x is there: better for long rows
 _FEW_DIGITS = (16, 4, 2, 1)
 _FEW_OUTPUTS = 64
 _TREE = ((256, 64, 1, 1), (256, 32, 2, 1), (256, 256, 1, 1))
@@ -77,20 +75,23 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
     teams = []
     if traits.subgroups:
         fit = traits.subgroup_size
-        if problem["weight"] in _WHOLE and not traits.software:
+        whole = problem["weight"] in _WHOLE and not traits.software
+        if whole:
             teams += [_digits(s, ahead=True) for s in _DIGITS if s[1] <= fit]
         if quantised:
-            teams += [_style("subgroup", s, 4, subgroups=True, stage=True) for s in _STAGED if s[1] <= fit]
+            floats = _STAGED[2:3] if whole else _STAGED
+            teams += [_style("subgroup", s, 4, subgroups=True, stage=True) for s in floats if s[1] <= fit]
         teams += [_style("subgroup", s, width, subgroups=True) for s in _SUBGROUP if s[1] <= fit]
         teams += [_style("workgroup", s, width, subgroups=True) for s in _WORKGROUP]
         teams = _busiest_first(teams, problem)
         if not traits.software:
             teams += [_style("subgroup", s, width, subgroups=True) for s in _MORE_SUBGROUP if s[1] <= fit]
             teams += [_style("workgroup", s, width, subgroups=True) for s in _MORE_WORKGROUP]
-            if problem["weight"] in _WHOLE:
+            if whole:
                 teams += [_digits(s, ahead=True) for s in _MORE_DIGITS if s[1] <= fit]
-                teams += [_digits(s) for s in (*_DIGITS, *_MORE_DIGITS) if s[1] <= fit]
-    teams += [_style("workgroup", s, width) for s in _TREE]
+                teams += [_digits(s) for s in _LATE_DIGITS if s[1] <= fit]
+    # Without subgroups there is nothing else; where there are, one is there to be checked.
+    teams += [_style("workgroup", s, width) for s in (_TREE if traits.software or not traits.subgroups else _TREE[:1])]
     # Scaled sums are one register a row, so many rows share the loads of x; others are four, and spill.
     one_thread = [_style("thread", s, 4) for s in (_THREAD if quantised else _THREAD[::-1])]
     if traits.software:

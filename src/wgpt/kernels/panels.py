@@ -13,15 +13,9 @@ _WIDTHS = (32, 16, 8, 4)
 _THREADS = (256, 128, 64)
 # What else there is to tune, and for which widths of a panel.
 _OTHERS: tuple[tuple[dict[str, int], tuple[int, ...]], ...] = (
-    ({"tm": 8, "tn": 2}, (4, 8)),
-    ({"tm": 8, "tn": 4}, (8, 16)),
-    ({"tm": 4, "tn": 2}, (4, 8)),
-    ({"tm": 16, "tn": 2}, (8, 16)),
     ({"unroll": 2}, _WIDTHS),
-    ({"unroll": 1, "wide": 1}, (4, 16)),
-    ({"span": 8}, _WIDTHS),
-    ({"span": 1}, (8, 16)),
-    ({"threads": 512}, (4, 8)),
+    ({"unroll": 1, "wide": 1}, (4,)),
+    ({"tm": 8, "tn": 4}, (16,)),
 )
 # Weights of which a load has two quads: 16 bytes of halves, or a word of nibbles; rows are whole chunks then.
 WIDE = {name: kind.chunk for name, kind in TYPES.items() if kind.chunk in (8, 32)}

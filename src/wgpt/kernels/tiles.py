@@ -54,7 +54,7 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32", blocks: int = 1
         least = min(shared, key=lambda v: v["bm"] * v["bn"])
         tall, *others = [v for v in register if v["bm"] == 16] + [v for v in register if v["bm"] != 16]
         return [*((tall, *others[1:]) if m >= _TALL else others), {**least, "unroll": 4}]
-    return shared + register
+    return shared + [v for v in register if v["bm"] != 8]
 
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
