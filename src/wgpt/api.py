@@ -80,7 +80,8 @@ def load(
             given.check(linear_shapes(Config.of(checkpoint.config)), place(source))
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
         network = Network.load(chosen, checkpoint, dtype, progress)
-    loaded = Model(network, words, name=str(model or DEFAULT), cache=cache, context=context, path=path, kernels=kernels)
+    name = str(model or DEFAULT)
+    loaded = Model(network, words, name, cache, context, path=path, kernels=kernels, dtype=dtype)
     if lora is not None:
         try:
             loaded.attach(lora)
@@ -126,9 +127,11 @@ class Model:
         context: int | None = None,
         path: Path | None = None,
         kernels: str = "wgsl",
+        dtype: str | None = None,
     ) -> None:
         self.network, self.name, self._kernels = network, name, kernels
         self.path = path  # of its files, where it has some
+        self.dtype = dtype  # what its matrices were converted to; None: nothing, they came so
         self._tokenizer, self._cache = tokenizer, cache
         if context is not None and not 1 <= context <= network.config.context:
             network.release()
@@ -383,7 +386,7 @@ class Model:
             folder,
             name=self.name,
             model=self.name,
-            dtype="f32" if full else None,
+            dtype="f32" if full else self.dtype,
             base=self.path,
             save_dtype=save_dtype,
         )

@@ -17,6 +17,7 @@ from tests.models.gguf_maker import write_gguf
 import wgpt as package
 from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_adapter
+from wgpt.train.finetuning import latest_state
 
 MODELS = Path(__file__).parents[1] / "golden" / "models"
 MODEL = MODELS / "llama-gqa"
@@ -277,6 +278,18 @@ def test_python_has_it_too(data, tmp_path):
             assert abs(loaded.logits([5, 6, 7]) - after).max() < 1e-4
     with package.load(MODEL, dtype="f16") as model, pytest.raises(package.WgptError, match="load the model as f32"):
         model.finetune(data, out=tmp_path / "other", **quick)
+
+
+@pytest.mark.gpu
+def test_what_python_began_the_command_goes_on_with(wgpt_json, data, tmp_path):
+    """As it was loaded: a base in four bits stays one."""
+    out = tmp_path / "out"
+    with package.load(MODEL, dtype="nf4_dq") as model:
+        model.finetune(data, out=out, steps=2, batch=2, rank=2, hold_out=0)
+    state = latest_state(out, resume=True)
+    assert state is not None and state.config["about"]["dtype"] == "nf4_dq"
+    again = wgpt_json("finetune", "-o", str(out), "--resume")  # refused if the weights were others
+    assert len(again["losses"]) == 2
 
 
 def test_what_a_full_run_is_not(wgpt, data, mail, tmp_path):
