@@ -61,7 +61,7 @@ class Classifier:
             items[:] = [i for i in items if id(i) in kept]
         if self._args.shard:
             mine, shards = map(int, self._args.shard.split("/"))
-            items[:] = items[mine::shards]
+            items[:] = items[mine - 1 :: shards]
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_call(self, item: Any) -> Any:
@@ -97,7 +97,7 @@ class Classifier:
             return "skipped", text.removeprefix("Skipped: ")[:100]
         error = call.excinfo.value
         while error is not None:
-            if type(error).__name__ == "Refused":
+            if any(kind.__name__ == "Refused" for kind in type(error).__mro__):
                 return "refused", _reason(error.reason)
             error = error.__cause__ or error.__context__
         value = call.excinfo.value
@@ -138,7 +138,7 @@ def main() -> int:
     parser.add_argument("--file", default=TEST, help="another test file of the checkout")
     parser.add_argument("--sample", type=int, default=0, help="at most N cases of each test")
     parser.add_argument("--only", default="", help="a regular expression on the case's name")
-    parser.add_argument("--shard", default="", help="I/N: every N-th case, from the I-th on")
+    parser.add_argument("--shard", default="", help="I/N: every N-th case, from the I-th on, counted from 1")
     parser.add_argument("--timeout", type=int, default=120, help="seconds a case may take")
     parser.add_argument("--json", type=Path, help="write every case's verdict here")
     parser.add_argument("--verbose", action="store_true", help="pytest's own report as well")
