@@ -169,8 +169,11 @@ class GemmFused(Gemm):
         return [*few, *self._plain(traits, problem)]
 
     def _plain(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """GEMM's; vec4 stores only where they begin at a multiple of four."""
+        """GEMM's; vec4 stores only where they begin at a multiple of four. Native halves are checked with GEMM itself
+        where compiling takes long."""
         found = super().variants(traits, problem)
+        if traits.software:
+            found = [v for v in found if v["half"] == "packed"]
         if problem["at"] % 4 == 0 and problem["width"] % 4 == 0:
             return found
         return [v for v in found if v["store"] == "scalar"] or [{**v, "store": "scalar"} for v in found]

@@ -163,8 +163,11 @@ class GemvFused(Gemv):
         return weighted.weight_bytes(_matrix(problem)) + 4 * vectors
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """GEMV's; two dots to an output halve the outputs of a team."""
+        """GEMV's; two dots to an output halve the outputs of a team. Native halves are checked with GEMV itself where
+        compiling takes long."""
         found = super().variants(traits, _matrix(problem))
+        if traits.software:
+            found = [v for v in found if v["half"] == "packed"]
         if problem["act"] != "swiglu":
             return found
         fewer: list[Variant] = []
