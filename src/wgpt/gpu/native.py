@@ -156,10 +156,6 @@ if available:
         ticket._message = _wgpu_api.from_c_string_view(message)
         ticket._status = status
 
-    _map_info = _wgpu_api.new_struct(
-        "WGPUBufferMapCallbackInfo", mode=lib.WGPUCallbackMode_AllowProcessEvents, callback=_on_mapped
-    )
-
 
 class MapTicket:
     """A staging buffer being mapped for reading. Poll the device until `done`."""
@@ -171,8 +167,13 @@ class MapTicket:
         if available:
             number = next(_numbers)
             _waiting[number] = self
-            _map_info.userdata1 = ffi.cast("void *", number)  # the struct is passed by value: one serves all
-            _wgpu_api.libf.wgpuBufferMapAsync(buffer._internal, lib.WGPUMapMode_Read, 0, size, _map_info)
+            info = _wgpu_api.new_struct(  # one for all would mix up the numbers of two threads
+                "WGPUBufferMapCallbackInfo",
+                mode=lib.WGPUCallbackMode_AllowProcessEvents,
+                callback=_on_mapped,
+                userdata1=ffi.cast("void *", number),
+            )
+            _wgpu_api.libf.wgpuBufferMapAsync(buffer._internal, lib.WGPUMapMode_Read, 0, size, info)
         else:
             self._promise = buffer.map_async("READ_NOSYNC", 0, size)
 
