@@ -113,6 +113,25 @@ def encode_and_submit_public(device: Any, steps: Sequence[Step], copies: Sequenc
     device.queue.submit([encoder.finish()])
 
 
+class Commands(NamedTuple):
+    """Steps of one submit, as both ways to encode want them."""
+
+    steps: Sequence[Step]
+    raw: Sequence[tuple[Any, Any, int, int, int]]
+
+
+def commands(steps: Sequence[Step]) -> Commands:
+    return Commands(steps, raw_steps(steps) if available else [])
+
+
+def submit(device: Any, wanted: Commands, copies: Sequence[Copy] = ()) -> None:
+    """By direct C calls where they are there."""
+    if available:
+        encode_and_submit(device, wanted.raw, copies)
+    else:
+        encode_and_submit_public(device, wanted.steps, copies)
+
+
 def raise_if_lost(device: Any) -> None:
     """wgpu-native ends the process when memory of a lost device is read; making a buffer only fails."""
     if not available:

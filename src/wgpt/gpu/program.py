@@ -93,8 +93,7 @@ class Program:
         self.inputs = dict(inputs)
         self.outputs = dict(outputs)
         self._steps: Sequence[native.Step] | None = tuple(steps)
-        pieces = _pieces(steps, device.software)
-        self._pieces = [(piece, native.raw_steps(piece) if native.available else []) for piece in pieces]
+        self._pieces = [native.commands(piece) for piece in _pieces(steps, device.software)]
         self._transient, self._owned = list(transient), list(owned)
         self._releases_seen = -1
 
@@ -145,11 +144,8 @@ class Program:
             if device.releases != self._releases_seen:
                 self._check_memory()
             last = len(self._pieces) - 1
-            for i, (steps, raw) in enumerate(self._pieces):
-                if native.available:
-                    native.encode_and_submit(device.wgpu_device, raw, copies if i == last else ())
-                else:
-                    native.encode_and_submit_public(device.wgpu_device, steps, copies if i == last else ())
+            for i, piece in enumerate(self._pieces):
+                native.submit(device.wgpu_device, piece, copies if i == last else ())
                 device.submits += 1
 
     def _check_memory(self) -> None:

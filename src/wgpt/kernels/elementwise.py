@@ -106,6 +106,12 @@ class Elementwise(Each):
         return 4 * int(problem["n"]) * (len(self.operands) + 1)
 
 
+def gated(both: NDArray[np.float64]) -> NDArray[np.float64]:
+    """SwiGLU of rows that hold their gates, then their ups."""
+    gate, up = np.split(both, 2, axis=-1)
+    return gate * logistic(gate) * up
+
+
 def logistic(x: NDArray[np.float64]) -> NDArray[np.float64]:
     """1 / (1 + exp(-x)) without overflow: exp only of what is not positive."""
     e = np.exp(-np.abs(x))

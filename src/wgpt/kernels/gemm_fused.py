@@ -10,7 +10,7 @@ import numpy as np
 from ..gpu import Traits
 from . import panels, tiles, weighted
 from .draw import draw
-from .elementwise import logistic
+from .elementwise import gated
 from .gemm import Gemm
 from .grid import Grid
 from .kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, in_twos, reads, vec4_if
@@ -120,7 +120,7 @@ class GemmFused(Gemm):
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        found = super().inputs(rng, _matrix(problem))
+        found = super().inputs(rng, weighted.with_gates(problem))
         if problem.get("values") == "small":
             found["x"] *= np.float32(1e-4)
         if problem["norm"]:
@@ -138,16 +138,14 @@ class GemmFused(Gemm):
         if problem["norm"]:
             x = x * inputs["g"] / np.sqrt(np.mean(x**2, axis=1, keepdims=True) + problem["eps"])
         if problem["blocks"] > 1:
-            weights, depth = weighted.dequantised(inputs, problem), tiles.block_of(problem["k"], problem["blocks"])
-            parts = [slice(depth * z, depth * (z + 1)) for z in range(problem["blocks"])]
+            weights, parts = weighted.dequantised(inputs, problem), tiles.slices(problem["k"], problem["blocks"])
             return {"y": np.stack([x[:, part] @ weights[:, part].T for part in parts])}
-        y = x @ weighted.dequantised(inputs, _matrix(problem)).T
+        y = x @ weighted.dequantised(inputs, weighted.with_gates(problem)).T
         columns = slice(problem["at"], problem["at"] + problem["n"])
         if problem["bias"]:
             y = y + inputs["b"]
         if problem["act"] == "swiglu":
-            gate, up = np.split(y, 2, axis=1)
-            y = gate * logistic(gate) * up
+            y = gated(y)
         if problem["add"]:
             y = y + inputs["r"][:, columns]
         whole = inputs["y"].astype(np.float64) if "y" in inputs else np.empty((problem["m"], problem["width"]))
@@ -183,7 +181,7 @@ class GemmFused(Gemm):
             return []
         access = {"load": "scalar" if problem["k"] % 4 else "vec4", "store": "scalar"}
         halves = weighted.half_modes(traits.f16 and not traits.software, problem["weight"])
-        styles = panels.offered(traits, _matrix(problem))
+        styles = panels.offered(traits, weighted.with_gates(problem))
         return [
             {**v, "half": half, **access}
             for half in halves
@@ -214,19 +212,19 @@ class GemmFused(Gemm):
         if variant["wide"] > 1 and problem["k"] % panels.WIDE[problem["weight"]]:
             chunk = panels.WIDE[problem["weight"]]
             return f"loads of two quads need K to be a multiple of {chunk}, and K is {problem['k']}"
-        return panels.refused(variant) or super().refuses(_matrix(problem), variant)
+        return panels.refused(variant) or super().refuses(weighted.with_gates(problem), variant)
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
         block = tiles.block_of(problem["k"], problem["blocks"])
         return {**super().uniforms(problem, variant), "width": problem["width"], "at": problem["at"], "block": block}
 
     def flops(self, problem: Problem) -> int:
-        return super().flops(_matrix(problem))
+        return super().flops(weighted.with_gates(problem))
 
     def bytes(self, problem: Problem) -> int:
         m, n, k = int(problem["m"]), int(problem["n"]), int(problem["k"])
         around = n * problem["bias"] + m * n * problem["add"] + k * problem["norm"]
-        return weighted.weight_bytes(_matrix(problem)) + 4 * (m * (k + n * problem["blocks"]) + around)
+        return weighted.weight_bytes(weighted.with_gates(problem)) + 4 * (m * (k + n * problem["blocks"]) + around)
 
     def parameters(self, variant: Variant) -> tuple[tuple[str, str], ...]:
         return () if variant["style"] == "panel" else self.params
@@ -248,13 +246,8 @@ class GemmFused(Gemm):
         return f"{problem['weight']} {problem['compute']} {sizes} {' '.join(around)}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
-        x, y, _ = super().grid(_matrix(problem), variant)
+        x, y, _ = super().grid(weighted.with_gates(problem), variant)
         return (x, y, problem["blocks"])
-
-
-def _matrix(problem: Problem) -> dict[str, Any]:
-    """The matrix itself: SwiGLU has two rows to an output."""
-    return {**problem, "n": problem["n"] * (2 if problem["act"] == "swiglu" else 1)}
 
 
 KERNEL = GemmFused()

@@ -110,8 +110,7 @@ class GemmInputGrad(Kernel):
         dy = inputs["dy"].astype(np.float64)[:, problem["at"] : problem["at"] + problem["n"]]
         weights = weighted.dequantised(inputs, problem)
         if problem["blocks"] > 1:
-            depth = tiles.block_of(problem["n"], problem["blocks"])
-            parts = [slice(depth * z, depth * (z + 1)) for z in range(problem["blocks"])]
+            parts = tiles.slices(problem["n"], problem["blocks"])
             return {"dx": np.stack([dy[:, part] @ weights[part] for part in parts])}
         dx = dy @ weights
         for name, key in (("r", "add"), ("dx", "onto")):

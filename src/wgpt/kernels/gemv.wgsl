@@ -1,10 +1,11 @@
 {# y[N] = W[N, K] . x[K]. A team of `lanes` threads computes `rows` rows: it walks them in 16-byte chunks, each lane the
    next one, and adds the lanes up at the end. (Quantised types may go word by word: neighbouring lanes then read
    neighbouring x, where chunks of 32 weights would have each lane in a cache line of its own. Or x is staged in
-   workgroup memory first, with K baked in: as it is, or as whole numbers of `digits` bytes and a scale for each chunk,
-   so that codes of four or eight bits are multiplied four at a time; three bytes hold all that an f32 does.) A team is one thread, lanes of one subgroup (added by shuffles), or a
-   whole workgroup (subgroups first, where there are any, then workgroup memory). `fixed`: the sizes are part of the code,
-   so nothing waits for the uniforms, and up to `straight` steps are written out, so that all loads are under way at once.
+   workgroup memory first, with K baked in: as it is, or as whole numbers of `digits` bytes (three, which hold all that an
+   f32 does) and a scale for each chunk, so that codes of four or eight bits are multiplied four at a time.) A team is one
+   thread, lanes of one subgroup (added by shuffles), or a whole workgroup (subgroups first, where there are any, then
+   workgroup memory). `fixed`: the sizes are part of the code, so nothing waits for the uniforms, and up to `straight`
+   steps are written out, so that all loads are under way at once.
 
    Fused (gemv_fused): RMSNorm of x before (x is multiplied by the gains as it is read, each team adds up the squares
    it meets, and the root comes in at the end: no pass and no barrier of its own), bias, SwiGLU or GELU, and a
@@ -246,8 +247,8 @@ var<workgroup> lane_sums: array<f32, {{ threads * (sums | length) if subgroups e
    has the digits plus 128. An odd number of vectors to a chunk, so that lanes read from different banks. #}
 {% set halves_of_chunk = XV // 4 %}
 {% set STRIDE = digits * halves_of_chunk + 1 - digits * halves_of_chunk % 2 %}
-{% set BIAS = {2: "0x8080", 3: "0x808080"}[digits] %}
-{% set LIMIT = {2: 32600.0, 3: 8355000.0}[digits] %}
+{% set BIAS = "0x808080" %}
+{% set LIMIT = 8355000.0 %}
 var<workgroup> x_tile: array<vec4<u32>, {{ chunks * STRIDE }}>;
 var<workgroup> x_scale: array<f32, {{ chunks }}>;
 {% if offset %}
@@ -337,7 +338,7 @@ fn stage_x(slot: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm else 
 {% endfor %}
 {% endif %}
 {% endfor %}
-            let d = {{ "fma(f32(d2), 65536.0, f32(256 * d1 + d0))" if digits == 3 else "f32(256 * d1 + d0)" }} * unit;
+            let d = fma(f32(d2), 65536.0, f32(256 * d1 + d0)) * unit;
 {{ add_scaled(r, "x_sum[c]") }}
 {% endmacro %}
 {% elif stage %}

@@ -15,10 +15,10 @@ from ..quant.weights import weight_type
 from . import weighted
 from .attention_combine import KERNEL as COMBINE
 from .draw import draw
-from .elementwise import logistic
+from .elementwise import gated
 from .gelu import gelu
 from .gemv import Gemv
-from .kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, reads, vec4_if, writes
+from .kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, distinct, reads, vec4_if, writes
 
 ACTS = ("none", "swiglu", "gelu")
 # `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`, whose others stay as they are.
@@ -124,7 +124,7 @@ class GemvFused(Gemv):
             wanted.add("y")
         return {
             **({} if problem["splits"] else {"x": x}),
-            **weighted.random_weights(rng, _matrix(problem)),
+            **weighted.random_weights(rng, weighted.with_gates(problem)),
             **{name: array for name, array in extra.items() if name in wanted},
         }
 
@@ -135,12 +135,11 @@ class GemvFused(Gemv):
             x = inputs["x"].astype(np.float64)
         if problem["norm"]:
             x = x * inputs["g"] / np.sqrt(np.mean(x**2) + problem["eps"])
-        y = weighted.dequantised(inputs, _matrix(problem)) @ x
+        y = weighted.dequantised(inputs, weighted.with_gates(problem)) @ x
         if problem["bias"]:
             y = y + inputs["b"]
         if problem["act"] == "swiglu":
-            gate, up = np.split(y, 2)
-            y = gate * logistic(gate) * up
+            y = gated(y)
         elif problem["act"] == "gelu":
             y = gelu(y, "tanh")
         if problem["add"]:
@@ -155,26 +154,22 @@ class GemvFused(Gemv):
         return {"y": Out((problem["width"],))}
 
     def flops(self, problem: Problem) -> int:
-        return super().flops(_matrix(problem))
+        return super().flops(weighted.with_gates(problem))
 
     def bytes(self, problem: Problem) -> int:
         n, k = int(problem["n"]), int(problem["k"])
         vectors = k * (problem["splits"] or 1 + problem["norm"]) + n * (1 + problem["bias"] + problem["add"])
-        return weighted.weight_bytes(_matrix(problem)) + 4 * vectors
+        return weighted.weight_bytes(weighted.with_gates(problem)) + 4 * vectors
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         """GEMV's; two dots to an output halve the outputs of a team. Native halves are checked with GEMV itself where
         compiling takes long."""
-        found = super().variants(traits, _matrix(problem))
+        found = super().variants(traits, weighted.with_gates(problem))
         if traits.software:
             found = [v for v in found if v["half"] == "packed"]
         if problem["act"] != "swiglu":
             return found
-        fewer: list[Variant] = []
-        for variant in ({**v, "rows": max(1, v["rows"] // 2)} for v in found):
-            if variant not in fewer:
-                fewer.append(variant)
-        return fewer
+        return distinct({**v, "rows": max(1, v["rows"] // 2)} for v in found)
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["act"] not in ACTS:
@@ -210,11 +205,6 @@ def _slices(problem: Problem) -> dict[str, Any]:
     """attention_combine's problem, whose outcome x is."""
     heads = problem["k"] // problem["head_dim"]
     return {"rows": 1, "heads": heads, "head_dim": problem["head_dim"], "splits": problem["splits"]}
-
-
-def _matrix(problem: Problem) -> dict[str, Any]:
-    """The matrix itself: SwiGLU has two rows to an output."""
-    return {**problem, "n": problem["n"] * (2 if problem["act"] == "swiglu" else 1)}
 
 
 KERNEL = GemvFused()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..gpu import Traits
 from ..quant.weights import weight_type
 from . import weighted
-from .kernel import Problem, Variant
+from .kernel import Problem, Variant, distinct
 
 # (threads, lanes, rows, unroll)
 _THREAD = ((8, 1, 16, 1), (16, 1, 4, 1), (32, 1, 2, 1))
@@ -104,12 +104,8 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
         }
         extra = checked.get(problem["weight"]) if traits.subgroups else None
         return one_thread + teams + ([] if extra is None else [_fixed(extra, problem)])
-    found: list[Variant] = []
-    for style in (_fixed(team, problem) for team in teams):
-        fits = not style["stage"] or stage_bytes(style, problem) <= traits.workgroup_bytes
-        if fits and style not in found:
-            found.append(style)
-    return found + one_thread
+    fitting = [v for v in teams if not v["stage"] or stage_bytes(v, problem) <= traits.workgroup_bytes]
+    return distinct(_fixed(team, problem) for team in fitting) + one_thread
 
 
 def stage_bytes(variant: Variant, problem: Problem) -> int:

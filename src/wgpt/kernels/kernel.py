@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -200,6 +200,15 @@ class Kernel(ABC):
 
 def variant_label(variant: Variant) -> str:
     return " ".join(k if v is True else f"no-{k}" if v is False else f"{k}={v}" for k, v in variant.items())
+
+
+def distinct(variants: Iterable[Variant]) -> list[Variant]:
+    """Each once, in the order given."""
+    found: list[Variant] = []
+    for variant in variants:
+        if variant not in found:
+            found.append(variant)
+    return found
 
 
 def in_fours(*sizes: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..gpu import Traits
 from ..quant.weights import TYPES
 from .grid import ceil_div
-from .kernel import Problem, Variant
+from .kernel import Problem, Variant, distinct
 
 MOST_ROWS = 32  # of x; more are for tiles
 _BUSY = 130  # workgroups that keep a large GPU busy
@@ -53,7 +53,7 @@ def offered(traits: Traits, problem: Problem) -> list[Variant]:
     base = {"style": "panel", "bm": bm, "tm": 4, "tn": 4, "span": 4, "unroll": 3 - wide, "wide": wide}
     found: list[Variant] = [{**base, "bn": bn, "threads": threads} for bn in _WIDTHS for threads in _THREADS]
     found += [{**base, "bn": bn, "threads": _THREADS[0], **other} for other, widths in _OTHERS for bn in widths]
-    unique = [v for i, v in enumerate(found) if v not in found[:i] and refused(v) is None]
+    unique = distinct(v for v in found if refused(v) is None)
     counts = {bn: ceil_div(problem["n"], bn) * ceil_div(m, bm) for bn in _WIDTHS}
     best = next((bn for bn, count in counts.items() if count >= _BUSY), _WIDTHS[-1])
 

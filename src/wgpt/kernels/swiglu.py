@@ -8,7 +8,7 @@ import numpy as np
 
 from ..gpu import Traits
 from .draw import draw
-from .elementwise import each_grid, each_variants, logistic
+from .elementwise import each_grid, each_variants, gated
 from .grid import Grid
 from .kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, vec4_if, writes
 
@@ -38,8 +38,7 @@ class Swiglu(Kernel):
         return {"y": Out((problem["rows"], problem["n"]))}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        gate, up = np.split(inputs["x"].astype(np.float64), 2, axis=1)
-        return {"y": gate * logistic(gate) * up}
+        return {"y": gated(inputs["x"].astype(np.float64))}
 
     def flops(self, problem: Problem) -> int:
         return 6 * int(problem["rows"]) * int(problem["n"])

@@ -47,14 +47,15 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32", blocks: int = 1
         if blocks > 1 or (down * across >= enough and not wasteful):
             fitting.append(v)
     shared = fitting + [v for v in reversed(shared) if v not in fitting]
-    register: list[Variant] = [{"style": "register", "bm": bm, "bn": bn, "threads": 16} for bm, bn in _REGISTER]
+    unused = 16 if traits.software and m < _TALL else 8
+    heights = [(bm, bn) for bm, bn in _REGISTER if bm != unused]
+    register: list[Variant] = [{"style": "register", "bm": bm, "bn": bn, "threads": 16} for bm, bn in heights]
     register.sort(key=lambda v: v["bm"] > max(m, 4))  # stable: no tile taller than the result, if there is one
     if traits.software:
         # Such a driver compiles an unrolled tile for seconds, and none of them pays: the smallest stands for all.
         least = min(shared, key=lambda v: v["bm"] * v["bn"])
-        tall, *others = [v for v in register if v["bm"] == 16] + [v for v in register if v["bm"] != 16]
-        return [*((tall, *others[1:]) if m >= _TALL else others), {**least, "unroll": 4}]
-    return shared + [v for v in register if v["bm"] != 8]
+        return [*register, {**least, "unroll": 4}]
+    return shared + register
 
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
@@ -73,6 +74,12 @@ def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
 def block_of(k: int, blocks: int) -> int:
     """What a block of k holds where products are summed in blocks: whole tiles; the last may be short or empty."""
     return _DEPTH * ceil_div(ceil_div(k, blocks), _DEPTH)
+
+
+def slices(k: int, blocks: int) -> list[slice]:
+    """What of k each block sums over."""
+    depth = block_of(k, blocks)
+    return [slice(depth * z, depth * (z + 1)) for z in range(blocks)]
 
 
 def teams(traits: Traits, m: int, n: int) -> list[Variant]:

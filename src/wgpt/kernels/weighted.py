@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +19,11 @@ QUAD_ELEM = (
 )
 SCALE_ELEM = "{{ 'vec4<u32>' if weight == 'q4_k' else 'u32' }}"  # q4_k's groups are a load each
 QUANTISED = tuple(name for name, kind in TYPES.items() if kind.scale_bits)
+
+
+def with_gates(problem: Problem) -> dict[str, Any]:
+    """The problem of the matrix itself: SwiGLU has two rows to an output."""
+    return {**problem, "n": problem["n"] * (2 if problem["act"] == "swiglu" else 1)}
 
 
 def half_modes(f16: bool, weight: str) -> tuple[str, ...]:

@@ -106,8 +106,7 @@ class Prepared:
         """A launch as far as it can be prepared without the values of its scalars."""
         size = linear(grid[0] * grid[1] * grid[2]) if self.shader.folded else grid
         step = native.Step(self.pipeline, self.group(windows), *size)
-        raw = native.raw_steps([step]) if native.available else []
-        return Ready(self, step, raw, [buffer for buffer, _, _ in windows])
+        return Ready(self, native.commands([step]), [buffer for buffer, _, _ in windows])
 
     def launch(self, grid: tuple[int, int, int], windows: Sequence[Window], params: bytes) -> None:
         """Submit one dispatch; waits for nothing."""
@@ -117,10 +116,10 @@ class Prepared:
 class Ready:
     """A launch that wants only the bytes of its scalars. It does not keep its buffers: whoever launches it does."""
 
-    __slots__ = ("_prepared", "_raw", "_refs", "_step")
+    __slots__ = ("_commands", "_prepared", "_refs")
 
-    def __init__(self, prepared: Prepared, step: native.Step, raw: list[Any], buffers: Sequence[Buffer]) -> None:
-        self._prepared, self._step, self._raw = prepared, step, raw
+    def __init__(self, prepared: Prepared, commands: native.Commands, buffers: Sequence[Buffer]) -> None:
+        self._prepared, self._commands = prepared, commands
         self._refs = [ref(buffer) for buffer in buffers]
 
     def launch(self, params: bytes) -> None:
@@ -133,10 +132,7 @@ class Ready:
                 if buffer is None or buffer.released:
                     raise Refused("an argument's memory was released", prepared.shader.name)
             prepared.set_params(params)
-            if native.available:
-                native.encode_and_submit(device.wgpu_device, self._raw, ())
-            else:
-                native.encode_and_submit_public(device.wgpu_device, [self._step], ())
+            native.submit(device.wgpu_device, self._commands)
             device.submits += 1
 
 
