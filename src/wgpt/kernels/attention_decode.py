@@ -196,7 +196,6 @@ class AttentionDecode(Kernel):
             _style("shuffle", threads, min(lanes, 32), each, unroll, ahead)
             for each in shared
             for threads, unroll, ahead in sorted(_SHAPES, key=lambda s: _shape_rank(s, keys, each))
-            if threads <= traits.max_invocations
         ]
         return [v for v in (*teams, memory) if _memory(v, problem) <= traits.workgroup_bytes] if lanes else [memory]
 

@@ -153,10 +153,11 @@ class Kernel(ABC):
         return wanted if wanted is not None and wanted in usable else usable[0]
 
     def usable(self, traits: Traits, problem: Problem) -> list[Variant]:
-        """Variants that do not refuse the problem."""
-        found = [v for v in self.variants(traits, problem) if self.refuses(problem, v) is None]
+        """Variants that do not refuse the problem, of no more threads than a workgroup may have."""
+        fitting = [v for v in self.variants(traits, problem) if v.get("threads", 0) <= traits.max_invocations]
+        found = [v for v in fitting if self.refuses(problem, v) is None]
         if not found:
-            reasons = {self.refuses(problem, v) for v in self.variants(traits, problem)}
+            reasons = {self.refuses(problem, v) for v in fitting}
             raise PreconditionError(f"{self.name} cannot compute {dict(problem)}: {'; '.join(map(str, reasons))}")
         return found
 

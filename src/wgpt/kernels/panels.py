@@ -61,8 +61,7 @@ def offered(traits: Traits, problem: Problem) -> list[Variant]:
         """Far from the best width, or more groups than there is work for: later."""
         return max(v["bn"], best) // min(v["bn"], best), groups(v) > ceil_div(k, 4 * wide)
 
-    fitting = (v for v in unique if shared_bytes(v) <= traits.workgroup_bytes)
-    return sorted((v for v in fitting if v["threads"] <= traits.max_invocations), key=preference)
+    return sorted((v for v in unique if shared_bytes(v) <= traits.workgroup_bytes), key=preference)
 
 
 def ordinary(v: Variant) -> bool:
