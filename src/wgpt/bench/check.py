@@ -24,14 +24,24 @@ class Checker:
         self._device, self._kernel = device, kernel
         self._prepared: dict[str, trial.Prepared] = {}
 
+    def compile_ahead(self, variants: Sequence[Variant], problems: Sequence[Problem]) -> None:
+        """What checking and timing these variants will need, several shaders at a time."""
+        small = ((c.problem, v) for v in variants for c in self._tried(v, problems[0]))
+        pairs = (*small, *((p, v) for p in problems for v in variants))
+        self._device.pipelines.compile_ahead(self._kernel.code(problem, variant) for problem, variant in pairs)
+
     def right(self, variant: Variant, problem: Problem) -> bool:
         """On the kernel's cases that share a shader with `problem`. What no case covers is not right."""
-        covering = [c for c in self._cases(problem) if self._covers(c, variant)]
-        cheap = [c for c in covering if self._cost(c.problem) <= _DEAR]
+        tried = self._tried(variant, problem)
         try:
-            return bool(covering) and all(self._passes(c, variant) for c in (cheap or covering[:1])[:_CHECKS])
+            return bool(tried) and all(self._passes(c, variant) for c in tried)
         except (ShaderError, ValidationError):  # this adapter does not even take it
             return False
+
+    def _tried(self, variant: Variant, problem: Problem) -> list[Case]:
+        covering = [c for c in self._cases(problem) if self._covers(c, variant)]
+        cheap = [c for c in covering if self._cost(c.problem) <= _DEAR]
+        return (cheap or covering[:1])[:_CHECKS]
 
     def right_at_size(self, variants: Sequence[Variant], problem: Problem, arrays: Arrays) -> list[bool]:
         """Which variants agree with NumPy on `problem` itself; where that takes too long, with the first of them."""

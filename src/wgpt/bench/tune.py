@@ -164,6 +164,7 @@ def tune_job(device: GpuDevice, job: Job, repeats: int = 5) -> Choice:
     """Check every variant, time those that are right, keep the one with the least time over all cases."""
     kernel, checker = job.kernel, Checker(device, job.kernel)
     everything = job.variants(device)
+    checker.compile_ahead(everything, [case.problem for case in job.cases])
     variants = [v for v in everything if checker.right(v, job.cases[0].problem)]
     totals = [0.0] * len(variants)
     for case in job.cases:

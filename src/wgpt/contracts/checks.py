@@ -31,7 +31,7 @@ def _reference(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
     def against(case: Case, variant: Variant) -> Finding:
         return found(trial.check(plan.prepared(kernel, case), plan.device, variant))
 
-    return [attempt_at(c, v, partial(against, c, v)) for c, v in plan.pairs(obligation)]
+    return [attempt_at(kernel, c, v, partial(against, c, v)) for c, v in plan.pairs(obligation)]
 
 
 def _deterministic(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
@@ -49,7 +49,7 @@ def _deterministic(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
                 return Finding(np.inf, where, f"{changed.size} bytes differ between two runs on the same inputs")
         return Finding(0.0)
 
-    return [attempt_at(c, v, partial(twice, c, v)) for c, v in plan.pairs(obligation)]
+    return [attempt_at(kernel, c, v, partial(twice, c, v)) for c, v in plan.pairs(obligation)]
 
 
 def _refuses(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
@@ -80,10 +80,10 @@ def _refuses(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
     tries = []
     for case in obligation.cases:
         wrong = [v for v in _known_variants(device, kernel, case) if obligation.admits(v)]
-        tries += [attempt_at(case, v, partial(refused, case, v)) for v in wrong]
-        tries += [] if wrong else [attempt_at(case, {}, nothing_to_refuse)]
+        tries += [Attempt(case.label, variant_label(v), partial(refused, case, v)) for v in wrong]
+        tries += [] if wrong else [Attempt(case.label, "", nothing_to_refuse)]
         other = kernel.choose(device, case.problem)
-        tries.append(attempt_at(case, other, partial(taken_over, case, other)))
+        tries.append(attempt_at(kernel, case, other, partial(taken_over, case, other)))
     return tries
 
 
@@ -107,7 +107,7 @@ def _vector(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
         flat = {name: results[name].reshape(expected[name].shape) for name in expected}
         return found(trial.compare(flat, expected, overrun))
 
-    return [attempt_at(case, v, partial(known, v)) for v in kernel.usable(device.traits, case.problem)]
+    return [attempt_at(kernel, case, v, partial(known, v)) for v in kernel.usable(device.traits, case.problem)]
 
 
 def _literal(values: dict[str, list[float]], like: Arrays) -> Arrays:

@@ -35,7 +35,7 @@ def adjoint(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
         scale = np.linalg.norm(x) * np.linalg.norm(v) / np.sqrt(x.size)
         return Finding(float(abs(np.vdot(y, v) - np.vdot(x, dx)) / scale), o["gradient"])
 
-    return [attempt_at(c, v, partial(transposed, c, v)) for c, v in plan.pairs(obligation)]
+    return [attempt_at(kernel, c, v, partial(transposed, c, v)) for c, v in plan.pairs(obligation)]
 
 
 def finite_difference(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
@@ -60,7 +60,7 @@ def finite_difference(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
                     worst = Finding(error, f"{name} of the {'reference' if errors[0] > errors[1] else 'GPU'}")
         return worst
 
-    return [attempt_at(c, v, partial(along, c, v)) for c, v in plan.pairs(obligation)]
+    return [attempt_at(kernel, c, v, partial(along, c, v)) for c, v in plan.pairs(obligation)]
 
 
 def _loss(obligation: Obligation, prepared: trial.Prepared, wrt: str) -> tuple[Loss, NDArray[np.float64]]:

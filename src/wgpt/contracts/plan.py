@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
-from ..gpu import GpuDevice
+from ..gpu import GpuDevice, ShaderCode
 from ..kernels import registry
 from ..kernels.kernel import Case, Kernel, Variant, variant_label
 from . import trial
@@ -29,6 +30,7 @@ class Attempt:
     case: str
     variant: str
     run: Callable[[], Finding]
+    code: Callable[[], ShaderCode] | None = None  # what it will compile, for those who compile ahead
 
 
 class Plan:
@@ -63,8 +65,8 @@ def _uses_own(obligation: Obligation) -> bool:
     return bool(obligation.where) or not obligation.cases
 
 
-def attempt_at(case: Case, variant: Variant, run: Callable[[], Finding]) -> Attempt:
-    return Attempt(case.label, variant_label(variant), run)
+def attempt_at(kernel: Kernel, case: Case, variant: Variant, run: Callable[[], Finding]) -> Attempt:
+    return Attempt(case.label, variant_label(variant), run, partial(kernel.code, case.problem, variant))
 
 
 def found(outcome: trial.Outcome) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import partial
@@ -16,6 +17,7 @@ from .contract import Obligation, obligations
 from .plan import Attempt, Finding, Plan
 
 PASS, FAIL, ABSENT = "pass", "FAIL", "n/a"
+_AHEAD = 32  # attempts whose shaders are compiled together
 
 Progress = Callable[[int, int, str], None]  # attempts done, attempts in all, what comes next
 
@@ -112,7 +114,9 @@ def verify(
     for obligation, tries in work:
         try:
             row = _blank(obligation, obligation.lacking(device.traits))
-            rows.append(row if row.verdict == ABSENT else _tried(row, tries, progress, done, total, stop_at_failure))
+            if row.verdict != ABSENT:
+                row = _tried(device, row, tries, progress, done, total, stop_at_failure)
+            rows.append(row)
         except DeviceLostError as e:
             stopped = f"the device was lost in {obligation.id}: {e}"
             break
@@ -139,16 +143,34 @@ def _blank(o: Obligation, lacking: str) -> Row:
 
 
 def _tried(
-    row: Row, tries: Sequence[Attempt], progress: Progress | None, done: int, total: int, stop_at_failure: bool
+    device: GpuDevice,
+    row: Row,
+    tries: Sequence[Attempt],
+    progress: Progress | None,
+    done: int,
+    total: int,
+    stop_at_failure: bool,
 ) -> Row:
     began = time.perf_counter()
     for i, attempt in enumerate(tries):
         if progress:
             progress(done + i, total, f"{row.id}: {attempt.case}")
+        if i % _AHEAD == 0 and not stop_at_failure:
+            _compile(device, tries[i : i + _AHEAD])
         row = _with(row, attempt, _try(attempt))
         if stop_at_failure and row.verdict == FAIL:
             break
     return replace(row, seconds=time.perf_counter() - began)
+
+
+def _compile(device: GpuDevice, tries: Sequence[Attempt]) -> None:
+    """Several shaders at a time: compiling is most of the time that a GPU takes to be verified."""
+    codes = []
+    for attempt in tries:
+        if attempt.code is not None:
+            with suppress(Exception):  # whatever it is, the attempt will meet it too, and is the one to tell
+                codes.append(attempt.code())
+    device.pipelines.compile_ahead(codes)
 
 
 def _try(attempt: Attempt) -> Finding:

@@ -16,6 +16,7 @@ from .errors import (
     readable_bytes,
 )
 from .heap import Heap
+from .pipeline import ShaderCode
 from .program import Bound, Launch, Program
 from .readback import Pending
 from .recorder import Recorder
@@ -36,6 +37,7 @@ __all__ = [
     "PreconditionError",
     "Program",
     "Recorder",
+    "ShaderCode",
     "ShaderError",
     "Tensor",
     "Traits",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from typing import Any
 
 from .adapters import AdapterInfo
 from .device import GpuDevice, Traits
-from .pipeline import PipelineCache
+from .pipeline import PipelineCache, ShaderCode
 from .pool import BufferPool
 
 _TRAITS = Traits(software=False, f16=True, subgroup_size=32, workgroup_bytes=32 << 10, max_invocations=256)
@@ -57,5 +58,8 @@ class _NoPipelines(PipelineCache):
     def layout(self, access: tuple[str, ...]) -> tuple[Any, Any]:
         return _Nothing(), _Nothing()
 
-    def get(self, wgsl: str, access: tuple[str, ...], label: str, trusted: bool = False) -> Any:
+    def get(self, code: ShaderCode) -> Any:
         return _Nothing()
+
+    def compile_ahead(self, codes: Iterable[ShaderCode]) -> None:
+        pass

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from . import native
 from .buffer import Buffer, Tensor
 from .errors import ValidationError, WgptError, translated
+from .pipeline import ShaderCode
 from .readback import Pending
 
 if TYPE_CHECKING:
@@ -59,6 +60,10 @@ class Launch:
     def access(self) -> tuple[str, ...]:
         uniform = ("uniform",) if self.params else ()
         return uniform + tuple(b.access for b in self.bindings)
+
+    @property
+    def code(self) -> ShaderCode:
+        return ShaderCode(self.wgsl, self.access, self.label, self.trusted)
 
 
 def _pieces(steps: Sequence[native.Step], software: bool) -> list[Sequence[native.Step]]:

@@ -107,6 +107,7 @@ class Recorder:
             if self._heap is not None:
                 outputs = self._place(self._heap, outputs)
             params, at = self._params()
+            device.pipelines.compile_ahead(launch.code for launch in self.launches)
             steps = [self._step(launch, params, at) for launch in self.launches]
         owned = [params] if params else []
         program = Program(device, self.launches, steps, self.inputs, outputs, self._transient, owned)
@@ -125,7 +126,7 @@ class Recorder:
 
     def _step(self, launch: Launch, params: Buffer | None, at: dict[bytes, int]) -> Step:
         device = self.device
-        pipeline = device.pipelines.get(launch.wgsl, launch.access, launch.label, launch.trusted)
+        pipeline = device.pipelines.get(launch.code)
         layout, _ = device.pipelines.layout(launch.access)
         resources: list[dict[str, Any]] = []
         if launch.params and params:

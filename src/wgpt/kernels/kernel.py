@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import Bound, GpuDevice, Launch, PreconditionError, Tensor, Traits
+from ..gpu import Bound, GpuDevice, Launch, PreconditionError, ShaderCode, Tensor, Traits
 from ..gpu.dtypes import NUMPY
 from . import tuning
 from .grid import Grid
@@ -171,6 +171,16 @@ class Kernel(ABC):
         bindings = [(b.name, b.access, b.elem) for b in self.bound(problem)]
         return render(self.template, self.parameters(variant), bindings, context, dialect)
 
+    def code(self, problem: Problem, variant: Variant) -> ShaderCode:
+        """What a launch of this variant will have compiled."""
+        access = tuple(b.access for b in self.bound(problem))
+        return ShaderCode(
+            self.source(problem, variant),
+            ("uniform", *access) if self.parameters(variant) else access,
+            f"{self.name}[{variant_label(variant)}]",
+            _trusted(variant),
+        )
+
     def launch(
         self, device: GpuDevice, tensors: Mapping[str, Tensor], problem: Problem, variant: Variant | None = None
     ) -> Launch:
@@ -195,8 +205,12 @@ class Kernel(ABC):
             shape=" ".join(f"{k}={v}" for k, v in problem.items()),
             flops=self.flops(problem),
             bytes=self.bytes(problem),
-            trusted=bool(chosen.get("trusted", True)),
+            trusted=_trusted(chosen),
         )
+
+
+def _trusted(variant: Variant) -> bool:
+    return bool(variant.get("trusted", True))
 
 
 def variant_label(variant: Variant) -> str:

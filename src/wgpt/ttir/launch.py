@@ -13,6 +13,7 @@ from ..gpu import GpuDevice, native
 from ..gpu.buffer import UNIFORM, Buffer
 from ..gpu.dtypes import from_bf16, to_bf16
 from ..gpu.errors import translated
+from ..gpu.pipeline import ShaderCode
 from ..kernels.grid import MOST, linear
 from .errors import Refused
 from .shader import Shader
@@ -74,7 +75,7 @@ class Prepared:
         most = device.limits["max-storage-buffers-per-shader-stage"]
         if len(shader.bindings) > most:
             raise Refused(f"{len(shader.bindings)} buffers: {device.info.name} binds {most} at once", shader.name)
-        self.pipeline = device.pipelines.get(shader.wgsl, access, shader.name)
+        self.pipeline = device.pipelines.get(ShaderCode(shader.wgsl, access, shader.name))
         self._layout = device.pipelines.layout(access)[0]
         size = sum(8 if f.elem == "i64" else 4 for f in shader.fields)
         self._uniform = Buffer(device, size, UNIFORM, "params") if size else None
