@@ -23,7 +23,7 @@ _MORE_WORKGROUP = (
 _MORE_DIGITS = ((128, 16, 4, 1), (256, 16, 1, 1), (288, 16, 1, 1), (256, 16, 2, 1), (384, 32, 1, 1))
 _LATE_DIGITS = ((128, 8, 2, 1), (384, 32, 1, 1))  # weights only when x is there: better for long rows
 _FEW_DIGITS = (16, 4, 2, 1)
-_FEW_OUTPUTS = 64
+_FEW_OUTPUTS = 512  # for which sixteen rows a thread are not worth the seconds that a software driver compiles them
 _TREE = ((256, 64, 1, 1), (256, 32, 2, 1), (256, 256, 1, 1))
 _BUSY_LANES = 95_000  # under this many, more lanes a row keep more of a GPU busy
 _BUSY_STAGED = 40_000  # the same where a lane takes 32 weights at a time
@@ -82,7 +82,8 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
             floats = _STAGED[2:3] if whole else _STAGED
             teams += [_style("subgroup", s, 4, subgroups=True, stage=True) for s in floats if s[1] <= fit]
         teams += [_style("subgroup", s, width, subgroups=True) for s in _SUBGROUP if s[1] <= fit]
-        teams += [_style("workgroup", s, width, subgroups=True) for s in _WORKGROUP]
+        groups = [(*s[:3], 1) for s in _WORKGROUP[::2]] if traits.software else _WORKGROUP
+        teams += [_style("workgroup", s, width, subgroups=True) for s in groups]
         teams = _busiest_first(teams, problem)
         if not traits.software:
             teams += [_style("subgroup", s, width, subgroups=True) for s in _MORE_SUBGROUP if s[1] <= fit]
@@ -91,12 +92,12 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
                 teams += [_digits(s, ahead=True) for s in _MORE_DIGITS if s[1] <= fit]
                 teams += [_digits(s) for s in _LATE_DIGITS if s[1] <= fit]
     # Without subgroups there is nothing else; where there are, one is there to be checked.
-    teams += [_style("workgroup", s, width) for s in (_TREE if traits.software or not traits.subgroups else _TREE[:1])]
+    trees = _TREE[:1] if traits.subgroups and not traits.software else _TREE[1:] if traits.software else _TREE
+    teams += [_style("workgroup", s, width) for s in trees]
     # Scaled sums are one register a row, so many rows share the loads of x; others are four, and spill.
     one_thread = [_style("thread", s, 4) for s in (_THREAD if quantised else _THREAD[::-1])]
     if traits.software:
-        # Many rows a thread compile for seconds: not where there are fewer of them.
-        one_thread.sort(key=lambda v: v["threads"] * v["rows"] > max(problem["n"], _FEW_OUTPUTS))
+        one_thread.sort(key=lambda v: v["rows"] > 4 and problem["n"] <= _FEW_OUTPUTS)
         # What only a GPU would choose is there to be checked: once.
         checked = {"f16": _style("workgroup", _WORKGROUP[0], 4, subgroups=True)}
         checked |= {

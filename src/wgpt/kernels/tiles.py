@@ -18,6 +18,7 @@ _SHARED = {
 # In f16 arithmetic a deeper tile costs no more memory and makes fewer roundings to f32.
 _SHARED_F16 = {(128, 64, 32, 8, 8): 600, (64, 64, 32, 8, 4): 600, (32, 32, 32, 4, 4): 0}
 _REGISTER = ((16, 8), (8, 8), (4, 4))
+_WIDE = 512  # columns up to which a small tile will do, and a software driver compiles it in a fifth of the time
 _TALL = 192  # rows from which the tallest tile is worth the seconds that a software driver compiles it
 _DEPTH = 32  # of every tile, or a multiple of it
 _FILLED = 224  # workgroups of the largest tile that fill an H200: it has room for 264 at once
@@ -47,11 +48,12 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32", blocks: int = 1
         if blocks > 1 or (down * across >= enough and not wasteful):
             fitting.append(v)
     shared = fitting + [v for v in reversed(shared) if v not in fitting]
-    unused = 16 if traits.software and m < _TALL else 8
+    unused = 16 if traits.software and (m < _TALL or n <= _WIDE) else 8
     heights = [(bm, bn) for bm, bn in _REGISTER if bm != unused]
     register: list[Variant] = [{"style": "register", "bm": bm, "bn": bn, "threads": 16} for bm, bn in heights]
     register.sort(key=lambda v: v["bm"] > max(m, 4))  # stable: no tile taller than the result, if there is one
     if traits.software:
+        register.sort(key=lambda v: n <= _WIDE and v["bm"] > 4)
         # Such a driver compiles an unrolled tile for seconds, and none of them pays: the smallest stands for all.
         least = min(shared, key=lambda v: v["bm"] * v["bn"])
         return [*register, {**least, "unroll": 4}]
