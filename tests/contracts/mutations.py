@@ -329,7 +329,12 @@ MUTATIONS = (
     breaks("attention_decode", "counts a key too many", (r"= (base \+ member \+ \d+u) < last;", r"= \1 <= last;")),
     breaks("attention_decode", "forgets to rescale", (r"let fix = exp\(top0 - next\);", "let fix = 1.0;")),
     breaks("attention_decode", "forgets its own key", (r"if \(is_last && exists\)", "if (is_last && !exists)")),
-    breaks("attention_decode", "sees a key before the window", (r"position \+ 1u - p\.window", "position - p.window")),
+    breaks(
+        "attention_decode",
+        "sees a key before the window",
+        (r"position \+ 1u - p\.window", "position - p.window"),
+        window=37,
+    ),
     breaks("attention_decode", "writes past the cache's end", (r" && position < p\.capacity\)", ")"), cache="f16"),
     breaks("attention_combine", "counts empty slices", (r"> 0\.0( && s|;)", r">= 0.0\1")),
     breaks("attention_combine", "forgets to rescale", (r"let fix = exp\(top - next\);", "let fix = 1.0;")),

@@ -12,6 +12,7 @@ from ..kernels.kernel import Case, Kernel, Variant, variant_label
 
 _HEAVY = 8_000_000  # bytes and FLOPs of a case that a software driver runs in its default variant only
 LONG = 2_500  # characters of WGSL beyond which a software driver compiles for seconds
+_ACCESS = ("x", "load", "store", "a_load", "b_load")  # vec4 or scalar
 _TILE = 16  # a size that is no multiple of it leaves a ragged edge
 
 Pairs = list[tuple[Case, Variant]]
@@ -22,11 +23,13 @@ def schedule(device: GpuDevice, kernel: Kernel) -> Pairs:
 
     `defaults` run on every case. On a GPU so does every other variant; on a software driver every other runs on
     two light cases, one of them ragged, for each shader it makes. Of long shaders it compiles one, a ragged case's,
-    which changes by turns, and runs it on a second case where another has the very same.
+    which changes by turns, and runs it on a second case where another has the very same; and of variants that differ
+    in nothing but how they load and store, one stands for all (the defaults do so in every way).
     """
     possible = [i for i, case in enumerate(kernel.cases) if _usable(device, kernel, case)]
     chosen = {i: [v for _, v in defaults(device, kernel, [kernel.cases[i]])] for i in possible}
-    for turn, (variant, where) in enumerate(_others(device, kernel, chosen)):
+    others = _others(device, kernel, chosen)
+    for turn, (variant, where) in enumerate(_one_access(kernel, others) if device.software else others):
         for i in _rotated(kernel, variant, where, turn) if device.software else where:
             chosen[i].append(variant)
     return [(kernel.cases[i], variant) for i, variants in chosen.items() for variant in variants]
@@ -56,6 +59,23 @@ def _others(device: GpuDevice, kernel: Kernel, chosen: dict[int, list[Variant]])
         for variant in kernel.usable(device.traits, kernel.cases[i].problem):
             if variant not in chosen[i]:
                 found.setdefault(variant_label(variant), (variant, []))[1].append(i)
+    return list(found.values())
+
+
+def but_access(variant: Variant) -> str:
+    """A variant without how it loads and stores."""
+    return variant_label({key: value for key, value in variant.items() if key not in _ACCESS})
+
+
+def _one_access(kernel: Kernel, others: list[tuple[Variant, list[int]]]) -> list[tuple[Variant, list[int]]]:
+    """Of those with long shaders that are the same but for their access, one: a scalar one, which takes any size."""
+    found: dict[str, tuple[Variant, list[int]]] = {}
+    for variant, where in others:
+        long = any(len(_shader(kernel, variant, i)) > LONG for i in where)
+        scalar = all(variant.get(key, "scalar") == "scalar" for key in _ACCESS)
+        label = but_access(variant) if long else variant_label(variant)
+        if scalar or label not in found:
+            found[label] = (variant, where)
     return list(found.values())
 
 
