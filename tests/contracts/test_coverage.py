@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from functools import cache
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from .made_up import ADAPTERS, BROWSER, LAVAPIPE, NVIDIA, MadeUpDevice
 KERNELS = registry.kernels()
 
 
+@cache
 def usable(kernel: Kernel, device: Any) -> dict[str, list[Case]]:
     """Every variant that the adapter can run, by label, with the cases it takes."""
     found: dict[str, list[Case]] = defaultdict(list)
@@ -34,6 +36,7 @@ def usable(kernel: Kernel, device: Any) -> dict[str, list[Case]]:
     return found
 
 
+@cache
 def tried(device: Any) -> dict[str, list[tuple[Case, Variant]]]:
     """What the obligations of kind `reference` try, by kernel."""
     plan, found = Plan(device), defaultdict(list)

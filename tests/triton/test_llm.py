@@ -67,7 +67,7 @@ def test_logits_are_those_of_the_hand_written_kernels(name, device: GpuDevice):
 @pytest.mark.slow
 def test_logits_of_smollm2(smollm2_path: Path, device: GpuDevice):
     with load(smollm2_path, device=device) as model:
-        ids = model.ids("The capital of France is Paris. It lies on the river Seine, and two million live there.")
+        ids = model.ids("The capital of France is Paris. It lies on the river")
         by_hand, _ = _run(model.network, "wgsl", ids)
         written, used = _run(model.network, "triton", ids)
     for a, b in zip(by_hand, written, strict=True):
