@@ -12,7 +12,8 @@ from ..kernels.kernel import Case, Kernel, Variant, variant_label
 
 _HEAVY = 8_000_000  # bytes and FLOPs of a case that a software driver runs in its default variant only
 LONG = 2_500  # characters of WGSL beyond which a software driver compiles for seconds
-_ACCESS = ("x", "load", "store", "a_load", "b_load")  # vec4 or scalar
+_WIDTHS = ("x", "load", "store", "a_load", "b_load")  # vec4 or scalar
+_ACCESS = (*_WIDTHS, "half")  # packed or native
 _TILE = 16  # a size that is no multiple of it leaves a ragged edge
 
 Pairs = list[tuple[Case, Variant]]
@@ -68,11 +69,12 @@ def but_access(variant: Variant) -> str:
 
 
 def _one_access(kernel: Kernel, others: list[tuple[Variant, list[int]]]) -> list[tuple[Variant, list[int]]]:
-    """Of those with long shaders that are the same but for their access, one: a scalar one, which takes any size."""
+    """Of those with long shaders that are the same but for their access, one: the last scalar one, which takes any
+    size, with native halves where the defaults have packed ones."""
     found: dict[str, tuple[Variant, list[int]]] = {}
     for variant, where in others:
         long = any(len(_shader(kernel, variant, i)) > LONG for i in where)
-        scalar = all(variant.get(key, "scalar") == "scalar" for key in _ACCESS)
+        scalar = all(variant.get(key, "scalar") == "scalar" for key in _WIDTHS)
         label = but_access(variant) if long else variant_label(variant)
         if scalar or label not in found:
             found[label] = (variant, where)

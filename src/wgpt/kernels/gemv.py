@@ -34,7 +34,7 @@ def _cases() -> list[Case]:
         few = weight in weighted.ALIKE
         long = 320 if weight == "nf4_dq" else 1280 if few else 1056  # short where a look-up is slow to compile
         found += [
-            case("whole chunks, more rows than a workgroup", weight=weight, n=130, k=256),
+            case("whole chunks, as many rows as a model's", weight=weight, n=578, k=256),
             case("K is no multiple of 4, a block or a subgroup", weight=weight, n=37, k=203),
             case("some lanes have more chunks than their neighbours", weight=weight, n=5, k=long),
         ]
