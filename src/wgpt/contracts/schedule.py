@@ -11,7 +11,7 @@ from ..kernels.grid import MOST
 from ..kernels.kernel import Case, Kernel, Variant, variant_label
 
 _HEAVY = 8_000_000  # bytes and FLOPs of a case that a software driver runs in its default variant only
-LONG = 2_500  # characters of WGSL beyond which a software driver compiles for seconds
+LONG = 1_500  # characters of WGSL beyond which a software driver may compile for seconds
 _WIDTHS = ("x", "load", "store", "a_load", "b_load")  # vec4 or scalar
 _ACCESS = (*_WIDTHS, "half")  # packed or native
 _TILE = 16  # a size that is no multiple of it leaves a ragged edge
