@@ -13,6 +13,24 @@ from wgpt.formats import sources
 from wgpt.gpu import GpuDevice
 
 OWN_HOME = os.environ.get("WGPT_HOME", "")
+# The longest files, which begin first: the workers then end together.
+LONGEST = (
+    "contracts/test_others_hold.py",
+    "contracts/test_forward_holds.py",
+    "contracts/test_mutations.py",
+    "train/test_memory.py",
+    "models/test_smollm2.py",
+    "models/test_quantised.py",
+    "triton/test_llm.py",
+    "models/test_golden.py",
+    "train/test_killed.py",
+    "cli/test_finetuning.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    items.sort(key=lambda item: item.path.relative_to(here).as_posix() not in LONGEST)
 
 
 @pytest.fixture(scope="session", autouse=True)
