@@ -126,8 +126,9 @@ class Recorder:
 
     def _step(self, launch: Launch, params: Buffer | None, at: dict[bytes, int]) -> Step:
         device = self.device
-        pipeline = device.pipelines.get(launch.code)
-        layout, _ = device.pipelines.layout(launch.access)
+        code = launch.code
+        pipeline = device.pipelines.get(code)
+        layout, _ = device.pipelines.layout(code.access)
         resources: list[dict[str, Any]] = []
         if launch.params and params:
             resources.append({"buffer": params.handle, "offset": at[launch.params], "size": len(launch.params)})

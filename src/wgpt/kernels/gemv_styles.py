@@ -92,7 +92,7 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
                 teams += [_digits(s, ahead=True) for s in _MORE_DIGITS if s[1] <= fit]
                 teams += [_digits(s) for s in _LATE_DIGITS if s[1] <= fit]
     # Without subgroups there is nothing else; where there are, one is there to be checked.
-    trees = _TREE[:1] if traits.subgroups and not traits.software else _TREE[1:] if traits.software else _TREE
+    trees = _TREE[1:] if traits.software else _TREE[:1] if traits.subgroups else _TREE
     teams += [_style("workgroup", s, width) for s in trees]
     # Scaled sums are one register a row, so many rows share the loads of x; others are four, and spill.
     one_thread = [_style("thread", s, 4) for s in (_THREAD if quantised else _THREAD[::-1])]

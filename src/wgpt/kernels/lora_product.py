@@ -41,11 +41,6 @@ def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
     return max(1, min(ceil_div(_BUSY, groups), k // _BUSY))
 
 
-def depth_of(problem: Problem) -> int:
-    """The k of a block: the last blocks may be short or empty."""
-    return tiles.block_of(problem["k"], problem["blocks"])
-
-
 class LoraProduct(Kernel):
     """With blocks > 1, y is [blocks, m, n]: sums over the blocks of k, for `column_sum` to add up."""
 
@@ -122,8 +117,7 @@ class LoraProduct(Kernel):
         b = inputs["b"].astype(np.float64)
         a, b = a.T if problem["trans_a"] else a, b.T if problem["trans_b"] else b
         if problem["blocks"] > 1:
-            depth = depth_of(problem)
-            parts = [slice(depth * z, depth * (z + 1)) for z in range(problem["blocks"])]
+            parts = tiles.slices(problem["k"], problem["blocks"])
             return {"y": np.stack([problem["factor"] * (a[:, part] @ b[part]) for part in parts])}
         y = inputs["y"].astype(np.float64) if "y" in inputs else np.zeros((m, n))
         at = slice(problem["y_at"], problem["y_at"] + n)
@@ -159,7 +153,8 @@ class LoraProduct(Kernel):
         return tiles.too_large(problem["m"], problem["n"], variant)
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {**{name: problem[name] for name, _ in self.params if name != "block"}, "block": depth_of(problem)}
+        block = tiles.block_of(problem["k"], problem["blocks"])
+        return {**{name: problem[name] for name, _ in self.params if name != "block"}, "block": block}
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return {"compute": "f32", "onto": problem["onto"], "split": problem["blocks"] > 1}
