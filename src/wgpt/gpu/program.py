@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import native
+from .bindings import access_modes
 from .buffer import Buffer, Tensor
 from .errors import ValidationError, WgptError, translated
 from .pipeline import ShaderCode
@@ -58,8 +59,7 @@ class Launch:
 
     @property
     def access(self) -> tuple[str, ...]:
-        uniform = ("uniform",) if self.params else ()
-        return uniform + tuple(b.access for b in self.bindings)
+        return access_modes(self.params, (b.access for b in self.bindings))
 
     @property
     def code(self) -> ShaderCode:

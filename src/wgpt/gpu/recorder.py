@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from . import dtypes
+from .bindings import bind_group
 from .buffer import UNIFORM, Buffer, Tensor
 from .errors import AllocationError, ValidationError, readable_bytes, translated
 from .heap import Heap, Planned, lives_of, needed, placed
@@ -128,17 +129,9 @@ class Recorder:
         device = self.device
         code = launch.code
         pipeline = device.pipelines.get(code)
-        layout, _ = device.pipelines.layout(code.access)
-        resources: list[dict[str, Any]] = []
-        if launch.params and params:
-            resources.append({"buffer": params.handle, "offset": at[launch.params], "size": len(launch.params)})
-        for b in launch.bindings:
-            window = {"offset": b.tensor.offset, "size": _bound_bytes(b.tensor)}
-            resources.append({"buffer": b.tensor.buffer.handle, **window})
-        group = device.wgpu_device.create_bind_group(
-            layout=layout, entries=[{"binding": i, "resource": r} for i, r in enumerate(resources)]
-        )
-        return Step(pipeline, group, *launch.grid)
+        block = (params, at[launch.params], len(launch.params)) if launch.params and params else None
+        storage = [(b.tensor.buffer, b.tensor.offset, _bound_bytes(b.tensor)) for b in launch.bindings]
+        return Step(pipeline, bind_group(device, code.access, block, storage), *launch.grid)
 
     def __enter__(self) -> Recorder:
         return self

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import Bound, GpuDevice, Launch, PreconditionError, ShaderCode, Tensor, Traits
+from ..gpu.bindings import access_modes
 from ..gpu.dtypes import NUMPY
 from . import tuning
 from .grid import Grid
@@ -173,10 +174,9 @@ class Kernel(ABC):
 
     def code(self, problem: Problem, variant: Variant) -> ShaderCode:
         """What a launch of this variant will have compiled."""
-        access = tuple(b.access for b in self.bound(problem))
         return ShaderCode(
             self.source(problem, variant),
-            ("uniform", *access) if self.parameters(variant) else access,
+            access_modes(self.parameters(variant), (b.access for b in self.bound(problem))),
             f"{self.name}[{variant_label(variant)}]",
             _trusted(variant),
         )

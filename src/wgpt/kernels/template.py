@@ -12,6 +12,7 @@ from typing import Any
 import jinja2
 import jinja2.bccache
 
+from ..gpu.bindings import declarations
 from ..home import home
 from ..quant import nf4, weights
 
@@ -72,15 +73,7 @@ def _rendered(
 ) -> str:
     context = dict(items)
     env = environment()
-    head = []
-    slot = 0
-    if params:
-        fields = "".join(f"    {name}: {kind},\n" for name, kind in params)
-        head.append(f"struct Params {{\n{fields}}}\n@group(0) @binding(0) var<uniform> p: Params;")
-        slot = 1
-    for i, (name, access, elem) in enumerate(bindings, start=slot):
-        kind = _element(elem).render(**context)
-        head.append(f"@group(0) @binding({i}) var<storage, {access}> {name}: array<{kind}>;")
+    head = declarations(params, [(name, access, _element(e).render(**context)) for name, access, e in bindings])
     body = env.get_template(template).render(**context)
     source = "\n".join(head) + "\n" + body
     enables = []

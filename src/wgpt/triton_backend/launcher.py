@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wgpt.gpu import GpuDevice, Recorder, Tensor, default_device
+from wgpt.gpu.bindings import Window
 from wgpt.gpu.program import as_words
 from wgpt.ttir import Refused
-from wgpt.ttir.launch import Window, needs_folding
+from wgpt.ttir.launch import needs_folding
 from wgpt.ttir.lower import memory_bytes
 
 from .compiled import Compiled

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .elementwise import from_bits, to_bits
+from .elements import from_bits, to_bits
 from .ir import Op, Value
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from weakref import ReferenceType, ref
 import numpy as np
 
 from ..gpu import GpuDevice, native
+from ..gpu.bindings import Window, access_modes, bind_group
 from ..gpu.buffer import UNIFORM, Buffer
 from ..gpu.dtypes import from_bf16, to_bf16
 from ..gpu.errors import translated
@@ -18,7 +19,6 @@ from ..kernels.grid import MOST, linear
 from .errors import Refused
 from .shader import Shader
 
-Window = tuple[Buffer, int, int]  # buffer, first byte, bytes
 _FORMAT = {"i64": "q", "f16": "f", "bf16": "f", "f32": "f"}
 _KEPT_GROUPS = 256
 
@@ -71,12 +71,11 @@ class Prepared:
     def __init__(self, shader: Shader, device: GpuDevice) -> None:
         self.shader, self.device = shader, device
         self.pack = packer(shader)
-        access = (("uniform",) if shader.fields else ()) + tuple(b.access for b in shader.bindings)
+        self._access = access_modes(shader.fields, (b.access for b in shader.bindings))
         most = device.limits["max-storage-buffers-per-shader-stage"]
         if len(shader.bindings) > most:
             raise Refused(f"{len(shader.bindings)} buffers: {device.info.name} binds {most} at once", shader.name)
-        self.pipeline = device.pipelines.get(ShaderCode(shader.wgsl, access, shader.name))
-        self._layout = device.pipelines.layout(access)[0]
+        self.pipeline = device.pipelines.get(ShaderCode(shader.wgsl, self._access, shader.name))
         size = sum(8 if f.elem == "i64" else 4 for f in shader.fields)
         self._uniform = Buffer(device, size, UNIFORM, "params") if size else None
         self._last = b""
@@ -86,12 +85,8 @@ class Prepared:
         key = tuple([(id(buffer), offset, size) for buffer, offset, size in windows])
         found = self._groups.get(key)
         if found is None or any(kept() is not b for kept, (b, _, _) in zip(found[1], windows, strict=True)):
-            resources: list[dict[str, Any]] = []
-            if self._uniform is not None:
-                resources.append({"buffer": self._uniform.handle, "offset": 0, "size": self._uniform.size})
-            resources += [{"buffer": b.handle, "offset": offset, "size": size} for b, offset, size in windows]
-            entries = [{"binding": i, "resource": r} for i, r in enumerate(resources)]
-            group = self.device.wgpu_device.create_bind_group(layout=self._layout, entries=entries)
+            params = (self._uniform, 0, self._uniform.size) if self._uniform is not None else None
+            group = bind_group(self.device, self._access, params, windows)
             if len(self._groups) >= _KEPT_GROUPS:
                 self._groups.pop(next(iter(self._groups)))
             # Weakly: a kept group must not keep an array's memory, and an id may become another buffer's.

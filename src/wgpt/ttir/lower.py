@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from . import elementwise, emit
-from .elementwise import wgsl_type
+from . import elements, elementwise, emit
+from .elements import wgsl_type
 from .emit import Emitter, add
 from .errors import Refused, TooLarge
 from .hazards import Hazards
@@ -161,9 +161,9 @@ class Lowering:
         n = layout.registers
         shape = value.type.shape
         if op.name == "arith.constant":
-            return [self.e.let(elementwise.constant(self.e, op.attrs["value"], value.type))] * n
+            return [self.e.let(elements.constant(self.e, op.attrs["value"], value.type))] * n
         if op.name == "ub.poison":  # any value will do
-            return [self.e.let(elementwise.constant(self.e, 0, value.type))] * n
+            return [self.e.let(elements.constant(self.e, 0, value.type))] * n
         if op.name == "tt.make_range":
             base = self.coordinate(layout, 0, len(layout.bits))
             start = int(op.attrs["start"])
@@ -281,7 +281,7 @@ class Lowering:
         found = self.regs(source, layout)
         if op.name == "arith.extsi" or source.type.elem == "i32":
             return found
-        return [self.e.let(f"bitcast<i32>({elementwise.unsigned(source.type.elem, x)})") for x in found]
+        return [self.e.let(f"bitcast<i32>({elements.unsigned(source.type.elem, x)})") for x in found]
 
     def note(self, text: str) -> int:
         """The number of something the kernel may say in debug mode."""
@@ -376,7 +376,7 @@ class Lowering:
         found = [""] * target.registers
         late = per_round < size
         if late:
-            zero = elementwise.constant(self.e, 0, kind) if not kind.is_ptr else "0i"
+            zero = elements.constant(self.e, 0, kind) if not kind.is_ptr else "0i"
             found = [self.e.var(wgsl_type(kind), zero) for _ in found]
         owner = self.owner(source)
         for base in range(0, size, per_round):
@@ -479,7 +479,7 @@ def memory_bytes(elem: str) -> int:
     """Bytes of an element in memory: i1 takes one."""
     sizes = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "bf16": 2, "f32": 4}
     if elem not in sizes:
-        raise Refused(elementwise.unsupported(Type(elem)) if elem != "ptr" else "a pointer to pointers")
+        raise Refused(elements.unsupported(Type(elem)) if elem != "ptr" else "a pointer to pointers")
     return sizes[elem]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from . import elementwise
+from . import elements
 from .buffers import Buffer
-from .elementwise import from_bits, to_bits, wgsl_type
+from .elements import from_bits, to_bits, wgsl_type
 from .errors import Refused
-from .ir import Op
+from .ir import Op, Type
 from .layout import Layout
 from .lower import WAITS, Lowering, handles, memory_bytes
 from .lower_memory import order
@@ -66,7 +66,7 @@ def _each(c: Lowering, op: Op, layout: Layout, masks: list[str], calls: list[str
     kind = op.result.type
     names = []
     for condition, call in zip(masks, calls, strict=True):
-        name = c.e.var(wgsl_type(kind), elementwise.constant(c.e, 0, kind))
+        name = c.e.var(wgsl_type(kind), elements.constant(c.e, 0, kind))
         names.append(name)
         needed = [x for x in (owner, condition) if x is not None and x != "true"]
         if needed:
@@ -89,7 +89,7 @@ def _each(c: Lowering, op: Op, layout: Layout, masks: list[str], calls: list[str
 
 
 def _rmw_function(c: Lowering, buffer: Buffer, elem: str, kind: int) -> str:
-    held = elementwise.WGSL[elem]
+    held = elements.WGSL[elem]
     label = _RMW[kind]
     name = f"{label}_{elem}_{buffer.name}"
     place = f"&{buffer.name}[index]"
@@ -99,7 +99,7 @@ def _rmw_function(c: Lowering, buffer: Buffer, elem: str, kind: int) -> str:
         body = f"    return bitcast<f32>(atomicExchange({place}, bitcast<u32>(value)));"
     else:
         if label == "add":
-            new = elementwise.rounded(c.e, elem, "before + value")
+            new = elements.rounded(c.e, elem, "before + value")
         elif label in ("max", "min") and elem in ("i32", "f32"):
             new = f"{label}(before, value)"
         elif label == "atomicExchange":
@@ -131,15 +131,11 @@ def _loop(c: Lowering, buffer: Buffer, elem: str, new: str, unless: str = "") ->
         }}
         old = swapped.old_value;
     }}
-    return {elementwise.constant(c.e, 0, _type(elem))};"""
-
-
-def _type(elem: str) -> elementwise.Type:
-    return elementwise.Type(elem)
+    return {elements.constant(c.e, 0, Type(elem))};"""
 
 
 def _cas_function(c: Lowering, buffer: Buffer, elem: str) -> str:
-    held = elementwise.WGSL[elem]
+    held = elements.WGSL[elem]
     name = f"cas_{elem}_{buffer.name}"
     same = f"{to_bits(c.e, elem, 'before')} != {to_bits(c.e, elem, 'compare')}"
     body = _loop(c, buffer, elem, "value", same)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .elementwise import TABLE, wgsl_type
+from .elements import wgsl_type
+from .elementwise import TABLE
 from .errors import Refused
 from .hazards import Hazards
 from .inline import INLINE

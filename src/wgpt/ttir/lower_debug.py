@@ -6,7 +6,7 @@ words: number of the print, program id x y z, element, value (two words), unused
 
 from __future__ import annotations
 
-from .elementwise import to_bits
+from .elements import to_bits
 from .emit import u32
 from .ir import Op
 from .lower import Lowering, handles

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .elementwise import rounded, unsupported, wgsl_type
+from .elements import rounded, unsupported, wgsl_type
 from .emit import add, i32
 from .errors import Refused
 from .ir import Op, Type, Value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 
-from . import elementwise
+from . import elements
 from .buffers import Buffer
 from .ir import Op, Value
 from .layout import Layout
@@ -75,7 +75,7 @@ def load(c: Lowering, op: Op) -> None:
     if other is not None:
         others = c.regs(other, layout)
     else:
-        others = [c.e.let(elementwise.constant(c.e, 0, kind))] * len(offsets)
+        others = [c.e.let(elements.constant(c.e, 0, kind))] * len(offsets)
     order(c, buffer, access_key(c, pointer, layout), read=True, write=False)
     done: dict[tuple[str, str, str], str] = {}
     found = []

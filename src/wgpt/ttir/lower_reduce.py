@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .elementwise import rounded, wgsl_type
+from .elements import rounded, wgsl_type
 from .emit import add, i32
 from .ir import Op, Region, Type
 from .layout import Layout, along, dims_bits, log2

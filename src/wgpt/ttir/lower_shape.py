@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .elementwise import wgsl_type
+from .elements import wgsl_type
 from .emit import i32
 from .errors import Refused
 from .ir import Op

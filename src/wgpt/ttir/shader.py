@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .elementwise import wgsl_type
+from ..gpu.bindings import declarations
+from .elements import wgsl_type
 from .errors import Refused, TooLarge
 from .handlers import Lowering, Options, run_blocks
 from .ir import Module
@@ -109,30 +111,20 @@ def _assembled(c: Lowering) -> Shader:
     if folded:
         fields += [Field(f"grid_{d}", "grid", i) for i, d in enumerate("xyz")]
     fields.sort(key=lambda f: f.elem != "i64")  # eight-byte members first, so that nothing needs padding
-    source = _source(c, fields)
     elems = tuple(f"*{a.type.pointee}" if a.type.is_ptr else a.type.elem for a in block.args)
     used = [b for b in c.buffers.all if b.read or b.written]
     bindings = tuple(Binding(b.name, b.access, tuple(b.args), b.kind) for b in used)
     if c.notes:
         bindings = (*bindings, Binding(NOTES, "read_write", (), "atomic<u32>"))
+    source = _source(c, fields, bindings)
     return Shader(
         module.entry, source, c.threads, bindings, tuple(fields), elems, folded, 4 * c.shared_used, tuple(c.notes)
     )
 
 
-def _source(c: Lowering, fields: list[Field]) -> str:
-    head: list[str] = []
-    slot = 0
-    if fields:
-        members = "".join(f"    {f.name}: {_FIELD.get(f.elem, 'i32')},\n" for f in fields)
-        head.append(f"struct Params {{\n{members}}}\n@group(0) @binding(0) var<uniform> p: Params;")
-        slot = 1
-    used = [b for b in c.buffers.all if b.read or b.written]
-    for i, b in enumerate(used, start=slot):
-        head.append(f"@group(0) @binding({i}) var<storage, {b.access}> {b.name}: array<{b.kind}>;")
-    if c.notes:
-        slot += len(used)
-        head.append(f"@group(0) @binding({slot}) var<storage, read_write> {NOTES}: array<atomic<u32>>;")
+def _source(c: Lowering, fields: Sequence[Field], bindings: Sequence[Binding]) -> str:
+    params = [(f.name, _FIELD.get(f.elem, "i32")) for f in fields]
+    head = declarations(params, [(b.name, b.access, b.kind) for b in bindings])
     if c.shared_used:
         head.append(f"var<workgroup> pool: array<u32, {c.shared_used}>;")
     head += c.globals.values()

@@ -1,0 +1,124 @@
+"""How an element of each type is held in WGSL, and what operations on elements have in common.
+
+i1 is a bool; i8, i16, i32 an i32 (sign-extended); i64 a vec2<u32>; f16, bf16, f32 an f32 that is a value of the
+type, for every result is rounded to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from . import emit
+from .emit import Emitter, i32, i64, int_of, u32
+from .errors import Refused
+from .ir import Op, Type
+
+Lower = Callable[[Emitter, Op, list[str]], str]  # operands' expressions to the result's
+
+WGSL = {"i1": "bool", "i8": "i32", "i16": "i32", "i32": "i32", "i64": "vec2<u32>"}
+WGSL |= {"f16": "f32", "bf16": "f32", "f32": "f32", "ptr": "i32", "index": "i32"}
+
+
+class Table(dict[str, Lower]):
+    """Operations by name."""
+
+    def lowers(self, *names: str) -> Callable[[Lower], Lower]:
+        def keep(fn: Lower) -> Lower:
+            self.update(dict.fromkeys(names, fn))
+            return fn
+
+        return keep
+
+
+def wgsl_type(kind: Type) -> str:
+    """How an element of this type is held."""
+    if kind.elem not in WGSL:
+        raise Refused(unsupported(kind))
+    return WGSL[kind.elem]
+
+
+def unsupported(kind: Type) -> str:
+    if kind.elem == "f64":
+        return "f64: WebGPU has no 64-bit floats; use float32"
+    if kind.elem.startswith("f8"):
+        return f"{kind.elem}: 8-bit floats are not compiled; use float16 or bfloat16"
+    return f"values of type {kind} are not compiled"
+
+
+def elem_of(op: Op) -> str:
+    """The type that an operation works on."""
+    return op.operands[0].type.elem
+
+
+def rounded(e: Emitter, elem: str, expr: str) -> str:
+    """An f32 as a value of the float type `elem`."""
+    if elem == "f32" or (e.wide and elem in ("f16", "bf16")):
+        return expr
+    if elem in ("f16", "bf16"):
+        return e.call(f"round_{elem}", expr)
+    raise Refused(unsupported(Type(elem)))
+
+
+def wrapped(e: Emitter, elem: str, expr: str) -> str:
+    """An i32 cut to a narrower integer type, sign-extended."""
+    if elem in ("i32", "index"):
+        return expr
+    known = int_of(expr)
+    width = int(elem[1:])
+    if known is not None:
+        return i32((known + (1 << (width - 1))) % (1 << width) - (1 << (width - 1)))
+    return e.call("sext", expr, u32(width))
+
+
+def unsigned(elem: str, expr: str) -> str:
+    """An integer of up to 32 bits as u32, zero-extended."""
+    known = int_of(expr)
+    width = 32 if elem == "index" else int(elem[1:])
+    if known is not None:
+        return u32(known & ((1 << width) - 1))
+    if width == 32:
+        return f"bitcast<u32>({expr})"
+    return f"(bitcast<u32>({expr}) & {hex((1 << width) - 1)}u)"
+
+
+def constant(e: Emitter, value: Any, kind: Type) -> str:
+    """A literal of an element type."""
+    elem = kind.elem
+    if isinstance(value, list):
+        raise Refused("a constant tensor that is not one value throughout")
+    if elem == "i1":
+        return "true" if value else "false"
+    if elem == "i64":
+        return i64(int(value))
+    if elem in ("i8", "i16", "i32", "index"):
+        return wrapped(e, elem, i32(int(value)))
+    if elem in ("f16", "bf16", "f32"):
+        return emit.f32(float(value), e)
+    raise Refused(unsupported(kind))
+
+
+def to_bits(e: Emitter, elem: str, expr: str) -> str:
+    """The bits of an element of up to 32 bits, as u32."""
+    if elem == "i1":
+        return f"select(0u, 1u, {expr})"
+    if elem == "f32":
+        return f"bitcast<u32>({expr})"
+    if elem == "f16":
+        return e.call("half_bits", expr)
+    if elem == "bf16":
+        return f"(bitcast<u32>({expr}) >> 16u)"
+    return unsigned(elem, expr)
+
+
+def from_bits(e: Emitter, elem: str, expr: str) -> str:
+    """An element from its bits, which are all there is in the u32."""
+    if elem == "i1":
+        return f"({expr} != 0u)"
+    if elem == "f32":
+        return f"bitcast<f32>({expr})"
+    if elem == "f16":
+        return e.call("from_half", expr)
+    if elem == "bf16":
+        return f"bitcast<f32>({expr} << 16u)"
+    return wrapped(e, elem, f"bitcast<i32>({expr})")
