@@ -23,7 +23,7 @@ pending = program.submit()
 tensor = device.tensor(x)
 device.wgpu_device.destroy()
 for use in (
-    program.run,
+    lambda: (program.run(), device.settle()),
     pending.result,
     program.read,
     lambda: program.write("x", x),
@@ -43,11 +43,16 @@ print("survived")
 """
 
 
-@pytest.mark.parametrize("native", ["1", "0"])
-def test_a_lost_device_is_an_exception_and_a_new_one_works(native):
+@pytest.mark.parametrize(("native", "thread"), [("1", "0"), ("1", "1"), ("0", "0")])
+def test_a_lost_device_is_an_exception_and_a_new_one_works(native, thread):
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT],
-        env={**os.environ, "WGPT_NATIVE": native, "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={
+            **os.environ,
+            "WGPT_NATIVE": native,
+            "WGPT_SUBMIT_THREAD": thread,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        },
         capture_output=True,
         text=True,
         timeout=120,

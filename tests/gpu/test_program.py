@@ -280,6 +280,7 @@ def test_a_dropped_result_does_no_harm(device):
         before = device.buffers_in_use
         for _ in range(5):
             program.submit()
+        device.settle()
         gc.collect()
         assert device.buffers_in_use <= before + 1
         np.testing.assert_array_equal(program.read()["y"], chained(X, 2))

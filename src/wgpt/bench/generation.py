@@ -20,7 +20,6 @@ from .origin import origin
 from .timing import WAKE_SECONDS
 
 _LEAST_REPEATS = 3
-_AHEAD = 2  # steps under way at once, as when text is generated
 _SPARE = 32  # positions for a warm-up, and for replays by the GPU's own clock
 _TOKENS, _TOKENS_SOFTWARE = 128, 16
 _PRODUCTS = ("gemv_fused", "gemm_fused", "triton_gemv_fused", "triton_gemm_fused")
@@ -32,7 +31,7 @@ class Step:
 
     dispatches: int
     gpu_seconds: float
-    cpu_seconds: float  # to encode and submit it
+    cpu_seconds: float  # to record and submit it, of both threads that do it
     weight_bytes: int
     copy_bytes_per_second: float
 
@@ -132,17 +131,19 @@ def _rewind(session: Session, ids: dict[int, list[int]], context: int) -> None:
 
 
 def _steps(session: Session, tokens: int, cpu: list[float]) -> float:
-    """Seconds of so many steps, each read while the next one runs; `cpu` gets what each took to submit."""
+    """Seconds of so many steps, each read while others run; `cpu` gets what one took to record and submit."""
     queued: deque[Pending] = deque()
-    began = time.perf_counter()
+    submitter, recording = session.device.submitter, 0.0
+    submitting, began = submitter.cpu_seconds, time.perf_counter()
     for _ in range(tokens):
-        if len(queued) == _AHEAD:
+        if len(queued) == session.ahead:
             queued.popleft().result()
         before = time.thread_time()
         queued.append(session.step())
-        cpu.append(time.thread_time() - before)
+        recording += time.thread_time() - before
     while queued:
         queued.popleft().result()
+    cpu.append((recording + submitter.cpu_seconds - submitting) / tokens)
     return time.perf_counter() - began
 
 

@@ -24,7 +24,7 @@ _ROWS, _COLUMNS = 64, 64  # small, so that the GPU is never what takes the time
 class Path:
     """Microseconds per dispatch of one way to encode and submit."""
 
-    cpu_us: float  # of the calling thread
+    cpu_us: float  # of the calling thread, and of the one that submits
     wall_us: float
 
 
@@ -77,7 +77,7 @@ def sample(device: GpuDevice, dispatches: int) -> Program:
 def run(device: GpuDevice, dispatches: int = 300, rounds: int = 31, progress: Progress | None = None) -> ReplayBench:
     """Both ways in turns, the GPU idle before each; medians."""
     with sample(device, dispatches) as program:
-        public, replay = _Clock(), _Clock()
+        public, replay = _Clock(device), _Clock(device)
         for i in range(-3, rounds):  # the first three warm up
             if progress:
                 progress(max(i, 0), rounds, "")
@@ -93,16 +93,21 @@ def _public(program: Program) -> Callable[[], None]:
 
 
 class _Clock:
-    def __init__(self) -> None:
+    def __init__(self, device: GpuDevice) -> None:
+        self.device = device
         self.cpu, self.wall = list[float](), list[float]()
 
     def time(self, call: Callable[[], None], keep: bool) -> None:
-        wall, cpu = time.perf_counter(), time.thread_time()
+        wall, cpu = time.perf_counter(), self._cpu()
         call()
-        cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
+        self.device.settle()
+        cpu, wall = self._cpu() - cpu, time.perf_counter() - wall
         if keep:
             self.cpu.append(cpu)
             self.wall.append(wall)
+
+    def _cpu(self) -> float:
+        return time.thread_time() + self.device.submitter.cpu_seconds
 
     def per(self, dispatches: int) -> Path:
         return Path(median(self.cpu) * 1e6 / dispatches, median(self.wall) * 1e6 / dispatches)

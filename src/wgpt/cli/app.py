@@ -38,6 +38,7 @@ Environment:
   WGPT_HOME=DIR              where models and tuning results are kept
   WGPT_OFFLINE=1             download nothing
   WGPT_NATIVE=0              wgpu-py's public API instead of direct C calls
+  WGPT_SUBMIT_THREAD=0       no second thread that submits commands (1: always one)
   WGPT_TRITON_LOCKS=1        compile Triton kernels that wait for other programs
   WGPT_ALLOW_FAULTY=1        use a driver although it computes wrong numbers
   WGPT_DEBUG=1               tracebacks instead of one-line errors

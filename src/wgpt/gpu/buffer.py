@@ -46,8 +46,7 @@ class Buffer:
     def release(self) -> None:
         if self.handle is not None:
             handle, self.handle = self.handle, None
-            handle.destroy()
-            self.device.releases += 1
+            self.device.submitter.after_all(handle.destroy)  # a submit with destroyed memory would fail
             self.device._count(-self.size, -1)
 
     def __del__(self) -> None:

@@ -18,6 +18,7 @@ from .errors import DeviceLostError, FaultyDriverError, NoAdapterError, translat
 from .pipeline import PipelineCache
 from .pool import BufferPool
 from .program import as_words
+from .submitter import Submitter
 
 WANTED_FEATURES = ("shader-f16", "subgroup", "timestamp-query", "timestamp-query-inside-passes", "immediates")
 
@@ -63,6 +64,8 @@ class GpuDevice:
         self.features = frozenset(wanted)
         self.limits: dict[str, int] = dict(self.wgpu_device.limits)
         self.lock = threading.RLock()
+        self.submitter = Submitter()
+        self._counting = threading.RLock()  # any thread may drop a buffer
         self.bytes_in_use = self.buffers_in_use = self.peak_bytes = 0
         self.uploaded_bytes = self.submits = self.releases = 0
         self._closed = False
@@ -124,6 +127,7 @@ class GpuDevice:
         raw = as_words(array)
         with self.lock, translated(f"uploading {raw.nbytes} bytes"):
             self.check_alive()
+            self.settle()
             self.wgpu_device.queue.write_buffer(tensor.buffer.handle, tensor.offset, raw)
         self.uploaded_bytes += raw.nbytes
 
@@ -134,20 +138,32 @@ class GpuDevice:
         with Recorder(self).finish(out=tensor) as program:
             return program.read()["out"]
 
+    def settle(self) -> None:
+        """Wait until every replay so far is submitted, and raise what went wrong with one whose result nobody awaits.
+
+        Whoever uses WebGPU's queue directly calls this first.
+        """
+        self.submitter.settle()
+        self.submitter.check()
+
     def check_alive(self) -> None:
         if self._closed:
             raise DeviceLostError(f"{self.info.name} was closed; open it again with GpuDevice.open()")
 
     def _count(self, nbytes: int, buffers: int) -> None:
-        self.bytes_in_use += nbytes
-        self.buffers_in_use += buffers
-        self.peak_bytes = max(self.peak_bytes, self.bytes_in_use)
+        with self._counting:
+            self.bytes_in_use += nbytes
+            self.buffers_in_use += buffers
+            self.releases += buffers < 0
+            self.peak_bytes = max(self.peak_bytes, self.bytes_in_use)
 
     def close(self) -> None:
         """Free everything. Tensors and Programs of this device are unusable afterwards."""
         if not self._closed:
+            self.submitter.settle()
             self.pool.trim()
             self._closed = True
+            self.submitter.close()
             self.wgpu_device.destroy()
 
     def __repr__(self) -> str:

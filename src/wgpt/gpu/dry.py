@@ -10,6 +10,7 @@ from .adapters import AdapterInfo
 from .device import GpuDevice, Traits
 from .pipeline import PipelineCache, ShaderCode
 from .pool import BufferPool
+from .submitter import Submitter
 
 _TRAITS = Traits(software=False, f16=True, subgroup_size=32, workgroup_bytes=32 << 10, max_invocations=256)
 _LIMITS = {
@@ -33,6 +34,8 @@ class DryDevice(GpuDevice):
         self.subgroup_size, self.faults = self.traits.subgroup_size, []
         self.wgpu_device: Any = _Nothing()
         self.lock = threading.RLock()
+        self.submitter = Submitter()
+        self._counting = threading.RLock()
         self.bytes_in_use = self.buffers_in_use = self.peak_bytes = 0
         self.uploaded_bytes = self.submits = self.releases = 0
         self._closed = False

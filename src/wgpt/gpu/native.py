@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import wgpu
@@ -64,14 +65,13 @@ def raw_steps(steps: Sequence[Step]) -> list[tuple[Any, Any, int, int, int]]:
     return out
 
 
-def encode_and_submit(device: Any, raw: Sequence[tuple[Any, Any, int, int, int]], copies: Sequence[Copy]) -> None:
-    """One command buffer, one compute pass, one submit, by direct C calls."""
+def record(device: Any, raw: Sequence[tuple[Any, Any, int, int, int]], copies: Sequence[Copy]) -> Any:
+    """An encoder with one compute pass, by direct C calls; `finish` it on any thread."""
     set_pipeline = lib.wgpuComputePassEncoderSetPipeline
     set_bind_group = lib.wgpuComputePassEncoderSetBindGroup
     dispatch = lib.wgpuComputePassEncoderDispatchWorkgroups
     null = ffi.NULL
-    _errors.capture("wgpt replay")
-    try:
+    with _errors_raised("wgpt record"):
         encoder = lib.wgpuDeviceCreateCommandEncoder(device._internal, null)
         if raw:
             pass_ = lib.wgpuCommandEncoderBeginComputePass(encoder, null)
@@ -86,14 +86,28 @@ def encode_and_submit(device: Any, raw: Sequence[tuple[Any, Any, int, int, int]]
             lib.wgpuCommandEncoderCopyBufferToBuffer(
                 encoder, c.src._internal, c.src_offset, c.dst._internal, 0, c.size
             )
-        commands = lib.wgpuCommandEncoderFinish(encoder, null)
+    return encoder
+
+
+def finish(device: Any, encoder: Any) -> None:
+    """One command buffer of what was recorded, and one submit."""
+    with _errors_raised("wgpt submit"):
+        commands = lib.wgpuCommandEncoderFinish(encoder, ffi.NULL)
         lib.wgpuCommandEncoderRelease(encoder)
         # Submitting what failed so far (a lost device, say) would end the process.
         if _errors._get_proxy_stack()[-1].message is None:
             lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new("WGPUCommandBuffer[]", [commands]))
         lib.wgpuCommandBufferRelease(commands)
+
+
+@contextmanager
+def _errors_raised(name: str) -> Iterator[None]:
+    """What wgpu-native says of the calls within, as an exception of this thread."""
+    _errors.capture(name)
+    try:
+        yield
     finally:
-        error = _errors.release("wgpt replay")
+        error = _errors.release(name)
     if error is not None:
         raise wgpu.GPUValidationError(error[1]) if error[0] == "Validation" else wgpu.GPUInternalError(error[1])
 
@@ -127,7 +141,7 @@ def commands(steps: Sequence[Step]) -> Commands:
 def submit(device: Any, wanted: Commands, copies: Sequence[Copy] = ()) -> None:
     """By direct C calls where they are there."""
     if available:
-        encode_and_submit(device, wanted.raw, copies)
+        finish(device, record(device, wanted.raw, copies))
     else:
         encode_and_submit_public(device, wanted.steps, copies)
 
@@ -137,13 +151,8 @@ def raise_if_lost(device: Any) -> None:
     if not available:
         device.create_buffer(size=16, usage=wgpu.BufferUsage.COPY_DST).destroy()
         return
-    _errors.capture("wgpt alive")
-    try:
+    with _errors_raised("wgpt alive"):
         lib.wgpuBufferRelease(lib.wgpuDeviceCreateBuffer(device._internal, _tiny))
-    finally:
-        error = _errors.release("wgpt alive")
-    if error is not None:
-        raise wgpu.GPUInternalError(error[1])
 
 
 def trusted_shader_module(device: Any, code: str, label: str) -> Any:

@@ -66,6 +66,7 @@ def _time_chunk(device: GpuDevice, passes: Sequence[Sequence[native.Step]]) -> l
     count = 2 * len(passes)
     with device.lock, translated("profiling"):
         device.check_alive()
+        device.settle()
         wgpu_device = device.wgpu_device
         queries = wgpu_device.create_query_set(type=wgpu.QueryType.timestamp, count=count)
         resolved = Buffer(device, 8 * count, QUERIES, "timestamps")
@@ -99,6 +100,7 @@ def _clock_pass(device: GpuDevice, steps: Sequence[native.Step], scratch: Tensor
     """Seconds from the submit of one pass to its end, as the host sees them."""
     with device.lock, translated("timing"):
         device.check_alive()
+        device.settle()
         encoder = device.wgpu_device.create_command_encoder()
         _encode(encoder.begin_compute_pass(), steps)
         commands = encoder.finish()

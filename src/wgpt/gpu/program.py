@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from .buffer import Buffer, Tensor
 from .errors import ValidationError, WgptError, translated
 from .pipeline import ShaderCode
 from .readback import Pending
+from .submitter import in_background
 
 if TYPE_CHECKING:
     from .device import GpuDevice
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 _LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt
 _FIRST = 24
+_DOING = "replaying a Program"
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,7 @@ class Program:
         self._steps: Sequence[native.Step] | None = tuple(steps)
         self._pieces = [native.commands(piece) for piece in _pieces(steps, device.software)]
         self._transient, self._owned = list(transient), list(owned)
+        self._background = native.available and in_background(len(steps), device.software)
         self._releases_seen = -1
 
     def __len__(self) -> int:
@@ -127,31 +131,62 @@ class Program:
 
     def run(self) -> None:
         """Replay: one pass, one submit (some, if it is long); nothing is read and nothing is waited for."""
-        self._submit(())
+        self._submit(None)
 
     def submit(self, *names: str) -> Pending:
         """Replay, and start reading the named outputs (all of them by default)."""
         pending = Pending(self.device, {n: self.outputs[n] for n in names} if names else self.outputs)
-        self._submit(pending.copies())
-        with translated("reading back"):
-            pending.start()
+        self._submit(pending)
         return pending
 
     def read(self, *names: str) -> dict[str, NDArray[Any]]:
         """Replay and wait for the named outputs."""
         return self.submit(*names).result()
 
-    def _submit(self, copies: Sequence[native.Copy]) -> None:
+    def _submit(self, pending: Pending | None) -> None:
         device = self.device
         _ = self.steps  # raises if it was released
-        with device.lock, translated("replaying a Program"):
+        with device.lock, translated(_DOING):
             device.check_alive()
+            device.submitter.check()
             if device.releases != self._releases_seen:
                 self._check_memory()
-            last = len(self._pieces) - 1
-            for i, piece in enumerate(self._pieces):
-                native.submit(device.wgpu_device, piece, copies if i == last else ())
-                device.submits += 1
+            copies = pending.copies() if pending is not None else ()
+            if self._background:
+                self._hand_over(pending, copies)
+            else:
+                self._submit_here(pending, copies)
+            device.submits += len(self._pieces)
+
+    def _submit_here(self, pending: Pending | None, copies: Sequence[native.Copy]) -> None:
+        self.device.settle()
+        for piece in self._pieces[:-1]:
+            native.submit(self.device.wgpu_device, piece)
+        native.submit(self.device.wgpu_device, self._pieces[-1], copies)
+        if pending is not None:
+            pending.start()
+
+    def _hand_over(self, pending: Pending | None, copies: Sequence[native.Copy]) -> None:
+        """Record each piece, and leave it to the device's thread to submit it."""
+        wgpu_device, submitter = self.device.wgpu_device, self.device.submitter
+
+        def finish(encoder: Any, last: bool) -> None:
+            try:
+                with translated(_DOING):
+                    native.finish(wgpu_device, encoder)
+                    if last and pending is not None:
+                        pending.start()
+            except WgptError as error:
+                if pending is None:
+                    submitter.note(error)
+                raise
+
+        for piece in self._pieces:
+            last = piece is self._pieces[-1]
+            encoder = native.record(wgpu_device, piece.raw, copies if last else ())
+            handed = submitter.hand_over(partial(finish, encoder, last))
+            if pending is not None:
+                pending.submits.append(handed)
 
     def _check_memory(self) -> None:
         """Refuse to replay over memory that was released meanwhile: wgpu-native would end the process."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Generator
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,6 +42,7 @@ class Pending:
         self._slots: dict[str, Buffer] = {
             name: device.pool.take(t.nbytes, STAGING, f"staging {name}") for name, t in wanted.items()
         }
+        self.submits: list[Future[None]] = []  # those that were handed to the device's thread
         self._tickets: dict[str, native.MapTicket] = {}
         self._values: dict[str, NDArray[Any]] | None = None
 
@@ -58,6 +60,10 @@ class Pending:
     def done(self) -> bool:
         if self._values is not None:
             return True
+        if not all(submit.done() for submit in self.submits):
+            return False
+        for submit in self.submits:
+            submit.result()  # raises what went wrong
         with self._device.lock, translated("waiting for the GPU"):
             self._device.check_alive()
             return all(ticket.poll() for ticket in self._tickets.values())
@@ -76,8 +82,7 @@ class Pending:
         while not self.done():
             self._late(began, limit)
             pause = _pause(time.perf_counter() - began, self._device.software)
-            if pause:
-                time.sleep(pause)
+            time.sleep(pause)  # none at all lets other threads go on, too
         return self._collect()
 
     async def result_async(self, timeout: float | None = None) -> dict[str, NDArray[Any]]:

@@ -17,7 +17,6 @@ from ..kernels.sampling_settings import Settings
 from .session import ContextError, Progress, Session
 
 OVERFLOWS = ("refuse", "slide")
-_QUEUED = 2  # steps under way at once: the host encodes one while the GPU runs another
 
 
 @dataclass(frozen=True)
@@ -166,7 +165,7 @@ class Generation:
                 if session.owner is not self:
                     raise WgptError("the model was used for something else since, so this stream cannot go on")
                 full = [s for s in self._all if not s.done and session.room(s.slot) < 1]
-                if not full and len(queued) < min(_QUEUED, max(s.wanted for s in self._all)):
+                if not full and len(queued) < min(session.ahead, max(s.wanted for s in self._all)):
                     queued.append(session.step())
                 elif queued:
                     ids = queued.popleft().result()["ids"]

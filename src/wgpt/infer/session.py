@@ -23,6 +23,8 @@ Progress = Callable[[int, int, str], None]  # (tokens done, of how many, what)
 Rows2D = dict[int, NDArray[np.float32]]  # by slot
 
 _CHUNK, _SOFTWARE_CHUNK = 512, 128  # rows of a prefill step; a software driver is better interrupted sooner
+# Steps under way at once: one is recorded and one submitted while a GPU runs another.
+_AHEAD, _SOFTWARE_AHEAD = 3, 2
 _PROGRAMS = 6  # prefill Programs of different sizes that are kept
 # Slices of a decode step's context, by its length: each is a workgroup of its own, but adding them up is a dispatch.
 _SPLITS = ((160, 1), (1024, 4), (1 << 30, 12))
@@ -85,6 +87,7 @@ class Session:
         self.owner: object = None  # who generates with it now
         self._loras: Mapping[str, Lora] = {}
         self.chunk = _SOFTWARE_CHUNK if self.device.software else _CHUNK
+        self.ahead = _SOFTWARE_AHEAD if self.device.software else _AHEAD
 
     def attach(self, adapters: Adapters | None) -> None:
         """Run with an adapter from now on, or without one. What the cache holds is forgotten: it is another model's."""

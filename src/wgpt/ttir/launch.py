@@ -123,6 +123,7 @@ class Ready:
         device = prepared.device
         with device.lock, translated(f"launching {prepared.shader.name}"):
             device.check_alive()
+            device.settle()
             for kept in self._refs:
                 buffer = kept()
                 if buffer is None or buffer.released:

@@ -1,0 +1,114 @@
+"""A thread that finishes and submits commands while the next ones are recorded.
+
+For a small model, recording a step and finishing it each take the host about a third of the time that the step takes
+the GPU, and a slow host twice that. In turns they hold the GPU up; side by side they do not.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import SimpleQueue
+
+from .errors import WgptError
+
+_LEAST = 48  # dispatches: fewer are submitted sooner than another thread wakes up
+_MOST = 4  # submits that may wait for the thread
+
+Job = Callable[[], object]
+# A SimpleQueue, for buffers may be dropped while one is put into it, and an executor's locks would not bear that.
+_Jobs = SimpleQueue[tuple[Future[None], Job] | None]
+
+
+def in_background(dispatches: int, software: bool) -> bool:
+    """Whether to hand so many dispatches to the thread: a software driver needs the cores itself."""
+    wanted = os.environ.get("WGPT_SUBMIT_THREAD", "")
+    return wanted == "1" or (wanted != "0" and not software and dispatches >= _LEAST)
+
+
+class Submitter:
+    """Jobs in the order they are handed over. Whoever uses the queue directly calls `settle` first."""
+
+    def __init__(self) -> None:
+        self._jobs: _Jobs = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._waiting: deque[Future[None]] = deque()
+        self._later: deque[Job] = deque()
+        self._failed: WgptError | None = None
+        self._clock = [0.0]
+        self._ending: Callable[[], object] | None = None
+
+    @property
+    def cpu_seconds(self) -> float:
+        """What the thread took of the CPU so far."""
+        return self._clock[0]
+
+    def hand_over(self, job: Job) -> Future[None]:
+        """Have a job done after those before it. One caller at a time: it holds the device's lock."""
+        if self._thread is None:
+            self._thread = threading.Thread(
+                target=_work, args=(self._jobs, self._clock), name="wgpt-submit", daemon=True
+            )
+            self._thread.start()
+            self._ending = weakref.finalize(self, _end, self._jobs, self._thread)
+        while self._waiting and (len(self._waiting) >= _MOST or self._waiting[0].done()):
+            self._waiting.popleft().exception()  # waits
+        future: Future[None] = Future()
+        self._waiting.append(future)
+        self._jobs.put((future, job))
+        return future
+
+    def settle(self) -> None:
+        """Wait until all that was handed over is submitted. What went wrong is raised elsewhere."""
+        if self._waiting and threading.current_thread() is not self._thread:
+            later = [self._later.popleft() for _ in range(len(self._later))]
+            for future in tuple(self._waiting):
+                future.exception()
+            for job in later:
+                job()
+
+    def after_all(self, job: Job) -> None:
+        """Do this when everything that was handed over is submitted; the thread cannot wait for itself."""
+        if threading.current_thread() is self._thread:
+            self._later.append(job)
+        else:
+            self.settle()
+            job()
+
+    def note(self, error: WgptError) -> None:
+        """Keep what went wrong with work that nobody waits for, until the next `check`."""
+        self._failed = error
+
+    def check(self) -> None:
+        failed, self._failed = self._failed, None
+        if failed is not None:
+            raise failed
+
+    def close(self) -> None:
+        if self._ending is not None:
+            self._ending()
+
+
+def _work(jobs: _Jobs, clock: list[float]) -> None:
+    while (item := jobs.get()) is not None:
+        future, job = item
+        before = time.thread_time()
+        try:
+            job()
+        except BaseException as error:
+            future.set_exception(error)
+        else:
+            future.set_result(None)
+        clock[0] += time.thread_time() - before
+        del item, future, job  # they are not to live until the next one comes
+
+
+def _end(jobs: _Jobs, thread: threading.Thread) -> None:
+    jobs.put(None)
+    if thread is not threading.current_thread():
+        thread.join()

@@ -1,0 +1,176 @@
+"""Commands that are finished and submitted by a thread of their own."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import os
+import subprocess
+import sys
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+from tests.gpu import launches
+from wgpt.gpu import GpuDevice, Recorder
+from wgpt.gpu.errors import WgptError
+from wgpt.gpu.submitter import Submitter, in_background
+
+X = np.random.default_rng(5).integers(-1000, 1000, 100).astype(np.float32)
+chain = functools.partial(launches.chain, factor=1.0)  # exact, however long
+chained = functools.partial(launches.chained, factor=1.0)
+
+
+@pytest.fixture
+def background(monkeypatch):
+    monkeypatch.setenv("WGPT_SUBMIT_THREAD", "1")
+
+
+def test_long_programs_on_a_gpu_only(monkeypatch):
+    monkeypatch.delenv("WGPT_SUBMIT_THREAD", raising=False)
+    assert in_background(154, software=False)
+    assert not in_background(10, software=False)
+    assert not in_background(154, software=True)
+    monkeypatch.setenv("WGPT_SUBMIT_THREAD", "0")
+    assert not in_background(154, software=False)
+
+
+def test_jobs_are_done_in_order_and_never_many_wait():
+    submitter, gate, done = Submitter(), threading.Event(), list[int]()
+    submitter.hand_over(gate.wait)
+    threading.Timer(0.2, gate.set).start()
+    for i in range(50):
+        submitter.hand_over(lambda i=i: done.append(i))
+        assert i - len(done) < 5
+    submitter.settle()
+    assert done == list(range(50))
+    submitter.close()
+
+
+def test_what_the_thread_itself_asks_for_is_done_later_by_another():
+    submitter, by = Submitter(), list[threading.Thread]()
+    first = submitter.hand_over(lambda: submitter.after_all(lambda: by.append(threading.current_thread())))
+    first.result()
+    assert not by
+    submitter.settle()
+    assert by == [threading.current_thread()]
+
+
+def test_errors_reach_whoever_waits_and_the_next_jobs_are_done():
+    submitter = Submitter()
+    failed = submitter.hand_over(lambda: 1 // 0)
+    good = submitter.hand_over(lambda: None)
+    submitter.settle()
+    assert isinstance(failed.exception(), ZeroDivisionError) and good.exception() is None
+    submitter.note(WgptError("lost"))
+    with pytest.raises(WgptError, match="lost"):
+        submitter.check()
+    submitter.check()
+
+
+def test_its_thread_ends_with_it():
+    submitter = Submitter()
+    submitter.hand_over(lambda: None)
+    thread = submitter._thread
+    assert thread is not None and thread.is_alive()
+    gone = weakref.ref(submitter)
+    del submitter
+    gc.collect()
+    thread.join(5)
+    assert gone() is None and not thread.is_alive()
+
+
+@pytest.mark.gpu
+@pytest.mark.usefixtures("background")
+class TestPrograms:
+    def test_writes_and_replays_take_effect_in_turn(self, device):
+        with chain(device, X, 3) as program:
+            pending = []
+            for i in range(20):
+                program.write("x", X + i)
+                pending.append(program.submit())
+            for i, p in enumerate(pending):
+                np.testing.assert_array_equal(p.result()["y"], chained(X + i, 3))
+
+    def test_a_program_submitted_here_comes_after_those_of_the_thread(self, device, monkeypatch):
+        with chain(device, X, 60) as long:
+            monkeypatch.setenv("WGPT_SUBMIT_THREAD", "0")
+            with Recorder(device).finish(y=long.outputs["y"]) as short:
+                for i in range(20):
+                    long.write("x", X + i)
+                    long.run()
+                    np.testing.assert_array_equal(short.read()["y"], chained(X + i, 60))
+
+    def test_a_program_released_at_once_still_gives_its_result(self, device):
+        for i in range(20):
+            program = chain(device, X + i, 60)
+            pending = program.submit()
+            program.release()
+            with chain(device, X - 1, 60) as other:  # takes over its memory
+                np.testing.assert_array_equal(other.read()["y"], chained(X - 1, 60))
+            np.testing.assert_array_equal(pending.result()["y"], chained(X + i, 60))
+
+    def test_in_pieces(self, device, monkeypatch):
+        monkeypatch.setattr("wgpt.gpu.program._pieces", lambda steps, _: [steps[:7], steps[7:20], steps[20:]])
+        submits = device.submits
+        with chain(device, X, 50) as program:
+            np.testing.assert_array_equal(program.read()["y"], chained(X, 50))
+        assert device.submits == submits + 3
+
+    def test_results_that_nobody_reads(self, device):
+        with chain(device, X, 60) as program:
+            program.read()
+            before = device.buffers_in_use
+            for _ in range(50):
+                program.submit()
+                program.run()
+            device.settle()
+            gc.collect()
+            assert device.buffers_in_use <= before + 1
+            np.testing.assert_array_equal(program.read()["y"], chained(X, 60))
+
+    def test_four_threads_at_once(self, device):
+        found: list[bool] = []
+
+        def use(seed: int) -> None:
+            with chain(device, X + seed, 30) as program:
+                for i in range(20):
+                    program.write("x", X * seed + i)
+                    found.append(bool((program.read()["y"] == chained(X * seed + i, 30)).all()))
+
+        threads = [threading.Thread(target=use, args=(seed,)) for seed in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert found == [True] * 80
+
+    def test_a_device_closed_with_work_under_way(self):
+        device = GpuDevice.open()
+        program = chain(device, X, 60)
+        for _ in range(10):
+            program.run()
+        device.close()
+        with pytest.raises(WgptError, match="closed"):
+            program.run()
+
+
+@pytest.mark.gpu
+def test_a_process_that_ends_with_work_under_way_ends_well():
+    script = """
+import numpy as np
+from tests.gpu.launches import chain
+from wgpt.gpu import GpuDevice
+program = chain(GpuDevice.open(), np.ones(100, np.float32), 300)
+kept = [program.submit() for _ in range(20)]
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "WGPT_SUBMIT_THREAD": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0 and not done.stderr, done.stderr[-2000:]
