@@ -287,12 +287,13 @@ def test_a_dropped_result_does_no_harm(device):
 
 
 def test_a_long_program_goes_in_pieces_on_a_gpu():
-    """In order, nothing left out; a software driver gets it whole."""
+    """In order, nothing left out; a software driver gets it whole, and so does a GPU that is soon done with it."""
     from wgpt.gpu import program
 
     for count in (1, 200, 201, 1150):
         steps = list(range(count))
-        pieces = program._pieces(steps, software=False)
+        pieces = program._pieces(steps, work=1 << 40, software=False)
         assert [step for piece in pieces for step in piece] == steps
         assert len(pieces) == 1 if count <= 200 else len(pieces[0]) < 100 and max(map(len, pieces)) <= 200
-        assert program._pieces(steps, software=True) == [steps]
+        assert program._pieces(steps, work=1 << 40, software=True) == [steps]
+        assert program._pieces(steps, work=1 << 20, software=False) == [steps]

@@ -113,7 +113,7 @@ class TestPrograms:
             np.testing.assert_array_equal(pending.result()["y"], chained(X + i, 60))
 
     def test_in_pieces(self, device, monkeypatch):
-        monkeypatch.setattr("wgpt.gpu.program._pieces", lambda steps, _: [steps[:7], steps[7:20], steps[20:]])
+        monkeypatch.setattr("wgpt.gpu.program._pieces", lambda steps, *_: [steps[:7], steps[7:20], steps[20:]])
         submits = device.submits
         with chain(device, X, 50) as program:
             np.testing.assert_array_equal(program.read()["y"], chained(X, 50))

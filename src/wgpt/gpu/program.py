@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from .profile import Profile
 
 
-_LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt
+_LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt,
+_HEAVY = 4 << 30  # and operations (or bytes) that keep a GPU busy for as long
 _FIRST = 24
 _DOING = "replaying a Program"
 
@@ -69,10 +70,10 @@ class Launch:
         return ShaderCode(self.wgsl, self.access, self.label, self.trusted)
 
 
-def _pieces(steps: Sequence[native.Step], software: bool) -> list[Sequence[native.Step]]:
+def _pieces(steps: Sequence[native.Step], work: int, software: bool) -> list[Sequence[native.Step]]:
     """What is submitted at once: all, or of a long Program first a little, so that the GPU works while the rest is
-    encoded. A software driver takes a second submit only when the first is done."""
-    if len(steps) <= _LONG or software:
+    encoded. A software driver takes a second submit only when the first is done, and every submit costs the CPU."""
+    if len(steps) <= _LONG or work < _HEAVY or software:
         return [steps]
     return [steps[:_FIRST], *(steps[at : at + _LONG] for at in range(_FIRST, len(steps), _LONG))]
 
@@ -101,7 +102,7 @@ class Program:
         self.inputs = dict(inputs)
         self.outputs = dict(outputs)
         self._steps: Sequence[native.Step] | None = tuple(steps)
-        self._pieces = [native.commands(piece) for piece in _pieces(steps, device.software)]
+        self._pieces = [native.commands(piece) for piece in _pieces(steps, self.flops + self.bytes, device.software)]
         self._transient, self._owned = list(transient), list(owned)
         self._background = native.available and in_background(len(steps), device.software)
         self._releases_seen = -1
