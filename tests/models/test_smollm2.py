@@ -32,26 +32,27 @@ def model(device: GpuDevice, smollm2_path: Path) -> Iterator[Model]:
 
 
 def test_every_token_is_as_likely(model: Model, truth: Truth) -> None:
-    """All of the chat; of prose and code the beginning, which does not depend on the rest."""
-    for i, tokens in enumerate((40, 40, None)):
+    """Of the beginning of prose, code and a chat, which does not depend on the rest."""
+    for i, tokens in enumerate((24, 24, 64)):
         ids, wanted = truth[f"ids_{i}"][:tokens], truth[f"logprobs_{i}"]
         off = model.logprobs(ids.tolist()) - wanted[: len(ids) - 1]
         assert np.abs(off).max() < 1e-3 and abs(off.mean()) < 1e-4
 
 
 def test_what_a_cache_of_halves_costs(model: Model, truth: Truth) -> None:
-    """Keys and values rounded to halves, and nothing else, move one token of the chat by 0.022: so NumPy says, too."""
-    with Session(model.network, 256, cache="f16") as session:
-        off = -session.losses({0: truth["ids_2"].tolist()})[0] - truth["logprobs_2"]
-        assert 1e-3 < np.abs(off).max() < 0.025 and abs(off.mean()) < 1e-3
+    """Keys and values rounded to halves, and nothing else, move a token of the chat's beginning by 0.006."""
+    ids = truth["ids_2"][:40]
+    with Session(model.network, 64, cache="f16") as session:
+        off = -session.losses({0: ids.tolist()})[0] - truth["logprobs_2"][: len(ids) - 1]
+        assert 1e-3 < np.abs(off).max() < 0.012 and abs(off.mean()) < 1e-3
 
 
 def test_hidden_states(model: Model, truth: Truth) -> None:
     """Of the beginning of each text, which does not depend on the rest."""
     for i in range(3):
-        rows = truth[f"rows_{i}"][:4]
+        rows = truth[f"rows_{i}"][:3]
         found = model.hidden(truth[f"ids_{i}"][: rows[-1] + 1].tolist())[rows]
-        assert error(found, truth[f"hidden_{i}"][:4]) < 1e-3
+        assert error(found, truth[f"hidden_{i}"][:3]) < 1e-3
 
 
 def test_it_knows_a_capital(model: Model, truth: Truth) -> None:
