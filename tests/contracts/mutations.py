@@ -51,7 +51,7 @@ MUTATIONS = (
         only="gemv_bf16",
         weight="bf16",
     ),
-    breaks("gemv", "forgets the second grid dimension", _GRID, only="gemv_q4_1", weight="q4_1"),
+    breaks("gemv", "forgets the second grid dimension", _GRID, only="gemv_q4_1", n=131077),
     breaks(
         "gemv",
         "leaves out the last row",
@@ -80,6 +80,7 @@ MUTATIONS = (
         (r"bitcast<f32>\(s\[at\]\)", "bitcast<f32>(s[0])"),
         only="gemv_nf4_dq",
         weight="nf4_dq",
+        n=578,
     ),
     breaks(
         "gemm",
@@ -144,7 +145,7 @@ MUTATIONS = (
     ),
     breaks("rmsnorm", "forgets eps", (r" \+ p\.eps", "")),
     breaks("rmsnorm", "forgets partial sums", *_REDUCTIONS),
-    breaks("rmsnorm", "forgets the second grid dimension", _GRID),
+    breaks("rmsnorm", "forgets the second grid dimension", _GRID, rows=65543),
     breaks("layernorm", "divides by n - 1", (r"squares / f32\(p\.cols\)", "squares / f32(p.cols - 1u)")),
     breaks("layernorm", "forgets partial sums", *_REDUCTIONS),
     breaks(
@@ -195,7 +196,7 @@ MUTATIONS = (
     breaks("gelu", "mistypes a constant", (r"0\.044715", "0.044175"), (r"0\.70710678", "0.7071")),
     breaks("add", "leaves the tail out", (r"if \(4u \* i \+ 2u < p\.n\) \{ y\[i\]\.z = value\.z; \}", "")),
     breaks("mul", "writes past the end", (r"\(p\.n \+ 3u\) / 4u", "(p.n + 7u) / 4u")),
-    breaks("scale", "forgets the second grid dimension", _GRID),
+    breaks("scale", "forgets the second grid dimension", _GRID, n=16776965),
     breaks(
         "cast",
         "truncates instead of rounding",
@@ -222,7 +223,9 @@ MUTATIONS = (
         "adds eps under the root",
         (r"sqrt\(square \* p\.unbias2\) \+ p\.eps", "sqrt(square * p.unbias2 + p.eps)"),
     ),
-    breaks("cross_entropy_forward", "forgets ignore_index", (r"targets\[row\] != p\.ignore_index && ", "")),
+    breaks(
+        "cross_entropy_forward", "forgets ignore_index", (r"targets\[row\] != p\.ignore_index && ", ""), ignore_index=0
+    ),
     breaks(
         "cross_entropy_forward", "forgets the peak", (r"log_of_sum \+ \(row_peak - picked\)", "log_of_sum - picked")
     ),
@@ -243,7 +246,7 @@ MUTATIONS = (
         "reads one scale too far",
         (r"min\(k, p\.n - 1u\) / p\.block", "min(k, p.n - 1u) / p.block + 1u"),
     ),
-    breaks("embed", "forgets the second grid dimension", _GRID, only="embed_floats", weight=["f32", "f16", "bf16"]),
+    breaks("embed", "forgets the second grid dimension", _GRID, only="embed_floats", rows=65541),
     breaks("embed", "leaves padding as it was", (r"id == 0xffffffffu", "id == 0xfffffffeu"), add=False),
     breaks(
         "embed",
@@ -261,7 +264,7 @@ MUTATIONS = (
         add=True,
     ),
     breaks("embed", "takes the first id of a pair", (r" \+ p\.offset", ""), only="embed_added", add=True),
-    breaks("embed", "drops the fifth bit", (r"\(high << 4u\) & 0x10101010u", "0u"), weight=["q5_0", "q5_1", "q5_k"]),
+    breaks("embed", "drops the fifth bit", (r"\(high << 4u\) & 0x10101010u", "0u"), only="embed_blocks", weight="q5_1"),
     breaks(
         "embed",
         "takes a scale of 16 weights for 32",
@@ -269,7 +272,13 @@ MUTATIONS = (
         only="embed_k_quants",
         weight="q6_k",
     ),
-    breaks("embed", "drops the upper bits of scales", (r"& vec2\(0x30u\)", "& vec2(0u)"), weight=["q4_k", "q5_k"]),
+    breaks(
+        "embed",
+        "drops the upper bits of scales",
+        (r"& vec2\(0x30u\)", "& vec2(0u)"),
+        only="embed_k_quants",
+        weight="q4_k",
+    ),
     breaks(
         "gemv",
         "takes one scale for both halves of a chunk",
@@ -307,7 +316,7 @@ MUTATIONS = (
         (r"subgroupMin\(select\(0xffffffffu", "subgroupMax(select(0u"),
     ),
     breaks("argmax_parts", "takes a NaN for large", (r"select\(key, 0u, [^;]*;", "key;")),
-    breaks("argmax_parts", "forgets the second grid dimension", _GRID),
+    breaks("argmax_parts", "forgets the second grid dimension", _GRID, rows=656),
     breaks("argmax_pick", "compares keys as signed", (r"b\.x > a\.x", "i32(b.x) > i32(a.x)")),
     breaks("argmax_pick", "moves idle rows", (r" && rows\[row\]\.y != 0xffffffffu", "")),
     breaks("mark_seen", "marks padding rows", (r"row\.y != 0xffffffffu && ", "")),
@@ -316,9 +325,19 @@ MUTATIONS = (
     breaks("sample", "drops a carry of the generator", (r" \+ \(middle >> 16u\)", "")),
     breaks("sample", "keeps a token too many of top-k", (r"f32\(top_k\)", "f32(top_k + 1u)")),
     breaks("sample", "takes top-p of one token's mass", (r"top_p \* f\.end\.y", "top_p")),
-    breaks("sample", "stops at the coarse histogram", (r"shift > 0u && f\.tokens", "shift > COARSE && f.tokens")),
-    breaks("sample", "stops before the finest histogram", (r"shift > 0u && f\.tokens", "shift > 9u && f.tokens")),
-    breaks("sample", "forgets what masses lack of a bin's start", (r"\(tokens - lacking\)", "tokens")),
+    breaks(
+        "sample",
+        "stops at the coarse histogram",
+        (r"shift > 0u && f\.tokens", "shift > COARSE && f.tokens"),
+        values="close",
+    ),
+    breaks(
+        "sample",
+        "stops before the finest histogram",
+        (r"shift > 0u && f\.tokens", "shift > 9u && f.tokens"),
+        values="close",
+    ),
+    breaks("sample", "forgets what masses lack of a bin's start", (r"\(tokens - lacking\)", "tokens"), values="close"),
     breaks("sample", "forgets min-p", (r"if \(min_p > 0\.0\)", "if (min_p > 1.0)")),
     breaks("sample", "divides negative logits too", (r"z \* r\.penalty", "z / r.penalty"), penalty=True),
     breaks("sample", "leaves its token unseen", (r"\|= 1u <<", "|= 0u <<"), penalty=True),

@@ -96,7 +96,7 @@ def finish(device: Any, encoder: Any) -> None:
         lib.wgpuCommandEncoderRelease(encoder)
         # Submitting what failed so far (a lost device, say) would end the process.
         if _errors._get_proxy_stack()[-1].message is None:
-            lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new("WGPUCommandBuffer[]", [commands]))
+            lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new(_COMMANDS, [commands]))
         lib.wgpuCommandBufferRelease(commands)
 
 
@@ -176,6 +176,8 @@ _numbers = itertools.count(1)
 
 if available:
     _tiny = ffi.new("WGPUBufferDescriptor *", {"size": 16, "usage": wgpu.BufferUsage.COPY_DST})
+    _COMMANDS, _NUMBER = ffi.typeof("WGPUCommandBuffer[]"), ffi.typeof("void *")
+    _MAP_INFO = ffi.typeof("WGPUBufferMapCallbackInfo *")
 
     @ffi.callback("void(WGPUMapAsyncStatus, WGPUStringView, void *, void *)")
     def _on_mapped(status: int, message: Any, number: Any, _: Any) -> None:
@@ -195,13 +197,11 @@ class MapTicket:
         if available:
             number = next(_numbers)
             _waiting[number] = self
-            info = _wgpu_api.new_struct(  # one for all would mix up the numbers of two threads
-                "WGPUBufferMapCallbackInfo",
-                mode=lib.WGPUCallbackMode_AllowProcessEvents,
-                callback=_on_mapped,
-                userdata1=ffi.cast("void *", number),
-            )
-            _wgpu_api.libf.wgpuBufferMapAsync(buffer._internal, lib.WGPUMapMode_Read, 0, size, info)
+            info = ffi.new(_MAP_INFO)  # one for all would mix up the numbers of two threads
+            info.mode, info.callback = lib.WGPUCallbackMode_AllowProcessEvents, _on_mapped
+            info.userdata1 = ffi.cast(_NUMBER, number)
+            with _errors_raised("wgpt map"):
+                lib.wgpuBufferMapAsync(buffer._internal, lib.WGPUMapMode_Read, 0, size, info[0])
         else:
             self._promise = buffer.map_async("READ_NOSYNC", 0, size)
 

@@ -76,7 +76,7 @@ class AttentionDecode(Kernel):
         case("Qwen2.5's heads, a context of many tiles", **QWEN2, **place(1, 700, (0, 618, 1)), **PLAIN, **_FULL),
         case(
             "a window in slices, f32 cache, far along",
-            **shape(4, 2, 128, "f32"),
+            **shape(4, 2, 64, "f32"),
             **place(1, 4001, (0, 4000, 1)),
             **PLAIN | {"window": 301},
             splits=8,

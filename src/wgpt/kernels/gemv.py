@@ -41,7 +41,7 @@ def _cases() -> list[Case]:
         if not few:
             found.append(case("one row, K below one chunk", weight=weight, n=1, k=3))
     found.append(case("whole chunks, but not whole blocks", weight="q8_0", n=5, k=48))
-    found.append(case("more than 65,535 rows: a second grid dimension", weight="q4_1", n=65535 * 9 + 7, k=32))
+    found.append(case("more than 65,535 rows: a second grid dimension", weight="q4_1", n=65535 * 2 + 7, k=32))
     found.append(case("a long row: more than 65,535 steps per invocation", weight="f32", n=24, k=262_148))
     return found
 
