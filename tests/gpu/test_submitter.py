@@ -16,7 +16,7 @@ import pytest
 from tests.gpu import launches
 from wgpt.gpu import GpuDevice, Recorder
 from wgpt.gpu.errors import WgptError
-from wgpt.gpu.submitter import Submitter, in_background
+from wgpt.gpu.submitter import Submitter, when
 
 X = np.random.default_rng(5).integers(-1000, 1000, 100).astype(np.float32)
 chain = functools.partial(launches.chain, factor=1.0)  # exact, however long
@@ -30,11 +30,13 @@ def background(monkeypatch):
 
 def test_long_programs_on_a_gpu_only(monkeypatch):
     monkeypatch.delenv("WGPT_SUBMIT_THREAD", raising=False)
-    assert in_background(154, software=False)
-    assert not in_background(10, software=False)
-    assert not in_background(154, software=True)
+    assert when(154, software=False) == "pipelined"
+    assert when(10, software=False) == "never"
+    assert when(154, software=True) == "never"
     monkeypatch.setenv("WGPT_SUBMIT_THREAD", "0")
-    assert not in_background(154, software=False)
+    assert when(154, software=False) == "never"
+    monkeypatch.setenv("WGPT_SUBMIT_THREAD", "1")
+    assert when(1, software=True) == "always"
 
 
 def test_jobs_are_done_in_order_and_never_many_wait():
@@ -155,6 +157,29 @@ class TestPrograms:
         device.close()
         with pytest.raises(WgptError, match="closed"):
             program.run()
+
+
+@pytest.mark.gpu
+def test_only_while_a_result_is_awaited(device, monkeypatch):
+    """Alone, a replay is submitted sooner, and for less of the CPU, by whoever asks for it."""
+    monkeypatch.setattr("wgpt.gpu.program.when", lambda *_: "pipelined")
+    jobs: list[object] = []
+    hand_over = device.submitter.hand_over
+    monkeypatch.setattr(device.submitter, "hand_over", lambda job: (jobs.append(job), hand_over(job))[1])
+    with chain(device, X, 60) as program:
+        program.read()
+        program.run()
+        assert not jobs
+        first = program.submit()
+        assert not jobs
+        second, third = program.submit(), program.submit()
+        assert len(jobs) == 2
+        for pending in (first, second, third):
+            np.testing.assert_array_equal(pending.result()["y"], chained(X, 60))
+        program.read()
+        program.submit()  # dropped: nobody awaits it
+        program.submit()
+        assert len(jobs) == 2
 
 
 @pytest.mark.gpu

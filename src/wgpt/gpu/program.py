@@ -20,7 +20,7 @@ from .buffer import Buffer, Tensor
 from .errors import ValidationError, WgptError, translated
 from .pipeline import ShaderCode
 from .readback import Pending
-from .submitter import in_background
+from .submitter import when
 
 if TYPE_CHECKING:
     from .device import GpuDevice
@@ -104,7 +104,7 @@ class Program:
         self._steps: Sequence[native.Step] | None = tuple(steps)
         self._pieces = [native.commands(piece) for piece in _pieces(steps, self.flops + self.bytes, device.software)]
         self._transient, self._owned = list(transient), list(owned)
-        self._background = native.available and in_background(len(steps), device.software)
+        self._background = when(len(steps), device.software) if native.available else "never"
         self._releases_seen = -1
 
     def __len__(self) -> int:
@@ -153,7 +153,7 @@ class Program:
             if device.releases != self._releases_seen:
                 self._check_memory()
             copies = pending.copies() if pending is not None else ()
-            if self._background:
+            if device.submitter.takes(self._background, pending):
                 self._hand_over(pending, copies)
             else:
                 self._submit_here(pending, copies)

@@ -57,6 +57,10 @@ class Pending:
         for name, t in self._wanted.items():
             self._tickets[name] = native.MapTicket(self._device.wgpu_device, self._slots[name].handle, t.nbytes)
 
+    @property
+    def collected(self) -> bool:
+        return self._values is not None
+
     def done(self) -> bool:
         if self._values is not None:
             return True

@@ -1,7 +1,8 @@
 """A thread that finishes and submits commands while the next ones are recorded.
 
 For a small model, recording a step and finishing it each take the host about a third of the time that the step takes
-the GPU, and a slow host twice that. In turns they hold the GPU up; side by side they do not.
+the GPU, and a slow host twice that. In turns they hold the GPU up; side by side they do not. Two threads take more of
+the CPU than one, so it is done where results are awaited while the next step is submitted, and nowhere else.
 """
 
 from __future__ import annotations
@@ -14,21 +15,28 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
+from typing import TYPE_CHECKING, Literal
 
 from .errors import WgptError
+
+if TYPE_CHECKING:
+    from .readback import Pending
 
 _LEAST = 48  # dispatches: fewer are submitted sooner than another thread wakes up
 _MOST = 4  # submits that may wait for the thread
 
+When = Literal["always", "pipelined", "never"]
 Job = Callable[[], object]
 # A SimpleQueue, for buffers may be dropped while one is put into it, and an executor's locks would not bear that.
 _Jobs = SimpleQueue[tuple[Future[None], Job] | None]
 
 
-def in_background(dispatches: int, software: bool) -> bool:
+def when(dispatches: int, software: bool) -> When:
     """Whether to hand so many dispatches to the thread: a software driver needs the cores itself."""
     wanted = os.environ.get("WGPT_SUBMIT_THREAD", "")
-    return wanted == "1" or (wanted != "0" and not software and dispatches >= _LEAST)
+    if wanted in ("0", "1"):
+        return "always" if wanted == "1" else "never"
+    return "never" if software or dispatches < _LEAST else "pipelined"
 
 
 class Submitter:
@@ -40,6 +48,7 @@ class Submitter:
         self._waiting: deque[Future[None]] = deque()
         self._later: deque[Job] = deque()
         self._failed: WgptError | None = None
+        self._newest: Callable[[], Pending | None] = lambda: None
         self._clock = [0.0]
         self._ending: Callable[[], object] | None = None
 
@@ -47,6 +56,13 @@ class Submitter:
     def cpu_seconds(self) -> float:
         """What the thread took of the CPU so far."""
         return self._clock[0]
+
+    def takes(self, asked: When, pending: Pending | None) -> bool:
+        """Whether a replay is one for the thread: is the result of the one before still awaited?"""
+        before = self._newest()
+        if pending is not None:
+            self._newest = weakref.ref(pending)
+        return asked == "always" or (asked == "pipelined" and before is not None and not before.collected)
 
     def hand_over(self, job: Job) -> Future[None]:
         """Have a job done after those before it. One caller at a time: it holds the device's lock."""
