@@ -219,6 +219,7 @@ def test_a_window_of_a_buffer_is_read_and_written_in_place(device):
 
 
 def test_a_recording_that_fails_gives_its_memory_back(device):
+    gc.collect()
     device.pool.trim()
     before = device.buffers_in_use
     recorder = Recorder(device)

@@ -81,7 +81,7 @@ def test_arrays_of_ids(forward: ForwardPass, truth: Golden) -> None:
     expected = forward.forward_hidden(truth.runs[1].ids)
     np.testing.assert_array_equal(forward.forward_hidden(ids), expected)
     for found in forward.forward_hidden_batch(np.stack([ids, ids])):
-        assert error(found, expected) < 1e-6
+        assert error(found, expected) < 3e-6  # of other rows, a GPU may add up in another order
 
 
 def test_what_is_refused(forward: ForwardPass, shared: Model, tmp_path: Path) -> None:

@@ -259,12 +259,13 @@ def test_at_most_so_many_programs_are_kept(device, rng):
         return device.pipelines.hits + device.pipelines.compiled > before
 
     assert recorded(1) and recorded(2)
-    held = memory(device)
     assert not recorded(1)
     assert recorded(3)  # the one used longest ago, of two rows, goes
     assert not recorded(1)
     assert recorded(2)
-    for rows in range(3, 20):
+    assert recorded(3) and recorded(4)
+    held = memory(device)
+    for rows in range(5, 20):
         recorded(rows)
     assert memory(device)[1] == held[1]
     cache.clear()

@@ -70,13 +70,15 @@ fn exp_of(x: f32) -> f32 {
     return select(y, x, is_nan(x));
 }
 fn log_of(x: f32) -> f32 {
-    // WebGPU's own may be off by 2^-21 near 1, where the logarithm itself is small.
-    let tiny = x < 1.17549435e-38f;
-    let a = select(x, x * 8388608.0f, tiny);
+    // WebGPU's own may be off by 2^-21 near 1, where the logarithm itself is small. Subnormal numbers are taken by
+    // their bits, in units of 2^-149: a GPU may take them for zero.
+    let raw = bitcast<u32>(x);
+    let tiny = raw < 0x800000u;
+    let a = select(x, f32(raw), tiny);
     let bits = bitcast<u32>(a);
     let e = (bits - 0x3f2aaaabu) & 0xff800000u;
     let f = bitcast<f32>(bits - e) - 1.0f;
-    let i = f32(bitcast<i32>(e) >> 23u) - select(0.0f, 23.0f, tiny);
+    let i = f32(bitcast<i32>(e) >> 23u) - select(0.0f, 149.0f, tiny);
     let s = f * f;
     var r = fma(-0.130310059f, s, -0.121483512f);
     var t = fma(0.140869141f, s, 0.139814854f);
@@ -89,8 +91,8 @@ fn log_of(x: f32) -> f32 {
     r = fma(r, s, f);
     var y = fma(i, 0.693147182f, r);
     y = select(y, x, is_nan(x) || (is_inf(x) && x > 0.0f));
-    y = select(y, special(0xff800000u), x == 0.0f);
-    return select(y, special(0x7fc00000u), x < 0.0f);
+    y = select(y, special(0xff800000u), (raw & 0x7fffffffu) == 0u);
+    return select(y, special(0x7fc00000u), raw > 0x80000000u);
 }
 
 @compute @workgroup_size(128)
