@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from wgpt.bench import everything
+from wgpt.bench import everything, training
 from wgpt.bench.everything import PARTS, Sizes, choices
 from wgpt.bench.peers import SCRIPTS
 from wgpt.kernels import registry
@@ -20,8 +20,10 @@ SMALL = Config("llama", 512, 64, 96, 2, 4, 2, 16, 200, 1e-5)  # too short for a 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A preset and as many kernels as are quick on any adapter."""
+    """A preset and as many kernels as are quick on any adapter, and prompts that fit the preset."""
     monkeypatch.setitem(presets.PRESETS, "gpt2", SMALL)
+    monkeypatch.setattr(everything, "PROMPT", 128)
+    monkeypatch.setattr(training, "_LENGTH", 32)
     few = {name: registry.get(name) for name in FEW}
     monkeypatch.setattr(everything, "registry", SimpleNamespace(kernels=lambda: few))
 
@@ -78,7 +80,7 @@ def test_everything_in_one_run(wgpt, tmp_path):
     assert found["roofs"]["copy_bytes_per_second"] > 0 and found["roofs"]["f32_flops_per_second"] > 0
     assert [row["kernel"] for row in found["kernels"]] == list(FEW) and all(row["us"] > 0 for row in found["kernels"])
     (model,) = found["models"]
-    assert model["decode"]["tokens_per_second"] > 0 and model["prefill"]["context"] in (128, 512)
+    assert model["decode"]["tokens_per_second"] > 0 and model["prefill"]["context"] == 128
     assert [b["context"] for b in model["contexts"]] == [64]
     assert [b["batch"] for b in model["batches"]] == [1, 4]
     assert model["contexts"][0] == model["batches"][0] == model["decode"]  # measured once
