@@ -298,3 +298,16 @@ def test_a_long_program_goes_in_pieces_on_a_gpu():
         assert len(pieces) == 1 if count <= 200 else len(pieces[0]) < 100 and max(map(len, pieces)) <= 200
         assert program._pieces(steps, work=1 << 40, software=True) == [steps]
         assert program._pieces(steps, work=1 << 20, software=False) == [steps]
+
+
+def test_without_timestamps_no_time_is_nothing_even_if_an_empty_pass_seems_to_take_longer(device, monkeypatch):
+    """Somebody divides by it: bandwidth is bytes by seconds."""
+    from wgpt.gpu import profile
+
+    monkeypatch.setattr(device, "features", device.features - {"timestamp-query"})
+    with chain(device, X, 3) as program:
+        for full, empty, expected in ((3.0, 1.0, 2.0), (1.0, 3.0, 1.0)):
+            monkeypatch.setattr(profile, "_clock_pass", lambda _, steps, __, a=full, b=empty: a if steps else b)
+            assert profile.time_program(program) == expected
+        monkeypatch.undo()
+        assert profile.time_program(program) > 0
