@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import pytest
+
+from .processes import python
 
 pytestmark = pytest.mark.gpu
 
@@ -45,16 +43,5 @@ print("survived")
 
 @pytest.mark.parametrize(("native", "thread"), [("1", "0"), ("1", "1"), ("0", "0")])
 def test_a_lost_device_is_an_exception_and_a_new_one_works(native, thread):
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
-        env={
-            **os.environ,
-            "WGPT_NATIVE": native,
-            "WGPT_SUBMIT_THREAD": thread,
-            "PYTHONPATH": os.pathsep.join(sys.path),
-        },
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = python("-c", SCRIPT, WGPT_NATIVE=native, WGPT_SUBMIT_THREAD=thread)
     assert done.returncode == 0 and done.stdout.strip() == "survived", done.stderr[-2000:]

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -13,6 +10,7 @@ import pytest
 from wgpt.gpu import native
 
 from .launches import chain
+from .processes import python
 
 pytestmark = pytest.mark.gpu
 
@@ -43,8 +41,7 @@ print(json.dumps({
 
 
 def run(setting: str) -> dict:
-    env = {**os.environ, "WGPT_NATIVE": setting, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run([sys.executable, "-c", SCRIPT], env=env, capture_output=True, text=True, timeout=120)
+    done = python("-c", SCRIPT, WGPT_NATIVE=setting)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)
 

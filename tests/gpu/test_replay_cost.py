@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
+
+from .processes import python
 
 pytestmark = pytest.mark.gpu
 
 
 def test_a_replay_costs_at_most_half_of_wgpu_pys_api():
     """In a process of its own: allocations get dearer, for both ways, in one that has compiled a thousand shaders."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.gpu.replay_cost"],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = python("-m", "tests.gpu.replay_cost")
     assert done.returncode == 0, done.stderr[-2000:]
     cost = json.loads(done.stdout)
     assert cost["native"], "this wgpu-py has changed inside: the direct calls are off"

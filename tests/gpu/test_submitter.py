@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import functools
 import gc
-import os
-import subprocess
-import sys
 import threading
 import weakref
 
@@ -14,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.gpu import launches
+from tests.gpu.processes import python
 from wgpt.gpu import GpuDevice, Recorder
 from wgpt.gpu.errors import WgptError
 from wgpt.gpu.submitter import Submitter, when
@@ -191,11 +189,5 @@ from wgpt.gpu import GpuDevice
 program = chain(GpuDevice.open(), np.ones(100, np.float32), 300)
 kept = [program.submit() for _ in range(20)]
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env={**os.environ, "WGPT_SUBMIT_THREAD": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = python("-c", script, WGPT_SUBMIT_THREAD="1")
     assert done.returncode == 0 and not done.stderr, done.stderr[-2000:]

@@ -17,6 +17,7 @@ from ..models.network import Network
 from ..table import number, percent
 from .models import Chosen, check_room, prompts
 from .origin import origin
+from .submit_clock import SubmitClock
 from .timing import WAKE_SECONDS
 
 _LEAST_REPEATS = 3
@@ -133,17 +134,15 @@ def _rewind(session: Session, ids: dict[int, list[int]], context: int) -> None:
 def _steps(session: Session, tokens: int, cpu: list[float]) -> float:
     """Seconds of so many steps, each read while others run; `cpu` gets what one took to record and submit."""
     queued: deque[Pending] = deque()
-    submitter, recording = session.device.submitter, 0.0
-    submitting, began = submitter.cpu_seconds, time.perf_counter()
+    clock, began = SubmitClock(session.device), time.perf_counter()
     for _ in range(tokens):
         if len(queued) == session.ahead:
             queued.popleft().result()
-        before = time.thread_time()
-        queued.append(session.step())
-        recording += time.thread_time() - before
+        with clock:
+            queued.append(session.step())
     while queued:
         queued.popleft().result()
-    cpu.append((recording + submitter.cpu_seconds - submitting) / tokens)
+    cpu.append(clock.seconds / tokens)
     return time.perf_counter() - began
 
 

@@ -16,6 +16,7 @@ from ..gpu import GpuDevice, Program, Recorder, Tensor, native
 from ..kernels import registry
 from ..table import Column, number, percent, show
 from .origin import origin
+from .submit_clock import SubmitClock
 
 _ROWS, _COLUMNS = 64, 64  # small, so that the GPU is never what takes the time
 
@@ -98,16 +99,14 @@ class _Clock:
         self.cpu, self.wall = list[float](), list[float]()
 
     def time(self, call: Callable[[], None], keep: bool) -> None:
-        wall, cpu = time.perf_counter(), self._cpu()
-        call()
-        self.device.settle()
-        cpu, wall = self._cpu() - cpu, time.perf_counter() - wall
+        clock, began = SubmitClock(self.device), time.perf_counter()
+        with clock:
+            call()
+            self.device.settle()
+        wall = time.perf_counter() - began
         if keep:
-            self.cpu.append(cpu)
+            self.cpu.append(clock.seconds)
             self.wall.append(wall)
-
-    def _cpu(self) -> float:
-        return time.thread_time() + self.device.submitter.cpu_seconds
 
     def per(self, dispatches: int) -> Path:
         return Path(median(self.cpu) * 1e6 / dispatches, median(self.wall) * 1e6 / dispatches)

@@ -27,6 +27,7 @@ from ..train.step import TrainStep
 from ..train.tokens import Example
 from .models import Chosen
 from .origin import origin
+from .submit_clock import SubmitClock
 from .timing import WAKE_SECONDS
 
 _LEAST_STEPS = 3
@@ -202,12 +203,12 @@ def _step_of(
 
 def _one(step: TrainStep, batch: Batch, number: int) -> tuple[float, float]:
     """Seconds of a step, until its loss is on the host; and of the CPU's to submit it."""
-    began, busy = time.perf_counter(), time.thread_time()
-    pending = step.gradients(batch), step.update(_LR, number)
-    busy = time.thread_time() - busy
+    clock, began = SubmitClock(step.device), time.perf_counter()
+    with clock:
+        pending = step.gradients(batch), step.update(_LR, number)
     for one in pending:
         one.result()
-    return time.perf_counter() - began, busy
+    return time.perf_counter() - began, clock.seconds
 
 
 def _memory(network: Network, step: TrainStep, peak: int) -> dict[str, int]:

@@ -63,6 +63,16 @@ class GpuDevice:
             raise NoAdapterError(f"{info} could not be opened: {e}") from e
         self.features = frozenset(wanted)
         self.limits: dict[str, int] = dict(self.wgpu_device.limits)
+        self._start_empty()
+        self.pipelines = PipelineCache(self)
+        self.faults = probe.find_faults(self)
+        if self.faults and not (allow_faulty or os.environ.get("WGPT_ALLOW_FAULTY") == "1"):
+            self.close()
+            raise FaultyDriverError(f"{info} computes wrong numbers: {'; '.join(self.faults)}. {FAULTY_REMEDY}")
+        self.subgroup_size = probe.subgroup_size(self)
+
+    def _start_empty(self) -> None:
+        """Locks, counts and an empty pool, as every device has them."""
         self.lock = threading.RLock()
         self.submitter = Submitter()
         self._counting = threading.RLock()  # any thread may drop a buffer
@@ -70,12 +80,6 @@ class GpuDevice:
         self.uploaded_bytes = self.submits = self.releases = 0
         self._closed = False
         self.pool = BufferPool(self)
-        self.pipelines = PipelineCache(self)
-        self.faults = probe.find_faults(self)
-        if self.faults and not (allow_faulty or os.environ.get("WGPT_ALLOW_FAULTY") == "1"):
-            self.close()
-            raise FaultyDriverError(f"{info} computes wrong numbers: {'; '.join(self.faults)}. {FAULTY_REMEDY}")
-        self.subgroup_size = probe.subgroup_size(self)
 
     @classmethod
     def open(cls, adapter: int | str | None = None, *, allow_faulty: bool = False) -> GpuDevice:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable
 from typing import Any
 
 from .adapters import AdapterInfo
 from .device import GpuDevice, Traits
 from .pipeline import PipelineCache, ShaderCode
-from .pool import BufferPool
-from .submitter import Submitter
 
 _TRAITS = Traits(software=False, f16=True, subgroup_size=32, workgroup_bytes=32 << 10, max_invocations=256)
 _LIMITS = {
@@ -33,13 +30,7 @@ class DryDevice(GpuDevice):
         self.traits = like.traits if like else _TRAITS
         self.subgroup_size, self.faults = self.traits.subgroup_size, []
         self.wgpu_device: Any = _Nothing()
-        self.lock = threading.RLock()
-        self.submitter = Submitter()
-        self._counting = threading.RLock()
-        self.bytes_in_use = self.buffers_in_use = self.peak_bytes = 0
-        self.uploaded_bytes = self.submits = self.releases = 0
-        self._closed = False
-        self.pool = BufferPool(self)
+        self._start_empty()
         self.pipelines = _NoPipelines(self)
 
 

@@ -149,7 +149,6 @@ class Program:
         _ = self.steps  # raises if it was released
         with device.lock, translated(_DOING):
             device.check_alive()
-            device.submitter.check()
             if device.releases != self._releases_seen:
                 self._check_memory()
             copies = pending.copies() if pending is not None else ()
@@ -170,6 +169,7 @@ class Program:
     def _hand_over(self, pending: Pending | None, copies: Sequence[native.Copy]) -> None:
         """Record each piece, and leave it to the device's thread to submit it."""
         wgpu_device, submitter = self.device.wgpu_device, self.device.submitter
+        submitter.check()
 
         def finish(encoder: Any, last: bool) -> None:
             try:

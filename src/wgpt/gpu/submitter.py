@@ -113,15 +113,17 @@ class Submitter:
 def _work(jobs: _Jobs, clock: list[float]) -> None:
     while (item := jobs.get()) is not None:
         future, job = item
-        before = time.thread_time()
+        before, error = time.thread_time(), None
         try:
             job()
-        except BaseException as error:
-            future.set_exception(error)
-        else:
+        except BaseException as failure:
+            error = failure
+        clock[0] += time.thread_time() - before  # before anybody learns that it is done
+        if error is None:
             future.set_result(None)
-        clock[0] += time.thread_time() - before
-        del item, future, job  # they are not to live until the next one comes
+        else:
+            future.set_exception(error)
+        del item, future, job, error  # they are not to live until the next one comes
 
 
 def _end(jobs: _Jobs, thread: threading.Thread) -> None:
