@@ -11,18 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 
 from . import elements, elementwise, emit
+from .convert import converted
 from .elements import wgsl_type
 from .emit import Emitter, add
-from .errors import Refused, TooLarge
+from .errors import Refused
 from .hazards import Hazards
 from .induction import scalar_induction
 from .inline import inline_calls
 from .ir import Module, Op, Type, Value
 from .layout import REG, Layout, dims_bits, log2
 from .passes import SCALAR, VIEWS, Layouts, Pointers, index_values, pointer_provenance, remove_dead, uniform_values
+from .pool import Pool
 
 _LONG_LOW = {
     "arith.addi": "+",
@@ -106,9 +107,8 @@ class Lowering:
         self._home: dict[int, tuple[Layout, list[str]]] = {}
         self._prologue: dict[str, str] = {}
         self.prologue_lines: list[str] = []
-        self.shared_used = 0
+        self.pool = Pool(self.e, options.shared_words, self.threads)
         self.globals: dict[str, str] = {}  # further declarations, by name
-        self.shared_busy = False
         self.hazards = Hazards()
         self.in_combine = False
         self.line = ""
@@ -148,7 +148,7 @@ class Lowering:
             if key in scope:
                 return scope[key]
         if id(value) in self._home:
-            found = self.convert(value.type, *self._home[id(value)], layout)
+            found = converted(self, value.type, *self._home[id(value)], layout)
         else:
             found = self._computed(value, layout)
         self._memo[-1][key] = found
@@ -327,101 +327,6 @@ class Lowering:
         """The flat index of a register's element."""
         return add(self.coordinate(layout, 0, len(layout.bits)), emit.i32(layout.offsets[register]))
 
-    # Workgroup memory -------------------------------------------------------------------------------------
-
-    def shared_begin(self, words: int) -> None:
-        """The pool of workgroup memory is about to be written."""
-        room = self.options.shared_words * 4
-        if words * 4 > room:
-            reason = f"{words * 4} bytes of workgroup memory are needed, {room} are there"
-            raise TooLarge(reason, resource="shared memory", needed=words * 4, limit=room)
-        self.shared_used = max(self.shared_used, words)
-        if self.shared_busy:
-            self.barrier()
-
-    def barrier(self) -> None:
-        if self.threads > 1:
-            self.e.line("workgroupBarrier();")
-        self.shared_busy = False
-
-    def shared_end(self) -> None:
-        """The pool was read and may be written again after a barrier."""
-        self.shared_busy = True
-
-    def shared_write(self, kind: Type, index: str, value: str) -> None:
-        if kind.elem == "i64":
-            self.e.line(f"pool[2i * ({index})] = {value}.x;")
-            self.e.line(f"pool[2i * ({index}) + 1i] = {value}.y;")
-        else:
-            self.e.line(f"pool[{index}] = {word_of(kind, value)};")
-
-    def shared_read(self, kind: Type, index: str) -> str:
-        if kind.elem == "i64":
-            return self.e.named(f"vec2<u32>(pool[2i * ({index})], pool[2i * ({index}) + 1i])")
-        return self.e.named(of_word(kind, f"pool[{index}]"))
-
-    def convert(self, kind: Type, source: Layout, regs: list[str], target: Layout) -> list[str]:
-        """The same tensor in another layout, through workgroup memory, in as many rounds as it takes."""
-        if source == target:
-            return regs
-        if len(source.bits) != len(target.bits):
-            raise Refused("a tensor that was to be held as one of another size: a defect of this backend")
-        if self.in_combine:
-            raise Refused("a tensor that changes its layout inside a combine function")
-        size = 1 << len(source.bits)
-        words = 2 if kind.elem == "i64" else 1
-        per_round = size
-        while per_round * words > self.options.shared_words:
-            per_round //= 2
-        found = [""] * target.registers
-        late = per_round < size
-        if late:
-            zero = elements.constant(self.e, 0, kind) if not kind.is_ptr else "0i"
-            found = [self.e.var(wgsl_type(kind), zero) for _ in found]
-        owner = self.owner(source)
-        for base in range(0, size, per_round):
-            self.shared_begin(per_round * words)
-            self._guarded(source, base, per_round, owner, lambda r, at: self.shared_write(kind, at, regs[r]))
-            self.barrier()
-            if late:
-                self._guarded(target, base, per_round, None, partial(self._get, kind, found))
-            else:
-                found = [self.shared_read(kind, self.e.let(self.element(target, r))) for r in range(target.registers)]
-            self.shared_end()
-        return found
-
-    def _get(self, kind: Type, names: list[str], r: int, at: str) -> None:
-        self.e.line(f"{names[r]} = {self.shared_read(kind, at)};")
-
-    def _guarded(
-        self, layout: Layout, base: int, count: int, owner: str | None, act: Callable[[int, str], None]
-    ) -> None:
-        """Do something with the places in the pool of registers whose elements are among base .. base + count."""
-        size = 1 << len(layout.bits)
-        high = log2(count)
-        known = all(b == REG for b in layout.bits[high:])
-        low = self.coordinate(layout, 0, high)
-        groups: dict[str, list[tuple[int, str]]] = {}
-        for r, offset in enumerate(layout.offsets):
-            at = add(low, emit.i32(offset & (count - 1)))
-            conditions = [owner] if owner else []
-            if count < size:
-                if known:
-                    if offset // count != base // count:
-                        continue
-                else:
-                    above = add(self.coordinate(layout, high, len(layout.bits)), emit.i32(offset // count))
-                    conditions.append(f"{above} == {base // count}i")
-            groups.setdefault(" && ".join(conditions), []).append((r, at))
-        for condition, places in groups.items():
-            if condition:
-                with self.block(f"if ({condition})"):
-                    for r, at in places:
-                        act(r, at)
-            else:
-                for r, at in places:
-                    act(r, at)
-
     # Structure --------------------------------------------------------------------------------------------
 
     @contextmanager
@@ -481,14 +386,3 @@ def memory_bytes(elem: str) -> int:
     if elem not in sizes:
         raise Refused(elements.unsupported(Type(elem)) if elem != "ptr" else "a pointer to pointers")
     return sizes[elem]
-
-
-def word_of(kind: Type, value: str) -> str:
-    """An element of up to 32 bits as a word of workgroup memory."""
-    held = wgsl_type(kind)
-    return f"select(0u, 1u, {value})" if held == "bool" else f"bitcast<u32>({value})"
-
-
-def of_word(kind: Type, word: str) -> str:
-    held = wgsl_type(kind)
-    return f"({word} != 0u)" if held == "bool" else f"bitcast<{held}>({word})"

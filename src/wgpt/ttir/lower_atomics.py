@@ -76,13 +76,13 @@ def _each(c: Lowering, op: Op, layout: Layout, masks: list[str], calls: list[str
             c.e.line(f"{name} = {call};")
     if used and owner is not None:
         words = len(layout.offsets) * max(1, c.threads)
-        c.shared_begin(min(words, 1 << len(layout.bits)) if layout is not SCALAR else 1)
+        c.pool.begin(min(words, 1 << len(layout.bits)) if layout is not SCALAR else 1)
         with c.block(f"if ({owner})"):
             for r, name in enumerate(names):
-                c.shared_write(kind, c.element(layout, r), name)
-        c.barrier()
-        names = [c.shared_read(kind, c.element(layout, r)) for r in range(layout.registers)]
-        c.shared_end()
+                c.pool.write(kind, c.element(layout, r), name)
+        c.pool.barrier()
+        names = [c.pool.read(kind, c.element(layout, r)) for r in range(layout.registers)]
+        c.pool.end()
     if c.buffers.locks:
         c.e.line("storageBarrier();")
     c.define(op.result, layout, names)

@@ -48,7 +48,7 @@ def for_loop(c: Lowering, op: Op) -> None:
     variables = [carried(c, arg, init) for arg, init in zip(body.args[1:], op.operands[3:], strict=True)]
     before_loop(c, op)
     at_entry = c.hazards.copy()
-    c.shared_busy = True
+    c.pool.busy = True
     name = c.e.fresh("i")
     long = kind.elem == "i64"
     held = wgsl_type(kind)
@@ -64,7 +64,7 @@ def for_loop(c: Lowering, op: Op) -> None:
     for result, (layout, regs) in zip(op.results, variables, strict=True):
         c.define(result, layout, regs)
     c.hazards.merge(at_entry)
-    c.shared_busy = True
+    c.pool.busy = True
 
 
 def _fake(name: str, operands: list[Type], result: Type, **attrs: object) -> Op:
@@ -78,7 +78,7 @@ def branch(c: Lowering, op: Op) -> None:
     condition = c.uniformly(op.operands[0])
     variables = [declared(c, result) for result in op.results]
     start = c.hazards.copy()
-    busy = c.shared_busy
+    busy = c.pool.busy
     after: list[tuple[Hazards, bool]] = []
     heads = [f"if ({condition})", "else"]
     for head, region in zip(heads, op.regions, strict=False):
@@ -87,16 +87,16 @@ def branch(c: Lowering, op: Op) -> None:
         if head == "else" and len(region.block.ops) == 1 and not op.results:
             continue
         c.hazards = start.copy()
-        c.shared_busy = busy
+        c.pool.busy = busy
         with c.block(head):
             c.run(region.block.ops[:-1])
             assign(c, variables, region.block.ops[-1].operands)
-        after.append((c.hazards, c.shared_busy))
+        after.append((c.hazards, c.pool.busy))
     c.hazards = start
     for found, was_busy in after:
         start.merge(found)
         busy = busy or was_busy
-    c.shared_busy = busy
+    c.pool.busy = busy
     for result, (layout, regs) in zip(op.results, variables, strict=True):
         c.define(result, layout, regs)
 
@@ -110,7 +110,7 @@ def while_loop(c: Lowering, op: Op) -> None:
     results = [declared(c, result) for result in op.results]
     before_loop(c, op)
     at_entry = c.hazards.copy()
-    c.shared_busy = True
+    c.pool.busy = True
     with c.block("loop"):
         for arg, (layout, regs) in zip(before.args, variables, strict=True):
             c.define(arg, layout, regs)
@@ -126,7 +126,7 @@ def while_loop(c: Lowering, op: Op) -> None:
     for result, (layout, regs) in zip(op.results, results, strict=True):
         c.define(result, layout, regs)
     c.hazards.merge(at_entry)
-    c.shared_busy = True
+    c.pool.busy = True
 
 
 @handles("cf.assert", "llvm.intr.assume")
@@ -146,18 +146,18 @@ def run_blocks(c: Lowering, block: Block, results: list[tuple[Layout, list[str]]
         _enter(c, last, 0, results, depth)
     elif last.name == "cf.cond_br":
         condition = c.uniformly(last.operands[0])
-        start, busy = c.hazards.copy(), c.shared_busy
+        start, busy = c.hazards.copy(), c.pool.busy
         ends = []
         for k, head in enumerate((f"if ({condition})", "else")):
-            c.hazards, c.shared_busy = start.copy(), busy
+            c.hazards, c.pool.busy = start.copy(), busy
             with c.block(head):
                 _enter(c, last, k, results, depth)
-            ends.append((c.hazards, c.shared_busy))
+            ends.append((c.hazards, c.pool.busy))
         c.hazards = start
         for found, was_busy in ends:
             start.merge(found)
             busy = busy or was_busy
-        c.shared_busy = busy
+        c.pool.busy = busy
     else:
         c.lower(last)
 

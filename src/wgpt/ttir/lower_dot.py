@@ -7,7 +7,8 @@ from .emit import add, i32
 from .errors import Refused
 from .ir import Op, Type, Value
 from .layout import REG, Layout, dims_bits, log2
-from .lower import Lowering, handles, of_word, word_of
+from .lower import Lowering, handles
+from .pool import of_word, word_of
 
 
 @handles("tt.dot")
@@ -30,7 +31,7 @@ def dot(c: Lowering, op: Op) -> None:
     chunk = inner
     # A is written along the inner dimension, and so is a transposed B: with one more word no two threads share a bank.
     stride, width_b = rows + 1, columns + (sources[1][1].bits[:1] != (0,))
-    while batches * (stride + width_b) * chunk > c.options.shared_words and chunk > 1:
+    while batches * (stride + width_b) * chunk > c.pool.room and chunk > 1:
         chunk //= 2
     held = wgsl_type(kind)
     whole = held == "i32"
@@ -42,11 +43,11 @@ def dot(c: Lowering, op: Op) -> None:
     column_at = c.coordinate(layout, 0, width)
     batch_at = c.coordinate(layout, width + len(bits[-2]), len(layout.bits))
     for base in range(0, inner, chunk):
-        c.shared_begin(batches * (stride + width_b) * chunk)
+        c.pool.begin(batches * (stride + width_b) * chunk)
         # A as [batch, k, row], B as [batch, k, column]: what a step of k reads lies together.
         _stage(c, a, sources[0][1], regs[0], base, chunk, 0, stride, transposed=True)
         _stage(c, b, sources[1][1], regs[1], base, chunk, size_a, width_b, transposed=False)
-        c.barrier()
+        c.pool.barrier()
         k = c.e.fresh("k")
         with c.block(f"for (var {k} = 0i; {k} < {c.bound(chunk)}; {k} = {k} + 1i)"):
             offsets = [_split(o, width, len(bits[-2])) for o in layout.offsets]
@@ -63,7 +64,7 @@ def dot(c: Lowering, op: Op) -> None:
             for name, (batch, row, column) in zip(totals, offsets, strict=True):
                 x, y = left[batch, row], right[batch, column]
                 c.e.line(f"{name} = {name} + {x} * {y};" if whole else f"{name} = fma({x}, {y}, {name});")
-        c.shared_end()
+        c.pool.end()
     found = list(totals)
     if kind.elem in ("f16", "bf16"):
         found = [c.e.named(rounded(c.e, kind.elem, x)) for x in totals]

@@ -121,6 +121,6 @@ def store(c: Lowering, op: Op) -> None:
 @handles("gpu.barrier", "ttg.barrier", "ttg.local_barrier", "tt.debug_barrier")
 def barrier(c: Lowering, op: Op) -> None:
     c.e.line("storageBarrier();")
-    c.barrier()
+    c.pool.barrier()
     c.hazards.reads.clear()
     c.hazards.writes.clear()

@@ -82,13 +82,13 @@ def _across(c: Lowering, body: Region, kinds: list[Type], values: list[list[str]
     """Every thread gets the combination of the 2^len(bits) threads that differ from it in these bits."""
     types = kinds
     words = sum(2 if k.elem == "i64" else 1 for k in types)
-    per_round = max(1, c.options.shared_words // (words * c.threads))
+    per_round = max(1, c.pool.room // (words * c.threads))
     found: list[list[str]] = []
     mask = sum(1 << b for b in bits)
     base = c.prologue(f"lane & {(c.threads - 1) & ~mask}i")
     for start in range(0, len(values), per_round):
         part = values[start : start + per_round]
-        c.shared_begin(len(part) * words * c.threads)
+        c.pool.begin(len(part) * words * c.threads)
         places: list[list[tuple[int, int]]] = []
         at = 0
         for value in part:
@@ -96,24 +96,24 @@ def _across(c: Lowering, body: Region, kinds: list[Type], values: list[list[str]
             for kind, expr in zip(types, value, strict=True):
                 long = 2 if kind.elem == "i64" else 1
                 row.append((at, long))
-                c.shared_write(kind, _place("lane", at, long), expr)
+                c.pool.write(kind, _place("lane", at, long), expr)
                 at += long * c.threads
             places.append(row)
-        c.barrier()
+        c.pool.barrier()
         for row in places:
             parts = []
             for k in range(1 << len(bits)):
                 partner = sum(1 << b for i, b in enumerate(bits) if k >> i & 1)
                 who = base if partner == 0 else add(base, i32(partner))
                 spots = zip(types, row, strict=True)
-                parts.append([c.shared_read(kind, _place(who, at, long)) for kind, (at, long) in spots])
+                parts.append([c.pool.read(kind, _place(who, at, long)) for kind, (at, long) in spots])
             # Halves first, as Triton's own lowering does: what a combine function makes of NaN depends on it.
             while len(parts) > 1:
                 half = len(parts) // 2
                 parts = [combined(c, body, x, y) for x, y in zip(parts[:half], parts[half:], strict=True)]
             total = parts[0]
             found.append(total)
-        c.shared_end()
+        c.pool.end()
     return found
 
 
@@ -145,7 +145,7 @@ def _across_many(
     others = [b for b in range(log2(c.threads)) if b not in bits]
     columns = c.threads // group
     per_round = group
-    while per_round > 1 and per_round * words * c.threads > c.options.shared_words:
+    while per_round > 1 and per_round * words * c.threads > c.pool.room:
         per_round //= 2
     found: list[list[str]] = []
     for start in range(0, len(values), per_round):
@@ -153,11 +153,11 @@ def _across_many(
         outputs = len(part) * columns
         share = max(1, min(group, c.threads // outputs))  # threads that work on one result
         starts = [sum(long[:i]) * len(part) * c.threads for i in range(len(kinds))]
-        c.shared_begin(len(part) * words * c.threads)
+        c.pool.begin(len(part) * words * c.threads)
         for r, value in enumerate(part):
             for kind, n, at, expr in zip(kinds, long, starts, value, strict=True):
-                c.shared_write(kind, _place("lane", at + r * n * c.threads, n), expr)
-        c.barrier()
+                c.pool.write(kind, _place("lane", at + r * n * c.threads, n), expr)
+        c.pool.barrier()
         each = group // share
         output = c.prologue(f"(lane / {share}i) % {outputs}i")
         column = c.prologue(f"({output}) % {columns}i")
@@ -172,11 +172,11 @@ def _across_many(
             each,
             f"({line} + {_spread(f'({first} + @)', bits)})",
         )
-        c.barrier()
+        c.pool.barrier()
         if share > 1:
             for kind, n, at, name in zip(kinds, long, starts, totals, strict=True):
-                c.shared_write(kind, _place("lane", at, n), name)
-            c.barrier()
+                c.pool.write(kind, _place("lane", at, n), name)
+            c.pool.barrier()
             totals = _looped(
                 c,
                 body,
@@ -186,16 +186,16 @@ def _across_many(
                 share,
                 f"((lane % {c.threads // share}i) * {share}i + @)",
             )
-            c.barrier()
+            c.pool.barrier()
         with c.block(f"if (lane < {outputs}i)"):
             for kind, n, at, name in zip(kinds, long, starts, totals, strict=True):
-                c.shared_write(kind, _place("lane", at, n), name)
-        c.barrier()
+                c.pool.write(kind, _place("lane", at, n), name)
+        c.pool.barrier()
         mine = c.prologue(_gathered("lane", others)) if others else "0i"
         for r in range(len(part)):
             spots = zip(kinds, long, starts, strict=True)
-            found.append([c.shared_read(k, _place(add(mine, i32(r * columns)), at, n)) for k, n, at in spots])
-        c.shared_end()
+            found.append([c.pool.read(k, _place(add(mine, i32(r * columns)), at, n)) for k, n, at in spots])
+        c.pool.end()
     return found
 
 
@@ -212,7 +212,7 @@ def _looped(
 
     def read(k: str) -> list[str]:
         at = c.e.let(where.replace("@", k))
-        return [c.shared_read(kind, _place(at, start, n)) for kind, n, start in zip(kinds, long, starts, strict=True)]
+        return [c.pool.read(kind, _place(at, start, n)) for kind, n, start in zip(kinds, long, starts, strict=True)]
 
     totals = [c.e.var(wgsl_type(kind), x) for kind, x in zip(kinds, read("0i"), strict=True)]
     if count > 1:
@@ -277,14 +277,14 @@ def _scan_threads(
     """Combine what earlier threads of the line hold in all into this thread's registers."""
     last = members[0] if backwards else members[-1]
     long = [2 if k.elem == "i64" else 1 for k in kinds]
-    c.shared_begin(sum(long) * c.threads)
+    c.pool.begin(sum(long) * c.threads)
     places = []
     at = 0
     for kind, n, regs in zip(kinds, long, found, strict=True):
         places.append((at, n))
-        c.shared_write(kind, _place("lane", at, n), regs[last])
+        c.pool.write(kind, _place("lane", at, n), regs[last])
         at += n * c.threads
-    c.barrier()
+    c.pool.barrier()
     mask = sum(1 << b for b in bits)
     base = c.prologue(f"lane & {(c.threads - 1) & ~mask}i")
     low = bits[0]  # the thread bits of an axis are neighbours, in its order
@@ -293,7 +293,7 @@ def _scan_threads(
 
     def read(position: str) -> list[str]:
         who = c.e.let(f"{base} + (({position}) << {low}u)")
-        return [c.shared_read(kind, _place(who, at, n)) for kind, (at, n) in zip(kinds, places, strict=True)]
+        return [c.pool.read(kind, _place(who, at, n)) for kind, (at, n) in zip(kinds, places, strict=True)]
 
     outs = [[c.e.var(wgsl_type(kind), regs[r]) for r in members] for kind, regs in zip(kinds, found, strict=True)]
     with c.block(f"if ({count} > 0i)"):
@@ -311,7 +311,7 @@ def _scan_threads(
             new = combined(c, body, before, [regs[r] for regs in found])
             for out, x in zip(outs, new, strict=True):
                 c.e.line(f"{out[i]} = {x};")
-    c.shared_end()
+    c.pool.end()
     for regs, out in zip(found, outs, strict=True):
         for i, r in enumerate(members):
             regs[r] = out[i]

@@ -21,12 +21,12 @@ def gather(c: Lowering, op: Op) -> None:
     kind = source.type
     words = source.type.size * (2 if kind.elem == "i64" else 1)
     picks = c.low(index, layout)
-    c.shared_begin(words)
+    c.pool.begin(words)
     owner = c.owner(where)
     with c.block(f"if ({owner})" if owner else ""):
         for r, x in enumerate(values):
-            c.shared_write(kind, c.element(where, r), x)
-    c.barrier()
+            c.pool.write(kind, c.element(where, r), x)
+    c.pool.barrier()
     found = []
     shape, out = source.type.shape, op.result.type.shape
     bits = dims_bits(out)
@@ -40,8 +40,8 @@ def gather(c: Lowering, op: Op) -> None:
                 offset = sum((layout.offsets[r] >> k & 1) << i for i, k in enumerate(own))
                 here = c.coordinate(layout, own[0], own[-1] + 1)
                 at += f" + ({here} + {offset}i) * {strides[d]}i"
-        found.append(c.shared_read(kind, c.e.let(f"({at})")))
-    c.shared_end()
+        found.append(c.pool.read(kind, c.e.let(f"({at})")))
+    c.pool.end()
     c.define(op.result, layout, found)
 
 
@@ -59,15 +59,15 @@ def histogram(c: Lowering, op: Op) -> None:
     c.globals[name] = f"var<workgroup> {name}: array<atomic<u32>, {bins}>;"
     target = c.layouts.of(op.result)
     places = [c.e.let(c.element(target, r)) for r in range(target.registers)]
-    c.barrier()
+    c.pool.barrier()
     for at in places:
         c.e.line(f"atomicStore(&{name}[{at}], 0u);")
-    c.barrier()
+    c.pool.barrier()
     owner = c.owner(layout)
     for x, condition in zip(values, masks, strict=True):
         needed = [n for n in (owner, condition, f"{x} >= 0i", f"{x} < {bins}i") if n is not None and n != "true"]
         c.e.line(f"if ({' && '.join(needed)}) {{ atomicAdd(&{name}[{x}], 1u); }}")
-    c.barrier()
+    c.pool.barrier()
     c.define(op.result, target, [c.e.named(f"bitcast<i32>(atomicLoad(&{name}[{at}]))") for at in places])
 
 
@@ -107,16 +107,16 @@ def cat(c: Lowering, op: Op) -> None:
     words = size * (2 if kind.elem == "i64" else 1)
     parts = [(v, c.home(v)) for v in (first, second)]
     regs = [c.regs(v, where) for v, where in parts]
-    c.shared_begin(words)
+    c.pool.begin(words)
     for n, ((_, where), found) in enumerate(zip(parts, regs, strict=True)):
         owner = c.owner(where)
         with c.block(f"if ({owner})" if owner else ""):
             for r, x in enumerate(found):
-                c.shared_write(kind, f"({c.element(where, r)} + {i32(n * first.type.size)})", x)
-    c.barrier()
+                c.pool.write(kind, f"({c.element(where, r)} + {i32(n * first.type.size)})", x)
+    c.pool.barrier()
     target = c.layouts.of(op.result)
-    c.define(op.result, target, [c.shared_read(kind, c.element(target, r)) for r in range(target.registers)])
-    c.shared_end()
+    c.define(op.result, target, [c.pool.read(kind, c.element(target, r)) for r in range(target.registers)])
+    c.pool.end()
 
 
 _REFUSED = {

@@ -118,15 +118,15 @@ def _assembled(c: Lowering) -> Shader:
         bindings = (*bindings, Binding(NOTES, "read_write", (), "atomic<u32>"))
     source = _source(c, fields, bindings)
     return Shader(
-        module.entry, source, c.threads, bindings, tuple(fields), elems, folded, 4 * c.shared_used, tuple(c.notes)
+        module.entry, source, c.threads, bindings, tuple(fields), elems, folded, 4 * c.pool.used, tuple(c.notes)
     )
 
 
 def _source(c: Lowering, fields: Sequence[Field], bindings: Sequence[Binding]) -> str:
     params = [(f.name, _FIELD.get(f.elem, "i32")) for f in fields]
     head = declarations(params, [(b.name, b.access, b.kind) for b in bindings])
-    if c.shared_used:
-        head.append(f"var<workgroup> pool: array<u32, {c.shared_used}>;")
+    if c.pool.used:
+        head.append(f"var<workgroup> pool: array<u32, {c.pool.used}>;")
     head += c.globals.values()
     head.append(c.e.source_of_helpers())
     builtins = ["@builtin(local_invocation_index) tid: u32", "@builtin(workgroup_id) wid: vec3<u32>"]
