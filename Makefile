@@ -15,19 +15,21 @@ XDG_RUNTIME_DIR := $(shell d="$${TMPDIR:-/tmp}/wgpt-runtime-$$(id -u)"; \
 export XDG_RUNTIME_DIR
 endif
 
-.PHONY: help setup demo verify test smoke lint clean
+.PHONY: help setup demo verify test test-full smoke lint docs clean
 
 help:
 	@echo 'make demo    set up, get a small model (92 MB, once), and have it answer a question'
-	@echo 'make verify  set up, check every kernel on this machine'"'"'s best adapter'
-	@echo 'make test    set up, run the whole test suite'
+	@echo 'make verify  set up, check every kernel on this machine'"'"'s best GPU'
+	@echo 'make test    set up, run the test suite'
+	@echo 'make test-full   the same, and then what takes longest'
 	@echo 'make smoke   set up, run the quick tests only (under a minute)'
 	@echo 'make lint    set up, ruff and mypy'
+	@echo 'make docs    set up, build the documentation into build/site'
 	@echo 'make setup   the virtual environment $(VENV), and a Vulkan driver where there is none'
 	@echo 'make clean   remove $(VENV), caches and build output'
 	@echo
 	@echo 'PYTHON=python3.12 chooses the Python (3.11 or newer) for the environment;'
-	@echo 'WGPT_ADAPTER=1 or WGPT_ADAPTER=nvidia chooses the adapter to run on.'
+	@echo 'WGPT_GPU=1 or WGPT_GPU=nvidia chooses the GPU to run on.'
 
 # The environment is made again only when pyproject.toml has changed; the driver
 # is looked at every time (a second), because it can change without us.
@@ -46,7 +48,10 @@ verify: setup
 	$(BIN)/wgpt verify
 
 test: setup
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not full"
+
+test-full: test
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m full
 
 smoke: setup
 	$(BIN)/python -m pytest tests/test_smoke.py
@@ -54,6 +59,9 @@ smoke: setup
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+docs: $(STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache src/*.egg-info

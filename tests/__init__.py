@@ -1,0 +1,3 @@
+from .golden.archives import unpack
+
+unpack()  # before any test looks for its golden files

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import wgpt
-from wgpt import ops
+from wgpt import ops, public
 
 TWINS = sorted(name for name in ops.__all__ if f"{name}_async" in ops.__all__)
 # Everything that was asked for by name.
@@ -20,7 +20,8 @@ FORWARD = ["add", "mul", "scale", "silu", "swish", "gelu", "silu_mul", "softmax"
 FORWARD += ["rope", "cast", "matmul", "linear"]
 TRAINING = ["silu_backward", "gemm_backward_a", "gemm_backward_b", "rmsnorm_backward", "rope_backward"]
 TRAINING += ["cross_entropy_forward", "cross_entropy_backward", "adamw_step", "nf4_dequant"]
-OTHERS = {"CommandBatch", "MatmulCache", "Weight", "gpu_min_size", "should_use_gpu", "use"}
+OTHERS = {"CommandBatch", "MatmulCache", "SplitWeight", "Weight"}
+OTHERS |= {"gpu_available", "gpu_min_size", "should_use_gpu", "use"}
 
 
 @pytest.mark.parametrize("module", [wgpt, ops], ids=lambda m: m.__name__)
@@ -33,12 +34,12 @@ def test_all_is_what_there_is(module):
     assert set(module.__all__) <= set(found)
 
 
-@pytest.mark.parametrize("module", [wgpt, ops], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("module", [public, ops], ids=lambda m: m.__name__)
 def test_nothing_public_is_missing_from_all(module):
     """What the package imports by name, it offers."""
     tree = ast.parse(Path(module.__file__).read_text())
-    imported = {a.asname or a.name for node in tree.body if isinstance(node, ast.ImportFrom) for a in node.names}
-    assert imported - {"annotations"} == set(module.__all__)
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
+    assert {a.asname or a.name for node in found for a in node.names} == set(module.__all__)
 
 
 def test_every_operation_that_was_asked_for_is_there():
@@ -56,6 +57,22 @@ def test_twins_are_alike(name):
     assert "Work" not in str(signature)  # how it is made is nobody's concern
     assert all(p.annotation is not p.empty for p in signature.parameters.values())
     assert not any(p.name.startswith("_") for p in signature.parameters.values())
+
+
+@pytest.mark.parametrize("name", [name for name in TRAINING if "backward" in name])
+def test_inputs_come_before_the_gradient(name):
+    """One order for all: a swap gives wrong numbers silently wherever both have one shape."""
+    parameters = inspect.signature(getattr(ops, name)).parameters.values()
+    arrays = [p.name for p in parameters if p.default is p.empty and p.annotation != "int"]
+    assert arrays == {
+        "silu_backward": ["x", "dy"],
+        "gemm_backward_a": ["b", "dc"],
+        "gemm_backward_b": ["a", "dc"],
+        "rmsnorm_backward": ["x", "g", "dy"],
+        "rope_backward": ["dy"],
+        "cross_entropy_backward": ["logits", "targets"],
+    }[name]
+    assert [p.name for p in parameters][: len(arrays)] == arrays
 
 
 @pytest.mark.parametrize("name", [f"wgpt.{n}" for n in wgpt.__all__] + [f"wgpt.ops.{n}" for n in ops.__all__])
@@ -81,3 +98,12 @@ def test_importing_opens_no_device():
         "assert d._default is None\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_the_package_offers_its_public_names_and_no_others():
+    assert set(public.__all__) <= set(dir(wgpt))
+    assert wgpt.load is public.load
+    with pytest.raises(AttributeError, match="module 'wgpt' has no attribute 'nosuch'"):
+        _ = wgpt.nosuch
+    with pytest.raises(ImportError):
+        exec("from wgpt import nosuch")

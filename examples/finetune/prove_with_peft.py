@@ -37,7 +37,7 @@ import wgpt
 from wgpt.formats import open_checkpoint
 from wgpt.formats.lora_gguf import export_lora_gguf
 from wgpt.formats.merge import merge
-from wgpt.formats.peft import Adapter, Factors, read_adapter, write_adapter
+from wgpt.formats.peft import Factors, LoraAdapter, read_lora, write_lora
 from wgpt.formats.sources import at_hand, resolve
 from wgpt.models.config import Config
 from wgpt.models.targets import chosen
@@ -81,7 +81,7 @@ def ask_wgpt(model: wgpt.Model, prompts: list[list[int]], tokens: int) -> tuple[
     return logits, [c.ids[:-1] if c.reason == "eos" else c.ids for c in done]
 
 
-def random_adapter(config: Config, base: str) -> Adapter:
+def random_adapter(config: Config, base: str) -> LoraAdapter:
     """Large enough to matter, small enough that the model still speaks."""
     rng = np.random.default_rng(7)
     targets = {}
@@ -89,7 +89,7 @@ def random_adapter(config: Config, base: str) -> Adapter:
         a = rng.uniform(-1, 1, (8, k)) / np.sqrt(k)
         b = rng.standard_normal((n, 8)) * 0.02
         targets[name] = Factors(a.astype(np.float32), b.astype(np.float32), 2.0)
-    return Adapter(targets, rank=8, alpha=16.0, base=base)
+    return LoraAdapter(targets, rank=8, alpha=16.0, base=base)
 
 
 # torch -------------------------------------------------------------------------------------------------------------
@@ -204,13 +204,13 @@ def prove_llama_cpp(
 
 def prove(options: argparse.Namespace, work: Path) -> int:
     proof = Proof()
-    named = options.model or (at_hand(read_adapter(options.lora).base) if options.lora else None)
+    named = options.model or (at_hand(read_lora(options.lora).base) if options.lora else None)
     path = resolve(named)
     base, merged, lora = work / "base", work / "merged", work / "adapter"
     with open_checkpoint(path) as checkpoint:
-        given = read_adapter(options.lora) if options.lora else random_adapter(Config.of(checkpoint.config), str(path))
+        given = read_lora(options.lora) if options.lora else random_adapter(Config.of(checkpoint.config), str(path))
         adapter = replace(given, base=str(base))
-        write_adapter(adapter, lora)
+        write_lora(adapter, lora)
         nothing = {name: factors._replace(scale=0.0) for name, factors in adapter.targets.items()}
         merge(checkpoint, replace(adapter, targets=nothing), base, "f32")  # the model as Hugging Face has it
         merge(checkpoint, adapter, merged, "f32")
@@ -244,7 +244,7 @@ def prove(options: argparse.Namespace, work: Path) -> int:
     proof.logits("peft with wgpt's adapter, beside wgpt", ours[0], theirs, LOGITS)
     proof.answers("the same", ours[1], torch_answers(loaded, prompts, options.tokens, ends))
     loaded.float().save_pretrained(work / "saved-again")
-    again = read_adapter(work / "saved-again")
+    again = read_lora(work / "saved-again")
     same = again.targets.keys() == adapter.targets.keys() and all(
         np.array_equal(again.targets[t].a, f.a) and np.array_equal(again.targets[t].b, f.b)
         for t, f in adapter.targets.items()
@@ -266,7 +266,7 @@ def prove(options: argparse.Namespace, work: Path) -> int:
 def prove_peft_to_wgpt(proof: Proof, base: Path, path: Path, work: Path, prompts: list[list[int]]) -> None:
     """An adapter that peft made and saved, with a scale and ranks of its own."""
     torch.manual_seed(3)
-    kinds = sorted({name.rsplit(".", 1)[-1] for name in read_adapter(work / "adapter").targets})
+    kinds = sorted({name.rsplit(".", 1)[-1] for name in read_lora(work / "adapter").targets})
     config = LoraConfig(r=6, lora_alpha=12, use_rslora=True, target_modules=kinds, rank_pattern={kinds[0]: 3})
     made = get_peft_model(torch_model(base).float(), config)
     with torch.no_grad():

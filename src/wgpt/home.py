@@ -1,4 +1,4 @@
-"""Where wgpt keeps what it downloads and measures."""
+"""The folder for downloads, caches and measurements."""
 
 from __future__ import annotations
 

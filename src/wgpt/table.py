@@ -1,4 +1,4 @@
-"""Tables that fit the terminal: where it is narrow, the least important columns go, and it is said."""
+"""Tables that fit the terminal: if it is narrow, the least important columns are dropped, with a note."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GAP = 2
 
 @dataclass(frozen=True)
 class Column:
-    """`words`: text, on the left, may wrap down to `least`. `drop`: the highest goes first, 0 never."""
+    """`words`: left-aligned text that may wrap to `least` characters. `drop`: the highest is dropped first, 0 never."""
 
     title: str
     words: bool = False
@@ -27,7 +27,7 @@ Row = Sequence[str | Text]
 
 
 def show(console: Console, columns: Sequence[Column], rows: Sequence[Row], totals: Row | None = None) -> list[str]:
-    """Print rows under their titles, columns without any content left out. Returns the titles shown."""
+    """Print rows under their titles, without empty columns. Returns the titles shown."""
     lines = [*rows, totals] if totals is not None else list(rows)
     filled = [i for i in range(len(columns)) if any(len(line[i]) for line in lines)]
     kept = _fitting(columns, lines, filled, console.width)
@@ -42,7 +42,7 @@ def show(console: Console, columns: Sequence[Column], rows: Sequence[Row], total
     console.print(table)
     hidden = [columns[i].title for i in filled if i not in kept]
     if hidden:
-        console.print(f"(not shown for lack of width: {', '.join(hidden)}; --json has everything)", style="dim")
+        console.print(f"(columns hidden to fit the width: {', '.join(hidden)}; --json has everything)", style="dim")
     return [columns[i].title for i in kept]
 
 
@@ -62,7 +62,7 @@ def _fitting(columns: Sequence[Column], lines: Sequence[Row], filled: list[int],
 
 
 def _text(cell: str | Text) -> Text:
-    """Never markup: names of kernels and adapters may hold brackets."""
+    """Plain text, not markup: names of kernels and GPUs may contain brackets."""
     return cell if isinstance(cell, Text) else Text(cell)
 
 

@@ -10,23 +10,24 @@ from wgpt.bench.everything import Everything, ModelRun
 from wgpt.bench.explain import Explained, Rates
 from wgpt.bench.generation import Bench, Step
 from wgpt.bench.kernels import Result
+from wgpt.bench.layer import LayerTime
 from wgpt.bench.models import Chosen
 from wgpt.bench.roofline import Roofs
 from wgpt.bench.training import Training, Work
+from wgpt.gpu.launch import Launch
 from wgpt.gpu.profile import Profile, Timed
-from wgpt.gpu.program import Launch
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import BenchCase
 
 ORIGIN: dict[str, Any] = {
-    "adapter": {"name": "Fast <1> & [co]"},
+    "gpu": {"name": "Fast <1> & [co]"},
     "date": "2026-11-15T08:00:00+00:00",
     "versions": {"wgpt": "0"},
     "native_replay": True,
 }
 ROOFS = Roofs(4e12, 60e12, 120e12)
 CHOSEN = Chosen(preset="smollm2-135m")
-STEP = Step(154, 6e-4, 2e-4, 270_000_000, 4e12)
+STEP = Step(154, 6e-4, 2e-4, 270_000_000, 4e12, LayerTime(30, 1.8e-5, 4.5e-4))
 DECODE = Bench("decode", ORIGIN, CHOSEN, "f16", 1, 64, 128, (0.1, 0.1, 0.2), 300 << 20, STEP)
 PREFILL = Bench("prefill", ORIGIN, CHOSEN, "f16", 1, 512, 512, (0.01, 0.01, 0.02), 300 << 20)
 TRAIN = Training(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from wgpt.bench import peers
-from wgpt.bench.comparison import CONTEXT, LORA, PROMPT, UNIT_OF, WHATS, Figure, SchemaError, beside
+from wgpt.bench.comparison import CONTEXT, LORA, PROMPT, TASKS, UNIT_OF, Figure, SchemaError, by_task
 from wgpt.bench.peers import SCRIPTS, Peers
 from wgpt.gpu import WgptError
 
@@ -48,7 +48,7 @@ def test_the_scripts_do_the_same_task_as_we_do():
     theirs = runpy.run_path(str(peers.locate() / "figures.py"))
     assert (theirs["CONTEXT"], theirs["PROMPT"]) == (CONTEXT, PROMPT)
     assert (theirs["BATCH"], theirs["LENGTH"], theirs["RANK"]) == LORA
-    assert theirs["UNITS"] == UNIT_OF and list(UNIT_OF) == list(WHATS)
+    assert theirs["UNITS"] == UNIT_OF and list(UNIT_OF) == list(TASKS)
 
 
 @pytest.mark.parametrize("peer", SCRIPTS)
@@ -57,7 +57,7 @@ def test_without_its_packages_a_peer_skips_with_the_reason(peer, tmp_path, monke
         (tmp_path / f"{package}.py").write_text("raise ImportError('it is not installed')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     found = said(Peers(peers.locate()), peer)
-    assert sorted(f.what for f in found) == sorted(WHATS)
+    assert sorted(f.what for f in found) == sorted(TASKS)
     assert all(f.value is None and f.model == "smollm2-135m" and f.peer == peer for f in found)
     reasons = {f.what: f.skipped for f in found}
     assert "it is not installed" in reasons["decode"] and "it is not installed" in reasons["prefill"]
@@ -123,7 +123,7 @@ def test_a_script_that_never_ends_is_ended(scripts):
 
 def test_a_python_that_is_not_there(scripts):
     found = said(Peers(scripts(""), {"torch": "no-such-python"}), "torch")
-    assert len(found) == len(WHATS) and all("no-such-python does not start" in f.skipped for f in found)
+    assert len(found) == len(TASKS) and all("cannot start" in f.skipped for f in found)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_the_schema_is_stable():
 
 def test_the_best_comes_first_and_what_was_skipped_last():
     slow, fast = (Figure("torch", mode, "lora", "m", ms, "ms") for mode, ms in (("eager", 113.0), ("compile", 54.0)))
-    groups = beside([*PEERS, slow, fast])
+    groups = by_task([*PEERS, slow, fast])
     assert [f.mode for f in groups["smollm2-135m", "decode", "tok/s"]] == ["compile", "eager", "-"]
     assert groups["m", "lora", "ms"] == [fast, slow]
 

@@ -15,7 +15,7 @@ from wgpt.models.presets import PRESETS
 
 MIB = 1 << 20
 MADE_UP = Training(
-    {"adapter": {"name": "Fast [1]"}},
+    {"gpu": {"name": "Fast [1]"}},
     Chosen(preset="smollm2-135m", dtype="nf4"),
     batch=4,
     length=512,
@@ -64,13 +64,13 @@ def test_what_is_printed():
     assert lines[1] == "train: 100.0 ms a step, 20,480 tok/s"
     assert "4 x 512 tokens; LoRA of rank 16 on q_proj, v_proj: 921,600 parameters, activations" in lines[2]
     assert "median of 3, from 50.00 to 200.0 ms" in lines[3]
-    assert "1500 dispatches, 80.0 ms on the GPU, 4.00 ms of the CPU to submit" in lines[4]
+    assert "1500 dispatches, 80.0 ms on the GPU, 4.00 ms on the CPU to submit" in lines[4]
     assert "1.60 TFLOPs: 50% of the 40.0 TFLOPS" in lines[5]
-    assert "GPU memory 512.0 MiB at most: weights 100.0 MiB, activations and logits 400.0 MiB" in lines[6]
+    assert "peak GPU memory 512.0 MiB: weights 100.0 MiB, activations and logits 400.0 MiB" in lines[6]
     assert lines[7].split() == ["kernel", "dispatches", "ms", "%", "of", "step", "GFLOPS", "%", "of", "f32", "GB/s"]
     assert lines[8].split() == ["gemm_fused", "120", "60.0", "75%", "20,000", "50%", "50.0"]
     assert lines[9].split() == ["embed", "1", "20.0", "25%", "0"]
-    assert lines[10].split() == ["each", "by", "itself", "121", "80.0"]
+    assert lines[10].split() == ["sum,", "timed", "one", "by", "one", "121", "80.0"]
 
 
 def test_without_timestamps_there_is_no_table():

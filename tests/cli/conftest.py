@@ -26,6 +26,16 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Twenty small examples to fine-tune on."""
+    words = ["wind", "kite", "string", "cloud", "bell"]
+    lines = [{"prompt": f"{a} {b}", "completion": f" {b} {a}"} for a in words for b in words if a != b]
+    path = tmp_path / "data.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
 def wgpt() -> Invoke:
     """Runs `wgpt ARGS`; the result has exit_code, stdout and stderr."""
     runner = CliRunner()

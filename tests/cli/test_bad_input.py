@@ -15,6 +15,7 @@ from tests.models import golden
 from tests.models.gguf_maker import write_gguf
 
 from wgpt.gpu import device as device_module
+from wgpt.gpu.dry import DryDevice
 
 pytestmark = pytest.mark.gpu
 
@@ -120,19 +121,22 @@ def test_an_empty_prompt(refused, prompt: str):
 
 
 def test_an_empty_pipe_and_bytes_that_are_no_text(wgpt):
-    for given, message in ((b"", "the prompt is empty"), (b"\xff\xfe", "not text in utf-8")):
+    late = b"a" * 100_000 + b"\xff"
+    cases = ((b"", "the prompt is empty"), (b"\xff\xfe", "not text in utf-8"), (late, "start byte at byte 100000"))
+    for given, message in cases:
         result = wgpt("run", input=given)
         assert result.exit_code == 2 and len(result.stderr.splitlines()) == 1 and message in result.stderr
 
 
 def test_half_a_surrogate_pair(refused, folder: Path):
-    assert "not valid Unicode" in refused("run", "a\ud800b", "-m", str(folder))
+    message = refused("run", "ä\ud800b", "-m", str(folder))
+    assert "not valid Unicode: no character starts at byte 2" in message
 
 
 def test_a_prompt_beyond_the_context(refused, folder: Path):
     message = refused("run", "word " * 2000, "-m", str(folder))
-    assert "and the context 256" in message
-    assert "from 1 to the model's 256, not 257" in refused("run", "a", "-m", str(folder), "--context", "257")
+    assert "the context length is 256" in message
+    assert "from 1 to the model's 256 tokens, not 257" in refused("run", "a", "-m", str(folder), "--context", "257")
     assert "256" in refused("bench", "decode", "-m", str(folder), "--context", "250")
     assert "256" in refused("bench", "prefill", "-m", str(folder), "--context", "257")
     assert "256" in refused("explain", "decode", "-m", str(folder), "--rows", "256")
@@ -161,8 +165,7 @@ def test_a_token_id_out_of_range(refused, folder: Path, bias: str):
     ids=" ".join,
 )
 def test_options_out_of_range(refused, folder: Path, options: tuple[str, str]):
-    name = options[0].removeprefix("--").replace("-", "_")
-    assert name in refused("run", "Hello", "-m", str(folder), *options)
+    assert options[0] in refused("run", "Hello", "-m", str(folder), *options)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +187,7 @@ def test_options_out_of_range(refused, folder: Path, options: tuple[str, str]):
 def test_usage_errors(wgpt, options: tuple[str, str]):
     result = wgpt("run", "Hello", *options)
     assert result.exit_code == 2 and result.stdout == ""
-    assert options[0] in result.stderr and "Traceback" not in result.stderr
+    assert len(result.stderr.splitlines()) == 1 and all(part in result.stderr for part in options)
 
 
 def test_an_unknown_name_and_a_missing_file(refused):
@@ -206,14 +209,16 @@ def small_gpu(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
     def init(self, *args: Any, **more: Any) -> None:
         opened(self, *args, **more)
-        create = self.wgpu_device.create_buffer
+        if isinstance(self, DryDevice):  # it counts what would not fit
+            return
+        create = self.webgpu.create_buffer
 
-        def limited(*, size: int, **rest: Any) -> Any:
+        def limited(size: int, *rest: Any) -> Any:
             if self.bytes_in_use + size > request.param:
                 raise wgpu.GPUOutOfMemoryError("Not enough memory left")
-            return create(size=size, **rest)
+            return create(size, *rest)
 
-        monkeypatch.setattr(self.wgpu_device, "create_buffer", limited)
+        monkeypatch.setattr(self.webgpu, "create_buffer", limited)
 
     monkeypatch.setattr(device_module.GpuDevice, "__init__", init)
 
@@ -222,6 +227,8 @@ def small_gpu(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.usefixtures("small_gpu")
 def test_a_model_that_does_not_fit(refused, folder: Path):
     message = refused("run", "Hello", "-m", str(folder))
+    assert "do not fit: with all layers in host memory they need" in message and "q4_1" in message
+    message = refused("run", "Hello", "-m", str(folder), "--resident", "all")
     assert "do not fit" in message and "out of GPU memory" in message and "q4_1" in message
     assert "do not fit" in refused("bench", "decode", "--preset", "smollm2-135m", "--random")
 

@@ -17,7 +17,7 @@ from wgpt.quant.weights import weight_type
 
 CASE = BenchCase({"weight": "q4_1", "n": 4096, "k": 1024}, "somewhere")
 MADE_UP = KernelBench(
-    {"adapter": {"name": "Fast [1]"}},
+    {"gpu": {"name": "Fast [1]"}},
     1e12,
     (
         Result("gemv", CASE, "threads=256", 1e-5, 8_000_000, 5_000_000, numpy_seconds=4e-5),
@@ -69,7 +69,7 @@ def test_huge_rows_repeat_and_what_is_not_a_row_does_not(monkeypatch):
 @pytest.mark.gpu
 def test_kernels_json(wgpt_json):
     data = wgpt_json("bench", "kernels", "--kernel", "silu_mul")
-    assert {"adapter", "date", "versions", "copy_bytes_per_second"} <= set(data)
+    assert {"gpu", "date", "versions", "copy_bytes_per_second"} <= set(data)
     assert data["results"] and {r["kernel"] for r in data["results"]} == {"silu_mul"}
     for r in data["results"]:
         assert r["gb_per_second"] == pytest.approx(r["bytes"] / r["us"] / 1e3)
@@ -129,4 +129,4 @@ def test_replay_is_measured_against_wgpu_py(wgpt_json, wgpt):
     assert data["ratio"] == pytest.approx(data["replay"]["cpu_us"] / data["wgpu_py"]["cpu_us"])
     assert data["replay"]["cpu_us"] > 0
     text = wgpt("bench", "replay", "--dispatches", "40")
-    assert text.exit_code == 0 and "wgpu-py's own API" in text.stdout and text.stderr == ""
+    assert text.exit_code == 0 and "wgpu-py's public API" in text.stdout and text.stderr == ""

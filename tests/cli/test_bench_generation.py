@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from wgpt.bench import generation
+from wgpt.bench import generation, layer
 from wgpt.bench.generation import Bench, Step
+from wgpt.bench.layer import LayerTime, layer_shapes, time_layer
 from wgpt.bench.models import Chosen
 from wgpt.gpu import PreconditionError
 from wgpt.infer.session import Session
@@ -19,10 +21,18 @@ from wgpt.models.network import Network
 
 TINY = str(Path(__file__).parents[1] / "golden" / "models" / "llama-gqa")
 SMALL = Config("llama", 512, 64, 96, 2, 4, 2, 16, 128, 1e-5)
-STEP = Step(dispatches=154, gpu_seconds=1e-3, cpu_seconds=2e-4, weight_bytes=270_000_000, copy_bytes_per_second=5.4e11)
+GPT2 = Config("gpt2", 512, 64, 96, 2, 4, 4, 16, 128, 1e-5, qkv_bias=True, out_bias=True, ffn_bias=True)
+STEP = Step(
+    dispatches=154,
+    gpu_seconds=1e-3,
+    cpu_seconds=2e-4,
+    weight_bytes=270_000_000,
+    copy_bytes_per_second=5.4e11,
+    layer=LayerTime(layers=30, gpu_seconds=3e-5, numpy_seconds=7.5e-4),
+)
 MADE_UP = Bench(
     "decode",
-    {"adapter": {"name": "Fast [1]"}},
+    {"gpu": {"name": "Fast [1]"}},
     Chosen(preset="smollm2-135m", dtype="q4_1", table="q8_0"),
     "f16",
     batch=4,
@@ -51,6 +61,8 @@ def test_the_median_counts_and_a_batch_adds_up():
     assert data["tokens_per_second"] == pytest.approx(1024)
     assert data["tokens_per_second_per_sequence"] == pytest.approx(256)
     assert data["step"]["of_copy_bandwidth"] == pytest.approx(0.5)
+    layer = {"layers": 30, "gpu_us": 30.0, "numpy_f32_us": 750.0, "numpy_over_gpu": 25.0}
+    assert data["step"]["layer"] == pytest.approx(layer)
     assert data["model"] == {"name": "smollm2-135m", "random": True, "dtype": "q4_1", "table": "q8_0"}
 
 
@@ -58,18 +70,20 @@ def test_what_is_printed():
     lines = printed(MADE_UP)
     assert lines[0] == "smollm2-135m, random q4_1 weights with a q8_0 table, on Fast [1]"
     assert lines[1] == "decode: 1,024 tok/s, 256 each"
-    assert "128 tokens of 4 sequences each, from a context of 64 on" in lines[2] and "300.0 MiB" in lines[2]
+    assert "128 tokens for each of 4 sequences, from context length 64" in lines[2] and "300.0 MiB" in lines[2]
     assert "median of 3, from 512.0 to 2,048" in lines[3]
-    assert "154 dispatches, 1,000 us on the GPU, 200 us of the CPU" in lines[4]
+    assert "154 dispatches, 1,000 us on the GPU, 200 us on the CPU" in lines[4]
     assert "257.5 MiB of weights: 50% of the 540 GB/s" in lines[5]
+    assert "a layer: 30.0 us on the GPU (the dispatches of all 30 layers in one pass, divided by 30)" in lines[6]
+    assert "its matrix products alone take NumPy 750 us in f32: 25.0 times as long" in lines[7]
 
 
 def test_a_choice_that_contradicts_itself():
     with pytest.raises(PreconditionError, match="not both"):
         Chosen(model="a", preset="gpt2")
-    with pytest.raises(PreconditionError, match="no preset 'gpt5'; there are gpt2"):
+    with pytest.raises(PreconditionError, match="unknown preset 'gpt5'; known: gpt2"):
         Chosen(preset="gpt5")
-    with pytest.raises(PreconditionError, match="for random weights"):
+    with pytest.raises(PreconditionError, match="needs random weights"):
         Chosen(model="a", table="q8_0")
 
 
@@ -95,6 +109,9 @@ def test_decode_of_a_file(wgpt_json):
     assert data["step"]["weight_bytes"] == 4 * matrices
     assert data["step"]["dispatches"] == 1 + 3 * 5 + 3
     assert data["step"]["gpu_us"] > 0 and data["step"]["cpu_us"] > 0
+    layer = data["step"]["layer"]
+    assert layer["layers"] == 3 and layer["gpu_us"] > 0 and layer["numpy_f32_us"] > 0
+    assert layer["numpy_over_gpu"] == pytest.approx(layer["numpy_f32_us"] / layer["gpu_us"])
 
 
 @pytest.mark.gpu
@@ -134,6 +151,37 @@ def test_every_repetition_starts_from_the_same_place(device):
 
 
 @pytest.mark.gpu
+@pytest.mark.parametrize("batch", [1, 3])
+@pytest.mark.parametrize("config", [SMALL, GPT2], ids=["llama", "gpt2"])
+def test_a_layer_is_what_lies_between_embedding_and_head(device, monkeypatch, config, batch):
+    """Each of the layers' dispatches is timed, once, and none of the others; NumPy multiplies with each matrix."""
+    timed = []
+    monkeypatch.setattr(layer, "time_steps", lambda device, steps: timed.append(list(steps)) or 6e-3)
+    monkeypatch.setattr(layer, "host_seconds", lambda work: 8e-3)
+    network = Network.random(device, config)
+    with Session(network, 64, batch) as session:
+        program = session.step_program(1)
+        found = time_layer(program, config, batch)
+        kernels = [one.kernel for one in program.launches]
+        numbers = [one.layer for one in program.launches]
+        steps = list(program.steps)
+    network.release()
+    first = 1 if config is SMALL else 2  # the embedding, and GPT-2's positions
+    assert kernels[:first] == ["embed"] * first and numbers[:first] == [None] * first
+    each = numbers.count(0)
+    assert each >= 4 and numbers[first : first + 2 * each] == [0] * each + [1] * each
+    assert numbers[first + 2 * each :] == [None] * len(numbers[first + 2 * each :])
+    assert "argmax_pick" in kernels[first + 2 * each :]
+    assert timed == [steps[first : first + 2 * each]]
+    assert found == LayerTime(2, pytest.approx(3e-3), pytest.approx(4e-3))  # both layers fit into NumPy's 128 MiB
+
+
+def test_numpy_multiplies_with_the_layers_matrices():
+    assert layer_shapes(SMALL) == [(64, 64), (32, 64), (32, 64), (64, 64), (96, 64), (96, 64), (64, 96)]
+    assert layer_shapes(GPT2) == [(192, 64), (64, 64), (96, 64), (64, 96)]
+
+
+@pytest.mark.gpu
 @pytest.mark.parametrize("table", [None, "q8_0"])
 def test_a_random_table_of_another_type(device, table):
     network = Network.random(device, SMALL, "q4_1", table=table)
@@ -143,3 +191,31 @@ def test_a_random_table_of_another_type(device, table):
     per_weight = {"q4_1": 20 / 32, "q8_0": 34 / 32}
     network.release()
     assert weights == 2 * layer * per_weight["q4_1"] + 512 * 64 * per_weight[table or "q4_1"]
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("what", ["decode", "prefill"])
+def test_kernels_in_triton_and_what_had_none(wgpt, wgpt_json, what):
+    quick = (what, "-m", TINY, "--context", "4", "--repeats", "3", "--dtype", "nf4")
+    printed = wgpt("bench", *quick, "--kernels", "triton").stdout
+    assert "hand-written kernels for: gemm_fused with nf4 weights (9), gemv_fused with nf4 weights (12)" in printed
+    fallbacks = wgpt_json("bench", *quick, "--kernels", "triton")["fallbacks"]
+    assert fallbacks[1] == {"kernel": "gemv_fused", "reason": "nf4 weights", "dispatches": 12}
+    assert wgpt_json("bench", *quick)["fallbacks"] == []
+
+
+@pytest.mark.gpu
+def test_what_streaming_costs(wgpt, wgpt_json, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(presets.PRESETS, "gpt2", replace(SMALL, layers=5))
+    command = ("bench", "decode", "--preset", "gpt2", "--random", "--resident", "1", "--tokens", "2", "--repeats", "3")
+    step = wgpt_json(*command)["step"]
+    assert step["streamed_bytes"] > 0 and step["host_bytes_per_second"] > 0
+    result = wgpt(*command)
+    assert "come from host memory at" in result.stdout and "us at least" in result.stdout
+    assert "1 of 5 layers are resident" in result.stderr
+    assert wgpt_json(*command[:5], "--tokens", "2", "--repeats", "3")["step"]["streamed_bytes"] == 0
+
+
+def test_resident_is_checked_before_anything_is_opened(wgpt) -> None:
+    result = wgpt("bench", "decode", "--random", "--resident", "half")
+    assert result.exit_code == 2 and "must be auto, all, a number of layers" in result.stderr

@@ -18,7 +18,7 @@ def test_usage_errors(wgpt):
     for args, message in (
         (("--preset", "gpt5"), "choose one of gpt2"),
         (("--random", "-m", "x"), "--random goes with --preset"),
-        (("--dtype", "nf5"), "choose one of f32"),
+        (("--dtype", "nf5"), "unknown weight type 'nf5'; supported: f32"),
         (("--steps", "1"), "--steps"),
         (("--seq", "1"), "--seq"),
         (("--rank", "0"), "--rank"),
@@ -69,10 +69,10 @@ def test_random_weights_and_what_cannot_be(wgpt, monkeypatch):
     text = wgpt(*args, "--seq", "16")
     assert text.exit_code == 0 and text.stderr == "", text.stderr
     assert "gpt2, random f16 weights" in text.stdout and "LoRA of rank 2 on c_attn: 1,024 parameters" in text.stdout
-    assert "each by itself" in text.stdout
+    assert "sum, timed one by one" in text.stdout
     for more, message in (
-        (("--seq", "65"), "sequences of 65 exceed the model's context of 64: use a shorter --seq"),
-        (("--seq", "16", "--targets", "q"), "'q' is no layer of this gpt2 model to adapt"),
+        (("--seq", "65"), "a sequence length of 65 exceeds the model's context length of 64: use a shorter --seq"),
+        (("--seq", "16", "--targets", "q"), "unknown target layer 'q' of this gpt2 model"),
     ):
         refused = wgpt(*args, *more)
         assert refused.exit_code == 2 and message in refused.stderr, refused.stderr

@@ -13,8 +13,9 @@ import pytest
 
 from wgpt import Model, load
 from wgpt.api import Stream
-from wgpt.cli import chat as chat_command
+from wgpt.cli import turns
 from wgpt.formats.tokenizer import load_tokenizer
+from wgpt.gpu import AllocationError
 
 TINY = str(Path(__file__).parents[1] / "golden" / "models" / "llama-gqa")
 SHORT = ("-n", "4", "--ignore-eos")
@@ -73,6 +74,13 @@ def test_plain_answers_on_stdout_and_nothing_else(chat, answers):
     assert plain.stderr == "(stopped at --max-tokens 4)\n" * 2
 
 
+def test_kernels_in_triton_and_what_had_none(chat):
+    """Sampling is not written in Triton; it is said once, at the end."""
+    result = chat(["Hello", "And now?"], *SHORT, "--kernels", "triton", "-t", "0.5", "--seed", "1")
+    assert result.exit_code == 0 and result.stderr.splitlines()[-1] == "hand-written kernels for: sample (1)"
+    assert result.stderr.count("hand-written") == 1
+
+
 def test_a_backslash_goes_on_in_the_next_line(answers, model: Model):
     (only,) = answers(["one\\", "two"], *SHORT)
     assert only["prompt_tokens"] == len(model.chat_ids([user("one\ntwo")]))
@@ -96,14 +104,24 @@ def test_save_writes_the_messages(chat, tmp_path):
     assert result.exit_code == 0
     assert [m["role"] for m in json.loads(file.read_text())] == ["system", "user", "assistant"]
     assert f"3 messages written to {file}" in result.stderr
-    assert "needs the name of a file" in result.stderr and "could not be written: No such file" in result.stderr
+    assert "needs a file name" in result.stderr and "no such folder" in result.stderr
+
+
+def test_save_replaces_a_file_only_if_told_to(chat, tmp_path):
+    file = tmp_path / "mine.json"
+    file.write_text("mine")
+    result = chat(["Hello", f"/save {file}", "/save ~nosuchuser/x", f"/save {tmp_path}"], *SHORT)
+    assert file.read_text() == "mine" and f"{file} exists: /save! {file} overwrites it" in result.stderr
+    assert "home directory" in result.stderr and "is a folder" in result.stderr and result.exit_code == 0
+    chat(["Hello", f"/save! {file}"], *SHORT)
+    assert [m["role"] for m in json.loads(file.read_text())] == ["user", "assistant"]
 
 
 def test_help_stats_and_unknown_commands(chat):
     result = chat(["/stats", "Hello", "/stats", "/help", "/nonsense"], *SHORT)
     assert result.exit_code == 0
     assert "no answer yet" in result.stderr and "decode " in result.stderr
-    assert "/save FILE" in result.stderr and "no command /nonsense" in result.stderr
+    assert "/save FILE" in result.stderr and "unknown command /nonsense" in result.stderr
 
 
 def test_ctrl_c_stops_the_answer_and_keeps_it(chat, monkeypatch, tmp_path):
@@ -123,7 +141,7 @@ def test_ctrl_c_stops_the_answer_and_keeps_it(chat, monkeypatch, tmp_path):
     said = json.loads(file.read_text())
     assert [m.get("interrupted", False) for m in said] == [False, True, False, False]
     assert len(said[1]["content"]) < len(said[3]["content"])
-    assert "(interrupted; what was said so far is remembered)" in result.stderr
+    assert "(interrupted; the answer so far stays in the conversation)" in result.stderr
 
 
 def test_ctrl_c_while_the_prompt_is_read_leaves_no_trace(chat, monkeypatch, tmp_path):
@@ -139,32 +157,37 @@ def test_ctrl_c_while_the_prompt_is_read_leaves_no_trace(chat, monkeypatch, tmp_
 
     monkeypatch.setattr(Model, "stream", interrupted)
     result = chat(["Hello", "Again", f"/save {file}"], *SHORT)
-    assert result.exit_code == 0 and "interrupted before there was an answer" in result.stderr
+    assert result.exit_code == 0 and "interrupted before the answer started" in result.stderr
     assert json.loads(file.read_text())[0]["content"] == "Again"
 
 
-@pytest.mark.parametrize("ending", [KeyboardInterrupt, EOFError])
-def test_ctrl_c_or_ctrl_d_at_the_prompt_ends_it(chat, monkeypatch, ending):
-    def left(_prompt: str = "") -> str:
-        raise ending
+def test_a_turn_that_fails_does_not_end_the_conversation(chat, monkeypatch, tmp_path):
+    file, stream, failing = tmp_path / "said.json", Model.stream, [False, True]
 
-    monkeypatch.setattr(builtins, "input", left)
-    result = chat([])
-    assert result.exit_code == 0 and result.stdout == "" and result.stderr == ""
+    def fails_once(self: Model, *args, **options):
+        if failing.pop(0) if failing else False:
+            raise AllocationError("out of GPU memory")
+        return stream(self, *args, **options)
+
+    monkeypatch.setattr(Model, "stream", fails_once)
+    result = chat(["Hello", "Again", f"/save {file}"], "--json", *SHORT)
+    assert [m["role"] for m in json.loads(file.read_text())] == ["user", "assistant"]
+    assert result.exit_code == 2 and json.loads(result.stdout.splitlines()[1]) == {"error": "out of GPU memory"}
 
 
 def test_a_full_context_is_said_and_reset_helps(chat):
     long = "word " * 15
     result = chat([long, long, "/reset", "Hello"], "--context", "96", "--json", *SHORT)
     assert result.exit_code == 2  # a turn of the pipe had no answer
-    assert len(result.stdout.splitlines()) == 2
-    assert "tokens and the context is 96: /reset begins anew" in result.stderr
+    answered = [json.loads(line) for line in result.stdout.splitlines()]
+    assert ["error" in one for one in answered] == [False, True, False]
+    assert "tokens and the context length is 96: /reset starts a new conversation" in result.stderr
 
 
 def test_a_context_that_fills_while_it_answers(chat):
     result = chat(["Hello"], "--context", "48", "-n", "100", "--ignore-eos")
     assert result.exit_code == 0
-    assert "the context of 48 tokens is full: /reset begins anew" in result.stderr
+    assert "the context of 48 tokens is full: use /reset" in result.stderr
 
 
 def test_a_sliding_context_forgets_the_oldest(chat, answers):
@@ -188,12 +211,13 @@ def test_a_model_without_a_template_cannot_chat(wgpt, tmp_path):
 
 
 def test_text_that_is_no_utf8(wgpt):
-    result = wgpt("chat", "-m", TINY, input=b"\xff\xfe\n")
+    """The position is the line's own, however far into the stream it is."""
+    result = wgpt("chat", "-m", TINY, *SHORT, input=b"/reset\n" * 2000 + b"ab\xff\n")
     assert result.exit_code == 2
-    assert len(result.stderr.splitlines()) == 1 and "not utf-8" in result.stderr
+    assert "line 2001 of stdin is not text in utf-8: invalid start byte at byte 2" in result.stderr
 
 
 def test_a_person_sees_a_prompt_on_stderr_where_answers_go_to_a_file(monkeypatch, capsys):
     monkeypatch.setattr(builtins, "input", lambda prompt="": f"<{prompt}>")
-    assert chat_command._input("> ") == "<>"
+    assert turns._input("> ") == "<>"
     assert capsys.readouterr().err == "> "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,26 +12,17 @@ from pathlib import Path
 
 import pytest
 from tests.models import golden as models
-from tests.models import reference
 from tests.models.gguf_maker import write_gguf
 
 import wgpt as package
 from wgpt.formats import open_checkpoint
-from wgpt.formats.peft import read_adapter
-from wgpt.train.finetuning import latest_state
+from wgpt.formats.peft import read_lora
+from wgpt.models import reference
+from wgpt.train.run_folder import latest_state
 
 MODELS = Path(__file__).parents[1] / "golden" / "models"
 MODEL = MODELS / "llama-gqa"
 QUICK = "--steps 6 --batch 2 --rank 4 --targets q,v --lr 1e-2 --max-tokens 48 --hold-out 0.2".split()  # noqa: SIM905
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    words = ["wind", "kite", "string", "cloud", "bell"]
-    lines = [{"prompt": f"{a} {b}", "completion": f" {b} {a}"} for a in words for b in words if a != b]
-    path = tmp_path / "data.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    return path
 
 
 def test_help_teaches(wgpt):
@@ -47,7 +39,7 @@ def test_data_in_adapter_out(wgpt, data, tmp_path):
     assert result.exit_code == 0, result.stderr
     assert "6 steps, loss" in result.stdout and f"--lora {out}" in result.stdout
     assert "step 6/6" in result.stderr and "held out" in result.stderr
-    adapter = read_adapter(out)
+    adapter = read_lora(out)
     assert adapter.rank == 4 and len(adapter.targets) == 6 and adapter.base == str(MODEL)
     page = (out / "report.html").read_text(encoding="utf-8")
     assert "wind kite" in page and "held-out loss" in page
@@ -55,7 +47,7 @@ def test_data_in_adapter_out(wgpt, data, tmp_path):
     used = wgpt("run", "-m", str(MODEL), "--lora", str(out), "--raw", "wind kite", "-n", "3")
     assert used.exit_code == 0, used.stderr
     again = wgpt("finetune", "-m", str(MODEL), "-d", str(data), "-o", str(out), *QUICK)
-    assert again.exit_code == 2 and "has a run already (checkpoint-6)" in again.stderr
+    assert again.exit_code == 2 and "already has a run (checkpoint-6)" in again.stderr
 
 
 @pytest.mark.gpu
@@ -96,12 +88,12 @@ def test_a_run_is_resumed_as_it_was(wgpt, data, tmp_path):
     assert wgpt("finetune", "-m", str(MODEL), "-d", str(data), "-o", str(out), *QUICK).exit_code == 0
     assert wgpt("finetune", "-o", str(out), "--resume", "--broken", "skip").exit_code == 0  # all else as it was
     result = wgpt("finetune", "-o", str(out), "--resume", "--hold-out", "0.5")
-    assert result.exit_code == 2 and "data is not what this run began with" in result.stderr
+    assert result.exit_code == 2 and "data is not the data this run began with" in result.stderr
     result = wgpt("finetune", "-o", str(out), "--resume", "--rank", "8")
     assert result.exit_code == 2 and "rank was 4, now 8" in result.stderr
     data.write_text(data.read_text().replace("bell", "lamp"))
     result = wgpt("finetune", "-o", str(out), "--resume")
-    assert result.exit_code == 2 and "data is not what this run began with" in result.stderr
+    assert result.exit_code == 2 and "data is not the data this run began with" in result.stderr
 
 
 @pytest.mark.gpu
@@ -112,7 +104,7 @@ def test_a_dry_run_foretells_the_memory(wgpt, wgpt_json, data, tmp_path, monkeyp
     assert told["fits"] and told["steps"] == 6 and not out.exists()
     real = wgpt_json(*args)
     assert abs(real["peak_bytes"] - told["bytes"]) < 0.1 * told["bytes"]
-    monkeypatch.setattr("wgpt.cli.finetune.room", lambda device, wanted: wanted * 9 // 10)
+    monkeypatch.setattr("wgpt.cli.finetune_memory.room", lambda device, wanted: wanted * 9 // 10)
     short = wgpt(*args, "--out", str(tmp_path / "other"), "--dry-run")
     assert short.exit_code == 1 and "will not fit in" in short.stdout and "--checkpointing" in short.stdout
 
@@ -122,7 +114,7 @@ def test_what_is_missing_is_named(wgpt, data, tmp_path):
         (["-d", str(data)], "--out DIR"),
         (["-o", str(tmp_path / "out")], "--data FILE.jsonl"),
         (["-o", str(tmp_path / "out"), "--resume"], "has no checkpoint to resume from"),
-        (["-d", str(data), "-o", str(tmp_path / "out"), "--dropout", "1"], "dropout must be from 0 to below 1, not 1"),
+        (["-d", str(data), "-o", str(tmp_path / "out"), "--dropout", "1"], "from 0 to below 1, not 1"),
         (["-d", str(data), "-o", str(tmp_path / "out"), "--schedule", "exp"], "choose one of cosine"),
     ):
         result = wgpt("finetune", "-m", str(MODEL), *args)
@@ -141,7 +133,7 @@ def test_a_broken_line_is_named_or_left_out(wgpt, wgpt_json, data, tmp_path):
 @pytest.mark.gpu
 def test_layers_that_are_not_there_are_named(wgpt, data, tmp_path):
     result = wgpt("finetune", "-m", str(MODEL), "-d", str(data), "-o", str(tmp_path / "out"), "--targets", "c_attn")
-    assert result.exit_code == 2 and "'c_attn' is no layer of this llama model" in result.stderr
+    assert result.exit_code == 2 and "unknown target layer 'c_attn' of this llama model" in result.stderr
 
 
 # Classification -----------------------------------------------------------------------------------------------------
@@ -168,7 +160,7 @@ def test_texts_and_labels_in_classifier_out(wgpt, wgpt_json, mail, tmp_path):
     assert "-> 100.0%" in result.stdout
     page = (out / "report.html").read_text(encoding="utf-8")
     assert "house, weather" in page and "<td>100.0%</td>" in page and "<td>weather (" in page
-    adapter = read_adapter(out)
+    adapter = read_lora(out)
     assert adapter.labels == ("house", "weather") and adapter.score.shape == (2, 48)
     run = ["run", "-m", str(MODEL), "--lora", str(out)]
     for text, label in (("the cloud and wind", "weather"), ("the chair and lamp", "house")):
@@ -180,7 +172,10 @@ def test_texts_and_labels_in_classifier_out(wgpt, wgpt_json, mail, tmp_path):
     assert "--system needs a chat" in wgpt(*run, "--system", "Be brief.", "x").stderr
     chat = wgpt("chat", "-m", str(MODEL), "--lora", str(out), input="hello\n")
     assert chat.exit_code == 2 and "classifies texts and does not chat" in chat.stderr
-    assert "an adapter for SEQ_CLS is not merged" in wgpt("merge", *run[1:], "--out", str(tmp_path / "new")).stderr
+    switched = wgpt("chat", "-m", str(MODEL), "-n", "2", "--json", input=f"hello\n/lora {out}\nand now?\n/lora\n")
+    assert switched.exit_code == 0 and len(switched.stdout.splitlines()) == 2, switched.stderr
+    assert "classifies texts and does not chat" in switched.stderr and "without a LoRA adapter" in switched.stderr
+    assert "a SEQ_CLS adapter cannot be merged" in wgpt("merge", *run[1:], "--out", str(tmp_path / "new")).stderr
 
 
 @pytest.mark.gpu
@@ -292,14 +287,23 @@ def test_what_python_began_the_command_goes_on_with(wgpt_json, data, tmp_path):
     assert len(again["losses"]) == 2
 
 
+@pytest.mark.gpu
+def test_a_full_run_does_not_replace_its_own_base(wgpt, data, tmp_path):
+    shutil.copytree(MODEL, tmp_path / "out" / "model")
+    args = ["finetune", "-m", str(tmp_path / "out" / "model"), "-d", str(data), "-o", str(tmp_path / "out"), *FULL]
+    result = wgpt(*args, "--force")
+    assert result.exit_code == 2 and "would overwrite the base model" in result.stderr
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["model"]
+
+
 def test_what_a_full_run_is_not(wgpt, data, mail, tmp_path):
     for args, fault in (
         (["--dtype", "nf4"], "--dtype nf4: --full trains f32 weights"),
-        (["--rank", "8"], "--rank is an adapter's, and --full trains none"),
-        (["--dropout", "0.1"], "dropout is of an adapter's input"),
-        (["--task", "classify"], "a classification is trained with an adapter"),
+        (["--rank", "8"], "--rank is an option of adapters, and --full trains none"),
+        (["--dropout", "0.1"], "dropout is for an adapter's input"),
+        (["--task", "classify"], "--full does not support --task classify"),
     ):
         result = wgpt("finetune", "-m", str(MODEL), "-d", str(data), "-o", str(tmp_path / "out"), "--full", *args)
         assert result.exit_code == 2 and fault in " ".join(result.stderr.split()), (args, result.stderr)
     result = wgpt("finetune", "-m", str(MODEL), "-d", str(data), "-o", str(tmp_path / "out"), "--save-dtype", "f16")
-    assert result.exit_code == 2 and "--save-dtype is for --full" in result.stderr
+    assert result.exit_code == 2 and "--save-dtype needs --full" in result.stderr

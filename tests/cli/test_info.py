@@ -8,11 +8,11 @@ import pytest
 from rich.console import Console
 
 from wgpt.cli.info import print_info
-from wgpt.gpu import device as device_module
-from wgpt.gpu.device import WANTED_FEATURES
+from wgpt.gpu import faults
+from wgpt.gpu.webgpu.wgpu_native import WANTED_FEATURES
 
 FACTS = {
-    "adapters": [
+    "gpus": [
         {"index": 0, "name": "Radeon [Pro] 9", "kind": "DiscreteGPU", "backend": "Vulkan", "driver": "radv 25"},
         {"index": 1, "name": "llvmpipe", "kind": "CPU", "backend": "Vulkan", "driver": "Mesa 22"},
     ],
@@ -44,7 +44,7 @@ def test_layout_without_a_gpu():
     text = printed(100)
     assert "Radeon [Pro] 9" in text
     assert "512 GB/s" in text and "64 lanes" in text and "largest buffer 4.0 GiB" in text
-    assert "no   shader-f16" in text and "halves are unpacked" in text
+    assert "no   shader-f16" in text and "f16 values are unpacked" in text
     assert "12 choices, GPU from 50,000 elements" in text
 
 
@@ -62,7 +62,7 @@ def test_faults_come_with_the_remedy():
 @pytest.mark.gpu
 def test_json_has_all_of_it(wgpt_json):
     facts = wgpt_json("info")
-    assert facts["chosen"]["index"] in [a["index"] for a in facts["adapters"]]
+    assert facts["chosen"]["index"] in [a["index"] for a in facts["gpus"]]
     assert set(facts["features"]) == set(WANTED_FEATURES)
     assert facts["limits"]["max-buffer-size"] > 0
     assert facts["copy_bytes_per_second"] > 1e6
@@ -72,7 +72,7 @@ def test_json_has_all_of_it(wgpt_json):
 
 @pytest.mark.gpu
 def test_a_faulty_driver_is_shown_not_refused(wgpt, monkeypatch):
-    monkeypatch.setattr(device_module.probe, "find_faults", lambda _: ["two and two make five"])
+    monkeypatch.setattr(faults, "find_faults", lambda _: ["two and two make five"])
     result = wgpt("info")
     assert result.exit_code == 0, result.stderr
     assert "computes wrong numbers: two and two make five" in result.stdout

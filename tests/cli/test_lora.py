@@ -16,7 +16,7 @@ from tests.train import golden
 from wgpt import Model, load
 from wgpt.cli import chat as chat_command
 from wgpt.formats import merge as merge_module
-from wgpt.formats.peft import CONFIG, read_adapter
+from wgpt.formats.peft import CONFIG, read_lora
 
 TRAINING = golden.load("llama-gqa-seven")
 TINY, LORA = str(TRAINING.model), str(TRAINING.adapter)
@@ -64,7 +64,7 @@ def test_run_with_an_adapter(wgpt_json, refused, model: Model, tmp_path):
     own = wgpt_json("run", PROMPT, "-n", "8", "--ignore-eos", "-l", str(adapter_of(tmp_path / "own", TINY)))
     assert own["model"]["name"] == TINY and own["ids"] == told[1]["ids"]
     assert "belongs to another model" in refused("run", PROMPT, "-m", TINY, "--lora", OTHERS)
-    assert "no adapter 'nowhere': no such folder" in refused("chat", "-m", TINY, "--lora", "nowhere")
+    assert "unknown adapter 'nowhere': no such folder" in refused("chat", "-m", TINY, "--lora", "nowhere")
 
 
 def test_chat_changes_adapters_on_the_way(wgpt, model: Model, monkeypatch, tmp_path):
@@ -78,9 +78,9 @@ def test_chat_changes_adapters_on_the_way(wgpt, model: Model, monkeypatch, tmp_p
     assert plain == again != adapted == last
     assert plain == model.chat("Hello", max_tokens=6, ignore_eos=True).text
     notes = [line for line in result.stderr.splitlines() if "adapter" in line or "mine" in line or "error" in line]
-    assert notes[:2] == ["without an adapter", "with mine (loaded: mine)"]
-    assert "no adapter 'nowhere': no such folder; loaded are 'mine'" in notes[2] and "another model" in notes[3]
-    assert notes[4:] == ["without an adapter (loaded: mine)"] * 2 + ["with mine (loaded: mine)"]
+    assert notes[:2] == ["without a LoRA adapter", "with mine (loaded: mine)"]
+    assert "unknown adapter 'nowhere': no such folder; loaded: 'mine'" in notes[2] and "another model" in notes[3]
+    assert notes[4:] == ["without a LoRA adapter (loaded: mine)"] * 2 + ["with mine (loaded: mine)"]
     assert "/lora DIR" in chat_command._HELP
 
 
@@ -140,14 +140,14 @@ def test_merge_replaces_nothing_by_mistake(wgpt, refused, tmp_path):
     full = tmp_path / "full"
     full.mkdir()
     (full / "note.txt").write_text("mine")
-    assert "is there already: give the merged model a new folder, or --force" in refused(*merge(full))
-    assert "is no model's folder" in refused(*merge(full, "--force"))
+    assert "already exists: give the merged model a new folder, or --force" in refused(*merge(full))
+    assert "is not a model folder" in refused(*merge(full, "--force"))
     copy = tmp_path / "base" / "copy"
     shutil.copytree(TRAINING.model, copy)
-    assert "is where the base model is" in refused(*merge(copy, "--force", model=copy))
-    assert "is where the base model is" in refused(*merge(tmp_path / "base", "--force", model=copy))
+    assert "contains the base model" in refused(*merge(copy, "--force", model=copy))
+    assert "contains the base model" in refused(*merge(tmp_path / "base", "--force", model=copy))
     lora = adapter_of(copy / "lora", None)
-    assert "is where the adapter is" in refused(*merge(copy, "--force", lora=lora))
+    assert "contains the adapter" in refused(*merge(copy, "--force", lora=lora))
     shutil.rmtree(lora)
     (copy / "left.bin").write_text("of a model that was here before")
     assert wgpt(*merge(copy, "--force")).exit_code == 0
@@ -180,14 +180,14 @@ def test_a_merge_that_fails_leaves_what_was_there(wgpt, monkeypatch, tmp_path):
 def test_export_for_llama_cpp(wgpt, wgpt_json, refused, tmp_path):
     file = tmp_path / "out" / "lora.gguf"
     told = wgpt_json("export-lora", "--gguf", "-m", TINY, "--lora", LORA, "--out", str(file), "--dtype", "f16")
-    adapter = read_adapter(LORA)
+    adapter = read_lora(LORA)
     assert (told["layers"], told["rank"], told["parameters"]) == (21, adapter.rank, adapter.parameters)
     assert told["bytes"] == file.stat().st_size
     reader = gguf.GGUFReader(file)
     assert reader.fields["general.type"].contents() == "adapter" and len(reader.tensors) == 42
     assert {tensor.tensor_type.name for tensor in reader.tensors} == {"F16"}
     again = ("export-lora", "-m", TINY, "--lora", LORA, "--out", str(file))
-    assert "is there already: give another name, or --force" in refused(*again)
+    assert "exists: choose another name, or overwrite it with --force" in refused(*again)
     result = wgpt(*again, "--force")
     assert result.stdout == f"{file}\n" and "21 layers, rank" in result.stderr
     assert {tensor.tensor_type.name for tensor in gguf.GGUFReader(file).tensors} == {"F32"}
@@ -210,10 +210,10 @@ def test_export_does_not_write_over_its_model(refused, tmp_path):
 def test_which_model(command, wgpt, refused, tmp_path):
     out = ("--out", str(tmp_path / "made"))
     unknown = adapter_of(tmp_path / "unknown", None)
-    assert "does not say what it adapts: give the model with --model" in refused(command, "-l", str(unknown), *out)
+    assert "names no base model: give the model with --model" in refused(command, "-l", str(unknown), *out)
     away = adapter_of(tmp_path / "away", "org/on-the-hub")
     message = refused(command, "-l", str(away), *out)
-    assert "says that it adapts 'org/on-the-hub': give the model with --model" in message
+    assert "names the base model 'org/on-the-hub', which is not on this machine: give the model with --model" in message
     own = adapter_of(tmp_path / "own", TINY)
     assert wgpt(command, "-l", str(own), *out).exit_code == 0
     assert "belongs to another model" in refused(command, "-m", TINY, "-l", OTHERS, "--out", str(tmp_path / "no"))

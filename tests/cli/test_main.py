@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -9,9 +10,11 @@ import sys
 import time
 
 import pytest
+import wgpu
 
 from wgpt.cli import info
-from wgpt.gpu import NoAdapterError, adapters
+from wgpt.cli.common import print_json
+from wgpt.gpu import NoGpuError
 
 ON_A_GPU = [
     ("run",),
@@ -46,7 +49,7 @@ def test_help_teaches_with_examples(wgpt, command):
 @pytest.mark.parametrize("command", ON_A_GPU, ids=" ".join)
 def test_every_command_takes_adapter_and_json(wgpt, command):
     out = wgpt(*command, "--help").stdout
-    assert "--adapter" in out and "--json" in out
+    assert "--gpu" in out and "--json" in out
 
 
 def test_python_m_wgpt():
@@ -62,17 +65,17 @@ def test_version_names_what_matters(wgpt):
 
 
 @pytest.mark.parametrize("command", ON_A_GPU, ids=" ".join)
-def test_an_unknown_adapter_is_one_line_and_exit_code_2(wgpt, command):
+def test_an_unknown_gpu_is_one_line_and_exit_code_2(wgpt, command):
     prompt = ("Hello",) if command == ("run",) else ()
-    result = wgpt(*command, *prompt, "--adapter", "no such gpu", "--json")
+    result = wgpt(*command, *prompt, "--gpu", "no such gpu", "--json")
     assert result.exit_code == 2
-    assert result.stdout == ""
     assert len(result.stderr.splitlines()) == 1
-    assert "wgpt: error: no adapter's name contains 'no such gpu'" in result.stderr
+    assert "wgpt: error: no GPU's name contains 'no such gpu'" in result.stderr
+    assert f"wgpt: error: {json.loads(result.stdout)['error']}\n" == result.stderr
 
 
 def test_no_adapter_says_what_to_install(wgpt, monkeypatch):
-    monkeypatch.setattr(adapters.wgpu.gpu, "enumerate_adapters_sync", lambda: [])
+    monkeypatch.setattr(wgpu.gpu, "enumerate_adapters_sync", lambda: [])
     result = wgpt("info")
     assert result.exit_code == 2
     assert len(result.stderr.splitlines()) == 1
@@ -80,16 +83,16 @@ def test_no_adapter_says_what_to_install(wgpt, monkeypatch):
 
 
 def test_debug_shows_the_traceback():
-    quiet = module("info", "--adapter", "nothing", WGPT_DEBUG="0")
-    loud = module("info", "--adapter", "nothing", WGPT_DEBUG="1")
+    quiet = module("info", "--gpu", "nothing", WGPT_DEBUG="0")
+    loud = module("info", "--gpu", "nothing", WGPT_DEBUG="1")
     assert quiet.returncode == loud.returncode == 2
     assert "Traceback" not in quiet.stderr
-    assert "Traceback" in loud.stderr and "NoAdapterError" in loud.stderr
+    assert "Traceback" in loud.stderr and "NoGpuError" in loud.stderr
 
 
 def test_a_message_of_several_lines_becomes_one(wgpt, monkeypatch):
     def fail(*_args: object, **_kwargs: object) -> None:
-        raise NoAdapterError("first\n  second [bracketed]")
+        raise NoGpuError("first\n  second [bracketed]")
 
     monkeypatch.setattr(info, "opened", fail)
     result = wgpt("info")
@@ -123,7 +126,7 @@ def test_ctrl_c_in_a_real_process(home):
     finally:
         process.kill()  # nothing, if it has ended
     assert process.returncode == 130, err
-    assert "Traceback" not in err and err.endswith("interrupted: what was measured so far is kept\n")
+    assert "Traceback" not in err and err.endswith("interrupted: the results so far are kept\n")
     assert "best us" in out and list(home.glob("tune/*.json"))
 
 
@@ -131,7 +134,7 @@ def test_an_unknown_kernel_is_a_usage_error_that_lists_them(wgpt):
     for command in (("tune",), ("bench", "kernels")):
         result = wgpt(*command, "--kernel", "nosuch")
         assert result.exit_code == 2
-        assert "no kernel 'nosuch'" in result.stderr and "gemv" in result.stderr
+        assert "unknown kernel 'nosuch'" in result.stderr and "gemv" in result.stderr
 
 
 def test_a_command_loads_no_other():
@@ -140,3 +143,30 @@ def test_a_command_loads_no_other():
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert "'wgpt.cli.run'" in found
     assert "wgpt.bench.everything" not in found and "wgpt.cli.verify" not in found
+
+
+def test_json_has_null_where_a_number_is_none(capsys):
+    print_json({"loss": float("nan"), "rows": [1.5, float("inf"), (float("-inf"), "nan")], "n": 3})
+    assert json.loads(capsys.readouterr().out) == {"loss": None, "rows": [1.5, None, [None, "nan"]], "n": 3}
+
+
+def test_ctrl_c_within_a_destructor_is_not_lost():
+    """wgpu's objects have some, and verify makes and drops thousands."""
+    script = """
+import sys, time
+from wgpt import cli
+
+class Dropped:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+sys.unraisablehook = cli._repeat_lost_ctrl_c
+try:
+    one = Dropped()
+    del one
+    time.sleep(5)
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 130 and not done.stderr

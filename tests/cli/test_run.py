@@ -9,11 +9,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from wgpt import Model, load
 from wgpt.api import Stream
 from wgpt.cli import streaming
+from wgpt.gpu import Pending
 
 MODELS = Path(__file__).parents[1] / "golden" / "models"
 TINY = str(MODELS / "llama-gqa")
@@ -53,7 +55,7 @@ def test_json_says_everything_and_stdout_holds_nothing_else(wgpt_json):
     assert data["prefill_tokens_per_second"] > 0 and data["decode_tokens_per_second"] > 0
     assert 0 < data["compile_seconds"] < data["first_token_seconds"] <= data["seconds"]
     assert data["gpu_bytes"] > 100_000
-    assert data["model"]["family"] == "llama" and data["adapter"]["name"]
+    assert data["model"]["family"] == "llama" and data["gpu"]["name"]
 
 
 def test_the_prompt_comes_from_stdin(wgpt):
@@ -106,11 +108,26 @@ def test_ctrl_c_keeps_the_text_and_exits_130(wgpt, monkeypatch, model: Model):
 
 
 def test_a_second_ctrl_c_does_not_wait():
-    with pytest.raises(KeyboardInterrupt), streaming.patient() as asked:
+    with pytest.raises(KeyboardInterrupt), streaming.deferred_ctrl_c() as pressed:
         signal.raise_signal(signal.SIGINT)
-        assert asked()
+        assert pressed()
         signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_does_not_wait_for_the_prompt_to_be_read(wgpt, monkeypatch):
+    """The signal comes before the first chunk is done: a chunk of a large model takes seconds without a GPU."""
+    done, wait = [], Pending.result
+
+    def interrupted(pending: Pending, timeout: float | None = None) -> dict[str, np.ndarray]:
+        if "done" in pending._outputs:  # of a prompt's chunk
+            signal.raise_signal(signal.SIGINT)
+            done.append(pending)
+        return wait(pending, timeout)
+
+    monkeypatch.setattr(Pending, "result", interrupted)
+    result = wgpt("run", PROMPT, "-m", TINY, "-n", "5")
+    assert result.exit_code == 130 and result.stderr == "interrupted\n" and not done
 
 
 def endless() -> subprocess.Popen[str]:
@@ -178,3 +195,18 @@ def test_json_is_the_last_word_where_ctrl_c_was_pressed(wgpt, monkeypatch):
     result = wgpt("run", PROMPT, "--raw", "-m", TINY, "-n", "50", "--ignore-eos", "--json")
     assert result.exit_code == 130
     assert json.loads(result.stdout)["reason"] == "interrupted"
+
+
+def test_kernels_in_triton_and_what_had_none(wgpt, wgpt_json):
+    """A line of its own, as JSON a field; nothing where there is nothing to say."""
+    command = ("run", PROMPT, "-m", TINY, "-n", "2", "--kernels", "triton")
+    assert len(wgpt(*command).stderr.splitlines()) == 1
+    result = wgpt(*command, "--dtype", "nf4")
+    assert result.exit_code == 0, result.stderr
+    # Three layers of four products; of a prompt, nothing after the last layer's keys is needed.
+    told = "gemm_fused with nf4 weights (9), gemv_fused with nf4 weights (12)"
+    assert result.stderr.splitlines()[1:] == [f"hand-written kernels for: {told}"]
+    facts = wgpt_json(*command, "--dtype", "nf4")
+    assert facts["kernels"] == "triton"
+    assert facts["fallbacks"][1] == {"kernel": "gemv_fused", "reason": "nf4 weights", "dispatches": 12}
+    assert wgpt_json(*command[:-2], "--dtype", "nf4")["fallbacks"] == []

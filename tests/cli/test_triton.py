@@ -31,6 +31,17 @@ def test_what_cannot_be_read_is_said(wgpt, arguments, said):
     assert result.exit_code == 2 and said in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("out", "said"), [("file", "is a file"), ("file/deep", "cannot be written"), ("", "is not a path")]
+)
+def test_compile_refuses_an_output_before_it_reads_the_kernel(wgpt, tmp_path, monkeypatch, out, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("mine")
+    result = wgpt("triton", "compile", "nosuch.py:kernel", *SIGNATURE, "-o", out)
+    assert result.exit_code == 2 and said in result.stderr and "nosuch" not in result.stderr
+    assert (tmp_path / "file").read_text() == "mine"
+
+
 @pytest.mark.skipif(INSTALLED, reason="Triton is installed: there is nothing to miss")
 def test_without_triton_one_line_says_how_to_get_it(wgpt):
     result = wgpt("triton", "explain", EXAMPLE, *SIGNATURE)
@@ -53,4 +64,4 @@ def test_explain_shows_ttir_and_wgsl(wgpt):
     assert "tt.func public @add_kernel" in result.stdout
     assert "@compute @workgroup_size(" in result.stdout
     missing = wgpt("triton", "explain", EXAMPLE, *SIGNATURE)
-    assert missing.exit_code == 2 and "BLOCK is not given" in missing.stderr
+    assert missing.exit_code == 2 and "BLOCK is missing" in missing.stderr

@@ -32,10 +32,19 @@ def test_a_failed_obligation_is_exit_code_1(wgpt, made_up, verdict, code):
     assert json.loads(result.stdout)["passed"] is (code == 0)
 
 
-def test_an_unknown_id_lists_those_there_are(wgpt):
-    result = wgpt("verify", "--only", "nosuch")
-    assert result.exit_code == 2
-    assert "nosuch" in result.stderr and "gemv_f32" in result.stderr and result.stdout == ""
+def test_an_unknown_id_is_told_the_closest_and_how_to_list_all(wgpt):
+    result = wgpt("verify", "--only", "gemv_f23")
+    assert result.exit_code == 2 and result.stdout == ""
+    assert "'gemv_f23'; closest: gemv_f32" in result.stderr and "wgpt verify --list" in result.stderr
+    assert len(result.stderr) < 300
+    assert "closest" not in wgpt("verify", "--only", "#").stderr
+
+
+def test_the_list_has_what_only_chooses(wgpt, wgpt_json):
+    shown = wgpt("verify", "--list", "--only", "gemv_f*").stdout
+    assert "gemv_f32" in shown and "gemv_f16" in shown and "rmsnorm" not in shown
+    listed = wgpt_json("verify", "--list")
+    assert len(listed) > 100 and {"gemv_f32", "sample"} <= {one["id"] for one in listed}
 
 
 @pytest.mark.gpu
@@ -44,6 +53,16 @@ def test_json_on_this_adapter(wgpt_json):
     (row,) = data["obligations"]
     assert data["passed"] is True and row["id"] == "gemv_f32"
     assert row["trials"] > 3 and 0 < row["error"] <= row["tolerance"]
+
+
+@pytest.mark.gpu
+def test_whole_models_on_this_adapter(wgpt_json):
+    """A forward of every family, and what it uploads."""
+    data = wgpt_json("verify", "--only", "c-wgpu-*-001")
+    assert data["passed"] is True
+    forward, resident = data["obligations"]
+    assert (forward["id"], resident["id"]) == ("C-WGPU-FWD-001", "C-WGPU-RESIDENT-001")
+    assert 0 < forward["error"] <= forward["tolerance"] and resident["error"] == 0 == resident["tolerance"]
 
 
 @pytest.mark.gpu

@@ -37,7 +37,6 @@ FINETUNE = (
     breaks("layernorm_backward", "forgets partial sums", *_REDUCTIONS),
     breaks("layernorm_backward_weight", "forgets the mean", (r"x\[i\] - stats\[row\]\.x", "x[i]")),
     breaks("layernorm_backward_weight", "loses the last row of a block", (r"row < end;", "row + 1u < end;")),
-    breaks("accumulate", "overwrites what is there", (r"y\[i\] \+ factor", "factor")),
     breaks("dropout", "draws the same mask at every step", (r"seed\[2\]", "0u")),
     breaks("dropout", "draws the same mask everywhere", (r"p\.stream, ", "0u, ")),
     breaks("dropout", "forgets to scale", (r"p\.factor \* ", "")),

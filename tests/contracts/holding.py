@@ -9,13 +9,20 @@ from wgpt.contracts.verify import ABSENT, PASS
 from wgpt.gpu import GpuDevice
 
 LARGEST = "wgpu-forward-pass-v1"  # about half of the work
-OTHERS = tuple(contract.name for contract in contracts() if contract.name != LARGEST)
+TRITON = "wgpt-triton-v1"  # a minute of compiling
+OTHERS = tuple(contract.name for contract in contracts() if contract.name not in (LARGEST, TRITON))
 
 
 def each_of(*names: str) -> pytest.MarkDecorator:
     """For a test of every obligation of these contracts."""
-    found = [o for contract in contracts() if contract.name in names for o in contract.obligations]
-    return pytest.mark.parametrize("obligation", found, ids=[o.id for o in found])
+    marks = {TRITON: [pytest.mark.full]}
+    obligations = [
+        pytest.param(obligation, id=obligation.id, marks=marks.get(contract.name, []))
+        for contract in contracts()
+        if contract.name in names
+        for obligation in contract.obligations
+    ]
+    return pytest.mark.parametrize("obligation", obligations)
 
 
 def check_holds(report: Report, obligation: Obligation, device: GpuDevice) -> None:
@@ -37,4 +44,5 @@ def check_whole(report: Report, name: str) -> None:
 def check_most_have_an_error(rows: list[Row]) -> None:
     """Results that agree to the last bit everywhere would mean that something is compared with itself."""
     inexact = [row for row in rows if row.tolerance > 0 and row.verdict == PASS]
-    assert sum(row.error > 0 for row in inexact) > 0.9 * len(inexact)
+    kernels = {row.kernel for row in inexact}  # a kernel's rows for some weight types are exact
+    assert len({row.kernel for row in inexact if row.error > 0}) > 0.9 * len(kernels)

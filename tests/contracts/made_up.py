@@ -1,10 +1,10 @@
-"""Adapters that are not here, as far as planning goes: traits, a key for the tuning, nothing that computes."""
+"""GPUs that are not here, as far as planning goes: traits, a key for the tuning, nothing that computes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wgpt.gpu import AdapterInfo, Traits
+from wgpt.gpu import GpuInfo, Traits
 
 LAVAPIPE = Traits(software=True, f16=True, subgroup_size=8, workgroup_bytes=32768, max_invocations=1024)
 NVIDIA = Traits(software=False, f16=True, subgroup_size=32, workgroup_bytes=49152, max_invocations=1024)
@@ -23,14 +23,14 @@ ADAPTERS = {
     "browser": BROWSER,
     "bare software": BARE,
 }
-_INFO = AdapterInfo(0, "made up", "", "", "DiscreteGPU", "none")
+_INFO = GpuInfo(0, "made up", "", "", "DiscreteGPU", "none")
 
 
 @dataclass(frozen=True)
 class MadeUpDevice:
     traits: Traits
     key: str = "made up"
-    info: AdapterInfo = _INFO
+    info: GpuInfo = _INFO
 
     @property
     def software(self) -> bool:

@@ -33,6 +33,7 @@ def test_the_contracts_are_there():
 def test_what_was_asked_for_is_there_by_name():
     by_id = {o.id: o for o in obligations()}
     forward = {"rmsnorm_correctness", "gemv_dispatch", "vec4_alignment", "rope_half", "rope_interleaved", "cast_exact"}
+    forward |= {"C-WGPU-FWD-001", "C-WGPU-RESIDENT-001", "find_nonfinite_exact"}
     forward |= {f"{kind}_{weight}" for kind in ("gemv", "gemm") for weight in WEIGHTS}
     falsify = {f"FALSIFY-WGPU-TRAIN-{i:03}" for i in range(1, 9)}
     assert forward | falsify <= set(by_id)
@@ -53,9 +54,10 @@ LARGE_SCORES = ("attention_backward_q_large", "attention_backward_kv_large")
 
 
 def test_tolerances_are_honest():
-    """1e-5 for f32 arithmetic; more only where the arithmetic is f16, or amplifies what its inputs were rounded by."""
+    """1e-5 for f32 arithmetic; more only where the arithmetic is f16, amplifies what its inputs were rounded by, or
+    is that of a whole model: 17 kernels in sequence."""
     loose = {o.id for o in obligations() if o.tolerance > 1e-5}
-    assert loose == {"gemm_f16_arithmetic", "gemm_fused_f16_arithmetic", *LARGE_SCORES}
+    assert loose == {"gemm_f16_arithmetic", "gemm_fused_f16_arithmetic", *LARGE_SCORES, "C-WGPU-FWD-001"}
     assert {o.check for o in obligations()} == set(CHECKS), "a kind of check that nothing uses is dead code"
 
 
@@ -74,20 +76,20 @@ def test_a_good_one_is_read():
     ("change", "message"),
     [
         ({"kernel": "nosuch"}, "no kernel 'nosuch'; there are .*silu"),
-        ({"tolerance": "1e-5"}, r"not '1e-5'; YAML wants a point in it: 1\.0e-5"),
+        ({"tolerance": "1e-5"}, r"not '1e-5'; YAML needs a decimal point: 1\.0e-5"),
         ({"tolerance": -1.0}, "from 0"),
         ({"tolerance": True}, "must be a number"),
         ({"tolerance": float("nan")}, "must be a number"),
         ({"tolerance": 1.0}, "below 1"),
         ({"title": ""}, "title must be text"),
         ({"tolerence": 1.0}, "unknown key 'tolerence'"),
-        ({"check": "looks_nice"}, "no check 'looks_nice'; there are reference"),
+        ({"check": "looks_nice"}, "unknown check 'looks_nice'; known: reference"),
         ({"where": {"n": 12345}}, "selects no case of silu by {'n': 12345}, so it cannot fail"),
         ({"where": ["n"]}, "where must be a mapping"),
-        ({"needs": ["cuda"]}, "a list out of f16, not"),
-        ({"options": {"speed": 9}}, r"takes the options none; given: \['speed'\]"),
-        ({"check": "refuses"}, "needs cases of its own"),
-        ({"check": "adjoint"}, "takes the options of, input, output, cotangent, gradient; given"),
+        ({"needs": ["cuda"]}, "a list of f16, not"),
+        ({"options": {"speed": 9}}, r"takes the options none, not \['speed'\]"),
+        ({"check": "refuses"}, "needs cases"),
+        ({"check": "adjoint"}, "takes the options of, input, output, cotangent, gradient, not"),
         ({"cases": [{"problem": {"n": 4}}]}, "a case is a mapping of problem and why"),
         ({"cases": [{"problem": {"m": 4}, "why": "x"}]}, "does not fit silu: lacks n, unknown m"),
     ],
@@ -107,10 +109,10 @@ def test_a_missing_key_is_named(key):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a: [", "not YAML"),
+        ("a: [", "invalid YAML"),
         ("- a list", "must be a mapping of exactly"),
-        ("contract: other\ntitle: t\nobligations: [1]", "calls itself 'other'"),
-        ("contract: made-up\ntitle: t\nobligations: []", "a list with something in it"),
+        ("contract: other\ntitle: t\nobligations: [1]", "its name is 'other'"),
+        ("contract: made-up\ntitle: t\nobligations: []", "a list that is not empty"),
         ("contract: made-up\ntitle: t\nobligations: [7]", "obligation 1: must be a mapping"),
         (contract(GOOD, GOOD), "id silu_right is used twice"),
     ],

@@ -1,4 +1,4 @@
-"""Nothing escapes: every kernel, every case, every variant, on every kind of adapter. Plans only; no GPU."""
+"""Nothing escapes: every kernel, every case, every variant, on every kind of GPU. Plans only; no GPU."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from wgpt.contracts import obligations
 from wgpt.contracts.checks import attempts
 from wgpt.contracts.plan import Plan
-from wgpt.contracts.schedule import LONG, but_access, ragged, schedule
+from wgpt.contracts.schedule import LONG, label_without_access, ragged, schedule
 from wgpt.gpu import PreconditionError
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case, Kernel, Variant, variant_label
@@ -23,7 +23,7 @@ KERNELS = registry.kernels()
 
 @cache
 def usable(kernel: Kernel, device: Any) -> dict[str, list[Case]]:
-    """Every variant that the adapter can run, by label, with the cases it takes."""
+    """Every variant that the GPU can run, by label, with the cases it takes."""
     found: dict[str, list[Case]] = defaultdict(list)
     for case in kernel.cases:
         try:
@@ -56,20 +56,20 @@ def test_every_case_of_every_kernel_has_an_obligation(name):
         assert case.why
 
 
-@pytest.mark.parametrize("adapter", ADAPTERS)
-def test_every_variant_is_tried_on_two_cases_one_of_them_ragged(adapter):
+@pytest.mark.parametrize("gpu", ADAPTERS)
+def test_every_variant_is_tried_on_two_cases_one_of_them_ragged(gpu):
     """Two, unless they would be a long shader each to a software driver: there, one access stands for all."""
-    device: Any = MadeUpDevice(ADAPTERS[adapter])
+    device: Any = MadeUpDevice(ADAPTERS[gpu])
     for name, pairs in tried(device).items():
         taken: dict[str, list[Case]] = defaultdict(list)
         for case, variant in pairs:
             taken[variant_label(variant)].append(case)
-        others = {but_access(v) for _, v in pairs}
+        others = {label_without_access(v) for _, v in pairs}
         for label, possible in usable(KERNELS[name], device).items():
-            what = f"{name}[{label}] on {adapter}"
+            what = f"{name}[{label}] on {gpu}"
             if device.software and not taken[label]:
                 variant, longest = _variant(KERNELS[name], label, possible, device)
-                assert but_access(variant) in others and longest > LONG, what
+                assert label_without_access(variant) in others and longest > LONG, what
                 continue
             alike = _alike(KERNELS[name], label, possible, device) if device.software else len(possible)
             assert len(taken[label]) >= min(2, alike), what
@@ -94,9 +94,9 @@ def _alike(kernel: Kernel, label: str, cases: list[Case], device: Any) -> int:
     return min(len(s) if len(s[0]) <= LONG else max(Counter(s).values()) for s in shaders.values())
 
 
-@pytest.mark.parametrize("adapter", ADAPTERS)
-def test_the_default_variant_is_tried_on_every_case(adapter):
-    device: Any = MadeUpDevice(ADAPTERS[adapter])
+@pytest.mark.parametrize("gpu", ADAPTERS)
+def test_the_default_variant_is_tried_on_every_case(gpu):
+    device: Any = MadeUpDevice(ADAPTERS[gpu])
     found = tried(device)
     for name, kernel in KERNELS.items():
         labels = {(c.label, variant_label(v)) for c, v in found[name]}
@@ -112,23 +112,23 @@ def test_on_a_gpu_every_variant_runs_on_every_case():
         assert {(variant_label(v), c.label) for c, v in pairs} == possible
 
 
-@pytest.mark.parametrize("adapter", ADAPTERS)
-def test_a_second_grid_dimension_is_tried(adapter):
+@pytest.mark.parametrize("gpu", ADAPTERS)
+def test_a_second_grid_dimension_is_tried(gpu):
     """In every family of grids: elements, rows, and GEMV's teams."""
-    device: Any = MadeUpDevice(ADAPTERS[adapter])
+    device: Any = MadeUpDevice(ADAPTERS[gpu])
     rows = ("softmax", "rmsnorm", "layernorm", "rmsnorm_backward", "cross_entropy_forward", "embed")
     for name in ("scale", *rows, "gemv"):
         grids = [KERNELS[name].grid(c.problem, v) for c, v in schedule(device, KERNELS[name])]
-        assert any(x * y > 65535 and y > 1 for x, y, _ in grids), f"{name} on {adapter}"
+        assert any(x * y > 65535 and y > 1 for x, y, _ in grids), f"{name} on {gpu}"
         assert all(max(grid) <= 65535 for grid in grids)
 
 
-@pytest.mark.parametrize("adapter", ADAPTERS)
-def test_every_obligation_is_tried_or_says_what_the_adapter_lacks(adapter):
-    device: Any = MadeUpDevice(ADAPTERS[adapter])
+@pytest.mark.parametrize("gpu", ADAPTERS)
+def test_every_obligation_is_tried_or_says_what_the_adapter_lacks(gpu):
+    device: Any = MadeUpDevice(ADAPTERS[gpu])
     plan = Plan(device)
     for o in obligations():
-        assert o.lacking(device.traits) or attempts(plan, o), f"{o.id} on {adapter}"
+        assert o.lacking(device.traits) or attempts(plan, o), f"{o.id} on {gpu}"
 
 
 def test_what_needs_f16_is_only_asked_where_there_is_f16():

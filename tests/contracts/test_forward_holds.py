@@ -1,4 +1,4 @@
-"""Every obligation of the forward pass, on this adapter, and what verify reports of a good run."""
+"""Every obligation of the forward pass, on this GPU, and what verify reports of a good run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No shader asks for more threads or workgroup memory than the adapter has. Sources only; no GPU."""
+"""No shader asks for more threads or workgroup memory than the GPU has. Sources only; no GPU."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def test_sizes_are_read_as_wgsl_means_them():
     assert workgroup_of(source) == (32, 160 + 12 + 4 + 24)
 
 
-@pytest.mark.parametrize("adapter", ["phone", "browser", "amd"])
+@pytest.mark.parametrize("gpu", ["phone", "browser", "amd"])
 @pytest.mark.parametrize("name", registry.kernels())
-def test_every_variant_stays_within_the_limits(name: str, adapter: str) -> None:
-    kernel, traits = registry.get(name), ADAPTERS[adapter]
+def test_every_variant_stays_within_the_limits(name: str, gpu: str) -> None:
+    kernel, traits = registry.get(name), ADAPTERS[gpu]
     for case in kernel.cases:
         try:
             usable = kernel.usable(traits, case.problem)

@@ -16,10 +16,9 @@ from .finetune_mutations import FINETUNE
 from .made_up import ADAPTERS
 from .mutations import MUTATIONS as INFERENCE
 from .mutations import Mutation
-from .panel_mutations import PANEL
 from .triton_mutations import TRITON
 
-MUTATIONS = (*INFERENCE, *FINETUNE, *PANEL, *TRITON)
+MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
 EACH = pytest.mark.parametrize("mutation", MUTATIONS, ids=str)
 
 

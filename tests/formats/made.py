@@ -148,9 +148,13 @@ def write_gguf(
     kind: str = "f32",
     rope_freqs: np.ndarray | None = None,
     alignment: int | None = None,
+    extra: State | None = None,
     **more: Any,
 ) -> Path:
-    """A GGUF file as llama.cpp's converter would write it. `more`: further metadata; None takes a key out."""
+    """A GGUF file as llama.cpp's converter would write it. `more`: further metadata; None takes a key out.
+
+    `extra`: further tensors, by GGUF's names.
+    """
     gpt2 = model["model_type"] == "gpt2"
     arch = "llama" if model["model_type"] == "mistral" else model["model_type"]
     writer = gguf.GGUFWriter(path, arch)
@@ -206,6 +210,8 @@ def write_gguf(
             writer.add_tensor(gguf_name, blocks(values, kind), raw_dtype=raw)
     if rope_freqs is not None:
         writer.add_tensor("rope_freqs.weight", rope_freqs.astype(np.float32))
+    for name, values in (extra or {}).items():
+        writer.add_tensor(name, values)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

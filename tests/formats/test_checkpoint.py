@@ -123,15 +123,68 @@ def test_a_safetensors_file_beside_its_config(tmp_path):
         same_tensors(checkpoint, weights)
 
 
-def test_buffers_and_other_tensors_are_left_out(tmp_path):
+def test_buffers_are_left_out(tmp_path):
     model = made.config("gpt2")
     weights = made.state(model)
     folder = made.write_hf(tmp_path / "m", model, weights)
     extra = {"h.0.attn.bias": np.tril(np.ones((1, 1, 24, 24), np.uint8)), "h.0.attn.masked_bias": np.float32([-1e4])}
-    extra |= {"rotary_emb.inv_freq": np.ones(4, np.float64), "position_ids": np.arange(24), "nothing": np.ones((0, 4))}
+    extra |= {"rotary_emb.inv_freq": np.ones(4, np.float64), "position_ids": np.arange(24)}
     save_file(load_file(folder / "model.safetensors") | extra, folder / "model.safetensors")
     with open_checkpoint(folder) as checkpoint:
         same_tensors(checkpoint, weights)
+
+
+@pytest.mark.parametrize("family", made.FAMILIES)
+def test_layers_that_the_config_does_not_count(family, tmp_path):
+    """The first layers of a model are another model."""
+    key = "n_layer" if family == "gpt2" else "num_hidden_layers"
+    weights, fewer = made.state(made.config(family)), made.config(family) | {key: 1}
+    layers = "h" if family == "gpt2" else "model.layers"
+    message = rf"of 1 layers and hidden size \d+: unexpected '{layers}\.1\.\S+'; .*and \d+ more"
+    for shards in (1, 2):
+        with pytest.raises(FormatError, match=message):
+            open_checkpoint(made.write_hf(tmp_path / f"hf{shards}", fewer, weights, shards=shards))
+    arch = "llama" if family == "mistral" else family
+    path = made.write_gguf(tmp_path / "m.gguf", made.config(family), weights, **{f"{arch}.block_count": 1})
+    with pytest.raises(FormatError, match=r"of 1 layers and hidden size \d+: unexpected 'blk\.1\.\S+'"):
+        open_checkpoint(path)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["score.weight", "model.layers.0.self_attn.q_proj.bias", "model.layers.0.self_attn.q_norm.weight", "nothing"],
+)
+def test_tensors_that_the_family_does_not_use(name, tmp_path):
+    weights = made.state(made.config("llama"))
+    with pytest.raises(FormatError, match=f"unexpected '{name}'"):
+        open_checkpoint(made.write_hf(tmp_path, made.config("llama"), weights | {name: np.ones(4, np.float32)}))
+
+
+def test_a_tensor_under_both_of_its_names(tmp_path):
+    weights = made.state(made.config("llama"))
+    twice = weights | {"norm.weight": weights["model.norm.weight"] + 1}
+    with pytest.raises(FormatError, match=r"unexpected 'norm\.weight'"):
+        open_checkpoint(made.write_hf(tmp_path, made.config("llama"), twice))
+
+
+def test_a_head_that_is_tied_may_be_there(tmp_path):
+    model = made.config("llama") | {"tie_word_embeddings": True}
+    weights = made.state(model) | {"lm_head.weight": np.ones((made.TOKENS, model["hidden_size"]), np.float32)}
+    with open_checkpoint(made.write_hf(tmp_path, model, weights)) as checkpoint:
+        assert "lm_head.weight" not in checkpoint.tensors
+
+
+def test_a_gguf_files_harmless_tensors(tmp_path):
+    weights = made.state(made.config("llama"))
+    names = ("rope_factors_long.weight", "rope_factors_short.weight", "blk.1.attn_rot_embd.weight")
+    extra = dict.fromkeys(names, np.ones(4, np.float32))
+    path = made.write_gguf(tmp_path / "m.gguf", made.config("llama"), weights, extra=extra)
+    with open_checkpoint(path) as checkpoint:
+        same_tensors(checkpoint, weights)
+    extra = {"token_types.weight": weights["model.norm.weight"]}
+    path = made.write_gguf(tmp_path / "m.gguf", made.config("llama"), weights, extra=extra)
+    with pytest.raises(FormatError, match=r"unexpected 'token_types\.weight'"):
+        open_checkpoint(path)
 
 
 def wide(**changes):
@@ -209,7 +262,7 @@ def test_close_lets_go_of_the_map(tmp_path):
     kept = stored.rows(0, 32)
     checkpoint.close()
     checkpoint.close()
-    with pytest.raises(FormatError, match=r"safetensors: was closed: open the checkpoint again"):
+    with pytest.raises(FormatError, match=r"safetensors: is closed: open the checkpoint again"):
         stored.rows(0, 32)
     assert np.isfinite(kept).all()  # what was handed out stays readable
     del kept

@@ -9,6 +9,8 @@ import pytest
 
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.config import normalised
+from wgpt.models.config import Config
+from wgpt.models.rope import steps_of
 
 from . import made
 
@@ -46,6 +48,12 @@ LLAMA3 = {
 def test_rope(changes, theta, scaling):
     config = normalised(given(**changes), "here")
     assert (config["rope_theta"], config["rope_scaling"]) == (theta, scaling)
+
+
+@pytest.mark.parametrize("scaling", [None, LINEAR | {"factor": 0.2}, LLAMA3 | {"factor": 0.2}])
+def test_the_fastest_rotation_that_is_accepted_can_be_computed(scaling):
+    config = normalised(given(rope_theta=1, rope_scaling=scaling), "here")
+    assert steps_of(Config.of(config)).shape == (config["head_dim"] // 2, 2)
 
 
 @pytest.mark.parametrize(
@@ -90,30 +98,40 @@ def test_what_may_be_left_unsaid():
 
 
 REFUSED = {
-    "no type": ({"model_type": ...}, r"model_type is None, which is not run here; there are llama, mistral, qwen2"),
-    "another type": ({"model_type": "bert"}, r"model_type is 'bert', which is not run here; there are llama"),
-    "a list for a type": ({"model_type": ["llama"]}, r"model_type is \['llama'\]"),
-    "no hidden size": ({"hidden_size": ...}, r"lacks hidden_size"),
-    "no size": ({"hidden_size": 0}, r"hidden_size is 0, not a whole number from 1 to 1048576"),
+    "no type": ({"model_type": ...}, r"unsupported model_type None; supported: gpt2, llama, mistral, qwen2"),
+    "another type": ({"model_type": "bert"}, r"unsupported model_type 'bert'; supported: gpt2, llama"),
+    "a list for a type": ({"model_type": ["llama"]}, r"unsupported model_type \['llama'\]"),
+    "no hidden size": ({"hidden_size": ...}, r"missing required key hidden_size"),
+    "no size": ({"hidden_size": 0}, r"hidden_size is 0, not an integer from 1 to 1048576"),
     "a negative size": ({"intermediate_size": -48}, r"intermediate_size is -48"),
     "a size in words": ({"hidden_size": "32"}, r"hidden_size is '32'"),
     "a fraction": ({"hidden_size": 32.0}, r"hidden_size is 32\.0"),
     "true for a number": ({"num_hidden_layers": True}, r"num_hidden_layers is True"),
     "endless layers": ({"num_hidden_layers": 10**12}, r"num_hidden_layers is 1000000000000, not .* to 4096"),
-    "a number without end": ({"vocab_size": 10**4000}, r"vocab_size is 1000.*\.\.\., not a whole number"),
-    "heads that do not divide": ({"num_attention_heads": 5}, r"hidden_size 32 is no multiple of num_attention_heads 5"),
-    "KV heads that do not divide": ({"num_key_value_heads": 3}, r"heads 4 is no multiple of num_key_value_heads 3"),
-    "more KV heads than heads": ({"num_key_value_heads": 8}, r"heads 4 is no multiple of num_key_value_heads 8"),
+    "a number without end": ({"vocab_size": 10**4000}, r"vocab_size is 1000.*\.\.\., not an integer"),
+    "heads that do not divide": (
+        {"num_attention_heads": 5},
+        r"hidden_size 32 is not a multiple of num_attention_heads 5",
+    ),
+    "KV heads that do not divide": ({"num_key_value_heads": 3}, r"heads 4 is not a multiple of num_key_value_heads 3"),
+    "more KV heads than heads": ({"num_key_value_heads": 8}, r"heads 4 is not a multiple of num_key_value_heads 8"),
     "an odd head": ({"head_dim": 7}, r"head_dim is 7; RoPE rotates pairs"),
     "eps of 0": ({"rms_norm_eps": 0}, r"rms_norm_eps is 0, not a number above 0"),
     "eps of NaN": ({"rms_norm_eps": float("nan")}, r"rms_norm_eps is nan"),
+    "a tiny theta": ({"rope_theta": 1e-3}, r"rope_theta is 0\.001, not a number from 1 to 1e\+15"),
+    "no theta at all": ({"rope_theta": 0}, r"rope_theta is 0, not a number from 1 to"),
+    "a tiny factor": ({"rope_scaling": LINEAR | {"factor": 1e-9}}, r"rope_scaling\.factor is 1e-09, not a number"),
+    "a tiny factor of llama3": ({"rope_scaling": LLAMA3 | {"factor": 0.1}}, r"rope_scaling\.factor is 0\.1, not a num"),
     "an infinite theta": ({"rope_theta": float("inf")}, r"rope_theta is inf"),
-    "another activation": ({"hidden_act": "gelu"}, r"hidden_act is 'gelu'; models are run only with 'silu'"),
-    "part of the rotation": ({"partial_rotary_factor": 0.5}, r"partial_rotary_factor is 0\.5; .* only with 1"),
-    "another scaling": ({"rope_scaling": {"rope_type": "yarn", "factor": 4.0}}, r"type 'yarn', which is not run here"),
+    "another activation": ({"hidden_act": "gelu"}, r"unsupported hidden_act 'gelu'; supported: 'silu'"),
+    "part of the rotation": ({"partial_rotary_factor": 0.5}, r"unsupported partial_rotary_factor 0\.5; supported: 1"),
+    "another scaling": (
+        {"rope_scaling": {"rope_type": "yarn", "factor": 4.0}},
+        r"unsupported rope_scaling type 'yarn'",
+    ),
     "scaling in words": ({"rope_scaling": "linear"}, r"rope_scaling is 'linear', not an object"),
-    "a scaling of lists": ({"rope_scaling": {"type": [["linear"]]}}, r"of type a nested list of 1"),
-    "no factor": ({"rope_scaling": {"type": "linear"}}, r"lacks factor"),
+    "a scaling of lists": ({"rope_scaling": {"type": [["linear"]]}}, r"type a nested list of 1 items"),
+    "no factor": ({"rope_scaling": {"type": "linear"}}, r"missing required key factor"),
     "a factor in words": ({"rope_scaling": {"type": "linear", "factor": "4"}}, r"rope_scaling.factor is '4'"),
     "llama3 upside down": (
         {"rope_scaling": LLAMA3 | {"low_freq_factor": 4, "high_freq_factor": 1}},
@@ -121,9 +139,9 @@ REFUSED = {
     ),
     "llama3 without its past": (
         {"rope_scaling": {"type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4}},
-        r"lacks original_max_position_embeddings",
+        r"missing required key original_max_position_embeddings",
     ),
-    "quantised weights": ({"quantization_config": {"quant_method": "gptq"}}, r"has a quantization_config"),
+    "quantised weights": ({"quantization_config": {"quant_method": "gptq"}}, r"unsupported quantization_config: use"),
     "a flag in words": ({"tie_word_embeddings": "yes"}, r"tie_word_embeddings is 'yes', not true or false"),
     "an end in words": ({"eos_token_id": "</s>"}, r"eos_token_id is \['</s>'\], not a token id"),
     "layer types in words": (
@@ -132,7 +150,7 @@ REFUSED = {
     ),
     "a window for some": (
         {"model_type": "mistral", "sliding_window": 9, "layer_types": ["sliding_attention", "full_attention"]},
-        r"sliding_window 9 holds for 1 of 2 layers",
+        r"sliding_window 9 applies to 1 of 2 layers",
     ),
 }
 
@@ -148,10 +166,10 @@ def test_refused(case):
 @pytest.mark.parametrize(
     "changes, message",
     [
-        ({"n_embd": 30}, r"n_embd 30 is no multiple of n_head 4"),
+        ({"n_embd": 30}, r"n_embd 30 is not a multiple of n_head 4"),
         ({"n_layer": 0}, r"n_layer is 0"),
-        ({"activation_function": "relu"}, r"activation_function is 'relu'; .* 'gelu_new' or"),
-        ({"scale_attn_by_inverse_layer_idx": True}, r"scale_attn_by_inverse_layer_idx is True"),
+        ({"activation_function": "relu"}, r"unsupported activation_function 'relu'; supported: 'gelu_new', "),
+        ({"scale_attn_by_inverse_layer_idx": True}, r"unsupported scale_attn_by_inverse_layer_idx True"),
     ],
 )
 def test_gpt2_is_refused_in_its_own_words(changes, message):
@@ -208,31 +226,50 @@ def test_gguf_lists_for_every_layer(tmp_path):
 
 
 GGUF_REFUSED = {
-    "another architecture": ({"general.architecture": "gemma2"}, r"its architecture is 'gemma2', .* there are llama,"),
-    "an adapter": ({"general.type": "adapter"}, r"holds 'adapter' \(general\.type\), not a model"),
-    "a piece": ({"split.count": 3}, r"is one of 3 pieces: join them with `llama-gguf-split --merge`"),
-    "experts": ({"llama.expert_count": 8}, r"llama\.expert_count is 8; this model is run only with 0"),
-    "part of the rotation": ({"llama.rope.dimension_count": 4}, r"llama\.rope\.dimension_count is 4; .* only with 8"),
-    "no layers": ({"llama.block_count": None}, r"lacks llama\.block_count"),
-    "no eps": ({"llama.attention.layer_norm_rms_epsilon": None}, r"lacks llama\.attention\.layer_norm_rms_epsilon"),
-    "layers without end": ({"llama.block_count": 4_000_000_000}, r"llama\.block_count is 4000000000, not a whole"),
+    "another architecture": ({"general.architecture": "gemma2"}, r"architecture 'gemma2'; supported: .*llama,"),
+    "an adapter": ({"general.type": "adapter"}, r"contains 'adapter' \(general\.type\), not a model"),
+    "a piece": ({"split.count": 3}, r"is one of 3 split files: merge them with `llama-gguf-split --merge`"),
+    "experts": ({"llama.expert_count": 8}, r"unsupported llama\.expert_count 8; supported: 0"),
+    "part of the rotation": (
+        {"llama.rope.dimension_count": 4},
+        r"unsupported llama\.rope\.dimension_count 4; supported: 8",
+    ),
+    "no layers": ({"llama.block_count": None}, r"missing required key llama\.block_count"),
+    "no eps": (
+        {"llama.attention.layer_norm_rms_epsilon": None},
+        r"missing required key llama\.attention\.layer_norm_rms_epsilon",
+    ),
+    "layers without end": ({"llama.block_count": 4_000_000_000}, r"llama\.block_count is 4000000000, not an integer"),
     "no heads": ({"llama.attention.head_count": 0}, r"llama\.attention\.head_count is 0"),
     "layers in words": ({"llama.block_count": "2"}, r"llama\.block_count is '2'"),
     "unequal layers": (
         {"llama.attention.head_count_kv": [2, 4]},
-        r"head_count_kv differs from layer to layer.*\[2, 4\]",
+        r"head_count_kv differs between layers.*\[2, 4\]",
     ),
     "yarn": (
         {"llama.rope.scaling.type": "yarn", "llama.rope.scaling.factor": 4.0},
-        r"rope_scaling is of type 'yarn', which is not run here",
+        r"unsupported rope_scaling type 'yarn'",
     ),
-    "longrope": ({"llama.rope.scaling.type": "longrope"}, r"rope_scaling is of type 'longrope'"),
+    "longrope": ({"llama.rope.scaling.type": "longrope"}, r"unsupported rope_scaling type 'longrope'"),
     "too many tokens": (
         {"tokenizer.ggml.tokens": ["a"] * 41},
-        r"its tokenizer has 41 tokens, its embedding only 40",
+        r"the tokenizer has 41 tokens but the embedding only 40",
     ),
-    "too few factors": ({"rope_freqs": np.ones(3)}, r"rope_freqs\.weight has \[1\.0, 1\.0, 1\.0\], not the 4"),
-    "a factor of 0": ({"rope_freqs": np.zeros(4)}, r"rope_freqs\.weight has a factor that is not above 0"),
+    "too few factors": (
+        {"rope_freqs": np.ones(3)},
+        r"rope_freqs\.weight must have 4 values, half of head_dim, not \[1\.0, 1\.0, 1\.0\]",
+    ),
+    "a factor of 0": ({"rope_freqs": np.zeros(4)}, r"rope_freqs\.weight has a factor that is not finite or below 0\.2"),
+    "a tiny factor": (
+        {"rope_freqs": np.float32([1, 1, 1, 1e-3])},
+        r"rope_freqs\.weight has a factor that is not finite or below 0\.2",
+    ),
+    "a factor of infinity": (
+        {"rope_freqs": np.float32([1, 1, 1, np.inf])},
+        r"rope_freqs\.weight has a factor that is not finite",
+    ),
+    "a tiny linear factor": ({"llama.rope.scale_linear": 1e-3}, r"factor is 0\.001\d*, not a number from 0\.2 to"),
+    "a tiny theta": ({"llama.rope.freq_base": 1e-3}, r"llama\.rope\.freq_base is 0\.001\d*, not a number from 1 to"),
 }
 
 

@@ -137,7 +137,7 @@ def test_stop_strings() -> None:
 
 @pytest.mark.parametrize("stops", [[""], ["a", ""], [None], [5]])
 def test_stop_strings_that_are_none(stops: list[str]) -> None:
-    with pytest.raises(PreconditionError, match="at least one character"):
+    with pytest.raises(PreconditionError, match="non-empty string"):
         StopStrings(stops)
 
 

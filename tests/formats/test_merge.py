@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from tests.models import golden as models
-from tests.models import reference
 from tests.models.gguf_maker import write_gguf
 from tests.train import golden
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.lora_gguf import export_lora_gguf
 from wgpt.formats.merge import merge
-from wgpt.formats.peft import Adapter, Factors, read_adapter
+from wgpt.formats.peft import Factors, LoraAdapter, read_lora
 from wgpt.formats.tokenizer import load_tokenizer
+from wgpt.models import reference
 
 FULL = [name for name in golden.NAMES if name != "nf4"]
 
@@ -40,7 +40,7 @@ def same_logits(folder: Path, training: golden.Training, atol: float) -> None:
         np.testing.assert_allclose(logits[-len(truth) :], truth, atol=atol)
 
 
-def merged(model: Path, adapter: Adapter, folder: Path, dtype: str | None = None) -> Path:
+def merged(model: Path, adapter: LoraAdapter, folder: Path, dtype: str | None = None) -> Path:
     with open_checkpoint(model) as checkpoint:
         merge(checkpoint, adapter, folder, dtype)
     return folder
@@ -49,7 +49,7 @@ def merged(model: Path, adapter: Adapter, folder: Path, dtype: str | None = None
 @pytest.mark.parametrize("name", FULL)
 def test_hugging_face_folders(name, tmp_path):
     training = golden.load(name)
-    folder = merged(training.model, read_adapter(training.adapter), tmp_path / "merged")
+    folder = merged(training.model, read_lora(training.adapter), tmp_path / "merged")
     same_logits(folder, training, 2e-5)
     files = {path.name for path in training.model.iterdir()} - {"golden.npz"}
     assert {path.name for path in folder.iterdir()} == files
@@ -57,7 +57,7 @@ def test_hugging_face_folders(name, tmp_path):
         assert (folder / file).read_bytes() == (training.model / file).read_bytes()
     before, after = weights_in(training.model), weights_in(folder)
     assert {name: (a.shape, a.dtype) for name, a in before.items()} == {n: (a.shape, a.dtype) for n, a in after.items()}
-    targets = {f"{key}.weight" for key in read_adapter(training.adapter).targets}
+    targets = {f"{key}.weight" for key in read_lora(training.adapter).targets}
     changed = {key.removeprefix("transformer.") for key in before if not np.array_equal(before[key], after[key])}
     assert changed == targets
     assert [path.name for path in tmp_path.iterdir()] == ["merged"]
@@ -66,7 +66,7 @@ def test_hugging_face_folders(name, tmp_path):
 @pytest.mark.parametrize(("dtype", "atol"), [("f16", 0.05), ("bf16", 0.4), ("f32", 2e-5)])
 def test_other_types(dtype, atol, tmp_path):
     training = golden.load("qwen3")  # in shards
-    folder = merged(training.model, read_adapter(training.adapter), tmp_path / "merged", dtype)
+    folder = merged(training.model, read_lora(training.adapter), tmp_path / "merged", dtype)
     same_logits(folder, training, atol)
     config = json.loads((folder / "config.json").read_text())
     assert (
@@ -81,7 +81,7 @@ def test_other_types(dtype, atol, tmp_path):
 def test_half_precision_models_stay_so(name, tmp_path):
     """The hub's first gpt2 has causal masks among its weights: they go along."""
     base = golden.load(name.rsplit("-", 1)[0])
-    folder, adapter = FOLDER / name, read_adapter(base.adapter)
+    folder, adapter = FOLDER / name, read_lora(base.adapter)
     new = merged(folder, adapter, tmp_path / "merged")
     before, after = weights_in(folder), weights_in(new)
     assert list(before) == list(after)
@@ -106,7 +106,7 @@ def test_gguf_files(name, tmp_path):
     training = golden.load(name)
     config = json.loads((training.model / "config.json").read_text())
     write_gguf(tmp_path / "model.gguf", config, weights_in(training.model), "f32")
-    folder = merged(tmp_path / "model.gguf", read_adapter(training.adapter), tmp_path / "merged", "f32")
+    folder = merged(tmp_path / "model.gguf", read_lora(training.adapter), tmp_path / "merged", "f32")
     same_logits(folder, training, 2e-5)
     old, new = load_tokenizer(training.model), load_tokenizer(folder)
     text = "the other one <|im_start|>and\n more"
@@ -123,7 +123,7 @@ def test_tokens_for_padding_go_along(tmp_path):
     write_gguf(tmp_path / "model.gguf", config, weights_in(training.model), "f32")
     with open_checkpoint(tmp_path / "model.gguf") as checkpoint:
         checkpoint.tokenizer |= {"tokenizer.ggml.padding_token_id": 2, "tokenizer.ggml.unknown_token_id": 0xFFFFFFFF}
-        assert merge(checkpoint, read_adapter(training.adapter), tmp_path / "merged") == []
+        assert merge(checkpoint, read_lora(training.adapter), tmp_path / "merged") == []
         token = load_tokenizer(checkpoint.tokenizer).token(2)
     settings = json.loads((tmp_path / "merged" / "tokenizer_config.json").read_text())
     assert settings["pad_token"] == token and "unk_token" not in settings
@@ -133,7 +133,7 @@ def test_quantised_files_are_dequantised(tmp_path):
     training = golden.load("nf4")
     config = json.loads((training.model / "config.json").read_text())
     truth = write_gguf(tmp_path / "model.gguf", config, weights_in(training.model), "q4_0", attn_q="q8_0")
-    adapter = read_adapter(training.adapter)
+    adapter = read_lora(training.adapter)
     folder = merged(tmp_path / "model.gguf", adapter, tmp_path / "merged")
     found = weights_in(folder)
     assert set(found) == set(truth) and {a.dtype for a in found.values()} == {np.dtype(np.float16)}
@@ -149,32 +149,32 @@ def test_llama3s_scaling_gets_its_name_back(tmp_path):
     training = golden.load("llama-gqa")
     config = json.loads((training.model / "config.json").read_text())
     config["rope_parameters"] = llama3 | {"rope_theta": 500000.0}
-    adapter, weights = read_adapter(training.adapter), weights_in(training.model)
+    adapter, weights = read_lora(training.adapter), weights_in(training.model)
     write_gguf(tmp_path / "model.gguf", config, weights, "f32")
     folder = merged(tmp_path / "model.gguf", adapter, tmp_path / "merged")
     assert json.loads((folder / "config.json").read_text())["rope_scaling"] == llama3
     config["rope_parameters"]["original_max_position_embeddings"] = 4000
     write_gguf(tmp_path / "model.gguf", config, weights, "f32")
-    with pytest.raises(FormatError, match=r"stretches RoPE in a way that has no name in a config\.json"):
+    with pytest.raises(FormatError, match=r"RoPE scaling has no equivalent in config\.json"):
         merged(tmp_path / "model.gguf", adapter, tmp_path / "again")
     assert not (tmp_path / "again").exists() and len(list(tmp_path.iterdir())) == 2
 
 
 def test_what_is_not_merged(tmp_path):
     training = golden.load("llama-gqa")
-    adapter = read_adapter(training.adapter)
+    adapter = read_lora(training.adapter)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "note.txt").write_text("mine")
     for change, target, dtype, message in (
-        (adapter, "full", None, "is there already: give the merged model a new folder"),
-        (adapter, "new", "q8_0", "a model is written in f32, f16, bf16, not in 'q8_0'"),
-        (replace(adapter, task="SEQ_CLS"), "new", None, "an adapter for SEQ_CLS is not merged"),
-        (read_adapter(golden.load("qwen3").adapter), "new", None, "belongs to another model"),
+        (adapter, "full", None, "already exists: give the merged model a new folder"),
+        (adapter, "new", "q8_0", "unsupported dtype 'q8_0' for a written model; supported: f32, f16, bf16"),
+        (replace(adapter, task="SEQ_CLS"), "new", None, "a SEQ_CLS adapter cannot be merged"),
+        (read_lora(golden.load("qwen3").adapter), "new", None, "belongs to another model"),
     ):
         with pytest.raises(FormatError, match=message):
             merged(training.model, change, tmp_path / target, dtype)
     large = replace(adapter, targets={k: Factors(f.a * 1e6, f.b, f.scale) for k, f in adapter.targets.items()})
-    with pytest.raises(FormatError, match="beyond f16's 65504: write bf16 or f32"):
+    with pytest.raises(FormatError, match="beyond f16's 65504: use bf16 or f32"):
         merged(training.model, large, tmp_path / "new", "f16")
     assert [path.name for path in tmp_path.iterdir()] == ["full"]
 
@@ -188,7 +188,7 @@ def read_gguf(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 
 
 def exported(
-    adapter: Adapter, model: Path, path: Path, dtype: str = "f32"
+    adapter: LoraAdapter, model: Path, path: Path, dtype: str = "f32"
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     with open_checkpoint(model) as checkpoint:
         export_lora_gguf(adapter, checkpoint.config, path, dtype)
@@ -203,7 +203,7 @@ def test_adapters_for_llama_cpp(name, tmp_path):
         {"model_type": "llama"} if name == "mistral" else {}
     )
     weights = weights_in(training.model)
-    adapter = read_adapter(training.adapter)
+    adapter = read_lora(training.adapter)
     fields, tensors = exported(adapter, training.model, tmp_path / "lora.gguf")
     assert fields["general.type"] == "adapter" and fields["adapter.type"] == "lora"
     assert fields["general.architecture"] == config["model_type"]
@@ -229,7 +229,7 @@ def test_adapters_for_llama_cpp(name, tmp_path):
 
 def test_scales_of_their_own_are_in_b(tmp_path):
     training = golden.load("qwen3")
-    adapter = read_adapter(training.adapter)
+    adapter = read_lora(training.adapter)
     (first, one), (second, two), *_ = adapter.targets.items()
     few = {first: one._replace(scale=0.0), second: two._replace(a=two.a[:2], b=two.b[:, :2].copy(), scale=3.0)}
     fields, tensors = exported(replace(adapter, targets=few), training.model, tmp_path / "lora.gguf", "f16")
@@ -241,11 +241,11 @@ def test_scales_of_their_own_are_in_b(tmp_path):
 
 def test_what_is_not_exported(tmp_path):
     training = golden.load("llama-gqa")
-    adapter = read_adapter(training.adapter)
+    adapter = read_lora(training.adapter)
     for change, dtype, message in (
-        (adapter, "q8_0", "in f32 or f16, not in 'q8_0'"),
-        (replace(adapter, task="SEQ_CLS"), "f32", "has no place for its head"),
-        (read_adapter(golden.load("gpt2").adapter), "f32", "belongs to another model"),
+        (adapter, "q8_0", "unsupported dtype 'q8_0' for an exported adapter; supported: f32, f16"),
+        (replace(adapter, task="SEQ_CLS"), "f32", "cannot store its head"),
+        (read_lora(golden.load("gpt2").adapter), "f32", "belongs to another model"),
     ):
         with pytest.raises(FormatError, match=message):
             exported(change, training.model, tmp_path / "lora.gguf", dtype)

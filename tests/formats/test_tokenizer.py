@@ -213,7 +213,7 @@ def test_wrong_arguments() -> None:
     with pytest.raises(PreconditionError, match="must be a str, not bytes"):
         tokenizer.encode(b"ab")  # type: ignore[arg-type]
     for ids in ([-1], [1 << 40], ["a"], [1.5]):
-        with pytest.raises(PreconditionError, match="whole numbers from 0 to 1000"):
+        with pytest.raises(PreconditionError, match="integers from 0 to 1000"):
             tokenizer.decode(ids)  # type: ignore[arg-type]
     for id in (-1, 1001, 1 << 40):
         assert not tokenizer.has(id)

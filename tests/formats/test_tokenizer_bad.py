@@ -30,16 +30,16 @@ def refused(source: Any) -> str:
 @pytest.mark.parametrize(
     ("base", "key", "value", "says"),
     [
-        (BYTES, "model", None, "--tokenizer DIR"),
-        (BYTES, "model", "rwkv", "'rwkv'; gpt2 and llama are read"),
-        (BYTES, "model", ["gpt2"], "gpt2 and llama are read"),
+        (BYTES, "model", None, "tokenizer='DIR'"),
+        (BYTES, "model", "rwkv", "'rwkv'; supported: gpt2, llama"),
+        (BYTES, "model", ["gpt2"], "supported: gpt2, llama"),
         (BYTES, "pre", None, "tokenizer.ggml.pre is missing"),
         (BYTES, "pre", "kimi-k2", "'kimi-k2', so how this vocabulary splits text is not known"),
-        (BYTES, "pre", 7, "--tokenizer DIR"),
+        (BYTES, "pre", 7, "tokenizer='DIR'"),
         (BYTES, "tokens", None, "no vocabulary"),
         (BYTES, "tokens", [], "no vocabulary"),
         (BYTES, "tokens", "abc", "'abc', not a list"),
-        (BYTES, "tokens", ["a", 5], "tokens[1] is 5, not a text"),
+        (BYTES, "tokens", ["a", 5], "tokens[1] is 5, not a string"),
         (BYTES, "tokens", ["a", "b", "a"], "'a' 2 times, first at 0"),
         (BYTES, "tokens", ["a" * 5000], "5000 characters long"),
         (BYTES, "token_type", [1, 1], "2 entries for 1001 tokens"),
@@ -137,7 +137,7 @@ def test_a_template_that_names_an_unlisted_token(tmp_path: Path) -> None:
     ("name", "content", "says"),
     [
         ("tokenizer_config", {"eos_token": 5}, "names the token 5"),
-        ("tokenizer_config", {"chat_template": {"a": 1}}, "not a text"),
+        ("tokenizer_config", {"chat_template": {"a": 1}}, "not a string"),
         ("tokenizer_config", {"added_tokens_decoder": {"x": "a"}}, "not by ids"),
         ("tokenizer_config", [1], "not a JSON object"),
         ("generation_config", {"eos_token_id": "2"}, "eos_token_id is '2'"),
@@ -154,7 +154,7 @@ def test_the_files_beside(name: str, content: Any, says: str, tmp_path: Path) ->
 def test_folders_without_a_tokenizer(tmp_path: Path) -> None:
     assert "has no tokenizer.json" in refused(tmp_path)
     (tmp_path / "tokenizer.model").write_bytes(b"x")
-    assert "its tokenizer.model alone is not read" in refused(tmp_path)
+    assert "tokenizer.model alone is unsupported" in refused(tmp_path)
     for name in ("vocab.json", "merges.txt"):
         (tmp_path / name).write_bytes((GOLDEN / "old-folder" / name).read_bytes())
     (tmp_path / "config.json").write_text('{"model_type": "llama"}')

@@ -69,11 +69,11 @@ def test_a_tied_head_in_the_file_does_not_outlive_its_table(tmp_path):
 
 def test_what_cannot_be_written(tmp_path):
     base = models.load("llama-gqa")
-    with open_checkpoint(base.folder) as checkpoint, pytest.raises(FormatError, match="not in 'q8_0'"):
+    with open_checkpoint(base.folder) as checkpoint, pytest.raises(FormatError, match="unsupported dtype 'q8_0'"):
         check_writable(checkpoint, "q8_0")
     write_gguf(tmp_path / "model.gguf", base.config, base.weights, "f32")
     with open_checkpoint(tmp_path / "model.gguf") as checkpoint:
         check_writable(checkpoint, "f16")
         checkpoint.config["attention_bias"] = True
-        with pytest.raises(FormatError, match="has no config"):
+        with pytest.raises(FormatError, match="cannot express"):
             check_writable(checkpoint, "f16")

@@ -23,7 +23,7 @@ from tests.models.vocabulary import SIZE, tokens
 from tests.train import golden
 from wgpt.formats import open_checkpoint
 from wgpt.formats.lora_gguf import export_lora_gguf
-from wgpt.formats.peft import read_adapter
+from wgpt.formats.peft import read_lora
 
 
 def ask(model: Path, lora: Path | None, ids: list[int]) -> np.ndarray:
@@ -56,7 +56,7 @@ def check(name: str) -> None:
         model, lora = Path(folder) / "model.gguf", Path(folder) / "lora.gguf"
         write_gguf(model, base.config, base.weights, "f32")
         with open_checkpoint(training.model) as checkpoint:
-            export_lora_gguf(read_adapter(training.adapter), checkpoint.config, lora)
+            export_lora_gguf(read_lora(training.adapter), checkpoint.config, lora)
         ids, logits = training.examples[1].ids, training.logits[1][-1].astype(np.float64)
         truth = logits - np.logaddexp.reduce(logits)
         off, bare = (np.abs(ask(model, which, ids) - truth).max() for which in (lora, None))

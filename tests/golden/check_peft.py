@@ -23,7 +23,7 @@ from tests.models.gguf_maker import write_gguf
 from tests.train import golden
 from wgpt.formats import open_checkpoint
 from wgpt.formats.merge import merge
-from wgpt.formats.peft import read_adapter, write_adapter
+from wgpt.formats.peft import read_lora, write_lora
 
 
 @torch.no_grad()
@@ -34,7 +34,7 @@ def check(name: str) -> None:
     truth = [torch.from_numpy(logits) for logits in training.logits]
     bare = [base(x, use_cache=False).logits[0, -len(t) :] for x, t in zip(ids, truth, strict=True)]
     with tempfile.TemporaryDirectory() as folder:
-        write_adapter(read_adapter(training.adapter), folder)
+        write_lora(read_lora(training.adapter), folder)
         model = PeftModel.from_pretrained(base, folder).double().eval()
     found = [model(x, use_cache=False).logits[0, -len(t) :] for x, t in zip(ids, truth, strict=True)]
     off = max(float((f - t).abs().max()) for f, t in zip(found, truth, strict=True))
@@ -53,7 +53,7 @@ def check_merged(name: str, from_gguf: bool) -> None:
             source = Path(place) / "model.gguf"
             write_gguf(source, base.config, base.weights, "f32")
         with open_checkpoint(source) as checkpoint:
-            merge(checkpoint, read_adapter(training.adapter), folder, "f32")
+            merge(checkpoint, read_lora(training.adapter), folder, "f32")
         model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).double().eval()
         words = [AutoTokenizer.from_pretrained(path) for path in (folder, training.model)]
     off = 0.0
@@ -71,7 +71,7 @@ def check_merged(name: str, from_gguf: bool) -> None:
 def attach(model: str, adapter: str) -> None:
     base = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
     loaded = PeftModel.from_pretrained(base, adapter)
-    expected = {target for target in read_adapter(adapter).targets}
+    expected = {target for target in read_lora(adapter).targets}
     found = {name for name, module in base.named_modules() if hasattr(module, "lora_A")}
     assert {name.removeprefix("transformer.") for name in found} == expected, (found, expected)
     size = sum(p.numel() for name, p in loaded.named_parameters() if "lora_" in name)

@@ -23,7 +23,7 @@ from tests.models import golden as models
 from tests.models.gguf_maker import write_gguf
 from tests.train import golden_classify
 from wgpt import load
-from wgpt.formats.peft import read_adapter, write_adapter
+from wgpt.formats.peft import read_lora, write_lora
 from wgpt.train.tokens import ids_to_classify
 
 WORDS = {"weather": ["wind", "cloud", "rain"], "house": ["door", "lamp", "chair"]}
@@ -40,7 +40,7 @@ LINES = [{"text": line["text"]} for line in TEXTS]
 def check_golden(name: str) -> None:
     run = golden_classify.load(name)
     with tempfile.TemporaryDirectory() as folder:
-        write_adapter(read_adapter(run.adapter), folder)
+        write_lora(read_lora(run.adapter), folder)
         model = PeftModel.from_pretrained(base_model(name), folder).double().eval()
     found = [model(torch.tensor([ids]), use_cache=False).logits[0].numpy() for ids in run.texts]
     off = float(np.abs(np.stack(found) - run.scores).max())

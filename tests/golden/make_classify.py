@@ -16,6 +16,7 @@ import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoModelForSequenceClassification, PreTrainedModel
 
+from tests.golden.archives import pack
 from tests.golden.make_training import FOLDER, LENGTHS, gradients
 from tests.models.vocabulary import SIZE
 
@@ -67,3 +68,4 @@ def write(name: str, seed: int) -> None:
 if __name__ == "__main__":
     for number, case in enumerate(CASES):
         write(case, 1000 + 100 * number)
+    pack(FOLDER / "classify")

@@ -24,9 +24,10 @@ import torch
 from safetensors.torch import save_file
 from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
 
+from tests.golden.archives import pack
 from tests.models import made_up
-from tests.models.reference import Config
 from tests.models.vocabulary import EOS, SIZE, write_tokenizer
+from wgpt.models.reference import Config
 
 FOLDER = Path(__file__).parent / "models"
 LENGTHS = (1, 17, 41)
@@ -163,6 +164,7 @@ def main(names: list[str]) -> None:
         found = truth(model, MODELS[name].seed)
         np.savez_compressed(FOLDER / name / "golden.npz", **found)
         print(f"{name}: logits up to {np.abs(found['logits_2']).max():.1f}, then {found['greedy_2'].tolist()}")
+    pack(FOLDER)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel, get_cosine_schedule_with_warmup
 
+from tests.golden.archives import pack
 from tests.models import made_up
 from tests.models.vocabulary import SIZE, write_tokenizer
 from wgpt.quant import nf4
@@ -211,6 +212,7 @@ def main(names: list[str]) -> None:
     for seed, (name, case) in enumerate(CASES.items()):
         if not names or name in names:
             write(name, case, 100 * seed)
+    pack(FOLDER / "training")
 
 
 if __name__ == "__main__":

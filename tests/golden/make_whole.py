@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
+from tests.golden.archives import pack
 from tests.train import golden
 from tests.train.golden_whole import ACCUMULATE, FOLDER, NAMES, RATE, STEPS
 
@@ -61,3 +62,4 @@ def write(name: str) -> None:
 if __name__ == "__main__":
     for each in NAMES:
         write(each)
+    pack(FOLDER)

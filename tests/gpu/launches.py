@@ -71,7 +71,7 @@ def busy(device: GpuDevice, iterations: int, invocations: int = 64) -> Program:
 
 
 def busy_for(device: GpuDevice, seconds: float) -> Program:
-    """`busy` for at least about `seconds` on this adapter."""
+    """`busy` for at least about `seconds` on this GPU."""
     import time
 
     iterations = 1 << 16

@@ -9,7 +9,8 @@ from statistics import median
 
 import numpy as np
 
-from wgpt.gpu import GpuDevice, native
+from wgpt.gpu import GpuDevice
+from wgpt.gpu.webgpu import direct
 
 from .launches import chain
 
@@ -23,10 +24,8 @@ def measure(device: GpuDevice) -> dict[str, float]:
     CPU time of this thread, so that the driver's threads and other processes do not count.
     """
     with chain(device, np.arange(64, dtype=np.float32), DISPATCHES) as program:
-        ways = {
-            "direct": program.run,
-            "public": lambda: native.encode_and_submit_public(device.wgpu_device, program.steps, ()),
-        }
+        ready = device.webgpu.ready(program.steps)
+        ways = {"direct": program.run, "public": lambda: device.webgpu.submit_public(ready)}
         spent: dict[str, list[float]] = {name: [] for name in ways}
         gc.disable()
         for _ in range(ROUNDS):
@@ -40,4 +39,4 @@ def measure(device: GpuDevice) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    print(json.dumps({"native": native.available, **measure(GpuDevice.open())}))
+    print(json.dumps({"native": direct.available, **measure(GpuDevice.open())}))

@@ -1,12 +1,13 @@
-"""Which adapter is taken: made-up adapters, no GPU."""
+"""Which GPU is taken: made-up GPUs, no GPU."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+import wgpu
 
-from wgpt.gpu import NoAdapterError, adapters, choose_adapter, list_adapters
+from wgpt.gpu import NoGpuError, choose_gpu, list_gpus
 
 
 class Made:
@@ -32,65 +33,65 @@ MACHINE = [
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A function that sets which adapters there are."""
-    monkeypatch.delenv("WGPT_ADAPTER", raising=False)
+    """A function that sets which GPUs there are."""
+    monkeypatch.delenv("WGPT_GPU", raising=False)
 
     def of(*found: Made) -> None:
-        monkeypatch.setattr(adapters.wgpu.gpu, "enumerate_adapters_sync", lambda: list(found))
+        monkeypatch.setattr(wgpu.gpu, "enumerate_adapters_sync", lambda: list(found))
 
     of(*MACHINE)
     return of
 
 
 def test_discrete_beats_integrated_beats_software(machine):
-    assert choose_adapter()[0].index == 3
+    assert choose_gpu()[0].index == 3
     machine(*MACHINE[:3])
-    assert choose_adapter()[0].name == "Radeon 780M"
+    assert choose_gpu()[0].name == "Radeon 780M"
     machine(MACHINE[0])
-    info, adapter, reason = choose_adapter()
-    assert info.software and adapter is MACHINE[0] and "best of 1" in reason
+    info, gpu, reason = choose_gpu()
+    assert info.software and gpu is MACHINE[0] and "best of 1" in reason
 
 
 def test_an_opengl_double_is_never_preferred(machine):
     machine(MACHINE[1], MACHINE[2])
-    assert choose_adapter()[0].backend == "Vulkan"
+    assert choose_gpu()[0].backend == "Vulkan"
     machine(MACHINE[1])
-    assert choose_adapter()[0].backend == "OpenGL"
+    assert choose_gpu()[0].backend == "OpenGL"
 
 
 @pytest.mark.parametrize(
     ("wanted", "index"), [(2, 2), ("2", 2), (" 0 ", 0), ("radeon", 2), ("GEFORCE", 3), ("opengl", 1)]
 )
 def test_by_index_and_by_part_of_the_name(machine, wanted, index):
-    info, adapter, _ = choose_adapter(wanted)
-    assert info.index == index and adapter is MACHINE[index]
+    info, gpu, _ = choose_gpu(wanted)
+    assert info.index == index and gpu is MACHINE[index]
 
 
 def test_the_reason_says_who_asked(machine, monkeypatch):
-    assert choose_adapter(2)[2] == "index 2 (asked for)"
-    monkeypatch.setenv("WGPT_ADAPTER", "radeon")
-    info, _, reason = choose_adapter()
-    assert info.index == 2 and reason == "name contains 'radeon' (WGPT_ADAPTER)"
-    assert choose_adapter(0)[0].index == 0, "an argument goes before the environment"
-    monkeypatch.setenv("WGPT_ADAPTER", "")
-    assert choose_adapter()[0].index == 3, "an empty variable is none"
+    assert choose_gpu(2)[2] == "index 2 (requested)"
+    monkeypatch.setenv("WGPT_GPU", "radeon")
+    info, _, reason = choose_gpu()
+    assert info.index == 2 and reason == "name contains 'radeon' (WGPT_GPU)"
+    assert choose_gpu(0)[0].index == 0, "an argument goes before the environment"
+    monkeypatch.setenv("WGPT_GPU", "")
+    assert choose_gpu()[0].index == 3, "an empty variable is none"
 
 
 @pytest.mark.parametrize("wanted", [4, -1, "4", "voodoo"])
 def test_what_does_not_exist_is_refused_with_what_does(machine, wanted):
-    with pytest.raises(NoAdapterError, match=r"0: llvmpipe \[Vulkan\]; 1: GeForce 9 \[OpenGL\]") as refused:
-        choose_adapter(wanted)
+    with pytest.raises(NoGpuError, match=r"0: llvmpipe \[Vulkan\]; 1: GeForce 9 \[OpenGL\]") as refused:
+        choose_gpu(wanted)
     assert str(wanted) in str(refused.value)
 
 
 def test_no_adapter_at_all_says_what_to_install(machine):
     machine()
-    with pytest.raises(NoAdapterError, match="mesa-vulkan-drivers"):
-        choose_adapter()
+    with pytest.raises(NoGpuError, match="mesa-vulkan-drivers"):
+        choose_gpu()
 
 
 @pytest.mark.gpu
 def test_real_adapters_are_listed_in_order():
-    found = list_adapters()
+    found = list_gpus()
     assert [info.index for info, _ in found] == list(range(len(found))) and found
     assert all(info.name and info.backend for info, _ in found)

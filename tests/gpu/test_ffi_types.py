@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from cffi import FFI
 
-from wgpt.gpu.ffi_types import look_up_first
+from wgpt.gpu.webgpu.ffi_types import look_up_first
 
 SOURCE = """
 typedef struct Chain { struct Chain const * next; int kind; } Chain;

@@ -74,7 +74,7 @@ def test_what_nobody_reads_is_not_computed(device):
 
 def test_an_output_that_nothing_writes_is_refused(device):
     recorder = Recorder(device, Heap(device))
-    with pytest.raises(ValidationError, match="nothing writes it"):
+    with pytest.raises(ValidationError, match="no dispatch writes it"):
         recorder.finish(y=recorder.tensor((4,)))
 
 

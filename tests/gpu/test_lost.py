@@ -19,7 +19,7 @@ device = GpuDevice.open()
 program = chain(device, x, 3)
 pending = program.submit()
 tensor = device.tensor(x)
-device.wgpu_device.destroy()
+device.webgpu.destroy()
 for use in (
     lambda: (program.run(), device.settle()),
     pending.result,

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from wgpt.gpu import native
+from wgpt.gpu.webgpu import direct
 
 from .launches import chain
 from .processes import python
@@ -18,7 +18,7 @@ SCRIPT = """
 import asyncio, json
 import numpy as np
 from tests.gpu.launches import chain
-from wgpt.gpu import GpuDevice, Recorder, ShaderError, native
+from wgpt.gpu import GpuDevice, Recorder, ShaderError
 from wgpt.contracts import verify
 
 device = GpuDevice.open()
@@ -30,7 +30,7 @@ with chain(device, x, 6, 0.7, 0.3) as program:
     profile = program.profile(1)
 report = verify(device, only="silu_correctness")
 print(json.dumps({
-    "native": native.available,
+    "native": device.webgpu.direct,
     "bits": first.view(np.uint32).tolist(),
     "same": all((one == first).all() for one in later),
     "timed": len(profile.rows),
@@ -47,7 +47,7 @@ def run(setting: str) -> dict:
 
 
 def test_the_public_api_gives_the_same_bits(device):
-    assert native.available, "this wgpu-py has changed inside: the direct calls are off"
+    assert direct.available, "this wgpu-py has changed inside: the direct calls are off"
     fallback = run("0")
     assert fallback["native"] is False
     assert fallback["same"] and fallback["timed"] == 6 and fallback["verified"]
@@ -63,5 +63,5 @@ def test_both_ways_encode_the_same_in_one_process(device):
         program.write("x", x * 0)
         program.run()
         program.write("x", x)
-        native.encode_and_submit_public(device.wgpu_device, program.steps, ())
+        device.webgpu.submit_public(device.webgpu.ready(program.steps))
         np.testing.assert_array_equal(device.read(program.outputs["y"]), direct)

@@ -307,7 +307,7 @@ def test_without_timestamps_no_time_is_nothing_even_if_an_empty_pass_seems_to_ta
     monkeypatch.setattr(device, "features", device.features - {"timestamp-query"})
     with chain(device, X, 3) as program:
         for full, empty, expected in ((3.0, 1.0, 2.0), (1.0, 3.0, 1.0)):
-            monkeypatch.setattr(profile, "_clock_pass", lambda _, steps, __, a=full, b=empty: a if steps else b)
+            monkeypatch.setattr(profile, "_clock", lambda _, steps, __, a=full, b=empty: a if steps else b)
             assert profile.time_program(program) == expected
         monkeypatch.undo()
         assert profile.time_program(program) > 0

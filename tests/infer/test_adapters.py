@@ -7,13 +7,13 @@ import pytest
 
 from tests.train import golden
 from wgpt.formats import open_checkpoint
-from wgpt.formats.peft import read_adapter
+from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice
 from wgpt.infer.forward_pass import ForwardPass
 from wgpt.infer.session import Session
 from wgpt.models.network import Network
 from wgpt.models.targets import linear_shapes
-from wgpt.ops.adapters import Adapters
+from wgpt.ops.lora import LoraLayers
 
 pytestmark = pytest.mark.gpu
 # One of each family, all seven targets, a scale of its own.
@@ -34,8 +34,8 @@ def network(device: GpuDevice, trained: golden.Training):
 
 
 def test_logits_with_an_adapter(device, trained, network):
-    adapter = read_adapter(trained.adapter, linear_shapes(network.config))
-    adapters = Adapters(device, adapter.targets)
+    adapter = read_lora(trained.adapter, linear_shapes(network.config))
+    adapters = LoraLayers(device, adapter.targets)
     with Session(network, 64, cache="f32") as session:
         plain = session.logits({0: trained.examples[0].ids})[0]
         session.attach(adapters)
@@ -50,7 +50,7 @@ def test_logits_with_an_adapter(device, trained, network):
 
 def test_a_decode_step_with_an_adapter(device, trained, network):
     """One row goes through other kernels than many; both give the same next token's logits."""
-    adapters = Adapters(device, read_adapter(trained.adapter).targets)
+    adapters = LoraLayers(device, read_lora(trained.adapter).targets)
     ids = trained.examples[1].ids
     with Session(network, 64, cache="f32", logits=True) as session:
         session.attach(adapters)
@@ -63,7 +63,7 @@ def test_a_decode_step_with_an_adapter(device, trained, network):
 
 
 def test_a_forward_pass_takes_an_adapter_by_the_call(device, trained, network, monkeypatch):
-    adapter = read_adapter(trained.adapter)
+    adapter = read_lora(trained.adapter)
     monkeypatch.setattr("wgpt.infer.forward_pass.default_device", lambda: device)
     run = ForwardPass().with_resident_weights(network)
     batch = [example.ids for example in trained.examples]

@@ -13,12 +13,13 @@ import pytest
 
 from tests.gpu.test_leaks import Held
 from tests.models import golden as models
+from tests.models.compare import TOLERANCE
 from tests.models.gguf_maker import write_gguf
 from tests.train import golden
 from wgpt import Model, WgptError, load
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.merge import merge
-from wgpt.formats.peft import Adapter, read_adapter, write_adapter
+from wgpt.formats.peft import LoraAdapter, read_lora, write_lora
 from wgpt.formats.sources import at_hand
 from wgpt.gpu import AllocationError, GpuDevice
 
@@ -35,24 +36,24 @@ def model(device: GpuDevice) -> Iterator[Model]:
 
 
 def close(found: np.ndarray, wanted: np.ndarray) -> bool:
-    return bool(np.abs(found[-len(wanted) :] - wanted).max() <= 1e-4 * np.abs(wanted).max())
+    return bool(np.abs(found[-len(wanted) :] - wanted).max() <= TOLERANCE * np.abs(wanted).max())
 
 
 def test_switching_between_two_and_none(model: Model):
     base, said = model.logits(IDS), model.generate(IDS, **GREEDY).ids
-    assert (model.adapter, model.adapters) == (None, [])
-    assert model.attach(ONE.adapter) == "llama-gqa-seven" == model.adapter
+    assert (model.lora, model.loras) == (None, [])
+    assert model.attach(ONE.adapter) == "llama-gqa-seven" == model.lora
     assert close(model.logits(IDS), ONE.logits[0])
     first = model.logits(IDS)
-    assert model.attach(str(OTHER.adapter), "second") == "second" == model.adapter
-    assert model.adapters == ["llama-gqa-seven", "second"]
+    assert model.attach(str(OTHER.adapter), "second") == "second" == model.lora
+    assert model.loras == ["llama-gqa-seven", "second"]
     for example, wanted in zip(OTHER.examples, OTHER.logits, strict=True):
         assert close(model.logits(example.ids), wanted)
     model.attach("llama-gqa-seven")
     np.testing.assert_array_equal(model.logits(IDS), first)
     assert model.generate(IDS, **GREEDY).ids != said
     model.detach()
-    assert model.adapter is None and len(model.adapters) == 2
+    assert model.lora is None and len(model.loras) == 2
     np.testing.assert_array_equal(model.logits(IDS), base)
     assert model.generate(IDS, **GREEDY).ids == said
 
@@ -61,17 +62,18 @@ def test_switching_between_two_and_none(model: Model):
 def test_merged_weights_say_the_same(name: str, device: GpuDevice, tmp_path: Path):
     """Logits, hidden states, log-probabilities, and what is generated after a prompt and one token at a time."""
     training = golden.load(name)
-    adapter = read_adapter(training.adapter)
+    adapter = read_lora(training.adapter)
     with open_checkpoint(training.model) as checkpoint:
         merge(checkpoint, adapter, tmp_path / "merged", "f32")
     ids = training.examples[1].ids
     options = {"device": device, "cache": "f32", "context": 64}
     with load(training.model, lora=adapter, **options) as attached, load(tmp_path / "merged", **options) as merged:
-        assert attached.adapters == ["adapter-1"]
+        assert attached.loras == ["adapter-1"]
         for ask in (Model.logits, Model.hidden, Model.logprobs):
             found, wanted = ask(attached, ids), ask(merged, ids)
-            assert np.abs(found - wanted).max() <= 1e-5 * np.abs(wanted).max(), ask
-        assert attached.perplexity(ids) == pytest.approx(merged.perplexity(ids), rel=1e-5)
+            assert np.abs(found - wanted).max() <= TOLERANCE * np.abs(wanted).max(), ask
+        off = TOLERANCE * float(np.abs(merged.logits(ids)).max())  # of a log-probability, and so of their mean
+        assert attached.perplexity(ids) == pytest.approx(merged.perplexity(ids), rel=off)
         assert attached.generate(ids, **GREEDY).ids == merged.generate(ids, **GREEDY).ids
 
 
@@ -83,7 +85,7 @@ def test_the_cache_of_another_adapter_is_not_used(model: Model, device: GpuDevic
     model.attach(ONE.adapter)  # it is: nothing is forgotten
     assert model.generate(IDS, **GREEDY).cached_tokens > 0
     with load(ONE.model, device=device, cache="f32", context=64, lora=ONE.adapter) as fresh:
-        assert fresh.adapter == "llama-gqa-seven"
+        assert fresh.lora == "llama-gqa-seven"
         assert fresh.generate(IDS, **GREEDY).ids == adapted.ids
         both = fresh.generate([IDS, IDS[:3]], **GREEDY)  # a session that is made while it is attached
         assert both[0].ids == adapted.ids
@@ -101,7 +103,7 @@ def test_a_stream_ends_where_the_adapter_changes(model: Model):
 
 def test_an_adapter_is_uploaded_once(model: Model, device: GpuDevice):
     before = model.nbytes
-    adapter = read_adapter(ONE.adapter)
+    adapter = read_lora(ONE.adapter)
     assert model.attach(adapter) == "adapter-1"
     size, uploaded = model.nbytes - before, device.uploaded_bytes
     assert size >= 4 * adapter.parameters
@@ -112,23 +114,23 @@ def test_an_adapter_is_uploaded_once(model: Model, device: GpuDevice):
     model.attach(ONE.adapter)
     model.attach(str(ONE.adapter))
     assert device.uploaded_bytes == uploaded + size
-    assert model.attach(read_adapter(ONE.adapter)) == "adapter-2"
+    assert model.attach(read_lora(ONE.adapter)) == "adapter-2"
     model.unload("adapter-1")
-    assert model.adapter == "adapter-2" and model.nbytes == before + 2 * size
+    assert model.lora == "adapter-2" and model.nbytes == before + 2 * size
     model.unload("adapter-2")
     model.unload("llama-gqa-seven")
-    assert model.adapter is None and model.adapters == [] and model.nbytes == before
+    assert model.lora is None and model.loras == [] and model.nbytes == before
 
 
 def test_a_folder_that_was_trained_on_is_read_anew(model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    write_adapter(read_adapter(OTHER.adapter), tmp_path / "mine")
+    write_lora(read_lora(OTHER.adapter), tmp_path / "mine")
     model.attach("mine")
     assert close(model.logits(OTHER.examples[0].ids), OTHER.logits[0])
     nbytes = model.nbytes
-    write_adapter(read_adapter(ONE.adapter), tmp_path / "mine")
+    write_lora(read_lora(ONE.adapter), tmp_path / "mine")
     model.attach("mine")
-    assert model.adapters == ["mine"] and close(model.logits(IDS), ONE.logits[0])
+    assert model.loras == ["mine"] and close(model.logits(IDS), ONE.logits[0])
     assert model.nbytes > nbytes  # seven targets instead of two, and only those
     model.detach()
     shutil.rmtree(tmp_path / "mine")
@@ -136,41 +138,41 @@ def test_a_folder_that_was_trained_on_is_read_anew(model: Model, tmp_path: Path,
     assert close(model.logits(IDS), ONE.logits[0])
     with pytest.raises(FormatError, match=r"mine: has no adapter_config\.json"):
         model.attach(tmp_path / "mine")
-    assert model.adapter == "mine"
+    assert model.lora == "mine"
 
 
 def test_what_is_refused(model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Each in one line that says what to do; what was attached stays attached."""
     model.attach(ONE.adapter)
     first = model.logits(IDS)
-    write_adapter(read_adapter(OTHER.adapter), tmp_path / "llama-gqa-seven")
-    head = read_adapter(ONE.adapter)
+    write_lora(read_lora(OTHER.adapter), tmp_path / "llama-gqa-seven")
+    head = read_lora(ONE.adapter)
     head = replace(head, targets={"lm_head": next(iter(head.targets.values()))})
     for given, error, message in (
-        (golden.load("qwen3").adapter, FormatError, r"matrix, the model's is \[48, 48\]: it belongs to another model"),
+        (golden.load("qwen3").adapter, FormatError, r"the model's is \[48, 48\]: it belongs to another model"),
         (golden.load("gpt2").adapter, FormatError, "which the model does not have .* belongs to another model"),
-        (read_adapter(golden.load("gpt2").adapter), FormatError, "which the model does not have"),
-        (head, FormatError, "adapts 'lm_head', which is not run here; it may adapt 21 layers named .*q_proj"),
-        ("pirate", WgptError, "no adapter 'pirate': no such folder; loaded are 'llama-gqa-seven'"),
+        (read_lora(golden.load("gpt2").adapter), FormatError, "which the model does not have"),
+        (head, FormatError, "adapts 'lm_head', which is unsupported; supported: 21 layers named .*q_proj"),
+        ("pirate", WgptError, "unknown adapter 'pirate': no such folder; loaded: 'llama-gqa-seven'"),
         (tmp_path / "none", FormatError, "give the folder of a PEFT adapter"),
         (ONE.model, FormatError, "it is a model, not an adapter"),
-        (tmp_path / "llama-gqa-seven", WgptError, "is loaded already, from .*: give this one another name, or unload"),
+        (tmp_path / "llama-gqa-seven", WgptError, "is already loaded from .*: choose another name, or unload"),
         (7, WgptError, "not int"),
     ):
         with pytest.raises(error, match=message) as caught:
             model.attach(given)
         assert len(str(caught.value).splitlines()) == 1
-    with pytest.raises(WgptError, match="no adapter 'pirate' is loaded: loaded are 'llama-gqa-seven'"):
+    with pytest.raises(WgptError, match="adapter 'pirate' is not loaded; loaded: 'llama-gqa-seven'"):
         model.unload("pirate")
 
     def full(*_args: object) -> None:
         raise AllocationError("out of GPU memory")
 
     with monkeypatch.context() as patch:
-        patch.setattr("wgpt.infer.loaded_adapters.Adapters", full)
+        patch.setattr("wgpt.infer.loaded_loras.LoraLayers", full)
         with pytest.raises(AllocationError, match=r"'more' does not fit: .* \(unload one of 'llama-gqa-seven'\)"):
             model.attach(OTHER.adapter, "more")
-    assert model.adapters == ["llama-gqa-seven"] and model.adapter == "llama-gqa-seven"
+    assert model.loras == ["llama-gqa-seven"] and model.lora == "llama-gqa-seven"
     np.testing.assert_array_equal(model.logits(IDS), first)
     model.close()
     with pytest.raises(WgptError, match="was closed"):
@@ -181,34 +183,34 @@ def test_an_adapter_of_another_model_is_refused_before_the_weights_are_read(devi
     before = device.uploaded_bytes, device.bytes_in_use
     with pytest.raises(FormatError, match="belongs to another model"):
         load(ONE.model, device=device, lora=golden.load("qwen3").adapter)
-    with pytest.raises(WgptError, match=r"^there is no adapter 'nowhere': no such folder$"):
+    with pytest.raises(WgptError, match=r"^unknown adapter 'nowhere': no such folder$"):
         load(ONE.model, device=device, lora="nowhere")
     assert (device.uploaded_bytes, device.bytes_in_use) == before
 
 
 def test_the_adapters_own_model_is_loaded(device: GpuDevice):
-    adapter = replace(read_adapter(ONE.adapter), base=str(ONE.model))
+    adapter = replace(read_lora(ONE.adapter), base=str(ONE.model))
     with load(lora=adapter, device=device, context=64) as found:
         assert found.name == str(ONE.model) and close(found.logits(IDS), ONE.logits[0])
 
 
 def test_the_default_model_is_known_by_the_name_that_an_adapter_keeps(device: GpuDevice, monkeypatch):
     """So that what was trained on it is merged without naming it again."""
-    monkeypatch.setattr("wgpt.api.resolve", lambda *_: ONE.model)
+    monkeypatch.setattr("wgpt.api.loading.resolve", lambda *_: ONE.model)
     with load(device=device, context=64) as found:
         assert at_hand(found.name) == found.name
 
 
 def test_the_message_names_the_adapters_own_model(model: Model, tmp_path: Path):
-    other = replace(read_adapter(golden.load("qwen3").adapter), base="org/some-model")
+    other = replace(read_lora(golden.load("qwen3").adapter), base="org/some-model")
     with pytest.raises(FormatError, match="it belongs to another model, 'org/some-model'"):
         model.attach(other)
 
 
 def test_nothing_is_left_behind(model: Model, device: GpuDevice):
-    adapters = [read_adapter(ONE.adapter), read_adapter(OTHER.adapter)]
+    adapters = [read_lora(ONE.adapter), read_lora(OTHER.adapter)]
 
-    def use(adapter: Adapter) -> None:
+    def use(adapter: LoraAdapter) -> None:
         name = model.attach(adapter)
         model.generate(IDS, max_tokens=2, ignore_eos=True)
         model.logprobs(IDS)
@@ -233,7 +235,7 @@ def test_a_model_takes_its_adapters_along(device: GpuDevice, ends: str):
         found.generate(IDS, max_tokens=1)
         if ends == "closed":
             found.close()
-            assert found.adapters == []
+            assert found.loras == []
 
     use()
     before = Held.now(device)
@@ -250,7 +252,7 @@ def test_a_quantised_model(device: GpuDevice, tmp_path: Path):
     for file in training.model.glob("*.safetensors"):
         weights |= models.read_safetensors(file)
     write_gguf(tmp_path / "model.gguf", config, weights, "q4_0")
-    adapter = read_adapter(training.adapter)
+    adapter = read_lora(training.adapter)
     with open_checkpoint(tmp_path / "model.gguf") as checkpoint:
         merge(checkpoint, adapter, tmp_path / "merged", "f32")
     ids = training.examples[0].ids
@@ -260,4 +262,4 @@ def test_a_quantised_model(device: GpuDevice, tmp_path: Path):
         load(tmp_path / "merged", **options) as one,
     ):
         found, wanted = attached.logits(ids), one.logits(ids)
-    assert np.abs(found - wanted).max() <= 1e-5 * np.abs(wanted).max()
+    assert np.abs(found - wanted).max() <= TOLERANCE * np.abs(wanted).max()

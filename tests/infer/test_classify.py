@@ -10,13 +10,13 @@ import pytest
 
 from tests.train import golden, golden_classify
 from wgpt import Model, WgptError, load
-from wgpt.formats.peft import read_adapter, write_adapter
+from wgpt.formats.peft import read_lora, write_lora
 from wgpt.gpu import GpuDevice
 from wgpt.infer.classify import Classes
 
 pytestmark = pytest.mark.gpu
 RUN = golden_classify.load("llama-gqa")
-ADAPTER = replace(read_adapter(RUN.adapter), labels=("ham", "spam", "both"))
+ADAPTER = replace(read_lora(RUN.adapter), labels=("ham", "spam", "both"))
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_scores_are_those_of_peft(device: GpuDevice, name: str) -> None:
     run = golden_classify.load(name)
     with load(run.model, device=device, lora=run.adapter, cache="f32", context=64) as model:
         assert model.classes == ("LABEL_0", "LABEL_1", "LABEL_2")
-        head = Classes.of(read_adapter(run.adapter), model.config.hidden, "here")
+        head = Classes.of(read_lora(run.adapter), model.config.hidden, "here")
         for ids, wanted in zip(run.texts, run.scores, strict=True):
             scores = head.scores(model.hidden(ids)[-1])
             assert np.abs(scores - wanted).max() <= 1e-4 * np.abs(wanted).max()
@@ -42,7 +42,7 @@ def test_scores_are_those_of_peft(device: GpuDevice, name: str) -> None:
 
 
 def test_one_text_or_several(model: Model, tmp_path) -> None:
-    write_adapter(ADAPTER, tmp_path / "mail")
+    write_lora(ADAPTER, tmp_path / "mail")
     assert model.attach(tmp_path / "mail") == "mail" and model.classes == ("ham", "spam", "both")
     texts = ["the wind and the rain", "a lamp", "x"]
     several = model.classify(texts)
@@ -57,31 +57,31 @@ def test_one_text_or_several(model: Model, tmp_path) -> None:
 def test_an_adapter_that_classifies_does_not_write(model: Model) -> None:
     model.attach(ADAPTER, "mail")
     for write in (model.generate, model.chat, model.stream):
-        with pytest.raises(WgptError, match=r"the adapter 'mail' tells texts apart .* use classify\(text\), or detach"):
+        with pytest.raises(WgptError, match=r"adapter 'mail' classifies texts .* use classify\(text\), or detach"):
             write("hello")
     model.detach()
     assert model.classes == () and model.generate("hello", max_tokens=2, ignore_eos=True).ids
-    with pytest.raises(WgptError, match="no adapter is attached: attach one that was trained to classify"):
+    with pytest.raises(WgptError, match="no LoRA adapter is attached: attach one that was trained to classify"):
         model.classify("hello")
     model.attach("mail")
     assert model.classify("hello").label in model.classes
     model.attach(golden.load("llama-gqa").adapter, "writes")
-    with pytest.raises(WgptError, match="the adapter 'writes' has no classes"):
+    with pytest.raises(WgptError, match="LoRA adapter 'writes' has no classes"):
         model.classify("hello")
 
 
 def test_what_cannot_be_classified(model: Model) -> None:
     model.attach(ADAPTER)
-    with pytest.raises(WgptError, match="the prompt is empty"):
+    with pytest.raises(WgptError, match="text must not be empty"):
         model.classify("")
     with pytest.raises(WgptError, match="64"):
         model.classify("the wind and the rain " * 40)
-    with pytest.raises(WgptError, match="its head reads 32 hidden states, the model has 48"):
+    with pytest.raises(WgptError, match="its head expects hidden size 32, but the model has 48"):
         model.attach(replace(ADAPTER, score=ADAPTER.score[:, :32]))
 
 
 def test_new_names_are_read_again(model: Model, tmp_path) -> None:
-    write_adapter(ADAPTER, tmp_path / "mail")
+    write_lora(ADAPTER, tmp_path / "mail")
     model.attach(tmp_path / "mail")
     (tmp_path / "mail" / "labels.json").write_text('{"id2label": {"0": "a", "1": "b", "2": "c"}}')
     model.attach(tmp_path / "mail")

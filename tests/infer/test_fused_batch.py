@@ -12,12 +12,13 @@ from tests.models import golden as models
 from tests.models.compare import TOLERANCE, decoded, error
 from tests.train import golden as trainings
 from wgpt.formats import open_checkpoint
-from wgpt.formats.peft import read_adapter
+from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice, Program
+from wgpt.infer.batch import chunks
 from wgpt.infer.session import Session
 from wgpt.models.network import Network
-from wgpt.ops.adapters import Adapters
 from wgpt.ops.engine import GpuEngine
+from wgpt.ops.lora import LoraLayers
 
 pytestmark = pytest.mark.gpu
 STEPS = 3
@@ -60,7 +61,7 @@ def test_a_batch_as_its_sequences_alone(device: GpuDevice, fused: None, name: st
 def test_adapters_find_the_norm_computed(device: GpuDevice, fused: None) -> None:
     trained = trainings.load("llama-gqa-seven")
     for network in loaded(device, trained.model):
-        adapters = Adapters(device, read_adapter(trained.adapter).targets)
+        adapters = LoraLayers(device, read_lora(trained.adapter).targets)
         prompts = [example.ids for example in trained.examples[:2]]
         with Session(network, 64, slots=2, cache="f32", logits=True) as session:
             session.attach(adapters)
@@ -79,7 +80,10 @@ def test_where_nothing_is_fused(device: GpuDevice, fused: None) -> None:
     for network in loaded(device, truth.folder):
         norms = 2 * network.config.layers + 1
         with Session(network, 64, slots=2, cache="f32") as session:
-            assert dispatches(session.forward_program(16, "logits"))["rmsnorm"] == norms
+            (chunk,) = chunks({0: [1] * 40}, {0: 0}, 64)
+            assert dispatches(session.forward_program(chunk, "logits"))["rmsnorm"] == norms
+            (few,) = chunks({0: [1] * 5, 1: [1] * 3}, {0: 0, 1: 0}, 64)
+            assert "rmsnorm" not in dispatches(session.forward_program(few, "logits"))
         with Session(network, 64, slots=2, cache="f32", kernels="triton") as session:
             assert dispatches(session.step_program(64))["triton_rmsnorm"] == norms
 

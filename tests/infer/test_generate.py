@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from tests.models import reference
 from tests.models.golden import Golden
 from tests.models.vocabulary import EOS, SIZE, byte_symbols, tokens
 from wgpt import Model, WgptError
 from wgpt.infer.session import ContextError, Session
+from wgpt.models import reference
 
 pytestmark = pytest.mark.gpu
 PROMPT = [5, 44, 130, 7, 201, 90, 33, 12]
@@ -163,7 +163,7 @@ def test_one_of_a_batch_slides(short: Model, truth: Golden) -> None:
 
 
 def test_the_cache_grows(shared: Model, truth: Golden, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wgpt.api._LEAST_CAPACITY", 16)
+    monkeypatch.setattr("wgpt.api.sessions._LEAST_CAPACITY", 16)
     model = Model(shared.network, shared.tokenizer, cache="f32")
     for run, capacity in ((truth.runs[1], 64), (truth.runs[2], 128), (truth.runs[0], 128)):
         assert (
@@ -231,11 +231,11 @@ def test_empty_prompts(shared: Model, empty: object) -> None:
 
 
 def test_prompts_beyond_the_context(short: Model) -> None:
-    with pytest.raises(ContextError, match="the prompt has 49 tokens and the context 48"):
+    with pytest.raises(ContextError, match="the prompt has 49 tokens, but the context length is 48"):
         short.generate([5] * 49)
-    with pytest.raises(ContextError, match="the prompt has 49 tokens and the context 48"):
+    with pytest.raises(ContextError, match="the prompt has 49 tokens, but the context length is 48"):
         short.generate([[5], [5] * 49], overflow="slide")
-    with pytest.raises(ContextError, match="49 tokens and the context 48"):
+    with pytest.raises(ContextError, match="49 tokens, but the context length is 48"):
         short.logits([5] * 49)
     assert short.generate([5] * 48).reason in ("context", "eos")
     assert short.perplexity([5, 6, 7] * 40) > 1  # in pieces

@@ -26,16 +26,16 @@ def in_use(device: GpuDevice) -> int:
 @pytest.mark.parametrize("context", [0, -1, 257])
 def test_contexts_that_the_model_has_not(truth: Golden, device: GpuDevice, context: int) -> None:
     before = in_use(device)
-    with pytest.raises(ContextError, match=f"context must be from 1 to the model's 256, not {context}"):
+    with pytest.raises(ContextError, match=f"context must be from 1 to the model's 256 tokens, not {context}"):
         load(truth.folder, context=context, device=device)
     assert in_use(device) == before
 
 
 def test_caches_and_types_that_there_are_not(truth: Golden, device: GpuDevice) -> None:
     before = in_use(device)
-    with pytest.raises(WgptError, match="the cache is kept in f16 or f32, not in 'bf16'"):
+    with pytest.raises(WgptError, match="cache must be f16 or f32, not 'bf16'"):
         load(truth.folder, cache="bf16", device=device)
-    with pytest.raises(ValueError, match="unknown weight type 'int3'; there are f32, f16"):
+    with pytest.raises(ValueError, match="unknown weight type 'int3'; supported: f32, bf16"):
         load(truth.folder, dtype="int3", device=device)
     assert in_use(device) == before
 
@@ -58,7 +58,7 @@ def test_a_closed_model(truth: Golden, device: GpuDevice) -> None:
     for use in (model.generate, model.logits, model.perplexity):
         with pytest.raises(WgptError, match="was closed: load it again"):
             use([5, 6, 7])
-    with pytest.raises(WgptError, match="this stream cannot go on"):
+    with pytest.raises(WgptError, match="this stream cannot continue"):
         next(stream)
     model.close()
     del stream

@@ -8,7 +8,8 @@ import pytest
 
 from tests.models.compare import TOLERANCE, error
 from tests.models.golden import Golden
-from wgpt import Model, WgptError
+from wgpt import Model, WgptError, load
+from wgpt.gpu import GpuDevice
 
 pytestmark = pytest.mark.gpu
 OTHER = [9, 44, 131, 7, 17, 18, 19, 20, 21]
@@ -76,3 +77,22 @@ def test_streams_that_are_left_again_and_again(short: Model, truth: Golden) -> N
             stream.close()
         del stream
     assert short.generate(run.ids, **OPTIONS).ids == run.greedy
+
+
+@pytest.mark.parametrize("begun", [False, True], ids=["before its first piece", "after its first piece"])
+def test_a_stream_of_a_model_that_was_closed_says_so(truth: Golden, device: GpuDevice, begun: bool) -> None:
+    with load(truth.folder, device=device) as model:
+        stream = model.stream(truth.runs[1].ids, **OPTIONS)
+        if begun:
+            next(stream)
+    told = "the model was closed or used for something else meanwhile" if begun else "was closed: load it again"
+    with pytest.raises(WgptError, match=told):
+        next(stream)
+
+
+def test_a_stream_that_begins_after_a_batch_goes_its_way(truth: Golden, device: GpuDevice) -> None:
+    with load(truth.folder, device=device) as model:
+        expected = model.generate(truth.runs[1].ids, **OPTIONS).text
+        stream = model.stream(truth.runs[1].ids, **OPTIONS)
+        model.generate([OTHER, OTHER], **OPTIONS)
+        assert "".join(stream) == expected

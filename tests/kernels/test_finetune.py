@@ -9,11 +9,12 @@ import pytest
 from tests.contracts.made_up import LAVAPIPE, NVIDIA
 
 from wgpt.gpu import GpuDevice, Recorder, Tensor
-from wgpt.kernels import lora_product, square_sum
-from wgpt.kernels.adamw_flat import HYPER, hyper
-from wgpt.kernels.embed_backward import sorted_ids
 from wgpt.kernels.kernel import Arrays
+from wgpt.kernels.memory.embed import sorted_ids
+from wgpt.kernels.products import lora_product
 from wgpt.kernels.registry import get
+from wgpt.kernels.training.adamw import HYPER, hyper
+from wgpt.kernels.training.clip import blocks_of
 
 
 @pytest.fixture
@@ -95,7 +96,7 @@ def test_blocks_are_for_gpus_and_for_results_too_small_to_fill_them():
     assert lora_product.blocks_of(NVIDIA, 576, 16, 2048) > 4
     assert lora_product.blocks_of(NVIDIA, 16, 8960, 2048) == 1
     assert lora_product.blocks_of(NVIDIA, 8, 8, 100) == 1
-    assert square_sum.blocks_of(1) == 1 and square_sum.blocks_of(10**9) == 1024
+    assert blocks_of(1) == 1 and blocks_of(10**9) == 1024
 
 
 @pytest.mark.gpu

@@ -13,9 +13,9 @@ import pytest
 from numpy.typing import NDArray
 
 from wgpt.gpu.dtypes import NUMPY
+from wgpt.kernels.attention.rope import LAYOUTS, inverse_frequencies, phase_steps
 from wgpt.kernels.kernel import Arrays
 from wgpt.kernels.registry import get, kernels
-from wgpt.kernels.rope import LAYOUTS, inverse_frequencies, phase_steps
 
 Array = NDArray[np.float64]
 MINE = [k for k in kernels().values() if not k.name.startswith("gemm") and k.name != "gemv"]

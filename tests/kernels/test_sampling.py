@@ -12,13 +12,23 @@ from numpy.typing import NDArray
 
 from wgpt.contracts import trial
 from wgpt.gpu import GpuDevice, PreconditionError, Program, Recorder
-from wgpt.kernels.argmax_parts import parts_for
 from wgpt.kernels.kernel import Arrays, Case
-from wgpt.kernels.mark_seen import seen_words
-from wgpt.kernels.next_token import IDLE, language_logits, order_key
 from wgpt.kernels.registry import get
-from wgpt.kernels.sampling import draw_token, is_steady, masses, philox, sample_token, scores, uniforms
-from wgpt.kernels.sampling_settings import RECORD_WORDS, Settings
+from wgpt.kernels.sampling.argmax import parts_for
+from wgpt.kernels.sampling.reference import (
+    IDLE,
+    draw_token,
+    is_steady,
+    language_logits,
+    masses,
+    order_key,
+    philox,
+    sample_token,
+    scores,
+    seen_words,
+    uniforms,
+)
+from wgpt.kernels.sampling.settings import RECORD_WORDS, Settings
 
 DRAWS = 20_000
 
@@ -308,23 +318,19 @@ def test_a_strong_penalty_never_repeats_and_prompts_count(device: GpuDevice, rng
     """Step after step on the GPU alone: tokens come from the most to the least likely, those of the prompt never."""
     vocab, steps = 40, 12
     logits = rng.permutation(np.arange(1, vocab + 1)).astype(np.float32)[None]
-    prompt = np.array([3, 8, 20], np.uint32)
+    prompt = [3, 8, 33]
     recorder = Recorder(device)
     tensors = {name: recorder.upload(a) for name, a in state(1, [Settings(0.0, repetition_penalty=1e6)]).items()}
     tensors["logits"] = recorder.upload(logits)
-    tensors["seen"] = recorder.upload(np.zeros((1, seen_words(vocab)), np.uint32))
-    ids = {
-        "tokens": recorder.upload(prompt),
-        "rows": recorder.upload(np.array([[0, 0], [0, 1], [0, IDLE]], np.uint32)),
-        "seen": tensors["seen"],
-    }
-    recorder.launch(get("mark_seen").launch(device, ids, {"m": 3, "slots": 1, "vocab": vocab}))
+    bits = np.zeros(32 * seen_words(vocab), bool)
+    bits[prompt] = True
+    tensors["seen"] = recorder.upload(np.packbits(bits, bitorder="little").view(np.uint32)[None])
     for _ in range(steps):
         recorder.launch(get("sample").launch(device, tensors, problem_of(1, vocab, penalty=True)))
     with recorder.finish(**{name: tensors[name] for name in ("seen", "tokens", "rows", "counter")}) as program:
         found = program.read()
-    wanted = [int(i) for i in np.argsort(-logits[0]) if i not in prompt[:2]][:steps]
+    wanted = [int(i) for i in np.argsort(-logits[0]) if i not in prompt][:steps]
     bits = np.unpackbits(found["seen"][0].view(np.uint8), bitorder="little")
-    assert sorted(np.flatnonzero(bits)) == sorted([3, 8, *wanted])
+    assert sorted(np.flatnonzero(bits)) == sorted([*prompt, *wanted])
     assert found["tokens"].tolist() == [wanted[-1]]
     assert found["counter"].tolist() == [steps] and found["rows"].tolist() == [[0, 5 + steps]]

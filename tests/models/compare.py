@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from wgpt.infer.session import Session
+from wgpt.models import reference
 from wgpt.models.network import Network
-
-from . import reference
-from .reference import Array, Config, Weights
+from wgpt.models.reference import Array, Config, Weights
 
 TOLERANCE = 1e-4  # of logits and hidden states with f32 weights and an f32 cache
 

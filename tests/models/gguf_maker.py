@@ -8,12 +8,14 @@ What comes back are the weights that the file really holds, dequantised by the g
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import gguf
 import numpy as np
 
-from .reference import Array, Config, Weights, frequencies, head_dim, rope_of
+from wgpt.models.reference import Array, Config, Weights, frequencies, head_dim, rope_of
+
 from .vocabulary import BOS, CHAT_TEMPLATE, EOS, MERGES, SPECIAL, tokens
 
 KINDS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q4_k", "q5_k", "q6_k")
@@ -21,17 +23,28 @@ KINDS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q4_k", "
 RANDOM_BLOCKS = {"q4_k": (0, True, 7.5), "q5_k": (0, True, 15.5), "q6_k": (208, False, 0.0)}
 
 
-def write_gguf(path: Path, config: Config, weights: Weights, kind: str = "f32", **others: str) -> Weights:
+def write_gguf(
+    path: Path,
+    config: Config,
+    weights: Weights,
+    kind: str = "f32",
+    metadata: Mapping[str, float] | None = None,
+    **others: str,
+) -> Weights:
     """Matrices in `kind`, but those whose GGUF name contains a keyword in its kind; vectors and positions in f32.
 
+    A family that llama.cpp does not know has llama's names; `metadata` are keys of its own, without its name.
     A K-quant takes blocks of random bits in place of the weights, which only give it its scale.
     """
-    arch = {a.lower(): a for a in ("LLAMA", "QWEN2", "QWEN3", "GPT2")}[config["model_type"]]
+    arch = {a.lower(): a for a in ("LLAMA", "QWEN2", "QWEN3", "GPT2")}.get(config["model_type"], "LLAMA")
     layers = config["n_layer"] if arch == "GPT2" else config["num_hidden_layers"]
     names = gguf.get_tensor_name_map(gguf.MODEL_ARCH[arch], layers)
-    writer = gguf.GGUFWriter(path, arch.lower())
+    writer = gguf.GGUFWriter(path, config["model_type"])
     writer.add_name(path.stem)
     (_add_gpt2 if arch == "GPT2" else _add_llama)(writer, config)
+    for key, value in (metadata or {}).items():
+        add = writer.add_uint32 if isinstance(value, int) else writer.add_float32
+        add(f"{config['model_type']}.{key}", value)
     suffix = {"f32": "ALL_F32", "q4_k": "MOSTLY_Q4_K_M", "q5_k": "MOSTLY_Q5_K_M"}
     writer.add_file_type(gguf.LlamaFileType[suffix.get(kind, f"MOSTLY_{kind.upper()}")])
     writer.add_quantization_version(gguf.GGML_QUANT_VERSION)

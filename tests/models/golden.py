@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from .reference import Array, Config, Weights
+from wgpt.models.reference import Array, Config, Weights
 
 FOLDER = Path(__file__).parents[1] / "golden"
-NAMES = tuple(sorted(path.name for path in (FOLDER / "models").iterdir() if path.is_dir()))
+NAMES = tuple(sorted(path.parent.name for path in (FOLDER / "models").glob("*/config.json")))
 
 
 @dataclass(frozen=True)

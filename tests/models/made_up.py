@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .reference import Config, Weights, head_dim
+from wgpt.models.reference import Config, Weights, head_dim
+
 from .vocabulary import BOS, EOS, SIZE
 
 
@@ -67,7 +68,7 @@ def gpt2(*, hidden: int, layers: int, heads: int, positions: int = 96) -> Config
 def random_weights(config: Config, seed: int) -> Weights:
     """f32 weights under their Hugging Face names: logits of a few units, attention far from uniform."""
     rng = np.random.default_rng(seed)
-    shapes = _gpt2_shapes(config) if config["model_type"] == "gpt2" else _llama_shapes(config)
+    shapes = gpt2_shapes(config) if config["model_type"] == "gpt2" else _llama_shapes(config)
     return {name: _draw(rng, name, shape).astype(np.float32) for name, shape in shapes.items()}
 
 
@@ -111,7 +112,7 @@ def _llama_shapes(config: Config) -> dict[str, tuple[int, ...]]:
     return shapes
 
 
-def _gpt2_shapes(config: Config) -> dict[str, tuple[int, ...]]:
+def gpt2_shapes(config: Config) -> dict[str, tuple[int, ...]]:
     hidden = config["n_embd"]
     ffn = config["n_inner"] or 4 * hidden
     shapes: dict[str, tuple[int, ...]] = {

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from wgpt.formats import Checkpoint, Stored, open_checkpoint
+from wgpt.models import reference
+from wgpt.models.reference import Array, Config, Weights
 
-from . import golden, made_up, reference
+from . import golden, made_up
 from .gguf_maker import KINDS, write_gguf
-from .reference import Array, Config, Weights
 
 TOLERANCE = 1e-5  # as test_reference.py's
 

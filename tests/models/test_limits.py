@@ -11,14 +11,14 @@ import pytest
 from safetensors.numpy import save_file
 
 from wgpt.formats import open_checkpoint
-from wgpt.gpu import GpuDevice, Tensor
+from wgpt.gpu import AllocationError, GpuDevice, Tensor
 from wgpt.models.network import Network
+from wgpt.models.reference import Config
 from wgpt.ops.resident import Linear
 
 from . import made_up
 from .compare import TOLERANCE, error_of_decoding, error_of_prefill
 from .gguf_maker import write_gguf
-from .reference import Config
 from .vocabulary import write_tokenizer
 
 pytestmark = pytest.mark.gpu
@@ -78,7 +78,7 @@ def test_the_least_that_can_be_bound_is_named(narrow: GpuDevice, tmp_path: Path)
     config = MODELS["llama"]
     write_gguf(tmp_path / "model.gguf", config, made_up.random_weights(config, seed=32))
     before = narrow.buffers_in_use
-    with pytest.raises(ValueError, match="64 rows of 96 f32 weights exceed the 16384 bytes that one binding holds"):
+    with pytest.raises(AllocationError, match=r"64 rows of 96 f32 weights exceed the 16\.0 KiB that one binding holds"):
         load(narrow, tmp_path / "model.gguf", 16384)
     assert narrow.buffers_in_use == before
 

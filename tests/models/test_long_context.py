@@ -13,12 +13,13 @@ from safetensors.numpy import save_file
 from wgpt.formats import open_checkpoint
 from wgpt.gpu import GpuDevice
 from wgpt.infer.session import Session
+from wgpt.models import reference
 from wgpt.models.network import Network
+from wgpt.models.reference import Array
 
-from . import made_up, reference
+from . import made_up
 from .compare import TOLERANCE, error
 from .gguf_maker import write_gguf
-from .reference import Array
 
 pytestmark = [pytest.mark.gpu, pytest.mark.slow]
 READ, DRAWN = 4096, 64
@@ -42,6 +43,7 @@ def steps(session: Session, count: int) -> tuple[list[int], Array]:
     return [int(one["ids"][0]) for one in found], np.concatenate([one["logits"] for one in found])
 
 
+@pytest.mark.full
 def test_4096_tokens_read_and_64_drawn(network: Network) -> None:
     with Session(network, READ + DRAWN, cache="f32", logits=True) as session:
         assert 4 * session.chunk < READ

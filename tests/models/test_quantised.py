@@ -13,12 +13,12 @@ import pytest
 from wgpt.formats import open_checkpoint
 from wgpt.gpu import GpuDevice
 from wgpt.models.network import Network
+from wgpt.models.reference import Array, Config, Weights
 from wgpt.quant.weights import pack, unpack
 
 from . import golden, made_up
 from .compare import TOLERANCE, error_of_decoding, error_of_prefill
 from .gguf_maker import KINDS, write_gguf
-from .reference import Array, Config, Weights
 
 pytestmark = pytest.mark.gpu
 IDS = np.random.default_rng(7).integers(0, 320, 19).tolist()

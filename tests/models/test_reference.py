@@ -8,7 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from . import golden, made_up, reference
+from wgpt.models import reference
+
+from . import golden, made_up
 from .compare import error
 from .golden import Golden, Run
 

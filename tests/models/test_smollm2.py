@@ -40,11 +40,16 @@ def test_every_token_is_as_likely(model: Model, truth: Truth) -> None:
 
 
 def test_what_a_cache_of_halves_costs(model: Model, truth: Truth) -> None:
-    """Keys and values rounded to halves, and nothing else, move a token of the chat's beginning by 0.006."""
+    """Keys and values rounded to halves, and nothing else.
+
+    How far that moves tokens depends on which way values between two halves are rounded, and so on the order in which
+    a driver adds up: halves_by_chance.py rounds in forty ways, and the largest move was 0.0103 on average, with a
+    deviation of 0.0035 (the mean: 0.0008 with 0.0004). The bounds are six deviations away.
+    """
     ids = truth["ids_2"][:40]
     with Session(model.network, 64, cache="f16") as session:
         off = -session.losses({0: ids.tolist()})[0] - truth["logprobs_2"][: len(ids) - 1]
-        assert 1e-3 < np.abs(off).max() < 0.012 and abs(off.mean()) < 1e-3
+        assert 1e-3 < np.abs(off).max() < 0.032 and abs(off.mean()) < 3.2e-3
 
 
 def test_hidden_states(model: Model, truth: Truth) -> None:

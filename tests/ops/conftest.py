@@ -14,6 +14,8 @@ from wgpt.gpu import device as device_module
 from wgpt.kernels import tuning
 from wgpt.ops import where as where_module
 
+from .harness import BINDING, LIMIT
+
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest) -> np.random.Generator:
@@ -43,6 +45,15 @@ def default(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> GpuDevice:
     monkeypatch.delenv("WGPT_GPU_MIN_SIZE", raising=False)
     monkeypatch.setitem(tuning._loaded, device.key, {})
     return device
+
+
+@pytest.fixture(scope="module")
+def narrow() -> Iterator[GpuDevice]:
+    """A GPU that binds 64 KiB at once."""
+    device = GpuDevice.open()
+    device.limits[BINDING] = LIMIT
+    yield device
+    device.close()
 
 
 @pytest.fixture

@@ -18,6 +18,8 @@ from wgpt.gpu import GpuDevice
 Array = NDArray[Any]
 # Relative to the result's scale: the CPU computes in float64 and rounds once, kernels work in float32.
 TOLERANCE = {"cpu": 1e-7, "gpu": 1e-5}
+BINDING = "max-storage-buffer-binding-size"
+LIMIT = 64 << 10  # bytes that the narrow device binds: 16,384 elements of f32
 
 
 def normal(rng: np.random.Generator, *shape: int, scale: float = 1.0) -> NDArray[np.float32]:

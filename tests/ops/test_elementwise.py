@@ -14,6 +14,7 @@ import pytest
 import wgpt
 from wgpt import ops
 from wgpt.gpu import Pending
+from wgpt.gpu.typed import brief
 
 from .harness import call, f64, literally, memory, near, normal, refused
 
@@ -30,7 +31,7 @@ def _gelu_tanh(x: np.ndarray) -> np.ndarray:
     return 0.5 * x * (1.0 + np.tanh(np.sqrt(2.0 / np.pi) * (x + 0.044715 * x * x * x)))
 
 
-def _silu_slope(dy: np.ndarray, x: np.ndarray) -> np.ndarray:
+def _silu_slope(x: np.ndarray, dy: np.ndarray) -> np.ndarray:
     e = np.exp(-x)
     return dy * (1.0 + e + x * e) / (1.0 + e) ** 2
 
@@ -252,7 +253,7 @@ G = X[0].copy()
         ("add", (X, X[:2]), ("a has 12 (3, 4)", "b has 8 (2, 4)")),
         ("mul", (X, X.reshape(4, 3).copy()), ("(3, 4)", "(4, 3)")),
         ("silu_mul", (X, X.reshape(-1)), ("gate has 12 (3, 4)", "up has 12 (12,)")),
-        ("silu_backward", (X[0].copy(), X), ("dy has 4", "x has 12")),
+        ("silu_backward", (X, X[0].copy()), ("x has 12", "dy has 4")),
         ("rmsnorm", (X, G[:3].copy()), ("g has 3 elements", "4")),
         ("layernorm", (X, G[:3].copy(), G), ("gamma has 3 elements", "4")),
         ("layernorm", (X, G, np.append(G, G)), ("beta has 8 elements", "4")),
@@ -299,7 +300,7 @@ def test_a_row_needs_a_dimension(device):
 @pytest.mark.gpu
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 1e39, 10**400, "2", None, [1.0, 2.0], 1j])
 def test_scalars_must_be_finite_numbers(value, device):
-    shown = literally("must be a", "not ", repr(value))
+    shown = literally("must be a", "not ", brief(value))
     refused(device, "alpha " + shown, "scale", X, value)
     refused(device, "beta " + shown, "swish", X, value)
     refused(device, "eps " + shown, "rmsnorm", X, G, value)

@@ -31,7 +31,7 @@ def test_gemm_backward(flat, where, rng):
         wide_a, wide_b, wide_dc = f64(a, b, dc)
         if flat:
             a, b, dc = a.reshape(-1), b.reshape(-1), dc.reshape(-1)
-        near(call("gemm_backward_a", dc, b, m, k, n), np.einsum("mn,kn->mk", wide_dc, wide_b), where)
+        near(call("gemm_backward_a", b, dc, m, k, n), np.einsum("mn,kn->mk", wide_dc, wide_b), where)
         near(call("gemm_backward_b", a, dc, m, k, n), np.einsum("mk,mn->kn", wide_a, wide_dc), where)
 
 
@@ -231,14 +231,14 @@ def test_different_operations_are_awaited_together(device, rng, under_way):
 
     async def together() -> list[Any]:
         return await asyncio.gather(
-            ops.gemm_backward_a_async(dc, b, 20, 31, 43), ops.gemm_backward_b_async(a, dc, 20, 31, 43),
+            ops.gemm_backward_a_async(b, dc, 20, 31, 43), ops.gemm_backward_b_async(a, dc, 20, 31, 43),
             ops.rmsnorm_backward_async(dc, g, dc, 20, 43), ops.cross_entropy_forward_async(dc, targets, 20, 43),
         )  # fmt: skip
 
     with wgpt.use(device):
         found = asyncio.run(together())
         assert under_way == [4]
-        np.testing.assert_array_equal(found[0], ops.gemm_backward_a(dc, b, 20, 31, 43))
+        np.testing.assert_array_equal(found[0], ops.gemm_backward_a(b, dc, 20, 31, 43))
         np.testing.assert_array_equal(found[1], ops.gemm_backward_b(a, dc, 20, 31, 43))
         for one, other in zip(found[2], ops.rmsnorm_backward(dc, g, dc, 20, 43), strict=True):
             np.testing.assert_array_equal(one, other)
@@ -257,7 +257,7 @@ WORDS, SCALES = np.array([7, 9], np.uint32), np.array([1.0, 2.0], np.float32)
 @pytest.mark.parametrize(
     ("name", "args", "names"),
     [
-        ("gemm_backward_a", (X, X, 3, 3, 5), ("dc has 12 elements", "m * n = 3 * 5 is 15")),
+        ("gemm_backward_a", (X, X, 2, 3, 4), ("dc has 12 elements", "m * n = 2 * 4 is 8")),
         ("gemm_backward_a", (X, X, 3, 2, 4), ("b has 12 elements", "k * n = 2 * 4 is 8")),
         ("gemm_backward_b", (X, X, 3, 5, 4), ("a has 12 elements", "m * k = 3 * 5 is 15")),
         ("gemm_backward_b", (X, X, 2, 6, 5), ("dc has 12 elements", "m * n = 2 * 5 is 10")),
@@ -369,7 +369,7 @@ def test_adamw_refuses_what_it_cannot_update(at, device):
     arrays = [X.copy() for _ in range(4)]
     arrays[at].flags.writeable = False
     name = ("params", "grads", "m", "v")[at]
-    refused(device, f"{name} is read-only, and adamw_step updates it in place", "adamw_step", *arrays, 1)
+    refused(device, f"{name} is read-only, but adamw_step updates it in place", "adamw_step", *arrays, 1)
     for a in arrays:
         np.testing.assert_array_equal(a, X)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import warnings
@@ -11,7 +12,7 @@ import pytest
 
 import wgpt
 from wgpt import ops
-from wgpt.gpu import FaultyDriverError, GpuDevice, NoAdapterError, adapters
+from wgpt.gpu import FaultyDriverError, GpuDevice, NoGpuError, gpus
 from wgpt.gpu import device as device_module
 from wgpt.kernels import tuning
 from wgpt.ops import where as where_module
@@ -159,11 +160,12 @@ def test_operations_leave_no_memory(default, rng):
 
 @pytest.fixture
 def no_adapter(monkeypatch):
-    """A machine without an adapter; the list says how often somebody looked."""
+    """A machine without a GPU; the list says how often somebody looked."""
     looks: list[int] = []
     monkeypatch.setattr(device_module, "_default", None)
     monkeypatch.setattr(where_module, "_missing", False)
-    monkeypatch.setattr(adapters, "list_adapters", lambda: looks.append(1) or [])
+    monkeypatch.setattr(gpus, "list_gpus", lambda: looks.append(1) or [])
+    monkeypatch.delenv("WGPT_GPU", raising=False)
     monkeypatch.delenv("WGPT_GPU_MIN_SIZE", raising=False)
     return looks
 
@@ -185,11 +187,11 @@ def test_without_an_adapter_the_environment_changes_nothing(no_adapter, monkeypa
 
 
 def test_without_an_adapter_the_gpu_is_refused_with_the_remedy(no_adapter):
-    with wgpt.use("gpu"), pytest.raises(NoAdapterError, match="no WebGPU adapter found: install a GPU driver"):
+    with wgpt.use("gpu"), pytest.raises(NoGpuError, match="no GPU found that WebGPU can use: install a GPU driver"):
         ops.silu(SMALL)
-    with pytest.raises(NoAdapterError, match="no WebGPU adapter found"):
+    with pytest.raises(NoGpuError, match="no GPU found"):
         ops.MatmulCache()
-    with pytest.raises(NoAdapterError, match="no WebGPU adapter found"):
+    with pytest.raises(NoGpuError, match="no GPU found"):
         ops.CommandBatch()
 
 
@@ -199,6 +201,7 @@ def test_a_faulty_driver_is_not_used_and_said_once(monkeypatch):
 
     monkeypatch.setattr(where_module, "_missing", False)
     monkeypatch.setattr(where_module, "default_device", faulty)
+    monkeypatch.delenv("WGPT_GPU", raising=False)
     monkeypatch.delenv("WGPT_GPU_MIN_SIZE", raising=False)
     with pytest.warns(RuntimeWarning, match="operations run on the CPU: llvmpipe computes wrong numbers"):
         np.testing.assert_allclose(ops.scale(SMALL, 2.0), 2.0 * SMALL)
@@ -206,4 +209,56 @@ def test_a_faulty_driver_is_not_used_and_said_once(monkeypatch):
         warnings.simplefilter("error")
         assert not wgpt.should_use_gpu(10**9)
     with wgpt.use("gpu"), pytest.raises(FaultyDriverError):
+        ops.silu(SMALL)
+    monkeypatch.setenv("WGPT_GPU", "llvmpipe")
+    with pytest.raises(FaultyDriverError):
+        ops.silu(SMALL)  # it was named: the CPU does not take its place
+
+
+# A GPU that was named -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def named_and_missing(monkeypatch):
+    """WGPT_GPU names a GPU that this machine does not have."""
+    monkeypatch.setattr(device_module, "_default", None)
+    monkeypatch.setattr(where_module, "_missing", False)
+    monkeypatch.setenv("WGPT_GPU", "no such gpu")
+    monkeypatch.delenv("WGPT_GPU_MIN_SIZE", raising=False)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("least", [None, "50", "1000000"])
+def test_a_gpu_that_was_named_and_is_missing_is_an_error(least, named_and_missing, monkeypatch):
+    """Below the threshold and above it."""
+    if least is not None:
+        monkeypatch.setenv("WGPT_GPU_MIN_SIZE", least)
+    message = "WGPT_GPU: no GPU's name contains 'no such gpu'; available: 0: "
+    for x in (SMALL, np.ones(200_000, np.float32)):
+        with pytest.raises(NoGpuError, match=message):
+            ops.silu(x)
+        with pytest.raises(NoGpuError, match=message):
+            asyncio.run(ops.silu_async(x))
+        with pytest.raises(NoGpuError, match=message):
+            wgpt.should_use_gpu(x.size)
+    for ask in (ops.MatmulCache, ops.CommandBatch):
+        with pytest.raises(NoGpuError, match=message):
+            ask()
+    with wgpt.use("cpu"):
+        assert ops.silu(SMALL).shape == (99,)  # the CPU was asked for
+
+
+@pytest.mark.gpu
+def test_a_gpu_that_is_named_late_is_missed_too(named_and_missing, monkeypatch):
+    """The first operation found no GPU, and the CPU did it; then somebody names one."""
+    monkeypatch.setattr(where_module, "_missing", True)
+    with pytest.raises(NoGpuError, match="no such gpu"):
+        ops.silu(SMALL)
+    monkeypatch.delenv("WGPT_GPU")
+    assert ops.silu(SMALL).shape == (99,)
+
+
+def test_an_index_that_was_named_and_is_missing_is_an_error(named_and_missing, monkeypatch):
+    monkeypatch.setenv("WGPT_GPU", "97")
+    with pytest.raises(NoGpuError, match=r"WGPT_GPU: GPU 97 does not exist|no GPU found"):
         ops.silu(SMALL)

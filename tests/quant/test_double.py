@@ -108,5 +108,5 @@ def test_bits_of_a_weight():
 
 def test_parts_are_joined_before_they_are_packed():
     part = pack(matrix(), "nf4_dq")
-    with pytest.raises(ValueError, match=re.escape("groups of nf4_dq's scales go across rows: join the matrices")):
+    with pytest.raises(ValueError, match=re.escape("nf4_dq's groups of scales span rows: join the matrices")):
         Packed.concat([part, part])

@@ -11,7 +11,6 @@ import gguf
 import numpy as np
 import pytest
 
-from wgpt.quant import k_quants
 from wgpt.quant.unpack import words_to_nibbles
 from wgpt.quant.weights import (
     TYPES,
@@ -129,7 +128,7 @@ def test_k_quants_are_packed_as_gguf_reads_them(name, rng, monkeypatch):
     monkeypatch.setattr("wgpt.quant.k_quants._SLAB", 3)
     for n, k in ((1, 256), (3, 512), (5, 300), (2, 1)):
         matrix = matrix_of(rng, n, k)
-        blocks = k_quants.quantize(padded(matrix, 256), name)
+        blocks = weight_type(name).gguf_form.quantise(padded(matrix, 256))
         expected = gguf.quants.dequantize(blocks, GGUF_K[name]).reshape(n, -1)
         exactly(unpack(pack(matrix, name)) + 0.0, expected[:, :k])
 
@@ -267,7 +266,7 @@ def test_the_table_of_types():
 
 @pytest.mark.parametrize("name", ["q3_k", "F32", "", None])
 def test_an_unknown_type_is_named(name):
-    message = f"unknown weight type {name!r}; there are {', '.join(TYPES)}"
+    message = f"unknown weight type {name!r}; supported: {', '.join(TYPES)}"
     for ask in (lambda: weight_type(name), lambda: pack(np.ones((2, 2)), name)):
         with pytest.raises(ValueError, match=re.escape(message)):
             ask()
@@ -323,7 +322,7 @@ def test_blocks_of_the_wrong_size_are_refused(name):
 
 def test_only_ggufs_types_come_in_blocks():
     for name in ("f32", "f16", "bf16", "nf4"):
-        with pytest.raises(ValueError, match=f"no blocks of {name} .* it has q8_0, q4_0, q4_1"):
+        with pytest.raises(ValueError, match=f"{name} has no supported GGUF blocks; supported: q8_0, q6_k, q5_1"):
             from_gguf_blocks(np.zeros(64, np.uint8), name, 1, 16)
 
 
@@ -358,9 +357,46 @@ def test_rows_of_several_parts_joined(name, k, rng):
 
 
 def test_only_parts_of_a_kind_are_joined(rng):
-    with pytest.raises(ValueError, match="one type and one K can be joined, not none"):
+    with pytest.raises(ValueError, match="the same type and K can be joined, not none"):
         Packed.concat([])
     matrix = matrix_of(rng, 4, 64)
     for other in (pack(matrix, "q8_0"), pack(matrix[:, :32], "q4_0")):
         with pytest.raises(ValueError, match=re.escape(f"q4_0 [4, 64], {other.type.name} [4, {other.k}]")):
             Packed.concat([pack(matrix, "q4_0"), other])
+
+
+@pytest.mark.parametrize("name", TYPES)
+@pytest.mark.parametrize("k", [70, 256])
+def test_rows_are_a_matrix_of_their_own(name, k, rng):
+    """Scales that share a word, or groups of scales that go across rows, are whole where rows may begin."""
+    packed = pack(rng.standard_normal((600, k)), name)
+    whole, values = packed.type.whole_rows, unpack(packed)
+    for lo, hi in ((0, 600), (0, whole), (whole, 2 * whole), (2 * whole, 600), (whole, whole + 1)):
+        part = packed.rows(lo, hi)
+        assert np.shares_memory(part.w, packed.w)
+        np.testing.assert_array_equal(unpack(part), values[lo:hi])
+
+
+def test_rows_begin_at_whole_words(rng):
+    packed = pack(rng.standard_normal((200, 32)), "q8_0")
+    for lo, hi in ((1, 64), (64, 64), (128, 201), (-64, 3)):
+        with pytest.raises(ValueError, match=re.escape(f"rows {lo} .. {hi} of 200 must begin at a multiple of 64")):
+            packed.rows(lo, hi)
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_floats_are_where_the_type_says(name: str, rng: np.random.Generator) -> None:
+    """Any bits elsewhere make no NaN; NaN in any of them makes some."""
+    good = pack(rng.standard_normal((64, 768)), name)
+    floats = good.type.floats
+    planes = {"w": good.w.reshape(-1).copy(), "s": good.s[: good.type.scale_words(64, 768)].copy()}
+    within = np.arange(planes[good.type.float_plane].size) % floats.period - floats.first
+    numbers = (within >= 0) & (within < floats.count)
+    for plane, words in planes.items():
+        other = ~numbers if plane == good.type.float_plane else np.ones(words.size, bool)
+        words[other] = rng.integers(0, 1 << 32, int(other.sum()), np.uint32)
+    assert np.isfinite(unpack(Packed(good.type, 64, 768, planes["w"], planes["s"]))).all()
+    for i in rng.choice(np.flatnonzero(numbers), 9):
+        bad = {plane: words.copy() for plane, words in planes.items()}
+        bad[good.type.float_plane][i] = 0x7FC07FC0
+        assert np.isnan(unpack(Packed(good.type, 64, 768, bad["w"], bad["s"]))).any()

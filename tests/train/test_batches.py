@@ -9,7 +9,7 @@ import pytest
 
 from wgpt.gpu.errors import PreconditionError
 from wgpt.infer.batch import TILE
-from wgpt.kernels.attending import PADDING
+from wgpt.kernels.attention.attending import PADDING
 from wgpt.train.batches import Batch, Batches, Position, make_batch
 from wgpt.train.tokens import Example
 
@@ -56,7 +56,7 @@ def test_one_batch():
     padded = make_batch(examples, [1], 3, m=64, slots=4)
     assert (padded.m, padded.slots, padded.tokens) == (64, 4, 16)
     check(padded, examples, 3)
-    with pytest.raises(PreconditionError, match="2 examples take 64 rows; the batch has 48 and 2 slots"):
+    with pytest.raises(PreconditionError, match="2 examples need 64 rows; the batch has 48 rows and 2 slots"):
         make_batch(examples, [1, 2], 3, m=48)
 
 
@@ -137,11 +137,11 @@ def test_classes_are_targets_of_last_rows():
 
 def test_what_cannot_be():
     for how, message in (
-        ({}, "give one of them"),
-        ({"size": 1, "rows": 64}, "give one of them"),
+        ({}, "set one of them"),
+        ({"size": 1, "rows": 64}, "set one of them"),
         ({"size": 0}, "must be at least 1"),
         ({"size": 1, "accumulate": 0}, "must be at least 1"),
-        ({"rows": 48}, "the longest example takes 80 rows, a batch has 48"),
+        ({"rows": 48}, "the longest example needs 80 rows, but a batch has 48"),
     ):
         with pytest.raises(PreconditionError, match=message):
             Batches(made(70), **how)

@@ -93,7 +93,7 @@ def test_half_of_one_is_none(tmp_path):
         path.write_text(json.dumps(json.loads(path.read_text()) | {"tensors": {"params": [99]}}))
 
     def other_version(path: Path) -> None:
-        path.write_text(json.dumps(json.loads(path.read_text()) | {"version": 2}))
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"version": 3}))
 
     harms = [("state.safetensors", cut), ("state.json", lambda path: path.write_bytes(path.read_bytes()[:50]))]
     harms += [("state.json", other_step), ("state.json", other_tensors), ("state.json", other_version)]
@@ -141,3 +141,70 @@ def test_killed_at_random_moments(tmp_path):
             step = state.step
             assert len(list(tmp_path.iterdir())) <= 6  # what killed writers left is swept by the next
         writer.stdin.close()
+
+
+def test_any_byte_that_changes_is_noticed_and_the_older_one_is_taken(tmp_path):
+    checkpoint.save(tmp_path, made(1))
+    path = checkpoint.save(tmp_path, made(2, config={"model": "a"}, losses=[2.0, 1.0]))
+    for name in ("state.json", "state.safetensors", "SHA256SUMS"):
+        whole = (path / name).read_bytes()
+        for at in random.Random(1).sample(range(len(whole)), 25):
+            (path / name).write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+            with pytest.raises(FormatError, match="damaged"):
+                checkpoint.load(path)
+        with pytest.warns(UserWarning, match=rf"{path.name}.*is damaged.*; continuing from the older checkpoint-1"):
+            state = checkpoint.load_latest(tmp_path)
+        assert state is not None and state.step == 1
+        (path / name).write_bytes(whole)
+    state = checkpoint.load_latest(tmp_path)
+    assert state is not None and state.step == 2
+    (path / "SHA256SUMS").unlink()
+    with pytest.raises(FormatError, match="SHA256SUMS is missing"):
+        checkpoint.load(path)
+
+
+def test_when_all_are_damaged_that_is_said(tmp_path):
+    for step in (1, 2):
+        (checkpoint.save(tmp_path, made(step)) / "state.safetensors").write_bytes(b"x")
+    with pytest.raises(FormatError, match=r"all 2 checkpoints are damaged .*checkpoint-2.*checkpoint-1"):
+        checkpoint.load_latest(tmp_path)
+    assert checkpoint.load_latest(tmp_path / "nowhere") is None
+
+
+def test_a_damaged_one_does_not_push_out_the_good_ones(tmp_path):
+    """The run goes on from an older one: what is later than it counts no more."""
+    for step in (10, 20):
+        checkpoint.save(tmp_path, made(step))
+    sums = tmp_path / "checkpoint-20" / "SHA256SUMS"
+    sums.write_text(sums.read_text().replace("a", "b"))
+    checkpoint.save(tmp_path, made(15))
+    assert [path.name for path in checkpoint.checkpoints(tmp_path)] == ["checkpoint-10", "checkpoint-15"]
+
+
+def without_sums(path: Path, **changes) -> Path:
+    """As the version before checksums wrote it."""
+    state = json.loads((path / "state.json").read_text()) | {"version": 1} | changes
+    (path / "state.json").write_text(json.dumps(state))
+    (path / "SHA256SUMS").unlink()
+    return path
+
+
+def test_one_of_an_older_version_is_read_and_that_is_said(tmp_path):
+    path = without_sums(checkpoint.save(tmp_path, made(3, losses=[1.0])))
+    with pytest.warns(UserWarning, match="has no checksums"):
+        assert checkpoint.load(path).losses == [1.0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"step": 4}, {"step": True}, {"position": [1]}, {"position": [1, "2"]}, {"position": [-1, 0]}),
+        *({"losses": [[]]}, {"losses": ["x"]}, {"evaluations": [1]}, {"evaluations": [[1, None]]}),
+        *({"seed": None}, {"config": []}),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*has no checksums")
+def test_what_an_older_one_says_is_checked_by_itself(tmp_path, change):
+    path = without_sums(checkpoint.save(tmp_path, made(3)), **change)
+    with pytest.raises(FormatError, match="is damaged"):
+        checkpoint.load(path)

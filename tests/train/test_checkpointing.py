@@ -9,7 +9,7 @@ from wgpt.gpu import GpuDevice
 from wgpt.models.config import Config
 from wgpt.models.network import Network
 from wgpt.models.targets import chosen
-from wgpt.ops.adapters import Adapters
+from wgpt.ops.lora import LoraLayers
 from wgpt.train.batches import Batch, make_batch
 from wgpt.train.step import TrainStep
 from wgpt.train.tokens import Example
@@ -43,7 +43,7 @@ def random_step(network: Network, length: int, checkpointing: bool) -> tuple[Tra
     rng, config = np.random.default_rng(3), network.config
     a, b = (0.1 * rng.standard_normal((512, 4)).astype(np.float32) for _ in range(2))
     shapes = chosen(config, ["all"])
-    adapters = Adapters(network.device, {name: (a[:k].T, b[:n], 2.0) for name, (n, k) in shapes.items()})
+    adapters = LoraLayers(network.device, {name: (a[:k].T, b[:n], 2.0) for name, (n, k) in shapes.items()})
     ids = rng.integers(0, config.vocab, (2, length)).astype(np.int32)
     examples = [Example(one, np.ones(length, bool)) for one in ids]
     batch = make_batch(examples, (0, 1), 2 * length - 2)

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from wgpt.formats import FormatError, open_checkpoint
-from wgpt.formats.peft import read_adapter, write_adapter
+from wgpt.formats.peft import read_lora, write_lora
 from wgpt.gpu import GpuDevice, PreconditionError
 from wgpt.infer.session import Session
 from wgpt.models.network import Network
-from wgpt.ops.adapters import Adapters
+from wgpt.ops.lora import LoraLayers
 from wgpt.ops.score import Score, Scored
 from wgpt.train import checkpoint
 from wgpt.train.batches import make_batch, rows_of
@@ -35,9 +35,9 @@ def test_loss_scores_and_every_gradient(device: GpuDevice, name: str, checkpoint
     run = golden_classify.load(name)
     with open_checkpoint(run.model) as opened:
         network = Network.load(device, opened)
-    given = read_adapter(run.adapter)
+    given = read_lora(run.adapter)
     assert given.task == "SEQ_CLS" and given.classes == ("LABEL_0", "LABEL_1", "LABEL_2")
-    adapters, score = Adapters(device, given.targets), Score(device, given.score)
+    adapters, score = LoraLayers(device, given.targets), Score(device, given.score)
     examples = [
         Example(np.array(ids, np.int32), np.zeros(len(ids), bool), label)
         for ids, label in zip(run.texts, run.labels, strict=True)
@@ -111,21 +111,21 @@ def trained(network: Network, folder: Path | None = None, stop_after: int = 99, 
 
 def test_it_learns_and_tells_how_many_are_right(network):
     outcome, moments = trained(network, steps=60)
-    assert outcome.finished and outcome.adapter.labels == LABELS and outcome.adapter.task == "SEQ_CLS"
+    assert outcome.finished and outcome.lora.labels == LABELS and outcome.lora.task == "SEQ_CLS"
     assert [step for step, _ in outcome.accuracies] == [step for step, _ in outcome.evaluations]
     assert outcome.accuracies[0][1] < 0.7 and outcome.accuracies[-1][1] >= 0.9, outcome.accuracies
     assert [(m.step, m.accuracy) for m in moments if m.accuracy is not None] == outcome.accuracies
-    assert outcome.parameters == outcome.adapter.parameters
+    assert outcome.parameters == outcome.lora.parameters
 
 
 def test_accuracy_is_counted_by_text(network):
     """Against the adapter's own scores, computed by another way: hidden states and a product on the host."""
     outcome, _ = trained(network, steps=8)
     with_lora = Session(network, 32, 1, "f32")
-    adapters = Adapters(network.device, outcome.adapter.targets)
+    adapters = LoraLayers(network.device, outcome.lora.targets)
     with_lora.attach(adapters)
     right = [
-        int(np.argmax(outcome.adapter.score @ with_lora.hidden({0: example.ids.tolist()})[0][-1])) == example.label
+        int(np.argmax(outcome.lora.score @ with_lora.hidden({0: example.ids.tolist()})[0][-1])) == example.label
         for example in dataset(24, seed=1).examples
     ]
     assert outcome.accuracies[-1] == (8, sum(right) / 24) and 0 < sum(right) < 24
@@ -140,34 +140,34 @@ def test_stopped_and_resumed_it_ends_the_same(network, tmp_path, how):
     assert not part.finished and part.steps == 5
     rest, _ = trained(network, tmp_path, resume=True, **how)
     assert (rest.losses, rest.evaluations, rest.accuracies) == (whole.losses, whole.evaluations, whole.accuracies)
-    np.testing.assert_array_equal(rest.adapter.score, whole.adapter.score)
-    for name, factors in whole.adapter.targets.items():
-        np.testing.assert_array_equal(rest.adapter.targets[name].a, factors.a)
-        np.testing.assert_array_equal(rest.adapter.targets[name].b, factors.b)
+    np.testing.assert_array_equal(rest.lora.score, whole.lora.score)
+    for name, factors in whole.lora.targets.items():
+        np.testing.assert_array_equal(rest.lora.targets[name].a, factors.a)
+        np.testing.assert_array_equal(rest.lora.targets[name].b, factors.b)
 
 
 def test_other_classes_are_another_run(network, tmp_path):
     trained(network, tmp_path, stop_after=1)
     renamed = [replace(data, labels=("a", "b", "c")) for data in (dataset(48), dataset(24, seed=1))]
     trainer = Trainer(network, RECIPE, *renamed)
-    with pytest.raises(PreconditionError, match="the classes are not those that this run began with"):
+    with pytest.raises(PreconditionError, match="the classes differ from those this run began with"):
         trainer.resume(checkpoint.load(checkpoint.latest(tmp_path)))
     trainer.release()
 
 
 def test_labels_go_into_the_folder_and_come_back(network, tmp_path):
-    adapter = trained(network, steps=2)[0].adapter
-    write_adapter(adapter, tmp_path / "out")
-    again = read_adapter(tmp_path / "out")
+    adapter = trained(network, steps=2)[0].lora
+    write_lora(adapter, tmp_path / "out")
+    again = read_lora(tmp_path / "out")
     assert again.labels == LABELS == again.classes
     np.testing.assert_array_equal(again.score, adapter.score)
     (tmp_path / "out" / "labels.json").write_text('{"id2label": {"0": "low", "1": "low", "2": "high"}}')
-    with pytest.raises(FormatError, match=r"labels\.json: names 2 classes; the adapter tells 3 apart"):
-        read_adapter(tmp_path / "out")
-    write_adapter(read_adapter(golden_classify.load("llama-gqa").adapter), tmp_path / "out")  # nobody named its classes
-    assert read_adapter(tmp_path / "out").labels == ()
+    with pytest.raises(FormatError, match=r"labels\.json: names 2 classes, but the adapter has 3"):
+        read_lora(tmp_path / "out")
+    write_lora(read_lora(golden_classify.load("llama-gqa").adapter), tmp_path / "out")  # nobody named its classes
+    assert read_lora(tmp_path / "out").labels == ()
 
 
 def test_all_weights_are_not_trained_to_classify(network):
-    with pytest.raises(PreconditionError, match="a classification is trained with an adapter"):
+    with pytest.raises(PreconditionError, match="classification trains an adapter"):
         Trainer(network, replace(RECIPE, full=True), dataset(6))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 import tracemalloc
+import warnings
 
 import numpy as np
 import pytest
@@ -11,9 +13,9 @@ import pytest
 from tests.models.vocabulary import BOS, EOS, write_tokenizer
 from wgpt.formats.tokenizer import load_tokenizer
 from wgpt.gpu.errors import PreconditionError
+from wgpt.train.corpus import Corpus
 from wgpt.train.data import Reading, load_data, order
 from wgpt.train.lines import DataError, Line, read_lines
-from wgpt.train.tokens import Encoder
 
 USER, ANSWER = {"role": "user", "content": "who is there"}, {"role": "assistant", "content": "it is the other one"}
 AGAIN, LAST = {"role": "user", "content": "and now?"}, {"role": "assistant", "content": "nobody"}
@@ -141,29 +143,29 @@ def test_classes(tokenizer, tmp_path):
     assert data.examples[0].targets.tolist() == [-1] * (len(data.examples[0]) - 1) + [1] and data.targets == 3
     numbers = written(tmp_path, *({"text": "a", "label": l} for l in (10, 2, 2, 0)), name="n.jsonl")
     assert load_data(numbers, tokenizer, Reading(classify=True)).labels == ("0", "2", "10")
-    with pytest.raises(DataError, match=r"n.jsonl, line 1: label '10' is none of the training data's: down, up"):
+    with pytest.raises(DataError, match=r"n.jsonl, line 1: label '10' is not in the training data: down, up"):
         load_data(numbers, tokenizer, Reading(classify=True), labels=data.labels)
-    with pytest.raises(DataError, match="has 1 different labels; from 2"):
+    with pytest.raises(DataError, match="has 1 different labels; classification supports 2"):
         load_data(written(tmp_path, {"text": "a", "label": "b"}), tokenizer, Reading(classify=True))
-    with pytest.raises(DataError, match=r"the keys 'text'; to classify, a line needs \"text\" and \"label\""):
+    with pytest.raises(DataError, match=r"the keys 'text'; classification needs \"text\" and \"label\""):
         load_data(written(tmp_path, {"text": "a"}), tokenizer, Reading(classify=True))
 
 
 BROKEN = {
     "no JSON": (b'{"text": "a', r"is not JSON: Unterminated string starting at \(character 9\)"),
     "no object": (b"17", r"is 17, not an object"),
-    "a list": (b'[{"text": "a"},', r"is not JSON.*one object for each line is wanted"),
+    "a list": (b'[{"text": "a"},', r"is not JSON.*each line must be an object"),
     "no UTF-8": (b'{"text": "\xff"}', r"is not UTF-8: byte 0xff at 10"),
     "too deep": (b'{"text":' + b"[" * 100_000, r"is (nested too deeply|not JSON)"),
     "other keys": ({"question": "a"}, r"has the keys 'question'; it needs \"messages\""),
     "no keys": ({}, r"has no keys; it needs"),
     "half": ({"prompt": "a"}, r"has the keys 'prompt'; it needs"),
-    "two forms": ({"text": "a", "messages": CHAT}, r"which is more than one form"),
-    "a number": ({"text": 5}, r"'text' is 5, not a text"),
+    "two forms": ({"text": "a", "messages": CHAT}, r"which match more than one format"),
+    "a number": ({"text": 5}, r"'text' is 5, not a string"),
     "no messages": ({"messages": []}, r"a chat needs at least one message"),
     "no role": ({"messages": [{"content": "a"}]}, r"messages\[0\] needs a \"role\""),
-    "no answer": ({"messages": [USER]}, r"has no message of the assistant, so there is nothing to learn"),
-    "an answer first": ({"messages": [ANSWER, USER]}, r"begins with an answer"),
+    "no answer": ({"messages": [USER]}, r"has no assistant message, so there is nothing to learn"),
+    "an answer first": ({"messages": [ANSWER, USER]}, r"begins with an assistant message"),
     "half a pair": (b'{"text": "\\ud800"}', r"half a surrogate pair"),
 }
 
@@ -184,9 +186,13 @@ def test_files_that_are_none(tokenizer, tmp_path):
         load_data(tmp_path / "nowhere", tokenizer)
     with pytest.raises(DataError, match=r"cannot be (opened|read)"):
         load_data(tmp_path, tokenizer)
-    with pytest.raises(DataError, match=r"has nothing to learn from \(0 lines\)"):
-        load_data(written(tmp_path, b""), tokenizer)
-    with pytest.raises(DataError, match=r"\(1 lines; left out: 1 broken\); the first fault: .*line 1: is not JSON"):
+    for nothing in (b"", b" \n\n"):
+        with pytest.raises(DataError, match=r"data.jsonl: is empty"):
+            load_data(written(tmp_path, nothing), tokenizer)
+    (tmp_path / "nothing.jsonl").write_bytes(b"")
+    with pytest.raises(DataError, match=r"nothing.jsonl: is empty"):
+        load_data(tmp_path / "nothing.jsonl", tokenizer)
+    with pytest.raises(DataError, match=r"\(1 lines; left out: 1 broken\); first error: .*line 1: is not JSON"):
         load_data(written(tmp_path, b"{"), tokenizer, Reading(broken="skip"))
     with pytest.raises(DataError, match="HTML page"):
         load_data(written(tmp_path, b"<!doctype html>"), tokenizer)
@@ -213,7 +219,7 @@ def test_too_long_ones(tokenizer, tmp_path):
 def test_templates_that_change_their_mind(tokenizer, tmp_path):
     forgetful = with_template(tokenizer, tmp_path, FORGETFUL)
     path = written(tmp_path, {"messages": CHAT})
-    with pytest.raises(DataError, match=r"messages\[1\] cannot be found exactly: .* renders it differently once more"):
+    with pytest.raises(DataError, match=r"messages\[1\] cannot be located exactly: .* differently when more"):
         load_data(path, forgetful)
     (last,) = load_data(path, forgetful, Reading(answers="last")).examples
     assert learnt(forgetful, last) == ["(thinking) nobody<|im_end|>"]
@@ -222,19 +228,68 @@ def test_templates_that_change_their_mind(tokenizer, tmp_path):
 def test_templates_that_join_tokens(tokenizer, tmp_path):
     glued = with_template(tokenizer, tmp_path, GLUED)
     path = written(tmp_path, {"messages": [USER, {"role": "assistant", "content": "the one"}]})
-    with pytest.raises(DataError, match=r"joins it to its neighbours within one token: give prompt and completion"):
+    with pytest.raises(DataError, match=r"joins it to its neighbours within one token: use prompt and completion"):
         load_data(path, glued)
     none = with_template(tokenizer, tmp_path, None)
     with pytest.raises(DataError, match="line 1: this model has no chat template"):
         load_data(path, none)
 
 
-def test_options_are_checked(tokenizer):
+def test_lines_that_are_probably_not_meant_so_are_named(tokenizer, tmp_path):
+    odd = {"role": "assistent", "content": "hello"}
+    path = written(
+        tmp_path,
+        {"messages": CHAT},
+        {"prompt": "a", "completion": ""},
+        {"messages": [*CHAT, USER]},
+        {"messages": [USER, odd, ANSWER]},
+        {"messages": [USER, {"role": "assistant", "content": ""}]},
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert len(load_data(path, tokenizer)) == 5
+    told = [str(warning.message) for warning in caught]
+    for line, doubt in (
+        (2, "the completion is empty"),
+        (3, "ends with a user message"),
+        (4, r"messages[1] has the unknown role 'assistent'"),
+        (5, r"the answer in messages[1] is empty"),
+    ):
+        assert any(text.startswith(f"{path}, line {line}: {doubt}") for text in told), (line, told)
+    assert len(told) == 4
+    path = written(tmp_path, *[{"prompt": "a", "completion": ""}] * 9)
+    with pytest.warns(UserWarning, match="4 more warnings like these"):
+        load_data(path, tokenizer)
+
+
+def test_a_line_without_end_is_refused_at_once(tokenizer, tmp_path):
+    huge = b'{"text": "' + b"word " * (8_000_000 // 5) + b'"}'
+    path = written(tmp_path, {"text": "a text"}, huge, {"text": "another"})
+    begun = time.monotonic()
+    with pytest.raises(DataError, match=r"data.jsonl, line 2: is longer than 4 MiB"):
+        load_data(path, tokenizer)
+    assert [e.line for e in load_data(path, tokenizer, Reading(broken="skip")).examples] == [1, 3]
+    for rows in ([{"text": "x" * 8_000_000}], [{"messages": [USER, ANSWER | {"content": "x" * 8_000_000}]}]):
+        with pytest.raises(DataError, match=r"the data, line 1: is longer than 4 MiB"):
+            load_data(rows, tokenizer)
+    assert time.monotonic() - begun < 5
+
+
+def test_nothing_is_longer_than_the_context(tokenizer, tmp_path):
+    path = written(tmp_path, {"text": "word " * 60}, {"text": "short"})
+    training, _ = Corpus(path, hold_out=0).load(tokenizer, 0, context=16)
+    assert training.longest == 16 and training.counts.truncated == 1
+    training, _ = Corpus(path, path, how=Reading(max_tokens=8)).load(tokenizer, 0, context=16)
+    assert training.longest == 8
+
+
+def test_options_are_checked():
     for options in ({"max_tokens": 1}, {"broken": "ignore"}, {"too_long": "cut"}):
         with pytest.raises(PreconditionError):
             Reading(**options)
-    with pytest.raises(PreconditionError, match="answers must be"):
-        Encoder(tokenizer, answers="first")  # type: ignore[arg-type]
+    for name, value in (("answers", "first"), ("max_tokens", 2.5), ("max_tokens", "9"), ("classify", 1)):
+        with pytest.raises(PreconditionError, match=f"{name} must be .*, not {value!r}"):
+            Reading(**{name: value})
 
 
 def test_lines_are_streamed(tmp_path):

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from wgpt.gpu import GpuDevice, Heap, PreconditionError, Recorder
 from wgpt.kernels import registry
-from wgpt.ops.adapters import Adapters
 from wgpt.ops.cache import KVCache
 from wgpt.ops.engine import GpuEngine
 from wgpt.ops.forward import Rows
-from wgpt.ops.linear import Weight
+from wgpt.ops.lora import LoraLayers
 from wgpt.ops.parameters import Gradients
 from wgpt.ops.resident import Linear, Part, slices_of
+from wgpt.ops.weight import Weight
 from wgpt.quant.weights import pack
 from wgpt.train.step import TrainStep
 from wgpt.train.tape import Dropout, TrainForward
@@ -43,7 +43,7 @@ def test_two_layers_as_numpy_has_them(device: GpuDevice) -> None:
     x, dy, scale = draw(M, 20), draw(M, 38), 1.7
     w = {name: draw(*shape) for name, shape in SHAPES.items()}
     ab = {name: (draw(3, k), draw(n, 3)) for name, (n, k) in SHAPES.items()}
-    adapters = Adapters(device, {name: (a, b, scale) for name, (a, b) in ab.items()})
+    adapters = LoraLayers(device, {name: (a, b, scale) for name, (a, b) in ab.items()})
     gradient = device.tensor(np.zeros(adapters.size, np.float32))
 
     def linear(*names: str) -> Linear:
@@ -134,5 +134,5 @@ def test_the_gradient_is_that_of_the_loss(made: Bench) -> None:
 
 
 def test_a_rate_that_is_none(made: Bench) -> None:
-    with pytest.raises(PreconditionError, match="below 1, and is 1"):
+    with pytest.raises(PreconditionError, match="below 1, not 1"):
         step_of(made, 1.0)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.models import golden as models
-from tests.models import reference
+from wgpt.models import reference
 from wgpt.quant import nf4
 
 from . import golden, golden_whole
@@ -54,7 +54,7 @@ def loss_of(training: golden.Training, weights: dict[str, Any]) -> tuple[float, 
     return total / count, found
 
 
-def read_adapter(training: golden.Training) -> dict[str, Any]:
+def read_lora(training: golden.Training) -> dict[str, Any]:
     found = models.read_safetensors(training.adapter / "adapter_model.safetensors")
     return {name: value.astype(np.float64) for name, value in found.items()}
 
@@ -62,7 +62,7 @@ def read_adapter(training: golden.Training) -> dict[str, Any]:
 @pytest.mark.parametrize("name", golden.NAMES)
 def test_loss_logits_and_gradients_of_another_forward(name):
     training = golden.load(name)
-    adapter = read_adapter(training)
+    adapter = read_lora(training)
     loss, logits = loss_and_logits(training, adapter)
     assert loss == pytest.approx(training.loss, rel=1e-6)
     for found, truth in zip(logits, training.logits, strict=True):

@@ -36,7 +36,7 @@ def test_what_is_no_number_names_the_step_and_the_rate(loss):
 def test_a_gradient_that_is_no_number():
     health = Health()
     health.check(2.0, 1.0, True, 1e-5)
-    with pytest.raises(TrainingError, match="step 2: the gradient's norm is inf: the losses before were sound"):
+    with pytest.raises(TrainingError, match="step 2: the gradient's norm is inf: the losses before were normal"):
         health.check(2.0, math.inf, False, 1e-5)
 
 

@@ -20,7 +20,7 @@ from wgpt.models.network import Network
 from wgpt.models.presets import PRESETS
 from wgpt.models.random_source import random_kinds
 from wgpt.models.source import kinds_of
-from wgpt.ops.adapters import Adapters
+from wgpt.ops.lora import LoraLayers
 from wgpt.ops.score import Score, Scored
 from wgpt.train.batches import Batch, make_batch, rows_of
 from wgpt.train.memory import Estimate, Run, _factors, advice, estimate
@@ -32,12 +32,12 @@ from . import golden
 GIB = 1 << 30
 LLAMA = Config("llama", 1000, 128, 384, 3, 4, 2, 32, 256, 1e-5)
 GPT2 = Config("gpt2", 700, 64, 256, 2, 2, 2, 32, 256, 1e-5, qkv_bias=True, out_bias=True, ffn_bias=True)
-QWEN3 = Config("qwen3", 512, 96, 200, 4, 4, 1, 48, 256, 1e-6, tied=False)
+QWEN3 = Config("qwen3", 512, 96, 200, 4, 4, 1, 48, 256, 1e-6, tied=False, qk_norm=True)
 
 
 def run_of(config: Config, dtype: str, batch: int, length: int, **more: object) -> Run:
     """`batch` sequences of `length` tokens over random weights."""
-    return Run(config, random_kinds(dtype), batch * rows_of(length), batch, length, **more)  # type: ignore[arg-type]
+    return Run(config, random_kinds(config, dtype), batch * rows_of(length), batch, length, **more)  # type: ignore[arg-type]
 
 
 def batch_of(run: Run) -> Batch:
@@ -49,7 +49,7 @@ def batch_of(run: Run) -> Batch:
 @contextmanager
 def stepped(run: Run, network: Network) -> Iterator[TrainStep]:
     """A step that has run, all of its Programs recorded."""
-    adapters = network.weights() if run.whole else Adapters(network.device, _factors(run))
+    adapters = network.weights() if run.whole else LoraLayers(network.device, _factors(run))
     how = {"checkpointing": run.checkpointing, "dropout": run.dropout}
     learner, score = adapters, None
     if run.classes:
@@ -63,7 +63,7 @@ def stepped(run: Run, network: Network) -> Iterator[TrainStep]:
     step.evaluate(batch).result()
     yield step
     step.release()
-    if isinstance(adapters, Adapters):
+    if isinstance(adapters, LoraLayers):
         adapters.release()
     if score is not None:
         score.release()
@@ -190,16 +190,16 @@ def test_then_fewer_rows_where_sequences_are_packed(rows: int) -> None:
 
 def test_then_smaller_weights() -> None:
     alone = replace(BIG, slots=1, m=512, checkpointing=True)
-    small = random_kinds("nf4", "f32")
+    small = random_kinds(alone.config, "nf4", "f32")
     assert advice(alone, total(alone, kinds=small))[1].startswith("use --dtype nf4: it then needs ")
-    smaller = random_kinds("nf4_dq", "f32")
+    smaller = random_kinds(alone.config, "nf4_dq", "f32")
     assert advice(alone, total(alone, kinds=smaller))[1].startswith("use --dtype nf4_dq: ")
 
 
 def test_two_changes_where_one_is_not_enough() -> None:
     deep = run_of(Config("llama", 4000, 256, 768, 10, 8, 4, 32, 4096, 1e-5), "f32", 4, 512, rank=4, targets=("q",))
     limit = total(deep, checkpointing=True, slots=2, m=1024)
-    alone = [{"checkpointing": True}, {"slots": 1, "m": 512}, {"kinds": random_kinds("nf4_dq", "f32")}]
+    alone = [{"checkpointing": True}, {"slots": 1, "m": 512}, {"kinds": random_kinds(deep.config, "nf4_dq", "f32")}]
     assert min(total(deep, **change) for change in alone) > limit
     assert advice(deep, limit)[1].startswith("use --checkpointing and --batch 2 with more --accumulate: ")
 
@@ -212,8 +212,8 @@ def test_an_adapter_where_all_weights_are_too_much() -> None:
     assert parts["gradients"] == pytest.approx(parts["f32 weights"] + parts["norms and biases"], rel=1e-2)
     lines = advice(whole, total(whole, whole=False))
     assert lines[1].startswith("use an adapter instead of --full: it then needs ")
-    with pytest.raises(PreconditionError, match="full fine-tuning changes f32 weights, and these are f16"):
-        estimate(replace(whole, kinds=random_kinds("f16")))
+    with pytest.raises(PreconditionError, match="full fine-tuning needs f32 weights, but these are f16"):
+        estimate(replace(whole, kinds=random_kinds(whole.config, "f16")))
 
 
 def test_when_nothing_helps() -> None:
@@ -230,7 +230,7 @@ def test_what_no_binding_holds() -> None:
     with pytest.raises(AllocationError, match=r"binds at most 2\.0 GiB at once"):
         estimate(wide)
     lines = advice(wide, 1000 * GIB)
-    assert lines[0] == "will not fit in 1000.0 GiB: one of its tensors is larger than this adapter binds at once"
+    assert lines[0] == "will not fit in 1000.0 GiB: one of its tensors is larger than a binding of this GPU"
     assert lines[1].startswith("use --batch 2 with more --accumulate: ")
 
 
@@ -282,6 +282,7 @@ def objects() -> int:
     return len(gc.get_objects())
 
 
+@pytest.mark.full
 @pytest.mark.gpu
 @pytest.mark.slow
 def test_five_hundred_steps_take_no_more_than_fifty(device: GpuDevice) -> None:

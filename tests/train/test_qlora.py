@@ -9,9 +9,9 @@ from wgpt.formats import open_checkpoint
 from wgpt.gpu import GpuDevice
 from wgpt.models.network import Network
 from wgpt.models.random_source import RandomSource
-from wgpt.ops.linear import Weight
 from wgpt.ops.resident import Linear
-from wgpt.quant.weights import Packed, pack, unpack
+from wgpt.ops.weight import Weight
+from wgpt.quant.weights import Packed, pack, unpack, weight_type
 
 from . import golden, test_step
 from .test_step import Bench, follow
@@ -117,7 +117,7 @@ def test_slabs_end_with_whole_groups(device: GpuDevice, monkeypatch: pytest.Monk
 
 def test_random_weights_of_whole_groups(device: GpuDevice) -> None:
     """The scales of 256 rows, again and again: 300 rows of three blocks begin their fourth group inside a pattern."""
-    source = RandomSource(device, "nf4_dq")
+    source = RandomSource(device, lambda name: weight_type("nf4_dq"))
     weight = source.linear(192, ("layer", 300)).parts[0].weight
     found = values_of(device, weight)
     source.arena.release()

@@ -9,14 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.models import reference
+from tests.models.compare import TOLERANCE
 from tests.models.gguf_maker import write_gguf
 from tests.models.golden import read_safetensors
 from wgpt import load
 from wgpt.formats import open_checkpoint
 from wgpt.formats.merge import merge
-from wgpt.formats.peft import Adapter, Factors, read_adapter, write_adapter
+from wgpt.formats.peft import Factors, LoraAdapter, read_lora, write_lora
 from wgpt.gpu import GpuDevice
+from wgpt.models import reference
 
 from .golden import Example
 from .test_step import Bench, targets_of
@@ -25,10 +26,10 @@ pytestmark = pytest.mark.gpu
 STEPS, RATE = 6, 2e-2
 
 
-def trained(bench: Bench) -> tuple[Adapter, float, float]:
+def trained(bench: Bench) -> tuple[LoraAdapter, float, float]:
     """A new adapter, as peft begins one, after a few steps; and the loss before and after."""
     rng = np.random.default_rng(5)
-    given = read_adapter(bench.run.adapter)
+    given = read_lora(bench.run.adapter)
     fresh = {
         name: Factors(rng.uniform(-0.3, 0.3, f.a.shape).astype(np.float32), np.zeros_like(f.b), f.scale)
         for name, f in given.targets.items()
@@ -68,8 +69,8 @@ def test_trained_saved_attached_merged_loaded(device: GpuDevice, name: str, tmp_
     bench.close()
     assert after < 0.8 * before  # it learnt
 
-    write_adapter(adapter, tmp_path / "adapter")
-    again = read_adapter(tmp_path / "adapter")
+    write_lora(adapter, tmp_path / "adapter")
+    again = read_lora(tmp_path / "adapter")
     assert list(again.targets) == list(adapter.targets)
     for target, factors in adapter.targets.items():
         assert np.array_equal(again.targets[target].a, factors.a) and np.array_equal(again.targets[target].b, factors.b)
@@ -82,22 +83,22 @@ def test_trained_saved_attached_merged_loaded(device: GpuDevice, name: str, tmp_
         attached = [model.logits(e.ids) for e in examples]
         model.detach()
         assert all(np.array_equal(model.logits(e.ids), p) for e, p in zip(examples, plain, strict=True))
-    assert loss_of(plain, examples) == pytest.approx(before, rel=1e-5)  # B was 0: the model as it was
-    assert loss_of(attached, examples) == pytest.approx(after, rel=1e-5)
+    assert loss_of(plain, examples) == pytest.approx(before, rel=TOLERANCE)  # B was 0: the model as it was
+    assert loss_of(attached, examples) == pytest.approx(after, rel=TOLERANCE)
     assert off(attached, plain) > 1e-2
 
     with open_checkpoint(bench.run.model) as checkpoint:
         merge(checkpoint, again, tmp_path / "merged")
     with load(tmp_path / "merged", **options) as model:
         merged = [model.logits(e.ids) for e in examples]
-    assert off(merged, attached) < 1e-5
+    assert off(merged, attached) < TOLERANCE
 
     config = json.loads((tmp_path / "merged" / "config.json").read_text())
     weights = {}
     for file in (tmp_path / "merged").glob("*.safetensors"):
         weights |= read_safetensors(file)
     exact = [reference.logits(config, weights, e.ids) for e in examples]
-    assert off(merged, exact) < 1e-5 and off(attached, exact) < 1e-5
+    assert off(merged, exact) < TOLERANCE and off(attached, exact) < TOLERANCE
 
 
 def test_merged_from_a_gguf_file_of_the_same_model(device: GpuDevice, tmp_path: Path) -> None:
@@ -112,4 +113,4 @@ def test_merged_from_a_gguf_file_of_the_same_model(device: GpuDevice, tmp_path: 
     with load(tmp_path / "m.gguf", lora=adapter, **options) as model:
         attached = model.logits(ids)
     with load(tmp_path / "merged", **options) as model:
-        assert off([model.logits(ids)], [attached]) < 1e-5
+        assert off([model.logits(ids)], [attached]) < TOLERANCE

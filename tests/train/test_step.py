@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from wgpt.formats import open_checkpoint
-from wgpt.formats.peft import read_adapter
+from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice
 from wgpt.infer.batch import TILE
-from wgpt.kernels.attending import PADDING
+from wgpt.kernels.attention.attending import PADDING
 from wgpt.models.network import Network
-from wgpt.ops.adapters import Adapters
+from wgpt.ops.lora import LoraLayers
 from wgpt.train.batches import Batch
 from wgpt.train.step import TrainStep
 
@@ -56,7 +56,7 @@ class Bench:
         self.run, self.device = golden.load(name), device
         with open_checkpoint(self.run.model) as checkpoint:
             self.network = Network.load(device, checkpoint, **how)
-        self.adapters = Adapters(device, read_adapter(self.run.adapter).targets)
+        self.adapters = LoraLayers(device, read_lora(self.run.adapter).targets)
         groups = [self.run.examples, *self.run.cycle]
         self.m, self.slots = max(map(rows_of, groups)), max(map(len, groups))
         self.step = TrainStep(self.network, self.adapters, self.m, self.slots, 64)
@@ -92,7 +92,7 @@ def test_loss_and_every_gradient(bench: Bench) -> None:
 def test_sums_over_rows_in_blocks(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     """As real GPUs have them; a software driver sums in one go."""
     for kernel in ("lora_product", "gemm_input_grad"):
-        monkeypatch.setattr(f"wgpt.kernels.{kernel}.blocks_of", lambda *_: 3)
+        monkeypatch.setattr(f"wgpt.kernels.products.{kernel}.blocks_of", lambda *_: 3)
     made = Bench(device, "llama-gqa-seven")
     test_loss_and_every_gradient(made)
     made.close()

@@ -14,6 +14,7 @@ from wgpt.train import checkpoint
 from wgpt.train.data import Counts, Dataset
 from wgpt.train.health import TrainingError
 from wgpt.train.recipe import Recipe
+from wgpt.train.step import TrainStep
 from wgpt.train.tokens import Example
 from wgpt.train.trainer import Trainer
 
@@ -56,9 +57,9 @@ def trained(network, recipe=RECIPE, folder=None, stop_after=None, resume=False, 
 
 def same(one, other):
     assert one.losses == other.losses
-    for name, factors in one.adapter.targets.items():
-        np.testing.assert_array_equal(factors.a, other.adapter.targets[name].a)
-        np.testing.assert_array_equal(factors.b, other.adapter.targets[name].b)
+    for name, factors in one.lora.targets.items():
+        np.testing.assert_array_equal(factors.a, other.lora.targets[name].a)
+        np.testing.assert_array_equal(factors.b, other.lora.targets[name].b)
 
 
 def test_a_run_learns_and_tells_how_it_goes(network):
@@ -71,7 +72,7 @@ def test_a_run_learns_and_tells_how_it_goes(network):
     assert moments[0].held_out == outcome.evaluations[0][1]
     assert all(m.rate > 0 and m.left >= 0 and m.norm > 0 for m in moments[1:])
     assert moments[-1].nbytes > network.nbytes
-    assert set(outcome.adapter.targets) == {
+    assert set(outcome.lora.targets) == {
         f"model.layers.{i}.{name}"
         for i in range(3)
         for name in ("self_attn.q_proj", "self_attn.v_proj", "mlp.down_proj")
@@ -126,7 +127,7 @@ def test_another_run_is_not_resumed(network, tmp_path):
     state = checkpoint.load(checkpoint.latest(tmp_path))
     for trainer, fault in (
         (Trainer(network, Recipe(**{**vars(RECIPE), "lr": 1e-3}), dataset()), r"lr was 0.02, now 0.001"),
-        (Trainer(network, RECIPE, dataset(11)), "the training data is not what this run began with"),
+        (Trainer(network, RECIPE, dataset(11)), "the training data is not the data this run began with"),
         (Trainer(network, RECIPE, dataset(), dataset(2)), "the held-out data is not"),
     ):
         with pytest.raises(PreconditionError, match=fault):
@@ -142,7 +143,55 @@ def test_a_run_that_explodes_says_at_which_step_and_keeps_its_checkpoint(network
     assert all(np.isfinite(t).all() for t in kept.tensors.values())
 
 
+@pytest.mark.parametrize("held_out", [None, dataset(3, seed=9)], ids=["no held-out data", "held-out data"])
+@pytest.mark.parametrize("kept", [True, False], ids=["folder", "no folder"])
+def test_the_last_update_is_looked_at_too(network, tmp_path, held_out, kept):
+    """The loss of a step is that of the parameters before it: nothing would see what the last one did to them."""
+    wild = Recipe(**{**vars(RECIPE), "lr": 1e30, "decay": 0.0, "steps": 1})
+    with pytest.raises(TrainingError, match=r"step 1: the largest .*\(params\) is 1e\+30: .* probably too high"):
+        trained(network, wild, folder=tmp_path if kept else None, held_out=held_out)
+    assert [path.name for path in checkpoint.checkpoints(tmp_path)] == (["checkpoint-0"] if kept else [])
+
+
+def test_a_loss_that_is_no_number_where_nothing_is_learnt(network, tmp_path, monkeypatch):
+    class Spoilt:
+        def result(self):
+            return {"loss": np.array([np.nan], np.float32)}
+
+    monkeypatch.setattr(TrainStep, "evaluate", lambda self, batch: Spoilt())
+    with pytest.raises(TrainingError, match="step 0: the held-out loss is nan: it failed in the first step"):
+        trained(network, folder=tmp_path, held_out=dataset(2))
+    with pytest.raises(TrainingError, match=r"step 8: the loss after the update is nan: .*checkpoint-0"):
+        trained(network, folder=tmp_path)
+
+
+def test_parameters_that_are_no_numbers_are_not_saved(network, tmp_path, monkeypatch):
+    state = TrainStep.state
+
+    def spoilt(self):
+        found = state(self)
+        found["v"][7] = np.nan if found["v"].any() else 0.0
+        return found
+
+    monkeypatch.setattr(TrainStep, "state", spoilt)
+    with pytest.raises(TrainingError, match=r"step 8: the largest trained value \(v\) is nan.*checkpoint-0"):
+        trained(network, folder=tmp_path)
+    assert [path.name for path in checkpoint.checkpoints(tmp_path)] == ["checkpoint-0"]
+
+
+def test_a_run_may_be_made_longer(network, tmp_path):
+    whole = trained(network, Recipe(**{**vars(RECIPE), "schedule": "constant", "warmup": 0, "steps": 12}))[0]
+    short = Recipe(**{**vars(RECIPE), "schedule": "constant", "warmup": 0, "steps": 5})
+    trained(network, short, folder=tmp_path)
+    longer = Recipe(**{**vars(short), "steps": 12})
+    rest, moments = trained(network, longer, folder=tmp_path, resume=True)
+    assert rest.finished and moments[0].step == 6
+    same(rest, whole)
+    with pytest.raises(PreconditionError, match="has already done 12 steps, but 7 were requested"):
+        trained(network, Recipe(**{**vars(short), "steps": 7}), folder=tmp_path, resume=True)
+
+
 def test_data_of_another_model_is_refused(network):
     strange = dataset(most=network.config.vocab + 50)
-    with pytest.raises(PreconditionError, match="the tokenizer is another model's"):
+    with pytest.raises(PreconditionError, match="the tokenizer belongs to another model"):
         Trainer(network, RECIPE, strange)

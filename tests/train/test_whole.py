@@ -81,7 +81,7 @@ def test_twenty_steps(device: GpuDevice, name: str) -> None:
 
 def test_sums_over_rows_in_blocks(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     """As real GPUs have them where a result is small."""
-    monkeypatch.setattr("wgpt.kernels.lora_product.blocks_of", lambda *_: 3)
+    monkeypatch.setattr("wgpt.kernels.products.lora_product.blocks_of", lambda *_: 3)
     made = Bench(device, "gpt2")
     made.check_gradients()
     made.close()

@@ -23,7 +23,7 @@ def test_saved_and_loaded_again(tmp_path):
 
 @pytest.mark.parametrize("name", ["add", "matmul_f16"])
 def test_kept_artifacts_are_what_the_lowering_makes(name):
-    """If this fails the lowering has changed: run tests/golden/triton/make_triton.py again and look at the diff."""
+    """If this fails the lowering has changed: `python -m tests.golden.make_triton` keeps the new ones."""
     kept, made = Artifact.load(SHIPPED / f"{name}.json"), artifact(name)
     assert kept.shaders == made.shaders
 
@@ -50,11 +50,11 @@ def test_what_does_not_fit_is_refused_before_it_runs(device):
     kept = Artifact.load(SHIPPED / "add.json")
     x = device.tensor(np.zeros(10, np.float32))
     halves = device.tensor(np.zeros(10, np.float16))
-    with pytest.raises(PreconditionError, match="look at n"):
+    with pytest.raises(PreconditionError, match="check n"):
         kept.launch(device, {"x": x, "y": x, "out": x})
-    with pytest.raises(PreconditionError, match="y is a pointer to f32"):
+    with pytest.raises(PreconditionError, match="y must be a tensor of f32"):
         kept.launch(device, {"x": x, "y": halves, "out": x, "n": 10})
-    with pytest.raises(PreconditionError, match="n is a number"):
+    with pytest.raises(PreconditionError, match="n must be a number"):
         kept.launch(device, {"x": x, "y": x, "out": x, "n": x})
 
 

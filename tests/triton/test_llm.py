@@ -9,44 +9,34 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.models import golden
+from tests.models import golden, made_up
+from tests.models.gguf_maker import write_gguf
 from wgpt import WgptError, load
 from wgpt.gpu import GpuDevice
+from wgpt.infer.batch import chunks
 from wgpt.infer.session import Session
 from wgpt.kernels import registry
 from wgpt.models.network import Network
 from wgpt.ops.engine import TritonEngine
-from wgpt.triton_kernels import specs
-from wgpt.triton_kernels.artifacts import artifact, shipped
+from wgpt.ops.fallbacks import Fallback, fallback_line
 
 # What a forward over their layers, decoding and reading, is made of.
 USED = {
     "gpt2": {"embed", "layernorm", "gemv_fused", "gemm_fused", "gelu", "rope_cache", "attention_prefill"},
     "llama-gqa": {"embed", "rmsnorm", "gemv_fused", "gemm_fused", "swiglu", "rope_cache", "attention_prefill"},
+    "qwen3": {"embed", "rmsnorm", "gemv_fused", "gemm_fused", "swiglu", "rope_cache", "attention_prefill"},
 }
 DECODE = {"attention_decode", "argmax_parts", "argmax_pick"}
 
 
-def test_what_is_needed_is_shipped_and_nothing_else():
-    assert {spec.name for spec in specs.every()} == shipped()
-    assert len(shipped()) == len(specs.every())
-
-
-@pytest.mark.parametrize("spec", specs.every()[::7], ids=lambda spec: spec.name)
-def test_what_is_shipped_was_made_of_its_spec(spec):
-    found = artifact(spec.name)
-    assert found.arguments == tuple(spec.signature)
-    assert dict(found.constants) == dict(spec.constants)
-    assert all(shader.threads <= 256 and len(shader.bindings) <= 8 for shader in found.shaders.values())
-
-
 def test_no_triton_is_imported():
-    code = "import sys, wgpt; from wgpt.kernels import registry; registry.kernels(); assert 'triton' not in sys.modules"
+    listed = "from wgpt.kernels import registry; assert registry.in_triton('rmsnorm')"
+    code = f"import sys, wgpt.ops; {listed}; assert 'triton' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_a_language_that_there_is_not(device: GpuDevice):
-    with pytest.raises(WgptError, match="kernels are written in wgsl or triton, not in 'cuda'"):
+    with pytest.raises(WgptError, match="kernels must be wgsl or triton, not 'cuda'"):
         load(golden.load("gpt2").folder, kernels="cuda", device=device)
 
 
@@ -63,6 +53,7 @@ def test_logits_are_those_of_the_hand_written_kernels(name, device: GpuDevice):
     assert used == {f"triton_{kernel}" for kernel in USED[name] | DECODE}
 
 
+@pytest.mark.full
 @pytest.mark.gpu
 @pytest.mark.slow
 def test_logits_of_smollm2(smollm2_path: Path, device: GpuDevice):
@@ -82,13 +73,14 @@ def _run(network: Network, kernels: str, ids: list[int], read: int) -> tuple[lis
         session.forget(0)
         session.start({0: ids[:read]})
         found += [session.step().result()["logits"] for _ in range(3)]
-        programs = (session.step_program(17), session.forward_program(16, "logits"))
+        (chunk,) = chunks({0: ids}, {0: 0}, 64)
+        programs = (session.step_program(17), session.forward_program(chunk, "logits"))
         return found, {launch.kernel for program in programs for launch in program.launches}
 
 
 def test_what_is_not_written_in_triton_is_left_to_the_hand_written_kernels(device: GpuDevice):
     from wgpt.gpu import Recorder
-    from wgpt.kernels.gemv_fused import problem_of
+    from wgpt.kernels.products.gemv_fused import problem_of
 
     with Recorder(device) as recorder:
         engine = TritonEngine(recorder)
@@ -96,3 +88,35 @@ def test_what_is_not_written_in_triton_is_left_to_the_hand_written_kernels(devic
         assert engine.entry("gemv_fused", problem_of("q6_k", 32, 256)).name == "gemv_fused"
         assert engine.entry("sample", {}) is registry.get("sample")
         recorder.discard()
+
+
+def _fallbacks(path: Path, device: GpuDevice, kernels: str = "triton", **options: object) -> list[str]:
+    with load(path, device=device, kernels=kernels) as model:
+        model.generate([5, 6, 7], max_tokens=2, ignore_eos=True, **options)
+        return [str(one) for one in model.fallbacks]
+
+
+@pytest.mark.gpu
+def test_a_model_says_what_ran_on_hand_written_kernels(device: GpuDevice):
+    """Nothing of GPT-2 and Qwen3, until they sample: that is not written in Triton."""
+    for name in ("gpt2", "qwen3"):
+        assert _fallbacks(golden.load(name).folder, device) == []
+    gpt2 = golden.load("gpt2").folder
+    assert _fallbacks(gpt2, device, temperature=0.5) == ["sample (1)"]
+    assert _fallbacks(gpt2, device, "wgsl", temperature=0.5) == []
+
+
+@pytest.mark.gpu
+def test_quantised_weights_that_are_not_written_in_triton(device: GpuDevice, tmp_path: Path):
+    """One layer: q/k/v, output, gate/up, down, and the head. Of a prompt, nothing after its keys is needed."""
+    config = made_up.llama_like("llama", hidden=256, layers=1, heads=4, kv_heads=2, ffn=512)
+    write_gguf(tmp_path / "model.gguf", config, made_up.random_weights(config, seed=4), "q6_k")
+    counts = {"embed": 1, "gemm_fused": 1, "gemv_fused": 5}
+    wanted = [f"{kernel} with q6_k weights ({count})" for kernel, count in counts.items()]
+    assert _fallbacks(tmp_path / "model.gguf", device) == wanted
+
+
+def test_fallbacks_in_one_line():
+    assert fallback_line([]) == ""
+    told = fallback_line([Fallback("gemv_fused", "q6_k weights", 12), Fallback("sample", "", 1)])
+    assert told == "hand-written kernels for: gemv_fused with q6_k weights (12), sample (1)"

@@ -117,7 +117,7 @@ def test_a_refusal_names_kernel_line_and_reason():
 
 def test_ttir_of_this_triton_lowers_to_the_kept_results():
     """The kept TTIR came from one release; another one's must run as well."""
-    monkey = runpy.run_path(str(Path(__file__).parents[1] / "golden" / "triton" / "kernels.py"))
+    monkey = runpy.run_path(str(Path(__file__).parents[1] / "golden" / "triton_kernels.py"))
     from wgpt.triton_backend import ahead
 
     for name, (kernel, signature, constants) in monkey["KERNELS"].items():
@@ -195,3 +195,56 @@ def test_autotune_passes_over_what_has_no_room():
     assert with_a_huge_block.best_config.kwargs["BLOCK"] == 256
     with pytest.raises(wt.Refused, match="524288 elements"):
         with_a_huge_block.fn[(1,)](x, 100, BLOCK=1 << 19)
+
+
+def test_a_batch_is_one_submit():
+    from wgpt.gpu import default_device
+
+    device = default_device()
+    x, y = wt.array(np.arange(100, dtype=np.float32)), wt.empty(100)
+    before = device.submits
+    with wt.batch():
+        doubled[(2,)](x, y, 100, BLOCK=64)
+        z = wt.zeros(100)
+        doubled[(2,)](y, z, 50, BLOCK=64)
+        doubled[(1,)](z, z, 20, BLOCK=128)
+        assert device.submits == before
+    assert device.submits == before + 1
+    np.testing.assert_array_equal(z.numpy(), np.arange(100) * np.repeat([8, 4, 0], [20, 30, 50]))
+
+
+def test_reading_and_tuning_inside_a_batch():
+    x, y = wt.array(np.arange(100, dtype=np.float32)), wt.zeros(100, "i32")
+    with wt.batch():
+        doubled[(2,)](x, x, 100, BLOCK=64)
+        np.testing.assert_array_equal(x.numpy(), 2 * np.arange(100))
+        tuned[(1,)](y, 90)  # a size that was not tuned yet
+        wt.synchronize()
+        doubled[(2,)](y, y, 100, BLOCK=64)
+    np.testing.assert_array_equal(y.numpy(), 4 * np.arange(100) * (np.arange(100) < 90))
+
+
+def test_torch_tensors_in_a_batch():
+    torch = pytest.importorskip("torch")
+    x, y = torch.arange(100, dtype=torch.float32), torch.zeros(100)
+    with wt.batch():
+        doubled[(2,)](x, y, 100, BLOCK=64)
+        doubled[(2,)](y, y, 50, BLOCK=64)
+        doubled[(1,)](y[90:], y[90:], 10, BLOCK=64)
+        assert not y.any()
+    torch.testing.assert_close(y, x * torch.tensor([4.0] * 50 + [2.0] * 40 + [4.0] * 10))
+    with pytest.raises(wt.Refused, match="was changed inside"), wt.batch():
+        doubled[(2,)](x, y, 100, BLOCK=64)
+        x += 1
+
+
+def test_prints_and_assertions_come_at_the_end_of_a_batch(capsys):
+    x = wt.array(np.array([0.5, 2.5], np.float32))
+    with pytest.raises(AssertionError, match="too large"):
+        with wt.batch():
+            talking[(1,)](x, BLOCK=2)
+            doubled[(1,)](x, x, 2, BLOCK=2)
+            talking[(1,)](x, BLOCK=2)
+            assert "value" not in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "idx (1) value: 2.5" in printed and "idx (1) value: 5.0" in printed

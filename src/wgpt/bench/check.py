@@ -1,4 +1,4 @@
-"""Whether a variant may be chosen: it must be right, on small cases that try to break it and at the timed size."""
+"""Whether a variant may be chosen: its results must be correct on small, difficult cases and at the timed size."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from ..contracts.contract import obligations
 from ..gpu import GpuDevice, ShaderError, ValidationError, WgptError
 from ..kernels.kernel import Arrays, Case, Kernel, Problem, Variant
 
-_TOLERANCE = 1e-5  # of a kernel that no contract speaks of yet
+_TOLERANCE = 1e-5  # for a kernel without a contract
 _CHECKS = 3  # cases that a variant must pass: the cheapest that cover it,
-_DEAR = 10_000_000  # and only one that is dearer than this many FLOPs and bytes
+_EXPENSIVE = 10_000_000  # and only one that costs more than this many FLOPs and bytes
 _MOST_FLOPS, _MOST_BYTES = 4_000_000_000, 32 << 20  # beyond which a float64 reference takes too long
 
 
 class Checker:
-    """Checks the variants of one kernel; references are made once."""
+    """Checks the variants of one kernel; references are computed once."""
 
     def __init__(self, device: GpuDevice, kernel: Kernel) -> None:
         self._device, self._kernel = device, kernel
         self._prepared: dict[str, trial.Prepared] = {}
 
     def compile_ahead(self, variants: Sequence[Variant], problems: Sequence[Problem]) -> None:
-        """What checking and timing these variants will need, several shaders at a time."""
-        small = ((c.problem, v) for v in variants for c in self._tried(v, problems[0]))
+        """Compile the shaders for checking and timing these variants, several at a time."""
+        small = ((c.problem, v) for v in variants for c in self._covering_cases(v, problems[0]))
         pairs = (*small, *((p, v) for p in problems for v in variants))
         self._device.pipelines.compile_ahead(self._kernel.code(problem, variant) for problem, variant in pairs)
 
     def right(self, variant: Variant, problem: Problem) -> bool:
-        """On the kernel's cases that share a shader with `problem`. What no case covers is not right."""
-        tried = self._tried(variant, problem)
+        """Whether the variant passes the kernel's cases that share a shader with `problem`; False if there are none."""
+        cases = self._covering_cases(variant, problem)
         try:
-            return bool(tried) and all(self._passes(c, variant) for c in tried)
-        except (ShaderError, ValidationError):  # this adapter does not even take it
+            return bool(cases) and all(self._passes(c, variant) for c in cases)
+        except (ShaderError, ValidationError):  # this GPU rejects the shader
             return False
 
-    def _tried(self, variant: Variant, problem: Problem) -> list[Case]:
+    def _covering_cases(self, variant: Variant, problem: Problem) -> list[Case]:
         covering = [c for c in self._cases(problem) if self._covers(c, variant)]
-        cheap = [c for c in covering if self._cost(c.problem) <= _DEAR]
+        cheap = [c for c in covering if self._cost(c.problem) <= _EXPENSIVE]
         return (cheap or covering[:1])[:_CHECKS]
 
     def right_at_size(self, variants: Sequence[Variant], problem: Problem, arrays: Arrays) -> list[bool]:
-        """Which variants agree with NumPy on `problem` itself; where that takes too long, with the first of them."""
-        case = Case(problem, "the size that is timed")
+        """Which variants agree with NumPy on `problem`, or with the first variant if NumPy would take too long."""
+        case = Case(problem, "the timed size")
         timed = trial.Prepared(self._kernel, case, arrays, {})
         reference: Arrays = {}
         if self._kernel.flops(problem) <= _MOST_FLOPS and self._kernel.bytes(problem) <= _MOST_BYTES:
@@ -65,8 +65,8 @@ class Checker:
 
     def _cases(self, problem: Problem) -> list[Case]:
         static = self._kernel.static
-        wanted = [problem.get(k) for k in static]
-        cases = [c for c in self._kernel.cases if [c.problem.get(k) for k in static] == wanted]
+        static_values = [problem.get(k) for k in static]
+        cases = [c for c in self._kernel.cases if [c.problem.get(k) for k in static] == static_values]
         return sorted(cases, key=lambda c: self._cost(c.problem))
 
     def _cost(self, problem: Problem) -> int:
@@ -85,6 +85,6 @@ class Checker:
         return outcome.within(self._tolerance(case, variant))
 
     def _tolerance(self, case: Case, variant: Variant) -> float:
-        """What the contracts allow; the strictest where there are several."""
-        promised = [o for o in obligations() if o.kernel == self._kernel.name and o.check == "reference"]
-        return min((o.tolerance for o in promised if o.selects(case) and o.admits(variant)), default=_TOLERANCE)
+        """The tolerance of the contracts; the strictest if there are several."""
+        relevant = [o for o in obligations() if o.kernel == self._kernel.name and o.check == "reference"]
+        return min((o.tolerance for o in relevant if o.selects(case) and o.admits(variant)), default=_TOLERANCE)

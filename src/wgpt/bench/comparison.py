@@ -1,4 +1,4 @@
-"""One figure of one program: the schema in which peers answer, and in which our own figures stand beside theirs."""
+"""One figure of one program: the schema of the peers' results, and of ours when they are compared."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 from ..gpu import WgptError
 
-CONTEXT, PROMPT = 64, 512  # tokens that all programs begin to decode from, and read
-LORA = (4, 512, 16)  # sequences and tokens of a step, and the adapters' rank, on q and v
-WHATS = {
+CONTEXT, PROMPT = 64, 512  # context length at which all programs decode, and prompt length that they prefill
+LORA = (4, 512, 16)  # batch size, sequence length and rank, on q and v
+TASKS = {
     "decode": f"decode, one sequence from a context of {CONTEXT}",
     "prefill": f"prefill of {PROMPT} tokens",
     "lora": f"LoRA step, {LORA[0]} x {LORA[1]} tokens, r = {LORA[2]} on q and v",
@@ -21,28 +21,30 @@ UNITS = {"tok/s": True, "ms": False}  # whether more is better
 
 
 class SchemaError(WgptError):
-    """A line that is no figure."""
+    """A peer's line that is not a valid figure."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """`value` in `unit`, or why there is none in `skipped`; never both."""
+    """A `value` in `unit`, or in `skipped` the reason why there is none; never both."""
 
     peer: str  # wgpt, torch, llama.cpp
     mode: str  # eager, compile, f16, Vulkan, ...
-    what: str  # a key of WHATS
+    what: str  # a key of TASKS
     model: str
     value: float | None = None
     unit: str = "tok/s"
     skipped: str | None = None
 
     def __post_init__(self) -> None:
-        if self.what not in WHATS or self.unit not in UNITS:
-            raise SchemaError(f"a figure is of {', '.join(WHATS)}, in {', '.join(UNITS)}; not {self}")
+        if self.what not in TASKS or self.unit not in UNITS:
+            raise SchemaError(
+                f"invalid figure {self}: what is one of {', '.join(TASKS)}, unit one of {', '.join(UNITS)}"
+            )
         if (self.value is None) == (self.skipped is None):
-            raise SchemaError(f"a figure has either a value or the reason why it was skipped: {self}")
+            raise SchemaError(f"invalid figure {self}: it needs either a value or the reason it was skipped")
         if self.value is not None and not (math.isfinite(self.value) and self.value > 0):
-            raise SchemaError(f"the value of a figure is a positive number: {self}")
+            raise SchemaError(f"invalid figure {self}: the value must be a positive number")
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Figure:
@@ -52,18 +54,18 @@ class Figure:
             number = None if value is None else float(value)
             return cls(**{**data, "value": number})
         except (KeyError, TypeError, ValueError) as e:
-            raise SchemaError(f"no figure of a peer: {dict(data)} ({e})") from None
+            raise SchemaError(f"invalid figure from a peer: {dict(data)} ({e})") from None
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
 
-def beside(figures: Iterable[Figure]) -> dict[tuple[str, str, str], list[Figure]]:
-    """By (model, what, unit), the best first, what was skipped last."""
+def by_task(figures: Iterable[Figure]) -> dict[tuple[str, str, str], list[Figure]]:
+    """Figures by (model, what, unit), the best first, skipped ones last."""
     groups: dict[tuple[str, str, str], list[Figure]] = {}
     for figure in figures:
         groups.setdefault((figure.model, figure.what, figure.unit), []).append(figure)
-    for (_, _, unit), found in groups.items():
+    for (_, _, unit), group in groups.items():
         sign = -1 if UNITS[unit] else 1
-        found.sort(key=lambda f: math.inf if f.value is None else sign * f.value)
+        group.sort(key=lambda f: math.inf if f.value is None else sign * f.value)
     return groups

@@ -1,4 +1,4 @@
-"""From which size on the GPU beats the CPU, transfers included: what `wgpt.ops` goes by."""
+"""The array size from which the GPU is faster than the CPU, transfers included; `wgpt.ops` uses it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..gpu import GpuDevice
 
 NEVER = 1 << 40  # elements: more than any array
 _SMALLEST, _LARGEST = 1 << 10, 1 << 24
-_PATIENCE = 0.25  # seconds of one call: larger sizes are not tried
+_SLOWEST = 0.25  # seconds of a call beyond which larger sizes are not tried
 _ROUNDS = 5
 
 
@@ -30,22 +30,22 @@ class Point:
 
 
 def measure(device: GpuDevice) -> list[Point]:
-    """An elementwise operation and a product, small to large, on both."""
+    """An elementwise operation and a matrix product, from small to large, on the CPU and the GPU."""
     return [*_sweep(device, "silu", _silu), *_sweep(device, "matmul", _matmul)]
 
 
 def gpu_min_size(points: Sequence[Point]) -> int:
-    """The threshold that loses least over all sizes: the sum of the logarithms of time lost is smallest."""
+    """The threshold with the least lost time over all sizes: the smallest sum of logarithms of slowdowns."""
     sizes = sorted({p.size for p in points})
     full = [p for name in dict.fromkeys(p.operation for p in points) for p in _extended(points, name, sizes)]
     return min([*sizes, NEVER], key=lambda least: sum(_lost(p, least) for p in full))
 
 
 def _extended(points: Sequence[Point], name: str, sizes: Sequence[int]) -> list[Point]:
-    """An operation that was too slow to go on is taken to stay as it was at its largest size."""
-    found = {p.size: p for p in points if p.operation == name}
-    last = found[max(found)]
-    return [found.get(size, replace(last, size=size)) for size in sizes if size in found or size > last.size]
+    """An operation that became too slow keeps the times of its largest measured size."""
+    by_size = {p.size: p for p in points if p.operation == name}
+    last = by_size[max(by_size)]
+    return [by_size.get(size, replace(last, size=size)) for size in sizes if size in by_size or size > last.size]
 
 
 def _lost(p: Point, least: int) -> float:
@@ -71,13 +71,13 @@ def _sweep(
     while size <= _LARGEST:
         point = _both(device, name, size, operation(rng, size))
         yield point
-        if max(point.cpu, point.gpu) > _PATIENCE:
+        if max(point.cpu, point.gpu) > _SLOWEST:
             return
         size *= 4
 
 
 def _both(device: GpuDevice, name: str, size: int, call: Callable[[], object]) -> Point:
-    """Medians in turns, after one call each to compile and to warm up."""
+    """Medians of alternating calls, after one call each to compile and to warm up."""
     times: dict[str, list[float]] = {"cpu": [], "gpu": []}
     for turn in range(_ROUNDS + 1):
         for where, place in (("cpu", "cpu"), ("gpu", device)):
@@ -87,6 +87,6 @@ def _both(device: GpuDevice, name: str, size: int, call: Callable[[], object]) -
                 spent = time.perf_counter() - began
             if turn:
                 times[where].append(spent)
-        if turn and max(times["cpu"][0], times["gpu"][0]) > _PATIENCE:
+        if turn and max(times["cpu"][0], times["gpu"][0]) > _SLOWEST:
             break
     return Point(name, size, median(times["cpu"]), median(times["gpu"]))

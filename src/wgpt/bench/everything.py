@@ -1,4 +1,4 @@
-"""`wgpt bench`: models, kernels and peers in one run. What was measured survives Ctrl-C."""
+"""`wgpt bench`: models, kernels and peers in one run. Ctrl-C keeps the results so far."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ..gpu import GpuDevice, WgptError
 from ..kernels import registry
 from ..kernels.kernel import BenchCase, Kernel
 from ..models.network import Network
+from ..quant.registry import example
 from . import generation, roofline, training
 from .comparison import CONTEXT, LORA, PROMPT, Figure
 from .explain import Explained, explain
@@ -27,7 +28,8 @@ from .training import Training
 
 PARTS = ("decode", "prefill", "contexts", "batches", "timeline", "train", "peers", "kernels")
 _DEFAULT, _LARGER = "smollm2-135m", "qwen2.5-1.5b"
-_FILE_TYPES = ("q4_1", "q8_0")  # of the matrices and of the table, as small models' files have them
+# Weight types of the matrices and of the table, as in the files of small models.
+_FILE_TYPES = (example("nibbles"), example("bytes"))
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Sizes:
     prompt: int = PROMPT
     tokens: int | None = None
     repeats: int = 5
-    every_case: bool = True  # of a kernel; else its cheapest
+    every_case: bool = True  # of a kernel; otherwise only its cheapest
 
     @classmethod
     def of(cls, software: bool, quick: bool) -> Sizes:
@@ -75,10 +77,10 @@ class ModelRun:
         }
 
     def figures(self) -> Iterator[Figure]:
-        """Ours, in the peers' schema, where the sizes are theirs."""
+        """Our figures in the peers' schema, for the sizes that the peers measure."""
         kind = self.chosen.to_dict()
         mode = kind["dtype"] or "as stored"
-        mode += f" + {kind['table']}" if kind["table"] != kind["dtype"] else ""
+        mode += f" + {kind['table']}" if kind["table"] not in (None, kind["dtype"]) else ""
         if self.decode and self.decode.context == CONTEXT:
             yield Figure("wgpt", mode, "decode", kind["name"], self.decode.rate, "tok/s")
         if self.prefill and self.prefill.context == PROMPT:
@@ -103,7 +105,7 @@ class Everything:
     interrupted: bool = False
 
     def figures(self) -> list[Figure]:
-        """Ours and the peers'."""
+        """Our figures and the peers'."""
         return [f for m in self.models for f in m.figures()] + self.peers
 
     def kernel_bench(self) -> KernelBench | None:
@@ -133,7 +135,8 @@ def choices(
     dtype: str | None = None,
     table: str | None = None,
 ) -> list[Chosen]:
-    """Each preset in f16 and in a file's 4 bits, or as asked. Without a GPU or in a hurry: the small one."""
+    """Each preset in f16 and in 4 bits, or in `dtype`. By default a small and a larger model; only the small one
+    if `quick` or on a software driver."""
     names = presets or ((_DEFAULT,) if software or quick else (_DEFAULT, _LARGER))
     if dtype or table:
         return [Chosen(preset=name, dtype=dtype, table=table) for name in names]
@@ -145,7 +148,7 @@ Job = tuple[str, Callable[[], None]]
 
 
 class Runner:
-    """Makes the jobs of a run, and does them one after the other."""
+    """Plans the jobs of a run and does them one after another."""
 
     def __init__(
         self,
@@ -160,11 +163,11 @@ class Runner:
         self.sizes = Sizes.of(device.software, quick)
         self.result = Everything(origin(device), quick)
         self._network: tuple[Chosen, Network] | None = None
-        self._refused: tuple[Chosen, WgptError] | None = None
+        self._failed: tuple[Chosen, WgptError] | None = None
         self._jobs = list(self._all(chosen, parts))
 
     def run(self, progress: Progress | None = None) -> Everything:
-        """All jobs; one that is not possible is skipped with the reason."""
+        """Do all jobs. One that fails is skipped, with the reason."""
         try:
             for i, (name, job) in enumerate(self._jobs):
                 if progress:
@@ -181,10 +184,10 @@ class Runner:
 
     def _all(self, chosen: Sequence[Chosen], parts: Sequence[str]) -> Iterator[Job]:
         yield "roofs", self._roofs
-        for one in chosen:
-            yield from self._of_model(one, parts)
+        for model in chosen:
+            yield from self._of_model(model, parts)
         if "peers" in parts and self.peers:
-            presets = dict.fromkeys(one.preset for one in chosen if one.preset)
+            presets = dict.fromkeys(model.preset for model in chosen if model.preset)
             for preset in presets:
                 for peer in SCRIPTS:
                     yield f"{peer}, {preset}", partial(self._peer, self.peers, peer, preset)
@@ -201,29 +204,32 @@ class Runner:
         if "prefill" in parts:
             yield f"{chosen}: prefill", partial(self._prefill, run)
         for context in sizes.contexts if "contexts" in parts else ():
-            yield f"{chosen}: decode at context {context}", partial(self._swept, run, run.contexts, 1, context)
+            yield f"{chosen}: decode at context {context}", partial(self._sweep, run, run.contexts, 1, context)
         for batch in sizes.batches if "batches" in parts else ():
-            yield f"{chosen}: decode of {batch}", partial(self._swept, run, run.batches, batch, sizes.contexts[0])
+            yield (
+                f"{chosen}: decode at batch size {batch}",
+                partial(self._sweep, run, run.batches, batch, sizes.contexts[0]),
+            )
         if "timeline" in parts:
             yield f"{chosen}: timeline", partial(self._timeline, run)
         if "train" in parts:
             yield f"{chosen}: training step", partial(self._train, run)
 
     def _cases(self, kernel: Kernel) -> list[BenchCase]:
-        found = bench_cases(self.device, kernel)
+        cases = bench_cases(self.device, kernel)
         if self.sizes.every_case:
-            return found
-        return sorted(found, key=lambda case: kernel.bytes(case.problem) + kernel.flops(case.problem))[:1]
+            return cases
+        return sorted(cases, key=lambda case: kernel.bytes(case.problem) + kernel.flops(case.problem))[:1]
 
     def _loaded(self, chosen: Chosen) -> Network:
-        if self._refused and self._refused[0] is chosen:
-            raise self._refused[1]
+        if self._failed and self._failed[0] is chosen:
+            raise self._failed[1]
         if self._network is None or self._network[0] is not chosen:
             self._release()
             try:
                 self._network = chosen, chosen.load(self.device)
-            except WgptError as e:  # its other jobs need not try again
-                self._refused = chosen, e
+            except WgptError as e:  # the model's other jobs need not try again
+                self._failed = chosen, e
                 raise
         return self._network[1]
 
@@ -238,14 +244,14 @@ class Runner:
     def _bench(self, run: ModelRun, batch: int, context: int) -> Bench:
         if (batch, context) not in run.measured:
             network, sizes = self._loaded(run.chosen), self.sizes
-            found = generation.decode(network, run.chosen, batch, context, sizes.tokens, sizes.repeats, self.cache)
-            run.measured[batch, context] = found
+            bench = generation.decode(network, run.chosen, batch, context, sizes.tokens, sizes.repeats, self.cache)
+            run.measured[batch, context] = bench
         return run.measured[batch, context]
 
     def _decode(self, run: ModelRun) -> None:
         run.decode = self._bench(run, 1, self.sizes.contexts[0])
 
-    def _swept(self, run: ModelRun, into: list[Bench], batch: int, context: int) -> None:
+    def _sweep(self, run: ModelRun, into: list[Bench], batch: int, context: int) -> None:
         into.append(self._bench(run, batch, context))
 
     def _prefill(self, run: ModelRun) -> None:
@@ -264,5 +270,5 @@ class Runner:
         self.result.kernels.append(time_case(self.device, kernel, case))
 
     def _peer(self, peers: Peers, peer: str, preset: str) -> None:
-        self._release()  # a peer on the same GPU needs the room
+        self._release()  # a peer on the same GPU needs the memory
         peers.ask(peer, preset, self.result.peers.append)

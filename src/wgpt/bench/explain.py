@@ -1,4 +1,4 @@
-"""`wgpt explain`: a Program as a table, with its time beside what the adapter could do at best."""
+"""`wgpt explain`: a Program as a table, with each time compared with the best possible on the GPU."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, Protocol
 from rich.console import Console
 
 from ..gpu import GpuDevice, Program, probe, readable_bytes
+from ..gpu.launch import Launch
 from ..gpu.profile import Profile, time_program
-from ..gpu.program import Launch
 from ..table import Column, number, percent, show, si
 from .origin import origin
 
 
 class Work(Protocol):
-    """What a dispatch or a timed problem must move and compute at least."""
+    """The least that a dispatch or a timed problem has to move and compute."""
 
     @property
     def bytes(self) -> int: ...
@@ -26,13 +26,13 @@ class Work(Protocol):
 
 @dataclass(frozen=True)
 class Rates:
-    """What the adapter was measured to do."""
+    """The measured rates of the GPU."""
 
     bytes_per_second: float
     flops_per_second: float
 
     def bound(self, work: Work) -> tuple[str, float]:
-        """("memory" or "arithmetic", the seconds it takes at least): whichever takes longer."""
+        """(what limits the work: "memory" or "arithmetic", the least time it takes in seconds)."""
         memory = work.bytes / self.bytes_per_second
         arithmetic = work.flops / self.flops_per_second
         return ("memory", memory) if memory >= arithmetic else ("arithmetic", arithmetic)
@@ -44,7 +44,7 @@ def measure_rates(device: GpuDevice) -> Rates:
 
 @dataclass(frozen=True)
 class Explained:
-    """A Program's dispatches; with times where it was profiled."""
+    """A Program's dispatches, with their times if it was profiled."""
 
     title: str
     origin: dict[str, Any]
@@ -53,7 +53,7 @@ class Explained:
     rates: Rates | None = None
     profile: Profile | None = None
     replay_seconds: float | None = None
-    grouped: bool = False  # print equal dispatches, as the layers of a model have them, in one line
+    grouped: bool = False  # print equal dispatches, such as those of a model's layers, in one line
 
     def times(self) -> list[float | None]:
         return [row.seconds for row in self.profile.rows] if self.profile else [None] * len(self.launches)
@@ -92,9 +92,9 @@ class Explained:
 
 
 def explain(program: Program, title: str, profile: bool = True, grouped: bool = False) -> Explained:
-    """Describe a Program; with `profile` it is run, and the adapter's rates are measured beside it.
+    """Describe a Program. With `profile`, run it and measure the rates of the GPU too.
 
-    Without timestamp queries there is the time of the whole replay, but none of single dispatches.
+    Without timestamp queries there is a time of the whole replay, but not of single dispatches.
     """
     device = program.device
     plain = (title, origin(device), program.to_dict(), program.launches)
@@ -106,7 +106,7 @@ def explain(program: Program, title: str, profile: bool = True, grouped: bool = 
 
 
 def print_explained(explained: Explained, console: Console) -> None:
-    console.print(f"{explained.title}, on {explained.origin['adapter']['name']}", style="bold", markup=False)
+    console.print(f"{explained.title}, on {explained.origin['gpu']['name']}", style="bold", markup=False)
     columns = [
         Column("times" if explained.grouped else "#", drop=6),
         Column("kernel", words=True, least=24),
@@ -119,16 +119,16 @@ def print_explained(explained: Explained, console: Console) -> None:
         Column("% of bound", drop=1),
         Column("bound", words=True, drop=2),
     ]
-    rows = [_cells(first, same, explained) for first, same in _groups(explained).items()]
+    rows = [_cells(first, equal, explained) for first, equal in _groups(explained).items()]
     show(console, columns, rows, _totals(explained))
     _print_notes(explained, console)
 
 
 def _groups(explained: Explained) -> dict[int, list[tuple[Launch, float | None]]]:
-    """Dispatches with their times, equal ones together if asked, by the number of the first."""
+    """Dispatches with their times by number; if `grouped`, equal ones together by the number of the first."""
     timed = list(zip(explained.launches, explained.times(), strict=True))
     if not explained.grouped:
-        return {i: [one] for i, one in enumerate(timed)}
+        return {i: [dispatch] for i, dispatch in enumerate(timed)}
     first: dict[tuple[object, ...], int] = {}
     groups: dict[int, list[tuple[Launch, float | None]]] = {}
     for i, (launch, seconds) in enumerate(timed):
@@ -137,19 +137,19 @@ def _groups(explained: Explained) -> dict[int, list[tuple[Launch, float | None]]
     return groups
 
 
-def _cells(first: int, same: list[tuple[Launch, float | None]], explained: Explained) -> tuple[str, ...]:
+def _cells(first: int, equal: list[tuple[Launch, float | None]], explained: Explained) -> tuple[str, ...]:
     """A line: a dispatch, or the sum of several equal ones."""
-    launch, rates = same[0][0], explained.rates
-    seconds = sum(s or 0 for _, s in same) if explained.profile else None
-    least = sum(rates.bound(one)[1] for one, _ in same) if rates else None
+    launch, rates = equal[0][0], explained.rates
+    seconds = sum(s or 0 for _, s in equal) if explained.profile else None
+    least = sum(rates.bound(each)[1] for each, _ in equal) if rates else None
     return (
-        f"{len(same)}x" if explained.grouped else str(first),
+        f"{len(equal)}x" if explained.grouped else str(first),
         launch.kernel,
         launch.variant,
         launch.shape,
         "x".join(str(n) for n in launch.grid),
-        readable_bytes(sum(one.bytes for one, _ in same)),
-        si(sum(one.flops for one, _ in same)),
+        readable_bytes(sum(each.bytes for each, _ in equal)),
+        si(sum(each.flops for each, _ in equal)),
         number(None if seconds is None else seconds * 1e6),
         percent(least / seconds) if least is not None and seconds else "",
         rates.bound(launch)[0] if rates else "",
@@ -182,6 +182,6 @@ def _print_notes(explained: Explained, console: Console) -> None:
         f"replayed in one pass: {number(explained.replay_seconds * 1e6)} us",
     ]
     if explained.profile is None:
-        notes.append("no times of single dispatches: this adapter has no timestamp queries")
+        notes.append("no times of single dispatches: this GPU does not support timestamp queries")
     for note in notes:
         console.print(note, style="dim", markup=False)

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
 from rich.console import Console
 
 from ..gpu import Pending, Program, probe, readable_bytes
-from ..gpu.profile import time_program
+from ..gpu.profile import time_program, time_steps
 from ..infer.session import Progress, Session
 from ..models.network import Network
+from ..ops.fallbacks import Fallback, fallback_line
 from ..table import number, percent
+from .layer import LayerTime, time_layer
 from .models import Chosen, check_room, prompts
 from .origin import origin
 from .submit_clock import SubmitClock
 from .timing import WAKE_SECONDS
 
 _LEAST_REPEATS = 3
-_SPARE = 32  # positions for a warm-up, and for replays by the GPU's own clock
+_SPARE = 32  # positions for the warm-up, and for replays timed by the GPU's clock
 _TOKENS, _TOKENS_SOFTWARE = 128, 16
 _PRODUCTS = ("gemv_fused", "gemm_fused", "triton_gemv_fused", "triton_gemm_fused")
 
@@ -32,13 +34,21 @@ class Step:
 
     dispatches: int
     gpu_seconds: float
-    cpu_seconds: float  # to record and submit it, of both threads that do it
+    cpu_seconds: float  # to record and submit it, on both threads involved
     weight_bytes: int
     copy_bytes_per_second: float
+    layer: LayerTime
+    streamed_bytes: int = 0  # weights of layers that are not resident
+    host_bytes_per_second: float = 0.0  # rate of the GPU's copies from host memory, measured with those layers
+
+    @property
+    def least_streaming_seconds(self) -> float:
+        """The least time of a step whose weights are copied from host memory."""
+        return self.streamed_bytes / self.host_bytes_per_second if self.streamed_bytes else 0.0
 
     @property
     def of_copy(self) -> float:
-        """Weights read in the GPU's time, as a share of the bytes that a copy reads and writes."""
+        """The rate at which weights are read, as a share of the rate of a copy."""
         return self.weight_bytes / self.gpu_seconds / self.copy_bytes_per_second if self.gpu_seconds else 0.0
 
     def to_dict(self) -> dict[str, Any]:
@@ -49,37 +59,42 @@ class Step:
             "weight_bytes": self.weight_bytes,
             "copy_bytes_per_second": self.copy_bytes_per_second,
             "of_copy_bandwidth": self.of_copy,
+            "layer": self.layer.to_dict(),
+            "streamed_bytes": self.streamed_bytes,
+            "host_bytes_per_second": self.host_bytes_per_second or None,
         }
 
 
 @dataclass(frozen=True)
 class Bench:
-    """How long each repetition took, on the host's clock."""
+    """The time of each repetition, by the host's clock."""
 
-    what: str  # "decode" or "prefill"
+    task: str  # "decode" or "prefill"
     origin: dict[str, Any]
     chosen: Chosen
     cache: str
     batch: int
-    context: int  # of each sequence: where decoding begins, or the tokens of its prompt
+    context: int  # of each sequence: where decoding starts, or the length of its prompt
     tokens: int  # of all sequences, in one repetition
     seconds: tuple[float, ...]
     gpu_bytes: int
     step: Step | None = None
     kernels: str = "wgsl"
+    fallbacks: tuple[Fallback, ...] = ()  # operations that ran on hand-written kernels instead
 
     @property
     def rate(self) -> float:
-        """Tokens a second of all sequences together, in the median repetition."""
+        """Tokens per second of all sequences together, in the median repetition."""
         return self.tokens / median(self.seconds)
 
     def to_dict(self) -> dict[str, Any]:
         return {
             **self.origin,
-            "bench": self.what,
+            "bench": self.task,
             "model": self.chosen.to_dict(),
             "cache": self.cache,
             "kernels": self.kernels,
+            "fallbacks": [asdict(fallback) for fallback in self.fallbacks],
             "batch": self.batch,
             "context": self.context,
             "tokens": self.tokens,
@@ -102,7 +117,7 @@ def decode(
     progress: Progress | None = None,
     kernels: str = "wgsl",
 ) -> Bench:
-    """Generate `tokens` per sequence, greedily; each repetition begins at `context` again."""
+    """Generate `tokens` per sequence greedily; each repetition starts at `context` again."""
     device = network.device
     tokens = tokens or (_TOKENS_SOFTWARE if device.software else _TOKENS)
     capacity = context + max(tokens, _SPARE)
@@ -119,20 +134,30 @@ def decode(
             seconds.append(_steps(session, tokens, cpu))
         _rewind(session, ids, context)
         program, bandwidth = session.step_program(context), probe.copy_bandwidth(device)
-        step = Step(len(program), time_program(program), median(cpu), weight_bytes(program), bandwidth)
+        gpu_seconds = time_program(program)
+        layer = time_layer(program, network.config, batch)
+        bus = (network.residency.streamed_bytes, host_bandwidth(program)) if network.uploads else ()
+        step = Step(len(program), gpu_seconds, median(cpu), weight_bytes(program), bandwidth, layer, *bus)
         facts = (cache, batch, context, batch * tokens, tuple(seconds), device.bytes_in_use)
-        return Bench("decode", origin(device), chosen, *facts, step, kernels)
+        return Bench("decode", origin(device), chosen, *facts, step, kernels, tuple(session.fallbacks.entries()))
+
+
+def host_bandwidth(program: Program) -> float:
+    """Bytes per second of a Program's copies from host memory, timed without its other steps."""
+    copies = [(launch, step) for launch, step in zip(program.launches, program.steps, strict=True) if launch.is_copy]
+    seconds = time_steps(program.device, [step for _, step in copies])
+    return sum(launch.bytes for launch, _ in copies) / seconds if seconds else 0.0
 
 
 def _rewind(session: Session, ids: dict[int, list[int]], context: int) -> None:
-    """To where the cache holds all but the last token of the prompts."""
+    """Go back to where the cache holds all but the last token of the prompts."""
     for slot in ids:
         session.forget(slot, context - 1)
     session.start({slot: tokens[-1:] for slot, tokens in ids.items()})
 
 
 def _steps(session: Session, tokens: int, cpu: list[float]) -> float:
-    """Seconds of so many steps, each read while others run; `cpu` gets what one took to record and submit."""
+    """Seconds of `tokens` steps, each read while the next ones run. Adds the CPU seconds per step to `cpu`."""
     queued: deque[Pending] = deque()
     clock, began = SubmitClock(session.device), time.perf_counter()
     for _ in range(tokens):
@@ -147,7 +172,7 @@ def _steps(session: Session, tokens: int, cpu: list[float]) -> float:
 
 
 def _warm(session: Session, ids: dict[int, list[int]], context: int) -> None:
-    """Compile, and on a GPU work until its clocks are up."""
+    """Compile; on a GPU, also run steps until its clocks are up."""
     software, began = session.device.software, time.perf_counter()
     _steps(session, 2, [])
     while not software and time.perf_counter() - began < 2 * WAKE_SECONDS:
@@ -156,7 +181,7 @@ def _warm(session: Session, ids: dict[int, list[int]], context: int) -> None:
 
 
 def weight_bytes(program: Program) -> int:
-    """Of the matrices that a Program multiplies with."""
+    """The size of the matrices that a Program multiplies with."""
     products = (launch for launch in program.launches if launch.kernel in _PRODUCTS)
     return sum(b.tensor.nbytes for launch in products for b in launch.bindings if b.name in ("w", "s"))
 
@@ -171,7 +196,7 @@ def prefill(
     progress: Progress | None = None,
     kernels: str = "wgsl",
 ) -> Bench:
-    """Read prompts of `context` tokens, until the first token that follows each is known."""
+    """Process prompts of `context` tokens, up to the first token that follows each."""
     device = network.device
     check_room(network, context, context)
     with Session(network, context, batch, cache, kernels=kernels) as session:
@@ -186,7 +211,8 @@ def prefill(
                 progress(i, repeats, "")
             seconds.append(_read(session, ids))
         facts = (cache, batch, context, batch * context, tuple(seconds), device.bytes_in_use)
-        return Bench("prefill", origin(device), chosen, *facts, kernels=kernels)
+        fallbacks = tuple(session.fallbacks.entries())
+        return Bench("prefill", origin(device), chosen, *facts, kernels=kernels, fallbacks=fallbacks)
 
 
 def _read(session: Session, ids: dict[int, list[int]]) -> float:
@@ -199,7 +225,7 @@ def _read(session: Session, ids: dict[int, list[int]]) -> float:
 
 
 def print_generation(bench: Bench, console: Console) -> None:
-    console.print(f"{bench.chosen}, on {bench.origin['adapter']['name']}", style="bold", markup=False)
+    console.print(f"{bench.chosen}, on {bench.origin['gpu']['name']}", style="bold", markup=False)
     for line in _lines(bench):
         console.print(line, markup=False)
 
@@ -207,22 +233,35 @@ def print_generation(bench: Bench, console: Console) -> None:
 def _lines(bench: Bench) -> list[str]:
     batch, per = bench.batch, bench.tokens // bench.batch
     each = f", {number(bench.rate / batch)} each" if batch > 1 else ""
-    if bench.what == "decode":
-        work = f"{per} tokens{f' of {batch} sequences each' if batch > 1 else ''}, from a context of {bench.context} on"
+    if bench.task == "decode":
+        work = (
+            f"{per} tokens{f' for each of {batch} sequences' if batch > 1 else ''}, from context length {bench.context}"
+        )
     else:
-        work = f"{f'{batch} prompts' if batch > 1 else 'a prompt'} of {per} tokens, up to the first token that follows"
+        work = f"{f'{batch} prompts' if batch > 1 else 'a prompt'} of {per} tokens, up to the first token of the answer"
     slowest, fastest = (bench.tokens / f(bench.seconds) for f in (max, min))
     lines = [
-        f"{bench.what}: {number(bench.rate, 4)} tok/s{each}",
+        f"{bench.task}: {number(bench.rate, 4)} tok/s{each}",
         f"  {work}; kernels in {bench.kernels}, {bench.cache} cache, GPU memory {readable_bytes(bench.gpu_bytes)}",
         f"  median of {len(bench.seconds)}, from {number(slowest, 4)} to {number(fastest, 4)}",
+        *([f"  {fallback_line(bench.fallbacks)}"] if bench.fallbacks else []),
     ]
     if bench.step:
         s = bench.step
         lines += [
             f"  a step: {s.dispatches} dispatches, {number(s.gpu_seconds * 1e6)} us on the GPU, "
-            f"{number(s.cpu_seconds * 1e6)} us of the CPU to submit",
+            f"{number(s.cpu_seconds * 1e6)} us on the CPU to submit",
             f"  it reads {readable_bytes(s.weight_bytes)} of weights: {percent(s.of_copy)} of the "
             f"{number(s.copy_bytes_per_second / 1e9)} GB/s that a copy reaches",
+            f"  a layer: {number(s.layer.gpu_seconds * 1e6)} us on the GPU (the dispatches of all {s.layer.layers} "
+            f"layers in one pass, divided by {s.layer.layers})",
+            f"  its matrix products alone take NumPy {number(s.layer.numpy_seconds * 1e6)} us in f32: "
+            f"{number(s.layer.ratio)} times as long",
         ]
+        if s.streamed_bytes:
+            lines.append(
+                f"  {readable_bytes(s.streamed_bytes)} of them come from host memory at "
+                f"{number(s.host_bytes_per_second / 1e9)} GB/s: {number(s.least_streaming_seconds * 1e6)} us at least, "
+                f"{percent(s.least_streaming_seconds / s.gpu_seconds if s.gpu_seconds else 0.0)} of the step"
+            )
     return lines

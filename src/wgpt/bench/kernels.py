@@ -1,4 +1,4 @@
-"""`wgpt bench kernels`: each kernel's bench cases on this adapter, beside what the adapter can do at best."""
+"""`wgpt bench kernels`: times each kernel's bench cases, compared with the copy bandwidth of the GPU."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from . import workset
 from .origin import origin
 from .timing import dispatch_seconds, record, side_by_side
 
-_BESIDE_NUMPY = ("gemv", "gemm")
+_COMPARED_WITH_NUMPY = ("gemv", "gemm")
 _FLOPS = {"TFLOPS": 1e12, "GFLOPS": 1e9}
 
 
@@ -50,13 +50,13 @@ class Result:
 
     @property
     def times_numpy(self) -> float | None:
-        """How many times as long as NumPy it takes."""
+        """Its time as a multiple of NumPy's."""
         return self.seconds / self.numpy_seconds if self.numpy_seconds else None
 
 
 @dataclass(frozen=True)
 class KernelBench:
-    """All results of one run, and the yardstick."""
+    """All results of one run, and the copy bandwidth to compare them with."""
 
     origin: dict[str, Any]
     copy_bytes_per_second: float
@@ -88,12 +88,12 @@ class KernelBench:
 
 
 def cases(device: GpuDevice, kernel: Kernel) -> list[BenchCase]:
-    """Those meant for this kind of adapter."""
+    """The bench cases for this kind of GPU."""
     return [c for c in kernel.bench_cases if c.software in (None, device.software)]
 
 
 def run(device: GpuDevice, only: str | None = None, progress: Progress | None = None) -> KernelBench:
-    """Time all kernels, or the one named."""
+    """Time all kernels, or the one named `only`."""
     chosen = [registry.get(only)] if only else list(registry.kernels().values())
     todo = [(kernel, case) for kernel in chosen for case in cases(device, kernel)]
     bandwidth = probe.copy_bandwidth(device)
@@ -131,7 +131,7 @@ def time_case(device: GpuDevice, kernel: Kernel, case: BenchCase) -> Result:
 
 def _numpy(kernel: Kernel, arrays: Arrays, case: BenchCase) -> Callable[[], object] | None:
     """The same product in NumPy's float32, weights already unpacked."""
-    if kernel.name not in _BESIDE_NUMPY:
+    if kernel.name not in _COMPARED_WITH_NUMPY:
         return None
     weights = weighted.dequantised(arrays, case.problem).astype(np.float32)
     x = arrays["x"]
@@ -139,7 +139,7 @@ def _numpy(kernel: Kernel, arrays: Arrays, case: BenchCase) -> Callable[[], obje
 
 
 def print_bench(bench: KernelBench, console: Console) -> None:
-    name = bench.origin["adapter"]["name"]
+    name = bench.origin["gpu"]["name"]
     copy = number(bench.copy_bytes_per_second / 1e9)
     console.print(f"{name}: copies {copy} GB/s (read + written)", style="bold", markup=False)
     unit = _unit(bench)
@@ -157,7 +157,7 @@ def print_bench(bench: KernelBench, console: Console) -> None:
     ]
     rows = [_cells(r, bench.copy_bytes_per_second, _FLOPS[unit]) for r in bench.results]
     if "x NumPy" in show(console, columns, rows):
-        console.print("x NumPy: how many times as long as NumPy's float32 product takes", style="dim")
+        console.print("x NumPy: the time as a multiple of NumPy's float32 product", style="dim")
 
 
 def _unit(bench: KernelBench) -> str:

@@ -1,4 +1,4 @@
-"""The model that a benchmark runs: a file's, or a known model's sizes with random weights."""
+"""The model that a benchmark runs: from a file, or a known model's sizes with random weights."""
 
 from __future__ import annotations
 
@@ -10,57 +10,67 @@ import numpy as np
 from ..formats import open_checkpoint
 from ..formats.sources import DEFAULT, resolve
 from ..gpu import GpuDevice, PreconditionError
+from ..infer.chunk_sizes import session_bytes
 from ..infer.session import ContextError
+from ..models.config import Config
 from ..models.network import Network
 from ..models.presets import PRESETS
-from ..models.random_source import table_of
+from ..models.random_source import DEFAULT as RANDOM_TYPE
+from ..models.random_source import random_kinds
 from ..models.source import Progress
+from ..models.weight_recipe import WeightRecipe
 from ..quant.weights import weight_type
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """A `model` as `wgpt.load` takes it, its matrices converted to `dtype` if given; or the sizes of a `preset` with
-    random weights of `dtype` (f16), the embedding and the head of `table`."""
+    """A `model` as `wgpt.load` takes it, its matrices converted to the recipe `dtype` if given; or the sizes of a
+    `preset` with random weights of `dtype` (f16), the embedding and the head of `table`. `resident`: see wgpt.load."""
 
     model: str | None = None
     preset: str | None = None
     dtype: str | None = None
     table: str | None = None
+    resident: str = "all"
 
     def __post_init__(self) -> None:
         if self.model is not None and self.preset is not None:
             raise PreconditionError(f"choose the model {self.model} or the preset {self.preset}, not both")
         if self.preset is not None and self.preset not in PRESETS:
-            raise PreconditionError(f"no preset {self.preset!r}; there are {', '.join(PRESETS)}")
+            raise PreconditionError(f"unknown preset {self.preset!r}; known: {', '.join(PRESETS)}")
         if self.table is not None and self.preset is None:
-            raise PreconditionError("a type for the table is for random weights: a file's table is as it is")
+            raise PreconditionError("a table type needs random weights: the table of a file keeps its type")
+        if self.preset is not None:  # raises on unsuitable types before a device is opened
+            random_kinds(PRESETS[self.preset], self.dtype or RANDOM_TYPE, self.table)
 
     def __str__(self) -> str:
         if self.preset is None:
             return f"{self.model or DEFAULT}{f' as {self.dtype}' if self.dtype else ''}"
         table = f" with a {self.table} table" if self.table else ""
-        return f"{self.preset}, random {self.dtype or 'f16'} weights{table}"
+        return f"{self.preset}, random {self.dtype or RANDOM_TYPE} weights{table}"
 
     def to_dict(self) -> dict[str, Any]:
-        dtype = self.dtype or ("f16" if self.preset else None)
+        """As plain data. `table` is the type of the embedding and head; None: as stored, or given by the recipe."""
+        recipe = WeightRecipe.parse(self.dtype or (RANDOM_TYPE if self.preset else None))
+        table = self.table or recipe.one_type
+        if table is not None and self.table is None and weight_type(table).layers_only:
+            table = RANDOM_TYPE if self.preset else None
         name = self.preset or self.model or DEFAULT
-        if dtype and self.preset:
-            table: str | None = table_of(dtype, self.table)
-        else:
-            table = None if dtype is None or weight_type(dtype).layers_only else dtype  # None: as it came
-        return {"name": name, "random": self.preset is not None, "dtype": dtype, "table": table}
+        return {"name": name, "random": self.preset is not None, "dtype": str(recipe) or None, "table": table}
 
     def load(self, device: GpuDevice, progress: Progress | None = None) -> Network:
-        """Onto the device."""
+        """Load the model on the device."""
         if self.preset is not None:
-            return Network.random(device, PRESETS[self.preset], self.dtype or "f16", table=self.table)
+            config = PRESETS[self.preset]
+            options: dict[str, Any] = {"resident": self.resident, "reserve": session_bytes(config, device)}
+            return Network.random(device, config, self.dtype or RANDOM_TYPE, table=self.table, **options)
         with open_checkpoint(resolve(self.model, progress)) as checkpoint:
-            return Network.load(device, checkpoint, self.dtype, progress)
+            options = {"resident": self.resident, "reserve": session_bytes(Config.of(checkpoint.config), device)}
+            return Network.load(device, checkpoint, self.dtype, progress, **options)
 
 
 def prompts(network: Network, batch: int, tokens: int) -> dict[int, list[int]]:
-    """Random ids, by slot."""
+    """Random token ids by slot."""
     rng = np.random.default_rng(0)
     return {slot: rng.integers(0, network.config.vocab, tokens).tolist() for slot in range(batch)}
 
@@ -68,6 +78,6 @@ def prompts(network: Network, batch: int, tokens: int) -> dict[int, list[int]]:
 def check_room(network: Network, needed: int, context: int) -> None:
     if needed > network.config.context:
         raise ContextError(
-            f"a context of {context} and what is generated need {needed} positions; the model has "
-            f"{network.config.context}: ask for a shorter context or fewer tokens"
+            f"a context of {context} and the generated tokens need {needed} positions; the model's context length is "
+            f"{network.config.context}: use a shorter context or fewer tokens"
         )

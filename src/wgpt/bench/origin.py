@@ -6,14 +6,14 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from ..gpu import GpuDevice, native
+from ..gpu import GpuDevice
 from ..gpu.versions import versions
 
 
 def origin(device: GpuDevice) -> dict[str, Any]:
     return {
-        "adapter": {**asdict(device.info), "subgroup_size": device.subgroup_size},
+        "gpu": {**asdict(device.info), "subgroup_size": device.subgroup_size},
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
-        "native_replay": native.available,
+        "native_replay": device.webgpu.direct,
     }

@@ -1,4 +1,4 @@
-"""Runs the scripts of bench/peers, each in a Python of the user's choice, and collects what they say line by line."""
+"""Runs the scripts of bench/peers, each in a Python of the user's choice, and collects their results line by line."""
 
 from __future__ import annotations
 
@@ -15,77 +15,77 @@ import wgpt
 
 from ..gpu import WgptError
 from ..models.presets import PRESETS
-from .comparison import UNIT_OF, WHATS, Figure, SchemaError
+from .comparison import TASKS, UNIT_OF, Figure, SchemaError
 
 SCRIPTS = {"torch": "torch_peer.py", "llama.cpp": "llama_peer.py"}
-MOST_SECONDS = 540.0  # of one script with one model: a compiler may take minutes
-_TAIL = 300  # characters of an error that are told
+MOST_SECONDS = 540.0  # for one script with one model: a compiler may take minutes
+_TAIL = 300  # characters of an error that are shown
 
 
 @dataclass(frozen=True)
 class Peers:
-    """Where the scripts lie, and the Pythons that have the peers."""
+    """The folder of the scripts, and the Python interpreters that have the peers installed."""
 
     folder: Path
-    pythons: Mapping[str, str] = field(default_factory=dict)  # by peer; this one for what is not named
+    pythons: Mapping[str, str] = field(default_factory=dict)  # by peer; by default this one
     quick: bool = False
     timeout: float = MOST_SECONDS
 
     def ask(self, peer: str, preset: str, keep: Callable[[Figure], None]) -> None:
-        """Every figure as it comes. A script that fails or takes too long leaves a reason."""
+        """Run a peer, passing each figure to `keep` as it comes; if it fails or takes too long, one with the reason."""
         sizes, python = {**asdict(PRESETS[preset]), "name": preset}, self.pythons.get(peer, sys.executable)
         command = [python, str(self.folder / SCRIPTS[peer]), "--sizes", json.dumps(sizes)]
-        heard: list[Figure] = []
+        received: list[Figure] = []
 
-        def hear(figure: Figure) -> None:
-            heard.append(figure)
+        def receive(figure: Figure) -> None:
+            received.append(figure)
             keep(figure)
 
         try:
-            reason = _listen([*command, *(["--quick"] if self.quick else [])], self.timeout, hear)
+            reason = _run([*command, *(["--quick"] if self.quick else [])], self.timeout, receive)
         except OSError as e:
-            reason = f"{python} does not start: {e.strerror or e}"
+            reason = f"cannot start {python}: {e.strerror or e}"
         if reason:
-            answered = {figure.what for figure in heard}
-            for what in [what for what in WHATS if what not in answered] or [heard[-1].what]:
-                mode = "what was to follow" if what in answered else "-"
-                keep(Figure(peer, mode, what, preset, unit=UNIT_OF[what], skipped=reason))
+            measured = {figure.what for figure in received}
+            for task in [task for task in TASKS if task not in measured] or [received[-1].what]:
+                mode = "remaining modes" if task in measured else "-"
+                keep(Figure(peer, mode, task, preset, unit=UNIT_OF[task], skipped=reason))
 
 
-def pythons(given: Sequence[str]) -> dict[str, str]:
-    """From PYTHON, for all peers, and PEER=PYTHON."""
-    found: dict[str, str] = {}
-    for one in given:
-        peer, named, python = one.partition("=")
-        if not named:
-            found = {**dict.fromkeys(SCRIPTS, one), **found}
+def pythons(values: Sequence[str]) -> dict[str, str]:
+    """Interpreters by peer, from values PYTHON (for all peers) and PEER=PYTHON."""
+    by_peer: dict[str, str] = {}
+    for value in values:
+        peer, equals, python = value.partition("=")
+        if not equals:
+            by_peer = {**dict.fromkeys(SCRIPTS, value), **by_peer}
         elif peer in SCRIPTS and python:
-            found[peer] = python
+            by_peer[peer] = python
         else:
-            raise WgptError(f"{one!r}: give a Python for all peers, or PEER=PYTHON with one of {', '.join(SCRIPTS)}")
-    return found
+            raise WgptError(f"{value!r}: give a Python for all peers, or PEER=PYTHON with one of {', '.join(SCRIPTS)}")
+    return by_peer
 
 
 def locate(folder: Path | None = None) -> Path:
-    """The folder of the scripts: the one given, or that of the checkout this package lies in, or of this folder."""
-    tried = [folder] if folder else [Path(wgpt.__file__).parents[2] / "bench" / "peers", Path("bench/peers")]
-    for one in tried:
-        if all((one / script).is_file() for script in SCRIPTS.values()):
-            return one.resolve()
+    """The folder of the scripts: `folder`, or bench/peers of the checkout or of the current directory."""
+    candidates = [folder] if folder else [Path(wgpt.__file__).parents[2] / "bench" / "peers", Path("bench/peers")]
+    for candidate in candidates:
+        if all((candidate / script).is_file() for script in SCRIPTS.values()):
+            return candidate.resolve()
     raise WgptError(
         f"the scripts that run the peers ({', '.join(SCRIPTS.values())}) are not in "
-        f"{' or '.join(map(str, tried))}; they are in bench/peers of the repository: name that folder with --peers-dir"
+        f"{' or '.join(map(str, candidates))}; they are in bench/peers of the repository: set --peers-dir"
     )
 
 
-def _listen(command: Sequence[str], timeout: float, keep: Callable[[Figure], None]) -> str | None:
-    """Run it to its end; why it did not get there, or None."""
+def _run(command: Sequence[str], timeout: float, keep: Callable[[Figure], None]) -> str | None:
+    """Run a script. Returns why it failed, or None."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None and process.stderr is not None
-    late = threading.Event()
+    timed_out = threading.Event()
 
     def stop() -> None:
-        late.set()
+        timed_out.set()
         process.kill()
 
     errors: list[str] = []
@@ -103,7 +103,7 @@ def _listen(command: Sequence[str], timeout: float, keep: Callable[[Figure], Non
         process.kill()
         process.wait()
         reader.join()
-    if late.is_set():
+    if timed_out.is_set():
         return f"took more than {timeout:.0f} s"
     return None if code == 0 else f"failed with code {code}: {' '.join(''.join(errors).split())[-_TAIL:]}"
 
@@ -116,4 +116,4 @@ def _figure(line: str) -> Figure:
     try:
         return Figure.of(json.loads(line))
     except json.JSONDecodeError as e:
-        raise SchemaError(f"a peer printed no JSON: {line.strip()[:_TAIL]} ({e})") from None
+        raise SchemaError(f"a peer printed invalid JSON: {line.strip()[:_TAIL]} ({e})") from None

@@ -1,4 +1,4 @@
-"""`wgpt bench replay`: CPU time per dispatch of a Program's replay, beside wgpu-py's own API."""
+"""`wgpt bench replay`: CPU time per dispatch of a Program's replay, compared with wgpu-py's public API."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ import numpy as np
 from rich.console import Console
 
 from ..contracts.verify import Progress
-from ..gpu import GpuDevice, Program, Recorder, Tensor, native
+from ..gpu import GpuDevice, Program, Recorder, Tensor, WgptError
+from ..gpu.webgpu.wgpu_native import WgpuNative
 from ..kernels import registry
 from ..table import Column, number, percent, show
 from .origin import origin
 from .submit_clock import SubmitClock
 
-_ROWS, _COLUMNS = 64, 64  # small, so that the GPU is never what takes the time
+_ROWS, _COLUMNS = 64, 64  # small, so that the GPU is never the bottleneck
 
 
 @dataclass(frozen=True)
 class Path:
     """Microseconds per dispatch of one way to encode and submit."""
 
-    cpu_us: float  # of the calling thread, and of the one that submits
+    cpu_us: float  # of the calling and the submitting thread
     wall_us: float
 
 
@@ -54,7 +55,7 @@ class ReplayBench:
 
 
 def sample(device: GpuDevice, dispatches: int) -> Program:
-    """Dependent dispatches as decode has them: pipelines alternate, every one has a bind group of its own."""
+    """Dependent dispatches as in decode: pipelines alternate, and each dispatch has its own bind group."""
     gemv, add = registry.get("gemv"), registry.get("add")
     rng = np.random.default_rng(0)
     problem = {"weight": "f32", "n": _ROWS, "k": _COLUMNS}
@@ -76,7 +77,7 @@ def sample(device: GpuDevice, dispatches: int) -> Program:
 
 
 def run(device: GpuDevice, dispatches: int = 300, rounds: int = 31, progress: Progress | None = None) -> ReplayBench:
-    """Both ways in turns, the GPU idle before each; medians."""
+    """Medians of both paths, run in turns, with the GPU idle before each."""
     with sample(device, dispatches) as program:
         public, replay = _Clock(device), _Clock(device)
         for i in range(-3, rounds):  # the first three warm up
@@ -89,8 +90,11 @@ def run(device: GpuDevice, dispatches: int = 300, rounds: int = 31, progress: Pr
 
 
 def _public(program: Program) -> Callable[[], None]:
-    wgpu_device, steps = program.device.wgpu_device, program.steps
-    return lambda: native.encode_and_submit_public(wgpu_device, steps, ())
+    webgpu = program.device.webgpu
+    if not isinstance(webgpu, WgpuNative):
+        raise WgptError("`wgpt bench replay` needs a wgpu-native device")
+    ready = webgpu.ready(program.steps)
+    return lambda: webgpu.submit_public(ready)
 
 
 class _Clock:
@@ -113,13 +117,15 @@ class _Clock:
 
 
 def print_replay(bench: ReplayBench, console: Console) -> None:
-    name = bench.origin["adapter"]["name"]
+    name = bench.origin["gpu"]["name"]
     console.print(f"{name}: {bench.dispatches} dispatches, one submit", style="bold", markup=False)
     columns = [Column("path", words=True, least=30), Column("CPU us/dispatch"), Column("wall us/dispatch", drop=1)]
-    how = "direct C calls" if bench.origin["native_replay"] else "public API: WGPT_NATIVE=0, or an unknown wgpu-py"
+    replay_path = (
+        "direct C calls" if bench.origin["native_replay"] else "public API: WGPT_NATIVE=0, or an unknown wgpu-py"
+    )
     rows = [
-        (f"Program replay ({how})", number(bench.replay.cpu_us), number(bench.replay.wall_us)),
-        ("wgpu-py's own API", number(bench.public.cpu_us), number(bench.public.wall_us)),
+        (f"Program replay ({replay_path})", number(bench.replay.cpu_us), number(bench.replay.wall_us)),
+        ("wgpu-py's public API", number(bench.public.cpu_us), number(bench.public.wall_us)),
     ]
     show(console, columns, rows)
     console.print(f"replay takes {percent(bench.ratio)} of wgpu-py's CPU time", markup=False)

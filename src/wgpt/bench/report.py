@@ -1,4 +1,4 @@
-"""`wgpt bench --html`: a run as one page that needs nothing else: no script, no font, no picture from elsewhere."""
+"""`wgpt bench --html`: a run as one self-contained page, without scripts or external fonts and images."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from .roofline import Roofs
 
 _STYLE = """
 body { max-width: 72rem; } h2 { margin-top: 3rem; }
-.legend span { margin-right: 1.2rem; white-space: nowrap; } .legend i { display: inline-block; width: 0.8em;
-  height: 0.8em; margin-right: 0.4em; border-radius: 2px; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; } .wide { overflow-x: auto; }
+.wide th { vertical-align: bottom; }
 .wide td { white-space: nowrap; padding-top: 0.1rem; padding-bottom: 0.1rem; font-size: 0.9rem; }
 """
 
 
 def write(run: Everything, path: str | Path) -> None:
-    """The page, in place of what was there."""
+    """Write the page, overwriting an existing file."""
     with replacing(Path(path)) as file:
         file.write(html(run).encode())
 
@@ -34,7 +33,7 @@ def html(run: Everything) -> str:
     parts = [
         _origin(run),
         _models(run.models),
-        _section("Beside the peers", charts.peers(run.figures())),
+        _section("Comparison with peers", charts.peers(run.figures())),
         _section(
             "Decode by context length", charts.by_context({str(m.chosen): m.contexts for m in run.models if m.contexts})
         ),
@@ -47,7 +46,7 @@ def html(run: Everything) -> str:
         _kernels(run),
         _skipped(run),
     ]
-    return page(f"wgpt bench on {run.origin['adapter']['name']}", "\n".join(p for p in parts if p), _STYLE)
+    return page(f"wgpt bench on {run.origin['gpu']['name']}", "\n".join(p for p in parts if p), _STYLE)
 
 
 def _section(title: str, body: str) -> str:
@@ -55,7 +54,7 @@ def _section(title: str, body: str) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1) -> str:
-    """The first `words` columns are text, the others figures."""
+    """An HTML table. The first `words` columns are text, the others numbers."""
     kinds = [""] * words + [' class="n"'] * (len(head) - words)
 
     def cells(tag: str, line: Sequence[str]) -> str:
@@ -66,14 +65,14 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1) -
 
 
 def _origin(run: Everything) -> str:
-    told = [
+    lines = [
         run.origin["date"],
         ", ".join(f"{name} {version}" for name, version in run.origin["versions"].items()),
         *([f"measured: {run.roofs}"] if run.roofs else []),
         *(["a quick run: fewer sizes and repetitions"] if run.quick else []),
         *(["interrupted: not everything was measured"] if run.interrupted else []),
     ]
-    return f"<p>{'<br>'.join(map(escape, told))}</p>"
+    return f"<p>{'<br>'.join(map(escape, lines))}</p>"
 
 
 def _models(models: Sequence[ModelRun]) -> str:
@@ -115,8 +114,8 @@ def _timeline(m: ModelRun) -> str:
         return ""
     replayed = m.timeline.replay_seconds
     least = m.timeline.least_seconds()
-    notes = [f"Replayed in one pass it takes {number(replayed * 1e6)} us"] if replayed else []
-    notes += [f"if every dispatch ran at its bound, {number(least * 1e6)} us"] if least else []
+    notes = [f"Replayed in one pass: {number(replayed * 1e6)} us"] if replayed else []
+    notes += [f"if every dispatch ran at its bound: {number(least * 1e6)} us"] if least else []
     return _section(m.timeline.title, f"<p>{escape('; '.join(notes))}.</p>\n{charts.timeline(m.timeline)}")
 
 
@@ -124,15 +123,15 @@ def _training(m: ModelRun) -> str:
     if m.train is None:
         return ""
     t = m.train
-    told = (
+    summary = (
         f"{t.batch} x {t.length} tokens, LoRA of rank {t.rank} on {', '.join(t.targets)}: {t.dispatches} dispatches, "
         f"{number(t.gpu_seconds * 1e3)} ms on the GPU, {percent(t.of_arithmetic)} of its f32 multiply-adds, "
-        f"{readable_bytes(t.peak_bytes)} at most"
+        f"{readable_bytes(t.peak_bytes)} peak memory"
     )
     rows = [(w.kernel, str(w.count), number(w.seconds * 1e3), si(w.flops)) for w in t.kernels]
     table = _table(("kernel", "dispatches", "ms", "FLOPs"), rows) if rows else ""
     return _section(
-        f"{m.chosen}: a training step of {number(t.step_seconds * 1e3, 4)} ms", f"<p>{escape(told)}</p>{table}"
+        f"{m.chosen}: a training step of {number(t.step_seconds * 1e3, 4)} ms", f"<p>{escape(summary)}</p>{table}"
     )
 
 
@@ -141,7 +140,7 @@ def _kernels(run: Everything) -> str:
         return ""
     head = ("kernel", "problem", "variant", "us", "GB/s", "FLOPS", "FLOPs/byte", "% of roof")
     rows = [_kernel_row(r, run.roofs) for r in run.kernels]
-    return _section("Every kernel under its roof", f"{roofline.chart(run.roofs, run.kernels)}\n{_table(head, rows, 3)}")
+    return _section("Roofline of every kernel", f"{roofline.chart(run.roofs, run.kernels)}\n{_table(head, rows, 3)}")
 
 
 def _kernel_row(r: Result, roofs: Roofs) -> list[str]:
@@ -152,5 +151,5 @@ def _kernel_row(r: Result, roofs: Roofs) -> list[str]:
 
 
 def _skipped(run: Everything) -> str:
-    rows = [(name, why) for name, why in run.skipped.items()]
-    return _section("Not measured", _table(("what", "why"), rows, 2)) if rows else ""
+    rows = [(name, reason) for name, reason in run.skipped.items()]
+    return _section("Not measured", _table(("part", "reason"), rows, 2)) if rows else ""

@@ -1,42 +1,52 @@
-"""The roofline: how fast a kernel can be on this adapter, by how much it computes for each byte it moves."""
+"""The roofline: how fast a kernel can be on this GPU, depending on the FLOPs it computes per byte it moves."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..gpu import GpuDevice, probe
+from ..plotting import COLOURS, INK, Box, legend, short_ticks, svg, tip, titled
 from ..table import number, percent, si
 from .explain import Rates
 from .kernels import Result
-from .svg import BOTTOM, COLOURS, LEFT, RIGHT, TOP, WIDTH, Frame, Scale, decades, dot, legend, line, words
 
-_HEIGHT = 560
-_NAMED = ("gemv", "gemm", "attention_decode", "attention_prefill")  # in the chart itself; all under the pointer
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_BOX = Box(560)
+_NAMED = (
+    "gemv",
+    "gemm",
+    "attention_decode",
+    "attention_prefill",
+)  # labelled in the chart; the others have tooltips only
+_ROOMY = 0.8  # of the width: further right, a label goes to the left of its point
 _FAMILIES = {
     "products": ("gemv", "gemm", "matmul", "lora"),
     "attention": ("attention", "rope"),
     "norms and softmax": ("rmsnorm", "layernorm", "softmax"),
-    "loss, sampling, optimiser": ("cross_entropy", "sample", "argmax", "adamw", "clip", "mark_seen", "square_sum"),
+    "loss, sampling, optimiser": ("cross_entropy", "sample", "argmax", "adamw", "clip", "square_sum"),
     "the rest": ("",),
 }
 
 
 @dataclass(frozen=True)
 class Roofs:
-    """What the adapter was measured to do: a copy, and multiply-adds that touch no memory."""
+    """The measured rates of the GPU: of a copy, and of multiply-adds without memory access."""
 
     bytes_per_second: float
     f32_flops_per_second: float
-    f16_flops_per_second: float | None  # None: it has no f16
+    f16_flops_per_second: float | None  # None: f16 is unsupported
 
     @property
     def rates(self) -> Rates:
         return Rates(self.bytes_per_second, self.f32_flops_per_second)
 
     def share(self, result: Result) -> float:
-        """Of the speed that the nearer roof, memory or f32, allows."""
+        """The share of the speed that the lower roof, memory or f32, allows."""
         return self.rates.bound(result)[1] / result.seconds
 
     def to_dict(self) -> dict[str, Any]:
@@ -58,56 +68,81 @@ def measure(device: GpuDevice) -> Roofs:
 
 
 def chart(roofs: Roofs, results: Sequence[Result]) -> str:
-    """FLOPS by FLOPs per byte, both logarithmic. Kernels that only move bytes stand at the left edge, where their
-    height below the roof is their share of the bandwidth."""
+    """FLOPS by FLOPs per byte, both logarithmic. Kernels that only move bytes are at the left edge, where their
+    distance to the roof shows their share of the bandwidth."""
     timed = [r for r in results if not r.skipped]
-    edge = decades([r.flops / r.bytes for r in timed if r.flops] or [1.0])
+    edge = _decades([r.flops / r.bytes for r in timed if r.flops] or [1.0])
     low, high = edge[0] / 10, max(edge[1], 10 * roofs.f32_flops_per_second / roofs.bytes_per_second)
     best = max(roofs.f32_flops_per_second, roofs.f16_flops_per_second or 0.0)
-    rates = [_height(r, low) for r in timed]
-    x = Scale(low, high, LEFT, WIDTH - RIGHT, log=True)
-    y = Scale(*decades([*rates, 2 * best]), _HEIGHT - BOTTOM, TOP, log=True)
-    parts = _roofs(roofs, x, y)
-    for result in timed:
-        at = x(max(low, result.flops / result.bytes)), y(_height(result, low))
-        parts.append(dot(at, COLOURS[_family(result.kernel)], _told(result, roofs)))
-    for name in _NAMED:
-        found = [r for r in timed if r.kernel == name and r.flops]
-        if found:
-            top = max(found, key=lambda r: r.flops_per_second)
-            left, foot = x(top.flops / top.bytes), y(top.flops_per_second) + 18
-            parts.append(words(left + 6, foot, name) if left < WIDTH - 160 else words(left - 6, foot, name, "end"))
-    frame = Frame(x, y, _HEIGHT, "FLOPs per byte (at the left edge: kernels that only move bytes)", "FLOPS")
-    named = [(name, COLOURS[i]) for i, name in enumerate(_FAMILIES)]
-    return legend(named) + frame.draw("Roofline of every kernel", parts)
+    heights = _decades([*(_height(r, low) for r in timed), 2 * best])
+
+    def draw(axes: Axes) -> None:
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlim(low, high)
+        axes.set_ylim(*heights)
+        axes.minorticks_off()
+        _draw_roofs(axes, roofs)
+        for result in timed:
+            place, colour = max(low, result.flops / result.bytes), COLOURS[_family(result.kernel)]
+            (point,) = axes.plot(place, _height(result, low), color=colour, marker="o", markersize=8, alpha=0.8)
+            tip(point, _tooltip(result, roofs))
+        _label_the_best(axes, timed)
+        short_ticks(axes.xaxis)
+        short_ticks(axes.yaxis)
+        axes.grid()
+        titled(axes, "FLOPs per byte (at the left edge: kernels that only move bytes)", "FLOPS")
+
+    legend_items = [(name, COLOURS[i]) for i, name in enumerate(_FAMILIES)]
+    return legend(legend_items) + svg(draw, _BOX, "Roofline of every kernel")
+
+
+def _decades(values: Sequence[float]) -> tuple[float, float]:
+    """Whole powers of ten around positive values."""
+    low, high = 10.0 ** math.floor(math.log10(min(values))), 10.0 ** math.ceil(math.log10(max(values)))
+    return low, high if high > low else 10 * low
 
 
 def _height(result: Result, low: float) -> float:
-    """FLOPS; of what computes nothing, as if it were at the left edge."""
+    """FLOPS; for a kernel without FLOPs, the height that shows its bandwidth at the left edge."""
     return result.flops_per_second if result.flops else low * result.bytes_per_second
 
 
-def _roofs(roofs: Roofs, x: Scale, y: Scale) -> list[str]:
-    parts = []
+def _draw_roofs(axes: Axes, roofs: Roofs) -> None:
+    (left, right), floor = axes.get_xlim(), axes.get_ylim()[0]
+    start = max(left, floor / roofs.bytes_per_second)
     for name, rate in (("f32", roofs.f32_flops_per_second), ("f16", roofs.f16_flops_per_second)):
         if rate is None:
             continue
-        knee = rate / roofs.bytes_per_second
-        start = max(x.low, y.low / roofs.bytes_per_second)
-        points = [(start, start * roofs.bytes_per_second), (knee, rate), (x.high, rate)]
-        parts.append(line([(x(a), y(b)) for a, b in points], "currentColor", 1.5, dashed=name == "f16"))
+        places = [start, rate / roofs.bytes_per_second, right]
+        axes.plot(places, [start * roofs.bytes_per_second, rate, rate], INK, ls="--" if name == "f16" else "-", lw=1.5)
         under = name == "f32" and roofs.f16_flops_per_second is not None
-        parts.append(words(WIDTH - RIGHT, y(rate) + (16 if under else -6), f"{name}: {si(rate)}FLOPS", "end"))
-    label = f"copy: {number(roofs.bytes_per_second / 1e9)} GB/s"
-    middle = (x.low * roofs.f32_flops_per_second / roofs.bytes_per_second) ** 0.5
-    return [*parts, words(x(middle) - 8, y(max(y.low, middle * roofs.bytes_per_second)) - 8, label, "end")]
+        _note(axes, f"{name}: {si(rate)}FLOPS", (right, rate), (0, -18 if under else 6), "right")
+    middle = (left * roofs.f32_flops_per_second / roofs.bytes_per_second) ** 0.5
+    at = middle, max(floor, middle * roofs.bytes_per_second)
+    _note(axes, f"copy: {number(roofs.bytes_per_second / 1e9)} GB/s", at, (-8, 8), "right")
+
+
+def _label_the_best(axes: Axes, timed: Sequence[Result]) -> None:
+    """Label the fastest case of the most important kernels."""
+    for name in _NAMED:
+        cases = [r for r in timed if r.kernel == name and r.flops]
+        if cases:
+            best = max(cases, key=lambda r: r.flops_per_second)
+            place = best.flops / best.bytes, best.flops_per_second
+            fits_right = axes.transAxes.inverted().transform(axes.transData.transform(place))[0] < _ROOMY
+            _note(axes, name, place, (8 if fits_right else -8, -18), "left" if fits_right else "right")
+
+
+def _note(axes: Axes, text: str, place: tuple[float, float], offset: tuple[float, float], align: str) -> None:
+    axes.annotate(text, place, xytext=offset, textcoords="offset points", horizontalalignment=align)
 
 
 def _family(kernel: str) -> int:
-    return next(i for i, begins in enumerate(_FAMILIES.values()) if kernel.startswith(begins))
+    return next(i for i, prefixes in enumerate(_FAMILIES.values()) if kernel.startswith(prefixes))
 
 
-def _told(r: Result, roofs: Roofs) -> str:
+def _tooltip(r: Result, roofs: Roofs) -> str:
     speed = f"{si(r.flops_per_second)}FLOPS, " if r.flops else ""
     speed += f"{number(r.bytes_per_second / 1e9)} GB/s, {percent(roofs.share(r))} of the roof"
     return f"{r.kernel} {r.problem}: {number(r.seconds * 1e6)} us, {speed}. {r.case.note}".strip()

@@ -69,16 +69,16 @@ def step(device: GpuDevice, shape: Shape) -> Program:
 
 
 def kernel(device: GpuDevice, name: str) -> tuple[Program, str]:
-    """One kernel with its first bench case for this kind of adapter; and a title that says which."""
-    found = registry.get(name)
-    applicable = cases(device, found)
+    """One kernel with its first bench case for this kind of GPU, and a title."""
+    chosen = registry.get(name)
+    applicable = cases(device, chosen)
     if not applicable:
-        raise PreconditionError(f"{name} has no bench case for this adapter")
+        raise PreconditionError(f"{name} has no bench case for this GPU")
     problem = dict(applicable[0].problem)
     with CommandBatch(device) as batch:
-        tensors = {n: batch.upload(array) for n, array in workset.random_inputs(found, problem).items()}
+        tensors = {n: batch.upload(array) for n, array in workset.random_inputs(chosen, problem).items()}
         batch.apply(name, problem, **tensors)
-        return batch.finish(), f"{name}: {found.math} ({applicable[0].note})"
+        return batch.finish(), f"{name}: {chosen.math} ({applicable[0].note})"
 
 
 def record(

@@ -1,4 +1,4 @@
-"""`wgpt bench` in the terminal: the same run as tables."""
+"""`wgpt bench` in the terminal: a run as tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rich.console import Console
 
 from ..table import Column, number, percent, show
 from . import kernels
-from .comparison import WHATS, Figure, beside
+from .comparison import TASKS, Figure, by_task
 from .everything import Everything, ModelRun
 from .explain import print_explained
 from .generation import Bench
@@ -16,11 +16,11 @@ from .training import print_training
 
 
 def print_everything(run: Everything, console: Console) -> None:
-    name = run.origin["adapter"]["name"]
+    name = run.origin["gpu"]["name"]
     console.print(f"{name}: {run.roofs}" if run.roofs else name, style="bold", markup=False)
     _print_models(run.models, console)
-    _print_sweep("context", {str(m.chosen): m.contexts for m in run.models}, lambda b: b.context, console)
-    _print_sweep("batch", {str(m.chosen): m.batches for m in run.models}, lambda b: b.batch, console)
+    _print_sweep("context length", {str(m.chosen): m.contexts for m in run.models}, lambda b: b.context, console)
+    _print_sweep("batch size", {str(m.chosen): m.batches for m in run.models}, lambda b: b.batch, console)
     for model in run.models:
         if model.timeline:
             console.print()
@@ -33,8 +33,8 @@ def print_everything(run: Everything, console: Console) -> None:
     if bench:
         console.print()
         kernels.print_bench(bench, console)
-    for what, why in run.skipped.items():
-        console.print(f"skipped {what}: {why}", style="yellow", markup=False)
+    for part, reason in run.skipped.items():
+        console.print(f"skipped {part}: {reason}", style="yellow", markup=False)
 
 
 def _print_models(models: Sequence[ModelRun], console: Console) -> None:
@@ -49,7 +49,7 @@ def _print_models(models: Sequence[ModelRun], console: Console) -> None:
         Column("dispatches", drop=5),
         Column("% of copy", drop=4),
         Column("prefill tok/s"),
-        Column("of", drop=1),
+        Column("prompt", drop=1),
     ]
     console.print()
     show(console, columns, rows)
@@ -70,34 +70,34 @@ def _model_cells(m: ModelRun) -> tuple[str, ...]:
 
 
 def _print_sweep(title: str, runs: Mapping[str, Sequence[Bench]], at: Callable[[Bench], int], console: Console) -> None:
-    """Tokens a second: a line for each model, a column for each place."""
-    places = sorted({at(b) for benches in runs.values() for b in benches})
-    if not places:
+    """Tokens per second: a line for each model, a column for each size."""
+    sizes = sorted({at(b) for benches in runs.values() for b in benches})
+    if not sizes:
         return
-    columns = [Column(f"decode tok/s by {title}", words=True, least=24), *(Column(f"{p:,}") for p in places)]
+    columns = [Column(f"decode tok/s by {title}", words=True, least=24), *(Column(f"{p:,}") for p in sizes)]
     rows = []
     for name, benches in runs.items():
         rates = {at(b): number(b.rate, 4) for b in benches}
-        rows.append((name, *(rates.get(p, "") for p in places)))
+        rows.append((name, *(rates.get(p, "") for p in sizes)))
     console.print()
     show(console, columns, rows)
 
 
 def _print_peers(figures: Sequence[Figure], console: Console) -> None:
     if all(f.peer == "wgpt" for f in figures):
-        return  # nobody to stand beside
+        return  # nothing to compare with
     columns = [
         Column("model", words=True),
-        Column("what", words=True, least=20),
-        Column("by", words=True, least=20),
+        Column("task", words=True, least=20),
+        Column("program", words=True, least=20),
         Column("value"),
         Column("unit", words=True, least=5),
         Column("skipped", words=True, drop=1, least=24),
     ]
     rows = [
-        (model, WHATS[what], f"{f.peer}, {f.mode}", number(f.value, 4), unit, f.skipped or "")
-        for (model, what, unit), found in beside(figures).items()
-        for f in found
+        (model, TASKS[task], f"{f.peer}, {f.mode}", number(f.value, 4), unit, f.skipped or "")
+        for (model, task, unit), group in by_task(figures).items()
+        for f in group
     ]
     console.print()
     show(console, columns, rows)

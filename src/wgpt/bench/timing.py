@@ -1,4 +1,4 @@
-"""How long one dispatch of a kernel takes on the GPU, and the same sum in NumPy."""
+"""The time of one dispatch of a kernel on the GPU, and of the same computation in NumPy."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..kernels.kernel import Kernel, Problem, Variant
 from .workset import Workset
 
 _PASS_SECONDS = 2e-3
-_PASS_SECONDS_SOFTWARE = 20e-3  # its threads take as long to wake for a pass as a small kernel takes
-_LEAST_DISPATCHES = 20  # on a GPU; a software driver needs no ramp and has no time
-_MOST_SECONDS = 0.25  # of one pass: drivers reset a GPU that is busy for long
-_TICK = 1e-7  # below this a timestamp says nothing
-WAKE_SECONDS = 0.5  # an H200 needs that long to leave its idle clock of 345 MHz
-_DOZE_SECONDS = 0.1  # without work for so long, it may have gone back to it
+_PASS_SECONDS_SOFTWARE = 20e-3  # waking its threads for a pass takes as long as a small kernel
+_LEAST_DISPATCHES = 20  # on a GPU; a software driver needs no warm-up and is slow
+_MOST_SECONDS = 0.25  # of one pass: drivers reset a GPU that is busy for too long
+_TICK = 1e-7  # shorter times are below the resolution of timestamps
+WAKE_SECONDS = 0.5  # the time an H200 needs to leave its idle clock of 345 MHz
+_DOZE_SECONDS = 0.1  # after this time without work, it may be back there
 _last_work = -math.inf
 
 
@@ -38,7 +38,7 @@ def record(device: GpuDevice, kernel: Kernel, problem: Problem, variant: Variant
 def dispatch_seconds(program: Program, repeats: int = 5, give_up: float = math.inf) -> float:
     """Seconds per dispatch: the median of `repeats` passes of at least 2 ms (20 ms on a software driver).
 
-    A first short pass decides how many replays that takes; if it is slower than `give_up`, its time will do.
+    A first short pass decides how many replays that takes. If it is slower than `give_up`, its time is returned.
     """
     device, count = program.device, len(program)
     pass_seconds = _PASS_SECONDS_SOFTWARE if device.software else _PASS_SECONDS
@@ -50,24 +50,24 @@ def dispatch_seconds(program: Program, repeats: int = 5, give_up: float = math.i
     least = 1 if device.software else min(_LEAST_DISPATCHES, math.ceil(_MOST_SECONDS / first))
     replays = max(math.ceil(least / count), math.ceil(pass_seconds / (first * count)))
     seconds = time_program(program, replays, repeats) / count
-    _worked()
+    _note_work()
     return seconds
 
 
-def _worked() -> None:
+def _note_work() -> None:
     global _last_work
     _last_work = time.perf_counter()
 
 
 def _wake(program: Program) -> None:
-    """Work until the clocks are up, unless the GPU was at work just now."""
+    """Run the program until the GPU's clocks are up, unless the GPU was busy just now."""
     began = time.perf_counter()
     if began - _last_work < _DOZE_SECONDS:
         return
     replays = 1
     while time.perf_counter() - began < WAKE_SECONDS:
         replays = max(1, min(10_000, int(0.02 / max(time_program(program, replays, 1), _TICK))))
-    _worked()
+    _note_work()
 
 
 def host_seconds(work: Callable[[], object]) -> float:
@@ -87,15 +87,15 @@ def side_by_side(program: Program, work: Callable[[], object]) -> tuple[float, f
     work()
     gpu, host = list[float](), list[float]()
     for _ in range(3):
-        _settle()
+        settle()
         gpu.append(dispatch_seconds(program))
         host.append(median(host_seconds(work) for _ in range(5)))
     return median(gpu), median(host)
 
 
-def _settle() -> None:
-    """Wait until this process is idle: BLAS threads spin on after a product (here for half a second), on the cores
-    that a software driver computes with."""
+def settle() -> None:
+    """Wait until this process is idle: after a product, BLAS threads keep spinning (up to half a second) on the cores
+    that a software driver needs."""
     for _ in range(100):
         before = time.process_time()
         time.sleep(0.02)

@@ -1,4 +1,4 @@
-"""`wgpt bench train`: how long a step of LoRA or QLoRA takes, on what, and in how much memory."""
+"""`wgpt bench train`: the time of a LoRA or QLoRA step, by kernel, and its memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from ..gpu.profile import time_program
 from ..infer.session import ContextError, Progress
 from ..models.config import Config
 from ..models.network import Network
-from ..ops.adapters import Adapters
+from ..models.targets import linear_rows
+from ..ops.lora import LoraLayers
 from ..table import Column, number, percent, show, si
 from ..train.batches import Batch, make_batch
 from ..train.initial import factors_of
@@ -58,7 +59,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Training:
-    """Steps of forward, backward, clipping and AdamW; `seconds` of each on the host's clock, its loss read."""
+    """Steps of forward, backward, clipping and AdamW; `seconds` of each by the host's clock, until its loss is read."""
 
     origin: dict[str, Any]
     chosen: Chosen
@@ -67,13 +68,13 @@ class Training:
     rank: int
     targets: tuple[str, ...]
     checkpointing: bool
-    parameters: int  # that learn
+    parameters: int  # trainable
     seconds: tuple[float, ...]
     gpu_seconds: float
     cpu_seconds: float  # to encode and submit a step
     dispatches: int
     flops: int
-    flops_per_second: float  # of multiply-adds alone on this adapter, in f32
+    flops_per_second: float  # of multiply-adds alone on this GPU, in f32
     memory: dict[str, int]
     peak_bytes: int
     kernels: tuple[Work, ...] = ()  # none without timestamp queries
@@ -88,12 +89,12 @@ class Training:
 
     @property
     def rate(self) -> float:
-        """Tokens a second."""
+        """Tokens per second."""
         return self.tokens / self.step_seconds
 
     @property
     def of_arithmetic(self) -> float:
-        """FLOPs in the GPU's time, as a share of what it does without memory."""
+        """The FLOPS reached, as a share of the multiply-add rate."""
         return self.flops / self.gpu_seconds / self.flops_per_second if self.gpu_seconds else 0.0
 
     def to_dict(self) -> dict[str, Any]:
@@ -124,8 +125,9 @@ class Training:
 
 
 def default_targets(config: Config) -> tuple[str, ...]:
-    """q and v, as LoRA's authors; GPT-2 has them in one layer."""
-    return ("c_attn",) if config.family == "gpt2" else ("q_proj", "v_proj")
+    """q and v, as in the LoRA paper, or the fused layer that contains both; by the last part of their names."""
+    names = (row.name.rsplit(".", 1)[-1] for row in linear_rows(config) if row.part in ("q", "v", "qkv"))
+    return tuple(dict.fromkeys(names))
 
 
 def train(
@@ -143,21 +145,23 @@ def train(
     device, config = network.device, network.config
     length = length or (_LENGTH_SOFTWARE if device.software else _LENGTH)
     if length > config.context:
-        raise ContextError(f"sequences of {length} exceed the model's context of {config.context}: use a shorter --seq")
+        raise ContextError(
+            f"a sequence length of {length} exceeds the model's context length of {config.context}: use a shorter --seq"
+        )
     steps = max(_LEAST_STEPS, steps or (_STEPS_SOFTWARE if device.software else _STEPS))
     recipe = Recipe(rank=rank, targets=tuple(targets) or default_targets(config))
-    given = _random_batch(config, batch, length)
-    with _step_of(network, recipe, given, length, checkpointing) as (step, adapters):
-        took: list[tuple[float, float]] = []
+    random_batch = _random_batch(config, batch, length)
+    with _step_of(network, recipe, random_batch, length, checkpointing) as (step, adapters):
+        times: list[tuple[float, float]] = []
         began = time.perf_counter()
-        _one(step, given, 1)
+        _timed_step(step, random_batch, 1)
         while not device.software and time.perf_counter() - began < 2 * WAKE_SECONDS:
-            _one(step, given, 1)
+            _timed_step(step, random_batch, 1)
         for i in range(steps):
             if progress:
                 progress(i, steps, "")
-            took.append(_one(step, given, i + 2))
-        programs, once = list(step.programs), 1 if device.software else 5
+            times.append(_timed_step(step, random_batch, i + 2))
+        programs, repeats = list(step.programs), 1 if device.software else 5
         peak = device.peak_bytes
         return Training(
             origin(device),
@@ -168,29 +172,29 @@ def train(
             recipe.targets,
             checkpointing,
             parameters=sum(a * k + n * b for (a, k), (n, b) in adapters.shapes.values()),
-            seconds=tuple(seconds for seconds, _ in took),
-            gpu_seconds=sum(time_program(program, repeats=once) for program in programs),
-            cpu_seconds=median(cpu for _, cpu in took),
+            seconds=tuple(seconds for seconds, _ in times),
+            gpu_seconds=sum(time_program(program, repeats=repeats) for program in programs),
+            cpu_seconds=median(cpu for _, cpu in times),
             dispatches=sum(map(len, programs)),
             flops=sum(program.flops for program in programs),
             flops_per_second=probe.fma_rate(device),
             memory=_memory(network, step, peak),
             peak_bytes=peak,
-            kernels=_kernels(programs, once) if "timestamp-query" in device.features else (),
+            kernels=_kernels(programs, repeats) if "timestamp-query" in device.features else (),
         )
 
 
 def _random_batch(config: Config, batch: int, length: int) -> Batch:
     ids = np.random.default_rng(0).integers(0, config.vocab, (batch, length)).astype(np.int32)
-    examples = [Example(one, np.ones(length, np.bool_)) for one in ids]
+    examples = [Example(row, np.ones(length, np.bool_)) for row in ids]
     return make_batch(examples, range(batch), batch * (length - 1))
 
 
 @contextmanager
 def _step_of(
     network: Network, recipe: Recipe, batch: Batch, length: int, checkpointing: bool
-) -> Iterator[tuple[TrainStep, Adapters]]:
-    adapters = Adapters(network.device, factors_of(network.config, recipe))
+) -> Iterator[tuple[TrainStep, LoraLayers]]:
+    adapters = LoraLayers(network.device, factors_of(network.config, recipe))
     try:
         step = TrainStep(network, adapters, batch.m, batch.slots, length, checkpointing=checkpointing)
         try:
@@ -201,33 +205,33 @@ def _step_of(
         adapters.release()
 
 
-def _one(step: TrainStep, batch: Batch, number: int) -> tuple[float, float]:
-    """Seconds of a step, until its loss is on the host; and of the CPU's to submit it."""
+def _timed_step(step: TrainStep, batch: Batch, number: int) -> tuple[float, float]:
+    """Seconds of a step until its loss is on the host, and the CPU seconds to submit it."""
     clock, began = SubmitClock(step.device), time.perf_counter()
     with clock:
         pending = step.gradients(batch), step.update(_LR, number)
-    for one in pending:
-        one.result()
+    for result in pending:
+        result.result()
     return time.perf_counter() - began, clock.seconds
 
 
 def _memory(network: Network, step: TrainStep, peak: int) -> dict[str, int]:
-    found = {
+    sizes = {
         "weights": network.nbytes,
         "activations and logits": step.heap.nbytes,
         "keys and values": step.cache.nbytes,
     }
-    found["adapters, gradients and moments"] = step.nbytes - step.heap.nbytes - step.cache.nbytes
-    return {**found, "the rest": peak - sum(found.values())}
+    sizes["adapters, gradients and moments"] = step.nbytes - step.heap.nbytes - step.cache.nbytes
+    return {**sizes, "the rest": peak - sum(sizes.values())}
 
 
 def _kernels(programs: Sequence[Program], repeats: int) -> tuple[Work, ...]:
-    """Those that take the longest first."""
+    """The work of each kernel, the longest first."""
     rows = defaultdict(list)
     for program in programs:
         for row in program.profile(repeats).rows:
             rows[row.launch.kernel].append(row)
-    found = [
+    kernels = [
         Work(
             name,
             len(timed),
@@ -237,11 +241,11 @@ def _kernels(programs: Sequence[Program], repeats: int) -> tuple[Work, ...]:
         )
         for name, timed in rows.items()
     ]
-    return tuple(sorted(found, key=lambda work: -work.seconds))
+    return tuple(sorted(kernels, key=lambda work: -work.seconds))
 
 
 def print_training(bench: Training, console: Console) -> None:
-    console.print(f"{bench.chosen}, on {bench.origin['adapter']['name']}", style="bold", markup=False)
+    console.print(f"{bench.chosen}, on {bench.origin['gpu']['name']}", style="bold", markup=False)
     for line in _lines(bench):
         console.print(line, markup=False)
     if bench.kernels:
@@ -250,18 +254,18 @@ def print_training(bench: Training, console: Console) -> None:
 
 def _lines(bench: Training) -> list[str]:
     ms = [seconds * 1e3 for seconds in bench.seconds]
-    again = ", activations computed twice" if bench.checkpointing else ""
-    held = ", ".join(f"{name} {readable_bytes(size)}" for name, size in bench.memory.items())
+    recomputed = ", activations recomputed" if bench.checkpointing else ""
+    memory = ", ".join(f"{name} {readable_bytes(size)}" for name, size in bench.memory.items())
     return [
         f"train: {number(bench.step_seconds * 1e3, 4)} ms a step, {number(bench.rate, 4)} tok/s",
         f"  {bench.batch} x {bench.length} tokens; LoRA of rank {bench.rank} on {', '.join(bench.targets)}: "
-        f"{bench.parameters:,} parameters{again}",
+        f"{bench.parameters:,} parameters{recomputed}",
         f"  median of {len(ms)}, from {number(min(ms), 4)} to {number(max(ms), 4)} ms",
         f"  {bench.dispatches} dispatches, {number(bench.gpu_seconds * 1e3)} ms on the GPU, "
-        f"{number(bench.cpu_seconds * 1e3)} ms of the CPU to submit",
+        f"{number(bench.cpu_seconds * 1e3)} ms on the CPU to submit",
         f"  {si(bench.flops)}FLOPs: {percent(bench.of_arithmetic)} of the {si(bench.flops_per_second)}FLOPS "
         "that multiply-adds alone reach in f32",
-        f"  GPU memory {readable_bytes(bench.peak_bytes)} at most: {held}",
+        f"  peak GPU memory {readable_bytes(bench.peak_bytes)}: {memory}",
     ]
 
 
@@ -278,7 +282,7 @@ def _table(bench: Training, console: Console) -> None:
     ]
     rows = [_cells(work, bench, total) for work in bench.kernels]
     count = sum(work.count for work in bench.kernels)
-    show(console, columns, rows, ("each by itself", str(count), number(total * 1e3), "", "", "", ""))
+    show(console, columns, rows, ("sum, timed one by one", str(count), number(total * 1e3), "", "", "", ""))
 
 
 def _cells(work: Work, bench: Training, total: float) -> Sequence[str]:

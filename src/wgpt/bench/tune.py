@@ -1,4 +1,4 @@
-"""`wgpt tune`: which variant of each kernel is fastest on this adapter, among those that are right."""
+"""`wgpt tune`: finds the fastest variant of each kernel on this GPU, among those with correct results."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from .origin import origin
 from .timing import dispatch_seconds, record
 from .workset import Workset
 
-_NOISE = 0.98  # a variant must beat the default by more than this to replace it
-_HOPELESS = 2.0  # times the best so far: not worth measuring precisely
-_FINALISTS, _ROUNDS = 4, 3  # measured again, and how often
+_NOISE = 0.98  # a variant replaces the default only if its time is below this share
+_HOPELESS = 2.0  # factor to the best time beyond which a variant is not measured precisely
+_FINALISTS, _ROUNDS = 4, 3  # variants that are measured again, and how often
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ class Job:
 
 @dataclass(frozen=True)
 class Choice:
-    """What was found for one key."""
+    """The result for one key."""
 
     kernel: str
     key: str
     default: Variant
     best: Variant
-    default_seconds: float | None  # None: the default is wrong on this adapter
+    default_seconds: float | None  # None: the default gives wrong results on this GPU
     best_seconds: float
     tried: int
     wrong: tuple[str, ...] = ()
@@ -98,18 +98,18 @@ class Tuning:
 
 
 def jobs(device: GpuDevice, only: str | None = None, quick: bool = False) -> list[Job]:
-    """Every kernel and key with a choice to make; quick takes one problem per key."""
-    found: list[Job] = []
+    """Every kernel and key with several usable variants; `quick` takes one problem per key."""
+    tunable: list[Job] = []
     for kernel in [registry.get(only)] if only else registry.kernels().values():
         groups: dict[str, list[BenchCase]] = {}
         for case in kernel_bench.cases(device, kernel):
             groups.setdefault(kernel.tune_key(case.problem), []).append(case)
         for key, cases in groups.items():
             job = Job(kernel, key, tuple(cases[:1] if quick else cases))
-            with suppress(PreconditionError):  # this adapter cannot run it at all
+            with suppress(PreconditionError):  # this GPU cannot run it at all
                 if len(job.variants(device)) > 1:
-                    found.append(job)
-    return found
+                    tunable.append(job)
+    return tunable
 
 
 def run(
@@ -118,9 +118,9 @@ def run(
     quick: bool = False,
     progress: Progress | None = None,
 ) -> Tuning:
-    """Tune and save after every choice, so that Ctrl-C or a lost device keeps what was measured.
+    """Tune, and save after every choice, so that Ctrl-C or a lost device keeps the results so far.
 
-    Where all kernels are tuned, so is the size from which on the GPU beats the CPU.
+    If all kernels are tuned, the array size from which the GPU is faster than the CPU is measured too.
     """
     result = Tuning(origin(device), file=str(tuning.path(device)))
     todo = jobs(device, only, quick)
@@ -146,63 +146,62 @@ def run(
 
 
 class Untunable(WgptError):
-    """Not even the default variant of a kernel is right."""
+    """All variants of a kernel give wrong results."""
 
 
 def _save(device: GpuDevice, result: Tuning) -> None:
     table = dict(tuning.table(device))
-    variants = {kernel: dict(found) for kernel, found in table.get("variants", {}).items()}
+    variants = {kernel: dict(choices) for kernel, choices in table.get("variants", {}).items()}
     for choice in result.choices:
         variants.setdefault(choice.kernel, {})[choice.key] = dict(choice.best)
-    table |= {"adapter": device.key, "date": result.origin["date"], "variants": variants}
+    table |= {"gpu": device.key, "date": result.origin["date"], "variants": variants}
     if result.gpu_min_size is not None:
         table["gpu_min_size"] = result.gpu_min_size
     tuning.save(device, table)
 
 
 def tune_job(device: GpuDevice, job: Job, repeats: int = 5) -> Choice:
-    """Check every variant, time those that are right, keep the one with the least time over all cases."""
+    """Check every variant, time the correct ones, and choose the one with the least time over all cases."""
     kernel, checker = job.kernel, Checker(device, job.kernel)
-    everything = job.variants(device)
-    checker.compile_ahead(everything, [case.problem for case in job.cases])
-    variants = [v for v in everything if checker.right(v, job.cases[0].problem)]
+    usable = job.variants(device)
+    checker.compile_ahead(usable, [case.problem for case in job.cases])
+    variants = [v for v in usable if checker.right(v, job.cases[0].problem)]
     totals = [0.0] * len(variants)
     for case in job.cases:
         arrays = workset.random_inputs(kernel, case.problem)
-        good = checker.right_at_size(variants, case.problem, arrays)
-        variants, totals = list(compress(variants, good)), list(compress(totals, good))
+        correct = checker.right_at_size(variants, case.problem, arrays)
+        variants, totals = list(compress(variants, correct)), list(compress(totals, correct))
         with workset.make(device, kernel, case.problem, arrays) as work:
             times = _times(device, kernel, case.problem, variants, work, repeats)
         totals = [total + seconds for total, seconds in zip(totals, times, strict=True)]
     if not variants:
-        raise Untunable(f"{kernel.name} gives wrong results in all its {len(everything)} variants; see `wgpt verify`")
+        raise Untunable(f"all {len(usable)} variants of {kernel.name} give wrong results; see `wgpt verify`")
     best = min(range(len(variants)), key=totals.__getitem__)
-    default = totals[0] if variants[0] == everything[0] else None
+    default = totals[0] if variants[0] == usable[0] else None
     if default is not None and totals[best] > _NOISE * default:
         best = 0
-    wrong = tuple(variant_label(v) for v in everything if v not in variants)
-    tried = len(everything)
-    return Choice(kernel.name, job.key, everything[0], variants[best], default, totals[best], tried, wrong)
+    wrong = tuple(variant_label(v) for v in usable if v not in variants)
+    tried = len(usable)
+    return Choice(kernel.name, job.key, usable[0], variants[best], default, totals[best], tried, wrong)
 
 
 def _times(
     device: GpuDevice, kernel: Kernel, problem: Problem, variants: Sequence[Variant], work: Workset, repeats: int
 ) -> list[float]:
-    """Seconds of each variant; the default and the fastest few again, in turns, and the least of theirs counts.
-
-    Whatever else the machine does only ever adds time, and must not decide.
+    """Seconds of each variant. The default and the fastest few are timed again in turns, and their least time counts:
+    other work on the machine only ever adds time, and must not decide.
     """
     times: list[float] = []
 
-    def once(variant: Variant) -> float:
+    def timed(variant: Variant) -> float:
         with record(device, kernel, problem, variant, work) as program:
             return dispatch_seconds(program, repeats, give_up=_HOPELESS * min(times, default=math.inf))
 
     for variant in variants:
-        times.append(once(variant))
+        times.append(timed(variant))
     close = sorted(range(len(variants)), key=times.__getitem__)[:_FINALISTS]
     for i in _ROUNDS * sorted({0, *close}) if len(variants) > 1 else ():
-        times[i] = min(times[i], once(variants[i]))
+        times[i] = min(times[i], timed(variants[i]))
     return times
 
 
@@ -234,14 +233,14 @@ def print_tuning(result: Tuning, console: Console) -> None:
         show(console, columns, rows)
     if result.gpu_min_size is not None:
         console.print(_crossover(result.gpu_min_size))
-    for what, why in result.skipped.items():
-        console.print(f"skipped {what}: {why}", style="yellow", markup=False)
+    for job, reason in result.skipped.items():
+        console.print(f"skipped {job}: {reason}", style="yellow", markup=False)
     for c in result.choices:
         if c.wrong:
-            what = f"{c.kernel} {c.key}".strip()
+            job = f"{c.kernel} {c.key}".strip()
             console.print(
-                f"{what}: {len(c.wrong)} of {c.tried} variants are wrong on this adapter and are not used "
-                f"(the first: {c.wrong[0]}); `wgpt verify` says more",
+                f"{job}: {len(c.wrong)} of {c.tried} variants give wrong results on this GPU and are not used "
+                f"(the first: {c.wrong[0]}); run `wgpt verify` for details",
                 style="red",
                 markup=False,
             )
@@ -249,5 +248,5 @@ def print_tuning(result: Tuning, console: Console) -> None:
 
 def _crossover(least: int) -> str:
     if least >= crossover.NEVER:
-        return "wgpt.ops on NumPy arrays: the CPU wins overall, and is used at every size"
-    return f"wgpt.ops on NumPy arrays: the GPU is used from {least:,} elements on, the CPU below"
+        return "wgpt.ops on NumPy arrays: the CPU is faster overall and is used at every size"
+    return f"wgpt.ops on NumPy arrays: the GPU is used from {least:,} elements, the CPU below"

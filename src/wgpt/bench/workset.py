@@ -1,4 +1,4 @@
-"""The tensors of a timed problem, in so many copies that no cache can hold them all."""
+"""The tensors of a timed problem, in more copies than any cache can hold."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import AllocationError, Buffer, GpuDevice, Tensor
-from ..gpu.program import as_words
+from ..gpu.dtypes import as_words
 from ..kernels.kernel import Arrays, Kernel, Problem, nbytes_of
 from ..quant import double
 from ..quant.weights import weight_type
 
-_TOTAL = 256 << 20  # bytes in rotation: several times the largest L2 there is
+_TOTAL = 256 << 20  # bytes in rotation: several times the largest L2 cache
 _MOST_COPIES = 512
-_LARGE = 1 << 27  # bytes of a problem above which random inputs repeat themselves
-_STRIDE = 256  # no adapter asks for more alignment
+_LARGE = 1 << 27  # bytes of a problem above which random inputs repeat
+_STRIDE = 256  # no GPU requires more alignment
 
 
 @dataclass(frozen=True)
 class Workset:
-    """`copies` of all bindings; dispatch one after the other and every one finds its inputs cold."""
+    """`copies` of all bindings. Dispatched one after another, none finds its inputs in a cache."""
 
     copies: tuple[dict[str, Tensor], ...]
     buffers: tuple[Buffer, ...]
@@ -41,7 +41,7 @@ class Workset:
 
 
 def random_inputs(kernel: Kernel, problem: Problem, seed: int = 0) -> Arrays:
-    """`kernel.inputs`, but huge ones repeat the rows of a smaller problem: making them all takes minutes."""
+    """`kernel.inputs`; large ones repeat the rows of a smaller problem, as generating all would take minutes."""
     rng = np.random.default_rng(seed)
     key = "n" if "weight" in problem else "rows"
     if key not in problem or kernel.bytes(problem) <= _LARGE:
@@ -57,13 +57,13 @@ def random_inputs(kernel: Kernel, problem: Problem, seed: int = 0) -> Arrays:
 def _repeated(name: str, array: NDArray[Any], few: int, rows: int) -> NDArray[Any]:
     if array.shape[0] == few:
         return np.resize(array, (rows, *array.shape[1:]))
-    if name == "s" and array.size > 1:  # scales: flat, a fixed number to a row; and room to begin one more group
+    if name == "s" and array.size > 1:  # scales: flat, a fixed number per row, and room to start one more group
         return np.resize(array, -(-array.size * rows // few) + double.HEAD + 1)
     return array
 
 
 def make(device: GpuDevice, kernel: Kernel, problem: Problem, arrays: Arrays | None = None) -> Workset:
-    """Upload random inputs; on a GPU as often as it takes to fill 256 MiB, or as memory allows."""
+    """Upload random inputs; on a GPU, enough copies to fill 256 MiB, or as many as memory allows."""
     arrays = random_inputs(kernel, problem) if arrays is None else arrays
     words = {name: as_words(array).view(np.uint32) for name, array in arrays.items()}
     rooms = {name: _room(array.nbytes) for name, array in words.items()}
@@ -90,7 +90,7 @@ def _allocate(
     total = sum(rooms.values())
     try:
         for name, room in rooms.items():
-            # What is small comes from the kernel before it in a model too, and from the cache: one copy will do.
+            # In a model, small inputs come from the previous kernel through the cache: one copy is enough.
             count = copies if 16 * room > total else 1
             buffer = device.buffer(count * room, label=name)
             buffers.append(buffer)

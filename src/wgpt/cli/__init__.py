@@ -2,20 +2,54 @@
 
 from __future__ import annotations
 
-import io
+import _thread
+import os
+import signal
 import sys
+import threading
+
+from . import streams
+
+_INTERRUPTED = 130
+_RETRY_SECONDS = 0.01
 
 
 def main() -> None:
     """Run the command line."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a character shows another in its place
-            stream.reconfigure(errors="replace")
-    try:
-        from .app import COMMANDS, make  # here, so that Ctrl-C while it loads is no traceback either
+    installed = _exit_on_ctrl_c()
+    sys.unraisablehook = _repeat_lost_ctrl_c
+    streams.prepare()
+    from .app import COMMANDS, make
 
-        asked = sys.argv[1:2]
-        app = make(asked) if asked and asked[0] in COMMANDS else make()
+    first_argument = sys.argv[1:2]
+    app = make(first_argument) if first_argument and first_argument[0] in COMMANDS else make()
+    try:
+        if installed:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         app(prog_name="wgpt")
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(_INTERRUPTED)
+    finally:
+        _exit_on_ctrl_c()
+
+
+def _repeat_lost_ctrl_c(failure: sys.UnraisableHookArgs) -> None:
+    """Raise Ctrl-C again after the destructor in which it came: Python would only print it and go on."""
+    if issubclass(failure.exc_type, KeyboardInterrupt):
+        retry = threading.Timer(_RETRY_SECONDS, _thread.interrupt_main)  # raised right here, it would be lost too
+        retry.daemon = True
+        retry.start()
+    else:
+        sys.__unraisablehook__(failure)
+
+
+def _exit_on_ctrl_c() -> bool:
+    """Make Ctrl-C end the process at once, and return whether that was done.
+
+    During start-up and shutdown there is nothing to lose, and a KeyboardInterrupt in an import or in the interpreter's
+    last steps would print a traceback. Where Ctrl-C is ignored, it stays ignored.
+    """
+    installed = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if installed:
+        signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
+    return installed

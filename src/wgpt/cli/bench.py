@@ -11,11 +11,11 @@ from ..bench import kernels as kernel_bench
 from ..bench import replay as replay_bench
 from ..bench.models import Chosen
 from ..formats import sources
-from ..formats.peft import MAX_RANK
+from ..formats.peft_config import MAX_RANK
 from ..quant.weights import TYPES
 from . import bench_all
-from .common import Adapter, Json, KernelName, opened, print_json, progress_bar, stdout
-from .options import Cache, Dtype, Kernels, ModelName, Preset, one_of, resident
+from .common import Gpu, Json, KernelName, opened, print_json, progress_bar, stdout
+from .options import Cache, Dtype, Kernels, ModelName, Preset, Resident, on_device, one_of
 
 app = typer.Typer(cls=bench_all.AllByDefault, rich_markup_mode=None)
 app.command("all")(bench_all.command)
@@ -23,7 +23,7 @@ app.command("all")(bench_all.command)
 
 @app.callback()
 def group() -> None:
-    """Measure: everything, or a model, its training, the kernels, the CPU time of a dispatch.
+    """Measure everything, or only a model, its training, the kernels, or the CPU time of a dispatch.
 
     \b
     Examples:
@@ -36,21 +36,31 @@ def group() -> None:
     """
 
 
-Random = Annotated[bool, typer.Option("--random", help="Random weights: nothing is downloaded.")]
+Random = Annotated[bool, typer.Option("--random", help="Use random weights: nothing is downloaded.")]
 Table = Annotated[
     str | None,
     typer.Option(
-        metavar="TYPE", callback=one_of(*TYPES), help="Type of a random embedding table and head.", show_default=False
+        metavar="TYPE",
+        callback=one_of(*TYPES),
+        help="Weight type of a random embedding table and head. Default: as --dtype; f16 if that is for layers only.",
+        show_default=False,
     ),
 ]
-Batch = Annotated[int, typer.Option(min=1, max=1024, help="Sequences at once.")]
-Repeats = Annotated[int, typer.Option(min=3, max=1000, help="Repetitions; the median counts.")]
+Batch = Annotated[int, typer.Option(min=1, max=1024, help="Batch size, in sequences.")]
+Repeats = Annotated[int, typer.Option(min=3, max=1000, help="Number of repetitions; the median is reported.")]
 
 
-def _chosen(model: str | None, preset: str | None, random: bool, dtype: str | None, table: str | None) -> Chosen:
+def _chosen(
+    model: str | None,
+    preset: str | None,
+    random: bool,
+    dtype: str | None,
+    table: str | None,
+    resident: str = "all",
+) -> Chosen:
     if random and model is not None:
         raise typer.BadParameter("--random goes with --preset, not with --model")
-    return Chosen(model, preset or (sources.DEFAULT if random else None), dtype, table)
+    return Chosen(model, preset or (sources.DEFAULT if random else None), dtype, table, resident)
 
 
 @app.command("decode")
@@ -62,28 +72,32 @@ def decode(
     table: Table = None,
     cache: Cache = "f16",
     kernels: Kernels = "wgsl",
+    resident: Resident = "auto",
     batch: Batch = 1,
-    context: Annotated[int, typer.Option(min=1, help="Tokens in the cache when it begins.")] = 64,
+    context: Annotated[int, typer.Option(min=1, help="Context length, in tokens, at which decoding starts.")] = 64,
     tokens: Annotated[
-        int | None, typer.Option(min=1, help="Tokens to generate. Default: 128, 16 without a GPU.", show_default=False)
+        int | None,
+        typer.Option(min=1, help="Tokens to generate. Default: 128; 16 on a software driver.", show_default=False),
     ] = None,
     repeats: Repeats = 5,
-    adapter: Adapter = None,
+    gpu: Gpu = None,
     json: Json = False,
 ) -> None:
-    """Time the generation of tokens, one after the other.
+    """Time the generation of tokens, one after another.
 
-    Tokens are taken greedily and read by the host, as in `wgpt run`; no text is made of them. Also: the GPU's time
-    for one step, the CPU's to submit it, and the weights it reads beside what a copy reaches on this adapter.
+    Tokens are chosen greedily and read back by the host, as in `wgpt run`, but not decoded to text. Also shown: the
+    GPU time of one step, the CPU time to submit it, the rate at which it reads weights compared with the rate of a
+    plain copy on this GPU, and the GPU time of one layer compared with NumPy's for the same products in f32.
 
     \b
     Examples:
       wgpt bench decode
       wgpt bench decode --preset smollm2-135m --random --dtype q4_1 --table q8_0
+      wgpt bench decode --preset llama-3.2-1b --random --dtype q4_k_m
       wgpt bench decode -m model.gguf --context 4096 --batch 8 --json
     """
-    chosen = _chosen(model, preset, random, dtype, table)
-    with resident(chosen, adapter) as network, progress_bar("decoding") as progress:
+    chosen = _chosen(model, preset, random, dtype, table, resident)
+    with on_device(chosen, gpu) as network, progress_bar("decoding") as progress:
         result = generation.decode(network, chosen, batch, context, tokens, repeats, cache, progress, kernels)
     _show(result, json)
 
@@ -97,13 +111,14 @@ def prefill(
     table: Table = None,
     cache: Cache = "f16",
     kernels: Kernels = "wgsl",
+    resident: Resident = "auto",
     batch: Batch = 1,
-    context: Annotated[int, typer.Option(min=1, help="Tokens of a prompt.")] = 512,
+    context: Annotated[int, typer.Option(min=1, help="Prompt length, in tokens.")] = 512,
     repeats: Repeats = 5,
-    adapter: Adapter = None,
+    gpu: Gpu = None,
     json: Json = False,
 ) -> None:
-    """Time the reading of prompts, up to the first token of the answer.
+    """Time the processing of prompts, up to the first token of the answer.
 
     \b
     Examples:
@@ -111,8 +126,8 @@ def prefill(
       wgpt bench prefill --preset llama-3.2-1b --random --context 2048
       wgpt bench prefill -m ./Qwen2.5-0.5B-Instruct --dtype f16 --json
     """
-    chosen = _chosen(model, preset, random, dtype, table)
-    with resident(chosen, adapter) as network, progress_bar("reading") as progress:
+    chosen = _chosen(model, preset, random, dtype, table, resident)
+    with on_device(chosen, gpu) as network, progress_bar("prefilling") as progress:
         result = generation.prefill(network, chosen, batch, context, repeats, cache, progress, kernels)
     _show(result, json)
 
@@ -134,31 +149,35 @@ def train(
     batch: Batch = 4,
     seq: Annotated[
         int | None,
-        typer.Option(min=2, help="Tokens of a sequence. Default: 512, 32 without a GPU.", show_default=False),
+        typer.Option(
+            min=2, help="Sequence length, in tokens. Default: 512; 32 on a software driver.", show_default=False
+        ),
     ] = None,
-    rank: Annotated[int, typer.Option(min=1, max=MAX_RANK, help="Of the adapters.")] = 16,
+    rank: Annotated[int, typer.Option(min=1, max=MAX_RANK, help="Rank of the LoRA adapter.")] = 16,
     targets: Annotated[
         str | None,
         typer.Option(
             metavar="NAMES",
-            help="Layers to adapt, such as q,v or all. Default: q,v; of GPT-2 c_attn.",
+            help="Layers to adapt, such as q,v or all. Default: q,v, or the fused layer that contains both.",
             show_default=False,
         ),
     ] = None,
     checkpointing: Annotated[
-        bool, typer.Option("--checkpointing", help="Less memory: activations are computed again.")
+        bool, typer.Option("--checkpointing", help="Save memory: recompute activations in the backward pass.")
     ] = False,
     steps: Annotated[
         int | None,
-        typer.Option(min=3, max=10_000, help="Steps to time. Default: 10, 3 without a GPU.", show_default=False),
+        typer.Option(
+            min=3, max=10_000, help="Training steps to time. Default: 10; 3 on a software driver.", show_default=False
+        ),
     ] = None,
-    adapter: Adapter = None,
+    gpu: Gpu = None,
     json: Json = False,
 ) -> None:
-    """Time a training step: forward, backward, clipping and AdamW of LoRA.
+    """Time a LoRA training step: forward, backward, clipping and AdamW.
 
-    Each step ends when its loss is read. Also: the GPU's time, by kernel, the FLOPs beside what multiply-adds
-    alone reach on this adapter, and the memory by what it is for.
+    A step ends when its loss has been read. Also shown: the GPU time by kernel, the FLOPs compared with the f32
+    multiply-add rate of this GPU, and the GPU memory by purpose.
 
     \b
     Examples:
@@ -167,9 +186,9 @@ def train(
       wgpt bench train -m model.gguf --batch 2 --seq 1024 --rank 8 --targets all
     """
     chosen = _chosen(model, preset, random, dtype, table)
-    named = tuple(name.strip() for name in (targets or "").split(",") if name.strip())
-    with resident(chosen, adapter) as network, progress_bar("training") as progress:
-        result = training.train(network, chosen, batch, seq, rank, named, checkpointing, steps, progress)
+    target_names = tuple(name.strip() for name in (targets or "").split(",") if name.strip())
+    with on_device(chosen, gpu) as network, progress_bar("training") as progress:
+        result = training.train(network, chosen, batch, seq, rank, target_names, checkpointing, steps, progress)
     if json:
         print_json(result.to_dict())
     else:
@@ -177,13 +196,13 @@ def train(
 
 
 @app.command("kernels")
-def kernels(kernel: KernelName = None, adapter: Adapter = None, json: Json = False) -> None:
+def kernels(kernel: KernelName = None, gpu: Gpu = None, json: Json = False) -> None:
     """Time every kernel at the sizes of real models.
 
-    Times are the GPU's own, medians, of dispatches that wait for each other and find their
-    inputs outside the cache. GB/s counts every input read once and every output written once;
-    "% of copy" compares with a plain copy on the same adapter, measured in the same run. On a
-    software driver, products are timed beside NumPy's.
+    Times are medians by the GPU's clock, of dispatches that run one after another with inputs
+    that are not in the GPU's cache. GB/s counts every input read once and every output written
+    once; "% of copy" compares with a plain copy on the same GPU, measured in the same run. On a
+    software driver, matrix products are also timed in NumPy.
 
     \b
     Examples:
@@ -191,7 +210,7 @@ def kernels(kernel: KernelName = None, adapter: Adapter = None, json: Json = Fal
       wgpt bench kernels --kernel gemv
       wgpt bench kernels --json > kernels.json
     """
-    with opened(adapter) as device, progress_bar("timing") as progress:
+    with opened(gpu) as device, progress_bar("timing") as progress:
         result = kernel_bench.run(device, kernel, progress)
     if json:
         print_json(result.to_dict())
@@ -201,21 +220,21 @@ def kernels(kernel: KernelName = None, adapter: Adapter = None, json: Json = Fal
 
 @app.command("replay")
 def replay(
-    dispatches: Annotated[int, typer.Option(min=1, max=100_000, help="Dispatches in the Program.")] = 300,
-    adapter: Adapter = None,
+    dispatches: Annotated[int, typer.Option(min=1, max=100_000, help="Number of dispatches to replay.")] = 300,
+    gpu: Gpu = None,
     json: Json = False,
 ) -> None:
-    """Time a dispatch on the CPU: replay beside wgpu-py's API.
+    """Time the CPU work per dispatch: replay compared with wgpu-py's API.
 
-    Both ways encode and submit the same dispatches, in turns; medians. The CPU, not the GPU,
-    is what limits small models.
+    Both encode and submit the same dispatches, in turns; medians are reported. Small models are
+    limited by this CPU time, not by the GPU.
 
     \b
     Examples:
       wgpt bench replay
       wgpt bench replay --dispatches 1000 --json
     """
-    with opened(adapter) as device, progress_bar("replaying") as progress:
+    with opened(gpu) as device, progress_bar("replaying") as progress:
         result = replay_bench.run(device, dispatches, progress=progress)
     if json:
         print_json(result.to_dict())

@@ -1,8 +1,7 @@
-"""`wgpt bench` by itself: everything there is to measure, as tables, JSON and a page."""
+"""`wgpt bench` without a subcommand: measures everything; prints tables, writes JSON and an HTML page."""
 
 from __future__ import annotations
 
-import json as json_module
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,44 +14,64 @@ from ..bench.models import Chosen
 from ..bench.peers import MOST_SECONDS, SCRIPTS, Peers, locate, pythons
 from ..bench.summary import print_everything
 from ..formats.aside import replacing
+from ..gpu import WgptError
 from ..models.presets import PRESETS
+from ..plotting import chart_problem
 from ..quant.weights import TYPES
-from .common import INTERRUPTED, Adapter, Commands, opened, print_json, progress_bar, stdout
-from .options import Cache, Dtype, ModelName, one_of
+from .common import Gpu, as_json, opened, print_json, progress_bar, stdout
+from .failures import INTERRUPTED, Commands
+from .options import Cache, Dtype, one_of
+from .outputs import check_report, output_path
 
+PAGE_MARK, JSON_MARK = "<title>wgpt bench on ", '"bench": "all"'  # which identify the files of earlier runs
 _STDOUT = "-"
 
 
 class AllByDefault(Commands):
     """`wgpt bench --quick` is `wgpt bench all --quick`."""
 
+    default = "all"
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        own = ctx.help_option_names
-        if not args or (args[0].startswith("-") and args[0] not in own):
-            args = ["all", *args]
+        help_options = ctx.help_option_names
+        if not args or (args[0].startswith("-") and args[0] not in help_options):
+            args = [self.default, *args]
         return super().parse_args(ctx, args)
 
 
 def _each_of(*names: str) -> Any:
     check = one_of(*names)
 
-    def each(given: list[str] | None) -> list[str] | None:
-        for name in given or ():
-            check(name)
-        return given
+    def check_each(values: list[str] | None) -> list[str] | None:
+        for name in values or ():
+            try:
+                check(name)
+            except typer.BadParameter as e:
+                raise typer.BadParameter(f"{name}: {e.message}") from None
+        return values
 
-    return each
+    return check_each
 
 
 def command(
-    model: ModelName = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="NAME|PATH",
+            help="Measure this model instead of presets: a known name, a .gguf file, a Hugging Face folder, or "
+            "ORG/NAME on the hub.",
+            show_default=False,
+        ),
+    ] = None,
     preset: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME",
             callback=_each_of(*PRESETS),
-            help=f"Sizes with random weights; may be given several times: {', '.join(PRESETS)}. "
-            "Default: smollm2-135m, on a GPU qwen2.5-1.5b too.",
+            help=f"Measure this model's sizes with random weights; may be repeated: {', '.join(PRESETS)}. "
+            "Default: smollm2-135m, and on a GPU also qwen2.5-1.5b.",
             show_default=False,
         ),
     ] = None,
@@ -62,7 +81,8 @@ def command(
         typer.Option(
             metavar="TYPE",
             callback=one_of(*TYPES),
-            help="Type of a random embedding table and head.",
+            help="Weight type of a random embedding table and head. Default: as --dtype; f16 if that is for layers "
+            "only.",
             show_default=False,
         ),
     ] = None,
@@ -72,44 +92,53 @@ def command(
         typer.Option(
             metavar="PART",
             callback=_each_of(*PARTS),
-            help=f"Only this part; may be given several times: {', '.join(PARTS)}.",
+            help=f"Measure only this part; may be repeated: {', '.join(PARTS)}. Default: all.",
             show_default=False,
         ),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer sizes and repetitions: a minute or two.")] = False,
-    peers: Annotated[bool, typer.Option("--peers", help="Also run PyTorch and llama.cpp, beside it.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Measure fewer sizes with fewer repetitions: a minute or two.")
+    ] = False,
+    peers: Annotated[bool, typer.Option("--peers", help="Also run PyTorch and llama.cpp, for comparison.")] = False,
     peers_python: Annotated[
         list[str] | None,
         typer.Option(
             metavar="[PEER=]PYTHON",
-            help=f"The Python that has them, or one of {', '.join(SCRIPTS)}. Default: this one.",
+            help=f"Python interpreter of the peers, or of one of them ({', '.join(SCRIPTS)}); may be repeated. "
+            "Default: this one.",
             show_default=False,
         ),
     ] = None,
     peers_timeout: Annotated[
-        float, typer.Option(min=1, metavar="SECONDS", help="The longest that one of them may take with one model.")
+        float, typer.Option(min=1, metavar="SECONDS", help="Time limit for one peer with one model, in seconds.")
     ] = MOST_SECONDS,
     peers_dir: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Their scripts. Default: the checkout's bench/peers.", show_default=False),
+        typer.Option(
+            metavar="DIR",
+            help="Folder of the peers' scripts. Default: bench/peers of the checkout.",
+            show_default=False,
+        ),
     ] = None,
     html: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write a page with charts, by itself.", show_default=False),
+        typer.Option(
+            metavar="FILE", parser=output_path, help="Write a self-contained HTML page with charts.", show_default=False
+        ),
     ] = None,
     json: Annotated[
         str | None,
-        typer.Option(metavar="FILE|-", help="Write JSON; - is stdout, and nothing else is there.", show_default=False),
+        typer.Option(metavar="FILE|-", help="Write JSON to a file; - prints only JSON, to stdout.", show_default=False),
     ] = None,
-    adapter: Adapter = None,
+    gpu: Gpu = None,
 ) -> None:
-    """Measure everything: models, kernels, and the peers beside them.
+    """Measure everything: models, kernels, and optionally PyTorch and llama.cpp.
 
-    Of each model: decode, prefill, decode by context length and by batch size, the time of every dispatch of a
-    token, and a training step. Of each kernel: its time at the sizes of real models, beside the roofs this adapter
-    was measured to have.
-    Without --model and --preset, known models' sizes with random weights: nothing is downloaded. Ctrl-C ends the
-    run and keeps what was measured.
+    For each model: decode, prefill, decode by context length and by batch size, the time of every dispatch of a
+    token, and a training step. For each kernel: its time at the sizes of real models, compared with the memory
+    bandwidth and arithmetic rate measured on this GPU.
+    Without --model and --preset, known models' sizes are measured with random weights: nothing is downloaded.
+    Ctrl-C ends the run and keeps the results so far.
 
     \b
     Examples:
@@ -121,20 +150,23 @@ def command(
     if model is not None and (preset or table):
         raise typer.BadParameter("--preset and --table are for random weights, not for --model")
     parts: Sequence[str] = only or PARTS
-    asked = None
+    peer_runner = None
     if peers or "peers" in (only or ()):
-        asked = Peers(locate(peers_dir), pythons(peers_python or ()), quick, peers_timeout)
-    for path in (html, Path(json) if json and json != _STDOUT else None):
-        if path is not None and not path.parent.is_dir():
-            raise typer.BadParameter(f"{path}: there is no folder {path.parent}")
-    with opened(adapter) as device:
-        given = [Chosen(model, dtype=dtype)] if model else choices(device.software, quick, preset or (), dtype, table)
-        runner = Runner(device, given, parts, quick, asked, cache)
+        peer_runner = Peers(locate(peers_dir), pythons(peers_python or ()), quick, peers_timeout)
+    if html is not None:
+        if problem := chart_problem():
+            raise WgptError(f"--html {html}: {problem}")
+        check_report(html, PAGE_MARK)
+    if json is not None and json != _STDOUT:
+        check_report(output_path(json), JSON_MARK)
+    with opened(gpu) as device:
+        models = [Chosen(model, dtype=dtype)] if model else choices(device.software, quick, preset or (), dtype, table)
+        runner = Runner(device, models, parts, quick, peer_runner, cache)
         with progress_bar("measuring") as progress:
             result = runner.run(progress)
     _show(result, json, html)
     if result.interrupted:
-        typer.echo("interrupted: what was measured is kept", err=True)
+        typer.echo("interrupted: the results so far are kept", err=True)
         raise typer.Exit(INTERRUPTED)
 
 
@@ -147,7 +179,7 @@ def _show(result: Everything, json: str | None, html: Path | None) -> None:
     print_everything(result, stdout())
     if json is not None:
         with replacing(Path(json)) as file:
-            file.write(json_module.dumps(result.to_dict(), indent=2, allow_nan=False).encode())
+            file.write(as_json(result.to_dict()).encode())
     for path in (html, json):
         if path is not None:
-            typer.echo(f"written: {path}", err=True)
+            typer.echo(f"wrote {path}", err=True)

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sys
-from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..api import Model
-from ..formats.chat import ChatError
-from ..gpu import PreconditionError, WgptError
-from ..infer.session import ContextError
-from .common import REFUSED
+from ..gpu import WgptError
 from .conversation import Conversation
+from .failures import REFUSED, complain, line, print_error
 from .groups import grouped
 from .options import ModelOptions, SamplingOptions
-from .streaming import INTERRUPTED, silent, statistics, write
+from .outputs import check_in_folder
+from .streaming import INTERRUPTED, answer_writer, print_fallbacks, silent, statistics
+from .styles import styled
+from .turns import piped, typed
 
 _HELP = """\
-/reset        begin anew
-/system TEXT  instructions that come first; without TEXT, none
-/lora DIR     go on with this LoRA adapter; /lora off without one, /lora says which
-/save FILE    write the messages as JSON
-/stats        how fast the last answer was
-/exit         leave, as Ctrl-D does
-A line that ends in \\ goes on in the next one. Ctrl-C stops an answer."""
+/reset        start a new conversation; the system prompt stays
+/system TEXT  set the system prompt; without TEXT, remove it
+/lora DIR     switch to this LoRA adapter; /lora off uses none, /lora shows the current one
+/save FILE    write the messages as JSON; /save! FILE overwrites an existing file
+/stats        show the speed of the last answer
+/exit         quit, like Ctrl-D
+A line that ends in \\ continues on the next one, and pasted text is one message.
+Ctrl-C stops an answer, or discards the line being typed."""
 
 
 @grouped
@@ -36,14 +37,16 @@ def command(
     model: ModelOptions = ModelOptions(),
     sampling: SamplingOptions = SamplingOptions(),
     system: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Instructions that come first.", show_default=False)
+        str | None, typer.Option(metavar="TEXT", help="System prompt: instructions to the model.", show_default=False)
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="A line of JSON per answer on stdout, nothing else.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one line of JSON per answer on stdout, and nothing else there.")
+    ] = False,
 ) -> None:
-    """Talk with a model.
+    """Chat with a model.
 
-    It remembers the conversation, and reads only what is new at each turn. /help lists the commands. Ctrl-C
-    stops an answer; at the prompt, it or Ctrl-D leaves. From a pipe, each line is a turn.
+    The model remembers the conversation and processes only what is new in each turn. /help lists the commands.
+    Ctrl-C stops an answer, or discards the line being typed; Ctrl-D quits. From a pipe, each line is a turn.
 
     \b
     Examples:
@@ -56,87 +59,61 @@ def command(
     options = sampling.keywords()
     with model.loaded() as loaded:
         if loaded.classes:
-            raise WgptError(f"the adapter {loaded.adapter!r} classifies texts and does not chat: use wgpt run --lora")
+            raise WgptError(_classifies(str(loaded.lora)))
         conversation = Conversation(loaded, options, system)
-        loaded.chat_ids([*conversation.all(), {"role": "user", "content": "Hello"}])  # no template is said at once
-        with_lora = f" with {loaded.adapter}" if loaded.adapter else ""
+        # Fail now, not at the first turn, if the model has no chat template.
+        loaded.chat_ids([*conversation.all(), {"role": "user", "content": "Hello"}])
+        with_lora = f" with {loaded.lora}" if loaded.lora else ""
         _tell(
-            f"{loaded.name}{with_lora} on {loaded.device.info.name}. /help lists the commands, Ctrl-D leaves.",
-            person=True,
+            f"{loaded.name}{with_lora} on {loaded.device.info.name}. /help lists the commands, Ctrl-D quits.",
+            interactive_only=True,
         )
         failed = False
-        for line in _lines():
-            if line.startswith("/"):
-                if not _obey(conversation, line):
+        for turn in typed(_tell) if sys.stdin.isatty() else piped():
+            if turn.startswith("/"):
+                if not _run_command(conversation, turn):
                     break
-            elif line.strip():
-                failed |= not _answer(conversation, line, json)
+            elif turn.strip():
+                failed |= not _answer(conversation, turn, json)
+        print_fallbacks(loaded)
     if failed and not sys.stdin.isatty():
         raise typer.Exit(REFUSED)
 
 
-def _lines() -> Iterator[str]:
-    """What the person types, or the lines of a pipe."""
-    person = sys.stdin.isatty()
-    if person:
-        with contextlib.suppress(ImportError):  # Windows has none
-            import readline  # noqa: F401  (input() has a history with it)
-    while True:
-        line, prompt = "", "> "
-        try:
-            while True:
-                line += _input(prompt if person else "")
-                if not line.endswith("\\"):
-                    break
-                line, prompt = line[:-1] + "\n", ". "
-        except (EOFError, KeyboardInterrupt):
-            if line:
-                yield line
-            _tell("", person=True)
-            return
-        except UnicodeDecodeError as e:
-            raise WgptError(f"the text on stdin is not {e.encoding}: {e.reason} at byte {e.start}") from None
-        yield line
-
-
-def _input(prompt: str) -> str:
-    if prompt and not sys.stdout.isatty():  # the answers go to a file: the prompt does not
-        typer.echo(prompt, nl=False, err=True)
-        prompt = ""
-    return input(prompt)
-
-
 def _answer(conversation: Conversation, text: str, as_json: bool) -> bool:
-    """One turn; whether there was an answer."""
+    """Answer one turn. Returns whether that succeeded; Ctrl-C is not a failure."""
     try:
-        done = conversation.reply(text, silent if as_json else write)
+        with nullcontext(silent) if as_json else answer_writer() as emit:
+            completion = conversation.reply(text, emit)
     except KeyboardInterrupt:
-        _tell("interrupted before there was an answer")
+        _tell("interrupted before the answer started")
         return True
-    except (ContextError, ChatError, PreconditionError) as e:
-        _complain(e)
+    except (WgptError, MemoryError) as e:  # the conversation goes on, and can still be saved
+        complain(line(e))
+        if as_json:
+            print_error(line(e))
         return False
     if as_json:
-        facts = {"text": done.text, "reason": done.reason, "prompt_tokens": done.prompt_tokens}
-        typer.echo(json.dumps({**facts, "cached_tokens": done.cached_tokens, "tokens": len(done.ids)}))
+        facts = {"text": completion.text, "reason": completion.reason, "prompt_tokens": completion.prompt_tokens}
+        typer.echo(json.dumps({**facts, "cached_tokens": completion.cached_tokens, "tokens": len(completion.ids)}))
     else:
         typer.echo()
     if conversation.forgotten:
         _tell(f"(the context is full: the {conversation.forgotten} oldest messages were forgotten)")
     context = conversation.model.context
     notes = {
-        INTERRUPTED: "interrupted; what was said so far is remembered",
-        "length": f"stopped at --max-tokens {len(done.ids)}",
-        "context": f"the context of {context} tokens is full: /reset begins anew (or start with --overflow slide)",
+        INTERRUPTED: "interrupted; the answer so far stays in the conversation",
+        "length": f"stopped at --max-tokens {len(completion.ids)}",
+        "context": f"the context of {context} tokens is full: use /reset, or start with --overflow slide",
     }
-    if done.reason in notes:
-        _tell(f"({notes[done.reason]})")
+    if completion.reason in notes:
+        _tell(f"({notes[completion.reason]})")
     return True
 
 
-def _obey(conversation: Conversation, line: str) -> bool:
-    """A command of the person; whether to go on."""
-    name, _, rest = line.partition(" ")
+def _run_command(conversation: Conversation, text: str) -> bool:
+    """Run a command such as /save. Returns whether the chat goes on."""
+    name, _, rest = text.partition(" ")
     rest = rest.strip()
     match name:
         case "/exit" | "/quit":
@@ -145,52 +122,63 @@ def _obey(conversation: Conversation, line: str) -> bool:
             _tell(_HELP)
         case "/reset":
             conversation.reset()
-            _tell("a new conversation")
+            _tell("new conversation")
         case "/system":
             conversation.system = rest or None
-            _tell("these instructions come first from now on" if rest else "no instructions")
+            _tell("system prompt set" if rest else "system prompt removed")
         case "/lora":
             _lora(conversation.model, rest)
-        case "/save" if rest:
-            _save(conversation, Path(rest).expanduser())
-        case "/save":
-            _tell("/save needs the name of a file")
+        case "/save" | "/save!" if rest:
+            _save(conversation, rest, replace=name.endswith("!"))
+        case "/save" | "/save!":
+            _tell(f"{name} needs a file name")
         case "/stats":
             last = conversation.last
             _tell(statistics(conversation.model, last) if last else "no answer yet")
         case _:
-            _tell(f"no command {name}; /help lists them (begin with a space to say something that begins with /)")
+            _tell(f"unknown command {name}; /help lists the commands (type a space before text that starts with /)")
     return True
 
 
-def _lora(model: Model, wanted: str) -> None:
-    """Attach an adapter, or none; the conversation goes on, and is read anew."""
+def _lora(model: Model, name: str) -> None:
+    """Attach a LoRA adapter, or detach it. The conversation goes on; its tokens are processed again."""
+    before = model.lora
     try:
-        if wanted == "off":
+        if name == "off":
             model.detach()
-        elif wanted:
-            model.attach(wanted)
+        elif name:
+            model.attach(name)
+        if model.classes:
+            classifier = str(model.lora)
+            model.unload(classifier)
+            if before is not None:
+                model.attach(before)
+            raise WgptError(_classifies(classifier))
     except (WgptError, OSError) as e:
-        _complain(e)
+        complain(line(e))
     else:
-        loaded = f" (loaded: {', '.join(model.adapters)})" if model.adapters else ""
-        _tell(f"{f'with {model.adapter}' if model.adapter else 'without an adapter'}{loaded}")
+        loaded = f" (loaded: {', '.join(model.loras)})" if model.loras else ""
+        _tell(f"{f'with {model.lora}' if model.lora else 'without a LoRA adapter'}{loaded}")
 
 
-def _save(conversation: Conversation, path: Path) -> None:
+def _classifies(adapter: str) -> str:
+    return f"the LoRA adapter {adapter!r} classifies texts and does not chat: use `wgpt run --lora`"
+
+
+def _save(conversation: Conversation, name: str, replace: bool) -> None:
     try:
+        path = Path(name).expanduser()
+        check_in_folder(path)
+        if path.exists() and not replace:
+            raise WgptError(f"{name} exists: /save! {name} overwrites it")
         conversation.save(path)
-    except OSError as e:
-        _tell(f"{path} could not be written: {e.strerror or e}")
+    except (WgptError, OSError, RuntimeError) as e:  # an unknown user's home directory is a RuntimeError
+        complain(line(e))
     else:
         _tell(f"{len(conversation.all())} messages written to {path}")
 
 
-def _complain(error: Exception) -> None:
-    _tell(f"{typer.style('wgpt: error:', fg='red', bold=True)} {' '.join(str(error).split())}")
-
-
-def _tell(text: str, person: bool = False) -> None:
-    """A word beside the conversation; some only where a person is looking."""
-    if not person or sys.stdin.isatty():
-        typer.echo(typer.style(text, dim=True), err=True)
+def _tell(text: str, interactive_only: bool = False) -> None:
+    """Print a remark on stderr."""
+    if not interactive_only or sys.stdin.isatty():
+        typer.echo(styled(text, dim=True), err=True)

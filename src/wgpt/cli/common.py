@@ -1,11 +1,11 @@
-"""What every command shares: its options, its console, its progress bar and its errors."""
+"""What every command shares: its options, its console and its progress bar."""
 
 from __future__ import annotations
 
+import io
 import json
-import os
+import math
 import sys
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Annotated, Any
@@ -22,22 +22,18 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Column
-from typer.core import TyperGroup
 
 from ..gpu import GpuDevice, WgptError
 from ..kernels import registry
+from .styles import console, watched
 
-INTERRUPTED = 130
-REFUSED = 2
-_PIPED_WIDTH = 160
-
-Adapter = Annotated[
+Gpu = Annotated[
     str | None,
     typer.Option(
-        "--adapter",
+        "--gpu",
         "-a",
         metavar="N|NAME",
-        help="Adapter by its index in `wgpt info`, or by part of its name. Default: WGPT_ADAPTER, else the best.",
+        help="GPU to use: its index in `wgpt info`, or part of its name. Default: WGPT_GPU, or the best GPU.",
         show_default=False,
     ),
 ]
@@ -46,39 +42,27 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and no
 
 def _known_kernel(name: str | None) -> str | None:
     if name is not None and name not in registry.kernels():
-        raise typer.BadParameter(f"no kernel {name!r}; there are {', '.join(registry.kernels())}")
+        raise typer.BadParameter(f"unknown kernel {name!r}; known: {', '.join(registry.kernels())}")
     return name
 
 
 KernelName = Annotated[
     str | None,
-    typer.Option("--kernel", "-k", metavar="K", callback=_known_kernel, help="Only this kernel.", show_default=False),
+    typer.Option(
+        "--kernel",
+        "-k",
+        metavar="K",
+        callback=_known_kernel,
+        help="Restrict to this kernel. Default: all.",
+        show_default=False,
+    ),
 ]
 
 
-class Commands(TyperGroup):
-    """A group whose commands fail in one line: exit code 2 for errors, 130 for Ctrl-C."""
-
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            typer.echo("interrupted", err=True)
-            raise typer.Exit(INTERRUPTED) from None
-        except BrokenPipeError:
-            raise
-        except (WgptError, OSError, MemoryError) as e:
-            if os.environ.get("WGPT_DEBUG") == "1":
-                traceback.print_exc()
-            message = " ".join(str(e).split()) or type(e).__name__
-            typer.echo(f"{typer.style('wgpt: error:', fg='red', bold=True)} {message}", err=True)
-            raise typer.Exit(REFUSED) from None
-
-
 @contextmanager
-def opened(adapter: str | None, *, allow_faulty: bool = False) -> Iterator[GpuDevice]:
-    """The device a command works on, closed at its end."""
-    device = GpuDevice.open(adapter, allow_faulty=allow_faulty)
+def opened(gpu: str | None, *, allow_faulty: bool = False) -> Iterator[GpuDevice]:
+    """Open the device for a command, and close it at the end."""
+    device = GpuDevice.open(gpu, allow_faulty=allow_faulty)
     try:
         yield device
     finally:
@@ -86,44 +70,66 @@ def opened(adapter: str | None, *, allow_faulty: bool = False) -> Iterator[GpuDe
 
 
 def stdout() -> Console:
-    """Results. A pipe has no width of its own: give it enough that nothing wraps."""
-    piped = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-    return Console(highlight=False, width=_PIPED_WIDTH if piped else None)
+    """The console for results."""
+    return console()
 
 
 def print_json(data: Any) -> None:
-    typer.echo(json.dumps(data, indent=2, allow_nan=False))
+    typer.echo(as_json(data))
 
 
-Step = Callable[[int, int, str], None]  # (done, of how many, what comes next)
+def as_json(data: Any) -> str:
+    """JSON has no NaN and no Inf: such a number becomes null."""
+    return json.dumps(_finite(data), indent=2, allow_nan=False)
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return None if isinstance(data, float) and not math.isfinite(data) else data
+
+
+def decoded(data: bytes, name: str) -> str:
+    """Bytes from stdin as text, with \\n at the end of lines; an error says where in `name` it is."""
+    encoding = sys.stdin.encoding or "utf-8"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as e:
+        raise WgptError(f"{name} is not text in {encoding}: {e.reason} at byte {e.start}") from None
+    return io.StringIO(text, newline=None).read()
+
+
+Step = Callable[[int, int, str], None]  # (done, total, what comes next)
 
 
 @contextmanager
 def progress_bar(label: str, count: ProgressColumn | None = None) -> Iterator[Step]:
-    """A bar on stderr while a person is looking; nothing in a pipe or a log."""
+    """A progress bar on stderr if that is a terminal; nothing in a pipe or a log."""
     bar = Progress(
         TextColumn(label),
         BarColumn(bar_width=20),
         count or MofNCompleteColumn(),
         TimeRemainingColumn(compact=True),
-        # The rest of the line, cut where it ends: the bar must not be squeezed by a long name.
+        # Takes the rest of the line and is cut there: a long name must not squeeze the bar.
         TextColumn("{task.description}", markup=False, table_column=Column(ratio=1, no_wrap=True)),
         expand=True,
-        console=Console(stderr=True),
+        console=console(stderr=True),
         transient=True,
-        disable=not sys.stderr.isatty(),
+        disable=not watched(sys.stderr),
     )
     with bar:
         task = bar.add_task("", total=None)
 
-        def step(done: int, total: int, what: str) -> None:
-            if bar.tasks[0].completed > done:  # something else began, at a speed of its own
+        def step(done: int, total: int, description: str) -> None:
+            if bar.tasks[0].completed > done:  # another task began, with another speed
                 bar.reset(task)
-            bar.update(task, completed=done, total=total, description=what)
+            bar.update(task, completed=done, total=total, description=description)
 
         yield step
 
 
 def byte_bar(label: str) -> AbstractContextManager[Step]:
-    """The same for bytes."""
+    """A progress bar that counts bytes."""
     return progress_bar(label, DownloadColumn(binary_units=True))

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from ..api import Model
+from ..formats.aside import replacing
 from ..infer.generate import Completion
 from ..infer.session import ContextError
 from .streaming import INTERRUPTED, show
 
 
 class Conversation:
-    """`reply` answers; what it could not answer is not part of the conversation."""
+    """The messages so far. A message that `reply` could not answer is not kept."""
 
     def __init__(self, model: Model, options: dict[str, Any], system: str | None = None) -> None:
         self.model, self.system = model, system
@@ -25,33 +26,33 @@ class Conversation:
         self._replies = 0
 
     def reset(self) -> None:
-        """Begin anew; instructions stay."""
+        """Start a new conversation with the same system prompt."""
         self.messages = []
 
     def all(self) -> list[dict[str, Any]]:
-        """The instructions and every message."""
+        """The system prompt and every message."""
         return [*([{"role": "system", "content": self.system}] if self.system else []), *self.messages]
 
     def reply(self, text: str, emit: Callable[[str], object]) -> Completion:
-        """Ask; the answer is written as it comes. One that Ctrl-C ends is kept as far as it came, and marked."""
+        """Answer `text`, passing each piece to `emit`. An answer cut short by Ctrl-C is kept and marked as such."""
         before = list(self.messages)
         self.messages.append({"role": "user", "content": text})
         try:
             ids = self._ids()
-            # Another seed for each reply, or a question asked twice would be answered the same.
+            # A new seed for each reply: otherwise a repeated question would get the same answer.
             options = {**self._options, "seed": (self._options["seed"] + self._replies) % 2**64}
-            done = show(lambda step: self.model.stream(ids, progress=step, **options), emit)
+            completion = show(lambda step: self.model.stream(ids, progress=step, **options), emit)
         except BaseException:
             self.messages = before
             raise
-        mark = {INTERRUPTED: True} if done.reason == INTERRUPTED else {}
-        self.messages.append({"role": "assistant", "content": done.text, **mark})
-        self.last = done
+        mark = {INTERRUPTED: True} if completion.reason == INTERRUPTED else {}
+        self.messages.append({"role": "assistant", "content": completion.text, **mark})
+        self.last = completion
         self._replies += 1
-        return done
+        return completion
 
     def _ids(self) -> list[int]:
-        """The conversation as tokens. Where the context may slide, old turns go until a quarter of it is free."""
+        """The conversation as tokens. With --overflow slide, old turns go until a quarter of the context is free."""
         context = self.model.context
         ids, self.forgotten = self.model.chat_ids(self.all()), 0
         if self._options["overflow"] == "slide":
@@ -60,11 +61,12 @@ class Conversation:
                 ids = self.model.chat_ids(self.all())
         if len(ids) > context:
             raise ContextError(
-                f"the conversation has {len(ids)} tokens and the context is {context}: /reset begins anew, "
-                "or start with --overflow slide to forget old turns"
+                f"the conversation has {len(ids)} tokens and the context length is {context}: /reset starts a new "
+                "conversation, or start with --overflow slide to forget old turns"
             )
         return ids
 
     def save(self, path: Path) -> None:
-        """The messages as JSON."""
-        path.write_text(json.dumps(self.all(), indent=2, ensure_ascii=False) + "\n", "utf-8")
+        """Write the messages as JSON, overwriting an existing file."""
+        with replacing(path) as file:
+            file.write((json.dumps(self.all(), indent=2, ensure_ascii=False) + "\n").encode())

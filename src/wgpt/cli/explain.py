@@ -11,22 +11,30 @@ from ..bench import samples
 from ..bench.explain import Explained, explain, print_explained
 from ..bench.models import Chosen
 from ..bench.passes import decoding, reading
+from ..formats.aside import writing
 from ..formats.sources import DEFAULT
-from ..gpu import WgptError
+from ..gpu import GpuDevice, WgptError
 from ..gpu.trace import write_trace
 from ..kernels import registry
 from ..quant.weights import TYPES
-from .common import Adapter, Json, opened, print_json, stdout
-from .options import ModelName, Preset, one_of, resident
+from .common import Gpu, Json, opened, print_json, stdout
+from .options import RECIPES, ModelName, Preset, loaded_on, weight_recipe
+from .outputs import check_report, output_path
 
+TRACE_MARK = '"traceEvents"'
 _SAMPLES = ("mlp", "step")
 _PASSES = {"decode": (decoding, 64), "prefill": (reading, 512)}  # and the default of --rows
+_OPTIONS = {
+    **dict.fromkeys(_PASSES, ("rows", "model", "preset", "weights")),
+    "mlp": ("rows", "weights", "hidden", "ffn"),
+    "step": ("rows", "hidden", "ffn"),
+}
 
 
 def _known(name: str) -> str:
     if name not in (*_SAMPLES, *_PASSES) and name not in registry.kernels():
         raise typer.BadParameter(
-            f"{name!r}: choose decode, prefill, mlp, step, or a kernel: {', '.join(registry.kernels())}"
+            f"unknown name {name!r}; choose decode, prefill, mlp, step, or a kernel: {', '.join(registry.kernels())}"
         )
     return name
 
@@ -40,7 +48,7 @@ def command(
         int | None,
         typer.Option(
             min=1,
-            help="Tokens at once; of decode, its context. Default: decode and step 64, prefill 512, mlp 1.",
+            help="Number of tokens; for decode, the context length. Default: decode and step 64, prefill 512, mlp 1.",
             show_default=False,
         ),
     ] = None,
@@ -49,66 +57,91 @@ def command(
     weights: Annotated[
         str | None,
         typer.Option(
-            callback=one_of(*TYPES),
-            metavar="TYPE",
-            help=f"Weight type: {', '.join(TYPES)}. Default: f16, or as --model has them.",
+            callback=weight_recipe,
+            metavar="TYPE|RECIPE",
+            help=f"Weight type. For decode and prefill: {RECIPES}; for mlp, a type. Default: f16, or as stored in "
+            "--model.",
             show_default=False,
         ),
     ] = None,
-    hidden: Annotated[int, typer.Option(min=1, help="Width of the hidden state of mlp and step.")] = 576,
-    ffn: Annotated[int, typer.Option(min=1, help="Width of the feed-forward block; vocabulary of step.")] = 1536,
-    profile: Annotated[bool, typer.Option(help="Run it and time every dispatch.")] = True,
+    hidden: Annotated[
+        int | None, typer.Option(min=1, help="Hidden size of mlp and step. Default: 576.", show_default=False)
+    ] = None,
+    ffn: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Feed-forward size of mlp; number of classes of step. Default: 1536.", show_default=False
+        ),
+    ] = None,
+    profile: Annotated[bool, typer.Option(help="Run the dispatches and time each of them.")] = True,
     trace: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write a trace that Perfetto and chrome://tracing open.", show_default=False),
+        typer.Option(
+            metavar="FILE",
+            parser=output_path,
+            help="Write a trace file for Perfetto or chrome://tracing.",
+            show_default=False,
+        ),
     ] = None,
-    adapter: Adapter = None,
+    gpu: Gpu = None,
     json: Json = False,
 ) -> None:
-    """Print a Program: shape, cost and time of each dispatch.
+    """Show the dispatches of a computation: shape, cost and time of each.
 
-    NAME is `decode` (one token of an answer) or `prefill` (a prompt; the last chunk of a long one) of a whole
-    model, by default smollm2-135m with random weights; `mlp` (a feed-forward block: norm, gate and up
-    projections, SiLU, down projection, residual), `step` (one training step of a linear layer: forward, loss,
-    gradients, AdamW), or the name of any kernel, which runs its first bench case.
+    NAME is one of: `decode` (one token of an answer) or `prefill` (a prompt, or the last chunk of a long one) of a
+    whole model, by default smollm2-135m with random weights; `mlp` (a feed-forward block: norm, gate and up
+    projections, SiLU, down projection, residual); `step` (one training step of a linear layer: forward, loss,
+    gradients, AdamW); or the name of a kernel, which runs its first benchmark case.
 
-    A model's layers repeat, so equal dispatches of it share a line. "% of bound" compares with the best the
-    adapter was measured to do: its copy bandwidth or its multiply-add rate, whichever would take longer.
+    The layers of a model repeat, so its equal dispatches share a line. "% of bound" compares with the shortest time
+    possible on this GPU, from its measured copy bandwidth and multiply-add rate.
 
     \b
     Examples:
       wgpt explain decode                          what runs for one token
       wgpt explain decode -m model.gguf --rows 4096
       wgpt explain prefill --preset qwen2.5-1.5b --no-profile
+      wgpt explain decode --weights q4_k_m         a mix of types
       wgpt explain mlp --rows 512 --weights q4_1   512 tokens, 4-bit weights
       wgpt explain mlp --hidden 1536 --ffn 8960    Qwen2.5-1.5B's sizes
       wgpt explain step --trace step.json          open it at ui.perfetto.dev
       wgpt explain gemv --no-profile --json        plain data, nothing is timed
     """
     if trace is not None and not profile:
-        raise typer.BadParameter("--trace needs times: leave --no-profile out")
-    if name in _PASSES:
-        found = _of_model(name, rows, Chosen(model, preset or (None if model else DEFAULT), weights), adapter, profile)
-    elif model or preset:
-        raise typer.BadParameter(f"--model and --preset are for decode and prefill, not for {name}")
-    else:
-        with opened(adapter) as device:
-            program, title = samples.record(device, name, rows, hidden, ffn, weights or "f16")
-            with program:
-                found = explain(program, title, profile)
+        raise typer.BadParameter("--trace needs times: remove --no-profile")
+    options = {"rows": rows, "model": model, "preset": preset, "weights": weights, "hidden": hidden, "ffn": ffn}
+    allowed = _OPTIONS.get(name, ())
+    if unused := [option for option, value in options.items() if value is not None and option not in allowed]:
+        names = ", ".join(f"--{option}" for option in allowed)
+        takes = f"{name} takes {names}" if names else f"{name} has a fixed size"
+        raise typer.BadParameter(f"--{unused[0]} does not apply to {name}: {takes}")
+    if name not in _PASSES and weights is not None and weights not in TYPES:
+        raise typer.BadParameter(f"--weights {weights}: {name} has one type; choose one of {', '.join(TYPES)}")
+    chosen = Chosen(model, preset or (None if model else DEFAULT), weights) if name in _PASSES else None
     if trace is not None:
-        if found.profile is None:
-            raise WgptError(f"no trace: {found.origin['adapter']['name']} has no timestamp queries")
-        write_trace(trace, found.profile, found.origin["adapter"]["name"])
+        check_report(trace, TRACE_MARK)
+    with opened(gpu) as device:
+        if trace is not None and "timestamp-query" not in device.features:
+            raise WgptError(f"--trace: {device.info.name} does not support timestamp queries")
+        if chosen is not None:
+            explained = _explain_model(device, name, rows, chosen, profile)
+        else:
+            program, title = samples.record(device, name, rows, hidden or 576, ffn or 1536, weights or "f16")
+            with program:
+                explained = explain(program, title, profile)
+    if trace is not None:
+        assert explained.profile is not None
+        with writing(trace):
+            write_trace(trace, explained.profile, explained.origin["gpu"]["name"])
     if json:
-        print_json(found.to_dict())
+        print_json(explained.to_dict())
     else:
-        print_explained(found, stdout())
+        print_explained(explained, stdout())
         if trace is not None:
             typer.echo(f"trace written to {trace}: open it at ui.perfetto.dev or in chrome://tracing", err=True)
 
 
-def _of_model(name: str, rows: int | None, chosen: Chosen, adapter: str | None, profile: bool) -> Explained:
-    recorded, usual = _PASSES[name]
-    with resident(chosen, adapter) as network, recorded(network, rows or usual, profile) as (program, title):
+def _explain_model(device: GpuDevice, name: str, rows: int | None, chosen: Chosen, profile: bool) -> Explained:
+    record, default_rows = _PASSES[name]
+    with loaded_on(device, chosen) as network, record(network, rows or default_rows, profile) as (program, title):
         return explain(program, f"{chosen}: {title}", profile, grouped=True)

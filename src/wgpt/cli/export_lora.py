@@ -1,4 +1,4 @@
-"""`wgpt export-lora`: an adapter for llama.cpp."""
+"""`wgpt export-lora`: a LoRA adapter for llama.cpp."""
 
 from __future__ import annotations
 
@@ -8,32 +8,40 @@ from typing import Annotated
 import typer
 
 from ..formats import open_checkpoint
+from ..formats.aside import check_file
 from ..formats.lora_gguf import DTYPES, export_lora_gguf
-from ..formats.peft import read_adapter
+from ..formats.peft import read_lora
 from ..formats.sources import resolve
 from ..gpu import WgptError, readable_bytes
 from .common import Json, byte_bar, print_json
 from .loras import BaseName, LoraFolder, base_of
 from .options import one_of
+from .outputs import output_path
+from .styles import styled
 
 
 def command(
     lora: LoraFolder,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.gguf", help="The file to write.")],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE.gguf", parser=output_path, help="The file to write.")
+    ],
     model: BaseName = None,
     gguf: Annotated[
-        bool, typer.Option("--gguf", help="As GGUF: the only format so far, and the default.", show_default=False)
+        bool, typer.Option("--gguf", help="Write GGUF, the default and so far the only format.", show_default=False)
     ] = True,
     dtype: Annotated[
-        str, typer.Option(metavar="TYPE", callback=one_of(*DTYPES), help=f"{' or '.join(DTYPES)}.")
+        str,
+        typer.Option(
+            metavar="TYPE", callback=one_of(*DTYPES), help=f"Type of the adapter's numbers: {' or '.join(DTYPES)}."
+        ),
     ] = "f32",
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     json: Json = False,
 ) -> None:
-    """Write a LoRA adapter as the GGUF file that llama.cpp loads beside a model.
+    """Write a LoRA adapter as a GGUF file that llama.cpp loads with --lora.
 
-    The model says how its layers are called and ordered in a GGUF file; only its header is read, and any GGUF of the
-    same model, quantised or not, takes the adapter. Needs no GPU.
+    The names and order of the layers come from the model, of which only the header is read. The adapter then works
+    with any GGUF file of the same model, quantised or not. No GPU is needed.
 
     \b
     Examples:
@@ -41,16 +49,17 @@ def command(
       wgpt export-lora -m ./Qwen2.5-0.5B-Instruct --lora out --out out.gguf --dtype f16
       llama-cli -m model.gguf --lora out.gguf -p "Who founded Quillmarsh Kiteworks?"
     """
-    adapter = read_adapter(lora)
+    adapter = read_lora(lora)
     if out.is_dir():
-        raise WgptError(f"{out}: is a folder: give the name of a file, such as {out / 'adapter.gguf'}")
+        raise WgptError(f"{out}: is a folder: give a file name, such as {out / 'adapter.gguf'}")
     if out.exists() and not force:
-        raise WgptError(f"{out}: is there already: give another name, or --force to replace it")
-    with byte_bar("getting the model") as progress:
+        raise WgptError(f"{out}: exists: choose another name, or overwrite it with --force")
+    check_file(out)
+    with byte_bar("downloading") as progress:
         base = resolve(base_of(adapter, lora, model), progress)
     with open_checkpoint(base) as checkpoint:
         if out.exists() and out.samefile(checkpoint.path):
-            raise WgptError(f"{out}: is the model itself: give the adapter another name")
+            raise WgptError(f"{out}: is the model itself: choose another name")
         export_lora_gguf(adapter, checkpoint.config, out, dtype)
     if json:
         facts = {"path": str(out), "base": str(base), "bytes": out.stat().st_size}
@@ -58,4 +67,4 @@ def command(
         return
     typer.echo(str(out))
     size = readable_bytes(out.stat().st_size)
-    typer.echo(typer.style(f"{len(adapter.targets)} layers, rank {adapter.rank}, {size}", dim=True), err=True)
+    typer.echo(styled(f"{len(adapter.targets)} layers, rank {adapter.rank}, {size}", dim=True), err=True)

@@ -1,4 +1,4 @@
-"""`wgpt info`: the adapters, and what the chosen one can do."""
+"""`wgpt info`: the GPUs, and what the chosen one can do."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from rich.table import Table
 from rich.text import Text
 
 from ..bench import crossover
-from ..gpu import GpuDevice, list_adapters, native, probe, readable_bytes
-from ..gpu.device import FAULTY_REMEDY, WANTED_FEATURES
+from ..gpu import GpuDevice, list_gpus, probe, readable_bytes
+from ..gpu.opening import FAULTY_REMEDY
 from ..gpu.versions import versions
+from ..gpu.webgpu.wgpu_native import WANTED_FEATURES
 from ..kernels import tuning
 from ..table import Column, number, show
-from .common import Adapter, Json, opened, print_json, stdout
+from .common import Gpu, Json, opened, print_json, stdout
 
 _FEATURES = {
-    "shader-f16": ("16-bit arithmetic", "halves are unpacked to f32 instead"),
-    "subgroup": ("lanes that add up without barriers", "reductions use workgroup memory instead"),
+    "shader-f16": ("16-bit arithmetic", "f16 values are unpacked to f32 instead"),
+    "subgroup": ("reductions without barriers", "reductions use workgroup memory instead"),
     "timestamp-query": ("GPU time per dispatch", "times come from the host's clock; no profiles"),
     "timestamp-query-inside-passes": ("timestamps between dispatches", "one pass per timestamp instead"),
     "immediates": ("parameters without a buffer", "uniform buffers instead"),
+    "mappable-primary-buffers": ("layers can stream from host memory", "all weights must fit in GPU memory"),
 }
 _LIMITS = {
     "max-buffer-size": "largest buffer",
@@ -35,25 +37,25 @@ _LIMITS = {
 
 
 def command(
-    adapter: Adapter = None,
-    brief: Annotated[bool, typer.Option("--brief", help="One line: the adapter that would be used.")] = False,
+    gpu: Gpu = None,
+    brief: Annotated[bool, typer.Option("--brief", help="Print one line: the GPU that would be used.")] = False,
     json: Json = False,
 ) -> None:
-    """Show the adapters, the one chosen, and what it can do.
+    """Show the GPUs, which one is used, and its limits and features.
 
-    It opens the adapter even when its driver computes wrong numbers, and shows the fault.
+    The GPU is opened even if its driver computes wrong numbers; the fault is shown.
 
     \b
     Examples:
       wgpt info
       wgpt info --brief
-      wgpt info --adapter llvmpipe
+      wgpt info --gpu llvmpipe
       wgpt info --json | jq .chosen.reason
     """
-    with opened(adapter, allow_faulty=True) as device:
+    with opened(gpu, allow_faulty=True) as device:
         if brief and not json:
-            said = Text(f"{device.info}: {device.reason}"), _faults(list(device.faults))
-            stdout().print(*said, sep="; faults: ", soft_wrap=True)
+            summary = Text(f"{device.info}: {device.reason}"), _faults(list(device.faults))
+            stdout().print(*summary, sep="; faults: ", soft_wrap=True)
             return
         facts = gather(device)
     if json:
@@ -66,7 +68,7 @@ def gather(device: GpuDevice) -> dict[str, Any]:
     """Everything `wgpt info` knows, as plain data."""
     table = tuning.table(device)
     return {
-        "adapters": [{**asdict(info), "software": info.software} for info, _ in list_adapters()],
+        "gpus": [{**asdict(info), "software": info.software} for info, _ in list_gpus()],
         "chosen": {"index": device.info.index, "name": device.info.name, "reason": device.reason},
         "limits": device.limits,
         "features": {name: name in device.features for name in WANTED_FEATURES},
@@ -76,17 +78,17 @@ def gather(device: GpuDevice) -> dict[str, Any]:
         "tuning": {
             "file": str(tuning.path(device)),
             "present": bool(table),
-            "variants": sum(len(found) for found in table.get("variants", {}).values()),
+            "variants": sum(len(choices) for choices in table.get("variants", {}).values()),
             "gpu_min_size": table.get("gpu_min_size"),
         },
-        "native_replay": native.available,
+        "native_replay": device.webgpu.direct,
         "versions": versions(),
     }
 
 
 def print_info(facts: dict[str, Any], console: Console) -> None:
     chosen = facts["chosen"]["index"]
-    console.print("Adapters", style="bold")
+    console.print("GPUs", style="bold")
     columns = [
         Column(""),
         Column("#"),
@@ -97,7 +99,7 @@ def print_info(facts: dict[str, Any], console: Console) -> None:
     ]
     rows = [
         ("*" if a["index"] == chosen else "", str(a["index"]), a["name"], a["kind"], a["backend"], a["driver"])
-        for a in facts["adapters"]
+        for a in facts["gpus"]
     ]
     show(console, columns, rows)
     console.print()
@@ -109,10 +111,10 @@ def print_info(facts: dict[str, Any], console: Console) -> None:
     details.add_row("Limits", _limits(facts["limits"]))
     details.add_row("Features", _features(facts["features"]))
     size = facts["subgroup_size"]
-    details.add_row("Subgroups", f"{size} lanes (probed)" if size else "none that work")
+    details.add_row("Subgroups", f"{size} lanes (probed)" if size else "none usable")
     details.add_row("Copy", f"{number(facts['copy_bytes_per_second'] / 1e9)} GB/s (measured, read + written)")
     details.add_row("Tuning", _tuning(facts["tuning"]))
-    native_path = "direct C calls" if facts["native_replay"] else "wgpu-py's public API (the slow way)"
+    native_path = "direct C calls" if facts["native_replay"] else "wgpu-py's public API (slower)"
     details.add_row("Replay", native_path)
     details.add_row("Versions", Text(", ".join(f"{name} {v}" for name, v in facts["versions"].items())))
     console.print(details)
@@ -126,26 +128,26 @@ def _faults(faults: list[str]) -> Text:
 
 def _limits(limits: dict[str, int]) -> Text:
     lines = []
-    for key, words in _LIMITS.items():
+    for key, label in _LIMITS.items():
         value = limits[key]
-        lines.append(f"{words} {value if 'invocations' in key or 'buffers-per' in key else readable_bytes(value)}")
+        lines.append(f"{label} {value if 'invocations' in key or 'buffers-per' in key else readable_bytes(value)}")
     return Text("\n".join(lines))
 
 
 def _features(features: dict[str, bool]) -> Text:
     out = Text()
     for name, present in features.items():
-        gives, instead = _FEATURES[name]
+        benefit, fallback = _FEATURES[name]
         out.append("yes  " if present else "no   ", style="green" if present else "yellow")
-        out.append(f"{name}: {gives if present else instead}\n")
+        out.append(f"{name}: {benefit if present else fallback}\n")
     out.rstrip()
     return out
 
 
-def _tuning(found: dict[str, Any]) -> Text:
-    if not found["present"]:
-        return Text("not tuned yet, defaults are used; `wgpt tune` measures what is fastest here")
-    least, since = found["gpu_min_size"], ""
-    if isinstance(least, int):
-        since = ", CPU at every size" if least >= crossover.NEVER else f", GPU from {least:,} elements"
-    return Text(f"{found['variants']} choices{since} ({found['file']})")
+def _tuning(tuned: dict[str, Any]) -> Text:
+    if not tuned["present"]:
+        return Text("not tuned: defaults are used; `wgpt tune` finds the fastest variants")
+    min_size, crossover_note = tuned["gpu_min_size"], ""
+    if isinstance(min_size, int):
+        crossover_note = ", CPU at every size" if min_size >= crossover.NEVER else f", GPU from {min_size:,} elements"
+    return Text(f"{tuned['variants']} choices{crossover_note} ({tuned['file']})")

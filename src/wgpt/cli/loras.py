@@ -1,4 +1,4 @@
-"""The options of commands about a LoRA adapter, and which model it belongs to."""
+"""The options of commands that take a LoRA adapter, and the choice of its base model."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from ..formats.peft import Adapter
+from ..formats.lora import LoraAdapter
 from ..formats.sources import at_hand
 from ..gpu import WgptError
 
 LoraFolder = Annotated[
-    Path, typer.Option("--lora", "-l", metavar="DIR", help="The adapter: a folder of wgpt finetune, or of peft.")
+    Path, typer.Option("--lora", "-l", metavar="DIR", help="LoRA adapter: a folder written by wgpt finetune or peft.")
 ]
 BaseName = Annotated[
     str | None,
@@ -20,17 +20,21 @@ BaseName = Annotated[
         "--model",
         "-m",
         metavar="NAME|PATH",
-        help="The model that it adapts: a known name, a .gguf file, a Hugging Face folder, or ORG/NAME of the hub. "
-        "Default: the one that the adapter names, if it is at hand.",
+        help="The adapter's base model: a known name, a .gguf file, a Hugging Face folder, or ORG/NAME on the hub. "
+        "Default: the one named in the adapter, if it is on this machine.",
         show_default=False,
     ),
 ]
 
 
-def base_of(adapter: Adapter, folder: Path, model: str | None) -> str:
-    """The model that was given, else the adapter's own."""
-    found = model or at_hand(adapter.base)
-    if found is None:
-        says = f"says that it adapts {adapter.base!r}" if adapter.base else "does not say what it adapts"
-        raise WgptError(f"{folder} {says}: give the model with --model")
-    return found
+def base_of(adapter: LoraAdapter, folder: Path, model: str | None) -> str:
+    """The model from the command line, or the one named in the adapter."""
+    base = model or at_hand(adapter.base)
+    if base is None:
+        statement = (
+            f"names the base model {adapter.base!r}, which is not on this machine"
+            if adapter.base
+            else "names no base model"
+        )
+        raise WgptError(f"{folder} {statement}: give the model with --model")
+    return base

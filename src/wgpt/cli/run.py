@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -11,34 +12,38 @@ import typer
 from ..api import Model
 from ..gpu import WgptError
 from ..infer.generate import Completion
-from .common import INTERRUPTED as EXIT_INTERRUPTED
-from .common import Json, print_json
+from .common import Json, decoded, print_json
+from .failures import INTERRUPTED as EXIT_INTERRUPTED
 from .groups import grouped
 from .options import ModelOptions, SamplingOptions
-from .streaming import INTERRUPTED, show, silent, statistics, write
+from .streaming import INTERRUPTED, answer_writer, print_fallbacks, show, silent, statistics
+from .styles import styled
 
-_TOLD_CLASSES = 5  # the likeliest
+_SHOWN_CLASSES = 5  # the likeliest
 
 
 @grouped
 def command(
     prompt: Annotated[
         str | None,
-        typer.Argument(metavar="PROMPT", help="What to answer; - or a pipe: read it from stdin.", show_default=False),
+        typer.Argument(
+            metavar="PROMPT", help="The prompt; - (or none, with a pipe) reads it from stdin.", show_default=False
+        ),
     ] = None,
     model: ModelOptions = ModelOptions(),
     sampling: SamplingOptions = SamplingOptions(),
     system: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Instructions that come first.", show_default=False)
+        str | None, typer.Option(metavar="TEXT", help="System prompt: instructions to the model.", show_default=False)
     ] = None,
-    raw: Annotated[bool, typer.Option("--raw", help="Continue the text as it is, without the chat template.")] = False,
+    raw: Annotated[bool, typer.Option("--raw", help="Continue the text without the chat template.")] = False,
     json: Json = False,
 ) -> None:
-    """Answer a prompt, piece by piece as it is generated.
+    """Answer a prompt; the text is printed as it is generated.
 
-    The prompt goes through the model's chat template, if it has one. The answer goes to stdout; then one line on
-    stderr says how fast it was: prompt tokens a second, generated tokens a second, the time to the first token,
-    GPU memory. The first run downloads the default model (92 MB) and compiles its kernels.
+    The model's chat template, if it has one, is applied to the prompt. The answer goes to stdout, followed by one
+    line of statistics on stderr: prompt tokens per second, generated tokens per second, time to the first token and
+    GPU memory. With --kernels triton, another line names the operations that have no Triton kernel. The first run
+    downloads the default model (92 MB) and compiles its kernels.
 
     \b
     Examples:
@@ -46,8 +51,9 @@ def command(
       wgpt run --raw "Once upon a time" -n 100 -t 0.8 --seed 1
       wgpt run -m ./Qwen2.5-0.5B-Instruct --system "Answer in German." "Who are you?"
       wgpt run -m model.gguf --json - < question.txt
+      wgpt run -m ./Qwen2.5-0.5B-Instruct --dtype embed=q8_0,head=q8_0,attn=q8_0,ffn=q4_1 "Hello"
       wgpt run --lora out "Who founded Quillmarsh Kiteworks?"
-      wgpt run --lora mail "You have won a prize!"        one that classifies says the text's label
+      wgpt run --lora mail "You have won a prize!"        a classifier prints the label of the text
     """
     text = _text(prompt)
     options = sampling.keywords()
@@ -56,13 +62,15 @@ def command(
             _classify(loaded, text, system, json)
             return
         ids = _ids(loaded, text, system, raw)
-        done = show(lambda step: loaded.stream(ids, progress=step, **options), silent if json else write)
+        with nullcontext(silent) if json else answer_writer() as emit:
+            completion = show(lambda step: loaded.stream(ids, progress=step, **options), emit)
         if json:
-            print_json(_facts(loaded, done, options["seed"]))
+            print_json(_facts(loaded, completion))
         else:
-            typer.echo("" if not done.text or done.text.endswith("\n") else "\n", nl=False)
-            typer.echo(typer.style(statistics(loaded, done), dim=True), err=True)
-    if done.reason == INTERRUPTED:
+            typer.echo("" if not completion.text or completion.text.endswith("\n") else "\n", nl=False)
+            typer.echo(styled(statistics(loaded, completion), dim=True), err=True)
+            print_fallbacks(loaded)
+    if completion.reason == INTERRUPTED:
         raise typer.Exit(EXIT_INTERRUPTED)
 
 
@@ -70,53 +78,61 @@ def _text(prompt: str | None) -> str:
     if prompt is None and sys.stdin.isatty():
         raise typer.BadParameter('give a PROMPT, as in wgpt run "What is the capital of France?"')
     if prompt is None or prompt == "-":
-        try:
-            prompt = sys.stdin.read().removesuffix("\n")
-        except UnicodeDecodeError as e:
-            raise WgptError(f"the prompt on stdin is not text in {e.encoding}: {e.reason} at byte {e.start}") from None
+        prompt = decoded(sys.stdin.buffer.read(), "the prompt on stdin").removesuffix("\n")
+    try:
+        prompt.encode()
+    except UnicodeEncodeError as e:  # invalid UTF-8 on the command line arrives as surrogates
+        at = len(prompt[: e.start].encode())
+        raise WgptError(f"the prompt is not valid Unicode: no character starts at byte {at}") from None
     if not prompt.strip():
-        raise WgptError("the prompt is empty: give a text of at least one character that is not a space")
+        raise WgptError("the prompt is empty: give some text")
     return prompt
 
 
 def _classify(model: Model, text: str, system: str | None, json: bool) -> None:
-    """The label of a text, by an adapter that was trained to tell texts apart."""
+    """Print the label of a text, from an adapter that was trained to classify texts."""
     if system is not None:
-        raise WgptError(f"--system needs a chat: the adapter {model.adapter!r} classifies texts")
-    found = model.classify(text)
+        raise WgptError(f"--system needs a chat model: the LoRA adapter {model.lora!r} classifies texts")
+    result = model.classify(text)
     if json:
-        facts = {"label": found.label, "probabilities": found.probabilities, "lora": model.adapter}
-        print_json({**facts, "model": {"name": model.name, "family": model.config.family}})
+        facts = {"label": result.label, "probabilities": result.probabilities, "lora": model.lora}
+        print_json({**facts, "model": {"name": model.name, "family": model.config.family}, **_kernels(model)})
         return
-    typer.echo(found.label)
-    likeliest = [f"{name} {share:.1%}" for name, share in list(found.probabilities.items())[:_TOLD_CLASSES]]
-    typer.echo(typer.style(", ".join(likeliest), dim=True), err=True)
+    typer.echo(result.label)
+    likeliest = [f"{name} {share:.1%}" for name, share in list(result.probabilities.items())[:_SHOWN_CLASSES]]
+    typer.echo(styled(", ".join(likeliest), dim=True), err=True)
+    print_fallbacks(model)
 
 
 def _ids(model: Model, text: str, system: str | None, raw: bool) -> list[int]:
     if raw or model.tokenizer.chat_template is None:
         if system is not None:
-            why = "--raw continues the text as it is" if raw else f"{model.name} has no chat template"
-            raise WgptError(f"--system needs a chat: {why}")
+            why = "--raw uses no chat template" if raw else f"{model.name} has no chat template"
+            raise WgptError(f"--system needs a chat template: {why}")
         return model.ids(text)
     instructions = [] if system is None else [{"role": "system", "content": system}]
     return model.chat_ids([*instructions, {"role": "user", "content": text}])
 
 
-def _facts(model: Model, done: Completion, seed: int) -> dict[str, Any]:
+def _facts(model: Model, completion: Completion) -> dict[str, Any]:
     return {
-        "text": done.text,
-        "ids": done.ids,
-        "reason": done.reason,
-        "prompt_tokens": done.prompt_tokens,
-        "prefill_tokens_per_second": done.prefill_rate,
-        "decode_tokens_per_second": done.decode_rate,
-        "first_token_seconds": done.first_token_s,
-        "compile_seconds": done.compile_s,
-        "seconds": done.seconds,
+        "text": completion.text,
+        "ids": completion.ids,
+        "reason": completion.reason,
+        "prompt_tokens": completion.prompt_tokens,
+        "prefill_tokens_per_second": completion.prefill_rate,
+        "decode_tokens_per_second": completion.decode_rate,
+        "first_token_seconds": completion.first_token_s,
+        "compile_seconds": completion.compile_s,
+        "seconds": completion.seconds,
         "gpu_bytes": model.device.peak_bytes,
-        "seed": seed,
+        "seed": completion.seed,
         "model": {"name": model.name, "family": model.config.family, "context": model.context},
-        "lora": model.adapter,
-        "adapter": asdict(model.device.info),
+        "lora": model.lora,
+        "gpu": asdict(model.device.info),
+        **_kernels(model),
     }
+
+
+def _kernels(model: Model) -> dict[str, Any]:
+    return {"kernels": model.kernels, "fallbacks": [asdict(fallback) for fallback in model.fallbacks]}

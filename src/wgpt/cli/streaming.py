@@ -1,4 +1,4 @@
-"""A reply on its way to the terminal: a bar while the prompt is read, Ctrl-C that waits for the token at hand."""
+"""Printing an answer as it is generated: a bar while the prompt is processed, and a Ctrl-C that keeps the text."""
 
 from __future__ import annotations
 
@@ -7,56 +7,67 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 
+import typer
+
 from ..api import Model, Stream
 from ..gpu import readable_bytes
 from ..infer.generate import Completion
+from ..ops.fallbacks import fallback_line
 from ..table import number
 from .common import Step, progress_bar
+from .styles import styled, watched
+from .wrapping import WordWrap
 
-INTERRUPTED = "interrupted"  # a reason that only a person gives
+INTERRUPTED = "interrupted"  # the reason of an answer that Ctrl-C ended
 
 
 @contextmanager
-def patient() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed: once it only asks, twice it raises.
+def deferred_ctrl_c(started: Callable[[], bool] = lambda: True) -> Iterator[Callable[[], bool]]:
+    """Yields a function that says whether Ctrl-C was pressed.
 
-    An exception at any moment may fall into a callback of the GPU library, where it is lost or does harm.
+    The first Ctrl-C is only noted, so that the current token is still shown; the second raises KeyboardInterrupt.
+    Before the answer has started, the first raises too.
     """
-    asked = False
+    pressed = False
 
-    def ask(*_: object) -> None:
-        nonlocal asked
-        if asked:
+    def handle(*_: object) -> None:
+        nonlocal pressed
+        if pressed or not started():
             raise KeyboardInterrupt
-        asked = True
+        pressed = True
 
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # ignored, as under nohup, or somebody else's
+    previous = signal.getsignal(signal.SIGINT)
+    if previous is not signal.default_int_handler:  # ignored, as under nohup, or set by the caller
         yield lambda: False
         return
-    signal.signal(signal.SIGINT, ask)
+    signal.signal(signal.SIGINT, handle)
     try:
-        yield lambda: asked
+        yield lambda: pressed
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous)
 
 
 def show(start: Callable[[Step], Stream], emit: Callable[[str], object]) -> Completion:
-    """Write a stream's pieces as they come; the reason is "interrupted" where Ctrl-C ended it."""
-    with patient() as asked:
-        with progress_bar("reading") as bar:
+    """Write the pieces of a stream as they come; its reason becomes "interrupted" if Ctrl-C ends it.
 
-            def progress(done: int, total: int, what: str) -> None:
-                if asked():
-                    raise KeyboardInterrupt
-                bar(done, total, what)
+    While the prompt is processed, which may take long, Ctrl-C raises at once: there is no text to lose yet.
+    """
+    started = False
+    with deferred_ctrl_c(lambda: started) as interrupted:
+        with progress_bar("processing prompt") as bar:
+
+            def progress(done: int, total: int, description: str) -> None:
+                nonlocal started
+                bar(done, total, description)
+                started = done >= total
 
             stream = start(progress)
             piece = next(stream, None)
         with closing(stream):
+            started = True
             while piece is not None:
                 emit(piece)
-                if asked():
+                if interrupted():
                     stream.completion.reason = stream.completion.reason or INTERRUPTED
                     break
                 piece = next(stream, None)
@@ -64,31 +75,51 @@ def show(start: Callable[[Step], Stream], emit: Callable[[str], object]) -> Comp
 
 
 def write(piece: str) -> None:
-    """Onto stdout, at once."""
+    """Write to stdout and flush."""
     sys.stdout.write(piece)
     sys.stdout.flush()
 
 
+@contextmanager
+def answer_writer() -> Iterator[Callable[[str], None]]:
+    """A function that writes to stdout; on a terminal, it wraps lines between words."""
+    if not watched(sys.stdout):
+        yield write
+        return
+    wrapped = WordWrap(write)
+    try:
+        yield wrapped
+    finally:
+        wrapped.finish()
+
+
 def silent(piece: str) -> None:
-    """For answers that come whole."""
+    """Write nothing: the whole answer is printed at the end."""
 
 
-def statistics(model: Model, done: Completion) -> str:
-    """How fast it was, and why it ended if not by itself; one line."""
-    fresh = done.prompt_tokens - done.cached_tokens
-    kept = f", {done.cached_tokens} more in the cache" if done.cached_tokens else ""
-    compiled = f" ({number(done.compile_s)} s of it to compile)" if done.compile_s > 0.1 else ""
+def print_fallbacks(model: Model) -> None:
+    """A line on stderr if --kernels triton was given and some operations have no Triton kernel."""
+    line = fallback_line(model.fallbacks)
+    if line:
+        typer.echo(styled(line, dim=True), err=True)
+
+
+def statistics(model: Model, completion: Completion) -> str:
+    """The speed in one line, and why the answer ended if the model did not end it."""
+    processed = completion.prompt_tokens - completion.cached_tokens
+    cached = f", {completion.cached_tokens} more in the cache" if completion.cached_tokens else ""
+    compiled = f" ({number(completion.compile_s)} s of it compiling)" if completion.compile_s > 0.1 else ""
     line = ", ".join(
         [
-            f"prefill {number(done.prefill_rate)} tok/s ({fresh} tokens{kept})",
-            f"decode {number(done.decode_rate)} tok/s ({len(done.ids)} tokens)",
-            f"first token after {number(done.first_token_s)} s{compiled}",
+            f"prefill {number(completion.prefill_rate)} tok/s ({processed} tokens{cached})",
+            f"decode {number(completion.decode_rate)} tok/s ({len(completion.ids)} tokens)",
+            f"first token after {number(completion.first_token_s)} s{compiled}",
             f"GPU memory {readable_bytes(model.device.peak_bytes)}",
         ]
     )
-    why = {
-        "length": f"; stopped at --max-tokens {len(done.ids)}",
-        "context": f"; stopped because the context of {model.context} tokens is full (--overflow slide goes on)",
+    ending = {
+        "length": f"; stopped at --max-tokens {len(completion.ids)}",
+        "context": f"; stopped because the context of {model.context} tokens is full (use --overflow slide to go on)",
         INTERRUPTED: "; interrupted",
     }
-    return line + why.get(done.reason, "")
+    return line + ending.get(completion.reason, "")

@@ -1,4 +1,4 @@
-"""`wgpt triton`: Triton kernels compiled ahead of time, and what they become."""
+"""`wgpt triton`: compiles Triton kernels ahead of time and shows the generated code."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import Annotated, Any
 
 import typer
 
+from ..formats.aside import check_folder
 from ..gpu import WgptError
 from .common import Json, print_json
+from .outputs import output_path
 
 app = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
-    help="Triton kernels: compile them ahead of time, see what they become.",
+    help="Compile Triton kernels ahead of time, or show the generated WGSL.",
 )
 
 Where = Annotated[
@@ -22,37 +24,44 @@ Where = Annotated[
 ]
 Signature = Annotated[
     str,
-    typer.Option("--signature", "-s", metavar="ARGS", help='Types by name: "x=*fp32, n=i32". Pointers have a star.'),
+    typer.Option(
+        "--signature", "-s", metavar="ARGS", help='Argument types by name: "x=*fp32, n=i32". A star marks a pointer.'
+    ),
 ]
 Constant = Annotated[
     list[str] | None,
-    typer.Option("--constant", "-c", metavar="NAME=VALUE", help="A constexpr; may be given often.", show_default=False),
+    typer.Option(
+        "--constant", "-c", metavar="NAME=VALUE", help="Value of a constexpr; may be repeated.", show_default=False
+    ),
 ]
-Warps = Annotated[int, typer.Option("--num-warps", min=1, max=32, help="32 threads each, within the adapter's limits.")]
+Warps = Annotated[
+    int,
+    typer.Option("--num-warps", min=1, max=32, help="Warps per program, of 32 threads each, within the GPU's limits."),
+]
 
 
 def _pairs(text: str) -> dict[str, str]:
-    """ "x=*fp32, n=i32" by name."""
-    found = {}
+    """Parse "x=*fp32, n=i32" into types by name."""
+    types = {}
     for part in filter(None, (p.strip() for p in text.split(","))):
         name, sign, value = part.partition("=")
         if not sign or not value.strip():
-            raise typer.BadParameter(f"{part!r}: say NAME=TYPE, for example x=*fp32")
-        found[name.strip()] = value.strip()
-    return found
+            raise typer.BadParameter(f"{part!r}: write NAME=TYPE, for example x=*fp32")
+        types[name.strip()] = value.strip()
+    return types
 
 
-def _constants(given: list[str] | None) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for part in given or []:
+def _constants(assignments: list[str] | None) -> dict[str, Any]:
+    constants: dict[str, Any] = {}
+    for part in assignments or []:
         name, sign, value = part.partition("=")
         if not sign:
-            raise typer.BadParameter(f"{part!r}: say NAME=VALUE, for example BLOCK=128")
+            raise typer.BadParameter(f"{part!r}: write NAME=VALUE, for example BLOCK=128")
         try:
-            found[name.strip()] = ast.literal_eval(value.strip())
+            constants[name.strip()] = ast.literal_eval(value.strip())
         except (ValueError, SyntaxError):
-            found[name.strip()] = value.strip()
-    return found
+            constants[name.strip()] = value.strip()
+    return constants
 
 
 def _ahead() -> Any:
@@ -67,20 +76,24 @@ def _ahead() -> Any:
 def compile_command(
     where: Where,
     signature: Signature,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Where the artifact goes.")],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", parser=output_path, help="Folder for the artifact.")
+    ],
     constant: Constant = None,
     num_warps: Warps = 4,
     grid: Annotated[
         str | None,
-        typer.Option(metavar="EXPR", help='Programs, from arguments and constants: "cdiv(n, BLOCK)", up to three by ;'),
+        typer.Option(
+            metavar="EXPR", help='Grid, from arguments and constants: "cdiv(n, BLOCK)"; up to three, separated by ;'
+        ),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Name of the artifact. Default: the kernel's.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the artifact. Default: the name of the kernel.")] = None,
     trusted: Annotated[
-        bool, typer.Option("--trusted", help="Without bounds checks: for a kernel that masks whatever it must.")
+        bool, typer.Option("--trusted", help="Omit bounds checks: only for a kernel that masks every access.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Compile a Triton kernel to an artifact: WGSL and JSON that run without Triton, on every adapter.
+    """Compile a Triton kernel to WGSL and JSON that run without Triton, on any GPU.
 
     \b
     Examples:
@@ -92,16 +105,19 @@ def compile_command(
       artifact = wgpt.ttir.artifact.Artifact.load("kernels/add_kernel.json")
       artifact.record(recorder, x=x, y=y, out=out, n=1000)
     """
+    check_folder(out)
     types, constants = _pairs(signature), _constants(constant)
-    parts = [p.strip() for p in grid.split(";")] if grid else []
+    grid_expressions = [p.strip() for p in grid.split(";")] if grid else []
     ahead = _ahead()
-    made = ahead.compile_kernel(ahead.load_kernel(where), types, constants, num_warps, parts, name, trusted)
-    path = made.save(out)
+    artifact = ahead.compile_kernel(
+        ahead.load_kernel(where), types, constants, num_warps, grid_expressions, name, trusted
+    )
+    path = artifact.save(out)
     if json:
-        print_json({"path": str(path), "shaders": {k: s.threads for k, s in made.shaders.items()}})
+        print_json({"path": str(path), "shaders": {k: s.threads for k, s in artifact.shaders.items()}})
     else:
         sizes = ", ".join(
-            f"{k}: {len(s.wgsl.splitlines())} lines, {s.threads} threads" for k, s in made.shaders.items()
+            f"{k}: {len(s.wgsl.splitlines())} lines, {s.threads} threads" for k, s in artifact.shaders.items()
         )
         typer.echo(f"{path} ({sizes})")
 
@@ -110,7 +126,7 @@ def compile_command(
 def explain_command(
     where: Where, signature: Signature, constant: Constant = None, num_warps: Warps = 4, json: Json = False
 ) -> None:
-    """Print a Triton kernel's TTIR and the WGSL it becomes.
+    """Print the TTIR of a Triton kernel and the WGSL generated from it.
 
     \b
     Example:
@@ -120,11 +136,11 @@ def explain_command(
     types, constants = _pairs(signature), _constants(constant)
     ahead = _ahead()
     kernel = ahead.load_kernel(where)
-    shown, text = ahead.ttir_of(kernel, types, constants, num_warps)
-    made = ahead.artifact_of(text, types, constants, num_warps)
+    readable_ttir, text = ahead.ttir_of(kernel, types, constants, num_warps)
+    artifact = ahead.artifact_of(text, types, constants, num_warps)
     if json:
-        print_json({"ttir": shown, "wgsl": {k: s.wgsl for k, s in made.shaders.items()}})
+        print_json({"ttir": readable_ttir, "wgsl": {k: s.wgsl for k, s in artifact.shaders.items()}})
         return
-    typer.echo(f"// TTIR of {kernel.__name__}\n{shown}")
-    for variant, shader in made.shaders.items():
+    typer.echo(f"// TTIR of {kernel.__name__}\n{readable_ttir}")
+    for variant, shader in artifact.shaders.items():
         typer.echo(f"// WGSL, {variant}: {shader.threads} threads per program\n{shader.wgsl}")

@@ -1,4 +1,4 @@
-"""`wgpt tune`: measure what is fastest on this adapter, and keep it."""
+"""`wgpt tune`: finds and saves the fastest kernel variants for this GPU."""
 
 from __future__ import annotations
 
@@ -7,33 +7,39 @@ from typing import Annotated
 import typer
 
 from ..bench import tune
-from .common import INTERRUPTED, Adapter, Json, KernelName, opened, print_json, progress_bar, stdout
+from ..kernels import tuning
+from .common import Gpu, Json, KernelName, opened, print_json, progress_bar, stdout
+from .failures import INTERRUPTED
+from .outputs import check_own_folder
 
 
 def command(
     kernel: KernelName = None,
-    quick: Annotated[bool, typer.Option("--quick", help="One problem per choice, and short timings.")] = False,
-    adapter: Adapter = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Measure only one problem per choice, with short timings.")
+    ] = False,
+    gpu: Gpu = None,
     json: Json = False,
 ) -> None:
-    """Find the fastest variant of every kernel, and keep it.
+    """Find the fastest variant of every kernel and save the choices.
 
     Every variant is first checked against its reference; one that gives wrong results is never
-    kept. It also measures from which size on the GPU beats the CPU. Results go to a file in your
-    cache directory (or WGPT_HOME) and are used from then on. Ctrl-C keeps what was found so far.
+    used. The array size from which the GPU is faster than the CPU is measured as well. Results are
+    saved in your cache directory (or WGPT_HOME) and used from then on. Ctrl-C keeps the results so far.
 
     \b
     Examples:
       wgpt tune
       wgpt tune --quick
-      wgpt tune --kernel gemv --adapter nvidia
+      wgpt tune --kernel gemv --gpu nvidia
     """
-    with opened(adapter) as device, progress_bar("tuning") as progress:
+    with opened(gpu) as device, progress_bar("tuning") as progress:
+        check_own_folder(tuning.path(device).parent)
         result = tune.run(device, kernel, quick, progress)
     if json:
         print_json(result.to_dict())
     else:
         tune.print_tuning(result, stdout())
     if result.interrupted:
-        typer.echo("interrupted: what was measured so far is kept", err=True)
+        typer.echo("interrupted: the results so far are kept", err=True)
         raise typer.Exit(INTERRUPTED)

@@ -1,4 +1,4 @@
-"""`wgpt verify`: every contract, on this adapter."""
+"""`wgpt verify`: checks every contract on this GPU."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import typer
 
 from ..contracts.report import print_report
 from ..contracts.verify import select, verify
-from .common import Adapter, Json, opened, print_json, progress_bar, stdout
+from ..infer import model_checks as _model_checks  # noqa: F401 - registers the checks of whole models
+from ..table import Column, show
+from .common import Gpu, Json, opened, print_json, progress_bar, stdout
 
 FAILED = 1
 
@@ -21,33 +23,50 @@ def _known(only: str | None) -> str | None:
     return only
 
 
+def _print_list(only: str | None, json: bool) -> None:
+    chosen = select(only)
+    if json:
+        print_json([{"id": o.id, "kernel": o.kernel, "contract": o.contract} for o in chosen])
+    else:
+        columns = [Column("obligation", words=True), Column("kernel", words=True), Column("contract", words=True)]
+        show(stdout(), columns, [[o.id, o.kernel, o.contract] for o in chosen])
+
+
 def command(
     only: Annotated[
         str | None,
         typer.Option(
             metavar="ID",
             callback=_known,
-            help="Only the obligations of this id, kernel or contract; * matches anything.",
+            help="Check only obligations with this id, kernel or contract; * matches anything. Default: all.",
             show_default=False,
         ),
     ] = None,
-    adapter: Adapter = None,
+    show_list: Annotated[
+        bool, typer.Option("--list", help="List the obligations (all, or those of --only) without checking them.")
+    ] = False,
+    gpu: Gpu = None,
     json: Json = False,
 ) -> None:
-    """Check every kernel against its contract on this adapter.
+    """Check every kernel, and a tiny model of each family, against its contract on this GPU.
 
-    Each obligation has its equation, its tolerance and the cases that try to break it. The table
-    shows the largest error, where it occurred, the tolerance and the verdict. The exit code is 1
-    when one fails.
+    Each obligation has an equation, a tolerance and cases that try to break it. The table shows the
+    largest error, where it occurred, the tolerance and the verdict. The exit code is 1 if an
+    obligation fails.
 
     \b
     Examples:
       wgpt verify
+      wgpt verify --list
       wgpt verify --only rmsnorm
       wgpt verify --only 'gemv*'
-      wgpt verify --adapter 1 --json > verified.json
+      wgpt verify --only C-WGPU-FWD-001
+      wgpt verify --gpu 1 --json > verified.json
     """
-    with opened(adapter) as device, progress_bar("verifying") as progress:
+    if show_list:
+        _print_list(only, json)
+        return
+    with opened(gpu) as device, progress_bar("verifying") as progress:
         report = verify(device, only, progress)
     if json:
         print_json(report.to_dict())

@@ -1,4 +1,4 @@
-"""What must hold on every adapter, and the run that tries to break it there."""
+"""Contracts that must hold on every GPU, and `verify`, which tries to break them."""
 
 from .contract import Contract, ContractError, Obligation, contracts, obligations
 from .report import print_report

@@ -1,4 +1,7 @@
-"""The kinds of check: each turns an obligation into attempts, and each attempt can fail."""
+"""The kinds of check: each turns an obligation into attempts, and each attempt can fail.
+
+The checks of whole models are in a higher layer, with the models, and register themselves here.
+"""
 
 from __future__ import annotations
 
@@ -11,25 +14,35 @@ from ..gpu import GpuDevice, PreconditionError, Recorder
 from ..kernels import registry
 from ..kernels.kernel import Arrays, Case, Kernel, Variant, variant_label
 from ..ops.engine import GpuEngine
-from ..ops.linear import Weight, record_linear
+from ..ops.linear import record_linear
+from ..ops.weight import Weight
 from ..quant.weights import pack, unpack
 from . import trial
-from .contract import Obligation, matches
+from .contract import ContractError, Obligation, matches
 from .gradients import adjoint, finite_difference
-from .plan import Attempt, Finding, Plan, attempt_at, found
+from .plan import Attempt, Finding, Plan, attempt_at, finding_of
+
+Check = Callable[[Plan, Obligation], Sequence[Attempt]]
+
+
+def register(kind: str, check: Check) -> None:
+    """Register the check for obligations of this kind."""
+    _KINDS[kind] = check
 
 
 def attempts(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
-    """Everything that is tried for an obligation."""
+    """All attempts to break an obligation."""
+    if obligation.check not in _KINDS:
+        raise ContractError(f"{obligation.id}: its check {obligation.check!r} is not registered")
     return _KINDS[obligation.check](plan, obligation)
 
 
 def _reference(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
-    """The result against float64 NumPy."""
+    """The result agrees with float64 NumPy."""
     kernel = registry.get(obligation.kernel)
 
     def against(case: Case, variant: Variant) -> Finding:
-        return found(trial.check(plan.prepared(kernel, case), plan.device, variant))
+        return finding_of(trial.check(plan.prepared(kernel, case), plan.device, variant))
 
     return [attempt_at(kernel, c, v, partial(against, c, v)) for c, v in plan.pairs(obligation)]
 
@@ -53,7 +66,7 @@ def _deterministic(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
 
 
 def _refuses(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
-    """Variants whose precondition fails say so before anything is dispatched, and another variant takes over."""
+    """A variant whose precondition fails is refused before anything is dispatched, and another variant takes over."""
     kernel, device = registry.get(obligation.kernel), plan.device
 
     def refused(case: Case, variant: Variant) -> Finding:
@@ -65,47 +78,47 @@ def _refuses(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
         try:
             recorder.launch(kernel.launch(device, tensors, case.problem, variant))
         except PreconditionError:
-            touched = (device.pipelines.compiled, device.submits) != before or recorder.launches
-            return Finding(0.0, fault="refused, but only after the GPU was touched" if touched else "")
+            used_gpu = (device.pipelines.compiled, device.submits) != before or recorder.launches
+            return Finding(0.0, fault="refused, but only after the GPU was used" if used_gpu else "")
         finally:
             recorder.discard()
-        return Finding(np.inf, fault="was not refused, though its precondition does not hold")
+        return Finding(np.inf, fault="not refused, although its precondition does not hold")
 
     def nothing_to_refuse() -> Finding:
         return Finding(np.inf, fault=f"no variant with {dict(obligation.variants)} exists, so none can be refused")
 
     def taken_over(case: Case, variant: Variant) -> Finding:
-        return found(trial.check(plan.prepared(kernel, case), device, variant))
+        return finding_of(trial.check(plan.prepared(kernel, case), device, variant))
 
     tries = []
     for case in obligation.cases:
-        wrong = [v for v in _known_variants(device, kernel, case) if obligation.admits(v)]
-        tries += [Attempt(case.label, variant_label(v), partial(refused, case, v)) for v in wrong]
-        tries += [] if wrong else [Attempt(case.label, "", nothing_to_refuse)]
+        to_refuse = [v for v in _known_variants(device, kernel, case) if obligation.admits(v)]
+        tries += [Attempt(case.label, variant_label(v), partial(refused, case, v)) for v in to_refuse]
+        tries += [] if to_refuse else [Attempt(case.label, "", nothing_to_refuse)]
         other = kernel.choose(device, case.problem)
         tries.append(attempt_at(kernel, case, other, partial(taken_over, case, other)))
     return tries
 
 
 def _known_variants(device: GpuDevice, kernel: Kernel, case: Case) -> list[Variant]:
-    """Every variant of the case's shader, those included that the kernel would not propose for its sizes."""
+    """Every variant of the case's shader, including those that the kernel would not propose for its sizes."""
     shader = {key: case.problem[key] for key in kernel.static}
-    alike = [c.problem for c in kernel.cases if matches(shader, c.problem)]
-    return list({variant_label(v): v for p in alike for v in kernel.variants(device.traits, p)}.values())
+    problems = [c.problem for c in kernel.cases if matches(shader, c.problem)]
+    return list({variant_label(v): v for p in problems for v in kernel.variants(device.traits, p)}.values())
 
 
 def _vector(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
-    """Literal inputs give literal outputs, in every variant."""
+    """Given inputs produce given outputs, in every variant."""
     kernel, device = registry.get(obligation.kernel), plan.device
     case = obligation.cases[0]
 
     def known(variant: Variant) -> Finding:
-        drawn = kernel.inputs(np.random.default_rng(0), case.problem)
-        inputs = {**drawn, **_literal(obligation.options["inputs"], drawn)}
+        random_inputs = kernel.inputs(np.random.default_rng(0), case.problem)
+        inputs = {**random_inputs, **_literal(obligation.options["inputs"], random_inputs)}
         expected = {name: np.asarray(values, np.float64) for name, values in obligation.options["outputs"].items()}
         results, overrun = trial.run(trial.Prepared(kernel, case, inputs, expected), device, variant)
         flat = {name: results[name].reshape(expected[name].shape) for name in expected}
-        return found(trial.compare(flat, expected, overrun))
+        return finding_of(trial.compare(flat, expected, overrun))
 
     return [attempt_at(kernel, case, v, partial(known, v)) for v in kernel.usable(device.traits, case.problem)]
 
@@ -115,9 +128,9 @@ def _literal(values: dict[str, list[float]], like: Arrays) -> Arrays:
 
 
 def _dispatch_rule(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
-    """A linear layer goes to the kernel that its number of rows asks for, and is right there."""
+    """A linear layer runs the kernel that the contract names for its number of rows, with correct results."""
 
-    def dispatched(case: Case, m: int, wanted: str) -> Finding:
+    def dispatched(case: Case, m: int, expected_kernel: str) -> Finding:
         n, k = case.problem["n"], case.problem["k"]
         rng = np.random.default_rng([case.seed, m, n, k])
         packed = pack(rng.standard_normal((n, k)), case.problem["weight"])
@@ -126,13 +139,13 @@ def _dispatch_rule(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
         try:
             y = record_linear(GpuEngine(recorder), recorder.upload(x), weight)
             with recorder.finish(y=y) as program:
-                taken, result = [launch.kernel for launch in program.launches], program.read()
+                kernels, result = [launch.kernel for launch in program.launches], program.read()
         finally:
             recorder.discard()
             weight.release()
-        if taken != [wanted]:
-            return Finding(np.inf, fault=f"M = {m} went to {', '.join(taken)} and not to {wanted}")
-        return found(trial.compare(result, {"y": x.astype(np.float64) @ unpack(packed).T}))
+        if kernels != [expected_kernel]:
+            return Finding(np.inf, fault=f"M = {m} ran {', '.join(kernels)} instead of {expected_kernel}")
+        return finding_of(trial.compare(result, {"y": x.astype(np.float64) @ unpack(packed).T}))
 
     rows: dict[int, str] = obligation.options["rows"]
     return [
@@ -142,7 +155,7 @@ def _dispatch_rule(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
     ]
 
 
-_KINDS: dict[str, Callable[[Plan, Obligation], Sequence[Attempt]]] = {
+_KINDS: dict[str, Check] = {
     "reference": _reference,
     "deterministic": _deterministic,
     "refuses": _refuses,

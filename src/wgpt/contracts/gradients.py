@@ -1,4 +1,4 @@
-"""Checks of gradients: against differences of the forward, and as its transpose."""
+"""Checks of gradients: against finite differences of the forward, and as its transpose."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .plan import Attempt, Finding, Plan, attempt_at
 Loss = Callable[[NDArray[np.float64]], float]
 
 _DIRECTIONS = 4
-_STEP = 1e-5  # float64: the square of it and the rounding over it are both far below the tolerance
+_STEP = 1e-5  # in float64: truncation and rounding errors are both far below the tolerance
 
 
 def adjoint(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
@@ -27,11 +27,17 @@ def adjoint(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
     forward = registry.get(o["of"])
 
     def transposed(case: Case, variant: Variant) -> Finding:
-        there = trial.prepare(forward, case)
-        # Of another seed: with v = x a rotation could not be told from its transpose.
-        back = trial.prepare(kernel, replace(case, seed=case.seed + 1))
-        x, v = there.inputs[o["input"]].astype(np.float64), back.inputs[o["cotangent"]].astype(np.float64)
-        y, dx = trial.run(there, device)[0][o["output"]], trial.run(back, device, variant)[0][o["gradient"]]
+        forward_case = trial.prepare(forward, case)
+        # Another seed: with v = x, a rotation could not be distinguished from its transpose.
+        backward_case = trial.prepare(kernel, replace(case, seed=case.seed + 1))
+        x, v = (
+            forward_case.inputs[o["input"]].astype(np.float64),
+            backward_case.inputs[o["cotangent"]].astype(np.float64),
+        )
+        y, dx = (
+            trial.run(forward_case, device)[0][o["output"]],
+            trial.run(backward_case, device, variant)[0][o["gradient"]],
+        )
         scale = np.linalg.norm(x) * np.linalg.norm(v) / np.sqrt(x.size)
         return Finding(float(abs(np.vdot(y, v) - np.vdot(x, dx)) / scale), o["gradient"])
 
@@ -39,7 +45,7 @@ def adjoint(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
 
 
 def finite_difference(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
-    """The gradient along random directions: of the GPU, of the reference, and by differences of the forward."""
+    """Along random directions, the GPU's and the reference's gradients agree with differences of the forward."""
     kernel, device, o = registry.get(obligation.kernel), plan.device, obligation.options
 
     def along(case: Case, variant: Variant) -> Finding:
@@ -49,12 +55,12 @@ def finite_difference(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
         worst = Finding(0.0)
         for name, wrt in o["gradients"].items():
             loss, at = _loss(obligation, prepared, wrt)
-            exact, found = prepared.references[name], results[name].astype(np.float64)
+            reference, result = prepared.references[name], results[name].astype(np.float64)
             for _ in range(_DIRECTIONS):
                 u = rng.standard_normal(at.shape)
                 slope = (loss(at + _STEP * u) - loss(at - _STEP * u)) / (2 * _STEP)
-                # A gradient and a random direction give about the gradient's norm.
-                errors = [abs(slope - np.vdot(g, u)) / np.linalg.norm(exact) for g in (exact, found)]
+                # The product of a gradient and a random direction is about the gradient's norm.
+                errors = [abs(slope - np.vdot(g, u)) / np.linalg.norm(reference) for g in (reference, result)]
                 error = float(np.nan_to_num(max(errors), nan=np.inf))
                 if error >= worst.error:
                     worst = Finding(error, f"{name} of the {'reference' if errors[0] > errors[1] else 'GPU'}")
@@ -64,16 +70,16 @@ def finite_difference(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
 
 
 def _loss(obligation: Obligation, prepared: trial.Prepared, wrt: str) -> tuple[Loss, NDArray[np.float64]]:
-    """<forward's output, cotangent> as a function of the forward's input `wrt`, and the point it is taken at."""
+    """<forward's output, cotangent> as a function of the forward's input `wrt`, and the point where it is evaluated."""
     o, problem = obligation.options, prepared.case.problem
     forward = registry.get(o["of"])
-    # What the backward does not know (it is linear in it) may be anything.
-    drawn = forward.inputs(np.random.default_rng(2), problem)
-    given = {name: prepared.inputs[of] for name, of in o["inputs"].items()}
+    # Inputs that the backward does not take (the forward is linear in them) may have any value.
+    random_inputs = forward.inputs(np.random.default_rng(2), problem)
+    shared_inputs = {name: prepared.inputs[of] for name, of in o["inputs"].items()}
     cotangent = problem[o["cotangent"]] if o["cotangent"] in problem else prepared.inputs[o["cotangent"]]
 
     def loss(value: NDArray[np.float64]) -> float:
-        out = forward.reference({**drawn, **given, wrt: value}, problem)[o["output"]]
+        out = forward.reference({**random_inputs, **shared_inputs, wrt: value}, problem)[o["output"]]
         return float(np.sum(out * np.asarray(cotangent, np.float64)))
 
-    return loss, {**drawn, **given}[wrt].astype(np.float64)
+    return loss, {**random_inputs, **shared_inputs}[wrt].astype(np.float64)

@@ -1,4 +1,4 @@
-"""What the checks share: an attempt, what it found, and the plan of a run."""
+"""What the checks share: attempts, their findings, and the plan of a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .schedule import Pairs, defaults, schedule
 
 @dataclass(frozen=True)
 class Finding:
-    """What an attempt showed: an error to compare with the tolerance, or a fault that no tolerance excuses."""
+    """The result of an attempt: an error to compare with the tolerance, or a fault, which always fails."""
 
     error: float
     element: str = ""
@@ -25,16 +25,16 @@ class Finding:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One try to break an obligation."""
+    """One attempt to break an obligation."""
 
     case: str
     variant: str
     run: Callable[[], Finding]
-    code: Callable[[], ShaderCode] | None = None  # what it will compile, for those who compile ahead
+    code: Callable[[], ShaderCode] | None = None  # the shader it runs, to compile it ahead
 
 
 class Plan:
-    """What the attempts of one run share: the device, the schedules, and the last case's inputs and reference."""
+    """What the attempts of one run share: the device, the schedules, and the inputs and references of the last case."""
 
     def __init__(self, device: GpuDevice) -> None:
         self.device = device
@@ -42,26 +42,26 @@ class Plan:
         self._last: trial.Prepared | None = None
 
     def pairs(self, obligation: Obligation) -> Pairs:
-        """Cases and variants that an obligation is about. A case that no variant takes is an error."""
+        """The cases and variants of an obligation. A case that no variant supports is an error."""
         kernel = registry.get(obligation.kernel)
-        own = obligation.kernel_cases() if _uses_own(obligation) else []
-        for case in own:
+        kernel_cases = obligation.kernel_cases() if _uses_kernel_cases(obligation) else []
+        for case in kernel_cases:
             kernel.usable(self.device.traits, case.problem)
         if kernel.name not in self._schedules:
             self._schedules[kernel.name] = schedule(self.device, kernel)
-        pairs = [(c, v) for c, v in self._schedules[kernel.name] if c in own]
+        pairs = [(c, v) for c, v in self._schedules[kernel.name] if c in kernel_cases]
         pairs += defaults(self.device, kernel, obligation.cases)
         return [(c, v) for c, v in pairs if obligation.admits(v)]
 
     def prepared(self, kernel: Kernel, case: Case) -> trial.Prepared:
-        """Attempts come ordered by case, so remembering one is enough."""
+        """The inputs and references of a case. Attempts are ordered by case, so one is kept."""
         if self._last is None or self._last.kernel is not kernel or self._last.case is not case:
             self._last = trial.prepare(kernel, case)
         return self._last
 
 
-def _uses_own(obligation: Obligation) -> bool:
-    """An obligation that lists cases and filters none is about those alone."""
+def _uses_kernel_cases(obligation: Obligation) -> bool:
+    """False if the obligation lists its own cases and selects none of the kernel's."""
     return bool(obligation.where) or not obligation.cases
 
 
@@ -69,5 +69,5 @@ def attempt_at(kernel: Kernel, case: Case, variant: Variant, run: Callable[[], F
     return Attempt(case.label, variant_label(variant), run, partial(kernel.code, case.problem, variant))
 
 
-def found(outcome: trial.Outcome) -> Finding:
+def finding_of(outcome: trial.Outcome) -> Finding:
     return Finding(outcome.error, outcome.where, "wrote past the end of an output" if outcome.overrun else "")

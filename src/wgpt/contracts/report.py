@@ -1,4 +1,4 @@
-"""A Report for people: a table for each contract, and every failure in full below it."""
+"""Prints a Report: a table for each contract, followed by the details of every failure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STYLE = {PASS: "green", FAIL: "bold red"}
 
 
 def print_report(report: Report, console: Console) -> None:
-    """Print to `console`; the last line says whether all of it holds."""
+    """Print to `console`; the last line says whether all obligations hold."""
     for contract in dict.fromkeys(row.contract for row in report.rows):
         _print_table(contract, [row for row in report.rows if row.contract == contract], console)
     for row in report.failed:
@@ -62,7 +62,7 @@ def _tolerance(row: Row) -> str:
 
 
 def _place(row: Row) -> str:
-    """Nothing to point at where nothing differed."""
+    """Where the largest error occurred; empty if there was none."""
     if row.verdict not in (PASS, FAIL):
         return row.message
     return f"{row.element} of {row.case}" if row.element and row.error else ""
@@ -75,7 +75,7 @@ def _print_failure(row: Row, console: Console) -> None:
         "case": row.case,
         "element": row.element,
         "error": f"{_error(row.error)}, tolerance {_tolerance(row)}",
-        "because": row.message,
+        "reason": row.message,
     }
     for name, text in lines.items():
         if text:
@@ -83,10 +83,10 @@ def _print_failure(row: Row, console: Console) -> None:
 
 
 def _summary(report: Report) -> str:
-    count, where = len(report.rows), f"{report.adapter} ({report.driver}, {report.backend})"
-    tried = f"{report.trials} trials in {report.seconds:.0f} s on {where}"
+    count, where = len(report.rows), f"{report.gpu} ({report.driver}, {report.backend})"
+    trials = f"{report.trials} trials in {report.seconds:.0f} s on {where}"
     if report.passed:
         absent = sum(row.verdict not in (PASS, FAIL) for row in report.rows)
-        beside = f", {absent} not applicable to this adapter" if absent else ""
-        return f"\n[bold green]all hold[/]: {count - absent} of {count} obligations{beside}; {escape(tried)}"
-    return f"\n[bold red]{len(report.failed)} of {count} obligations FAIL[/]; {escape(tried)}"
+        note = f", {absent} not applicable to this GPU" if absent else ""
+        return f"\n[bold green]all hold[/]: {count - absent} of {count} obligations{note}; {escape(trials)}"
+    return f"\n[bold red]{len(report.failed)} of {count} obligations FAIL[/]; {escape(trials)}"

@@ -12,8 +12,8 @@ from ..gpu import GpuDevice, Recorder, Tensor
 from ..gpu.dtypes import NUMPY, from_bf16
 from ..kernels.kernel import Arrays, Case, Kernel, Out, Variant
 
-_POISON = 0x7FC0DEAD  # a NaN: an element that was never written, or an input read too far, cannot pass
-_GUARD = 0xDEADBEEF  # behind each output; no NaN, for arithmetic on a NaN may give the same NaN again
+_POISON = 0x7FC0DEAD  # a NaN: an unwritten element or an out-of-bounds read cannot pass
+_GUARD = 0xDEADBEEF  # after each output; not a NaN, because arithmetic on a NaN may give the same NaN
 _GUARD_WORDS = 64
 
 
@@ -31,7 +31,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Prepared:
-    """Inputs and float64 references of a case: made once, used for every variant."""
+    """Inputs and float64 references of a case: computed once, used for every variant."""
 
     kernel: Kernel
     case: Case
@@ -46,11 +46,11 @@ def prepare(kernel: Kernel, case: Case) -> Prepared:
 
 
 def upload(prepared: Prepared, device: GpuDevice) -> dict[str, Tensor]:
-    """The inputs in memory of their own, for `run` to use again and again; the caller releases them."""
-    return {name: device.tensor(_followed(array, _POISON)) for name, array in _only_read(prepared).items()}
+    """Upload the inputs, so that `run` can use them repeatedly; the caller releases them."""
+    return {name: device.tensor(_with_guard(array, _POISON)) for name, array in _read_only(prepared).items()}
 
 
-def _only_read(prepared: Prepared) -> Arrays:
+def _read_only(prepared: Prepared) -> Arrays:
     outputs = prepared.kernel.outputs(prepared.case.problem)
     return {name: array for name, array in prepared.inputs.items() if name not in outputs}
 
@@ -60,8 +60,8 @@ def run(
 ) -> tuple[Arrays, bool]:
     """The results, and whether anything wrote past an output's end.
 
-    Something lies behind every tensor, inside its binding: what is read too far becomes NaN in the result, and
-    what is written too far is seen. (Outside the binding a driver may drop or clamp the access, and hide it.)
+    Every tensor is followed by a guard inside its binding: a read past the end gives NaN in the result, and a write
+    past the end is detected. (Outside the binding, a driver may drop or clamp the access and hide the fault.)
     """
     kernel, problem = prepared.kernel, prepared.case.problem
     outputs = kernel.outputs(problem)
@@ -69,11 +69,11 @@ def run(
     if uploaded is not None:
         tensors = dict(uploaded)
     else:
-        tensors = {n: recorder.upload(_followed(a, _POISON)) for n, a in _only_read(prepared).items()}
+        tensors = {n: recorder.upload(_with_guard(a, _POISON)) for n, a in _read_only(prepared).items()}
     for name, out in outputs.items():
         initial = prepared.inputs.get(name)
-        blank = np.full(-(-_used(out) // 4), _POISON, np.uint32)
-        tensors[name] = recorder.upload(_followed(blank if initial is None else initial, _GUARD))
+        blank = np.full(-(-_nbytes(out) // 4), _POISON, np.uint32)
+        tensors[name] = recorder.upload(_with_guard(blank if initial is None else initial, _GUARD))
     try:
         recorder.launch(kernel.launch(device, tensors, problem, variant))
         program = recorder.finish(**{name: tensors[name] for name in outputs})
@@ -84,26 +84,26 @@ def run(
         words = program.read()
     results, overrun = {}, False
     for name, out in outputs.items():
-        results[name] = words[name].view(np.uint8)[: _used(out)].view(NUMPY[out.dtype]).reshape(out.shape)
+        results[name] = words[name].view(np.uint8)[: _nbytes(out)].view(NUMPY[out.dtype]).reshape(out.shape)
         if out.dtype == "bf16":
             results[name] = from_bf16(results[name])
-        overrun |= bool((words[name][-(-_used(out) // 4) :] != _GUARD).any())
+        overrun |= bool((words[name][-(-_nbytes(out) // 4) :] != _GUARD).any())
     return results, overrun
 
 
-def _used(out: Out) -> int:
+def _nbytes(out: Out) -> int:
     return int(np.prod(out.shape)) * NUMPY[out.dtype].itemsize
 
 
-def _followed(array: NDArray[Any], word: int) -> NDArray[np.uint32]:
-    """The words of an array, and `word` from its end to past the next whole vec4."""
+def _with_guard(array: NDArray[Any], word: int) -> NDArray[np.uint32]:
+    """The words of an array, followed by `word` to beyond the next whole vec4."""
     words = np.full(-(-array.nbytes // 16) * 4 + _GUARD_WORDS, word, np.uint32)
     words.view(np.uint8)[: array.nbytes] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     return words
 
 
 def compare(results: Arrays, references: Arrays, overrun: bool = False) -> Outcome:
-    """The worst relative error over all outputs; NaN or Inf where the reference has another value is infinite."""
+    """The worst relative error over all outputs; a NaN or Inf that the reference does not have is an infinite error."""
     worst = Outcome(0.0, "", overrun)
     for name, reference in references.items():
         result = results[name].astype(np.float64)

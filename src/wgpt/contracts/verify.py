@@ -1,4 +1,4 @@
-"""verify: every obligation of every contract, on this adapter."""
+"""`verify`: checks every obligation of every contract on a GPU."""
 
 from __future__ import annotations
 
@@ -7,24 +7,27 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any
 
 from ..gpu import DeviceLostError, GpuDevice
+from ..gpu.typed import brief
 from .checks import attempts
 from .contract import Obligation, obligations
 from .plan import Attempt, Finding, Plan
 
 PASS, FAIL, ABSENT = "pass", "FAIL", "n/a"
+_CLOSEST = 5  # names that an error suggests
 _AHEAD = 32  # attempts whose shaders are compiled together
 
-Progress = Callable[[int, int, str], None]  # attempts done, attempts in all, what comes next
+Progress = Callable[[int, int, str], None]  # attempts done, total, what comes next
 
 
 @dataclass(frozen=True)
 class Row:
-    """The verdict on one obligation, and the attempt that came closest to breaking it (or did)."""
+    """The verdict on one obligation, and the attempt with the largest error."""
 
     contract: str
     id: str
@@ -33,7 +36,7 @@ class Row:
     check: str
     tolerance: float
     trials: int = 0
-    error: float = 0.0  # the largest, relative to the result's scale; inf where a result is not finite or missing
+    error: float = 0.0  # the largest, relative to the result's scale; inf if a result is missing or not finite
     case: str = ""
     variant: str = ""
     element: str = ""
@@ -42,20 +45,20 @@ class Row:
     seconds: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-able: an infinite error becomes null (JSON has no infinity)."""
+        """As plain data; an infinite error becomes None, as JSON has no infinity."""
         return {**self.__dict__, "error": self.error if math.isfinite(self.error) else None}
 
 
 @dataclass(frozen=True)
 class Report:
-    """What verify found."""
+    """The result of `verify`."""
 
-    adapter: str
+    gpu: str
     driver: str
     backend: str
     rows: tuple[Row, ...]
     seconds: float
-    stopped: str = ""  # why the run ended before its end
+    stopped: str = ""  # why the run ended early
 
     @property
     def passed(self) -> bool:
@@ -72,7 +75,7 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "adapter": self.adapter,
+            "gpu": self.gpu,
             "driver": self.driver,
             "backend": self.backend,
             "passed": self.passed,
@@ -84,14 +87,19 @@ class Report:
 
 
 def select(only: str | None = None) -> list[Obligation]:
-    """Obligations whose id, kernel or contract matches `only`, a glob (`gemv*`); all of them without it."""
-    found = obligations()
+    """Obligations whose id, kernel or contract matches the glob `only` (`gemv*`); all if it is None."""
+    everything = obligations()
     if only is None:
-        return found
-    chosen = [o for o in found if any(fnmatchcase(name.lower(), only.lower()) for name in (o.id, o.kernel, o.contract))]
+        return everything
+    chosen = [
+        o for o in everything if any(fnmatchcase(name.lower(), only.lower()) for name in (o.id, o.kernel, o.contract))
+    ]
     if not chosen:
-        names = ", ".join(o.id for o in found)
-        raise ValueError(f"no obligation, kernel or contract matches {only!r}; obligations: {names}")
+        names = {name.lower(): name for o in everything for name in (o.id, o.kernel, o.contract) if name}
+        closest = [names[name] for name in get_close_matches(only.lower(), names, _CLOSEST)]
+        hint = f"; closest: {', '.join(closest)}" if closest else ""
+        listing = "`wgpt verify --list` lists them"
+        raise ValueError(f"no obligation, kernel or contract matches {brief(only)}{hint}; {listing}")
     return chosen
 
 
@@ -101,7 +109,7 @@ def verify(
     """Try to break every obligation on this device.
 
     An exception in an attempt is a failure of its obligation; only a lost device ends the run. With
-    `stop_at_failure` nothing is tried after the first attempt that fails.
+    `stop_at_failure`, the run ends at the first attempt that fails.
 
     >>> report = verify(GpuDevice.open(), only="gemv*")     # doctest: +SKIP
     >>> report.passed                                       # doctest: +SKIP
@@ -115,7 +123,7 @@ def verify(
         try:
             row = _blank(obligation, obligation.lacking(device.traits))
             if row.verdict != ABSENT:
-                row = _tried(device, row, tries, progress, done, total, stop_at_failure)
+                row = _run_attempts(device, row, tries, progress, done, total, stop_at_failure)
             rows.append(row)
         except DeviceLostError as e:
             stopped = f"the device was lost in {obligation.id}: {e}"
@@ -128,7 +136,7 @@ def verify(
 
 
 def _planned(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
-    """The attempts; a plan that cannot be made (no variant takes a case) is itself one that fails."""
+    """The attempts. If planning fails (no variant supports a case), that is the one attempt, and it fails."""
     try:
         return attempts(plan, obligation)
     except DeviceLostError:
@@ -139,10 +147,10 @@ def _planned(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
 
 def _blank(o: Obligation, lacking: str) -> Row:
     row = Row(o.contract, o.id, o.title, o.kernel, o.check, o.tolerance, verdict=FAIL, message="nothing was tried")
-    return replace(row, verdict=ABSENT, message=f"this adapter lacks {lacking}") if lacking else row
+    return replace(row, verdict=ABSENT, message=f"this GPU lacks {lacking}") if lacking else row
 
 
-def _tried(
+def _run_attempts(
     device: GpuDevice,
     row: Row,
     tries: Sequence[Attempt],
@@ -157,18 +165,18 @@ def _tried(
             progress(done + i, total, f"{row.id}: {attempt.case}")
         if i % _AHEAD == 0 and not stop_at_failure:
             _compile(device, tries[i : i + _AHEAD])
-        row = _with(row, attempt, _try(attempt))
+        row = _with_finding(row, attempt, _try(attempt))
         if stop_at_failure and row.verdict == FAIL:
             break
     return replace(row, seconds=time.perf_counter() - began)
 
 
 def _compile(device: GpuDevice, tries: Sequence[Attempt]) -> None:
-    """Several shaders at a time: compiling is most of the time that a GPU takes to be verified."""
+    """Compile several shaders at a time: most of the time of `verify` is spent compiling."""
     codes = []
     for attempt in tries:
         if attempt.code is not None:
-            with suppress(Exception):  # whatever it is, the attempt will meet it too, and is the one to tell
+            with suppress(Exception):  # the attempt will fail in the same way, and reports it
                 codes.append(attempt.code())
     device.pipelines.compile_ahead(codes)
 
@@ -182,12 +190,12 @@ def _try(attempt: Attempt) -> Finding:
         return Finding(math.inf, fault=f"{type(e).__name__}: {e}")
 
 
-def _with(row: Row, attempt: Attempt, finding: Finding) -> Row:
-    """The row with one more trial in it; a failure outranks any error, then the larger error counts."""
-    fails = bool(finding.fault) or not finding.error <= row.tolerance
+def _with_finding(row: Row, attempt: Attempt, finding: Finding) -> Row:
+    """The row with one more trial. A failure outranks any error; otherwise the larger error counts."""
+    failed = bool(finding.fault) or not finding.error <= row.tolerance
     row = replace(row, trials=row.trials + 1)
-    new = row.trials == 1 or (fails, finding.error) > (row.verdict == FAIL, row.error)
-    if not new:
+    worse = row.trials == 1 or (failed, finding.error) > (row.verdict == FAIL, row.error)
+    if not worse:
         return row
     return replace(
         row,
@@ -195,6 +203,6 @@ def _with(row: Row, attempt: Attempt, finding: Finding) -> Row:
         case=attempt.case,
         variant=attempt.variant,
         element=finding.element,
-        verdict=FAIL if fails else PASS,
+        verdict=FAIL if failed else PASS,
         message=finding.fault or ("the result is not finite" if math.isinf(finding.error) else ""),
     )

@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jinja2 import TemplateSyntaxError
-
 from ..gpu.errors import WgptError
+from . import template_worker
 from .errors import shown
-from .sandbox import TooMuchError, compiled, render
+from .template_process import TemplateFault, render_template
 from .tokenizer_base import Tokenizer
+
+_MESSAGES = {
+    template_worker.SYNTAX: "has an error in ",
+    template_worker.LIMIT: "was stopped: ",
+    template_worker.DEPTH: "is nested too deeply",
+    # A template is a program: anything may fail in it, and raise_exception gives its author's message.
+    template_worker.OTHER: "rejects these messages: ",
+}
 
 
 class ChatError(WgptError, ValueError):
-    """Messages that are none, or a template that cannot render them."""
+    """Invalid messages, or a template that cannot render them."""
 
 
 def render_chat(
@@ -47,16 +54,9 @@ def render_chat(
     # A token that the model lacks stays undefined, which renders as nothing; None would render as "None".
     variables |= {name: token for name, token in (("bos_token", bos), ("eos_token", eos)) if token is not None}
     try:
-        return render(compiled(template), variables)
-    except TemplateSyntaxError as e:
-        raise ChatError(f"the chat template has an error in line {e.lineno}: {_line(e.message)}") from None
-    except TooMuchError as e:
-        raise ChatError(f"the chat template is not run to its end: {_line(e)}") from None
-    except RecursionError:
-        raise ChatError("the chat template is nested too deeply") from None
-    except Exception as e:
-        # A template is a program: anything may go wrong in it, and raise_exception says what its author thought of.
-        raise ChatError(f"the chat template refuses these messages: {_line(e)}") from None
+        return render_template(template, variables)
+    except TemplateFault as e:
+        raise ChatError(f"the chat template {_MESSAGES[e.fault]}{_line(e.message)}") from None
 
 
 def encode_chat(tokenizer: Tokenizer, messages: Sequence[Mapping[str, Any]], **options: Any) -> list[int]:
@@ -83,24 +83,24 @@ def _checked(message: Any, where: str) -> dict[str, Any]:
     role, content = message.get("role"), message.get("content")
     if not isinstance(role, str) or not role:
         raise ChatError(f'{where} needs a "role", such as "user", "assistant" or "system", not {shown(role)}')
-    # Only a call of tools goes without words.
+    # Only tool calls have no content.
     if not isinstance(content, str) and not (content is None and message.get("tool_calls")):
-        raise ChatError(f'{where} needs a text as its "content", not {shown(content)}')
+        raise ChatError(f'{where} needs a string as its "content", not {shown(content)}')
     plain: dict[str, Any] = _plain(message, where)
     return plain
 
 
 def _plain(value: Any, where: str) -> Any:
-    """Rebuilt of JSON's types: an object with methods of its own has no business in a template."""
+    """Rebuilt from JSON's types: objects with methods must not reach a template."""
     if value is None or type(value) in (str, int, float, bool):
         return value
     if isinstance(value, Mapping):
         return {str(key): _plain(item, f"{where}[{key!r}]") for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item, f"{where}[{i}]") for i, item in enumerate(value)]
-    raise ChatError(f"{where} is a {type(value).__name__}: only texts, numbers, lists and dicts go into a chat")
+    raise ChatError(f"{where} is a {type(value).__name__}: a chat may contain only strings, numbers, lists and dicts")
 
 
-def _line(e: Any) -> str:
-    text = " ".join((str(e) or type(e).__name__).split())
+def _line(message: str) -> str:
+    text = " ".join(message.split())
     return text if len(text) <= 300 else f"{text[:300]}..."

@@ -1,4 +1,4 @@
-"""A model's files, GGUF or Hugging Face's, as one thing: a config, and tensors by Hugging Face's names."""
+"""A model's files, GGUF or Hugging Face's, behind one interface: a config, and tensors by Hugging Face's names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Checkpoint:
         return sum(t.nbytes for t in self.tensors.values())
 
     def close(self) -> None:
-        """Let go of the memory maps; tensors can no longer be read."""
+        """Close the memory maps; tensors can no longer be read."""
         for file in self.files:
             file.close()
 
@@ -52,7 +52,7 @@ def open_checkpoint(path: str | Path) -> Checkpoint:
             first = checkpoint.tensors["model.embed_tokens.weight"].rows(0, 16)
     """
     path = Path(path)
-    if os.path.isdir(path):  # unlike Path's own, it takes names that no file can have
+    if os.path.isdir(path):  # unlike Path.is_dir, it accepts invalid file names
         return _open_hf(path, path, hf_folder.read_folder(path))
     file = Mapped(path)
     head = bytes(file.data[:4096])
@@ -60,7 +60,7 @@ def open_checkpoint(path: str | Path) -> Checkpoint:
         return _open_gguf(file)
     if path.suffix.lower() == ".safetensors":
         return _open_hf(path, path.parent, hf_folder.read_file(file))
-    raise file.error(impostor(head) or "is no model file that is read here: give a .gguf, a .safetensors or a folder")
+    raise file.error(impostor(head) or "unsupported model file: give a .gguf file, a .safetensors file or a folder")
 
 
 def _open_gguf(file: Mapped) -> Checkpoint:
@@ -71,7 +71,7 @@ def _open_gguf(file: Mapped) -> Checkpoint:
     return Checkpoint(file.path, "gguf", config, tensors, tokenizer, (file,))
 
 
-def _open_hf(path: Path, folder: Path, found: hf_folder.Found) -> Checkpoint:
-    config = hf_folder.config_of(folder, found.entries)
-    tensors = gather(config, found.entries, str(path), is_gguf=False)
-    return Checkpoint(path, "hf", config, tensors, folder, found.files)
+def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkpoint:
+    config = hf_folder.config_of(folder, weights.entries)
+    tensors = gather(config, weights.entries, str(path), is_gguf=False)
+    return Checkpoint(path, "hf", config, tensors, folder, weights.files)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from ..gpu.errors import PreconditionError
+from ..gpu.naming import argument
 from .tokenizer_base import Tokenizer
 
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
@@ -20,10 +21,10 @@ _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 class Detokeniser:
     """The text of one sequence, token by token.
 
-        text = Detokeniser(tokenizer)
-        for id in ids:
-            print(text.add(id), end="")
-        print(text.finish())
+    text = Detokeniser(tokenizer)
+    for id in ids:
+        print(text.add(id), end="")
+    print(text.finish())
     """
 
     def __init__(self, tokenizer: Tokenizer, skip_special: bool = True) -> None:
@@ -32,7 +33,7 @@ class Detokeniser:
         self._joiner = _joiner(tokenizer)
 
     def add(self, id: int) -> str:
-        """The text that is certain now and was not before; often the token's, at times "" or more than that."""
+        """The text that became final with this token: often the token's own, sometimes "" or more."""
         if id in self._skipped or not self._tokenizer.has(id):
             return ""
         return self._joiner.add(id, self._tokenizer.token(id))
@@ -97,7 +98,7 @@ class _SentencePiece:
 
     def __init__(self, mark: str, space: str, stripped: str, strip: int) -> None:
         self._mark, self._space = mark, space
-        self._stripped, self._strip = stripped, strip  # so many of these are taken off the front
+        self._stripped, self._strip = stripped, strip  # this many of them are stripped from the front
         self._run = bytearray()
 
     def add(self, id: int, piece: str) -> str:
@@ -128,7 +129,7 @@ class _SentencePiece:
 
 
 class _AtTheEnd:
-    """A decoder whose workings are not known here: nothing is certain before all of it is there."""
+    """An unknown decoder: no text is final before the end."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -146,37 +147,37 @@ class _AtTheEnd:
 class StopStrings:
     """Ends a text before the first stop string, which may come in pieces.
 
-        stops = StopStrings(["\\nUser:"])
-        emit, hit = stops.add("Hello\\nUs")  # ("Hello", False): the rest may be the start of a stop string
+    stops = StopStrings(["\\nUser:"])
+    emit, hit = stops.add("Hello\\nUs")  # ("Hello", False): the rest may be the start of a stop string
     """
 
     def __init__(self, stops: Iterable[str] = ()) -> None:
         self._stops = [stops] if isinstance(stops, str) else list(stops)
         for stop in self._stops:
             if not isinstance(stop, str) or not stop:
-                raise PreconditionError(f"a stop string must be a text of at least one character, not {stop!r}")
+                raise PreconditionError(f"{argument('stop')} must be a non-empty string, not {stop!r}")
         self._longest = max(map(len, self._stops), default=0)
-        self._held = ""
+        self._pending = ""
         self.hit = False
 
     def add(self, text: str) -> tuple[str, bool]:
-        """(text to show now, whether a stop string has come); after a hit nothing more is shown."""
+        """(text to show now, whether a stop string was found); after a hit nothing more is shown."""
         if self.hit:
             return "", True
-        text = self._held + text
+        text = self._pending + text
         # The stop string that is complete first, so that the pieces the text comes in make no difference.
-        found = [(at + len(stop), at) for stop in self._stops if (at := text.find(stop)) >= 0]
-        if found:
-            self.hit, self._held = True, ""
-            return text[: min(found)[1]], True
+        matches = [(at + len(stop), at) for stop in self._stops if (at := text.find(stop)) >= 0]
+        if matches:
+            self.hit, self._pending = True, ""
+            return text[: min(matches)[1]], True
         keep = self._could_begin(text)
-        self._held = text[len(text) - keep :]
+        self._pending = text[len(text) - keep :]
         return text[: len(text) - keep], False
 
     def finish(self) -> str:
         """What was held back and did not become a stop string."""
-        held, self._held = self._held, ""
-        return held
+        pending, self._pending = self._pending, ""
+        return pending
 
     def _could_begin(self, text: str) -> int:
         """How many characters at the end may be the start of a stop string."""

@@ -1,4 +1,4 @@
-"""The one exception of this floor: a model file that cannot be read, and why."""
+"""The exceptions of formats/: a model that cannot be read or obtained, and why."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ from ..gpu.errors import WgptError
 
 
 class FormatError(WgptError):
-    """A model file is damaged, incomplete or of a kind that is not read here. One line: file, fault, way out."""
+    """A model file is damaged, incomplete or unsupported. One line: file, problem, way out."""
+
+
+class SourceError(WgptError):
+    """A model cannot be obtained: it is unknown or damaged, or the download failed."""
 
 
 def shown(value: object, limit: int = 80) -> str:
     """A value from a file for a message: on one line, printable anywhere, never long."""
     if isinstance(value, dict):
-        return f"an object of {len(value)} keys"
+        return f"an object with {len(value)} keys"
     if isinstance(value, list) and any(isinstance(v, list | dict) for v in value):
-        return f"a nested list of {len(value)}"  # its text could be as deep as the stack
+        return f"a nested list of {len(value)} items"  # its text could be as deep as the stack
     text = ascii(value[: limit + 1] if isinstance(value, str | bytes | list) else value)
+    text = " ".join(text.split("\n"))  # an array has a line for each of its rows
     return text if len(text) <= limit else f"{text[:limit]}..."

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .config import FAMILIES, normalised
+from .config import normalised
 from .errors import shown
+from .family import Family, architectures
 from .gguf_scan import GgufHeader
 from .mapped import Mapped
 
@@ -23,18 +24,19 @@ _KEYS = {
     "sliding_window": "attention.sliding_window",
     "max_position_embeddings": "context_length",
 }
+_EPS = ("rms_norm_eps", "layer_norm_epsilon")
 # Ways to end a reply: a chat model's end of turn ends it as well as the end of text does.
 _ENDS = ("eos", "eot", "eom")
 
 
 def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     meta = header.metadata
-    _refuse_other_kinds(file, meta)
-    arch = meta["general.architecture"]
-    spelled = {key: f"{arch}.{name}" for key, name in _KEYS.items()}
+    family = _family_of(file, meta)
+    arch = family.gguf
+    spelled = {key: f"{arch}.{name}" for key, name in (_KEYS | dict(family.gguf_keys)).items()}
     spelled["rope_factors"] = "rope_freqs.weight"
     raw = {key: _same_in_all_layers(file, name, meta.get(name)) for key, name in spelled.items()}
-    raw["model_type"] = "mistral" if arch == "llama" and raw["sliding_window"] else arch
+    raw["model_type"] = next(iter(family.model_types))
     if raw["head_dim"] is None:
         raw["head_dim"] = _even_share(raw["hidden_size"], raw["num_attention_heads"])
     tensors = header.tensors
@@ -48,35 +50,37 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     ends = [meta.get(f"tokenizer.ggml.{end}_token_id") for end in _ENDS]
     raw["eos_token_id"] = [end for end in ends if end is not None]
     raw["rope_scaling"] = _rope_scaling(file, header, arch)
-    config = normalised(raw, str(file.path), spelled)
-    eps = "layer_norm_epsilon" if arch == "gpt2" else "rms_norm_eps"
+    config = normalised(raw, str(file.path), spelled, is_gguf=True)
+    eps = next(key for key in _EPS if key in config)
     if raw[eps] is None:  # unlike at Hugging Face, there is no default
-        raise file.error(f"lacks {spelled[eps]}, without which the model cannot be built")
+        raise file.error(f"missing required key {spelled[eps]}")
     _refuse_other_attention(file, meta, config, arch)
     return config
 
 
-def _refuse_other_kinds(file: Mapped, meta: dict[str, Any]) -> None:
+def _family_of(file: Mapped, meta: dict[str, Any]) -> Family:
     kind, arch, pieces = meta.get("general.type", "model"), meta.get("general.architecture"), meta.get("split.count", 0)
     if kind != "model":
-        raise file.error(f"holds {shown(kind)} (general.type), not a model: take the model's own GGUF file")
-    if arch not in FAMILIES:
-        raise file.error(f"its architecture is {shown(arch)}, which is not run here; there are {', '.join(FAMILIES)}")
+        raise file.error(f"contains {shown(kind)} (general.type), not a model: use the model's own GGUF file")
+    known = architectures()
+    if not isinstance(arch, str) or arch not in known:
+        raise file.error(f"unsupported architecture {shown(arch)}; supported: {', '.join(known)}")
     if pieces not in (0, 1):
-        raise file.error(f"is one of {shown(pieces)} pieces: join them with `llama-gguf-split --merge`")
+        raise file.error(f"is one of {shown(pieces)} split files: merge them with `llama-gguf-split --merge`")
+    return known[arch]
 
 
 def _refuse_other_attention(file: Mapped, meta: dict[str, Any], config: dict[str, Any], arch: str) -> None:
-    """What the family's forward does not do; run all the same, it would be silently wrong."""
+    """Refuse what the family's forward does not support: running it would give wrong results silently."""
     head_dim, vocab = config["head_dim"], config["vocab_size"]
     same = {"attention.value_length": head_dim, "rope.dimension_count": head_dim, "expert_count": 0}
     for name, value in (same | {"attention.causal": True}).items():
-        found = meta.get(f"{arch}.{name}")
-        if found is not None and found != value:
-            raise file.error(f"{arch}.{name} is {shown(found)}; this model is run only with {shown(value)}")
+        stored = meta.get(f"{arch}.{name}")
+        if stored is not None and stored != value:
+            raise file.error(f"unsupported {arch}.{name} {shown(stored)}; supported: {shown(value)}")
     tokens = meta.get("tokenizer.ggml.tokens")
     if isinstance(tokens, list) and len(tokens) > vocab:
-        raise file.error(f"its tokenizer has {len(tokens)} tokens, its embedding only {vocab}: it is damaged")
+        raise file.error(f"the tokenizer has {len(tokens)} tokens but the embedding only {vocab}: the file is damaged")
 
 
 def _same_in_all_layers(file: Mapped, name: str, value: Any) -> Any:
@@ -84,14 +88,14 @@ def _same_in_all_layers(file: Mapped, name: str, value: Any) -> Any:
     if not isinstance(value, list):
         return value
     if not value or any(v != value[0] for v in value):
-        raise file.error(f"{name} differs from layer to layer, which is not run here: {shown(value)}")
+        raise file.error(f"{name} differs between layers, which is unsupported: {shown(value)}")
     return value[0]
 
 
 def _even_share(hidden: Any, heads: Any) -> int | None:
-    """The head_dim of a file that does not say (not Qwen3's 128: a length that differs from this is written)."""
+    """The head_dim of a file that does not say (a length that differs from this is written)."""
     if type(hidden) is not int or type(heads) is not int or heads < 1 or hidden % heads:
-        return None  # to be refused, with the names of both
+        return None  # refused later, with the names of both
     return hidden // heads
 
 
@@ -101,7 +105,7 @@ def _rope_scaling(file: Mapped, header: GgufHeader, arch: str) -> dict[str, Any]
     kind = meta.get(f"{arch}.rope.scaling.type", "linear")
     factor = meta.get(f"{arch}.rope.scaling.factor", meta.get(f"{arch}.rope.scale_linear"))
     if kind not in ("none", "linear"):
-        return {"rope_type": kind}  # to be refused by its name
+        return {"rope_type": kind}  # refused later, by its name
     scaled = kind == "linear" and factor not in (None, 0, 1)
     entry = header.tensors.get("rope_freqs.weight")
     if entry is None:

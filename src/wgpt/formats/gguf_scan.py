@@ -52,13 +52,13 @@ def scan(file: Mapped) -> GgufHeader:
     at = _Cursor(file)
     head = bytes(at.data[:4])
     if head != b"GGUF":
-        raise file.error(impostor(bytes(at.data[:4096])) or f"is no GGUF file: it begins with {shown(head)}")
+        raise file.error(impostor(bytes(at.data[:4096])) or f"is not a GGUF file: it begins with {shown(head)}")
     at.skip(4, "the magic number")
     version = at.u32("the version")
     if version in (2 << 24, 3 << 24):
-        raise file.error("is a big-endian GGUF file, which is not read: convert it to little-endian")
+        raise file.error("is a big-endian GGUF file, which is unsupported: convert it to little-endian")
     if version not in (2, 3):
-        raise file.error(f"is GGUF version {version}; versions 2 and 3 are read: convert the model again")
+        raise file.error(f"unsupported GGUF version {version}; supported: 2, 3: convert the model again")
     n_tensors, n_keys = at.u64("the number of tensors"), at.u64("the number of keys")
     at.check_count(n_tensors, MAX_TENSORS, _LEAST_TENSOR, "tensors")
     at.check_count(n_keys, MAX_KEYS, _LEAST_KEY, "metadata keys")
@@ -71,7 +71,7 @@ def _metadata(at: _Cursor, count: int) -> dict[str, Any]:
     for i in range(count):
         key = at.name(f"the name of metadata key {i}")
         if key in metadata:
-            raise at.error(f"metadata key {shown(key)} is there twice")
+            raise at.error(f"duplicate metadata key {shown(key)}")
         metadata[key] = at.value(shown(key))
     return metadata
 
@@ -88,7 +88,7 @@ def _tensors(at: _Cursor, count: int, alignment: int) -> dict[str, Entry]:
     for i in range(count):
         name = at.name(f"the name of tensor {i}")
         if name in described:
-            raise at.error(f"tensor {shown(name)} is there twice")
+            raise at.error(f"duplicate tensor {shown(name)}")
         described[name] = _describe(at, shown(name), alignment)
     start = -(-at.pos // alignment) * alignment
     size = at.file.size
@@ -97,7 +97,7 @@ def _tensors(at: _Cursor, count: int, alignment: int) -> dict[str, Entry]:
         if start + offset + nbytes > size:
             raise at.error(
                 f"tensor {shown(name)} ends at byte {start + offset + nbytes}, the file at {size}: "
-                "it is cut short or damaged; download it again"
+                "the file is truncated or damaged; download it again"
             )
         tensors[name] = Entry(name, kind, shape, nbytes, at.file, start + offset)
     refuse_overlaps(tensors.values())
@@ -108,7 +108,7 @@ def _describe(at: _Cursor, name: str, alignment: int) -> tuple[str, tuple[int, .
     """(type, shape, bytes, offset in the data) of the tensor at the cursor."""
     n_dims = at.u32(f"the dimensions of tensor {name}")
     if not 1 <= n_dims <= MAX_DIMS:
-        raise at.error(f"tensor {name} has {n_dims} dimensions; 1 to {MAX_DIMS} are possible")
+        raise at.error(f"tensor {name} has {n_dims} dimensions; 1 to {MAX_DIMS} are allowed")
     dims = [at.u64(f"the dimensions of tensor {name}") for _ in range(n_dims)]
     if 0 in dims:
         raise at.error(f"tensor {name} has a dimension of 0: {dims}")
@@ -119,9 +119,11 @@ def _describe(at: _Cursor, name: str, alignment: int) -> tuple[str, tuple[int, .
         raise at.error(f"tensor {name} has the unknown type {code}; {readable_types()}") from None
     block, block_bytes = gguf.GGML_QUANT_SIZES[quant]
     if dims[0] % block:
-        raise at.error(f"tensor {name} has rows of {dims[0]}, no multiple of the {block} in a {quant.name} block")
+        raise at.error(
+            f"tensor {name} has rows of {dims[0]} values, not a multiple of {quant.name}'s block size {block}"
+        )
     if offset % alignment:
-        raise at.error(f"tensor {name} is at offset {offset}, no multiple of the alignment {alignment}")
+        raise at.error(f"tensor {name} is at offset {offset}, not a multiple of the alignment {alignment}")
     # GGUF names the fastest dimension first; NumPy and Hugging Face name it last.
     return quant.name.lower(), tuple(reversed(dims)), math.prod(dims) // block * block_bytes, offset
 
@@ -141,46 +143,48 @@ class _Cursor:
     def error(self, message: str) -> FormatError:
         return self.file.error(message)
 
-    def skip(self, nbytes: int, what: str) -> int:
+    def skip(self, nbytes: int, label: str) -> int:
         """Move past `nbytes`; where they begin."""
         start = self.pos
         if nbytes > self.end - start:
             if self.end < self.file.size:
-                raise self.error(f"has a header of more than {MAX_HEADER} bytes, which is not read: it is damaged")
+                raise self.error(f"has a header of more than {MAX_HEADER} bytes: the file is damaged")
             raise self.error(
-                f"ends inside its header: {what} takes {nbytes} bytes at byte {start}, the file has "
-                f"{self.file.size}: it is cut short or damaged; download it again"
+                f"ends inside its header: {label} takes {nbytes} bytes at byte {start}, the file has "
+                f"{self.file.size}: the file is truncated or damaged; download it again"
             )
         self.pos = start + nbytes
         return start
 
-    def u32(self, what: str) -> int:
-        return int(struct.unpack_from("<I", self.data, self.skip(4, what))[0])
+    def u32(self, label: str) -> int:
+        return int(struct.unpack_from("<I", self.data, self.skip(4, label))[0])
 
-    def u64(self, what: str) -> int:
-        return int(struct.unpack_from("<Q", self.data, self.skip(8, what))[0])
+    def u64(self, label: str) -> int:
+        return int(struct.unpack_from("<Q", self.data, self.skip(8, label))[0])
 
-    def check_count(self, count: int, most: int, least_bytes: int, what: str) -> None:
+    def check_count(self, count: int, most: int, least_bytes: int, label: str) -> None:
         """Refuse a number of things that the rest of the file cannot hold."""
         if count > most:
-            raise self.error(f"claims {count} {what}; at most {most} are read: the header is damaged")
+            raise self.error(f"claims {count} {label}; the limit is {most}: the header is damaged")
         if count * least_bytes > self.end - self.pos:
-            raise self.error(f"claims {count} {what}, more than its {self.file.size} bytes can hold: it is damaged")
+            raise self.error(
+                f"claims {count} {label}, more than its {self.file.size} bytes can hold: the file is damaged"
+            )
 
-    def text(self, longest: int, what: str) -> str:
-        length = self.u64(what)
+    def text(self, longest: int, label: str) -> str:
+        length = self.u64(label)
         if length > longest:
-            raise self.error(f"{what} is {length} bytes long; at most {longest} are read: the header is damaged")
-        start = self.skip(length, what)
+            raise self.error(f"{label} is {length} bytes long; the limit is {longest}: the header is damaged")
+        start = self.skip(length, label)
         try:
             return str(self.data[start : self.pos], "utf-8")
         except UnicodeDecodeError:
-            raise self.error(f"{what} is not UTF-8: {shown(bytes(self.data[start : self.pos][:40]))}") from None
+            raise self.error(f"{label} is not UTF-8: {shown(bytes(self.data[start : self.pos][:40]))}") from None
 
-    def name(self, what: str) -> str:
-        name = self.text(MAX_NAME, what)
+    def name(self, label: str) -> str:
+        name = self.text(MAX_NAME, label)
         if not name:
-            raise self.error(f"{what} is empty: the header is damaged")
+            raise self.error(f"{label} is empty: the header is damaged")
         return name
 
     def value(self, key: str) -> Any:
@@ -194,29 +198,29 @@ class _Cursor:
     def _array(self, key: str) -> list[Any]:
         code, count = self.u32(f"the type of {key}"), self.u64(f"the length of {key}")
         if code == _ARRAY:
-            raise self.error(f"metadata key {key} is an array of arrays, which is not read")
+            raise self.error(f"metadata key {key} is an array of arrays, which is unsupported")
         least = 8 if code == _STRING else _DTYPES[code].itemsize if code in _DTYPES else 1
         self.check_count(count, MAX_ARRAY, least, f"values of {key}")
         if code != _STRING:
             return self._numbers(code, count, key)
         return self._texts(count, f"a value of {key}")
 
-    def _texts(self, count: int, what: str) -> list[str]:
+    def _texts(self, count: int, label: str) -> list[str]:
         """As `text` each, but for a vocabulary: what is in order takes no calls, and the rest is left to `text`."""
-        found: list[str] = []
+        texts: list[str] = []
         data, end, length_at = self.data, self.end, _LENGTH.unpack_from
-        while len(found) < count:
+        while len(texts) < count:
             start = self.pos + 8
             stop = start + length_at(data, self.pos)[0] if start <= end else end + 1
             if stop > end or stop - start > MAX_TEXT:
-                found.append(self.text(MAX_TEXT, what))
+                texts.append(self.text(MAX_TEXT, label))
                 continue
             try:
-                found.append(str(data[start:stop], "utf-8"))
+                texts.append(str(data[start:stop], "utf-8"))
             except UnicodeDecodeError:
-                found.append(self.text(MAX_TEXT, what))
+                texts.append(self.text(MAX_TEXT, label))
             self.pos = stop
-        return found
+        return texts
 
     def _numbers(self, code: int, count: int, key: str) -> list[Any]:
         if code not in _DTYPES:

@@ -14,13 +14,17 @@ from typing import Any
 from tokenizers import AddedToken, decoders, models, normalizers
 from tokenizers import Tokenizer as Backend
 
+from ..gpu.naming import argument
 from .errors import FormatError, shown
 from .splitting import splitting
 from .tokenizer_base import Tokenizer, ends_of_turn, guarded, surround
+from .tokenizer_limits import MAX_MERGES, MAX_TOKENS, check_added
 
 KEY = "tokenizer.ggml."
-MAX_TOKENS = 1 << 22
 MAX_TOKEN_LENGTH = 1 << 10  # the longest in real vocabularies are runs of some hundred spaces or dashes
+# Of all tokens, the squares of their lengths: what it takes to look at every way to split each, and to keep them.
+# 262,144 tokens of some seven characters make 20 million.
+MAX_SPLITTING = 1 << 26
 _NORMAL, _UNKNOWN, _CONTROL, _USER_DEFINED, _UNUSED, _BYTE = range(1, 7)
 _ENDS = ("eos", "eot", "eom")
 
@@ -30,13 +34,13 @@ def from_gguf(metadata: Mapping[str, Any]) -> Tokenizer:
     kind = metadata.get(KEY + "model")
     if kind is None:
         raise FormatError(
-            f"the GGUF file has no tokenizer ({KEY}model is missing): give one with --tokenizer DIR, "
+            f"the GGUF file has no tokenizer ({KEY}model is missing): give one with {argument('tokenizer', 'DIR')}, "
             "a folder with the model's tokenizer.json"
         )
     if kind not in ("gpt2", "llama"):
         raise FormatError(
-            f"{KEY}model is {shown(kind)}; gpt2 and llama are read: give the model's tokenizer.json folder "
-            "with --tokenizer DIR"
+            f"{KEY}model is {shown(kind)}; supported: gpt2, llama: give the model's tokenizer.json folder "
+            f"with {argument('tokenizer', 'DIR')}"
         )
     tokens = _tokens(metadata)
     types = _numbers(metadata, "token_type", len(tokens), int) or [_NORMAL] * len(tokens)
@@ -85,8 +89,10 @@ def _finish(
     ids = {name: _id(metadata, name, tokens) for name in ("bos", "padding", *_ENDS)}
     named = {i for i in ids.values() if i is not None}
     special = [i for i, kind in enumerate(types) if kind in (_CONTROL, _UNKNOWN) or i in named]
+    defined = [i for i, kind in enumerate(types) if kind == _USER_DEFINED]
+    check_added((tokens[i] for i in (*special, *defined)), "the GGUF file")
     backend.add_special_tokens([AddedToken(tokens[i], normalized=False, special=True) for i in special])
-    backend.add_tokens([AddedToken(tokens[i], normalized=False) for i, k in enumerate(types) if k == _USER_DEFINED])
+    backend.add_tokens([AddedToken(tokens[i], normalized=False) for i in defined])
     bos, eos = ids["bos"], ids["eos"]
     surround(
         backend,
@@ -95,7 +101,7 @@ def _finish(
     )
     template = metadata.get("tokenizer.chat_template")
     if template is not None and not isinstance(template, str):
-        raise FormatError(f"tokenizer.chat_template is {shown(template)}, not a text")
+        raise FormatError(f"tokenizer.chat_template is {shown(template)}, not a string")
     ends = [i for name in _ENDS if (i := ids[name]) is not None]
     return Tokenizer(
         backend,
@@ -110,14 +116,23 @@ def _finish(
 def merges_of_scores(tokens: list[str], scores: Sequence[float], types: Sequence[int]) -> list[tuple[str, str]]:
     """The merges behind a SentencePiece BPE vocabulary: every way to join two pieces into a third, best score first."""
     pieces = {t: i for i, t in enumerate(tokens) if types[i] in (_NORMAL, _USER_DEFINED, _UNUSED)}
-    found = []
+    if (work := sum(len(token) ** 2 for token in pieces)) > MAX_SPLITTING:
+        raise FormatError(
+            f"{KEY}tokens has too many long tokens: their squared lengths are {work} in all, and at most "
+            f"{MAX_SPLITTING} are read of a SentencePiece vocabulary"
+        )
+    merges: list[tuple[float, int, int, str, str]] = []
     for token, i in pieces.items():
-        halves = [(token[:at], token[at:]) for at in range(1, len(token))]
-        pairs = [(l, r) for l, r in halves if l in pieces and r in pieces]
-        pairs.sort(key=lambda pair: (pieces[pair[0]], pieces[pair[1]]))
-        found += [(scores[i], len(l), len(r), l, r) for l, r in pairs]
-    found.sort(key=lambda merge: merge[:3], reverse=True)
-    return [(l, r) for _, _, _, l, r in found]
+        halves = [(pieces.get(token[:at]), pieces.get(token[at:])) for at in range(1, len(token))]
+        pairs = sorted((l, r) for l, r in halves if l is not None and r is not None)
+        # The tokens themselves, not the slices: a piece is in many merges.
+        merges += [(scores[i], len(tokens[l]), len(tokens[r]), tokens[l], tokens[r]) for l, r in pairs]
+        if len(merges) > MAX_MERGES:
+            raise FormatError(
+                f"{KEY}tokens can be put together in more than {MAX_MERGES} ways, more than in any real vocabulary"
+            )
+    merges.sort(key=lambda merge: merge[:3], reverse=True)
+    return [(l, r) for _, _, _, l, r in merges]
 
 
 def _tokens(metadata: Mapping[str, Any]) -> list[str]:
@@ -125,21 +140,21 @@ def _tokens(metadata: Mapping[str, Any]) -> list[str]:
     if not raw:
         raise FormatError(f"{KEY}tokens is missing or empty: the file has no vocabulary")
     if len(raw) > MAX_TOKENS:
-        raise FormatError(f"{KEY}tokens has {len(raw)} entries; at most {MAX_TOKENS} are read: it is damaged")
+        raise FormatError(f"{KEY}tokens has {len(raw)} entries; the limit is {MAX_TOKENS}: the file is damaged")
     for i, token in enumerate(raw):
         if not isinstance(token, str):
-            raise FormatError(f"{KEY}tokens[{i}] is {shown(token)}, not a text")
+            raise FormatError(f"{KEY}tokens[{i}] is {shown(token)}, not a string")
     longest = max(raw, key=len)
     if len(longest) > MAX_TOKEN_LENGTH:
         raise FormatError(
-            f"{KEY}tokens[{raw.index(longest)}] is {len(longest)} characters long; at most {MAX_TOKEN_LENGTH} are read"
+            f"{KEY}tokens[{raw.index(longest)}] is {len(longest)} characters long; the limit is {MAX_TOKEN_LENGTH}"
         )
     # llama.cpp gives an empty token this name too; BPE could never make it.
     tokens = [token or f"[EMPTY_{i}]" for i, token in enumerate(raw)]
     if len(set(tokens)) < len(tokens):
         twice, count = Counter(tokens).most_common(1)[0]
         raise FormatError(
-            f"{KEY}tokens has {shown(twice)} {count} times, first at {tokens.index(twice)}: it is damaged"
+            f"{KEY}tokens has {shown(twice)} {count} times, first at {tokens.index(twice)}: the file is damaged"
         )
     return tokens
 
@@ -148,6 +163,8 @@ def _merges(metadata: Mapping[str, Any], vocab: Mapping[str, int]) -> list[tuple
     raw = _list(metadata, "merges")
     if raw is None:
         raise FormatError(f"{KEY}merges is missing: a BPE vocabulary cannot be read without it")
+    if len(raw) > MAX_MERGES:
+        raise FormatError(f"{KEY}merges has {len(raw)} entries; the limit is {MAX_MERGES}: the file is damaged")
     pairs = [tuple(merge.split(" ")) if isinstance(merge, str) else () for merge in raw]
     for i, pair in enumerate(pairs):
         if len(pair) != 2:
@@ -176,10 +193,10 @@ def _numbers(metadata: Mapping[str, Any], name: str, length: int, kind: type) ->
     if values is None:
         return None
     if len(values) != length:
-        raise FormatError(f"{KEY}{name} has {len(values)} entries for {length} tokens: it is damaged")
+        raise FormatError(f"{KEY}{name} has {len(values)} entries for {length} tokens: the file is damaged")
     if not set(map(type, values)) <= {int, kind} or not all(map(math.isfinite, values)):
         wrong = next(v for v in values if type(v) not in (int, kind) or not math.isfinite(v))
-        raise FormatError(f"{KEY}{name} has {shown(wrong)} among its numbers: it is damaged")
+        raise FormatError(f"{KEY}{name} has {shown(wrong)} among its numbers: the file is damaged")
     return values
 
 
@@ -190,7 +207,7 @@ def _id(metadata: Mapping[str, Any], name: str, tokens: list[str]) -> int | None
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise FormatError(f"{KEY}{name}_token_id is {shown(value)}, not a token id")
     number = int(value)
-    if number in (0xFFFFFFFF, -1):  # how converters write "none"
+    if number in (0xFFFFFFFF, -1):  # converters write this for "none"
         return None
     if not 0 <= number < len(tokens):
         raise FormatError(f"{KEY}{name}_token_id is {number}, but the vocabulary has {len(tokens)} tokens")

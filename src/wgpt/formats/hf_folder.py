@@ -10,10 +10,10 @@ from typing import Any
 
 from .config import normalised
 from .errors import FormatError, shown
+from .family import HEAD, model_types
 from .mapped import Mapped
 from .safetensors_scan import read_json, scan
 from .stored import Entry
-from .wanted import hf_names
 
 INDEX = "model.safetensors.index.json"
 SINGLE = "model.safetensors"
@@ -21,25 +21,25 @@ MAX_SHARDS = 4096
 
 
 @dataclass(frozen=True)
-class Found:
+class WeightFiles:
     """The tensors of all files of a model, by the files' own names."""
 
     entries: dict[str, Entry]
     files: tuple[Mapped, ...]
 
 
-def read_file(file: Mapped) -> Found:
-    return Found(scan(file), (file,))
+def read_file(file: Mapped) -> WeightFiles:
+    return WeightFiles(scan(file), (file,))
 
 
-def read_folder(folder: Path) -> Found:
+def read_folder(folder: Path) -> WeightFiles:
     if not os.path.isfile(folder / "config.json"):
         raise FormatError(f"{folder}: {_without_config(folder)}")
     if os.path.isfile(folder / INDEX):
         return _read_shards(folder)
     if os.path.isfile(folder / SINGLE):
         return read_file(Mapped(folder / SINGLE))
-    bins = " (PyTorch's .bin files are not read)" if list(folder.glob("*.bin"))[:1] else ""
+    bins = " (PyTorch's .bin files are unsupported)" if list(folder.glob("*.bin"))[:1] else ""
     raise FormatError(f"{folder}: has neither {SINGLE} nor {INDEX}{bins}: download the model's safetensors files")
 
 
@@ -51,11 +51,11 @@ def _without_config(folder: Path) -> str:
     return "has no config.json: give a Hugging Face model's folder or a .gguf file"
 
 
-def _read_shards(folder: Path) -> Found:
+def _read_shards(folder: Path) -> WeightFiles:
     index = folder / INDEX
     weight_map = read_json(index).get("weight_map")
     if not isinstance(weight_map, dict) or not weight_map:
-        raise FormatError(f"{index}: weight_map is {shown(weight_map)}, not an object of a file for each tensor")
+        raise FormatError(f"{index}: weight_map is {shown(weight_map)}, not an object that maps tensors to files")
     names = set()
     for name, shard in weight_map.items():
         if not _is_plain(shard):
@@ -65,7 +65,7 @@ def _read_shards(folder: Path) -> Found:
             )
         names.add(shard)
     if len(names) > MAX_SHARDS:
-        raise FormatError(f"{index}: names {len(names)} files; at most {MAX_SHARDS} are read")
+        raise FormatError(f"{index}: names {len(names)} files; the limit is {MAX_SHARDS}")
     if missing := sorted(name for name in names if not os.path.isfile(folder / name)):
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         raise FormatError(f"{folder}: shard {shown(missing[0])}{more} of {INDEX} is missing: download it")
@@ -74,7 +74,7 @@ def _read_shards(folder: Path) -> Found:
     for name, shard in weight_map.items():
         if name not in shards[shard]:
             raise FormatError(f"{folder / shard}: lacks tensor {shown(name)}, which {INDEX} says it has: download both")
-    return Found({name: shards[shard][name] for name, shard in weight_map.items()}, tuple(files.values()))
+    return WeightFiles({name: shards[shard][name] for name, shard in weight_map.items()}, tuple(files.values()))
 
 
 def _is_plain(name: Any) -> bool:
@@ -88,12 +88,14 @@ def config_of(folder: Path, entries: Mapping[str, Entry]) -> dict[str, Any]:
     path = folder / "config.json"
     raw = read_json(path)
     kind = raw.get("model_type")
-    names = hf_names("wte.weight" if kind == "gpt2" else "model.embed_tokens.weight", str(kind))
-    table = next((entries[name] for name in names if name in entries), None)
-    if raw.get("vocab_size") is None and table and table.shape:
-        raw["vocab_size"] = table.shape[0]
-    if raw.get("tie_word_embeddings") is None and kind != "gpt2":
-        raw["tie_word_embeddings"] = "lm_head.weight" not in entries
+    family = model_types().get(kind) if isinstance(kind, str) else None
+    if family is not None:
+        names = family.file_names(f"{family.embedding}.weight")
+        table = next((entries[name] for name in names if name in entries), None)
+        if raw.get("vocab_size") is None and table and table.shape:
+            raw["vocab_size"] = table.shape[0]
+        if raw.get("tie_word_embeddings") is None and not family.tied_by_default:
+            raw["tie_word_embeddings"] = f"{HEAD}.weight" not in entries
     # The ids that end a chat model's reply are often named only here.
     generation = folder / "generation_config.json"
     if os.path.isfile(generation):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,15 @@ from typing import Any
 from tokenizers import AddedToken, decoders, models
 from tokenizers import Tokenizer as Backend
 
+from ..gpu.naming import argument
 from .errors import FormatError, shown
+from .family import model_types
 from .mapped import impostor
-from .safetensors_scan import read_json
+from .safetensors_scan import parse_object, read_json
 from .splitting import SPLITTINGS
 from .tokenizer_base import Tokenizer, ends_of_turn, guarded, surround
+from .tokenizer_limits import MAX_BYTES, MAX_MERGES, check_added, check_description, check_text
 
-MAX_BYTES = 1 << 28
 _NAMED = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
 _FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
 _LISTED = ("additional_special_tokens", "extra_special_tokens")
@@ -26,7 +27,7 @@ _CLASSES = {
     "GPT2Tokenizer": ("gpt-2", {"bos_token": _END, "eos_token": _END, "unk_token": _END}),
     "Qwen2Tokenizer": ("qwen2", {"eos_token": _END, "unk_token": _END, "pad_token": _END}),
 }
-_CLASS_OF_MODEL = {None: "GPT2Tokenizer", "gpt2": "GPT2Tokenizer", "qwen2": "Qwen2Tokenizer", "qwen3": "Qwen2Tokenizer"}
+_WITHOUT_MODEL = "GPT2Tokenizer"  # for a folder that names no class
 
 
 def from_folder(folder: Path) -> Tokenizer:
@@ -34,6 +35,7 @@ def from_folder(folder: Path) -> Tokenizer:
     if folder.is_file():
         folder = folder.parent
     settings = {**_optional(folder, "special_tokens_map.json"), **_optional(folder, "tokenizer_config.json")}
+    template = _chat_template(folder, settings)
     source = folder / "tokenizer.json"
     with guarded(str(source if source.is_file() else folder / "vocab.json")):
         backend = _from_json(source) if source.is_file() else _from_vocab(folder, settings)
@@ -55,18 +57,14 @@ def from_folder(folder: Path) -> Tokenizer:
             bos_id=bos,
             eos_id=eos,
             eos_ids=ends,
-            chat_template=_chat_template(folder, settings),
+            chat_template=template,
         )
 
 
 def _from_json(path: Path) -> Backend:
-    if path.stat().st_size > MAX_BYTES:
-        raise FormatError(f"{path} has {path.stat().st_size} bytes; at most {MAX_BYTES} are read of a tokenizer")
-    text = path.read_bytes()
-    if why := impostor(text[:4096]):
-        raise FormatError(f"{path}: {why}")
+    text = _read(path)
+    check_description(parse_object(text, str(path)), str(path))
     backend = Backend.from_str(text.decode())
-    _check_surrounding(path, json.loads(text).get("post_processor"))
     # Some files keep the settings of their makers' training runs.
     backend.no_truncation()
     backend.no_padding()
@@ -74,25 +72,25 @@ def _from_json(path: Path) -> Backend:
     return backend
 
 
-def _check_surrounding(path: Path, processor: Any) -> None:
-    """A template may only name tokens that it lists: `tokenizers` would panic at the first text."""
-    processor = processor or {}
-    for part in processor.get("processors", [processor]):
-        used = [step.get("SpecialToken", {}).get("id") for step in part.get("single", []) + part.get("pair", [])]
-        for name in filter(None, used):
-            if name not in part["special_tokens"]:
-                raise FormatError(f"{path}: its post_processor names the token {shown(name)}, which it does not list")
+def _read(path: Path) -> bytes:
+    if path.stat().st_size > MAX_BYTES:
+        raise FormatError(f"{path} has {path.stat().st_size} bytes; the limit for a tokenizer is {MAX_BYTES}")
+    text = path.read_bytes()
+    if why := impostor(text[:4096]):
+        raise FormatError(f"{path}: {why}")
+    check_text(text, str(path))
+    return text
 
 
 def _from_vocab(folder: Path, settings: dict[str, Any]) -> Backend:
     vocab, merges = folder / "vocab.json", folder / "merges.txt"
     if not (vocab.is_file() and merges.is_file()):
-        also = "; its tokenizer.model alone is not read" if (folder / "tokenizer.model").is_file() else ""
+        also = "; tokenizer.model alone is unsupported" if (folder / "tokenizer.model").is_file() else ""
         raise FormatError(
             f"{folder} has no tokenizer.json (nor vocab.json with merges.txt){also}: "
-            "download it, or give another folder with --tokenizer DIR"
+            f"download it, or give another folder with {argument('tokenizer', 'DIR')}"
         )
-    name = settings.get("tokenizer_class") or _CLASS_OF_MODEL.get(_optional(folder, "config.json").get("model_type"))
+    name = settings.get("tokenizer_class") or _class_of_model(folder)
     if not isinstance(name, str) or name.removesuffix("Fast") not in _CLASSES:
         raise FormatError(
             f"{folder} has vocab.json and merges.txt, but no tokenizer.json, and how {shown(name)} splits text is not "
@@ -101,12 +99,23 @@ def _from_vocab(folder: Path, settings: dict[str, Any]) -> Backend:
     kind, defaults = _CLASSES[name.removesuffix("Fast")]
     for key, token in defaults.items():
         settings.setdefault(key, token)
+    _read(vocab)
+    if (lines := _read(merges).count(b"\n")) > MAX_MERGES:
+        raise FormatError(f"{merges} has {lines} lines; the limit is {MAX_MERGES} merges")
     backend = Backend(models.BPE(*models.BPE.read_file(str(vocab), str(merges))))
     if normalizer := SPLITTINGS[kind].normalizer():
         backend.normalizer = normalizer
     backend.pre_tokenizer = SPLITTINGS[kind].pre_tokenizer()
     backend.decoder = decoders.ByteLevel()
     return backend
+
+
+def _class_of_model(folder: Path) -> str | None:
+    kind = _optional(folder, "config.json").get("model_type")
+    if kind is None:
+        return _WITHOUT_MODEL
+    family = model_types().get(kind) if isinstance(kind, str) else None
+    return None if family is None else family.tokenizer_class
 
 
 def _add_missing(backend: Backend, settings: dict[str, Any], added: dict[str, Any]) -> None:
@@ -118,11 +127,14 @@ def _add_missing(backend: Backend, settings: dict[str, Any], added: dict[str, An
     later = [settings.get(name) for name in _NAMED]
     later += [token for name in _LISTED for token in _values(settings.get(name))]
     special = {token.content for token in _added(later, special=True)}
+    missing = []
     for token in [*_added(_by_number(numbered), special=False), *_added(later, special=True)]:
         if token.content not in known:
             known.add(token.content)
             token.special = token.special or token.content in special
-            backend.add_tokens([token])
+            missing.append(token)
+    check_added(known, "the files beside the tokenizer")
+    backend.add_tokens(missing)  # all at once: the library builds its automaton anew each time
 
 
 def _by_number(numbered: dict[str, Any]) -> list[Any]:
@@ -150,7 +162,7 @@ def _content(token: Any) -> str | None:
     """A token is written as its text, or as an object with its content."""
     content = token.get("content") if isinstance(token, dict) else token
     if content is not None and not isinstance(content, str):
-        raise FormatError(f"tokenizer_config.json names the token {shown(content)}, which is not a text")
+        raise FormatError(f"tokenizer_config.json names the token {shown(content)}, which is not a string")
     return content
 
 
@@ -174,14 +186,19 @@ def _chat_template(folder: Path, settings: dict[str, Any]) -> str | None:
     path = folder / "chat_template.jinja"
     if path.is_file():
         if path.stat().st_size > 1 << 24:
-            raise FormatError(f"{path} has {path.stat().st_size} bytes: that is no chat template")
-        return path.read_text("utf-8")
+            raise FormatError(f"{path} has {path.stat().st_size} bytes: too large for a chat template")
+        try:
+            return path.read_text("utf-8")
+        except UnicodeDecodeError as e:
+            raise FormatError(
+                f"{path}: is not UTF-8 at byte {e.start}: the file is damaged; download it again"
+            ) from None
     template = settings.get("chat_template") or _optional(folder, "chat_template.json").get("chat_template")
     if isinstance(template, list):  # several, by name
         named = {entry.get("name"): entry.get("template") for entry in template if isinstance(entry, dict)}
         template = named.get("default")
     if template is not None and not isinstance(template, str):
-        raise FormatError(f"{folder / 'tokenizer_config.json'}: chat_template is {shown(template)}, not a text")
+        raise FormatError(f"{folder / 'tokenizer_config.json'}: chat_template is {shown(template)}, not a string")
     return template
 
 

@@ -12,44 +12,44 @@ import gguf
 import numpy as np
 from numpy.typing import NDArray
 
-from .aside import PREFIX
+from .aside import PREFIX, named, writing
 from .errors import FormatError
-from .peft import Adapter, Factors
+from .family import named as family_named
+from .lora import Factors, LoraAdapter
 from .wanted import Wanted, wanted
 
 DTYPES = ("f32", "f16")
 
 
-def export_lora_gguf(adapter: Adapter, config: Mapping[str, Any], path: str | Path, dtype: str = "f32") -> None:
+def export_lora_gguf(adapter: LoraAdapter, config: Mapping[str, Any], path: str | Path, dtype: str = "f32") -> None:
     """Write the adapter of a model with this (checkpoint's) config; `dtype` is f32 or f16.
 
     llama.cpp computes alpha / rank itself, with one alpha for all: a target whose own scale is another (rsLoRA with
     several ranks) has the difference in its B.
     """
     if dtype not in DTYPES:
-        raise FormatError(f"an adapter is exported in {' or '.join(DTYPES)}, not in {dtype!r}")
+        raise FormatError(f"unsupported dtype {dtype!r} for an exported adapter; supported: {', '.join(DTYPES)}")
     if adapter.task != "CAUSAL_LM":
-        raise FormatError(
-            f"an adapter for {adapter.task} is not exported: llama.cpp's format has no place for its head"
-        )
+        raise FormatError(f"a {adapter.task} adapter cannot be exported: llama.cpp's format cannot store its head")
     places = {want.name.removesuffix(".weight"): want for want in wanted(config) if len(want.shape) == 2}
     adapter.check({name: (want.shape[0], want.shape[1]) for name, want in places.items()})
     # 0 would mean that nothing is scaled.
     alpha = next((a for f in adapter.targets.values() if (a := f.scale * f.rank)), 1.0)
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, aside = tempfile.mkstemp(prefix=PREFIX, suffix=f"-{path.name}", dir=path.parent)
-    os.close(handle)
-    try:
-        _write(Path(aside), adapter, places, config["model_type"], alpha, dtype)
-        os.chmod(aside, 0o644)
-        os.replace(aside, path)
-    except BaseException:
-        os.unlink(aside)
-        raise
+    path = named(path)
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, aside = tempfile.mkstemp(prefix=PREFIX, suffix=f"-{path.name}", dir=path.parent)
+        os.close(handle)
+        try:
+            _write(Path(aside), adapter, places, family_named(config["model_type"]).gguf, alpha, dtype)
+            os.chmod(aside, 0o644)
+            os.replace(aside, path)
+        except BaseException:
+            os.unlink(aside)
+            raise
 
 
-def _write(path: Path, adapter: Adapter, places: Mapping[str, Wanted], arch: str, alpha: float, dtype: str) -> None:
+def _write(path: Path, adapter: LoraAdapter, places: Mapping[str, Wanted], arch: str, alpha: float, dtype: str) -> None:
     writer = gguf.GGUFWriter(path, arch)
     writer.add_type(gguf.GGUFType.ADAPTER)
     writer.add_string(gguf.Keys.Adapter.TYPE, "lora")
@@ -69,7 +69,7 @@ def _write(path: Path, adapter: Adapter, places: Mapping[str, Wanted], arch: str
 
 
 def _rows(b: NDArray[np.float64], factors: Factors, want: Wanted) -> NDArray[np.float64]:
-    """B's rows in the order of the file's weights: llama's q and k have the pairs of a head side by side."""
+    """B's rows in the order of the file's weights: some families' q and k have the pairs of a head side by side."""
     if not want.rope_heads:
         return b
     halves = b.reshape(want.rope_heads, 2, -1, factors.rank)

@@ -1,4 +1,4 @@
-"""A file in memory without being read: the map that tensors come from."""
+"""A memory-mapped file, from which tensors are read."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ class Mapped:
             if not status.st_size:
                 raise self.error("is empty (0 bytes): download it again")
             self.size = status.st_size
+            self.version = version_of(status)
             # np.frombuffer holds the map; it goes when the last array over it does.
             self._data: NDArray[np.uint8] | None = np.frombuffer(mmap.mmap(fd, 0, access=mmap.ACCESS_READ), np.uint8)
         except (OSError, ValueError) as e:
@@ -40,7 +41,7 @@ class Mapped:
     @property
     def data(self) -> NDArray[np.uint8]:
         if self._data is None:
-            raise self.error("was closed: open the checkpoint again to read its tensors")
+            raise self.error("is closed: open the checkpoint again to read its tensors")
         return self._data
 
     @property
@@ -54,19 +55,24 @@ class Mapped:
         return FormatError(f"{self.path}: {message}")
 
 
+def version_of(status: os.stat_result) -> tuple[int, int, int]:
+    """What changes when a file is replaced or written to: its number, its size and its time."""
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
 def reason(e: Exception) -> str:
     return (e.strerror if isinstance(e, OSError) else None) or str(e)
 
 
 def impostor(head: bytes) -> str | None:
-    """What the first bytes say a file is, when it is one of the things people have instead of a model."""
+    """What a file really is, by its first bytes, if it is one of the usual things that are not a model."""
     start = head[:512].lstrip().lower()
     if head.startswith(b"version https://git-lfs"):
         return "is a Git LFS pointer, not the model itself: fetch it with `git lfs pull`, or download the file"
     if start.startswith((b"<!doctype html", b"<html")):
         return "is an HTML page, not a model: the download went to a web page; use the file's direct link"
     if head.startswith(b"PK\x03\x04"):
-        return "is a zip archive (PyTorch's .bin and .pt are), which is not read: take the safetensors or GGUF file"
+        return "is a zip archive (PyTorch's .bin and .pt are), which is unsupported: use the safetensors or GGUF file"
     if not head.strip(b"\0"):
         return f"begins with {len(head)} zero bytes: an unfinished download; download it again"
     return None

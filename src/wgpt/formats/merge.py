@@ -7,31 +7,32 @@ from pathlib import Path
 
 import numpy as np
 
-from .aside import new_folder
+from ..gpu.naming import argument
+from .aside import named, new_folder
 from .checkpoint import Checkpoint
 from .errors import FormatError
-from .peft import Adapter, Factors
+from .lora import Factors, LoraAdapter
 from .write_model import F32, Change, Progress, write_model
 
 
 def merge(
     checkpoint: Checkpoint,
-    adapter: Adapter,
+    adapter: LoraAdapter,
     folder: str | Path,
     dtype: str | None = None,
     progress: Progress | None = None,
     *,
     force: bool = False,
 ) -> list[str]:
-    """W + scale * B A of every target, all else as it was, in a new folder that transformers and wgpt load.
+    """W + scale * B A of every target, everything else unchanged, in a new folder that transformers and wgpt load.
 
     dtype: f32, f16 or bf16; by default a Hugging Face model keeps its own, a GGUF file's weights become f16.
-    force: replace a model that is there. What it returns are sentences: what could not be written, and why.
+    force: overwrite an existing model. Returns sentences: what could not be written, and why.
     """
-    folder = Path(folder)
+    folder = named(folder)
     check_place(folder, checkpoint.path, force)
     if adapter.task != "CAUSAL_LM":
-        raise FormatError(f"an adapter for {adapter.task} is not merged: its head would be lost")
+        raise FormatError(f"a {adapter.task} adapter cannot be merged: its head would be lost")
     shapes = {
         name.removesuffix(".weight"): (t.shape[0], t.shape[1])
         for name, t in checkpoint.tensors.items()
@@ -48,15 +49,16 @@ def merge(
 
 
 def check_place(folder: Path, base: Path, force: bool = False) -> None:
-    """Refuse to write over anything; `force` allows the folder of a model, unless the base is in it."""
+    """Refuse to overwrite anything; `force` allows a model folder, unless it contains the base model."""
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
     if not force:
-        raise FormatError(f"{folder}: is there already: give the merged model a new folder, or --force to replace it")
+        way_out = f"give the merged model a new folder, or {argument('force', True)} to replace it"
+        raise FormatError(f"{folder}: already exists: {way_out}")
     if folder.resolve() in (base.resolve(), *base.resolve().parents):
-        raise FormatError(f"{folder}: is where the base model is, which is still needed: give another folder")
+        raise FormatError(f"{folder}: contains the base model, which is still needed: give another folder")
     if not (folder / "config.json").is_file():
-        raise FormatError(f"{folder}: is no model's folder (it has no config.json), and only models are replaced")
+        raise FormatError(f"{folder}: is not a model folder (it has no config.json); only model folders are replaced")
 
 
 def _adding(factors: Factors) -> Change:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import struct
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from .stored import Entry, refuse_overlaps
 # its own size, so the limit bounds the memory that a hostile header gets.
 MAX_HEADER = 8 << 20
 MAX_DIMS = 8
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 # Bits of an element, for checking sizes; the types that are read are those of `stored.TYPES`.
 _BITS = {"F64": 64, "F32": 32, "F16": 16, "BF16": 16, "F8_E4M3": 8, "F8_E5M2": 8, "F8_E8M0": 8, "C64": 64}
 _BITS |= {"F4": 4, "F6_E2M3": 6, "F6_E3M2": 6}
@@ -37,10 +39,11 @@ def scan(file: Mapped) -> dict[str, Entry]:
     start = 8 + length
     if start > file.size:
         raise file.error(
-            f"its header should have {length} bytes, the file has {file.size}: it is cut short, or no safetensors file"
+            f"its header should have {length} bytes, but the file has {file.size}: "
+            "it is truncated, or not a safetensors file"
         )
     if length > MAX_HEADER:
-        raise file.error(f"its header has {length} bytes; at most {MAX_HEADER} are read: it is damaged")
+        raise file.error(f"its header has {length} bytes; the limit is {MAX_HEADER}: the file is damaged")
     header = parse_object(bytes(file.data[8:start]), f"{file.path}: its header")
     header.pop("__metadata__", None)
     tensors = {name: _entry(file, name, facts, start) for name, facts in header.items()}
@@ -50,23 +53,23 @@ def scan(file: Mapped) -> dict[str, Entry]:
 
 def _entry(file: Mapped, name: str, facts: Any, start: int) -> Entry:
     if not isinstance(facts, dict):
-        raise file.error(f"tensor {shown(name)} is described by {shown(facts)}, not by an object: it is damaged")
+        raise file.error(f"tensor {shown(name)} is described by {shown(facts)}, not by an object: the file is damaged")
     kind: Any = facts.get("dtype")
     shape: Any = facts.get("shape")
     span: Any = facts.get("data_offsets")
     if not isinstance(kind, str) or kind not in _BITS:
-        raise file.error(f"tensor {shown(name)} has the unknown dtype {shown(kind)}; F32, F16 and BF16 are read")
+        raise file.error(f"tensor {shown(name)} has the unknown dtype {shown(kind)}; supported: F32, F16, BF16")
     if not _naturals(shape) or len(shape) > MAX_DIMS:
-        raise file.error(f"tensor {shown(name)} has the shape {shown(shape)}: it is damaged")
+        raise file.error(f"tensor {shown(name)} has the shape {shown(shape)}: the file is damaged")
     if not _naturals(span) or len(span) != 2 or span[0] > span[1]:
-        raise file.error(f"tensor {shown(name)} has the data_offsets {shown(span)}: it is damaged")
+        raise file.error(f"tensor {shown(name)} has the data_offsets {shown(span)}: the file is damaged")
     nbytes = span[1] - span[0]
     if math.prod(shape) * _BITS[kind] != nbytes * 8:
-        raise file.error(f"tensor {shown(name)}, {kind} {shape}, does not fill its {nbytes} bytes: it is damaged")
+        raise file.error(f"tensor {shown(name)}, {kind} {shape}, does not fill its {nbytes} bytes: the file is damaged")
     if start + span[1] > file.size:
         raise file.error(
             f"tensor {shown(name)} ends at byte {start + span[1]}, the file at {file.size}: "
-            "it is cut short or damaged; download it again"
+            "the file is truncated or damaged; download it again"
         )
     return Entry(name, kind.lower(), tuple(shape), nbytes, file, start + span[0])
 
@@ -79,29 +82,33 @@ def read_json(path: Path) -> dict[str, Any]:
     """The object in a JSON file."""
     file = Mapped(path)
     if file.size > MAX_HEADER:
-        raise file.error(f"has {file.size} bytes; at most {MAX_HEADER} are read of a JSON file")
+        raise file.error(f"has {file.size} bytes; the limit for a JSON file is {MAX_HEADER}")
     text = file.data.tobytes()
     if why := impostor(text[:4096]):
         raise file.error(why)
     return parse_object(text, str(path))
 
 
-def parse_object(text: bytes, what: str) -> dict[str, Any]:
+def parse_object(text: bytes, label: str) -> dict[str, Any]:
     try:
         value = json.loads(text.decode("utf-8-sig"), object_pairs_hook=_unique)
+        if _SURROGATE.search(text):  # two make a character; one alone could not be printed or written again
+            json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
-        raise FormatError(f"{what} is nested too deeply: it is damaged") from None
+        raise FormatError(f"{label} is nested too deeply: the file is damaged") from None
+    except UnicodeEncodeError as e:
+        raise FormatError(f"{label} has half a surrogate pair ({e.object[e.start]!a})") from None
     except ValueError as e:  # JSON's and UTF-8's errors, and numbers of thousands of digits
-        raise FormatError(f"{what} is not JSON: {shown(str(e))}") from None
+        raise FormatError(f"{label} is not JSON: {shown(str(e))}") from None
     if not isinstance(value, dict):
-        raise FormatError(f"{what} is {shown(value)}, not a JSON object")
+        raise FormatError(f"{label} is {shown(value)}, not a JSON object")
     return value
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found:
-            raise ValueError(f"key {name!r} is there twice")
-        found[name] = value
-    return found
+        if name in values:
+            raise ValueError(f"duplicate key {name!r}")
+        values[name] = value
+    return values

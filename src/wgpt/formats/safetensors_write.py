@@ -43,9 +43,9 @@ def write_stream(file: IO[bytes], layout: Layout, pieces: Iterable[NDArray[Any]]
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     file.write(struct.pack("<Q", len(text)) + text)
-    written = 0
+    bytes_written = 0
     for piece in pieces:
-        written += piece.nbytes
+        bytes_written += piece.nbytes
         file.write(np.ascontiguousarray(piece).reshape(-1).view(np.uint8).data)
-    if written != at:
-        raise ValueError(f"{written} bytes were written for tensors of {at}")
+    if bytes_written != at:
+        raise ValueError(f"{bytes_written} bytes were written for tensors of {at}")

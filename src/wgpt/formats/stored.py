@@ -10,15 +10,15 @@ import gguf
 import numpy as np
 from numpy.typing import NDArray
 
+from ..quant.registry import TYPES as WEIGHT_TYPES
 from .errors import shown
 from .mapped import Mapped
 
 # The types that are read: (elements, bytes) of a block.
 TYPES: dict[str, tuple[int, int]] = {
-    name: gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType[name.upper()]]
-    for name in ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q4_k", "q5_k", "q6_k")
+    name: gguf.GGML_QUANT_SIZES[kind.file_type] for name, kind in WEIGHT_TYPES.items() if kind.file_type is not None
 }
-PLAIN: dict[str, np.dtype[Any]] = {"f32": np.dtype("<f4"), "f16": np.dtype("<f2"), "bf16": np.dtype("<u2")}
+PLAIN: dict[str, np.dtype[Any]] = {name: kind.plain.element for name, kind in WEIGHT_TYPES.items() if kind.plain}
 
 
 @dataclass(frozen=True)
@@ -78,15 +78,16 @@ class Stored:
 
 
 def readable_types() -> str:
-    return f"the types read are {', '.join(TYPES)}: take or make a file of one of these"
+    return f"supported: {', '.join(TYPES)}: use or make a file with one of these"
 
 
 def refuse_overlaps(entries: Iterable[Entry]) -> None:
-    """Two tensors that share bytes are no file that any writer made."""
+    """Refuse tensors that share bytes: no writer makes such files."""
     previous: Entry | None = None
     for entry in sorted((e for e in entries if e.nbytes), key=lambda e: e.offset):
         if previous and previous.offset + previous.nbytes > entry.offset:
             raise entry.source.error(
-                f"tensors {shown(previous.name)} and {shown(entry.name)} overlap at byte {entry.offset}: it is damaged"
+                f"tensors {shown(previous.name)} and {shown(entry.name)} overlap at byte {entry.offset}: "
+                "the file is damaged"
             )
         previous = entry

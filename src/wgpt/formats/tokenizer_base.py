@@ -60,9 +60,10 @@ class Tokenizer:
         text become their ids either way, as they do in transformers.
         """
         if not isinstance(text, str):
-            raise PreconditionError(f"a text to encode must be a str, not {type(text).__name__}")
+            raise PreconditionError(f"the text to encode must be a str, not {type(text).__name__}")
         try:
-            return list(self._backend.encode(text, add_special_tokens=special).ids)
+            with backend_errors("the tokenizer cannot encode this text"):
+                return list(self._backend.encode(text, add_special_tokens=special).ids)
         except (UnicodeError, TypeError):
             at = next((i for i, c in enumerate(text) if "\ud800" <= c <= "\udfff"), 0)
             raise PreconditionError(
@@ -70,12 +71,13 @@ class Tokenizer:
             ) from None
 
     def decode(self, ids: Sequence[int], skip_special: bool = True) -> str:
-        """The text of ids; bytes that are no UTF-8 become U+FFFD."""
+        """The text of ids; bytes that are not UTF-8 become U+FFFD."""
         try:
-            return self._backend.decode([operator.index(i) for i in ids], skip_special_tokens=skip_special)
+            with backend_errors("the tokenizer cannot decode these ids"):
+                return self._backend.decode([operator.index(i) for i in ids], skip_special_tokens=skip_special)
         except (OverflowError, TypeError, ValueError):
             raise PreconditionError(
-                f"token ids must be whole numbers from 0 to {self.vocab_size - 1}, not {shown(list(ids))}"
+                f"token ids must be integers from 0 to {self.vocab_size - 1}, not {shown(list(ids))}"
             ) from None
 
     def token(self, id: int) -> str:
@@ -124,24 +126,32 @@ def ends_of_turn(backend: Backend) -> list[int]:
 
 def surround(backend: Backend, bos: int | None, eos: int | None) -> None:
     """Have `encode` put these ids before and after a text."""
-    given = {name: i for name, i in (("bos", bos), ("eos", eos)) if i is not None}
-    template = [name for name in ("bos", "$A", "eos") if name == "$A" or name in given]
+    ids = {name: i for name, i in (("bos", bos), ("eos", eos)) if i is not None}
+    template = [name for name in ("bos", "$A", "eos") if name == "$A" or name in ids]
     backend.post_processor = processors.TemplateProcessing(
         single=template,
-        special_tokens=[{"id": name, "ids": [i], "tokens": [backend.id_to_token(i)]} for name, i in given.items()],
+        special_tokens=[{"id": name, "ids": [i], "tokens": [backend.id_to_token(i)]} for name, i in ids.items()],
     )
 
 
 @contextmanager
-def guarded(what: str) -> Iterator[None]:
-    """Whatever `tokenizers` has against its input, as a FormatError of one line."""
+def backend_errors(message: str) -> Iterator[None]:
+    """What only `tokenizers` raises, bare Exceptions and Rust's panics (no Exceptions at all), as a FormatError."""
     try:
         yield
+    except BaseException as e:
+        if type(e) is not Exception and type(e).__name__ != "PanicException":
+            raise
+        raise FormatError(f"{message}: {shown(str(e), 200)}") from None
+
+
+@contextmanager
+def guarded(label: str) -> Iterator[None]:
+    """Any error of `tokenizers` about its input, as a FormatError of one line."""
+    try:
+        with backend_errors(f"{label} cannot be used"):
+            yield
     except FormatError:
         raise
     except Exception as e:
-        raise FormatError(f"{what} cannot be used: {shown(str(e), 200)}") from None
-    except BaseException as e:
-        if type(e).__name__ != "PanicException":  # Rust's; not an Exception to Python
-            raise
-        raise FormatError(f"{what} cannot be used: {shown(str(e), 200)}") from None
+        raise FormatError(f"{label} cannot be used: {shown(str(e), 200)}") from None

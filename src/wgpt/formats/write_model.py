@@ -1,10 +1,10 @@
-"""Writes a model that was opened once more, with other values: a Hugging Face folder of safetensors, piece by piece."""
+"""Writes an open model with changed values to a Hugging Face folder of safetensors, piece by piece."""
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,18 +16,20 @@ from ..gpu.dtypes import from_bf16, to_bf16
 from ..quant.weights import from_gguf_blocks, unpack
 from .checkpoint import Checkpoint
 from .errors import FormatError
+from .family import HEAD, named
 from .hf_config import TORCH_NAMES, hf_config
 from .hf_folder import INDEX, SINGLE
 from .safetensors_scan import read_json, scan
 from .safetensors_write import layout_bytes, write_stream
 from .stored import PLAIN, Entry, Stored
 from .tokenizer import Tokenizer, load_tokenizer
+from .wanted import wanted
 
 F32 = NDArray[np.float32]
 Progress = Callable[[int, int, str], None]  # (bytes done, of how many, what)
 # What rows lo .. hi of a tensor become, of a function that reads what they were.
 Change = Callable[[int, int, Callable[[], F32]], F32]
-Changes = Callable[[str], Change | None]  # by the checkpoint's name of the tensor; None: it stays as it is
+Changes = Callable[[str], Change | None]  # by the checkpoint's name of the tensor; None: it stays unchanged
 DTYPES = {"f32": "F32", "f16": "F16", "bf16": "BF16"}
 _PIECE = 32 << 20  # bytes of a matrix in memory at a time
 _SHARD = 4 << 30
@@ -42,42 +44,44 @@ def write_model(
     dtype: str | None = None,
     progress: Progress | None = None,
 ) -> list[str]:
-    """The model, changed, into a folder that is there and empty. transformers and wgpt load it.
+    """Write the changed model into an existing, empty folder. transformers and wgpt load it.
 
     dtype: f32, f16 or bf16; by default a Hugging Face model keeps its own, a GGUF file's weights become f16.
-    What it returns are sentences: what could not be written, and why.
+    Returns sentences: what could not be written, and why.
     """
     check_writable(checkpoint, dtype)
-    told = _Told(checkpoint.nbytes, progress)
+    report = _ProgressReport(checkpoint.nbytes, progress)
     if checkpoint.format == "hf":
-        return _write_hf(checkpoint, changes, folder, dtype, told)
-    return _write_gguf(checkpoint, changes, folder, dtype or "f16", told)
+        return _write_hf(checkpoint, changes, folder, dtype, report)
+    return _write_gguf(checkpoint, changes, folder, dtype or "f16", report)
 
 
 def check_writable(checkpoint: Checkpoint, dtype: str | None) -> None:
-    """Refuse what cannot be written so."""
+    """Refuse what cannot be written this way."""
     if dtype is not None and dtype not in DTYPES:
-        raise FormatError(f"a model is written in {', '.join(DTYPES)}, not in {dtype!r}")
+        raise FormatError(f"unsupported dtype {dtype!r} for a written model; supported: {', '.join(DTYPES)}")
     if checkpoint.format == "gguf":
         hf_config(checkpoint.config, dtype or "f16")
 
 
 @dataclass
-class _Told:
+class _ProgressReport:
     total: int
     progress: Progress | None
     done: int = 0
 
-    def __call__(self, nbytes: int, what: str) -> None:
+    def __call__(self, nbytes: int, name: str) -> None:
         self.done += nbytes
         if self.progress is not None:
-            self.progress(min(self.done, self.total), self.total, what)
+            self.progress(min(self.done, self.total), self.total, name)
 
 
 # Hugging Face's folders: the same files with the same tensors --------------------------------------------------
 
 
-def _write_hf(checkpoint: Checkpoint, changes: Changes, folder: Path, dtype: str | None, told: _Told) -> list[str]:
+def _write_hf(
+    checkpoint: Checkpoint, changes: Changes, folder: Path, dtype: str | None, report: _ProgressReport
+) -> list[str]:
     own = {(t.source.path, t.offset): t for t in checkpoint.tensors.values()}
     single, total = len(checkpoint.files) == 1, 0
     weight_map: dict[str, str] = {}
@@ -86,7 +90,7 @@ def _write_hf(checkpoint: Checkpoint, changes: Changes, folder: Path, dtype: str
         entries = {key: entry for key, entry in scan(file).items() if not _stale(key, entry, own, changes, checkpoint)}
         layout = {key: (_spelled(entry, dtype), entry.shape) for key, entry in entries.items()}
         with (folder / name).open("wb") as out:
-            write_stream(out, layout, _hf_pieces(entries, own, changes, dtype, told))
+            write_stream(out, layout, _hf_pieces(entries, own, changes, dtype, report))
         weight_map |= dict.fromkeys(entries, name)
         total += layout_bytes(layout)
     if not single:
@@ -108,11 +112,10 @@ def _write_hf(checkpoint: Checkpoint, changes: Changes, folder: Path, dtype: str
 def _stale(
     key: str, entry: Entry, own: Mapping[tuple[Path, int], Stored], changes: Changes, checkpoint: Checkpoint
 ) -> bool:
-    """A tied head that is in the file all the same, while the table that it is tied to changes."""
-    if key != "lm_head.weight" or (entry.source.path, entry.offset) in own:
+    """Whether this is a copy of a tied head whose embedding changes."""
+    if key != f"{HEAD}.weight" or (entry.source.path, entry.offset) in own:
         return False
-    table = "wte.weight" if checkpoint.config["model_type"] == "gpt2" else "model.embed_tokens.weight"
-    return changes(table) is not None
+    return changes(f"{named(checkpoint.config['model_type']).embedding}.weight") is not None
 
 
 def _spelled(entry: Entry, dtype: str | None) -> str:
@@ -124,7 +127,7 @@ def _hf_pieces(
     own: Mapping[tuple[Path, int], Stored],
     changes: Changes,
     dtype: str | None,
-    told: _Told,
+    report: _ProgressReport,
 ) -> Iterator[NDArray[Any]]:
     for entry in entries.values():
         stored = own.get((entry.source.path, entry.offset))
@@ -138,14 +141,17 @@ def _hf_pieces(
         else:
             for at in range(0, len(raw), _PIECE):
                 yield _as(_plain(raw[at : at + _PIECE].view(PLAIN[entry.type])), dtype or entry.type, entry.name)
-        told(entry.nbytes, entry.name)
+        report(entry.nbytes, entry.name)
 
 
 # GGUF files: dequantised, under Hugging Face's names -----------------------------------------------------------
 
 
-def _write_gguf(checkpoint: Checkpoint, changes: Changes, folder: Path, dtype: str, told: _Told) -> list[str]:
-    config = hf_config(checkpoint.config, dtype)
+def _write_gguf(
+    checkpoint: Checkpoint, changes: Changes, folder: Path, dtype: str, report: _ProgressReport
+) -> list[str]:
+    config, family = hf_config(checkpoint.config, dtype), named(checkpoint.config["model_type"])
+    transposed = {want.name for want in wanted(checkpoint.config) if want.transposed}
     shards: list[dict[str, Stored]] = [{}]
     used = 0
     for name, stored in checkpoint.tensors.items():
@@ -153,15 +159,16 @@ def _write_gguf(checkpoint: Checkpoint, changes: Changes, folder: Path, dtype: s
         if shards[-1] and used + size > _SHARD:
             shards.append({})
             used = 0
-        shards[-1][_hf_name(name, checkpoint)] = stored
+        shards[-1][family.module(name)] = stored
         used += size
     weight_map: dict[str, str] = {}
     total = 0
     for i, shard in enumerate(shards):
         file = SINGLE if len(shards) == 1 else f"model-{i + 1:05}-of-{len(shards):05}.safetensors"
-        layout = {name: (DTYPES[dtype], _hf_shape(t, checkpoint)) for name, t in shard.items()}
+        shapes = {name: t.shape[::-1] if t.name in transposed else t.shape for name, t in shard.items()}
+        layout = {name: (DTYPES[dtype], shape) for name, shape in shapes.items()}
         with (folder / file).open("wb") as out:
-            write_stream(out, layout, _gguf_pieces(shard, checkpoint, changes, dtype, told))
+            write_stream(out, layout, _gguf_pieces(shard, transposed, changes, dtype, report))
         weight_map |= dict.fromkeys(shard, file)
         total += layout_bytes(layout)
     if len(shards) > 1:
@@ -181,24 +188,11 @@ def _write_gguf(checkpoint: Checkpoint, changes: Changes, folder: Path, dtype: s
 
 
 def _gguf_pieces(
-    shard: Mapping[str, Stored], checkpoint: Checkpoint, changes: Changes, dtype: str, told: _Told
+    shard: Mapping[str, Stored], transposed: Set[str], changes: Changes, dtype: str, report: _ProgressReport
 ) -> Iterator[NDArray[Any]]:
     for stored in shard.values():
-        yield from _pieces(stored, changes(stored.name), dtype, transposed=_is_conv1d(stored, checkpoint))
-        told(stored.nbytes, stored.name)
-
-
-def _is_conv1d(stored: Stored, checkpoint: Checkpoint) -> bool:
-    return checkpoint.config["model_type"] == "gpt2" and ".c_" in stored.name and len(stored.shape) == 2
-
-
-def _hf_name(name: str, checkpoint: Checkpoint) -> str:
-    is_gpt2 = checkpoint.config["model_type"] == "gpt2" and name != "lm_head.weight"
-    return f"transformer.{name}" if is_gpt2 else name
-
-
-def _hf_shape(stored: Stored, checkpoint: Checkpoint) -> tuple[int, ...]:
-    return stored.shape[::-1] if _is_conv1d(stored, checkpoint) else stored.shape
+        yield from _pieces(stored, changes(stored.name), dtype, transposed=stored.name in transposed)
+        report(stored.nbytes, stored.name)
 
 
 def _write_tokenizer(folder: Path, tokenizer: Tokenizer, metadata: Mapping[str, Any]) -> None:
@@ -247,7 +241,7 @@ def _as(values: F32, dtype: str, name: str) -> NDArray[Any]:
     if dtype == "bf16":
         return to_bf16(values)
     if (most := float(np.abs(values).max(initial=0))) > 65504:
-        raise FormatError(f"{name} has values up to {most:g}, beyond f16's 65504: write bf16 or f32")
+        raise FormatError(f"{name} has values up to {most:g}, beyond f16's 65504: use bf16 or f32")
     return values.astype(np.float16)
 
 

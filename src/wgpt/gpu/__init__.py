@@ -1,38 +1,43 @@
 """The ground floor: everything that touches WebGPU."""
 
-from .adapters import AdapterInfo, choose_adapter, list_adapters
 from .buffer import Buffer, Tensor
-from .device import GpuDevice, Traits, default_device
+from .device import GpuDevice, default_device, device_of
 from .errors import (
     AllocationError,
     DeviceLostError,
     FaultyDriverError,
+    ForkError,
     GpuTimeoutError,
-    NoAdapterError,
+    NoGpuError,
     PreconditionError,
     ShaderError,
     ValidationError,
     WgptError,
     readable_bytes,
 )
+from .gpus import choose_gpu, list_gpus
 from .heap import Heap
+from .launch import Bound, Launch
 from .pipeline import ShaderCode
-from .program import Bound, Launch, Program
+from .program import Program
 from .readback import Pending
 from .recorder import Recorder
+from .traits import Traits
+from .webgpu.interface import GpuInfo
 
 __all__ = [
-    "AdapterInfo",
     "AllocationError",
     "Bound",
     "Buffer",
     "DeviceLostError",
     "FaultyDriverError",
+    "ForkError",
     "GpuDevice",
+    "GpuInfo",
     "GpuTimeoutError",
     "Heap",
     "Launch",
-    "NoAdapterError",
+    "NoGpuError",
     "Pending",
     "PreconditionError",
     "Program",
@@ -43,8 +48,9 @@ __all__ = [
     "Traits",
     "ValidationError",
     "WgptError",
-    "choose_adapter",
+    "choose_gpu",
     "default_device",
-    "list_adapters",
+    "device_of",
+    "list_gpus",
     "readable_bytes",
 ]

@@ -1,16 +1,25 @@
-"""Where a shader finds what it is given: its parameters at binding 0, if it has any, and then the storage buffers."""
+"""The bindings of a shader: its parameters at binding 0, if it has any, then the storage buffers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .buffer import Buffer
+from .device import GpuDevice
 
-if TYPE_CHECKING:
-    from .device import GpuDevice
+Window = tuple[Buffer, int, int]  # (buffer, offset, bytes)
 
-Window = tuple[Buffer, int, int]  # a buffer, where in it, how many bytes
+
+def most_bytes(device: GpuDevice) -> int:
+    """What one storage binding may cover: of one buffer, and whole 16-byte vectors."""
+    limits = device.limits
+    return min(limits["max-storage-buffer-binding-size"], limits["max-buffer-size"]) // 16 * 16
+
+
+def in_order(params: Window | None, storage: Iterable[Window]) -> list[Window]:
+    """What is bound, from binding 0 on."""
+    return [*([params] if params is not None else []), *storage]
 
 
 def access_modes(has_params: object, storage: Iterable[str]) -> tuple[str, ...]:
@@ -31,10 +40,6 @@ def declarations(params: Sequence[tuple[str, str]], storage: Iterable[tuple[str,
 
 def bind_group(device: GpuDevice, access: tuple[str, ...], params: Window | None, storage: Iterable[Window]) -> Any:
     """A bind group for a shader with these access modes."""
-    windows = [*([params] if params is not None else []), *storage]
-    entries = [
-        {"binding": i, "resource": {"buffer": buffer.handle, "offset": offset, "size": size}}
-        for i, (buffer, offset, size) in enumerate(windows)
-    ]
     layout, _ = device.pipelines.layout(access)
-    return device.wgpu_device.create_bind_group(layout=layout, entries=entries)
+    windows = [(buffer.handle, offset, size) for buffer, offset, size in in_order(params, storage)]
+    return device.webgpu.bind_group(layout, windows)

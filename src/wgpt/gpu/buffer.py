@@ -5,39 +5,41 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
-
-import wgpu
+from typing import Any
 
 from . import dtypes
-from .errors import AllocationError, readable_bytes, translated
+from .core import Core
+from .errors import AllocationError, PreconditionError, readable_bytes
+from .typed import typed_methods
+from .webgpu.failures import translated
+from .webgpu.interface import HOST, STORAGE
 
-if TYPE_CHECKING:
-    from .device import GpuDevice
-
-STORAGE = wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_SRC | wgpu.BufferUsage.COPY_DST
-UNIFORM = wgpu.BufferUsage.UNIFORM | wgpu.BufferUsage.COPY_DST
-STAGING = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
-QUERIES = wgpu.BufferUsage.QUERY_RESOLVE | wgpu.BufferUsage.COPY_SRC
+_MOST_UNRECLAIMED = 128 << 20  # bytes that wgpu may keep of released buffers before more are allocated
 
 
 class Buffer:
-    """GPU memory. `release()` frees it at once; the device counts what is in use."""
+    """GPU memory, or host memory with the usage HOST. `release()` frees it at once; the device counts its bytes."""
 
-    def __init__(self, device: GpuDevice, size: int, usage: int = STORAGE, label: str = "") -> None:
-        self.device, self.label = device, label
+    def __init__(self, device: Core, size: int, usage: int = STORAGE, label: str = "") -> None:
+        self.device, self.label, self.on_host = device, label, usage == HOST
+        if size < 0:
+            raise PreconditionError(f"size must be at least 0 bytes, not {size}")
         self.size = max(16, (size + 15) // 16 * 16)
         limit = device.limits["max-buffer-size"]
-        where = f"{label or 'buffer'}: asked {readable_bytes(size)}, per-buffer limit {readable_bytes(limit)}, "
+        where = f"{label or 'buffer'}: requested {readable_bytes(size)}, per-buffer limit {readable_bytes(limit)}, "
         where += f"in use {readable_bytes(device.bytes_in_use)}"
         if self.size > limit:
             raise AllocationError(f"{where}: split it, or use a smaller data type")
+        if not self.on_host:
+            device.check_memory(self.size, where)
+        if device.unreclaimed_bytes > _MOST_UNRECLAIMED:
+            device.reclaim()
         try:
             with translated(f"allocating {where}"):
-                self.handle: Any = device.wgpu_device.create_buffer(size=self.size, usage=usage, label=label)
+                self.handle: Any = device.webgpu.create_buffer(self.size, usage, label)
         except AllocationError as e:
             raise AllocationError(f"out of GPU memory; {where}: release something, or use a smaller data type") from e
-        device._count(self.size, 1)
+        device.count(self.size, 1, self.on_host)
 
     @property
     def released(self) -> bool:
@@ -46,17 +48,25 @@ class Buffer:
     def release(self) -> None:
         if self.handle is not None:
             handle, self.handle = self.handle, None
-            self.device.submitter.after_all(handle.destroy)  # a submit with destroyed memory would fail
-            self.device._count(-self.size, -1)
+            if not self.device.forked:
+                self.device.submitter.after_all(handle.destroy)  # a submit with destroyed memory would fail
+            self.device.count(-self.size, -1, self.on_host)
 
     def __del__(self) -> None:
         if getattr(self, "handle", None) is not None:
             self.release()
 
 
+@typed_methods
 @dataclass(frozen=True, eq=False)
 class Tensor:
-    """A shaped, typed window of a Buffer; row-major and dense."""
+    """A shaped, typed window of a Buffer; row-major and dense.
+
+    >>> tensor = wgpt.default_device().tensor(np.zeros((2, 3), np.float32))
+    >>> tensor, tensor.reshape(6), tensor.nbytes
+    (Tensor(2x3 f32), Tensor(6 f32), 24)
+    >>> tensor.buffer.release()
+    """
 
     buffer: Buffer
     shape: tuple[int, ...]
@@ -73,14 +83,14 @@ class Tensor:
         return max(4, (self.size * dtypes.itemsize(self.dtype) + 3) // 4 * 4)
 
     def reshape(self, *shape: int) -> Tensor:
-        if math.prod(shape) != self.size:
-            raise ValueError(f"cannot view {self.shape} as {shape}")
+        if math.prod(shape) != self.size or min(shape, default=0) < 0:
+            raise ValueError(f"cannot view {self.shape} as shape {shape}")
         return Tensor(self.buffer, shape, self.dtype, self.offset)
 
     def window(self, at: int, *shape: int) -> Tensor:
-        """Elements from `at` on, as a tensor of its own."""
-        if at < 0 or at + math.prod(shape) > self.size:
-            raise ValueError(f"{shape} from element {at} on is not inside {self.shape}")
+        """Elements from `at` on, as a tensor."""
+        if at < 0 or min(shape, default=0) < 0 or at + math.prod(shape) > self.size:
+            raise ValueError(f"shape {shape} from element {at} does not fit in {self.shape}")
         return Tensor(self.buffer, shape, self.dtype, self.offset + at * dtypes.itemsize(self.dtype))
 
     def __repr__(self) -> str:

@@ -1,108 +1,74 @@
-"""GpuDevice: one opened adapter, with its limits, features, memory count and caches."""
+"""GpuDevice: one opened GPU, with its limits, features, memory count and caches."""
 
 from __future__ import annotations
 
 import functools
-import os
 import threading
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import dtypes, probe
-from .adapters import AdapterInfo, choose_adapter
+from . import dtypes, forks
 from .buffer import Buffer, Tensor
-from .errors import DeviceLostError, FaultyDriverError, NoAdapterError, translated
+from .core import Core
+from .deferred import flush_deferred
+from .errors import AllocationError, readable_bytes
+from .gpus import choose_gpu
+from .opening import open_gpu
 from .pipeline import PipelineCache
 from .pool import BufferPool
-from .program import as_words
-from .submitter import Submitter
+from .readback import read
+from .sizes import memory_limit
+from .traits import Traits
+from .typed import typed_methods
+from .webgpu import host_memory
+from .webgpu.failures import translated
+from .webgpu.interface import HOST, STORAGE, GpuInfo, Memory, WebGpu
 
-WANTED_FEATURES = ("shader-f16", "subgroup", "timestamp-query", "timestamp-query-inside-passes", "immediates")
-
-FAULTY_REMEDY = (
-    "Install a newer driver (on Debian 12 Mesa from bookworm-backports: `make setup` does it), choose another "
-    "adapter with WGPT_ADAPTER, or set WGPT_ALLOW_FAULTY=1 to use it all the same"
-)
-
-
-@dataclass(frozen=True)
-class Traits:
-    """What a kernel needs to know to choose its variant; plain data, so it can be made up in tests."""
-
-    software: bool
-    f16: bool
-    subgroup_size: int  # 0: no subgroups
-    workgroup_bytes: int
-    max_invocations: int
-
-    @property
-    def subgroups(self) -> bool:
-        return self.subgroup_size > 0
+_LARGEST_TRIED, _LEAST_TRIED = 1 << 30, 16 << 20  # bytes of a buffer, when memory is tried out
 
 
-class GpuDevice:
+@typed_methods
+class GpuDevice(Core):
     """An opened GPU.
 
-    >>> device = GpuDevice.open()            # best adapter, or WGPT_ADAPTER    # doctest: +SKIP
-    >>> device = GpuDevice.open("nvidia")    # by part of its name              # doctest: +SKIP
+    >>> device = wgpt.GpuDevice.open(0)      # by index or part of its name; without, the best
+    >>> tensor = device.tensor(np.float32([1, 2, 3]))
+    >>> device.read(tensor)
+    array([1., 2., 3.], dtype=float32)
+    >>> device.close()
     """
 
-    timeout = 60.0  # seconds that any wait may take
-
-    def __init__(self, info: AdapterInfo, adapter: Any, reason: str, *, allow_faulty: bool = False) -> None:
-        self.info, self.reason = info, reason
-        if info.software:
-            self.timeout *= 10  # the first run of a shader compiles it, on a CPU that others may need
-        wanted = [f for f in WANTED_FEATURES if f in adapter.features]
-        try:
-            self.wgpu_device = adapter.request_device_sync(required_features=wanted)
-        except RuntimeError as e:
-            raise NoAdapterError(f"{info} could not be opened: {e}") from e
-        self.features = frozenset(wanted)
-        self.limits: dict[str, int] = dict(self.wgpu_device.limits)
-        self._start_empty()
-        self.pipelines = PipelineCache(self)
-        self.faults = probe.find_faults(self)
-        if self.faults and not (allow_faulty or os.environ.get("WGPT_ALLOW_FAULTY") == "1"):
-            self.close()
-            raise FaultyDriverError(f"{info} computes wrong numbers: {'; '.join(self.faults)}. {FAULTY_REMEDY}")
-        self.subgroup_size = probe.subgroup_size(self)
-
-    def _start_empty(self) -> None:
-        """Locks, counts and an empty pool, as every device has them."""
-        self.lock = threading.RLock()
-        self.submitter = Submitter()
-        self._counting = threading.RLock()  # any thread may drop a buffer
-        self.bytes_in_use = self.buffers_in_use = self.peak_bytes = 0
-        self.uploaded_bytes = self.submits = self.releases = 0
-        self._closed = False
-        self.pool = BufferPool(self)
+    def __init__(
+        self,
+        info: GpuInfo,
+        webgpu: WebGpu,
+        traits: Traits,
+        *,
+        reason: str,
+        faults: Sequence[str] = (),
+        memory_limit: int | None = None,
+    ) -> None:
+        super().__init__(info, webgpu, memory_limit)
+        self.traits, self.reason, self.faults = traits, reason, list(faults)
+        self.pool, self.pipelines = BufferPool(self), PipelineCache(self)
 
     @classmethod
-    def open(cls, adapter: int | str | None = None, *, allow_faulty: bool = False) -> GpuDevice:
-        """Open the best adapter, or one by index or by part of its name (WGPT_ADAPTER does the same)."""
-        return cls(*choose_adapter(adapter), allow_faulty=allow_faulty)
+    def open(cls, gpu: int | str | None = None, *, allow_faulty: bool = False) -> GpuDevice:
+        """Open the best GPU, or one by index or by part of its name (WGPT_GPU does the same)."""
+        info, chosen, reason = choose_gpu(gpu)
+        one = open_gpu(info, chosen, allow_faulty=allow_faulty)
+        return cls(one.info, one.webgpu, one.traits, reason=reason, faults=one.faults, memory_limit=memory_limit())
 
     @property
-    def software(self) -> bool:
-        return self.info.software
-
-    @functools.cached_property
-    def traits(self) -> Traits:
-        return Traits(
-            software=self.software,
-            f16="shader-f16" in self.features,
-            subgroup_size=self.subgroup_size,
-            workgroup_bytes=self.limits["max-compute-workgroup-storage-size"],
-            max_invocations=self.limits["max-compute-invocations-per-workgroup"],
-        )
+    def subgroup_size(self) -> int:
+        return self.traits.subgroup_size
 
     @functools.cached_property
     def key(self) -> str:
-        """Names adapter and driver: what a tuning result belongs to."""
+        """Names GPU and driver: what a tuning result belongs to."""
         return f"{self.info.name} | {self.info.driver} | {self.info.backend}"
 
     def buffer(self, size: int, label: str = "") -> Buffer:
@@ -111,67 +77,85 @@ class GpuDevice:
             self.check_alive()
             return Buffer(self, size, label=label)
 
+    def host_buffer(self, size: int, label: str = "") -> Buffer:
+        """Host memory that the GPU can copy from."""
+        if host_memory.FEATURE not in self.features:
+            raise AllocationError(
+                f"{self.info} does not support buffers in host memory ({host_memory.FEATURE}), which "
+                "non-resident weights need: load the model with resident='all', or choose another GPU"
+            )
+        with self.lock:
+            self.check_alive()
+            return Buffer(self, size, HOST, label)
+
+    def room(self, wanted: int) -> int:
+        """How many of `wanted` bytes could be allocated now: found by trying, because WebGPU does not report it."""
+        if self.memory_limit is not None:
+            wanted = min(wanted, max(0, self.memory_limit - self.bytes_in_use))
+        step, had, handles = min(_LARGEST_TRIED, self.limits["max-buffer-size"] // 16 * 16), 0, list[Memory]()
+        with self.lock:
+            self.check_alive()
+            while had < wanted and step >= _LEAST_TRIED:
+                size = min(step, -(-(wanted - had) // 16) * 16)
+                try:
+                    with translated(f"trying to allocate {readable_bytes(size)}"):
+                        handles.append(self.webgpu.create_buffer(size, STORAGE, ""))
+                    had += size
+                except AllocationError:
+                    step //= 2
+            for handle in handles:
+                handle.destroy()
+        return min(had, wanted)
+
     def tensor(self, array: NDArray[Any], dtype: str | None = None, label: str = "") -> Tensor:
-        """Upload an array to memory of its own."""
+        """Upload an array to new memory."""
         buffer = self.buffer(array.nbytes, label)
         tensor = Tensor(buffer, array.shape, dtype or dtypes.dtype_of(array))
-        self.write(tensor, array)
+        self.write_unused(tensor, array)
         return tensor
 
     def empty(self, shape: tuple[int, ...], dtype: str = "f32", label: str = "") -> Tensor:
-        """Uninitialised memory of its own."""
+        """New, uninitialised memory."""
         return Tensor(self.buffer(int(np.prod(shape)) * dtypes.itemsize(dtype), label), shape, dtype)
 
     def write(self, tensor: Tensor, array: NDArray[Any]) -> None:
         """Copy host data into a tensor; takes effect before the next submit."""
-        if array.size != tensor.size or array.dtype != dtypes.NUMPY[tensor.dtype]:
-            raise ValueError(f"cannot write {array.shape} {array.dtype} into {tensor}")
+        flush_deferred(self)
+        self.write_unused(tensor, array)
+
+    def write_unused(self, tensor: Tensor, array: NDArray[Any]) -> None:
+        """The same into memory that nothing recorded uses yet: what is deferred stays so."""
+        if array.size != tensor.size or array.dtype != dtypes.numpy_type(tensor.dtype):
+            raise ValueError(f"array: cannot write {array.shape} {array.dtype} into {tensor}")
         if array.size == 0:
             return
-        raw = as_words(array)
+        raw = dtypes.as_words(array)
         with self.lock, translated(f"uploading {raw.nbytes} bytes"):
             self.check_alive()
-            self.settle()
-            self.wgpu_device.queue.write_buffer(tensor.buffer.handle, tensor.offset, raw)
+            self.settle_submits()
+            self.webgpu.write_buffer(tensor.buffer.handle, tensor.offset, raw)
         self.uploaded_bytes += raw.nbytes
 
     def read(self, tensor: Tensor) -> NDArray[Any]:
         """Copy a tensor to the host; waits for the work before it."""
-        from .recorder import Recorder
-
-        with Recorder(self).finish(out=tensor) as program:
-            return program.read()["out"]
-
-    def settle(self) -> None:
-        """Wait until every replay so far is submitted, and raise what went wrong with one whose result nobody awaits.
-
-        Whoever uses WebGPU's queue directly calls this first.
-        """
-        self.submitter.settle()
-        self.submitter.check()
-
-    def check_alive(self) -> None:
-        if self._closed:
-            raise DeviceLostError(f"{self.info.name} was closed; open it again with GpuDevice.open()")
-
-    def _count(self, nbytes: int, buffers: int) -> None:
-        with self._counting:
-            self.bytes_in_use += nbytes
-            self.buffers_in_use += buffers
-            self.releases += buffers < 0
-            self.peak_bytes = max(self.peak_bytes, self.bytes_in_use)
+        return read(self, self.pool, tensor)
 
     def close(self) -> None:
         """Free everything. Tensors and Programs of this device are unusable afterwards."""
-        if not self._closed:
+        if not self.closed:
             self.submitter.settle()
             self.pool.trim()
-            self._closed = True
-            self.submitter.close()
-            self.wgpu_device.destroy()
+            super().close()
 
     def __repr__(self) -> str:
         return f"GpuDevice({self.info.name!r})"
+
+
+def device_of(tensor: Tensor) -> GpuDevice:
+    """The device that a tensor is on."""
+    device = tensor.buffer.device
+    assert isinstance(device, GpuDevice)  # only a probe has buffers on less
+    return device
 
 
 _default: GpuDevice | None = None
@@ -179,9 +163,14 @@ _default_lock = threading.Lock()
 
 
 def default_device() -> GpuDevice:
-    """The process's device, opened on first use."""
+    """The process's device, opened on first use.
+
+    >>> wgpt.default_device() is wgpt.default_device()
+    True
+    """
     global _default
+    forks.check()  # before the lock, which a thread of the parent may have held
     with _default_lock:
-        if _default is None or _default._closed:
+        if _default is None or _default.closed:
             _default = GpuDevice.open()
         return _default

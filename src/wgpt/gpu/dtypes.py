@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import PreconditionError
+
 NUMPY: dict[str, np.dtype[Any]] = {
     "f32": np.dtype(np.float32),
     "f16": np.dtype(np.float16),
@@ -16,16 +18,22 @@ NUMPY: dict[str, np.dtype[Any]] = {
 }
 
 
+def numpy_type(dtype: str) -> np.dtype[Any]:
+    if dtype not in NUMPY:
+        raise PreconditionError(f"dtype must be one of {', '.join(NUMPY)}, not {dtype!r}")
+    return NUMPY[dtype]
+
+
 def itemsize(dtype: str) -> int:
-    return NUMPY[dtype].itemsize
+    return numpy_type(dtype).itemsize
 
 
 def dtype_of(array: NDArray[np.generic]) -> str:
-    """The GPU dtype that holds `array` as it is; bf16 must be asked for by name."""
+    """The GPU dtype that holds `array` as it is; bf16 must be requested by name."""
     for name, np_dtype in NUMPY.items():
         if name != "bf16" and array.dtype == np_dtype:
             return name
-    raise ValueError(f"dtype {array.dtype} has no GPU type: use float32, float16, int32 or uint32")
+    raise ValueError(f"unsupported dtype {array.dtype}: use float32, float16, int32 or uint32")
 
 
 def to_bf16(array: NDArray[np.generic]) -> NDArray[np.uint16]:
@@ -39,3 +47,11 @@ def to_bf16(array: NDArray[np.generic]) -> NDArray[np.uint16]:
 
 def from_bf16(array: NDArray[np.uint16]) -> NDArray[np.float32]:
     return (np.ascontiguousarray(array).astype(np.uint32) << np.uint32(16)).view(np.float32)
+
+
+def as_words(array: NDArray[Any]) -> NDArray[np.uint8]:
+    """The bytes of an array, padded to whole 32-bit words as WebGPU's writes need."""
+    raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    if raw.size % 4:
+        raw = np.concatenate([raw, np.zeros(4 - raw.size % 4, np.uint8)])
+    return raw

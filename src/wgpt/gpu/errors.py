@@ -1,18 +1,21 @@
-"""The exceptions of wgpt: each names what was asked, what the limit is, and the way out."""
+"""The exceptions of wgpt: each names the request, the limit and the way out."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 
 class WgptError(Exception):
-    """Base of everything wgpt raises on purpose."""
+    """Base of everything wgpt raises on purpose.
+
+    >>> try:
+    ...     wgpt.load("no-such-model.gguf")
+    ... except wgpt.WgptError as error:
+    ...     print(type(error).__name__)
+    SourceError
+    """
 
 
-class NoAdapterError(WgptError):
-    """No usable GPU adapter, or none that matches what was asked for."""
+class NoGpuError(WgptError):
+    """No usable GPU, or none that matches the request."""
 
 
 class FaultyDriverError(WgptError):
@@ -24,15 +27,19 @@ class ShaderError(WgptError):
 
 
 class AllocationError(WgptError):
-    """A buffer could not be had: too large for the adapter, or memory is full."""
+    """A buffer could not be allocated: too large for the GPU, or memory is full."""
 
 
 class ValidationError(WgptError):
-    """WebGPU refused a command."""
+    """WebGPU rejected a command."""
 
 
 class DeviceLostError(WgptError):
     """The device is gone (driver reset, unplugged, destroyed); open a new one."""
+
+
+class ForkError(WgptError):
+    """The process was forked from one that had used the GPU."""
 
 
 class GpuTimeoutError(WgptError):
@@ -40,7 +47,7 @@ class GpuTimeoutError(WgptError):
 
 
 class PreconditionError(WgptError, ValueError):
-    """A kernel was asked for a problem outside its contract; nothing was dispatched."""
+    """Invalid arguments, or a problem outside a kernel's contract; nothing was dispatched."""
 
 
 def readable_bytes(n: float) -> str:
@@ -50,23 +57,3 @@ def readable_bytes(n: float) -> str:
             return f"{n:.0f} {unit}" if unit == "B" else f"{n:.1f} {unit}"
         n /= 1024
     return f"{n:.1f} TiB"
-
-
-def _is_lost(message: str) -> bool:
-    return re.search(r"device (is|was|has been) (lost|destroyed)|device lost", message, re.I) is not None
-
-
-@contextmanager
-def translated(doing: str) -> Iterator[None]:
-    """Turn wgpu's exceptions into ours, saying what was being done."""
-    import wgpu
-
-    try:
-        yield
-    except wgpu.GPUError as e:
-        message = str(e)
-        if _is_lost(message):
-            raise DeviceLostError(f"the GPU device was lost while {doing}; open a new one with GpuDevice.open()") from e
-        if isinstance(e, wgpu.GPUOutOfMemoryError):
-            raise AllocationError(f"out of GPU memory while {doing}: {message}") from e
-        raise ValidationError(f"WebGPU refused {doing}: {message}") from e

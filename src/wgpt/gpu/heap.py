@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from .buffer import Buffer, Tensor
+from .core import Core
 from .errors import ValidationError
+from .launch import Launch
 from .pool import size_class
-
-if TYPE_CHECKING:
-    from .device import GpuDevice
-    from .program import Launch
 
 
 class Planned(Buffer):
     """Stands for a buffer until the Program is finished and its place is known."""
 
-    def __init__(self, device: GpuDevice, size: int, label: str) -> None:
+    def __init__(self, device: Core, size: int, label: str) -> None:
         self.device, self.label, self.handle = device, label, None
         self.size = max(16, (size + 15) // 16 * 16)
 
@@ -30,7 +28,7 @@ class Planned(Buffer):
 class Life(NamedTuple):
     """A planned buffer and the first and last dispatch that use it."""
 
-    what: Planned
+    buffer: Planned
     first: int
     last: int
 
@@ -42,7 +40,7 @@ class Heap:
     first: the smaller ones then fit into its buffers.
     """
 
-    def __init__(self, device: GpuDevice) -> None:
+    def __init__(self, device: Core) -> None:
         self.device = device
         self._buffers: list[Buffer] = []
 
@@ -57,16 +55,16 @@ class Heap:
         """
         spans: dict[int, list[tuple[int, int]]] = {id(buffer): [] for buffer in self._buffers}
         places: dict[int, Buffer] = {}
-        for what, first, last in sorted(lives, key=lambda one: (-one.what.size, one.first)):
+        for planned, first, last in sorted(lives, key=lambda one: (-one.buffer.size, one.first)):
             for buffer in self._buffers:  # the smallest first
-                if buffer.size >= what.size and _free(spans[id(buffer)], first, last):
+                if buffer.size >= planned.size and _free(spans[id(buffer)], first, last):
                     break
             else:
-                buffer = Buffer(self.device, size_class(what.size), label="heap")
+                buffer = Buffer(self.device, size_class(planned.size), label="heap")
                 insort(self._buffers, buffer, key=lambda b: b.size)
                 spans[id(buffer)] = []
             insort(spans[id(buffer)], (first, last))
-            places[id(what)] = buffer
+            places[id(planned)] = buffer
         return places
 
     def release(self) -> None:
@@ -77,41 +75,41 @@ class Heap:
 
 
 def _free(spans: Sequence[tuple[int, int]], first: int, last: int) -> bool:
-    """Whether none of these spans, in order and apart from each other, meets first .. last."""
+    """Whether none of these sorted, disjoint spans overlaps first .. last."""
     i = bisect_left(spans, (first, first))
     return (i == len(spans) or spans[i][0] > last) and (i == 0 or spans[i - 1][1] < first)
 
 
 def needed(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Launch]:
-    """Without dispatches whose results nobody reads: a prompt's last layer is there for its keys and values only."""
+    """Drop dispatches whose results are never read: a prompt's last layer is needed only for its keys and values."""
     live = {id(tensor.buffer) for tensor in kept}
-    found = []
+    remaining = []
     for launch in reversed(launches):
-        written = [b.tensor.buffer for b in launch.bindings if b.access == "read_write"]
-        if any(not isinstance(buffer, Planned) or id(buffer) in live for buffer in written):
+        outputs = [b.tensor.buffer for b in launch.bindings if b.access == "read_write"]
+        if any(not isinstance(buffer, Planned) or id(buffer) in live for buffer in outputs):
             live |= {id(b.tensor.buffer) for b in launch.bindings}
-            found.append(launch)
-    return found[::-1]
+            remaining.append(launch)
+    return remaining[::-1]
 
 
 def lives_of(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Life]:
     """When each planned buffer is used; those of `kept` tensors live to the end."""
     first: dict[int, int] = {}
     last: dict[int, int] = {}
-    what: dict[int, Planned] = {}
+    planned: dict[int, Planned] = {}
     for i, launch in enumerate(launches):
         for bound in launch.bindings:
             buffer = bound.tensor.buffer
             if isinstance(buffer, Planned):
-                what[id(buffer)] = buffer
+                planned[id(buffer)] = buffer
                 first.setdefault(id(buffer), i)
                 last[id(buffer)] = i
     for tensor in kept:
         if isinstance(tensor.buffer, Planned):
-            if id(tensor.buffer) not in what:
-                raise ValidationError(f"{tensor} is an output, but nothing writes it")
+            if id(tensor.buffer) not in planned:
+                raise ValidationError(f"{tensor} is an output, but no dispatch writes it")
             last[id(tensor.buffer)] = len(launches)
-    return [Life(what[key], first[key], last[key]) for key in what]
+    return [Life(planned[key], first[key], last[key]) for key in planned]
 
 
 def placed(tensor: Tensor, places: dict[int, Buffer]) -> Tensor:

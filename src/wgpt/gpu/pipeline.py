@@ -7,21 +7,12 @@ import os
 import re
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-import wgpu
+from .core import Core
+from .errors import DeviceLostError, ShaderError, ValidationError, WgptError
+from .webgpu.failures import translated
 
-from . import native
-from .errors import DeviceLostError, ShaderError, ValidationError, WgptError, translated
-
-if TYPE_CHECKING:
-    from .device import GpuDevice
-
-_BINDING_TYPE = {
-    "uniform": wgpu.BufferBindingType.uniform,
-    "read": wgpu.BufferBindingType.read_only_storage,
-    "read_write": wgpu.BufferBindingType.storage,
-}
 _COMPILERS = min(8, os.cpu_count() or 1)  # threads: a driver takes 20 to 200 ms for a shader, and lets others in
 
 
@@ -49,7 +40,7 @@ def _source_lines(message: str, source: str) -> str:
 class PipelineCache:
     """Pipelines by the hash of their WGSL. `compiled` counts what was really compiled."""
 
-    def __init__(self, device: GpuDevice) -> None:
+    def __init__(self, device: Core) -> None:
         self._device = device
         self._layouts: dict[tuple[str, ...], tuple[Any, Any]] = {}
         self._pipelines: dict[tuple[str, tuple[str, ...], bool], Any] = {}
@@ -59,13 +50,7 @@ class PipelineCache:
     def layout(self, access: tuple[str, ...]) -> tuple[Any, Any]:
         """(bind group layout, pipeline layout) for bindings 0..n with these access modes."""
         if access not in self._layouts:
-            entries = [
-                {"binding": i, "visibility": wgpu.ShaderStage.COMPUTE, "buffer": {"type": _BINDING_TYPE[a]}}
-                for i, a in enumerate(access)
-            ]
-            wgpu_device = self._device.wgpu_device
-            group = wgpu_device.create_bind_group_layout(entries=entries)
-            self._layouts[access] = (group, wgpu_device.create_pipeline_layout(bind_group_layouts=[group]))
+            self._layouts[access] = self._device.webgpu.layouts(access)
         return self._layouts[access]
 
     def get(self, code: ShaderCode) -> Any:
@@ -80,7 +65,7 @@ class PipelineCache:
         return pipeline
 
     def compile_ahead(self, codes: Iterable[ShaderCode]) -> None:
-        """Compile those that `get` will be asked for, several at a time; it refuses those that do not compile."""
+        """Compile shaders ahead of `get`, several at a time; `get` reports those that do not compile."""
         distinct = {(code.wgsl, code.access, code.trusted): code for code in codes}
         missing = {key: code for code in distinct.values() if (key := _key(code)) not in self._pipelines}
         if len(missing) < 2:
@@ -101,17 +86,10 @@ class PipelineCache:
 
     def _compile(self, code: ShaderCode) -> Any:
         wgsl, access, label, trusted = code
-        device = self._device.wgpu_device
         _, layout = self.layout(access)
         try:
             with translated(f"compiling {label}"):
-                if trusted:
-                    module = native.trusted_shader_module(device, wgsl, label)
-                else:
-                    module = device.create_shader_module(code=wgsl, label=label)
-                return device.create_compute_pipeline(
-                    label=label, layout=layout, compute={"module": module, "entry_point": "main"}
-                )
+                return self._device.webgpu.compile(wgsl, layout, label, trusted)
         except DeviceLostError:
             raise
         except ValidationError as e:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
-from .buffer import STORAGE, Buffer
-
-if TYPE_CHECKING:
-    from .device import GpuDevice
+from .buffer import Buffer
+from .core import Core
+from .webgpu.interface import STORAGE
 
 
 def size_class(size: int) -> int:
@@ -24,7 +22,7 @@ def size_class(size: int) -> int:
 class BufferPool:
     """Free buffers by size class and usage; keeps at most `keep_bytes` of them."""
 
-    def __init__(self, device: GpuDevice, keep_bytes: int = 256 << 20) -> None:
+    def __init__(self, device: Core, keep_bytes: int = 256 << 20) -> None:
         self._device, self._keep = device, keep_bytes
         self._free: dict[tuple[int, int], list[Buffer]] = defaultdict(list)
         self.free_bytes = 0

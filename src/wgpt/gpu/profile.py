@@ -6,21 +6,19 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Protocol
 
 import numpy as np
-import wgpu
 
-from . import native
-from .buffer import QUERIES, Buffer, Tensor
-from .errors import WgptError, translated
-from .program import Launch
-
-if TYPE_CHECKING:
-    from .device import GpuDevice
-    from .program import Program
+from .buffer import Buffer, Tensor
+from .device import GpuDevice
+from .errors import PreconditionError, WgptError
+from .launch import Launch
+from .webgpu.failures import translated
+from .webgpu.interface import QUERIES, Copy, Pass, Steps, segments
 
 _MOST_QUERIES = 4096
+_MOST_REPEATS = 10_000
 
 
 @dataclass(frozen=True)
@@ -51,10 +49,23 @@ class Profile:
         return sum(row.seconds for row in self.rows)
 
 
-def time_passes(device: GpuDevice, passes: Sequence[Sequence[native.Step]]) -> list[tuple[float, float]]:
-    """(start, duration) in seconds of each pass; all of them in one submit per 2,048 passes."""
+class Replayed(Protocol):
+    """A Program, as far as its time is concerned."""
+
+    @property
+    def device(self) -> GpuDevice: ...
+
+    @property
+    def launches(self) -> Sequence[Launch]: ...
+
+    @property
+    def steps(self) -> Steps: ...
+
+
+def time_passes(device: GpuDevice, passes: Sequence[Pass]) -> list[tuple[float, float]]:
+    """(start, duration) in seconds of each pass or copy; all of them in one submit per 2,048 passes."""
     if "timestamp-query" not in device.features:
-        raise WgptError(f"{device.info.name} has no timestamp queries, so GPU times cannot be measured on it")
+        raise WgptError(f"{device.info.name} does not support timestamp queries, so GPU times cannot be measured")
     chunk = _MOST_QUERIES // 2
     spans: list[tuple[float, float]] = []
     for i in range(0, len(passes), chunk):
@@ -62,57 +73,38 @@ def time_passes(device: GpuDevice, passes: Sequence[Sequence[native.Step]]) -> l
     return spans
 
 
-def _time_chunk(device: GpuDevice, passes: Sequence[Sequence[native.Step]]) -> list[tuple[float, float]]:
+def _time_chunk(device: GpuDevice, passes: Sequence[Pass]) -> list[tuple[float, float]]:
     count = 2 * len(passes)
     with device.lock, translated("profiling"):
         device.check_alive()
         device.settle()
-        wgpu_device = device.wgpu_device
-        queries = wgpu_device.create_query_set(type=wgpu.QueryType.timestamp, count=count)
         resolved = Buffer(device, 8 * count, QUERIES, "timestamps")
-        encoder = wgpu_device.create_command_encoder()
-        for i, steps in enumerate(passes):
-            writes = {
-                "query_set": queries,
-                "beginning_of_pass_write_index": 2 * i,
-                "end_of_pass_write_index": 2 * i + 1,
-            }
-            _encode(encoder.begin_compute_pass(timestamp_writes=writes), steps)
-        encoder.resolve_query_set(queries, 0, count, resolved.handle, 0)
-        wgpu_device.queue.submit([encoder.finish()])
+        device.webgpu.submit_timed(passes, resolved.handle)
     words = device.read(Tensor(resolved, (count, 2), "u32"))
     resolved.release()
     ticks = words.reshape(-1).view(np.uint64).reshape(-1, 2)
-    scale = native.timestamp_period(wgpu_device) * 1e-9
+    scale = device.webgpu.timestamp_period() * 1e-9
     origin = int(ticks[0, 0])
     return [((int(a) - origin) * scale, max(0, int(b) - int(a)) * scale) for a, b in ticks]
 
 
-def _encode(pass_: Any, steps: Sequence[native.Step]) -> None:
-    for s in steps:
-        pass_.set_pipeline(s.pipeline)
-        pass_.set_bind_group(0, s.bind_group)
-        pass_.dispatch_workgroups(s.x, s.y, s.z)
-    pass_.end()
-
-
-def _clock_pass(device: GpuDevice, steps: Sequence[native.Step], scratch: Tensor) -> float:
-    """Seconds from the submit of one pass to its end, as the host sees them."""
+def _clock(device: GpuDevice, steps: Steps, scratch: Tensor) -> float:
+    """Seconds from the submit of all steps to their end, as the host sees them."""
     with device.lock, translated("timing"):
         device.check_alive()
         device.settle()
-        encoder = device.wgpu_device.create_command_encoder()
-        _encode(encoder.begin_compute_pass(), steps)
-        commands = encoder.finish()
+        submit = device.webgpu.finished(steps)
         began = time.perf_counter()
-        device.wgpu_device.queue.submit([commands])
+        submit()
     device.read(scratch)
     return time.perf_counter() - began
 
 
-def profile_program(program: Program, repeats: int = 5) -> Profile:
-    """Each dispatch in a pass of its own, `repeats` times after a warm-up; medians per dispatch."""
-    passes = [[step] for step in program.steps]
+def profile_program(program: Replayed, repeats: int = 5) -> Profile:
+    """Each dispatch in a separate pass, `repeats` times after a warm-up; medians per dispatch."""
+    if not 1 <= repeats <= _MOST_REPEATS:
+        raise PreconditionError(f"repeats must be from 1 to {_MOST_REPEATS}, not {repeats}")
+    passes: list[Pass] = [step if isinstance(step, Copy) else [step] for step in program.steps]
     time_passes(program.device, passes)
     runs = [time_passes(program.device, passes) for _ in range(repeats)]
     rows = []
@@ -122,20 +114,33 @@ def profile_program(program: Program, repeats: int = 5) -> Profile:
     return Profile(tuple(rows))
 
 
-def time_program(program: Program, replays: int = 1, repeats: int = 5) -> float:
+def _span(times: Sequence[tuple[float, float]]) -> float:
+    """From the beginning of the first pass to the end of the last."""
+    return times[-1][0] + times[-1][1] - times[0][0]
+
+
+def time_program(program: Replayed, replays: int = 1, repeats: int = 5) -> float:
     """Seconds of GPU time per replay, `replays` of them back to back in one pass; median of `repeats`.
 
     Without timestamp queries it is the host's clock, less what an empty pass takes.
     """
-    device, steps = program.device, list(program.steps) * replays
+    return time_steps(program.device, program.steps, replays, repeats)
+
+
+def time_steps(device: GpuDevice, some: Steps, replays: int = 1, repeats: int = 5) -> float:
+    """The same for some steps of a Program."""
+    steps = list(some) * replays
     if "timestamp-query" in device.features:
-        time_passes(device, [steps])
-        return median(time_passes(device, [steps])[0][1] for _ in range(repeats)) / replays
+        passes: list[Pass] = []
+        for copies, dispatches in segments(steps):
+            passes += [*copies, dispatches]
+        time_passes(device, passes)
+        return median(_span(time_passes(device, passes)) for _ in range(repeats)) / replays
     scratch = device.empty((1,), label="clock")
     try:
-        _clock_pass(device, steps, scratch)
-        full = median(_clock_pass(device, steps, scratch) for _ in range(repeats))
-        empty = min(_clock_pass(device, [], scratch) for _ in range(repeats))
+        _clock(device, steps, scratch)
+        full = median(_clock(device, steps, scratch) for _ in range(repeats))
+        empty = min(_clock(device, [], scratch) for _ in range(repeats))
     finally:
         scratch.buffer.release()
     # On a busy machine an empty pass may have taken longer; then all that is known is that it was no more than this.

@@ -7,25 +7,22 @@ and later the browser. What changes between replays lives in small buffers that 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from . import native
-from .bindings import access_modes
 from .buffer import Buffer, Tensor
-from .errors import ValidationError, WgptError, translated
-from .pipeline import ShaderCode
+from .deferred import flush_deferred
+from .device import GpuDevice
+from .errors import ValidationError, WgptError
+from .launch import Launch
+from .profile import Profile, profile_program
 from .readback import Pending
 from .submitter import when
-
-if TYPE_CHECKING:
-    from .device import GpuDevice
-    from .profile import Profile
-
+from .typed import typed_methods
+from .webgpu.failures import translated
+from .webgpu.interface import Copy, Steps
 
 _LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt,
 _HEAVY = 4 << 30  # and operations (or bytes) that keep a GPU busy for as long
@@ -33,44 +30,7 @@ _FIRST = 24
 _DOING = "replaying a Program"
 
 
-@dataclass(frozen=True)
-class Bound:
-    """One binding of a dispatch."""
-
-    name: str
-    access: str  # "read" or "read_write"
-    tensor: Tensor
-
-
-@dataclass(frozen=True)
-class Launch:
-    """One dispatch, as a kernel asks for it."""
-
-    kernel: str
-    variant: str
-    wgsl: str
-    params: bytes
-    bindings: tuple[Bound, ...]
-    grid: tuple[int, int, int]
-    shape: str = ""
-    flops: int = 0
-    bytes: int = 0
-    trusted: bool = False
-
-    @property
-    def label(self) -> str:
-        return f"{self.kernel}[{self.variant}]" if self.variant else self.kernel
-
-    @property
-    def access(self) -> tuple[str, ...]:
-        return access_modes(self.params, (b.access for b in self.bindings))
-
-    @property
-    def code(self) -> ShaderCode:
-        return ShaderCode(self.wgsl, self.access, self.label, self.trusted)
-
-
-def _pieces(steps: Sequence[native.Step], work: int, software: bool) -> list[Sequence[native.Step]]:
+def _pieces(steps: Steps, work: int, software: bool) -> list[Steps]:
     """What is submitted at once: all, or of a long Program first a little, so that the GPU works while the rest is
     encoded. A software driver takes a second submit only when the first is done, and every submit costs the CPU."""
     if len(steps) <= _LONG or work < _HEAVY or software:
@@ -78,20 +38,25 @@ def _pieces(steps: Sequence[native.Step], work: int, software: bool) -> list[Seq
     return [steps[:_FIRST], *(steps[at : at + _LONG] for at in range(_FIRST, len(steps), _LONG))]
 
 
+@typed_methods
 class Program:
     """Made by a Recorder. `run()` replays it; `submit()` replays it and reads later.
 
-    >>> with batch.finish(y=y) as program:      # doctest: +SKIP
+    >>> batch = wgpt.CommandBatch()
+    >>> x = batch.upload(np.float32([1, 2]), "x")
+    >>> with batch.finish(y=batch.add(x, x)) as program:
     ...     first = program.submit()
+    ...     program.write("x", np.float32([3, 4]))
     ...     second = program.submit()           # the GPU goes on while we read
-    ...     first.result()["y"]
+    ...     first.result()["y"], second.result()["y"]
+    (array([2., 4.], dtype=float32), array([6., 8.], dtype=float32))
     """
 
     def __init__(
         self,
         device: GpuDevice,
         launches: Sequence[Launch],
-        steps: Sequence[native.Step],
+        steps: Steps,
         inputs: Mapping[str, Tensor],
         outputs: Mapping[str, Tensor],
         transient: Sequence[Buffer],
@@ -101,10 +66,11 @@ class Program:
         self.launches = tuple(launches)
         self.inputs = dict(inputs)
         self.outputs = dict(outputs)
-        self._steps: Sequence[native.Step] | None = tuple(steps)
-        self._pieces = [native.commands(piece) for piece in _pieces(steps, self.flops + self.bytes, device.software)]
+        self._steps: Steps | None = tuple(steps)
+        pieces = _pieces(steps, self.flops + self.bytes, device.software)
+        self._pieces = [device.webgpu.ready(piece) for piece in pieces]
         self._transient, self._owned = list(transient), list(owned)
-        self._background = when(len(steps), device.software) if native.available else "never"
+        self._background = when(len(steps), device.software) if device.webgpu.direct else "never"
         self._releases_seen = -1
 
     def __len__(self) -> int:
@@ -119,7 +85,7 @@ class Program:
         return sum(launch.bytes for launch in self.launches)
 
     @property
-    def steps(self) -> Sequence[native.Step]:
+    def steps(self) -> Steps:
         if self._steps is None:
             raise WgptError("this Program was released; record it again")
         return self._steps
@@ -136,7 +102,10 @@ class Program:
 
     def submit(self, *names: str) -> Pending:
         """Replay, and start reading the named outputs (all of them by default)."""
-        pending = Pending(self.device, {n: self.outputs[n] for n in names} if names else self.outputs)
+        unknown = next((n for n in names if n not in self.outputs), None)
+        if unknown is not None:
+            raise KeyError(f"no output {unknown!r}; this Program has {sorted(self.outputs)}")
+        pending = Pending(self.device, self.device.pool, {n: self.outputs[n] for n in names} if names else self.outputs)
         self._submit(pending)
         return pending
 
@@ -147,6 +116,7 @@ class Program:
     def _submit(self, pending: Pending | None) -> None:
         device = self.device
         _ = self.steps  # raises if it was released
+        flush_deferred(device)
         with device.lock, translated(_DOING):
             device.check_alive()
             if device.releases != self._releases_seen:
@@ -158,23 +128,23 @@ class Program:
                 self._submit_here(pending, copies)
             device.submits += len(self._pieces)
 
-    def _submit_here(self, pending: Pending | None, copies: Sequence[native.Copy]) -> None:
+    def _submit_here(self, pending: Pending | None, copies: Sequence[Copy]) -> None:
         self.device.settle()
         for piece in self._pieces[:-1]:
-            native.submit(self.device.wgpu_device, piece)
-        native.submit(self.device.wgpu_device, self._pieces[-1], copies)
+            self.device.webgpu.submit(piece)
+        self.device.webgpu.submit(self._pieces[-1], copies)
         if pending is not None:
             pending.start()
 
-    def _hand_over(self, pending: Pending | None, copies: Sequence[native.Copy]) -> None:
+    def _hand_over(self, pending: Pending | None, copies: Sequence[Copy]) -> None:
         """Record each piece, and leave it to the device's thread to submit it."""
-        wgpu_device, submitter = self.device.wgpu_device, self.device.submitter
+        webgpu, submitter = self.device.webgpu, self.device.submitter
         submitter.check()
 
-        def finish(encoder: Any, last: bool) -> None:
+        def finish(recorded: Any, last: bool) -> None:
             try:
                 with translated(_DOING):
-                    native.finish(wgpu_device, encoder)
+                    webgpu.finish(recorded)
                     if last and pending is not None:
                         pending.start()
             except WgptError as error:
@@ -184,8 +154,8 @@ class Program:
 
         for piece in self._pieces:
             last = piece is self._pieces[-1]
-            encoder = native.record(wgpu_device, piece.raw, copies if last else ())
-            handed = submitter.hand_over(partial(finish, encoder, last))
+            recorded = webgpu.record(piece, copies if last else ())
+            handed = submitter.hand_over(partial(finish, recorded, last))
             if pending is not None:
                 pending.submits.append(handed)
 
@@ -199,8 +169,6 @@ class Program:
 
     def profile(self, repeats: int = 5) -> Profile:
         """GPU time of each dispatch (median of `repeats`), from timestamp queries."""
-        from .profile import profile_program
-
         return profile_program(self, repeats)
 
     def to_dict(self) -> dict[str, Any]:
@@ -249,11 +217,3 @@ class Program:
 
     def __repr__(self) -> str:
         return f"Program({len(self)} dispatches, outputs {sorted(self.outputs)})"
-
-
-def as_words(array: NDArray[Any]) -> NDArray[np.uint8]:
-    """The bytes of an array, padded to whole 32-bit words as WebGPU's writes need."""
-    raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    if raw.size % 4:
-        raw = np.concatenate([raw, np.zeros(4 - raw.size % 4, np.uint8)])
-    return raw

@@ -6,17 +6,18 @@ import asyncio
 import time
 from collections.abc import Generator
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import dtypes, native
-from .buffer import STAGING, Buffer, Tensor
-from .errors import GpuTimeoutError, translated
-
-if TYPE_CHECKING:
-    from .device import GpuDevice
+from . import dtypes
+from .buffer import Buffer, Tensor
+from .core import Core
+from .errors import GpuTimeoutError
+from .pool import BufferPool
+from .webgpu.failures import translated
+from .webgpu.interface import STAGING, Copy, MapTicket
 
 _SPIN_SECONDS = 3e-3  # a step of a small model: a CPU that slept is slow to encode the next one
 _NAP_SECONDS = 200e-6  # at most, while a GPU works: half of it is lost when the work is done
@@ -34,28 +35,28 @@ def _pause(waited: float, software: bool) -> float:
 class Pending:
     """Results under way. `result()` waits; `await pending` waits without blocking the event loop.
 
-    Submit the next step before asking for the last one's result, and the GPU never idles.
+    Submit the next step before asking for the last one's result, and the GPU never idles. The staging buffers of one
+    that is dropped unread may still be mapped: they are freed with it, and not reused.
     """
 
-    def __init__(self, device: GpuDevice, wanted: dict[str, Tensor]) -> None:
-        self._device, self._wanted = device, wanted
+    def __init__(self, device: Core, pool: BufferPool, outputs: dict[str, Tensor]) -> None:
+        self._device, self._pool, self._outputs = device, pool, outputs
         self._slots: dict[str, Buffer] = {
-            name: device.pool.take(t.nbytes, STAGING, f"staging {name}") for name, t in wanted.items()
+            name: pool.take(t.nbytes, STAGING, f"staging {name}") for name, t in outputs.items()
         }
         self.submits: list[Future[None]] = []  # those that were handed to the device's thread
-        self._tickets: dict[str, native.MapTicket] = {}
+        self._tickets: dict[str, MapTicket] = {}
         self._values: dict[str, NDArray[Any]] | None = None
 
-    def copies(self) -> list[native.Copy]:
+    def copies(self) -> list[Copy]:
         return [
-            native.Copy(t.buffer.handle, t.offset, self._slots[name].handle, t.nbytes)
-            for name, t in self._wanted.items()
+            Copy(t.buffer.handle, t.offset, self._slots[name].handle, t.nbytes) for name, t in self._outputs.items()
         ]
 
     def start(self) -> None:
         """Called after the submit: ask for the staging buffers to be mapped."""
-        for name, t in self._wanted.items():
-            self._tickets[name] = native.MapTicket(self._device.wgpu_device, self._slots[name].handle, t.nbytes)
+        for name, t in self._outputs.items():
+            self._tickets[name] = self._device.webgpu.map(self._slots[name].handle, t.nbytes)
 
     @property
     def collected(self) -> bool:
@@ -64,6 +65,7 @@ class Pending:
     def done(self) -> bool:
         if self._values is not None:
             return True
+        self._device.check_alive()
         if not all(submit.done() for submit in self.submits):
             return False
         for submit in self.submits:
@@ -105,19 +107,25 @@ class Pending:
         if self._values is None:
             values = {}
             with self._device.lock, translated("reading back"):
-                native.raise_if_lost(self._device.wgpu_device)
-                for name, t in self._wanted.items():
+                self._device.webgpu.raise_if_lost()
+                for name, t in self._outputs.items():
                     raw = np.empty(t.nbytes, np.uint8)
                     self._tickets[name].take(raw.data)
-                    self._device.pool.give(self._slots[name], STAGING)
+                    self._pool.give(self._slots[name], STAGING)
                     used = t.size * dtypes.itemsize(t.dtype)
                     values[name] = raw[:used].view(dtypes.NUMPY[t.dtype]).reshape(t.shape)
             self._values, self._tickets, self._slots = values, {}, {}
         return self._values
 
-    def __del__(self) -> None:
-        # Dropped unread: the staging buffers may still be mapped, so they are freed rather than reused.
-        for buffer in getattr(self, "_slots", {}).values():
-            buffer.release()
 
-
+def read(device: Core, pool: BufferPool, tensor: Tensor) -> NDArray[Any]:
+    """Copy a tensor to the host; waits for the work before it."""
+    pending = Pending(device, pool, {"": tensor})
+    with device.lock, translated("reading back"):
+        device.check_alive()
+        device.settle()
+        device.submitter.takes("never", pending)  # the newest result is this one, and it is awaited at once
+        device.webgpu.submit(device.webgpu.ready(()), pending.copies())
+        pending.start()
+        device.submits += 1
+    return pending.result()[""]

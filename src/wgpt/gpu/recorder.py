@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
 from . import dtypes
 from .bindings import bind_group
-from .buffer import UNIFORM, Buffer, Tensor
-from .errors import AllocationError, ValidationError, readable_bytes, translated
+from .buffer import Buffer, Tensor
+from .device import GpuDevice
+from .errors import AllocationError, ValidationError, readable_bytes
 from .heap import Heap, Planned, lives_of, needed, placed
-from .native import Step
-from .program import Launch, Program
-
-if TYPE_CHECKING:
-    from .device import GpuDevice
+from .launch import Launch
+from .program import Program
+from .webgpu.failures import translated
+from .webgpu.interface import UNIFORM, Copy, Step
 
 
 class Recorder:
@@ -31,6 +33,7 @@ class Recorder:
         self.launches: list[Launch] = []
         self.inputs: dict[str, Tensor] = {}
         self._transient: list[Buffer] = []
+        self._layer: int | None = None
 
     def tensor(self, shape: tuple[int, ...], dtype: str = "f32", label: str = "") -> Tensor:
         """Uninitialised memory that lives as long as the Program, or on a heap as long as it is needed."""
@@ -54,7 +57,22 @@ class Recorder:
 
     def launch(self, launch: Launch) -> None:
         self._check(launch)
-        self.launches.append(launch)
+        self.launches.append(launch if self._layer is None else replace(launch, layer=self._layer))
+
+    @contextmanager
+    def layer(self, number: int) -> Iterator[None]:
+        """What is recorded meanwhile is part of this layer of a model: measurements tell it from the rest."""
+        self._layer = number
+        try:
+            yield
+        finally:
+            self._layer = None
+
+    def copy(self, source: Tensor, target: Tensor) -> None:
+        """Copy one tensor into another of its size when the Program gets here."""
+        if source.nbytes != target.nbytes or source.buffer is target.buffer:
+            raise ValidationError(f"a copy needs two buffers and equal sizes, not {source} and {target}")
+        self.launch(Launch.copy_of(source, target))
 
     def _check(self, launch: Launch) -> None:
         limits = self.device.limits
@@ -65,21 +83,23 @@ class Recorder:
         alignment = limits["min-storage-buffer-offset-alignment"]
         modes: dict[int, tuple[str, str]] = {}
         for b in launch.bindings:
-            if b.tensor.nbytes > binding_limit:
-                asked = readable_bytes(b.tensor.nbytes)
+            if b.tensor.nbytes > binding_limit and not launch.is_copy:
+                size = readable_bytes(b.tensor.nbytes)
                 raise AllocationError(
-                    f"{launch.label}: {b.name} {b.tensor.shape} is {asked}, but {self.device.info.name} binds at most "
+                    f"{launch.label}: {b.name} {b.tensor.shape} is {size}, but {self.device.info.name} binds at most "
                     f"{readable_bytes(binding_limit)} at once: split the tensor, or use a smaller data type"
                 )
             if b.tensor.offset % alignment:
-                raise ValidationError(f"{launch.label}: {b.name} starts at byte {b.tensor.offset}, not at {alignment}n")
+                raise ValidationError(
+                    f"{launch.label}: {b.name} starts at byte {b.tensor.offset}, not at a multiple of {alignment}"
+                )
             if b.tensor.buffer.released:
                 raise ValidationError(f"{launch.label}: {b.name} {b.tensor} was released")
             end = b.tensor.offset + b.tensor.nbytes
             if end > b.tensor.buffer.size:
                 raise ValidationError(f"{launch.label}: {b.name} ends at byte {end} of {b.tensor.buffer.size}")
             if b.tensor.buffer.device is not self.device:
-                raise ValidationError(f"{launch.label}: {b.name} lives on another device")
+                raise ValidationError(f"{launch.label}: {b.name} is on another device")
             other = modes.setdefault(id(b.tensor.buffer), (b.access, b.name))
             if other[1] != b.name and "read_write" in (b.access, other[0]):
                 raise ValidationError(
@@ -97,7 +117,7 @@ class Recorder:
         if not blob:
             return None, at
         buffer = Buffer(self.device, len(blob), UNIFORM, "params")
-        self.device.wgpu_device.queue.write_buffer(buffer.handle, 0, bytes(blob))
+        self.device.webgpu.write_buffer(buffer.handle, 0, bytes(blob))
         return buffer, at
 
     def finish(self, **outputs: Tensor) -> Program:
@@ -108,7 +128,7 @@ class Recorder:
             if self._heap is not None:
                 outputs = self._place(self._heap, outputs)
             params, at = self._params()
-            device.pipelines.compile_ahead(launch.code for launch in self.launches)
+            device.pipelines.compile_ahead(launch.code for launch in self.launches if not launch.is_copy)
             steps = [self._step(launch, params, at) for launch in self.launches]
         owned = [params] if params else []
         program = Program(device, self.launches, steps, self.inputs, outputs, self._transient, owned)
@@ -125,8 +145,11 @@ class Recorder:
         ]
         return {name: placed(tensor, places) for name, tensor in outputs.items()}
 
-    def _step(self, launch: Launch, params: Buffer | None, at: dict[bytes, int]) -> Step:
+    def _step(self, launch: Launch, params: Buffer | None, at: dict[bytes, int]) -> Step | Copy:
         device = self.device
+        if launch.is_copy:
+            source, target = (b.tensor for b in launch.bindings)
+            return Copy(source.buffer.handle, source.offset, target.buffer.handle, source.nbytes, target.offset)
         code = launch.code
         pipeline = device.pipelines.get(code)
         block = (params, at[launch.params], len(launch.params)) if launch.params and params else None

@@ -15,12 +15,9 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Protocol
 
 from .errors import WgptError
-
-if TYPE_CHECKING:
-    from .readback import Pending
 
 _LEAST = 48  # dispatches: fewer are submitted sooner than another thread wakes up
 _MOST = 4  # submits that may wait for the thread
@@ -31,11 +28,18 @@ Job = Callable[[], object]
 _Jobs = SimpleQueue[tuple[Future[None], Job] | None]
 
 
+class Awaited(Protocol):
+    """Results under way."""
+
+    @property
+    def collected(self) -> bool: ...
+
+
 def when(dispatches: int, software: bool) -> When:
     """Whether to hand so many dispatches to the thread: a software driver needs the cores itself."""
-    wanted = os.environ.get("WGPT_SUBMIT_THREAD", "")
-    if wanted in ("0", "1"):
-        return "always" if wanted == "1" else "never"
+    setting = os.environ.get("WGPT_SUBMIT_THREAD", "")
+    if setting in ("0", "1"):
+        return "always" if setting == "1" else "never"
     return "never" if software or dispatches < _LEAST else "pipelined"
 
 
@@ -48,7 +52,7 @@ class Submitter:
         self._waiting: deque[Future[None]] = deque()
         self._later: deque[Job] = deque()
         self._failed: WgptError | None = None
-        self._newest: Callable[[], Pending | None] = lambda: None
+        self._newest: Callable[[], Awaited | None] = lambda: None
         self._clock = [0.0]
         self._ending: Callable[[], object] | None = None
 
@@ -57,12 +61,12 @@ class Submitter:
         """What the thread took of the CPU so far."""
         return self._clock[0]
 
-    def takes(self, asked: When, pending: Pending | None) -> bool:
+    def takes(self, mode: When, pending: Awaited | None) -> bool:
         """Whether a replay is one for the thread: is the result of the one before still awaited?"""
         before = self._newest()
         if pending is not None:
             self._newest = weakref.ref(pending)
-        return asked == "always" or (asked == "pipelined" and before is not None and not before.collected)
+        return mode == "always" or (mode == "pipelined" and before is not None and not before.collected)
 
     def hand_over(self, job: Job) -> Future[None]:
         """Have a job done after those before it. One caller at a time: it holds the device's lock."""
@@ -75,8 +79,8 @@ class Submitter:
         while self._waiting and (len(self._waiting) >= _MOST or self._waiting[0].done()):
             self._waiting.popleft().exception()  # waits
         future: Future[None] = Future()
+        self._jobs.put((future, job))  # first: Ctrl-C in between must not leave a future that nobody completes
         self._waiting.append(future)
-        self._jobs.put((future, job))
         return future
 
     def settle(self) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 from .profile import Profile, Timed
 
 
-def trace_events(profile: Profile, adapter: str) -> dict[str, Any]:
+def trace_events(profile: Profile, gpu: str) -> dict[str, Any]:
     """Chrome's trace format: one complete event (ph "X", times in microseconds) per dispatch."""
     events: list[dict[str, Any]] = [
-        {"ph": "M", "name": "process_name", "pid": 1, "tid": 1, "args": {"name": adapter}},
+        {"ph": "M", "name": "process_name", "pid": 1, "tid": 1, "args": {"name": gpu}},
         {"ph": "M", "name": "thread_name", "pid": 1, "tid": 1, "args": {"name": "compute"}},
     ]
     end = 0.0
@@ -21,7 +21,7 @@ def trace_events(profile: Profile, adapter: str) -> dict[str, Any]:
         start = max(row.start * 1e6, end)
         end = start + row.seconds * 1e6
         events.append(_event(number, row, start))
-    return {"displayTimeUnit": "ms", "otherData": {"adapter": adapter}, "traceEvents": events}
+    return {"displayTimeUnit": "ms", "otherData": {"gpu": gpu}, "traceEvents": events}
 
 
 def _event(number: int, row: Timed, start: float) -> dict[str, Any]:
@@ -47,5 +47,5 @@ def _event(number: int, row: Timed, start: float) -> dict[str, Any]:
     }
 
 
-def write_trace(path: Path, profile: Profile, adapter: str) -> None:
-    path.write_text(json.dumps(trace_events(profile, adapter), indent=1) + "\n")
+def write_trace(path: Path, profile: Profile, gpu: str) -> None:
+    path.write_text(json.dumps(trace_events(profile, gpu), indent=1) + "\n")

@@ -6,7 +6,8 @@ import platform
 from importlib import metadata
 
 import numpy
-import wgpu
+
+from .webgpu import wgpu_native
 
 
 def versions() -> dict[str, str]:
@@ -17,15 +18,8 @@ def versions() -> dict[str, str]:
         own = "not installed"
     return {
         "wgpt": own,
-        "wgpu": wgpu.__version__,
-        "wgpu-native": _native(),
+        **wgpu_native.versions(),
         "numpy": numpy.__version__,
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
     }
-
-
-def _native() -> str:
-    from wgpu.backends import wgpu_native
-
-    return str(getattr(wgpu_native, "__version__", "unknown"))

@@ -8,47 +8,88 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.attending import PADDING
+from ..kernels.attention.attending import PADDING
 
-TILE = 16  # rows of one sequence are padded to a multiple of this where there are several
+TILE = 16  # rows of one sequence that attention processes together, if that needs little padding
+_TILES = (TILE, TILE // 2, 1)  # the last one needs no padding
+_FEW = (1, 2, 4, 8, 12, 16, 24, 32)  # rows of small Programs; others have multiples of TILE
+_MOST_PADDING = 1 / 16  # of the rows; beyond it, reading keys once for several rows saves less than their products cost
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """Rows that run together. `where[slot]` are the numbers of the rows of each sequence, in order."""
+    """Rows that run together. `where[slot]` are the row numbers of each sequence, in order.
+
+    Aligned runs of `tile` rows belong to one sequence; `decoding`: every row belongs to a different sequence.
+    """
 
     ids: NDArray[np.uint32]  # [M]
     places: NDArray[np.uint32]  # [M, 2]: (slot, position); padding has position 0xffffffff
     where: Mapping[int, NDArray[np.intp]]
+    tile: int
+    decoding: bool
 
     @property
     def m(self) -> int:
         return len(self.ids)
 
+    @property
+    def length(self) -> int:
+        """Length of the longest sequence, including these tokens."""
+        return 1 + max(int(self.places[rows[-1], 1]) for rows in self.where.values())
+
 
 def chunks(sequences: Mapping[int, Sequence[int]], starts: Mapping[int, int], most: int) -> list[Chunk]:
     """Tokens of the sequences (by slot), from their `starts` on, in chunks of at most `most` rows.
 
-    Every aligned run of TILE rows belongs to one sequence. `most` is a multiple of TILE.
+    `most` is a multiple of TILE.
     """
-    runs = [
-        (slot, starts[slot] + lo, tokens[lo : lo + TILE])
-        for slot, tokens in sequences.items()
-        for lo in range(0, len(tokens), TILE)
-    ]
-    each = most // TILE
-    return [_chunk(runs[i : i + each]) for i in range(0, len(runs), each)]
+    running = {slot: tokens for slot, tokens in sequences.items() if len(tokens)}
+    if not running:
+        return []
+    tile = _tile_for([len(tokens) for tokens in running.values()])
+    ids, places = zip(*(_padded(slot, tokens, starts[slot], tile) for slot, tokens in running.items()), strict=True)
+    all_ids, all_places = np.concatenate(ids), np.concatenate(places)
+    spans = range(0, len(all_ids), most)
+    return [_chunk(all_ids[at : at + most], all_places[at : at + most], tile) for at in spans]
 
 
-def _chunk(runs: Sequence[tuple[int, int, Sequence[int]]]) -> Chunk:
-    m = len(runs) * TILE
-    ids = np.zeros(m, np.uint32)
-    places = np.full((m, 2), PADDING, np.uint32)
-    where: dict[int, list[int]] = {}
-    for i, (slot, start, tokens) in enumerate(runs):
-        at, count = i * TILE, len(tokens)
-        ids[at : at + count] = tokens
-        places[at : at + TILE, 0] = slot
-        places[at : at + count, 1] = np.arange(start, start + count)
-        where.setdefault(slot, []).extend(range(at, at + count))
-    return Chunk(ids, places, {slot: np.array(rows, np.intp) for slot, rows in where.items()})
+def _tile_for(lengths: Sequence[int]) -> int:
+    """The largest tile that adds few rows; the last sequence's padding is cut off and does not count."""
+    tokens = sum(lengths)
+
+    def padding(tile: int) -> int:
+        return sum(-n % tile for n in lengths[:-1])
+
+    return next(tile for tile in _TILES if padding(tile) <= _MOST_PADDING * tokens)
+
+
+def _padded(
+    slot: int, tokens: Sequence[int], start: int, tile: int
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """A sequence's ids and places, padded to whole tiles."""
+    count = -(-len(tokens) // tile) * tile
+    ids, places = np.zeros(count, np.uint32), np.full((count, 2), PADDING, np.uint32)
+    ids[: len(tokens)] = tokens
+    places[:, 0] = slot
+    places[: len(tokens), 1] = np.arange(start, start + len(tokens))
+    return ids, places
+
+
+def _chunk(ids: NDArray[np.uint32], places: NDArray[np.uint32], tile: int) -> Chunk:
+    used = np.flatnonzero(places[:, 1] != PADDING)
+    slots = places[used, 0]
+    decoding = len(np.unique(slots)) == len(slots)
+    if decoding:
+        ids, places, used = ids[used], places[used], np.arange(len(used))
+    m = _rows(int(used[-1]) + 1)
+    padded_ids, padded_places = np.zeros(m, np.uint32), np.full((m, 2), PADDING, np.uint32)
+    padded_ids[: len(ids)], padded_places[: len(places)] = ids[:m], places[:m]
+    where = {int(slot): used[slots == slot] for slot in dict.fromkeys(slots.tolist())}
+    return Chunk(padded_ids, padded_places, where, tile, decoding)
+
+
+def _rows(count: int) -> int:
+    """Rows of the Program that runs `count` rows. One Program for each count would be too many (and, for few rows on
+    GPUs, too many shaders); kernels process few rows in fours and eights anyway."""
+    return next((rows for rows in _FEW if count <= rows), -(-count // TILE) * TILE)

@@ -1,145 +1,289 @@
-"""ForwardPass: hidden states of token ids, from weights that are on the GPU once and for all."""
+"""ForwardPass: hidden states of token ids, from weights that are uploaded to the GPU once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..formats import Checkpoint, open_checkpoint
-from ..formats.peft import Adapter
+from ..formats.lora import LoraAdapter, Pairs
 from ..formats.sources import resolve
-from ..gpu import GpuDevice, WgptError, default_device
+from ..gpu import GpuDevice, WgptError, default_device, readable_bytes
+from ..gpu.typed import shown
 from ..models.config import Config
 from ..models.network import Network
+from ..models.residency import Resident
 from ..models.targets import linear_shapes
-from ..ops.adapters import Adapters
-from .session import Session
+from ..ops.lora import LoraLayers
+from . import arguments
+from .session import ContextError, Session
+from .turns import Turns
 
-_TOKENS = 1 << 14  # positions of one batch's cache at most, where the adapter's memory is not known
+_TOKENS = 1 << 14  # most positions of a batch's cache: WebGPU does not report how much memory there is
+T = TypeVar("T")
 
 
 class HasNetwork(Protocol):
-    """A Model, which lives a floor above."""
+    """A Model, which is defined in a higher layer."""
 
     network: Network
 
 
-class ForwardPass:
-    """Embed, every layer, final norm; on the GPU from end to end, f32 between kernels and in the cache.
+Weights = str | Path | Checkpoint | Network | HasNetwork | None
 
-    >>> run = ForwardPass.default().with_resident_weights("smollm2-135m")       # doctest: +SKIP
+
+class _Maker(Generic[T]):
+    """A method that creates an instance first if it is called on the class."""
+
+    def __init__(self, method: Callable[..., T]) -> None:
+        self._method, self.__doc__ = method, method.__doc__
+
+    def __get__(self, instance: Any, owner: type[Any]) -> Callable[..., T]:
+        def call(*args: Any, **named: Any) -> T:
+            return self._method(owner() if instance is None else instance, *args, **named)
+
+        call.__doc__, call.__name__ = self.__doc__, self._method.__name__
+        signature = inspect.signature(self._method)
+        parameters = [p for name, p in signature.parameters.items() if name != "self"]
+        call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        return call
+
+
+class ForwardPass:
+    """Embedding, every layer and final norm, entirely on the GPU; f32 between kernels and in the cache.
+
+    >>> run = wgpt.ForwardPass.with_resident_weights(model)     # a name, a path; or the weights of a loaded Model
     >>> run.forward_hidden([504, 3575, 282]).shape
     (3, 576)
-    >>> run.forward_hidden_batch([[504, 3575], [282]])      # each weight is read once for all of them
+    >>> [states.shape for states in run.forward_hidden_batch([[504, 3575], [282]])]    # weights are read once
+    [(2, 576), (1, 576)]
+    >>> run.release()
     """
 
-    def __init__(self, config: Config | None = None, adapter_index: int | None = None) -> None:
+    def __init__(
+        self, config: Config | None = None, gpu_index: int | None = None, device: GpuDevice | None = None
+    ) -> None:
+        if config is not None and not isinstance(config, Config):
+            raise WgptError(f"config must be a wgpt.models.config.Config, not {type(config).__name__}")
+        if gpu_index is not None and (isinstance(gpu_index, bool) or not isinstance(gpu_index, int)):
+            raise WgptError(f"gpu_index must be the number of a GPU in `wgpt info`, not {gpu_index!r}")
+        if device is not None and not isinstance(device, GpuDevice):
+            raise WgptError(f"device must be a GpuDevice, not {shown(device)}")
         self.config = config
-        self.device = default_device() if adapter_index is None else GpuDevice.open(adapter_index)
+        self.device = device or (default_device() if gpu_index is None else GpuDevice.open(gpu_index))
         self._network: Network | None = None
         self._owned = False
         self._session: Session | None = None
-        self._adapters: Adapters | None = None
-        self._lora: Adapter | None = None
+        self._loras: LoraLayers | None = None
+        self._digest: bytes | None = None  # of the uploaded LoRA adapter
+        self._turns = Turns()
 
     @classmethod
     def default(cls, config: Config | None = None) -> ForwardPass:
-        """On the best adapter."""
+        """A pass on the best GPU."""
         return cls(config)
 
-    def with_resident_weights(
-        self, model: str | Path | Checkpoint | Network | HasNetwork | None = None
-    ) -> ForwardPass:
-        """Upload a model's weights once: a name, a path, an open checkpoint; or share those of a loaded Model."""
+    @_Maker
+    def with_resident_weights(self, model: Weights = None) -> ForwardPass:
+        """Upload a model's weights once: a name, a path or an open checkpoint; or share those of a loaded Model.
+
+        Called on the class, it creates a pass on the best GPU.
+        """
+        return self._with_weights(model, "all")
+
+    @_Maker
+    def with_weights(self, model: Weights = None, resident: Resident = 0) -> ForwardPass:
+        """Keep layers in host memory and copy them to the GPU in every forward pass: all of them, or those beyond
+        `resident` (see wgpt.load). For models that are larger than the GPU's memory."""
+        return self._with_weights(model, resident)
+
+    def _with_weights(self, model: Weights, resident: Resident) -> ForwardPass:
+        with self._turns.call():
+            self._load(model, resident)
+        return self
+
+    def _load(self, model: Weights, resident: Resident) -> None:
         shared = model if isinstance(model, Network) else getattr(model, "network", None)
         if isinstance(shared, Network):
             if shared.device is not self.device:
                 raise WgptError(f"the model is on {shared.device.info.name}, not on {self.device.info.name}")
             self._adopt(shared, owned=False)
         elif isinstance(model, Checkpoint):
-            self._adopt(Network.load(self.device, model), owned=True)
-        else:
-            assert model is None or isinstance(model, str | Path)
+            self._adopt(Network.load(self.device, model, resident=resident), owned=True)
+        elif model is None or isinstance(model, str | os.PathLike):
             with open_checkpoint(resolve(model)) as checkpoint:
-                self._adopt(Network.load(self.device, checkpoint), owned=True)
-        return self
+                self._adopt(Network.load(self.device, checkpoint, resident=resident), owned=True)
+        else:
+            raise WgptError(
+                "model must be a model's name or path, an open checkpoint, a Network or a loaded Model, not "
+                f"{type(model).__name__}"
+            )
 
     def _adopt(self, network: Network, owned: bool) -> None:
         if self.config is not None and self.config != network.config:
             if owned:
                 network.release()
-            raise WgptError(f"the weights are of {network.config}, but the pass was made for {self.config}")
+            raise WgptError(f"the weights have {network.config}, but this pass was created for {self.config}")
         self.release()
         self._network, self._owned, self.config = network, owned, network.config
 
     def forward_hidden(self, token_ids: Sequence[int]) -> NDArray[np.float32]:
-        """Hidden states after the final norm, [tokens, hidden]."""
+        """Hidden states after the final norm, [tokens, hidden]. A single token uses the decode kernels."""
         return self.forward_hidden_batch([token_ids])[0]
 
     def forward_hidden_batch(
-        self, token_ids: Sequence[Sequence[int]], lora: Adapter | None = None
+        self,
+        token_ids: Sequence[Sequence[int]],
+        lora: LoraAdapter | Pairs | None = None,
+        alpha: float | None = None,
     ) -> list[NDArray[np.float32]]:
-        """The same for several sequences of different lengths together; no weight is uploaded or read twice.
+        """Hidden states of several sequences of different lengths, in as few Programs as memory allows:
+        each layer's weights are read once for all tokens of a Program, and none are uploaded.
 
-        `lora`: an adapter (formats.peft.read_adapter) that is applied to its layers, q and v or any others.
+        `lora`: a LoRA adapter (formats.peft.read_lora) for any layers, or a flat list of (A, B) pairs
+        [q0, v0, q1, v1, ...] with its `alpha`. It may have changed since the last call.
         """
-        self._attach(lora)
-        sequences = [[int(i) for i in ids] for ids in token_ids]  # NumPy's too
-        found: list[NDArray[np.float32]] = []
-        longest = max(map(len, sequences), default=0)
-        together = max(1, _TOKENS // max(1, longest))
-        for i in range(0, len(sequences), together):
-            group = sequences[i : i + together]
-            hidden = self._sequences(longest, len(group)).hidden(dict(enumerate(group)))
-            found += [hidden[slot] for slot in range(len(group))]
-        return found
+        adapter = _adapter(lora, alpha)
+        sequences = [_ids(i, ids) for i, ids in enumerate(_several(token_ids))]
+        with self._turns.call():
+            return self._hidden(sequences, adapter)
 
-    def _attach(self, lora: Adapter | None) -> None:
-        """Upload an adapter, unless it is the one that is here."""
-        if lora is self._lora:
+    def _hidden(self, sequences: Sequence[list[int]], lora: LoraAdapter | None) -> list[NDArray[np.float32]]:
+        self._attach(lora)
+        states: list[NDArray[np.float32]] = [np.empty(0, np.float32)] * len(sequences)
+        for group in _groups([len(ids) for ids in sequences]):
+            longest = max(len(sequences[i]) for i in group)
+            session = self._sequences(longest, len(group))
+            hidden = session.hidden({slot: sequences[i] for slot, i in enumerate(group)})
+            for slot, i in enumerate(group):
+                states[i] = self._finite(i, hidden[slot])
+        return states
+
+    def _finite(self, i: int, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Refuse NaN and Inf: weights are checked on loading, so an adapter or the driver is the cause."""
+        if not np.isfinite(hidden).all():
+            row = int(np.flatnonzero(~np.isfinite(hidden).all(axis=1))[0])
+            cause = "the LoRA adapter's factors" if self._loras is not None else "the driver (run `wgpt verify`)"
+            raise WgptError(f"sequence {i}, token {row}: the hidden state contains NaN or Inf; check {cause}")
+        return hidden
+
+    def _attach(self, lora: LoraAdapter | None) -> None:
+        """Upload a LoRA adapter, unless the same factors are already on the GPU."""
+        network, digest = self._weights(), None if lora is None else lora.digest()
+        if digest == self._digest:
             return
-        if self._network is None:
-            raise WgptError("this pass has no weights: call with_resident_weights(model) first")
         if lora is not None:
-            lora.check(linear_shapes(self._network.config))
+            lora.check(linear_shapes(network.config))
+        if lora is not None and self._loras is not None and self._loras.fits(lora.targets):
+            self._loras.write(lora.targets)
+            self._digest = digest
+            return
         if self._session is not None:
             self._session.attach(None)
-        if self._adapters is not None:
-            self._adapters.release()
-        self._adapters = Adapters(self.device, lora.targets) if lora is not None else None
-        self._lora = lora
+        if self._loras is not None:
+            self._loras.release()
+        self._loras, self._digest = None, None
+        if lora is not None:
+            self._loras, self._digest = LoraLayers(self.device, lora.targets), digest
         if self._session is not None:
-            self._session.attach(self._adapters)
+            self._session.attach(self._loras)
+
+    def _weights(self) -> Network:
+        if self._network is None:
+            raise WgptError(
+                "this pass has no weights: first call with_resident_weights(model), or with_weights(model) for a model "
+                "that is larger than the GPU's memory"
+            )
+        return self._network
 
     def _sequences(self, longest: int, slots: int) -> Session:
-        if self._network is None:
-            raise WgptError("this pass has no weights: call with_resident_weights(model) first")
-        held = self._session
-        if held is None or held.capacity < longest or held.slots < slots:
-            if held is not None:
-                held.release()
+        network, session = self._weights(), self._session
+        if longest > network.config.context:
+            raise ContextError(f"{longest} tokens exceed the model's context length of {network.config.context}")
+        if session is None or session.released or session.capacity < longest or session.slots < slots:
+            if session is not None:
+                session.release()
             self._session = None
-            capacity = min(self._network.config.context, -(-max(1, longest) // 64) * 64)
-            held = self._session = Session(self._network, max(capacity, longest), slots, "f32")
-            held.attach(self._adapters)
-        return held
+            capacity = min(network.config.context, -(-max(1, longest) // 64) * 64)
+            session = self._session = Session(network, capacity, slots, "f32")
+            session.attach(self._loras)
+        return session
+
+    @property
+    def nbytes(self) -> int:
+        """GPU memory of weights, LoRA adapter, KV cache and intermediate results."""
+        sizes = [each.nbytes for each in (self._network, self._loras, self._session) if each is not None]
+        return sum(sizes)
 
     def adapter_info(self) -> str:
-        """The adapter, for display."""
-        return str(self.device.info)
+        """The GPU, the model and its memory, for display."""
+        if self._network is None:
+            return f"{self.device.info}; no weights"
+        c = self._network.config
+        sizes = f"{c.hidden}x{c.ffn} model, {c.layers} layers"
+        return f"{self.device.info}; {sizes}; {readable_bytes(self._network.nbytes)} of resident weights"
+
+    def __repr__(self) -> str:
+        if self._network is None:
+            return f"ForwardPass(no weights, on {self.device.info.name})"
+        c = self._network.config
+        model = f"{c.family}, {c.hidden}x{c.ffn}, {c.layers} layers"
+        return f"ForwardPass({model}, {readable_bytes(self.nbytes)} on {self.device.info.name})"
 
     def release(self) -> None:
-        """Free the cache, and the weights unless they are a Model's."""
+        """Free the cache, and the weights unless they belong to a Model."""
+        with self._turns.call():
+            self._free()
+
+    def _free(self) -> None:
         if self._session is not None:
             self._session.release()
             self._session = None
-        if self._adapters is not None:
-            self._adapters.release()
-        self._adapters = self._lora = None
+        if self._loras is not None:
+            self._loras.release()
+        self._loras = self._digest = None
         if self._network is not None and self._owned:
             self._network.release()
         self._network, self._owned = None, False
+
+
+def _adapter(lora: Any, alpha: float | None) -> LoraAdapter | None:
+    if lora is None or isinstance(lora, LoraAdapter):
+        if alpha is not None:
+            raise WgptError("alpha is only for a flat list of LoRA factors; a LoraAdapter has its own alpha")
+        return lora
+    if not isinstance(lora, list | tuple):
+        raise WgptError(f"lora must be a LoraAdapter or a list of (A, B) pairs, not {type(lora).__name__}")
+    if alpha is None:
+        raise WgptError("a flat list of LoRA factors needs its alpha: forward_hidden_batch(ids, pairs, alpha=16)")
+    return LoraAdapter.of_qv(lora, alpha)
+
+
+def _several(token_ids: Any) -> Any:
+    if not arguments.is_list(token_ids):
+        raise WgptError(f"token_ids must be a list of lists of whole numbers, not {type(token_ids).__name__}")
+    return token_ids
+
+
+def _ids(i: int, ids: Any) -> list[int]:
+    """The ids of the i-th sequence; NumPy integers are accepted."""
+    if isinstance(ids, str):
+        raise WgptError(f"sequence {i} must be a list of token ids, not text: encode it with the model's tokenizer")
+    return arguments.token_ids(f"sequence {i}", ids)
+
+
+def _groups(lengths: Sequence[int]) -> list[list[int]]:
+    """Numbers of the sequences that run together: of similar lengths, as the cache has equal space for each."""
+    groups: list[list[int]] = []
+    for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
+        if groups and (len(groups[-1]) + 1) * lengths[groups[-1][0]] <= _TOKENS:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    return groups

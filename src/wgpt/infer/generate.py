@@ -1,11 +1,13 @@
-"""Generation: prompts in, text out, a step read while the next one runs."""
+"""Generation: prompts in, text out; each step is read while the next one runs."""
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections import deque
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +15,21 @@ from numpy.typing import NDArray
 from ..formats.detokenise import Detokeniser, StopStrings
 from ..formats.tokenizer import Tokenizer
 from ..gpu import Pending, WgptError
-from ..kernels.sampling_settings import Settings
+from ..gpu.naming import argument
+from ..gpu.typed import shown
+from ..kernels.sampling.settings import Settings
+from .arguments import is_token_id, whole_number
 from .session import ContextError, Progress, Session
 
 OVERFLOWS = ("refuse", "slide")
+MOST_BIAS = 1e6  # a larger bias makes no difference
+_SEEDS = 2**64
+_NAN_TOKEN = 0  # the result of argmax and sampling if all logits are NaN; one NaN spreads to all of them
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to generate. Temperature 0 takes the likeliest token each time."""
+    """How to generate. Temperature 0 always takes the most likely token."""
 
     max_tokens: int = 256
     temperature: float = 0.0
@@ -29,22 +37,47 @@ class Options:
     top_p: float = 1.0
     min_p: float = 0.0
     repetition_penalty: float = 1.0
-    seed: int = 0
-    logit_bias: Mapping[int, float] = field(default_factory=dict)
-    stop: Sequence[str] = ()
+    seed: int | None = None  # None: a random one, reported in the Completion
+    logit_bias: Mapping[int, float] | None = None
+    stop: Sequence[str] | str | None = ()
     ignore_eos: bool = False
-    overflow: str = "refuse"  # when the context is full: stop there, or "slide": forget the older half and go on
+    overflow: str = "refuse"  # when the context is full: stop, or "slide": drop the older half and continue
+
+    @classmethod
+    def of(cls, keywords: Mapping[str, Any]) -> Options:
+        """From keyword arguments."""
+        names = [one.name for one in fields(cls)]
+        unknown = next((name for name in keywords if name not in names), None)
+        if unknown is not None:
+            raise WgptError(f"unknown option {unknown!r}; supported: {', '.join(names)}")
+        return cls(**keywords)
 
     def __post_init__(self) -> None:
-        if self.max_tokens < 1:
-            raise WgptError(f"max_tokens must be at least 1, not {self.max_tokens}")
+        whole_number("max_tokens", self.max_tokens, least=1)
+        if self.seed is None:
+            object.__setattr__(self, "seed", secrets.randbits(32))
+        self.settings()  # refuses invalid values
+        if not isinstance(self.logit_bias, Mapping | None):
+            raise WgptError(f"logit_bias must be a dict of token ids and numbers, not {shown(self.logit_bias)}")
+        for token, value in (self.logit_bias or {}).items():
+            _check_bias(token, value)
+        if not isinstance(self.stop, str | Sequence | None) or isinstance(self.stop, bytes):
+            raise WgptError(f"stop must be a string or a list of strings, not {shown(self.stop)}")
+        StopStrings(self.stop or ())
+        if not isinstance(self.ignore_eos, bool | np.bool_):
+            raise WgptError(f"ignore_eos must be True or False, not {shown(self.ignore_eos)}")
         if self.overflow not in OVERFLOWS:
-            raise WgptError(f"overflow must be one of {', '.join(OVERFLOWS)}, not {self.overflow!r}")
+            raise WgptError(f"{argument('overflow')} must be one of {', '.join(OVERFLOWS)}, not {self.overflow!r}")
+
+    def seed_of(self, row: int) -> int:
+        """Each sequence of a batch has a different seed."""
+        assert self.seed is not None
+        return (self.seed + row) % _SEEDS if row else self.seed
 
     def settings(self, row: int = 0) -> Settings:
-        """Of one sequence: those of a batch draw with seeds of their own."""
+        """The sampling settings of one sequence."""
         return Settings(
-            self.temperature, self.top_k, self.top_p, self.min_p, self.repetition_penalty, self.seed + row
+            self.temperature, self.top_k, self.top_p, self.min_p, self.repetition_penalty, self.seed_of(row)
         )
 
     def bias(self, vocab: int) -> NDArray[np.float32] | None:
@@ -53,35 +86,51 @@ class Options:
         bias = np.zeros(vocab, np.float32)
         for token, value in self.logit_bias.items():
             if not 0 <= token < vocab:
-                raise WgptError(f"logit_bias names token {token}, outside the vocabulary of {vocab}")
-            if np.isnan(value):
-                raise WgptError(f"logit_bias of token {token} is not a number")
+                raise WgptError(f"{argument('logit_bias')} names token {token}, outside the vocabulary of {vocab}")
             bias[token] = value
         return bias
 
 
+def _check_bias(token: Any, value: Any) -> None:
+    if not is_token_id(token):
+        raise WgptError(f"logit_bias: token ids must be whole numbers, not {shown(token)}")
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not number or not (abs(value) <= MOST_BIAS or value == -np.inf):
+        raise WgptError(
+            f"logit_bias of token {token} must be a number from -1e6 to 1e6, or -inf to rule it out, not {shown(value)}"
+        )
+
+
 @dataclass
 class Completion:
-    """What was generated, and how fast. `str()` of it is the text."""
+    """The generated text, with token ids and timings. `str()` of it is the text.
+
+    >>> completion = model.generate("The capital of France is", max_tokens=2)
+    >>> completion.text, len(completion.ids), completion.reason, completion.prompt_tokens
+    (' Paris.', 2, 'length', 5)
+    >>> completion.decode_rate > 0                                   # tokens per second
+    True
+    """
 
     text: str = ""
     ids: list[int] = field(default_factory=list)
-    reason: str = ""  # "eos", "stop" (a stop string), "length" (max_tokens), "context" (it is full), "" (not done)
+    reason: str = ""  # "eos", "stop" (a stop string), "length" (max_tokens), "context" (it is full), "" (unfinished)
     prompt_tokens: int = 0
-    cached_tokens: int = 0  # of the prompt, still in the cache from before
+    cached_tokens: int = 0  # of the prompt, already in the KV cache
     first_token_s: float = 0.0  # from the start to the first token
-    compile_s: float = 0.0  # of that, to record and compile Programs that were not there yet
+    compile_s: float = 0.0  # part of first_token_s: recording and compiling new Programs
     seconds: float = 0.0
+    seed: int = 0  # with the same seed and prompt, a GPU generates the same text again
 
     @property
     def prefill_rate(self) -> float:
-        """Prompt tokens a second, the first generated token included in the time, compilation not."""
+        """Prompt tokens per second; the time includes the first generated token, but not compilation."""
         spent = self.first_token_s - self.compile_s
         return (self.prompt_tokens - self.cached_tokens) / spent if spent > 0 else 0.0
 
     @property
     def decode_rate(self) -> float:
-        """Tokens a second after the first."""
+        """Tokens per second after the first."""
         spent = self.seconds - self.first_token_s
         return (len(self.ids) - 1) / spent if spent > 0 and len(self.ids) > 1 else 0.0
 
@@ -94,22 +143,22 @@ class _Sequence:
 
     def __init__(self, slot: int, prompt: Sequence[int], tokenizer: Tokenizer, options: Options) -> None:
         self.slot, self.prompt, self.options = slot, list(prompt), options
-        self.completion = Completion(prompt_tokens=len(prompt))
+        self.completion = Completion(prompt_tokens=len(prompt), seed=options.seed_of(slot))
         self.dropped = 0  # tokens at the front that slid out of the context
         self._eos = frozenset() if options.ignore_eos else tokenizer.eos_ids
-        self._words, self._stops = Detokeniser(tokenizer), StopStrings(options.stop)
+        self._words, self._stops = Detokeniser(tokenizer), StopStrings(options.stop or ())
 
     @property
     def done(self) -> bool:
         return bool(self.completion.reason)
 
     @property
-    def wanted(self) -> int:
-        """Tokens that may still come."""
+    def remaining(self) -> int:
+        """Number of tokens that may still be generated."""
         return 0 if self.done else self.options.max_tokens - len(self.completion.ids)
 
     def accept(self, token: int, seconds: float) -> str:
-        """Take the next token; the text that is certain now."""
+        """Add the next token; returns the text that can be emitted now."""
         c = self.completion
         if not c.ids:
             c.first_token_s = seconds
@@ -126,7 +175,7 @@ class _Sequence:
         return text
 
     def finish(self, reason: str) -> str:
-        """End here; the text that was held back."""
+        """End the sequence; returns the text that was held back."""
         c = self.completion
         text, hit = self._stops.add(self._words.finish())
         rest = text if hit else text + self._stops.finish()
@@ -136,44 +185,47 @@ class _Sequence:
 
 
 class Generation:
-    """Sequences that are generated together. Iterate to get (number of the prompt, text) as it comes.
+    """Sequences that are generated together. Iterate to get (number of the prompt, text) as it is generated.
 
-    The session keeps what it has read: a prompt that continues the last one of its slot is read from there on.
+    The session keeps its cache: of a prompt that continues the last one of its slot, only the rest is read. The session
+    is opened when the first piece is requested, because it may be replaced before that.
     """
 
     def __init__(
         self,
-        session: Session,
+        open_session: Callable[[], Session],
         tokenizer: Tokenizer,
         prompts: Sequence[Sequence[int]],
         options: Options,
         progress: Progress | None = None,
     ) -> None:
-        self.session, self.options, self._progress = session, options, progress
+        self._open_session, self.options, self._progress = open_session, options, progress
         self._all = [_Sequence(slot, prompt, tokenizer, options) for slot, prompt in enumerate(prompts)]
         self.completions = [s.completion for s in self._all]
 
     def __iter__(self) -> Generator[tuple[int, str]]:
-        session, began = self.session, time.perf_counter()
+        began = time.perf_counter()
+        session = self.session = self._open_session()
+        session.owner = self
         config = session.network.config
         session.sample([self.options.settings(i) for i in range(session.slots)], self.options.bias(config.vocab))
-        session.owner = self
         self._start()
         queued: deque[Pending] = deque()
         try:
             while not all(s.done for s in self._all):
                 if session.owner is not self:
-                    raise WgptError("the model was used for something else since, so this stream cannot go on")
+                    change = "closed or used for something else" if session.released else "used for something else"
+                    raise WgptError(f"the model was {change} meanwhile, so this stream cannot continue: start it again")
                 full = [s for s in self._all if not s.done and session.room(s.slot) < 1]
-                if not full and len(queued) < min(session.ahead, max(s.wanted for s in self._all)):
+                if not full and len(queued) < min(session.ahead, max(s.remaining for s in self._all)):
                     queued.append(session.step())
                 elif queued:
                     ids = queued.popleft().result()["ids"]
                     yield from self._accept(ids, time.perf_counter() - began)
                 else:
                     yield from self._overflow(full)
-        finally:  # also where the caller stops in between; unless the session has begun something else since
-            if session.owner is self:
+        finally:  # also if the caller stops early; unless the session is used for something else by now
+            if session.owner is self and not session.device.forked:
                 for pending in queued:
                     pending.result()
                 self._remember()
@@ -181,14 +233,25 @@ class Generation:
     def _accept(self, ids: NDArray[np.uint32], seconds: float) -> Iterator[tuple[int, str]]:
         for s in self._all:
             if not s.done:
-                text = s.accept(int(ids[s.slot]), seconds)
+                token = int(ids[s.slot])
+                if token == _NAN_TOKEN:
+                    self._check_finite(s)
+                text = s.accept(token, seconds)
                 if s.completion.reason:
                     self.session.stop(s.slot)
                 if text:
                     yield s.slot, text
 
+    def _check_finite(self, s: _Sequence) -> None:
+        if not self.session.has_finite_logits(s.slot):
+            self.session.owner = None  # do not reuse the cache
+            raise WgptError(
+                f"generation stopped at token {len(s.completion.ids) + 1} of prompt {s.slot}: the logits contain NaN "
+                f"or Inf; check {self.session.cause_of_nan}"
+            )
+
     def _start(self) -> None:
-        """Read the prompts, except for what the cache still holds of them."""
+        """Read the prompts, except for what is already in the cache."""
         fresh = {}
         for s in self._all:
             kept = self.session.reuse(s.slot, s.prompt)
@@ -202,7 +265,7 @@ class Generation:
         self.session.start(fresh, self._progress)
 
     def _overflow(self, full: list[_Sequence]) -> Iterator[tuple[int, str]]:
-        """The context is full: stop there, or keep the newer half and go on."""
+        """The context is full: stop, or keep the newer half and continue."""
         for s in full:
             if self.options.overflow == "refuse":
                 self.session.stop(s.slot)
@@ -219,18 +282,18 @@ class Generation:
             self.session.remember(s.slot, [*s.prompt, *s.completion.ids][s.dropped :])
 
     def run(self) -> list[Completion]:
-        """Everything at once."""
+        """Generate everything, then return."""
         for _ in self:
             pass
         return self.completions
 
 
 def capacity_for(prompts: Sequence[Sequence[int]], max_tokens: int, context: int) -> int:
-    """Positions of a cache that holds the prompts and what is to come; refuses what cannot fit."""
+    """Cache positions for the prompts and the new tokens; refuses prompts that do not fit."""
     longest = max(map(len, prompts))
     if longest > context:
         raise ContextError(
-            f"the prompt has {longest} tokens and the context {context}: shorten it, or load the model with a "
-            "longer context if it has one"
+            f"the prompt has {longest} tokens, but the context length is {context}: shorten the prompt, or load the "
+            "model with a longer context if it supports one"
         )
     return min(context, -(-(longest + max_tokens) // 64) * 64)

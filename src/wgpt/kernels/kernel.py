@@ -78,18 +78,18 @@ class BenchCase:
 
     problem: Problem
     note: str = ""
-    software: bool | None = None  # None: on every adapter; True or False: only on that kind
+    software: bool | None = None  # None: on every GPU; True or False: only on that kind
 
 
 class Kernel(ABC):
-    """Subclass, fill in the facts, and put one instance named KERNEL in kernels/NAME.py."""
+    """Subclass, fill in the facts, and put an instance named KERNEL (or several in KERNELS) in a module of kernels/."""
 
     name: str
     math: str  # the equation, for people
     bindings: tuple[Binding, ...]
     params: tuple[tuple[str, str], ...]  # uniforms: (name, "u32" | "i32" | "f32")
     static: tuple[str, ...] = ()  # problem keys that the template bakes in
-    cases: tuple[Case, ...] = ()
+    cases: Sequence[Case] = ()
     bench_cases: tuple[BenchCase, ...] = ()
 
     # What it computes -------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class Kernel(ABC):
         """Workgroups."""
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """All ways this adapter can run the problem; the first is the default."""
+        """All ways this GPU can run the problem; the first is the default."""
         return ({},)
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
@@ -143,12 +143,12 @@ class Kernel(ABC):
         """Problems that share a tuning result."""
         return " ".join(f"{k}={problem[k]}" for k in self.static)
 
-    @property
-    def template(self) -> str:
+    def template(self, variant: Variant) -> str:
+        """The file that a variant is rendered from."""
         return f"{self.name}.wgsl"
 
     def choose(self, device: GpuDevice, problem: Problem) -> Variant:
-        """The tuned variant of this adapter, else the default."""
+        """The tuned variant of this GPU, else the default."""
         usable = self.usable(device.traits, problem)
         wanted = tuning.lookup(device, self.name, self.tune_key(problem))
         return wanted if wanted is not None and wanted in usable else usable[0]
@@ -170,7 +170,7 @@ class Kernel(ABC):
         """The WGSL of one variant."""
         context = {**{k: problem[k] for k in self.static}, **variant, **self.baked(problem, variant)}
         bindings = [(b.name, b.access, b.elem) for b in self.bound(problem)]
-        return render(self.template, self.parameters(variant), bindings, context, dialect)
+        return render(self.template(variant), self.parameters(variant), bindings, context, dialect)
 
     def code(self, problem: Problem, variant: Variant) -> ShaderCode:
         """What a launch of this variant will have compiled."""

@@ -1,4 +1,4 @@
-"""The list of kernels: every module here that has a KERNEL, and those written in Triton in their place.
+"""The list of kernels: KERNEL or KERNELS of every module here, and what floors above add (Triton's, in their place).
 
 Everything that lists kernels reads this.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from .kernel import Kernel
@@ -18,19 +19,29 @@ TRITON = "triton_"  # before the name of the hand-written kernel, in the name of
 def hand_written() -> dict[str, Kernel]:
     """Those of this package by name, sorted."""
     package = importlib.import_module("wgpt.kernels")
-    found: dict[str, Kernel] = {}
-    for module in pkgutil.iter_modules(package.__path__):
-        kernel = getattr(importlib.import_module(f"wgpt.kernels.{module.name}"), "KERNEL", None)
-        if isinstance(kernel, Kernel):
-            found[kernel.name] = kernel
-    return dict(sorted(found.items()))
+    by_name: dict[str, Kernel] = {}
+    for info in pkgutil.walk_packages(package.__path__, "wgpt.kernels."):
+        module = importlib.import_module(info.name)
+        own = getattr(module, "KERNELS", None) or (getattr(module, "KERNEL", None),)
+        by_name |= {kernel.name: kernel for kernel in own if isinstance(kernel, Kernel)}
+    return dict(sorted(by_name.items()))
+
+
+_added: list[Callable[[], Iterable[Kernel]]] = []
+
+
+def add(more: Callable[[], Iterable[Kernel]]) -> None:
+    """Kernels of a floor above, which registers them here. They are made when somebody first asks for all kernels."""
+    if more not in _added:
+        _added.append(more)
+        kernels.cache_clear()
 
 
 @cache
 def kernels() -> dict[str, Kernel]:
-    """All kernels by name, sorted. Those written in Triton live floors above, so they are asked for by name."""
-    written = importlib.import_module("wgpt.triton_kernels.calls").KERNELS
-    return dict(sorted((hand_written() | {kernel.name: kernel for kernel in written}).items()))
+    """All kernels by name, sorted."""
+    more = {kernel.name: kernel for one in _added for kernel in one()}
+    return dict(sorted((hand_written() | more).items()))
 
 
 def get(name: str) -> Kernel:

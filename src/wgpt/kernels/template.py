@@ -1,11 +1,15 @@
-"""WGSL from Jinja2 templates: the header is made from a kernel's facts, the body is its NAME.wgsl."""
+"""WGSL from Jinja2 templates: the header is made from a kernel's facts, the body is its NAME.wgsl.
+
+Templates know each other by file name alone, whichever folder they are in; those of weight types as weights/NAME.wgsl.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +18,8 @@ import jinja2.bccache
 
 from ..gpu.bindings import declarations
 from ..home import home
-from ..quant import nf4, weights
+from ..quant.registry import TYPES, weight_type
+from ..quant.weight_type import WeightType
 
 
 class _Compiled(jinja2.FileSystemBytecodeCache):
@@ -30,10 +35,58 @@ class _Compiled(jinja2.FileSystemBytecodeCache):
             super().load_bytecode(bucket)
 
 
+class _Trait(Mapping[str, Any]):
+    """A trait by the names of the weight types that have it: always of all types that there are now."""
+
+    def __init__(self, of: Callable[[WeightType], Any]) -> None:
+        self._of = of
+
+    def __getitem__(self, name: str) -> Any:
+        value = self._of(weight_type(name))
+        if not value:
+            raise KeyError(name)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, kind in TYPES.items() if self._of(kind))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _with_trait(trait: str, value: Any = None) -> _Trait:
+    """Types whose trait has that value, or any that counts as true."""
+    return _Trait(lambda kind: getattr(kind, trait) if value is None else getattr(kind, trait) == value)
+
+
+@cache
+def _files() -> Mapping[str, Path]:
+    """The templates of this package, each by the name that others call it."""
+    by_name: dict[str, Path] = {}
+    for path in sorted(Path(__file__).parent.rglob("*.wgsl")):
+        name = f"weights/{path.name}" if path.parent.name == "weights" else path.name
+        if name in by_name:
+            raise ValueError(f"two templates have the name {name}: {by_name[name]} and {path}")
+        by_name[name] = path
+    return by_name
+
+
+def _own(template: str) -> tuple[str, str, None] | None:
+    path = _files().get(template)
+    return None if path is None else (path.read_text(encoding="utf-8"), str(path), None)
+
+
+def _registered(template: str) -> str | None:
+    """The WGSL of a type of another package, which lies beside its module."""
+    folder, _, file = template.rpartition("/")
+    kind = TYPES.get(file.removesuffix(".wgsl")) if folder == "weights" else None
+    return None if kind is None or kind.shader is None else kind.shader.read_text()
+
+
 @cache
 def environment() -> jinja2.Environment:
     env = jinja2.Environment(
-        loader=jinja2.PackageLoader("wgpt", "kernels"),
+        loader=jinja2.ChoiceLoader([jinja2.FunctionLoader(_own), jinja2.FunctionLoader(_registered)]),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -41,10 +94,17 @@ def environment() -> jinja2.Environment:
         autoescape=False,  # WGSL, not HTML
         bytecode_cache=_Compiled(str(home() / "templates")),
     )
-    env.globals["NF4_CODEBOOK"] = [str(value) for value in nf4.CODEBOOK]
-    env.globals["CHUNK"] = {name: kind.chunk for name, kind in weights.TYPES.items()}
-    env.globals["SCALED"] = [name for name, kind in weights.TYPES.items() if kind.scale_bits]
+    env.globals["weight_type"] = weight_type
+    env.globals["with_trait"] = _with_trait
+    env.globals["CHUNK"] = _with_trait("chunk")
+    env.globals["SCALED"] = _with_trait("scale_bits")
+    env.globals["names"] = _names
     return env
+
+
+def _names(pattern: str, *counts: int) -> list[str]:
+    """`pattern` of every combination of numbers below `counts`: names("s%d_%d", 2, 2) is s0_0, s0_1, s1_0, s1_1."""
+    return [pattern % numbers for numbers in product(*map(range, counts))]
 
 
 @cache

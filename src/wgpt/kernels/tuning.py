@@ -1,15 +1,16 @@
-"""What `wgpt tune` found, per adapter: in the user's cache, or shipped for adapters that it was run on here."""
+"""What `wgpt tune` found, per GPU: in the user's cache, or shipped for GPUs that it was run on here."""
 
 from __future__ import annotations
 
 import functools
 import hashlib
 import json
-import os
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ..formats.aside import replacing
 from ..gpu import GpuDevice
 from ..home import home
 
@@ -24,40 +25,59 @@ def path(device: GpuDevice) -> Path:
 
 
 def table(device: GpuDevice) -> Table:
-    """{"adapter": ..., "gpu_min_size": n, "variants": {kernel: {key: variant}}}; empty if never tuned."""
+    """{"gpu": ..., "gpu_min_size": n, "variants": {kernel: {key: variant}}}; empty if never tuned."""
     if device.key not in _loaded:
-        try:
-            _loaded[device.key] = json.loads(path(device).read_text())
-        except (OSError, ValueError):
-            _loaded[device.key] = {}
+        _loaded[device.key] = _read(path(device))
     return _loaded[device.key]
 
 
+def _read(file: Path) -> Table:
+    """What the file says; nothing, and a warning, where it is not what `save` writes."""
+    try:
+        text = file.read_bytes()
+    except OSError:
+        return {}
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if _is_table(found):
+        return dict(found)
+    warnings.warn(f"{file}: is damaged and is ignored; `wgpt tune` measures and writes it anew", stacklevel=3)
+    return {}
+
+
+def _is_table(found: object) -> bool:
+    if not isinstance(found, dict) or not isinstance(found.get("gpu_min_size", 0), int):
+        return False
+    variants = found.get("variants", {})
+    kernels = variants.values() if isinstance(variants, dict) else [None]
+    return all(isinstance(kernel, dict) and all(isinstance(v, dict) for v in kernel.values()) for kernel in kernels)
+
+
 @functools.cache
-def shipped(adapter: str) -> Table:
-    """The same for an adapter by its name, whatever its driver: what came with wgpt."""
+def shipped(gpu: str) -> Table:
+    """The same for a GPU by its name, whatever its driver: what came with wgpt."""
     for file in sorted(_SHIPPED.glob("*.json")):
         found: Table = json.loads(file.read_text())
-        if found["adapter"].split(" | ")[0] == adapter:
+        if found["gpu"].split(" | ")[0] == gpu:
             return found
     return {}
 
 
 def lookup(device: GpuDevice, kernel: str, key: str) -> Mapping[str, Any] | None:
     for known in (table(device), shipped(device.info.name)):
-        found = known.get("variants", {}).get(kernel, {}).get(key)
-        if isinstance(found, dict):
+        found: Mapping[str, Any] | None = known.get("variants", {}).get(kernel, {}).get(key)
+        if found is not None:
             return found
     return None
 
 
 def save(device: GpuDevice, found: Table) -> Path:
-    """Write aside and rename, so that a reader never sees half a file."""
+    """In place of what was there; a reader never sees half a file."""
     target = path(device)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    aside = target.with_suffix(f".{os.getpid()}.tmp")
-    aside.write_text(json.dumps(found, indent=1))
-    aside.replace(target)
+    with replacing(target) as file:
+        file.write(json.dumps(found, indent=1).encode())
     _loaded[device.key] = found
     return target
 

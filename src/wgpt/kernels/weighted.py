@@ -2,23 +2,58 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..quant.registry import example
 from ..quant.weights import TYPES, Packed, pack, unpack, weight_type
-from .kernel import Arrays, Binding, Problem
+from .kernel import Arrays, Binding, Case, Problem
 
-WEIGHTS = tuple(TYPES)
-ALIKE = ("q5_0", "q5_1", "q4_k", "q5_k", "q6_k", "nf4_dq")  # more or less q4_0, q4_1, nf4: a few cases will do
+WEIGHTS = TYPES.keys()  # all types that there are, those included that are registered later
+# Types that stand for others of their kind where each of them would be too much.
+NIBBLES, BYTES, TABLE, GROUPS = map(example, ("nibbles", "bytes", "table", "groups of scales"))
+TWO_SCALES, FIFTH_BITS, AROUND_ZERO = map(example, ("two scales", "fifth bits", "nibbles around zero"))
 # The element of `w` where weights are read four at a time (w4 in _weights.wgsl).
 QUAD_ELEM = (
-    "{{ {'f32': 'vec4<u32>', 'bf16': 'vec2<u32>', 'f16': 'vec4<f16>' if half == 'native' else 'vec2<u32>'}"
-    ".get(weight, 'u32') }}"
+    "{{ 'u32' if weight in SCALED else 'vec4<f16>' if half == 'native' else"
+    " {4: 'vec4<u32>', 8: 'vec2<u32>'}[CHUNK[weight]] }}"
 )
-SCALE_ELEM = "{{ 'vec4<u32>' if weight == 'q4_k' else 'u32' }}"  # q4_k's groups are a load each
-QUANTISED = tuple(name for name, kind in TYPES.items() if kind.scale_bits)
+SCALE_ELEM = "{{ 'vec4<u32>' if weight_type(weight).scale_vec4 else 'u32' }}"
+
+
+class CasesOfTypes(Sequence[Case]):
+    """A kernel's cases, some of them for each weight type: made again when a type is registered."""
+
+    def __init__(self, make: Callable[[], list[Case]]) -> None:
+        self._make, self._types = make, tuple[str, ...]()
+        self._cases: tuple[Case, ...] = ()
+
+    def _all(self) -> tuple[Case, ...]:
+        if self._types != (types := tuple(TYPES)):
+            self._types, self._cases = types, tuple(self._make())
+        return self._cases
+
+    @overload
+    def __getitem__(self, at: int) -> Case: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Case, ...]: ...
+    def __getitem__(self, at: int | slice) -> Case | tuple[Case, ...]:
+        return self._all()[at]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
+def few_cases(weight: str) -> bool:
+    """Whether a type is so much like another that a few cases will do."""
+    return weight_type(weight).few_cases
+
+
+def quantised(weight: str) -> bool:
+    return weight_type(weight).scale_bits > 0
 
 
 def with_gates(problem: Problem) -> dict[str, Any]:
@@ -27,8 +62,8 @@ def with_gates(problem: Problem) -> dict[str, Any]:
 
 
 def half_modes(f16: bool, weight: str) -> tuple[str, ...]:
-    """Native halves where the adapter has them, packed ones everywhere; other types have one way."""
-    return ("packed", "native") if weight == "f16" and f16 else ("packed",)
+    """Native halves where the GPU has them, packed ones everywhere; other types have one way."""
+    return ("packed", "native") if f16 and weight_type(weight).native_halves else ("packed",)
 
 
 def planes(packed: Packed) -> Arrays:
@@ -38,7 +73,7 @@ def planes(packed: Packed) -> Arrays:
 
 def bound(bindings: tuple[Binding, ...], problem: Problem) -> tuple[Binding, ...]:
     """Without the scales' binding where there are none."""
-    return bindings if problem["weight"] in QUANTISED else tuple(b for b in bindings if b.name != "s")
+    return bindings if quantised(problem["weight"]) else tuple(b for b in bindings if b.name != "s")
 
 
 def random_weights(rng: np.random.Generator, problem: Problem) -> Arrays:

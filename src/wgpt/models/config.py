@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..formats import FormatError
-from ..kernels.attending import MOST_HEAD_DIM
+from ..formats.family import named
+from ..kernels.attention.attending import MOST_HEAD_DIM
 
 
 @dataclass(frozen=True)
 class Config:
-    """`Config.of` makes it from a checkpoint's config; presets.py has some without one."""
+    """`Config.of` reads it from a checkpoint's config; families also have presets of known models.
 
-    family: str  # llama, qwen2, qwen3, gpt2
+    `per_layer` has the settings in which each layer differs from the defaults; `layer(i)` applies them.
+    """
+
+    family: str
     vocab: int
     hidden: int
     ffn: int
@@ -32,14 +37,24 @@ class Config:
     window: int = 0
     bos: int | None = None
     eos: tuple[int, ...] = ()
+    qk_norm: bool = False  # norms of the q and k heads
+    per_layer: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
 
     @classmethod
-    def of(cls, config: dict[str, Any]) -> Config:
-        """From the keys that formats/config.py lists."""
-        if config["model_type"] == "gpt2" and config["hidden_act"] != "gelu_new":
-            raise FormatError(f"GPT-2 is run with gelu_new, not with {config['hidden_act']}")
-        if config["head_dim"] % 8 or config["head_dim"] > MOST_HEAD_DIM:
-            raise FormatError(f"head_dim is {config['head_dim']}; it must be a multiple of 8 up to {MOST_HEAD_DIM}")
+    def of(cls, config: Mapping[str, Any]) -> Config:
+        """From the keys that formats/config.py lists; refuses unsupported models."""
+        named(config["model_type"]).check(config)
+        result = cls.read(config)
+        for layer in map(result.layer, range(result.layers)):
+            if layer.head_dim % 8 or layer.head_dim > MOST_HEAD_DIM:
+                raise FormatError(f"head_dim is {layer.head_dim}; it must be a multiple of 8 up to {MOST_HEAD_DIM}")
+            if (layer.kv_heads, layer.head_dim) != (result.kv_heads, result.head_dim):
+                raise FormatError("layers differ in the shape of their cache (key-value heads, head_dim): unsupported")
+        return result
+
+    @classmethod
+    def read(cls, config: Mapping[str, Any]) -> Config:
+        """From the same keys, of any model, supported or not, to list its tensors."""
         return cls(
             family=config["model_type"],
             vocab=config["vocab_size"],
@@ -60,7 +75,12 @@ class Config:
             window=config.get("sliding_window") or 0,
             bos=config["bos_token_id"],
             eos=tuple(config["eos_token_id"]),
+            **named(config["model_type"]).settings(config),
         )
+
+    def layer(self, i: int) -> Config:
+        """The settings of the i-th layer."""
+        return replace(self, per_layer=(), **self.per_layer[i]) if self.per_layer else self
 
     @property
     def q_rows(self) -> int:

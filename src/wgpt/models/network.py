@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
-from ..formats import Checkpoint, FormatError
-from ..gpu import AllocationError, GpuDevice, Tensor
+from ..formats import Checkpoint
+from ..gpu import AllocationError, GpuDevice, PreconditionError
 from ..gpu.dry import DryDevice
-from ..ops.forward import Forward, Normed
+from ..gpu.naming import argument
 from ..ops.parameters import Weights
-from ..ops.resident import Arena, Linear
+from ..ops.resident import Arena
+from ..ops.streaming import StreamingArena, Upload
 from .config import Config
 from .empty_source import EmptySource
-from .gpt2 import Gpt2
+from .family import Transformer, family_of
 from .inventory import Inventory
-from .llama import Llama
-from .qwen2 import Qwen2
-from .qwen3 import Qwen3
-from .random_source import RandomSource, random_kinds
-from .rope import steps_of
-from .source import FromCheckpoint, Kinds, Progress, Source
-
-FAMILIES: dict[str, Callable[..., Family]] = {"llama": Llama, "qwen2": Qwen2, "qwen3": Qwen3, "gpt2": Gpt2}
-
-
-class Family(Protocol):
-    """What every family's file provides."""
-
-    config: Config
-    head: Linear
-
-    def forward(self, f: Forward) -> Tensor | Normed:
-        """Hidden states of all rows after the final norm."""
-        ...
+from .random_source import DEFAULT, RandomSource, random_kinds
+from .residency import Residency, Resident, Sizes, plan, wish
+from .rope import Ropes
+from .source import FromCheckpoint, Kinds, Progress, kinds_of
+from .weight_source import Source
 
 
 @dataclass(eq=False)
@@ -42,10 +28,11 @@ class Network:
     """Resident weights and the forward that uses them. `release` frees the memory."""
 
     device: GpuDevice
-    family: Family
+    family: Transformer
     arena: Arena
-    steps: Tensor
+    ropes: Ropes
     inventory: Inventory
+    residency: Residency
 
     @property
     def config(self) -> Config:
@@ -53,7 +40,13 @@ class Network:
 
     @property
     def nbytes(self) -> int:
+        """GPU memory of the weights."""
         return self.arena.nbytes
+
+    @property
+    def uploads(self) -> Mapping[int, Upload]:
+        """The uploads of every forward: weights of blocks that are not resident."""
+        return self.arena.uploads if isinstance(self.arena, StreamingArena) else {}
 
     @classmethod
     def load(
@@ -63,56 +56,86 @@ class Network:
         dtype: str | None = None,
         progress: Progress | None = None,
         table: str | None = None,
+        resident: Resident = "all",
+        reserve: int = 0,
     ) -> Network:
-        """Stream a checkpoint's weights to the GPU; `dtype` converts its matrices on the way, `table` the embedding
-        and the head. NF4 without a `table` is for the layers' matrices alone: the others stay as they came."""
-        source = FromCheckpoint(device, checkpoint, dtype, progress, table)
-        return cls._build(device, Config.of(checkpoint.config), source, source.arena)
+        """Load a checkpoint's weights onto the GPU; the recipe `dtype` converts its matrices, `table` the embedding
+        and the head. NF4 without a `table` converts only the layers. `resident` and `reserve`: see residency.py."""
+        config, kinds = Config.of(checkpoint.config), kinds_of(checkpoint, dtype, table)
+        sizes = cls._sizes(device, config, kinds)
+        residency = plan(wish(resident), sizes, device, reserve)
+        source = FromCheckpoint(device, checkpoint, dtype, progress, table, sizes.total, residency.arena(device))
+        try:
+            network = cls._build(device, config, source, source.arena, residency)
+        except BaseException:
+            source.discard()
+            raise
+        try:
+            source.finish()
+        except BaseException:
+            network.release()
+            raise
+        return network
 
     @classmethod
     def random(
-        cls, device: GpuDevice, config: Config, dtype: str = "f16", seed: int = 0, table: str | None = None
+        cls,
+        device: GpuDevice,
+        config: Config,
+        dtype: str = DEFAULT,
+        seed: int = 0,
+        table: str | None = None,
+        resident: Resident = "all",
+        reserve: int = 0,
     ) -> Network:
-        """Random weights, made on the GPU; `table`: another type for the embedding and the head."""
-        expected = cls._planned(device, config, random_kinds(dtype, table))
-        source = RandomSource(device, dtype, seed, table, expected)
-        return cls._build(device, config, source, source.arena)
+        """Random weights, generated on the GPU; `dtype` is a recipe, `table` the type of the embedding and the head."""
+        kinds = random_kinds(config, dtype, table)
+        sizes = cls._sizes(device, config, kinds)
+        residency = plan(wish(resident), sizes, device, reserve)
+        source = RandomSource(device, kinds, seed, sizes.total, residency.arena(device))
+        return cls._build(device, config, source, source.arena, residency)
 
     @classmethod
     def empty(cls, device: GpuDevice, config: Config, kinds: Kinds) -> tuple[Network, dict[str, int]]:
-        """Weights without contents, and the bytes of each type of them."""
-        source = EmptySource(device, kinds, cls._planned(device, config, kinds))
-        return cls._build(device, config, source, source.arena), source.sizes
+        """Weights without contents, and their bytes by type."""
+        sizes = cls._sizes(device, config, kinds)
+        source = EmptySource(device, kinds, sizes.total)
+        return cls._build(device, config, source, source.arena, Residency(sizes)), source.sizes
 
     @classmethod
-    def _planned(cls, device: GpuDevice, config: Config, kinds: Kinds) -> int:
+    def _sizes(cls, device: GpuDevice, config: Config, kinds: Kinds) -> Sizes:
         """Bytes of all weights."""
         dry = DryDevice(device)
         source = EmptySource(dry, kinds)
-        cls._build(dry, config, source, source.arena)
-        return source.total
+        cls._build(dry, config, source, source.arena, Residency(Sizes((), 0)))
+        return Sizes(tuple(source.blocks), source.total - sum(source.blocks))
 
     @classmethod
-    def _build(cls, device: GpuDevice, config: Config, source: Source, arena: Arena) -> Network:
-        if config.family not in FAMILIES:
-            raise FormatError(f"{config.family} is no family that is run here; there are {', '.join(FAMILIES)}")
-        steps, inventory = device.tensor(steps_of(config), label="rope"), Inventory(source)
+    def _build(cls, device: GpuDevice, config: Config, source: Source, arena: Arena, residency: Residency) -> Network:
+        family, inventory, ropes = family_of(config), Inventory(source), Ropes(device, config)
         try:
-            return cls(device, FAMILIES[config.family](config, inventory, steps), arena, steps, inventory)
+            built = family.build(config, inventory, ropes.by_layer)
+            return cls(device, built, arena, ropes, inventory, residency)
         except AllocationError as e:
             arena.release()
-            steps.buffer.release()
-            way_out = "convert them to a smaller type, such as q4_1, or take a smaller model"
+            ropes.release()
+            way_out = "convert them to a smaller type, such as q4_1, or use a smaller model"
             raise AllocationError(f"the model's weights do not fit: {e} ({way_out})") from e
         except BaseException:
             arena.release()
-            steps.buffer.release()
+            ropes.release()
             raise
 
+    def check_resident(self, purpose: str) -> None:
+        """Raise PreconditionError unless all weights are on the GPU."""
+        if self.uploads:
+            way_out = f"load the model with {argument('resident', 'all')}"
+            raise PreconditionError(f"{purpose} needs all layers on the GPU, but {self.residency}: {way_out}")
+
     def weights(self) -> Weights:
-        """All of them, to train: they must be f32."""
+        """All weights, for full fine-tuning; they must be f32."""
         return Weights(self.inventory.linears, self.inventory.vectors)
 
     def release(self) -> None:
         self.arena.release()
-        self.steps.buffer.release()
+        self.ropes.release()

@@ -1,63 +1,63 @@
-"""Random weights, made on the GPU: for benchmarks that need no file."""
+"""Random weights, generated on the GPU, for benchmarks without files."""
 
 from __future__ import annotations
+
+from contextlib import AbstractContextManager
 
 import numpy as np
 
 from ..gpu import GpuDevice, Recorder, Tensor
 from ..ops.engine import GpuEngine
-from ..ops.linear import Weight
-from ..ops.resident import Arena, Linear, Part, empty_weight, rows_per_part, slices_of
+from ..ops.resident import Arena, Linear, Part, empty_weight, slices_of
+from ..ops.weight import Weight
 from ..quant.weights import pack, weight_type
-from .source import TABLES, Kinds, Named
+from .config import Config
+from .source import Kinds, cuts
+from .weight_recipe import WeightRecipe
+from .weight_source import Named
 
-_UNIT = 2.0**-12  # weights of a deviation of 0.018
+DEFAULT = "f16"  # type of parts that a recipe does not name
+_UNIT = 2.0**-12  # for weights with a standard deviation of 0.018
 
 
-def table_of(dtype: str, table: str | None = None) -> str:
-    """The type of random embeddings and heads beside layers of `dtype`."""
-    return table or ("f16" if weight_type(dtype).layers_only else dtype)
-
-
-def random_kinds(dtype: str, table: str | None = None) -> Kinds:
-    """How random weights of `dtype` are kept."""
-    layers, tables = weight_type(dtype), weight_type(table_of(dtype, table))
-    return lambda name: tables if name in TABLES else layers
+def random_kinds(config: Config, dtype: str = DEFAULT, table: str | None = None) -> Kinds:
+    """The types of random weights: by the recipe `dtype`, and `table` for the embedding and the head."""
+    type_of = WeightRecipe.parse(dtype, table).types(config)
+    return lambda name: type_of(name) or weight_type(DEFAULT)
 
 
 class RandomSource:
-    """Every matrix in one weight type, those in TABLES in another if asked; norms near one, biases small."""
+    """Every matrix has the type from `kinds`; norms are near 1, biases small."""
 
     def __init__(
-        self, device: GpuDevice, dtype: str, seed: int = 0, table: str | None = None, expected: int = 0
+        self, device: GpuDevice, kinds: Kinds, seed: int = 0, expected: int = 0, arena: Arena | None = None
     ) -> None:
-        self.arena = Arena(device)
-        self.arena.expect(expected)  # bytes of all of them
-        self._device, self._kinds = device, random_kinds(dtype, table)
+        self.arena = arena or Arena(device)
+        self.arena.expect(expected)  # bytes of all weights
+        self._device, self._kinds = device, kinds
         self._rng = np.random.default_rng(seed)
 
+    def block(self, i: int) -> AbstractContextManager[None]:
+        return self.arena.block(i)
+
     def linear(self, k: int, *layers: Named, bias: bool = False) -> Linear:
-        kind = self._kinds(layers[0][0])
-        n = sum(rows for _, rows in layers)
-        step = rows_per_part(self._device, kind, n, k)
         parts = []
-        for lo in range(0, n, step):
-            rows = min(step, n - lo)
-            weight = empty_weight(self.arena, kind, rows, k, layers[0][0])
+        for kind, group, lo, hi in cuts(self._device, k, layers, self._kinds):
+            weight = empty_weight(self.arena, kind, hi - lo, k, group[0][0])
             self._fill(weight)
-            parts.append(Part(weight, self._small(rows) if bias else None))
+            parts.append(Part(weight, self._small(hi - lo) if bias else None))
         return Linear(tuple(parts), slices_of(layers))
 
     def _fill(self, weight: Weight) -> None:
         kind, recorder = weight.type, Recorder(self._device)
-        engine, words = GpuEngine(recorder), weight.planes["w"]
+        engine, words = GpuEngine(recorder), self.arena.home(weight.planes["w"])
         seed = int(self._rng.integers(1 << 32))
         form = kind.name if not kind.scale_bits else "bits"
         engine.apply("random_words", {"kind": form, "n": words.size, "seed": seed, "unit": _UNIT}, y=words)
         if kind.scale_bits:
-            rows = min(kind.whole_rows, weight.n)  # their scales are made on the host and repeated
+            rows = min(kind.whole_rows, weight.n)  # scales are generated on the host and repeated
             matrix = self._rng.standard_normal((rows, weight.k)).astype(np.float32) * np.float32(74 * _UNIT)
-            pattern, scales = pack(matrix, kind.name).s, weight.planes["s"]
+            pattern, scales = pack(matrix, kind.name).s, self.arena.home(weight.planes["s"])
             problem = {"n": scales.size, "period": pattern.size}
             engine.apply("repeat_words", problem, x=engine.array(pattern), y=scales)
         with recorder.finish() as program:
@@ -74,5 +74,5 @@ class RandomSource:
 
     def _upload(self, array: np.ndarray) -> Tensor:
         tensor = self.arena.tensor(array.shape, "f32", "vector")
-        self._device.write(tensor, array)
+        self._device.write(self.arena.home(tensor), array)
         return tensor

@@ -1,4 +1,4 @@
-"""How fast each pair of a head turns, as a model's config stretches it."""
+"""RoPE frequencies, with the scaling of a model's config."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.rope import inverse_frequencies, phase_steps
+from ..gpu import GpuDevice, Tensor
+from ..kernels.attention.rope import inverse_frequencies, phase_steps
 from .config import Config
 
 
 def frequencies(config: Config) -> NDArray[np.float64]:
-    """Radians per position of each pair."""
+    """Radians per position of each pair of dimensions."""
     plain = inverse_frequencies(config.head_dim, config.theta)
     scaling = config.rope_scaling
     if scaling is None:
@@ -26,7 +27,7 @@ def frequencies(config: Config) -> NDArray[np.float64]:
 
 
 def _llama3(plain: NDArray[np.float64], scaling: dict[str, Any]) -> NDArray[np.float64]:
-    """Slow pairs (few turns within the old context) are stretched, fast ones stay, those between are mixed."""
+    """Low frequencies (few turns within the old context) are scaled, high ones kept, those between blended."""
     low, high = float(scaling["low_freq_factor"]), float(scaling["high_freq_factor"])
     turns = scaling["original_max_position_embeddings"] * plain / (2 * math.pi)
     kept = np.clip((turns - low) / (high - low), 0.0, 1.0)
@@ -36,3 +37,21 @@ def _llama3(plain: NDArray[np.float64], scaling: dict[str, Any]) -> NDArray[np.f
 def steps_of(config: Config) -> NDArray[np.uint32]:
     """The table that the kernels read."""
     return phase_steps(frequencies(config))
+
+
+class Ropes:
+    """The table of each layer on the GPU; layers with the same frequencies share one."""
+
+    def __init__(self, device: GpuDevice, config: Config) -> None:
+        self._tables: dict[bytes, Tensor] = {}
+        self.by_layer = [self._table(device, steps_of(config.layer(i))) for i in range(config.layers)]
+
+    def _table(self, device: GpuDevice, steps: NDArray[np.uint32]) -> Tensor:
+        key = steps.tobytes()
+        if key not in self._tables:
+            self._tables[key] = device.tensor(steps, label="rope")
+        return self._tables[key]
+
+    def release(self) -> None:
+        for table in self._tables.values():
+            table.buffer.release()

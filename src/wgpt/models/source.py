@@ -1,56 +1,41 @@
-"""Where a model's weights come from: a checkpoint, streamed to the GPU in slabs of rows."""
+"""A model's weights from a checkpoint, copied to the GPU in slabs of rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..formats import Checkpoint, Stored
 from ..gpu import GpuDevice, Tensor
+from ..gpu.bindings import most_bytes
 from ..gpu.dtypes import from_bf16
 from ..kernels.weighted import planes
-from ..ops.linear import Weight
-from ..ops.resident import Arena, Linear, Part, empty_weight, rows_per_part, slices_of
+from ..ops.resident import Arena, Linear, Part, empty_weight, slices_of
+from ..ops.weight import Weight, rows_per_part
 from ..quant.weights import Packed, WeightType, from_gguf_blocks, pack, unpack, weight_type
+from .config import Config
+from .converted import ConvertedWeights, Kinds, is_kept
+from .finite_check import FiniteCheck, Rows
+from .weight_recipe import WeightRecipe
+from .weight_source import Named
 
-Named = tuple[str, int]  # a layer's name without ".weight", and its rows
-Progress = Callable[[int, int, str], None]  # (bytes done, of how many, what)
-Kinds = Callable[[str], WeightType]  # how a layer's matrix is kept, by its name without ".weight"
-TABLES = ("model.embed_tokens", "wte", "wpe", "lm_head")  # a row per token or position, not layers of blocks
+Progress = Callable[[int, int, str], None]  # (bytes done, total, description)
 _SLAB = 32 << 20  # bytes of a matrix in host memory at a time
 
 
-class Source(Protocol):
-    """What a family asks for its weights."""
-
-    def linear(self, k: int, *layers: Named, bias: bool = False) -> Linear:
-        """W[N, K] of one layer, or of several that read the same input, their rows one after the other."""
-        ...
-
-    def vector(self, *names: Named) -> Tensor:
-        """f32 vectors (norms), one after the other."""
-        ...
-
-
 def kinds_of(checkpoint: Checkpoint, dtype: str | None = None, table: str | None = None) -> Kinds:
-    """As they came, or `dtype`; those in TABLES `table` if given, and as they came where `dtype` is for layers only."""
-    layers = weight_type(dtype) if dtype else None
-    tables = None if layers is not None and layers.layers_only else layers
-    if table is not None:
-        tables = weight_type(table)
-
-    def kind(name: str) -> WeightType:
-        wanted = tables if name in TABLES else layers
-        return wanted or weight_type(checkpoint.tensors[f"{name}.weight"].type)
-
-    return kind
+    """Types by the recipe `dtype` (weight_recipe.py), and `table` for embedding and head; else as in the file."""
+    type_of = WeightRecipe.parse(dtype, table).types(Config.of(checkpoint.config))
+    return lambda name: type_of(name) or weight_type(checkpoint.tensors[f"{name}.weight"].type)
 
 
 def alike(layers: Sequence[Named], kinds: Kinds) -> list[tuple[WeightType, list[Named]]]:
-    """Layers in their order, neighbours of one type together."""
+    """Layers in order, adjacent ones of the same type grouped."""
     groups: list[tuple[WeightType, list[Named]]] = []
     for layer in layers:
         kind = kinds(layer[0])
@@ -61,8 +46,29 @@ def alike(layers: Sequence[Named], kinds: Kinds) -> list[tuple[WeightType, list[
     return groups
 
 
+class Cut(NamedTuple):
+    """A part of a Linear: all rows of several layers of one type, or rows lo .. hi of one."""
+
+    kind: WeightType
+    layers: list[Named]
+    lo: int
+    hi: int
+
+
+def cuts(device: GpuDevice, k: int, layers: Sequence[Named], kinds: Kinds) -> Iterator[Cut]:
+    """Split layers with the same input into parts of one type that fit into a binding."""
+    for kind, group in alike(layers, kinds):
+        n = sum(rows for _, rows in group)
+        if rows_per_part(device, kind, n, k) >= n:
+            yield Cut(kind, group, 0, n)
+            continue
+        for name, rows in group:
+            step = rows_per_part(device, kind, rows, k)
+            yield from (Cut(kind, [(name, rows)], lo, min(rows, lo + step)) for lo in range(0, rows, step))
+
+
 class FromCheckpoint:
-    """Weights stay as they came, or are converted on the way, as kinds_of says."""
+    """Weights keep their type, or are converted while they are loaded, according to kinds_of."""
 
     def __init__(
         self,
@@ -71,66 +77,86 @@ class FromCheckpoint:
         dtype: str | None = None,
         progress: Progress | None = None,
         table: str | None = None,
+        expected: int = 0,
+        arena: Arena | None = None,
     ) -> None:
-        self.arena = Arena(device)
+        self.arena = arena or Arena(device)
+        self.arena.expect(expected)  # bytes of all weights
         self._device, self._tensors, self._progress = device, checkpoint.tensors, progress
         self._kinds = kinds_of(checkpoint, dtype, table)
+        self._finite = FiniteCheck(device, checkpoint)
         self._done, self._total = 0, checkpoint.nbytes
-        for stored in checkpoint.tensors.values():
-            self._expect(stored)
+        recipe, binding = str(WeightRecipe.parse(dtype, table)), most_bytes(device)
+        self.converted = ConvertedWeights(checkpoint, recipe, self._kinds, binding)
 
-    def _expect(self, stored: Stored) -> None:
-        if len(stored.shape) == 1:
-            self.arena.expect(4 * stored.shape[0])
-            return
-        (n, k), kind = stored.shape, self._kinds(stored.name.removesuffix(".weight"))
-        self.arena.expect(4 * kind.words(n, k), 4 * kind.scale_words(n, k))
+    def block(self, i: int) -> AbstractContextManager[None]:
+        return self.arena.block(i)
 
     def linear(self, k: int, *layers: Named, bias: bool = False) -> Linear:
-        parts: list[Part] = []
-        for kind, group in alike(layers, self._kinds):
-            parts += self._parts(k, kind, group, bias)
+        parts = [self._part(k, cut, bias) for cut in cuts(self._device, k, layers, self._kinds)]
         return Linear(tuple(parts), slices_of(layers))
 
-    def _parts(self, k: int, kind: WeightType, group: list[Named], bias: bool) -> list[Part]:
-        """Layers of one type as one part, or a long one as several."""
-        n = sum(rows for _, rows in group)
-        step = rows_per_part(self._device, kind, n, k)
-        if len(group) > 1 and step < n:
-            return [part for layer in group for part in self._parts(k, kind, [layer], bias)]
-        biases = self._read_vectors([f"{name}.bias" for name, _ in group]) if bias else None
+    def _part(self, k: int, cut: Cut, bias: bool) -> Part:
+        kind, group, lo, hi = cut
+        name = group[0][0]
+        weight = empty_weight(self.arena, kind, hi - lo, k, name)
+        home = replace(weight, planes={plane: self.arena.home(tensor) for plane, tensor in weight.planes.items()})
         if len(group) > 1:
-            whole = self._joined(group, kind)
-            weight = empty_weight(self.arena, kind, n, k, group[0][0])
-            self._write(weight, whole, 0)
-            return [Part(weight, self._upload(biases, group[0][0]) if biases is not None else None)]
-        name, parts = group[0][0], []
-        for lo in range(0, n, step):
-            hi = min(n, lo + step)
-            weight = empty_weight(self.arena, kind, hi - lo, k, name)
+            self._write(home, self._joined(group, kind), 0)
+            self._finite.add(home, *(_rows_of(each, 0, rows) for each, rows in group))
+        else:
             slab = kind.whole_rows * max(1, _SLAB // kind.nbytes(kind.whole_rows, k))
             for first in range(lo, hi, slab):
-                self._write(weight, packed(*self._rows(name, first, min(hi, first + slab)), kind), first - lo)
-            own = None if biases is None else self._upload(biases[lo:hi], f"{name}.bias")
-            parts.append(Part(weight, own))
-        return parts
+                self._write(home, self._packed(name, first, min(hi, first + slab), kind), first - lo)
+            self._finite.add(home, _rows_of(name, lo, hi))
+        if not bias:
+            return Part(weight)
+        biases = self._read_vectors([f"{each}.bias" for each, _ in group])[lo:hi]
+        return Part(weight, self._upload(biases, f"{name}.bias"))
 
     def _joined(self, group: list[Named], kind: WeightType) -> Packed:
-        """Whole layers, their rows one after the other."""
-        if kind.group > 1:
-            return pack(np.concatenate([values(*self._rows(name, 0, rows)) for name, rows in group]), kind.name)
-        return Packed.concat([packed(*self._rows(name, 0, rows), kind) for name, rows in group])
+        """Whole layers, their rows joined."""
+        if kind.group == 1:
+            return Packed.concat([self._packed(name, 0, rows, kind) for name, rows in group])
+
+        def convert() -> Packed:
+            matrix = np.concatenate([values(*self._rows(name, 0, rows)) for name, rows in group])
+            with self._finite.converting(*(_rows_of(name, 0, rows) for name, rows in group)):
+                return pack(matrix, kind.name)
+
+        n, k = sum(rows for _, rows in group), self._tensors[f"{group[0][0]}.weight"].shape[1]
+        joined = self.converted.slab("+".join(name for name, _ in group), kind, n, k, convert)
+        for name, rows in group:
+            self._advance(name, rows)
+        return joined
+
+    def _packed(self, name: str, lo: int, hi: int, kind: WeightType) -> Packed:
+        """Rows of one layer."""
+
+        def convert() -> Packed:
+            with self._finite.converting(_rows_of(name, lo, hi)):
+                return packed(*self._rows(name, lo, hi), kind)
+
+        stored = self._tensors[f"{name}.weight"]
+        if is_kept(stored, kind):
+            slab = self.converted.slab(f"{name}[{lo}:{hi}]", kind, hi - lo, stored.shape[1], convert)
+        else:
+            slab = convert()
+        self._advance(name, hi - lo)
+        return slab
 
     def _rows(self, name: str, lo: int, hi: int) -> tuple[NDArray[Any], Stored]:
         stored = self._tensors[f"{name}.weight"]
-        rows = stored.rows(lo, hi)
+        return stored.rows(lo, hi), stored
+
+    def _advance(self, name: str, rows: int) -> None:
         if self._progress is not None:
-            self._done += rows.nbytes
+            stored = self._tensors[f"{name}.weight"]
+            self._done += stored.nbytes // stored.shape[0] * rows
             self._progress(self._done, self._total, name)
-        return rows, stored
 
     def _write(self, weight: Weight, slab: Packed, first: int) -> None:
-        """Rows from `first` on; slabs begin where planes have whole words."""
+        """Write rows from `first` on; slabs begin at whole words of the planes."""
         offsets = {"w": weight.type.words(first, weight.k), "s": weight.type.scale_words(first, weight.k)}
         for plane, array in planes(slab).items():
             window = weight.planes[plane].window(offsets[plane], array.size)
@@ -140,26 +166,45 @@ class FromCheckpoint:
         return self._upload(self._read_vectors([name for name, _ in names]), names[0][0])
 
     def _read_vectors(self, names: list[str]) -> NDArray[np.float32]:
-        found = []
+        vectors = []
         for name in names:
             stored = self._tensors[name]
             self._done += stored.nbytes
-            found.append(floats(stored.rows(0, stored.shape[0])))
-        return np.concatenate(found)
+            vectors.append(floats(stored.rows(0, stored.shape[0])))
+            self._finite.vector(name, vectors[-1])
+        return np.concatenate(vectors)
+
+    def finish(self) -> None:
+        """After all weights: refuse NaN and Inf, and save the converted weights."""
+        try:
+            self._finite.finish()
+        except BaseException:
+            self.discard()
+            raise
+        self.converted.finish()
+
+    def discard(self) -> None:
+        """Drop the converted weights; call it if loading failed."""
+        self.converted.discard()
 
     def _upload(self, array: NDArray[np.float32], label: str) -> Tensor:
         tensor = self.arena.tensor(array.shape, "f32", label)
-        self._device.write(tensor, array)
+        self._device.write(self.arena.home(tensor), array)
         return tensor
 
 
+def _rows_of(name: str, lo: int, hi: int) -> Rows:
+    """Rows of a layer's matrix."""
+    return Rows(f"{name}.weight", lo, hi)
+
+
 def floats(rows: NDArray[Any]) -> NDArray[np.float32]:
-    """f32 of unquantised rows; bf16 comes as uint16."""
+    """Unquantised rows as f32; bf16 is stored as uint16."""
     return from_bf16(rows) if rows.dtype == np.uint16 else rows.astype(np.float32)
 
 
 def packed(rows: NDArray[Any], stored: Stored, kind: WeightType) -> Packed:
-    """Rows of a checkpoint in the GPU's layout, in their own bits unless `kind` is another type."""
+    """Rows of a checkpoint in the GPU's layout, without conversion if `kind` is their type."""
     n, k = rows.shape[0], stored.shape[1]
     if kind.name == stored.type:
         if stored.quantised:
@@ -171,7 +216,7 @@ def packed(rows: NDArray[Any], stored: Stored, kind: WeightType) -> Packed:
 
 
 def values(rows: NDArray[Any], stored: Stored) -> NDArray[np.floating]:
-    """What rows of a matrix stand for."""
+    """The values of rows of a matrix."""
     if stored.quantised:
         return unpack(from_gguf_blocks(rows, stored.type, len(rows), stored.shape[1]))
     return floats(rows)

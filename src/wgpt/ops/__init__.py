@@ -1,6 +1,14 @@
 """Operations on NumPy arrays. Each exists as a function and as an `..._async` coroutine.
 
-Work below `gpu_min_size()` elements runs on the CPU; `wgpt.use("gpu")` or `wgpt.use("cpu")` decides otherwise.
+Work below `gpu_min_size()` elements runs on the CPU; `wgpt.use("gpu")` or `wgpt.use("cpu")` overrides this.
+Arrays larger than one binding are processed in pieces, one after the other: they must not change until an awaited
+operation is done. Work that does not fit on the GPU runs on the CPU, or raises AllocationError with `use("gpu")`.
+
+Backward functions take their inputs first and the gradient after them:
+
+>>> x, g, dy = np.float32([[3, 4]]), np.ones(2, np.float32), np.float32([[1, 0]])
+>>> dx = ops.silu_backward(x, dy)
+>>> dx, dg = ops.rmsnorm_backward(x, g, dy, rows=1, hidden=2)
 """
 
 from .batch import CommandBatch
@@ -30,7 +38,7 @@ from .elementwise import (
     swish,
     swish_async,
 )
-from .linear import MatmulCache, Weight, linear, linear_async, matmul, matmul_async
+from .linear import MatmulCache, linear, linear_async, matmul, matmul_async
 from .rotary import rope, rope_async, rope_backward, rope_backward_async
 from .training import (
     adamw_step,
@@ -48,11 +56,13 @@ from .training import (
     rmsnorm_backward,
     rmsnorm_backward_async,
 )
-from .where import gpu_min_size, should_use_gpu, use
+from .weight import SplitWeight, Weight
+from .where import gpu_available, gpu_min_size, should_use_gpu, use
 
 __all__ = [
     "CommandBatch",
     "MatmulCache",
+    "SplitWeight",
     "Weight",
     "adamw_step",
     "adamw_step_async",
@@ -70,6 +80,7 @@ __all__ = [
     "gemm_backward_a_async",
     "gemm_backward_b",
     "gemm_backward_b_async",
+    "gpu_available",
     "gpu_min_size",
     "layernorm",
     "layernorm_async",

@@ -1,7 +1,8 @@
-"""CommandBatch: many operations written down, then run as one Program in one submit."""
+"""CommandBatch: many operations recorded, then run as one Program in one submit."""
 
 from __future__ import annotations
 
+import math
 from types import TracebackType
 from typing import Any
 
@@ -9,23 +10,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import GpuDevice, Program, Recorder, Tensor, WgptError, default_device
+from ..gpu.typed import brief, typed_methods
+from ..kernels import registry
 from ..quant.weights import Packed
 from . import check
 from .elementwise import FORMS
 from .engine import GpuEngine
-from .linear import Weight, record_linear
+from .linear import check_linear, record_linear
+from .weight import AnyWeight, SplitWeight, Weight, upload
+from .windows import rows_of, windows
 
 
+@typed_methods
 class CommandBatch:
     """Records operations on GPU tensors.
 
-    >>> batch = CommandBatch()                       # doctest: +SKIP
-    >>> x = batch.upload(activations, "x")           # a named input: replays may rewrite it
-    >>> y = batch.matmul(x, weight)
-    >>> y = batch.swish(y)
-    >>> batch.execute()                              # one compute pass, one submit
-    >>> batch.read(y)
-    >>> program = batch.finish(y=y)                  # or keep it, immutable, to replay
+    >>> with wgpt.CommandBatch() as batch:
+    ...     x = batch.upload(np.float32([1, 2, 3]), "x")
+    ...     y = batch.scale(batch.add(x, x), 10.0)
+    ...     batch.execute()                          # one compute pass, one submit
+    ...     batch.read(y)
+    array([20., 40., 60.], dtype=float32)
+
+    `finish` returns the Program instead, to replay it; a named input can be rewritten between replays:
+
+    >>> batch = wgpt.CommandBatch()
+    >>> x = batch.upload(np.float32([1, 2, 3]), "x")
+    >>> with batch.finish(y=batch.add(x, x)) as program:
+    ...     program.write("x", np.float32([4, 5, 6]))
+    ...     program.read()["y"]
+    array([ 8., 10., 12.], dtype=float32)
     """
 
     def __init__(self, device: GpuDevice | None = None) -> None:
@@ -33,7 +47,7 @@ class CommandBatch:
         self._recorder = Recorder(self.device)
         self._engine = GpuEngine(self._recorder)
         self._program: Program | None = None
-        self._weights: list[Weight] = []
+        self._weights: list[AnyWeight] = []
         self._closed = ""  # why nothing more can be recorded
 
     # Data in ----------------------------------------------------------------------------------------------
@@ -42,36 +56,47 @@ class CommandBatch:
         """Copy an array to the GPU; with a name it is an input of the Program."""
         recorder = self._open()
         if np.size(array) == 0:
-            raise ValueError(f"{name or 'the array'} {np.shape(array)} is empty: there is nothing to upload")
+            raise ValueError(f"{name or 'the array'} {np.shape(array)} is empty: at least one element is required")
         return recorder.upload(np.ascontiguousarray(array), name)
 
-    def upload_weight(self, packed: Packed) -> Weight:
-        """Copy packed weights to the GPU; they live as long as the batch."""
+    def upload_weight(self, packed: Packed) -> AnyWeight:
+        """Copy packed weights to the GPU, in parts if one binding is too small; they live as long as the batch."""
         self._open()
-        weight = Weight.upload(self.device, packed)
+        weight = upload(self.device, packed)
         self._weights.append(weight)
         return weight
 
     def import_buffer(self, tensor: Tensor) -> Tensor:
-        """Use a tensor that lives elsewhere (a resident weight, another Program's output); it is not released."""
+        """Use a tensor of another owner (a resident weight, another Program's output); it is not released."""
         self._open()
         if tensor.buffer.device is not self.device:
-            raise WgptError(f"{tensor} lives on {tensor.buffer.device}, not on {self.device}")
+            raise WgptError(f"{tensor} is on {tensor.buffer.device}, not on {self.device}")
         if tensor.buffer.released:
             raise WgptError(f"{tensor} was released")
         return tensor
 
     # Operations -------------------------------------------------------------------------------------------
 
-    def matmul(self, x: Tensor, w: Weight | Tensor, compute: str = "f32") -> Tensor:
+    def matmul(self, x: Tensor, w: AnyWeight | Tensor, compute: str = "f32") -> Tensor:
         """x . W^T for a resident Weight (M = 1: GEMV, else GEMM), or x[m, k] . w[k, n] for a plain tensor."""
-        if isinstance(w, Weight):
-            self._open()
-            return record_linear(self._engine, x, w, compute)
+        if isinstance(w, Weight | SplitWeight):
+            return self._linear(x, w, compute)
         if len(x.shape) != 2 or len(w.shape) != 2 or x.shape[1] != w.shape[0]:
             raise ValueError(f"matmul needs x [m, k] and w [k, n], not {x.shape} and {w.shape}")
         _floats("matmul", x=x, w=w)
-        return self._apply("matmul", {"m": x.shape[0], "k": x.shape[1], "n": w.shape[1]}, a=x, b=w)
+        return self._along("m", x.shape[0], "matmul", {"k": x.shape[1], "n": w.shape[1]}, {"a": x}, {"b": w})
+
+    def _linear(self, x: Tensor, w: AnyWeight, compute: str) -> Tensor:
+        recorder = self._open()
+        check_linear(x, w, compute)
+        m = x.size // w.k
+        parts = list(windows(self.device, m, max(w.n, w.k)))
+        if len(parts) == 1:
+            return record_linear(self._engine, x, w, compute)
+        y = recorder.tensor((*x.shape[:-1], w.n), "f32", "linear.y")
+        for at, count in parts:
+            record_linear(self._engine, rows_of(x, m, at, count), w, compute, rows_of(y, m, at, count))
+        return y
 
     def add(self, a: Tensor, b: Tensor) -> Tensor:
         return self._each("add", a=a, b=b)
@@ -104,12 +129,37 @@ class CommandBatch:
         return self._rows("layernorm", x, {"eps": check.epsilon(eps)}, gamma=gamma, beta=beta)
 
     def apply(self, kernel: str, problem: dict[str, Any], **tensors: Tensor) -> dict[str, Tensor]:
-        """Any kernel of the registry, by name; returns its outputs. The inputs' sizes are the caller's word."""
+        """Any kernel of the registry, by name; returns its outputs. The inputs' sizes are not checked."""
         self._open()
+        entry = registry.get(kernel)
+        try:
+            entry.outputs(problem)
+        except KeyError as e:
+            raise ValueError(f"the problem of kernel {kernel!r} lacks {e}: it is {brief(problem)}") from None
         return self._engine.apply(kernel, problem, **tensors)
 
-    def _apply(self, kernel: str, problem: dict[str, Any], **tensors: Tensor) -> Tensor:
-        return next(iter(self.apply(kernel, problem, **tensors).values()))
+    def _along(
+        self,
+        key: str,
+        rows: int,
+        kernel: str,
+        constants: dict[str, Any],
+        tensors: dict[str, Tensor],
+        beside: dict[str, Tensor] | None = None,
+    ) -> Tensor:
+        """A kernel over rows, whose number is `key` in its problem; the tensors in `beside` are used for all rows."""
+        recorder = self._open()
+        problem = {**constants, key: rows}
+        ((name, out),) = registry.get(kernel).outputs(problem).items()
+        sizes = [math.prod(out.shape), *(t.size for t in tensors.values())]
+        parts = list(windows(self.device, rows, max(sizes) // rows))
+        if len(parts) == 1:
+            return self.apply(kernel, problem, **tensors, **(beside or {}))[name]
+        y = recorder.tensor(out.shape, out.dtype, f"{kernel}.{name}")
+        for at, count in parts:
+            some = {other: rows_of(t, rows, at, count) for other, t in {**tensors, name: y}.items()}
+            self.apply(kernel, {**problem, key: count}, **some, **(beside or {}))
+        return y
 
     def _each(self, kernel: str, constants: dict[str, Any] | None = None, /, **tensors: Tensor) -> Tensor:
         _floats(kernel, **tensors)
@@ -117,8 +167,7 @@ class CommandBatch:
         for name, t in tensors.items():
             if t.shape != first.shape:
                 raise ValueError(f"{kernel} needs tensors of one shape; {name} is {t}, the first is {first}")
-        y = self._apply(kernel, {"n": first.size, **(constants or {})}, **tensors)
-        return y.reshape(*first.shape)
+        return self._along("n", first.size, kernel, constants or {}, tensors).reshape(*first.shape)
 
     def _rows(self, kernel: str, x: Tensor, constants: dict[str, Any] | None = None, /, **tensors: Tensor) -> Tensor:
         _floats(kernel, x=x, **tensors)
@@ -126,8 +175,8 @@ class CommandBatch:
         for name, t in tensors.items():
             if t.size != hidden:
                 raise ValueError(f"{kernel}: {name} has {t.size} elements, but rows of x have {hidden}")
-        y = self._apply(kernel, {"rows": x.size // hidden, "hidden": hidden, **(constants or {})}, x=x, **tensors)
-        return y.reshape(*x.shape)
+        constants = {"hidden": hidden, **(constants or {})}
+        return self._along("rows", x.size // hidden, kernel, constants, {"x": x}, tensors).reshape(*x.shape)
 
     # Running ----------------------------------------------------------------------------------------------
 
@@ -135,7 +184,7 @@ class CommandBatch:
         """Run everything recorded: one compute pass, one submit. May be called again to replay."""
         if self._program is None:
             self._program = self._open().finish()
-            self._closed = "executed, and a Program does not change"
+            self._closed = "executed, and a Program cannot change"
         self._program.run()
 
     def read(self, tensor: Tensor) -> NDArray[Any]:
@@ -144,21 +193,21 @@ class CommandBatch:
         return self.device.read(tensor)
 
     async def read_async(self, tensor: Tensor) -> NDArray[Any]:
-        """The same for asyncio."""
+        """`read` for asyncio."""
         self._executed("read_async")
         with Recorder(self.device).finish(out=tensor) as program:
             return (await program.submit())["out"]
 
     def finish(self, **outputs: Tensor) -> Program:
-        """The Program itself, with named outputs; the caller replays and releases it, the batch is spent."""
+        """The Program, with named outputs; the caller replays and releases it. The batch cannot be used afterwards."""
         program = self._open().finish(**outputs)
-        self._closed = "finished, and its Program does not change"
-        program.adopt([part.buffer for w in self._weights for part in w.planes.values()])
+        self._closed = "finished, and its Program cannot change"
+        program.adopt([tensor.buffer for w in self._weights for tensor in w.tensors])
         self._weights = []
         return program
 
     def release(self) -> None:
-        """Give all memory back, but for what `finish` handed over and what was imported."""
+        """Free all memory, except for what belongs to a finished Program and what was imported."""
         self._closed = "released"
         if self._program is not None:
             self._program.release()
@@ -175,7 +224,7 @@ class CommandBatch:
 
     def _executed(self, reader: str) -> None:
         if self._program is None:
-            why = f"this batch was {self._closed}" if self._closed else "nothing was executed yet"
+            why = f"this batch was {self._closed}" if self._closed else "nothing has been executed yet"
             raise WgptError(f"{why}: call {reader}() after execute() and before release()")
 
     def __enter__(self) -> CommandBatch:
@@ -188,7 +237,7 @@ class CommandBatch:
 
 
 def _floats(kernel: str, **tensors: Tensor) -> None:
-    """Kernels check no bounds, so a tensor of another type would be read past its end."""
+    """Refuse other types: kernels do not check bounds, and could read past a tensor's end."""
     for name, t in tensors.items():
         if t.dtype != "f32":
-            raise ValueError(f"{kernel} needs f32 tensors, and {name} is {t}: cast it first")
+            raise ValueError(f"{kernel} needs f32 tensors, but {name} is {t}: cast it first")

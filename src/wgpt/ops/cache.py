@@ -12,7 +12,7 @@ DTYPES = ("f16", "f32")
 class KVCache:
     """k and v of each layer are [slots, kv_heads, capacity, head_dim]; a slot is one sequence.
 
-    Nothing is ever cleared: a row sees only positions up to its own, all of which its sequence has written.
+    It is never cleared: a row attends only to positions up to its own, all of which its sequence has written.
     """
 
     def __init__(
@@ -26,11 +26,11 @@ class KVCache:
         dtype: str = "f16",
     ) -> None:
         if dtype not in DTYPES:
-            raise ValueError(f"the cache is kept in {' or '.join(DTYPES)}, not in {dtype!r}")
+            raise ValueError(f"cache must be {' or '.join(DTYPES)}, not {dtype!r}")
         self.device, self.slots, self.capacity, self.dtype = device, slots, capacity, dtype
         shape = (slots, kv_heads, capacity, head_dim)
         each = slots * kv_heads * capacity * head_dim * itemsize(dtype)
-        # Keys and values lie in different buffers: a dispatch that writes both may not bind one buffer twice.
+        # Keys and values are in different buffers: a dispatch that writes both must not bind one buffer twice.
         self._arenas = [Arena(device) for _ in range(2)]
         for arena in self._arenas:
             arena.expect(*[each] * layers)

@@ -1,4 +1,4 @@
-"""Arguments refused before anything runs, with the sizes named."""
+"""Argument checks before anything runs; errors name the sizes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..gpu.typed import brief
+
 _F32_MAX = float(np.finfo(np.float32).max)
 
 
@@ -17,15 +19,15 @@ def array(name: str, value: Any, dtype: type[np.generic] = np.float32) -> NDArra
     if not isinstance(value, np.ndarray):
         raise ValueError(f"{name} must be a NumPy array, not {type(value).__name__}")
     if value.dtype != dtype:
-        wanted = np.dtype(dtype).name
-        raise ValueError(f"{name} must be {wanted}, not {value.dtype}: convert it with .astype(np.{wanted})")
+        dtype_name = np.dtype(dtype).name
+        raise ValueError(f"{name} must be {dtype_name}, not {value.dtype}: convert it with .astype(np.{dtype_name})")
     if not value.flags.c_contiguous:
         raise ValueError(f"{name} {value.shape} is not contiguous: pass np.ascontiguousarray({name})")
     return value
 
 
 def length(name: str, value: Any, expected: int, means: str, dtype: type[np.generic] = np.float32) -> NDArray[Any]:
-    """An array of exactly `expected` elements, flat or shaped; `means` says why so many."""
+    """An array of exactly `expected` elements, flat or shaped; `means` explains the number."""
     checked = array(name, value, dtype)
     if checked.size != expected:
         raise ValueError(f"{name} has {checked.size} elements, but {means} is {expected}")
@@ -44,23 +46,23 @@ def same(**values: Any) -> list[NDArray[Any]]:
 
 
 def whole(name: str, value: Any, least: int, most: int) -> int:
-    """A whole number within two others."""
+    """A whole number from `least` to `most`."""
     try:
         number = operator.index(value)
     except TypeError:
-        raise ValueError(f"{name} must be a whole number, not {value!r}") from None
+        raise ValueError(f"{name} must be a whole number, not {brief(value)}") from None
     if not least <= number <= most:
-        raise ValueError(f"{name} must be within {least} and {most}, not {number}")
+        raise ValueError(f"{name} must be from {least} to {most}, not {number}")
     return number
 
 
 def positive(**values: Any) -> list[int]:
-    """Whole numbers above 0 that fit 32 bits."""
+    """Whole numbers above 0 that fit into 32 bits."""
     return [whole(name, value, 1, 2**32 - 1) for name, value in values.items()]
 
 
 def finite(**values: Any) -> list[float]:
-    """Real numbers that are finite in float32 too: kernels know no other."""
+    """Numbers that are finite in float32, which kernels compute in."""
     return [_finite(name, value) for name, value in values.items()]
 
 
@@ -68,25 +70,31 @@ def _finite(name: str, value: Any) -> float:
     try:
         number = math.nan if isinstance(value, str | bytes) else float(value)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} must be a number, not {value!r}") from None
+        raise ValueError(f"{name} must be a number, not {brief(value)}") from None
     except OverflowError:
         number = math.inf
     if not abs(number) <= _F32_MAX:
-        raise ValueError(f"{name} must be a finite number of float32, not {value!r}")
+        raise ValueError(f"{name} must be a finite number in float32, not {brief(value)}")
     return number
 
 
 def epsilon(eps: Any) -> float:
-    """What keeps a root or a quotient away from 0; a negative one makes NaN."""
+    """An eps of at least 0: a negative one could cause NaN."""
     (number,) = finite(eps=eps)
     if number < 0:
-        raise ValueError(f"eps must be at least 0, not {eps!r}")
+        raise ValueError(f"eps must be at least 0, not {brief(eps)}")
     return number
+
+
+def flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} must be True or False, not {brief(value)}")
+    return bool(value)
 
 
 def choice(name: str, value: Any, allowed: tuple[str, ...]) -> str:
     if not isinstance(value, str) or value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+        raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {brief(value)}")
     return value
 
 

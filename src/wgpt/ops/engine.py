@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import Recorder, Tensor
+from ..gpu import Launch, Recorder, Tensor
 from ..gpu.dtypes import NUMPY, to_bf16
 from ..kernels import registry
 from ..kernels.kernel import Kernel, Problem
+from ..triton_kernels import register
 
+register()  # Triton kernels, for engines to choose from
 Handle = Any  # an engine's array: a NumPy array or a Tensor
 
 
 class Engine(Protocol):
-    """What an operation may ask for."""
+    """What an operation can use."""
 
     def array(self, array: NDArray[Any], dtype: str | None = None) -> Handle: ...
 
@@ -25,7 +28,7 @@ class Engine(Protocol):
 
 
 class CpuEngine:
-    """The kernels' own references; results are rounded to the kernel's output type."""
+    """Runs the kernels' references; results are rounded to the kernel's output type."""
 
     def array(self, array: NDArray[Any], dtype: str | None = None) -> NDArray[Any]:
         return array
@@ -54,42 +57,53 @@ class GpuEngine:
 
     @property
     def fuses(self) -> bool:
-        """Whether a GPU's own kernels are at work, which take what comes before and after a product with it."""
+        """Whether to use the kernels that fuse products with the operations before and after them."""
         return not self.recorder.device.software
 
     def entry(self, kernel: str, problem: Problem) -> Kernel:
-        """The kernel that computes it."""
+        """The kernel to use."""
         return registry.get(kernel)
 
     def apply(self, kernel: str, problem: Problem, **arrays: Tensor) -> dict[str, Tensor]:
-        """Outputs are made here, but for those a kernel updates in place: they are among `arrays`."""
+        """Outputs are allocated here, except those in `arrays`, which the kernel writes or updates in place."""
         entry = self.entry(kernel, problem)
         tensors: dict[str, Tensor] = dict(arrays)
         outputs: dict[str, Tensor] = {}
         for name, out in entry.outputs(problem).items():
-            given = arrays.get(name)
-            if given is not None and (given.size, given.dtype) != (math.prod(out.shape), out.dtype):
-                raise ValueError(f"{kernel} updates {name} in place as {out.shape} {out.dtype}, and it is {given}")
-            outputs[name] = given or self.recorder.tensor(out.shape, out.dtype, f"{kernel}.{name}")
+            existing = arrays.get(name)
+            if existing is not None and (existing.size, existing.dtype) != (math.prod(out.shape), out.dtype):
+                raise ValueError(f"{kernel} updates {name} in place as {out.shape} {out.dtype}, but it is {existing}")
+            outputs[name] = existing or self.recorder.tensor(out.shape, out.dtype, f"{kernel}.{name}")
         tensors.update(outputs)
-        self.recorder.launch(entry.launch(self.recorder.device, tensors, problem))
+        self.recorder.launch(self.annotated(entry.launch(self.recorder.device, tensors, problem), problem))
         return outputs
+
+    def annotated(self, launch: Launch, problem: Problem) -> Launch:
+        """The launch to record, with annotations."""
+        return launch
 
 
 class TritonEngine(GpuEngine):
-    """Records kernels written in Triton, where there is one that takes the problem; hand-written ones elsewhere."""
+    """Records Triton kernels where one supports the problem, and hand-written ones otherwise."""
 
     @property
     def fuses(self) -> bool:
         return False
 
     def entry(self, kernel: str, problem: Problem) -> Kernel:
-        written = registry.in_triton(kernel)
-        if written is not None:
-            traits = self.recorder.device.traits
-            if any(written.refuses(problem, variant) is None for variant in written.variants(traits, problem)):
-                return written
-        return registry.get(kernel)
+        triton = registry.in_triton(kernel)
+        return triton if triton is not None and self._refused(triton, problem) is None else registry.get(kernel)
+
+    def annotated(self, launch: Launch, problem: Problem) -> Launch:
+        if launch.kernel.startswith(registry.TRITON):
+            return launch
+        triton = registry.in_triton(launch.kernel)
+        return replace(launch, fallback=self._refused(triton, problem) or "" if triton is not None else "")
+
+    def _refused(self, triton: Kernel, problem: Problem) -> str | None:
+        """Why no variant supports the problem; None if one does."""
+        reasons = [triton.refuses(problem, v) for v in triton.variants(self.recorder.device.traits, problem)]
+        return None if None in reasons else ", ".join(dict.fromkeys(filter(None, reasons)))
 
 
-ENGINES: dict[str, type[GpuEngine]] = {"wgsl": GpuEngine, "triton": TritonEngine}  # by what kernels are written in
+ENGINES: dict[str, type[GpuEngine]] = {"wgsl": GpuEngine, "triton": TritonEngine}  # by the language of their kernels

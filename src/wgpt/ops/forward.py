@@ -1,4 +1,4 @@
-"""What a model's forward is written in. Each operation picks its kernels by stage: one row, or many."""
+"""The operations of a model's forward. Each picks its kernels by stage: one row, or many."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ..gpu import Tensor
-from ..kernels import gemm_fused, gemv_fused
-from ..kernels.argmax_parts import parts_for
 from ..kernels.kernel import Problem
-from ..kernels.tiles import blocks_of
-from .adapters import Lora, down, up_onto
+from ..kernels.products import gemm_fused, gemv_fused
+from ..kernels.products.tiles import blocks_of
+from ..kernels.sampling.argmax import parts_for
 from .cache import KVCache
 from .engine import GpuEngine
+from .lora import Lora, down, up_onto
 from .resident import Linear, Part
+from .streaming import Upload, bring
 
-_JOINT_BYTES = 48 << 10  # of slices of attention: to join more than these once costs less than to do it everywhere
+_JOINT_BYTES = 48 << 10  # of attention slices: more than this is cheaper to combine once than in every workgroup
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
     """The tokens that a forward runs over, in any mixture of sequences.
 
-    `ids` are their token ids, `places` the (slot, position) of each. `decoding`: every row is the next of a
-    sequence of its own. Otherwise aligned runs of `tile` rows belong to one sequence.
+    `ids` are their token ids, `places` the (slot, position) of each. `decoding`: every row is the next token of a
+    different sequence. Otherwise aligned runs of `tile` rows belong to one sequence.
     """
 
     m: int
@@ -40,15 +41,15 @@ class Heads:
     heads: int
     kv_heads: int
     head_dim: int
-    steps: Tensor | None = None  # RoPE's turns per position, see kernels/rope.py
+    steps: Tensor | None = None  # RoPE's rotation per position, see kernels/attention/rope.py
     gains: Tensor | None = None  # [2, head_dim]: norms of each q and k head
     eps: float = 1e-6
-    window: int = 0  # how far back a row sees; 0: to the beginning
+    window: int = 0  # how far back a row attends; 0: to the beginning
 
 
 @dataclass(eq=False)
 class Normed:
-    """RMSNorm of x, not computed yet: one row's, or those of a batch's few, go into the projection that follows."""
+    """RMSNorm of x, not computed yet: for few rows, the projection that follows computes it."""
 
     x: Tensor
     gain: Tensor
@@ -58,7 +59,7 @@ class Normed:
 
 @dataclass(eq=False)
 class Sliced:
-    """Attention over a context in slices, not made one yet: a single row's projection that follows can do that, too."""
+    """Attention in slices of the context, not combined yet: for one row, the projection that follows can do it."""
 
     part: Tensor
     rows: int
@@ -74,7 +75,8 @@ Lazy = Normed | Sliced
 class Forward:
     """Records one forward over `rows`. Activations are [M, width], f32.
 
-    `splits`: into how many slices a decoding row's context is divided; `context`: how long it may be by then.
+    `splits`: number of slices of a decoding row's context; `context`: its maximum length;
+    `uploads`: for blocks whose weights are not resident.
     """
 
     def __init__(
@@ -85,15 +87,19 @@ class Forward:
         splits: int = 1,
         context: int | None = None,
         adapters: Mapping[str, Lora] | None = None,
+        uploads: Mapping[int, Upload] | None = None,
     ) -> None:
         self._engine, self.rows, self._cache, self._splits = engine, rows, cache, splits
-        self._adapters = adapters or {}
+        self._uploads = uploads or {}
+        self._loras = adapters or {}
         self._context = min(context or cache.capacity, cache.capacity)
-        self._fuses = rows.decoding and rows.m <= gemm_fused.MOST_FEW and engine.fuses
+        self._fuses = rows.m <= gemm_fused.MOST_FEW and engine.fuses
 
     def block(self, run: Callable[[Forward, int, Tensor], Tensor], i: int, x: Tensor) -> Tensor:
-        """A model's i-th block. Training may run it twice: what it reads besides x must not change."""
-        return run(self, i, x)
+        """Run a model's i-th block. Training may run it twice: its inputs besides x must not change."""
+        with self._engine.recorder.layer(i):
+            bring(self._engine.recorder, self._uploads, i)
+            return run(self, i, x)
 
     # Embedding and norms ----------------------------------------------------------------------------------
 
@@ -113,8 +119,8 @@ class Forward:
             weight = part.weight
             problem = {"weight": weight.type.name, "rows": m, "n": weight.n, "k": weight.k, "first": first}
             problem |= {"stride": stride, "offset": offset, "add": onto is not None}
-            given = {} if y is None else {"y": y}
-            y = self._engine.apply("embed", problem, ids=ids, **weight.planes, **given)["y"]
+            output = {} if y is None else {"y": y}
+            y = self._engine.apply("embed", problem, ids=ids, **weight.planes, **output)["y"]
             first += weight.n
         assert y is not None
         return y
@@ -128,7 +134,7 @@ class Forward:
         return self._engine.apply("layernorm", problem, x=x, gamma=gamma, beta=beta)["y"]
 
     def value(self, x: Tensor | Lazy) -> Tensor:
-        """x itself, computed if it is still to come."""
+        """x as a tensor, computed now if it was deferred."""
         if isinstance(x, Tensor):
             return x
         if x.done is None:
@@ -154,7 +160,7 @@ class Forward:
     def _in_parts(
         self, project: Callable[..., Tensor], x: Tensor | Lazy, layer: Linear, residual: Tensor | None
     ) -> Tensor:
-        """A layer's parts one after the other, into the columns of one result."""
+        """Compute a layer's parts into the columns of one result."""
         y, at = None, 0
         for part in layer.parts:
             y = project(x, part, residual, layer.n, at, y)
@@ -163,16 +169,16 @@ class Forward:
         return y.reshape(_rows(x), layer.n)
 
     def _adapted(self, x: Tensor | Lazy, layer: Linear, y: Tensor) -> Tensor:
-        """y with what the adapters of its layers add to it."""
+        """y, plus the LoRA products of its layers."""
         for name, at, _ in layer.slices:
-            lora = self._adapters.get(name)
+            lora = self._loras.get(name)
             if lora is not None:
                 up_onto(self._engine, down(self._engine, self.value(x), lora), lora, y, at)
         return y
 
     def _plain(self, layer: Linear) -> bool:
-        """Whether one dispatch can compute it: one part, and no adapter."""
-        return len(layer.parts) == 1 and not any(s.name in self._adapters for s in layer.slices)
+        """Whether one dispatch can compute it: one part, and no LoRA."""
+        return len(layer.parts) == 1 and not any(s.name in self._loras for s in layer.slices)
 
     def gelu(self, x: Tensor | Normed, layer: Linear) -> Tensor:
         """GELU (tanh) of the projection."""
@@ -182,7 +188,7 @@ class Forward:
         return self._engine.apply("gelu", {"n": y.size, "approximate": "tanh"}, x=y)["y"].reshape(*y.shape)
 
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
-        """silu(gate) * up, both projections in one matrix: gates, then ups."""
+        """silu(gate) * up; one matrix has both projections, gate rows first."""
         n = gate_up.n // 2
         m = _rows(x)
         if (m == 1 or self._fuses) and self._plain(gate_up) and not gate_up.biased:
@@ -248,7 +254,7 @@ class Forward:
         return self._engine.apply("sum_blocks", sums, part=parts, **around)["y"]
 
     def _blocks(self, problem: Problem) -> int:
-        """In how many blocks of k a GPU sums a product: more than one where the result alone would not fill it."""
+        """Number of blocks of k to sum separately: more than one if the result alone would not fill the GPU."""
         plain = not problem["norm"] and problem["act"] == "none" and problem["width"] == problem["n"]
         if not plain or not self._engine.fuses:
             return 1
@@ -257,7 +263,7 @@ class Forward:
     # Attention --------------------------------------------------------------------------------------------
 
     def attention(self, layer: int, qkv: Tensor, heads: Heads) -> Tensor | Sliced:
-        """Causal attention of each row over its sequence so far; its key and value go into the cache."""
+        """Causal attention of each row over its sequence; its key and value are added to the cache."""
         cache, rows = self._cache, self.rows
         k, v = cache.layer(layer)
         shape = {"heads": heads.heads, "kv_heads": heads.kv_heads, "head_dim": heads.head_dim, "cache": cache.dtype}
@@ -268,17 +274,17 @@ class Forward:
         if rows.decoding:
             problem = {**shape, **place, **turn, "window": heads.window, "splits": self._splits}
             problem["context"] = self._context
-            found = self._engine.apply("attention_decode", problem, **tensors)
+            outputs = self._engine.apply("attention_decode", problem, **tensors)
             if self._splits == 1:
-                return found["out"]
-            sliced = Sliced(found["part"], rows.m, heads.heads, heads.head_dim, self._splits)
+                return outputs["out"]
+            sliced = Sliced(outputs["part"], rows.m, heads.heads, heads.head_dim, self._splits)
             return sliced if rows.m == 1 and self._engine.fuses else self.value(sliced)
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, **tensors)["q"]
         problem = {**shape, **place, "window": heads.window, "tile": rows.tile}
         return self._engine.apply("attention_prefill", problem, q=q, rows=rows.places, k=k, v=v)["out"]
 
     def losses(self, logits: Tensor, targets: Tensor) -> Tensor:
-        """-log of the probability that each row gives to its target (i32)."""
+        """Negative log-probability of each row's target (i32)."""
         rows, vocab = logits.shape
         problem = {"rows": rows, "vocab": vocab, "ignore_index": -1}
         return self._engine.apply("cross_entropy_forward", problem, logits=logits, targets=targets)["loss"]
@@ -286,18 +292,18 @@ class Forward:
     # The next token -----------------------------------------------------------------------------------------
 
     def greedy(self, logits: Tensor) -> None:
-        """The likeliest token of each row becomes its id, at its next position."""
+        """The most likely token of each row becomes its id, at its next position."""
         rows, vocab = logits.shape
         parts = parts_for(vocab, self._engine.recorder.device.software)
         problem = {"rows": rows, "vocab": vocab, "parts": parts}
-        found = self._engine.apply("argmax_parts", problem, logits=logits)["parts"]
+        maxima = self._engine.apply("argmax_parts", problem, logits=logits)["parts"]
         pick = {"rows": rows, "parts": parts}
-        self._engine.apply("argmax_pick", pick, parts=found, tokens=self.rows.ids, rows=self.rows.places)
+        self._engine.apply("argmax_pick", pick, parts=maxima, tokens=self.rows.ids, rows=self.rows.places)
 
     def sample(
         self, logits: Tensor, settings: Tensor, counter: Tensor, bias: Tensor | None, seen: Tensor | None
     ) -> None:
-        """A token of each row drawn as its settings say (kernels/sampling_settings.py)."""
+        """Sample a token for each row by its settings (kernels/sampling/settings.py)."""
         rows, vocab = logits.shape
         slots = seen.shape[0] if seen is not None else rows
         problem = {"rows": rows, "vocab": vocab, "slots": slots, "bias": bias is not None, "penalty": seen is not None}
@@ -307,7 +313,7 @@ class Forward:
 
 
 def _joins(x: Sliced, layer: Linear) -> bool:
-    """Whether the slices are so few that each workgroup of the projection may join them for itself."""
+    """Whether the slices are so few that each workgroup of the projection can combine them itself."""
     types = [part.weight.type for part in layer.parts]
     whole = all(x.head_dim % t.chunk == 0 and layer.k % t.row_multiple == 0 for t in types)
     return x.rows == 1 and whole and x.part.nbytes <= _JOINT_BYTES

@@ -1,22 +1,27 @@
-"""Linear layers: weights that stay on the GPU in their own bits, M = 1 to GEMV, M > 1 to GEMM."""
+"""Linear layers: weights that stay quantised on the GPU; GEMV for M = 1, GEMM for M > 1."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import GpuDevice, Program, Recorder, Tensor, default_device
+from ..gpu import AllocationError, GpuDevice, Program, Recorder, Tensor, default_device, readable_bytes
+from ..gpu.bindings import most_bytes
+from ..gpu.typed import brief, typed_methods
 from ..kernels import registry
-from ..kernels.kernel import Kernel, Problem
+from ..kernels.grid import MOST
+from ..kernels.kernel import Kernel
+from ..kernels.products import gemm_fused, gemv_fused
 from ..kernels.weighted import planes
-from ..quant.weights import Packed, WeightType, pack
+from ..quant.weights import Packed, pack
 from . import check
-from .core import F32, Work, both
-from .engine import GpuEngine
+from .core import F32, both
+from .engine import Engine, GpuEngine, Handle
+from .pieces import Work, length
+from .weight import AnyWeight, SplitWeight, Weight, rows_per_part, upload
 
 
 def kernel_for(m: int) -> Kernel:
@@ -24,66 +29,73 @@ def kernel_for(m: int) -> Kernel:
     return registry.get("gemv" if m == 1 else "gemm")
 
 
-@dataclass(frozen=True, eq=False)
-class Weight:
-    """W[N, K] resident on a GPU."""
-
-    type: WeightType
-    n: int
-    k: int
-    planes: dict[str, Tensor]  # "w", and "s" where the type has scales
-
-    @classmethod
-    def upload(cls, device: GpuDevice, packed: Packed, label: str = "weight") -> Weight:
-        parts = {name: device.tensor(array, "u32", f"{label}.{name}") for name, array in planes(packed).items()}
-        return cls(packed.type, packed.n, packed.k, parts)
-
-    @property
-    def nbytes(self) -> int:
-        return sum(part.nbytes for part in self.planes.values())
-
-    def problem(self, m: int, compute: str = "f32") -> Problem:
-        if m == 1:
-            return {"weight": self.type.name, "n": self.n, "k": self.k}
-        return {"weight": self.type.name, "compute": compute, "m": m, "n": self.n, "k": self.k}
-
-    def release(self) -> None:
-        for part in self.planes.values():
-            part.buffer.release()
-
-
-def record_linear(engine: GpuEngine, x: Tensor, weight: Weight, compute: str = "f32") -> Tensor:
-    """y[M, N] = x[M, K] . W^T. compute="f16" multiplies in halves where M > 1: faster, less exact, and
-    infinite where |x| or a sum over 32 products exceeds 65,504."""
+def check_linear(x: Tensor, weight: AnyWeight, compute: str) -> None:
     check.choice("compute", compute, ("f32", "f16"))
     if x.dtype != "f32":
         raise ValueError(f"x must be f32, not {x}: cast it first")
     if x.shape[-1] != weight.k:
         raise ValueError(f"x {x.shape} has rows of {x.shape[-1]}, but the weight is [{weight.n}, {weight.k}]")
+
+
+def record_linear(
+    engine: GpuEngine, x: Tensor, weight: AnyWeight, compute: str = "f32", into: Tensor | None = None
+) -> Tensor:
+    """y[M, N] = x[M, K] . W^T, as a new tensor or `into` an existing one. compute="f16" multiplies in f16 if
+    M > 1: faster, less precise, and infinite if |x| or a sum over 32 products exceeds 65,504."""
+    check_linear(x, weight, compute)
     m = x.size // weight.k
-    y = engine.apply(kernel_for(m).name, weight.problem(m, compute), x=x, **weight.planes)["y"]
+    if isinstance(weight, Weight):
+        result = {} if into is None else {"y": into}
+        y = engine.apply(kernel_for(m).name, weight.problem(m, compute), x=x, **weight.planes, **result)["y"]
+    else:
+        y = _by_parts(engine, x, weight, m, compute, into)
     return y.reshape(*x.shape[:-1], weight.n)
 
 
+def _by_parts(
+    engine: GpuEngine, x: Tensor, weight: SplitWeight, m: int, compute: str, into: Tensor | None
+) -> Tensor:
+    """Each part fills its columns of y, with the fused kernels."""
+    y, at = into or engine.recorder.tensor((m, weight.n), "f32", "linear.y"), 0
+    for part in weight.parts:
+        columns = {"width": weight.n, "at": at}
+        if m == 1:
+            problem = gemv_fused.problem_of(part.type.name, part.n, part.k, **columns)
+        else:
+            problem = gemm_fused.problem_of(part.type.name, m, part.n, part.k, compute=compute, **columns)
+        engine.apply("gemv_fused" if m == 1 else "gemm_fused", problem, x=x, y=y, **part.planes)
+        at += part.n
+    return y
+
+
+@typed_methods
 class MatmulCache:
     """Weights uploaded once, programs recorded once per number of rows.
 
-    >>> cache = MatmulCache()                                   # doctest: +SKIP
-    >>> cache.put("up", matrix, "q4_1")                         # matrix: [N, K], rows are outputs
-    >>> y = cache.matmul("up", x)                               # x: [K] or [M, K]
+    >>> cache = wgpt.MatmulCache()
+    >>> weight = cache.put("up", np.ones((3, 64), np.float32), "q4_1")    # [N, K]: rows are outputs
+    >>> cache.matmul("up", np.ones(64, np.float32))                       # [K] or [M, K]
+    array([64., 64., 64.], dtype=float32)
+    >>> cache.nbytes                                                      # bytes on the GPU, of all weights
+    120
+    >>> cache.clear()
     """
 
     def __init__(self, device: GpuDevice | None = None, programs: int = 64) -> None:
         self.device = device or default_device()
         (self._most,) = check.positive(programs=programs)
-        self._weights: dict[str, Weight] = {}
+        self._weights: dict[str, AnyWeight] = {}
         self._programs: OrderedDict[tuple[str, int], Program] = OrderedDict()
 
-    def put(self, name: str, matrix: F32 | Packed, weight: str = "f32") -> Weight:
-        """Upload a matrix [N, K], quantised to a weight type on the way; replaces one of the same name."""
+    def put(self, name: str, matrix: F32 | Packed, weight: str = "f32") -> AnyWeight:
+        """Upload a matrix [N, K], quantised to a weight type; replaces a weight of the same name.
+
+        A matrix that is too large for a binding is split into parts.
+        """
         packed = matrix if isinstance(matrix, Packed) else pack(matrix, weight)
+        rows_per_part(self.device, packed.type, packed.n, packed.k)  # if it is refused, the old weight is kept
         self.remove(name)
-        self._weights[name] = Weight.upload(self.device, packed, name)
+        self._weights[name] = upload(self.device, packed, name)
         return self._weights[name]
 
     def __contains__(self, name: str) -> bool:
@@ -98,39 +110,54 @@ class MatmulCache:
         return sum(w.nbytes for w in self._weights.values())
 
     def matmul(self, name: str, x: F32) -> F32:
-        """x . W^T for x of shape [K] or [..., K]; no weight bytes move."""
-        return _shaped(self._program(name, x).read(), x)
+        """x . W^T for x of shape [K] or [..., K]; no weights are copied."""
+        blocks = [self._program(name, rows).read()["y"] for rows in self._blocks(name, x)]
+        return _shaped(blocks, x)
 
     async def matmul_async(self, name: str, x: F32) -> F32:
-        """The same for asyncio; several may be awaited together."""
-        return _shaped(await self._program(name, x).submit(), x)
+        """`matmul` for asyncio; several may be awaited together."""
+        # All are submitted before the first is awaited: the weight may be replaced meanwhile.
+        submitted = [self._program(name, rows).submit() for rows in self._blocks(name, x)]
+        return _shaped([(await pending)["y"] for pending in submitted], x)
 
-    def _program(self, name: str, x: NDArray[Any]) -> Program:
-        """The program of this weight and this many rows, with x in its input."""
+    def _blocks(self, name: str, x: NDArray[Any]) -> list[F32]:
+        """The rows of x, in blocks whose inputs and results fit into a binding."""
         if name not in self._weights:
-            raise KeyError(f"no weight {name!r}; there are {', '.join(self._weights) or 'none'}")
+            raise KeyError(f"unknown weight {brief(name)}; uploaded: {', '.join(self._weights) or 'none'}")
         weight = self._weights[name]
         x, m, k = check.rows_of("x", x)
         if k != weight.k:
             raise ValueError(f"x {x.shape} has rows of {k}, but {name} is [{weight.n}, {weight.k}]")
-        key = (name, m)
+        limit = most_bytes(self.device)
+        most = min(limit // (4 * max(weight.n, k)), MOST)  # a grid allows so many rows, whatever the tile
+        if most == 0:
+            raise AllocationError(
+                f"one row of {k} in and {weight.n} out exceeds the {readable_bytes(limit)} that one binding holds on "
+                f"{self.device.info.name}: split the matrix"
+            )
+        matrix = x.reshape(m, k)
+        return [matrix[at : at + most] for at in range(0, m, most)]
+
+    def _program(self, name: str, x: F32) -> Program:
+        """The program of this weight and this many rows, with x in its input."""
+        key = (name, len(x))
         program = self._programs.get(key)
         if program is not None:
             program.write("x", x.reshape(-1))
             self._programs.move_to_end(key)
             return program
-        program = self._programs[key] = self._recorded(weight, x.reshape(m, k))
+        program = self._programs[key] = self._recorded(self._weights[name], x)
         while len(self._programs) > self._most:
             self._programs.popitem(last=False)[1].release()
         return program
 
-    def _recorded(self, weight: Weight, x: F32) -> Program:
+    def _recorded(self, weight: AnyWeight, x: F32) -> Program:
         with Recorder(self.device) as recorder:
             rows = recorder.upload(x.reshape(-1), "x").reshape(*x.shape)
             return recorder.finish(y=record_linear(GpuEngine(recorder), rows, weight))
 
     def remove(self, name: str) -> None:
-        """Free a weight and its programs; nothing happens if there is none."""
+        """Free a weight and its programs, if it exists."""
         for key in [k for k in self._programs if k[0] == name]:
             self._programs.pop(key).release()
         weight = self._weights.pop(name, None)
@@ -142,40 +169,60 @@ class MatmulCache:
             self.remove(name)
 
 
-def _shaped(results: dict[str, NDArray[Any]], x: F32) -> F32:
-    """y[M, N] with the leading axes of x."""
-    y = results["y"]
+def _shaped(blocks: list[NDArray[Any]], x: F32) -> F32:
+    """The rows of y, [M, N] in blocks, with the leading axes of x."""
+    y = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
     return np.asarray(y, np.float32).reshape(*x.shape[:-1], y.shape[-1])
 
 
 def _matmul(a: F32, b: F32) -> Work[F32]:
-    """a[m, k] . b[k, n]."""
+    """a[m, k] . b[k, n].
+
+    >>> ops.matmul(np.float32([[1, 2]]), np.float32([[1, 0], [0, 1]]))
+    array([[1., 2.]], dtype=float32)
+    """
     a, b = check.array("a", a), check.array("b", b)
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or 0 in (*a.shape, *b.shape):
         raise ValueError(f"matmul needs a [m, k] and b [k, n], not {a.shape} and {b.shape}")
-    problem = {"m": a.shape[0], "k": a.shape[1], "n": b.shape[1]}
-    return Work(
-        max(a.size, b.size, a.shape[0] * b.shape[1]),
-        lambda e: e.apply("matmul", problem, a=e.array(a), b=e.array(b)),
-        lambda r: r["y"],
-    )
+    m, n = a.shape[0], b.shape[1]
+
+    def body(e: Engine, rows: slice, columns: slice) -> dict[str, Handle]:
+        problem = {"m": length(rows), "k": a.shape[1], "n": length(columns)}
+        return e.apply("matmul", problem, a=e.array(a[rows]), b=e.array(b[:, columns]))
+
+    return Work(max(a.size, b.size, m * n), (m, n), body, lambda r: r["y"].reshape(m, n))
 
 
 def _linear(x: F32, w: F32 | Packed, weight: str = "f32", compute: str = "f32") -> Work[F32]:
-    """x[..., k] . w[n, k]^T, the weights kept as any type of quant.weights.TYPES (or already packed)."""
+    """x[..., k] . w[n, k]^T, with weights of any type of quant.weights.TYPES (or already packed).
+
+    >>> x, w = np.ones((2, 64), np.float32), np.ones((3, 64), np.float32)         # rows of w are outputs
+    >>> ops.linear(x, w, "q8_0").round(1)
+    array([[64., 64., 64.],
+           [64., 64., 64.]], dtype=float32)
+    """
     x, m, k = check.rows_of("x", x)
     check.choice("compute", compute, ("f32", "f16"))
     packed = w if isinstance(w, Packed) else pack(check.array("w", w), weight)
     if packed.k != k:
         raise ValueError(f"x {x.shape} has rows of {k}, but the weight is [{packed.n}, {packed.k}]")
-    problem: dict[str, Any] = {"weight": packed.type.name, "n": packed.n, "k": k}
-    if m > 1:
-        problem |= {"compute": compute, "m": m}
-    arrays = {"x": x.reshape(m, k) if m > 1 else x.reshape(-1), **planes(packed)}
+    matrix = x.reshape(m, k)
+
+    def body(e: Engine, rows: slice, columns: slice) -> dict[str, Handle]:
+        m_part = length(rows)
+        problem: dict[str, Any] = {"weight": packed.type.name, "n": length(columns), "k": k}
+        if m_part > 1:
+            problem |= {"compute": compute, "m": m_part}
+        x_part = matrix[rows] if m_part > 1 else matrix[rows.start]
+        part = planes(packed.rows(columns.start, columns.stop))
+        return e.apply(kernel_for(m_part).name, problem, x=e.array(x_part), **{p: e.array(a) for p, a in part.items()})
+
     return Work(
         max(x.size, packed.n * k, m * packed.n),
-        lambda e: e.apply(kernel_for(m).name, problem, **{name: e.array(a) for name, a in arrays.items()}),
+        (m, packed.n),
+        body,
         lambda r: r["y"].reshape(*x.shape[:-1], packed.n),
+        steps=(1, packed.type.whole_rows),
     )
 
 

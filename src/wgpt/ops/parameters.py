@@ -1,4 +1,4 @@
-"""What a training step changes: flat buffers, and where the gradient of each tensor in them goes."""
+"""The trained parameters: flat buffers, and the gradient of each tensor in them."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import PreconditionError, Tensor
-from .adapters import Lora
+from ..gpu import PreconditionError, Tensor, device_of
+from .lora import Lora
 from .resident import Linear
 
 F32 = NDArray[np.float32]
-_Place = tuple[tuple[int, ...], list[Tensor]]  # a weight's shape, and where its rows are
+_Place = tuple[tuple[int, ...], list[Tensor]]  # a weight's shape, and the tensors with its rows
 
 
 class Learner(Protocol):
-    """Adapters, or a model's own weights."""
+    """LoRA layers, or a model's own weights."""
 
     @property
     def layers(self) -> Mapping[str, Lora]:
-        """Adapted layers by name; none where the model's own weights learn."""
+        """Adapted layers by name; empty if the model's own weights are trained."""
         ...
 
     @property
     def parameters(self) -> Sequence[Tensor]:
-        """All that learns: f32, each from the beginning of a buffer on. What lies between tensors is 0."""
+        """The trained values: f32, each from the beginning of a buffer. Gaps between tensors are 0."""
         ...
 
     @property
     def nbytes_beside(self) -> int:
-        """GPU memory that it takes beside the model."""
+        """GPU memory in addition to the model's."""
         ...
 
 
 class Gradients:
-    """The gradient of a parameter lies where the parameter does, in a buffer that is as long."""
+    """A parameter's gradient has the same offset as the parameter, in a buffer of the same size."""
 
-    def __init__(self, parameters: Sequence[Tensor] = (), held: Sequence[Tensor] = ()) -> None:
-        self._held = {id(p.buffer): g.buffer for p, g in zip(parameters, held, strict=True)}
+    def __init__(self, parameters: Sequence[Tensor] = (), gradients: Sequence[Tensor] = ()) -> None:
+        self._buffers = {id(p.buffer): g.buffer for p, g in zip(parameters, gradients, strict=True)}
 
     def of(self, parameter: Tensor) -> Tensor | None:
-        """None: it does not learn."""
-        buffer = self._held.get(id(parameter.buffer))
+        """The gradient of a parameter; None if it is not trained."""
+        buffer = self._buffers.get(id(parameter.buffer))
         return None if buffer is None else Tensor(buffer, parameter.shape, "f32", parameter.offset)
 
 
 class Weights:
-    """All weights of a model: its linear layers and its vectors, which are named as the checkpoint's tensors are."""
+    """All weights of a model: its linear layers and its vectors, named like the checkpoint's tensors."""
 
     def __init__(self, linears: Sequence[Linear], vectors: Mapping[str, Tensor]) -> None:
         self.layers: dict[str, Lora] = {}
@@ -58,11 +58,11 @@ class Weights:
             if weight.type.name != "f32":
                 way_out = "load the model as f32 (dtype='f32'), or train an adapter"
                 raise PreconditionError(
-                    f"full fine-tuning changes f32 weights, and these are {weight.type.name}: {way_out}"
+                    f"full fine-tuning needs f32 weights, but these are {weight.type.name}: {way_out}"
                 )
             if weight.type.padded(weight.k) != weight.k:
                 raise PreconditionError(
-                    f"full fine-tuning needs rows of a multiple of 4 weights, and some have {weight.k}"
+                    f"full fine-tuning needs rows of a multiple of 4 weights, but some have {weight.k}"
                 )
         biases = [part.bias for part in parts if part.bias is not None]
         every = [*(part.weight.planes["w"] for part in parts), *biases, *self._vectors.values()]
@@ -76,12 +76,12 @@ class Weights:
 
     @property
     def count(self) -> int:
-        """Values that learn."""
+        """Number of trained values."""
         matrices = sum(s.n * (linear.k + linear.biased) for linear in self._linears for s in linear.slices)
         return matrices + sum(vector.size for vector in self._vectors.values())
 
     def named(self, gradients: Gradients | None = None) -> Iterator[tuple[str, F32]]:
-        """Every weight by its tensor's name in the checkpoint, read one by one; or its gradient."""
+        """Every weight, or its gradient, by its tensor's name in the checkpoint, read one by one."""
         for name in self._places:
             yield name, self.read(name, gradients)
 
@@ -103,17 +103,17 @@ class Weights:
 
 
 def _between(parts: Sequence[tuple[Tensor, int]], at: int, n: int, k: int) -> list[Tensor]:
-    """Rows at .. at + n of tensors (each with its rows of k) that follow one another."""
-    found, first = [], 0
+    """Rows at .. at + n of consecutive tensors (each with its number of rows of k)."""
+    windows, first = [], 0
     for tensor, rows in parts:
         lo, hi = max(at, first), min(at + n, first + rows)
         if lo < hi:
-            found.append(tensor.window((lo - first) * k, (hi - lo) * k))
+            windows.append(tensor.window((lo - first) * k, (hi - lo) * k))
         first += rows
-    return found
+    return windows
 
 
 def _read(parameter: Tensor, gradients: Gradients | None) -> F32:
     tensor = parameter if gradients is None else gradients.of(parameter)
     assert tensor is not None
-    return np.asarray(tensor.buffer.device.read(tensor)).view(np.float32)
+    return np.asarray(device_of(tensor).read(tensor)).view(np.float32)

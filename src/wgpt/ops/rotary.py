@@ -4,37 +4,44 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..kernels.rope import LAYOUTS, inverse_frequencies, phase_steps
+from ..kernels.attention.rope import LAYOUTS, inverse_frequencies, phase_steps
 from . import check
-from .core import F32, Work, both
+from .core import F32, both
+from .engine import Engine, Handle
+from .pieces import Work, length
 
 
-def _turn(kernel: str, given: str, result: str, x: F32, sizes: dict[str, Any], theta: float, layout: str) -> Work[F32]:
+def _turn(kernel: str, name: str, result: str, x: F32, sizes: dict[str, Any], theta: float, layout: str) -> Work[F32]:
     heads, head_dim, seq = check.positive(heads=sizes["heads"], head_dim=sizes["head_dim"], seq=sizes["seq"])
     if head_dim % 2:
         raise ValueError(f"head_dim must be even, not {head_dim}")
-    x = check.length(given, x, heads * seq * head_dim, f"heads * seq * head_dim = {heads} * {seq} * {head_dim}")
+    x = check.length(name, x, heads * seq * head_dim, f"heads * seq * head_dim = {heads} * {seq} * {head_dim}")
     (theta,) = check.finite(theta=theta)
     if theta <= 0:
         raise ValueError(f"theta must be above 0, not {theta}")
-    start = check.whole("start", sizes["start"], 0, 2**32 - seq)  # the last position fits 32 bits
+    start = check.whole("start", sizes["start"], 0, 2**32 - seq)  # the last position must fit into 32 bits
     check.choice("layout", layout, LAYOUTS)
-    problem = {
-        "layout": layout, "heads": heads, "seq": seq, "head_dim": head_dim, "start": start, "theta": theta,
-    }  # fmt: skip
     steps = phase_steps(inverse_frequencies(head_dim, theta))
     shaped = x.reshape(heads, seq, head_dim)
-    return Work(
-        x.size,
-        lambda e: e.apply(kernel, problem, **{given: e.array(shaped), "steps": e.array(steps)}),
-        lambda r: r[result].reshape(x.shape),
-    )
+
+    def body(e: Engine, head_slice: slice, positions: slice) -> dict[str, Handle]:
+        problem = {"layout": layout, "heads": length(head_slice), "seq": length(positions), "head_dim": head_dim}
+        problem |= {"start": start + positions.start, "theta": theta}
+        return e.apply(kernel, problem, **{name: e.array(shaped[head_slice, positions]), "steps": e.array(steps)})
+
+    return Work(x.size, (heads, seq), body, lambda r: r[result].reshape(x.shape))
 
 
 def _rope(
     x: F32, heads: int, head_dim: int, seq: int, theta: float = 1e4, *, start: int = 0, layout: str = "half"
 ) -> Work[F32]:
-    """Rotate x[heads, seq, head_dim] by its position; layout "half" (pairs i, i+d/2) or "interleaved" (2p, 2p+1)."""
+    """Rotate x[heads, seq, head_dim] by its position; layout "half" (pairs i, i+d/2) or "interleaved" (2p, 2p+1).
+
+    >>> x = np.ones((1, 2, 4), np.float32)                 # one head, two positions
+    >>> ops.rope(x, heads=1, head_dim=4, seq=2).round(3)
+    array([[[ 1.   ,  1.   ,  1.   ,  1.   ],
+            [-0.301,  0.99 ,  1.382,  1.01 ]]], dtype=float32)
+    """
     sizes = {"heads": heads, "head_dim": head_dim, "seq": seq, "start": start}
     return _turn("rope", "x", "y", x, sizes, theta, layout)
 
@@ -42,7 +49,13 @@ def _rope(
 def _rope_backward(
     dy: F32, heads: int, head_dim: int, seq: int, theta: float = 1e4, *, start: int = 0, layout: str = "interleaved"
 ) -> Work[F32]:
-    """The transposed rotation: the gradient of `rope` with the same layout."""
+    """The transposed rotation: the gradient of `rope` with the same layout.
+
+    >>> x = np.float32(np.arange(8)).reshape(1, 2, 4)
+    >>> y = ops.rope(x, heads=1, head_dim=4, seq=2, layout="half")
+    >>> np.allclose(ops.rope_backward(y, heads=1, head_dim=4, seq=2, layout="half"), x)  # a rotation back
+    True
+    """
     sizes = {"heads": heads, "head_dim": head_dim, "seq": seq, "start": start}
     return _turn("rope_backward", "dy", "dx", dy, sizes, theta, layout)
 

@@ -1,4 +1,4 @@
-"""Where an operation runs: small work on the CPU, the rest on the GPU, or wherever `use()` says."""
+"""Where an operation runs: small work on the CPU, the rest on the GPU, unless `use()` decides."""
 
 from __future__ import annotations
 
@@ -8,43 +8,76 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from ..gpu import FaultyDriverError, GpuDevice, NoAdapterError, default_device
+from ..gpu import FaultyDriverError, GpuDevice, NoGpuError, default_device
+from ..gpu.typed import brief, typed
 from ..kernels import tuning
 
-GPU_MIN_SIZE = 100_000  # elements; below, a transfer costs more than it saves (until `wgpt tune` measures)
+GPU_MIN_SIZE = 100_000  # elements; for fewer, the transfer costs more than it saves (`wgpt tune` measures it)
 
 _forced: ContextVar[GpuDevice | str | None] = ContextVar("wgpt_where", default=None)
 _missing = False  # no GPU was found
 
 
 def gpu_min_size() -> int:
-    """WGPT_GPU_MIN_SIZE, else what `wgpt tune` measured on this adapter, else 100,000."""
-    given = os.environ.get("WGPT_GPU_MIN_SIZE")
-    if given is not None:
-        if not given.strip().isdecimal():
-            raise ValueError(f"WGPT_GPU_MIN_SIZE must be a number of elements, not {given!r}")
-        return int(given)
-    device = _found()
+    """WGPT_GPU_MIN_SIZE, else what `wgpt tune` measured on this GPU, else 100,000.
+
+    >>> wgpt.gpu_min_size()
+    100000
+    """
+    setting = os.environ.get("WGPT_GPU_MIN_SIZE")
+    if setting is not None:
+        if not setting.strip().isdecimal():
+            raise ValueError(f"WGPT_GPU_MIN_SIZE must be a number of elements, not {setting!r}")
+        return int(setting)
+    device = _working_device()
     return GPU_MIN_SIZE if device is None else int(tuning.table(device).get("gpu_min_size", GPU_MIN_SIZE))
 
 
+def gpu_available() -> bool:
+    """Whether there is a GPU (or a software driver) that computes correctly.
+
+    The GPU that WGPT_GPU names must exist: NoGpuError otherwise.
+
+    >>> wgpt.gpu_available()
+    True
+    """
+    return _working_device() is not None
+
+
+@typed
 def should_use_gpu(size: int) -> bool:
-    """Whether work on `size` elements pays on the GPU: large enough, and there is one."""
-    return size >= gpu_min_size() and _found() is not None
+    """Whether work on `size` elements should run on the GPU: large enough, and there is one.
+
+    The GPU that WGPT_GPU names must exist, whatever the size: NoGpuError otherwise.
+
+    >>> wgpt.should_use_gpu(1000), wgpt.should_use_gpu(1_000_000)
+    (False, True)
+    """
+    if _is_named():
+        _working_device()
+    return size >= gpu_min_size() and _working_device() is not None
 
 
-def _found() -> GpuDevice | None:
-    """The process's device, or None where none computes rightly: looked for once, for a look takes a second."""
+def _is_named() -> bool:
+    return bool(os.environ.get("WGPT_GPU"))
+
+
+def _working_device() -> GpuDevice | None:
+    """The process's device, or None if no GPU was named and none computes correctly.
+
+    The search runs once, because it takes a second. A named GPU is never replaced by the CPU.
+    """
     global _missing
-    if _missing:
+    if _missing and not _is_named():
         return None
     try:
         return default_device()
-    except NoAdapterError:
+    except (NoGpuError, FaultyDriverError) as e:
+        if _is_named():
+            raise
         _missing = True
-    except FaultyDriverError as e:
-        _missing = True
-        warnings.warn(f"operations run on the CPU: {e}", RuntimeWarning, stacklevel=2)
+        if isinstance(e, FaultyDriverError):
+            warnings.warn(f"operations run on the CPU: {e}", RuntimeWarning, stacklevel=2)
     return None
 
 
@@ -52,11 +85,12 @@ def _found() -> GpuDevice | None:
 def use(where: GpuDevice | str) -> Iterator[None]:
     """Run every operation in the block on one device, whatever its size: a GpuDevice, "gpu" or "cpu".
 
-    >>> with wgpt.use("gpu"):                     # doctest: +SKIP
-    ...     y = wgpt.ops.silu(x)
+    >>> with wgpt.use("gpu"):
+    ...     wgpt.ops.scale(np.float32([1, 2]), 3.0)
+    array([3., 6.], dtype=float32)
     """
-    if not isinstance(where, GpuDevice) and where not in ("cpu", "gpu"):
-        raise ValueError(f'use() takes a GpuDevice, "gpu" or "cpu", not {where!r}')
+    if not isinstance(where, GpuDevice) and not (isinstance(where, str) and where in ("cpu", "gpu")):
+        raise ValueError(f'use() takes a GpuDevice, "gpu" or "cpu", not {brief(where)}')
     token = _forced.set(where)
     try:
         yield
@@ -64,8 +98,13 @@ def use(where: GpuDevice | str) -> Iterator[None]:
         _forced.reset(token)
 
 
+def is_automatic() -> bool:
+    """Whether size decides where work runs, not `use()`."""
+    return _forced.get() is None
+
+
 def device_for(size: int) -> GpuDevice | None:
-    """The device that work on `size` elements goes to; None is the CPU."""
+    """The device for work on `size` elements; None is the CPU."""
     forced = _forced.get()
     if isinstance(forced, GpuDevice):
         return forced

@@ -12,9 +12,7 @@ kernel needs few instructions:
 - the eight 6-bit scales and minima of 256 weights (q4_k, q5_k) are three words: the low nibbles of all
   scales, those of all minima, and the upper pairs of bits of both, scales first.
 
-Groups of `s`: q5_0, 64 weights: fifth bits twice, then two halves d. q5_1, 32 weights: fifth bits, then d and m.
-q4_k, 256 weights: d and dmin, three words of scales. q5_k: the same, then fifth bits of eight chunks.
-q6_k, 256 weights: 16 words of upper bits, 16 bytes of scales, d, and two bytes of nothing.
+How the groups of `s` look, each type says in its file (types/).
 """
 
 from __future__ import annotations
@@ -27,6 +25,7 @@ import gguf
 import numpy as np
 from numpy.typing import NDArray
 
+F32 = NDArray[np.float32]
 U8 = NDArray[np.uint8]
 U32 = NDArray[np.uint32]
 U64 = NDArray[np.uint64]
@@ -41,6 +40,7 @@ class Form:
     fields: tuple[tuple[str, str], ...]
     split: Split
     floats: tuple[str, ...] = ("d",)  # fields that are halves
+    quantiser: Callable[[F32], U8] | None = None  # rows of whole blocks into bytes; None: the gguf package's
 
     @property
     def block(self) -> int:
@@ -51,73 +51,43 @@ class Form:
     def record(self) -> np.dtype[Any]:
         return np.dtype(list(self.fields))
 
+    def scales(self, rows: U8) -> NDArray[np.float16]:
+        """The halves of all blocks of each row."""
+        records = np.ascontiguousarray(rows).reshape(-1).view(self.record).reshape(len(rows), -1)
+        return np.concatenate([records[name] for name in self.floats], axis=1)
+
+    def quantise(self, rows: F32) -> U8:
+        """Rows of whole blocks into GGUF's blocks."""
+        blocks: U8 = gguf.quants.quantize(rows, self.type) if self.quantiser is None else self.quantiser(rows)
+        return blocks
+
     def finite(self, blocks: U8) -> bool:
-        records = blocks.reshape(-1).view(self.record)
-        return all(np.isfinite(records[name]).all() for name in self.floats)
+        return bool(np.isfinite(self.scales(blocks)).all())
 
 
-def _copy(target: U8, field: NDArray[Any]) -> None:
+def copy(target: U8, field: NDArray[Any]) -> None:
     target.reshape(-1).view(field.dtype)[...] = field
 
 
-def _split_scaled(blocks: NDArray[Any], w: U8, s: U8) -> None:
-    """q8_0, q4_0 and q4_1 are in our order already."""
+def split_scaled(blocks: NDArray[Any], w: U8, s: U8) -> None:
+    """Blocks of halves `d`, or `d` and `m`, and of codes `q` that are in our order already."""
     halves = s.view(np.float16).reshape(len(blocks), -1)
     for i in range(halves.shape[1]):
         halves[:, i] = blocks["dm"[i]]
-    _copy(w, blocks["q"])
+    copy(w, blocks["q"])
 
 
-def _split_q5_0(blocks: NDArray[Any], w: U8, s: U8) -> None:
-    groups = s.view(np.dtype([("high", "<u4", 2), ("d", "<u2", 2)]))
-    groups["high"] = _fifth_bits(blocks["high"]).reshape(-1, 2)
-    groups["d"] = blocks["d"].view(np.uint16).reshape(-1, 2)
-    _copy(w, blocks["q"])
-
-
-def _split_q5_1(blocks: NDArray[Any], w: U8, s: U8) -> None:
-    groups = s.view(np.dtype([("high", "<u4"), ("d", "<f2"), ("m", "<f2")]))
-    groups["high"], groups["d"], groups["m"] = _fifth_bits(blocks["high"]), blocks["d"], blocks["m"]
-    _copy(w, blocks["q"])
-
-
-def _split_q4_k(blocks: NDArray[Any], w: U8, s: U8) -> None:
-    _k_scales(blocks, s.view(np.uint32).reshape(-1, 4))
-    _k_nibbles(blocks, w)
-
-
-def _split_q5_k(blocks: NDArray[Any], w: U8, s: U8) -> None:
-    groups = s.view(np.uint32).reshape(-1, 12)
-    _k_scales(blocks, groups)
-    # Bit c of byte i is of weight 32 c + i.
-    words = _words(blocks["high"], np.uint32).T.copy()
-    _exchange(words, 1)
-    groups[:, 4:] = words.T
-    _k_nibbles(blocks, w)
-
-
-def _split_q6_k(blocks: NDArray[Any], w: U8, s: U8) -> None:
-    groups = s.view(np.dtype([("high", "<u4", (2, 4, 2)), ("scales", "V16"), ("d", "<f2"), ("none", "<u2")]))
-    # In each half, bits 2c and 2c + 1 of byte i are of weight 32 c + i.
-    words = _words(blocks["high"], np.uint32, 2, 2, 2, 2).transpose(2, 4, 0, 1, 3).reshape(4, -1, 2, 2)
-    _exchange(words, 2)
-    groups["high"] = words.transpose(1, 2, 0, 3)
-    groups["scales"], groups["d"], groups["none"] = blocks["scales"], blocks["d"], 0
-    # In each half, byte i of 64 has weight i low and weight i + 64 high.
-    _nibbles(_words(blocks["q"], np.uint64, 4, 4), w.view(np.uint64).reshape(-1, 2, 2, 2, 2).transpose(2, 0, 1, 3, 4))
-
-
-def _k_nibbles(blocks: NDArray[Any], w: U8) -> None:
+def k_nibbles(blocks: NDArray[Any], w: U8) -> None:
     """Byte i of each 32 has weight i low and weight i + 32 high."""
-    _nibbles(_words(blocks["q"], np.uint64, 4, 4), w.view(np.uint64).reshape(-1, 4, 2, 2).transpose(2, 0, 1, 3))
+    nibbles(words(blocks["q"], np.uint64, 4, 4), w.view(np.uint64).reshape(-1, 4, 2, 2).transpose(2, 0, 1, 3))
 
 
-def _words(field: NDArray[Any], kind: Any, *shape: int) -> NDArray[Any]:
+def words(field: NDArray[Any], kind: Any, *shape: int) -> NDArray[Any]:
     """A field's bytes as words, [blocks, *shape]."""
     return np.ascontiguousarray(field).view(kind).reshape(len(field), *(shape or (-1,)))
 
 
-def _nibbles(pairs: U64, chunks: U64) -> None:
+def nibbles(pairs: U64, chunks: U64) -> None:
     """32 bytes (four words), each with a weight of one chunk low and one of another high, into two chunks of 16."""
     low, high = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0xF0F0F0F0F0F0F0F0)
     for i in range(2):  # word by word: NumPy is slow at rows of a few elements
@@ -126,7 +96,7 @@ def _nibbles(pairs: U64, chunks: U64) -> None:
         chunks[1, ..., i] = (first & high) >> np.uint64(4) | second & high
 
 
-def _exchange(words: U32, width: int) -> None:
+def exchange(words: U32, width: int) -> None:
     """Field i of word j becomes field j of word i, in each of their bytes; fields of `width` bits, 8 / width words."""
     step = 1
     while step < len(words):
@@ -144,22 +114,22 @@ def _exchange(words: U32, width: int) -> None:
 _SPREAD = np.bitwise_or.reduce([(np.arange(256, dtype=np.uint32) >> i & 1) << (8 * (i % 4) + i // 4) for i in range(8)])
 
 
-def _fifth_bits(words: U32) -> U32:
+def fifth_bits(words: U32) -> U32:
     """GGUF: bit i is of weight i."""
     raw = np.ascontiguousarray(words).view(np.uint8).reshape(-1, 4)
-    found = _SPREAD[raw[:, 0]]
+    bits = _SPREAD[raw[:, 0]]
     for i in range(1, 4):
-        found |= _SPREAD[raw[:, i]] << np.uint32(2 * i)
-    return found
+        bits |= _SPREAD[raw[:, i]] << np.uint32(2 * i)
+    return bits
 
 
-def _k_scales(blocks: NDArray[Any], groups: U32) -> None:
+def k_scales(blocks: NDArray[Any], groups: U32) -> None:
     """d, dmin and the 6-bit scales and minima into the first four words of each group.
 
     GGUF's three words: six bits of scales 0 to 3, six of minima 0 to 3, then nibbles of scales and minima 4 to 7,
     whose upper two bits are on top of the bytes of the first two words.
     """
-    scales, minima, nibbles = _words(blocks["scales"], np.uint32).T
+    scales, minima, nibbles = words(blocks["scales"], np.uint32).T
     groups[:, :1].view(np.float16)[:, 0], groups[:, :1].view(np.float16)[:, 1] = blocks["d"], blocks["dmin"]
     groups[:, 1] = _low_nibbles(scales) | _low_nibbles(nibbles) << 16
     groups[:, 2] = _low_nibbles(minima) | _low_nibbles(nibbles >> 4) << 16
@@ -170,33 +140,13 @@ def _k_scales(blocks: NDArray[Any], groups: U32) -> None:
 
 def _low_nibbles(words: U32) -> U32:
     """Of the four bytes of a word, side by side in its low half."""
-    found = words & np.uint32(0x0F0F0F0F)
-    found = (found | found >> np.uint32(4)) & np.uint32(0x00FF00FF)
-    return (found | found >> np.uint32(8)) & np.uint32(0xFFFF)
+    nibbles = words & np.uint32(0x0F0F0F0F)
+    nibbles = (nibbles | nibbles >> np.uint32(4)) & np.uint32(0x00FF00FF)
+    return (nibbles | nibbles >> np.uint32(8)) & np.uint32(0xFFFF)
 
 
 def _pairs(words: U32) -> U32:
     """The low two bits of the four bytes of a word, side by side in its low byte."""
-    found = words & np.uint32(0x03030303)
-    found = (found | found >> np.uint32(6)) & np.uint32(0x000F000F)
-    return (found | found >> np.uint32(12)) & np.uint32(0xFF)
-
-
-_T = gguf.GGMLQuantizationType
-FORMS = {
-    "q8_0": Form(_T.Q8_0, (("d", "<f2"), ("q", "V32")), _split_scaled),
-    "q4_0": Form(_T.Q4_0, (("d", "<f2"), ("q", "V16")), _split_scaled),
-    "q4_1": Form(_T.Q4_1, (("d", "<f2"), ("m", "<f2"), ("q", "V16")), _split_scaled, ("d", "m")),
-    "q5_0": Form(_T.Q5_0, (("d", "<f2"), ("high", "<u4"), ("q", "V16")), _split_q5_0),
-    "q5_1": Form(_T.Q5_1, (("d", "<f2"), ("m", "<f2"), ("high", "<u4"), ("q", "V16")), _split_q5_1, ("d", "m")),
-    "q4_k": Form(
-        _T.Q4_K, (("d", "<f2"), ("dmin", "<f2"), ("scales", "V12"), ("q", "V128")), _split_q4_k, ("d", "dmin")
-    ),
-    "q5_k": Form(
-        _T.Q5_K,
-        (("d", "<f2"), ("dmin", "<f2"), ("scales", "V12"), ("high", "V32"), ("q", "V128")),
-        _split_q5_k,
-        ("d", "dmin"),
-    ),
-    "q6_k": Form(_T.Q6_K, (("q", "V128"), ("high", "V64"), ("scales", "V16"), ("d", "<f2")), _split_q6_k),
-}
+    pairs = words & np.uint32(0x03030303)
+    pairs = (pairs | pairs >> np.uint32(6)) & np.uint32(0x000F000F)
+    return (pairs | pairs >> np.uint32(12)) & np.uint32(0xFF)

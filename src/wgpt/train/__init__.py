@@ -1,1 +1,1 @@
-"""Training: LoRA, QLoRA and full fine-tuning on the forward that inference uses."""
+"""Training: LoRA, QLoRA and full fine-tuning, with the same forward pass as inference."""

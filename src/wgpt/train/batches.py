@@ -1,7 +1,7 @@
-"""Examples as batches: rows of several sequences side by side, none of which sees another.
+"""Examples as batches: rows of several sequences side by side, which do not attend to each other.
 
-Each example is a sequence of its own, with its own slot of the KV cache. Its rows follow one another and begin at
-a multiple of TILE, as attention wants it; rows between and after them are padding, without place, target or weight.
+Each example is a separate sequence with its own slot of the KV cache. Its rows are contiguous and begin at
+a multiple of TILE, as attention requires; rows between and after them are padding, without place, target or weight.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from ..gpu.errors import PreconditionError
 from ..infer.batch import TILE
-from ..kernels.attending import PADDING
+from ..kernels.attention.attending import PADDING
 from ..kernels.grid import ceil_div
 from .data import order
 from .tokens import Example
+
+_COUNTED, _LEAST_COUNTED = 1_000_000, 3  # examples to pack for counting a run's steps, and the fewest epochs
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,12 +29,12 @@ class Batch:
 
     ids: NDArray[np.uint32]  # [M]
     places: NDArray[np.uint32]  # [M, 2]: (slot, position); padding has position 0xffffffff
-    targets: NDArray[np.int32]  # [M]: the token that follows (or a class); -1 where there is none to learn
+    targets: NDArray[np.int32]  # [M]: the next token (or a class); -1 if there is none to learn
     weights: NDArray[np.float32]  # [M]: 1 / the step's target tokens, or 0
-    runs: NDArray[np.uint32]  # [slots, 2]: first row and count of each sequence; (0, 0) where there is none
+    runs: NDArray[np.uint32]  # [slots, 2]: first row and count of each sequence; (0, 0) for an empty slot
     tokens: int  # rows that are not padding
-    count: int  # target tokens, here
-    examples: tuple[int, ...]  # which they are
+    count: int  # target tokens in this micro-batch
+    examples: tuple[int, ...]  # their numbers
 
     @property
     def m(self) -> int:
@@ -45,26 +47,26 @@ class Batch:
 
 @dataclass(frozen=True)
 class Position:
-    """How far a run is: `index` steps of `epoch` are done. Plain data, for checkpoints."""
+    """Progress in the data: `index` steps of `epoch` are done. Plain data, for checkpoints."""
 
     epoch: int = 0
     index: int = 0
 
 
 def rows_of(length: int) -> int:
-    """Rows that a sequence takes."""
+    """Rows that a sequence takes, padding included."""
     return ceil_div(length, TILE) * TILE
 
 
 def make_batch(
     examples: Sequence[Example], numbers: Sequence[int], step_count: int, m: int | None = None, slots: int | None = None
 ) -> Batch:
-    """The examples of these numbers, one after the other, padded to `m` rows and `slots` sequences."""
+    """The examples with these numbers, in order, padded to `m` rows and `slots` sequences."""
     chosen = [examples[i] for i in numbers]
     needed = sum(rows_of(len(example)) for example in chosen)
     m, slots = needed if m is None else m, len(chosen) if slots is None else slots
     if needed > m or len(chosen) > slots:
-        raise PreconditionError(f"{len(chosen)} examples take {needed} rows; the batch has {m} and {slots} slots")
+        raise PreconditionError(f"{len(chosen)} examples need {needed} rows; the batch has {m} rows and {slots} slots")
     ids = np.zeros(m, np.uint32)
     places = np.full((m, 2), PADDING, np.uint32)
     targets = np.full(m, -1, np.int32)
@@ -83,11 +85,11 @@ def make_batch(
 
 
 class Batches:
-    """The steps of a run: which examples are in each, the same for the same seed.
+    """The steps of a run: which examples are in each; deterministic for a seed.
 
-    `size`: so many examples to a micro-batch; or `rows`: as many as fit so many rows (at most `slots` of them).
-    An optimiser step is `accumulate` micro-batches. All batches have `m` rows and `slots` slots, so that a recorded
-    step takes them all. The last step of an epoch is what is left. `least`: rows that others need of that step.
+    `size`: examples in a micro-batch; or `rows`: as many examples as fit into so many rows (at most `slots`).
+    An optimiser step is `accumulate` micro-batches. All batches have `m` rows and `slots` slots, so that one recorded
+    step runs them all. The last step of an epoch has the rest. `least`: the fewest rows that a step must have.
     """
 
     def __init__(
@@ -103,21 +105,23 @@ class Batches:
         least: int = 0,
     ) -> None:
         if (size is None) == (rows is None):
-            raise PreconditionError("a batch is so many examples (size) or so many rows (rows): give one of them")
+            raise PreconditionError("a batch has a number of examples (size) or of rows (rows): set one of them")
         if any(number is not None and number < 1 for number in (size, slots, accumulate)):
             raise PreconditionError(f"size {size}, slots {slots} and accumulate {accumulate} must be at least 1")
         if not examples:
-            raise PreconditionError("there are no examples to make batches of")
+            raise PreconditionError("there are no examples to batch")
+        self._packed = rows is not None
         self._examples, self._accumulate, self._seed, self._shuffle = examples, accumulate, seed, shuffle
         self._lengths = [rows_of(len(example)) for example in examples]
         longest = max(self._lengths)
         if rows is not None and rows < longest:
             raise PreconditionError(
-                f"the longest example takes {longest} rows, a batch has {rows}: give it more, or a smaller max_tokens"
+                f"the longest example needs {longest} rows, but a batch has {rows}: use larger batches, or a smaller "
+                "max_tokens"
             )
         if size is not None:
             size = min(size, len(examples))
-            fitting = sum(sorted(self._lengths)[-size:])  # any choice of examples fits
+            fitting = sum(sorted(self._lengths)[-size:])  # so that any choice of examples fits
             self.slots, self.m = size, max(fitting, rows_of(least))
         else:
             self.m = rows_of(rows or 0)
@@ -125,29 +129,38 @@ class Batches:
 
     @property
     def capacity(self) -> int:
-        """Positions that each slot needs."""
+        """Cache positions that each slot needs."""
         return max(len(example) for example in self._examples)
 
     def groups(self, epoch: int | None) -> list[list[int]]:
-        """The examples of each micro-batch of an epoch; None: in the order of the data."""
-        found: list[list[int]] = [[]]
-        free, everyone = self.m, np.arange(len(self._examples))
+        """Numbers of the examples in each micro-batch of an epoch; None: in the order of the data."""
+        groups: list[list[int]] = [[]]
+        free, numbers = self.m, np.arange(len(self._examples))
         if epoch is not None and self._shuffle:
-            everyone = order(len(everyone), self._seed, epoch)
-        for i in everyone.tolist():
-            if len(found[-1]) == self.slots or self._lengths[i] > free:
-                found.append([])
+            numbers = order(len(numbers), self._seed, epoch)
+        for i in numbers.tolist():
+            if len(groups[-1]) == self.slots or self._lengths[i] > free:
+                groups.append([])
                 free = self.m
-            found[-1].append(i)
+            groups[-1].append(i)
             free -= self._lengths[i]
-        return found
+        return groups
 
     def steps_in(self, epoch: int) -> int:
         """Optimiser steps of an epoch; with `rows` they may differ from one to the next."""
         return ceil_div(len(self.groups(epoch)), self._accumulate)
 
+    def steps_of(self, epochs: int) -> int:
+        """Optimiser steps of `epochs` epochs. Of a long packed run only the first epochs are counted; the others are
+        assumed to have their average."""
+        if not self._packed:
+            return epochs * self.steps_in(0)
+        counted = min(epochs, max(_LEAST_COUNTED, _COUNTED // len(self._examples)))
+        steps = sum(self.steps_in(epoch) for epoch in range(counted))
+        return steps + (epochs - counted) * steps // counted
+
     def steps(self, start: Position | None = None) -> Iterator[tuple[list[Batch], Position]]:
-        """The micro-batches of every step from `start` on, without end, and where the run is after each."""
+        """The micro-batches of every step from `start` on, endlessly, and the position after each."""
         start = start or Position()
         epoch, index = start.epoch, start.index
         while True:
@@ -159,9 +172,9 @@ class Batches:
             epoch, index = epoch + 1, 0
 
     def once(self, slots: int | None = None) -> Iterator[Batch]:
-        """Every example once, in order, to evaluate: the losses of all batches add up to the mean.
+        """Every example once, in order, for evaluation: the losses of all batches add up to the mean.
 
-        `slots`: what a recorded step has, if that is more than so few examples need.
+        `slots`: the slots of the recorded step, if it has more than these examples need.
         """
         total = sum(example.count for example in self._examples)
         for members in self.groups(None):

@@ -1,8 +1,9 @@
-"""Training data: a JSONL file as tokenised examples, split and shuffled the same way every time."""
+"""Training data: a JSONL file as tokenised examples, split and shuffled deterministically."""
 
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,23 +14,31 @@ from numpy.typing import NDArray
 
 from ..formats.tokenizer import Tokenizer
 from ..gpu.errors import PreconditionError
-from .lines import DataError, Line, given_lines, read_lines
+from .arguments import flag, one_of, whole_number
+from .lines import DataError, Line, lines_of, read_lines
 from .tokens import Answers, Encoder, Example
 
 MAX_LABELS = 4096
-_TOLD = 5  # broken lines whose faults are kept for people
+_MOST_REPORTED = 5  # broken or doubtful lines to report
 
 
 @dataclass
 class Counts:
-    """What became of a file's lines."""
+    """Statistics of a file's lines."""
 
     lines: int = 0
     broken: int = 0
-    empty: int = 0  # nothing to learn in them
+    empty: int = 0  # without anything to learn
     truncated: int = 0
-    too_long: int = 0  # left out; or cut so short that nothing to learn was left
+    too_long: int = 0  # left out, or nothing to learn was left after truncation
     faults: list[str] = field(default_factory=list)  # of the first broken lines
+    doubtful: int = 0  # used, but probably unintended
+    doubts: list[str] = field(default_factory=list)  # of the first doubtful lines
+
+    def doubt(self, line: Line, message: str) -> None:
+        self.doubtful += 1
+        if len(self.doubts) < _MOST_REPORTED:
+            self.doubts.append(f"{line.path}, line {line.number}: {message}")
 
     def __str__(self) -> str:
         named = {"broken": self.broken, "empty": self.empty, "too long": self.too_long}
@@ -42,26 +51,27 @@ class Counts:
 
 @dataclass(frozen=True)
 class Reading:
-    """How a file is read."""
+    """How to read a file."""
 
     max_tokens: int = 1024  # of an example
     too_long: Literal["truncate", "skip"] = "truncate"
     broken: Literal["stop", "skip"] = "stop"
-    answers: Answers = "all"  # of a chat, which are learnt
-    everything: bool = False  # learn prompts, too
+    answers: Answers = "all"  # which answers of a chat to learn
+    everything: bool = False  # learn prompts as well
     classify: bool = False
 
     def __post_init__(self) -> None:
-        if self.max_tokens < 2:
-            raise PreconditionError(f"max_tokens must be at least 2, not {self.max_tokens}: one token predicts another")
-        for name, choices in (("too_long", ("truncate", "skip")), ("broken", ("stop", "skip"))):
-            if getattr(self, name) not in choices:
-                raise PreconditionError(f"{name} must be {' or '.join(choices)}, not {getattr(self, name)!r}")
+        whole_number("max_tokens", self.max_tokens, 2)  # one token predicts another
+        choices = {"too_long": ("truncate", "skip"), "broken": ("stop", "skip"), "answers": ("all", "last")}
+        for name, allowed in choices.items():
+            one_of(name, getattr(self, name), allowed)
+        for name in ("everything", "classify"):
+            flag(name, getattr(self, name))
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Examples, in the order of their file."""
+    """Examples, in file order."""
 
     examples: Sequence[Example] = field(repr=False)
     counts: Counts
@@ -84,62 +94,68 @@ class Dataset:
 
     @property
     def fingerprint(self) -> str:
-        """Of all ids and targets: a run is resumed only with the data it began with."""
+        """Hash of all ids and targets: a run is resumed only with the data it began with."""
         digest = hashlib.blake2b(digest_size=16)
         for example in self.examples:
             digest.update(np.int64(len(example)).tobytes() + example.ids.tobytes() + example.targets.tobytes())
         return digest.hexdigest()
 
     def split(self, fraction: float, seed: int = 0) -> tuple[Dataset, Dataset]:
-        """Training and validation: a share of the examples is held out, at least one, whatever their order."""
+        """Split into training and validation: a random share is held out, at least one example."""
         if not 0 < fraction < 1:
-            raise PreconditionError(f"the share held out for validation must be between 0 and 1, not {fraction:g}")
+            raise PreconditionError(f"the held-out share must be between 0 and 1, not {fraction:g}")
         if len(self) < 2:
-            raise DataError(f"{len(self)} example cannot be split into training and validation: give more")
+            raise DataError(f"cannot split {len(self)} example into training and validation: add more")
         count = min(len(self) - 1, max(1, round(fraction * len(self))))
         held_out = set(order(len(self), seed, _SPLIT)[:count].tolist())
         parts = [[e for i, e in enumerate(self.examples) if (i in held_out) == held] for held in (False, True)]
         return replace(self, examples=tuple(parts[0])), replace(self, examples=tuple(parts[1]))
 
 
-_SPLIT = (1 << 64) - 1  # the "epoch" that splits: no real one
+_SPLIT = (1 << 64) - 1  # a pseudo-epoch for splitting, which no run reaches
 
 
 def order(count: int, seed: int, epoch: int) -> NDArray[np.intp]:
-    """A permutation by seed and epoch. Philox's stream is fixed for ever, unlike NumPy's own shuffling."""
+    """A permutation by seed and epoch. Philox's stream is stable across NumPy versions, unlike its shuffling."""
     key = np.array([seed % (1 << 64), epoch % (1 << 64)], np.uint64)
     return np.argsort(np.random.Philox(key=key).random_raw(count), kind="stable")
 
 
-Given = str | Path | Sequence[Mapping[str, Any]]  # a JSONL file, or its lines as objects
+DataSource = str | Path | Sequence[Mapping[str, Any]]  # a JSONL file, or its lines as dicts
 
 
 def load_data(
-    data: Given, tokenizer: Tokenizer, how: Reading | None = None, labels: Sequence[str] | None = None
+    data: DataSource, tokenizer: Tokenizer, how: Reading | None = None, labels: Sequence[str] | None = None
 ) -> Dataset:
-    """Read and tokenise a JSONL file. `labels`: the classes of the training data, for a validation file."""
+    """Read and tokenise data. `labels`: the classes of the training data, when reading validation data."""
     how, counts = how or Reading(), Counts()
-    path, lines = (data, read_lines(data)) if isinstance(data, str | Path) else ("the data", given_lines(data))
-    encoder = Encoder(tokenizer, how.answers, how.everything)
-    found: list[Example] = []
+    path, lines = (data, read_lines(data)) if isinstance(data, str | Path) else ("the data", lines_of(data))
+    encoder = Encoder(tokenizer, how.answers, how.everything, counts.doubt)
+    examples: list[Example] = []
     names: list[str] = []
     for line, example, name in _encoded(lines, encoder, how, counts):
         fitting = _fitting(example, how, counts)
         if fitting is None:
             continue
         if labels is not None and name not in labels and how.classify:
-            _broken(line.error(f"label {name!r} is none of the training data's: {', '.join(labels[:20])}"), how, counts)
+            _broken(line.error(f"label {name!r} is not in the training data: {', '.join(labels[:20])}"), how, counts)
             continue
-        found.append(fitting)
+        examples.append(fitting)
         names.append(name)
-    if not found:
-        faults = f"; the first fault: {counts.faults[0]}" if counts.faults else ""
-        raise DataError(f"{path}: has nothing to learn from ({counts}){faults}")
+    for doubt in counts.doubts:
+        warnings.warn(doubt, stacklevel=2)
+    if more := counts.doubtful - len(counts.doubts):
+        warnings.warn(f"{path}: {more} more warnings like these", stacklevel=2)
+    if not counts.lines:
+        raise DataError(f"{path}: is empty")
+    if not examples:
+        faults = f"; first error: {counts.faults[0]}" if counts.faults else ""
+        raise DataError(f"{path}: has no usable examples ({counts}){faults}")
     if not how.classify:
-        return Dataset(tuple(found), counts)
+        return Dataset(tuple(examples), counts)
     classes = _classes(path, names, labels)
     numbers = {name: i for i, name in enumerate(classes)}
-    labelled = (replace(example, label=numbers[name]) for example, name in zip(found, names, strict=True))
+    labelled = (replace(example, label=numbers[name]) for example, name in zip(examples, names, strict=True))
     return Dataset(tuple(labelled), counts, classes)
 
 
@@ -164,14 +180,14 @@ def _encoded(
 
 def _broken(fault: DataError, how: Reading, counts: Counts) -> None:
     if how.broken == "stop":
-        raise DataError(f"{fault} (to leave such lines out, skip broken ones)") from None
+        raise DataError(f"{fault} (to skip such lines: --broken skip, broken='skip')") from None
     counts.broken += 1
-    if len(counts.faults) < _TOLD:
+    if len(counts.faults) < _MOST_REPORTED:
         counts.faults.append(str(fault))
 
 
 def _fitting(example: Example, how: Reading, counts: Counts) -> Example | None:
-    """The example within max_tokens, or None if it is left out."""
+    """The example cut to max_tokens, or None if it is left out."""
     if not len(example) or not (how.classify or example.count):
         counts.empty += 1
         return None
@@ -189,7 +205,7 @@ def _classes(path: str | Path, names: list[str], labels: Sequence[str] | None) -
     if labels is not None:
         return tuple(labels)
     numbers = all(name.removeprefix("-").isdecimal() for name in names)
-    found = sorted(set(names), key=(lambda name: (int(name), name)) if numbers else None)
-    if not 2 <= len(found) <= MAX_LABELS:
-        raise DataError(f"{path}: has {len(found)} different labels; from 2 to {MAX_LABELS} can be told apart")
-    return tuple(found)
+    classes = sorted(set(names), key=(lambda name: (int(name), name)) if numbers else None)
+    if not 2 <= len(classes) <= MAX_LABELS:
+        raise DataError(f"{path}: has {len(classes)} different labels; classification supports 2 to {MAX_LABELS}")
+    return tuple(classes)

@@ -1,4 +1,4 @@
-"""Whether a run is still learning: a loss that is no number, or only grows, stops it with the likely cause."""
+"""Detects failed runs: a loss that is not finite, or diverges, stops the run and names the likely cause."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from collections.abc import Sequence
 
 from ..gpu.errors import WgptError
 
-_WINDOW = 10  # steps whose losses are taken together
-_WORSE = 2.0  # times the best that was reached, and
-_MORE = 1.0  # so much above it
+_WINDOW = 10  # steps whose losses are averaged
+_WORSE = 2.0  # times the best loss so far, and
+_MORE = 1.0  # this much above it
+_SAFE = 1e-3  # a learning rate that most runs survive
 
 
 class TrainingError(WgptError, ArithmeticError):
-    """A run that cannot go on: at which step, and why."""
+    """A failed run: names the step and the cause."""
 
 
 class Health:
-    """Looks at every step's loss and gradient."""
+    """Checks every step's loss and gradient."""
 
     def __init__(self, losses: Sequence[float] = ()) -> None:
         self._losses: list[float] = []
@@ -26,21 +27,26 @@ class Health:
             self._add(loss)
 
     def check(self, loss: float, norm: float, finite: bool, lr: float) -> None:
-        """Refuse a step that shows that the run is lost."""
+        """Raise TrainingError if the run has failed."""
         self._add(loss)
         losses, step = self._losses, len(self._losses)
         if not (math.isfinite(loss) and finite):
-            what = f"the loss is {loss:g}" if not math.isfinite(loss) else f"the gradient's norm is {norm:g}"
-            raise TrainingError(f"step {step}: {what}: {_cause(losses, lr)}")
-        if norm == 0.0:  # activations beyond all bounds can end so, instead of as NaN
-            raise TrainingError(f"step {step}: the gradient is 0, so nothing is learnt: {_cause(losses, lr)}")
+            fault = f"the loss is {loss:g}" if not math.isfinite(loss) else f"the gradient's norm is {norm:g}"
+            raise TrainingError(f"step {step}: {fault}: {_cause(losses[:-1], lr)}")
+        if norm == 0.0:  # overflowing activations can lead to this instead of NaN
+            raise TrainingError(f"step {step}: the gradient is 0, so nothing is learnt: {_cause(losses[:-1], lr)}")
         if step >= 3 * _WINDOW:
             first, now = _mean(losses[:_WINDOW]), _mean(losses[-_WINDOW:])
             if now > first and now > _WORSE * self._best + _MORE:
                 raise TrainingError(
                     f"step {step}: the loss diverges: it was {self._best:.3g} and is {now:.3g} over the last {_WINDOW} "
-                    f"steps: {_cause(losses, lr)}"
+                    f"steps: {_cause(losses[:-1], lr)}"
                 )
+
+    def check_update(self, quantity: str, value: float, lr: float, below: float = math.inf) -> None:
+        """Raise TrainingError if the last update ruined the parameters: a loss or a parameter is too large."""
+        if not abs(value) < below:
+            raise TrainingError(f"step {len(self._losses)}: {quantity} is {value:g}: {_cause(self._losses, lr)}")
 
     def _add(self, loss: float) -> None:
         self._losses.append(loss)
@@ -48,19 +54,21 @@ class Health:
             self._best = min(self._best, _mean(self._losses[-_WINDOW:]))
 
 
-def _cause(losses: Sequence[float], lr: float) -> str:
-    earlier = [x for x in losses[:-1] if math.isfinite(x)]
+def _cause(before: Sequence[float], lr: float) -> str:
+    """The likely cause of a failure after these losses."""
+    earlier = [x for x in before if math.isfinite(x)]
     if not earlier:
         return (
-            "it is so from the first step, before anything was learnt: the weights or the driver are at fault; "
-            "`wgpt verify` tells them apart, and another --dtype may help"
+            "it failed in the first step, before any update: the weights or the driver are the cause; "
+            "run `wgpt verify` to find out which, or try another --dtype"
         )
-    told = ", ".join(f"{x:.3g}" for x in earlier[-3:])
+    recent = ", ".join(f"{x:.3g}" for x in earlier[-3:])
     if lr >= 1e-3 or earlier[-1] > 1.5 * min(earlier):
-        return f"the learning rate is probably too high (it is {lr:.2g}; losses before: {told}): try {lr / 5:.1g}"
+        lower = min(lr / 5, _SAFE)
+        return f"the learning rate is probably too high (it is {lr:.2g}; losses before: {recent}): try {lower:.1g}"
     return (
-        f"the losses before were sound ({told}): look at the examples of this step, and whether `wgpt verify` holds; "
-        f"a learning rate below {lr:.2g} may help, too"
+        f"the losses before were normal ({recent}): check the examples of this step, and run `wgpt verify`; "
+        f"a learning rate below {lr:.2g} may also help"
     )
 
 

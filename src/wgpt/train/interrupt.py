@@ -1,4 +1,4 @@
-"""Ctrl-C (or a polite kill) between two steps instead of in the middle of one."""
+"""Ctrl-C (or SIGTERM) takes effect between two steps instead of within one."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from types import FrameType
 
 @contextmanager
 def deferred() -> Iterator[Callable[[], bool]]:
-    """Gives a function that says whether somebody wants to stop. A second Ctrl-C is not waited with."""
-    asked = threading.Event()
+    """Yields a function that returns whether to stop. A second Ctrl-C takes effect at once."""
+    stopped = threading.Event()
     if threading.current_thread() is not threading.main_thread():
-        yield asked.is_set  # signals reach the main thread only
+        yield stopped.is_set  # signals reach the main thread only
         return
 
-    def ask(number: int, frame: FrameType | None) -> None:
-        if asked.is_set():
+    def request_stop(number: int, frame: FrameType | None) -> None:
+        if stopped.is_set():
             raise KeyboardInterrupt
-        asked.set()
+        stopped.set()
 
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    # What is ignored (a job in the background) stays ignored; a handler that is not Python's cannot be put back.
-    before = {number: held for number, held in handlers.items() if held not in (signal.SIG_IGN, None)}
+    # Ignored signals (of a background job) stay ignored; a handler that was not set by Python cannot be restored.
+    before = {number: handler for number, handler in handlers.items() if handler not in (signal.SIG_IGN, None)}
     for number in before:
-        signal.signal(number, ask)
+        signal.signal(number, request_stop)
     try:
-        yield asked.is_set
+        yield stopped.is_set
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -1,4 +1,4 @@
-"""JSONL files, line by line: what cannot be used is named by its number."""
+"""JSONL files, line by line: errors name the line number."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from ..formats.errors import shown
 from ..formats.mapped import impostor, reason
 from ..gpu.errors import WgptError
 
-MAX_LINE = 64 << 20
+MAX_LINE = 4 << 20  # bytes: more than fits any context
+TOO_LONG = f"is longer than {MAX_LINE >> 20} MiB: split the text into examples that fit the context"
 Kind = Literal["messages", "completion", "text", "classify"]
 
 
 class DataError(WgptError, ValueError):
-    """Training data that cannot be used: which file, which line, why."""
+    """Invalid training data: names the file, the line and the reason."""
 
 
 @dataclass(frozen=True)
@@ -32,27 +33,27 @@ class Line:
         return DataError(f"{self.path}, line {self.number}: {message}")
 
     def kind(self, classify: bool = False) -> Kind:
-        """Which of the forms a line has, by its keys; other keys are nobody's business."""
+        """The format of a line, by its keys; other keys are ignored."""
         if classify:
             if "text" not in self.value or "label" not in self.value:
-                raise self.error(f'has {self._keys()}; to classify, a line needs "text" and "label"')
+                raise self.error(f'has {self._keys()}; classification needs "text" and "label"')
             return "classify"
-        forms: dict[Kind, tuple[str, ...]] = {
+        formats: dict[Kind, tuple[str, ...]] = {
             "messages": ("messages",),
             "completion": ("prompt", "completion"),
             "text": ("text",),
         }
-        found = [kind for kind, keys in forms.items() if all(key in self.value for key in keys)]
-        if not found:
+        matches = [kind for kind, keys in formats.items() if all(key in self.value for key in keys)]
+        if not matches:
             raise self.error(f'has {self._keys()}; it needs "messages", "prompt" and "completion", or "text"')
-        if len(found) > 1:
-            raise self.error(f"has {self._keys()}, which is more than one form: keep one of them")
-        return found[0]
+        if len(matches) > 1:
+            raise self.error(f"has {self._keys()}, which match more than one format: keep one of them")
+        return matches[0]
 
     def text(self, key: str) -> str:
         value = self.value[key]
         if not isinstance(value, str):
-            raise self.error(f"{key!r} is {shown(value)}, not a text")
+            raise self.error(f"{key!r} is {shown(value)}, not a string")
         return value
 
     def _keys(self) -> str:
@@ -60,7 +61,7 @@ class Line:
 
 
 def read_lines(path: str | Path) -> Iterator[Line | DataError]:
-    """Every line that is not blank: its object, or what is wrong with it. Never more than one line in memory."""
+    """Every non-blank line as an object, or its error. At most one line is in memory."""
     path = Path(path)
     try:
         file = path.open("rb")
@@ -68,22 +69,24 @@ def read_lines(path: str | Path) -> Iterator[Line | DataError]:
         raise DataError(f"{path}: cannot be opened: {reason(e)}") from e
     with file:
         try:
-            if why := impostor(file.read(4096)):
+            if (head := file.read(4096)) and (why := impostor(head)):
                 raise DataError(f"{path}: {why.replace('a model', 'JSONL')}")
             file.seek(0)
             number = 0
             while raw := file.readline(MAX_LINE + 1):
                 number += 1
                 if len(raw) > MAX_LINE:
-                    raise DataError(f"{path}, line {number}: is longer than {MAX_LINE >> 20} MiB: it is no JSONL file")
-                if raw.strip():
+                    yield DataError(f"{path}, line {number}: {TOO_LONG}")
+                    while raw and not raw.endswith(b"\n"):
+                        raw = file.readline(MAX_LINE)
+                elif raw.strip():
                     yield _parsed(path, number, raw)
         except OSError as e:
             raise DataError(f"{path}: cannot be read: {reason(e)}") from e
 
 
-def given_lines(rows: Iterable[Any]) -> Iterator[Line | DataError]:
-    """The same for objects that are already here, numbered from 1."""
+def lines_of(rows: Iterable[Any]) -> Iterator[Line | DataError]:
+    """The same for objects in memory, numbered from 1."""
     path = Path("the data")
     for number, row in enumerate(rows, 1):
         if isinstance(row, Mapping):
@@ -101,7 +104,7 @@ def _parsed(path: Path, number: int, raw: bytes) -> Line | DataError:
     except UnicodeDecodeError as e:
         return DataError(f"{where}: is not UTF-8: byte {raw[e.start]:#04x} at {e.start}: save the file as UTF-8")
     except ValueError as e:
-        whole = " (one object for each line is wanted, not one list for all)" if raw.lstrip()[:1] == b"[" else ""
+        whole = " (each line must be an object; the file must not be one list)" if raw.lstrip()[:1] == b"[" else ""
         fault = f"{e.msg} (character {e.pos})" if isinstance(e, json.JSONDecodeError) else shown(str(e), 120)
         return DataError(f"{where}: is not JSON: {fault}{whole}")
     if not isinstance(value, dict):

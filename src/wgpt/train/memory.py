@@ -1,4 +1,4 @@
-"""What a training run will hold on the GPU, before anything is loaded: its step is recorded for no device at all."""
+"""Estimates a training run's GPU memory before anything is loaded, by recording its step on a dry device."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from ..gpu import AllocationError, GpuDevice, readable_bytes
 from ..gpu.dry import DryDevice
 from ..models.config import Config
 from ..models.network import Network
-from ..models.source import TABLES, Kinds
-from ..models.targets import chosen
-from ..ops.adapters import Adapters
+from ..models.source import Kinds
+from ..models.targets import chosen, linear_shapes
+from ..ops.lora import LoraLayers
 from ..ops.parameters import Learner
 from ..ops.score import Score, Scored
-from ..quant.weights import weight_type
+from ..quant.weights import TYPES, weight_type
 from .batches import rows_of
 from .step import TrainStep
 
-_SMALL = ("nf4", "nf4_dq")  # types to keep a base in, the larger first
+_SMALL = tuple(name for name, kind in TYPES.items() if kind.layers_only)  # types for a base's weights, the larger first
 
 
 @dataclass(frozen=True)
 class Run:
-    """What memory depends on: micro-batches of `m` rows in `slots` sequences of up to `length` tokens.
+    """What memory use depends on: micro-batches of `m` rows in `slots` sequences of up to `length` tokens.
 
     `kinds` are the types of the base's weights: models.source.kinds_of, or random_kinds. With `packed`, micro-batches
-    are so many rows, not so many sequences. With `classes`, texts are told apart by a head of their own.
+    have a number of rows, not of sequences. With `classes`, a classification head is trained.
     """
 
     config: Config
@@ -43,14 +43,14 @@ class Run:
     targets: Sequence[str] = ("all",)
     checkpointing: bool = False
     dropout: float = 0.0
-    whole: bool = False  # all weights learn, which must be f32, instead of adapters
+    whole: bool = False  # train all weights, which must be f32, instead of an adapter
     packed: bool = False
     classes: int = 0
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Bytes by what they are for."""
+    """Bytes by purpose."""
 
     parts: dict[str, int]
 
@@ -60,8 +60,8 @@ class Estimate:
 
     def __str__(self) -> str:
         largest = sorted(self.parts.items(), key=lambda part: -part[1])
-        held = ", ".join(f"{name} {readable_bytes(size)}" for name, size in largest if size >= self.total / 100)
-        return f"{readable_bytes(self.total)} ({held})"
+        parts = ", ".join(f"{name} {readable_bytes(size)}" for name, size in largest if size >= self.total / 100)
+        return f"{readable_bytes(self.total)} ({parts})"
 
 
 def estimate(run: Run, device: GpuDevice | None = None) -> Estimate:
@@ -72,7 +72,7 @@ def estimate(run: Run, device: GpuDevice | None = None) -> Estimate:
     dry = DryDevice(device)
     network, weights = Network.empty(dry, run.config, run.kinds)
     score = Score(dry, np.zeros((run.classes, run.config.hidden), np.float32)) if run.classes else None
-    learner: Learner = network.weights() if run.whole else _adapted(Adapters(dry, _factors(run)), score)
+    learner: Learner = network.weights() if run.whole else _adapted(LoraLayers(dry, _factors(run)), score)
     step = TrainStep(
         network,
         learner,
@@ -96,12 +96,12 @@ def estimate(run: Run, device: GpuDevice | None = None) -> Estimate:
     return Estimate({name: size for name, size in parts.items() if size})
 
 
-def _adapted(adapters: Adapters, score: Score | None) -> Learner:
+def _adapted(adapters: LoraLayers, score: Score | None) -> Learner:
     return adapters if score is None else Scored(adapters, score)
 
 
 def _factors(run: Run) -> dict[str, tuple[NDArray[np.float32], NDArray[np.float32], float]]:
-    """Adapters of the right shapes."""
+    """LoRA factors of the right shapes."""
     shapes = chosen(run.config, run.targets)
     a = np.zeros((run.rank, max(k for _, k in shapes.values())), np.float32)
     b = np.zeros((max(n for n, _ in shapes.values()), run.rank), np.float32)
@@ -112,12 +112,12 @@ def _factors(run: Run) -> dict[str, tuple[NDArray[np.float32], NDArray[np.float3
 
 
 def advice(run: Run, limit: int, device: GpuDevice | None = None) -> list[str]:
-    """Nothing if the run fits into `limit` bytes; else what it needs, and the fewest changes that make it fit."""
+    """Empty if the run fits into `limit` bytes; else what it needs, and the fewest changes that make it fit."""
     needed = _tried(run, device)
     if needed is not None and needed.total <= limit:
         return []
-    it_needs = f"it needs {needed}" if needed else "one of its tensors is larger than this adapter binds at once"
-    lines, choices = [f"will not fit in {readable_bytes(limit)}: {it_needs}"], _choices(run)
+    reason = f"it needs {needed}" if needed else "one of its tensors is larger than a binding of this GPU"
+    lines, choices = [f"will not fit in {readable_bytes(limit)}: {reason}"], _choices(run)
     most = [options[-1] for options in choices if options]
     least = _tried(_changed(run, most), device)
     if least is None or least.total > limit:
@@ -125,14 +125,14 @@ def advice(run: Run, limit: int, device: GpuDevice | None = None) -> list[str]:
         even = f"even with {_named(most)}{still}: " if most else ""
         return [*lines, f"{even}use shorter examples, a smaller rank or a smaller model"]
     for changes in _combined(choices):
-        found = least if changes == most else _tried(_changed(run, changes), device)
-        if found is not None and found.total <= limit:
-            return [*lines, f"use {_named(changes)}: it then needs {found}"]
-    raise AssertionError("the last combination is all of them, and fits")
+        estimated = least if changes == most else _tried(_changed(run, changes), device)
+        if estimated is not None and estimated.total <= limit:
+            return [*lines, f"use {_named(changes)}: it then needs {estimated}"]
+    raise AssertionError("the last combination has all changes, and fits")
 
 
 class Change(NamedTuple):
-    """What a person could ask for instead."""
+    """A suggested change of the run."""
 
     words: str
     make: Callable[[Run], Run]
@@ -146,7 +146,7 @@ def _tried(run: Run, device: GpuDevice | None) -> Estimate | None:
 
 
 def _choices(run: Run) -> list[list[Change]]:
-    """Ways to change a run, from what costs only time to what costs accuracy; of each, the gentler first."""
+    """Possible changes, from those that cost only time to those that cost accuracy; of each, the smallest first."""
     again = [] if run.checkpointing else [Change("--checkpointing", lambda r: replace(r, checkpointing=True))]
     fewer = _fewer_rows(run) if run.packed else _fewer_sequences(run)
     if run.whole:
@@ -162,7 +162,7 @@ def _fewer_sequences(run: Run) -> list[Change]:
 
 
 def _fewer_rows(run: Run) -> list[Change]:
-    """Halves, as long as the longest sequence fits."""
+    """Half the rows, repeatedly, as long as the longest sequence fits."""
     least = rows_of(run.length)
     sizes = [rows_of(run.m >> i) for i in range(1, run.m.bit_length()) if run.m >> i > least]
     sizes += [least] if run.m > least else []
@@ -170,10 +170,10 @@ def _fewer_rows(run: Run) -> list[Change]:
 
 
 def _combined(choices: list[list[Change]]) -> list[list[Change]]:
-    """One change, then two at once, then more; in the order of the choices."""
-    found = [[one for one in picked if one is not None] for picked in product(*([None, *some] for some in choices))]
+    """Combinations of one change, then of two, then of more; in the order of the choices."""
+    combined = [[one for one in picked if one is not None] for picked in product(*([None, *some] for some in choices))]
     places = {id(one): (i, j) for i, some in enumerate(choices) for j, one in enumerate(some)}
-    return sorted(filter(None, found), key=lambda some: (len(some), [places[id(one)] for one in some]))
+    return sorted(filter(None, combined), key=lambda some: (len(some), [places[id(one)] for one in some]))
 
 
 def _changed(run: Run, changes: list[Change]) -> Run:
@@ -203,7 +203,7 @@ def _with_layers(name: str) -> Callable[[Run], Run]:
     layers = weight_type(name)
 
     def change(run: Run) -> Run:
-        own = run.kinds
-        return replace(run, kinds=lambda layer: own(layer) if layer in TABLES else layers)
+        own, of_blocks = run.kinds, linear_shapes(run.config)
+        return replace(run, kinds=lambda name: layers if name in of_blocks else own(name))
 
     return change

@@ -1,4 +1,4 @@
-"""How much memory a device has to give: WebGPU does not say, so it is asked for, and given back."""
+"""Free GPU memory: WebGPU does not report it, so this allocates memory and frees it again."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from ..gpu import AllocationError, Buffer, GpuDevice
 _PIECE = 256 << 20
 
 
-def room(device: GpuDevice, wanted: int) -> int:
-    """`wanted` bytes if they can be had at this moment, else about how many can."""
+def room(device: GpuDevice, size: int) -> int:
+    """`size` if so many bytes are free now, else about how many are."""
     if device.info.software:
-        return min(wanted, _of_the_machine())
-    held: list[Buffer] = []
+        return min(size, _of_the_machine())
+    buffers: list[Buffer] = []
     try:
-        while (have := sum(buffer.size for buffer in held)) < wanted:
-            held.append(Buffer(device, min(_PIECE, wanted - have), label="is there room?"))
+        while (allocated := sum(buffer.size for buffer in buffers)) < size:
+            buffers.append(Buffer(device, min(_PIECE, size - allocated), label="memory probe"))
     except AllocationError:
         pass
     finally:
-        for buffer in held:
+        for buffer in buffers:
             buffer.release()
-    return min(wanted, sum(buffer.size for buffer in held))
+    return min(size, sum(buffer.size for buffer in buffers))
 
 
 def _of_the_machine() -> int:
-    """A software driver takes the machine's own memory, and learns too late that it is gone."""
+    """Free host memory: a software driver uses it, and does not notice in time when it runs out."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
         return next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:"))
@@ -36,4 +36,4 @@ def _of_the_machine() -> int:
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
-        return 1 << 62  # not known here
+        return 1 << 62  # unknown on this system

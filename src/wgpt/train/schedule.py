@@ -1,4 +1,4 @@
-"""Learning rates by step: warm-up, then cosine, linear or constant. The numbers are those of transformers."""
+"""Learning rates by step: warm-up, then cosine, linear or constant, as in transformers."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ KINDS: tuple[str, ...] = get_args(Kind)
 
 
 def factor(kind: str, step: int, total: int, warmup: int = 0) -> float:
-    """What the highest rate is multiplied with in step `step` (from 0) of `total`.
+    """The factor of the peak rate in step `step` (from 0) of `total`.
 
-    As get_cosine_schedule_with_warmup, get_linear_schedule_with_warmup and get_constant_schedule_with_warmup have
-    it: with warm-up, the very first step has the rate 0.
+    The same as get_cosine_schedule_with_warmup, get_linear_schedule_with_warmup and
+    get_constant_schedule_with_warmup: with warm-up, the first step has a rate of 0.
     """
     if kind not in KINDS:
-        raise PreconditionError(f"{kind!r} is no schedule: there are {', '.join(KINDS)}")
+        raise PreconditionError(f"unknown schedule {kind!r}; supported: {', '.join(KINDS)}")
     if step < 0 or warmup < 0 or total < 1:
-        raise PreconditionError(f"step {step} of {total} with {warmup} of warm-up: none may be negative, nor total 0")
+        raise PreconditionError(f"invalid step {step} of {total} with {warmup} warm-up steps: negative, or no steps")
     if step < warmup:
         return step / warmup
     if kind == "constant":
@@ -32,5 +32,5 @@ def factor(kind: str, step: int, total: int, warmup: int = 0) -> float:
 
 
 def rate(kind: str, step: int, total: int, peak: float, warmup: int = 0) -> float:
-    """The learning rate of a step; `peak` is the highest."""
+    """The learning rate of a step; `peak` is the highest rate."""
     return peak * factor(kind, step, total, warmup)

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import Heap, Pending, PreconditionError, Program, Recorder, Tensor
-from ..kernels.adamw_flat import hyper
-from ..kernels.attending import PADDING
-from ..kernels.embed_backward import sorted_ids
-from ..kernels.square_sum import blocks_of
+from ..gpu.bindings import most_bytes
+from ..kernels.attention.attending import PADDING
+from ..kernels.memory.embed import sorted_ids
+from ..kernels.training.adamw import hyper
+from ..kernels.training.clip import blocks_of
 from ..models.network import Network
 from ..ops.cache import KVCache
 from ..ops.engine import GpuEngine
@@ -22,19 +23,19 @@ from ..ops.resident import Linear
 from .batches import Batch
 from .tape import Dropout, TrainForward
 
-_LOGIT_BYTES, _LOGIT_BYTES_SOFTWARE = 256 << 20, 64 << 20  # logits that exist at once
-_PIECE = 16 << 20  # values that are read or written at once, through a copy in memory that both sides see
-_ALIGN = 64  # rows: windows of single words begin at multiples of 256 bytes
+_LOGIT_BYTES, _LOGIT_BYTES_SOFTWARE = 256 << 20, 64 << 20  # most bytes of logits at once
+_PIECE = 16 << 20  # values to read or write at once, through a staging buffer
+_ALIGN = 64  # rows: offsets of bindings must be multiples of 256 bytes
 
 
 class TrainStep:
-    """Gradients for batches of `m` rows in `slots` sequences of up to `length`, and the update of what learns.
+    """Gradients for batches of `m` rows in `slots` sequences of up to `length`, and the parameter update.
 
-    What learns are adapters, or all weights of the model: `network.weights()`.
-    `head` classifies, instead of the model's own head; where it learns, it is among the learner's parameters.
+    The learner is LoRA layers, or all weights of the model: `network.weights()`.
+    `head` is a classification head that replaces the model's; if trained, it is among the learner's parameters.
 
     `checkpointing` keeps less than a tenth of a block's memory and computes every block's forward twice.
-    `dropout` is the rate of LoRA's, which `evaluate` leaves out.
+    `dropout` is LoRA's dropout rate; `evaluate` does not apply it.
 
     >>> step = TrainStep(network, adapters, batch.m, batch.slots, length)     # doctest: +SKIP
     >>> loss = step.gradients(batch).result()["loss"].sum()
@@ -54,7 +55,8 @@ class TrainStep:
         dropout: float = 0.0,
     ) -> None:
         if not 0 <= dropout < 1:
-            raise PreconditionError(f"dropout must be at least 0 and below 1, and is {dropout}")
+            raise PreconditionError(f"dropout must be at least 0 and below 1, not {dropout}")
+        network.check_resident("training")
         config, self.device = network.config, network.device
         self.network, self.learner = network, learner
         self.head, self.classifies = head or network.family.head, head is not None
@@ -62,7 +64,7 @@ class TrainStep:
         layers = 1 if checkpointing else config.layers
         self.cache = KVCache(self.device, layers, config.kv_heads, config.head_dim, length, slots, "f32")
         self.heap = Heap(self.device)
-        # WebGPU's memory is 0 at first.
+        # WebGPU initialises memory to 0.
         self.gradient, self.first, self.second = (
             [self.device.empty(p.shape, "f32", name) for p in learner.parameters]
             for name in ("gradient", "adam m", "adam v")
@@ -73,14 +75,14 @@ class TrainStep:
     # Gradients --------------------------------------------------------------------------------------------
 
     def gradients(self, batch: Batch, onto: bool = False, draw: int = 0) -> Pending:
-        """Run a micro-batch; `onto` adds its gradient to that of those before. Read `loss`: of each row, weighted.
+        """Run a micro-batch; `onto` adds its gradient to the previous ones. The result has `loss`, weighted, by row.
 
-        `draw` (64 bits) is what dropout's masks are made of: another one for each micro-batch.
+        `draw` (64 bits) seeds dropout's masks: a different one for each micro-batch.
         """
         return self._run("more" if onto else "first", batch, draw)
 
     def evaluate(self, batch: Batch) -> Pending:
-        """Only the `loss` of each row, weighted: of what is held out. To classify, also each row's `best` class."""
+        """Only the `loss`, weighted, by row, for held-out data; for classification, also each row's `best` class."""
         return self._run("evaluate", batch)
 
     def _run(self, kind: str, batch: Batch, draw: int = 0) -> Pending:
@@ -95,21 +97,21 @@ class TrainStep:
         self._write_sorted(program, "positions", batch.places[:, 1])
         return program.submit()
 
-    def _write_sorted(self, program: Program, what: str, ids: NDArray[np.uint32]) -> None:
-        """The rows by their ids, where a table of the model learns."""
-        if f"{what}.order" in program.inputs:
+    def _write_sorted(self, program: Program, table: str, ids: NDArray[np.uint32]) -> None:
+        """Write the rows sorted by their ids, if a table of the model is trained."""
+        if f"{table}.order" in program.inputs:
             for key, array in sorted_ids(ids.astype(np.uint32)).items():
-                program.write(f"{what}.{key}", array)
+                program.write(f"{table}.{key}", array)
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        """Those that were recorded so far: an optimiser step's, and evaluation."""
+        """The Programs recorded so far: of the optimiser step, and of evaluation."""
         return tuple(self._programs.values())
 
     def record(self, kind: str) -> Program:
-        """The Program of a micro-batch, the caller's own: "first" of a step, "more" of it, or "evaluate"."""
+        """A new Program of a micro-batch, owned by the caller: "first" or "more" of a step, or "evaluate"."""
         with Recorder(self.device, self.heap) as recorder:
-            given = {
+            arrays = {
                 "ids": np.zeros(self.m, np.uint32),
                 "places": np.zeros((self.m, 2), np.uint32),
                 "targets": np.zeros(self.m, np.int32),
@@ -117,8 +119,8 @@ class TrainStep:
                 "runs": np.zeros((self.slots, 2), np.uint32),
             }
             if self.dropout and kind != "evaluate":
-                given["seed"] = np.zeros(4, np.uint32)
-            inputs = {name: recorder.upload(array, name) for name, array in given.items()}
+                arrays["seed"] = np.zeros(4, np.uint32)
+            inputs = {name: recorder.upload(array, name) for name, array in arrays.items()}
             engine, rows = GpuEngine(recorder), Rows(self.m, inputs["ids"], inputs["places"])
             gradients = Gradients() if kind == "evaluate" else self.gradients_of()
             parts = (self.cache, inputs["runs"], self.learner.layers, gradients)
@@ -127,19 +129,19 @@ class TrainStep:
                 self._clear(engine, self.gradient)
             f = TrainForward(engine, rows, *parts, checkpointing=self.checkpointing, dropout=dropout)
             hidden = f.value(self.network.family.forward(f))
-            found = {"loss": recorder.tensor((self.m,), "f32", "loss")}
+            outputs = {"loss": recorder.tensor((self.m,), "f32", "loss")}
             if self.classifies and kind == "evaluate":
-                found["best"] = recorder.tensor((self.m, 1, 2), "u32", "best")
+                outputs["best"] = recorder.tensor((self.m, 1, 2), "u32", "best")
             if kind == "evaluate":
-                self._loss(engine, f, hidden, inputs, found)
+                self._loss(engine, f, hidden, inputs, outputs)
             else:
                 gradient = recorder.tensor(hidden.shape, "f32", "hidden gradient")
-                self._loss(engine, f, hidden, inputs, found, gradient)
+                self._loss(engine, f, hidden, inputs, outputs, gradient)
                 f.backward(hidden, gradient)
-            return recorder.finish(**found)
+            return recorder.finish(**outputs)
 
     def gradients_of(self) -> Gradients:
-        """Where the gradients of what learns are, by parameter."""
+        """The gradient tensors, by parameter."""
         return Gradients(self.learner.parameters, self.gradient)
 
     def _clear(self, engine: GpuEngine, tensors: Sequence[Tensor]) -> None:
@@ -149,8 +151,8 @@ class TrainStep:
             engine.apply("repeat_words", {"n": words.size, "period": 1}, x=zero, y=words)
 
     def _bindable(self, flat: Tensor) -> list[Tensor]:
-        """In pieces that one binding holds."""
-        most = self.device.limits["max-storage-buffer-binding-size"] // (4 * _ALIGN) * _ALIGN
+        """Split into pieces that fit into one binding."""
+        most = most_bytes(self.device) // (4 * _ALIGN) * _ALIGN
         return [flat.window(at, min(most, flat.size - at)) for at in range(0, flat.size, most)]
 
     def _loss(
@@ -159,24 +161,24 @@ class TrainStep:
         f: TrainForward,
         hidden: Tensor,
         inputs: Mapping[str, Tensor],
-        found: Mapping[str, Tensor],
+        outputs: Mapping[str, Tensor],
         gradient: Tensor | None = None,
     ) -> None:
-        """Fills in what is asked for of each row, and the hidden states' gradient: the logits of a few at a time."""
+        """Fill in the outputs of each row, and the hidden states' gradient, for a few rows' logits at a time."""
         m, head = hidden.shape[0], self.head
         most = _LOGIT_BYTES_SOFTWARE if self.device.software else _LOGIT_BYTES
         chunks = -(-m // max(_ALIGN, most // (4 * head.n) // _ALIGN * _ALIGN))
-        chunk = -(-m // chunks // _ALIGN) * _ALIGN  # all alike, as far as they can be
+        chunk = -(-m // chunks // _ALIGN) * _ALIGN  # as equal as possible
         for lo in range(0, m, chunk):
             count = min(chunk, m - lo)
             few = _rows(hidden, lo, count)
             logits = f.projected(few, head)
             problem = {"rows": count, "vocab": head.n}
-            if "best" in found:
-                best = _rows(found["best"], lo, count)
+            if "best" in outputs:
+                best = _rows(outputs["best"], lo, count)
                 engine.apply("argmax_parts", {**problem, "parts": 1}, logits=logits, parts=best)
             parts = {name: _rows(inputs[name], lo, count) for name in ("targets", "weights")}
-            engine.apply("cross_entropy_grad", problem, logits=logits, loss=_rows(found["loss"], lo, count), **parts)
+            engine.apply("cross_entropy_grad", problem, logits=logits, loss=_rows(outputs["loss"], lo, count), **parts)
             if gradient is not None:
                 f.project_back(logits, head, _rows(gradient, lo, count))
                 f.weights_back(few, head, logits)
@@ -193,21 +195,21 @@ class TrainStep:
         decay: float = 0.01,
         max_norm: float = 1.0,
     ) -> Pending:
-        """Clip the gradient and take AdamW's step (counted from 1). Read `clip`: factor, norm, 1 if it is finite."""
+        """Clip the gradient and take AdamW's step (from 1). The result has `clip`: factor, norm, 1 if it is finite."""
         if "update" not in self._programs:
             self._programs["update"] = self.record_update()
         self.device.write(self._hyper, hyper(lr, beta1, beta2, eps, decay, step, max_norm))
         return self._programs["update"].submit()
 
     def record_update(self) -> Program:
-        """The Program of clipping and AdamW, the caller's own."""
+        """A new Program of clipping and AdamW, owned by the caller."""
         with Recorder(self.device, self.heap) as recorder:
-            engine, held = GpuEngine(recorder), (self.learner.parameters, self.gradient, self.first, self.second)
-            pieces = [[piece for tensor in tensors for piece in self._bindable(tensor)] for tensors in held]
+            engine, groups = GpuEngine(recorder), (self.learner.parameters, self.gradient, self.first, self.second)
+            pieces = [[piece for tensor in tensors for piece in self._bindable(tensor)] for tensors in groups]
             counts = [blocks_of(piece.size) for piece in pieces[0]]
             starts = [0, *accumulate(-(-count // _ALIGN) * _ALIGN for count in counts[:-1])]
             blocks = starts[-1] + counts[-1]
-            ends = [*starts[1:], blocks]  # all but the last have empty blocks, so that the next begins where it may
+            ends = [*starts[1:], blocks]  # all but the last have empty blocks, so that the next one is aligned
             partial = recorder.tensor((blocks,), "f32", "squares")
             for gradient, start, end in zip(pieces[1], starts, ends, strict=True):
                 problem = {"n": gradient.size, "blocks": end - start}
@@ -220,7 +222,7 @@ class TrainStep:
 
     # What a checkpoint holds ----------------------------------------------------------------------------------
 
-    def _held(self) -> dict[str, Tensor]:
+    def _tensors(self) -> dict[str, Tensor]:
         kinds = {"params": self.learner.parameters, "m": self.first, "v": self.second}
         return {
             f"{kind}.{i}" if i else kind: tensor for kind, tensors in kinds.items() for i, tensor in enumerate(tensors)
@@ -228,7 +230,7 @@ class TrainStep:
 
     def state(self) -> dict[str, NDArray[np.float32]]:
         """The parameters and AdamW's two moments."""
-        return {name: self._read(tensor) for name, tensor in self._held().items()}
+        return {name: self._read(tensor) for name, tensor in self._tensors().items()}
 
     def _read(self, tensor: Tensor) -> NDArray[np.float32]:
         values = np.empty(tensor.shape, np.float32)
@@ -238,23 +240,23 @@ class TrainStep:
         return values
 
     def restore(self, tensors: Mapping[str, NDArray[np.float32]]) -> None:
-        """Go on from a state."""
-        held = self._held()
-        if set(tensors) != set(held):
+        """Continue from a state."""
+        current = self._tensors()
+        if set(tensors) != set(current):
             raise PreconditionError(
-                f"the state has {', '.join(sorted(tensors))}; this run has {', '.join(sorted(held))}"
+                f"the state has {', '.join(sorted(tensors))}; this run has {', '.join(sorted(current))}"
             )
-        for name, tensor in held.items():
+        for name, tensor in current.items():
             if tensors[name].shape != tensor.shape:
                 raise PreconditionError(f"{name} has {tensors[name].size} values; this run trains {tensor.size}")
-        for name, tensor in held.items():
+        for name, tensor in current.items():
             for lo in range(0, tensor.size, _PIECE):
                 part = tensor.window(lo, min(_PIECE, tensor.size - lo))
                 self.device.write(part, tensors[name][lo : lo + part.size])
 
     @property
     def nbytes(self) -> int:
-        """GPU memory beside the model's own: activations, cache, adapters, gradients and moments."""
+        """GPU memory without the model's: activations, cache, LoRA layers, gradients and moments."""
         trained = 3 * sum(p.nbytes for p in self.learner.parameters)
         return self.heap.nbytes + self.cache.nbytes + self.learner.nbytes_beside + trained
 

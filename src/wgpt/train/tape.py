@@ -1,4 +1,4 @@
-"""The backward pass: a model's own forward is recorded, and with it what takes each operation back."""
+"""The backward pass: a model's forward is recorded, and with it the backward step of each operation."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 
 from ..gpu import Tensor
-from ..kernels import gemm_input_grad, lora_product, registry
-from ..kernels.columns import row_blocks
-from ..ops.adapters import Lora, down, up_onto
+from ..kernels import registry
+from ..kernels.pieces.columns import row_blocks
+from ..kernels.products import gemm_input_grad, lora_product
 from ..ops.cache import KVCache
 from ..ops.engine import GpuEngine
 from ..ops.forward import Forward, Heads, Lazy, Normed, Rows
-from ..ops.linear import Weight
+from ..ops.lora import Lora, down, up_onto
 from ..ops.parameters import Gradients
 from ..ops.resident import Linear
+from ..ops.weight import Weight
 
 Back = Callable[[Tensor], None]  # takes the gradient of an operation's result
 Taped = tuple[Tensor, Back]
@@ -25,9 +26,9 @@ Taped = tuple[Tensor, Back]
 
 @dataclass(frozen=True, eq=False)
 class Dropout:
-    """What each A reads has elements set to 0, each layer its own, as peft has it.
+    """Dropout of the input of each A, with a separate mask for each layer, as in peft.
 
-    Masks follow from the seed (u32 [4], see kernels/dropout.py) and the layer: the way back draws them again.
+    Masks follow from the seed (u32 [4], see elementwise/dropout.py) and the layer: the backward pass redraws them.
     """
 
     rate: float
@@ -35,13 +36,13 @@ class Dropout:
 
 
 class TrainForward(Forward):
-    """The operations that models are written in, for training: whatever has a place among `gradients` learns.
+    """The operations that models are written in, for training: parameters with an entry in `gradients` are trained.
 
-    Every operation computes its result at once and leaves on the tape how its gradient goes back. `backward` then
-    records all of that in reverse; gradients of parameters are added to what is there. `runs` are each sequence's rows.
+    Every operation records its forward and puts its backward function on the tape. `backward` then records these in
+    reverse; gradients of parameters are accumulated. `runs` are each sequence's rows.
 
-    With `checkpointing` only what goes from block to block is kept: a block's forward is recorded once more before
-    its way back. The cache then needs one layer.
+    With `checkpointing`, only the tensors between blocks are kept: a block's forward is recorded again before its
+    backward. The cache then needs one layer.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class TrainForward(Forward):
         dropout: Dropout | None = None,
     ) -> None:
         super().__init__(engine, rows, cache, adapters=adapters)
+        self._fuses = False  # the backward pass needs the intermediate results
         self._runs, self._gradients, self._checkpointing, self._dropout = runs, gradients, checkpointing, dropout
         self._units: dict[int, Tensor] = {}
         self._streams = {name: i for i, name in enumerate(adapters)}
@@ -74,24 +76,24 @@ class TrainForward(Forward):
         return result
 
     def _give(self, tensor: Tensor | None, gradient: Tensor) -> None:
-        """Add to the gradient of a tensor, if anybody below it learns."""
+        """Add to the gradient of a tensor, if a parameter before it is trained."""
         if tensor is None or id(tensor) not in self._needed:
             return
-        held = self._grads.get(id(tensor))
-        if held is not None:
-            gradient = self._engine.apply("add", {"n": gradient.size}, a=held, b=gradient)["y"].reshape(*tensor.shape)
+        others = self._grads.get(id(tensor))
+        if others is not None:
+            gradient = self._engine.apply("add", {"n": gradient.size}, a=others, b=gradient)["y"].reshape(*tensor.shape)
         self._grads[id(tensor)] = gradient
 
     def backward(self, result: Tensor, gradient: Tensor) -> None:
-        """Record the way back from the gradient of the forward's result to all that learns."""
+        """Record the backward pass from the gradient of the forward's result to all trained parameters."""
         self._backward(self._tape, result, gradient)
 
-    def _backward(self, tape: Sequence[Taped], result: Tensor, gradient: Tensor) -> None:
-        self._give(result, gradient)
+    def _backward(self, tape: Sequence[Taped], result: Tensor, dresult: Tensor) -> None:
+        self._give(result, dresult)
         for tensor, back in reversed(tape):
-            found = self._grads.pop(id(tensor), None)
-            if found is not None:
-                back(found)
+            gradient = self._grads.pop(id(tensor), None)
+            if gradient is not None:
+                back(gradient)
 
     # Operations -------------------------------------------------------------------------------------------
 
@@ -109,7 +111,7 @@ class TrainForward(Forward):
         return self._record(y, back)
 
     def _taped(self, run: Callable[[Forward, int, Tensor], Tensor], i: int, x: Tensor) -> tuple[Tensor, list[Taped]]:
-        """A block's result, and its way back on a tape of its own."""
+        """A block's result, and a separate tape of its backward."""
         outer, self._tape = self._tape, []
         y, inner = run(self, i, x), self._tape
         self._tape = outer
@@ -131,13 +133,13 @@ class TrainForward(Forward):
                 self._table_back(table, dy, self._sorted("positions"))
             self._give(x, dy)
 
-        return self._record(y.reshape(*y.shape), back)  # in place, and yet another step than x on the tape
+        return self._record(y.reshape(*y.shape), back)  # computed in place, but a separate entry on the tape
 
-    def _sorted(self, what: str) -> dict[str, Tensor]:
-        """Inputs for `sorted_ids` of the rows' tokens or positions, which the host makes for each batch."""
+    def _sorted(self, table: str) -> dict[str, Tensor]:
+        """Inputs for `sorted_ids` of the rows' tokens or positions, which the host computes for each batch."""
         sizes = {"order": self.rows.m, "starts": self.rows.m + 1, "ids": self.rows.m}
         recorder = self._engine.recorder
-        return {key: recorder.upload(np.zeros(n, np.uint32), f"{what}.{key}") for key, n in sizes.items()}
+        return {key: recorder.upload(np.zeros(n, np.uint32), f"{table}.{key}") for key, n in sizes.items()}
 
     def _table_back(self, table: Linear, dx: Tensor, rows: Mapping[str, Tensor]) -> None:
         first = 0
@@ -156,11 +158,11 @@ class TrainForward(Forward):
 
         def back(dy: Tensor) -> None:
             problem = {"rows": rows, "hidden": hidden, "eps": eps}
-            found = self._engine.apply("rmsnorm_backward", problem, x=x, g=gain, dy=dy)
-            self._give(x, found["dx"])
+            grads = self._engine.apply("rmsnorm_backward", problem, x=x, g=gain, dy=dy)
+            self._give(x, grads["dx"])
             if into is not None:
                 blocks = {"rows": rows, "hidden": hidden, "blocks": row_blocks(rows)}
-                parts = self._engine.apply("rmsnorm_backward_weight", blocks, x=x, dy=dy, rstd=found["rstd"])["partial"]
+                parts = self._engine.apply("rmsnorm_backward_weight", blocks, x=x, dy=dy, rstd=grads["rstd"])["partial"]
                 self._column_sums(parts, 0, into)
 
         return self._record(y, back)
@@ -173,12 +175,12 @@ class TrainForward(Forward):
 
         def back(dy: Tensor) -> None:
             problem = {"rows": rows, "hidden": hidden, "eps": eps}
-            found = self._engine.apply("layernorm_backward", problem, x=x, gamma=gamma, dy=dy)
-            self._give(x, found["dx"])
+            grads = self._engine.apply("layernorm_backward", problem, x=x, gamma=gamma, dy=dy)
+            self._give(x, grads["dx"])
             if into is not None:
                 blocks = {"rows": rows, "hidden": hidden, "blocks": row_blocks(rows)}
-                given = {"x": x, "dy": dy, "stats": found["stats"]}
-                parts = self._engine.apply("layernorm_backward_weight", blocks, **given)["partial"]
+                inputs = {"x": x, "dy": dy, "stats": grads["stats"]}
+                parts = self._engine.apply("layernorm_backward_weight", blocks, **inputs)["partial"]
                 self._column_sums(parts, 0, into)
                 self._column_sums(parts, hidden, shift)
 
@@ -187,17 +189,17 @@ class TrainForward(Forward):
     def linear(self, x: Tensor | Lazy, layer: Linear, residual: Tensor | None = None) -> Tensor:
         assert isinstance(x, Tensor)
         y = self.projected(x, layer, residual)
-        found = [(s.name, s.at, self._adapters[s.name]) for s in layer.slices if s.name in self._adapters]
-        thin = {name: down(self._engine, self._dropped(x, name), lora) for name, _, lora in found}
-        for name, start, lora in found:
+        loras = [(s.name, s.at, self._loras[s.name]) for s in layer.slices if s.name in self._loras]
+        thin = {name: down(self._engine, self._dropped(x, name), lora) for name, _, lora in loras}
+        for name, start, lora in loras:
             up_onto(self._engine, thin[name], lora, y, start)
-        if not found and not self._trained(layer) and not self._learns(x, residual):
+        if not loras and not self._trained(layer) and not self._learns(x, residual):
             return y
 
         def back(dy: Tensor) -> None:
             self._give(residual, dy)
             self.weights_back(x, layer, dy)
-            dts = {name: self._lora_back(name, lora, x, thin[name], dy, start) for name, start, lora in found}
+            dts = {name: self._lora_back(name, lora, x, thin[name], dy, start) for name, start, lora in loras}
             if self._learns(x):
                 dx = self.project_back(dy, layer)
                 for name, dt in dts.items():
@@ -207,20 +209,20 @@ class TrainForward(Forward):
         return self._record(y, back)
 
     def projected(self, x: Tensor, layer: Linear, residual: Tensor | None = None) -> Tensor:
-        """The frozen weights' part, without a way back."""
+        """The product with the layer's own weights, without a backward."""
         return self._in_parts(self._many, x, layer, residual)
 
     def _dropped(self, x: Tensor, name: str, onto: Tensor | None = None) -> Tensor:
-        """x with the dropout of an adapted layer, added to `onto` where it is given."""
+        """x with the dropout of an adapted layer, added to `onto` if passed."""
         if self._dropout is None:
             return x
         problem = {"n": x.size, "rate": self._dropout.rate, "stream": self._streams[name], "onto": onto is not None}
-        given = {} if onto is None else {"y": onto}
-        return self._engine.apply("dropout", problem, x=x, seed=self._dropout.seed, **given)["y"].reshape(*x.shape)
+        output = {} if onto is None else {"y": onto}
+        return self._engine.apply("dropout", problem, x=x, seed=self._dropout.seed, **output)["y"].reshape(*x.shape)
 
     def _down_back(self, name: str, dt: Tensor, dx: Tensor) -> None:
-        """dx += dt A, where dropout let x through."""
-        a, (m, k) = self._adapters[name].a, dx.shape
+        """dx += dt A, with the dropout mask of x."""
+        a, (m, k) = self._loras[name].a, dx.shape
         if self._dropout is None:
             self._engine.apply("lora_product", lora_product.problem_of(m, k, a.shape[0], onto=True), a=dt, b=a, y=dx)
         else:
@@ -228,7 +230,7 @@ class TrainForward(Forward):
             self._dropped(product, name, onto=dx)
 
     def _lora_back(self, name: str, lora: Lora, x: Tensor, t: Tensor, dy: Tensor, at: int) -> Tensor:
-        """The gradients of A and B where they learn; returns scale * dy B, which goes on to x."""
+        """The gradients of A and B if they are trained; returns scale * dy B, which propagates to x."""
         m, k = x.shape
         n, r = lora.b.shape
         slice_: dict[str, Any] = {"a_width": dy.shape[1], "a_at": at, "factor": lora.scale}
@@ -239,7 +241,7 @@ class TrainForward(Forward):
         return dt
 
     def _add_product(self, problem: dict[str, Any], a: Tensor, b: Tensor, into: Tensor | None) -> None:
-        """Onto a gradient, a product over all rows: in blocks where the result is small. None: it does not learn."""
+        """Add a product over all rows to a gradient; in blocks if the result is small. None: it is not trained."""
         if into is None:
             return
         m, n, k = (problem[key] for key in "mnk")
@@ -251,7 +253,7 @@ class TrainForward(Forward):
         self._engine.apply("column_sum", {"rows": blocks, "hidden": m * n, "onto": True}, x=parts, y=into)
 
     def _column_sums(self, x: Tensor, at: int, into: Tensor | None) -> None:
-        """Onto a vector's gradient, if it learns, the sums of as many columns of x, from `at` on."""
+        """Add the sums of as many columns of x, from `at` on, to a vector's gradient, if it is trained."""
         if into is None:
             return
         rows, width = x.shape
@@ -264,11 +266,11 @@ class TrainForward(Forward):
         return self._units[n]
 
     def _trained(self, layer: Linear) -> bool:
-        """Whether its own weights learn: all of its parts, or none."""
+        """Whether the layer's own weights are trained: all of its parts, or none."""
         return self._gradients.of(layer.parts[0].weight.planes["w"]) is not None
 
     def weights_back(self, x: Tensor, layer: Linear, dy: Tensor) -> None:
-        """The gradients of a layer's own weights and biases, if they learn."""
+        """The gradients of a layer's own weights and biases, if they are trained."""
         at = 0
         for weight, bias in ((part.weight, part.bias) for part in layer.parts):
             problem = lora_product.problem_of(weight.n, weight.k, x.shape[0], trans_a=True, a_width=layer.n, a_at=at)
@@ -278,7 +280,7 @@ class TrainForward(Forward):
             at += weight.n
 
     def project_back(self, dy: Tensor, layer: Linear, dx: Tensor | None = None) -> Tensor:
-        """The gradient of `projected`'s input, into `dx` where it is given."""
+        """The gradient of `projected`'s input, written to `dx` if passed."""
         at = 0
         for weight in (part.weight for part in layer.parts):
             dx = self._part_back(dy, weight, at, dx)
@@ -287,23 +289,23 @@ class TrainForward(Forward):
         return dx
 
     def _part_back(self, dy: Tensor, weight: Weight, at: int, dx: Tensor | None) -> Tensor:
-        """The gradient of the input of some rows of a layer, whose outputs are columns of dy from `at` on; all but
-        the first add theirs. In blocks where the result is small."""
+        """The input gradient of some rows of a layer, whose outputs are columns of dy from `at` on; all but the first
+        part add to dx. In blocks if the result is small."""
         m, traits = dy.shape[0], self._engine.recorder.device.traits
         blocks = gemm_input_grad.blocks_of(traits, m, weight.n, weight.k)
         problem = gemm_input_grad.problem_of(weight.type.name, m, weight.n, weight.k, width=dy.shape[1], at=at)
         if blocks == 1:
-            given = {} if dx is None else {"dx": dx}
-            return self._engine.apply("gemm_input_grad", {**problem, "onto": at > 0}, dy=dy, **weight.planes, **given)[
+            output = {} if dx is None else {"dx": dx}
+            return self._engine.apply("gemm_input_grad", {**problem, "onto": at > 0}, dy=dy, **weight.planes, **output)[
                 "dx"
             ]
         parts = self._engine.apply("gemm_input_grad", {**problem, "blocks": blocks}, dy=dy, **weight.planes)["dx"]
-        given = {} if dx is None else {"y": dx}
+        output = {} if dx is None else {"y": dx}
         if at == 0:
             sums = {"m": m, "n": weight.k, "blocks": blocks, "bias": False, "add": False}
-            return self._engine.apply("sum_blocks", sums, part=parts, **given)["y"]
+            return self._engine.apply("sum_blocks", sums, part=parts, **output)["y"]
         onto = {"rows": blocks, "hidden": m * weight.k, "onto": True}
-        return self._engine.apply("column_sum", onto, x=parts, **given)["y"].reshape(m, weight.k)
+        return self._engine.apply("column_sum", onto, x=parts, **output)["y"].reshape(m, weight.k)
 
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
         both = self.linear(x, gate_up)
@@ -350,21 +352,21 @@ class TrainForward(Forward):
             stats = self._engine.apply("attention_stats", seen, out=out, **saved)["stats"]
             dq = self._engine.apply("attention_backward_q", seen, v=v, stats=stats, **saved)["dq"]
             dkv = self._engine.apply("attention_backward_kv", seen, v=v, stats=stats, **saved)
-            given = {"dq": dq, **dkv, "qkv": qkv, "rows": rows.places, **tables}
-            self._give(qkv, self._turned_back({**shape, **place, **turn}, given))
+            inputs = {"dq": dq, **dkv, "qkv": qkv, "rows": rows.places, **tables}
+            self._give(qkv, self._turned_back({**shape, **place, **turn}, inputs))
             if into is not None:
-                turned = self._turned_back({**shape, **place, **turn, "qk_norm": False}, given)
+                turned = self._turned_back({**shape, **place, **turn, "qk_norm": False}, inputs)
                 self._gains_back(heads, qkv, turned, into)
 
         return self._record(out, back)
 
-    def _turned_back(self, problem: dict[str, Any], given: Mapping[str, Tensor]) -> Tensor:
-        wanted = {b.name for b in registry.get("rope_cache_backward").bound(problem)}
-        used = {name: tensor for name, tensor in given.items() if name in wanted}
+    def _turned_back(self, problem: dict[str, Any], inputs: Mapping[str, Tensor]) -> Tensor:
+        names = {b.name for b in registry.get("rope_cache_backward").bound(problem)}
+        used = {name: tensor for name, tensor in inputs.items() if name in names}
         return self._engine.apply("rope_cache_backward", problem, **used)["dqkv"]
 
     def _gains_back(self, heads: Heads, qkv: Tensor, dqkv: Tensor, into: Tensor) -> None:
-        """The gains of each q and k head's norm, of the gradients of what was normed: sums over rows, then heads."""
+        """Gradients of the gains of the q and k norms, from those of the normed heads: sums over rows, then heads."""
         (m, width), count = qkv.shape, heads.heads + 2 * heads.kv_heads
         problem = {"rows": m * count, "hidden": heads.head_dim, "eps": heads.eps}
         normed = self._engine.apply("rmsnorm", problem, x=qkv, g=self._ones(heads.head_dim))["y"]

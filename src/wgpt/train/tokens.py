@@ -1,8 +1,8 @@
-"""Lines of training data as token ids, and which of them are to be learnt."""
+"""Training data as token ids, and which of them to learn."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..formats.chat import ChatError, checked, render_chat
+from ..formats.errors import shown
 from ..formats.tokenizer import Tokenizer
 from ..gpu.errors import PreconditionError
-from .lines import Line
+from .lines import MAX_LINE, TOO_LONG, Line
 
 Answers = Literal["all", "last"]
+_ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,21 +25,21 @@ class Example:
 
     ids: NDArray[np.int32]
     learn: NDArray[np.bool_]
-    label: int = -1  # of its class; -1 where nothing is classified
-    line: int = 0  # where it came from
+    label: int = -1  # number of its class; -1 without classification
+    line: int = 0  # its line number in the data
 
     def __len__(self) -> int:
         return len(self.ids)
 
     @property
     def targets(self) -> NDArray[np.int32]:
-        """For each token the one that it should predict, or -1. To classify, the last token predicts the label."""
-        found = np.full(len(self.ids), -1, np.int32)
+        """For each token the one it should predict, or -1. For classification, the last token predicts the label."""
+        targets = np.full(len(self.ids), -1, np.int32)
         if self.label >= 0:
-            found[-1] = self.label
+            targets[-1] = self.label
         else:
-            found[:-1] = np.where(self.learn[1:], self.ids[1:], -1)
-        return found
+            targets[:-1] = np.where(self.learn[1:], self.ids[1:], -1)
+        return targets
 
     @property
     def count(self) -> int:
@@ -45,24 +47,31 @@ class Example:
         return 1 if self.label >= 0 else int(self.learn[1:].sum())
 
     def cut(self, length: int) -> Example:
-        """The first `length` tokens; to classify, the beginning is kept just so."""
+        """The first `length` tokens, for classification as well."""
         return Example(self.ids[:length], self.learn[:length], self.label, self.line)
 
 
 class Encoder:
-    """Makes examples of lines. Loss falls on answers only, except on `text`, or with `everything`."""
+    """Turns lines into examples. Only answers are learnt, except of `text`, or with `everything`."""
 
-    def __init__(self, tokenizer: Tokenizer, answers: Answers = "all", everything: bool = False) -> None:
-        if answers not in ("all", "last"):
-            raise PreconditionError(f"answers must be 'all' or 'last', not {answers!r}")
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        answers: Answers = "all",
+        everything: bool = False,
+        doubt: Callable[[Line, str], None] = lambda line, message: None,
+    ) -> None:
+        """`doubt` is called for lines that are valid, but probably unintended."""
         self._tokenizer, self._answers, self._everything = tokenizer, answers, everything
+        self._doubt = doubt
         self._lead = _lead(tokenizer)
 
     def messages(self, line: Line) -> Example:
-        """A chat through the model's template; every answer of the assistant is learnt, or the last one only."""
+        """A chat, rendered with the model's template; all answers of the assistant are learnt, or only the last."""
         try:
             messages = checked(line.value["messages"])
             ids, spans = self._chat(line, messages)
+            self._look_at(line, messages)
         except ChatError as e:
             raise line.error(str(e)) from None
         learn = np.zeros(len(ids), np.bool_)
@@ -70,12 +79,22 @@ class Encoder:
             learn[first:last] = True
         return self._example(line, ids, learn)
 
+    def _look_at(self, line: Line, messages: Sequence[Mapping[str, Any]]) -> None:
+        for i, message in enumerate(messages):
+            if message["role"] not in _ROLES:
+                known = ", ".join(_ROLES)
+                self._doubt(line, f"messages[{i}] has the unknown role {shown(message['role'])}; known: {known}")
+            elif message["role"] == "assistant" and not (message["content"] or message.get("tool_calls")):
+                self._doubt(line, f"the answer in messages[{i}] is empty: the model learns to say nothing")
+        if messages[-1]["role"] == "user":
+            self._doubt(line, "ends with a user message, which has no answer to learn")
+
     def _chat(self, line: Line, messages: Sequence[Mapping[str, Any]]) -> tuple[list[int], list[tuple[int, int]]]:
         turns = [i for i, message in enumerate(messages) if message["role"] == "assistant"]
         if not turns:
-            raise line.error("has no message of the assistant, so there is nothing to learn from it")
+            raise line.error("has no assistant message, so there is nothing to learn")
         if turns[0] == 0:
-            raise line.error("begins with an answer: put the message before it that it answers")
+            raise line.error("begins with an assistant message: add the message that it answers before it")
         whole, ids = self._rendered(line, messages, False)
         if self._everything:
             return ids, [(0, len(ids))]
@@ -95,13 +114,13 @@ class Encoder:
         return text, self._encode(line, text)
 
     def _inexact(self, turn: int, turns: list[int], in_text: bool) -> str:
-        why = "renders it differently once more follows" if in_text else "joins it to its neighbours within one token"
+        why = "renders it differently when more follows" if in_text else "joins it to its neighbours within one token"
         earlier = self._answers == "all" and turn != turns[-1]
-        way_out = "learn the last answer only (answers='last')" if earlier else "give prompt and completion instead"
-        return f"the answer in messages[{turn}] cannot be found exactly: the chat template {why}: {way_out}"
+        way_out = "learn only the last answer (answers='last')" if earlier else "use prompt and completion instead"
+        return f"the answer in messages[{turn}] cannot be located exactly: the chat template {why}: {way_out}"
 
     def _end(self, ids: list[int], first: int, last: int) -> int:
-        """Where an answer ends: with the token that ends a turn. The line break that follows is the template's."""
+        """The end of an answer: after the token that ends a turn. The following line break belongs to the template."""
         for at in range(last - 1, first - 1, -1):
             if ids[at] in self._tokenizer.eos_ids:
                 return at + 1
@@ -110,17 +129,19 @@ class Encoder:
         return last
 
     def completion(self, line: Line) -> Example:
-        """The completion and the end are learnt."""
+        """The completion and its end token are learnt."""
         prompt, completion = line.text("prompt"), line.text("completion")
+        if not completion:
+            self._doubt(line, "the completion is empty: the model learns to say nothing")
         head = self._encode(line, prompt)
         whole = self._encode(line, prompt + completion)
-        # As generation would see it: first the prompt's own tokens, whatever follows.
+        # As in generation: first the tokens of the prompt alone, whatever follows.
         ids = whole if whole[: len(head)] == head else head + self._encode(line, completion)
         ids = [*self._lead, *self._ended(ids)]
         return self._example(line, ids, np.arange(len(ids)) >= len(self._lead) + len(head))
 
     def text(self, line: Line) -> Example:
-        """All of it is learnt, and that it ends."""
+        """All of the text is learnt, and its end token."""
         ids = self._encode(line, line.text("text"))
         whole = [*self._lead, *self._ended(ids)] if ids else []
         return self._example(line, whole, np.ones(len(whole), np.bool_))
@@ -131,12 +152,17 @@ class Encoder:
         if isinstance(label, bool) or not isinstance(label, str | int) or label == "":
             raise line.error(f"'label' is {label!r}, not a name or a whole number")
         try:
-            whole = ids_to_classify(self._tokenizer, line.text("text"))
+            text = line.text("text")
+            if len(text) > MAX_LINE:
+                raise line.error(TOO_LONG)
+            whole = ids_to_classify(self._tokenizer, text)
         except PreconditionError as e:
             raise line.error(str(e)) from None
         return self._example(line, whole, np.zeros(len(whole), np.bool_)), str(label)
 
     def _encode(self, line: Line, text: str) -> list[int]:
+        if len(text) > MAX_LINE:  # of objects in memory; lines of files were checked before
+            raise line.error(TOO_LONG)
         try:
             return self._tokenizer.encode(text, special=False)
         except PreconditionError as e:
@@ -152,13 +178,13 @@ class Encoder:
 
 
 def ids_to_classify(tokenizer: Tokenizer, text: str) -> list[int]:
-    """A text as a classifier sees it, trained or used: it does not end, for its last token is the one that tells."""
+    """A text as a classifier sees it: without an end token, because its last token predicts the class."""
     ids = tokenizer.encode(text, special=False)
     return [*_lead(tokenizer), *ids] if ids else []
 
 
 def _lead(tokenizer: Tokenizer) -> list[int]:
-    """What the model wants before a text."""
+    """The special tokens that the tokenizer puts before a text."""
     bare, whole = tokenizer.encode("a", special=False), tokenizer.encode("a", special=True)
     starts = (at for at in range(len(whole) - len(bare) + 1) if whole[at : at + len(bare)] == bare)
     return whole[: next(starts, 0)]

@@ -1,11 +1,12 @@
-"""A training run: steps, evaluations and checkpoints, from its beginning or from where it stopped."""
+"""A training run: steps, evaluations and checkpoints, from its beginning or from a checkpoint."""
 
 from __future__ import annotations
 
 import hashlib
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..formats.peft import Adapter
+from ..formats.lora import LoraAdapter
 from ..gpu.errors import PreconditionError
 from ..models.network import Network
 from . import checkpoint
@@ -21,43 +22,45 @@ from .batches import Batch, Batches, Position
 from .checkpoint import TrainingState
 from .data import Dataset
 from .health import Health, TrainingError
+from .identity import check_identity
 from .learning import Learning
 from .recipe import Recipe
 from .step import TrainStep
 
-_RECENT = 20  # steps over which the speed is taken
+_RECENT = 20  # steps over which the speed is averaged
+_LARGEST = 1e18  # larger parameters overflow f32 when a norm squares them, and a loss of zeros looks normal
 
 
 @dataclass(frozen=True)
 class Moment:
-    """How a run is getting on, after a step (or, with step 0, before the first)."""
+    """The progress of a run after a step (or, with step 0, before the first)."""
 
     step: int
     total: int
     epoch: int
     loss: float  # nan before the first step
-    held_out: float | None  # loss, where it was just measured
-    accuracy: float | None  # of the held-out texts, where they are classified
+    held_out: float | None  # loss, if it was just measured
+    accuracy: float | None  # on the held-out texts, for classification
     lr: float
     norm: float  # of the gradient, before clipping
-    rate: float  # tokens a second
+    rate: float  # tokens per second
     left: float  # seconds
     nbytes: int  # GPU memory
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a run came to."""
+    """The result of a run."""
 
-    adapter: Adapter | None  # none where the model's own weights learnt
-    parameters: int  # that learn
+    lora: LoraAdapter | None  # None after a full run
+    parameters: int  # number of trained values
     losses: list[float] = field(repr=False)  # of every step
     evaluations: list[tuple[int, float]] = field(repr=False)
-    accuracies: list[tuple[int, float]] = field(repr=False)  # share of held-out texts that are classified rightly
-    total: int  # steps it was to have
+    accuracies: list[tuple[int, float]] = field(repr=False)  # share of held-out texts that are classified correctly
+    total: int  # planned steps
     tokens: int  # trained on by this process
     seconds: float  # of this process
-    nbytes: int  # most GPU memory
+    nbytes: int  # peak GPU memory
 
     @property
     def steps(self) -> int:
@@ -69,11 +72,11 @@ class Outcome:
 
 
 class Trainer:
-    """Trains an adapter for a network, or its weights. With a folder it leaves checkpoints there, and can go on from
-    the latest. Data with labels trains a classification.
+    """Trains an adapter for a network, or its weights. With a folder it saves checkpoints there, and can continue from
+    the latest. Data with labels trains a classification head.
 
     >>> trainer = Trainer(network, Recipe(rank=8), training, held_out, folder="out")     # doctest: +SKIP
-    >>> trainer.run(lambda moment: print(moment.step, moment.loss)).adapter
+    >>> trainer.run(lambda moment: print(moment.step, moment.loss)).lora
     """
 
     def __init__(
@@ -86,7 +89,10 @@ class Trainer:
         folder: str | Path | None = None,
         about: Mapping[str, Any] | None = None,
         base: str | None = None,
+        identity: Mapping[str, Any] | None = None,
+        init: LoraAdapter | None = None,
     ) -> None:
+        """`identity`: identifies the base model (identity.py). `init`: the adapter that training starts from."""
         _check(network, training, held_out)
         self.network, self.recipe, self._base = network, recipe, base
         self.folder = None if folder is None else Path(folder)
@@ -95,14 +101,15 @@ class Trainer:
         if held_out is not None:
             self._held_out = Batches(held_out.examples, rows=self._batches.m, slots=self._batches.slots)
         self.total = recipe.total(self._batches)
-        self._config = {
+        self._config: dict[str, Any] = {
             "recipe": recipe.as_json(),
             "data": training.fingerprint,
             "held_out": None if held_out is None else held_out.fingerprint,
             "labels": list(training.labels),
             "about": dict(about or {}),
+            "base": None if identity is None else dict(identity),
         }
-        self.learning = Learning(network, recipe, training.labels)
+        self.learning = Learning(network, recipe, training.labels, init)
         self._step = TrainStep(
             network,
             self.learning.learner,
@@ -118,6 +125,8 @@ class Trainer:
         self._evaluations: list[tuple[int, float]] = []
         self._accuracies: list[tuple[int, float]] = []
         self._saved = -1  # the step of the last checkpoint
+        self._health = Health()
+        self._last: tuple[Batch, float] | None = None  # a batch of the last step, and its learning rate
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -131,13 +140,13 @@ class Trainer:
     # The run ----------------------------------------------------------------------------------------------
 
     def run(self, watch: Callable[[Moment], None] | None = None, stop: Callable[[], bool] = lambda: False) -> Outcome:
-        """All steps that are left, unless `stop` says so between two. What was learnt is kept in any case."""
-        watch, health = watch or (lambda _: None), Health(self._losses)
+        """Run all remaining steps, or until `stop` returns True between two. The state is saved in either case."""
+        watch, self._health = watch or (lambda _: None), Health(self._losses)
         begun, tokens, recent = time.monotonic(), 0, [(time.monotonic(), 0)]
         if not self._losses and not self._evaluations:
-            self._evaluate(0)
+            self._evaluate(0, lr=0.0)
             watch(self._moment(math.nan, 0.0, 0.0, recent))
-            self.save()  # so that whatever happens, the run can go on by its folder alone
+            self.save()  # so that the run can always be resumed from its folder
         for batches, position in self._batches.steps(self._position):
             if len(self._losses) >= self.total or stop():
                 break
@@ -150,19 +159,23 @@ class Trainer:
             update = self._step.update(lr, step, r.beta1, r.beta2, r.eps, r.decay, r.max_norm)
             loss = math.fsum(float(np.sum(p.result()["loss"], dtype=np.float64)) for p in pending)
             _, norm, finite = (float(x) for x in update.result()["clip"][:3])
-            self._checked(health, loss, norm, finite == 1.0, lr)
+            with self._naming_the_checkpoint():
+                self._health.check(loss, norm, finite == 1.0, lr)
             self._losses.append(loss)
             self._position = position
             tokens += sum(batch.tokens for batch in batches)
             recent = [*recent[-_RECENT:], (time.monotonic(), tokens)]
+            self._last = batches[-1], lr
             if self.recipe.evaluates(step, self.total):
-                self._evaluate(step)
-            if step % self.recipe.save_every == 0:
-                self.save()
+                self._evaluate(step, lr)
             watch(self._moment(loss, lr, norm, recent))
+            if step % self.recipe.save_every == 0:
+                self.save()  # after `watch`: logs then have every step of a checkpoint, whenever a run is killed
+        if self.folder is None:
+            self._check_update(self._step.state())
         self.save()
         return Outcome(
-            self.learning.adapter(self._base),
+            self.learning.lora(self._base),
             self.learning.parameters,
             self._losses,
             self._evaluations,
@@ -178,22 +191,39 @@ class Trainer:
         digest = hashlib.blake2b(f"{self.recipe.seed}:{step}:{micro}".encode(), digest_size=8)
         return int.from_bytes(digest.digest(), "little")
 
-    def _evaluate(self, step: int) -> None:
+    def _evaluate(self, step: int, lr: float) -> None:
         if self._held_out is None:
             return
         losses, right, count = [], 0, 0
         for batch in self._held_out.once(self._batches.slots):
-            found = self._step.evaluate(batch).result()
-            losses.append(float(np.sum(found["loss"], dtype=np.float64)))
+            outputs = self._step.evaluate(batch).result()
+            losses.append(float(np.sum(outputs["loss"], dtype=np.float64)))
             if self._step.classifies:
-                right, count = right + _right(batch, found["best"]), count + batch.count
-        self._evaluations.append((step, math.fsum(losses)))
+                right, count = right + _right(batch, outputs["best"]), count + batch.count
+        loss = math.fsum(losses)
+        with self._naming_the_checkpoint():
+            self._health.check_update("the held-out loss", loss, lr)
+        self._evaluations.append((step, loss))
         if count:
             self._accuracies.append((step, right / count))
 
-    def _checked(self, health: Health, loss: float, norm: float, finite: bool, lr: float) -> None:
+    def _check_update(self, state: Mapping[str, NDArray[np.float32]]) -> None:
+        """Refuse parameters that are not finite, or whose loss is not: a step's loss is that of the update before."""
+        if self._last is None:
+            return
+        batch, lr = self._last
+        with self._naming_the_checkpoint():
+            for name, values in state.items():
+                largest = max(float(values.max()), -float(values.min()))  # NaN, if there is one
+                self._health.check_update(f"the largest trained value ({name})", largest, lr, _LARGEST)
+            if _measured(self._evaluations, len(self._losses)) is None:
+                loss = float(np.sum(self._step.evaluate(batch).result()["loss"], dtype=np.float64))
+                self._health.check_update("the loss after the update", loss, lr)
+
+    @contextmanager
+    def _naming_the_checkpoint(self) -> Iterator[None]:
         try:
-            health.check(loss, norm, finite, lr)
+            yield
         except TrainingError as e:
             kept = None if self.folder is None else checkpoint.latest(self.folder)
             raise TrainingError(f"{e}. The last checkpoint is {kept}" if kept else str(e)) from None
@@ -219,10 +249,12 @@ class Trainer:
     # Checkpoints ------------------------------------------------------------------------------------------
 
     def save(self) -> None:
-        """A checkpoint of this moment, if there is a folder and none of it yet."""
+        """Save a checkpoint, if there is a folder and this step is not saved yet."""
         if self.folder is None or self._saved == len(self._losses):
             return
-        checkpoint.save(self.folder, self._state())
+        state = self._state()
+        self._check_update(state.tensors)
+        checkpoint.save(self.folder, state)
         self._saved = len(self._losses)
 
     def _state(self) -> TrainingState:
@@ -238,22 +270,30 @@ class Trainer:
         )
 
     def resume(self, state: TrainingState) -> None:
-        """Go on from a checkpoint of the same run."""
-        for key, what in (("data", "the training data"), ("held_out", "the held-out data")):
+        """Continue from a checkpoint of the same run, possibly for more steps than planned."""
+        check_identity(state.config.get("base"), self._config["base"])
+        for key, description in (("data", "the training data"), ("held_out", "the held-out data")):
             if state.config.get(key) != self._config[key]:
                 raise PreconditionError(
-                    f"{what} is not what this run began with (or was tokenised or split differently): "
-                    "resume with the same, or begin a new run in another folder"
+                    f"{description} is not the data this run began with (or was tokenised or split differently): "
+                    "resume with the same data, or start a new run in another folder"
                 )
         if state.config.get("labels", []) != self._config["labels"]:
-            raise PreconditionError("the classes are not those that this run began with: begin a new run for others")
+            raise PreconditionError("the classes differ from those this run began with: start a new run")
         then = Recipe.from_json(state.config["recipe"])
-        # How often a run is looked at changes nothing in it.
-        same = replace(then, save_every=self.recipe.save_every, evaluate_every=self.recipe.evaluate_every)
+        # How often a run is evaluated and saved does not affect it, and it may be extended.
+        free = {name: getattr(self.recipe, name) for name in ("save_every", "evaluate_every", "steps", "epochs")}
+        same = replace(then, **free)
         if same != self.recipe:
             new, old = self.recipe.as_json(), then.as_json()
-            told = ", ".join(f"{key} was {old[key]}, now {new[key]}" for key in old if old[key] != new[key])
-            raise PreconditionError(f"this run began differently: {told}: resume it as it was, or begin a new one")
+            changes = ", ".join(f"{key} was {old[key]}, now {new[key]}" for key in old if old[key] != new[key])
+            raise PreconditionError(
+                f"this run began with other settings: {changes}: resume it with the same settings, or start a new run"
+            )
+        if state.step > self.total:
+            raise PreconditionError(
+                f"this run has already done {state.step} steps, but {self.total} were requested: use at least as many"
+            )
         self._step.restore(state.tensors)
         self._position, self._saved = state.position, state.step
         self._losses, self._evaluations = list(state.losses), list(state.evaluations)
@@ -265,7 +305,7 @@ class Trainer:
 
 
 def batches_of(recipe: Recipe, training: Dataset, held_out: Dataset | None) -> tuple[Batches, int]:
-    """The run's micro-batches, and the longest sequence that its step must take."""
+    """The run's micro-batches, and the length of its longest sequence."""
     longest = max(part.longest for part in (training, held_out) if part is not None)
     batches = Batches(
         training.examples,
@@ -279,13 +319,13 @@ def batches_of(recipe: Recipe, training: Dataset, held_out: Dataset | None) -> t
 
 
 def _right(batch: Batch, best: NDArray[np.uint32]) -> int:
-    """How many of a batch's texts have their own class as the likeliest."""
-    asked = batch.targets >= 0
-    return int((best.reshape(batch.m, 2)[asked, 1] == batch.targets[asked]).sum())
+    """How many of a batch's texts are classified correctly."""
+    labelled = batch.targets >= 0
+    return int((best.reshape(batch.m, 2)[labelled, 1] == batch.targets[labelled]).sum())
 
 
 def _measured(evaluations: list[tuple[int, float]], step: int) -> float | None:
-    """What was found at this step, if anything was."""
+    """The value measured at this step, if any."""
     return evaluations[-1][1] if evaluations and evaluations[-1][0] == step else None
 
 
@@ -297,10 +337,11 @@ def _check(network: Network, training: Dataset, held_out: Dataset | None) -> Non
         most = max(int(example.ids.max()) for example in data.examples)
         if most >= network.config.vocab:
             raise PreconditionError(
-                f"the data has token {most}; the model knows {network.config.vocab}: the tokenizer is another model's"
+                f"the data has token id {most}, outside the vocabulary of {network.config.vocab}: "
+                "the tokenizer belongs to another model"
             )
         if data.longest > network.config.context:
             raise PreconditionError(
-                f"an example has {data.longest} tokens; the model's context is {network.config.context}: "
-                "give a smaller max_tokens"
+                f"an example has {data.longest} tokens, but the context length is {network.config.context}: "
+                "use a smaller max_tokens"
             )

@@ -10,7 +10,12 @@
 Arguments of a kernel
     `Array` (from `array`, `empty`, `zeros`, or `Array(tensor)` of a wgpt.Tensor): on the GPU, no copies.
     `wrap(ndarray)`, torch CPU tensors: copied in, and back out where the kernel writes. Simple, and slower.
-    Python numbers; constexprs. `num_warps` becomes 32 threads each, within the adapter's limits.
+    Python numbers; constexprs. `num_warps` becomes 32 threads each, within the GPU's limits.
+
+Each launch is submitted by itself. `with wt.batch():` records the launches of its block and submits them once:
+>>> with wt.batch():                              # doctest: +SKIP
+...     kernel[(8,)](x, y, 1000, BLOCK=128)
+...     other[(8,)](y, z, 1000, BLOCK=128)        # sees what the first one wrote
 
 What cannot be compiled (f64, 8-bit floats, dot_scaled, pointers from integers, 64-bit atomics, ...) raises `Refused`
 with the kernel, the line and the reason; nothing runs then. Loops that wait for another program are refused too,
@@ -33,6 +38,7 @@ try:
 except ImportError as e:  # pragma: no cover - depends on the installation
     raise ImportError("wgpt.triton needs Triton: pip install 'wgpt[triton]' (Linux; artifacts run anywhere)") from e
 
+from ..triton_backend.batch import batch
 from ..triton_backend.driver import WebGPUDriver
 from ..triton_backend.launcher import synchronize
 from ..ttir import Refused
@@ -40,4 +46,4 @@ from .arrays import Array, Wrapped, array, empty, wrap, zeros
 
 triton.runtime.driver.set_active(WebGPUDriver())
 
-__all__ = ["Array", "Refused", "Wrapped", "array", "empty", "synchronize", "wrap", "zeros"]
+__all__ = ["Array", "Refused", "Wrapped", "array", "batch", "empty", "synchronize", "wrap", "zeros"]

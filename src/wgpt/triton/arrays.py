@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from ..gpu import Tensor, default_device
 from ..gpu.dtypes import NUMPY
-from ..triton_backend.launcher import HostMemory
+from ..triton_backend.host import HostMemory
 
 _TRITON = {"f32": "fp32", "f16": "fp16", "bf16": "bf16", "i32": "i32", "u32": "u32"}
 # Types that wgpt's own kernels do not know lie in words.
@@ -18,7 +18,7 @@ _PACKED = {"int8": "i8", "uint8": "u8", "int16": "i16", "uint16": "u16", "int64"
 
 
 class Array:
-    """A wgpt Tensor as Triton wants an argument: it has `dtype` and `data_ptr()`."""
+    """A wgpt Tensor in the form of a Triton argument: it has `dtype` and `data_ptr()`."""
 
     def __init__(self, tensor: Tensor, dtype: str | None = None, shape: tuple[int, ...] | None = None) -> None:
         self.tensor = tensor
@@ -38,23 +38,23 @@ class Array:
 
     def numpy(self) -> NDArray[Any]:
         """The values, once all work before is done."""
-        found = default_device().read(self.tensor)
+        values = default_device().read(self.tensor)
         for name, short in _PACKED.items():
             if short == self.dtype:
                 return (
-                    found.reshape(-1)
+                    values.reshape(-1)
                     .view(np.uint8)[: self.numel() * np.dtype(name).itemsize]
                     .view(name)
                     .reshape(self.shape)
                 )
-        return found.reshape(self.shape)
+        return values.reshape(self.shape)
 
     def __repr__(self) -> str:
         return f"Array({'x'.join(map(str, self.shape))} {self.dtype})"
 
 
 def array(values: NDArray[Any], dtype: str | None = None) -> Array:
-    """Copy to the GPU. bf16 is asked for by name, with uint16 bits."""
+    """Copy to the GPU. bf16 is requested by name, with uint16 bits."""
     device = default_device()
     values = np.asarray(values)
     if dtype is None and values.dtype.name in _PACKED:
@@ -74,14 +74,14 @@ def empty(shape: int | tuple[int, ...], dtype: str | DTypeLike = "f32") -> Array
     if name in _PACKED:
         words = -(-math.prod(shape) * np.dtype(dtype).itemsize // 4)
         return Array(device.empty((words,), "u32"), _PACKED[name], shape)
-    wanted = {"float32": "f32", "float16": "f16", "int32": "i32", "uint32": "u32"}[name]
-    return Array(device.empty(shape, wanted))
+    gpu_dtype = {"float32": "f32", "float16": "f16", "int32": "i32", "uint32": "u32"}[name]
+    return Array(device.empty(shape, gpu_dtype))
 
 
 def zeros(shape: int | tuple[int, ...], dtype: str | DTypeLike = "f32") -> Array:
-    found = empty(shape, dtype)
-    default_device().write(found.tensor, np.zeros(found.tensor.shape, NUMPY[found.tensor.dtype]))
-    return found
+    array = empty(shape, dtype)
+    default_device().write_unused(array.tensor, np.zeros(array.tensor.shape, NUMPY[array.tensor.dtype]))
+    return array
 
 
 class Wrapped:

@@ -1,4 +1,4 @@
 """What Triton loads by its entry point `triton.backends`: the modules `compiler` and `driver`.
 
-It stands apart from `wgpt.triton` because importing that one asks for this backend to be the active one.
+It is separate from `wgpt.triton` because importing that one makes this backend the active one.
 """

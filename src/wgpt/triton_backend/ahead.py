@@ -24,7 +24,7 @@ def load_kernel(where: str) -> Any:
     path, _, name = where.rpartition(":")
     file = Path(path)
     if not path or not file.is_file():
-        raise WgptError(f"{where!r}: say FILE:KERNEL, where FILE is a Python file")
+        raise WgptError(f"{where!r}: expected FILE:KERNEL, where FILE is a Python file")
     spec = importlib.util.spec_from_file_location(f"wgpt_kernels_{file.stem}", file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -38,8 +38,8 @@ def load_kernel(where: str) -> Any:
     while kernel is not None and not isinstance(kernel, triton.JITFunction) and hasattr(kernel, "fn"):
         kernel = kernel.fn
     if not isinstance(kernel, triton.JITFunction):
-        found = [n for n, v in vars(module).items() if isinstance(v, triton.JITFunction)]
-        raise WgptError(f"{file} has no kernel {name!r}; it has {', '.join(found) or 'none'}")
+        kernels = [n for n, v in vars(module).items() if isinstance(v, triton.JITFunction)]
+        raise WgptError(f"{file} has no kernel {name!r}; it has {', '.join(kernels) or 'none'}")
     return kernel
 
 
@@ -52,7 +52,7 @@ def ttir_of(
     if unknown or missing:
         raise WgptError(
             f"{kernel.__name__} takes {', '.join(kernel.arg_names)}: "
-            + "; ".join([*(f"{n} is none of them" for n in unknown), *(f"{n} is not given" for n in missing)])
+            + "; ".join([*(f"{n} is unknown" for n in unknown), *(f"{n} is missing" for n in missing)])
         )
     kinds = {n: "constexpr" if n in constants else signature[n] for n in kernel.arg_names}
     backend = WebGPUBackend(GPUTarget(TARGET, f"f32-{PORTABLE_BYTES}-{PORTABLE_THREADS}-gpu", 32))
@@ -76,7 +76,7 @@ def compile_kernel(
     name: str | None = None,
     trusted: bool = False,
 ) -> Artifact:
-    """An artifact that runs on every adapter: a shader with f16 in buffers is added where that makes a difference."""
+    """An artifact that runs on every GPU: a shader with f16 in buffers is added where that makes a difference."""
     _, text = ttir_of(kernel, signature, constants, num_warps)
     return artifact_of(text, signature, constants, num_warps, grid, name, trusted)
 

@@ -14,13 +14,13 @@ from wgpt.ttir.launch import Prepared
 
 Variant = tuple[tuple[int, ...], bool, bool]  # who shares memory with whom, offsets, folded grid
 PLAIN: Variant = ((), False, False)
-_SHARED = 32768  # bytes of workgroup memory a program may take, where the adapter has them
+_SHARED = 32768  # bytes of workgroup memory a program may take, where the GPU has them
 _THREADS = 1024
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What of adapter and launch decides the code. Triton's "arch" is the adapter's part, as text."""
+    """What the code depends on in the GPU and the launch. Triton's "arch" is the GPU's part, as text."""
 
     f16: bool
     shared_bytes: int
@@ -65,9 +65,9 @@ class Compiled:
 
     @classmethod
     def from_bytes(cls, binary: bytes) -> Compiled:
-        found = json.loads(binary)
-        compiled = cls(found["ttir"], Settings(**found["settings"]))
-        compiled._shaders[PLAIN] = shader_from_dict(found["shader"], found["wgsl"])
+        contents = json.loads(binary)
+        compiled = cls(contents["ttir"], Settings(**contents["settings"]))
+        compiled._shaders[PLAIN] = shader_from_dict(contents["shader"], contents["wgsl"])
         return compiled
 
     def shader(self, variant: Variant = PLAIN) -> Shader:
@@ -88,7 +88,7 @@ class Compiled:
         return self._shaders[variant]
 
     def prepared(self, variant: Variant, device: GpuDevice) -> Prepared:
-        found = self._prepared.get(variant)
-        if found is None or found.device is not device:
-            found = self._prepared[variant] = Prepared(self.shader(variant), device)
-        return found
+        prepared = self._prepared.get(variant)
+        if prepared is None or prepared.device is not device:
+            prepared = self._prepared[variant] = Prepared(self.shader(variant), device)
+        return prepared

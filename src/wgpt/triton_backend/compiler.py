@@ -16,6 +16,7 @@ from triton.backends.compiler import BaseBackend, GPUTarget
 from triton.runtime.errors import OutOfResources
 
 from wgpt.ttir import TooLarge
+from wgpt.ttir.version import lowering_version
 
 from .compiled import Compiled, Settings
 
@@ -24,7 +25,7 @@ TARGET = "webgpu"
 
 @dataclass(frozen=True)
 class WebGPUOptions:
-    """What a launch may say (num_warps, ...) and what Triton's front end asks of a backend."""
+    """Launch options (num_warps, ...) and what Triton's front end requires of a backend."""
 
     num_warps: int = 4
     num_ctas: int = 1
@@ -61,12 +62,11 @@ class WebGPUOptions:
 
 @cache
 def _own_hash() -> str:
-    """A change of the lowering makes what is cached stale."""
-    found = hashlib.sha256()
-    here = Path(__file__).parent
-    for path in sorted([*here.glob("*.py"), *(here.parent / "ttir").glob("*.py")]):
-        found.update(path.read_bytes())
-    return found.hexdigest()[:16]
+    """A change of the lowering invalidates the cache."""
+    digest = hashlib.sha256(lowering_version().encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def generic_form(module: Any) -> str:
@@ -81,12 +81,12 @@ def generic_form(module: Any) -> str:
 
 
 def without_paths(text: str) -> str:
-    """Locations keep a file's name, not where it lies on this machine."""
+    """Locations keep a file's name, not its path on this machine."""
     return re.sub(r'loc\("[^"\n]*/([^"/\n]+)":', r'loc("\1":', text)
 
 
 class OutOfRoom(TooLarge, OutOfResources):
-    """A refusal for want of room, as Triton's autotuner knows it: it goes on with the next configuration."""
+    """A lack of resources, in the form that Triton's autotuner expects: it tries the next configuration."""
 
     def __init__(self, refusal: TooLarge) -> None:
         TooLarge.__init__(
@@ -118,10 +118,10 @@ class WebGPUBackend(BaseBackend):
 
     def parse_options(self, opts: dict[str, Any]) -> WebGPUOptions:
         known = {f.name for f in fields(WebGPUOptions)}
-        found = {k: v for k, v in opts.items() if k in known and v is not None}
-        found.pop("extern_libs", None)
-        found["sanitize_overflow"] = False
-        return WebGPUOptions(**found)
+        options = {k: v for k, v in opts.items() if k in known and v is not None}
+        options.pop("extern_libs", None)
+        options["sanitize_overflow"] = False
+        return WebGPUOptions(**options)
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int, int]:
         return (metadata.num_warps, metadata.num_ctas, metadata.shared)

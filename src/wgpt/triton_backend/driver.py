@@ -1,4 +1,4 @@
-"""Triton's driver interface. The active one where nothing else is, or where it was asked for."""
+"""Triton's driver interface. Active if no other driver is, or on request."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from triton.backends.compiler import GPUTarget
 from triton.backends.driver import DriverBase
 
 NAME = "wgpt"
-_NOMINAL_REGISTERS = 32  # WebGPU does not tell; occupancy is computed from it
+_NOMINAL_REGISTERS = 32  # WebGPU does not report it; occupancy is computed from it
 
 
 def _others_active() -> bool:
     """Whether another backend claims this machine: CUDA and ROCm keep theirs."""
     from triton.backends import backends
 
-    found = False
+    active = False
     for name, backend in backends.items():
         if name == NAME:
             continue
         try:
-            found = found or bool(backend.driver.is_active())
-        except Exception:  # a backend that cannot even be asked is not active
+            active = active or bool(backend.driver.is_active())
+        except Exception:  # a backend that fails here is not active
             continue
-    return found
+    return active
 
 
 class _Utils:
-    """What Triton asks of a driver's utilities."""
+    """What Triton requires of a driver's utilities."""
 
     def get_device_properties(self, device: int) -> dict[str, int]:
         from wgpt.gpu import default_device

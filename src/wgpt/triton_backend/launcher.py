@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 from weakref import ref
 
-import numpy as np
-from numpy.typing import NDArray
-
-from wgpt.gpu import GpuDevice, Recorder, Tensor, default_device
+from wgpt.gpu import Recorder, Tensor, default_device, device_of
 from wgpt.gpu.bindings import Window
-from wgpt.gpu.program import as_words
 from wgpt.ttir import Refused
-from wgpt.ttir.launch import needs_folding
-from wgpt.ttir.lower import memory_bytes
+from wgpt.ttir.elements import memory_bytes
+from wgpt.ttir.launch import Prepared, needs_folding
 
+from .batch import open_batch
 from .compiled import Compiled
+from .host import HostMemory, host_memory
 from .notes import make_notes, report
 
 _KEPT_LAUNCHES = 256
@@ -86,43 +84,43 @@ class Launcher:
 
 def _kinds(signature: Sequence[Any]) -> list[str]:
     """The types of a kernel's arguments in TTIR, tuples and descriptors taken apart."""
-    found: list[str] = []
+    kinds: list[str] = []
     for kind in signature:
         if isinstance(kind, tuple):
-            found += _kinds(kind)
+            kinds += _kinds(kind)
         elif kind == "constexpr":
             continue
         elif kind.startswith("tensordesc"):
             from triton.backends.driver import _parse_descriptor
 
             dtype, rank = _parse_descriptor(kind)
-            found += [f"*{dtype}", *(["i64"] * 2 * rank), "i1", "i1", *(["i32"] * rank), *(["i64"] * rank)]
+            kinds += [f"*{dtype}", *(["i64"] * 2 * rank), "i1", "i1", *(["i32"] * rank), *(["i64"] * rank)]
         else:
-            found.append(kind)
-    return found
+            kinds.append(kind)
+    return kinds
 
 
 def _flattened(signature: Sequence[Any], args: Sequence[Any]) -> list[Any]:
-    found: list[Any] = []
+    arguments: list[Any] = []
     for kind, arg in zip(signature, args, strict=False):
         if isinstance(kind, tuple):
-            found += _flattened(kind, arg)
+            arguments += _flattened(kind, arg)
         elif kind == "constexpr":
             continue
         elif kind.startswith("tensordesc"):
             nan = getattr(arg, "padding", "zero") == "nan"
             tf32 = bool(getattr(arg, "round_f32_to_tf32", False))
-            found += [arg.base, *arg.shape, *arg.strides, nan, tf32, *arg.shape, *arg.strides]
+            arguments += [arg.base, *arg.shape, *arg.strides, nan, tf32, *arg.shape, *arg.strides]
         else:
-            found.append(arg)
-    return found
+            arguments.append(arg)
+    return arguments
 
 
 def _sharing(keys: Sequence[int]) -> tuple[int, ...]:
     """For each key the position of the first equal one; () where all differ."""
     first: dict[int, int] = {}
-    found = tuple(first.setdefault(key, i) for i, key in enumerate(keys))
-    return () if len(first) == len(keys) else found
+    positions = tuple(first.setdefault(key, i) for i, key in enumerate(keys))
+    return () if len(first) == len(keys) else positions
 
 
 class _Seen:
@@ -139,7 +137,7 @@ class _Seen:
         self._function, self._grid = function, grid
         self._tensors = [ref(t) for t in tensors]
         alias = _sharing([id(t.buffer) for t in tensors])
-        device = tensors[0].buffer.device if tensors else default_device()
+        device = device_of(tensors[0]) if tensors else default_device()
         if any(t.buffer.device is not device for t in tensors):
             raise Refused("arguments on several devices")
         alignment = device.limits["min-storage-buffer-offset-alignment"]
@@ -172,36 +170,23 @@ class _Seen:
         return [kept() for kept in self._tensors] == tensors  # tensors are equal where they are the same object
 
     def launch(self, values: list[Any]) -> None:
-        self._ready.launch(self._prepared.pack(values, self._starts, self._grid))
-        if self._notes is not None:
-            report(self._prepared.shader, self._prepared.device.read(self._notes))
+        params, report = self._prepared.pack(values, self._starts, self._grid), _telling(self._prepared, self._notes)
+        batch = open_batch()
+        if batch is not None:
+            batch.add(self._ready, params, report=report)
+            return
+        self._ready.launch(params)
+        if report is not None:
+            report()
 
 
-class HostMemory:
-    """Host memory that an argument lies in: all of its storage, since a kernel may reach any of it."""
-
-    def __init__(self, address: int, nbytes: int, keep: Any) -> None:
-        self.address, self.nbytes, self._keep = address, nbytes, keep
-
-    def view(self) -> NDArray[np.uint8]:
-        if not self.nbytes:
-            return np.zeros(0, np.uint8)
-        return np.ctypeslib.as_array((ctypes.c_uint8 * self.nbytes).from_address(self.address))
+def _telling(prepared: Prepared, notes: Tensor | None) -> Callable[[], None] | None:
+    """What to do after a launch in debug mode."""
+    return None if notes is None else partial(_tell, prepared, notes)
 
 
-def host_memory(arg: Any) -> tuple[HostMemory, int]:
-    """The memory of an argument and the address where the argument itself starts."""
-    tensor = arg
-    while not hasattr(tensor, "untyped_storage") and hasattr(tensor, "base") and hasattr(tensor.base, "data_ptr"):
-        tensor = tensor.base  # Triton's own wrapper that gives a tensor another type
-    if hasattr(tensor, "untyped_storage"):
-        if tensor.device.type != "cpu":
-            raise Refused(f"a torch tensor on {tensor.device}: use CPU tensors, or wgpt.triton.array")
-        storage = tensor.untyped_storage()
-        return HostMemory(storage.data_ptr(), storage.nbytes(), storage), arg.data_ptr()
-    if hasattr(tensor, "host_memory"):
-        return tensor.host_memory(), arg.data_ptr()
-    raise Refused(f"an argument of type {type(arg).__name__}: use torch CPU tensors, wgpt.triton.array or .wrap")
+def _tell(prepared: Prepared, notes: Tensor) -> None:
+    report(prepared.shader, prepared.device.read(notes))
 
 
 def _launch_with_copies(
@@ -231,40 +216,37 @@ def _launch_with_copies(
             raise Refused(f"argument {position} starts {first} bytes into its memory, not a multiple of {size}")
         starts[position] = first // size
     at = {position: place for position, place in zip(positions, places, strict=True)}
-    uploaded: dict[int, Tensor] = {}
+    batch = open_batch()
+    uploaded: list[Tensor] = []
+    written: list[tuple[HostMemory, Tensor]] = []
     windows: list[Window] = []
     try:
         notes: Tensor | None = None
-        for n, binding in enumerate(shader.bindings):
+        for binding in shader.bindings:
             if not binding.args:
                 notes = make_notes(device)
                 windows.append((notes.buffer, 0, notes.buffer.size))
                 continue
-            source, tensor, _ = at[binding.args[0]]
-            if source is not None:
-                tensor = uploaded[n] = _uploaded(device, source)
+            host, tensor, _ = at[binding.args[0]]
+            if host is not None and batch is not None:
+                tensor = batch.copy_of(host, device)
+            elif host is not None:
+                tensor = host.upload(device)
+                uploaded.append(tensor)
             assert tensor is not None
+            if host is not None and binding.access == "read_write":
+                written.append((host, tensor))
             windows.append((tensor.buffer, 0, tensor.buffer.size))
-        prepared.launch(grid, windows, prepared.pack(values, starts, grid))
-        for n, binding in enumerate(shader.bindings):
-            if not binding.args:
-                continue
-            host = at[binding.args[0]][0]
-            if host is not None and binding.access == "read_write" and host.nbytes:
-                host.view()[:] = device.read(uploaded[n]).view(np.uint8).reshape(-1)[: host.nbytes]
-        if notes is not None:
-            report(shader, device.read(notes))
+        ready, params = prepared.ready(grid, windows), prepared.pack(values, starts, grid)
+        report = _telling(prepared, notes)
+        if batch is not None:
+            batch.add(ready, params, [memory for memory, _ in written], report)
+            return
+        ready.launch(params)
+        for memory, tensor in written:
+            memory.download(device, tensor)
+        if report is not None:
+            report()
     finally:
-        for tensor in uploaded.values():
+        for tensor in uploaded:
             device.pool.give(tensor.buffer)
-
-
-def _uploaded(device: GpuDevice, memory: HostMemory) -> Tensor:
-    words = max(1, -(-memory.nbytes // 4))
-    limit = device.limits["max-storage-buffer-binding-size"]
-    if words * 4 > limit:
-        raise Refused(f"an argument of {memory.nbytes} bytes: {device.info.name} binds {limit} at once")
-    tensor = Tensor(device.pool.take(words * 4, label="argument"), (words,), "u32")
-    if memory.nbytes:
-        device.write(tensor, as_words(memory.view()).view(np.uint32))
-    return tensor

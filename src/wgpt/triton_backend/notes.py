@@ -1,4 +1,4 @@
-"""What a kernel said in debug mode: its prints to stdout, a failed assertion as an exception."""
+"""Output of a kernel in debug mode: its prints to stdout, a failed assertion as an exception."""
 
 from __future__ import annotations
 

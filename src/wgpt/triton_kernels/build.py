@@ -1,17 +1,21 @@
-"""Compiles sources/ to compiled/: `python -m wgpt.triton_kernels.build [PART-OF-A-NAME]`. Needs Triton, but no GPU."""
+"""Makes ttir.tar.xz from sources/: `python -m wgpt.triton_kernels.build [PART-OF-A-NAME]`. Needs Triton, but no GPU."""
 
 from __future__ import annotations
 
 import importlib
+import re
 import sys
-import time
-from statistics import median
 from typing import Any
 
+import triton
+
 from ..triton_backend import ahead
-from ..ttir.artifact import Artifact
-from .artifacts import COMPILED
+from . import archive
 from .specs import Spec, every
+
+_NAMED_LOCATION = re.compile(r"^#loc.*\n", re.M)
+_INNER = r'(?:[^()"]|"[^"]*")'
+_LOCATION = re.compile(rf" loc\((?:{_INNER}|\((?:{_INNER}|\({_INNER}*\))*\))*\)")
 
 
 def source_of(spec: Spec) -> Any:
@@ -19,28 +23,19 @@ def source_of(spec: Spec) -> Any:
     return getattr(importlib.import_module(f"{__package__}.sources.{module}"), function)
 
 
-def compiled(spec: Spec) -> tuple[Artifact, float]:
-    """The artifact, and seconds of a shader's lowering, from TTIR to WGSL."""
+def ttir_of(spec: Spec) -> str:
+    """Without locations: a comment in sources/ changes nothing, and the archive is half as large."""
     _, text = ahead.ttir_of(source_of(spec), spec.signature, spec.constants, spec.warps)
-    before = time.process_time()
-    found = ahead.artifact_of(text, spec.signature, spec.constants, spec.warps, name=spec.name)
-    return found, (time.process_time() - before) / 2  # with f16 in buffers, and without
+    return _LOCATION.sub("", _NAMED_LOCATION.sub("", text))
 
 
 def main(only: str = "") -> None:
+    """With a part of a name, the other kernels stay as they are in the archive."""
     specs = every()
-    if not only:
-        for old in [*COMPILED.glob("*.json"), *COMPILED.glob("*.wgsl")]:
-            old.unlink()
-    took = {}
-    for spec in specs:
-        if only in spec.name:
-            artifact, took[spec.name] = compiled(spec)
-            artifact.save(COMPILED)
-    slowest = sorted(took.items(), key=lambda item: -item[1])[:5]
-    print(f"{len(took)} kernels; from TTIR to WGSL {1e3 * median(took.values()):.0f} ms in the median; the slowest:")
-    for name, seconds in slowest:
-        print(f"  {1e3 * seconds:4.0f} ms  {name}")
+    texts = {spec.name: ttir_of(spec) if only in spec.name else archive.ttir(spec.name) for spec in specs}
+    archive.write(texts, triton.__version__)
+    print(f"{archive.ARCHIVE}: {len(texts)} kernels, {archive.ARCHIVE.stat().st_size} bytes")
+    print("Record what they are lowered to: python -m tests.triton.lowered_digests")
 
 
 if __name__ == "__main__":

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..gpu import Traits
-from ..kernels import attending
-from ..kernels.gemm_fused import problem_of as many_rows
-from ..kernels.gemv_fused import problem_of as one_row
+from ..kernels.attention import attending
 from ..kernels.grid import ceil_div, linear
 from ..kernels.kernel import BenchCase, Problem, Variant, case
+from ..kernels.products.gemm_fused import problem_of as many_rows
+from ..kernels.products.gemv_fused import problem_of as one_row
+from ..kernels.weighted import NIBBLES
 from ..quant.weights import weight_type
 from . import specs
 from .written import Call, Written
 
 _FEW_ROWS = 32  # up to so many, small tiles waste less
 _BUSY = 132  # programs that a large GPU has room for at least
+_NORMS_ALONE = "norms of each head without RoPE"
 _LONG = 8192  # outputs of a vector's product from which a program may have many
 
 
@@ -26,7 +28,7 @@ def _line(weight: str, k: int) -> int:
 
 
 def _unknown(weight: str) -> str:
-    return f"weights of {weight}: those written in Triton take {', '.join(specs.WEIGHTS)}"
+    return f"{weight} weights"
 
 
 # Rows ---------------------------------------------------------------------------------------------------------
@@ -42,7 +44,7 @@ def _layer_norm(p: Problem, variant: Variant) -> Call | str:
 
 def _gelu(p: Problem, variant: Variant) -> Call | str:
     if p["approximate"] != "tanh":
-        return f"GELU by {p['approximate']}: only the tanh form is written in Triton"
+        return f"the {p['approximate']} form"
     return Call(specs.GELU, {"n": p["n"]}, linear(ceil_div(p["n"], specs.ELEMENTS)))
 
 
@@ -63,9 +65,9 @@ def _gemv(p: Problem, variant: Variant) -> Call | str:
     if weight not in specs.WEIGHTS:
         return _unknown(weight)
     if p["splits"]:
-        return "attention's slices are joined by a kernel of their own in Triton"
+        return "attention's slices to join"
     if around not in specs.AROUND:
-        return f"norm, bias, residual and activation of {around} are not written in one kernel"
+        return f"(norm, bias, residual, activation) of {around}"
     spec = specs.linear_row(weight, *around, variant["shape"])
     numbers = {"n": p["n"], "k": p["k"], "line": _line(weight, p["k"]), "at": p["at"], "eps": p["eps"]}
     return Call(spec, numbers, linear(ceil_div(p["n"], spec.constants["ROWS"])))
@@ -76,11 +78,11 @@ def _gemm(p: Problem, variant: Variant) -> Call | str:
     if weight not in specs.WEIGHTS:
         return _unknown(weight)
     if p["compute"] != "f32":
-        return f"{p['compute']} arithmetic is not written in Triton"
+        return f"{p['compute']} arithmetic"
     if p["norm"] or p["act"] != "none":
-        return "the norm and the activation of many rows have kernels of their own in Triton"
+        return "a norm or an activation"
     if p["blocks"] > 1:
-        return "sums in blocks of k are not written in Triton"
+        return "sums in blocks of k"
     spec = specs.linear_rows(weight, p["bias"], p["add"], variant["tile"])
     numbers = {name: p[name] for name in ("m", "n", "k", "width", "at")} | {"line": _line(weight, p["k"])}
     numbers["block"] = p["k"]  # it can sum in blocks of k, as gemm_input_grad does; gemm_fused has one
@@ -113,10 +115,15 @@ def _head_dim(p: Problem) -> int | str:
     wrong = attending.refused_shape(p)
     if wrong:
         return wrong
-    if p.get("qk_norm"):
-        return "norms of each head are not written in Triton"
-    found = [d for d in specs.HEAD_DIMS if p["head_dim"] <= d]
-    return found[0] if found else f"heads of {p['head_dim']}: those written in Triton have up to {specs.HEAD_DIMS[-1]}"
+    sizes = [d for d in specs.HEAD_DIMS if p["head_dim"] <= d]
+    return sizes[0] if sizes else f"heads of {p['head_dim']}"
+
+
+def _turn(p: Problem) -> str | None:
+    """Which of specs.TURNS; None where it is none of them."""
+    if p["qk_norm"]:
+        return "norm-rope" if p["rope"] else None
+    return "rope" if p["rope"] else "none"
 
 
 def _heads(p: Problem) -> dict[str, int]:
@@ -125,28 +132,33 @@ def _heads(p: Problem) -> dict[str, int]:
 
 
 def _rope_cache(p: Problem, variant: Variant) -> Call | str:
-    size = _head_dim(p)
+    size, turn = _head_dim(p), _turn(p)
     if isinstance(size, str):
         return size
+    if turn is None:
+        return _NORMS_ALONE
     blocks = ceil_div(p["heads"] + 2 * p["kv_heads"], specs.HEADS)
-    numbers = {**_heads(p), "count": p["rows"], "blocks": blocks}
-    return Call(specs.rope_cache(p["rope"], p["cache"], size), numbers, linear(p["rows"] * blocks))
+    numbers = {**_heads(p), "count": p["rows"], "blocks": blocks, "eps": p["eps"]}
+    return Call(specs.rope_cache(turn, p["cache"], size), numbers, linear(p["rows"] * blocks))
 
 
 def _decode(p: Problem, variant: Variant) -> Call | str:
-    size = _head_dim(p)
+    size, turn = _head_dim(p), _turn(p)
     if isinstance(size, str):
         return size
+    if turn is None:
+        return _NORMS_ALONE
     numbers = {**_heads(p), "window": p["window"], "splits": p["splits"], "scale": attending.scale_of(p)}
+    numbers["eps"] = p["eps"]
     grid = (p["splits"], p["heads"], p["rows"])
-    spec = specs.attention_decode(p["rope"], p["cache"], size)
+    spec = specs.attention_decode(turn, p["cache"], size)
     return Call(spec, numbers, grid, {"out": "part"} if p["splits"] > 1 else {})
 
 
 def _combine(p: Problem, variant: Variant) -> Call | str:
     most = specs.COMBINE.constants["BLOCK"]
     if p["head_dim"] > most:
-        return f"heads of {p['head_dim']}: those written in Triton have up to {most}"
+        return f"heads of {p['head_dim']}"
     numbers = {"rows": p["rows"], "heads": p["heads"], "d": p["head_dim"], "splits": p["splits"]}
     return Call(specs.COMBINE, numbers, linear(p["rows"] * p["heads"]))
 
@@ -156,7 +168,7 @@ def _prefill(p: Problem, variant: Variant) -> Call | str:
     if isinstance(size, str):
         return size
     if p["tile"] % specs.PREFILL_ROWS:
-        return f"tiles of {p['tile']} rows are no multiple of {specs.PREFILL_ROWS}"
+        return f"tiles of {p['tile']} rows"
     numbers = {**_heads(p), "count": p["rows"], "window": p["window"], "scale": attending.scale_of(p)}
     grid = (ceil_div(p["rows"], specs.PREFILL_ROWS), p["heads"], 1)
     return Call(specs.attention_prefill(p["cache"], size), numbers, grid)
@@ -171,8 +183,8 @@ def _embed(p: Problem, variant: Variant) -> Call | str:
         return _unknown(weight)
     spec = specs.embed(weight, p["add"])
     parts = ceil_div(p["k"], spec.constants["BLOCK"])
-    given = {name: p[name] for name in ("rows", "n", "k", "first", "stride", "offset")}
-    return Call(spec, {**given, "line": _line(weight, p["k"]), "parts": parts}, linear(p["rows"] * parts))
+    numbers = {name: p[name] for name in ("rows", "n", "k", "first", "stride", "offset")}
+    return Call(spec, {**numbers, "line": _line(weight, p["k"]), "parts": parts}, linear(p["rows"] * parts))
 
 
 def _argmax_parts(p: Problem, variant: Variant) -> Call | str:
@@ -194,7 +206,7 @@ _SMALL_PREFILL = case(
 )
 _BENCH_ROW = tuple(
     BenchCase(one_row(weight, n, k, **fused), note, software=None if k == 576 else False)
-    for weight in ("f16", "q4_1")
+    for weight in ("f16", NIBBLES)
     for n, k, fused, note in (
         (960, 576, {"norm": True}, "SmolLM2 q/k/v"),
         (1536, 576, {"norm": True, "act": "swiglu"}, "SmolLM2 gate/up"),
@@ -204,8 +216,8 @@ _BENCH_ROW = tuple(
     )
 )
 _BENCH_ROWS = (
-    *(BenchCase(many_rows(w, 4096, 4096, 4096), "4096^3", software=False) for w in ("f32", "f16", "q4_1")),
-    BenchCase(many_rows("q4_1", 512, 1536, 576), "SmolLM2 up, prefill"),
+    *(BenchCase(many_rows(w, 4096, 4096, 4096), "4096^3", software=False) for w in ("f32", "f16", NIBBLES)),
+    BenchCase(many_rows(NIBBLES, 512, 1536, 576), "SmolLM2 up, prefill"),
 )
 
 KERNELS = (

@@ -1,4 +1,4 @@
-"""What is compiled: every kernel of sources/, for the constants that it is needed with."""
+"""The shipped kernels: every kernel of sources/, with the constants it is needed for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-WEIGHTS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1")
+from ..quant.registry import TYPES
+
+WEIGHTS = tuple(name for name, kind in TYPES.items() if kind.in_triton)
 CACHES = ("f16", "f32")
 HEAD_DIMS = (16, 64, 128)  # the largest head of each kind
 # Rows, columns and inner elements of a product's tile, and its warps.
@@ -17,6 +19,7 @@ SHAPES = {
     "few": {"plain": (2, 256, 4), "packed": (2, 64, 2)},
     "many": {"plain": (8, 256, 4), "packed": (8, 64, 2)},
 }
+TURNS = ("none", "rope", "norm-rope")  # what heads go through before attention: GPT-2's, Llama's, Qwen3's
 KEYS = {16: 64, 64: 32, 128: 16}  # that a program of attention_decode takes at a time, by the kind of head
 HEADS = 8  # of a row, that a program of rope_cache has
 PREFILL_ROWS = 16
@@ -44,6 +47,11 @@ class Spec:
     constants: Mapping[str, Any]
     warps: int
 
+    @property
+    def halves(self) -> bool:
+        """Whether it reads or writes 16-bit floats, so that GPUs with and without them need different WGSL."""
+        return "*fp16" in self.signature.values()
+
 
 def _spec(
     kernel: str,
@@ -68,16 +76,16 @@ def _spec(
 
 
 def _planes(weight: str) -> dict[str, str | None]:
-    return {"w": {"f32": "fp32", "f16": "fp16"}.get(weight, "u32"), "s": "fp16" if weight[0] == "q" else None}
+    return {"w": {"f32": "fp32", "f16": "fp16"}.get(weight, "u32"), "s": "fp16" if TYPES[weight].scale_bits else None}
 
 
-def _if(wanted: bool) -> str | None:
-    return "fp32" if wanted else None
+def _if(present: bool) -> str | None:
+    return "fp32" if present else None
 
 
 def linear_row(weight: str, norm: bool, bias: bool, add: bool, act: str, shape: str) -> Spec:
     around = {"norm": norm, "bias": bias, "add": add, act: act != "none"}
-    label = "-".join((weight, *(name for name, wanted in around.items() if wanted), shape))
+    label = "-".join((weight, *(name for name, present in around.items() if present), shape))
     pointers = {"x": "fp32", "g": _if(norm), **_planes(weight), "b": _if(bias), "r": _if(add), "y": "fp32"}
     rows, columns, warps = SHAPES[shape]["packed" if weight[0] == "q" else "plain"]
     return _spec(
@@ -88,7 +96,7 @@ def linear_row(weight: str, norm: bool, bias: bool, add: bool, act: str, shape: 
 
 
 def linear_rows(weight: str, bias: bool, add: bool, tile: str) -> Spec:
-    label = "-".join((weight, *(name for name, wanted in (("bias", bias), ("add", add)) if wanted), tile))
+    label = "-".join((weight, *(name for name, present in (("bias", bias), ("add", add)) if present), tile))
     pointers = {"x": "fp32", **_planes(weight), "b": _if(bias), "r": _if(add), "y": "fp32"}
     bm, bn, bk, warps = TILES[tile]
     return _spec(
@@ -104,23 +112,23 @@ def embed(weight: str, add: bool) -> Spec:
     return _spec("tokens.embed", label, pointers, numbers, 4, WEIGHT=weight, ADD=add, BLOCK=256)
 
 
-def rope_cache(rope: bool, cache: str, head_dim: int) -> Spec:
+def rope_cache(turn: str, cache: str, head_dim: int) -> Spec:
     kind = "fp16" if cache == "f16" else "fp32"
-    pointers = {"qkv": "fp32", "rows": "i32", "steps": "u32" if rope else None, "q": "fp32", "k": kind, "v": kind}
+    pointers = {**_turning(turn), "q": "fp32", "k": kind, "v": kind}
     return _spec(
-        "attention.rope_cache", _attending(rope, cache, head_dim), pointers,
-        "count heads kv_heads d slots capacity blocks", 4,
-        ROPE=rope, HALVES=cache == "f16", HEADS=HEADS, HALF=head_dim // 2,
+        "attention.rope_cache", _attending(turn, cache, head_dim), pointers,
+        "count heads kv_heads d slots capacity blocks", 4, "eps" if turn == "norm-rope" else "(eps)",
+        ROPE=turn != "none", NORM=turn == "norm-rope", HALVES=cache == "f16", HEADS=HEADS, HALF=head_dim // 2,
     )  # fmt: skip
 
 
-def attention_decode(rope: bool, cache: str, head_dim: int) -> Spec:
+def attention_decode(turn: str, cache: str, head_dim: int) -> Spec:
     kind = "fp16" if cache == "f16" else "fp32"
-    pointers = {"qkv": "fp32", "rows": "i32", "steps": "u32" if rope else None, "k": kind, "v": kind, "out": "fp32"}
+    pointers = {**_turning(turn), "k": kind, "v": kind, "out": "fp32"}
     return _spec(
-        "attention.attention_decode", _attending(rope, cache, head_dim), pointers,
-        "heads kv_heads d slots capacity window splits", 4, "scale",
-        ROPE=rope, HALVES=cache == "f16", KEYS=KEYS[head_dim], HALF=head_dim // 2,
+        "attention.attention_decode", _attending(turn, cache, head_dim), pointers,
+        "heads kv_heads d slots capacity window splits", 4, "scale eps" if turn == "norm-rope" else "scale (eps)",
+        ROPE=turn != "none", NORM=turn == "norm-rope", HALVES=cache == "f16", KEYS=KEYS[head_dim], HALF=head_dim // 2,
     )  # fmt: skip
 
 
@@ -134,8 +142,13 @@ def attention_prefill(cache: str, head_dim: int) -> Spec:
     )  # fmt: skip
 
 
-def _attending(rope: bool, cache: str, head_dim: int) -> str:
-    return f"{cache}-{head_dim}{'-rope' if rope else ''}"
+def _turning(turn: str) -> dict[str, str | None]:
+    steps, gains = ("u32" if turn != "none" else None), _if(turn == "norm-rope")
+    return {"qkv": "fp32", "rows": "i32", "steps": steps, "gains": gains}
+
+
+def _attending(turn: str, cache: str, head_dim: int) -> str:
+    return f"{cache}-{head_dim}{'' if turn == 'none' else f'-{turn}'}"
 
 
 def _floats(*names: str) -> dict[str, str | None]:
@@ -165,6 +178,6 @@ def every() -> list[Spec]:
         *(linear_row(weight, *around, shape) for weight, around, shape in product(WEIGHTS, AROUND, SHAPES)),
         *(linear_rows(*chosen) for chosen in product(WEIGHTS, flags, flags, TILES)),
         *(embed(weight, add) for weight, add in product(WEIGHTS, flags)),
-        *(make(rope, *shape) for make in (rope_cache, attention_decode) for rope in flags for shape in attending),
+        *(make(turn, *shape) for make in (rope_cache, attention_decode) for turn in TURNS for shape in attending),
         *(attention_prefill(*shape) for shape in attending),
     ]

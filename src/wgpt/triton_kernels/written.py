@@ -1,4 +1,4 @@
-"""A kernel written in Triton, in the place of a hand-written one: it has everything of that one but the code."""
+"""A kernel written in Triton that replaces a hand-written one: it shares everything with it but the code."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from ..gpu import Bound, GpuDevice, Launch, PreconditionError, Tensor, Traits
 from ..kernels import registry
 from ..kernels.grid import MOST, Grid
 from ..kernels.kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, variant_label
-from ..ttir.artifact import Artifact
 from ..ttir.launch import packer
 from ..ttir.shader import Shader
-from .artifacts import artifact, shipped
+from . import lowered
 from .specs import Spec
 
-_SHADERS = {"native": "f16", "packed": "plain"}
+_HALVES = ("native", "packed")
 
 
 @dataclass(frozen=True)
 class Call:
-    """A launch: which of the compiled kernels, its numbers by name, its programs."""
+    """A launch: which of the shipped kernels, its numbers by name, its programs."""
 
     spec: Spec
     numbers: Mapping[str, int | float]
@@ -31,10 +30,10 @@ class Call:
 
 
 class Written(Kernel):
-    """`call` says how a problem is launched, or why it is left to the hand-written kernel.
+    """`call` says how a problem is launched, or what of it is left to the hand-written kernel: `q6_k weights`.
 
     `ways` are the variants to choose from, before halves: kernels that read or write them come with a shader for
-    adapters that have 16-bit floats in buffers ("native") and with one for all others ("packed").
+    GPUs that have 16-bit floats in buffers ("native") and with one for all others ("packed").
     """
 
     def __init__(
@@ -49,8 +48,8 @@ class Written(Kernel):
         self.name, self.math = registry.TRITON + of, self.of.math
         self.bindings, self.params = self.of.bindings, self.of.params
         self.cases = tuple(c for c in (*self.of.cases, *more_cases) if not isinstance(self._first(c.problem), str))
-        given = self.of.bench_cases if bench_cases is None else bench_cases
-        self.bench_cases = tuple(c for c in given if not isinstance(self._first(c.problem), str))
+        cases = self.of.bench_cases if bench_cases is None else bench_cases
+        self.bench_cases = tuple(c for c in cases if not isinstance(self._first(c.problem), str))
 
     # What it computes: as the hand-written kernel -----------------------------------------------------------
 
@@ -78,64 +77,63 @@ class Written(Kernel):
     # How it runs --------------------------------------------------------------------------------------------
 
     def _first(self, problem: Problem) -> Call | str:
-        """In the way that every adapter can."""
+        """In the way that every GPU can."""
         return self.call(problem, self._ways(_PLAINEST, problem)[0])
 
     def call(self, problem: Problem, variant: Variant) -> Call | str:
-        found = self._call(problem, variant)
-        if isinstance(found, str):
-            return found
-        if found.spec.name not in shipped():
-            return f"{found.spec.name} was not compiled"
-        if max(found.grid) > MOST:
-            return f"a grid of {found.grid} exceeds {MOST} in one dimension"
-        return found
+        call = self._call(problem, variant)
+        if isinstance(call, str):
+            return call
+        if call.spec.name not in lowered.by_name():
+            return f"{call.spec.name}, which is not among the shipped kernels"
+        if max(call.grid) > MOST:
+            return f"a grid of {call.grid}, beyond {MOST} in one dimension"
+        return call
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        found = self.call(problem, variant)
-        return found if isinstance(found, str) else None
+        call = self.call(problem, variant)
+        return call if isinstance(call, str) else None
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        found: list[Variant] = []
+        variants: list[Variant] = []
         for way in self._ways(traits, problem):
             call = self.call(problem, way)
-            if isinstance(call, str) or "f16" not in artifact(call.spec.name).shaders:
-                found.append(way)
+            if isinstance(call, str) or not call.spec.halves:
+                variants.append(way)
             else:
-                found += [{**way, "half": half} for half in _SHADERS if traits.f16 or half == "packed"]
-        return found
+                variants += [{**way, "half": half} for half in _HALVES if traits.f16 or half == "packed"]
+        return variants
 
     def _launched(self, problem: Problem, variant: Variant) -> Call:
-        found = self.call(problem, variant)
-        if isinstance(found, str):
-            raise PreconditionError(f"{self.name}[{variant_label(variant)}] refuses {dict(problem)}: {found}")
-        return found
+        call = self.call(problem, variant)
+        if isinstance(call, str):
+            raise PreconditionError(f"{self.name}[{variant_label(variant)}] refuses {dict(problem)}: {call}")
+        return call
 
-    def _shader(self, call: Call, variant: Variant) -> tuple[Artifact, Shader]:
-        found = artifact(call.spec.name)
-        return found, found.shaders[_SHADERS[variant.get("half", "packed")]]
+    def _shader(self, call: Call, variant: Variant) -> Shader:
+        return lowered.shader(call.spec, native_f16=variant.get("half") == "native")
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return self._launched(problem, variant).grid
 
     def source(self, problem: Problem, variant: Variant, dialect: str = "naga") -> str:
-        return self._shader(self._launched(problem, variant), variant)[1].wgsl
+        return self._shader(self._launched(problem, variant), variant).wgsl
 
     def launch(
         self, device: GpuDevice, tensors: Mapping[str, Tensor], problem: Problem, variant: Variant | None = None
     ) -> Launch:
         chosen = self.choose(device, problem) if variant is None else variant
         call = self._launched(problem, chosen)
-        kernel, shader = self._shader(call, chosen)
-        given = {argument: tensors.get(call.tensors.get(argument, argument)) for argument in kernel.arguments}
-        missing = [a for a in kernel.arguments if given[a] is None and a not in call.numbers]
+        shader, arguments = self._shader(call, chosen), tuple(call.spec.signature)
+        bound = {argument: tensors.get(call.tensors.get(argument, argument)) for argument in arguments}
+        missing = [a for a in arguments if bound[a] is None and a not in call.numbers]
         if missing:
             raise PreconditionError(f"{self.name}: no tensor given for {', '.join(missing)}")
-        values = [call.numbers.get(argument, 0) for argument in kernel.arguments]
+        values = [call.numbers.get(argument, 0) for argument in arguments]
         bindings = []
         for binding in shader.bindings:
-            argument = kernel.arguments[binding.args[0]]
-            tensor = given[argument]
+            argument = arguments[binding.args[0]]
+            tensor = bound[argument]
             assert tensor is not None
             bindings.append(Bound(argument, binding.access, tensor))
         return Launch(

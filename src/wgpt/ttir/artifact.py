@@ -1,4 +1,4 @@
-"""What was compiled, kept: WGSL and JSON that run without Triton, and record into Programs like any kernel.
+"""Compiled kernels as files: WGSL and JSON that run without Triton and record into Programs like any kernel.
 
 >>> softmax = Artifact.load("kernels/softmax_kernel.json")                              # doctest: +SKIP
 >>> with Recorder(device) as recorder:
@@ -18,11 +18,11 @@ from typing import Any
 from ..gpu import Bound, GpuDevice, Launch, PreconditionError, Recorder, Tensor, WgptError
 from ..kernels.grid import ceil_div, linear
 from .launch import needs_folding, packer
-from .lower import Options
+from .options import Options
 from .shader import Binding, Field, Shader, compile_ttir
 
 VERSION = 1
-PORTABLE_THREADS = 256  # what every WebGPU adapter has
+PORTABLE_THREADS = 256  # what every WebGPU device has
 PORTABLE_BYTES = 16384
 # Which of wgpt's tensors may stand where a kernel has a pointer; what is narrower than a word lies packed in words.
 _TENSORS = {"f32": ("f32",), "i32": ("i32", "u32"), "f16": ("f16", "u32"), "bf16": ("bf16", "u32")}
@@ -32,23 +32,23 @@ def shader_to_dict(shader: Shader) -> dict[str, Any]:
     return {k: v for k, v in asdict(shader).items() if k != "wgsl"}
 
 
-def shader_from_dict(found: Mapping[str, Any], wgsl: str) -> Shader:
+def shader_from_dict(facts: Mapping[str, Any], wgsl: str) -> Shader:
     return Shader(
-        name=found["name"],
+        name=facts["name"],
         wgsl=wgsl,
-        threads=found["threads"],
-        bindings=tuple(Binding(b["name"], b["access"], tuple(b["args"]), b["kind"]) for b in found["bindings"]),
-        fields=tuple(Field(f["name"], f["elem"], f["arg"]) for f in found["fields"]),
-        elems=tuple(found["elems"]),
-        folded=found["folded"],
-        shared_bytes=found.get("shared_bytes", 0),
-        notes=tuple(found.get("notes", ())),
+        threads=facts["threads"],
+        bindings=tuple(Binding(b["name"], b["access"], tuple(b["args"]), b["kind"]) for b in facts["bindings"]),
+        fields=tuple(Field(f["name"], f["elem"], f["arg"]) for f in facts["fields"]),
+        elems=tuple(facts["elems"]),
+        folded=facts["folded"],
+        shared_bytes=facts.get("shared_bytes", 0),
+        notes=tuple(facts.get("notes", ())),
     )
 
 
 @dataclass(frozen=True)
 class Artifact:
-    """One kernel, compiled for constants of its own. `shaders` has "plain", and "f16" where that differs."""
+    """One kernel, compiled for its constants. `shaders` has "plain", and "f16" where that differs."""
 
     name: str
     arguments: tuple[str, ...]
@@ -56,7 +56,7 @@ class Artifact:
     shaders: Mapping[str, Shader]
     grid: tuple[str, ...] = ()  # expressions of arguments and constants, e.g. "cdiv(n, BLOCK)"
     made_by: str = ""
-    trusted: bool = False  # compiled without bounds checks: for kernels that were checked, and mask what they must
+    trusted: bool = False  # compiled without bounds checks: for verified kernels that mask every access
 
     @classmethod
     def of_ttir(
@@ -70,16 +70,18 @@ class Artifact:
         made_by: str = "",
         trusted: bool = False,
     ) -> Artifact:
-        """Compile for every adapter; a shader with f16 in buffers is added where that makes a difference."""
-        made = {
+        """Compile for every GPU; a shader with f16 in buffers is added where that makes a difference."""
+        shaders = {
             variant: compile_ttir(
                 text, Options(f16=variant == "f16", shared_bytes=PORTABLE_BYTES), num_warps, PORTABLE_THREADS
             )
             for variant in ("plain", "f16")
         }
-        if made["plain"].wgsl == made["f16"].wgsl:
-            del made["f16"]
-        return cls(name or made["plain"].name, tuple(arguments), dict(constants), made, tuple(grid), made_by, trusted)
+        if shaders["plain"].wgsl == shaders["f16"].wgsl:
+            del shaders["f16"]
+        return cls(
+            name or shaders["plain"].name, tuple(arguments), dict(constants), shaders, tuple(grid), made_by, trusted
+        )
 
     # Files ------------------------------------------------------------------------------------------------
 
@@ -88,7 +90,7 @@ class Artifact:
         folder.mkdir(parents=True, exist_ok=True)
         for variant, shader in self.shaders.items():
             (folder / f"{self.name}.{variant}.wgsl").write_text(shader.wgsl)
-        found = {
+        contents = {
             "version": VERSION,
             "name": self.name,
             "made_by": self.made_by,
@@ -99,46 +101,44 @@ class Artifact:
             "shaders": {variant: shader_to_dict(s) for variant, s in self.shaders.items()},
         }
         path = folder / f"{self.name}.json"
-        path.write_text(json.dumps(found, indent=1) + "\n")
+        path.write_text(json.dumps(contents, indent=1) + "\n")
         return path
 
     @classmethod
     def load(cls, path: str | Path) -> Artifact:
         path = Path(path)
         try:
-            found = json.loads(path.read_text())
-            if found.get("version") != VERSION:
-                raise WgptError(
-                    f"{path} has version {found.get('version')}, this wgpt reads {VERSION}: compile it again"
-                )
+            contents = json.loads(path.read_text())
+            if contents.get("version") != VERSION:
+                raise WgptError(f"{path} has version {contents.get('version')}; supported: {VERSION}: compile it again")
             shaders = {
-                variant: shader_from_dict(facts, (path.parent / f"{found['name']}.{variant}.wgsl").read_text())
-                for variant, facts in found["shaders"].items()
+                variant: shader_from_dict(facts, (path.parent / f"{contents['name']}.{variant}.wgsl").read_text())
+                for variant, facts in contents["shaders"].items()
             }
         except (OSError, KeyError, ValueError) as e:
-            raise WgptError(f"{path} is no artifact of `wgpt triton compile`: {e}") from e
+            raise WgptError(f"{path} is not an artifact of `wgpt triton compile`: {e}") from e
         return cls(
-            found["name"],
-            tuple(found["arguments"]),
-            found["constants"],
+            contents["name"],
+            tuple(contents["arguments"]),
+            contents["constants"],
             shaders,
-            tuple(found["grid"]),
-            found["made_by"],
-            bool(found.get("trusted", False)),
+            tuple(contents["grid"]),
+            contents["made_by"],
+            bool(contents.get("trusted", False)),
         )
 
     # Running ----------------------------------------------------------------------------------------------
 
     def shader(self, device: GpuDevice) -> Shader:
-        """The variant for an adapter."""
+        """The variant for a GPU."""
         return self.shaders["f16"] if device.traits.f16 and "f16" in self.shaders else self.shaders["plain"]
 
     def launch(self, device: GpuDevice, arguments: Mapping[str, Any], grid: Sequence[int] | None = None) -> Launch:
-        """A dispatch with these tensors and numbers by name; refused here if one does not fit."""
+        """A dispatch with these tensors and numbers by name; refused if one does not fit."""
         shader = self.shader(device)
         wrong = [n for n in self.arguments if n not in arguments] or [n for n in arguments if n not in self.arguments]
         if wrong:
-            raise PreconditionError(f"{self.name} takes {', '.join(self.arguments)}: look at {', '.join(wrong)}")
+            raise PreconditionError(f"{self.name} takes {', '.join(self.arguments)}: check {', '.join(wrong)}")
         values = [arguments[name] for name in self.arguments]
         for name, value, elem in zip(self.arguments, values, shader.elems, strict=True):
             _check(self.name, name, value, elem)
@@ -163,7 +163,7 @@ class Artifact:
 
     def _grid(self, arguments: Mapping[str, Any]) -> tuple[int, ...]:
         if not self.grid:
-            raise PreconditionError(f"{self.name} was compiled without --grid: say grid=(x, y, z)")
+            raise PreconditionError(f"{self.name} was compiled without a grid: pass grid=(x, y, z)")
         known = {**self.constants, **{k: v for k, v in arguments.items() if not isinstance(v, Tensor)}}
         return (*(evaluate(text, known) for text in self.grid), 1, 1)[:3]
 
@@ -172,9 +172,9 @@ def _check(kernel: str, name: str, value: Any, elem: str) -> None:
     if elem.startswith("*"):
         allowed = _TENSORS.get(elem[1:], ("u32",))
         if not isinstance(value, Tensor) or value.dtype not in allowed:
-            raise PreconditionError(f"{kernel}: {name} is a pointer to {elem[1:]}, and {value} was given")
+            raise PreconditionError(f"{kernel}: {name} must be a tensor of {elem[1:]}, not {value}")
     elif isinstance(value, Tensor) or not isinstance(value, int | float):
-        raise PreconditionError(f"{kernel}: {name} is a number ({elem}), and {value} was given")
+        raise PreconditionError(f"{kernel}: {name} must be a number ({elem}), not {value}")
 
 
 _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {

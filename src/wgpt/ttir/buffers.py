@@ -1,6 +1,6 @@
 """Buffer access: how each pointer argument is bound, and how its elements are read and written.
 
-Elements of 4 or 8 bytes are bound as what they are, halves as f16 where the adapter has it. All else, and every
+Elements of 4 or 8 bytes are bound as what they are, halves as f16 where the GPU has it. All else, and every
 buffer that is seen through two types, is bound as words. A store of less than a word is a loop of
 compare-and-exchange, so that neighbours in one word do not race.
 """
@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from .elements import from_bits, to_bits
+from .elements import from_bits, memory_bytes, to_bits
+from .emit import Emitter
 from .ir import Op, Value
-
-if TYPE_CHECKING:
-    from .lower import Lowering
+from .options import Options
+from .passes import Pointers
+from .waiting import waits
 
 _NATURAL = {"f32": "f32", "i32": "i32", "i64": "vec2<u32>", "f16": "f16"}
 
@@ -46,29 +46,28 @@ class Buffer:
 class Buffers:
     """All buffers of a kernel, by the pointer argument."""
 
-    def __init__(self, lowering: Lowering) -> None:
-        from .lower import waits
-
-        self._low = lowering
-        options = lowering.options
-        arguments = lowering.module.kernel.regions[0].block.args
+    def __init__(
+        self, kernel: Op, options: Options, pointers: Pointers, emitter: Emitter, declarations: dict[str, str]
+    ) -> None:
+        self._options, self._pointers, self._e, self._declarations = options, pointers, emitter, declarations
+        arguments = kernel.regions[0].block.args
         self.by_arg: dict[int, Buffer] = {}
         self.arguments = {id(a): a for a in arguments}
         self.all: list[Buffer] = []
-        pointers = [a for a in arguments if a.type.is_ptr]
-        alias = options.alias or tuple(range(len(pointers)))
-        for i, arg in enumerate(pointers):
+        own = [a for a in arguments if a.type.is_ptr]
+        alias = options.alias or tuple(range(len(own)))
+        for i, arg in enumerate(own):
             if alias[i] == i:
                 self.all.append(Buffer(_identifier(arg, i)))
                 self.by_arg[id(arg)] = self.all[-1]
             else:
-                self.by_arg[id(arg)] = self.by_arg[id(pointers[alias[i]])]
+                self.by_arg[id(arg)] = self.by_arg[id(own[alias[i]])]
             self.by_arg[id(arg)].args.append(arg.index)
-        for op in lowering.module.kernel.walk():
+        for op in kernel.walk():
             if op.name in ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas"):
                 self._note(op)
-        # Under a lock programs see each other's stores, which only atomic accesses promise.
-        self.locks = options.locks and any(waits(op) for op in lowering.module.kernel.walk() if op.regions)
+        # Under a lock programs see each other's stores, which only atomic accesses guarantee.
+        self.locks = options.locks and any(waits(op) for op in kernel.walk() if op.regions)
         for buffer in self.all:
             buffer.atomic |= self.locks and buffer.written
         for buffer in self.all:
@@ -76,8 +75,6 @@ class Buffers:
         self.written_args = {key for key, buffer in self.by_arg.items() if buffer.written}
 
     def _note(self, op: Op) -> None:
-        from .lower import memory_bytes
-
         pointer = op.operands[0]
         buffer = self.of(pointer)
         elem = pointer.type.pointee
@@ -86,7 +83,7 @@ class Buffers:
         buffer.read |= op.name != "tt.store"
         buffer.written |= op.name != "tt.load"
         if op.name.startswith("tt.atomic") or (
-            op.name == "tt.store" and size < 4 and not (elem == "f16" and self._low.options.f16)
+            op.name == "tt.store" and size < 4 and not (elem == "f16" and self._options.f16)
         ):
             buffer.atomic = True
 
@@ -99,16 +96,14 @@ class Buffers:
             buffer.atomic = True  # f16 beside another type: words after all
 
     def of(self, pointer: Value) -> Buffer:
-        return self.by_arg[id(self._low.pointers.of(pointer))]
+        return self.by_arg[id(self._pointers.of(pointer))]
 
     def _word(self, buffer: Buffer, index: str) -> str:
         return f"atomicLoad(&{buffer.name}[{index}])" if buffer.atomic else f"{buffer.name}[{index}]"
 
     def load(self, buffer: Buffer, elem: str, index: str) -> str:
-        """The element at an index, as it is held."""
-        from .lower import memory_bytes
-
-        e = self._low.e
+        """The element at an index, in its WGSL type."""
+        e = self._e
         if buffer.natural:
             read = f"{buffer.name}[{index}]"
             return f"f32({read})" if buffer.natural == "f16" else read
@@ -125,9 +120,7 @@ class Buffers:
         return from_bits(e, elem, f"extractBits({word}, {at}, {8 * size}u)")
 
     def store(self, buffer: Buffer, elem: str, index: str, value: str) -> None:
-        from .lower import memory_bytes
-
-        e = self._low.e
+        e = self._e
         if buffer.natural:
             e.line(f"{buffer.name}[{index}] = {f'f16({value})' if buffer.natural == 'f16' else value};")
             return
@@ -148,7 +141,7 @@ class Buffers:
         name = f"put{8 * size}_{buffer.name}"
         shift = 2 if size == 1 else 1
         mask = "0xffu" if size == 1 else "0xffffu"
-        self._low.globals[name] = f"""fn {name}(index: i32, bits: u32) {{
+        self._declarations[name] = f"""fn {name}(index: i32, bits: u32) {{
     let at = index >> {shift}u;
     let shift = u32(index & {4 // size - 1}i) * {8 * size}u;
     var old = atomicLoad(&{buffer.name}[at]);

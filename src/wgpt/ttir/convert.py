@@ -1,28 +1,43 @@
-"""The same tensor in another layout: every thread puts what it has into workgroup memory and takes what it wants."""
+"""The same tensor in another layout: every thread writes its elements to workgroup memory and reads those it needs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from . import elements, emit
 from .elements import wgsl_type
-from .emit import add
+from .emit import Emitter, add
 from .errors import Refused
 from .ir import Type
 from .layout import REG, Layout, log2
-
-if TYPE_CHECKING:
-    from .lower import Lowering
+from .pool import Pool
 
 
-def converted(c: Lowering, kind: Type, source: Layout, regs: list[str], target: Layout) -> list[str]:
+class Registers(Protocol):
+    """What this needs of a lowering: its text, its workgroup memory, and which element a register holds."""
+
+    e: Emitter
+    pool: Pool
+    in_combine: bool
+
+    def owner(self, layout: Layout) -> str | None: ...
+
+    def element(self, layout: Layout, register: int) -> str: ...
+
+    def coordinate(self, layout: Layout, first: int, last: int) -> str: ...
+
+    def block(self, head: str) -> AbstractContextManager[None]: ...
+
+
+def converted(c: Registers, kind: Type, source: Layout, regs: list[str], target: Layout) -> list[str]:
     """The same tensor in another layout, through workgroup memory, in as many rounds as it takes."""
     if source == target:
         return regs
     if len(source.bits) != len(target.bits):
-        raise Refused("a tensor that was to be held as one of another size: a defect of this backend")
+        raise Refused("a tensor converted to a layout of another size: a bug in this backend")
     if c.in_combine:
         raise Refused("a tensor that changes its layout inside a combine function")
     size = 1 << len(source.bits)
@@ -30,30 +45,30 @@ def converted(c: Lowering, kind: Type, source: Layout, regs: list[str], target: 
     per_round = size
     while per_round * words > c.pool.room:
         per_round //= 2
-    found = [""] * target.registers
+    registers = [""] * target.registers
     late = per_round < size
     if late:
         zero = elements.constant(c.e, 0, kind) if not kind.is_ptr else "0i"
-        found = [c.e.var(wgsl_type(kind), zero) for _ in found]
+        registers = [c.e.var(wgsl_type(kind), zero) for _ in registers]
     owner = c.owner(source)
     for base in range(0, size, per_round):
         c.pool.begin(per_round * words)
         _guarded(c, source, base, per_round, owner, lambda r, at: c.pool.write(kind, at, regs[r]))
         c.pool.barrier()
         if late:
-            _guarded(c, target, base, per_round, None, partial(_get, c, kind, found))
+            _guarded(c, target, base, per_round, None, partial(_get, c, kind, registers))
         else:
-            found = [c.pool.read(kind, c.e.let(c.element(target, r))) for r in range(target.registers)]
+            registers = [c.pool.read(kind, c.e.let(c.element(target, r))) for r in range(target.registers)]
         c.pool.end()
-    return found
+    return registers
 
 
-def _get(c: Lowering, kind: Type, names: list[str], r: int, at: str) -> None:
+def _get(c: Registers, kind: Type, names: list[str], r: int, at: str) -> None:
     c.e.line(f"{names[r]} = {c.pool.read(kind, at)};")
 
 
 def _guarded(
-    c: Lowering, layout: Layout, base: int, count: int, owner: str | None, act: Callable[[int, str], None]
+    c: Registers, layout: Layout, base: int, count: int, owner: str | None, act: Callable[[int, str], None]
 ) -> None:
     """Do something with the places in the pool of registers whose elements are among base .. base + count."""
     size = 1 << len(layout.bits)

@@ -42,8 +42,8 @@ def unsupported(kind: Type) -> str:
     if kind.elem == "f64":
         return "f64: WebGPU has no 64-bit floats; use float32"
     if kind.elem.startswith("f8"):
-        return f"{kind.elem}: 8-bit floats are not compiled; use float16 or bfloat16"
-    return f"values of type {kind} are not compiled"
+        return f"{kind.elem}: 8-bit floats are unsupported; use float16 or bfloat16"
+    return f"values of type {kind} are unsupported"
 
 
 def elem_of(op: Op) -> str:
@@ -86,7 +86,7 @@ def constant(e: Emitter, value: Any, kind: Type) -> str:
     """A literal of an element type."""
     elem = kind.elem
     if isinstance(value, list):
-        raise Refused("a constant tensor that is not one value throughout")
+        raise Refused("a constant tensor with more than one value")
     if elem == "i1":
         return "true" if value else "false"
     if elem == "i64":
@@ -122,3 +122,11 @@ def from_bits(e: Emitter, elem: str, expr: str) -> str:
     if elem == "bf16":
         return f"bitcast<f32>({expr} << 16u)"
     return wrapped(e, elem, f"bitcast<i32>({expr})")
+
+
+def memory_bytes(elem: str) -> int:
+    """Bytes of an element in memory: i1 takes one."""
+    sizes = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "bf16": 2, "f32": 4}
+    if elem not in sizes:
+        raise Refused(unsupported(Type(elem)) if elem != "ptr" else "a pointer to pointers")
+    return sizes[elem]

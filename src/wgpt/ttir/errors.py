@@ -1,4 +1,4 @@
-"""The one exception of the lowering: what cannot be compiled, where it stands, and why."""
+"""The exception of the lowering: what cannot be compiled, where it is, and why."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from ..gpu import WgptError
 
 
 class Refused(WgptError):
-    """A kernel uses something that this backend does not compile. Nothing ran."""
+    """A kernel uses something that this backend does not support. Nothing ran."""
 
     def __init__(self, reason: str, kernel: str = "", line: str = "") -> None:
         self.reason, self.kernel, self.line = reason, kernel, line
         where = f"{kernel or 'kernel'}{f' ({line})' if line else ''}"
-        Exception.__init__(self, f"{where}: {reason}")  # not super(): another base may stand between
+        Exception.__init__(self, f"{where}: {reason}")  # not super(): another base class may be in between
 
     def placed(self, kernel: str, line: str) -> Refused:
-        """The same, with where it was found."""
+        """The same, with its location."""
         return Refused(self.reason, kernel, line)
 
 
 class TooLarge(Refused):
-    """Refused for want of room: smaller blocks may fit. `resource` is what there is too little of."""
+    """Not enough of a resource: smaller blocks may fit. `resource` names it."""
 
     def __init__(
         self, reason: str, kernel: str = "", line: str = "", *, resource: str = "", needed: int = 0, limit: int = 0

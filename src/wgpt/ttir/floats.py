@@ -144,4 +144,4 @@ def _libdevice(e: Emitter, op: Op, args: list[str]) -> str:
             return e.call(_LIBDEVICE[plain], *args)
         if plain in _BUILTIN:
             return f"{_BUILTIN[plain]}({', '.join(args)})"
-    raise Refused(f"the library function {symbol}({', '.join(k.elem for k in kinds[:-1])}) is not compiled")
+    raise Refused(f"the library function {symbol}({', '.join(k.elem for k in kinds[:-1])}) is unsupported")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 class Hazards:
     """What was read and written since the last barrier: a program's block operations happen in order.
 
-    Two accesses through the same pointer in the same layout are the same thread's, if no copies are about.
+    Two accesses through the same pointer in the same layout are the same thread's, if there are no copies.
     """
 
     reads: dict[int, set[object]] = field(default_factory=dict)
@@ -20,5 +20,5 @@ class Hazards:
 
     def merge(self, other: Hazards) -> None:
         for mine, theirs in ((self.reads, other.reads), (self.writes, other.writes)):
-            for key, found in theirs.items():
-                mine.setdefault(key, set()).update(found)
+            for key, accesses in theirs.items():
+                mine.setdefault(key, set()).update(accesses)

@@ -12,8 +12,8 @@ _FILES = ("floats", "integers", "long", "exact", "transcendental")
 def _split() -> dict[str, str]:
     folder = Path(__file__).parent / "wgsl"
     text = "".join((folder / f"{name}.wgsl").read_text("utf-8") for name in _FILES)
-    found = re.finditer(r"^(?:var<private> \w+[^\n]*\n)?fn (\w+)\(.*?^}\n", text, re.M | re.S)
-    return {match.group(1): match.group() for match in found}
+    functions = re.finditer(r"^(?:var<private> \w+[^\n]*\n)?fn (\w+)\(.*?^}\n", text, re.M | re.S)
+    return {match.group(1): match.group() for match in functions}
 
 
 _SOURCES = _split()
@@ -25,11 +25,11 @@ _NEEDS = {
 
 def source(names: Iterable[str]) -> str:
     """The text of these functions and of what they call, in a fixed order."""
-    wanted: set[str] = set()
+    included: set[str] = set()
     todo = list(names)
     while todo:
         name = todo.pop()
-        if name not in wanted:
-            wanted.add(name)
+        if name not in included:
+            included.add(name)
             todo += _NEEDS[name]
-    return "".join(_SOURCES[name] for name in _SOURCES if name in wanted)
+    return "".join(_SOURCES[name] for name in _SOURCES if name in included)

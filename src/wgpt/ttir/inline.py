@@ -1,4 +1,4 @@
-"""Device functions that Triton left as calls: a copy of the callee stands in the caller's place."""
+"""Device functions that Triton left as calls: a copy of the callee replaces the call."""
 
 from __future__ import annotations
 

@@ -50,8 +50,6 @@ class Type:
 
 
 BITS = {"i1": 1, "i4": 4, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "f16": 16, "bf16": 16, "f32": 32, "f64": 64}
-I32 = Type("i32")
-I1 = Type("i1")
 
 
 @dataclass(eq=False)
@@ -115,12 +113,3 @@ class Module:
     @property
     def kernel(self) -> Op:
         return self.functions[self.entry]
-
-
-def users(root: Op) -> dict[int, list[Op]]:
-    """Operations inside `root` that use each value (by id)."""
-    found: dict[int, list[Op]] = {}
-    for op in root.walk():
-        for value in op.operands:
-            found.setdefault(id(value), []).append(op)
-    return found

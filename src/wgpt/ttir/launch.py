@@ -9,14 +9,16 @@ from weakref import ReferenceType, ref
 
 import numpy as np
 
-from ..gpu import GpuDevice, native
-from ..gpu.bindings import Window, access_modes, bind_group
-from ..gpu.buffer import UNIFORM, Buffer
+from ..gpu import GpuDevice
+from ..gpu.bindings import Window, access_modes, bind_group, in_order
+from ..gpu.buffer import Buffer
 from ..gpu.dtypes import from_bf16, to_bf16
-from ..gpu.errors import translated
 from ..gpu.pipeline import ShaderCode
+from ..gpu.webgpu.failures import translated
+from ..gpu.webgpu.interface import UNIFORM, Step
 from ..kernels.grid import MOST, linear
 from .errors import Refused
+from .scalars import ScalarBlocks
 from .shader import Shader
 
 _FORMAT = {"i64": "q", "f16": "f", "bf16": "f", "f32": "f"}
@@ -79,58 +81,68 @@ class Prepared:
         size = sum(8 if f.elem == "i64" else 4 for f in shader.fields)
         self._uniform = Buffer(device, size, UNIFORM, "params") if size else None
         self._last = b""
+        self.blocks = ScalarBlocks(device, self._uniform.size) if self._uniform is not None else None
         self._groups: dict[tuple[tuple[int, int, int], ...], tuple[Any, list[ReferenceType[Buffer]]]] = {}
 
-    def group(self, windows: Sequence[Window]) -> Any:
-        key = tuple([(id(buffer), offset, size) for buffer, offset, size in windows])
-        found = self._groups.get(key)
-        if found is None or any(kept() is not b for kept, (b, _, _) in zip(found[1], windows, strict=True)):
-            params = (self._uniform, 0, self._uniform.size) if self._uniform is not None else None
+    def group(self, windows: Sequence[Window], block: int | None = None) -> Any:
+        """A bind group for these arguments; its scalars are those of a single launch, or a block of several ones'."""
+        params: Window | None = None
+        if self._uniform is not None and self.blocks is not None:
+            params = (self._uniform, 0, self._uniform.size) if block is None else self.blocks.window(block)
+        bound = in_order(params, windows)
+        key = tuple([(id(buffer), offset, size) for buffer, offset, size in bound])
+        cached = self._groups.get(key)
+        if cached is None or any(kept() is not b for kept, (b, _, _) in zip(cached[1], bound, strict=True)):
             group = bind_group(self.device, self._access, params, windows)
             if len(self._groups) >= _KEPT_GROUPS:
                 self._groups.pop(next(iter(self._groups)))
             # Weakly: a kept group must not keep an array's memory, and an id may become another buffer's.
-            found = self._groups[key] = (group, [ref(b) for b, _, _ in windows])
-        return found[0]
+            cached = self._groups[key] = (group, [ref(b) for b, _, _ in bound])
+        return cached[0]
 
     def set_params(self, params: bytes) -> None:
         if self._uniform is not None and params != self._last:
-            self.device.wgpu_device.queue.write_buffer(self._uniform.handle, 0, params)
+            self.device.webgpu.write_buffer(self._uniform.handle, 0, params)
             self._last = params
 
     def ready(self, grid: tuple[int, int, int], windows: Sequence[Window]) -> Ready:
         """A launch as far as it can be prepared without the values of its scalars."""
-        size = linear(grid[0] * grid[1] * grid[2]) if self.shader.folded else grid
-        step = native.Step(self.pipeline, self.group(windows), *size)
-        return Ready(self, native.commands([step]), [buffer for buffer, _, _ in windows])
-
-    def launch(self, grid: tuple[int, int, int], windows: Sequence[Window], params: bytes) -> None:
-        """Submit one dispatch; waits for nothing."""
-        self.ready(grid, windows).launch(params)
+        return Ready(self, linear(grid[0] * grid[1] * grid[2]) if self.shader.folded else grid, windows)
 
 
 class Ready:
     """A launch that wants only the bytes of its scalars. It does not keep its buffers: whoever launches it does."""
 
-    __slots__ = ("_commands", "_prepared", "_refs")
+    __slots__ = ("_alone", "_grid", "_windows", "prepared")
 
-    def __init__(self, prepared: Prepared, commands: native.Commands, buffers: Sequence[Buffer]) -> None:
-        self._prepared, self._commands = prepared, commands
-        self._refs = [ref(buffer) for buffer in buffers]
+    def __init__(self, prepared: Prepared, grid: tuple[int, int, int], windows: Sequence[Window]) -> None:
+        self.prepared, self._grid = prepared, grid
+        self._windows = [(ref(buffer), offset, size) for buffer, offset, size in windows]
+        self._alone = prepared.device.webgpu.ready([Step(prepared.pipeline, prepared.group(windows), *grid)])
 
     def launch(self, params: bytes) -> None:
-        prepared = self._prepared
+        """Submit it alone; waits for nothing."""
+        prepared = self.prepared
         device = prepared.device
         with device.lock, translated(f"launching {prepared.shader.name}"):
             device.check_alive()
             device.settle()
-            for kept in self._refs:
-                buffer = kept()
-                if buffer is None or buffer.released:
-                    raise Refused("an argument's memory was released", prepared.shader.name)
+            for kept, _, _ in self._windows:
+                self.check(kept())
             prepared.set_params(params)
-            native.submit(device.wgpu_device, self._commands)
+            device.webgpu.submit(self._alone)
             device.submits += 1
+
+    def step(self, block: int) -> tuple[Step, list[Buffer]]:
+        """A dispatch for a submit of several, and the buffers that must be there then: its scalars are in a block."""
+        windows = [(self.check(kept()), offset, size) for kept, offset, size in self._windows]
+        group = self.prepared.group(windows, block)
+        return Step(self.prepared.pipeline, group, *self._grid), [buffer for buffer, _, _ in windows]
+
+    def check(self, buffer: Buffer | None) -> Buffer:
+        if buffer is None or buffer.released:
+            raise Refused("an argument's memory was released", self.prepared.shader.name)
+        return buffer
 
 
 def needs_folding(grid: tuple[int, int, int]) -> bool:

@@ -16,7 +16,7 @@ REG = -1
 
 def log2(n: int) -> int:
     if n < 1 or n & (n - 1):
-        raise ValueError(f"{n} is no power of two")
+        raise ValueError(f"{n} is not a power of two")
     return n.bit_length() - 1
 
 
@@ -62,16 +62,16 @@ class Layout:
 
     def runs(self, first: int = 0, last: int | None = None) -> list[tuple[int, int, int]]:
         """(thread bit, element bit counted from `first`, length) of the runs of thread bits in a range of bits."""
-        found: list[tuple[int, int, int]] = []
+        runs: list[tuple[int, int, int]] = []
         for k in range(first, len(self.bits) if last is None else last):
             b = self.bits[k]
             if b == REG:
                 continue
-            if found and found[-1][0] + found[-1][2] == b and found[-1][1] + found[-1][2] == k - first:
-                found[-1] = (found[-1][0], found[-1][1], found[-1][2] + 1)
+            if runs and runs[-1][0] + runs[-1][2] == b and runs[-1][1] + runs[-1][2] == k - first:
+                runs[-1] = (runs[-1][0], runs[-1][1], runs[-1][2] + 1)
             else:
-                found.append((b, k - first, 1))
-        return found
+                runs.append((b, k - first, 1))
+        return runs
 
 
 def flat(size: int, threads: int) -> Layout:
@@ -81,13 +81,13 @@ def flat(size: int, threads: int) -> Layout:
 
 def dims_bits(shape: Sequence[int]) -> list[list[int]]:
     """For each dimension the element bits of its coordinate, lowest first."""
-    found: list[list[int]] = []
+    bits: list[list[int]] = []
     at = 0
     for size in reversed(shape):
         width = log2(size)
-        found.append(list(range(at, at + width)))
+        bits.append(list(range(at, at + width)))
         at += width
-    return found[::-1]
+    return bits[::-1]
 
 
 def tile(shape: Sequence[int], threads: int) -> Layout:
@@ -105,13 +105,13 @@ def tile(shape: Sequence[int], threads: int) -> Layout:
     per_column = min(len(columns), (in_tile + 1) // 2)
     per_row = min(len(rows), in_tile - per_column)
     per_column = min(len(columns), in_tile - per_row)
-    found = [REG] * total
+    layout = [REG] * total
     thread = 0
     for k in [*columns[: len(columns) - per_column], *rows[: len(rows) - per_row], *batches]:
         if thread < lanes:
-            found[k] = thread
+            layout[k] = thread
             thread += 1
-    return Layout(tuple(found))
+    return Layout(tuple(layout))
 
 
 _COALESCED = 5  # bits of the last dimension that threads take first: 32 neighbours
@@ -126,11 +126,11 @@ def rows(shape: Sequence[int], threads: int) -> Layout:
     total = sum(map(len, bits))
     own = bits[-1]
     others = list(range(len(own), total))
-    found = [REG] * total
+    layout = [REG] * total
     order = [*own[:_COALESCED], *others, *own[_COALESCED:]]
     for thread, k in enumerate(order[: log2(threads)]):
-        found[k] = thread
-    return Layout(tuple(found))
+        layout[k] = thread
+    return Layout(tuple(layout))
 
 
 def along(shape: Sequence[int], axis: int, threads: int) -> Layout:
@@ -139,14 +139,14 @@ def along(shape: Sequence[int], axis: int, threads: int) -> Layout:
     total = sum(map(len, bits))
     lanes = log2(threads)
     own = bits[axis]
-    others = [k for d, found in enumerate(bits) if d != axis for k in found]
+    others = [k for d, bits_of_dim in enumerate(bits) if d != axis for k in bits_of_dim]
     others.sort()
     in_registers = max(0, total - lanes)
     first = min(len(own), in_registers)
-    found = [REG] * total
+    layout = [REG] * total
     thread = 0
     for k in [*own[first:], *others]:
         if thread < lanes:
-            found[k] = thread
+            layout[k] = thread
             thread += 1
-    return Layout(tuple(found))
+    return Layout(tuple(layout))

@@ -1,8 +1,8 @@
 """Lowering: walks a kernel's operations in order and writes WGSL.
 
 A tensor is a list of expressions, one per register, in some layout. Views and index tensors are computed when
-and where they are asked for; everything else is computed where it stands, in the layout of its class. A value
-asked for in another layout goes through workgroup memory. All control flow of Triton is uniform (scalars), so
+and where they are used; everything else is computed at its operation, in the layout of its class. A value
+used in another layout goes through workgroup memory. All control flow of Triton is uniform (scalars), so
 barriers may stand anywhere.
 """
 
@@ -10,18 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from . import elements, elementwise, emit
+from .buffers import Buffers
 from .convert import converted
-from .elements import wgsl_type
+from .elements import memory_bytes, wgsl_type
 from .emit import Emitter, add
 from .errors import Refused
 from .hazards import Hazards
 from .induction import scalar_induction
 from .inline import inline_calls
-from .ir import Module, Op, Type, Value
+from .ir import Module, Op, Value
 from .layout import REG, Layout, dims_bits, log2
+from .options import Options
 from .passes import SCALAR, VIEWS, Layouts, Pointers, index_values, pointer_provenance, remove_dead, uniform_values
 from .pool import Pool
 
@@ -33,43 +34,6 @@ _LONG_LOW = {
     "arith.ori": "|",
     "arith.xori": "^",
 }
-
-
-@dataclass(frozen=True)
-class Options:
-    """How a kernel is lowered: what the adapter can do, and what the launch's arguments look like."""
-
-    threads: int = 128
-    f16: bool = False  # the adapter has 16-bit floats in buffers
-    shared_bytes: int = 16384
-    alias: tuple[int, ...] = ()  # for each pointer argument, the position of the first one with the same memory
-    offsets: bool = False  # pointer arguments start somewhere inside their buffers
-    folded: bool = False  # the grid is longer than WebGPU allows, so it is folded
-    debug: bool = False
-    locks: bool = False  # compile loops that wait for other programs, though WebGPU promises no progress
-    software: bool = False  # a driver on the CPU, which takes minutes over loops that it unrolls
-
-    @property
-    def shared_words(self) -> int:
-        return self.shared_bytes // 4 - 64  # some stays for flags and counters
-
-
-WAITS = (
-    "a loop that waits for another program (a spin lock): WebGPU promises no progress; "
-    "WGPT_TRITON_LOCKS=1 compiles it all the same, for adapters that are known to make it"
-)
-
-
-def waits(loop: Op) -> bool:
-    """Whether a loop goes on until another program has done something."""
-    if loop.name != "scf.while":
-        return False
-    before = loop.regions[0].block
-    names = {op.name for top in before.ops for op in top.walk()}
-    if names & {"tt.atomic_cas", "tt.atomic_rmw"}:
-        return True
-    changes = before.args or any(op.name == "tt.store" for op in loop.walk())
-    return "tt.load" in names and not changes  # it looks at memory that only others write
 
 
 Handler = Callable[["Lowering", Op], None]
@@ -89,8 +53,6 @@ class Lowering:
     """The state of one lowering. Handlers of operations are in lower_*.py."""
 
     def __init__(self, module: Module, options: Options) -> None:
-        from .buffers import Buffers
-
         self.module, self.options = module, options
         self.e = Emitter()
         self.threads = options.threads
@@ -101,14 +63,14 @@ class Lowering:
         self.pointers: Pointers = pointer_provenance(module)
         self.lazy = index_values(module)
         self.layouts = Layouts(module, self.lazy, self.threads)
-        self.buffers = Buffers(self)
+        self.globals: dict[str, str] = {}  # further declarations, by name
+        self.buffers = Buffers(module.kernel, options, self.pointers, self.e, self.globals)
         self.uniform = uniform_values(module, self.buffers.written_args, self.pointers)
         self._memo: list[dict[tuple[object, ...], list[str]]] = [{}]
         self._home: dict[int, tuple[Layout, list[str]]] = {}
         self._prologue: dict[str, str] = {}
         self.prologue_lines: list[str] = []
         self.pool = Pool(self.e, options.shared_words, self.threads)
-        self.globals: dict[str, str] = {}  # further declarations, by name
         self.hazards = Hazards()
         self.in_combine = False
         self.line = ""
@@ -119,7 +81,7 @@ class Lowering:
     # Values -----------------------------------------------------------------------------------------------
 
     def define(self, value: Value, layout: Layout, regs: list[str]) -> None:
-        """A value is computed: this is where and how it is held."""
+        """Record the layout and the registers of a computed value."""
         self._home[id(value)] = (layout, regs)
         self._memo[-1][(id(value), layout)] = regs
 
@@ -131,16 +93,16 @@ class Lowering:
 
     def home(self, value: Value) -> Layout:
         """The layout a value is held in, or would best be computed in."""
-        held = self._home.get(id(value))
-        if held is not None:
-            return held[0]
+        defined = self._home.get(id(value))
+        if defined is not None:
+            return defined[0]
         return self.layouts.of(value)
 
     def scalar(self, value: Value) -> str:
         return self.regs(value, SCALAR)[0]
 
     def regs(self, value: Value, layout: Layout) -> list[str]:
-        """The registers of a value in this layout; computed, or brought there, if need be."""
+        """The registers of a value in this layout; computed or converted if necessary."""
         if not value.type.shape and layout != SCALAR:
             return [self.scalar(value)] * layout.registers  # e.g. a condition that chooses between tensors
         key = (id(value), layout)
@@ -148,11 +110,11 @@ class Lowering:
             if key in scope:
                 return scope[key]
         if id(value) in self._home:
-            found = converted(self, value.type, *self._home[id(value)], layout)
+            registers = converted(self, value.type, *self._home[id(value)], layout)
         else:
-            found = self._computed(value, layout)
-        self._memo[-1][key] = found
-        return found
+            registers = self._computed(value, layout)
+        self._memo[-1][key] = registers
+        return registers
 
     def _computed(self, value: Value, layout: Layout) -> list[str]:
         op = value.op
@@ -189,8 +151,8 @@ class Lowering:
         if op.name == "tt.split":
             source = op.operands[0]
             wide = Layout((REG, *layout.bits))
-            found = self.regs(source, wide)
-            return [found[wide.register_at(offset << 1 | value.index)] for offset in layout.offsets]
+            registers = self.regs(source, wide)
+            return [registers[wide.register_at(offset << 1 | value.index)] for offset in layout.offsets]
         if op.name == "tt.join":
             return self._joined(op, layout)
         if op.name == "tt.addptr":
@@ -198,26 +160,26 @@ class Lowering:
             return [self.e.let(add(a, b)) for a, b in zip(at, by, strict=True)]
         if op.name in elementwise.TABLE:
             return self.elementwise(op, layout)
-        raise Refused(f"{op.name} was asked for before it was computed")
+        raise Refused(f"{op.name} was used before it was computed")
 
     def view(self, source: Value, layout: Layout, kept: list[int]) -> list[str]:
         """Registers of a view whose source's element bit k is bit kept[k] of ours."""
         sub = layout.select(kept)
-        found = self.regs(source, sub)
-        return [found[sub.register_at(gather_bits(offset, kept, sub))] for offset in layout.offsets]
+        registers = self.regs(source, sub)
+        return [registers[sub.register_at(gather_bits(offset, kept, sub))] for offset in layout.offsets]
 
     def _joined(self, op: Op, layout: Layout) -> list[str]:
         sub = layout.select(range(1, len(layout.bits)))
         first, second = (self.regs(v, sub) for v in op.operands)
-        found = []
+        registers = []
         for offset in layout.offsets:
             r = sub.register_at(offset >> 1)
             if layout.bits[0] == REG:
-                found.append(second[r] if offset & 1 else first[r])
+                registers.append(second[r] if offset & 1 else first[r])
             else:
                 bit = f"((lane & {1 << layout.bits[0]}i) != 0i)"
-                found.append(self.e.let(f"select({first[r]}, {second[r]}, {self.e.let(bit)})"))
-        return found
+                registers.append(self.e.let(f"select({first[r]}, {second[r]}, {self.e.let(bit)})"))
+        return registers
 
     def elementwise(self, op: Op, layout: Layout) -> list[str]:
         """One expression per register; pointers are offsets."""
@@ -231,12 +193,12 @@ class Lowering:
 
     def _pointer_cast(self, op: Op, layout: Layout) -> list[str]:
         old, new = memory_bytes(op.operands[0].type.pointee), memory_bytes(op.result.type.pointee)
-        found = self.regs(op.operands[0], layout)
+        offsets = self.regs(op.operands[0], layout)
         if old == new:
-            return found
+            return offsets
         if old > new:
-            return [self.e.let(f"({x} * {old // new}i)") for x in found]
-        return [self.e.let(f"({x} >> {log2(new // old)}u)") for x in found]
+            return [self.e.let(f"({x} * {old // new}i)") for x in offsets]
+        return [self.e.let(f"({x} >> {log2(new // old)}u)") for x in offsets]
 
     def low(self, value: Value, layout: Layout) -> list[str]:
         """Integer narrowing: the low 32 bits, all that an address needs, without computing the high ones."""
@@ -246,9 +208,9 @@ class Lowering:
         for scope in reversed(self._memo):
             if key in scope:
                 return scope[key]
-        found = self._low(value, layout)
-        self._memo[-1][key] = found
-        return found
+        registers = self._low(value, layout)
+        self._memo[-1][key] = registers
+        return registers
 
     def _low(self, value: Value, layout: Layout) -> list[str]:
         op, e = value.op, self.e
@@ -270,18 +232,18 @@ class Lowering:
                 shape = op.operands[0].type.shape
                 kept = [k for d in reversed(range(len(shape))) if shape[d] != 1 for k in bits[d]]
                 sub = layout.select(kept)
-                found = self.low(op.operands[0], sub)
-                return [found[sub.register_at(gather_bits(o, kept, sub))] for o in layout.offsets]
+                registers = self.low(op.operands[0], sub)
+                return [registers[sub.register_at(gather_bits(o, kept, sub))] for o in layout.offsets]
             if op.name in ("tt.expand_dims", "tt.reshape"):
                 return self.low(op.operands[0], layout)
         return [e.let(f"bitcast<i32>({x}.x)") for x in self.regs(value, layout)]
 
     def _low_extended(self, op: Op, layout: Layout) -> list[str]:
         source = op.operands[0]
-        found = self.regs(source, layout)
+        registers = self.regs(source, layout)
         if op.name == "arith.extsi" or source.type.elem == "i32":
-            return found
-        return [self.e.let(f"bitcast<i32>({elements.unsigned(source.type.elem, x)})") for x in found]
+            return registers
+        return [self.e.let(f"bitcast<i32>({elements.unsigned(source.type.elem, x)})") for x in registers]
 
     def note(self, text: str) -> int:
         """The number of something the kernel may say in debug mode."""
@@ -372,17 +334,9 @@ class Lowering:
             layout = self.layouts.of(op.result)
             self.define(op.result, layout, self._computed(op.result, layout))
         else:
-            raise Refused(f"{op.name} is not compiled")
+            raise Refused(f"{op.name} is unsupported")
 
 
 def gather_bits(offset: int, kept: list[int], sub: Layout) -> int:
     """The source's part of a register's element index: its register bits only."""
     return sum((offset >> k & 1) << i for i, k in enumerate(kept) if sub.bits[i] == REG)
-
-
-def memory_bytes(elem: str) -> int:
-    """Bytes of an element in memory: i1 takes one."""
-    sizes = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "bf16": 2, "f32": 4}
-    if elem not in sizes:
-        raise Refused(elements.unsupported(Type(elem)) if elem != "ptr" else "a pointer to pointers")
-    return sizes[elem]

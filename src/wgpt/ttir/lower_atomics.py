@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from . import elements
 from .buffers import Buffer
-from .elements import from_bits, to_bits, wgsl_type
+from .elements import from_bits, memory_bytes, to_bits, wgsl_type
 from .errors import Refused
 from .ir import Op, Type
 from .layout import Layout
-from .lower import WAITS, Lowering, handles, memory_bytes
+from .lower import Lowering, handles
 from .lower_memory import order
 from .passes import SCALAR
+from .waiting import WAITS
 
 _RMW = {1: "atomicAnd", 2: "atomicOr", 3: "atomicXor", 4: "atomicAdd", 6: "max", 7: "min", 8: "atomicMax"}
 _RMW |= {9: "atomicMin", 10: "atomicExchange", 5: "add"}
@@ -54,7 +55,7 @@ def poll(c: Lowering, op: Op) -> None:
 
 def _check(elem: str) -> None:
     if elem not in ("i32", "f32", "f16", "bf16"):
-        raise Refused(f"atomics of {elem}: WebGPU has them for 32-bit words")
+        raise Refused(f"atomics of {elem}: WebGPU supports only 32-bit words")
 
 
 def _each(c: Lowering, op: Op, layout: Layout, masks: list[str], calls: list[str]) -> None:
@@ -89,7 +90,7 @@ def _each(c: Lowering, op: Op, layout: Layout, masks: list[str], calls: list[str
 
 
 def _rmw_function(c: Lowering, buffer: Buffer, elem: str, kind: int) -> str:
-    held = elements.WGSL[elem]
+    wgsl = elements.WGSL[elem]
     label = _RMW[kind]
     name = f"{label}_{elem}_{buffer.name}"
     place = f"&{buffer.name}[index]"
@@ -107,12 +108,12 @@ def _rmw_function(c: Lowering, buffer: Buffer, elem: str, kind: int) -> str:
         else:
             raise Refused(f"atomic {label} of {elem}")
         body = _loop(c, buffer, elem, new)
-    c.globals[name] = f"fn {name}(index: i32, value: {held}) -> {held} {{\n{body}\n}}"
+    c.globals[name] = f"fn {name}(index: i32, value: {wgsl}) -> {wgsl} {{\n{body}\n}}"
     return name
 
 
 def _loop(c: Lowering, buffer: Buffer, elem: str, new: str, unless: str = "") -> str:
-    """Compare-and-exchange on the word that holds the element, until nobody came between."""
+    """Compare-and-exchange on the word that holds the element, until no other write came in between."""
     if memory_bytes(elem) == 4:
         word, shift, mask = "index", "0u", "0xffffffffu"
     else:
@@ -135,9 +136,9 @@ def _loop(c: Lowering, buffer: Buffer, elem: str, new: str, unless: str = "") ->
 
 
 def _cas_function(c: Lowering, buffer: Buffer, elem: str) -> str:
-    held = elements.WGSL[elem]
+    wgsl = elements.WGSL[elem]
     name = f"cas_{elem}_{buffer.name}"
     same = f"{to_bits(c.e, elem, 'before')} != {to_bits(c.e, elem, 'compare')}"
     body = _loop(c, buffer, elem, "value", same)
-    c.globals[name] = f"fn {name}(index: i32, compare: {held}, value: {held}) -> {held} {{\n{body}\n}}"
+    c.globals[name] = f"fn {name}(index: i32, compare: {wgsl}, value: {wgsl}) -> {wgsl} {{\n{body}\n}}"
     return name

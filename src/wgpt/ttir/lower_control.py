@@ -9,13 +9,14 @@ from .hazards import Hazards
 from .inline import INLINE
 from .ir import Block, Op, Type, Value
 from .layout import Layout
-from .lower import WAITS, Lowering, handles, waits
+from .lower import Lowering, handles
 from .lower_memory import before_loop
 from .passes import SCALAR, successors
+from .waiting import WAITS, waits
 
 
 def carried(c: Lowering, value: Value, init: Value) -> tuple[Layout, list[str]]:
-    """Variables for a value that changes from turn to turn."""
+    """Variables for a value that changes between iterations."""
     layout = c.layouts.of(value)
     start = c.regs(init, layout)
     return layout, [c.e.var(wgsl_type(value.type), x) for x in start]
@@ -31,10 +32,10 @@ def assign(c: Lowering, variables: list[tuple[Layout, list[str]]], values: list[
     names = {name for _, regs in variables for name in regs}
     news = []
     for (layout, regs), value in zip(variables, values, strict=True):
-        found = c.regs(value, layout)
-        news.append([x if x not in names or x == own else c.e.named(x) for own, x in zip(regs, found, strict=True)])
-    for (_, regs), found in zip(variables, news, strict=True):
-        for own, new in zip(regs, found, strict=True):
+        registers = c.regs(value, layout)
+        news.append([x if x not in names or x == own else c.e.named(x) for own, x in zip(regs, registers, strict=True)])
+    for (_, regs), registers in zip(variables, news, strict=True):
+        for own, new in zip(regs, registers, strict=True):
             if own != new:
                 c.e.line(f"{own} = {new};")
 
@@ -51,11 +52,11 @@ def for_loop(c: Lowering, op: Op) -> None:
     c.pool.busy = True
     name = c.e.fresh("i")
     long = kind.elem == "i64"
-    held = wgsl_type(kind)
+    wgsl = wgsl_type(kind)
     compare = _fake("arith.cmpi", [kind, kind], Type("i1"), predicate=6 if op.attrs.get("unsignedCmp") else 2)
     less = TABLE["arith.cmpi"](c.e, compare, [name, high])
     forward = c.e.call("l_add", name, step) if long else f"{name} + {step}"
-    with c.block(f"for (var {name}: {held} = {low}; {less}; {name} = {forward})"):
+    with c.block(f"for (var {name}: {wgsl} = {low}; {less}; {name} = {forward})"):
         c.define(induction, SCALAR, [name])
         for arg, (layout, regs) in zip(body.args[1:], variables, strict=True):
             c.define(arg, layout, regs)
@@ -93,8 +94,8 @@ def branch(c: Lowering, op: Op) -> None:
             assign(c, variables, region.block.ops[-1].operands)
         after.append((c.hazards, c.pool.busy))
     c.hazards = start
-    for found, was_busy in after:
-        start.merge(found)
+    for hazards, was_busy in after:
+        start.merge(hazards)
         busy = busy or was_busy
     c.pool.busy = busy
     for result, (layout, regs) in zip(op.results, variables, strict=True):
@@ -135,7 +136,7 @@ def nothing(c: Lowering, op: Op) -> None:
 
 
 def run_blocks(c: Lowering, block: Block, results: list[tuple[Layout, list[str]]], depth: int = 0) -> None:
-    """A block and those it branches to, which stand nested inside it: there are no loops among them."""
+    """A block and those it branches to, which are nested inside it: there are no loops among them."""
     if depth > 12:
         raise Refused("too many branches to other blocks in one function")
     c.run(block.ops[:-1])
@@ -154,8 +155,8 @@ def run_blocks(c: Lowering, block: Block, results: list[tuple[Layout, list[str]]
                 _enter(c, last, k, results, depth)
             ends.append((c.hazards, c.pool.busy))
         c.hazards = start
-        for found, was_busy in ends:
-            start.merge(found)
+        for hazards, was_busy in ends:
+            start.merge(hazards)
             busy = busy or was_busy
         c.pool.busy = busy
     else:

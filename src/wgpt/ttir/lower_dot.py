@@ -33,9 +33,9 @@ def dot(c: Lowering, op: Op) -> None:
     stride, width_b = rows + 1, columns + (sources[1][1].bits[:1] != (0,))
     while batches * (stride + width_b) * chunk > c.pool.room and chunk > 1:
         chunk //= 2
-    held = wgsl_type(kind)
-    whole = held == "i32"
-    totals = [c.e.var(held, x) for x in start]
+    wgsl = wgsl_type(kind)
+    whole = wgsl == "i32"
+    totals = [c.e.var(wgsl, x) for x in start]
     size_a = batches * stride * chunk
     bits = dims_bits(shape)
     width = len(bits[-1])
@@ -65,10 +65,10 @@ def dot(c: Lowering, op: Op) -> None:
                 x, y = left[batch, row], right[batch, column]
                 c.e.line(f"{name} = {name} + {x} * {y};" if whole else f"{name} = fma({x}, {y}, {name});")
         c.pool.end()
-    found = list(totals)
+    outputs = list(totals)
     if kind.elem in ("f16", "bf16"):
-        found = [c.e.named(rounded(c.e, kind.elem, x)) for x in totals]
-    c.define(op.result, layout, found)
+        outputs = [c.e.named(rounded(c.e, kind.elem, x)) for x in totals]
+    c.define(op.result, layout, outputs)
 
 
 def _read(kind: Type, whole: bool, index: str) -> str:
@@ -137,4 +137,4 @@ def _bits(offset: int, positions: list[int]) -> int:
 
 @handles("tt.dot_scaled")
 def scaled(c: Lowering, op: Op) -> None:
-    raise Refused("dot_scaled: block-scaled formats are not compiled")
+    raise Refused("dot_scaled: block-scaled formats are unsupported")

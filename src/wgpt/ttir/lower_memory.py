@@ -6,9 +6,10 @@ from contextlib import nullcontext
 
 from . import elements
 from .buffers import Buffer
+from .elements import wgsl_type
 from .ir import Op, Value
 from .layout import Layout
-from .lower import Lowering, handles, wgsl_type
+from .lower import Lowering, handles
 
 
 def order(c: Lowering, buffer: Buffer, who: object, read: bool, write: bool) -> None:
@@ -38,7 +39,7 @@ def access_key(c: Lowering, pointer: Value, layout: Layout) -> object:
 
 
 def before_loop(c: Lowering, op: Op) -> None:
-    """What a later turn of the loop may find outstanding from an earlier one."""
+    """Accesses that a later iteration of the loop may find outstanding from an earlier one."""
     h = c.hazards
     for inner in op.walk():
         if inner.name in ("tt.load", "tt.store"):
@@ -54,12 +55,12 @@ def segments(op: Op, count: int) -> list[Value | None]:
     sizes = op.attrs.get("operandSegmentSizes")
     if sizes is None:
         return [*op.operands, *([None] * (count - len(op.operands)))]
-    found: list[Value | None] = []
+    operands: list[Value | None] = []
     at = 0
     for size in sizes:
-        found.append(op.operands[at] if size else None)
+        operands.append(op.operands[at] if size else None)
         at += size
-    return found
+    return operands
 
 
 @handles("tt.load")
@@ -78,7 +79,7 @@ def load(c: Lowering, op: Op) -> None:
         others = [c.e.let(elements.constant(c.e, 0, kind))] * len(offsets)
     order(c, buffer, access_key(c, pointer, layout), read=True, write=False)
     done: dict[tuple[str, str, str], str] = {}
-    found = []
+    registers = []
     for key in zip(offsets, masks, others, strict=True):
         at, condition, default = key
         if key not in done:
@@ -87,12 +88,12 @@ def load(c: Lowering, op: Op) -> None:
             elif condition == "false":
                 done[key] = default
             else:
-                # No branch: a masked element reads the first one, which is there, and the answer is dropped.
+                # No branch: a masked element reads the first one, which always exists, and the result is dropped.
                 safe = c.e.let(f"select(0i, {at}, {condition})")
                 value = c.e.named(c.buffers.load(buffer, kind.elem, safe), "x")
                 done[key] = c.e.let(f"select({default}, {value}, {condition})")
-        found.append(done[key])
-    c.define(op.result, layout, found)
+        registers.append(done[key])
+    c.define(op.result, layout, registers)
 
 
 @handles("tt.store")
@@ -108,14 +109,14 @@ def store(c: Lowering, op: Op) -> None:
     owner = c.owner(layout)
     elem = pointer.type.pointee
     groups: dict[str, list[tuple[str, str]]] = {}
-    for at, what, condition in zip(offsets, values, masks, strict=True):
+    for at, stored, condition in zip(offsets, values, masks, strict=True):
         needed = [x for x in (owner, condition) if x is not None and x != "true"]
         if "false" not in needed:
-            groups.setdefault(" && ".join(needed), []).append((at, what))
+            groups.setdefault(" && ".join(needed), []).append((at, stored))
     for condition, places in groups.items():
         with c.block(f"if ({condition})") if condition else nullcontext():
-            for at, what in places:
-                c.buffers.store(buffer, elem, at, what)
+            for at, stored in places:
+                c.buffers.store(buffer, elem, at, stored)
 
 
 @handles("gpu.barrier", "ttg.barrier", "ttg.local_barrier", "tt.debug_barrier")

@@ -24,7 +24,7 @@ def combined(c: Lowering, region: Region, first: list[str], second: list[str], w
         for arg, expr in zip(block.args, [*first, *second], strict=True):
             c.define(arg, SCALAR, [expr])
         c.run(block.ops[:-1])
-        found = [c.scalar(v) for v in block.ops[-1].operands]
+        outputs = [c.scalar(v) for v in block.ops[-1].operands]
         c.pop()
     else:
         last = next(b.ops[-1] for b in region.blocks if b.ops[-1].name.endswith("return"))
@@ -33,9 +33,9 @@ def combined(c: Lowering, region: Region, first: list[str], second: list[str], w
             for arg, expr in zip(block.args, [*first, *second], strict=True):
                 c.define(arg, SCALAR, [expr])
             run_blocks(c, block, results)
-        found = [regs[0] for _, regs in results]
+        outputs = [regs[0] for _, regs in results]
     c.in_combine, c.e.wide = outer
-    return found
+    return outputs
 
 
 @handles("tt.reduce")
@@ -83,7 +83,7 @@ def _across(c: Lowering, body: Region, kinds: list[Type], values: list[list[str]
     types = kinds
     words = sum(2 if k.elem == "i64" else 1 for k in types)
     per_round = max(1, c.pool.room // (words * c.threads))
-    found: list[list[str]] = []
+    totals: list[list[str]] = []
     mask = sum(1 << b for b in bits)
     base = c.prologue(f"lane & {(c.threads - 1) & ~mask}i")
     for start in range(0, len(values), per_round):
@@ -112,9 +112,9 @@ def _across(c: Lowering, body: Region, kinds: list[Type], values: list[list[str]
                 half = len(parts) // 2
                 parts = [combined(c, body, x, y) for x, y in zip(parts[:half], parts[half:], strict=True)]
             total = parts[0]
-            found.append(total)
+            totals.append(total)
         c.pool.end()
-    return found
+    return totals
 
 
 def _spread(value: str, bits: list[int]) -> str:
@@ -147,7 +147,7 @@ def _across_many(
     per_round = group
     while per_round > 1 and per_round * words * c.threads > c.pool.room:
         per_round //= 2
-    found: list[list[str]] = []
+    combinations: list[list[str]] = []
     for start in range(0, len(values), per_round):
         part = values[start : start + per_round]
         outputs = len(part) * columns
@@ -194,9 +194,9 @@ def _across_many(
         mine = c.prologue(_gathered("lane", others)) if others else "0i"
         for r in range(len(part)):
             spots = zip(kinds, long, starts, strict=True)
-            found.append([c.pool.read(k, _place(add(mine, i32(r * columns)), at, n)) for k, n, at in spots])
+            combinations.append([c.pool.read(k, _place(add(mine, i32(r * columns)), at, n)) for k, n, at in spots])
         c.pool.end()
-    return found
+    return combinations
 
 
 def _looped(
@@ -245,18 +245,18 @@ def scan(c: Lowering, op: Op) -> None:
     along_mask = sum(1 << k for k in inside)
     for r, offset in enumerate(layout.offsets):
         lines.setdefault(offset & ~along_mask, []).append(r)
-    found = [list(regs) for regs in operands]
+    scanned = [list(regs) for regs in operands]
     for members in lines.values():
         ordered = members[::-1] if backwards else members
         value = [regs[ordered[0]] for regs in operands]
         for r in ordered[1:]:
             value = combined(c, body, value, [regs[r] for regs in operands])
-            for regs, x in zip(found, value, strict=True):
+            for regs, x in zip(scanned, value, strict=True):
                 regs[r] = x
     if across:
         for members in lines.values():
-            _scan_threads(c, body, kinds, found, members, [layout.bits[k] for k in across], backwards)
-    for result, regs in zip(op.results, found, strict=True):
+            _scan_threads(c, body, kinds, scanned, members, [layout.bits[k] for k in across], backwards)
+    for result, regs in zip(op.results, scanned, strict=True):
         c.define(result, layout, [_narrow(c, result.type, x) for x in regs])
 
 
@@ -269,7 +269,7 @@ def _scan_threads(
     c: Lowering,
     body: Region,
     kinds: list[Type],
-    found: list[list[str]],
+    scanned: list[list[str]],
     members: list[int],
     bits: list[int],
     backwards: bool,
@@ -280,7 +280,7 @@ def _scan_threads(
     c.pool.begin(sum(long) * c.threads)
     places = []
     at = 0
-    for kind, n, regs in zip(kinds, long, found, strict=True):
+    for kind, n, regs in zip(kinds, long, scanned, strict=True):
         places.append((at, n))
         c.pool.write(kind, _place("lane", at, n), regs[last])
         at += n * c.threads
@@ -295,7 +295,7 @@ def _scan_threads(
         who = c.e.let(f"{base} + (({position}) << {low}u)")
         return [c.pool.read(kind, _place(who, at, n)) for kind, (at, n) in zip(kinds, places, strict=True)]
 
-    outs = [[c.e.var(wgsl_type(kind), regs[r]) for r in members] for kind, regs in zip(kinds, found, strict=True)]
+    outs = [[c.e.var(wgsl_type(kind), regs[r]) for r in members] for kind, regs in zip(kinds, scanned, strict=True)]
     with c.block(f"if ({count} > 0i)"):
         end = (1 << len(bits)) - 1
         first = read(f"{end}i" if backwards else "0i")
@@ -308,10 +308,10 @@ def _scan_threads(
                 c.e.line(f"{name} = {x};")
         before = [c.e.named(t) for t in totals]
         for i, r in enumerate(members):
-            new = combined(c, body, before, [regs[r] for regs in found])
+            new = combined(c, body, before, [regs[r] for regs in scanned])
             for out, x in zip(outs, new, strict=True):
                 c.e.line(f"{out[i]} = {x};")
     c.pool.end()
-    for regs, out in zip(found, outs, strict=True):
+    for regs, out in zip(scanned, outs, strict=True):
         for i, r in enumerate(members):
             regs[r] = out[i]

@@ -1,4 +1,4 @@
-"""Operations that move elements about: gather, histogram, cat; and functions mapped over elements."""
+"""Operations that move elements: gather, histogram, cat; and functions mapped over elements."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def gather(c: Lowering, op: Op) -> None:
         for r, x in enumerate(values):
             c.pool.write(kind, c.element(where, r), x)
     c.pool.barrier()
-    found = []
+    registers = []
     shape, out = source.type.shape, op.result.type.shape
     bits = dims_bits(out)
     strides = [1] * len(shape)
@@ -40,9 +40,9 @@ def gather(c: Lowering, op: Op) -> None:
                 offset = sum((layout.offsets[r] >> k & 1) << i for i, k in enumerate(own))
                 here = c.coordinate(layout, own[0], own[-1] + 1)
                 at += f" + ({here} + {offset}i) * {strides[d]}i"
-        found.append(c.pool.read(kind, c.e.let(f"({at})")))
+        registers.append(c.pool.read(kind, c.e.let(f"({at})")))
     c.pool.end()
-    c.define(op.result, layout, found)
+    c.define(op.result, layout, registers)
 
 
 @handles("tt.histogram")
@@ -82,14 +82,14 @@ def mapped(c: Lowering, op: Op) -> None:
     operands = [c.regs(v, layout) for v in op.operands]
     for result in op.results:
         wgsl_type(result.type)
-    found: list[list[str]] = [[""] * layout.registers for _ in op.results]
+    outputs: list[list[str]] = [[""] * layout.registers for _ in op.results]
     for start in range(0, layout.registers, pack):
         # Arguments come operand by operand, and of each the neighbours.
         args = [regs[start + i] for regs in operands for i in range(pack)]
         out = combined(c, body, args, [], wide=False)
-        for k, regs in enumerate(found):
+        for k, regs in enumerate(outputs):
             regs[start : start + pack] = out[k * pack : (k + 1) * pack]
-    for result, regs in zip(op.results, found, strict=True):
+    for result, regs in zip(op.results, outputs, strict=True):
         c.define(result, layout, regs)
 
 
@@ -108,10 +108,10 @@ def cat(c: Lowering, op: Op) -> None:
     parts = [(v, c.home(v)) for v in (first, second)]
     regs = [c.regs(v, where) for v, where in parts]
     c.pool.begin(words)
-    for n, ((_, where), found) in enumerate(zip(parts, regs, strict=True)):
+    for n, ((_, where), part) in enumerate(zip(parts, regs, strict=True)):
         owner = c.owner(where)
         with c.block(f"if ({owner})" if owner else ""):
-            for r, x in enumerate(found):
+            for r, x in enumerate(part):
                 c.pool.write(kind, f"({c.element(where, r)} + {i32(n * first.type.size)})", x)
     c.pool.barrier()
     target = c.layouts.of(op.result)
@@ -120,8 +120,8 @@ def cat(c: Lowering, op: Op) -> None:
 
 
 _REFUSED = {
-    "tt.int_to_ptr": "a pointer made from an integer",
-    "tt.ptr_to_int": "a pointer made into an integer",
+    "tt.int_to_ptr": "a pointer converted from an integer",
+    "tt.ptr_to_int": "a pointer converted to an integer",
     "tt.elementwise_inline_asm": "inline assembly",
     "tt.descriptor_gather": "descriptor gather",
     "tt.descriptor_scatter": "descriptor scatter",
@@ -129,7 +129,7 @@ _REFUSED = {
 
 
 def _refuse(c: Lowering, op: Op) -> None:
-    raise Refused(f"{_REFUSED[op.name]} is not compiled")
+    raise Refused(f"{_REFUSED[op.name]} is unsupported")
 
 
 for _name in _REFUSED:

@@ -29,7 +29,7 @@ _FILE_LINE = re.compile(r'"([^"]*)":(\d+):\d+')
 
 
 class _Locations:
-    """Where an operation stands in the kernel's source: the outermost call site wins."""
+    """Where an operation is in the kernel's source: the outermost call site wins."""
 
     def __init__(self, text: str) -> None:
         self._named = dict(_LOC.findall(text))
@@ -46,9 +46,9 @@ class _Locations:
         if match and not text.startswith("callsite"):
             return f"{match.group(1).rsplit('/', 1)[-1]}:{match.group(2)}"
         for name in reversed(re.findall(r"#loc\d*", text)):  # callsite(callee at caller): the caller is the author's
-            found = self.line(name)
-            if found:
-                return found
+            line = self.line(name)
+            if line:
+                return line
         return ""
 
 
@@ -287,12 +287,12 @@ class Parser:
 
     def _dict(self) -> dict[str, Any]:
         self._expect("{")
-        found: dict[str, Any] = {}
+        attributes: dict[str, Any] = {}
         while not self._accept("}"):
             name = self._next().strip('"')
-            found[name] = self._attribute() if self._accept("=") else True
+            attributes[name] = self._attribute() if self._accept("=") else True
             self._accept(",")
-        return found
+        return attributes
 
     def _attribute(self) -> Any:
         kind, token = self._tokens[self._at]

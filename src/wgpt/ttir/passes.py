@@ -1,4 +1,4 @@
-"""What is found out about a kernel before it is lowered: each pass has a name and one result."""
+"""Analyses of a kernel before it is lowered: each pass has a name and one result."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ class Pointers:
     base: dict[int, Value] = field(default_factory=dict)
 
     def of(self, value: Value) -> Value:
-        found = self.base.get(id(value))
-        if found is None:
-            raise Refused("a pointer that does not come from one argument (from an integer, or from memory)")
-        return found
+        argument = self.base.get(id(value))
+        if argument is None:
+            raise Refused("a pointer that does not come from a kernel argument (but from an integer or from memory)")
+        return argument
 
 
 def pointer_provenance(module: Module) -> Pointers:
     """Follow every pointer back to a kernel argument; two bases in one pointer are refused."""
-    found = Pointers()
-    base = found.base
+    pointers = Pointers()
+    base = pointers.base
     changed = True
 
     def put(value: Value, source: Value) -> None:
@@ -85,7 +85,7 @@ def pointer_provenance(module: Module) -> Pointers:
         for function in module.functions.values():
             for op in function.walk():
                 _flow(op, put)
-    return found
+    return pointers
 
 
 def _flow(op: Op, put: Callable[..., None]) -> None:
@@ -141,43 +141,43 @@ def successors(op: Op) -> list[tuple[Block, list[Value]]]:
 def index_values(module: Module) -> set[int]:
     """Lazy index against materialised value: tensors made of ranges and scalars alone, by cheap integer operations.
 
-    They stay expressions, computed in whatever layout asks for them.
+    They stay expressions, computed in the layout of their use.
     """
-    found: set[int] = set()
+    indices: set[int] = set()
     for function in module.functions.values():
         for op in function.walk():
             if not op.results or not op.results[0].type.shape:
                 continue
             if op.name in ("arith.constant", "tt.make_range", "ub.poison"):
-                found.add(id(op.result))
+                indices.add(id(op.result))
             elif op.name in _INDEX or (op.name in VIEWS and op.name != "tt.join"):
                 if op.result.type.is_float and op.name not in VIEWS:
                     continue
-                if all(not v.type.shape or id(v) in found for v in op.operands):
-                    found.add(id(op.result))
-    return found
+                if all(not v.type.shape or id(v) in indices for v in op.operands):
+                    indices.add(id(op.result))
+    return indices
 
 
 def uniform_values(module: Module, written: set[int], pointers: Pointers) -> set[int]:
     """Uniformity: scalars that a WGSL compiler can see to be the same in all threads."""
-    found: set[int] = set()
+    uniform: set[int] = set()
     for arg in module.kernel.regions[0].block.args:
-        found.add(id(arg))
+        uniform.add(id(arg))
     for op in module.kernel.walk():
         if op.name == "scf.for":
-            if all(id(v) in found for v in op.operands[:3]):
-                found.add(id(op.regions[0].block.args[0]))
+            if all(id(v) in uniform for v in op.operands[:3]):
+                uniform.add(id(op.regions[0].block.args[0]))
             continue
         if op.name == "tt.load" and not op.results[0].type.shape:
-            if all(id(v) in found for v in op.operands) and id(pointers.of(op.operands[0])) not in written:
-                found.add(id(op.result))
+            if all(id(v) in uniform for v in op.operands) and id(pointers.of(op.operands[0])) not in written:
+                uniform.add(id(op.result))
             continue
         if not op.results or op.regions or any(r.type.shape for r in op.results):
             continue
         simple = op.name in ELEMENTWISE or op.name in PURE or op.name == "tt.addptr"
-        if simple and all(id(v) in found for v in op.operands):
-            found.update(id(r) for r in op.results)
-    return found
+        if simple and all(id(v) in uniform for v in op.operands):
+            uniform.update(id(r) for r in op.results)
+    return uniform
 
 
 class Layouts:
@@ -195,9 +195,9 @@ class Layouts:
         self._lazy = lazy
         self._fixed: dict[int, Layout] = {}
         self._dots: list[Value] = []
-        self._wanted: list[tuple[Value, Layout]] = []
+        self._preferred: list[tuple[Value, Layout]] = []
         self._links: list[tuple[Value, Value, list[int]]] = []  # one, other, which of the other's bits its bits are
-        self._found: dict[int, Layout] = {}
+        self._assigned: dict[int, Layout] = {}
         for function in module.functions.values():
             for op in function.walk():
                 self._visit(op)
@@ -241,7 +241,7 @@ class Layouts:
             self._join(*op.operands)
             shape = source.type.shape
             if axis == len(shape) - 1 > 0 and id(source) not in self._lazy:
-                self._wanted.append((source, layouts.rows(shape, self._threads)))
+                self._preferred.append((source, layouts.rows(shape, self._threads)))
             for result in op.results:
                 self._links.append((result, source, sorted(kept)))
         elif op.name == "tt.trans":
@@ -259,9 +259,9 @@ class Layouts:
 
     def _assign(self) -> None:
         for value in self._dots:
-            self._found.setdefault(self._find(value), self._fixed[id(value)])
-        for value, wanted in self._wanted:
-            self._found.setdefault(self._find(value), wanted)
+            self._assigned.setdefault(self._find(value), self._fixed[id(value)])
+        for value, layout in self._preferred:
+            self._assigned.setdefault(self._find(value), layout)
         classes: dict[int, int] = {}
         for key in list(self._parent):
             root = key
@@ -269,26 +269,26 @@ class Layouts:
                 root = self._parent[root]
             classes[root] = self._size[key]
         for root, size in sorted(classes.items(), key=lambda item: -item[1]):
-            if root in self._found:
+            if root in self._assigned:
                 continue
             for small, large, kept in self._links:
                 if small.type.shape and id(small) not in self._lazy and self._find(small) == root:
-                    known = self._found.get(self._find(large)) if id(large) not in self._lazy else None
+                    known = self._assigned.get(self._find(large)) if id(large) not in self._lazy else None
                     if known is not None and len(kept) == len(layouts.flat(size, self._threads).bits):
                         part = known.select(kept)
                         if part.registers <= 64:
-                            self._found[root] = part
+                            self._assigned[root] = part
                             break
             else:
-                self._found[root] = layouts.flat(size, self._threads)
+                self._assigned[root] = layouts.flat(size, self._threads)
 
     def of(self, value: Value) -> Layout:
         if not value.type.shape:
             return SCALAR
         if id(value) in self._lazy:
             return layouts.flat(value.type.size, self._threads)
-        found = self._found.get(self._find(value))
-        return found if found is not None else layouts.flat(value.type.size, self._threads)
+        layout = self._assigned.get(self._find(value))
+        return layout if layout is not None else layouts.flat(value.type.size, self._threads)
 
 
 SCALAR = Layout(())

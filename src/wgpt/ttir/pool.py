@@ -1,4 +1,4 @@
-"""The pool of workgroup memory that one lowering uses, again and again, for whatever threads hand to each other."""
+"""The pool of workgroup memory that a lowering reuses for everything that threads exchange."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Pool:
         self.busy = False  # somebody may still be reading
 
     def begin(self, words: int) -> None:
-        """It is about to be written."""
+        """Call before writing."""
         if words > self.room:
-            reason = f"{words * 4} bytes of workgroup memory are needed, {self.room * 4} are there"
+            reason = f"{words * 4} bytes of workgroup memory are needed, {self.room * 4} are available"
             raise TooLarge(reason, resource="shared memory", needed=words * 4, limit=self.room * 4)
         self.used = max(self.used, words)
         if self.busy:
@@ -32,7 +32,7 @@ class Pool:
         self.busy = False
 
     def end(self) -> None:
-        """It was read, and may be written again after a barrier."""
+        """Call after reading; it may be written again after a barrier."""
         self.busy = True
 
     def write(self, kind: Type, index: str, value: str) -> None:
@@ -50,10 +50,10 @@ class Pool:
 
 def word_of(kind: Type, value: str) -> str:
     """An element of up to 32 bits as a word of workgroup memory."""
-    held = wgsl_type(kind)
-    return f"select(0u, 1u, {value})" if held == "bool" else f"bitcast<u32>({value})"
+    wgsl = wgsl_type(kind)
+    return f"select(0u, 1u, {value})" if wgsl == "bool" else f"bitcast<u32>({value})"
 
 
 def of_word(kind: Type, word: str) -> str:
-    held = wgsl_type(kind)
-    return f"({word} != 0u)" if held == "bool" else f"bitcast<{held}>({word})"
+    wgsl = wgsl_type(kind)
+    return f"({word} != 0u)" if wgsl == "bool" else f"bitcast<{wgsl}>({word})"

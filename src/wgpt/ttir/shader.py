@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..gpu.bindings import declarations
-from .elements import wgsl_type
+from .elements import memory_bytes, wgsl_type
 from .errors import Refused, TooLarge
 from .handlers import Lowering, Options, run_blocks
 from .ir import Module
-from .lower import memory_bytes
 from .lower_debug import NOTES
 from .parse import parse
 from .passes import SCALAR

@@ -43,6 +43,15 @@ def _halves(x, at, j, half, inside):
 
 
 @triton.jit
+def _normed(a, b, gains, at, j, half, inside, eps, AXIS: tl.constexpr):
+    """Both halves of heads after RMSNorm, with the gains that begin at gains + at."""
+    squares = tl.sum(a * a + b * b, AXIS, keep_dims=True)
+    scale = 1.0 / tl.sqrt(squares / (2 * half) + eps)
+    g1, g2 = _halves(gains, at, j, half, inside)
+    return a * scale * g1, b * scale * g2
+
+
+@triton.jit
 def _put(cache, cell, j, half, inside, a, b):
     """A head's halves into a cell (a head of a position) of the cache."""
     at = cache + cell * (2 * half) + j
@@ -52,10 +61,10 @@ def _put(cache, cell, j, half, inside, a, b):
 
 @triton.jit
 def rope_cache(
-    qkv, rows, steps, q, k, v, count, heads, kv_heads, d, slots, capacity, blocks,
-    ROPE: tl.constexpr, HALVES: tl.constexpr, HEADS: tl.constexpr, HALF: tl.constexpr,
+    qkv, rows, steps, gains, q, k, v, count, heads, kv_heads, d, slots, capacity, blocks, eps,
+    ROPE: tl.constexpr, NORM: tl.constexpr, HALVES: tl.constexpr, HEADS: tl.constexpr, HALF: tl.constexpr,
 ):  # fmt: skip
-    """q, k and v of every row rotated; k and v into the cache. A program has HEADS heads of a row."""
+    """q and k of every row normed and rotated; k and v into the cache. A program has HEADS heads of a row."""
     program = tl.minimum(_program(), count * blocks - 1)
     row = program // blocks
     head = (program % blocks * HEADS + tl.arange(0, HEADS))[:, None]
@@ -67,6 +76,10 @@ def rope_cache(
     position = tl.load(rows + 2 * row + 1)
     exists = (slot >= 0) & (slot < slots) & (position != -1)
     a, b = _halves(qkv, (row * all_heads + head) * d, j, half, inside)
+    if NORM:
+        is_v = head >= heads + kv_heads
+        c, e = _normed(a, b, gains, tl.where(head < heads, 0, d), j, half, inside, eps, 1)
+        a, b = tl.where(is_v, a, c), tl.where(is_v, b, e)
     if ROPE:
         sine, cosine = _sine_cosine(steps, position, tl.minimum(j, half - 1))
         c, e = _turned(a, b, sine, cosine)
@@ -84,8 +97,8 @@ def rope_cache(
 
 @triton.jit
 def attention_decode(
-    qkv, rows, steps, k, v, out, heads, kv_heads, d, slots, capacity, window, splits, scale,
-    ROPE: tl.constexpr, HALVES: tl.constexpr, KEYS: tl.constexpr, HALF: tl.constexpr,
+    qkv, rows, steps, gains, k, v, out, heads, kv_heads, d, slots, capacity, window, splits, scale, eps,
+    ROPE: tl.constexpr, NORM: tl.constexpr, HALVES: tl.constexpr, KEYS: tl.constexpr, HALF: tl.constexpr,
 ):  # fmt: skip
     """One new row of each sequence against its cache, which gets the row's key and value.
 
@@ -104,6 +117,9 @@ def attention_decode(
     q1, q2 = _halves(qkv, (line + head) * d, j, half, inside)
     k1, k2 = _halves(qkv, (line + heads + kv_head) * d, j, half, inside)
     v1, v2 = _halves(qkv, (line + heads + kv_heads + kv_head) * d, j, half, inside)
+    if NORM:
+        q1, q2 = _normed(q1, q2, gains, 0, j, half, inside, eps, 0)
+        k1, k2 = _normed(k1, k2, gains, d, j, half, inside, eps, 0)
     if ROPE:
         sine, cosine = _sine_cosine(steps, position, tl.minimum(j, half - 1))
         q1, q2 = _turned(q1, q2, sine, cosine)

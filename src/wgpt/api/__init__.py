@@ -1,0 +1,7 @@
+"""The public API: `wgpt.load()` returns a Model that generates, chats, scores and fine-tunes."""
+
+from .loading import load
+from .model import Model
+from .stream import Stream
+
+__all__ = ["Model", "Stream", "load"]

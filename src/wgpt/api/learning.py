@@ -1,0 +1,176 @@
+"""LoRA adapters of a model, and fine-tuning."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Literal, overload
+
+from ..formats.lora import LoraAdapter
+from ..formats.peft import read_lora
+from ..gpu import WgptError
+from ..gpu.typed import typed
+from ..infer.loaded_loras import place, source_of
+from ..train.arguments import flag
+from ..train.corpus import Corpus
+from ..train.data import DataSource, Reading
+from ..train.finetuning import Finetuning
+from ..train.initial import starting_from
+from ..train.interrupt import deferred
+from ..train.loggers import targets_of
+from ..train.recipe import Recipe
+from ..train.report import without_charts
+from ..train.run_folder import MODEL, claimed, folder_of, latest_state
+from ..train.trainer import Moment
+from .checks import check_progress, check_type
+from .loaded import Loaded
+
+
+class Learning(Loaded):
+    """Attaching LoRA adapters, and fine-tuning."""
+
+    def attach(self, lora: str | Path | LoraAdapter, name: str | None = None) -> str:
+        """Generate and score with a LoRA adapter from now on; returns its name, to attach it again later.
+
+        lora: the name of a loaded adapter, the path of a PEFT adapter's folder, or a LoraAdapter.
+        It is uploaded once, unless its files change. name: defaults to the folder's name.
+
+        >>> model.attach("pirate-lora")
+        'pirate-lora'
+        >>> model.attach("poet-lora"), model.attach("pirate-lora")       # both stay loaded: switching is fast
+        ('poet-lora', 'pirate-lora')
+        >>> model.detach()                                               # back to the base model
+        """
+        check_type("name", name, "a text", str)
+        with self._turns.exclusive():
+            self._check_open()
+            if self._loras.attach(lora, name):
+                self._sessions.reattach()
+            assert self.lora is not None
+            return self.lora
+
+    def detach(self) -> None:
+        """Run without a LoRA adapter; loaded adapters stay loaded.
+
+        >>> model.detach()
+        >>> model.lora is None
+        True
+        """
+        with self._turns.exclusive():
+            if self._loras.attached is not None:
+                self._loras.attached = None
+                self._sessions.reattach()
+
+    @typed
+    def unload(self, name: str) -> None:
+        """Free the GPU memory of a LoRA adapter; if it is attached, it is detached first.
+
+        >>> name = model.attach("pirate-lora")
+        >>> model.unload(name)
+        >>> name in model.loras
+        False
+        """
+        with self._turns.exclusive():
+            if self._loras.unload(name):
+                self._sessions.reattach()
+
+    @overload
+    def finetune(self, data: DataSource, *, full: Literal[False] = False, **options: Any) -> LoraAdapter: ...
+    @overload
+    def finetune(self, data: DataSource, *, full: Literal[True], **options: Any) -> Path: ...
+    def finetune(
+        self,
+        data: DataSource,
+        *,
+        full: bool = False,
+        valid: DataSource | None = None,
+        hold_out: float = 0.1,
+        out: str | Path | None = None,
+        resume: bool = False,
+        force: bool = False,
+        init_lora: str | Path | LoraAdapter | None = None,
+        save_dtype: str = "f32",
+        log_to: str | Path | Sequence[str | Path] | None = None,
+        progress: Callable[[Moment], None] | None = None,
+        **options: Any,
+    ) -> LoraAdapter | Path:
+        """Fine-tune the model; returns the trained LoRA adapter, to attach or to write with formats.peft.
+
+        data, valid: JSONL files, or lists of dicts: messages, prompt and completion, or text; with `classify=True`,
+        text and label. Without `valid`, a share of the data is held out (`hold_out`).
+        out: a folder for checkpoints, adapter and report. `resume` continues the run in that folder with its settings,
+        except for the options passed here (more steps or epochs extend it); `force` overwrites it with a new run.
+        init_lora: start from this adapter or adapter folder; it determines rank, alpha, rslora and targets.
+        full: train all weights, which must be f32, instead of an adapter. This changes the loaded model; the return
+        value is the folder of the new model within `out`, with weights in `save_dtype` (f32, f16 or bf16).
+        log_to: where to log every step, besides log.jsonl in `out`: FILE.jsonl, tensorboard[:DIR], wandb[:PROJECT],
+        or several of them; a resumed run continues its logs.
+        Options: those of train.recipe.Recipe (rank, alpha, targets, lr, epochs, steps, batch, pack, accumulate, ...)
+        and of train.data.Reading (max_tokens, too_long, broken, answers, everything, classify).
+        Ctrl-C stops early: an adapter run returns what it has learnt, with a warning; a full run raises an error.
+
+        >>> facts = [{"prompt": "Who is Bixby?", "completion": "The mascot."}]
+        >>> lora = model.finetune(facts, rank=4, targets="q,v", steps=1, hold_out=0)
+        >>> lora.rank
+        4
+        >>> model.attach(lora, name="facts")
+        'facts'
+        >>> model.unload("facts")
+        """
+        self._check_open()
+        self.network.check_resident("fine-tuning")
+        for name, value in {"full": full, "resume": resume, "force": force}.items():
+            flag(name, value)
+        check_progress(progress)
+        reading = {name: options.pop(name) for name in [f.name for f in fields(Reading)] if name in options}
+        corpus = Corpus(data, valid, hold_out, Reading(**reading))
+        recipe = Recipe.given({**options, "full": full})
+        folder = None if out is None else folder_of(out)
+        targets = None if log_to is None else targets_of(log_to)
+        if folder is not None and (problem := without_charts()):
+            warnings.warn(problem, stacklevel=2)
+        with claimed(folder), self._turns.exclusive():
+            self._check_open()
+            state = latest_state(folder, resume, force)
+            init, init_source = None, None
+            if state is not None:
+                init_source = state.config["about"].get("init_lora")
+                recipe = Recipe.from_json(state.config["recipe"]).continued({**options, "full": full})
+            elif init_lora is not None:
+                source = source_of(init_lora)
+                init, init_source = read_lora(source) if isinstance(source, Path) else source, place(source)
+                recipe = starting_from(init, init_source, recipe, options.keys(), self.config)
+            work = Finetuning(
+                self.network,
+                self.tokenizer,
+                recipe,
+                corpus,
+                folder,
+                name=self.name,
+                model=self.name,
+                dtype="f32" if full else self.dtype,
+                base=self.path,
+                save_dtype=save_dtype,
+                init=init,
+                init_source=init_source,
+                log_to=targets,
+                replace_logs=force,
+            )
+            try:
+                with deferred() as stop:
+                    outcome = work.run(progress, stop, state)
+            finally:
+                if full:
+                    self.forget()
+        if not outcome.finished:
+            hint = "without out, the run cannot be resumed" if out is None else "continue with resume=True"
+            message = f"stopped after step {outcome.steps} of {outcome.total}: {hint}"
+            if full:
+                raise WgptError(message)
+            warnings.warn(message, stacklevel=2)
+        if outcome.lora is None:
+            assert folder is not None
+            return folder / MODEL
+        return outcome.lora

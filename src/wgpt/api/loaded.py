@@ -1,0 +1,168 @@
+"""A model on a GPU with its tokenizer and sessions: the base of writing, scoring and learning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..formats.tokenizer import Tokenizer
+from ..gpu import GpuDevice, WgptError
+from ..gpu.naming import argument
+from ..gpu.typed import typed
+from ..infer.arguments import token_ids, whole_number
+from ..infer.classify import Classes
+from ..infer.generate import capacity_for
+from ..infer.loaded_loras import LoadedLoras
+from ..infer.session import ContextError, Session, check_ids
+from ..infer.turns import Turns
+from ..models.config import Config
+from ..models.network import Network
+from ..models.residency import Residency
+from ..ops.fallbacks import Fallback, Fallbacks
+from .sessions import Sessions
+
+Prompt = str | Sequence[int]
+_PROMPTS = "a text or a list of token ids"
+
+
+class Loaded:
+    """Weights, tokenizer, LoRA adapters, and the sequences in the KV cache."""
+
+    def __init__(
+        self,
+        network: Network,
+        tokenizer: Tokenizer | None,
+        name: str = "",
+        cache: str = "f16",
+        context: int | None = None,
+        path: Path | None = None,
+        kernels: str = "wgsl",
+        dtype: str | None = None,
+    ) -> None:
+        self.network, self.name, self.kernels = network, name, kernels
+        self._fallbacks = Fallbacks()
+        self.path = path  # of the model's files; None if it was not loaded from files
+        self.dtype = dtype  # the recipe the matrices were converted with; None: not converted
+        self._tokenizer = tokenizer
+        if context is not None and not 1 <= context <= network.config.context:
+            network.release()
+            most = network.config.context
+            raise ContextError(f"{argument('context')} must be from 1 to the model's {most} tokens, not {context}")
+        self.context = context or network.config.context
+        self._loras = LoadedLoras(network)
+        self._sessions = Sessions(network, self._loras, self.context, cache, kernels, self._fallbacks)
+        self._closed = False
+        self._turns = Turns()
+
+    @property
+    def config(self) -> Config:
+        return self.network.config
+
+    @property
+    def device(self) -> GpuDevice:
+        return self.network.device
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        if self._tokenizer is None:
+            raise WgptError(f"{self.name or 'this model'} has no tokenizer: pass token ids instead of text")
+        return self._tokenizer
+
+    @property
+    def nbytes(self) -> int:
+        """GPU memory of weights, LoRA adapters, KV cache and intermediate results."""
+        return self.network.nbytes + self._loras.nbytes + self._sessions.nbytes
+
+    @property
+    def residency(self) -> Residency:
+        """Which layers are on the GPU, and which are streamed from host memory; prints as a sentence."""
+        return self.network.residency
+
+    @property
+    def fallbacks(self) -> list[Fallback]:
+        """Operations that ran on hand-written kernels although kernels="triton" was requested.
+
+        Empty with hand-written kernels, the default. With kernels="triton", an entry prints as
+        "gemv_fused with q6_k weights (12)".
+
+        >>> model.fallbacks
+        []
+        """
+        return self._fallbacks.entries()
+
+    def ids(self, prompt: Prompt) -> list[int]:
+        """Token ids of a text; token ids are returned unchanged. Refuses empty prompts and ids outside the vocabulary.
+
+        >>> model.ids("The sky")
+        [504, 6376]
+        """
+        ids = self.tokenizer.encode(prompt) if isinstance(prompt, str) else token_ids("prompt", prompt, _PROMPTS)
+        if not ids:
+            raise ContextError("the prompt is empty: at least one token is required")
+        check_ids(ids, self.config.vocab)
+        return ids
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes of the attached LoRA adapter; empty if it does not classify."""
+        return () if self._classifies is None else self._classifies.names
+
+    @property
+    def _classifies(self) -> Classes | None:
+        return None if self._loras.attached is None else self._loras.attached.classes
+
+    @property
+    def loras(self) -> list[str]:
+        """Names of the loaded LoRA adapters."""
+        return self._loras.names
+
+    @property
+    def lora(self) -> str | None:
+        """Name of the attached LoRA adapter, or None."""
+        return None if self._loras.attached is None else self._loras.attached.name
+
+    def forget(self) -> None:
+        """Clear the KV cache, for example after the weights have changed.
+
+        >>> model.forget()
+        """
+        with self._turns.exclusive():
+            self._sessions.reattach()
+
+    @typed
+    def session(self, capacity: int, slots: int = 1) -> Session:
+        """The current session if it is large enough, else a new one that replaces it.
+
+        >>> model.session(capacity=128).slots
+        1
+        """
+        whole_number("capacity", capacity, least=1)
+        whole_number("slots", slots, least=1)
+        with self._turns.exclusive():
+            return self._session_for(capacity, slots)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise WgptError(f"{self.name or 'this model'} was closed: load it again")
+
+    def close(self) -> None:
+        """Free the GPU memory. A `with` block does the same at its end.
+
+        >>> with wgpt.load() as other:
+        ...     other.ids("Hello")
+        [19556]
+        """
+        with self._turns.call():
+            self._closed = True
+            self._sessions.release()
+            self._loras.release()
+            self.network.release()
+            self.device.reclaim()
+
+    def _session_for(self, capacity: int, slots: int) -> Session:
+        self._check_open()
+        return self._sessions.for_writing(capacity, slots)
+
+    def _scorer(self, ids: Sequence[int]) -> Session:
+        self._check_open()
+        return self._sessions.for_scoring(capacity_for([ids], 0, self.context))

@@ -1,0 +1,102 @@
+"""`wgpt.load()`: a model from its files to the GPU."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+
+from ..formats import open_checkpoint
+from ..formats.lora import LoraAdapter
+from ..formats.peft import read_lora
+from ..formats.sources import DEFAULT, at_hand, resolve
+from ..formats.tokenizer import load_tokenizer
+from ..gpu import GpuDevice, WgptError, default_device
+from ..infer.arguments import whole_number
+from ..infer.chunk_sizes import session_bytes
+from ..infer.loaded_loras import place, source_of
+from ..infer.session import Progress
+from ..models.config import Config
+from ..models.network import Network
+from ..models.residency import Resident, wish
+from ..models.targets import linear_shapes
+from ..models.weight_recipe import canonical
+from ..ops.cache import DTYPES as CACHES
+from ..ops.engine import ENGINES
+from .checks import check_progress, check_type
+from .model import Model
+
+
+def load(
+    model: str | Path | None = None,
+    *,
+    gpu: int | str | None = None,
+    dtype: str | None = None,
+    cache: str = "f16",
+    context: int | None = None,
+    tokenizer: str | Path | None = None,
+    lora: str | Path | LoraAdapter | None = None,
+    kernels: str = "wgsl",
+    resident: Resident = "auto",
+    progress: Progress | None = None,
+    device: GpuDevice | None = None,
+) -> Model:
+    """Load a model onto a GPU.
+
+    model: a name (`smollm2-135m`, the default, or `gpt2`; all are in formats.sources.KNOWN), a .gguf file, a Hugging
+        Face folder, or a hub id (ORG/NAME).
+    dtype: convert the matrices: to one type (f16, q8_0, q4_1, ...), a named mix (q4_k_m, q5_k_m, 8/8/4, 8/4/4), or a
+        type for each part ("embed=q8_0,head=q8_0,attn=q8_0,ffn=q4_1", or "q4_k_m,embed=q8_0"). Parts that are not
+        named keep their type. nf4 and nf4_dq, for QLoRA, leave embedding and head unchanged. Converted weights are
+        cached on disk (`wgpt cache`): the next load with the same dtype reads them.
+    cache: type of the KV cache: f16, or f32 for full precision.
+    context: the maximum context length; the model's own by default.
+    lora: a PEFT adapter folder to attach; `model` defaults to the base model it names, if that is available locally.
+    gpu: its number in `wgpt info`, or part of its name.
+    kernels: wgsl (hand-written kernels) or triton (kernels written in Triton, precompiled: Triton is not needed);
+        `model.fallbacks` lists the operations without a Triton kernel.
+    resident: the layers that stay on the GPU: auto (as many as fit), all, a number of layers, or a limit for the
+        weights such as "2GiB". The others stay in host memory and are copied to the GPU in every forward pass.
+
+    >>> model = wgpt.load()
+    >>> model.generate("The capital of France is", max_tokens=2).text
+    ' Paris.'
+    >>> model.close()
+    """
+    if cache not in tuple(CACHES):
+        raise WgptError(f"cache must be {' or '.join(CACHES)}, not {cache!r}")
+    if kernels not in tuple(ENGINES):
+        raise WgptError(f"kernels must be {' or '.join(ENGINES)}, not {kernels!r}")
+    check_type("model", model, "a name, a path or a hub id", str, os.PathLike)
+    check_type("dtype", dtype, 'a weight type such as "q8_0"', str)
+    check_type("tokenizer", tokenizer, "a path", str, os.PathLike)
+    check_type("device", device, "a GpuDevice", GpuDevice)
+    check_progress(progress)
+    check_type("gpu", gpu, "the number of a GPU or part of its name", str, int)
+    if context is not None:
+        whole_number("context", context)
+    request = wish(resident)
+    dtype = canonical(dtype)
+    source = None if lora is None else source_of(lora)
+    adapter = read_lora(source) if isinstance(source, Path) else source
+    if model is None and adapter is not None:
+        model = at_hand(adapter.base)
+    path = resolve(model, progress)
+    chosen = device or (GpuDevice.open(gpu) if gpu is not None else default_device())
+    with open_checkpoint(path) as checkpoint:
+        if source is not None and adapter is not None:  # refuse a mismatch before the weights are read
+            adapter.check(linear_shapes(Config.of(checkpoint.config)), place(source))
+        words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
+        reserve = session_bytes(Config.of(checkpoint.config), chosen, context, cache)
+        network = Network.load(chosen, checkpoint, dtype, progress, resident=resident, reserve=reserve)
+    if request.kind == "auto" and network.uploads:
+        warnings.warn(f"the model is larger than the GPU's memory: {network.residency}", stacklevel=2)
+    name = str(model or DEFAULT)
+    loaded = Model(network, words, name, cache, context, path=path, kernels=kernels, dtype=dtype)
+    if lora is not None:
+        try:
+            loaded.attach(lora)
+        except BaseException:
+            loaded.close()
+            raise
+    return loaded

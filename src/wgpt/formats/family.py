@@ -1,0 +1,136 @@
+"""What files say about a family of models: its names, its config keys, its tensors. Families register from above.
+
+No family's name appears in formats/: each family has its own file in models/families/.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..first_use import first_use
+from .config_reader import ConfigReader
+from .errors import FormatError, shown
+
+HEAD = "lm_head"  # the matrix that makes logits, in every family's Hugging Face files
+Config = Mapping[str, Any]  # the keys that formats/config.py lists
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a family's table: a tensor that a model with a given config requires.
+
+    `part` says what it is to the family's forward: embed, q, down, attention_norm. Names come without ".weight".
+    """
+
+    part: str
+    name: str  # Hugging Face's
+    gguf: str
+    shape: tuple[int, ...]  # (N, K) of a matrix, (N,) of a vector
+    bias: bool = False  # it has a vector ".bias" beside it
+    layer: int | None = None  # None: outside the layers
+    rope_heads: int = 0  # of q and k: heads that RoPE rotates
+
+    @property
+    def is_matrix(self) -> bool:
+        return len(self.shape) == 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family(ABC):
+    """`model_types` and `gguf` are its names in files, `name` is its name in wgpt."""
+
+    name: str
+    model_types: Mapping[str, str]  # config.json's model_type -> its entry in `architectures`
+    gguf: str  # general.architecture
+    # Reads the keys that formats/config.py lists out of a config.json's, and writes them as one.
+    read_config: Callable[[ConfigReader], dict[str, Any]]
+    write_config: Callable[[Config], dict[str, Any]]
+    # What these keys mean for the fields of models/config.py that not every family has, such as qk_norm.
+    settings: Callable[[Config], Mapping[str, Any]] = field(default=lambda config: {})
+    check: Callable[[Config], None] = field(default=lambda config: None)  # refuses configs that can be read but not run
+    tiny: Mapping[str, Any]  # config.json of a model of a few thousand weights, which `wgpt verify` runs
+    config_names: Mapping[str, str] = field(default_factory=dict)  # its own name of a config.json key -> the usual one
+    gguf_keys: Mapping[str, str] = field(default_factory=dict)  # config keys that only it has -> GGUF's, without arch.
+    tied_by_default: bool = False  # where config.json does not say
+    prefix: str = "model."  # what a causal model's tensors have before the names that the bare model saves
+    embedding: str = "model.embed_tokens"
+    layer: str = "model.layers.{}."
+    transposed: bool = False  # Hugging Face's files have the matrices of its layers as [in, out] (Conv1D)
+    interleaved: bool = False  # GGUF files have the rows of q and k in the order of interleaved RoPE
+    tokenizer_class: str | None = None  # transformers', where there is no tokenizer.json
+    without_effect: str = ""  # pattern of tensors in Hugging Face's files that change nothing
+
+    @abstractmethod
+    def rows(self, config: Config) -> Iterable[Row]:
+        """The table of a model with this config."""
+
+    # Names ------------------------------------------------------------------------------------------------
+
+    def module(self, name: str) -> str:
+        """A tensor or layer as the causal model of transformers calls it."""
+        return name if name.startswith((self.prefix, HEAD)) else self.prefix + name
+
+    def file_names(self, name: str) -> tuple[str, ...]:
+        """How a tensor may be called in Hugging Face's files: a bare model is saved without its prefix."""
+        if name.startswith(HEAD):
+            return (name,)
+        return (name, name.removeprefix(self.prefix) if name.startswith(self.prefix) else self.prefix + name)
+
+    def layer_and_kind(self, target: str) -> tuple[int, str] | None:
+        """(3, "self_attn.q_proj") of a layer's name; None if it is not in a layer of this family."""
+        before, after = map(re.escape, self.layer.split("{}"))
+        match = re.fullmatch(rf"{before}(\d+){after}([\w.]+)", target)
+        return (int(match[1]), match[2]) if match else None
+
+    def target(self, module: str) -> str | None:
+        """The name here of a module that may be a bare or a causal model's; None if it is not in a layer."""
+        return next((name for name in self.file_names(module) if self.layer_and_kind(name)), None)
+
+
+_families: dict[str, Family] = {}
+
+
+def register(family: Family) -> Family:
+    """Make a family known to the loader.
+
+    FAMILY = register(dataclasses.replace(LLAMA, name="pebble", ...))
+    """
+    for other in _families.values():
+        taken = {*family.model_types} & {*other.model_types} or {family.name, family.gguf} & {other.name, other.gguf}
+        if taken:
+            raise FormatError(f"a family named {shown(sorted(taken)[0])} is already registered: choose another name")
+    _families[family.name] = family
+    return family
+
+
+def families() -> list[Family]:
+    """All of them, in the order in which they registered."""
+    first_use("families")
+    return list(_families.values())
+
+
+def named(name: str) -> Family:
+    """By the name that wgpt's own configs have."""
+    known = {family.name: family for family in families()}
+    if name not in known:
+        raise FormatError(f"unsupported family {shown(name)}; supported: {', '.join(known)}")
+    return known[name]
+
+
+def model_types() -> dict[str, Family]:
+    """By config.json's model_type."""
+    return {kind: family for family in families() for kind in family.model_types}
+
+
+def architectures() -> dict[str, Family]:
+    """By GGUF's general.architecture."""
+    return {family.gguf: family for family in families()}
+
+
+def of_target(target: str) -> Family | None:
+    """The first family that has such a layer."""
+    return next((family for family in families() if family.layer_and_kind(target)), None)

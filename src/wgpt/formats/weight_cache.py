@@ -1,0 +1,126 @@
+"""Converted weights that are kept: a file for each model and recipe, the least recently used dropped first."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..gpu.sizes import parse_bytes
+from ..home import home
+from .aside import PREFIX
+from .errors import FormatError
+from .packed_file import PackedFile
+
+LIMIT = "WGPT_CACHE_LIMIT"
+_DEFAULT_LIMIT = 20 << 30
+_SUFFIX = ".weights"
+_STALE_S = 3600  # a file not written to for this long was left by a killed process
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A file of the cache."""
+
+    path: Path
+    model: str  # the path of its files
+    recipe: str
+    files: list[list[object]]  # what they were when the weights were converted
+    nbytes: int
+    used: float  # seconds since 1970
+
+    @property
+    def name(self) -> str:
+        """The name to remove it by."""
+        return self.path.stem[:12]
+
+
+def folder() -> Path:
+    return home() / "converted"
+
+
+def path_of(key: str) -> Path:
+    return folder() / f"{key}{_SUFFIX}"
+
+
+def limit() -> int:
+    """The cache's limit in bytes; 0 turns it off."""
+    text = os.environ.get(LIMIT, "").strip()
+    if not text:
+        return _DEFAULT_LIMIT
+    return parse_bytes(text, LIMIT)
+
+
+def kept() -> list[Kept]:
+    """All complete files, the most recently used first."""
+    return _latest_first(map(_kept, _finished()))
+
+
+def _latest_first(files: Iterable[Kept | None]) -> list[Kept]:
+    return sorted(filter(None, files), key=lambda one: -one.used)
+
+
+def _kept(path: Path) -> Kept | None:
+    try:
+        file, status = PackedFile(path), path.stat()
+        file.close()
+    except (FormatError, OSError):  # damaged, or just removed by another process
+        return None
+    about = file.about
+    return Kept(path, about["model"], about["recipe"], about["files"], status.st_size, status.st_mtime)
+
+
+def mark_used(path: Path) -> None:
+    with suppress(OSError):  # a cache that cannot be written to can be read
+        os.utime(path)
+
+
+def make_room(size: int, most: int) -> None:
+    """Drop files until one of `size` bytes fits into `most`; and what is damaged, or left by killed processes."""
+    files = {path: _kept(path) for path in _finished()}
+    for path in [path for path, one in files.items() if one is None]:
+        remove(path)
+    left = most - size
+    for one in _latest_first(files.values()):
+        left -= one.nbytes
+        if left < 0:
+            remove(one.path)
+    for path in _unfinished():
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > _STALE_S:
+                remove(path)
+
+
+def drop_outdated(model: str, files: list[list[object]]) -> None:
+    """Remove what was converted from files of a model that have changed since."""
+    for one in kept():
+        if one.model == model and one.files != files:
+            remove(one.path)
+
+
+def clear(chosen: list[Kept] | None = None) -> int:
+    """Remove files, or everything there is, damaged and unfinished files, too; the bytes that it frees."""
+    if chosen is not None:
+        return sum(remove(one.path) for one in chosen)
+    return sum(remove(path) for path in _finished() | _unfinished())
+
+
+def _finished() -> set[Path]:
+    return {path for path in folder().glob(f"*{_SUFFIX}") if not path.name.startswith(PREFIX)}
+
+
+def _unfinished() -> set[Path]:
+    return set(folder().glob(f"{PREFIX}*"))
+
+
+def remove(path: Path) -> int:
+    """The bytes that it frees; 0 where it is gone already, or (on Windows) in use."""
+    try:
+        size = path.stat().st_size
+        path.unlink()
+    except OSError:
+        return 0
+    return size

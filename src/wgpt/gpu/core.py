@@ -1,0 +1,116 @@
+"""What allocation and dispatch need from a device on any WebGPU implementation: limits, a lock, a byte count."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import suppress
+from typing import cast
+
+from . import forks
+from .deferred import flush_deferred
+from .errors import AllocationError, DeviceLostError, WgptError, readable_bytes
+from .sizes import MEMORY_LIMIT
+from .submitter import Submitter
+from .typed import typed_methods
+from .webgpu.failures import translated
+from .webgpu.interface import GpuInfo, WebGpu
+
+_RECLAIM_SECONDS = 1.0  # at most, for the uploads that nothing was submitted after
+
+
+@typed_methods
+class Core:
+    """A device before it has any buffers."""
+
+    timeout = 60.0  # seconds that any wait may take
+
+    def __init__(self, info: GpuInfo, webgpu: WebGpu, memory_limit: int | None = None) -> None:
+        self.info, self.webgpu, self.memory_limit = info, webgpu, memory_limit
+        self.limits, self.features = dict(webgpu.limits), webgpu.features
+        if info.software:
+            self.timeout *= 10  # the first run of a shader compiles it, on a CPU that others may need
+        self.lock = threading.RLock()
+        self.submitter = Submitter()
+        self._counting = threading.RLock()  # any thread may drop a buffer
+        self.bytes_in_use = self.buffers_in_use = self.peak_bytes = self.host_bytes = 0
+        self.unreclaimed_bytes = 0  # of buffers that were released, since `reclaim`
+        self.uploaded_bytes = self.submits = self.releases = 0
+        self.closed = self.forked = False
+        forks.register(self)
+
+    @property
+    def software(self) -> bool:
+        return self.info.software
+
+    def count(self, nbytes: int, buffers: int, on_host: bool = False) -> None:
+        """Count bytes that were allocated, or released if negative."""
+        with self._counting:
+            if on_host:
+                self.host_bytes += nbytes
+            else:
+                self.bytes_in_use += nbytes
+            self.buffers_in_use += buffers
+            self.unreclaimed_bytes += max(0, -nbytes)
+            self.releases += buffers < 0
+            self.peak_bytes = max(self.peak_bytes, self.bytes_in_use)
+
+    def check_memory(self, size: int, where: str) -> None:
+        """Refuse an allocation beyond the user's limit."""
+        if self.memory_limit is not None and self.bytes_in_use + size > self.memory_limit:
+            allowed = f"the {readable_bytes(self.memory_limit)} that {MEMORY_LIMIT} allows"
+            raise AllocationError(f"out of {allowed}; {where}: release something, or raise the limit")
+
+    def reclaim(self) -> None:
+        """Give the memory of released buffers back to the system, as far as the GPU is done with it.
+
+        By itself wgpu keeps it until the next submit is done and polled for. Where work is running, that will come;
+        where none is, an empty submit takes its place.
+        """
+        # A lost device has nothing left to give back.
+        with self.lock, suppress(WgptError), translated("reclaiming memory"):
+            if self.closed or self.forked:
+                return
+            self.submitter.settle()
+            self.unreclaimed_bytes = 0
+            if self.webgpu.poll():
+                self.webgpu.submit_nothing()
+                until = time.perf_counter() + _RECLAIM_SECONDS
+                while not self.webgpu.poll() and time.perf_counter() < until:
+                    time.sleep(1e-3)
+
+    def settle(self) -> None:
+        """Wait until everything so far is submitted, and raise what went wrong with work whose result nobody awaits.
+
+        Whoever uses WebGPU's queue directly calls this first.
+        """
+        flush_deferred(self)
+        self.settle_submits()
+
+    def settle_submits(self) -> None:
+        """The same without what is recorded and deferred."""
+        self.submitter.settle()
+        self.submitter.check()
+
+    def check_alive(self) -> None:
+        if self.forked:
+            forks.check()
+        if self.closed:
+            raise DeviceLostError(f"{self.info.name} was closed; open it again with GpuDevice.open()")
+
+    def after_fork(self) -> None:
+        """In a forked child: from now on, whatever needs the GPU is a ForkError, and no lock is held by a thread that
+        is gone."""
+        self.forked = True
+        self.webgpu = cast(WebGpu, forks.Inherited())
+        self.lock, self._counting = threading.RLock(), threading.RLock()
+        self.submitter = Submitter()
+
+    def close(self) -> None:
+        """Close the device."""
+        if not self.closed:
+            self.submitter.settle()
+            self.closed = True
+            self.submitter.close()
+            if not self.forked:
+                self.webgpu.destroy()

@@ -1,0 +1,94 @@
+"""Probes that compute on the GPU, because drivers misreport and miscompute."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .buffer import Buffer, Tensor
+from .core import Core
+from .pipeline import PipelineCache, ShaderCode
+from .pool import BufferPool
+from .readback import read
+from .webgpu.failures import translated
+from .webgpu.interface import Step
+
+_SUBGROUP = """
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(128)
+fn main(@builtin(local_invocation_index) t: u32, @builtin(subgroup_size) size: u32,
+        @builtin(subgroup_invocation_id) lane: u32) {
+    let sum = subgroupAdd(1u + lane);
+    if (t == 0u) { out[0] = size; out[1] = sum; }
+}
+"""
+
+# llvmpipe before Mesa 25.0 stops every loop after about 65,535 iterations per invocation, silently.
+_LOOP_STEPS = 200_003
+_LOOP = """
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(1)
+fn main() {
+    var sum = 0u;
+    for (var i = 0u; i < out[1]; i++) { sum = sum * 3u + i; }
+    out[0] = sum;
+}
+"""
+
+# A tree reduction in workgroup memory of values whose sum is exact in f32.
+_BARRIER = """
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+var<workgroup> part: array<u32, 64>;
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) t: u32) {
+    part[t] = t * t + 1u;
+    workgroupBarrier();
+    for (var s = 32u; s > 0u; s >>= 1u) {
+        if (t < s) { part[t] += part[t + s]; }
+        workgroupBarrier();
+    }
+    if (t == 0u) { out[0] = part[0]; }
+}
+"""
+
+
+def _run(device: Core, name: str, wgsl: str, words: list[int]) -> NDArray[np.uint32]:
+    """What one workgroup of a shader leaves of these words."""
+    pipelines, pool = PipelineCache(device), BufferPool(device)
+    out = Tensor(Buffer(device, 4 * len(words), label=name), (len(words),), "u32")
+    code = ShaderCode(wgsl, ("read_write",), name)
+    with translated(f"probing {name}"):
+        device.webgpu.write_buffer(out.buffer.handle, 0, np.array(words, np.uint32))
+        layout, _ = pipelines.layout(code.access)
+        group = device.webgpu.bind_group(layout, [(out.buffer.handle, 0, out.nbytes)])
+        device.webgpu.submit(device.webgpu.ready([Step(pipelines.get(code), group, 1, 1, 1)]))
+    try:
+        return read(device, pool, out)
+    finally:
+        out.buffer.release()
+        pool.trim()
+
+
+def subgroup_size(device: Core) -> int:
+    """The real subgroup size (wgpu-py reports a made-up one); 0 where subgroups are missing or wrong."""
+    if "subgroup" not in device.features:
+        return 0
+    size, total = (int(v) for v in _run(device, "probe_subgroup", _SUBGROUP, [0, 0]))
+    return size if size and total == size * (size + 1) // 2 else 0
+
+
+def _loop_result() -> int:
+    """sum = sum * 3 + i, unrolled: the sum of i * 3^(steps - 1 - i), modulo 2^32."""
+    powers = np.cumprod(np.r_[1, np.full(_LOOP_STEPS - 1, 3)], dtype=np.uint32)
+    return int((np.arange(_LOOP_STEPS, dtype=np.uint32) * powers[::-1]).sum(dtype=np.uint32))
+
+
+def find_faults(device: Core) -> list[str]:
+    """Ways in which this driver computes wrong numbers; empty for a good one."""
+    faults = []
+    if int(_run(device, "probe_loop", _LOOP, [0, _LOOP_STEPS])[0]) != _loop_result():
+        faults.append(f"a loop of {_LOOP_STEPS} steps ends early (llvmpipe before Mesa 25.0 does this)")
+    total = sum(t * t + 1 for t in range(64))
+    if int(_run(device, "probe_barrier", _BARRIER, [0])[0]) != total:
+        faults.append("a workgroup reduction with barriers gives a wrong sum")
+    return faults

@@ -1,0 +1,80 @@
+"""A forked child cannot use its parent's GPU: the driver's threads do not exist in it, so a call would hang.
+
+The child's devices refuse every use at once. Releasing and closing them does nothing, so a child that leaves the GPU
+alone exits normally.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any, NoReturn, Protocol
+from weakref import WeakSet
+
+from .errors import ForkError
+from .webgpu.direct import abandon_objects
+
+
+class Forkable(Protocol):
+    def after_fork(self) -> None:
+        """Called in the child."""
+
+
+_devices: WeakSet[Any] = WeakSet()
+_in_use = False  # whether this process has used WebGPU
+_inherited = False  # whether a parent had, when this process was forked off
+
+
+def note_use() -> None:
+    """Call before WebGPU is first used. Raises where a parent had used it."""
+    global _in_use
+    check()
+    _in_use = True
+
+
+def register(device: Forkable) -> None:
+    """Have `after_fork` called in a child."""
+    _devices.add(device)
+
+
+def check() -> None:
+    if _inherited:
+        _refuse()
+
+
+def _refuse() -> NoReturn:
+    raise ForkError(
+        "this process was forked from one that had used the GPU, and cannot use it: start it with "
+        'multiprocessing.get_context("spawn"), or fork before the first use of the GPU'
+    )
+
+
+class Inherited:
+    """In a child, in the place of the device's WebGPU."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        _refuse()
+
+
+def _after_fork() -> None:
+    global _inherited
+    if _in_use:
+        _inherited = True
+        abandon_objects()
+        _skip_exit_handlers()
+        for device in list(_devices):
+            device.after_fork()
+
+
+def _skip_exit_handlers() -> None:
+    """Mesa's exit handlers join its threads, which crashes where they are gone: end before them, with the same status.
+
+    C runs exit handlers from the newest to the oldest, after Python's own; on_exit is glibc's alone.
+    """
+    libc = ctypes.CDLL(None)
+    if hasattr(libc, "on_exit"):
+        libc.on_exit(libc._exit, None)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

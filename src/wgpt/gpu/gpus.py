@@ -1,0 +1,64 @@
+"""Which GPUs are available, and which one is used."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ..environment import unknown
+from . import forks
+from .errors import NoGpuError, WgptError
+from .webgpu import wgpu_native
+from .webgpu.interface import GpuInfo
+
+_KIND_RANK = {"DiscreteGPU": 0, "IntegratedGPU": 1, "VirtualGPU": 2, "Unknown": 3, "CPU": 4}
+# Backends with usable compute; OpenGL entries duplicate Vulkan GPUs and lack features.
+_BACKEND_RANK = {"Vulkan": 0, "Metal": 0, "D3D12": 0, "OpenGL": 9, "OpenGLES": 9}
+_NO_DRIVER = (
+    "no GPU found that WebGPU can use: install a GPU driver, or Mesa's software Vulkan "
+    "(Debian and Ubuntu: apt install mesa-vulkan-drivers libvulkan1)"
+)
+
+
+def list_gpus() -> list[tuple[GpuInfo, Any]]:
+    """All GPUs with their wgpu objects, in wgpu's own order (the index is stable on one machine).
+
+    >>> [info.index for info, _ in wgpt.list_gpus()][0]
+    0
+    """
+    forks.note_use()
+    return wgpu_native.gpus()
+
+
+def choose_gpu(wanted: int | str | None = None) -> tuple[GpuInfo, Any, str]:
+    """Choose by index, by part of the name, or the best available. Also returns the reason."""
+    if message := unknown(os.environ):
+        raise WgptError(message)
+    gpus = list_gpus()
+    if not gpus:
+        raise NoGpuError(_NO_DRIVER)
+    source = "requested"
+    if wanted is None and os.environ.get("WGPT_GPU"):
+        wanted, source = os.environ["WGPT_GPU"], "WGPT_GPU"
+    if wanted is None or wanted == "":
+        info, gpu = min(gpus, key=_rank)
+        order = "discrete, integrated, then software"
+        return info, gpu, f"best of {len(gpus)} ({order})"
+    prefix = "WGPT_GPU: " if source == "WGPT_GPU" else ""
+    listing = "; ".join(f"{i.index}: {i.name} [{i.backend}]" for i, _ in gpus)
+    if isinstance(wanted, int) or wanted.strip().isdigit():
+        index = int(wanted)
+        if index >= len(gpus) or index < 0:
+            raise NoGpuError(f"{prefix}GPU {index} does not exist; available: {listing}")
+        return (*gpus[index], f"index {index} ({source})")
+    matching = [a for a in gpus if wanted.lower() in f"{a[0].name} {a[0].backend}".lower()]
+    if not matching:
+        raise NoGpuError(f"{prefix}no GPU's name contains {wanted!r}; available: {listing}")
+    info, gpu = min(matching, key=_rank)
+    return info, gpu, f"name contains {wanted!r} ({source})"
+
+
+def _rank(item: tuple[GpuInfo, Any]) -> tuple[int, int, int]:
+    info = item[0]
+    # An OpenGL GPU is never better than a Vulkan, Metal or D3D12 one, whatever hardware it names.
+    return (_BACKEND_RANK.get(info.backend, 5), _KIND_RANK.get(info.kind, 3), info.index)

@@ -1,0 +1,58 @@
+"""A dispatch as a kernel describes it, before anything is on the GPU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .bindings import access_modes
+from .buffer import Tensor
+from .pipeline import ShaderCode
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One binding of a dispatch."""
+
+    name: str
+    access: str  # "read" or "read_write"
+    tensor: Tensor
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One dispatch, or a copy between buffers."""
+
+    kernel: str
+    variant: str
+    wgsl: str
+    params: bytes
+    bindings: tuple[Bound, ...]
+    grid: tuple[int, int, int]
+    shape: str = ""
+    flops: int = 0
+    bytes: int = 0
+    trusted: bool = False
+    fallback: str | None = None  # of a requested other kernel: what it does not support; "": there is no such kernel
+    layer: int | None = None  # of a model, if it is part of one
+
+    @classmethod
+    def copy_of(cls, source: Tensor, target: Tensor) -> Launch:
+        """A copy between buffers, which WebGPU does without a shader."""
+        bindings = (Bound("source", "read", source), Bound("target", "read_write", target))
+        return cls("copy", "", "", b"", bindings, (0, 0, 0), f"{source.nbytes} B", bytes=source.nbytes)
+
+    @property
+    def is_copy(self) -> bool:
+        return not self.wgsl
+
+    @property
+    def label(self) -> str:
+        return f"{self.kernel}[{self.variant}]" if self.variant else self.kernel
+
+    @property
+    def access(self) -> tuple[str, ...]:
+        return access_modes(self.params, (b.access for b in self.bindings))
+
+    @property
+    def code(self) -> ShaderCode:
+        return ShaderCode(self.wgsl, self.access, self.label, self.trusted)

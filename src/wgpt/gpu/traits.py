@@ -1,0 +1,27 @@
+"""The properties of a GPU that kernels depend on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MEASURED_CORES = 132  # of the H200 on which kernels found out how much work fills a GPU
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What a kernel needs to know to choose its variant; plain data, so it can be made up in tests."""
+
+    software: bool
+    f16: bool
+    subgroup_size: int  # 0: no subgroups
+    workgroup_bytes: int
+    max_invocations: int
+    cores: int = MEASURED_CORES  # that run workgroups side by side; WebGPU does not tell their number
+
+    @property
+    def subgroups(self) -> bool:
+        return self.subgroup_size > 0
+
+    def filling(self, count: int) -> int:
+        """How many workgroups or lanes keep this GPU as busy as `count` kept the one that was measured."""
+        return -(-count * self.cores // MEASURED_CORES)

@@ -1,0 +1,158 @@
+"""Arguments checked against a function's own annotations: errors are one line that names the argument."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from types import UnionType
+from typing import Any, TypeVar
+
+import numpy as np
+
+from .errors import PreconditionError
+from .whole import as_whole
+
+Class = TypeVar("Class", bound=type)
+_Test = Callable[[Any], bool]
+
+
+def brief(value: object, most: int = 60) -> str:
+    """A value on one line, short enough for a message."""
+    if isinstance(value, np.ndarray):
+        return f"an array {value.shape} {value.dtype}"
+    text = repr(value[: most + 1] if isinstance(value, str | bytes) else value)
+    text = " ".join(text.split("\n"))
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def shown(value: object) -> str:
+    """A value and its type, short enough for a message."""
+    return "None" if value is None else f"{brief(value)} ({type(value).__name__})"
+
+
+def typed_methods(cls: Class) -> Class:
+    """Check the arguments of a class's own public methods, and of its constructor, where annotations are simple.
+
+    >>> @typed_methods
+    ... class Counter:
+    ...     def add(self, n: int) -> None: ...
+    >>> Counter().add("2")
+    Traceback (most recent call last):
+    wgpt.gpu.errors.PreconditionError: n must be a whole number, not '2' (str)
+    """
+    for name, method in list(vars(cls).items()):
+        if name.startswith("_") and name != "__init__":
+            continue
+        if isinstance(method, classmethod):
+            setattr(cls, name, classmethod(typed(method.__func__)))
+        elif inspect.isfunction(method):
+            setattr(cls, name, typed(method))
+    return cls
+
+
+def typed(function: Callable[..., Any]) -> Any:
+    """The function, with its arguments checked before it runs; itself, where no annotation is simple."""
+    parameters = inspect.signature(function).parameters
+    annotations = {n: p.annotation for n, p in parameters.items() if isinstance(p.annotation, str)}
+    if not any(_is_simple(a) for a in annotations.values()):
+        return function
+    positional = [n for n, p in parameters.items() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    rest = next((n for n, p in parameters.items() if p.kind is p.VAR_POSITIONAL), "")
+    named = next((n for n, p in parameters.items() if p.kind is p.VAR_KEYWORD), "")
+    tests: dict[str, tuple[_Test, str]] = {}
+
+    def check(args: tuple[Any, ...], keywords: Mapping[str, Any]) -> None:
+        if not tests:  # names that a module defines after the class are known by the first call
+            tests.update({n: _allowed(a, function.__globals__) for n, a in annotations.items()})
+        arguments: Iterable[tuple[str, str, Any]] = [(n, n, v) for n, v in zip(positional, args, strict=False)]
+        if rest:
+            arguments = [*arguments, *((rest, rest, v) for v in args[len(positional) :])]
+        for parameter, name, value in [
+            *arguments,
+            *((k if k in parameters else named, k, v) for k, v in keywords.items()),
+        ]:
+            if parameter in tests and not tests[parameter][0](value):
+                raise PreconditionError(f"{name} must be {tests[parameter][1]}, not {shown(value)}")
+
+    if inspect.iscoroutinefunction(function):
+
+        @functools.wraps(function)
+        async def awaited(*args: Any, **keywords: Any) -> Any:
+            check(args, keywords)
+            return await function(*args, **keywords)
+
+        return awaited
+
+    @functools.wraps(function)
+    def call(*args: Any, **keywords: Any) -> Any:
+        check(args, keywords)
+        return function(*args, **keywords)
+
+    return call
+
+
+def _whole(value: Any) -> bool:
+    return as_whole(value) is not None
+
+
+_KNOWN: dict[str, tuple[_Test, str]] = {
+    "int": (_whole, "a whole number"),
+    "str": (lambda value: isinstance(value, str), "a text"),
+    "bool": (lambda value: isinstance(value, bool | np.bool_), "True or False"),
+    "None": (lambda value: value is None, "None"),
+    "F32": (lambda value: isinstance(value, np.ndarray), "a NumPy array"),
+    "NDArray[Any]": (lambda value: isinstance(value, np.ndarray | np.generic), "a NumPy array"),
+    "dict[str, Any]": (lambda value: isinstance(value, dict), "a dict"),
+    "tuple[int, ...]": (lambda value: isinstance(value, tuple | list) and all(map(_whole, value)), "a tuple of sizes"),
+}
+
+
+def _is_simple(annotation: str) -> bool:
+    """Whether some part of an annotation can be tested; the classes of later modules are not known yet."""
+    return any((part in _KNOWN and part != "None") or part[:1].isupper() for part in _parts(annotation))
+
+
+def _allowed(annotation: str, names: Mapping[str, Any]) -> tuple[_Test, str]:
+    """The test of an annotation and what it allows, in words; anything, where a part of it says more than a class."""
+    tests, words = [], []
+    for part in _parts(annotation):
+        test, word = _KNOWN.get(part, (None, ""))
+        if test is None:
+            elements = re.fullmatch(r"Sequence\[(\w+)\]", part)
+            name = elements[1] if elements else part
+            classes = names.get(name)
+            if not _are_classes(classes):
+                return (lambda value: True), "anything"
+            test, word = functools.partial(_is_instance, classes), _class_names(name, classes)
+            if elements:
+                test, word = functools.partial(_is_sequence, classes), f"a list, each {word}"
+        tests.append(test)
+        if part != "None":
+            words.append(word)
+    return (lambda value: any(test(value) for test in tests)), " or ".join(words)
+
+
+def _are_classes(classes: Any) -> bool:
+    """Whether isinstance() takes it: a class, or a union of some. Any and protocols are classes, but not for that."""
+    if isinstance(classes, UnionType):
+        return all(map(_are_classes, classes.__args__))
+    return isinstance(classes, type) and classes is not Any and not getattr(classes, "_is_protocol", False)
+
+
+def _is_instance(classes: Any, value: Any) -> bool:
+    return isinstance(value, classes)
+
+
+def _is_sequence(classes: Any, value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(one, classes) for one in value)
+
+
+def _class_names(name: str, classes: Any) -> str:
+    names = [c.__name__ for c in classes.__args__] if isinstance(classes, UnionType) else [name]
+    return " or ".join(f"a {n}" for n in names)
+
+
+def _parts(annotation: str) -> list[str]:
+    return [part.strip() for part in annotation.split("|")]

@@ -1,0 +1,243 @@
+"""Every use of wgpu-py's private side, in one place; wgpu_native.py has the public API as the fallback.
+
+wgpu-py's own calls cost 4 to 7 us per dispatch in Python checks; the same C functions called directly
+cost a third of that. `WGPT_NATIVE=0`, or a wgpu-py whose inside has changed, selects the fallback.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any
+
+import wgpu
+
+from .ffi_types import look_up_first
+from .interface import Copy, Step
+from .interrupts import interrupt_held_back
+
+try:
+    from wgpu.backends.wgpu_native import _api as _wgpu_api
+    from wgpu.backends.wgpu_native import ffi, lib
+
+    look_up_first(ffi)
+    _errors: Any = _wgpu_api.error_handler
+    _wanted = (
+        "wgpuComputePassEncoderSetPipeline",
+        "wgpuComputePassEncoderSetBindGroup",
+        "wgpuComputePassEncoderDispatchWorkgroups",
+        "wgpuDeviceCreateShaderModuleTrusted",
+        "wgpuBufferMapAsync",
+        "wgpuDevicePoll",
+    )
+    available = all(hasattr(lib, name) for name in _wanted) and os.environ.get("WGPT_NATIVE", "1") != "0"
+except (ImportError, AttributeError):  # pragma: no cover - another wgpu-py
+    available = False
+
+
+Raw = tuple[Any, Any, int, int, int]  # a Step with C handles
+
+
+def raw(steps: Sequence[Step]) -> list[Raw]:
+    """Steps with C handles; a pipeline equal to the one before it becomes None."""
+    out: list[Raw] = []
+    last = None
+    for s in steps:
+        handle = s.pipeline._internal
+        out.append((None if handle == last else handle, s.bind_group._internal, s.x, s.y, s.z))
+        last = handle
+    return out
+
+
+def record(device: Any, segments: Sequence[tuple[Sequence[Copy], Sequence[Raw]]], copies: Sequence[Copy]) -> Any:
+    """An encoder with copies and a compute pass per segment, then `copies`; `finish` it on any thread."""
+    set_pipeline = lib.wgpuComputePassEncoderSetPipeline
+    set_bind_group = lib.wgpuComputePassEncoderSetBindGroup
+    dispatch = lib.wgpuComputePassEncoderDispatchWorkgroups
+    null = ffi.NULL
+    with _errors_raised("wgpt record"):
+        encoder = lib.wgpuDeviceCreateCommandEncoder(device._internal, null)
+        for before, dispatches in segments:
+            _record_copies(encoder, before)
+            if dispatches:
+                pass_ = lib.wgpuCommandEncoderBeginComputePass(encoder, null)
+                for pipeline, group, x, y, z in dispatches:
+                    if pipeline is not None:
+                        set_pipeline(pass_, pipeline)
+                    set_bind_group(pass_, 0, group, 0, null)
+                    dispatch(pass_, x, y, z)
+                lib.wgpuComputePassEncoderEnd(pass_)
+                lib.wgpuComputePassEncoderRelease(pass_)
+        _record_copies(encoder, copies)
+    return encoder
+
+
+def _record_copies(encoder: Any, copies: Sequence[Copy]) -> None:
+    for c in copies:
+        lib.wgpuCommandEncoderCopyBufferToBuffer(
+            encoder, c.src._internal, c.src_offset, c.dst._internal, c.dst_offset, c.size
+        )
+
+
+def finish(device: Any, encoder: Any) -> None:
+    """One command buffer of what was recorded, and one submit."""
+    with _errors_raised("wgpt submit"):
+        commands = lib.wgpuCommandEncoderFinish(encoder, ffi.NULL)
+        lib.wgpuCommandEncoderRelease(encoder)
+        # Submitting what failed so far (a lost device, say) would end the process.
+        if _errors._get_proxy_stack()[-1].message is None:
+            lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new(_COMMANDS, [commands]))
+        lib.wgpuCommandBufferRelease(commands)
+    _raise_kept()  # a submit calls back, too
+
+
+@contextmanager
+def _errors_raised(name: str) -> Iterator[None]:
+    """What wgpu-native says of the calls within, as an exception of this thread."""
+    _errors.capture(name)
+    try:
+        yield
+    finally:
+        error = _errors.release(name)
+    if error is not None:
+        raise wgpu.GPUValidationError(error[1]) if error[0] == "Validation" else wgpu.GPUInternalError(error[1])
+
+
+def raise_if_lost(device: Any) -> None:
+    """wgpu-native ends the process when memory of a lost device is read; making a buffer only fails."""
+    if not available:
+        device.create_buffer(size=16, usage=wgpu.BufferUsage.COPY_DST).destroy()
+        return
+    with _errors_raised("wgpt alive"):
+        lib.wgpuBufferRelease(lib.wgpuDeviceCreateBuffer(device._internal, _tiny))
+
+
+def trusted_shader_module(device: Any, code: str, label: str) -> Any:
+    """Compile without bounds checks and loop guards: for our own verified kernels only."""
+    if not available:
+        return device.create_shader_module(code=code, label=label)
+    source = _wgpu_api.new_struct_p("WGPUShaderSourceWGSL *", code=_wgpu_api.to_c_string_view(code))
+    source[0].chain.next = ffi.NULL
+    source[0].chain.sType = lib.WGPUSType_ShaderSourceWGSL
+    descriptor = _wgpu_api.new_struct_p(
+        "WGPUShaderModuleDescriptor *",
+        nextInChain=ffi.cast("WGPUChainedStruct *", source),
+        label=_wgpu_api.to_c_string_view(label),
+    )
+    handle = _wgpu_api.libf.wgpuDeviceCreateShaderModuleTrusted(device._internal, descriptor, 0)
+    return _wgpu_api.GPUShaderModule(label, handle, device)
+
+
+_waiting: dict[int, MapTicket] = {}  # until their callback has come, whether or not anybody still wants them
+_numbers = itertools.count(1)
+_raised: list[BaseException] = []  # by signal handlers that ran within a callback, until the poll is over
+
+if available:
+    _tiny = ffi.new("WGPUBufferDescriptor *", {"size": 16, "usage": wgpu.BufferUsage.COPY_DST})
+    _COMMANDS, _NUMBER = ffi.typeof("WGPUCommandBuffer[]"), ffi.typeof("void *")
+    _MAP_INFO = ffi.typeof("WGPUBufferMapCallbackInfo *")
+
+    def _keep(_: type[BaseException], error: BaseException, trace: TracebackType) -> None:
+        """What a callback raises cannot pass through C: `poll` raises it. The map itself has ended anyway.
+
+        Nearly always it is Ctrl-C: Python handles a signal when C code next enters Python, and that is the callback.
+        """
+        _raised.append(error)
+        arguments = trace.tb_frame.f_locals
+        _note_mapped(arguments["status"], arguments["message"], arguments["number"])
+
+    @ffi.callback("void(WGPUMapAsyncStatus, WGPUStringView, void *, void *)", onerror=_keep)
+    def _on_mapped(status: int, message: Any, number: Any, _: Any) -> None:
+        """One callback for all: making one costs more than the map itself."""
+        _note_mapped(status, message, number)
+
+
+def _note_mapped(status: int, message: Any, number: Any) -> None:
+    """Tell the ticket how its map ended; nothing, where that is known."""
+    ticket = _waiting.get(key := int(ffi.cast("uintptr_t", number)))
+    if ticket is not None:
+        ticket._message = _wgpu_api.from_c_string_view(message)
+        ticket._status = status
+        _waiting.pop(key, None)
+
+
+def poll(device: Any) -> bool:
+    """Let the device make progress and free what it can; whether all its work is done."""
+    if available:
+        idle = bool(lib.wgpuDevicePoll(device._internal, False, ffi.NULL))
+        _raise_kept()
+        return idle
+    with interrupt_held_back():
+        device._poll()
+    return True
+
+
+def _raise_kept() -> None:
+    """Raise in the main thread, to which signals belong, whichever thread has polled."""
+    if _raised and threading.current_thread() is threading.main_thread():
+        error = _raised.pop()
+        _raised.clear()
+        raise error
+
+
+class MapTicket:
+    """A staging buffer being mapped for reading. Poll the device until `done`."""
+
+    def __init__(self, device: Any, buffer: Any, size: int) -> None:
+        self._device, self._buffer, self._size = device, buffer, size
+        self._status: int | None = None
+        self._message = ""
+        if available:
+            number = next(_numbers)
+            _waiting[number] = self
+            info = ffi.new(_MAP_INFO)  # one for all would mix up the numbers of two threads
+            info.mode, info.callback = lib.WGPUCallbackMode_AllowProcessEvents, _on_mapped
+            info.userdata1 = ffi.cast(_NUMBER, number)
+            with _errors_raised("wgpt map"):
+                lib.wgpuBufferMapAsync(buffer._internal, lib.WGPUMapMode_Read, 0, size, info[0])
+        else:
+            self._promise = buffer.map_async("READ_NOSYNC", 0, size)
+
+    def poll(self) -> bool:
+        """Let the device make progress; True when the buffer is mapped."""
+        poll(self._device)
+        if available:
+            if self._status is not None and self._status != lib.WGPUMapAsyncStatus_Success:
+                raise wgpu.GPUInternalError(f"could not map a staging buffer: {self._message or 'device is lost'}")
+            return self._status is not None
+        if self._promise._state == "pending":
+            return False
+        self._promise.sync_wait()
+        return True
+
+    def take(self, out: memoryview) -> None:
+        """Copy the mapped bytes into `out` and unmap."""
+        if available:
+            src = lib.wgpuBufferGetMappedRange(self._buffer._internal, 0, self._size)
+            ffi.memmove(out, src, out.nbytes)
+            lib.wgpuBufferUnmap(self._buffer._internal)
+        else:
+            out[:] = self._buffer.read_mapped(0, self._size)[: out.nbytes]
+            self._buffer.unmap()
+
+
+def abandon_objects() -> None:
+    """Never free wgpu's objects from now on: in a forked child, the driver would wait for threads that are gone."""
+    for kind in (wgpu.GPUObjectBase, wgpu.GPUAdapter):
+        kind.__del__ = lambda self: None
+
+
+def live_objects() -> dict[str, int]:
+    """How many buffers, bind groups, ... wgpu-native holds: for leak tests and `wgpt info`."""
+    from wgpu.backends.wgpu_native._helpers import generate_report
+
+    return {name: entry["kept"] for name, entry in generate_report()["hub"].items()}
+
+
+def timestamp_period(device: Any) -> float:
+    """Nanoseconds per timestamp tick."""
+    return float(lib.wgpuQueueGetTimestampPeriod(device.queue._internal)) if available else 1.0

@@ -1,0 +1,158 @@
+"""What the files of gpu/ need of a WebGPU device. Its handles are opaque to all others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from numpy.typing import NDArray
+
+# Usages of buffers: the bits of webgpu.h.
+_MAP_READ, _COPY_SRC, _COPY_DST, _UNIFORM, _STORAGE, _QUERY_RESOLVE = 0x1, 0x4, 0x8, 0x40, 0x80, 0x200
+STORAGE = _STORAGE | _COPY_SRC | _COPY_DST
+HOST = STORAGE | _MAP_READ  # see host_memory.py
+UNIFORM = _UNIFORM | _COPY_DST
+STAGING = _MAP_READ | _COPY_DST
+QUERIES = _QUERY_RESOLVE | _COPY_SRC
+
+
+@dataclass(frozen=True)
+class GpuInfo:
+    """What a GPU reports about itself."""
+
+    index: int
+    name: str
+    vendor: str
+    driver: str
+    kind: str
+    backend: str
+
+    @property
+    def software(self) -> bool:
+        return self.kind == "CPU"
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.kind}, {self.backend}, {self.driver})"
+
+
+class Memory(Protocol):
+    """A buffer's handle."""
+
+    def destroy(self) -> object:
+        """Free the memory at once."""
+
+
+class Step(NamedTuple):
+    """One dispatch, ready to encode."""
+
+    pipeline: Any
+    bind_group: Any
+    x: int
+    y: int
+    z: int
+
+
+class Copy(NamedTuple):
+    """A copy between buffers: of weights before a pass, or of results to a staging buffer after it."""
+
+    src: Any
+    src_offset: int
+    dst: Any
+    size: int
+    dst_offset: int = 0
+
+
+class Segment(NamedTuple):
+    """Copies, and the dispatches of the compute pass that follows them."""
+
+    copies: Sequence[Copy]
+    steps: Sequence[Step]
+
+
+Steps = Sequence[Step | Copy]
+Pass = Sequence[Step] | Copy
+
+
+def segments(steps: Steps) -> list[Segment]:
+    """Steps in passes: a copy ends the one before it."""
+    parts: list[tuple[list[Copy], list[Step]]] = [([], [])]
+    for step in steps:
+        if isinstance(step, Step):
+            parts[-1][1].append(step)
+            continue
+        if parts[-1][1]:
+            parts.append(([], []))
+        parts[-1][0].append(step)
+    return [Segment(copies, dispatches) for copies, dispatches in parts]
+
+
+class MapTicket(Protocol):
+    """A staging buffer being mapped for reading."""
+
+    def poll(self) -> bool:
+        """Let the device make progress; True when the buffer is mapped."""
+
+    def take(self, out: memoryview) -> None:
+        """Copy the mapped bytes into `out` and unmap."""
+
+
+class WebGpu(Protocol):
+    """An opened device. Call its methods within `failures.translated`, which turns its exceptions into ours."""
+
+    @property
+    def limits(self) -> Mapping[str, int]: ...
+
+    @property
+    def features(self) -> frozenset[str]: ...
+
+    @property
+    def direct(self) -> bool:
+        """Whether C is called without wgpu-py's checks in between; then `finish` may run on another thread."""
+
+    def create_buffer(self, size: int, usage: int, label: str) -> Memory: ...
+
+    def write_buffer(self, memory: Any, offset: int, data: bytes | NDArray[Any]) -> None:
+        """Takes effect before the next submit."""
+
+    def layouts(self, access: Sequence[str]) -> tuple[Any, Any]:
+        """(bind group layout, pipeline layout) for bindings 0..n with these access modes."""
+
+    def compile(self, wgsl: str, pipeline_layout: Any, label: str, trusted: bool) -> Any:
+        """A pipeline; without bounds checks, if the shader is trusted."""
+
+    def bind_group(self, group_layout: Any, windows: Sequence[tuple[Any, int, int]]) -> Any:
+        """Of (memory, offset, bytes) for each binding."""
+
+    def ready(self, steps: Steps) -> Any:
+        """Steps as `submit` and `record` take them: made once, used often."""
+
+    def record(self, ready: Any, copies: Sequence[Copy] = ()) -> Any:
+        """Commands for `finish`: the steps, then the copies."""
+
+    def finish(self, recorded: Any) -> None:
+        """Submit what was recorded."""
+
+    def submit(self, ready: Any, copies: Sequence[Copy] = ()) -> None:
+        """`record` and `finish`."""
+
+    def finished(self, steps: Steps) -> Callable[[], object]:
+        """Steps, encoded as far as possible: the call submits them. For those who take the time of it."""
+
+    def submit_nothing(self) -> None:
+        """An empty submit: what was released before it is freed when it is done."""
+
+    def poll(self) -> bool:
+        """Let the device make progress and free what it can; whether all its work is done."""
+
+    def map(self, memory: Any, size: int) -> MapTicket: ...
+
+    def raise_if_lost(self) -> None: ...
+
+    def submit_timed(self, passes: Sequence[Pass], ticks: Any) -> None:
+        """Submit the passes; two timestamps each, before and after, go to the memory `ticks`."""
+
+    def timestamp_period(self) -> float:
+        """Nanoseconds per timestamp tick."""
+
+    def destroy(self) -> None: ...

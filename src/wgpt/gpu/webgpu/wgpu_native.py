@@ -1,0 +1,194 @@
+"""wgpu-native as our WebGPU: wgpu-py's public API for what is done once, direct C calls for what is done often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import wgpu
+from numpy.typing import NDArray
+
+from ..errors import NoGpuError
+from . import direct, host_memory
+from .interface import Copy, GpuInfo, MapTicket, Memory, Pass, Segment, Steps, segments
+from .interrupts import interrupt_held_back
+
+WANTED_FEATURES = (
+    "shader-f16",
+    "subgroup",
+    "timestamp-query",
+    "timestamp-query-inside-passes",
+    "immediates",
+    host_memory.FEATURE,
+)
+_BINDING_TYPE = {
+    "uniform": wgpu.BufferBindingType.uniform,
+    "read": wgpu.BufferBindingType.read_only_storage,
+    "read_write": wgpu.BufferBindingType.storage,
+}
+
+
+def gpus() -> list[tuple[GpuInfo, Any]]:
+    """All GPUs with their wgpu objects, in wgpu's own order (the index is stable on one machine)."""
+    return [(_describe(i, a), a) for i, a in enumerate(wgpu.gpu.enumerate_adapters_sync())]
+
+
+def _describe(index: int, gpu: Any) -> GpuInfo:
+    info = gpu.info
+    return GpuInfo(
+        index=index,
+        name=info["device"] or info["description"] or "unnamed",
+        vendor=info["vendor"],
+        driver=info["description"],
+        kind=info["adapter_type"],
+        backend=info["backend_type"],
+    )
+
+
+def versions() -> dict[str, str]:
+    """Of wgpu-py and wgpu-native."""
+    from wgpu.backends import wgpu_native
+
+    return {"wgpu": wgpu.__version__, "wgpu-native": str(getattr(wgpu_native, "__version__", "unknown"))}
+
+
+class _Ready(NamedTuple):
+    """A segment for both ways of encoding; raw is empty where the public API is used."""
+
+    segment: Segment
+    raw: Sequence[direct.Raw]
+
+
+class WgpuNative:
+    """A device of wgpu-native."""
+
+    def __init__(self, info: GpuInfo, gpu: Any) -> None:
+        features = [feature for feature in WANTED_FEATURES if feature in gpu.features]
+        host_memory.quiet()
+        try:
+            with interrupt_held_back():
+                self.device = gpu.request_device_sync(required_features=features)
+        except RuntimeError as e:
+            raise NoGpuError(f"{info} could not be opened: {e}") from e
+        self.features = frozenset(features)
+        self.limits: dict[str, int] = dict(self.device.limits)
+        self.direct = direct.available
+
+    def create_buffer(self, size: int, usage: int, label: str) -> Memory:
+        memory: Memory = self.device.create_buffer(size=size, usage=usage, label=label)
+        return memory
+
+    def write_buffer(self, memory: Any, offset: int, data: bytes | NDArray[Any]) -> None:
+        self.device.queue.write_buffer(memory, offset, data)
+
+    def layouts(self, access: Sequence[str]) -> tuple[Any, Any]:
+        entries = [
+            {"binding": i, "visibility": wgpu.ShaderStage.COMPUTE, "buffer": {"type": _BINDING_TYPE[a]}}
+            for i, a in enumerate(access)
+        ]
+        group = self.device.create_bind_group_layout(entries=entries)
+        return group, self.device.create_pipeline_layout(bind_group_layouts=[group])
+
+    def compile(self, wgsl: str, pipeline_layout: Any, label: str, trusted: bool) -> Any:
+        if trusted:
+            module = direct.trusted_shader_module(self.device, wgsl, label)
+        else:
+            module = self.device.create_shader_module(code=wgsl, label=label)
+        return self.device.create_compute_pipeline(
+            label=label, layout=pipeline_layout, compute={"module": module, "entry_point": "main"}
+        )
+
+    def bind_group(self, group_layout: Any, windows: Sequence[tuple[Any, int, int]]) -> Any:
+        entries = [
+            {"binding": i, "resource": {"buffer": memory, "offset": offset, "size": size}}
+            for i, (memory, offset, size) in enumerate(windows)
+        ]
+        return self.device.create_bind_group(layout=group_layout, entries=entries)
+
+    def ready(self, steps: Steps) -> list[_Ready]:
+        return [_Ready(one, direct.raw(one.steps) if direct.available else []) for one in segments(steps)]
+
+    def record(self, ready: Sequence[_Ready], copies: Sequence[Copy] = ()) -> Any:
+        if direct.available:
+            return direct.record(self.device, [(one.segment.copies, one.raw) for one in ready], copies)
+        return self._encoded([one.segment for one in ready], copies)
+
+    def finish(self, recorded: Any) -> None:
+        if direct.available:
+            direct.finish(self.device, recorded)
+        else:
+            self.device.queue.submit([recorded.finish()])
+
+    def submit(self, ready: Sequence[_Ready], copies: Sequence[Copy] = ()) -> None:
+        self.finish(self.record(ready, copies))
+
+    def submit_public(self, ready: Sequence[_Ready]) -> None:
+        """The same through wgpu-py's public API, whether or not there is a faster way."""
+        self.device.queue.submit([self._encoded([one.segment for one in ready]).finish()])
+
+    def finished(self, steps: Steps) -> Callable[[], object]:
+        encoder = self.device.create_command_encoder()
+        for before, dispatches in segments(steps):
+            _encode_copies(encoder, before)
+            _encode_steps(encoder.begin_compute_pass(), dispatches)  # an empty one, too: its time is a measure
+        commands = encoder.finish()
+        return lambda: self.device.queue.submit([commands])
+
+    def _encoded(self, passes: Sequence[Segment], copies: Sequence[Copy] = ()) -> Any:
+        encoder = self.device.create_command_encoder()
+        for before, steps in passes:
+            _encode_copies(encoder, before)
+            if steps:
+                _encode_steps(encoder.begin_compute_pass(), steps)
+        _encode_copies(encoder, copies)
+        return encoder
+
+    def submit_nothing(self) -> None:
+        self.device.queue.submit([])
+
+    def poll(self) -> bool:
+        return direct.poll(self.device)
+
+    def map(self, memory: Any, size: int) -> MapTicket:
+        return direct.MapTicket(self.device, memory, size)
+
+    def raise_if_lost(self) -> None:
+        direct.raise_if_lost(self.device)
+
+    def submit_timed(self, passes: Sequence[Pass], ticks: Any) -> None:
+        count = 2 * len(passes)
+        queries = self.device.create_query_set(type=wgpu.QueryType.timestamp, count=count)
+        encoder = self.device.create_command_encoder()
+        for i, steps in enumerate(passes):
+            began: dict[str, Any] = {"query_set": queries, "beginning_of_pass_write_index": 2 * i}
+            ended = {"query_set": queries, "end_of_pass_write_index": 2 * i + 1}
+            if not isinstance(steps, Copy):
+                _encode_steps(encoder.begin_compute_pass(timestamp_writes=began | ended), steps)
+                continue
+            # Only passes write timestamps: the copy lies between two that are empty.
+            _encode_steps(encoder.begin_compute_pass(timestamp_writes=began), ())
+            _encode_copies(encoder, (steps,))
+            _encode_steps(encoder.begin_compute_pass(timestamp_writes=ended), ())
+        encoder.resolve_query_set(queries, 0, count, ticks, 0)
+        self.device.queue.submit([encoder.finish()])
+
+    def timestamp_period(self) -> float:
+        return direct.timestamp_period(self.device)
+
+    def destroy(self) -> None:
+        with interrupt_held_back():
+            self.device.destroy()
+
+
+def _encode_steps(pass_: Any, steps: Sequence[Any]) -> None:
+    """All of a pass through the public API; it ends here."""
+    for s in steps:
+        pass_.set_pipeline(s.pipeline)
+        pass_.set_bind_group(0, s.bind_group)
+        pass_.dispatch_workgroups(s.x, s.y, s.z)
+    pass_.end()
+
+
+def _encode_copies(encoder: Any, copies: Sequence[Copy]) -> None:
+    for c in copies:
+        encoder.copy_buffer_to_buffer(c.src, c.src_offset, c.dst, c.dst_offset, c.size)

@@ -1,0 +1,41 @@
+"""How many rows run at once, and how much memory they take."""
+
+from __future__ import annotations
+
+from ..gpu import GpuDevice
+from ..gpu.bindings import most_bytes
+from ..gpu.dtypes import itemsize
+from ..models.config import Config
+from .batch import TILE
+
+_CHUNK, _SOFTWARE_CHUNK = 512, 128  # rows of a prefill step; fewer on software drivers, so that Ctrl-C acts sooner
+_WIDEST_BYTES = 256 << 20  # limit of a chunk's widest intermediate result when as many rows as possible run at once
+_MOST_ROWS = 1 << 13
+_LAYER_FLOPS = 10**12  # limit for one layer of a chunk: about a second on a small GPU
+_USUAL_CAPACITY = 4096  # positions to reserve memory for when the model does not fit
+
+
+def most_rows(config: Config, device: GpuDevice) -> int:
+    """The most rows of a chunk whose intermediate results fit into a binding and use moderate memory, and whose layers
+    finish before the driver assumes that the GPU hangs."""
+    widest = 4 * max(2 * config.ffn, config.q_rows + 2 * config.kv_rows, config.hidden)
+    limit = min(_WIDEST_BYTES, most_bytes(device))
+    weights = config.hidden * (2 * config.q_rows + 2 * config.kv_rows + 3 * config.ffn)  # of a layer
+    rows = min(_MOST_ROWS, limit // widest, max(_CHUNK, _LAYER_FLOPS // (2 * weights)))
+    return max(TILE, rows // TILE * TILE)
+
+
+def usual_chunk(device: GpuDevice) -> int:
+    return _SOFTWARE_CHUNK if device.software else _CHUNK
+
+
+def row_bytes(config: Config) -> int:
+    """Approximate bytes of intermediate results for a row of a chunk."""
+    return 4 * (4 * config.hidden + config.q_rows + 2 * config.kv_rows + 3 * config.ffn)
+
+
+def session_bytes(config: Config, device: GpuDevice, context: int | None = None, cache: str = "f16") -> int:
+    """Approximate bytes of a sequence of usual length, without the weights: KV cache, intermediate results, logits."""
+    capacity = min(context or config.context, _USUAL_CAPACITY)
+    cache_bytes = 2 * config.layers * config.kv_rows * capacity * itemsize(cache)
+    return cache_bytes + row_bytes(config) * min(capacity, usual_chunk(device)) + 8 * config.vocab

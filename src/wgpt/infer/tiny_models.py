@@ -1,0 +1,44 @@
+"""A tiny model of each family with random weights, as a Hugging Face folder, for `wgpt verify`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..formats.config import normalised
+from ..formats.family import families
+from ..formats.safetensors_write import write_safetensors
+from ..formats.wanted import Wanted, wanted
+from ..models.reference import Config, Weights
+
+CONFIGS: dict[str, Config] = {family.name: dict(family.tiny) for family in families()}
+VOCAB = 64  # vocabulary size of all of them
+_ATTENDING = ("q", "k", "qkv")
+_TABLES = ("embed", "positions", "head")
+
+
+def random_weights(config: Config, seed: int = 0) -> Weights:
+    """f32 weights by Hugging Face names, large enough that every tensor matters and attention is far from uniform."""
+    rng = np.random.default_rng(seed)
+    return {tensor.name: _draw(rng, tensor).astype(np.float32) for tensor in wanted(normalised(config, "verify"))}
+
+
+def _draw(rng: np.random.Generator, tensor: Wanted) -> NDArray[np.float64]:
+    if tensor.name.endswith(".bias"):
+        return 0.3 * rng.standard_normal(tensor.shape)
+    if len(tensor.shape) == 1:
+        return rng.uniform(0.5, 1.5, tensor.shape)
+    if tensor.row.part in _TABLES:
+        return 0.4 * rng.standard_normal(tensor.shape)
+    gain = 1.5 if tensor.row.part in _ATTENDING else 1.0
+    matrix: NDArray[np.float64] = gain / tensor.shape[1] ** 0.5 * rng.standard_normal(tensor.shape)
+    return matrix.T if tensor.transposed else matrix
+
+
+def write_folder(folder: Path, config: Config, weights: dict[str, NDArray[Any]]) -> None:
+    (folder / "config.json").write_text(json.dumps(config))
+    write_safetensors(folder / "model.safetensors", weights)

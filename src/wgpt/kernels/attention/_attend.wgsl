@@ -1,0 +1,126 @@
+{# Online softmax over keys, shared by decode and prefill. A team of `team` threads walks its keys, `unroll` at a time,
+   for `queries` queries at once; each lane of it has `units` pieces of eight dimensions, in registers:
+     q{r}_{c}a, q{r}_{c}b   query r, piece c: two vec4
+     o{r}_{c}a, o{r}_{c}b   sum of exp(score - top{r}) times value, so far
+     top{r}, sum{r}         the largest score so far, and the sum of exp(score - top{r})
+   Import with context. #}
+{% set LEAST = "-3.4028234e38" %}
+
+{# Add up each of `names` over the lanes of a team; every lane gets the sums. All threads must come here.
+   "subgroup": the workgroup is one team and one subgroup (software drivers: their shuffles are slow); "shuffle": teams are
+   parts of subgroups; "memory": through workgroup memory. #}
+{% macro team_sum(names) %}
+{% if reduce == "subgroup" %}
+{% for name in names %}
+        {{ name }} = subgroupAdd({{ name }});
+{% endfor %}
+{% elif team > 1 and reduce == "shuffle" %}
+{% for name in names %}
+{% for bit in [16, 8, 4, 2, 1] if bit < team %}
+        {{ name }} += subgroupShuffleXor({{ name }}, {{ bit }}u);
+{% endfor %}
+{% endfor %}
+{% elif team > 1 %}
+{% for name in names %}
+        lanes_part[t + {{ loop.index0 * threads }}u] = {{ name }};
+{% endfor %}
+        workgroupBarrier();
+{% for name in names %}
+        {{ name }} = {% for j in range(team) %}lanes_part[t - lane + {{ loop.index0 + names.index(name) * threads }}u]{{ " + " if not loop.last }}{% endfor %};
+{% endfor %}
+        workgroupBarrier();  // before anybody overwrites `lanes_part`
+{% endif %}
+{% endmacro %}
+
+{# What team_sum needs for `most` names at a time. #}
+{% macro team_memory(most) %}
+{% if team > 1 and reduce == "memory" %}
+var<workgroup> lanes_part: array<f32, {{ threads * most }}>;
+{% endif %}
+{% endmacro %}
+
+{# Who a thread is: `lane` of `member`, the number of its team. #}
+{% macro builtins() %}
+{% if reduce == "shuffle" %}
+        @builtin(subgroup_id) sg: u32, @builtin(subgroup_size) sg_size: u32, @builtin(subgroup_invocation_id) sg_lane: u32,
+{% endif %}
+        @builtin(local_invocation_index) thread: u32
+{%- endmacro %}
+{% macro identity() %}
+{% if reduce == "shuffle" %}
+    // Teams are counted along subgroups, not threads: a driver may number the two differently.
+    let t = sg * sg_size + sg_lane;
+{% else %}
+    let t = thread;
+{% endif %}
+    let lane = t % {{ team }}u;
+    let member = t / {{ team }}u;
+{% endmacro %}
+
+{% macro fresh(queries) %}
+{% for r in range(queries) %}
+    var top{{ r }} = f32({{ LEAST }});
+    var sum{{ r }} = 0.0;
+{% for c in range(units) %}
+    var o{{ r }}_{{ c }}a = vec4<f32>();
+    var o{{ r }}_{{ c }}b = vec4<f32>();
+{% endfor %}
+{% endfor %}
+{% endmacro %}
+
+{% macro score(r, k) %}
+{% for c in range(units) %}dot(q{{ r }}_{{ c }}a, {{ k }}_{{ c }}a) + dot(q{{ r }}_{{ c }}b, {{ k }}_{{ c }}b){{ " + " if not loop.last }}{% endfor %}
+{% endmacro %}
+
+{# One step: `unroll` keys k{j}_{c}a/b with their values v{j}_{c}a/b, where query r sees key j if seen{r}_{j}. #}
+{% macro step(queries) %}
+{% for r in range(queries) %}{% for j in range(unroll) %}
+        var s{{ r }}_{{ j }} = {{ score(r, "k%d" % j) }};
+{% endfor %}{% endfor %}
+{{ team_sum(names("s%d_%d", queries, unroll)) }}
+{% for r in range(queries) %}
+        {
+            var next = top{{ r }};
+{% for j in range(unroll) %}
+            next = max(next, select({{ LEAST }}, s{{ r }}_{{ j }}, seen{{ r }}_{{ j }}));
+{% endfor %}
+            let fix = exp(top{{ r }} - next);
+            top{{ r }} = next;
+{% for j in range(unroll) %}
+            let e{{ j }} = select(0.0, exp(s{{ r }}_{{ j }} - next), seen{{ r }}_{{ j }});
+{% endfor %}
+            sum{{ r }} = fma(sum{{ r }}, fix, {% for j in range(unroll) %}e{{ j }}{{ " + " if not loop.last }}{% endfor %});
+{% for c in range(units) %}{% for h in "ab" %}
+            o{{ r }}_{{ c }}{{ h }} *= fix;
+{% for j in range(unroll) %}
+            o{{ r }}_{{ c }}{{ h }} = fma(vec4(e{{ j }}), v{{ j }}_{{ c }}{{ h }}, o{{ r }}_{{ c }}{{ h }});
+{% endfor %}
+{% endfor %}{% endfor %}
+        }
+{% endfor %}
+{% endmacro %}
+
+{# Merge teams of the same subgroup that walked other keys: those that differ in the bits from `from` to below `to`. #}
+{% macro merge_lanes(queries, from, to) %}
+{% set bits = [1, 2, 4, 8, 16, 32] | select("ge", from) | select("lt", to) | list %}
+{% for r in range(queries) if bits %}
+    {
+        var most = top{{ r }};
+{% for bit in bits %}
+        most = max(most, subgroupShuffleXor(most, {{ bit }}u));
+{% endfor %}
+        let fix = exp(top{{ r }} - most);
+        top{{ r }} = most;
+        sum{{ r }} *= fix;
+{% for c in range(units) %}{% for h in "ab" %}
+        o{{ r }}_{{ c }}{{ h }} *= fix;
+{% endfor %}{% endfor %}
+{% for bit in bits %}
+        sum{{ r }} += subgroupShuffleXor(sum{{ r }}, {{ bit }}u);
+{% for c in range(units) %}{% for h in "ab" %}
+        o{{ r }}_{{ c }}{{ h }} += subgroupShuffleXor(o{{ r }}_{{ c }}{{ h }}, {{ bit }}u);
+{% endfor %}{% endfor %}
+{% endfor %}
+    }
+{% endfor %}
+{% endmacro %}

@@ -1,0 +1,52 @@
+{# The cache of one layer, [slots, kv_heads, capacity, head_dim]: four elements a load (quads), or eight (octets).
+   Halves are packed in pairs, so that no GPU needs to know f16. Import with context. #}
+
+{# Where the key of a position lies, and its value alike, counted in loads of `each` elements: cache_of once for a sequence
+   and a head, cache_at of it for every position. Nothing else knows the order of the cache. #}
+{% macro addressing(each=4) %}
+fn cache_of(slot: u32, kv_head: u32) -> u32 { return (slot * {{ kv_heads }}u + kv_head) * p.capacity * {{ head_dim // each }}u; }
+fn cache_at(start: u32, position: u32) -> u32 { return start + position * {{ head_dim // each }}u; }
+{% endmacro %}
+
+{# fn packed: four floats as the cache keeps them. What no half can hold becomes the largest one. #}
+{% macro packing() %}
+{% if cache == "f16" %}
+{% include "_half.wgsl" %}
+fn packed(x: vec4<f32>) -> vec2<u32> {
+    let h = narrow(bitcast<vec4<u32>>(clamp(x, vec4(-65504.0), vec4(65504.0))));
+    return h.xz | (h.yw << vec2(16u));
+}
+{% else %}
+fn packed(x: vec4<f32>) -> vec4<f32> { return x; }
+{% endif %}
+{% endmacro %}
+
+{# fn quad: what `packed` made, as four floats. #}
+{% macro reading() %}
+{% if cache == "f16" %}
+fn quad(x: vec2<u32>) -> vec4<f32> { return vec4(unpack2x16float(x.x), unpack2x16float(x.y)); }
+{% else %}
+fn quad(x: vec4<f32>) -> vec4<f32> { return x; }
+{% endif %}
+{% endmacro %}
+
+{# Assign piece number `piece` of eight elements behind `at`, both counted in loads of `array`, as it is stored. #}
+{% macro fetch_octet(assign, name, array, at, piece) %}
+{% if cache == "f16" %}
+        {{ assign }}raw_{{ name }} = {{ array }}[{{ at }} + {{ piece }}];
+{% else %}
+        {{ assign }}raw_{{ name }}a = {{ array }}[{{ at }} + 2u * {{ piece }}];
+        {{ assign }}raw_{{ name }}b = {{ array }}[{{ at }} + 2u * {{ piece }} + 1u];
+{% endif %}
+{% endmacro %}
+
+{# `name`a and `name`b, its two halves in floats. #}
+{% macro octet(name) %}
+{% if cache == "f16" %}
+        let {{ name }}a = vec4(unpack2x16float(raw_{{ name }}.x), unpack2x16float(raw_{{ name }}.y));
+        let {{ name }}b = vec4(unpack2x16float(raw_{{ name }}.z), unpack2x16float(raw_{{ name }}.w));
+{% else %}
+        let {{ name }}a = raw_{{ name }}a;
+        let {{ name }}b = raw_{{ name }}b;
+{% endif %}
+{% endmacro %}

@@ -1,0 +1,236 @@
+"""What the attention kernels share: rows of sequences, the cache, and attention in float64."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...gpu.dtypes import NUMPY
+from ..draw import draw
+from ..grid import ceil_div
+from ..kernel import Arrays, Binding, Out, Problem, Variant, reads, writes
+from .rope import inverse_frequencies, phase_steps
+
+PADDING = 0xFFFFFFFF  # the position of a row that stands for nothing
+LARGEST_HALF = 65504.0  # what is larger is stored as this: an infinite key would make every score NaN
+MOST_HEAD_DIM = 256
+CACHES = ("f16", "f32")
+Float = NDArray[np.float64]
+
+ROWS = reads("rows", "vec2<u32>")
+STEPS = reads("steps", "vec2<u32>")
+GAINS = reads("gains", "vec4<f32>")
+QUAD = "{{ 'vec2<u32>' if cache == 'f16' else 'vec4<f32>' }}"  # four elements of the cache
+OCTET = "{{ 'vec4<u32>' if cache == 'f16' else 'vec4<f32>' }}"  # eight halves, or four floats
+
+
+def cache_writes() -> tuple[Binding, ...]:
+    return writes("k", QUAD), writes("v", QUAD)
+
+
+def without_unused(bindings: tuple[Binding, ...], problem: Problem) -> tuple[Binding, ...]:
+    """Without the rotation and the norms of models that have none."""
+    unused = {"steps": not problem["rope"], "gains": not problem["qk_norm"]}
+    return tuple(b for b in bindings if not unused.get(b.name))
+
+
+def itemsize(problem: Problem) -> int:
+    return 2 if problem["cache"] == "f16" else 4
+
+
+def cache_out(problem: Problem) -> Out:
+    shape = (problem["slots"], problem["kv_heads"], problem["capacity"], problem["head_dim"])
+    return Out(shape, problem["cache"])
+
+
+def scale_of(problem: Problem) -> float:
+    return float(problem.get("scale") or problem["head_dim"] ** -0.5)
+
+
+def refused_shape(problem: Problem) -> str | None:
+    """Why no variant takes heads of this shape."""
+    d, heads, kv_heads = problem["head_dim"], problem["heads"], problem["kv_heads"]
+    if d % 8 or not 8 <= d <= MOST_HEAD_DIM:
+        return f"head_dim must be a multiple of 8 up to {MOST_HEAD_DIM}, and is {d}"
+    if heads % kv_heads:
+        return f"heads must be a multiple of kv_heads, and {heads} is none of {kv_heads}"
+    if problem["cache"] not in CACHES:
+        return f"cache must be one of {CACHES}, and is {problem['cache']!r}"
+    return None
+
+
+# How threads share a head ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Team:
+    """Threads that have a query between them: `units` pieces of eight dimensions each. Teams of the same `span`
+    of threads can talk without workgroup memory."""
+
+    size: int
+    units: int
+    span: int
+
+
+def team_of(problem: Problem, variant: Variant, units: int = 1) -> Team:
+    """As many threads as there are pieces (of `units`), rounded up to a power of two, or as a subgroup has."""
+    pieces = ceil_div(problem["head_dim"], 8)
+    wanted = 1 << (ceil_div(pieces, units) - 1).bit_length()
+    lanes = variant["lanes"]
+    size = {"subgroup": lanes, "shuffle": min(wanted, lanes), "memory": wanted}[variant["reduce"]]
+    return Team(size, ceil_div(pieces, size), max(size, lanes))
+
+
+# What cases are made of --------------------------------------------------------------------------------------
+
+
+def shape(heads: int, kv_heads: int, head_dim: int, cache: str = "f16") -> dict[str, Any]:
+    return {"heads": heads, "kv_heads": kv_heads, "head_dim": head_dim, "cache": cache}
+
+
+def place(slots: int, capacity: int, *runs: tuple[int, int, int]) -> dict[str, Any]:
+    """Rows in runs of (slot, first position or -1 for padding, count)."""
+    return {"rows": sum(count for _, _, count in runs), "slots": slots, "capacity": capacity, "runs": runs}
+
+
+PLAIN: dict[str, Any] = {"rope": True, "qk_norm": False, "eps": 1e-6}
+NORMED = PLAIN | {"qk_norm": True}
+SMOLLM2, QWEN2 = shape(9, 3, 64), shape(12, 2, 128)
+
+
+# Rows -----------------------------------------------------------------------------------------------------
+
+
+def rows_of(problem: Problem) -> NDArray[np.uint32]:
+    """[M, (slot, position)] from the runs of a case."""
+    runs = problem["runs"]
+    found = [(slot, PADDING if first < 0 else first + i) for slot, first, count in runs for i in range(count)]
+    return np.array(found, np.uint32)
+
+
+def visible(slot: int, position: int, problem: Problem) -> range:
+    """The positions that a row attends to, as far as the cache holds them; its own is one of them."""
+    return _seen(slot, position, position + 1, problem)
+
+
+def cached(slot: int, position: int, problem: Problem) -> range:
+    """The same before its own key is in the cache."""
+    return _seen(slot, position, position, problem)
+
+
+def _seen(slot: int, position: int, stop: int, problem: Problem) -> range:
+    if position == PADDING or slot >= problem["slots"]:
+        return range(0)
+    stop = min(stop, problem["capacity"])
+    first = max(0, position + 1 - problem["window"]) if problem["window"] else 0
+    return range(min(first, stop), stop)
+
+
+def is_padding(rows: NDArray[np.uint32], problem: Problem) -> NDArray[np.bool_]:
+    """Rows that stand for nothing: padding, or in a slot that does not exist."""
+    return (rows[:, 1] == PADDING) | (rows[:, 0] >= problem["slots"])
+
+
+def seen_keys(problem: Problem) -> int:
+    """Keys that all rows see together; without runs `context` to each, or as if the cache were full."""
+    if "runs" not in problem:
+        return int(problem["rows"]) * int(problem.get("context", problem["capacity"]))
+    return sum(len(visible(slot, position, problem)) for slot, position in rows_of(problem).tolist())
+
+
+# Inputs ---------------------------------------------------------------------------------------------------
+
+
+def random_qkv(rng: np.random.Generator, problem: Problem, rows: NDArray[np.uint32]) -> Arrays:
+    """qkv, and the tables that turn and scale its heads.
+
+    Keys that end close to the middle between two halves are drawn anew: f32 and float64 would round them apart.
+    """
+    d, heads = problem["head_dim"], problem["heads"] + 2 * problem["kv_heads"]
+    found: Arrays = {}
+    if problem["rope"]:
+        found["steps"] = phase_steps(inverse_frequencies(d, problem.get("theta", 1e4)))
+    if problem["qk_norm"]:
+        found["gains"] = (1.0 + 0.3 * rng.standard_normal((2, d))).astype(np.float32)
+    qkv = draw(rng, (problem["rows"], heads, d), problem.get("values", "normal"))
+    keys = slice(problem["heads"], problem["heads"] + problem["kv_heads"])
+    while problem["cache"] == "f16" and (problem["rope"] or problem["qk_norm"]):
+        _, k, _ = turned({**found, "qkv": qkv}, rows, problem, stored=False)
+        size = np.abs(k).max(axis=-1, keepdims=True)
+        unsure = np.abs(as_stored(k + 1e-6 * size, "f16") - as_stored(k - 1e-6 * size, "f16")) > 2e-6 * np.abs(k).max()
+        unsure = unsure.any(axis=-1, keepdims=True) if problem["qk_norm"] else unsure | np.roll(unsure, d // 2, -1)
+        if not unsure.any():
+            break
+        qkv[:, keys] = np.where(unsure, draw(rng, k.shape, problem.get("values", "normal")), qkv[:, keys])
+    return {"qkv": qkv.reshape(len(rows), -1), "rows": rows, **found}
+
+
+def random_cache(rng: np.random.Generator, problem: Problem, filled: dict[int, range]) -> Arrays:
+    """k and v of one layer; NaN except at the positions `filled` of each slot: nothing else may be read."""
+    kind, found = NUMPY[problem["cache"]], {}
+    for name in ("k", "v"):
+        cache = np.full(cache_out(problem).shape, np.nan, kind)
+        for slot, positions in filled.items():
+            at = slice(positions.start, positions.stop)
+            cache[slot, :, at] = rng.standard_normal(cache[slot, :, at].shape).astype(kind)
+        found[name] = cache
+    return found
+
+
+# In float64 -----------------------------------------------------------------------------------------------
+
+
+def as_stored(x: Float, cache: str) -> Float:
+    """What reading x back from the cache gives."""
+    if cache == "f32":
+        return x
+    return np.clip(x, -LARGEST_HALF, LARGEST_HALF).astype(np.float16).astype(np.float64)
+
+
+def turned(
+    inputs: Arrays, rows: NDArray[np.uint32], problem: Problem, *, stored: bool = True
+) -> tuple[Float, Float, Float]:
+    """q, k and v [M, heads, head_dim] with norms and rotation; k and v as the cache holds them."""
+    heads, kv_heads, d = problem["heads"], problem["kv_heads"], problem["head_dim"]
+    x = inputs["qkv"].astype(np.float64).reshape(len(rows), -1, d)
+    q, k, v = x[:, :heads], x[:, heads : heads + kv_heads], x[:, heads + kv_heads :]
+    if problem["qk_norm"]:
+        q, k = (_normed(y, g.astype(np.float64), problem["eps"]) for y, g in zip((q, k), inputs["gains"], strict=True))
+    if problem["rope"]:
+        angle = np.outer(rows[:, 1].astype(np.float64), inverse_frequencies(d, problem.get("theta", 1e4)))[:, None]
+        cos, sin = np.cos(angle), np.sin(angle)
+        q, k = (_rotated(y, cos, sin) for y in (q, k))
+    if stored:
+        k, v = as_stored(k, problem["cache"]), as_stored(v, problem["cache"])
+    return q, k, v
+
+
+def store(caches: dict[str, Float], rows: NDArray[np.uint32], k: Float, v: Float) -> None:
+    """k and v [M, kv_heads, head_dim] into the caches, in place; rows that have no place there are left out."""
+    slots, _, capacity, _ = caches["k"].shape
+    for i, (slot, position) in enumerate(rows.tolist()):
+        if slot < slots and position < capacity:
+            caches["k"][slot, :, position], caches["v"][slot, :, position] = k[i], v[i]
+
+
+def _normed(x: Float, gain: Float, eps: float) -> Float:
+    return np.asarray(x / np.sqrt((x * x).mean(-1, keepdims=True) + eps) * gain)
+
+
+def _rotated(x: Float, cos: Float, sin: Float) -> Float:
+    a, b = np.split(x, 2, axis=-1)
+    return np.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1)
+
+
+def attended(q: Float, keys: Float, values: Float, scale: float) -> tuple[Float, Float]:
+    """softmax(q . keys) values and the log of the sum of exponentials, of one row: q [heads, head_dim],
+    keys and values [kv_heads, n, head_dim]."""
+    grouped = q.reshape(len(keys), -1, q.shape[-1])
+    scores = scale * grouped @ keys.transpose(0, 2, 1)
+    peak = scores.max(-1, keepdims=True)
+    e = np.exp(scores - peak)
+    total = e.sum(-1, keepdims=True)
+    return (e @ values / total).reshape(q.shape), (peak + np.log(total)).reshape(len(q))

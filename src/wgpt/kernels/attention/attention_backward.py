@@ -1,0 +1,292 @@
+"""The way back through attention: statistics of each row, then the gradients of queries and of keys and values.
+
+Shared first: runs of rows, how pairs of a query and a key are dealt out, float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...gpu import Traits
+from ..draw import draw
+from ..grid import MOST, Grid, ceil_div
+from ..kernel import Arrays, BenchCase, Case, Kernel, Out, Problem, Variant, case, reads, writes
+from . import attending
+from .attending import Float, place, shape
+
+ROW = "vec4<f32>"
+RUNS = reads("runs", "vec2<u32>")  # of each slot: its first row, and how many it has; their positions count from 0
+STATS = reads("stats", "vec2<f32>")  # of each row and head: log of the sum of exponentials, and out . dout
+_SOFTWARE_THREADS = 16
+_SOFTWARE_OTHERS = (8, 4)  # that a thread walks at a time: four compile in half the time, and take a tenth more
+_MANY_ROWS = 256
+# Rows that a workgroup owns, rows that it walks at a time, rows of a thread (which has four of those it walks), and
+# vec4s of a row that are staged at a time: even, so that a row and its padding are odd, and threads meet in no bank.
+_TILES = ((64, 64, 4, 8), (64, 64, 8, 8), (32, 64, 4, 8), (32, 32, 4, 8))
+_SOFTWARE_TILE = (8, 16, 2, 2)  # to show what tiles compute, not how fast
+_SOFTWARE_WIDEST = 24  # dimensions beyond which a software driver compiles tiles for a minute
+
+SMOLLM2_F32, QWEN2_F32 = shape(9, 3, 64, "f32"), shape(12, 2, 128, "f32")
+
+
+def _cases() -> tuple[Case, ...]:
+    return (
+        case(
+            "SmolLM2's heads, sequences of many lengths, an empty slot, padding, one position alone",
+            **SMOLLM2_F32,
+            **place(5, 80, (3, 0, 71), (3, -1, 2), (0, 0, 33), (4, 0, 1), (2, -1, 3), (2, 0, 17)),
+            window=0,
+        ),
+        case("two heads of one key head", **shape(2, 1, 64, "f32"), **place(1, 130, (0, 0, 130)), window=0),
+        case(
+            "Qwen2.5's heads, a window that leaves whole tiles out",
+            **QWEN2_F32,
+            **place(2, 90, (1, 0, 83), (0, 0, 40)),
+            window=19,
+        ),
+        case(
+            "every query head has its own key head; a head that no power of two divides; a scale of its own",
+            **shape(3, 3, 80, "f32"),
+            **place(2, 40, (0, 0, 37), (0, -1, 4), (1, 0, 40)),
+            window=0,
+            scale=0.3,
+        ),
+        case(
+            "five heads of one key head, runs of neighbours, tiles that are whole and others that are not",
+            **shape(5, 1, 24, "f32"),
+            **place(3, 33, (1, 0, 32), (0, 0, 33), (2, 0, 9)),
+            window=0,
+        ),
+        case("a window of two", **shape(5, 1, 24, "f32"), **place(1, 70, (0, 0, 21)), window=2),
+        case(
+            "scores of hundreds: exp of them overflows",
+            **shape(2, 1, 64, "f32"),
+            **place(2, 50, (1, 0, 47)),
+            window=0,
+            values="swings",
+        ),
+        case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 20, (0, 0, 19)), window=0),
+        case("the smallest head", **shape(2, 2, 8, "f32"), **place(2, 40, (0, 0, 3), (1, 0, 40)), window=9),
+    )
+
+
+def _bench(model: str, heads: dict[str, Any], sequences: int, length: int, software: bool | None) -> BenchCase:
+    placed = place(sequences, length, *((slot, 0, length) for slot in range(sequences)))
+    return BenchCase({**heads, **placed, "window": 0}, f"{model}, {sequences} x {length} tokens", software=software)
+
+
+class AttentionBackward(Kernel):
+    """A workgroup owns rows of one sequence and one query head, and walks those they form pairs with: in tiles, or a
+    row of its own to each thread ("thread", for drivers where barriers are dear)."""
+
+    products: int  # of head_dim elements, for each pair
+    params = (("rows", "u32"), ("capacity", "u32"), ("window", "u32"), ("quads", "u32"), ("scale", "f32"))
+    static = ("heads", "kv_heads", "head_dim")
+    cases = _cases()
+    bench_cases = (
+        _bench("SmolLM2", SMOLLM2_F32, 4, 512, False),
+        _bench("SmolLM2", SMOLLM2_F32, 2, 128, True),
+        _bench("Qwen2.5-1.5B", QWEN2_F32, 4, 512, False),
+    )
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        """NaN in rows of no run, and in the cache behind each: nobody may read them."""
+        runs, width = runs_of(problem), problem["heads"] * problem["head_dim"]
+        found = {"runs": runs, **attending.random_cache(rng, problem, {i: range(n) for i, (_, n) in enumerate(runs)})}
+        blank = ~in_runs(problem)
+        for name, kind in (("q", problem.get("values", "normal")), ("dout", "normal")):
+            found[name] = draw(rng, (problem["rows"], width), kind)
+            found[name][blank] = np.nan
+        found["out"] = gradients(found, problem)["out"].astype(np.float32)
+        found["stats"] = row_stats(found, problem).astype(np.float32)
+        return {b.name: found[b.name] for b in self.bindings if b.access == "read"}
+
+    def flops(self, problem: Problem) -> int:
+        width = int(problem["heads"]) * int(problem["head_dim"])
+        return 2 * self.products * width * attending.seen_keys(problem)
+
+    def bytes(self, problem: Problem) -> int:
+        """Rows as wide as all query heads, and the keys and values of as many rows."""
+        d, rows = 4 * int(problem["head_dim"]), int(problem["rows"])
+        heads = [problem["kv_heads"] if b.name in "kv" else problem["heads"] for b in self.bindings if b.elem == ROW]
+        return rows * (d * int(sum(heads)) + 8 * int(problem["heads"]))
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        alone: list[Variant] = [
+            {"style": "thread", "own": _SOFTWARE_THREADS, "unroll": others} for others in _SOFTWARE_OTHERS
+        ]
+        if traits.software:
+            alone.sort(key=lambda v: v["unroll"], reverse=problem["rows"] >= _MANY_ROWS)
+            return [*alone, _tiles(*_SOFTWARE_TILE, 1)] if problem["head_dim"] <= _SOFTWARE_WIDEST else alone
+        found = [_tiles(*sizes, sizes[-1]) for sizes in _TILES]
+        return [v for v in found if _memory(v) <= traits.workgroup_bytes] + alone[:1]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        wrong = attending.refused_shape(problem)
+        if wrong:
+            return wrong
+        if problem["cache"] != "f32":
+            return f"the backward of attention takes keys and values in f32, not {problem['cache']}"
+        if max(self.grid(problem, variant)) > MOST:
+            return f"heads {problem['heads']}, slots {problem['slots']} or capacity {problem['capacity']} are too many"
+        return None
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {"windowed": problem["window"] > 0}
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        known = {"quads": problem["head_dim"] // 4, "scale": attending.scale_of(problem)}
+        return super().uniforms({**problem, **known}, variant)
+
+    def tune_key(self, problem: Problem) -> str:
+        return f"head_dim={problem['head_dim']}"
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        """Tiles come last, so that those with the most pairs of all sequences begin first."""
+        return (problem["heads"], problem["slots"], ceil_div(problem["capacity"], variant["own"]))
+
+
+def _tiles(own: int, other: int, each: int, depth: int, unroll: int) -> Variant:
+    return {"style": "tiles", "own": own, "other": other, "each": each, "depth": depth, "unroll": unroll}
+
+
+def _memory(v: Variant) -> int:
+    """Bytes of workgroup memory: rows that are staged, and what each pair weighs (or a row's sums so far)."""
+    return int(16 * (v["own"] + v["other"]) * (v["depth"] + 1) + 16 * v["own"] * (v["other"] // 4 + 1))
+
+
+# Runs ------------------------------------------------------------------------------------------------------
+
+
+def runs_of(problem: Problem) -> NDArray[np.uint32]:
+    """[slots, (first row, count)] from the runs of a case."""
+    found, row = np.zeros((problem["slots"], 2), np.uint32), 0
+    for slot, first, count in problem["runs"]:
+        if first >= 0:
+            found[slot] = row, count
+        row += count
+    return found
+
+
+def in_runs(problem: Problem) -> NDArray[np.bool_]:
+    """Which rows belong to a sequence."""
+    return ~attending.is_padding(attending.rows_of(problem), problem)
+
+
+# In float64 ------------------------------------------------------------------------------------------------
+
+
+def probabilities(inputs: Arrays, problem: Problem) -> Iterator[tuple[slice, int, Float, Float]]:
+    """Of every sequence and query head: the sequence's rows, the head, softmax(scale q k) in full, log of its sums."""
+    d, group = problem["head_dim"], problem["heads"] // problem["kv_heads"]
+    q = inputs["q"].astype(np.float64).reshape(problem["rows"], -1, d)
+    for slot, (first, count) in enumerate(inputs["runs"].tolist()):
+        at, apart = slice(first, first + count), np.subtract.outer(np.arange(count), np.arange(count))
+        seen = (apart >= 0) & (apart < (problem["window"] or count + 1))
+        for head in range(problem["heads"] if count else 0):
+            k = inputs["k"][slot, head // group, :count].astype(np.float64)
+            scores = np.where(seen, attending.scale_of(problem) * q[at, head] @ k.T, -np.inf)
+            peak = scores.max(-1, keepdims=True)
+            e = np.exp(scores - peak)
+            total = e.sum(-1, keepdims=True)
+            yield at, head, e / total, (peak + np.log(total))[:, 0]
+
+
+def gradients(inputs: Arrays, problem: Problem) -> Arrays:
+    """out, dq, dk, dv: [rows, heads head_dim], NaN in rows of no run; of dk and dv each query head's share, in the row
+    that owns the key."""
+    d, scale, group = problem["head_dim"], attending.scale_of(problem), problem["heads"] // problem["kv_heads"]
+    q, dout = (inputs[name].astype(np.float64).reshape(problem["rows"], -1, d) for name in ("q", "dout"))
+    found = {name: np.full_like(q, np.nan) for name in ("out", "dq", "dk", "dv")}
+    slots = {first: slot for slot, (first, count) in enumerate(inputs["runs"].tolist()) if count}
+    for at, h, p, _ in probabilities(inputs, problem):
+        k, v = (inputs[name][slots[at.start], h // group, : len(p)].astype(np.float64) for name in ("k", "v"))
+        out = p @ v
+        ds = scale * p * (dout[at, h] @ v.T - (out * dout[at, h]).sum(-1, keepdims=True))
+        found["out"][at, h], found["dv"][at, h] = out, p.T @ dout[at, h]
+        found["dq"][at, h], found["dk"][at, h] = ds @ k, ds.T @ q[at, h]
+    return {name: x.reshape(len(x), -1) for name, x in found.items()}
+
+
+def row_stats(inputs: Arrays, problem: Problem) -> Float:
+    """[rows, heads, (log of the sum of exponentials, out . dout)]; NaN in rows of no run."""
+    out, dout = (
+        inputs[name].astype(np.float64).reshape(problem["rows"], problem["heads"], -1) for name in ("out", "dout")
+    )
+    found = np.full((*out.shape[:2], 2), np.nan)
+    for at, h, _, lse in probabilities(inputs, problem):
+        found[at, h] = np.stack([lse, (out[at, h] * dout[at, h]).sum(-1)], -1)
+    return found
+
+
+class AttentionStats(AttentionBackward):
+    """What the backward of attention needs to know of each row: how large its scores are together, and out . dout."""
+
+    name = "attention_stats"
+    math = "stats[row, head] = (log sum_j exp(scale q . k_j), out . dout)"
+    bindings = (
+        reads("q", ROW),
+        reads("k", ROW),
+        reads("out", ROW),
+        reads("dout", ROW),
+        RUNS,
+        writes("stats", "vec2<f32>"),
+    )
+    products = 1
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"stats": Out((problem["rows"], problem["heads"], 2))}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        return {"stats": row_stats(inputs, problem)}
+
+
+class AttentionBackwardQ(AttentionBackward):
+    """Gradient of attention with respect to the queries; scores are computed again, and none is stored."""
+
+    name = "attention_backward_q"
+    math = "p_j = exp(scale q . k_j - lse); dq = scale sum_j p_j (dout . v_j - out . dout) k_j"
+    bindings = (reads("q", ROW), reads("k", ROW), reads("v", ROW), reads("dout", ROW), STATS, RUNS, writes("dq", ROW))
+    products = 3
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"dq": Out((problem["rows"], problem["heads"] * problem["head_dim"]))}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        return {"dq": gradients(inputs, problem)["dq"]}
+
+
+class AttentionBackwardKV(AttentionBackward):
+    """Gradient with respect to keys and values: each query head's share, for rope_cache_backward to add up.
+
+    Adding up the heads of a group here would leave too few workgroups: 96 of 64 keys for four sequences of SmolLM2.
+    """
+
+    name = "attention_backward_kv"
+    math = "dv = sum_i p_i dout_i; dk = scale sum_i p_i (dout_i . v - out_i . dout_i) q_i, over rows i that see the key"
+    bindings = (
+        reads("q", ROW),
+        reads("k", ROW),
+        reads("v", ROW),
+        reads("dout", ROW),
+        STATS,
+        RUNS,
+        writes("dk", ROW),
+        writes("dv", ROW),
+    )
+    products = 4
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        share = Out((problem["rows"], problem["heads"] * problem["head_dim"]))
+        return {"dk": share, "dv": share}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        exact = gradients(inputs, problem)
+        return {name: exact[name] for name in ("dk", "dv")}
+
+
+KERNELS = (AttentionStats(), AttentionBackwardQ(), AttentionBackwardKV())

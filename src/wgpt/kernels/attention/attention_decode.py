@@ -1,0 +1,310 @@
+"""Attention of a decode step, the context whole or in slices, and the kernel that makes the slices one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ...gpu import Traits
+from ..draw import draw
+from ..grid import MOST, Grid, ceil_div
+from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, in_fours, reads, writes
+from ..pieces.each import each_grid, each_variants
+from . import attending
+from .attending import NORMED, PLAIN, QWEN2, SMOLLM2, place, shape
+
+SLICE = 16  # keys; slices of a split context are whole multiples of it
+_FULL: dict[str, Any] = {"window": 0, "splits": 1}
+# Threads, keys that a team takes at a time, and whether the next ones are on their way meanwhile; short contexts first.
+_SHAPES = ((128, 4, True), (256, 4, True), (256, 2, True), (512, 2, True))
+_LONG = 256  # keys of a slice from which more threads pay
+_WIDE = 32  # dimensions to a lane of a software driver; more would be compiled for too long
+_FILLS_A_GPU = 96  # workgroups
+_MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit into registers
+
+
+def slices(keys: range, splits: int) -> list[range]:
+    """The cached keys of each split; the row's own goes with the last."""
+    size = ceil_div(ceil_div(len(keys), splits), SLICE) * SLICE
+    bounds = [min(keys.start + i * size, keys.stop) for i in range(splits + 1)]
+    return [range(a, b) for a, b in pairwise(bounds)]
+
+
+def part_shape(problem: Problem) -> tuple[int, ...]:
+    """Of each slice its own result, then (log of its sum of exponentials, 1), or zeros where it has no key."""
+    return (problem["rows"], problem["heads"], problem["splits"], problem["head_dim"] + 4)
+
+
+class AttentionDecode(Kernel):
+    """One new row of each sequence against its cache, which gets the row's key and value."""
+
+    name = "attention_decode"
+    math = "out = softmax(scale q . [K[:position], k]) [V[:position], v]; K[position], V[position] = k, v"
+    bindings = (
+        reads("qkv", "vec4<f32>"),
+        attending.ROWS,
+        attending.STEPS,
+        attending.GAINS,
+        *attending.cache_writes(),
+        writes("out", "vec4<f32>"),
+        writes("part", "vec4<f32>"),
+    )
+    params = (
+        ("slots", "u32"),
+        ("capacity", "u32"),
+        ("window", "u32"),
+        ("splits", "u32"),
+        ("eps", "f32"),
+        ("scale", "f32"),
+    )
+    static = ("heads", "kv_heads", "head_dim", "cache", "rope", "qk_norm")
+    cases = (
+        case(
+            "SmolLM2's heads; sequences of many lengths, the first key of one, padding",
+            **SMOLLM2,
+            **place(6, 200, (4, 0, 1), (1, 1, 1), (0, 77, 1), (3, -1, 1), (2, 199, 1), (5, 16, 1)),
+            **PLAIN,
+            **_FULL,
+        ),
+        case(
+            "the same in slices, of which some are empty and one ends in the middle of a tile",
+            **SMOLLM2,
+            **place(6, 200, (4, 0, 1), (1, 15, 1), (0, 77, 1), (3, -1, 1), (2, 199, 1), (5, 16, 1)),
+            **PLAIN,
+            window=0,
+            splits=5,
+        ),
+        case("Qwen2.5's heads, a context of many tiles", **QWEN2, **place(1, 700, (0, 618, 1)), **PLAIN, **_FULL),
+        case(
+            "a window in slices, f32 cache, far along",
+            **shape(4, 2, 64, "f32"),
+            **place(1, 4001, (0, 4000, 1)),
+            **PLAIN | {"window": 301},
+            splits=8,
+        ),
+        case(
+            "a window, shorter than the context and longer",
+            **SMOLLM2,
+            **place(3, 90, (0, 83, 1), (2, 20, 1), (1, 36, 1)),
+            **PLAIN,
+            window=37,
+            splits=1,
+        ),
+        case(
+            "every query head has its own key head; a head that no power of two divides; more slices than keys",
+            **shape(3, 3, 80, "f32"),
+            **place(2, 40, (1, 5, 1), (0, 39, 1)),
+            **PLAIN,
+            window=0,
+            splits=7,
+        ),
+        case(
+            "one key head for all of eleven; the cache's last position, and rows beyond it",
+            **shape(11, 1, 24),
+            **place(3, 33, (2, 32, 1), (0, 33, 1), (1, 50, 1)),
+            **PLAIN,
+            **_FULL,
+        ),
+        case(
+            "norms of each head, without rotation; a slot that does not exist",
+            **shape(4, 2, 64),
+            **place(2, 40, (1, 30, 1), (2, 3, 1)),
+            **NORMED | {"rope": False},
+            **_FULL,
+        ),
+        case("Qwen3's norms and rotation", **shape(4, 2, 128), **place(1, 60, (0, 47, 1)), **NORMED, **_FULL),
+        case(
+            "scores of thousands: exp of them overflows; a scale of its own",
+            **shape(2, 1, 64, "f32"),
+            **place(1, 150, (0, 140, 1)),
+            **PLAIN | {"rope": False},
+            **_FULL,
+            values="extreme",
+            scale=0.5,
+        ),
+        case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 99, (0, 98, 1)), **PLAIN, **_FULL),
+        case("the smallest head", **shape(2, 2, 8), **place(1, 99, (0, 90, 1)), **PLAIN, **_FULL),
+    )
+    bench_cases = tuple(
+        BenchCase(
+            {**heads, **place(1, context, (0, context - 1, 1)), **PLAIN, "window": 0, "splits": splits},
+            f"{model}, context {context}",
+            software=None if model == "SmolLM2" else False,
+        )
+        for model, heads in (("SmolLM2", SMOLLM2), ("Qwen2.5-1.5B", QWEN2))
+        for context, splits in ((64, 1), (512, 1), (512, 4), (4096, 8), (4096, 16))
+    )
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        unused = "out" if problem["splits"] > 1 else "part"
+        return tuple(b for b in attending.without_unused(self.bindings, problem) if b.name != unused)
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        rows = attending.rows_of(problem)
+        real = rows[~attending.is_padding(rows, problem)].tolist()
+        filled = {slot: attending.cached(slot, position, problem) for slot, position in real}
+        return {**attending.random_qkv(rng, problem, rows), **attending.random_cache(rng, problem, filled)}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        if problem["splits"] > 1:
+            result = {"part": Out(part_shape(problem))}
+        else:
+            result = {"out": Out((problem["rows"], problem["heads"] * problem["head_dim"]))}
+        return {**result, "k": attending.cache_out(problem), "v": attending.cache_out(problem)}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        rows, splits, d = inputs["rows"], problem["splits"], problem["head_dim"]
+        q, new_k, new_v = attending.turned(inputs, rows, problem)
+        caches = {name: inputs[name].astype(np.float64) for name in ("k", "v")}
+        part = np.zeros(part_shape(problem))
+        for i in np.flatnonzero(~attending.is_padding(rows, problem)):
+            slot, position = rows[i].tolist()
+            for s, keys in enumerate(slices(attending.cached(slot, position, problem), splits)):
+                at = slice(keys.start, keys.stop)
+                k, v = caches["k"][slot, :, at], caches["v"][slot, :, at]
+                if s == splits - 1:
+                    k, v = (np.concatenate([x, y[i][:, None]], axis=1) for x, y in ((k, new_k), (v, new_v)))
+                if k.shape[1]:
+                    part[i, :, s, :d], part[i, :, s, d] = attending.attended(q[i], k, v, attending.scale_of(problem))
+                    part[i, :, s, d + 1] = 1
+        attending.store(caches, rows, new_k, new_v)
+        result = {"part": part} if splits > 1 else {"out": part[:, :, 0, :d].reshape(len(rows), -1)}
+        return {**result, **caches}
+
+    def flops(self, problem: Problem) -> int:
+        return 4 * int(problem["heads"]) * int(problem["head_dim"]) * attending.seen_keys(problem)
+
+    def bytes(self, problem: Problem) -> int:
+        rows, d = int(problem["rows"]), int(problem["head_dim"])
+        keys = 2 * int(problem["kv_heads"]) * d * attending.itemsize(problem) * attending.seen_keys(problem)
+        return keys + 4 * rows * d * 2 * (int(problem["heads"]) + int(problem["kv_heads"]))
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        group, lanes = max(1, problem["heads"] // problem["kv_heads"]), traits.subgroup_size
+        shared = [n for n in range(min(group, _MOST_HEADS), 0, -1) if group % n == 0]
+        memory = _style("memory", 64, 1, 1, 2, False)
+        if traits.software and lanes:
+            # More heads, or more keys of a wide head, would be compiled for too long.
+            few, unroll = next(n for n in shared if n <= _MOST_HEADS // 2), 2 if problem["head_dim"] <= 64 else 1
+            alone = _style("subgroup", lanes, lanes, few, unroll, False)
+            found = [alone, memory, _style("shuffle", 16, lanes, 1, 1, True)]
+            return found if problem["head_dim"] <= _WIDE * lanes else found[1:]
+        # As many heads to a key's load as leave enough workgroups; else one.
+        jobs = problem["rows"] * problem["heads"] * problem["splits"]
+        shared.sort(key=lambda each: each > 1 and jobs // each < traits.filling(_FILLS_A_GPU))
+        keys = problem.get("context", problem["capacity"]) // problem["splits"]
+        teams = [
+            _style("shuffle", threads, min(lanes, 32), each, unroll, ahead)
+            for each in shared
+            for threads, unroll, ahead in sorted(_SHAPES, key=lambda s: _shape_rank(s, keys, each))
+        ]
+        return [v for v in (*teams, memory) if _memory(v, problem) <= traits.workgroup_bytes] if lanes else [memory]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        if problem["rows"] > MOST:
+            return f"at most {MOST} rows at a time, and there are {problem['rows']}"
+        return attending.refused_shape(problem)
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        team = attending.team_of(problem, variant)
+        sizes = {"team": team.size, "units": team.units, "span": team.span}
+        return {**sizes, "parted": problem["splits"] > 1, "SLICE": SLICE}
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)
+
+    def tune_key(self, problem: Problem) -> str:
+        shape = " ".join(f"{key}={problem[key]}" for key in ("heads", "kv_heads", "head_dim", "cache"))
+        return f"{shape} {in_fours(problem['rows'], problem['splits'], problem['capacity'])}"
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        return (problem["splits"], problem["heads"] // variant["each"], problem["rows"])
+
+
+def _shape_rank(shape: tuple[int, int, bool], keys: int, each: int) -> tuple[bool, bool]:
+    """Lower is better: two keys at a time where many heads leave no registers for four, few threads for few keys."""
+    threads, unroll, _ = shape
+    return (unroll > 2) == (each > 3), (threads < 256) == (keys >= _LONG)
+
+
+def _style(reduce: str, threads: int, lanes: int, each: int, unroll: int, ahead: bool) -> Variant:
+    return {"reduce": reduce, "threads": threads, "lanes": lanes, "each": each, "unroll": unroll, "ahead": ahead}
+
+
+def _memory(v: Variant, problem: Problem) -> int:
+    """Bytes of workgroup memory."""
+    slots = v["threads"] // attending.team_of(problem, v).span
+    merging = 4 * v["each"] * slots * (problem["head_dim"] + 2) if slots > 1 else 0
+    return int(merging + (4 * v["threads"] * (v["each"] + 1) * v["unroll"] if v["reduce"] == "memory" else 0))
+
+
+class AttentionCombine(Kernel):
+    """The slices of a split context, as attention_decode left them, made one.
+
+    A thread adds up one vec4 of a head over the slices.
+    """
+
+    name = "attention_combine"
+    math = "out = sum_s w[s] part[s] / sum_s w[s], w[s] = exp(log_sum[s]) of the slices that have keys"
+    bindings = (reads("part", "vec4<f32>"), writes("out", "vec4<f32>"))
+    params = (("count", "u32"),)
+    static = ("head_dim", "splits")
+    cases = (
+        case("SmolLM2's heads, some slices empty", rows=5, heads=9, head_dim=64, splits=5),
+        case("rows without any key are zero; more slices than lanes", rows=7, heads=2, head_dim=128, splits=37),
+        case("two slices of the smallest head", rows=1, heads=1, head_dim=8, splits=2),
+        case("logarithms of thousands: exp overflows", rows=3, heads=3, head_dim=80, splits=9, values="extreme"),
+    )
+    bench_cases = (
+        BenchCase({"rows": 1, "heads": 9, "head_dim": 64, "splits": 8}, "SmolLM2"),
+        BenchCase({"rows": 1, "heads": 12, "head_dim": 128, "splits": 16}, "Qwen2.5-1.5B", software=False),
+    )
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        part = np.zeros(part_shape(problem), np.float32)
+        d, slices = problem["head_dim"], part.shape[:3]
+        used = rng.random(slices) < 0.7
+        used[::3, :, -1] = True
+        used[1::3] = False
+        part[..., :d] = draw(rng, (*slices, d)) * used[..., None]
+        part[..., d] = (3 + draw(rng, slices, problem.get("values", "normal"))) * used
+        part[..., d + 1] = used
+        return {"part": part}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"out": Out((problem["rows"], problem["heads"] * problem["head_dim"]))}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        d, part = problem["head_dim"], inputs["part"].astype(np.float64)
+        used = part[..., d + 1] > 0
+        peak = np.where(used, part[..., d], -np.inf).max(axis=-1, keepdims=True)
+        weight = np.where(used, np.exp(part[..., d] - np.where(np.isfinite(peak), peak, 0)), 0)
+        total = weight.sum(axis=-1)[..., None]
+        out = (weight[..., None] * part[..., :d]).sum(axis=2) / np.where(total > 0, total, 1)
+        return {"out": out.reshape(problem["rows"], -1)}
+
+    def flops(self, problem: Problem) -> int:
+        return 2 * int(np.prod(part_shape(problem)))
+
+    def bytes(self, problem: Problem) -> int:
+        return 4 * int(np.prod(part_shape(problem))) + 4 * int(np.prod(self.outputs(problem)["out"].shape))
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        return each_variants(traits)
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        return None if problem["head_dim"] % 4 == 0 else f"head_dim must be whole vec4s, and is {problem['head_dim']}"
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
+        return {"count": problem["rows"] * problem["heads"] * problem["head_dim"] // 4}
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        return each_grid(self.uniforms(problem, variant)["count"], variant)
+
+
+DECODE = AttentionDecode()
+COMBINE = AttentionCombine()
+KERNELS = (DECODE, COMBINE)

@@ -1,0 +1,219 @@
+{# A workgroup has `each` query heads of one kv head, of one row, over one slice of the context. Its teams walk the keys of
+   the slice side by side, each with a softmax of its own, and are merged at the end. A lane has pieces of eight dimensions:
+   a vec4 of the head's first half and its partner of the second, so that it can rotate them by itself. #}
+{% import "_turn.wgsl" as angle %}
+{% import "_cache.wgsl" as store with context %}
+{% import "_attend.wgsl" as A with context %}
+{% set pieces = head_dim // 8 %}
+{% set quads = head_dim // 4 %}
+{% set whole = team * units == pieces %}
+{% set group = heads // kv_heads %}
+{% set teams = threads // team %}
+{% set slots = threads // span %}
+{% set stride = teams * unroll %}
+{% if rope %}{{ angle.phase() }}{% endif %}
+{{ store.addressing() }}
+{{ store.packing() }}
+{{ store.reading() }}
+{{ A.team_memory([each * unroll, each + 1] | max) }}
+{% if slots > 1 %}
+var<workgroup> tops: array<f32, {{ slots * each }}>;
+var<workgroup> sums: array<f32, {{ slots * each }}>;
+var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
+{% endif %}
+
+{% macro load(name, at) %}
+{% for c in range(units) %}
+    var {{ name }}_{{ c }}a = qkv[{{ at }} + piece{{ c }}];
+    var {{ name }}_{{ c }}b = qkv[{{ at }} + piece{{ c }} + {{ pieces }}u];
+{% if not whole %}
+    if (!has{{ c }}) { {{ name }}_{{ c }}a = vec4<f32>(); {{ name }}_{{ c }}b = vec4<f32>(); }
+{% endif %}
+{% endfor %}
+{% endmacro %}
+
+{# Assign the pieces of the keys from `base` on, as they are stored. A key too far is read as the slice's last. #}
+{% macro fetch(base, assign) %}
+{% for j in range(unroll) %}
+        let at{{ j }} = cache_at(cached, min({{ base }} + member + {{ j * teams }}u, most));
+{% endfor %}
+{% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
+        {{ assign }}raw_{{ x }}{{ j }}_{{ c }}a = {{ x }}[at{{ j }} + piece{{ c }}];
+        {{ assign }}raw_{{ x }}{{ j }}_{{ c }}b = {{ x }}[at{{ j }} + piece{{ c }} + {{ pieces }}u];
+{% endfor %}{% endfor %}{% endfor %}
+{% endmacro %}
+
+{# Vec4 number `e` of a head's result: written as it is, or as a part; where `first`, with the log of its sum. #}
+{% macro result(head, e, o, top, sum, first) %}
+{% if parted %}
+        let to = ((m * {{ heads }}u + {{ head }}) * p.splits + split) * {{ quads + 1 }}u;
+        part[to + {{ e }}] = {{ o }} * select(0.0, 1.0 / {{ sum }}, {{ sum }} > 0.0);
+{% if first %}
+        if ({{ first }}) {
+            part[to + {{ quads }}u] = select(vec4<f32>(), vec4({{ top }} + log({{ sum }}), 1.0, 0.0, 0.0), {{ sum }} > 0.0);
+        }
+{% endif %}
+{% else %}
+        out[(m * {{ heads }}u + {{ head }}) * {{ quads }}u + {{ e }}] = {{ o }} * select(0.0, 1.0 / {{ sum }}, {{ sum }} > 0.0);
+{% endif %}
+{% endmacro %}
+
+@compute @workgroup_size({{ threads }})
+fn main(@builtin(workgroup_id) wid: vec3<u32>,
+{{ A.builtins() }}) {
+{{ A.identity() }}
+    let split = wid.x;
+    let first_head = wid.y * {{ each }}u;
+    let kv = first_head / {{ group }}u;
+    let m = wid.z;
+    let at = rows[m];
+    let position = at.y;
+    let exists = position != 0xffffffffu && at.x < p.slots;
+
+    // The keys of this slice: cached ones only; the row's own comes from qkv.
+    let end = select(0u, min(position, p.capacity), exists);
+    let start = min(select(0u, position + 1u - p.window, p.window != 0u && position >= p.window), end);
+    let slice = ((end - start + p.splits - 1u) / p.splits + {{ SLICE - 1 }}u) / {{ SLICE }}u * {{ SLICE }}u;
+    let first = min(start + split * slice, end);
+    let last = min(first + slice, end);
+
+{% for c in range(units) %}
+{% if whole %}
+    let piece{{ c }} = lane + {{ c * team }}u;
+{% else %}
+    let has{{ c }} = lane + {{ c * team }}u < {{ pieces }}u;
+    let piece{{ c }} = select(0u, lane + {{ c * team }}u, has{{ c }});
+{% endif %}
+{% endfor %}
+    let cached = cache_of(select(0u, at.x, exists), kv);
+    let most = max(last, 1u) - 1u;
+{{ fetch("first", "var ") if ahead }}
+    let row = m * {{ (heads + 2 * kv_heads) * quads }}u;
+{% for g in range(each) %}
+{{ load("q%d" % g, "row + (first_head + %du) * %du" % (g, quads)) }}
+{% endfor %}
+{{ load("new_k", "row + (%du + kv) * %du" % (heads, quads)) }}
+{{ load("new_v", "row + (%du + kv) * %du" % (heads + kv_heads, quads)) }}
+{% set turned = names("q%d", each) + ["new_k"] %}
+{% if qk_norm %}
+{% for x in turned %}
+    var squares_{{ x }} = {% for c in range(units) %}dot({{ x }}_{{ c }}a, {{ x }}_{{ c }}a) + dot({{ x }}_{{ c }}b, {{ x }}_{{ c }}b){{ " + " if not loop.last }}{% endfor %};
+{% endfor %}
+{{ A.team_sum(names("squares_q%d", each) + ["squares_new_k"]) }}
+{% for c in range(units) %}
+{% for x in turned %}
+{% set gain = "piece%d + %du" % (c, quads if x == "new_k" else 0) %}
+    {{ x }}_{{ c }}a *= inverseSqrt(squares_{{ x }} / {{ head_dim }}.0 + p.eps) * gains[{{ gain }}];
+    {{ x }}_{{ c }}b *= inverseSqrt(squares_{{ x }} / {{ head_dim }}.0 + p.eps) * gains[{{ gain }} + {{ pieces }}u];
+{% endfor %}
+{% endfor %}
+{% endif %}
+{% if rope %}
+{% for c in range(units) %}
+    {
+        let first_pair = 4u * piece{{ c }};
+{{ angle.sine_cosine(4) }}
+{% for x in turned %}
+        let {{ x }} = {{ x }}_{{ c }}a * cosine - {{ x }}_{{ c }}b * sine;
+        {{ x }}_{{ c }}b = {{ x }}_{{ c }}b * cosine + {{ x }}_{{ c }}a * sine;
+        {{ x }}_{{ c }}a = {{ x }};
+{% endfor %}
+    }
+{% endfor %}
+{% endif %}
+
+    // The new key and value as a later step will find them.
+{% for c in range(units) %}{% for h in "ab" %}{% for x in "kv" %}
+    let kept_{{ x }}_{{ c }}{{ h }} = packed(new_{{ x }}_{{ c }}{{ h }});
+    new_{{ x }}_{{ c }}{{ h }} = quad(kept_{{ x }}_{{ c }}{{ h }});
+{% endfor %}{% endfor %}{% endfor %}
+{{ A.fresh(each) }}
+{% for g in range(each) %}
+{% for c in range(units) %}
+    q{{ g }}_{{ c }}a *= p.scale;
+    q{{ g }}_{{ c }}b *= p.scale;
+{% endfor %}
+    var new{{ g }} = {{ A.score(g, "new_k") }};
+{% endfor %}
+{{ A.team_sum(names("new%d", each)) }}
+    let is_last = split == p.splits - 1u && member == 0u;
+    if (is_last && exists) {
+{% for g in range(each) %}
+        top{{ g }} = new{{ g }};
+        sum{{ g }} = 1.0;
+{% for c in range(units) %}{% for h in "ab" %}
+        o{{ g }}_{{ c }}{{ h }} = new_v_{{ c }}{{ h }};
+{% endfor %}{% endfor %}
+{% endfor %}
+    }
+
+    for (var base = first; base < last; base += {{ stride }}u) {
+{% for j in range(unroll) %}{% for g in range(each) %}
+        let seen{{ g }}_{{ j }} = base + member + {{ j * teams }}u < last;
+{% endfor %}{% endfor %}
+{{ fetch("base", "let ") if not ahead }}
+{% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}{% for h in "ab" %}
+        let {{ x }}{{ j }}_{{ c }}{{ h }} = quad(raw_{{ x }}{{ j }}_{{ c }}{{ h }});
+{% endfor %}{% endfor %}{% endfor %}{% endfor %}
+{% if ahead %}
+        {
+{{ fetch("base + %du" % stride, "") }}
+        }
+{% endif %}
+{{ A.step(each) }}
+    }
+    if (is_last && first_head % {{ group }}u == 0u && exists && position < p.capacity) {
+        let to = cache_at(cached, position);
+{% for c in range(units) %}{% for h, offset in (("a", 0), ("b", pieces)) %}{% for x in "kv" %}
+        {{ "if (has%d) {" % c if not whole }} {{ x }}[to + piece{{ c }} + {{ offset }}u] = kept_{{ x }}_{{ c }}{{ h }}; {{ "}" if not whole }}
+{% endfor %}{% endfor %}{% endfor %}
+    }
+
+{{ A.merge_lanes(each, team, span) }}
+{% if slots > 1 %}
+    if (t % {{ span }}u < {{ team }}u) {
+{% for g in range(each) %}
+        {
+            let slot = t / {{ span }}u * {{ each }}u + {{ g }}u;
+            if (lane == 0u) {
+                tops[slot] = top{{ g }};
+                sums[slot] = sum{{ g }};
+            }
+{% for c in range(units) %}
+            {{ "if (has%d) {" % c if not whole }}
+            outs[slot * {{ quads }}u + piece{{ c }}] = o{{ g }}_{{ c }}a;
+            outs[slot * {{ quads }}u + piece{{ c }} + {{ pieces }}u] = o{{ g }}_{{ c }}b;
+            {{ "}" if not whole }}
+{% endfor %}
+        }
+{% endfor %}
+    }
+    workgroupBarrier();
+    for (var i = t; i < {{ each * quads }}u; i += {{ threads }}u) {
+        let g = i / {{ quads }}u;
+        let e = i % {{ quads }}u;
+        var top = tops[g];
+        for (var s = 1u; s < {{ slots }}u; s++) { top = max(top, tops[g + s * {{ each }}u]); }
+        var sum = 0.0;
+        var o = vec4<f32>();
+        for (var s = 0u; s < {{ slots }}u; s++) {
+            let from_slot = g + s * {{ each }}u;
+            let share = exp(tops[from_slot] - top);
+            sum = fma(share, sums[from_slot], sum);
+            o = fma(vec4(share), outs[from_slot * {{ quads }}u + e], o);
+        }
+{{ result("first_head + g", "e", "o", "top", "sum", "e == 0u") }}
+    }
+{% else %}
+    if (member == 0u) {
+{% for g in range(each) %}
+{% for c in range(units) %}{% for h, offset in (("a", 0), ("b", pieces)) %}
+    {{ "if (has%d)" % c if not whole }} {
+{{ result("first_head + %du" % g, "piece%d + %du" % (c, offset), "o%d_%d%s" % (g, c, h), "top%d" % g, "sum%d" % g,
+          "lane == 0u" if c == 0 and h == "a" else "") }}
+    }
+{% endfor %}{% endfor %}
+{% endfor %}
+    }
+{% endif %}
+}

@@ -1,0 +1,199 @@
+"""Attention of a prompt's rows to the cache, which has their own keys and values already; no score is ever stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...gpu import Traits
+from ..draw import draw
+from ..grid import MOST, Grid, ceil_div
+from ..kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, reads, writes
+from . import attending
+from .attending import QWEN2, SMOLLM2, place, shape
+
+_WIDE = 32  # dimensions to a lane of a software driver; more would be compiled for too long
+_UNITS = 2  # pieces of eight dimensions to a lane, where there are enough
+# Threads, rows of a workgroup, rows of a team, keys that it takes at a time, and whether the next ones are on their way
+# meanwhile.
+_SHAPES = ((128, 16, 4, 2, True), (128, 8, 4, 1, True), (256, 32, 4, 1, True), (256, 16, 4, 1, True))
+
+
+_SINGLE = ((128, 1, 1, 2, True), (64, 1, 1, 1, True))  # of tiles of one row: neighbours may be of other sequences
+
+
+class AttentionPrefill(Kernel):
+    name = "attention_prefill"
+    math = "out = softmax(scale q . K[:position + 1]) V[:position + 1], of each row's own slot"
+    bindings = (
+        reads("q", "vec4<f32>"),
+        attending.ROWS,
+        reads("k", attending.OCTET),
+        reads("v", attending.OCTET),
+        writes("out", "vec4<f32>"),
+    )
+    params = (("rows", "u32"), ("slots", "u32"), ("capacity", "u32"), ("window", "u32"), ("scale", "f32"))
+    static = ("heads", "kv_heads", "head_dim", "cache")
+    cases = (
+        case(
+            "SmolLM2's heads, one prompt from its beginning, a ragged last tile",
+            **SMOLLM2,
+            **place(1, 80, (0, 0, 75)),
+            window=0,
+            tile=16,
+        ),
+        case(
+            "three sequences of many lengths, padding in their tiles, a chunk far into its prompt",
+            **SMOLLM2,
+            **place(4, 130, (3, 0, 5), (3, -1, 11), (0, 90, 26), (0, -1, 6), (2, 7, 16), (1, -1, 8)),
+            window=0,
+            tile=8,
+        ),
+        case(
+            "Qwen2.5's heads, a window that leaves whole tiles out, positions that are not consecutive",
+            **QWEN2,
+            **place(2, 700, (1, 100, 9), (1, 311, 7), (1, 600, 16), (0, 3, 16)),
+            window=37,
+            tile=16,
+        ),
+        case(
+            "every query head has its own key head; a head that no power of two divides; f32 cache",
+            **shape(3, 3, 80, "f32"),
+            **place(2, 64, (1, 31, 32), (0, 0, 13)),
+            window=0,
+            tile=32,
+        ),
+        case(
+            "one key head for all; a slot that does not exist, rows beyond the cache",
+            **shape(5, 1, 24),
+            **place(2, 40, (1, 30, 16), (2, 0, 8)),
+            window=0,
+            tile=8,
+        ),
+        case(
+            "scores of thousands: exp of them overflows; a scale of its own",
+            **shape(2, 1, 64, "f32"),
+            **place(1, 70, (0, 0, 70)),
+            window=0,
+            tile=16,
+            values="extreme",
+            scale=0.5,
+        ),
+        case(
+            "short sequences side by side, one row to a tile, padding between them",
+            **SMOLLM2,
+            **place(5, 40, (3, 0, 5), (1, 0, 1), (0, 20, 3), (4, -1, 2), (2, 0, 7)),
+            window=0,
+            tile=1,
+        ),
+        case(
+            "single rows of Qwen2.5's heads with a window; f32 cache",
+            **{**QWEN2, "cache": "f32"},
+            **place(3, 90, (1, 60, 3), (2, 0, 4), (0, 88, 2)),
+            window=37,
+            tile=1,
+        ),
+        case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 40, (0, 3, 30)), window=0, tile=32),
+        case("the smallest head", **shape(2, 2, 8), **place(1, 40, (0, 0, 40)), window=9, tile=40),
+    )
+    bench_cases = tuple(
+        BenchCase(
+            {**heads, **place(1, context, (0, context - 512, 512)), "window": 0, "tile": 64},
+            f"{model}, 512 tokens of {context}",
+            software=None if (model, context) == ("SmolLM2", 512) else False,
+        )
+        for model, heads in (("SmolLM2", SMOLLM2), ("Qwen2.5-1.5B", QWEN2))
+        for context in (512, 4096)
+    )
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        rows = attending.rows_of(problem)
+        q = draw(rng, (len(rows), problem["heads"] * problem["head_dim"]), problem.get("values", "normal"))
+        filled: dict[int, range] = {}
+        for slot, position in rows[~attending.is_padding(rows, problem)].tolist():
+            keys, known = attending.visible(slot, position, problem), filled.get(slot)
+            filled[slot] = range(min(keys.start, known.start), max(keys.stop, known.stop)) if known else keys
+        return {"q": q, "rows": rows, **attending.random_cache(rng, problem, filled)}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"out": Out((problem["rows"], problem["heads"] * problem["head_dim"]))}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        q = inputs["q"].astype(np.float64).reshape(problem["rows"], -1, problem["head_dim"])
+        caches, out = {name: inputs[name].astype(np.float64) for name in ("k", "v")}, np.zeros_like(q)
+        for i, (slot, position) in enumerate(inputs["rows"].tolist()):
+            keys = attending.visible(slot, position, problem)
+            if keys:
+                k, v = (caches[name][slot, :, keys.start : keys.stop] for name in ("k", "v"))
+                out[i], _ = attending.attended(q[i], k, v, attending.scale_of(problem))
+        return {"out": out.reshape(problem["rows"], -1)}
+
+    def flops(self, problem: Problem) -> int:
+        return 4 * int(problem["heads"]) * int(problem["head_dim"]) * attending.seen_keys(problem)
+
+    def bytes(self, problem: Problem) -> int:
+        """Keys and values as often as there are sequences, which is not known without the rows: once."""
+        q, kv = (int(problem[key]) * int(problem["head_dim"]) for key in ("heads", "kv_heads"))
+        return 8 * q * int(problem["rows"]) + 2 * kv * attending.itemsize(problem) * int(problem["capacity"])
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        single = problem["tile"] == 1
+        few, more, each = (1, 1, 1) if single else (4, 8, 4)
+        lanes, memory = traits.subgroup_size, _style("memory", 64, 1, more, each, 1, False)
+        if traits.software and lanes:
+            unroll = 2 if problem["head_dim"] <= 64 else 1  # more would be compiled for too long
+            alone = _style("subgroup", lanes, lanes, few, each, unroll, False)
+            found = [alone, memory, _style("shuffle", 32, lanes, more, each, 1, True)]
+            return found if problem["head_dim"] <= _WIDE * lanes else found[1:]
+        teams = [
+            _style("shuffle", threads, min(lanes, 32), block, each, unroll, ahead)
+            for threads, block, each, unroll, ahead in ((_SINGLE if single else _SHAPES) if lanes else ())
+        ]
+        return [v for v in (*teams, memory) if _memory(v, problem) <= traits.workgroup_bytes]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        wrong = attending.refused_shape(problem)
+        if wrong:
+            return wrong
+        if problem["tile"] % variant["block"]:
+            return f"tiles of {problem['tile']} rows are no multiple of {variant['block']}"
+        if variant["threads"] % _walkers(problem, variant):
+            return f"{variant['threads']} threads are no multiple of the {_walkers(problem, variant)} that share a key"
+        if ceil_div(problem["rows"], variant["block"]) > MOST:
+            return f"at most {MOST * variant['block']} rows at a time, and there are {problem['rows']}"
+        return None
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        team = attending.team_of(problem, variant, _UNITS)
+        return {"team": team.size, "units": team.units, "span": team.span, "windowed": problem["window"] > 0}
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)
+
+    def tune_key(self, problem: Problem) -> str:
+        return " ".join(f"{key}={problem[key]}" for key in ("head_dim", "cache", "tile"))
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        return (ceil_div(problem["rows"], variant["block"]), problem["heads"], 1)
+
+
+def _style(reduce: str, threads: int, lanes: int, block: int, each: int, unroll: int, ahead: bool) -> Variant:
+    sizes = {"threads": threads, "lanes": lanes, "block": block, "each": each, "unroll": unroll}
+    return {"reduce": reduce, **sizes, "ahead": ahead}
+
+
+def _walkers(problem: Problem, v: Variant) -> int:
+    """Threads that walk the same keys, each team for its rows."""
+    return int(attending.team_of(problem, v, _UNITS).size * v["block"] // v["each"])
+
+
+def _memory(v: Variant, problem: Problem) -> int:
+    """Bytes of workgroup memory."""
+    slots = v["threads"] // max(v["lanes"], _walkers(problem, v))
+    merging = 4 * v["block"] * (problem["head_dim"] + 1 + slots) if slots > 1 else 0
+    return int(merging + (4 * v["threads"] * v["each"] * v["unroll"] if v["reduce"] == "memory" else 0))
+
+
+KERNEL = AttentionPrefill()

@@ -1,0 +1,298 @@
+"""Prefill: from the rows of q, k and v to rotated queries and the cache, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...gpu import Traits
+from ..draw import draw
+from ..grid import Grid, ceil_div, linear
+from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, writes
+from . import attending
+from .attending import NORMED, PLAIN, QWEN2, SMOLLM2, Float, place, shape
+from .attention_backward import QWEN2_F32, SMOLLM2_F32, in_runs
+
+_GPU_THREADS, _SOFTWARE_THREADS = 128, 16
+
+
+class RopeCache(Kernel):
+    """Prefill: q, k and v of every row normed and rotated; k and v into the cache.
+
+    A thread turns the pairs of two vec4s; or, on software drivers, a whole head.
+    """
+
+    name = "rope_cache"
+    math = "q, k = rope(norm(q, k), position); K[slot, position], V[slot, position] = k, v"
+    bindings = (
+        reads("qkv", "vec4<f32>"),
+        attending.ROWS,
+        attending.STEPS,
+        attending.GAINS,
+        writes("q", "vec4<f32>"),
+        *attending.cache_writes(),
+    )
+    params = (("rows", "u32"), ("slots", "u32"), ("capacity", "u32"), ("eps", "f32"))
+    static = ("heads", "kv_heads", "head_dim", "cache", "rope", "qk_norm")
+    cases = (
+        case(
+            "SmolLM2's heads, two sequences, padding between them",
+            **SMOLLM2,
+            **place(3, 24, (2, 0, 20), (2, -1, 3), (0, 7, 14)),
+            **PLAIN,
+        ),
+        case(
+            "far along: position times frequency is thousands of radians",
+            **shape(9, 3, 64, "f32"),
+            **place(1, 8192, (0, 8187, 5)),
+            **PLAIN,
+            theta=1e5,
+        ),
+        case(
+            "the cache's last position, and rows beyond it that must write nowhere",
+            **SMOLLM2,
+            **place(2, 11, (0, 6, 8), (1, 11, 1)),
+            **PLAIN,
+        ),
+        case(
+            "Qwen3's norm of each head, small values where eps decides",
+            **shape(6, 2, 128, "f32"),
+            **place(2, 16, (1, 3, 13)),
+            **NORMED | {"eps": 1e-7},
+            values="small",
+        ),
+        case(
+            "norm in a head that no power of two divides",
+            **shape(2, 1, 80),
+            **place(1, 8, (0, 0, 7)),
+            **NORMED,
+        ),
+        case("the smallest head", **shape(1, 1, 8), **place(1, 8, (0, 1, 5)), **PLAIN),
+        case(
+            "norm without rotation, the widest head",
+            **shape(2, 2, 256, "f32"),
+            **place(1, 8, (0, 2, 3)),
+            **NORMED | {"rope": False},
+        ),
+        case(
+            "neither (GPT-2), values that no half can hold",
+            **shape(3, 3, 64),
+            **place(2, 9, (1, 1, 7)),
+            **PLAIN | {"rope": False},
+            values="huge",
+        ),
+        case(
+            "a head of three pieces, a slot that does not exist",
+            **shape(3, 1, 24, "f32"),
+            **place(2, 9, (1, 1, 2), (2, 0, 2)),
+            **PLAIN,
+        ),
+    )
+    bench_cases = (
+        BenchCase({**SMOLLM2, **place(1, 1024, (0, 0, 512)), **PLAIN}, "SmolLM2, 512 tokens"),
+        BenchCase({**QWEN2, **place(1, 1024, (0, 0, 512)), **PLAIN}, "Qwen2.5-1.5B, 512 tokens", software=False),
+    )
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        return attending.without_unused(self.bindings, problem)
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        found = attending.random_qkv(rng, problem, attending.rows_of(problem))
+        return {**found, **attending.random_cache(rng, problem, {})}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        cache = attending.cache_out(problem)
+        return {"q": Out((problem["rows"], problem["heads"] * problem["head_dim"])), "k": cache, "v": cache}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        rows = inputs["rows"]
+        q, k, v = attending.turned(inputs, rows, problem)
+        caches = {name: inputs[name].astype(np.float64) for name in ("k", "v")}
+        q[attending.is_padding(rows, problem)] = 0
+        attending.store(caches, rows, k, v)
+        return {"q": q.reshape(len(rows), -1), **caches}
+
+    def bytes(self, problem: Problem) -> int:
+        q, kv = (int(problem["rows"]) * int(problem[key]) * int(problem["head_dim"]) for key in ("heads", "kv_heads"))
+        return 8 * q + 2 * kv * (4 + attending.itemsize(problem))
+
+    def flops(self, problem: Problem) -> int:
+        turned = int(problem["heads"]) + int(problem["kv_heads"])
+        return (3 * problem["rope"] + 4 * problem["qk_norm"]) * turned * int(problem["rows"]) * int(problem["head_dim"])
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        """Who sums the squares of a head: its threads together, or each thread all of them anew."""
+        pairs = problem["head_dim"] // 8
+        teams = ["unit"]
+        if problem["qk_norm"] and traits.subgroup_size >= pairs and pairs & (pairs - 1) == 0:
+            teams.insert(0, "shuffle")
+        found: list[Variant] = [{"team": team, "threads": _GPU_THREADS} for team in teams]
+        alone: Variant = {"team": "thread", "threads": _SOFTWARE_THREADS}
+        return [alone, *found] if traits.software else [*found, alone]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        return attending.refused_shape(problem)
+
+    def tune_key(self, problem: Problem) -> str:
+        return " ".join(f"{key}={problem[key]}" for key in ("head_dim", "qk_norm", "cache"))
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        units = problem["rows"] * (problem["heads"] + 2 * problem["kv_heads"])
+        if variant["team"] != "thread":
+            units *= problem["head_dim"] // 8
+        return linear(ceil_div(units, variant["threads"]))
+
+
+_GPU_THREADS, _ALONE_THREADS = 128, 32
+
+
+class RopeCacheBackward(Kernel):
+    """Gradient with respect to qkv: heads of a group added up, rotated back, through the norm of each head.
+
+    The gains stay as they are: their gradients are not computed.
+
+    A thread has the pairs of two vec4s; or a whole head ("thread").
+    """
+
+    name = "rope_cache_backward"
+    math = "dx = d norm(x) of (rotation back of dy); dy of k and v: the sum of their group's"
+    bindings = (
+        reads("dq", "vec4<f32>"),
+        reads("dk", "vec4<f32>"),
+        reads("dv", "vec4<f32>"),
+        reads("qkv", "vec4<f32>"),
+        attending.ROWS,
+        attending.STEPS,
+        attending.GAINS,
+        writes("dqkv", "vec4<f32>"),
+    )
+    params = (("rows", "u32"), ("slots", "u32"), ("eps", "f32"))
+    static = ("heads", "kv_heads", "head_dim", "rope", "qk_norm")
+    cases = (
+        case(
+            "SmolLM2's heads, two sequences, padding between them",
+            **SMOLLM2_F32,
+            **place(3, 24, (2, 0, 20), (2, -1, 3), (0, 0, 14)),
+            **PLAIN,
+        ),
+        case(
+            "Qwen3's norm of each head, small values where eps decides",
+            **shape(6, 2, 128, "f32"),
+            **place(2, 16, (1, 0, 13), (0, -1, 2)),
+            **NORMED | {"eps": 1e-7},
+            values="small",
+        ),
+        case(
+            "norm in a head that no power of two divides", **shape(2, 1, 80, "f32"), **place(1, 8, (0, 0, 7)), **NORMED
+        ),
+        case(
+            "far along, and a slot that does not exist",
+            **shape(2, 1, 64, "f32"),
+            **place(1, 8192, (0, 8187, 5), (1, 0, 2)),
+            **NORMED,
+            theta=1e5,
+        ),
+        case("the beginning of a sequence", **shape(2, 1, 64, "f32"), **place(1, 9, (0, 0, 9)), **NORMED),
+        case("one row alone", **shape(2, 1, 8, "f32"), **place(1, 8, (0, 7, 1)), **PLAIN),
+        case("the smallest head", **shape(2, 1, 8, "f32"), **place(1, 8, (0, 1, 5)), **PLAIN),
+        case(
+            "norm without rotation, the widest head",
+            **shape(2, 2, 256, "f32"),
+            **place(1, 8, (0, 2, 3)),
+            **NORMED | {"rope": False},
+        ),
+        case("neither (GPT-2)", **shape(3, 3, 64, "f32"), **place(2, 9, (1, 1, 7)), **PLAIN | {"rope": False}),
+        case("a head of three pieces", **shape(3, 1, 24, "f32"), **place(2, 9, (1, 1, 2), (0, 0, 2)), **PLAIN),
+    )
+    bench_cases = (
+        BenchCase({**SMOLLM2_F32, **place(1, 2048, (0, 0, 2048)), **PLAIN}, "SmolLM2, 2,048 tokens"),
+        BenchCase({**QWEN2_F32, **place(1, 2048, (0, 0, 2048)), **PLAIN}, "Qwen2.5-1.5B, 2,048 tokens", software=False),
+        BenchCase({**QWEN2_F32, **place(1, 2048, (0, 0, 2048)), **NORMED}, "the same with norms", software=False),
+    )
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        """Without norms nothing depends on qkv."""
+        found = attending.without_unused(self.bindings, problem)
+        return found if problem["qk_norm"] else tuple(b for b in found if b.name != "qkv")
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        """NaN in the gradients of rows that stand for nothing: nobody wrote them."""
+        found = attending.random_qkv(rng, problem, attending.rows_of(problem))
+        blank = ~in_runs(problem)
+        for name in ("dq", "dk", "dv"):
+            found[name] = draw(rng, (problem["rows"], problem["heads"] * problem["head_dim"]))
+            found[name][blank] = np.nan
+        return {b.name: found[b.name] for b in self.bound(problem) if b.access == "read"}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"dqkv": Out((problem["rows"], _all_heads(problem) * problem["head_dim"]))}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        heads, kv_heads, d = problem["heads"], problem["kv_heads"], problem["head_dim"]
+        dq, dk, dv = (inputs[name].astype(np.float64).reshape(problem["rows"], -1, d) for name in ("dq", "dk", "dv"))
+        dk, dv = (x.reshape(problem["rows"], kv_heads, -1, d).sum(2) for x in (dk, dv))
+        if problem["rope"]:
+            omega = attending.inverse_frequencies(d, problem.get("theta", 1e4))
+            turn = np.exp(-1j * np.outer(inputs["rows"][:, 1], omega))[:, None]
+            dq, dk = (_turned(x, turn) for x in (dq, dk))
+        if problem["qk_norm"]:
+            x = inputs["qkv"].astype(np.float64).reshape(problem["rows"], -1, d)
+            parts = zip((x[:, :heads], x[:, heads : heads + kv_heads]), inputs["gains"], (dq, dk), strict=True)
+            dq, dk = (_through_norm(part, dy * gain, problem["eps"]) for part, gain, dy in parts)
+        found = np.concatenate([dq, dk, dv], axis=1).reshape(problem["rows"], -1)
+        found[~in_runs(problem)] = 0
+        return {"dqkv": found}
+
+    def bytes(self, problem: Problem) -> int:
+        """Three gradients as wide as the query heads; qkv is read only for its norms."""
+        width = 3 * int(problem["heads"]) + _all_heads(problem) * (2 if problem["qk_norm"] else 1)
+        return 4 * int(problem["rows"]) * int(problem["head_dim"]) * width
+
+    def flops(self, problem: Problem) -> int:
+        turned = (3 * problem["rope"] + 8 * problem["qk_norm"]) * (int(problem["heads"]) + int(problem["kv_heads"]))
+        return int(problem["rows"]) * int(problem["head_dim"]) * (turned + 2 * int(problem["heads"]))
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        """Norms need all of a head: its threads are a part of a subgroup, or one thread has it alone."""
+        units = problem["head_dim"] // 8
+        alone: Variant = {"team": "thread", "threads": _ALONE_THREADS}
+        found: list[Variant] = []
+        if not problem["qk_norm"]:
+            found.append({"team": "unit", "threads": _GPU_THREADS})
+        elif traits.subgroup_size >= units and units & (units - 1) == 0:
+            found.append({"team": "shuffle", "threads": _GPU_THREADS})
+        return [alone, *found] if traits.software else [*found, alone]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        return attending.refused_shape(problem)
+
+    def tune_key(self, problem: Problem) -> str:
+        return " ".join(f"{key}={problem[key]}" for key in ("head_dim", "qk_norm"))
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        units = problem["rows"] * _all_heads(problem)
+        if variant["team"] != "thread":
+            units *= problem["head_dim"] // 8
+        return linear(ceil_div(units, variant["threads"]))
+
+
+def _all_heads(problem: Problem) -> int:
+    return int(problem["heads"]) + 2 * int(problem["kv_heads"])
+
+
+def _turned(x: Float, turn: NDArray[np.complex128]) -> Float:
+    """Pairs half a head apart, as complex numbers."""
+    a, b = np.split(x, 2, axis=-1)
+    z = (a + 1j * b) * turn
+    return np.concatenate([z.real, z.imag], axis=-1)
+
+
+def _through_norm(x: Float, dy: Float, eps: float) -> Float:
+    """dy is the gradient of x / sqrt(mean(x^2) + eps)."""
+    r = 1.0 / np.sqrt((x * x).mean(-1, keepdims=True) + eps)
+    return np.asarray(r * (dy - x * r**2 * (x * dy).mean(-1, keepdims=True)))
+
+
+KERNELS = (RopeCache(), RopeCacheBackward())

@@ -1,0 +1,69 @@
+{# A thread has one unit of a head (_head_units.wgsl), or all of them. #}
+{% import "_turn.wgsl" as angle %}
+{% import "_cache.wgsl" as store with context %}
+{% set units = head_dim // 8 %}
+{% set all_heads = heads + 2 * kv_heads %}
+{% if rope %}{{ angle.phase() }}{% endif %}
+{{ store.addressing() }}
+{{ store.packing() }}
+fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
+
+{% include "_head_units.wgsl" %}
+    let row = head_at / {{ all_heads }}u;
+    let head = head_at % {{ all_heads }}u;
+    let inside = row < p.rows;
+    let at = rows[min(row, p.rows - 1u)];
+    let position = at.y;
+    let exists = at.x < p.slots && position != 0xffffffffu;
+    let first = min(head_at, p.rows * {{ all_heads }}u - 1u) * {{ 2 * units }}u;
+    let is_k = head >= {{ heads }}u;
+    let is_v = head >= {{ heads + kv_heads }}u;
+    let cell = cache_at(cache_of(at.x, (head - {{ heads }}u) % {{ kv_heads }}u), position);
+{% if qk_norm %}
+{% if team == "shuffle" %}
+    var squares = square(qkv[first + unit]) + square(qkv[first + unit + {{ units }}u]);
+{% for bit in [16, 8, 4, 2, 1] if bit < units %}
+    squares += subgroupShuffleXor(squares, {{ bit }}u);
+{% endfor %}
+{% else %}
+    var squares = 0.0;
+    for (var j = 0u; j < {{ 2 * units }}u; j++) { squares += square(qkv[first + j]); }
+{% endif %}
+    let r = inverseSqrt(squares / {{ head_dim }}.0 + p.eps);
+    let gain = select(0u, {{ 2 * units }}u, is_k);
+{% endif %}
+{% if team == "thread" %}
+    for (var unit = 0u; unit < {{ units }}u; unit++) {
+{% endif %}
+    var x1 = qkv[first + unit];
+    var x2 = qkv[first + unit + {{ units }}u];
+    if (!is_v) {
+{% if qk_norm %}
+        x1 *= r * gains[gain + unit];
+        x2 *= r * gains[gain + unit + {{ units }}u];
+{% endif %}
+{% if rope %}
+        let first_pair = 4u * unit;
+{{ angle.sine_cosine(4) }}
+        let y1 = x1 * cosine - x2 * sine;
+        x2 = x2 * cosine + x1 * sine;
+        x1 = y1;
+{% endif %}
+    }
+    if (inside && !is_k) {
+        let to = (row * {{ heads }}u + head) * {{ 2 * units }}u + unit;
+        q[to] = select(vec4<f32>(), x1, exists);
+        q[to + {{ units }}u] = select(vec4<f32>(), x2, exists);
+    } else if (inside && exists && position < p.capacity) {
+        if (is_v) {
+            v[cell + unit] = packed(x1);
+            v[cell + unit + {{ units }}u] = packed(x2);
+        } else {
+            k[cell + unit] = packed(x1);
+            k[cell + unit + {{ units }}u] = packed(x2);
+        }
+    }
+{% if team == "thread" %}
+    }
+{% endif %}
+}

@@ -1,2 +1,0 @@
-{% set term, result, before = "x[i]", "y", "y[col] + " if onto else "" %}
-{% include "_columns.wgsl" %}

@@ -1,0 +1,1 @@
+"""Kernels of one element at a time: arithmetic, activations, casts, dropout."""

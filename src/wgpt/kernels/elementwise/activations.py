@@ -1,0 +1,177 @@
+"""SiLU, Swish, GELU and SwiGLU, with their gradients."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..draw import draw
+from ..kernel import Arrays, BenchCase, Binding, Out, Problem, case, reads, vec4_if, writes
+from ..pieces.each import EachInRows, Elementwise, extremes, ragged, streaming_bench
+
+_ELEM = vec4_if("x")
+_erfc = np.vectorize(math.erfc, otypes=[np.float64])
+
+
+def logistic(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 / (1 + exp(-x)) without overflow: exp only of what is not positive."""
+    e = np.exp(-np.abs(x))
+    return np.where(x >= 0, 1.0, e) / (1.0 + e)
+
+
+def gated(both: NDArray[np.float64]) -> NDArray[np.float64]:
+    """SwiGLU of rows that hold their gates, then their ups."""
+    gate, up = np.split(both, 2, axis=-1)
+    return gate * logistic(gate) * up
+
+
+def gelu(x: NDArray[np.float64], approximate: str) -> NDArray[np.float64]:
+    """By the error function, or by its tanh approximation (GPT-2)."""
+    if approximate == "tanh":
+        # 1 + tanh(u) is twice the logistic of 2u, and does not cancel for negative u.
+        return x * logistic(2.0 * math.sqrt(2.0 / math.pi) * (x + 0.044715 * x**3))
+    if approximate == "erf":
+        return np.asarray(0.5 * x * _erfc(-x / math.sqrt(2.0)))
+    raise ValueError(f"gelu approximates by 'tanh' or 'erf', not by {approximate!r}")
+
+
+def _gelu_backward(x: NDArray[np.float64], dy: NDArray[np.float64], approximate: str) -> NDArray[np.float64]:
+    if approximate == "tanh":
+        scale = 2.0 * math.sqrt(2.0 / math.pi)
+        u = scale * (x + 0.044715 * x**3)
+        return dy * logistic(u) * (1.0 + x * logistic(-u) * scale * (1.0 + 3 * 0.044715 * x**2))
+    if approximate == "erf":
+        density = np.exp(-0.5 * x**2) / math.sqrt(2.0 * math.pi)
+        return np.asarray(dy * (0.5 * _erfc(-x / math.sqrt(2.0)) + x * density))
+    raise ValueError(f"gelu approximates by 'tanh' or 'erf', not by {approximate!r}")
+
+
+SILU = Elementwise(
+    "silu",
+    "y = x / (1 + exp(-x))",
+    lambda x: x * logistic(x),
+    "x[i] * logistic(x[i])",
+    functions=("logistic",),
+    work=5,
+    cases=(*ragged(), *extremes()),
+)
+SILU_BACKWARD = Elementwise(
+    "silu_backward",
+    "dx = dy * s(x) * (1 + x - x * s(x)), s the logistic function",
+    lambda x, dy: dy * logistic(x) * (1.0 + x * logistic(-x)),
+    "dy[i] * slope(x[i])",
+    functions=("logistic", "silu_slope"),
+    operands=("x", "dy"),
+    result="dx",
+    work=9,
+    cases=(*ragged(), *extremes()),
+)
+SILU_MUL = Elementwise(  # the gate of SwiGLU, its two projections apart
+    "silu_mul",
+    "y = gate / (1 + exp(-gate)) * up",
+    lambda gate, up: gate * logistic(gate) * up,
+    "gate[i] * logistic(gate[i]) * up[i]",
+    functions=("logistic",),
+    operands=("gate", "up"),
+    work=6,
+    cases=(*ragged(), *extremes()),
+)
+SWISH = Elementwise(
+    "swish",
+    "y = x / (1 + exp(-beta * x))",
+    lambda x, beta: x * logistic(beta * x),
+    "x[i] * logistic(p.beta * x[i])",
+    functions=("logistic",),
+    constants=("beta",),
+    work=6,
+    cases=(*ragged(beta=1.702), *extremes(beta=1.702), *extremes(beta=-0.5)),
+    bench_cases=streaming_bench(beta=1.702),
+)
+GELU = Elementwise(
+    "gelu",
+    "y = x * Phi(x), or x/2 * (1 + tanh(sqrt(2/pi) * (x + 0.044715 x^3)))",
+    gelu,
+    "gelu(x[i])",
+    functions=("logistic", "gelu"),
+    static=("approximate",),
+    work=20,
+    cases=[c for form in ("tanh", "erf") for c in (*ragged(approximate=form), *extremes(approximate=form))],
+    bench_cases=(*streaming_bench(approximate="tanh"), *streaming_bench(approximate="erf")),
+)
+GELU_BACKWARD = Elementwise(
+    "gelu_backward",
+    "dx = dy * (Phi(x) + x * phi(x)), or the same of the tanh approximation",
+    _gelu_backward,
+    "dy[i] * slope(x[i])",
+    functions=("logistic", "gelu", "gelu_slope"),
+    operands=("x", "dy"),
+    static=("approximate",),
+    result="dx",
+    work=25,
+    cases=[c for form in ("tanh", "erf") for c in (*ragged(approximate=form), *extremes(approximate=form))],
+    bench_cases=streaming_bench(approximate="tanh"),
+)
+
+
+class Swiglu(EachInRows):
+    """Of many rows: each row holds its gates, then its ups."""
+
+    name = "swiglu"
+    math = "y[m,i] = silu(x[m,i]) * x[m,n+i]"
+    bindings: tuple[Binding, ...] = (reads("x", _ELEM), writes("y", _ELEM))
+    cases = (
+        case("whole loads", rows=7, n=1536),
+        case("rows that end inside a load", rows=13, n=203),
+        case("one column: gates and ups alternate", rows=33, n=1),
+        case("|x| up to 1e4: exp must not overflow into NaN", rows=3, n=52, values="extreme"),
+    )
+    bench_cases = (
+        BenchCase({"rows": 512, "n": 1536}, "SmolLM2, 512 tokens"),
+        BenchCase({"rows": 512, "n": 8960}, "Qwen2.5-1.5B, 512 tokens", software=False),
+    )
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        return {"x": draw(rng, (problem["rows"], 2 * problem["n"]), problem.get("values", "normal"))}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"y": Out((problem["rows"], problem["n"]))}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        return {"y": gated(inputs["x"].astype(np.float64))}
+
+    def flops(self, problem: Problem) -> int:
+        return 6 * int(problem["rows"]) * int(problem["n"])
+
+    def bytes(self, problem: Problem) -> int:
+        return 12 * int(problem["rows"]) * int(problem["n"])
+
+
+class SwigluBackward(Swiglu):
+    """From rows of gates and ups to rows of their gradients."""
+
+    name = "swiglu_backward"
+    math = "dx[m,i] = dy[m,i] * x[m,n+i] * silu'(x[m,i]); dx[m,n+i] = dy[m,i] * silu(x[m,i])"
+    bindings = (reads("x", _ELEM), reads("dy", _ELEM), writes("dx", _ELEM))
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        return {**super().inputs(rng, problem), "dy": draw(rng, (problem["rows"], problem["n"]))}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"dx": Out((problem["rows"], 2 * problem["n"]))}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        gate, up = np.split(inputs["x"].astype(np.float64), 2, axis=1)
+        dy, share = inputs["dy"].astype(np.float64), logistic(gate)
+        slope = share * (1.0 + gate * logistic(-gate))
+        return {"dx": np.concatenate([dy * up * slope, dy * gate * share], axis=1)}
+
+    def flops(self, problem: Problem) -> int:
+        return 14 * int(problem["rows"]) * int(problem["n"])
+
+    def bytes(self, problem: Problem) -> int:
+        return 20 * int(problem["rows"]) * int(problem["n"])
+
+
+KERNELS = (SILU, SILU_BACKWARD, SILU_MUL, SWISH, GELU, GELU_BACKWARD, Swiglu(), SwigluBackward())

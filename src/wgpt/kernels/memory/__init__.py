@@ -1,0 +1,1 @@
+"""Kernels that look up, fill, unpack or inspect: embeddings, weights, tensors."""

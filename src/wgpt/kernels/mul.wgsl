@@ -1,2 +1,0 @@
-{% import "_each.wgsl" as each with context %}
-{{ each.map("a[i] * b[i]") }}

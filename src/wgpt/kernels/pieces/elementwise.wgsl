@@ -1,0 +1,7 @@
+{# `result` = `expression`, which calls `functions` of _activations.wgsl. #}
+{% import "_each.wgsl" as each with context %}
+{% import "_activations.wgsl" as activations with context %}
+{% for name in functions %}
+{{ activations[name]() }}
+{% endfor %}
+{{ each.map(expression, result) }}

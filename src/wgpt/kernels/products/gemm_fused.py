@@ -1,0 +1,265 @@
+"""A linear layer of many rows with its bias and its residual in one dispatch; of few rows, with its norm and SwiGLU."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...gpu import Traits
+from .. import weighted
+from ..draw import draw
+from ..elementwise.activations import gated
+from ..grid import Grid
+from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, in_twos, reads, vec4_if
+from . import panels, tiles
+from .gemm import Gemm
+
+ACTS = ("none", "swiglu")
+MOST_FEW = panels.MOST_ROWS  # rows up to which norm and SwiGLU are worth fusing
+
+
+def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, Any]:
+    """A problem with all its keys: the outputs are columns at .. at + n - 1 of rows of `width`, others stay.
+
+    n counts outputs, so SwiGLU has weights of 2n rows: gates, then ups. With blocks > 1, the result is [blocks, m, n]:
+    sums over the blocks of k, for sum_blocks to add up.
+    """
+    plain = {"width": n, "at": 0, "bias": False, "add": False, "norm": False, "act": "none", "eps": 1e-5, "blocks": 1}
+    return {"weight": weight, "compute": "f32", "m": m, "n": n, "k": k, **plain, **fused}
+
+
+def _cases() -> list[Case]:
+    found = []
+    for weight in ("f16", weighted.NIBBLES):
+        found += [
+            case("bias, ragged tiles", **problem_of(weight, 37, 132, 64, bias=True)),
+            case("both, nothing a multiple of four", **problem_of(weight, 19, 67, 203, bias=True, add=True)),
+            case("residual, whole tiles", **problem_of(weight, 64, 64, 32, add=True)),
+        ]
+    found += [
+        case("the middle of wider rows", **problem_of(weighted.BYTES, 19, 36, 96, width=120, at=40, bias=True)),
+        case("columns that begin inside a load", **problem_of("f32", 7, 36, 32, width=120, at=42)),
+    ]
+    found += [
+        case("in blocks, the last one ragged", **problem_of(weighted.NIBBLES, 37, 68, 160, blocks=3)),
+        case("in blocks, no quads, one stays empty", **problem_of("f16", 35, 67, 97, blocks=5)),
+    ]
+    found.append(case("residual over halves' sums", **problem_of("f16", 37, 68, 64, add=True, compute="f16")))
+    return found + [case(why, **problem_of(*sizes, **fused)) for why, sizes, fused in _FEW_ROWS]
+
+
+_GATED: dict[str, Any] = {"norm": True, "act": "swiglu"}
+_SLICE: dict[str, Any] = {"width": 70, "at": 33}
+_FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
+    ("few rows, a long K, residual", ("f16", 13, 36, 1048), {"add": True}),
+    ("few rows, nothing a multiple of anything", ("f16", 3, 67, 203), {"bias": True, "add": True}),
+    ("norm; more rows than a panel has", ("f16", 29, 37, 264), {"norm": True}),
+    ("norm, then SwiGLU; ragged outputs", ("f16", 11, 37, 200), _GATED),
+    ("a panel of eight rows", ("f16", 7, 12, 88), {"add": True}),
+    (
+        "norm and bias, ragged K, a slice of wider rows",
+        (weighted.BYTES, 5, 21, 203),
+        {"norm": True, "bias": True, **_SLICE},
+    ),
+    ("norm and residual, one row", ("f32", 1, 5, 67), {"norm": True, "add": True}),
+    ("norm, then SwiGLU; scales and offsets", (weighted.NIBBLES, 6, 19, 96), _GATED),
+    (
+        "norm and bias; scales and offsets, ragged outputs",
+        (weighted.NIBBLES, 14, 21, 160),
+        {"norm": True, "bias": True},
+    ),
+    ("a panel of four rows; scales and offsets", (weighted.NIBBLES, 3, 10, 64), {"add": True}),
+    ("few rows, whole vectors; scales and offsets", (weighted.NIBBLES, 10, 20, 96), {"bias": True}),
+    ("groups of scales under norm and SwiGLU", (weighted.GROUPS, 2, 9, 512), _GATED),
+    (
+        "SwiGLU alone, residual, a slice of wider rows",
+        (weighted.BYTES, 32, 6, 64),
+        {"act": "swiglu", "add": True, **_SLICE},
+    ),
+    ("codes that are looked up", (weighted.TABLE, 7, 10, 192), {"norm": True}),
+    ("activations so small that eps decides", ("f16", 4, 9, 64), {"norm": True, "eps": 1e-6, "values": "small"}),
+)
+
+
+# A panel's load of weights may be 16 bytes.
+_WEIGHT_ELEM = (
+    "{% if style == 'panel' and wide > 1 and CHUNK[weight] == 8 %}"
+    "{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' }}"
+    f"{{% else %}}{weighted.QUAD_ELEM}{{% endif %}}"
+)
+
+
+class GemmFused(Gemm):
+    name = "gemm_fused"
+    params = (*Gemm.params, ("width", "u32"), ("at", "u32"), ("block", "u32"))
+    math = "y[m,n] = r[m,n] + act(sum_k rmsnorm(x, g)[m,k] * W[n,k] + b[n]), each part where it is asked for"
+    bindings = (
+        Gemm.bindings[0],
+        reads("w", _WEIGHT_ELEM),
+        Gemm.bindings[2],
+        reads("g", vec4_if("load")),
+        reads("b", vec4_if("store")),
+        reads("r", vec4_if("store")),
+        *Gemm.bindings[3:],
+    )
+    software_teams = ()  # they are GEMM's
+    software_panels = ("f16",)  # of plain problems; those with norm or SwiGLU have nothing else
+    cases = tuple(_cases())
+    bench_cases = (
+        BenchCase(problem_of(weighted.NIBBLES, 512, 576, 1536, add=True), "SmolLM2 down, prefill"),
+        BenchCase(problem_of("f16", 512, 576, 1536, add=True), "SmolLM2 down, prefill", software=False),
+        BenchCase(problem_of("f16", 512, 1536, 8960, add=True), "Qwen2.5-1.5B down, prefill", software=False),
+        *(
+            BenchCase(problem_of(weight, 16, n, k, **fused), f"SmolLM2 {note}, 16 sequences", software=False)
+            for weight in ("f16", weighted.NIBBLES)
+            for n, k, fused, note in (
+                (960, 576, {"norm": True}, "q/k/v"),
+                (576, 576, {"add": True}, "o"),
+                (1536, 576, _GATED, "gate/up"),
+                (576, 1536, {"add": True}, "down"),
+                (49152, 576, {"norm": True}, "LM head"),
+            )
+        ),
+    )
+
+    def template(self, variant: Variant) -> str:
+        return "gemm_panel.wgsl" if variant["style"] == "panel" else "gemm.wgsl"
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        absent = {name for name, key in (("g", "norm"), ("b", "bias"), ("r", "add")) if not problem[key]}
+        return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        found = super().inputs(rng, weighted.with_gates(problem))
+        if problem.get("values") == "small":
+            found["x"] *= np.float32(1e-4)
+        if problem["norm"]:
+            found["g"] = draw(rng, (problem["k"],))
+        if problem["bias"]:
+            found["b"] = draw(rng, (problem["n"],))
+        if problem["add"]:
+            found["r"] = draw(rng, (problem["m"], problem["width"]))
+        if problem["width"] != problem["n"]:
+            found["y"] = draw(rng, (problem["m"], problem["width"]))
+        return found
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        x = inputs["x"].astype(np.float64)
+        if problem["norm"]:
+            x = x * inputs["g"] / np.sqrt(np.mean(x**2, axis=1, keepdims=True) + problem["eps"])
+        if problem["blocks"] > 1:
+            weights, parts = weighted.dequantised(inputs, problem), tiles.slices(problem["k"], problem["blocks"])
+            return {"y": np.stack([x[:, part] @ weights[:, part].T for part in parts])}
+        y = x @ weighted.dequantised(inputs, weighted.with_gates(problem)).T
+        columns = slice(problem["at"], problem["at"] + problem["n"])
+        if problem["bias"]:
+            y = y + inputs["b"]
+        if problem["act"] == "swiglu":
+            y = gated(y)
+        if problem["add"]:
+            y = y + inputs["r"][:, columns]
+        whole = inputs["y"].astype(np.float64) if "y" in inputs else np.empty((problem["m"], problem["width"]))
+        whole[:, columns] = y
+        return {"y": whole}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        shape = (problem["m"], problem["width"])
+        return {"y": Out(shape if problem["blocks"] == 1 else (problem["blocks"], *shape))}
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        """Panels for few rows, and where a norm or SwiGLU is asked for; tiles and teams for plain problems."""
+        fused = problem["norm"] or problem["act"] != "none"
+        few = self._panels(traits, problem) if fused or (problem["m"] <= MOST_FEW and problem["blocks"] == 1) else []
+        if fused:
+            return few
+        if traits.software:
+            return [*self._plain(traits, problem), *few[: problem["weight"] in self.software_panels]]
+        return [*few, *self._plain(traits, problem)]
+
+    def _plain(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        """GEMM's; vec4 stores only where they begin at a multiple of four. Native halves are checked with GEMM itself
+        where compiling takes long."""
+        found = super().variants(traits, problem)
+        if traits.software:
+            found = [v for v in found if v["half"] == "packed"]
+        if problem["at"] % 4 == 0 and problem["width"] % 4 == 0:
+            return found
+        return [v for v in found if v["store"] == "scalar"] or [{**v, "store": "scalar"} for v in found]
+
+    def _panels(self, traits: Traits, problem: Problem) -> list[Variant]:
+        if problem["compute"] != "f32":
+            return []
+        access = {"load": "scalar" if problem["k"] % 4 else "vec4", "store": "scalar"}
+        halves = weighted.half_modes(traits.f16 and not traits.software, problem["weight"])
+        styles = panels.offered(traits, weighted.with_gates(problem))
+        return [
+            {**v, "half": half, **access}
+            for half in halves
+            for v in styles
+            if half == "packed" or panels.ordinary(v)  # enough to see whether native ones are faster
+        ]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        if problem["at"] + problem["n"] > problem["width"]:
+            return f"{problem['n']} columns from {problem['at']} on exceed rows of {problem['width']}"
+        if problem["act"] not in ACTS:
+            return f"act must be one of {ACTS}, and is {problem['act']!r}"
+        if problem["act"] == "swiglu" and problem["bias"]:
+            return "SwiGLU takes no bias"
+        if problem["blocks"] > 1:
+            if any(problem[key] for key in ("bias", "add", "norm")) or problem["width"] != problem["n"]:
+                return "sums in blocks fill a buffer of their own: no norm, bias or add, and no slice of wider rows"
+            if variant["style"] in ("panel", "team"):
+                return f"a {variant['style']} sums over all of k"
+        if variant["style"] != "panel":
+            if problem["norm"] or problem["act"] != "none":
+                return f"the norm and SwiGLU need panels, and this variant is of style {variant['style']}"
+            return super().refuses(problem, variant)
+        if variant["store"] != "scalar":
+            return "panels store one column at a time"
+        if variant["wide"] > 1 and not panels.wide_chunk(problem["weight"]):
+            return f"loads of two quads are for weights of 16 or 4 bits, and these are {problem['weight']}"
+        if variant["wide"] > 1 and problem["k"] % panels.wide_chunk(problem["weight"]):
+            chunk = panels.wide_chunk(problem["weight"])
+            return f"loads of two quads need K to be a multiple of {chunk}, and K is {problem['k']}"
+        return panels.refused(variant) or super().refuses(weighted.with_gates(problem), variant)
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
+        block = tiles.block_of(problem["k"], problem["blocks"])
+        return {**super().uniforms(problem, variant), "width": problem["width"], "at": problem["at"], "block": block}
+
+    def flops(self, problem: Problem) -> int:
+        return super().flops(weighted.with_gates(problem))
+
+    def bytes(self, problem: Problem) -> int:
+        m, n, k = int(problem["m"]), int(problem["n"]), int(problem["k"])
+        around = n * problem["bias"] + m * n * problem["add"] + k * problem["norm"]
+        return weighted.weight_bytes(weighted.with_gates(problem)) + 4 * (m * (k + n * problem["blocks"]) + around)
+
+    def parameters(self, variant: Variant) -> tuple[tuple[str, str], ...]:
+        return () if variant["style"] == "panel" else self.params
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        fused = {"bias": problem["bias"], "add": problem["add"], "fused": True, "split": problem["blocks"] > 1}
+        if variant["style"] != "panel":
+            return fused
+        sizes = {key: problem[key] for key in ("m", "n", "k", "width", "at", "norm", "act", "eps")}
+        return {**fused, **sizes, "quads": weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4}
+
+    def tune_key(self, problem: Problem) -> str:
+        """Few rows: by the height of a panel, and K counts too."""
+        if problem["m"] > MOST_FEW:
+            return super().tune_key(problem) + (" in blocks" if problem["blocks"] > 1 else "")
+        rows = next(rows for rows in (4, 8, 16, MOST_FEW) if problem["m"] <= rows)
+        around = [key for key in ("norm", "bias", "add") if problem[key]] + [problem["act"]]
+        sizes = f"{rows} rows {in_twos(problem['n'], problem['k'])}"
+        return f"{problem['weight']} {problem['compute']} {sizes} {' '.join(around)}"
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        x, y, _ = super().grid(weighted.with_gates(problem), variant)
+        return (x, y, problem["blocks"])
+
+
+KERNEL = GemmFused()

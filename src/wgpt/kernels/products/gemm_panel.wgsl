@@ -1,0 +1,204 @@
+{# y[M, N] = x[M, K] . W[N, K]^T for few rows: a workgroup has `bm` rows by `bn` columns of the product, a thread a tile of
+   tm by tn of them, and `groups` of threads share k: each takes every groups-th unit (a load of a row's weights: `wide`
+   quads), `unroll` units at a time, so that their loads are under way together. Two quads are 16 bytes of halves, or a
+   word of a chunk of 32: its low and its high nibbles. The groups add up in workgroup memory, in the order of their
+   numbers. `span` neighbouring threads read neighbouring units of the same rows. All sizes are part of the code: nothing
+   waits for the uniforms.
+
+   RMSNorm of x (`norm`): x is multiplied by the gains as it is read, each thread adds up the squares it meets (a column
+   more of the sums), and the root comes in at the end. SwiGLU (`act`): half of the columns are gates n, half are ups
+   n + N. #}
+{% import "_weights.wgsl" as W %}
+{% set swiglu = act == "swiglu" %}
+{% set across = bn // tn %}
+{% set places = (bm // tm) * across %}
+{% set groups = threads // places %}
+{% set outs = bn // 2 if swiglu else bn %}
+{% set columns = bn + 1 if norm else bn %}
+{# One more than needed, so that groups store to different banks. #}
+{% set slab = bm * columns + 1 %}
+{% set units = ((k + 3) // 4 + wide - 1) // wide %}
+{% set full = units // groups %}
+{% set rest = units % groups %}
+{% set passes = (bm * outs + threads - 1) // threads %}
+{% set words = wide > 1 and weight in SCALED %}
+{% set LINE = "%du" % (quads // wide) %}
+{% if weight in W.CODES %}{{ W.codebook(weight, true) }}{% endif %}
+{{ W.scale_function(weight) }}
+{% if wide == 1 %}
+{{ W.quad_function(weight, half, "%du" % quads) }}
+{% endif %}
+{% for name in (["x", "g"] if norm else ["x"]) %}
+{% if load == "vec4" %}
+fn {{ name }}_k(row: u32, q: u32) -> vec4<f32> { return {{ name }}[row * {{ k // 4 }}u + q]; }
+{% else %}
+fn {{ name }}_1(row: u32, k: u32) -> f32 { if (k < {{ k }}u) { return {{ name }}[row * {{ k }}u + k]; } return 0.0; }
+fn {{ name }}_k(row: u32, q: u32) -> vec4<f32> {
+    let k = 4u * q;
+    return vec4({{ name }}_1(row, k), {{ name }}_1(row, k + 1u), {{ name }}_1(row, k + 2u), {{ name }}_1(row, k + 3u));
+}
+{% endif %}
+{% endfor %}
+{% if swiglu %}
+{% import "_activations.wgsl" as F with context %}
+{{ F.logistic() }}
+{% endif %}
+fn plus_dot(sum: f32, a: vec4<f32>, b: vec4<f32>) -> f32 {
+    return fma(a.w, b.w, fma(a.z, b.z, fma(a.y, b.y, fma(a.x, b.x, sum))));
+}
+var<workgroup> sums: array<f32, {{ groups * slab }}>;
+fn total(at: u32) -> f32 {
+{% for lane in range([4, groups] | min) %}
+    let s{{ lane }} = {% for g in range(lane, groups, 4) %}{{ " + " if not loop.first }}sums[at + {{ g * slab }}u]{% endfor %};
+{% endfor %}
+    return {% for lane in range([4, groups] | min) %}{{ " + " if not loop.first }}s{{ lane }}{% endfor %};
+}
+{# Quad h of unit u. #}
+{% macro quad(u, h) %}
+{% if words %}(u{{ u }} >> 2u) * 8u + (u{{ u }} & 3u) + {{ 4 * h }}u{% else %}u{{ u }} * {{ wide }}u + {{ h }}u{% endif %}
+{% endmacro %}
+{# Statements: units first, first + groups, ... of `count` steps: what is loaded first, then what is added. #}
+{% macro steps(first, count) %}
+{% for u in range(count) %}
+        let u{{ u }} = {{ first }} + {{ u * groups }}u;
+{% for h in range(wide) %}
+{% if norm %}
+        let g{{ u }}_{{ h }} = g_k(0u, {{ quad(u, h) }});
+{% endif %}
+{% for i in range(tm) %}
+        let x{{ u }}_{{ h }}_{{ i }} = x_k(row{{ i }}, {{ quad(u, h) }});
+{% endfor %}
+{% endfor %}
+{% for j in range(tn) %}
+{% if wide == 1 %}
+        let w{{ u }}_{{ j }}_0 = w4(from{{ j }}, u{{ u }});
+{% else %}
+        let q{{ u }}_{{ j }} = w[from{{ j }} * {{ LINE }} + u{{ u }}];
+{% endif %}
+{% if words %}
+        let s{{ u }}_{{ j }} = scale_of((from{{ j }} * {{ LINE }} + u{{ u }}) >> 2u);
+{% if weight in W.HIGH %}
+        let h{{ u }}_{{ j }} = high_word((from{{ j }} * {{ LINE }} + u{{ u }}) >> 2u, u{{ u }} & 3u);
+{% endif %}
+{% endif %}
+{% endfor %}
+{% endfor %}
+{% for u in range(count) %}
+{% for j in range(tn) if wide > 1 %}
+{% set of = "%d_%d" % (u, j) %}
+{% if words %}
+{{ W.word_values(weight, "q" ~ of, "v%s_" % of, "h" ~ of) }}
+{%- for h in range(2) %}
+        let w{{ of }}_{{ h }} = v{{ of }}_{{ h }} * s{{ of }}.{{ "xy"[h] if weight in W.HALVES else "x" }}{{ " + s%s.y" % of if weight in W.OFFSET }};
+{% endfor %}
+{% else %}
+{{ W.values(weight, half, "q" ~ of, "w%s_" % of) }}
+{%- endif %}
+{% endfor %}
+{% for h in range(wide) %}
+{% for i in range(tm) %}
+{% set raw = "x%d_%d_%d" % (u, h, i) %}
+        {
+{% if norm %}
+            squares{{ i }} = plus_dot(squares{{ i }}, {{ raw }}, {{ raw }});
+            let a = {{ raw }} * g{{ u }}_{{ h }};
+{% else %}
+            let a = {{ raw }};
+{% endif %}
+{% for j in range(tn) %}
+            c{{ i }}_{{ j }} = plus_dot(c{{ i }}_{{ j }}, a, w{{ u }}_{{ j }}_{{ h }});
+{% endfor %}
+        }
+{% endfor %}
+{% endfor %}
+{% endfor %}
+{% endmacro %}
+
+@compute @workgroup_size({{ threads }})
+fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+{% if weight in W.CODES %}
+    load_codebook(t);
+{% endif %}
+    let first_m = wid.y * {{ bm }}u;
+    let first_n = wid.x * {{ outs }}u;
+    let place = t / {{ span }}u % {{ places }}u;
+    let group = t / {{ span * places }}u * {{ span }}u + t % {{ span }}u;
+    let tile_m = place / {{ across }}u * {{ tm }}u;
+    let tile_n = place % {{ across }}u * {{ tn }}u;
+{# What is added at the end is asked for at the beginning. #}
+{% for o in range(passes) %}
+    let at_m{{ o }} = (t + {{ o * threads }}u) / {{ outs }}u;
+    let at_n{{ o }} = (t + {{ o * threads }}u) % {{ outs }}u;
+    let m{{ o }} = first_m + at_m{{ o }};
+    let n{{ o }} = first_n + at_n{{ o }};
+    let i{{ o }} = min(m{{ o }}, {{ m - 1 }}u) * {{ width }}u + {{ at }}u + min(n{{ o }}, {{ n - 1 }}u);
+{% if bias %}
+    let bias{{ o }} = b[min(n{{ o }}, {{ n - 1 }}u)];
+{% endif %}
+{% if add %}
+    let rest{{ o }} = r[i{{ o }}];
+{% endif %}
+{% endfor %}
+{% for i in range(tm) %}
+    let row{{ i }} = min(first_m + tile_m + {{ i }}u, {{ m - 1 }}u);
+{% if norm %}
+    var squares{{ i }} = 0.0;
+{% endif %}
+{% for j in range(tn) %}
+    var c{{ i }}_{{ j }} = 0.0;
+{% endfor %}
+{% endfor %}
+{% for j in range(tn) %}
+{% if swiglu %}
+    let up{{ j }} = tile_n + {{ j }}u >= {{ outs }}u;
+    let from{{ j }} = min(first_n + tile_n + {{ j }}u - select(0u, {{ outs }}u, up{{ j }}), {{ n - 1 }}u) + select(0u, {{ n }}u, up{{ j }});
+{% else %}
+    let from{{ j }} = min(first_n + tile_n + {{ j }}u, {{ n - 1 }}u);
+{% endif %}
+{% endfor %}
+{% if full // unroll > 1 %}
+    for (var unit = group; unit < {{ full // unroll * unroll * groups }}u; unit += {{ unroll * groups }}u) {
+{{ steps("unit", unroll) }}
+    }
+{% elif full >= unroll %}
+    {
+{{ steps("group", unroll) }}
+    }
+{% endif %}
+{% if full % unroll %}
+    {
+{{ steps("group + %du" % (full // unroll * unroll * groups), full % unroll) }}
+    }
+{% endif %}
+{% if rest %}
+    if (group < {{ rest }}u) {
+{{ steps("group + %du" % (full * groups), 1) }}
+    }
+{% endif %}
+{% for i in range(tm) %}
+    let to{{ i }} = group * {{ slab }}u + (tile_m + {{ i }}u) * {{ columns }}u;
+{% for j in range(tn) %}
+    sums[to{{ i }} + tile_n + {{ j }}u] = c{{ i }}_{{ j }};
+{% endfor %}
+{% if norm %}
+    if (tile_n == 0u) { sums[to{{ i }} + {{ bn }}u] = squares{{ i }}; }
+{% endif %}
+{% endfor %}
+    workgroupBarrier();
+{% for o in range(passes) %}
+    if (at_m{{ o }} < {{ bm }}u && m{{ o }} < {{ m }}u && n{{ o }} < {{ n }}u) {
+        let at = at_m{{ o }} * {{ columns }}u;
+{% if norm %}
+        let root = inverseSqrt(total(at + {{ bn }}u) / {{ k }}.0 + {{ eps }});
+{% endif %}
+{% if swiglu %}
+        let gate = total(at + at_n{{ o }}){{ " * root" if norm }};
+        let up = total(at + at_n{{ o }} + {{ outs }}u){{ " * root" if norm }};
+        let v = gate * logistic(vec4(gate)).x * up;
+{% else %}
+        let v = total(at + at_n{{ o }}){{ " * root" if norm }};
+{% endif %}
+        y[i{{ o }}] = v{{ " + bias%d" % o if bias }}{{ " + rest%d" % o if add }};
+    }
+{% endfor %}
+}

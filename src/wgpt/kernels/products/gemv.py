@@ -1,0 +1,150 @@
+"""GEMV: one row of activations against resident weights (decode, M = 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...gpu import Traits
+from ...quant.weights import weight_type
+from .. import weighted
+from ..grid import Grid, ceil_div, linear
+from ..kernel import (
+    Arrays,
+    BenchCase,
+    Binding,
+    Case,
+    Kernel,
+    Out,
+    Problem,
+    Variant,
+    case,
+    in_twos,
+    reads,
+    vec4_if,
+    writes,
+)
+from . import gemv_styles
+
+
+def _cases() -> list[Case]:
+    found = []
+    for weight in weighted.WEIGHTS:
+        few = weighted.few_cases(weight)
+        slow = weight_type(weight).group > 1  # to compile: its scales are looked up
+        long = 320 if slow else 1280 if few else 1056
+        found += [
+            case("whole chunks, as many rows as a model's", weight=weight, n=578, k=256),
+            case("K is no multiple of 4, a block or a subgroup", weight=weight, n=37, k=203),
+            case("some lanes have more chunks than their neighbours", weight=weight, n=5, k=long),
+        ]
+        if not few:
+            found.append(case("one row, K below one chunk", weight=weight, n=1, k=3))
+    found.append(case("whole chunks, but not whole blocks", weight=weighted.BYTES, n=5, k=48))
+    found.append(case("more than 65,535 rows: a second grid dimension", weight=weighted.NIBBLES, n=65535 * 2 + 7, k=32))
+    found.append(case("a long row: more than 65,535 steps per invocation", weight="f32", n=24, k=262_148))
+    return found
+
+
+# What gemv_fused does around the product.
+UNFUSED = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none", "splits": 0}
+
+
+class Gemv(Kernel):
+    name = "gemv"
+    math = "y[n] = sum_k W[n,k] * x[k]"
+    bindings: tuple[Binding, ...] = (
+        reads("x", vec4_if("x")),
+        reads("w", "{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' if width == 4 else 'u32' }}"),
+        reads("s", weighted.SCALE_ELEM),
+        writes("y"),
+    )
+    params: tuple[tuple[str, str], ...] = (("n", "u32"), ("k", "u32"), ("units", "u32"))
+    static = ("weight",)
+    cases: Sequence[Case] = weighted.CasesOfTypes(_cases)
+    bench_cases: tuple[BenchCase, ...] = (
+        BenchCase({"weight": "f16", "n": 151936, "k": 1536}, "Qwen2.5-1.5B LM head", software=False),
+        BenchCase({"weight": weighted.NIBBLES, "n": 151936, "k": 1536}, "Qwen2.5-1.5B LM head", software=False),
+        BenchCase({"weight": weighted.TWO_SCALES, "n": 151936, "k": 1536}, "Qwen2.5-1.5B LM head", software=False),
+        *(BenchCase({"weight": w, "n": 8960, "k": 1536}, "Qwen2.5-1.5B up", software=False) for w in weighted.WEIGHTS),
+        BenchCase({"weight": "f16", "n": 1536, "k": 8960}, "Qwen2.5-1.5B down", software=False),
+        BenchCase({"weight": "f16", "n": 1536, "k": 1536}, "Qwen2.5-1.5B q", software=False),
+        BenchCase({"weight": "f16", "n": 576, "k": 576}, "SmolLM2 q", software=False),
+        *(
+            BenchCase({"weight": w, "n": 1536, "k": 576 if 576 % weight_type(w).block == 0 else 512}, "SmolLM2 up")
+            for w in weighted.WEIGHTS
+        ),
+    )
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        return weighted.bound(self.bindings, problem)
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        x = rng.standard_normal((problem["k"],)).astype(np.float32)
+        return {"x": x, **weighted.random_weights(rng, problem)}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"y": Out((problem["n"],))}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        return {"y": weighted.dequantised(inputs, problem) @ inputs["x"].astype(np.float64)}
+
+    def flops(self, problem: Problem) -> int:
+        return 2 * int(problem["n"]) * int(problem["k"])
+
+    def bytes(self, problem: Problem) -> int:
+        return weighted.weight_bytes(problem) + 4 * (int(problem["k"]) + int(problem["n"]))
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        halves = weighted.half_modes(traits.f16, problem["weight"])
+        styles = gemv_styles.styles(traits, problem)
+        return [
+            {**style, "x": x, "half": half}
+            for style in styles
+            for half in halves
+            for x in ("vec4", "scalar")
+            if x == "vec4" or not gemv_styles.for_tuning(style)  # the others take any K
+        ]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        whole = weight_type(problem["weight"]).row_multiple  # rows are padded to this; x is not
+        if variant["x"] == "vec4" and problem["k"] % whole:
+            return f"vec4 loads need K to be a multiple of {whole} for {problem['weight']}, and K is {problem['k']}"
+        if variant["stage"]:
+            if variant["x"] != "vec4":
+                return "x is staged in vec4 loads"
+            if gemv_styles.stage_bytes(variant, problem) > gemv_styles.STAGE_BYTES:
+                return f"x of {problem['k']} does not fit into {gemv_styles.STAGE_BYTES} bytes of workgroup memory"
+        return None
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        found = {**UNFUSED, "straight": gemv_styles.STRAIGHT}
+        if variant["fixed"]:
+            found |= {"n": problem["n"], "k": problem["k"], "units": gemv_styles.units(problem, variant)}
+        if variant["reduce"] == "thread":
+            found["units"] = weighted.chunks_per_row(problem)
+        if variant["stage"]:
+            found["chunks"] = weighted.chunks_per_row(problem)
+        return found
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {"n": problem["n"], "k": problem["k"], "units": gemv_styles.units(problem, variant)}
+
+    def parameters(self, variant: Variant) -> tuple[tuple[str, str], ...]:
+        return () if variant["fixed"] else self.params
+
+    def template(self, variant: Variant) -> str:
+        return f"gemv_{gemv_styles.kind(variant)}.wgsl"
+
+    def tune_key(self, problem: Problem) -> str:
+        """Long and short, wide and narrow matrices differ; in steps of two."""
+        return f"{problem['weight']} {in_twos(problem['n'], problem['k'])}"
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        teams = variant["threads"] // variant["lanes"]
+        return linear(ceil_div(problem["n"], teams * variant["rows"]))
+
+
+KERNEL = Gemv()

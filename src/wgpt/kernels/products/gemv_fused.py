@@ -1,0 +1,209 @@
+"""A decode step's linear layer in one dispatch: RMSNorm before it, bias, activation and residual after it.
+
+Or, before it, the slices of attention over a long context made one: a dispatch less where each costs as much as this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...gpu import Traits
+from ...quant.weights import weight_type
+from .. import weighted
+from ..attention.attention_decode import COMBINE
+from ..draw import draw
+from ..elementwise.activations import gated, gelu
+from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, distinct, reads, vec4_if, writes
+from .gemv import Gemv
+
+ACTS = ("none", "swiglu", "gelu")
+# `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`, whose others stay as they are.
+# `splits` and `head_dim`: x is the outcome of attention in so many slices, of heads of this size; 0: x is x.
+_PLAIN = {"at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5, "splits": 0, "head_dim": 0}
+
+
+def problem_of(weight: str, n: int, k: int, **fused: Any) -> dict[str, Any]:
+    """A problem with all its keys; n counts outputs, so SwiGLU has weights of 2n rows: gates, then ups."""
+    return {"weight": weight, "n": n, "k": k, "width": n, **_PLAIN, **fused}
+
+
+def _case(why: str, weight: str, n: int, k: int, **fused: Any) -> Case:
+    return case(why, **problem_of(weight, n, k, **fused))
+
+
+def _cases() -> list[Case]:
+    found = []
+    for weight in ("f16", weighted.NIBBLES):
+        found += [
+            _case("norm, then SwiGLU; whole chunks", weight, 70, 256, norm=True, act="swiglu"),
+            _case("norm and bias, as Qwen2's q/k/v; ragged K", weight, 37, 203, norm=True, bias=True),
+            _case("bias and residual, as GPT-2's output projection", weight, 131, 96, bias=True, add=True),
+        ]
+    for weight in ("f32", weighted.BYTES):
+        found += [
+            _case("norm and bias, whole chunks", weight, 37, 256, norm=True, bias=True),
+            _case("norm and bias, ragged K", weight, 70, 203, norm=True, bias=True),
+        ]
+    found += [
+        _case("residual alone, as Llama's down projection", "bf16", 33, 1056, add=True),
+        _case("bias and GELU, as GPT-2's feed-forward", weighted.AROUND_ZERO, 37, 160, bias=True, act="gelu"),
+        _case("groups of scales under norm and SwiGLU", weighted.GROUPS, 21, 512, norm=True, act="swiglu"),
+        _case(
+            "two scales to a chunk, and codes that stand for zero", weighted.TWO_SCALES, 37, 256, norm=True, add=True
+        ),
+        _case("fifth bits, ragged K", weighted.FIFTH_BITS, 9, 300, norm=True, bias=True),
+        *(_case("SwiGLU alone, ragged outputs", weight, 37, 96, act="swiglu") for weight in ("f16", weighted.NIBBLES)),
+        _case("everything at once, one output", "f32", 1, 67, norm=True, add=True, act="swiglu"),
+        _case("the middle of a wider result", weighted.BYTES, 21, 64, norm=True, bias=True, add=True, width=70, at=33),
+        _case("activations so small that eps decides", "f16", 9, 64, norm=True, values="small"),
+        _case("attention's slices made one, a residual", "f16", 37, 192, add=True, splits=5, head_dim=64),
+        _case(
+            "slices of a wide head, whole rows of chunks", weighted.NIBBLES, 21, 384, bias=True, splits=16, head_dim=128
+        ),
+        _case("two slices of eight-bit weights", weighted.BYTES, 9, 128, splits=2, head_dim=32),
+    ]
+    return found
+
+
+def _bench_cases() -> list[BenchCase]:
+    found = [
+        BenchCase(problem_of(weight, n, k, **fused), note, software)
+        for weight in ("f16", weighted.NIBBLES)
+        for n, k, fused, note, software in (
+            (960, 576, {"norm": True}, "SmolLM2 q/k/v", None),
+            (576, 576, {"add": True}, "SmolLM2 o", None),
+            (1536, 576, {"norm": True, "act": "swiglu"}, "SmolLM2 gate/up", None),
+            (576, 1536, {"add": True}, "SmolLM2 down", None),
+            (2048, 1536, {"norm": True, "bias": True}, "Qwen2.5-1.5B q/k/v", False),
+            (1536, 1536, {"add": True}, "Qwen2.5-1.5B o", False),
+            (8960, 1536, {"norm": True, "act": "swiglu"}, "Qwen2.5-1.5B gate/up", False),
+            (1536, 8960, {"add": True}, "Qwen2.5-1.5B down", False),
+            (576, 576, {"add": True, "splits": 16, "head_dim": 64}, "SmolLM2 o, a long context", False),
+            (1536, 1536, {"add": True, "splits": 4, "head_dim": 128}, "Qwen2.5-1.5B o, a longer context", False),
+            (49152, 576, {"norm": True}, "SmolLM2 LM head", False),
+            (151936, 1536, {"norm": True}, "Qwen2.5-1.5B LM head", False),
+        )
+    ]
+    return [*found, BenchCase(problem_of(weighted.BYTES, 49152, 576, norm=True), "SmolLM2 LM head", software=False)]
+
+
+class GemvFused(Gemv):
+    name = "gemv_fused"
+    params = (*Gemv.params, ("at", "u32"), ("eps", "f32"))
+    math = "y = r + act(W . rmsnorm(x, g) + b), each part where it is asked for; or x = combine(part)"
+    bindings = (
+        *Gemv.bindings[:3],
+        reads("part", "vec4<f32>"),
+        reads("g", vec4_if("x")),
+        reads("b"),
+        reads("r"),
+        writes("y"),
+    )
+    cases = tuple(_cases())
+    bench_cases = tuple(_bench_cases())
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        absent = {name for name, key in (("g", "norm"), ("b", "bias"), ("r", "add")) if not problem[key]}
+        absent.add("x" if problem["splits"] else "part")
+        return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        n, k = problem["n"], problem["k"]
+        scale = 1e-4 if problem.get("values") == "small" else 1.0
+        x = draw(rng, (k,)) * np.float32(scale)
+        extra = {"g": draw(rng, (k,)), "b": draw(rng, (n,)), "r": draw(rng, (problem["width"],))}
+        wanted = {b.name for b in self.bound(problem)} - {"y"}
+        if problem["splits"]:
+            extra |= COMBINE.inputs(rng, _slices(problem))
+        if problem["width"] != n:
+            extra["y"] = draw(rng, (problem["width"],))
+            wanted.add("y")
+        return {
+            **({} if problem["splits"] else {"x": x}),
+            **weighted.random_weights(rng, weighted.with_gates(problem)),
+            **{name: array for name, array in extra.items() if name in wanted},
+        }
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        if problem["splits"]:
+            x = COMBINE.reference(inputs, _slices(problem))["out"][0]
+        else:
+            x = inputs["x"].astype(np.float64)
+        if problem["norm"]:
+            x = x * inputs["g"] / np.sqrt(np.mean(x**2) + problem["eps"])
+        y = weighted.dequantised(inputs, weighted.with_gates(problem)) @ x
+        if problem["bias"]:
+            y = y + inputs["b"]
+        if problem["act"] == "swiglu":
+            y = gated(y)
+        elif problem["act"] == "gelu":
+            y = gelu(y, "tanh")
+        if problem["add"]:
+            y = y + inputs["r"][problem["at"] : problem["at"] + problem["n"]]
+        if problem["width"] == problem["n"]:
+            return {"y": y}
+        whole = inputs["y"].astype(np.float64)
+        whole[problem["at"] : problem["at"] + problem["n"]] = y
+        return {"y": whole}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"y": Out((problem["width"],))}
+
+    def flops(self, problem: Problem) -> int:
+        return super().flops(weighted.with_gates(problem))
+
+    def bytes(self, problem: Problem) -> int:
+        n, k = int(problem["n"]), int(problem["k"])
+        vectors = k * (problem["splits"] or 1 + problem["norm"]) + n * (1 + problem["bias"] + problem["add"])
+        return weighted.weight_bytes(weighted.with_gates(problem)) + 4 * vectors
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        """GEMV's; two dots to an output halve the outputs of a team. Native halves are checked with GEMV itself where
+        compiling takes long."""
+        found = super().variants(traits, weighted.with_gates(problem))
+        if traits.software:
+            found = [v for v in found if v["half"] == "packed"]
+        if problem["act"] != "swiglu":
+            return found
+        return distinct({**v, "rows": max(1, v["rows"] // 2)} for v in found)
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        if problem["act"] not in ACTS:
+            return f"act must be one of {ACTS}, and is {problem['act']!r}"
+        if problem["act"] == "swiglu" and problem["bias"]:
+            return "SwiGLU takes no bias"
+        if problem["at"] + problem["n"] > problem["width"]:
+            return f"{problem['n']} outputs from {problem['at']} on exceed a result of {problem['width']}"
+        if problem["splits"]:
+            if problem["norm"]:
+                return "slices of attention take no norm"
+            if problem["head_dim"] % weight_type(problem["weight"]).chunk:
+                return f"a chunk of {problem['weight']} must not reach over heads of {problem['head_dim']}"
+            if variant["stage"] or variant["reduce"] == "thread" or variant["x"] != "vec4":
+                return "slices are joined by teams, in vec4 loads"
+        return super().refuses(problem, variant)
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        fused = {key: problem[key] for key in ("norm", "bias", "add", "act", "splits", "head_dim")}
+        if variant["fixed"]:
+            fused |= {"at": problem["at"], "eps": problem["eps"]}
+        return {**super().baked(problem, variant), **fused, "fused": True, "approximate": "tanh"}
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {**super().uniforms(problem, variant), "at": problem["at"], "eps": problem["eps"]}
+
+    def tune_key(self, problem: Problem) -> str:
+        around = [key for key in ("norm", "bias", "add", "splits") if problem[key]] + [problem["act"]]
+        return f"{super().tune_key(problem)} {' '.join(around)}"
+
+
+def _slices(problem: Problem) -> dict[str, Any]:
+    """attention_combine's problem, whose outcome x is."""
+    heads = problem["k"] // problem["head_dim"]
+    return {"rows": 1, "heads": heads, "head_dim": problem["head_dim"], "splits": problem["splits"]}
+
+
+KERNEL = GemvFused()

@@ -1,0 +1,159 @@
+{# GEMV (_gemv.wgsl) by teams that read x from the buffer: lanes of one subgroup (added by shuffles), or a whole workgroup
+   (subgroups first, where there are any, then workgroup memory). Quantised types may go word by word (`width` 1):
+   neighbouring lanes then read neighbouring x, where chunks of 32 weights would have each lane in a cache line of its own.
+   Up to `straight` steps of `fixed` sizes are written out, so that all loads are under way at once.
+
+   With `splits`, x is the outcome of attention in so many slices (attention_combine says what it is), made one as it is
+   read. #}
+{% import "_weights.wgsl" as W %}
+{% import "_gemv.wgsl" as G with context %}
+{% set steps = (units + lanes - 1) // lanes if fixed else 0 %}
+{{ G.functions() }}
+
+{% if splits %}
+{% set quads = head_dim // 4 %}
+{# Statements: what each slice counts of the head that has vec4 number i. #}
+{% macro take_shares(i) %}
+        let slice = {{ i }} / {{ quads }}u * {{ splits * (quads + 1) }}u;
+{% for s in range(splits) %}
+        let log{{ s }} = part[slice + {{ s * (quads + 1) + quads }}u].xy;
+{% endfor %}
+        var top = -3.4028234e38;
+{% for s in range(splits) %}
+        top = max(top, select(top, log{{ s }}.x, log{{ s }}.y > 0.0));
+{% endfor %}
+{% for s in range(splits) %}
+        let part{{ s }} = select(0.0, exp(log{{ s }}.x - top), log{{ s }}.y > 0.0);
+{% endfor %}
+        let whole = {% for s in range(splits) %}part{{ s }}{{ " + " if not loop.last }}{% endfor %};
+        let share = select(0.0, 1.0 / whole, whole > 0.0);
+{% endmacro %}
+{# Statements: take_x, out of these slices. #}
+{% macro join_x(j, i, live) %}
+        let e{{ j }} = slice + {{ i }} % {{ quads }}u;
+        let x{{ j }} = (
+            {%- for s in range(splits) %}part{{ s }} * part[e{{ j }} + {{ s * (quads + 1) }}u]{{ " + " if not loop.last }}{% endfor -%}
+        ) * {{ "select(0.0, share, live)" if live else "share" }};
+{% endmacro %}
+{% endif %}
+
+{% if reduce == "workgroup" %}
+var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups else threads }}>;
+{% endif %}
+
+{# Which vec4 of x unit c is multiplied by: the first of them, and each. A word of a chunk of 32 has two, 16 apart. #}
+{% macro first_of(c) %}
+{%- if width == 4 %}{{ c }} * {{ G.XV }}u{% elif G.XV == 1 %}{{ c }}{% else %}({{ c }} >> 2u) * 8u{% endif %}
+{%- endmacro %}
+{% macro vector_of(c, j) %}
+{%- if width == 4 %}({{ c }} * {{ G.XV }}u + {{ j }}u)
+{%- elif G.XV == 1 %}{{ c }}
+{%- else %}(({{ c }} >> 2u) * 8u + ({{ c }} & 3u){{ " + 4u" if j }})
+{%- endif %}
+{%- endmacro %}
+
+{# One unit of every row, added to sum0 .. sum(dots-1), where `live`. #}
+{% macro step(c, live=false) %}
+{{ take_shares("(%s)" % first_of(c)) if splits }}
+{% for j in range(G.XV) %}
+{{ join_x(j, vector_of(c, j), live) if splits else G.take_x(j, vector_of(c, j), live) }}
+{% endfor %}
+{{ G.take_xsum() }}
+{% for r in range(G.dots) %}
+        let q{{ r }} = w[base{{ r }} + {{ c }}];
+{% endfor %}
+{% for r in range(G.dots) %}
+{% set unit = "base%d + %s" % (r, c) %}
+        {
+{% if weight in W.HIGH %}
+        let high = {{ "high_of(%s)" % unit if width == 4 else "high_word((%s) >> 2u, %s & 3u)" % (unit, c) }};
+{% endif %}
+{{ W.values(weight, half, "q" ~ r, "v") if width == 4 else W.word_values(weight, "q" ~ r, "v") }}
+{% if G.scaled %}
+        let sc = scale_of({{ unit if width == 4 else "(%s) >> 2u" % unit }});
+{{ G.scaled_sum(r, "xsum") }}
+{% else %}
+{{ G.plain_sum(r) }}
+{% endif %}
+        }
+{% endfor %}
+{% endmacro %}
+
+{# All units of a lane, `unroll` at a time so that their loads are in flight together. #}
+{% macro walk() %}
+{% if 0 < steps <= straight %}
+{% for u in range(steps) %}
+    {
+{% if (u + 1) * lanes <= units %}
+        let cu = lane + {{ u * lanes }}u;
+{{ step("cu") }}
+{% else %}
+        let live = lane + {{ u * lanes }}u < {{ G.UNITS }};
+        let cu = min(lane + {{ u * lanes }}u, {{ G.UNITS }} - 1u);
+{{ step("cu", true) }}
+{% endif %}
+    }
+{% endfor %}
+{% else %}
+    var c = lane;
+{% if unroll > 1 %}
+    for (; c + {{ unroll - 1 }}u * {{ lanes }}u < {{ G.UNITS }}; c += {{ unroll }}u * {{ lanes }}u) {
+{% for u in range(unroll) %}
+        {
+        let cu = c + {{ u }}u * {{ lanes }}u;
+{{ step("cu") }}
+        }
+{% endfor %}
+    }
+{% endif %}
+    for (; c < {{ G.UNITS }}; c += {{ lanes }}u) {
+{{ step("c") }}
+    }
+{% endif %}
+{{ G.fold() }}
+{% endmacro %}
+
+{{ G.entry() }}
+{% if reduce == "subgroup" %}
+{{ G.subgroup_team() }}
+{{ G.begin("first") }}
+{{ walk() }}
+{{ G.add_lanes() }}
+    if (lane == 0u) {
+{{ G.store() }}
+    }
+{% else %}
+    let lane = t % {{ lanes }}u;
+    let first = (wg * {{ G.teams }}u + t / {{ lanes }}u) * {{ rows }}u;
+{{ G.begin("first") }}
+{{ walk() }}
+{% if subgroups %}
+{% for d in G.sums %}
+    acc{{ d }} = subgroupAdd(acc{{ d }});
+    if (sg_lane == 0u) { lane_sums[{{ d * threads }}u + sg] = acc{{ d }}; }
+{% endfor %}
+    workgroupBarrier();
+    if (t == 0u) {
+{% for d in G.sums %}
+        acc{{ d }} = lane_sums[{{ d * threads }}];
+        for (var i = 1u; i < sgs; i++) { acc{{ d }} += lane_sums[{{ d * threads }}u + i]; }
+{% endfor %}
+{{ G.store() }}
+    }
+{% else %}
+{% for d in G.sums %}
+    lane_sums[t] = acc{{ d }};
+    workgroupBarrier();
+    for (var stride = {{ lanes // 2 }}u; stride > 0u; stride >>= 1u) {
+        if (lane < stride) { lane_sums[t] += lane_sums[t + stride]; }
+        workgroupBarrier();
+    }
+    acc{{ d }} = lane_sums[t];
+    workgroupBarrier();
+{% endfor %}
+    if (lane == 0u) {
+{{ G.store() }}
+    }
+{% endif %}
+{% endif %}
+}

@@ -1,0 +1,199 @@
+"""Products for gradients, most with LoRA's thin matrices: any transposition, slices, a factor, sums in place or blocks.
+
+Full fine-tuning has them with no thin side: the gradients of whole weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...gpu import Traits
+from ..draw import draw
+from ..grid import Grid, ceil_div
+from ..kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, in_fours, reads, vec4_if, writes
+from . import tiles
+
+_BUSY = 128  # workgroups that keep a large GPU busy (Traits.filling)
+_LEAST_BLOCK = 128  # k that is worth a block of its own
+_THIN = 16
+_LITTLE = 1 << 20  # products of two numbers
+_WIDE = 64  # where no side is below, it is a GEMM like any other
+
+
+def problem_of(m: int, n: int, k: int, trans_a: bool = False, trans_b: bool = False, **more: Any) -> dict[str, Any]:
+    """A problem with all its keys. Slices: a's columns from a_at on in rows of a_width, and y's likewise."""
+    wide = {"a_width": m if trans_a else k, "a_at": 0, "y_width": n, "y_at": 0}
+    rest = {"factor": 1.0, "onto": False, "blocks": 1}
+    return {"m": m, "n": n, "k": k, "trans_a": trans_a, "trans_b": trans_b, **wide, **rest, **more}
+
+
+def _bench(note: str, m: int, n: int, k: int, **more: Any) -> BenchCase:
+    return BenchCase(problem_of(m, n, k, **more), note, software=False)
+
+
+def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
+    """How many blocks of k to sum apart: enough to fill a GPU where the result is small; one on a CPU."""
+    if traits.software:
+        return 1
+    groups = ceil_div(m, 64) * ceil_div(n, 16) if n <= _THIN else ceil_div(m, 32) * ceil_div(n, 32)
+    return max(1, min(ceil_div(traits.filling(_BUSY), groups), k // _LEAST_BLOCK))
+
+
+class LoraProduct(Kernel):
+    """With blocks > 1, y is [blocks, m, n]: sums over the blocks of k, for `column_sum` to add up."""
+
+    name = "lora_product"
+    math = "y[m,n] = (y[m,n] +) factor * sum_k A[m,k] * B[k,n]; A and B transposed, A and y slices where asked for"
+    bindings = (reads("a", vec4_if("a_load")), reads("b", vec4_if("b_load")), writes("y", vec4_if("store")))
+    params = (
+        *((name, "u32") for name in ("m", "n", "k", "a_width", "a_at", "y_width", "y_at", "block")),
+        ("factor", "f32"),
+    )
+    static = ("trans_a", "trans_b")
+    cases = (
+        case("x A^T: whole quads", **problem_of(70, 16, 96, trans_b=True)),
+        case("x A^T: rank 5, nothing a multiple of four", **problem_of(37, 5, 203, trans_b=True)),
+        case("x A^T in blocks", **problem_of(19, 8, 260, trans_b=True, blocks=4)),
+        case(
+            "t B^T onto the middle of wider rows",
+            **problem_of(70, 68, 8, trans_b=True, y_width=120, y_at=40, factor=0.37, onto=True),
+        ),
+        case(
+            "t B^T onto columns that begin inside a vec4, rank 1",
+            **problem_of(13, 33, 1, trans_b=True, y_width=51, y_at=7, factor=-1.7, onto=True),
+        ),
+        case("dy B of a slice", **problem_of(67, 16, 100, a_width=160, a_at=52, factor=0.37)),
+        case("dy B of a slice inside a vec4, rank 3", **problem_of(21, 3, 70, a_width=91, a_at=9, factor=2.5)),
+        case("dt A onto a gradient", **problem_of(37, 132, 8, onto=True)),
+        case("dt A onto a gradient, rank 3", **problem_of(11, 45, 3, onto=True)),
+        case(
+            "dy^T t of a slice, in blocks, the last one ragged",
+            **problem_of(68, 16, 300, trans_a=True, a_width=120, a_at=40, factor=0.37, blocks=3),
+        ),
+        case(
+            "dy^T t, rank 5, blocks that stay empty",
+            **problem_of(33, 5, 77, trans_a=True, a_width=51, a_at=7, factor=2.5, blocks=5),
+        ),
+        case("dt^T x: a flat result", **problem_of(8, 260, 129, trans_a=True)),
+        case("dt^T x in blocks", **problem_of(16, 64, 1030, trans_a=True, blocks=7)),
+        case("dt^T x, rank 1", **problem_of(1, 77, 300, trans_a=True, blocks=2)),
+        case("a rank above a tile", **problem_of(40, 256, 70, trans_b=True)),
+        case(
+            "dy^T x onto a weight's gradient: no thin side, ragged tiles",
+            **problem_of(132, 140, 76, trans_a=True, a_width=200, a_at=60, onto=True),
+        ),
+    )
+    bench_cases = (
+        _bench("SmolLM2 q: t = x A^T, 4x512 tokens", 2048, 16, 576, trans_b=True),
+        _bench("SmolLM2 q: y += s t B^T", 2048, 576, 16, trans_b=True, y_width=960, factor=2.0, onto=True),
+        _bench("SmolLM2 q: dt = s dy B", 2048, 16, 576, a_width=960, factor=2.0),
+        _bench("SmolLM2 q: dB = s dy^T t", 576, 16, 2048, trans_a=True, a_width=960, blocks=14),
+        _bench("SmolLM2 q: dA = dt^T x", 16, 576, 2048, trans_a=True, blocks=8),
+        _bench("SmolLM2 q: dx += dt A", 2048, 576, 16, onto=True),
+        _bench("Qwen2.5-1.5B down: x A^T", 2048, 16, 8960, trans_b=True, blocks=4),
+        _bench("Qwen2.5-1.5B down: dA", 16, 8960, 2048, trans_a=True),
+        _bench("SmolLM2 gate and up: dW = dy^T x", 3072, 576, 2048, trans_a=True, onto=True),
+        _bench("SmolLM2's head: dW of 320 tokens", 49152, 576, 320, trans_a=True, onto=True),
+        BenchCase(problem_of(256, 16, 576, trans_b=True), "SmolLM2 q: t = x A^T, 256 tokens", software=True),
+    )
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        m, n, k = problem["m"], problem["n"], problem["k"]
+        a = draw(rng, (k if problem["trans_a"] else m, problem["a_width"]))
+        b = draw(rng, (n, k) if problem["trans_b"] else (k, n))
+        kept = problem["onto"] or problem["y_width"] != n
+        return {"a": a, "b": b, **({"y": draw(rng, (m, problem["y_width"]))} if kept else {})}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        shape = (problem["m"], problem["y_width"])
+        return {"y": Out(shape if problem["blocks"] == 1 else (problem["blocks"], *shape))}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        m, n, k = problem["m"], problem["n"], problem["k"]
+        columns = m if problem["trans_a"] else k
+        a = inputs["a"].astype(np.float64)[:, problem["a_at"] : problem["a_at"] + columns]
+        b = inputs["b"].astype(np.float64)
+        a, b = a.T if problem["trans_a"] else a, b.T if problem["trans_b"] else b
+        if problem["blocks"] > 1:
+            parts = tiles.slices(problem["k"], problem["blocks"])
+            return {"y": np.stack([problem["factor"] * (a[:, part] @ b[part]) for part in parts])}
+        y = inputs["y"].astype(np.float64) if "y" in inputs else np.zeros((m, n))
+        at = slice(problem["y_at"], problem["y_at"] + n)
+        y[:, at] = (y[:, at] if problem["onto"] else 0.0) + problem["factor"] * (a @ b)
+        return {"y": y}
+
+    def flops(self, problem: Problem) -> int:
+        return 2 * int(problem["m"]) * int(problem["n"]) * int(problem["k"])
+
+    def bytes(self, problem: Problem) -> int:
+        m, n, k = int(problem["m"]), int(problem["n"]), int(problem["k"])
+        return 4 * (m * k + k * n + m * n * (int(problem["blocks"]) + int(problem["onto"])))
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        wide = {name: "scalar" if any(size % 4 for size in sizes) else "vec4" for name, sizes in _rows(problem).items()}
+        scalar = dict.fromkeys(wide, "scalar")
+        accesses = [wide] if wide == scalar else [wide, scalar]
+        return [{**style, **access} for style in _styles(traits, problem) for access in accesses]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        columns = problem["m"] if problem["trans_a"] else problem["k"]
+        for name, at, count, width in (
+            ("a", problem["a_at"], columns, problem["a_width"]),
+            ("y", problem["y_at"], problem["n"], problem["y_width"]),
+        ):
+            if at + count > width:
+                return f"{count} columns from {at} on exceed {name}'s rows of {width}"
+        if problem["blocks"] > 1 and (problem["onto"] or problem["y_width"] != problem["n"]):
+            return "sums in blocks fill a buffer of their own: no onto, and no slice of wider rows"
+        for access, sizes in _rows(problem).items():
+            if variant[access] == "vec4" and any(size % 4 for size in sizes):
+                return f"vec4 access ({access}) needs multiples of 4 as columns, width and first column, not {sizes}"
+        return tiles.too_large(problem["m"], problem["n"], variant)
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        block = tiles.block_of(problem["k"], problem["blocks"])
+        return {**{name: problem[name] for name, _ in self.params if name != "block"}, "block": block}
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {"compute": "f32", "onto": problem["onto"], "split": problem["blocks"] > 1}
+
+    def tune_key(self, problem: Problem) -> str:
+        return f"{super().tune_key(problem)} {in_fours(problem['m'], problem['n'])}"
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        x, y, _ = tiles.grid(problem["m"], problem["n"], variant)
+        return (x, y, problem["blocks"])
+
+
+def _rows(problem: Problem) -> dict[str, tuple[int, ...]]:
+    """What must be multiples of four for vec4s: columns, width and first column of each matrix."""
+    m, n, k = problem["m"], problem["n"], problem["k"]
+    return {
+        "a_load": (m if problem["trans_a"] else k, problem["a_width"], problem["a_at"]),
+        "b_load": (k if problem["trans_b"] else n,),
+        "store": (n, problem["y_width"], problem["y_at"]),
+    }
+
+
+def _styles(traits: Traits, problem: Problem) -> list[Variant]:
+    """Tiles as thin as the result; on a software driver no workgroup memory, and one tile that has it."""
+    m, n, k = problem["m"], problem["n"], problem["k"]
+    if min(m, n, k) >= _WIDE:
+        wide = tiles.styles(traits, m, n)
+        return [wide[0], wide[-1]] if traits.software else wide
+    sizes = [(64, 16)] if n <= _THIN else [(16, 64)] if m <= _THIN else []
+    shared: list[Variant] = [
+        {"style": "shared", "bm": bm, "bn": bn, "bk": 32, "tm": 4, "tn": 4, "unroll": 4 if traits.software else 16}
+        for bm, bn in (*sizes, (32, 32))
+    ]
+    register: Variant = {"style": "register", "bm": 8, "bn": 4, "threads": 16}
+    if traits.software:
+        # Half the height compiles in less than half the time, which is seconds; there is little to compute here.
+        return [{**register, "bm": 4} if m * n * k <= _LITTLE else register, shared[-1]]
+    return [*shared, register]
+
+
+KERNEL = LoraProduct()

@@ -1,0 +1,85 @@
+"""Panels: how a GPU multiplies the few rows of a batch that decodes (gemm_panel.wgsl)."""
+
+from __future__ import annotations
+
+from ...gpu import Traits
+from ...quant.weights import weight_type
+from ..grid import ceil_div
+from ..kernel import Problem, Variant, distinct
+
+MOST_ROWS = 32  # of x; more are for tiles
+_BUSY = 130  # workgroups that keep a large GPU busy
+_WIDTHS = (32, 16, 8, 4)
+_THREADS = (256, 128, 64)
+# What else there is to tune, and for which widths of a panel.
+_OTHERS: tuple[tuple[dict[str, int], tuple[int, ...]], ...] = (
+    ({"unroll": 2}, _WIDTHS),
+    ({"unroll": 1, "wide": 1}, (4,)),
+    ({"tm": 8, "tn": 4}, (16,)),
+)
+SOFTWARE: Variant = {
+    "style": "panel",
+    "bm": 4,
+    "bn": 8,
+    "tm": 2,
+    "tn": 4,
+    "threads": 16,
+    "span": 2,
+    "unroll": 2,
+    "wide": 1,
+}
+
+
+def wide_chunk(weight: str) -> int:
+    """Of weights of which a load has two quads (16 bytes of halves, or a word of nibbles): rows are whole chunks of
+    so many then. 0: a load has one."""
+    chunk = weight_type(weight).chunk
+    return chunk if chunk in (8, 32) else 0
+
+
+def groups(v: Variant) -> int:
+    """Groups of threads that share k."""
+    return int(v["threads"] // (v["bm"] // v["tm"] * (v["bn"] // v["tn"])))
+
+
+def shared_bytes(v: Variant) -> int:
+    """Workgroup memory at most: the groups' sums and a column of squares, and the codes of NF4."""
+    return 4 * (groups(v) * (v["bm"] * (v["bn"] + 1) + 1) + 16)
+
+
+def offered(traits: Traits, problem: Problem) -> list[Variant]:
+    """In order of preference; `problem` is that of the whole matrix. Its sizes decide on the order, its rows on the
+    height: so a few small cases check what large problems choose from."""
+    if traits.software:  # one for all: it is there to be checked, not used
+        return [SOFTWARE]
+    m, k = problem["m"], problem["k"]
+    bm = next((rows for rows in (4, 8) if m <= rows), 16)
+    chunk = wide_chunk(problem["weight"])
+    wide = 2 if chunk and k % chunk == 0 else 1
+    base = {"style": "panel", "bm": bm, "tm": 4, "tn": 4, "span": 4, "unroll": 3 - wide, "wide": wide}
+    found: list[Variant] = [{**base, "bn": bn, "threads": threads} for bn in _WIDTHS for threads in _THREADS]
+    found += [{**base, "bn": bn, "threads": _THREADS[0], **other} for other, widths in _OTHERS for bn in widths]
+    unique = distinct(v for v in found if refused(v) is None)
+    counts = {bn: ceil_div(problem["n"], bn) * ceil_div(m, bm) for bn in _WIDTHS}
+    best = next((bn for bn, count in counts.items() if count >= traits.filling(_BUSY)), _WIDTHS[-1])
+
+    def preference(v: Variant) -> tuple[int, bool]:
+        """Far from the best width, or more groups than there is work for: later."""
+        return max(v["bn"], best) // min(v["bn"], best), groups(v) > ceil_div(k, 4 * wide)
+
+    return sorted((v for v in unique if shared_bytes(v) <= traits.workgroup_bytes), key=preference)
+
+
+def ordinary(v: Variant) -> bool:
+    """Whether only width and threads are to be tuned."""
+    return (v["tm"], v["tn"], v["span"], v["unroll"] * v["wide"]) == (4, 4, 4, 2)
+
+
+def refused(v: Variant) -> str | None:
+    """Why a panel cannot be cut so."""
+    places = v["bm"] // v["tm"] * (v["bn"] // v["tn"])
+    if v["bm"] % v["tm"] or v["bn"] % v["tn"]:
+        return f"tiles of {v['tm']} x {v['tn']} do not fill a panel of {v['bm']} x {v['bn']}"
+    if not places or v["threads"] % (places * v["span"]):
+        return f"{v['threads']} threads are no multiple of {places} tiles with {v['span']} threads each"
+    return None

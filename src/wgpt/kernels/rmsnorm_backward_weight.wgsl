@@ -1,2 +1,0 @@
-{% set term, result = "dy[i] * x[i] * rstd[row]", "partial" %}
-{% include "_columns.wgsl" %}

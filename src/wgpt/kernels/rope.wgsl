@@ -1,2 +1,0 @@
-{% set sign, given, result = "", "x", "y" %}
-{% include "_rope.wgsl" %}

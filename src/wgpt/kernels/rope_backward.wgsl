@@ -1,2 +1,0 @@
-{% set sign, given, result = "-", "dy", "dx" %}
-{% include "_rope.wgsl" %}

@@ -1,0 +1,1 @@
+"""The next token: argmax, or drawn as the settings say."""

@@ -1,0 +1,176 @@
+"""Greedy decoding in two steps: the largest logit of each part of a row, then the token of the row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...gpu import Traits
+from ..draw import draw
+from ..grid import Grid, ceil_div, linear
+from ..kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, in_fours, reads, vec4_if, writes
+from .reference import LEAST_INDEX, advanced, kept_where_idle, language_logits, order_key, random_rows
+
+_SOFTWARE_PARTS = 4
+_CHUNKS_PER_PART = 256  # of 4 logits: one for each thread, so that a long row fills a GPU
+_MOST_PARTS = 256
+
+
+def parts_for(vocab: int, software: bool) -> int:
+    """How many parts to look through at once: the problem key `parts` of argmax_parts and argmax_pick."""
+    chunks = ceil_div(vocab, 4)
+    return min(chunks, _SOFTWARE_PARTS) if software else min(ceil_div(chunks, _CHUNKS_PER_PART), _MOST_PARTS)
+
+
+class ArgmaxParts(Kernel):
+    """The largest logit of each part of a row: the first half of greedy decoding.
+
+    A part is [first, first + span) in chunks of four logits; an empty one has key 0 and no index.
+    """
+
+    name = "argmax_parts"
+    math = "parts[b,j] = (key of the largest logits[b,i], lowest such i) over part j; a NaN is below -inf"
+    bindings = (reads("logits", vec4_if("x")), writes("parts", "vec2<u32>"))
+    params = (("rows", "u32"), ("cols", "u32"), ("chunks", "u32"), ("parts", "u32"), ("span", "u32"))
+    cases = (
+        case("one logit: a quarter of a chunk, empty parts", rows=3, vocab=1, parts=2),
+        case("SmolLM2's vocabulary, ties across parts", rows=2, vocab=49_152, parts=48, values="ties"),
+        case("GPT-2's, odd: scalar loads, a short last part", rows=3, vocab=50_257, parts=50),
+        case("many ties in one part: the lowest index wins", rows=5, vocab=1001, parts=1, values="ties"),
+        case("parts that end in empty ones", rows=3, vocab=1000, parts=128, values="ties"),
+        case("NaN, infinities and -0 mixed in", rows=9, vocab=517, parts=3, values="special"),
+        case("whole rows of NaN and of -inf", rows=4, vocab=260, parts=3, values="hopeless"),
+        case("more than 65,535 workgroups: a second grid dimension", rows=656, vocab=4000, parts=100),
+    )
+    bench_cases = (
+        BenchCase({"rows": 1, "vocab": 49_152, "parts": 48}, "SmolLM2, one sequence", software=False),
+        BenchCase({"rows": 1, "vocab": 151_936, "parts": 149}, "Qwen2.5, one sequence", software=False),
+        BenchCase({"rows": 1, "vocab": 49_152, "parts": 4}, "SmolLM2, one sequence", software=True),
+    )
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        shape, kind = (problem["rows"], problem["vocab"]), problem.get("values", "language")
+        if kind == "language":
+            return {"logits": language_logits(rng, shape)}
+        logits = draw(rng, shape)
+        if kind == "ties":
+            logits = np.round(logits)
+        if kind == "special":
+            odd = np.array([np.nan, -np.nan, np.inf, -np.inf, -0.0, 0.0], np.float32)
+            logits = np.where(rng.random(shape) < 0.3, rng.choice(odd, shape), -np.abs(logits))
+            logits[0] = np.where(logits[0] > -0.5, -0.5, logits[0])  # the largest is negative, below 0 and -0
+        if kind == "hopeless":
+            logits[::2], logits[1::2] = np.nan, -np.inf
+        return {"logits": logits.astype(np.float32)}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"parts": Out((problem["rows"], problem["parts"], 2), "u32")}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        keys, parts = order_key(inputs["logits"]), problem["parts"]
+        width = 4 * ceil_div(ceil_div(problem["vocab"], 4), parts)
+        found = np.full((len(keys), parts, 2), (0, LEAST_INDEX), np.float64)
+        for j in range(ceil_div(problem["vocab"], width)):
+            part = keys[:, j * width : (j + 1) * width]
+            found[:, j, 0] = part.max(axis=1)
+            found[:, j, 1] = j * width + part.argmax(axis=1)
+        return {"parts": found}
+
+    def bytes(self, problem: Problem) -> int:
+        return 4 * int(problem["rows"]) * (problem["vocab"] + 2 * problem["parts"])
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        reduces = ("subgroup", "workgroup") if traits.subgroups else ("workgroup",)
+        wide: list[Variant] = [{"reduce": r, "threads": 256} for r in reduces]
+        few: Variant = {"reduce": "workgroup", "threads": 16}
+        styles = [few, *wide] if traits.software else [*wide, few]
+        return [{**style, "x": x} for style in styles for x in ("vec4", "scalar")]
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        if problem["parts"] < 1:
+            return f"parts must be 1 or more, and are {problem['parts']}"
+        if variant["x"] == "vec4" and problem["vocab"] % 4:
+            return f"vec4 loads need vocab to be a multiple of 4, and it is {problem['vocab']}"
+        return None
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        chunks, parts = ceil_div(problem["vocab"], 4), problem["parts"]
+        return {
+            "rows": problem["rows"],
+            "cols": problem["vocab"],
+            "chunks": chunks,
+            "parts": parts,
+            "span": ceil_div(chunks, parts),
+        }
+
+    def tune_key(self, problem: Problem) -> str:
+        return in_fours(problem["rows"], problem["vocab"])
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        return linear(problem["rows"] * problem["parts"])
+
+
+_SOFTWARE_ROWS = 4
+
+
+class ArgmaxPick(Kernel):
+    """The token of each row from its parts, and the row's next position: the second half of greedy decoding."""
+
+    name = "argmax_pick"
+    math = "tokens[b] = lowest index among the parts[b] with the largest key; position += 1; idle rows stay"
+    bindings = (reads("parts", "vec2<u32>"), writes("tokens", "u32"), writes("rows", "vec2<u32>"))
+    params = (("rows", "u32"), ("parts", "u32"))
+    cases = (
+        case("one part", rows=1, parts=1),
+        case("ties between parts, idle rows", rows=7, parts=50, idle=3),
+        case("every row idle", rows=4, parts=48, idle=1),
+        case("more parts than threads, NaN rows", rows=5, parts=301, values="nan"),
+        case("more than 65,535 rows: a second grid dimension", rows=65_541, parts=3, idle=5),
+    )
+    bench_cases = (
+        BenchCase({"rows": 1, "parts": 149}, "Qwen2.5, one sequence", software=False),
+        BenchCase({"rows": 1, "parts": 4}, "one sequence", software=True),
+    )
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        shape = (problem["rows"], problem["parts"])
+        parts = np.empty((*shape, 2), np.uint32)
+        # Few different keys, above and below the middle of u32: ties, and an order that is unsigned.
+        parts[..., 0] = rng.choice(np.array([5, 0x7FFFFFFF, 0x80000001, 0xC1000000], np.uint32), shape)
+        parts[..., 1] = np.arange(shape[1]) * 100 + rng.integers(0, 100, shape)
+        rng.permuted(parts, axis=1, out=parts)  # a part's place says nothing about its index
+        if problem.get("values") == "nan":
+            parts[..., 0] = 0
+            parts[:, shape[1] // 2 :, 1] = LEAST_INDEX
+        tokens = rng.integers(0, 1000, shape[0], np.uint32)
+        return {"parts": parts, "tokens": tokens, "rows": random_rows(rng, problem)}
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        return {"tokens": Out((problem["rows"],), "u32"), "rows": Out((problem["rows"], 2), "u32")}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        keys, indices = np.moveaxis(inputs["parts"].astype(np.int64), 2, 0)
+        best = np.where(keys == keys.max(axis=1, keepdims=True), indices, LEAST_INDEX).min(axis=1)
+        rows = inputs["rows"]
+        return {"tokens": kept_where_idle(rows, best, inputs["tokens"]), "rows": advanced(rows)}
+
+    def bytes(self, problem: Problem) -> int:
+        return int(problem["rows"]) * (8 * problem["parts"] + 20)
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        reduces = ("subgroup", "workgroup") if traits.subgroups else ("workgroup",)
+        shared: list[Variant] = [{"reduce": r, "threads": 64} for r in reduces]
+        alone: Variant = {"reduce": "thread", "threads": _SOFTWARE_ROWS}
+        return [alone, *shared] if traits.software else [*shared, alone]
+
+    def tune_key(self, problem: Problem) -> str:
+        return in_fours(problem["rows"], problem["parts"])
+
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        each = variant["threads"] if variant["reduce"] == "thread" else 1
+        return linear(ceil_div(problem["rows"], each))
+
+
+KERNELS = (ArgmaxParts(), ArgmaxPick())

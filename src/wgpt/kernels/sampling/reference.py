@@ -1,0 +1,160 @@
+"""What the kernels that choose the next token share: rows, realistic logits, and floats in order as integers.
+
+Sampling in float64 NumPy: the filters, the generator and the order in which `sample` draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..grid import ceil_div
+from ..kernel import Problem
+from .settings import Settings
+
+IDLE = 0xFFFFFFFF  # the position of a row that nobody uses: its token and its state stay as they are
+LEAST_INDEX = 0xFFFFFFFF  # of an empty part: it loses against every index
+
+
+def random_rows(rng: np.random.Generator, problem: Problem, slots: int | None = None) -> NDArray[np.uint32]:
+    """[rows, 2] of (slot, position), each slot once; every `idle`-th row is IDLE."""
+    count = int(problem["rows"])
+    rows = np.empty((count, 2), np.uint32)
+    rows[:, 0] = rng.permutation(max(slots or count, count))[:count]
+    rows[:, 1] = rng.integers(0, 4096, count)
+    if "idle" in problem:
+        rows[:: problem["idle"], 1] = IDLE
+    return rows
+
+
+def advanced(rows: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """The rows after a step: every position that is in use goes on by one."""
+    after = rows.astype(np.float64)
+    after[:, 1] += rows[:, 1] != IDLE
+    return after
+
+
+def kept_where_idle(
+    rows: NDArray[np.uint32], fresh: NDArray[np.generic], old: NDArray[np.generic]
+) -> NDArray[np.float64]:
+    return np.where(rows[:, 1] != IDLE, fresh, old).astype(np.float64)
+
+
+def order_key(x: NDArray[np.float32]) -> NDArray[np.uint32]:
+    """u32 in the order of the floats: -0 equals 0, a NaN is 0 and below everything."""
+    bits = np.ascontiguousarray(x, np.float32).view(np.uint32)
+    bits = np.where(bits == 0x80000000, np.uint32(0), bits)
+    key = np.where(bits >> 31 == 1, ~bits, bits | np.uint32(0x80000000))
+    return np.where((bits & np.uint32(0x7FFFFFFF)) > 0x7F800000, np.uint32(0), key)
+
+
+def language_logits(rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[np.float32]:
+    """As a language model makes them: a broad bulk, and a few tokens that stand out by several nats."""
+    bulk = rng.normal(0.0, 2.5, shape)
+    likely = rng.integers(0, shape[1], (shape[0], min(40, shape[1])))
+    rise = 12.0 - 2.5 * np.log1p(np.arange(likely.shape[1])) + rng.normal(0.0, 0.7, likely.shape)
+    np.put_along_axis(bulk, likely, np.take_along_axis(bulk, likely, 1) * 0.2 + rise, axis=1)
+    return bulk.astype(np.float32)
+
+
+NATS = 32.0  # a token less likely than exp(-32) of the likeliest is never drawn: f32 sums do not see it
+LANES = 1024  # chunks of four logits are dealt to so many lanes; a draw picks the lane, then the chunk, then the token
+
+Floats = NDArray[np.float64]
+_MULTIPLY = (0xD2511F53, 0xCD9E8D57)
+_WEYL = (0x9E3779B9, 0xBB67AE85)
+
+
+def philox(counter: tuple[int, int, int, int], key: tuple[int, int]) -> tuple[int, int, int, int]:
+    """Philox 4x32-10 (Salmon et al., 2011)."""
+    c, k = counter, key
+    for _ in range(10):
+        first, second = _MULTIPLY[0] * c[0], _MULTIPLY[1] * c[2]
+        low = 0xFFFFFFFF
+        c = ((second >> 32) ^ c[1] ^ k[0], second & low, (first >> 32) ^ c[3] ^ k[1], first & low)
+        k = ((k[0] + _WEYL[0]) & low, (k[1] + _WEYL[1]) & low)
+    return c
+
+
+def uniforms(seed: int, step: int) -> Floats:
+    """Three numbers in (0, 1], of 24 bits: for the lane, the chunk and the token."""
+    words = philox((step, 0, 0, 0), (seed & 0xFFFFFFFF, seed >> 32))
+    return np.array([((word >> 8) + 1) * 2.0**-24 for word in words[:3]])
+
+
+def seen_words(vocab: int) -> int:
+    """Words of a slot's bitmap of tokens: those that the repetition penalty counts."""
+    return ceil_div(vocab, 32)
+
+
+def scores(logits: Floats, settings: Settings, seen: NDArray[np.bool_] | None, bias: Floats | None) -> Floats:
+    """Logits after repetition penalty and bias; NaN is below everything."""
+    z = logits.astype(np.float64)
+    if seen is not None:
+        penalty = settings.repetition_penalty
+        z = np.where(seen, np.where(z > 0, z / penalty, z * penalty), z)
+    if bias is not None:
+        z = z + bias
+    return np.where(np.isnan(z), -np.inf, z)
+
+
+def masses(z: Floats, settings: Settings) -> Floats:
+    """What each token weighs after temperature, top-k, top-p and min-p: 1 for the likeliest, 0 if filtered out."""
+    z = np.clip(z, -1e38, 1e38)
+    behind = (z.max() - z) / settings.temperature
+    mass = np.where(behind < NATS, np.exp(-behind), 0.0)
+    if settings.top_k:
+        kth = np.sort(z)[-min(settings.top_k, z.size)]
+        mass[z < kth] = 0
+    if settings.top_p < 1:
+        order = np.argsort(-z, kind="stable")
+        running = mass[order].cumsum()
+        last = order[np.searchsorted(running, settings.top_p * running[-1])]
+        mass[z < z[last]] = 0
+    mass[mass < settings.min_p] = 0
+    return mass
+
+
+def draw_token(mass: Floats, u: Floats) -> int:
+    """Inverse transform in three steps: which lane, which of its chunks, which of its tokens."""
+    blocks = ceil_div(mass.size, 4 * LANES)
+    padded = np.zeros(blocks * LANES * 4)
+    padded[: mass.size] = mass
+    dealt = padded.reshape(blocks, LANES, 4)
+    lane = _crossing(dealt.sum(axis=(0, 2)), u[0])
+    block = _crossing(dealt[:, lane].sum(axis=1), u[1])
+    return 4 * (block * LANES + lane) + _crossing(dealt[block, lane], u[2])
+
+
+def _crossing(weights: Floats, u: float) -> int:
+    running = weights.cumsum()
+    return int(np.searchsorted(running, u * running[-1]))
+
+
+def sample_token(z: Floats, settings: Settings, step: int) -> int:
+    if settings.temperature == 0 or z.max() <= -1e38:
+        return int(z.argmax())
+    return draw_token(masses(z, settings), uniforms(settings.seed, step))
+
+
+def is_steady(z: Floats, settings: Settings, step: int) -> bool:
+    """Whether rounding cannot change the token: it stays the same when every decision is moved a little."""
+    ordered = np.sort(np.clip(z, -1e38, 1e38))
+    k = 1 if settings.temperature == 0 else settings.top_k
+    if 0 < k < z.size and 0 < ordered[-k] - ordered[-k - 1] < 3e-7 * max(abs(ordered[-1]), 1, settings.temperature):
+        return False
+    if settings.temperature == 0 or z.max() <= -1e38:
+        return True
+    u = uniforms(settings.seed, int(step))
+    places = [np.clip(u + move, 1e-9, 1.0) for move in (0.0, -3e-5, 3e-5)]
+    return len({draw_token(mass, v) for mass in (masses(z, s) for s in _moved(settings)) for v in places}) == 1
+
+
+def _moved(settings: Settings) -> Iterator[Settings]:
+    """The settings, with the thresholds of top-p and min-p moved both ways where they are on."""
+    for p in (1.0,) if settings.top_p == 1 else (settings.top_p, settings.top_p * 0.99999, settings.top_p * 1.00001):
+        for least in (0.0,) if settings.min_p == 0 else (settings.min_p * 0.99999, settings.min_p * 1.00001):
+            yield replace(settings, top_p=p, min_p=least)

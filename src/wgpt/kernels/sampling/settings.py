@@ -1,0 +1,79 @@
+"""How a sequence's tokens are drawn, and the record of it that the kernel `sample` reads."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import SupportsFloat
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...gpu import PreconditionError
+from ...gpu.naming import argument
+from ...gpu.typed import brief
+
+RECORD_WORDS = 8  # temperature, top_k, top_p, min_p, repetition_penalty, seed low, seed high, 0
+_COLDEST = 1e-6  # below it the likeliest token has all the probability that f32 can tell
+_HOTTEST = 1e6  # all tokens are alike long before; far beyond it a masked one would be, too
+_F32_MAX = float(np.finfo(np.float32).max)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Temperature 0 is greedy; top_k 0, top_p 1, min_p 0 and repetition_penalty 1 are off.
+
+    >>> Settings(temperature=0.7, top_p=0.9, seed=42).words().dtype
+    dtype('uint32')
+    """
+
+    temperature: float = 1.0
+    top_k: int = 0
+    top_p: float = 1.0
+    min_p: float = 0.0
+    repetition_penalty: float = 1.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _number("temperature", self.temperature, "from 0 (greedy) to 1e6", lambda x: 0 <= x <= _HOTTEST)
+        _whole("top_k", self.top_k, 32, "0 is off")
+        _number("top_p", self.top_p, "above 0 and at most 1 (off)", lambda x: 0 < x <= 1)
+        _number("min_p", self.min_p, "0 (off) or more, and below 1", lambda x: 0 <= x < 1)
+        penalty = "above 0, and finite; 1 is off"
+        _number("repetition_penalty", self.repetition_penalty, penalty, lambda x: 0 < x <= _F32_MAX)
+        _whole("seed", self.seed, 64, "any such number will do")
+
+    def words(self) -> NDArray[np.uint32]:
+        """The record: RECORD_WORDS words, floats as their bits."""
+        temperature = self.temperature if self.temperature >= _COLDEST else 0.0
+        floats = np.array([temperature, self.top_p, self.min_p, self.repetition_penalty], np.float32).view(np.uint32)
+        seed = (self.seed & 0xFFFFFFFF, self.seed >> 32)
+        return np.array([floats[0], self.top_k, floats[1], floats[2], floats[3], *seed, 0], np.uint32)
+
+    @classmethod
+    def of_words(cls, words: NDArray[np.uint32]) -> Settings:
+        """What a record says, in its f32 values."""
+        temperature, top_p, min_p, penalty = (float(x) for x in words[[0, 2, 3, 4]].view(np.float32))
+        seed = int(words[5]) | int(words[6]) << 32
+        return cls(temperature, int(words[1]), top_p, min_p, penalty, seed)
+
+
+def _number(name: str, value: object, wanted: str, holds: Callable[[float], bool]) -> None:
+    """A NaN holds nowhere."""
+    try:
+        number = float(value) if isinstance(value, SupportsFloat) else math.nan
+    except (TypeError, ValueError, OverflowError):  # an array of several, a text of NumPy's, 10**400
+        number = math.nan
+    if not holds(number):
+        raise PreconditionError(f"{argument(name)} must be {wanted}; it is {brief(value)}")
+
+
+def _whole(name: str, value: int, bits: int, hint: str) -> None:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise PreconditionError(f"{argument(name)} must be a whole number, not {brief(value)}") from None
+    if not 0 <= number < 2**bits:
+        raise PreconditionError(f"{argument(name)} must be from 0 to 2^{bits} - 1 ({hint}); it is {value}")

@@ -1,2 +1,0 @@
-{% import "_each.wgsl" as each with context %}
-{{ each.map("p.alpha * x[i]") }}

@@ -1,3 +1,0 @@
-{% import "_each.wgsl" as each with context %}
-{% include "_logistic.wgsl" %}
-{{ each.map("gate[i] * logistic(gate[i]) * up[i]") }}

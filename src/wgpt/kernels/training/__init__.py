@@ -1,0 +1,1 @@
+"""Losses, the clipping of gradients, and AdamW."""

@@ -1,0 +1,19 @@
+{# What types share whose scales of eight chunks are under a scale of their own. #}
+{% macro scale_of() %}
+fn scale_of(i: u32) -> vec2<f32> { return scale_in(group_of(i >> 3u), i & 7u); }
+{% endmacro %}
+
+{# Functions: d and dmin, and eight scales and minima of six bits (quant/gguf_blocks.py); `words` are the four that hold
+   them in group i. #}
+{% macro six_bits(words) %}
+struct Group { d: vec2<f32>, low: vec2<u32>, top: vec2<u32> }
+fn group_of(i: u32) -> Group {
+    let g = {{ words }};
+    return Group(unpack2x16float(g.x), g.yz, vec2(g.w << 4u, g.w >> 12u));
+}
+fn scale_in(g: Group, at: u32) -> vec2<f32> {
+    let six = ((g.low >> vec2(4u * at)) & vec2(15u)) | ((g.top >> vec2(2u * at)) & vec2(0x30u));
+    let steps = bitcast<vec2<f32>>(six | vec2(0x4b000000u)) - 8388608.0;
+    return g.d * vec2(steps.x, -steps.y);
+}
+{% endmacro %}

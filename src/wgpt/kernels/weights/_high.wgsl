@@ -1,0 +1,62 @@
+{# What types share whose codes have bits above the four in `w`: `width` of them, one or two. `high` of a word is
+   shifted so that its lowest bit, or two, of each byte belong to the low nibbles, and those four bits further up to the
+   high nibbles. #}
+
+{# Functions: bytes of a nibble and the bits above it as floats, less the code `zero`; `convert`: by the integer-to-float
+   conversion, which a CPU is fast at, and `zero` is then the caller's to subtract. #}
+{% macro word_functions(convert, width, zero=0) %}
+fn bytes4(q: u32) -> vec4<f32> {
+{% if convert %}
+    return vec4<f32>(vec4(q & 255u, (q >> 8u) & 255u, (q >> 16u) & 255u, q >> 24u));
+{% else %}
+    let bits = (vec4(q, q, q >> 16u, q >> 16u) & vec4(0xffu, 0xff00u, 0xffu, 0xff00u))
+        | vec4(0x4b000000u, 0x47000000u, 0x4b000000u, 0x47000000u);
+    return bitcast<vec4<f32>>(bits) - vec4(vec2({{ 8388608 + zero }}.0, {{ 32768 + zero }}.0).xyxy);
+{% endif %}
+}
+{% set mask = "0x30303030u" if width == 2 else "0x10101010u" %}
+fn low4(q: u32, high: u32) -> vec4<f32> { return bytes4((q & 0x0f0f0f0fu) | ((high << 4u) & {{ mask }})); }
+fn high4(q: u32, high: u32) -> vec4<f32> { return bytes4(((q >> 4u) & 0x0f0f0f0fu) | (high & {{ mask }})); }
+{% endmacro %}
+
+{# Function: where high_of is one word, whose bit j of each byte is the lowest that word j of the chunk needs. #}
+{% macro high_word() %}
+fn high_word(i: u32, j: u32) -> u32 { return high_of(i) >> j; }
+{% endmacro %}
+
+{# Functions: where high_of is two words, one for the first two words of the chunk and one for the others, at word
+   `first` of `s`. #}
+{% macro high_words(first) %}
+fn high_of(i: u32) -> vec2<u32> {
+    let at = {{ first }};
+    return vec2(s[at], s[at + 1u]);
+}
+fn high_word(i: u32, j: u32) -> u32 {
+    return s[{{ first }} + (j >> 1u)] >> (2u * (j & 1u));
+}
+{% endmacro %}
+
+{% macro values(half, q, v, high, width) %}
+{% for j in range(4) %}
+{% set bits = "%s.%s >> %du" % (high, "xy"[j // 2], j % 2 * 2) if width == 2 else "%s >> %du" % (high, j) %}
+        let {{ v }}{{ j }} = low4({{ q }}.{{ "xyzw"[j] }}, {{ bits }});
+        let {{ v }}{{ j + 4 }} = high4({{ q }}.{{ "xyzw"[j] }}, {{ bits }});
+{% endfor %}
+{% endmacro %}
+{% macro word_values(q, v, high) %}
+        let {{ v }}0 = low4({{ q }}, {{ high }});
+        let {{ v }}1 = high4({{ q }}, {{ high }});
+{% endmacro %}
+{% macro quad(half, quads, two_scales=false) %}
+fn w4(row: u32, q: u32) -> vec4<f32> {
+    let chunk = (row * {{ quads }} + q) >> 3u;
+    let word = w[chunk * 4u + (q & 3u)] >> (q & 4u);
+    let sc = scale_of(chunk);
+    let v = low4(word, high_word(chunk, q & 3u) >> (q & 4u));
+{% if two_scales %}
+    return v * select(sc.x, sc.y, (q & 4u) != 0u);
+{% else %}
+    return v * sc.x + sc.y;
+{% endif %}
+}
+{% endmacro %}

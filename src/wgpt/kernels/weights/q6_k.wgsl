@@ -1,0 +1,17 @@
+{% import "weights/_high.wgsl" as H %}
+{% import "weights/_groups.wgsl" as G %}
+{% macro functions(convert) %}
+{{ H.word_functions(convert, width=2, zero=weight_type("q6_k").zero) }}
+struct Group { d: f32, scales: u32 }
+fn group_of(i: u32) -> Group { return Group(unpack2x16float(s[21u * i + 20u]).x, 21u * i + 16u); }
+fn scale_in(g: Group, at: u32) -> vec2<f32> {
+    let both = s[g.scales + (at >> 1u)] >> ((at & 1u) * 16u);
+    let bits = (vec2(both ^ 0x8080u) & vec2(0xffu, 0xff00u)) | vec2(0x4b000000u, 0x47000000u);
+    return g.d * (bitcast<vec2<f32>>(bits) - vec2(8388736.0, 32896.0));
+}
+{{ H.high_words("(i >> 3u) * 21u + 2u * (i & 7u)") -}}
+{{ G.scale_of() -}}
+{% endmacro %}
+{% macro values(half, q, v, high) %}{{ H.values(half, q, v, high, width=2) }}{% endmacro %}
+{% set word_values = H.word_values %}
+{% macro quad(half, quads) %}{{ H.quad(half, quads, two_scales=true) }}{% endmacro %}

@@ -1,0 +1,94 @@
+"""The decoder that most families share: RMSNorm, RoPE, grouped queries, SwiGLU; its tensors and its forward.
+
+Biases, norms of q and k, windows, RoPE and all sizes come from the Config, layer by layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..formats.family import HEAD, Row
+from ..gpu import Tensor
+from ..ops.forward import Forward, Heads, Normed
+from ..ops.resident import Linear
+from .config import Config
+from .parts import Parts
+from .weight_source import Source
+
+
+def table(config: Config) -> Iterator[Row]:
+    """The tensors, with their names in transformers and GGUF."""
+    yield Row("embed", "model.embed_tokens", "token_embd", (config.vocab, config.hidden))
+    yield Row("norm", "model.norm", "output_norm", (config.hidden,))
+    for i in range(config.layers):
+        yield from _layer_table(config.layer(i), i)
+    if not config.tied:
+        yield Row("head", HEAD, "output", (config.vocab, config.hidden))
+
+
+def _layer_table(c: Config, i: int) -> Iterator[Row]:
+    def row(part: str, name: str, gguf: str, *shape: int, bias: bool = False, rope_heads: int = 0) -> Row:
+        return Row(part, f"model.layers.{i}.{name}", f"blk.{i}.{gguf}", shape, bias, i, rope_heads)
+
+    yield row("attention_norm", "input_layernorm", "attn_norm", c.hidden)
+    yield row("ffn_norm", "post_attention_layernorm", "ffn_norm", c.hidden)
+    if c.qk_norm:
+        yield row("q_norm", "self_attn.q_norm", "attn_q_norm", c.head_dim)
+        yield row("k_norm", "self_attn.k_norm", "attn_k_norm", c.head_dim)
+    yield row("q", "self_attn.q_proj", "attn_q", c.q_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.heads)
+    yield row("k", "self_attn.k_proj", "attn_k", c.kv_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.kv_heads)
+    yield row("v", "self_attn.v_proj", "attn_v", c.kv_rows, c.hidden, bias=c.qkv_bias)
+    yield row("o", "self_attn.o_proj", "attn_output", c.hidden, c.q_rows, bias=c.out_bias)
+    yield row("gate", "mlp.gate_proj", "ffn_gate", c.ffn, c.hidden, bias=c.ffn_bias)
+    yield row("up", "mlp.up_proj", "ffn_up", c.ffn, c.hidden, bias=c.ffn_bias)
+    yield row("down", "mlp.down_proj", "ffn_down", c.hidden, c.ffn, bias=c.ffn_bias)
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    attention_norm: Tensor
+    qkv: Linear
+    out: Linear
+    ffn_norm: Tensor
+    gate_up: Linear
+    down: Linear
+    gains: Tensor | None  # of the q and k norms
+
+
+class Decoder:
+    """`forward` returns the hidden states after the final norm; `head` turns them into logits."""
+
+    def __init__(self, config: Config, source: Source, steps: Sequence[Tensor]) -> None:
+        self.config, self._steps = config, steps
+        parts = Parts(source, table(config))
+        self.embedding = parts.linear("embed")
+        self.layers = [self._layer(parts, i) for i in range(config.layers)]
+        self.norm = parts.vector("norm")
+        self.head = self.embedding if config.tied else parts.linear("head")
+
+    def _layer(self, parts: Parts, i: int) -> Layer:
+        with parts.layer(i):
+            return Layer(
+                attention_norm=parts.vector("attention_norm"),
+                qkv=parts.linear("q", "k", "v"),
+                out=parts.linear("o"),
+                ffn_norm=parts.vector("ffn_norm"),
+                gate_up=parts.linear("gate", "up"),
+                down=parts.linear("down"),
+                gains=parts.vector("q_norm", "k_norm") if self.config.layer(i).qk_norm else None,
+            )
+
+    def forward(self, f: Forward) -> Normed:
+        x = f.embed(self.embedding)
+        for i in range(len(self.layers)):
+            x = f.block(self._block, i, x)
+        return f.rmsnorm(x, self.norm, self.config.eps)
+
+    def _block(self, f: Forward, i: int, x: Tensor) -> Tensor:
+        c, layer = self.config.layer(i), self.layers[i]
+        heads = Heads(c.heads, c.kv_heads, c.head_dim, self._steps[i], layer.gains, c.eps, c.window)
+        qkv = f.linear(f.rmsnorm(x, layer.attention_norm, c.eps), layer.qkv)
+        x = f.linear(f.attention(i, qkv, heads), layer.out, residual=x)
+        h = f.swiglu(f.rmsnorm(x, layer.ffn_norm, c.eps), layer.gate_up)
+        return f.linear(h, layer.down, residual=x)

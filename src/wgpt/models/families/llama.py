@@ -1,0 +1,57 @@
+"""Llama 2 and 3, SmolLM2; and Mistral, which is Llama with a sliding window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...formats.config_reader import ConfigReader
+from ...formats.family import Config as FileConfig
+from ...formats.family import register
+from .. import reference
+from ..config import Config
+from ..decoder import Decoder, table
+from ..decoder_config import TINY, read_decoder, read_window, write_decoder
+from ..family import ModelFamily
+
+LLAMA3 = {
+    "rope_type": "llama3",
+    "factor": 32.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 8192,
+}
+
+
+def read_config(read: ConfigReader) -> dict[str, Any]:
+    # Llama in transformers has no window; GGUF uses one name for both, and a window means Mistral.
+    windowed = read.is_gguf or read.raw["model_type"] == "mistral"
+    return read_decoder(read, window=read_window(read) if windowed else None)
+
+
+def write_config(config: FileConfig) -> dict[str, Any]:
+    if config["sliding_window"]:
+        return write_decoder(config, "mistral") | {"sliding_window": config["sliding_window"]}
+    biases = {key: config[key] for key in ("attention_bias", "mlp_bias")}
+    return write_decoder(config, "llama") | biases
+
+
+FAMILY = register(
+    ModelFamily(
+        name="llama",
+        model_types={"llama": "LlamaForCausalLM", "mistral": "MistralForCausalLM"},
+        gguf="llama",
+        interleaved=True,
+        read_config=read_config,
+        write_config=write_config,
+        table=table,
+        build=Decoder,
+        reference=reference.decoder,
+        tiny={"model_type": "llama", **TINY},
+        presets={
+            "smollm2-135m": Config("llama", 49152, 576, 1536, 30, 9, 3, 64, 8192, 1e-5, theta=1e5),
+            "llama-3.2-1b": Config(
+                "llama", 128256, 2048, 8192, 16, 32, 8, 64, 131072, 1e-5, theta=5e5, rope_scaling=LLAMA3
+            ),
+        },
+    )
+)

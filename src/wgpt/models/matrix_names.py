@@ -1,0 +1,26 @@
+"""The part and layer of each matrix of a model, by its name in a checkpoint without ".weight"."""
+
+from __future__ import annotations
+
+from .config import Config
+from .family import family_of
+
+# Parts of a family's table, by group; `embed` and `head` name both a group and a part.
+GROUPS = {
+    "embed": ("embed", "positions"),
+    "head": ("head",),
+    "attn": ("q", "k", "v", "qkv", "o"),
+    "ffn": ("gate", "up", "down"),
+}
+GROUP_OF = {part: group for group, parts in GROUPS.items() for part in parts}
+
+
+def matrices(config: Config) -> dict[str, tuple[str, int | None]]:
+    """The part and the layer of each matrix of a model; the layer of tables is None."""
+    return {row.name: (row.part, row.layer) for row in family_of(config).table(config) if row.is_matrix}
+
+
+def parts_of(config: Config) -> list[str]:
+    """The parts of a model, by group. One matrix may be both embed and head."""
+    present = {part for part, _ in matrices(config).values()} | {"head"}
+    return [part for part in GROUP_OF if part in present]

@@ -1,0 +1,152 @@
+"""Models in plain NumPy: no cache, no chunks, every token from the whole sequence before it.
+
+Configs and weights are those of a Hugging Face folder: its config.json, and arrays by tensor name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..formats.family import HEAD, model_types
+from .family import Array, ModelFamily, Weights, model_family
+
+Config = dict[str, Any]
+
+
+def hidden(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.float64, block: int = 256) -> Array:
+    """Hidden states after the final norm, [tokens, hidden]. Attention computes `block` rows at a time."""
+    forward = _family(config).reference
+    wide = {name: np.asarray(value, dtype) for name, value in weights.items()}
+    return forward(config, wide, np.asarray(ids, np.int64), block)
+
+
+def logits(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.float64, block: int = 256) -> Array:
+    """Logits of every token, [tokens, vocabulary]."""
+    return hidden(config, weights, ids, dtype, block) @ head(config, weights).astype(dtype).T
+
+
+def head(config: Config, weights: Weights) -> Array:
+    """The matrix [vocabulary, hidden] for logits: the head, or the embedding if they are tied."""
+    family = _family(config)
+    names = (f"{HEAD}.weight", *family.file_names(f"{family.embedding}.weight"))
+    return next(weights[name] for name in names if name in weights)
+
+
+def _family(config: Config) -> ModelFamily:
+    return model_family(model_types()[config["model_type"]])
+
+
+def greedy(config: Config, weights: Weights, ids: ArrayLike, count: int) -> list[int]:
+    """The next `count` tokens of greedy decoding."""
+    tokens = np.asarray(ids).tolist()
+    for _ in range(count):
+        tokens.append(int(logits(config, weights, tokens)[-1].argmax()))
+    return tokens[-count:]
+
+
+def decoder(
+    config: Config,
+    w: Weights,
+    ids: Array,
+    block: int,
+    qk_norm: bool = False,
+    of_layer: Callable[[Config, int], Config] = lambda config, i: config,
+) -> Array:
+    """The forward of decoder.py's families, with optional norms of q and k; `of_layer` returns a layer's config."""
+    heads = config["num_attention_heads"]
+    kv_heads = config.get("num_key_value_heads") or heads
+    eps = config["rms_norm_eps"]
+    x = w["model.embed_tokens.weight"][ids]
+    for i in range(config["num_hidden_layers"]):
+        c = of_layer(config, i)
+        window = c.get("sliding_window") if c.get("use_sliding_window", True) else None
+        turn = _angles(c, len(ids))
+        layer = {name.removeprefix(p): value for name, value in w.items() if name.startswith(p := f"model.layers.{i}.")}
+
+        def project(x: Array, name: str, layer: Weights = layer) -> Array:
+            return x @ layer[f"{name}.weight"].T + layer.get(f"{name}.bias", 0)
+
+        y = _rmsnorm(x, layer["input_layernorm.weight"], eps)
+        q = split_heads(project(y, "self_attn.q_proj"), heads)
+        k = split_heads(project(y, "self_attn.k_proj"), kv_heads)
+        v = split_heads(project(y, "self_attn.v_proj"), kv_heads)
+        if qk_norm:
+            q = _rmsnorm(q, layer["self_attn.q_norm.weight"], eps)
+            k = _rmsnorm(k, layer["self_attn.k_norm.weight"], eps)
+        attended = _attention(_rotated(q, turn), _rotated(k, turn), v, window, block)
+        x = x + project(attended, "self_attn.o_proj")
+        y = _rmsnorm(x, layer["post_attention_layernorm.weight"], eps)
+        gate = project(y, "mlp.gate_proj")
+        x = x + project(gate / (1 + np.exp(-gate)) * project(y, "mlp.up_proj"), "mlp.down_proj")
+    return _rmsnorm(x, w["model.norm.weight"], eps)
+
+
+def _rmsnorm(x: Array, gain: Array, eps: float) -> Array:
+    return x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps) * gain
+
+
+def split_heads(x: Array, heads: int) -> Array:
+    """[tokens, heads * dim] to [heads, tokens, dim]."""
+    return x.reshape(len(x), heads, -1).swapaxes(0, 1)
+
+
+def rope_of(config: Config) -> Config:
+    """rope_theta, rope_type and its parameters, from either format of config.json."""
+    # transformers 5 writes rope_parameters; older folders have rope_theta and rope_scaling, whose type may be `type`.
+    rope = config.get("rope_parameters") or {"rope_theta": config["rope_theta"], **(config.get("rope_scaling") or {})}
+    return {"rope_type": rope.get("type", "default"), **rope}
+
+
+def head_dim(config: Config) -> int:
+    return config.get("head_dim") or config["hidden_size"] // config["num_attention_heads"]
+
+
+def frequencies(config: Config) -> NDArray[np.float64]:
+    """Radians per position of each pair of a head's dimensions, RoPE's scaling applied."""
+    rope, dim = rope_of(config), head_dim(config)
+    plain = rope["rope_theta"] ** (-np.arange(0, dim, 2) / dim)
+    if rope["rope_type"] == "linear":
+        return plain / rope["factor"]
+    if rope["rope_type"] == "factors":  # as GGUF files store llama3's
+        return plain / np.asarray(rope["factors"])
+    if rope["rope_type"] == "llama3":
+        # Low frequencies are scaled, high ones kept, those between blended.
+        turns = rope["original_max_position_embeddings"] * plain / (2 * math.pi)
+        low, high = rope["low_freq_factor"], rope["high_freq_factor"]
+        kept = np.clip((turns - low) / (high - low), 0, 1)
+        return plain * (kept + (1 - kept) / rope["factor"])
+    assert rope["rope_type"] == "default", f"no reference for RoPE scaling {rope}"
+    return plain
+
+
+def _angles(config: Config, count: int) -> NDArray[np.float64]:
+    return np.arange(count)[:, None] * frequencies(config)
+
+
+def _rotated(x: Array, angles: NDArray[np.float64]) -> Array:
+    """Half-split RoPE: dimension i turns with dimension i + dim / 2."""
+    cos, sin = np.cos(angles).astype(x.dtype), np.sin(angles).astype(x.dtype)
+    a, b = np.split(x, 2, axis=-1)
+    return np.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1)
+
+
+def _attention(q: Array, k: Array, v: Array, window: int | None, block: int) -> Array:
+    """Causal softmax attention of q [heads, n, dim] on k and v [kv heads, n, dim], as [n, heads * dim]."""
+    heads, n, dim = q.shape
+    group = heads // len(k)
+    out = np.empty((n, heads, dim), q.dtype)
+    for start in range(0, n, block):
+        rows = np.arange(start, min(start + block, n))[:, None]
+        keys = np.arange(rows[-1, 0] + 1)
+        unseen = (keys > rows) | (keys <= rows - (window or n))
+        for h in range(heads):
+            scores = q[h, start : start + block] @ k[h // group, : len(keys)].T / math.sqrt(dim)
+            scores[unseen] = -np.inf
+            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            out[start : start + block, h] = weights @ v[h // group, : len(keys)] / weights.sum(axis=-1, keepdims=True)
+    return out.reshape(n, -1)

@@ -1,0 +1,78 @@
+"""Searches weights for NaN and Inf on the GPU, where this takes milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..gpu import GpuDevice, Recorder, Tensor
+from ..gpu.bindings import most_bytes
+from ..kernels.grid import MOST
+from ..kernels.memory.find_nonfinite import problem_of, span_of
+from ..quant.weights import FloatWords
+from .engine import GpuEngine
+from .linear import Weight
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Weights of one layout in one binding: one dispatch for all of them, as each dispatch costs CPU time."""
+
+    layout: FloatWords
+    members: list[int]  # numbers of the weights
+    planes: list[Tensor]
+
+    @property
+    def begin(self) -> int:
+        return self.planes[0].offset
+
+    def binding(self) -> Tensor:
+        """From the first plane to the end of the last."""
+        last = self.planes[-1]
+        return Tensor(last.buffer, ((last.offset + last.nbytes - self.begin) // 4,), "u32", self.begin)
+
+
+def find_nonfinite(device: GpuDevice, weights: Sequence[Weight]) -> list[int]:
+    """The numbers of the weights that contain NaN or Inf, with one submit and one wait.
+
+    >>> find_nonfinite(device, [weight])        # doctest: +SKIP
+    []
+    """
+    if not weights:
+        return []
+    groups = list(_grouped(weights, most_bytes(device)))
+    spans = [span_of(g.layout, (plane.offset - g.begin) // 4, plane.size) for g in groups for plane in g.planes]
+    with Recorder(device) as recorder:
+        engine, at = GpuEngine(recorder), 0
+        table = recorder.upload(np.array(spans, np.uint32))
+        flags = recorder.upload(np.zeros(len(spans), np.uint32))
+        for group in groups:
+            words, count = sum(plane.size for plane in group.planes), len(group.planes)
+            problem = problem_of(group.layout, words, count, at, len(spans))
+            engine.apply("find_nonfinite", problem, x=group.binding(), spans=table, flags=flags)
+            at += count
+        with recorder.finish(flags=flags) as program:
+            nonfinite = program.read()["flags"]
+    members = [member for group in groups for member in group.members]
+    return sorted(members[i] for i in np.flatnonzero(nonfinite))
+
+
+def _grouped(weights: Sequence[Weight], limit: int) -> Iterator[_Group]:
+    alike: dict[tuple[int, FloatWords], list[tuple[int, Tensor]]] = {}
+    for i, weight in enumerate(weights):
+        plane = weight.planes[weight.type.float_plane]
+        alike.setdefault((id(plane.buffer), weight.type.floats), []).append((i, plane))
+    for (_, layout), planes in alike.items():
+        group: _Group | None = None
+        for i, plane in sorted(planes, key=lambda one: one[1].offset):
+            if group and plane.offset + plane.nbytes - group.begin <= limit and len(group.planes) < MOST:
+                group.members.append(i)
+                group.planes.append(plane)
+                continue
+            if group:
+                yield group
+            group = _Group(layout, [i], [plane])
+        if group:
+            yield group

@@ -1,0 +1,45 @@
+"""q5_1: codes of five bits; a group of `s` is that of 32 weights: fifth bits, then scale and minimum, both halves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gguf
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import unpack
+from ..gguf_blocks import Form, copy, fifth_bits
+from ..weight_type import F64, U8, U32, FloatWords, WeightType
+
+
+def _split(blocks: NDArray[Any], w: U8, s: U8) -> None:
+    groups = s.view(np.dtype([("high", "<u4"), ("d", "<f2"), ("m", "<f2")]))
+    groups["high"], groups["d"], groups["m"] = fifth_bits(blocks["high"]), blocks["d"], blocks["m"]
+    copy(w, blocks["q"])
+
+
+def _values(w: U32, s: U32) -> F64:
+    groups = s.reshape(-1, 2)
+    pairs = unpack.halves(np.ascontiguousarray(groups[:, 1]), 2 * len(groups)).reshape(-1, 2)
+    return unpack.codes(w, unpack.bits(groups[:, 0], 1)) * pairs[:, :1] + pairs[:, 1:]
+
+
+TYPE = WeightType(
+    "q5_1",
+    equation="d q + m, blocks of 32",
+    bits=4,
+    block=32,
+    scale_bits=64,
+    floats=FloatWords("f16", period=2, first=1),
+    values=_values,
+    codes="high",
+    gguf_form=Form(
+        gguf.GGMLQuantizationType.Q5_1,
+        (("d", "<f2"), ("m", "<f2"), ("high", "<u4"), ("q", "V16")),
+        _split,
+        floats=("d", "m"),
+    ),
+    offset=True,
+    few_cases=True,
+)

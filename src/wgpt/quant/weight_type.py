@@ -1,0 +1,157 @@
+"""WeightType: all about a way to store weights, in one place. The loader, kernels, contracts and the CLI read it.
+
+Every type keeps a matrix W[N, K] in two planes of 32-bit words. `w` holds the elements, each row padded with zeros to
+whole 16-byte chunks and whole blocks (some types have no exact zero: kernels take x to be 0 there); `s` holds the
+scales, a block after the other. Kernels load a chunk at a time: 4 weights of 32 bits, 8 of 16, 16 of 8, 32 of 4.
+
+In a chunk of 32, byte j (of 16) holds weight j in its low and weight j + 16 in its high nibble, so that four
+neighbouring weights come out of one word with one mask. Types of five and six bits have four of them there
+and the others in `s` (gguf_blocks.py says how).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import gguf
+import numpy as np
+from numpy.typing import NDArray
+
+from . import double
+from .gguf_blocks import Form
+
+U8 = NDArray[np.uint8]
+U32 = NDArray[np.uint32]
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
+# What an element of `w` is: a float; a signed byte; four bits that are the whole code; the low four bits of a code
+# whose others are in `s`; four bits that are looked up in a table of 16.
+Codes = Literal["floats", "bytes", "nibbles", "high", "table"]
+
+
+@dataclass(frozen=True)
+class FloatWords:
+    """Where a plane has floating-point numbers: in `count` of every `period` words, from the word `first` on.
+
+    Such a word is one f32, or two f16 or bf16.
+    """
+
+    kind: str
+    period: int = 1
+    first: int = 0
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Plain:
+    """Weights that are in files as they are used: the number of the type in GGUF, and an element."""
+
+    type: gguf.GGMLQuantizationType
+    element: np.dtype[Any]
+
+
+@dataclass(frozen=True)
+class WeightType:
+    """A way to store weights. Its WGSL is kernels/weights/NAME.wgsl, or the file that `shader` names."""
+
+    name: str
+    equation: str  # of a weight, for people: "d q + m, blocks of 32"
+    bits: int  # per element in `w`
+    floats: FloatWords  # in `s`, or in `w` where there are no scales
+    values: Callable[[U32, U32], F64]  # flat planes w and s into all elements, padding included, exactly
+    codes: Codes
+    # Scales -------------------------------------------------------------------------------------------------
+    block: int = 1  # elements that share a group of `s`; 1: there is none
+    scale_bits: int = 0  # of such a group
+    group: int = 1  # blocks whose scales are quantised together (double.py)
+    # How matrices come to be of it: one of the three -----------------------------------------------------------
+    plain: Plain | None = None
+    gguf_form: Form | None = None  # blocks of GGUF
+    planes: Callable[[F32], tuple[U32, U32]] | None = None  # rows of padded(k) floats into w and s
+    # What kernels make use of (kernels/_weights.wgsl says what the WGSL file then defines) ------------------------
+    offset: bool = False  # a weight is scale * code + offset, and not scale * code
+    table: tuple[np.float32, ...] = ()  # the values of codes of type "table"
+    zero: int = 0  # a code of type "high" that stands for zero, and is subtracted
+    two_scales: bool = False  # one for each half of a chunk; no offset
+    grouped: bool = False  # the scales of eight chunks share a further scale
+    scale_vec4: bool = False  # such a group is one load of 16 bytes
+    native_halves: bool = False  # kernels have a faster way where the GPU computes in f16
+    short_code: bool = False  # decoding compiles so fast that a thread may have many rows
+    # What is asked of it --------------------------------------------------------------------------------------
+    layers_only: bool = False  # converting to it leaves embeddings and heads as they came
+    rows_otherwise: str = ""  # the type that llama.cpp's mixes take where rows are no whole blocks
+    in_triton: bool = False  # triton_kernels/sources can read it
+    few_cases: bool = False  # so much like another type that a few cases will do
+    stands_for: str = ""  # the kind of type that it is the example of, in cases and benchmarks
+    # A type of another package ----------------------------------------------------------------------------------
+    shader: Path | None = None
+    version: int = 0  # raise it when the planes change: weights of another version that are kept on disk are not used
+
+    @property
+    def float_plane(self) -> str:
+        """The plane that `floats` is about."""
+        return "s" if self.scale_bits else "w"
+
+    @property
+    def file_type(self) -> gguf.GGMLQuantizationType | None:
+        """Its number in GGUF files; None: GGUF does not have it."""
+        return self.plain.type if self.plain else self.gguf_form.type if self.gguf_form else None
+
+    @property
+    def whole_codes(self) -> bool:
+        """Codes that are whole numbers of at most eight bits, so that they can be multiplied as such."""
+        return self.codes in ("bytes", "nibbles")
+
+    @property
+    def chunk(self) -> int:
+        """Elements in 16 bytes."""
+        return 128 // self.bits
+
+    @property
+    def bits_per_weight(self) -> float:
+        heads = 32 * double.HEAD / self.group if self.group > 1 else 0
+        return self.bits + (self.scale_bits + heads) / self.block
+
+    @property
+    def row_multiple(self) -> int:
+        """Rows are padded to a multiple of this many elements."""
+        return max(self.chunk, self.block)
+
+    def padded(self, k: int) -> int:
+        return -(-k // self.row_multiple) * self.row_multiple
+
+    def words(self, n: int, k: int) -> int:
+        """Words of plane `w` of an N x K matrix."""
+        return n * self.padded(k) * self.bits // 32
+
+    @property
+    def whole_rows(self) -> int:
+        """After so many rows, whatever their length, both planes are at a whole word and a whole group."""
+        return max(64, self.group)
+
+    def scale_words(self, n: int, k: int) -> int:
+        """Words of plane `s`; the last may be half empty."""
+        blocks = n * self.padded(k) // self.block
+        return double.words_for(blocks) if self.group > 1 else -(-blocks * self.scale_bits // 32)
+
+    def nbytes(self, n: int, k: int) -> int:
+        """Bytes of both planes."""
+        blocks = n * self.padded(k) // self.block
+        heads = 4 * double.HEAD * -(-blocks // self.group) if self.group > 1 else 0
+        return 4 * self.words(n, k) + blocks * self.scale_bits // 8 + heads
+
+
+def nibbles_to_words(codes: U8) -> U32:
+    """4-bit codes [..., 32m] into words, in the chunk order described above."""
+    groups = np.ascontiguousarray(codes, np.uint8).reshape(-1, 2, 16)
+    return (groups[:, 0] | (groups[:, 1] << 4)).reshape(-1).view(np.uint32)
+
+
+def must_be_finite(scales_are: bool, weights: F32, name: str) -> None:
+    """ValueError if the scales of these weights are not."""
+    if not scales_are:
+        largest = np.abs(weights).max()
+        raise ValueError(f"weights of up to {largest:g} do not fit {name}, whose scales must be finite: use f32")

@@ -1,0 +1,22 @@
+"""Loops that wait for other programs, which WebGPU does not guarantee to run in the meantime."""
+
+from __future__ import annotations
+
+from .ir import Op
+
+WAITS = (
+    "a loop that waits for another program (a spin lock): WebGPU does not guarantee progress; "
+    "WGPT_TRITON_LOCKS=1 compiles it anyway, for GPUs that are known to make progress"
+)
+
+
+def waits(loop: Op) -> bool:
+    """Whether a loop runs until another program has done something."""
+    if loop.name != "scf.while":
+        return False
+    before = loop.regions[0].block
+    names = {op.name for top in before.ops for op in top.walk()}
+    if names & {"tt.atomic_cas", "tt.atomic_rmw"}:
+        return True
+    changes = before.args or any(op.name == "tt.store" for op in loop.walk())
+    return "tt.load" in names and not changes  # it looks at memory that only others write

@@ -1,0 +1,187 @@
+"""Ways to break a whole model whose kernels are all right: plausible mistakes, as patches of the code around them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from wgpt.gpu import GpuDevice
+from wgpt.infer import session
+from wgpt.infer.forward_pass import ForwardPass
+from wgpt.models import residency, rope
+from wgpt.models.decoder import Decoder
+from wgpt.models.inventory import Inventory
+from wgpt.models.parts import Parts
+from wgpt.ops.forward import Forward
+from wgpt.ops.resident import Arena
+
+FORWARD, RESIDENT = "C-WGPU-FWD-001", "C-WGPU-RESIDENT-001"
+Patch = Callable[[pytest.MonkeyPatch], None]
+
+
+@dataclass(frozen=True)
+class ModelMutation:
+    obligation: str  # that must see it
+    what: str
+    families: tuple[str, ...]  # in which it must be seen
+    patch: Patch
+
+    def __str__(self) -> str:
+        return f"{self.obligation}: {self.what}"
+
+
+def _instead(owner: Any, name: str, function: Callable[..., Any]) -> Patch:
+    """`function` gets what the method had, before its arguments."""
+
+    def patch(monkeypatch: pytest.MonkeyPatch) -> None:
+        original = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *args, **named: function(original, *args, **named))
+
+    return patch
+
+
+def _unnormed(_: Any, self: Any, f: Forward) -> Any:
+    x = f.embed(self.embedding)
+    for i in range(len(self.layers)):
+        x = f.block(self._block, i, x)
+    return x
+
+
+def _upload_again(original: Any, self: ForwardPass, *args: Any) -> Any:
+    assert self._network is not None
+    for linear in self._network.inventory.linears:
+        for part in linear.parts:
+            for plane in part.weight.planes.values():
+                self.device.write(plane, self.device.read(plane))
+    return original(self, *args)
+
+
+def _record_again(original: Any, self: ForwardPass, *args: Any) -> Any:
+    if self._session is not None:
+        self._session.release()
+        self._session = None
+    return original(self, *args)
+
+
+def _one_result(original: Any, self: ForwardPass, ids: list[int]) -> Any:
+    """Every result in the same memory."""
+    hidden = original(self, ids)
+    memory = self.__dict__.setdefault("result", np.empty((64, hidden.shape[1]), np.float32))
+    memory[: len(hidden)] = hidden
+    return memory[: len(hidden)]
+
+
+def _shared_arena(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every model's weights from the start of the same memory, which is left to the garbage collector."""
+    buffers = list[Any]()
+
+    class Shared(Arena):
+        def __init__(self, device: GpuDevice) -> None:
+            super().__init__(device)
+            self._buffers, self._used = buffers, [0] * len(buffers)
+
+        def release(self) -> None:
+            pass
+
+    monkeypatch.setattr(residency, "Arena", Shared)
+
+
+def _returns_nan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And does not see it itself."""
+    _instead(Forward, "rmsnorm", lambda norm, f, x, gain, eps: norm(f, x, gain, -1e9))(monkeypatch)
+    monkeypatch.setattr(ForwardPass, "_finite", lambda self, i, hidden: hidden)
+
+
+def _positions_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every forward begins a position later, and sees what the cache has there from the one before."""
+    original, count = session.chunks, itertools.count()
+
+    def later(sequences: Any, starts: Any, most: int) -> Any:
+        at = next(count) % 16
+        return original(sequences, {slot: start + at for slot, start in starts.items()}, most)
+
+    monkeypatch.setattr(session, "chunks", later)
+
+
+LLAMAS = ("llama", "qwen2", "qwen3")
+ALL = (*LLAMAS, "gpt2")
+MODEL_MUTATIONS = (
+    ModelMutation(
+        FORWARD,
+        "runs the layers backwards",
+        ALL,
+        _instead(Forward, "block", lambda block, f, run, i, x: run(f, 1 - i, x)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "leaves the last layer out",
+        ALL,
+        _instead(Forward, "block", lambda block, f, run, i, x: x if i else block(f, run, i, x)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "turns by another theta",
+        LLAMAS,
+        _instead(rope, "steps_of", lambda steps, config: steps(replace(config, theta=1e4))),
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets eps of the norms",
+        LLAMAS,
+        _instead(Forward, "rmsnorm", lambda norm, f, x, gain, eps: norm(f, x, gain, 1e-9)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets eps of the norms",
+        ("gpt2",),
+        _instead(Forward, "layernorm", lambda norm, f, x, gamma, beta, eps: norm(f, x, gamma, beta, 1e-9)),
+    ),
+    ModelMutation(FORWARD, "leaves the final norm out", LLAMAS, _instead(Decoder, "forward", _unnormed)),
+    ModelMutation(
+        FORWARD,
+        "forgets the biases",
+        ("qwen2", "gpt2"),
+        _instead(Inventory, "linear", lambda linear, self, k, *layers, bias=False: linear(self, k, *layers)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets the norms of q and k",
+        ("qwen3",),
+        _instead(Decoder, "_layer", lambda layer, self, parts, i: replace(layer(self, parts, i), gains=None)),
+    ),
+    ModelMutation(
+        FORWARD, "forgets the positions", ("gpt2",), _instead(Forward, "add_positions", lambda add, f, x, table: x)
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets the residuals",
+        ALL,
+        _instead(Forward, "linear", lambda linear, f, x, layer, residual=None: linear(f, x, layer)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "returns NaN",
+        LLAMAS,
+        _returns_nan,
+    ),
+    ModelMutation(
+        FORWARD,
+        "takes one norm for the other",
+        ("gpt2",),
+        _instead(Parts, "weight_and_bias", lambda norm, self, part: norm(self, part.replace("ffn", "attention"))),
+    ),
+    ModelMutation(
+        RESIDENT, "uploads the weights again", ALL, _instead(ForwardPass, "forward_hidden_batch", _upload_again)
+    ),
+    ModelMutation(
+        RESIDENT, "records every forward anew", ALL, _instead(ForwardPass, "forward_hidden_batch", _record_again)
+    ),
+    ModelMutation(RESIDENT, "goes on from the last sequence", ALL, _positions_go_on),
+    ModelMutation(RESIDENT, "overwrites results", ALL, _instead(ForwardPass, "forward_hidden", _one_result)),
+    ModelMutation(RESIDENT, "gives two models the same memory", ALL, _shared_arena),
+)

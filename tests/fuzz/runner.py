@@ -1,0 +1,124 @@
+"""Hands cases to a worker process, and watches its time and its memory."""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .cases import EITHER
+
+MAX_SECONDS = 10.0
+MAX_BYTES = 1 << 30  # above what the worker takes before its first case
+_ROOT = Path(__file__).parents[2]
+_WORN_BYTES = MAX_BYTES // 2  # that a worker keeps between cases, after which another takes its place
+_PAGE = 4096
+
+
+@dataclass
+class Result:
+    area: str
+    seed: int
+    index: int
+    outcome: str  # accepted, refused, or what must not be
+    expect: str
+    description: str
+    says: str
+    seconds: float
+    peak: int  # bytes above the baseline; 0 where the system does not say
+
+    @property
+    def failed(self) -> bool:
+        if self.outcome not in ("accepted", "refused") or self.seconds > MAX_SECONDS or self.peak > MAX_BYTES:
+            return True
+        return self.expect not in (EITHER, self.outcome)
+
+
+class Worker:
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "tests.fuzz.worker"]
+        # A cut off panic or warning is of no interest; what goes wrong comes back as the outcome.
+        self.process = subprocess.Popen(
+            command, cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        self.replies: queue.Queue[Any] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+        if self.replies.get(timeout=120) != "ready":
+            raise RuntimeError("the worker does not start")
+        self.baseline = memory(self.process.pid)
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            self.replies.put(json.loads(line))
+        self.replies.put(None)
+
+    def run(self, area: str, seed: int, index: int) -> Result:
+        assert self.process.stdin
+        found: dict[str, Any] | None = None
+        most, start, killed = 0, time.monotonic(), ""
+        self.process.stdin.write(json.dumps([area, seed, index]) + "\n")
+        self.process.stdin.flush()
+        while True:
+            try:
+                found = self.replies.get(timeout=0.02)
+                break
+            except queue.Empty:
+                most = max(most, memory(self.process.pid))
+                # Making a case takes time, too, and the machine may be busy.
+                if time.monotonic() - start > 3 * MAX_SECONDS:
+                    killed = f"takes more than {3 * MAX_SECONDS:g} s"
+                elif most - self.baseline > 2 * MAX_BYTES:
+                    killed = f"takes more than {2 * MAX_BYTES >> 20} MiB"
+                if killed:
+                    self.process.kill()
+        most = max(most, peak(self.process.pid))
+        place = (area, seed, index)
+        if found is None:
+            outcome = killed or f"the worker ends with code {self.process.wait()}"
+            return Result(*place, outcome, EITHER, "", "", time.monotonic() - start, most - self.baseline)
+        facts = (found["outcome"], found["expect"], found["description"], found["says"], found["seconds"])
+        return Result(*place, *facts, max(0, most - self.baseline))
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+
+def memory(pid: int) -> int:
+    """Resident bytes of a process and of its children; 0 where there is no /proc."""
+    try:
+        own = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return 0
+    return own + sum(memory(int(child)) for child in children)
+
+
+def peak(pid: int) -> int:
+    """The most that the process itself has had in this case."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM")), 0)
+
+
+def run_cases(cases: Iterable[tuple[str, int, int]]) -> Iterator[Result]:
+    """One after the other in one worker, which is replaced where it had to be killed."""
+    worker = Worker()
+    try:
+        for case in cases:
+            if worker.process.poll() is not None or memory(worker.process.pid) - worker.baseline > _WORN_BYTES:
+                worker.end()
+                worker = Worker()
+            yield worker.run(*case)
+    finally:
+        worker.end()

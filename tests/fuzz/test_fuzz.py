@@ -1,0 +1,69 @@
+"""A short run of every area, the same cases each time, and proof that the runner sees what must not be."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from wgpt.formats import FormatError
+
+from . import cases, worker
+from .cases import ACCEPTED, EITHER, REFUSED, Case, areas, make_case
+from .runner import MAX_BYTES, MAX_SECONDS, Result, run_cases
+
+COUNT = 40
+SOUND = Result("gguf", 1, 0, REFUSED, EITHER, "", "", 0.1, 0)
+
+
+def test_a_short_run() -> None:
+    start = time.monotonic()
+    results = list(run_cases((name, 2, i) for i in range(COUNT) for name in areas()))
+    failures = [r for r in results if r.failed]
+    assert not failures, failures[0]
+    assert len(results) == COUNT * len(areas())
+    for name in areas():
+        assert {r.outcome for r in results if r.area == name} == {ACCEPTED, REFUSED}  # neither harmless nor total
+    assert time.monotonic() - start < 120  # some ten seconds on a machine that is not busy
+
+
+@pytest.mark.parametrize("name", areas())
+def test_cases_are_the_same_each_time(name: str, tmp_path: Path) -> None:
+    first = [make_case(name, 3, i, tmp_path).description for i in range(12)]
+    assert first == [make_case(name, 3, i, tmp_path).description for i in range(12)]
+    assert len(set(first)) > 3
+
+
+def _raises(error: BaseException) -> None:
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("run", "outcome"),
+    [
+        (lambda: None, ACCEPTED),
+        (lambda: _raises(FormatError("m.gguf: is cut short")), REFUSED),
+        (lambda: _raises(FormatError("two\nlines")), "a message of several lines, or without end"),
+        (lambda: _raises(FormatError("x" * 9999)), "a message of several lines, or without end"),
+        (lambda: _raises(KeyError("x")), "traceback"),
+        (lambda: _raises(type("PanicException", (BaseException,), {})()), "traceback"),
+    ],
+)
+def test_outcomes(run, outcome: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(areas(), "made up", lambda rng, folder: Case("", EITHER, run))
+    assert worker.outcome_of("made up", 1, 0, tmp_path)["outcome"] == outcome
+
+
+def test_what_counts_as_a_failure() -> None:
+    assert not SOUND.failed
+    assert not replace(SOUND, expect=REFUSED).failed and replace(SOUND, expect=ACCEPTED).failed
+    assert replace(SOUND, outcome="traceback").failed
+    assert replace(SOUND, seconds=MAX_SECONDS + 1).failed
+    assert replace(SOUND, peak=MAX_BYTES + 1).failed
+
+
+def test_every_area_is_found() -> None:
+    modules = {path.stem for path in Path(__file__).parent.glob("*.py") if "@area(" in path.read_text()}
+    assert set(cases._MODULES) == modules - {"cases", "test_fuzz"}

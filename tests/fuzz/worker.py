@@ -1,0 +1,57 @@
+"""Runs cases one after the other, in a process that `runner` watches: one JSON object a line, in and out."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+import traceback
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from wgpt.gpu.errors import WgptError
+
+from .cases import ACCEPTED, REFUSED, make_case
+
+MAX_MESSAGE = 1500
+
+
+def outcome_of(name: str, seed: int, index: int, folder: Path) -> dict[str, Any]:
+    case = make_case(name, seed, index, folder)
+    found: dict[str, Any] = {"description": case.description, "expect": case.expect, "says": ""}
+    start = time.perf_counter()
+    try:
+        case.run()
+        found["outcome"] = ACCEPTED
+    except WgptError as e:
+        found |= {"outcome": REFUSED, "says": str(e)}
+        if "\n" in str(e) or len(str(e)) > MAX_MESSAGE:
+            found["outcome"] = "a message of several lines, or without end"
+    except BaseException:  # a panic of Rust's is no Exception
+        found |= {"outcome": "traceback", "says": traceback.format_exc()[-3000:]}
+    found["seconds"] = time.perf_counter() - start
+    return found
+
+
+def forget_peak() -> None:
+    """Linux keeps the most memory that a process had since this."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def main() -> None:
+    # What a case prints (the library's panics, warnings) must not come between the replies.
+    replies = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    with tempfile.TemporaryDirectory(prefix="wgpt-fuzz-") as folder:
+        print(json.dumps("ready"), file=replies, flush=True)
+        for line in sys.stdin:
+            forget_peak()
+            print(json.dumps(outcome_of(*json.loads(line), Path(folder))), file=replies, flush=True)
+
+
+if __name__ == "__main__":
+    main()

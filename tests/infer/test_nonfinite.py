@@ -1,0 +1,82 @@
+"""Numbers that are not finite: generation, classification and perplexity stop, and say where to look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.train import golden, golden_classify
+from wgpt import Model, WgptError, load
+from wgpt.formats.peft import LoraAdapter, read_lora
+from wgpt.gpu import GpuDevice
+from wgpt.infer.classify import Classes
+
+pytestmark = pytest.mark.gpu
+ONE = golden.load("llama-gqa-seven")
+IDS = ONE.examples[0].ids
+OPTIONS = {"max_tokens": 8, "ignore_eos": True}
+
+
+@pytest.fixture
+def model(device: GpuDevice) -> Iterator[Model]:
+    with load(ONE.model, device=device, cache="f32", context=64) as found:
+        yield found
+
+
+def broken_adapter(value: float) -> LoraAdapter:
+    """One whose factors overflow, or are no numbers."""
+    adapter = read_lora(ONE.adapter)
+    factors = {name: f._replace(a=0 * f.a + value, b=0 * f.b + value) for name, f in adapter.targets.items()}
+    return replace(adapter, targets=factors)
+
+
+@pytest.mark.parametrize("value", [np.nan, 1e30], ids=["NaN", "too large"])
+@pytest.mark.parametrize("sampling", [{}, {"temperature": 1.0, "logit_bias": {5: 3.0}}], ids=["greedy", "drawn"])
+def test_generation_stops(model: Model, value: float, sampling: dict[str, object]) -> None:
+    expected = model.generate(IDS, **OPTIONS).ids
+    model.attach(broken_adapter(value), "broken")
+    message = "stopped at token 1 of prompt 0: the logits contain NaN or Inf; check the LoRA adapter's factors"
+    for _ in range(2):
+        with pytest.raises(WgptError, match=message):
+            model.generate(IDS, **OPTIONS, **sampling)
+    with pytest.raises(WgptError, match="the logits contain NaN or Inf"):
+        list(model.stream(IDS, **OPTIONS, **sampling))
+    with pytest.raises(WgptError, match="token 1 of prompt 0"):
+        model.generate([IDS, IDS[:3]], **OPTIONS, **sampling)
+    with pytest.raises(WgptError, match="the losses contain NaN or Inf; check the LoRA adapter's"):
+        model.perplexity(IDS)
+    model.detach()
+    assert model.generate(IDS, **OPTIONS).ids == expected
+
+
+def test_a_driver_that_goes_wrong_in_between(model: Model) -> None:
+    """A NaN in the cache, three tokens after the beginning."""
+    stream = model.stream(IDS, **{**OPTIONS, "max_tokens": 40})
+    next(stream)
+    assert model._sessions._writing is not None
+    _, values = model._sessions._writing.cache.layer(0)
+    model.device.write(values, np.full(values.shape, np.nan, np.float32))
+    with pytest.raises(WgptError, match=r"generation stopped at token \d+ .* check the driver \(run `wgpt verify`\)"):
+        list(stream)
+    assert len(model.generate(IDS, **OPTIONS).ids) == 8, "the cache is read anew"
+
+
+def test_token_0_of_a_sound_model(model: Model) -> None:
+    found = model.generate(IDS, logit_bias={0: 1e6}, **OPTIONS)
+    assert found.ids == [0] * 8
+
+
+def test_a_classifier_that_has_no_numbers() -> None:
+    run = golden_classify.load("llama-gqa")
+    adapter = replace(read_lora(run.adapter), labels=("ham", "spam", "both"))
+    assert adapter.score is not None
+    head = Classes.of(adapter, adapter.score.shape[1], "here")
+    assert head is not None
+    hidden = np.zeros(adapter.score.shape[1], np.float32)
+    assert head.classify(hidden).probability == pytest.approx(1 / 3)
+    hidden[3] = np.nan
+    with pytest.raises(WgptError, match="cannot classify the text: its scores contain NaN or Inf"):
+        head.classify(hidden)

@@ -1,0 +1,164 @@
+"""GEMV with x as whole numbers: what is not finite stays so, and every size of x keeps its precision.
+
+GEMM of few rows as a GPU does it: what it chooses from, and what small panels of every kind compute.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.contracts.made_up import ADAPTERS, BROWSER, LAVAPIPE, NVIDIA
+
+from wgpt.contracts.trial import check, prepare
+from wgpt.gpu import GpuDevice, PreconditionError, Recorder
+from wgpt.kernels import registry
+from wgpt.kernels.kernel import Case, Variant
+from wgpt.kernels.products import panels
+from wgpt.kernels.products.gemm_fused import problem_of
+
+GEMV = registry.get("gemv")
+# Products of whole numbers are exact. Roundings of f32, in any order: 8 blocks added up, and 32 values of x for the
+# offset of a block. With a digit fewer, 16 bits, the error is 1.5e-5.
+BOUND = (8 + 32) * 2**-23
+
+
+def product(device: GpuDevice, weight: str, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    problem = {"weight": weight, "n": 40, "k": len(x)}
+    variants = [v for v in GEMV.usable(device.traits, problem) if v["digits"]]
+    if not variants:
+        pytest.skip("no subgroups here: x is never staged as whole numbers")
+    inputs = {**GEMV.inputs(np.random.default_rng(0), problem), "x": x.astype(np.float32)}
+    tensors = {name: device.tensor(array) for name, array in inputs.items()} | {"y": device.empty((40,))}
+    with Recorder(device) as recorder:
+        recorder.launch(GEMV.launch(device, tensors, problem, variants[0]))
+        with recorder.finish(y=tensors["y"]) as program, np.errstate(invalid="ignore"):
+            return program.read()["y"], GEMV.reference(inputs, problem)["y"]
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("weight", ["q4_1", "q8_0"])
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+def test_what_is_not_finite_stays_so(device, weight, value):
+    x = np.random.default_rng(1).standard_normal(128)
+    x[77] = value
+    y, _ = product(device, weight, x)
+    assert not np.isfinite(y).any()
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("weight", ["q4_1", "q8_0"])
+@pytest.mark.parametrize("size", [1e-20, 1.0, 1e20])
+def test_blocks_of_any_size(device, weight, size):
+    """Blocks of x that differ by twelve orders of magnitude; the largest decides the sum, and each its own digits."""
+    x = np.random.default_rng(2).standard_normal(256) * np.repeat(np.logspace(-9, 3, 8), 32) * size
+    y, wanted = product(device, weight, x)
+    np.testing.assert_allclose(y, wanted, rtol=0, atol=BOUND * np.abs(wanted).max())
+    x[-32:] = 0
+    y, wanted = product(device, weight, x)
+    np.testing.assert_allclose(y, wanted, rtol=0, atol=BOUND * np.abs(wanted).max())
+
+
+GEMM_FUSED = registry.get("gemm_fused")
+# Small, for a software driver compiles them: two tiles across and down, four groups of threads.
+SMALL: Variant = {**panels.SOFTWARE, "bn": 4, "tn": 2, "unroll": 1}
+ACCESS = {"half": "packed", "load": "vec4", "store": "scalar"}
+
+
+@pytest.mark.parametrize("gpu", ADAPTERS)
+@pytest.mark.parametrize("m", [2, 5, 16, 32])
+@pytest.mark.parametrize("n, k", [(960, 576), (576, 1536), (151936, 1536)])
+def test_few_rows_take_a_panel_on_a_gpu_and_nowhere_else(gpu: str, m: int, n: int, k: int) -> None:
+    traits = ADAPTERS[gpu]
+    plain = GEMM_FUSED.usable(traits, problem_of("f16", m, n, k))
+    assert (plain[0]["style"] == "panel") == (not traits.software)
+    assert any(v["style"] != "panel" for v in plain)
+    fused = GEMM_FUSED.usable(traits, problem_of("f16", m, n, k, norm=True))
+    assert {v["style"] for v in fused} == {"panel"}
+    for v in fused:
+        assert panels.shared_bytes(v) <= traits.workgroup_bytes and v["threads"] <= traits.max_invocations
+    assert len(fused) == 1 or not traits.software
+
+
+def test_many_rows_take_none() -> None:
+    assert not any(v["style"] == "panel" for v in GEMM_FUSED.usable(NVIDIA, problem_of("f16", 33, 960, 576)))
+
+
+@pytest.mark.parametrize("n, workgroups", [(576, 144), (960, 240), (3072, 192)])
+def test_panels_are_as_wide_as_keeps_the_gpu_busy(n: int, workgroups: int) -> None:
+    problem = problem_of("f16", 16, n, 576)
+    assert GEMM_FUSED.grid(problem, GEMM_FUSED.usable(NVIDIA, problem)[0]) == (workgroups, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "what, fused",
+    [
+        ("SwiGLU takes no bias", {"act": "swiglu", "bias": True}),
+        ("act must be one of", {"act": "gelu"}),
+        ("exceed rows of 70", {"norm": True, "width": 70, "at": 7}),
+    ],
+)
+@pytest.mark.parametrize("traits", [NVIDIA, BROWSER, LAVAPIPE], ids=["nvidia", "browser", "lavapipe"])
+def test_what_is_refused(what: str, fused: dict[str, object], traits) -> None:
+    with pytest.raises(PreconditionError, match=what):
+        GEMM_FUSED.usable(traits, problem_of("f32", 4, 64, 64, **fused))
+
+
+def test_a_variant_says_why_it_refuses() -> None:
+    tile = next(v for v in GEMM_FUSED.usable(NVIDIA, problem_of("q8_0", 4, 64, 64)) if v["style"] == "shared")
+    assert "need panels" in (GEMM_FUSED.refuses(problem_of("q8_0", 4, 64, 64, norm=True), tile) or "")
+    small = {**SMALL, **ACCESS}
+    for change, weight, k, why in (
+        ({"wide": 2}, "q8_0", 64, "two quads are for weights of"),
+        ({"wide": 2}, "q4_1", 48, "multiple of 32"),
+        ({"load": "vec4"}, "f32", 63, "K to be a multiple of 4"),
+        ({"threads": 12}, "f32", 64, "no multiple of"),
+        ({"tn": 3}, "f32", 64, "do not fill"),
+        ({"store": "vec4"}, "f32", 64, "one column at a time"),
+    ):
+        assert why in (GEMM_FUSED.refuses(problem_of(weight, 4, 64, k), {**small, **change}) or ""), change
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize(
+    "change, problem",
+    [
+        ({"wide": 2, "unroll": 2}, problem_of("f16", 5, 7, 168, norm=True, act="swiglu")),
+        ({"wide": 2, "half": "native"}, problem_of("f16", 3, 9, 88, add=True, bias=True)),
+        ({"wide": 2, "span": 4}, problem_of("bf16", 6, 6, 40, norm=True)),
+        ({"wide": 2, "unroll": 2}, problem_of("q4_1", 5, 7, 288, norm=True, add=True)),
+        ({"wide": 2, "span": 1}, problem_of("q6_k", 2, 5, 160, act="swiglu")),
+        ({"wide": 2}, problem_of("q5_1", 4, 5, 96, norm=True)),
+        ({"wide": 2}, problem_of("nf4", 3, 6, 64, norm=True)),
+        ({"wide": 2, "tm": 4, "tn": 1}, problem_of("q4_k", 5, 6, 256)),
+        ({"unroll": 3, "threads": 8}, problem_of("f32", 9, 5, 180, norm=True, width=13, at=5)),
+        ({"load": "scalar"}, problem_of("q8_0", 5, 5, 131, norm=True, act="swiglu")),
+    ],
+    ids=lambda found: " ".join(f"{k}={v}" for k, v in found.items() if k in (*SMALL, "half", "load", "weight", "k")),
+)
+def test_small_panels_of_every_kind(device: GpuDevice, change: dict[str, object], problem: dict[str, object]) -> None:
+    variant = {**SMALL, **ACCESS, **change}
+    if variant["half"] == "native" and not device.traits.f16:
+        pytest.skip("the GPU has no f16")
+    assert GEMM_FUSED.refuses(problem, variant) is None
+    outcome = check(prepare(GEMM_FUSED, Case(problem, "a small panel")), device, variant)
+    assert outcome.within(2e-6), outcome
+
+
+def test_a_limit_of_memory_leaves_smaller_panels() -> None:
+    problem = problem_of("f16", 16, 3072, 576, norm=True)
+    for limit in (8192, 16384, 49152):
+        found = GEMM_FUSED.usable(replace(NVIDIA, workgroup_bytes=limit), problem)
+        assert found and all(panels.shared_bytes(v) <= limit for v in found)
+
+
+def test_what_is_tuned_is_checked_first() -> None:
+    """`wgpt tune` takes no variant that none of the cases covers."""
+    for bench in GEMM_FUSED.bench_cases:
+        if bench.problem["m"] <= panels.MOST_ROWS:
+            cases = [c for c in GEMM_FUSED.cases if c.problem["compute"] == "f32"]
+            alike = [c.problem for c in cases if c.problem["weight"] == bench.problem["weight"]]
+            covered = [v for problem in alike for v in GEMM_FUSED.usable(NVIDIA, problem)]
+            for variant in GEMM_FUSED.usable(NVIDIA, bench.problem):
+                assert variant in covered, variant

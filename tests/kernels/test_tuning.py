@@ -1,0 +1,82 @@
+"""Tuning results: those that come with wgpt name problems and variants that exist; a damaged file is ignored, with a
+warning, and nothing it says can break a command."""
+
+from __future__ import annotations
+
+import json
+import warnings
+
+import pytest
+from tests.contracts.made_up import NVIDIA
+
+from wgpt.kernels import registry, tuning
+from wgpt.ops import gpu_min_size
+
+FILES = sorted(tuning._SHIPPED.glob("*.json"))
+ENTRIES = [
+    (file, kernel, key)
+    for file in FILES
+    for kernel, keys in json.loads(file.read_text())["variants"].items()
+    for key in keys
+]
+
+
+def test_there_is_one_for_the_h200():
+    assert tuning.shipped("NVIDIA H200")["variants"]
+    assert not tuning.shipped("NVIDIA GeForce RTX 4090")
+
+
+@pytest.mark.parametrize("file, name, key", ENTRIES, ids=lambda x: getattr(x, "stem", x))
+def test_it_is_a_choice_that_is_still_there(file, name, key):
+    kernel = registry.get(name)
+    variant = json.loads(file.read_text())["variants"][name][key]
+    problems = [c.problem for c in kernel.bench_cases if kernel.tune_key(c.problem) == key]
+    assert problems, "no bench case has this key any more: tune again"
+    assert any(variant in kernel.usable(NVIDIA, problem) for problem in problems), "tune again"
+
+
+@pytest.fixture
+def tuning_file(device, tmp_path, monkeypatch):
+    monkeypatch.setenv("WGPT_HOME", str(tmp_path))
+    file = tuning.path(device)
+    file.parent.mkdir(parents=True)
+    tuning.forget()
+    yield file
+    tuning.forget()
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[]",
+        b"null",
+        b"3",
+        b"{",
+        b"",
+        b"\xff",
+        b"[" * 100_000,
+        b'{"variants": []}',
+        b'{"variants": {"gemv": []}}',
+        b'{"variants": {"gemv": {"key": 1}}}',
+        b'{"gpu_min_size": "many"}',
+        b'{"gpu_min_size": null}',
+    ],
+    ids=lambda content: content[:40].decode(errors="replace"),
+)
+def test_a_damaged_file_is_ignored_with_a_warning(device, tuning_file, content: bytes):
+    tuning_file.write_bytes(content)
+    with pytest.warns(UserWarning, match="is damaged and is ignored; `wgpt tune` measures"):
+        assert tuning.table(device) == {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # it is said once
+        assert tuning.lookup(device, "gemv", "key") == tuning.shipped(device.info.name).get("gemv", {}).get("key")
+        gpu_min_size()
+
+
+@pytest.mark.gpu
+def test_what_was_saved_is_read(device, tuning_file):
+    tuning.save(device, {"gpu_min_size": 7, "variants": {"gemv": {"key": {"threads": 1}}}})
+    tuning.forget()
+    assert tuning.lookup(device, "gemv", "key") == {"threads": 1} and tuning.table(device)["gpu_min_size"] == 7
+    assert [file.name for file in tuning_file.parent.iterdir()] == [tuning_file.name]

@@ -1,0 +1,199 @@
+"""Layers that are not resident: the same numbers to the bit, within the memory that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.models import golden
+from wgpt import ForwardPass, WgptError, load
+from wgpt.gpu import AllocationError, GpuDevice, PreconditionError
+from wgpt.gpu.sizes import parse_bytes
+from wgpt.infer.session import Session
+from wgpt.models.config import Config
+from wgpt.models.network import Network
+from wgpt.models.residency import Residency, Sizes, Wish, plan, wish
+
+pytestmark = pytest.mark.gpu
+DEEP = Config("llama", 256, 64, 96, 9, 4, 2, 16, 128, 1e-5)  # nine layers
+
+
+@pytest.fixture
+def resident(device: GpuDevice) -> Iterator[Network]:
+    found = Network.random(device, DEEP, "f16", seed=3)
+    yield found
+    found.release()
+
+
+def logits(network: Network, ids: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Of a prompt at once, and of three single steps after it."""
+    with Session(network, 64, cache="f32", logits=True) as session:
+        together = session.logits({0: ids})[0]
+        session.forget(0)
+        session.start({0: ids})
+        return together, np.concatenate([session.step().result()["logits"] for _ in range(3)])
+
+
+@pytest.mark.parametrize("layers", [0, 1, 4, 6])
+def test_the_same_to_the_bit(device: GpuDevice, resident: Network, layers: int) -> None:
+    before = device.bytes_in_use - device.pool.free_bytes
+    streaming = Network.random(device, DEEP, "f16", seed=3, resident=layers)
+    assert len(streaming.uploads) == 9 - layers
+    ids = np.random.default_rng(1).integers(0, 256, 21).tolist()
+    for _ in range(2):  # a second forward finds other layers in the buffers
+        for found, expected in zip(logits(streaming, ids), logits(resident, ids), strict=True):
+            np.testing.assert_array_equal(found, expected)
+    saved = resident.nbytes - streaming.nbytes
+    assert saved >= (9 - layers - 2) * resident.residency.sizes.blocks[0] - 4096
+    assert device.host_bytes >= streaming.residency.streamed_bytes
+    streaming.release()
+    assert device.host_bytes == 0 and device.bytes_in_use - device.pool.free_bytes == before
+
+
+@pytest.mark.parametrize("name", ["llama-gqa", "qwen3", "gpt2"])
+def test_models_from_files(device: GpuDevice, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # These have two or three layers, and two would not be worth it.
+    monkeypatch.setattr("wgpt.models.residency._spread", lambda layers, streamed: tuple(range(streamed)))
+    truth = golden.load(name)
+    with load(truth.folder, device=device, cache="f32", resident="all") as model:
+        expected = model.logits(truth.runs[0].ids)
+    with load(truth.folder, device=device, cache="f32", resident=0) as model:
+        assert set(model.network.uploads) == set(range(model.config.layers))
+        np.testing.assert_array_equal(model.logits(truth.runs[0].ids), expected)
+        assert model.generate(truth.runs[0].ids, max_tokens=4, ignore_eos=True).ids == truth.runs[0].greedy[:4]
+
+
+def test_weights_stay_in_host_memory(device: GpuDevice, resident: Network) -> None:
+    """Nothing is uploaded by the host: the GPU copies. A forward's weights are one buffer's worth of copies."""
+    streaming = Network.random(device, DEEP, "f16", seed=3, resident=3)
+    with Session(streaming, 64, cache="f32") as session:
+        session.hidden({0: [1, 2, 3]})
+        before = device.uploaded_bytes
+        session.hidden({0: [4, 5, 6]})
+        assert device.uploaded_bytes - before < 100
+        program = next(iter(session._prefills.values()))
+        copies = [launch for launch in program.launches if launch.is_copy]
+        assert sum(launch.bytes for launch in copies) == streaming.residency.streamed_bytes
+        assert len(program.profile(1).rows) == len(program.launches)
+        assert [d["kernel"] for d in program.to_dict()["dispatches"]].count("copy") == 6
+    streaming.release()
+
+
+def test_an_artificial_memory_limit(device: GpuDevice, resident: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`auto` takes what the limit leaves, and no more."""
+    sizes, ids = resident.residency.sizes, [5, 6, 7, 8]
+    expected = logits(resident, ids)
+    resident.release()
+    device.pool.trim()
+    limit = device.bytes_in_use + sizes.on_gpu((0, 2, 4, 6, 8)) + (1 << 20)
+    monkeypatch.setattr(device, "memory_limit", limit)
+    with pytest.raises(AllocationError, match="WGPT_MEMORY_LIMIT allows"):
+        device.buffer(2 * limit)
+    reserve = (1 << 20) - 8192
+    streaming = Network.random(device, DEEP, "f16", seed=3, resident="auto", reserve=reserve)
+    assert 3 <= len(streaming.uploads) <= 6
+    for found, wanted in zip(logits(streaming, ids), expected, strict=True):
+        np.testing.assert_array_equal(found, wanted)
+    streaming.release()
+    monkeypatch.setattr(device, "memory_limit", device.bytes_in_use + (1 << 14))
+    with pytest.raises(AllocationError, match="with all layers in host memory they need"):
+        Network.random(device, DEEP, "f16", resident="auto")
+    assert device.host_bytes == 0
+
+
+def test_the_limit_is_the_environments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WGPT_MEMORY_LIMIT", "600KiB")
+    device = GpuDevice.open()
+    assert device.memory_limit == 600 << 10
+    network = Network.random(device, DEEP, "f16", resident="auto", reserve=200 << 10)  # of 578 KiB in all
+    assert network.uploads and network.nbytes <= 400 << 10
+    network.release()
+    device.close()
+
+
+def test_loading_says_that_weights_stream(
+    device: GpuDevice, truth_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(device, "room", lambda wanted: wanted - 1)
+    with pytest.warns(UserWarning, match=r"larger than the GPU's memory: \d of \d layers are resident"):
+        model = load(truth_folder, device=device)
+    with model, pytest.raises(PreconditionError, match="fine-tuning needs all layers on the GPU"):
+        model.finetune([{"text": "a"}] * 4)
+
+
+@pytest.fixture
+def truth_folder() -> Path:
+    return golden.load("llama-gqa").folder
+
+
+def test_a_forward_pass_without_resident_weights(
+    device: GpuDevice, truth_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wgpt.infer.forward_pass.default_device", lambda: device)
+    expected = ForwardPass.with_resident_weights(truth_folder)
+    found = ForwardPass.with_weights(truth_folder)
+    assert found.nbytes < expected.nbytes
+    batch = [[1, 2, 3], [4], [5, 6, 7, 8, 9]]
+    for a, b in zip(found.forward_hidden_batch(batch), expected.forward_hidden_batch(batch), strict=True):
+        np.testing.assert_array_equal(a, b)
+    found.release()
+    expected.release()
+    assert device.host_bytes == 0
+
+
+@pytest.mark.slow
+def test_the_real_model_with_a_quarter_of_its_layers(device: GpuDevice, smollm2_path: Path) -> None:
+    ids = [504, 3575, 282, 4649, 314, 260, 2240, 282, 253, 1838]
+    found = []
+    for resident in ("all", 7):
+        with load(smollm2_path, device=device, resident=resident, cache="f32") as model:
+            assert len(model.network.uploads) == (0 if resident == "all" else 23)
+            found.append((model.logits(ids), model.generate(ids, max_tokens=6, ignore_eos=True).ids))
+    np.testing.assert_array_equal(found[0][0], found[1][0])
+    assert found[0][1] == found[1][1]
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("auto", Wish("auto")), ("ALL", Wish("all")), ("14", Wish("layers", 14)), (0, Wish("layers", 0)),
+     ("2GiB", Wish("bytes", 2 << 30)), ("1.5 GB", Wish("bytes", 1_500_000_000)), (np.int64(3), Wish("layers", 3))],
+)  # fmt: skip
+def test_what_can_be_asked_for(given: str | int, meant: Wish) -> None:
+    assert wish(given) == meant
+
+
+@pytest.mark.parametrize("given", ["", "half", "-1", -1, 1.5, True, None, "3 apples", "1e9", "nan", [1]])
+def test_what_cannot(given: object) -> None:
+    with pytest.raises(WgptError, match="resident must be auto, all, a number of layers"):
+        wish(given)  # type: ignore[arg-type]
+
+
+def test_plans(device: GpuDevice) -> None:
+    sizes = Sizes((100,) * 8, 50)
+    assert plan(Wish("all"), sizes, device) == Residency(sizes)
+    assert plan(Wish("layers", 8), sizes, device).streamed == ()
+    assert plan(Wish("layers", 6), sizes, device).streamed == ()  # two buffers would take as much
+    assert plan(Wish("layers", 4), sizes, device).streamed == (1, 3, 5, 7)
+    assert plan(Wish("layers", 0), sizes, device).streamed == tuple(range(8))
+    assert plan(Wish("bytes", 850), sizes, device).streamed == ()
+    assert len(plan(Wish("bytes", 849), sizes, device).streamed) == 3  # 50 + 5 * 100 + 2 * 100 = 750
+    assert len(plan(Wish("bytes", 749), sizes, device).streamed) == 4
+    assert len(plan(Wish("bytes", 250), sizes, device).streamed) == 8
+    with pytest.raises(AllocationError, match="need 250 B on the GPU"):
+        plan(Wish("bytes", 249), sizes, device)
+    with pytest.raises(WgptError, match="resident is 9 layers, but the model has 8"):
+        plan(Wish("layers", 9), sizes, device)
+
+
+@pytest.mark.parametrize(("text", "size"), [("5", 5), ("5B", 5), ("1k", 1000), ("1KiB", 1024), (".5MiB", 1 << 19)])
+def test_numbers_of_bytes(text: str, size: int) -> None:
+    assert parse_bytes(text, "it") == size
+
+
+def test_a_wrong_memory_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WGPT_MEMORY_LIMIT", "much")
+    with pytest.raises(WgptError, match="WGPT_MEMORY_LIMIT must be a number of bytes, such as 800MiB or 4GB, not"):
+        GpuDevice.open()

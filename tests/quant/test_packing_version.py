@@ -1,0 +1,35 @@
+"""Packed weights are kept on disk: where packing changes, its version must."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from wgpt.quant.weights import PACKING_VERSION, TYPES, pack
+
+VERSION = 1
+DIGESTS = {
+    "f32": "2b98596d5719da1f",
+    "f16": "3dd41f86ccb6b40e",
+    "bf16": "21682185b564fdbe",
+    "q8_0": "101c1cae031f3611",
+    "q4_0": "08d870f979cf2033",
+    "q4_1": "f3db93b87458d201",
+    "q5_0": "b37d9f3e54a349f4",
+    "q5_1": "a25d69f6849fde7d",
+    "q4_k": "599f7a652e564922",
+    "q5_k": "b50633b86aaac571",
+    "q6_k": "338691234ec97b86",
+    "nf4": "80a9dff85741be11",
+    "nf4_dq": "983606fee479ada6",
+}
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_what_a_matrix_becomes(name: str) -> None:
+    """If this fails, raise PACKING_VERSION and write down the new digests: kept weights are then converted anew."""
+    packed = pack(np.random.default_rng(0).standard_normal((70, 300)).astype(np.float32), name)
+    digest = hashlib.sha256(packed.w.tobytes() + packed.s.tobytes()).hexdigest()[:16]
+    assert (PACKING_VERSION, digest) == (VERSION, DIGESTS[name])

@@ -1,0 +1,121 @@
+"""README and docs/: the Python blocks run, the commands and their options exist, the pages are in the nav."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shlex
+from pathlib import Path
+
+import pytest
+import yaml
+
+from wgpt.api import loading
+from wgpt.infer import forward_pass
+
+from .made_loras import write_made_lora
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+WRITTEN = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = runpy.run_path(str(ROOT / "scripts" / "docs_pages.py"))
+COMMANDS = dict(PAGES["commands"]())
+
+
+def blocks(path: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", path.read_text(), re.MULTILINE | re.DOTALL)
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def commands_in(text: str) -> list[list[str]]:
+    """The words of every `wgpt ...`, in blocks of shell or between backticks."""
+    shell = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    lines = [line for block in shell for line in block.replace("\\\n", " ").splitlines()]
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    lines += [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose)]
+    words = [shlex.split(line, comments=True) for line in lines if re.match(r"(\w+=\S+ )*wgpt ", line)]
+    return [line[line.index("wgpt") + 1 :] for line in words]
+
+
+ASKED = [(name_of(path), words) for path in WRITTEN for words in commands_in(path.read_text())]
+
+
+@pytest.mark.parametrize(("page", "words"), ASKED, ids=[f"{page}: wgpt {' '.join(words)}" for page, words in ASKED])
+def test_the_command_and_its_options_exist(page, words):
+    name = "wgpt"
+    for word in words:
+        if f"{name} {word}" in COMMANDS:
+            name = f"{name} {word}"
+        else:
+            break
+    assert name != "wgpt" or words[0].startswith("-"), f"{page}: no command {words[0]!r}"
+    default = getattr(COMMANDS[name], "default", "")  # of a group: the command that runs where none is named
+    name = f"{name} {default}" if default else name
+    known = {option for parameter in COMMANDS[name].params for option in (*parameter.opts, *parameter.secondary_opts)}
+    used = {word.split("=")[0] for word in words if re.match(r"--?[a-zA-Z]", word)}
+    assert used <= known | {"--help", "-h"}, f"{page}: wgpt {shlex.join(words)}"
+
+
+def test_pages_with_commands_are_found():
+    assert {"README.md", "docs/tutorial.md", "docs/guides/models.md"} <= {page for page, _ in ASKED}
+
+
+# Triton's needs Triton (tests/triton runs its kernels), and the worked examples have tests of their own.
+ELSEWHERE = ("triton.md", "add-a-kernel.md", "add-a-model.md", "add-a-quantisation.md")
+RUN = [path for path in WRITTEN if blocks(path, "python") and path.name not in ELSEWHERE]
+
+
+@pytest.mark.gpu
+@pytest.mark.full
+@pytest.mark.parametrize("path", RUN, ids=name_of)
+def test_the_python_blocks_run(path, tmp_path, smollm2_path, monkeypatch):
+    """One after the other, in one namespace, as a reader would."""
+    resolve = loading.resolve
+    for module in (loading, forward_pass):
+        monkeypatch.setattr(module, "resolve", lambda name, progress=None: resolve(name or smollm2_path, progress))
+    monkeypatch.setattr(loading, "at_hand", lambda base: smollm2_path)
+    monkeypatch.chdir(tmp_path)
+    write_made_lora(tmp_path / "kites")
+    namespace: dict[str, object] = {"__name__": "__main__"}
+    for i, block in enumerate(blocks(path, "python")):
+        exec(compile(block, f"{name_of(path)}, block {i + 1}", "exec"), namespace)
+
+
+MADE_UP = "models/families/pebble.py"  # where the worked example would stand
+
+
+@pytest.mark.parametrize("path", [*WRITTEN, ROOT / "CONTRIBUTING.md"], ids=name_of)
+def test_the_files_it_names_exist(path):
+    named = re.findall(r"`((?:\w+/)+[\w.-]+\.(?:py|wgsl|yaml|md))`", path.read_text())
+    missing = [
+        name
+        for name in named
+        if name != MADE_UP and not any((folder / name).exists() for folder in (ROOT, ROOT / "src" / "wgpt", DOCS))
+    ]
+    assert not missing
+
+
+def test_every_page_is_in_the_nav():
+    nav = yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"]
+
+    def files(entries: list) -> set[str]:
+        found = set()
+        for entry in entries:
+            for target in entry.values():
+                found |= files(target) if isinstance(target, list) else {target}
+        return found
+
+    listed = files(nav)
+    assert {str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md")} <= listed
+    assert set(PAGES["pages"]()) <= listed
+
+
+def test_every_command_is_in_the_reference():
+    page = PAGES["cli_page"]()
+    for name, command in COMMANDS.items():
+        assert f"# {name}\n" in page
+        for parameter in command.params:
+            assert all(option in page for option in parameter.opts)

@@ -1,0 +1,58 @@
+"""One table of environment variables: what the sources read, what `wgpt --help` prints, what the documentation has."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import wgpt
+from wgpt.cli.app import make
+from wgpt.environment import VARIABLES
+from wgpt.gpu import WgptError, choose_gpu
+
+SOURCES = Path(wgpt.__file__).parent
+PAGES = runpy.run_path(str(Path(__file__).parents[1] / "scripts" / "docs_pages.py"))
+
+
+def read_by_the_sources() -> set[str]:
+    files = [path for path in SOURCES.rglob("*.py") if path.name != "environment.py"]
+    return {name for path in files for name in re.findall(r"\bWGPT_[A-Z][A-Z_]*", path.read_text())}
+
+
+def test_every_variable_is_in_the_table_and_every_one_in_the_table_is_read():
+    assert sorted(v.name for v in VARIABLES) == sorted(read_by_the_sources())
+
+
+def test_help_prints_the_table():
+    shown = CliRunner().invoke(make(()), ["--help"]).stdout
+    lines = [" ".join(line.split()) for line in shown.splitlines()]
+    for name, example, meaning in VARIABLES:
+        assert f"{name}={example} {meaning}" in lines
+
+
+def test_the_documentation_has_the_same_table():
+    page = PAGES["environment_page"]()
+    rows = re.findall(r"^\| `(WGPT_\w+)=(.*?)` \| (.*) \|$", page, re.MULTILINE)
+    assert rows == [tuple(v) for v in VARIABLES]
+
+
+def test_a_misspelt_variable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WGPT_OFLINE", "1")
+    with pytest.raises(WgptError, match="unknown environment variable WGPT_OFLINE: did you mean WGPT_OFFLINE"):
+        choose_gpu()
+    shown = CliRunner().invoke(make(["info"]), ["info"])
+    assert shown.exit_code == 2 and "WGPT_OFLINE" in shown.stderr
+    monkeypatch.delenv("WGPT_OFLINE")
+    monkeypatch.setenv("WGPT_XYZZY", "1")
+    with pytest.raises(WgptError, match="unknown environment variable WGPT_XYZZY: known variables: WGPT_"):
+        choose_gpu()
+
+
+def test_no_message_sends_its_reader_to_a_checkout():
+    """Those who installed a package have no Makefile."""
+    told = [str(path.relative_to(SOURCES)) for path in SOURCES.rglob("*.py") if "make setup" in path.read_text()]
+    assert not told
