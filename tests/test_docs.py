@@ -76,7 +76,7 @@ def test_the_python_blocks_run(path, tmp_path, smollm2_path, monkeypatch):
     resolve = loading.resolve
     for module in (loading, forward_pass):
         monkeypatch.setattr(module, "resolve", lambda name, progress=None: resolve(name or smollm2_path, progress))
-    monkeypatch.setattr(loading, "at_hand", lambda base: smollm2_path)
+    monkeypatch.setattr(loading, "available_locally", lambda base: smollm2_path)
     monkeypatch.chdir(tmp_path)
     write_made_lora(tmp_path / "kites")
     namespace: dict[str, object] = {"__name__": "__main__"}

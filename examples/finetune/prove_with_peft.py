@@ -38,7 +38,7 @@ from wgpt.formats import open_checkpoint
 from wgpt.formats.lora_gguf import export_lora_gguf
 from wgpt.formats.merge import merge
 from wgpt.formats.peft import Factors, LoraAdapter, read_lora, write_lora
-from wgpt.formats.sources import at_hand, resolve
+from wgpt.formats.sources import available_locally, resolve
 from wgpt.models.config import Config
 from wgpt.models.targets import chosen
 
@@ -204,7 +204,7 @@ def prove_llama_cpp(
 
 def prove(options: argparse.Namespace, work: Path) -> int:
     proof = Proof()
-    named = options.model or (at_hand(read_lora(options.lora).base) if options.lora else None)
+    named = options.model or (available_locally(read_lora(options.lora).base) if options.lora else None)
     path = resolve(named)
     base, merged, lora = work / "base", work / "merged", work / "adapter"
     with open_checkpoint(path) as checkpoint:

@@ -60,7 +60,7 @@ def test_what_is_kept(wgpt, wgpt_json, two: Path):
 def test_one_is_cleared(wgpt, wgpt_json, two: Path, name: str):
     removed = wgpt_json("cache", "clear", name)["removed"]
     assert [one["dtype"] for one in removed] == ["embed=q8_0,ffn=q4_1"]
-    assert [one.recipe for one in weight_cache.kept()] == ["q8_0"]
+    assert [one.recipe for one in weight_cache.entries()] == ["q8_0"]
 
 
 def test_all_is_cleared(wgpt, two: Path):
@@ -73,7 +73,7 @@ def test_an_unknown_name(wgpt, two: Path):
     result = wgpt("cache", "clear", "three")
     assert result.exit_code == 2 and len(result.stderr.splitlines()) == 1
     assert "no converted weights 'three' in the cache; it contains" in result.stderr and "(one.gguf)" in result.stderr
-    assert len(weight_cache.kept()) == 2
+    assert len(weight_cache.entries()) == 2
 
 
 def test_a_limit_that_is_no_size(wgpt, monkeypatch):
@@ -86,7 +86,7 @@ def test_a_limit_that_is_no_size(wgpt, monkeypatch):
 def test_json_is_the_subcommands(wgpt, two: Path):
     result = wgpt("cache", "--json", "clear")
     assert result.exit_code == 2 and "put --json after clear" in result.stderr
-    assert len(weight_cache.kept()) == 2
+    assert len(weight_cache.entries()) == 2
 
 
 @pytest.mark.gpu
@@ -124,7 +124,7 @@ def test_lowered_kernels_are_shown_and_cleared(wgpt, wgpt_json, two: Path, home:
     }
     assert f"of 1 lowered kernel in {home / 'lowered'}" in wgpt("cache").stdout
     assert wgpt("cache", "clear", "kernels").stdout.startswith("removed 0 and 1 lowered kernel, ")
-    assert not entry.exists() and len(weight_cache.kept()) == 2
+    assert not entry.exists() and len(weight_cache.entries()) == 2
     lower_one(home)
     assert wgpt_json("cache", "clear", "two")["kernels"] == 0
     assert entry.exists()

@@ -17,7 +17,7 @@ import pytest
 
 from wgpt.formats import sources
 from wgpt.formats.hub import OnHub
-from wgpt.formats.sources import Packed, SourceError, at_hand, cached, pull, resolve, verify
+from wgpt.formats.sources import Packed, SourceError, available_locally, cached, pull, resolve, verify
 
 CONTENT = bytes(range(256)) * 4000
 MEMBER = "tiny_model/Tiny.gguf"
@@ -320,14 +320,14 @@ def test_gpt2_when_it_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_the_hubs_cache_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A part of a repository is not the model."""
     asked = fake_hub(monkeypatch, tmp_path)
-    assert cached("gpt2") is None and at_hand("gpt2") is None and not verify("gpt2")
+    assert cached("gpt2") is None and available_locally("gpt2") is None and not verify("gpt2")
     for name in ("config.json", "model.safetensors"):
         (tmp_path / name).write_text("")
-    assert cached("gpt2") == tmp_path and at_hand("gpt2") == "gpt2" and verify("gpt2")
+    assert cached("gpt2") == tmp_path and available_locally("gpt2") == "gpt2" and verify("gpt2")
     assert all(one["local_files_only"] for one in asked)
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    assert cached("gpt2") is None and at_hand("gpt2") is None
-    assert at_hand("tiny") == "tiny" and at_hand("org/name") is None
+    assert cached("gpt2") is None and available_locally("gpt2") is None
+    assert available_locally("tiny") == "tiny" and available_locally("org/name") is None
 
 
 def test_the_hub_without_a_network(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,8 +22,8 @@ import numpy as np
 import wgpt
 from tests.models.golden import FOLDER
 from wgpt import public
+from wgpt.gpu.arguments import brief
 from wgpt.gpu.errors import AllocationError, WgptError
-from wgpt.gpu.typed import brief
 from wgpt.infer.generate import Options
 from wgpt.quant.weights import pack
 from wgpt.train.data import Reading

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from wgpt.gpu.arguments import brief
 from wgpt.gpu.errors import PreconditionError
-from wgpt.gpu.typed import brief, typed_methods
+from wgpt.gpu.typed import typed_methods
 
 
 class Thing:

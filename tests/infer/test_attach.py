@@ -20,7 +20,7 @@ from wgpt import Model, WgptError, load
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.merge import merge
 from wgpt.formats.peft import LoraAdapter, read_lora, write_lora
-from wgpt.formats.sources import at_hand
+from wgpt.formats.sources import available_locally
 from wgpt.gpu import AllocationError, GpuDevice
 
 pytestmark = pytest.mark.gpu
@@ -198,7 +198,7 @@ def test_the_default_model_is_known_by_the_name_that_an_adapter_keeps(device: Gp
     """So that what was trained on it is merged without naming it again."""
     monkeypatch.setattr("wgpt.api.loading.resolve", lambda *_: ONE.model)
     with load(device=device, context=64) as found:
-        assert at_hand(found.name) == found.name
+        assert available_locally(found.name) == found.name
 
 
 def test_the_message_names_the_adapters_own_model(model: Model, tmp_path: Path):

@@ -79,7 +79,7 @@ def test_the_second_load_converts_nothing(device: GpuDevice, model: Path, conver
     assert conversions
     conversions.clear()
     assert same(load(device, model, dtype), first) and not conversions
-    (one,) = weight_cache.kept()
+    (one,) = weight_cache.entries()
     assert (one.model, one.recipe) == (str(model.resolve()), dtype)
     assert one.nbytes == one.path.stat().st_size
 
@@ -87,7 +87,7 @@ def test_the_second_load_converts_nothing(device: GpuDevice, model: Path, conver
 @pytest.mark.gpu
 def test_each_recipe_is_kept(device: GpuDevice, model: Path, conversions: list[str]) -> None:
     planes = {dtype: load(device, model, dtype) for dtype in ("q8_0", "q4_1", "embed=q8_0")}
-    assert {one.recipe for one in weight_cache.kept()} == set(planes)
+    assert {one.recipe for one in weight_cache.entries()} == set(planes)
     conversions.clear()
     assert all(same(load(device, model, dtype), planes[dtype]) for dtype in planes) and not conversions
 
@@ -109,12 +109,12 @@ def test_a_source_that_has_changed(device: GpuDevice, model: Path, conversions: 
     raw[middle : middle + 4096] = bytes(4096)
     file.write_bytes(raw)
     new = load(device, model, "q8_0")
-    assert len(weight_cache.kept()) == 1 and not same(new, old)
+    assert len(weight_cache.entries()) == 1 and not same(new, old)
     assert same(load(device, model, "q8_0"), new)
     conversions.clear()
     os.utime(file, ns=(1, 1))  # a touched file may be another
     load(device, model, "q8_0")
-    assert conversions and len(weight_cache.kept()) == 1
+    assert conversions and len(weight_cache.entries()) == 1
 
 
 @pytest.mark.gpu
@@ -151,14 +151,14 @@ def test_another_version_is_not_used(
 def test_a_changed_byte(device: GpuDevice, model: Path, conversions: list[str], at: float) -> None:
     """It is found by its slab's checksum: that slab is converted, and the next load writes a new file."""
     first = load(device, model, "q8_0")
-    (one,) = weight_cache.kept()
+    (one,) = weight_cache.entries()
     raw = bytearray(one.path.read_bytes())
     end = raw.rindex(b'{"about"')
     raw[int(at * end)] ^= 4
     one.path.write_bytes(raw)
     conversions.clear()
     assert same(load(device, model, "q8_0"), first) and conversions == ["q8_0"]
-    assert weight_cache.kept() == []
+    assert weight_cache.entries() == []
     assert same(load(device, model, "q8_0"), first)
     conversions.clear()
     assert same(load(device, model, "q8_0"), first) and not conversions
@@ -168,9 +168,9 @@ def test_a_changed_byte(device: GpuDevice, model: Path, conversions: list[str], 
 @pytest.mark.parametrize("length", [0, 5, 1000, -1])
 def test_a_file_that_is_cut_off(device: GpuDevice, model: Path, conversions: list[str], length: int) -> None:
     first = load(device, model, "q8_0")
-    (one,) = weight_cache.kept()
+    (one,) = weight_cache.entries()
     one.path.write_bytes(one.path.read_bytes()[:length])
-    assert weight_cache.kept() == []
+    assert weight_cache.entries() == []
     conversions.clear()
     assert same(load(device, model, "q8_0"), first) and conversions
     conversions.clear()
@@ -228,13 +228,13 @@ def test_a_killed_process(device: GpuDevice, model: Path, home: Path, conversion
         time.sleep(0.5)
         killed.send_signal(signal.SIGKILL)
     (left,) = files(home)
-    assert left.startswith(PREFIX) and weight_cache.kept() == []
+    assert left.startswith(PREFIX) and weight_cache.entries() == []
     load(device, model, "q8_0")
     assert conversions and left in files(home), "another process may still be writing it"
     long_ago = time.time() - 7200
     os.utime(home / "converted" / left, (long_ago, long_ago))
     load(device, model, "q4_1")
-    assert left not in files(home) and len(weight_cache.kept()) == 2
+    assert left not in files(home) and len(weight_cache.entries()) == 2
 
 
 @pytest.mark.gpu
@@ -246,7 +246,7 @@ def test_two_processes_at_once(device: GpuDevice, model: Path, home: Path, conve
             time.sleep(0.01)
     assert (one.returncode, other.returncode) == (0, 0)
     assert most == 2, "both were writing"
-    (kept,) = weight_cache.kept()
+    (kept,) = weight_cache.entries()
     assert files(home) == [kept.path.name]
     first = load(device, model, "q8_0")
     assert not conversions
@@ -301,14 +301,14 @@ def test_the_least_recently_used_is_dropped(
 ) -> None:
     for age, dtype in enumerate(("q8_0", "q4_1", "q5_1")):
         load(device, model, dtype)
-        newest = max(weight_cache.kept(), key=lambda one: one.path.stat().st_ctime_ns)
+        newest = max(weight_cache.entries(), key=lambda one: one.path.stat().st_ctime_ns)
         os.utime(newest.path, (1000 + age, 1000 + age))
-    total = sum(one.nbytes for one in weight_cache.kept())
+    total = sum(one.nbytes for one in weight_cache.entries())
     load(device, model, "q8_0")  # used again: q4_1 is the oldest now
     monkeypatch.setenv(weight_cache.LIMIT, str(total))
     load(device, model, "q4_0")
-    assert {one.recipe for one in weight_cache.kept()} == {"q8_0", "q5_1", "q4_0"}
-    assert sum(one.nbytes for one in weight_cache.kept()) <= total
+    assert {one.recipe for one in weight_cache.entries()} == {"q8_0", "q5_1", "q4_0"}
+    assert sum(one.nbytes for one in weight_cache.entries()) <= total
 
 
 @pytest.mark.gpu

@@ -15,7 +15,8 @@ from wgpt.gpu.sizes import parse_bytes
 from wgpt.infer.session import Session
 from wgpt.models.config import Config
 from wgpt.models.network import Network
-from wgpt.models.residency import Residency, Sizes, Wish, plan, wish
+from wgpt.models.residency import Residency, Sizes, parse_resident, plan
+from wgpt.models.residency import ResidentRequest as Request
 
 pytestmark = pytest.mark.gpu
 DEEP = Config("llama", 256, 64, 96, 9, 4, 2, 16, 128, 1e-5)  # nine layers
@@ -158,34 +159,35 @@ def test_the_real_model_with_a_quarter_of_its_layers(device: GpuDevice, smollm2_
 
 @pytest.mark.parametrize(
     ("given", "meant"),
-    [("auto", Wish("auto")), ("ALL", Wish("all")), ("14", Wish("layers", 14)), (0, Wish("layers", 0)),
-     ("2GiB", Wish("bytes", 2 << 30)), ("1.5 GB", Wish("bytes", 1_500_000_000)), (np.int64(3), Wish("layers", 3))],
+    [("auto", Request("auto")), ("ALL", Request("all")), ("14", Request("layers", 14)), (0, Request("layers", 0)),
+     ("2GiB", Request("bytes", 2 << 30)), ("1.5 GB", Request("bytes", 1_500_000_000)),
+     (np.int64(3), Request("layers", 3))],
 )  # fmt: skip
-def test_what_can_be_asked_for(given: str | int, meant: Wish) -> None:
-    assert wish(given) == meant
+def test_what_can_be_asked_for(given: str | int, meant: Request) -> None:
+    assert parse_resident(given) == meant
 
 
 @pytest.mark.parametrize("given", ["", "half", "-1", -1, 1.5, True, None, "3 apples", "1e9", "nan", [1]])
 def test_what_cannot(given: object) -> None:
     with pytest.raises(WgptError, match="resident must be auto, all, a number of layers"):
-        wish(given)  # type: ignore[arg-type]
+        parse_resident(given)  # type: ignore[arg-type]
 
 
 def test_plans(device: GpuDevice) -> None:
     sizes = Sizes((100,) * 8, 50)
-    assert plan(Wish("all"), sizes, device) == Residency(sizes)
-    assert plan(Wish("layers", 8), sizes, device).streamed == ()
-    assert plan(Wish("layers", 6), sizes, device).streamed == ()  # two buffers would take as much
-    assert plan(Wish("layers", 4), sizes, device).streamed == (1, 3, 5, 7)
-    assert plan(Wish("layers", 0), sizes, device).streamed == tuple(range(8))
-    assert plan(Wish("bytes", 850), sizes, device).streamed == ()
-    assert len(plan(Wish("bytes", 849), sizes, device).streamed) == 3  # 50 + 5 * 100 + 2 * 100 = 750
-    assert len(plan(Wish("bytes", 749), sizes, device).streamed) == 4
-    assert len(plan(Wish("bytes", 250), sizes, device).streamed) == 8
+    assert plan(Request("all"), sizes, device) == Residency(sizes)
+    assert plan(Request("layers", 8), sizes, device).streamed == ()
+    assert plan(Request("layers", 6), sizes, device).streamed == ()  # two buffers would take as much
+    assert plan(Request("layers", 4), sizes, device).streamed == (1, 3, 5, 7)
+    assert plan(Request("layers", 0), sizes, device).streamed == tuple(range(8))
+    assert plan(Request("bytes", 850), sizes, device).streamed == ()
+    assert len(plan(Request("bytes", 849), sizes, device).streamed) == 3  # 50 + 5 * 100 + 2 * 100 = 750
+    assert len(plan(Request("bytes", 749), sizes, device).streamed) == 4
+    assert len(plan(Request("bytes", 250), sizes, device).streamed) == 8
     with pytest.raises(AllocationError, match="need 250 B on the GPU"):
-        plan(Wish("bytes", 249), sizes, device)
+        plan(Request("bytes", 249), sizes, device)
     with pytest.raises(WgptError, match="resident is 9 layers, but the model has 8"):
-        plan(Wish("layers", 9), sizes, device)
+        plan(Request("layers", 9), sizes, device)
 
 
 @pytest.mark.parametrize(("text", "size"), [("5", 5), ("5B", 5), ("1k", 1000), ("1KiB", 1024), (".5MiB", 1 << 19)])

@@ -139,5 +139,5 @@ def test_theta_and_layout(name, device):
     refused(device, "theta must be above 0, not -5", name, X, 2, 8, 3, -5.0)
     refused(device, "rotations per position must be within 0 and 2 pi", name, X, 2, 8, 3, 1e-3)
     for bad in ("halves", None, 2):
-        message = literally("layout must be one of half, interleaved, not ", repr(bad))
+        message = literally("layout must be half or interleaved, not ", repr(bad))
         refused(device, message, name, X, 2, 8, 3, layout=bad)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..gpu import WgptError
-from ..gpu.typed import shown
+from ..gpu.arguments import shown
 
 
 def check_type(name: str, value: object, allowed: str, *types: type) -> None:

@@ -11,9 +11,9 @@ from typing import Any, Literal, overload
 from ..formats.lora import LoraAdapter
 from ..formats.peft import read_lora
 from ..gpu import WgptError
+from ..gpu.arguments import flag
 from ..gpu.typed import typed
 from ..infer.loaded_loras import place, source_of
-from ..train.arguments import flag
 from ..train.corpus import Corpus
 from ..train.data import DataSource, Reading
 from ..train.finetuning import Finetuning
@@ -126,7 +126,7 @@ class Learning(Loaded):
         check_progress(progress)
         reading = {name: options.pop(name) for name in [f.name for f in fields(Reading)] if name in options}
         corpus = Corpus(data, valid, hold_out, Reading(**reading))
-        recipe = Recipe.given({**options, "full": full})
+        recipe = Recipe.from_options({**options, "full": full})
         folder = None if out is None else folder_of(out)
         targets = None if log_to is None else targets_of(log_to)
         if folder is not None and (problem := without_charts()):

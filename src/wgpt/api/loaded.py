@@ -7,9 +7,10 @@ from pathlib import Path
 
 from ..formats.tokenizer import Tokenizer
 from ..gpu import GpuDevice, WgptError
+from ..gpu.arguments import whole_number
 from ..gpu.naming import argument
 from ..gpu.typed import typed
-from ..infer.arguments import token_ids, whole_number
+from ..infer.arguments import token_ids
 from ..infer.classify import Classes
 from ..infer.generate import capacity_for
 from ..infer.loaded_loras import LoadedLoras
@@ -96,9 +97,12 @@ class Loaded:
         >>> model.ids("The sky")
         [504, 6376]
         """
-        ids = self.tokenizer.encode(prompt) if isinstance(prompt, str) else token_ids("prompt", prompt, _PROMPTS)
+        return self._ids("prompt", prompt)
+
+    def _ids(self, name: str, prompt: Prompt) -> list[int]:
+        ids = self.tokenizer.encode(prompt) if isinstance(prompt, str) else token_ids(name, prompt, _PROMPTS)
         if not ids:
-            raise ContextError("the prompt is empty: at least one token is required")
+            raise ContextError(f"the {name} is empty: at least one token is required")
         check_ids(ids, self.config.vocab)
         return ids
 

@@ -9,16 +9,16 @@ from pathlib import Path
 from ..formats import open_checkpoint
 from ..formats.lora import LoraAdapter
 from ..formats.peft import read_lora
-from ..formats.sources import DEFAULT, at_hand, resolve
+from ..formats.sources import DEFAULT, available_locally, resolve
 from ..formats.tokenizer import load_tokenizer
-from ..gpu import GpuDevice, WgptError, default_device
-from ..infer.arguments import whole_number
+from ..gpu import GpuDevice, default_device
+from ..gpu.arguments import one_of, whole_number
 from ..infer.chunk_sizes import session_bytes
 from ..infer.loaded_loras import place, source_of
 from ..infer.session import Progress
 from ..models.config import Config
 from ..models.network import Network
-from ..models.residency import Resident, wish
+from ..models.residency import Resident, parse_resident
 from ..models.targets import linear_shapes
 from ..models.weight_recipe import canonical
 from ..ops.cache import DTYPES as CACHES
@@ -63,10 +63,8 @@ def load(
     ' Paris.'
     >>> model.close()
     """
-    if cache not in tuple(CACHES):
-        raise WgptError(f"cache must be {' or '.join(CACHES)}, not {cache!r}")
-    if kernels not in tuple(ENGINES):
-        raise WgptError(f"kernels must be {' or '.join(ENGINES)}, not {kernels!r}")
+    one_of("cache", cache, CACHES)
+    one_of("kernels", kernels, ENGINES)
     check_type("model", model, "a name, a path or a hub id", str, os.PathLike)
     check_type("dtype", dtype, 'a weight type such as "q8_0"', str)
     check_type("tokenizer", tokenizer, "a path", str, os.PathLike)
@@ -75,12 +73,12 @@ def load(
     check_type("gpu", gpu, "the number of a GPU or part of its name", str, int)
     if context is not None:
         whole_number("context", context)
-    request = wish(resident)
+    request = parse_resident(resident)
     dtype = canonical(dtype)
     source = None if lora is None else source_of(lora)
     adapter = read_lora(source) if isinstance(source, Path) else source
     if model is None and adapter is not None:
-        model = at_hand(adapter.base)
+        model = available_locally(adapter.base)
     path = resolve(model, progress)
     chosen = device or (GpuDevice.open(gpu) if gpu is not None else default_device())
     with open_checkpoint(path) as checkpoint:

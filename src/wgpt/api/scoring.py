@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import WgptError
-from ..gpu.typed import shown
+from ..gpu.arguments import shown
 from ..infer.arguments import is_list
 from ..infer.classify import Classification
 from ..infer.session import ContextError
@@ -56,7 +56,7 @@ class Scoring(Loaded):
         >>> model.perplexity("The sky is blue.") < model.perplexity("Blue sky the is.")
         True
         """
-        ids = self.ids(text)
+        ids = self._ids("text", text)
         if len(ids) < 2:
             raise ContextError(f"perplexity needs at least two tokens; the text has {len(ids)}")
         pieces = [ids[i : i + self.context] for i in range(0, len(ids), self.context)]

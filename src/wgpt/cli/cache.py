@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from ..formats import weight_cache
-from ..formats.weight_cache import Kept
+from ..formats.weight_cache import ConvertedModel
 from ..gpu import WgptError, readable_bytes
 from ..table import Column, show
 from ..triton_kernels import lowered
@@ -46,7 +46,7 @@ def command(ctx: typer.Context, json: Json = False) -> None:
         if json:
             raise typer.BadParameter(f"put --json after {ctx.invoked_subcommand}")
         return
-    entries, limit = weight_cache.kept(), weight_cache.limit()
+    entries, limit = weight_cache.entries(), weight_cache.limit()
     total = sum(entry.nbytes for entry in entries)
     if json:
         facts = {"folder": str(weight_cache.folder()), "limit_bytes": limit, "bytes": total}
@@ -86,7 +86,7 @@ def clear(
       wgpt cache clear 0f745bd3d8af
       wgpt cache clear kernels
     """
-    entries = weight_cache.kept()
+    entries = weight_cache.entries()
     chosen = entries if name is None else [entry for entry in entries if _matches(name, entry)]
     if name not in (None, KERNELS) and not chosen:
         cached = ", ".join(f"{entry.name} ({Path(entry.model).name})" for entry in entries) or "nothing"
@@ -114,12 +114,12 @@ def _counted(kernels: int) -> str:
     return f"{kernels} lowered kernel{'' if kernels == 1 else 's'}"
 
 
-def _matches(name: str, entry: Kept) -> bool:
+def _matches(name: str, entry: ConvertedModel) -> bool:
     path = os.path.realpath(os.path.expanduser(name))
     return name in (entry.name, Path(entry.model).name) or path == entry.model
 
 
-def _as_dict(entry: Kept) -> dict[str, Any]:
+def _as_dict(entry: ConvertedModel) -> dict[str, Any]:
     used = datetime.fromtimestamp(entry.used, UTC).isoformat(timespec="seconds")
     facts = {"name": entry.name, "model": entry.model, "dtype": entry.recipe, "bytes": entry.nbytes}
     return {**facts, "last_used": used, "path": str(entry.path)}
@@ -130,5 +130,5 @@ def _short(path: str) -> str:
     return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path
 
 
-def _time(entry: Kept) -> str:
+def _time(entry: ConvertedModel) -> str:
     return datetime.fromtimestamp(entry.used).strftime("%Y-%m-%d %H:%M")

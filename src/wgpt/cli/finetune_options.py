@@ -150,4 +150,4 @@ class RecipeOptions:
     def recipe(self) -> Recipe:
         target_names = tuple(name.strip() for name in self.targets.split(",") if name.strip())
         fields = {name: value for name, value in asdict(self).items() if name != "lr" or value is not None}
-        return Recipe.given({**fields, "targets": target_names})
+        return Recipe.from_options({**fields, "targets": target_names})

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..formats.lora import LoraAdapter
-from ..formats.sources import at_hand
+from ..formats.sources import available_locally
 from ..gpu import WgptError
 
 LoraFolder = Annotated[
@@ -29,7 +29,7 @@ BaseName = Annotated[
 
 def base_of(adapter: LoraAdapter, folder: Path, model: str | None) -> str:
     """The model from the command line, or the one named in the adapter."""
-    base = model or at_hand(adapter.base)
+    base = model or available_locally(adapter.base)
     if base is None:
         statement = (
             f"names the base model {adapter.base!r}, which is not on this machine"

@@ -18,7 +18,7 @@ from ..kernels.sampling.settings import Settings
 from ..models.network import Network
 from ..models.presets import PRESETS
 from ..models.random_source import DEFAULT as RANDOM_TYPE
-from ..models.residency import wish
+from ..models.residency import parse_resident
 from ..models.weight_recipe import EXAMPLE, MIXES, PARTS, WeightRecipe
 from ..ops.cache import DTYPES
 from ..ops.engine import ENGINES
@@ -42,7 +42,7 @@ def one_of(*names: str) -> Callable[[str | None], str | None]:
 
 def checked_resident(text: str) -> str:
     try:
-        wish(text)
+        parse_resident(text)
     except WgptError as e:
         raise typer.BadParameter(str(e)) from None
     return text

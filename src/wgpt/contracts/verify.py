@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from ..gpu import DeviceLostError, GpuDevice
-from ..gpu.typed import brief
+from ..gpu.arguments import brief
 from .checks import attempts
 from .contract import Obligation, obligations
 from .plan import Attempt, Finding, Plan

@@ -115,7 +115,7 @@ def _ambiguous(name: str) -> str:
     )
 
 
-def at_hand(name: str | None) -> str | None:
+def available_locally(name: str | None) -> str | None:
     """The name, if it is a local path or a known model that does not have to be downloaded from the hub."""
     if not name:
         return None

@@ -22,7 +22,7 @@ _STALE_S = 3600  # a file not written to for this long was left by a killed proc
 
 
 @dataclass(frozen=True)
-class Kept:
+class ConvertedModel:
     """A file of the cache."""
 
     path: Path
@@ -54,23 +54,23 @@ def limit() -> int:
     return parse_bytes(text, LIMIT)
 
 
-def kept() -> list[Kept]:
+def entries() -> list[ConvertedModel]:
     """All complete files, the most recently used first."""
-    return _latest_first(map(_kept, _finished()))
+    return _latest_first(map(_entry, _finished()))
 
 
-def _latest_first(files: Iterable[Kept | None]) -> list[Kept]:
+def _latest_first(files: Iterable[ConvertedModel | None]) -> list[ConvertedModel]:
     return sorted(filter(None, files), key=lambda one: -one.used)
 
 
-def _kept(path: Path) -> Kept | None:
+def _entry(path: Path) -> ConvertedModel | None:
     try:
         file, status = PackedFile(path), path.stat()
         file.close()
     except (FormatError, OSError):  # damaged, or just removed by another process
         return None
     about = file.about
-    return Kept(path, about["model"], about["recipe"], about["files"], status.st_size, status.st_mtime)
+    return ConvertedModel(path, about["model"], about["recipe"], about["files"], status.st_size, status.st_mtime)
 
 
 def mark_used(path: Path) -> None:
@@ -80,7 +80,7 @@ def mark_used(path: Path) -> None:
 
 def make_room(size: int, most: int) -> None:
     """Drop files until one of `size` bytes fits into `most`; and what is damaged, or left by killed processes."""
-    files = {path: _kept(path) for path in _finished()}
+    files = {path: _entry(path) for path in _finished()}
     for path in [path for path, one in files.items() if one is None]:
         remove(path)
     left = most - size
@@ -96,12 +96,12 @@ def make_room(size: int, most: int) -> None:
 
 def drop_outdated(model: str, files: list[list[object]]) -> None:
     """Remove what was converted from files of a model that have changed since."""
-    for one in kept():
+    for one in entries():
         if one.model == model and one.files != files:
             remove(one.path)
 
 
-def clear(chosen: list[Kept] | None = None) -> int:
+def clear(chosen: list[ConvertedModel] | None = None) -> int:
     """Remove files, or everything there is, damaged and unfinished files, too; the bytes that it frees."""
     if chosen is not None:
         return sum(remove(one.path) for one in chosen)

@@ -39,7 +39,7 @@ class Buffer:
                 self.handle: Any = device.webgpu.create_buffer(self.size, usage, label)
         except AllocationError as e:
             raise AllocationError(f"out of GPU memory; {where}: release something, or use a smaller data type") from e
-        device.count(self.size, 1, self.on_host)
+        device._count(self.size, 1, self.on_host)
 
     @property
     def released(self) -> bool:
@@ -50,7 +50,7 @@ class Buffer:
             handle, self.handle = self.handle, None
             if not self.device.forked:
                 self.device.submitter.after_all(handle.destroy)  # a submit with destroyed memory would fail
-            self.device.count(-self.size, -1, self.on_host)
+            self.device._count(-self.size, -1, self.on_host)
 
     def __del__(self) -> None:
         if getattr(self, "handle", None) is not None:

@@ -43,7 +43,7 @@ class Core:
     def software(self) -> bool:
         return self.info.software
 
-    def count(self, nbytes: int, buffers: int, on_host: bool = False) -> None:
+    def _count(self, nbytes: int, buffers: int, on_host: bool = False) -> None:
         """Count bytes that were allocated, or released if negative."""
         with self._counting:
             if on_host:

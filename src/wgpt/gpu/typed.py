@@ -11,25 +11,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from .arguments import as_whole, shown
 from .errors import PreconditionError
-from .whole import as_whole
 
 Class = TypeVar("Class", bound=type)
 _Test = Callable[[Any], bool]
-
-
-def brief(value: object, most: int = 60) -> str:
-    """A value on one line, short enough for a message."""
-    if isinstance(value, np.ndarray):
-        return f"an array {value.shape} {value.dtype}"
-    text = repr(value[: most + 1] if isinstance(value, str | bytes) else value)
-    text = " ".join(text.split("\n"))
-    return text if len(text) <= most else f"{text[: most - 3]}..."
-
-
-def shown(value: object) -> str:
-    """A value and its type, short enough for a message."""
-    return "None" if value is None else f"{brief(value)} ({type(value).__name__})"
 
 
 def typed_methods(cls: Class) -> Class:

@@ -8,21 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..gpu import PreconditionError
-from ..gpu.typed import shown
-from ..gpu.whole import as_whole
-
-
-def whole_number(name: str, value: Any, least: int | None = None) -> int:
-    """A whole number of at least `least`; NumPy integers are accepted, True and 2.0 are not.
-
-    >>> whole_number("max_tokens", 5, least=1)
-    5
-    """
-    number = as_whole(value)
-    if number is None or (least is not None and number < least):
-        limit = "" if least is None else f" of at least {least}"
-        raise PreconditionError(f"{name} must be a whole number{limit}, not {shown(value)}")
-    return number
+from ..gpu.arguments import shown
 
 
 def is_token_id(value: Any) -> bool:

@@ -15,7 +15,7 @@ from ..formats import Checkpoint, open_checkpoint
 from ..formats.lora import LoraAdapter, Pairs
 from ..formats.sources import resolve
 from ..gpu import GpuDevice, WgptError, default_device, readable_bytes
-from ..gpu.typed import shown
+from ..gpu.arguments import shown
 from ..models.config import Config
 from ..models.network import Network
 from ..models.residency import Resident

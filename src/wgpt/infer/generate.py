@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from ..formats.detokenise import Detokeniser, StopStrings
 from ..formats.tokenizer import Tokenizer
 from ..gpu import Pending, WgptError
+from ..gpu.arguments import one_of, shown, whole_number
 from ..gpu.naming import argument
-from ..gpu.typed import shown
 from ..kernels.sampling.settings import Settings
-from .arguments import is_token_id, whole_number
+from .arguments import is_token_id
 from .session import ContextError, Progress, Session
 
 OVERFLOWS = ("refuse", "slide")
@@ -66,8 +66,7 @@ class Options:
         StopStrings(self.stop or ())
         if not isinstance(self.ignore_eos, bool | np.bool_):
             raise WgptError(f"ignore_eos must be True or False, not {shown(self.ignore_eos)}")
-        if self.overflow not in OVERFLOWS:
-            raise WgptError(f"{argument('overflow')} must be one of {', '.join(OVERFLOWS)}, not {self.overflow!r}")
+        one_of("overflow", self.overflow, OVERFLOWS)
 
     def seed_of(self, row: int) -> int:
         """Each sequence of a batch has a different seed."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from ..formats.lora import LoraAdapter
 from ..formats.peft import CONFIG, LABELS, WEIGHTS, read_lora
 from ..gpu import AllocationError, WgptError
+from ..gpu.arguments import brief
 from ..models.network import Network
 from ..models.targets import linear_shapes
 from ..ops.lora import LoraLayers
@@ -115,7 +116,7 @@ class LoadedLoras:
     def unload(self, name: str) -> bool:
         """Free an adapter's memory, and detach it if it is attached; returns whether it was."""
         if name not in self._loaded:
-            raise WgptError(f"adapter {name!r} is not loaded; loaded: {_list(self.names)}")
+            raise WgptError(f"adapter {brief(name)} is not loaded; loaded: {_list(self.names)}")
         gone = self._loaded.pop(name)
         gone.adapters.release()
         if gone is not self.attached:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, WgptError, readable_bytes
+from ..gpu.arguments import one_of
 from ..kernels.attention.attending import PADDING
 from ..kernels.sampling.settings import Settings
 from ..models.network import Network
@@ -61,8 +62,7 @@ class Session:
         kernels: str = "wgsl",
         fallbacks: Fallbacks | None = None,
     ) -> None:
-        if kernels not in ENGINES:
-            raise WgptError(f"kernels must be {' or '.join(ENGINES)}, not {kernels!r}")
+        one_of("kernels", kernels, ENGINES)
         self.network, self.device, self._engine = network, network.device, ENGINES[kernels]
         self.fallbacks = fallbacks if fallbacks is not None else Fallbacks()  # of all Programs recorded here
         config = network.config

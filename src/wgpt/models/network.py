@@ -17,7 +17,7 @@ from .empty_source import EmptySource
 from .family import Transformer, family_of
 from .inventory import Inventory
 from .random_source import DEFAULT, RandomSource, random_kinds
-from .residency import Residency, Resident, Sizes, plan, wish
+from .residency import Residency, Resident, Sizes, parse_resident, plan
 from .rope import Ropes
 from .source import FromCheckpoint, Kinds, Progress, kinds_of
 from .weight_source import Source
@@ -63,7 +63,7 @@ class Network:
         and the head. NF4 without a `table` converts only the layers. `resident` and `reserve`: see residency.py."""
         config, kinds = Config.of(checkpoint.config), kinds_of(checkpoint, dtype, table)
         sizes = cls._sizes(device, config, kinds)
-        residency = plan(wish(resident), sizes, device, reserve)
+        residency = plan(parse_resident(resident), sizes, device, reserve)
         source = FromCheckpoint(device, checkpoint, dtype, progress, table, sizes.total, residency.arena(device))
         try:
             network = cls._build(device, config, source, source.arena, residency)
@@ -91,7 +91,7 @@ class Network:
         """Random weights, generated on the GPU; `dtype` is a recipe, `table` the type of the embedding and the head."""
         kinds = random_kinds(config, dtype, table)
         sizes = cls._sizes(device, config, kinds)
-        residency = plan(wish(resident), sizes, device, reserve)
+        residency = plan(parse_resident(resident), sizes, device, reserve)
         source = RandomSource(device, kinds, seed, sizes.total, residency.arena(device))
         return cls._build(device, config, source, source.arena, residency)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..gpu import AllocationError, GpuDevice, WgptError, readable_bytes
+from ..gpu.arguments import as_whole, brief
 from ..gpu.naming import argument
 from ..gpu.sizes import parse_bytes
-from ..gpu.whole import as_whole
 from ..ops.resident import Arena
 from ..ops.streaming import SLOTS, StreamingArena
 
@@ -19,33 +19,33 @@ _FORMS = "auto, all, a number of layers, or a limit for the weights on the GPU s
 _GAPS = 32  # 1 / share of memory that may be lost between tensors
 
 
-class Wish(NamedTuple):
+class ResidentRequest(NamedTuple):
     """The parsed value of `resident`."""
 
     kind: str  # auto, all, layers or bytes
     amount: int = 0
 
 
-def wish(resident: Resident) -> Wish:
+def parse_resident(resident: Resident) -> ResidentRequest:
     """Parse "auto", "all", a number of layers (14 or "14") or of bytes ("2GiB").
 
-    >>> wish("2GiB")
-    Wish(kind='bytes', amount=2147483648)
+    >>> parse_resident("2GiB")
+    ResidentRequest(kind='bytes', amount=2147483648)
     """
     if isinstance(resident, str):
         text = resident.strip().lower()
         if text in ("auto", "all"):
-            return Wish(text)
+            return ResidentRequest(text)
         if text.isdecimal():
-            return Wish("layers", int(text))
+            return ResidentRequest("layers", int(text))
         try:
-            return Wish("bytes", parse_bytes(text, "resident"))
+            return ResidentRequest("bytes", parse_bytes(text, "resident"))
         except WgptError:
-            raise WgptError(f"{argument('resident')} must be {_FORMS}, not {resident!r}") from None
+            raise WgptError(f"{argument('resident')} must be {_FORMS}, not {brief(resident)}") from None
     layers = as_whole(resident)
     if layers is None or layers < 0:
-        raise WgptError(f"{argument('resident')} must be {_FORMS}, not {resident!r}")
-    return Wish("layers", layers)
+        raise WgptError(f"{argument('resident')} must be {_FORMS}, not {brief(resident)}")
+    return ResidentRequest("layers", layers)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Residency:
         )
 
 
-def plan(request: Wish, sizes: Sizes, device: GpuDevice, reserve: int = 0) -> Residency:
+def plan(request: ResidentRequest, sizes: Sizes, device: GpuDevice, reserve: int = 0) -> Residency:
     """Plan which blocks are resident; `reserve`: bytes that "auto" leaves for cache and intermediate results."""
     layers = len(sizes.blocks)
     if request.kind == "all":

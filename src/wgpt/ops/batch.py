@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import GpuDevice, Program, Recorder, Tensor, WgptError, default_device
-from ..gpu.typed import brief, typed_methods
+from ..gpu.arguments import brief, one_of
+from ..gpu.typed import typed_methods
 from ..kernels import registry
 from ..quant.weights import Packed
 from . import check
@@ -114,7 +115,7 @@ class CommandBatch:
         return self._each("swish", {"beta": check.finite(beta=beta)[0]}, x=x)
 
     def gelu(self, x: Tensor, approximate: str = "tanh") -> Tensor:
-        return self._each("gelu", {"approximate": check.choice("approximate", approximate, FORMS)}, x=x)
+        return self._each("gelu", {"approximate": one_of("approximate", approximate, FORMS)}, x=x)
 
     def silu_mul(self, gate: Tensor, up: Tensor) -> Tensor:
         return self._each("silu_mul", gate=gate, up=up)

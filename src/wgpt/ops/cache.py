@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..gpu import GpuDevice, Tensor
+from ..gpu.arguments import one_of
 from ..gpu.dtypes import itemsize
 from .resident import Arena
 
@@ -25,8 +26,7 @@ class KVCache:
         slots: int = 1,
         dtype: str = "f16",
     ) -> None:
-        if dtype not in DTYPES:
-            raise ValueError(f"cache must be {' or '.join(DTYPES)}, not {dtype!r}")
+        one_of("cache", dtype, DTYPES)
         self.device, self.slots, self.capacity, self.dtype = device, slots, capacity, dtype
         shape = (slots, kv_heads, capacity, head_dim)
         each = slots * kv_heads * capacity * head_dim * itemsize(dtype)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
-import operator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu.typed import brief
+from ..gpu.arguments import as_number, refused, whole_number
 
 _F32_MAX = float(np.finfo(np.float32).max)
 
@@ -45,20 +43,9 @@ def same(**values: Any) -> list[NDArray[Any]]:
     return arrays
 
 
-def whole(name: str, value: Any, least: int, most: int) -> int:
-    """A whole number from `least` to `most`."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise ValueError(f"{name} must be a whole number, not {brief(value)}") from None
-    if not least <= number <= most:
-        raise ValueError(f"{name} must be from {least} to {most}, not {number}")
-    return number
-
-
 def positive(**values: Any) -> list[int]:
     """Whole numbers above 0 that fit into 32 bits."""
-    return [whole(name, value, 1, 2**32 - 1) for name, value in values.items()]
+    return [whole_number(name, value, 1, 2**32 - 1) for name, value in values.items()]
 
 
 def finite(**values: Any) -> list[float]:
@@ -67,14 +54,9 @@ def finite(**values: Any) -> list[float]:
 
 
 def _finite(name: str, value: Any) -> float:
-    try:
-        number = math.nan if isinstance(value, str | bytes) else float(value)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be a number, not {brief(value)}") from None
-    except OverflowError:
-        number = math.inf
+    number = as_number(value)
     if not abs(number) <= _F32_MAX:
-        raise ValueError(f"{name} must be a finite number in float32, not {brief(value)}")
+        raise refused(name, value, "a finite number in float32")
     return number
 
 
@@ -82,20 +64,8 @@ def epsilon(eps: Any) -> float:
     """An eps of at least 0: a negative one could cause NaN."""
     (number,) = finite(eps=eps)
     if number < 0:
-        raise ValueError(f"eps must be at least 0, not {brief(eps)}")
+        raise refused("eps", eps, "at least 0")
     return number
-
-
-def flag(name: str, value: Any) -> bool:
-    if not isinstance(value, bool | np.bool_):
-        raise ValueError(f"{name} must be True or False, not {brief(value)}")
-    return bool(value)
-
-
-def choice(name: str, value: Any, allowed: tuple[str, ...]) -> str:
-    if not isinstance(value, str) or value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {brief(value)}")
-    return value
 
 
 def rows_of(name: str, value: Any) -> tuple[NDArray[Any], int, int]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..gpu.arguments import one_of
 from ..gpu.dtypes import NUMPY
 from . import check
 from .core import F32, both
@@ -95,7 +96,7 @@ def _gelu(x: F32, approximate: str = "tanh") -> Work[F32]:
     >>> ops.gelu(np.float32([-1, 0, 1])).round(3)
     array([-0.159,  0.   ,  0.841], dtype=float32)
     """
-    return _each("gelu", "y", {"approximate": check.choice("approximate", approximate, FORMS)}, x=x)
+    return _each("gelu", "y", {"approximate": one_of("approximate", approximate, FORMS)}, x=x)
 
 
 def _silu_mul(gate: F32, up: F32) -> Work[F32]:
@@ -125,10 +126,10 @@ def _cast(x: NDArray[Any], dst: str, src: str | None = None) -> Work[NDArray[Any
     array([1.        , 0.10009766], dtype=float32)
     """
     kinds = ("f32", "f16", "bf16")
-    check.choice("dst", dst, kinds)
+    one_of("dst", dst, kinds)
     if src is None:
         src = "f16" if isinstance(x, np.ndarray) and x.dtype == np.float16 else "f32"
-    check.choice("src", src, kinds)
+    one_of("src", src, kinds)
     checked = check.array("x", x, NUMPY[src].type)
     if checked.size == 0:
         raise ValueError("x must not be empty")

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import AllocationError, GpuDevice, Program, Recorder, Tensor, default_device, readable_bytes
+from ..gpu.arguments import brief, one_of
 from ..gpu.bindings import most_bytes
-from ..gpu.typed import brief, typed_methods
+from ..gpu.typed import typed_methods
 from ..kernels import registry
 from ..kernels.grid import MOST
 from ..kernels.kernel import Kernel
@@ -30,7 +31,7 @@ def kernel_for(m: int) -> Kernel:
 
 
 def check_linear(x: Tensor, weight: AnyWeight, compute: str) -> None:
-    check.choice("compute", compute, ("f32", "f16"))
+    one_of("compute", compute, ("f32", "f16"))
     if x.dtype != "f32":
         raise ValueError(f"x must be f32, not {x}: cast it first")
     if x.shape[-1] != weight.k:
@@ -202,7 +203,7 @@ def _linear(x: F32, w: F32 | Packed, weight: str = "f32", compute: str = "f32") 
            [64., 64., 64.]], dtype=float32)
     """
     x, m, k = check.rows_of("x", x)
-    check.choice("compute", compute, ("f32", "f16"))
+    one_of("compute", compute, ("f32", "f16"))
     packed = w if isinstance(w, Packed) else pack(check.array("w", w), weight)
     if packed.k != k:
         raise ValueError(f"x {x.shape} has rows of {k}, but the weight is [{packed.n}, {packed.k}]")

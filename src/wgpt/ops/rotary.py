@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..gpu.arguments import one_of, whole_number
 from ..kernels.attention.rope import LAYOUTS, inverse_frequencies, phase_steps
 from . import check
 from .core import F32, both
@@ -19,8 +20,8 @@ def _turn(kernel: str, name: str, result: str, x: F32, sizes: dict[str, Any], th
     (theta,) = check.finite(theta=theta)
     if theta <= 0:
         raise ValueError(f"theta must be above 0, not {theta}")
-    start = check.whole("start", sizes["start"], 0, 2**32 - seq)  # the last position must fit into 32 bits
-    check.choice("layout", layout, LAYOUTS)
+    start = whole_number("start", sizes["start"], 0, 2**32 - seq)  # the last position must fit into 32 bits
+    one_of("layout", layout, LAYOUTS)
     steps = phase_steps(inverse_frequencies(head_dim, theta))
     shaped = x.reshape(heads, seq, head_dim)
 

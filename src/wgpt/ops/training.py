@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from ..gpu.arguments import flag, whole_number
 from ..kernels.grid import ceil_div
 from ..kernels.pieces.columns import row_blocks
 from . import check
@@ -86,7 +87,7 @@ def _rmsnorm_backward(
 
 
 def _labels(targets: NDArray[np.int32], rows: int, vocab: int, ignore_index: int) -> NDArray[np.int32]:
-    check.whole("ignore_index", ignore_index, -(2**31), 2**31 - 1)
+    whole_number("ignore_index", ignore_index, -(2**31), 2**31 - 1)
     targets = check.length("targets", targets, rows, "rows", np.int32)
     wrong = (targets != ignore_index) & ((targets < 0) | (targets >= vocab))
     if wrong.any():
@@ -190,7 +191,7 @@ def _nf4_dequant(
     >>> ops.nf4_dequant(np.uint32([0x0F7]), np.float32([2.0]), n=3)               # codes 7, 15, 0
     array([ 0.,  2., -2.], dtype=float32)
     """
-    high_first = check.flag("high_first", high_first)
+    high_first = flag("high_first", high_first)
     n, block_size = check.positive(n=n, block_size=block_size)
     words = check.length("packed", packed, ceil_div(n, 8), f"ceil(n / 8) = ceil({n} / 8)", np.uint32).reshape(-1)
     blocks = f"ceil(n / block_size) = ceil({n} / {block_size})"

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from ..gpu import FaultyDriverError, GpuDevice, NoGpuError, default_device
-from ..gpu.typed import brief, typed
+from ..gpu.arguments import brief
+from ..gpu.typed import typed
 from ..kernels import tuning
 
 GPU_MIN_SIZE = 100_000  # elements; for fewer, the transfer costs more than it saves (`wgpt tune` measures it)

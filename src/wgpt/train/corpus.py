@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..formats.tokenizer import Tokenizer
-from .arguments import number_between, refused
+from ..gpu.arguments import number_between, refused
 from .data import Dataset, DataSource, Reading, load_data
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..formats.tokenizer import Tokenizer
+from ..gpu.arguments import flag, one_of, whole_number
 from ..gpu.errors import PreconditionError
-from .arguments import flag, one_of, whole_number
 from .lines import DataError, Line, lines_of, read_lines
 from .tokens import Answers, Encoder, Example
 

@@ -16,10 +16,10 @@ from ..formats.lora import LoraAdapter
 from ..formats.peft import write_lora
 from ..formats.tokenizer import Tokenizer
 from ..formats.write_model import DTYPES, F32, Change, check_writable, write_model
+from ..gpu.arguments import one_of
 from ..gpu.errors import PreconditionError
 from ..models.network import Network
 from . import checkpoint, loggers
-from .arguments import one_of
 from .checkpoint import TrainingState
 from .corpus import Corpus
 from .identity import identity_of

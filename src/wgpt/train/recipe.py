@@ -10,9 +10,8 @@ from typing import Any
 
 from ..formats.lora import scale_of
 from ..formats.peft_config import MAX_RANK
+from ..gpu.arguments import brief, flag, number_between, one_of, positive_number, refused, whole_number
 from ..gpu.errors import PreconditionError, WgptError
-from ..gpu.typed import brief
-from .arguments import flag, number_between, one_of, positive_number, refused, whole_number
 from .batches import Batches
 from .data import Reading
 from .schedule import KINDS, rate
@@ -41,7 +40,7 @@ class Recipe:
     dropout: float = 0.0
     rslora: bool = False  # scale by alpha / sqrt(rank)
     targets: tuple[str, ...] = ("all",)
-    lr: float = LR  # Recipe.given takes FULL_LR for a full run
+    lr: float = LR  # Recipe.from_options takes FULL_LR for a full run
     schedule: str = "cosine"
     warmup: int | None = None  # steps
     epochs: int = 3
@@ -115,7 +114,7 @@ class Recipe:
         return asdict(self) | {"targets": list(self.targets)}
 
     @classmethod
-    def given(cls, options: Mapping[str, Any]) -> Recipe:
+    def from_options(cls, options: Mapping[str, Any]) -> Recipe:
         """From keyword arguments; `targets` may be one name or several. The default of `lr` depends on `full`."""
         _check_names(options)
         defaults = {"lr": FULL_LR if options.get("full") else LR}

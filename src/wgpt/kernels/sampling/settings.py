@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import math
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import SupportsFloat
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...gpu import PreconditionError
-from ...gpu.naming import argument
-from ...gpu.typed import brief
+from ...gpu.arguments import as_number, refused, whole_number
 
 RECORD_WORDS = 8  # temperature, top_k, top_p, min_p, repetition_penalty, seed low, seed high, 0
 _COLDEST = 1e-6  # below it the likeliest token has all the probability that f32 can tell
@@ -38,12 +33,12 @@ class Settings:
 
     def __post_init__(self) -> None:
         _number("temperature", self.temperature, "from 0 (greedy) to 1e6", lambda x: 0 <= x <= _HOTTEST)
-        _whole("top_k", self.top_k, 32, "0 is off")
+        whole_number("top_k", self.top_k, 0, 2**32 - 1)
         _number("top_p", self.top_p, "above 0 and at most 1 (off)", lambda x: 0 < x <= 1)
         _number("min_p", self.min_p, "0 (off) or more, and below 1", lambda x: 0 <= x < 1)
         penalty = "above 0, and finite; 1 is off"
         _number("repetition_penalty", self.repetition_penalty, penalty, lambda x: 0 < x <= _F32_MAX)
-        _whole("seed", self.seed, 64, "any such number will do")
+        whole_number("seed", self.seed, 0, 2**64 - 1)
 
     def words(self) -> NDArray[np.uint32]:
         """The record: RECORD_WORDS words, floats as their bits."""
@@ -62,18 +57,5 @@ class Settings:
 
 def _number(name: str, value: object, wanted: str, holds: Callable[[float], bool]) -> None:
     """A NaN holds nowhere."""
-    try:
-        number = float(value) if isinstance(value, SupportsFloat) else math.nan
-    except (TypeError, ValueError, OverflowError):  # an array of several, a text of NumPy's, 10**400
-        number = math.nan
-    if not holds(number):
-        raise PreconditionError(f"{argument(name)} must be {wanted}; it is {brief(value)}")
-
-
-def _whole(name: str, value: int, bits: int, hint: str) -> None:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise PreconditionError(f"{argument(name)} must be a whole number, not {brief(value)}") from None
-    if not 0 <= number < 2**bits:
-        raise PreconditionError(f"{argument(name)} must be from 0 to 2^{bits} - 1 ({hint}); it is {value}")
+    if not holds(as_number(value)):
+        raise refused(name, value, wanted)
