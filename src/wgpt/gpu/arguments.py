@@ -58,7 +58,8 @@ def whole_number(name: str, value: Any, least: int | None = None, most: int | No
     """
     number = as_whole(value)
     if number is None or (least is not None and number < least) or (most is not None and number > most):
-        limits = "" if least is None else f" of at least {least}" if most is None else f" from {least} to {_power(most)}"
+        limits = "" if least is None else f" of at least {least}"
+        limits = limits if most is None else f" from {least} to {_power(most)}"
         raise (wrong_type if number is None else refused)(name, value, f"a whole number{limits}")
     return number
 
