@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import PreconditionError
+from .arguments import one_of
 
 NUMPY: dict[str, np.dtype[Any]] = {
     "f32": np.dtype(np.float32),
@@ -19,9 +19,7 @@ NUMPY: dict[str, np.dtype[Any]] = {
 
 
 def numpy_type(dtype: str) -> np.dtype[Any]:
-    if dtype not in NUMPY:
-        raise PreconditionError(f"dtype must be one of {', '.join(NUMPY)}, not {dtype!r}")
-    return NUMPY[dtype]
+    return NUMPY[one_of("dtype", dtype, NUMPY)]
 
 
 def itemsize(dtype: str) -> int:

@@ -11,7 +11,7 @@ from .values import stored
 
 @triton.jit
 def _sine_cosine(steps, position, pair):
-    """Of a pair's angle, which is a fraction of a turn in 32 bits (kernels/rope.py); polynomials, for WGSL promises too
+    """Of a pair's angle, which is a fraction of a turn in 32 bits (kernels/attention/rope.py); polynomials, for WGSL promises too
     little of sin and cos."""
     whole = tl.load(steps + 2 * pair)
     rest = tl.load(steps + 2 * pair + 1)
@@ -52,8 +52,19 @@ def _normed(a, b, gains, at, j, half, inside, eps, AXIS: tl.constexpr):
 
 
 @triton.jit
+def _cache_of(slot, kv_head, kv_heads, capacity):
+    """The first cell (a head of a position) of a sequence's head in the cache; nothing else knows the cache's order."""
+    return (slot * kv_heads + kv_head) * capacity
+
+
+@triton.jit
+def _cache_at(cells, position):
+    return cells + position
+
+
+@triton.jit
 def _put(cache, cell, j, half, inside, a, b):
-    """A head's halves into a cell (a head of a position) of the cache."""
+    """A head's halves into a cell of the cache."""
     at = cache + cell * (2 * half) + j
     tl.store(at, a.to(cache.dtype.element_ty), mask=inside)
     tl.store(at + half, b.to(cache.dtype.element_ty), mask=inside)
@@ -90,9 +101,10 @@ def rope_cache(
     tl.store(at + half, tl.where(exists, b, 0.0), mask=inside & (head < heads))
     kept = inside & (exists & (position < capacity))
     a, b = stored(a, HALVES), stored(b, HALVES)
-    cell = (slot * kv_heads + head - heads) * capacity + position
-    _put(k, cell, j, half, kept & (head >= heads) & (head < heads + kv_heads), a, b)
-    _put(v, cell - kv_heads * capacity, j, half, kept & (head >= heads + kv_heads), a, b)
+    key_cell = _cache_at(_cache_of(slot, head - heads, kv_heads, capacity), position)
+    value_cell = _cache_at(_cache_of(slot, head - heads - kv_heads, kv_heads, capacity), position)
+    _put(k, key_cell, j, half, kept & (head >= heads) & (head < heads + kv_heads), a, b)
+    _put(v, value_cell, j, half, kept & (head >= heads + kv_heads), a, b)
 
 
 @triton.jit
@@ -126,7 +138,7 @@ def attention_decode(
         k1, k2 = _turned(k1, k2, sine, cosine)
     k1, k2, v1, v2 = stored(k1, HALVES), stored(k2, HALVES), stored(v1, HALVES), stored(v2, HALVES)
     last = split == splits - 1
-    cells = (slot * kv_heads + kv_head) * capacity
+    cells = _cache_of(slot, kv_head, kv_heads, capacity)
     writes = inside & (last & exists & (position < capacity) & (head % group == 0))
 
     stop = tl.where(exists, tl.minimum(position, capacity), 0)
@@ -141,7 +153,7 @@ def attention_decode(
     place = tl.minimum(j, half - 1)[None, :]
     for start in range(begin, end, KEYS):
         at = start + tl.arange(0, KEYS)
-        cell = (cells + tl.minimum(at, end - 1))[:, None] * d + place
+        cell = _cache_at(cells, tl.minimum(at, end - 1))[:, None] * d + place
         x1, x2 = tl.load(k + cell).to(tl.float32), tl.load(k + cell + half).to(tl.float32)
         y1, y2 = tl.load(v + cell).to(tl.float32), tl.load(v + cell + half).to(tl.float32)
         score = tl.sum(x1 * q1[None, :] + x2 * q2[None, :], 1)
@@ -154,8 +166,9 @@ def attention_decode(
         o1 = o1 * fade[:, None] + y1 * p[:, None]
         o2 = o2 * fade[:, None] + y2 * p[:, None]
     # Not before: no other program reads this cell.
-    _put(k, cells + position, j, half, writes, k1, k2)
-    _put(v, cells + position, j, half, writes, v1, v2)
+    own_cell = _cache_at(cells, position)
+    _put(k, own_cell, j, half, writes, k1, k2)
+    _put(v, own_cell, j, half, writes, v1, v2)
 
     own = tl.sum(q1 * k1 + q2 * k2, 0) * scale
     has_own = last & exists
@@ -204,8 +217,8 @@ def attention_combine(part, out, rows, heads, d, splits, BLOCK: tl.constexpr):
 @triton.jit
 def _block(cache, cells, at, width, d):
     """[keys, D] of the cache."""
-    found = tl.load(cache + (cells + at)[:, None] * d + tl.minimum(width, d - 1)[None, :]).to(tl.float32)
-    return tl.where((width < d)[None, :], found, 0.0)
+    at = _cache_at(cells, at)[:, None] * d + tl.minimum(width, d - 1)[None, :]
+    return tl.where((width < d)[None, :], tl.load(cache + at).to(tl.float32), 0.0)
 
 
 @triton.jit
@@ -225,7 +238,7 @@ def attention_prefill(
     firsts = tl.where(window > 0, tl.minimum(tl.maximum(position + 1 - window, 0), stops), 0)
     stop = tl.max(stops, 0)
     first = tl.min(tl.where(real, firsts, stop), 0)
-    cells = (tl.max(tl.where(real, slot, 0), 0) * kv_heads + head // (heads // kv_heads)) * capacity
+    cells = _cache_of(tl.max(tl.where(real, slot, 0), 0), head // (heads // kv_heads), kv_heads, capacity)
     at_q = (here[:, None] * heads + head) * d + tl.minimum(width, d - 1)[None, :]
     query = tl.where((width < d)[None, :], tl.load(q + at_q), 0.0) * scale
     best = tl.full((BM,), -1e38, tl.float32)
@@ -244,5 +257,5 @@ def attention_prefill(
         weight = weight * fade + tl.sum(p, 1)
         values = _block(v, cells, clamped, width, d)
         total = tl.dot(p, values, total * fade[:, None], input_precision="ieee")
-    found = tl.where((weight > 0.0)[:, None], total / weight[:, None], 0.0)
-    tl.store(out + at_q, found, mask=(row[:, None] < count) & (width[None, :] < d))
+    mean = tl.where((weight > 0.0)[:, None], total / weight[:, None], 0.0)
+    tl.store(out + at_q, mean, mask=(row[:, None] < count) & (width[None, :] < d))
