@@ -104,7 +104,7 @@ def test_a_dry_run_foretells_the_memory(wgpt, wgpt_json, data, tmp_path, monkeyp
     assert told["fits"] and told["steps"] == 6 and not out.exists()
     real = wgpt_json(*args)
     assert abs(real["peak_bytes"] - told["bytes"]) < 0.1 * told["bytes"]
-    monkeypatch.setattr("wgpt.cli.finetune_memory.room", lambda device, wanted: wanted * 9 // 10)
+    monkeypatch.setattr("wgpt.gpu.device.GpuDevice.room", lambda device, wanted: wanted * 9 // 10)
     short = wgpt(*args, "--out", str(tmp_path / "other"), "--dry-run")
     assert short.exit_code == 1 and "will not fit in" in short.stdout and "--checkpointing" in short.stdout
 

@@ -324,11 +324,13 @@ def _refusal(error: Exception, changed: dict[str, Any]) -> Exception:
     message = str(error.args[0]) if isinstance(error, KeyError) else str(error)  # of a KeyError, str() is the repr
     if isinstance(error, AllocationError):  # names the bytes that were asked for
         return error
-    names = [*changed, "y", *(["tokens"] if "token_ids" in changed else [])]
+    keys = [key for value in changed.values() if isinstance(value, dict) for key in value if isinstance(key, str)]
+    names = [*changed, "y", *keys, *(["tokens"] if "token_ids" in changed else [])]
     patterns = [rf"\b{re.escape(name.rstrip('s')).replace('_', '.')}s?\b" for name in names]
     named = any(re.search(pattern, message) for pattern in patterns)
     values = [brief(value) for value in changed.values() if not isinstance(value, np.ndarray)]
-    values += [text for v in changed.values() if isinstance(v, np.ndarray) for text in (str(v.dtype), str(v.shape))]
+    arrays = [value for value in changed.values() if isinstance(value, np.ndarray | np.generic)]
+    values += [text for a in arrays for text in (str(a.dtype), str(a.shape))]
     if not named and not any(value in message for value in values):
         return AssertionError(f"names none of {list(changed)}, and none of their values: {message[:MAX_MESSAGE]}")
     return error if isinstance(error, WgptError) else WgptError(message)

@@ -167,6 +167,6 @@ class Loaded:
         self._check_open()
         return self._sessions.for_writing(capacity, slots)
 
-    def _scorer(self, ids: Sequence[int]) -> Session:
+    def _scorer(self, ids: Sequence[int], name: str = "prompt") -> Session:
         self._check_open()
-        return self._sessions.for_scoring(capacity_for([ids], 0, self.context))
+        return self._sessions.for_scoring(capacity_for([ids], 0, self.context, name))

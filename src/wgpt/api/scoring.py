@@ -92,5 +92,5 @@ class Scoring(Loaded):
                 return [self.classify(one) for one in text]
             if not text:
                 raise WgptError("text must not be empty")
-            ids = self.ids(ids_to_classify(self.tokenizer, text))
-            return classes.classify(self._scorer(ids).hidden({0: ids})[0][-1])
+            ids = self._ids("text", ids_to_classify(self.tokenizer, text))
+            return classes.classify(self._scorer(ids, "text").hidden({0: ids})[0][-1])

@@ -11,7 +11,6 @@ from ..gpu import GpuDevice, WgptError
 from ..models.config import Config
 from ..models.source import kinds_of
 from ..train import memory
-from ..train.room import room
 from ..train.trainer import batches_of
 from .common import print_json
 from .finetune_request import Request
@@ -43,7 +42,7 @@ def print_estimate(device: GpuDevice, request: Request, explicit: set[str], json
             classes=len(training.labels),
         )
         estimate = memory.estimate(run, device)
-        limit = room(device, estimate.total)
+        limit = device.room(estimate.total)
         advice = memory.advice(run, limit, device)
     if json:
         steps = recipe.total(batches)

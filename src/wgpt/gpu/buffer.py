@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from . import dtypes
+from .arguments import brief
 from .core import Core
 from .errors import AllocationError, PreconditionError, readable_bytes
 from .typed import typed_methods
@@ -90,7 +91,7 @@ class Tensor:
     def window(self, at: int, *shape: int) -> Tensor:
         """Elements from `at` on, as a tensor."""
         if at < 0 or min(shape, default=0) < 0 or at + math.prod(shape) > self.size:
-            raise ValueError(f"shape {shape} from element {at} does not fit in {self.shape}")
+            raise ValueError(f"a window at element {brief(at)} of shape {brief(shape)} does not fit in {self.shape}")
         return Tensor(self.buffer, shape, self.dtype, self.offset + at * dtypes.itemsize(self.dtype))
 
     def __repr__(self) -> str:

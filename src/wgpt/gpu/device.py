@@ -11,23 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import dtypes, forks
+from .arguments import refused
 from .buffer import Buffer, Tensor
 from .core import Core
 from .deferred import flush_deferred
-from .errors import AllocationError, readable_bytes
+from .errors import AllocationError
 from .gpus import choose_gpu
 from .opening import open_gpu
 from .pipeline import PipelineCache
 from .pool import BufferPool
 from .readback import read
+from .room import room
 from .sizes import memory_limit
 from .traits import Traits
 from .typed import typed_methods
 from .webgpu import host_memory
 from .webgpu.failures import translated
-from .webgpu.interface import HOST, STORAGE, GpuInfo, Memory, WebGpu
-
-_LARGEST_TRIED, _LEAST_TRIED = 1 << 30, 16 << 20  # bytes of a buffer, when memory is tried out
+from .webgpu.interface import HOST, GpuInfo, WebGpu
 
 
 @typed_methods
@@ -90,22 +90,11 @@ class GpuDevice(Core):
 
     def room(self, wanted: int) -> int:
         """How many of `wanted` bytes could be allocated now: found by trying, because WebGPU does not report it."""
-        if self.memory_limit is not None:
-            wanted = min(wanted, max(0, self.memory_limit - self.bytes_in_use))
-        step, had, handles = min(_LARGEST_TRIED, self.limits["max-buffer-size"] // 16 * 16), 0, list[Memory]()
+        if wanted < 0:
+            raise refused("wanted", wanted, "at least 0 bytes")
         with self.lock:
             self.check_alive()
-            while had < wanted and step >= _LEAST_TRIED:
-                size = min(step, -(-(wanted - had) // 16) * 16)
-                try:
-                    with translated(f"trying to allocate {readable_bytes(size)}"):
-                        handles.append(self.webgpu.create_buffer(size, STORAGE, ""))
-                    had += size
-                except AllocationError:
-                    step //= 2
-            for handle in handles:
-                handle.destroy()
-        return min(had, wanted)
+            return room(self, wanted)
 
     def tensor(self, array: NDArray[Any], dtype: str | None = None, label: str = "") -> Tensor:
         """Upload an array to new memory."""

@@ -52,6 +52,7 @@ class PreconditionError(WgptError, ValueError):
 
 def readable_bytes(n: float) -> str:
     """1536 -> '1.5 KiB'."""
+    n = min(n, 1e30)  # beyond that, a whole number may be no float
     for unit in ("B", "KiB", "MiB", "GiB"):
         if abs(n) < 1024:
             return f"{n:.0f} {unit}" if unit == "B" else f"{n:.1f} {unit}"

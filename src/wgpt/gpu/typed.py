@@ -1,4 +1,7 @@
-"""Arguments checked against a function's own annotations: errors are one line that names the argument."""
+"""Arguments checked against a function's own annotations: errors are one line that names the argument.
+
+NumPy's integers arrive as Python's, whose arithmetic has no overflow.
+"""
 
 from __future__ import annotations
 
@@ -67,16 +70,28 @@ def typed(function: Callable[..., Any]) -> Any:
         @functools.wraps(function)
         async def awaited(*args: Any, **keywords: Any) -> Any:
             check(args, keywords)
-            return await function(*args, **keywords)
+            return await function(*map(_plain, args), **{k: _plain(v) for k, v in keywords.items()})
 
         return awaited
 
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
         check(args, keywords)
-        return function(*args, **keywords)
+        return function(*map(_plain, args), **{k: _plain(v) for k, v in keywords.items()})
 
     return call
+
+
+def _plain(value: Any) -> Any:
+    return int(value) if isinstance(value, np.integer) else value
+
+
+def _is_text(value: Any) -> bool:
+    """Whether it is a text without lone surrogates, which nothing could encode."""
+    try:
+        return isinstance(value, str) and (value.isascii() or bool(value.encode()))
+    except UnicodeEncodeError:
+        return False
 
 
 def _whole(value: Any) -> bool:
@@ -85,7 +100,7 @@ def _whole(value: Any) -> bool:
 
 _KNOWN: dict[str, tuple[_Test, str]] = {
     "int": (_whole, "a whole number"),
-    "str": (lambda value: isinstance(value, str), "a text"),
+    "str": (_is_text, "a text"),
     "bool": (lambda value: isinstance(value, bool | np.bool_), "True or False"),
     "None": (lambda value: value is None, "None"),
     "F32": (lambda value: isinstance(value, np.ndarray), "a NumPy array"),

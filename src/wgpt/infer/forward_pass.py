@@ -15,7 +15,7 @@ from ..formats import Checkpoint, open_checkpoint
 from ..formats.lora import LoraAdapter, Pairs
 from ..formats.sources import resolve
 from ..gpu import GpuDevice, WgptError, default_device, readable_bytes
-from ..gpu.arguments import shown
+from ..gpu.arguments import as_whole, shown, wrong_type
 from ..models.config import Config
 from ..models.network import Network
 from ..models.residency import Resident
@@ -71,8 +71,8 @@ class ForwardPass:
     ) -> None:
         if config is not None and not isinstance(config, Config):
             raise WgptError(f"config must be a wgpt.models.config.Config, not {type(config).__name__}")
-        if gpu_index is not None and (isinstance(gpu_index, bool) or not isinstance(gpu_index, int)):
-            raise WgptError(f"gpu_index must be the number of a GPU in `wgpt info`, not {gpu_index!r}")
+        if gpu_index is not None and as_whole(gpu_index) is None:
+            raise wrong_type("gpu_index", gpu_index, "the number of a GPU in `wgpt info`")
         if device is not None and not isinstance(device, GpuDevice):
             raise WgptError(f"device must be a GpuDevice, not {shown(device)}")
         self.config = config
@@ -261,7 +261,7 @@ def _adapter(lora: Any, alpha: float | None) -> LoraAdapter | None:
     if not isinstance(lora, list | tuple):
         raise WgptError(f"lora must be a LoraAdapter or a list of (A, B) pairs, not {type(lora).__name__}")
     if alpha is None:
-        raise WgptError("a flat list of LoRA factors needs its alpha: forward_hidden_batch(ids, pairs, alpha=16)")
+        raise WgptError("lora: a flat list of factors needs its alpha: forward_hidden_batch(ids, pairs, alpha=16)")
     return LoraAdapter.of_qv(lora, alpha)
 
 

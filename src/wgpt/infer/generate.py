@@ -287,12 +287,12 @@ class Generation:
         return self.completions
 
 
-def capacity_for(prompts: Sequence[Sequence[int]], max_tokens: int, context: int) -> int:
+def capacity_for(prompts: Sequence[Sequence[int]], max_tokens: int, context: int, name: str = "prompt") -> int:
     """Cache positions for the prompts and the new tokens; refuses prompts that do not fit."""
     longest = max(map(len, prompts))
     if longest > context:
         raise ContextError(
-            f"the prompt has {longest} tokens, but the context length is {context}: shorten the prompt, or load the "
+            f"the {name} has {longest} tokens, but the context length is {context}: shorten the {name}, or load the "
             "model with a longer context if it supports one"
         )
     return min(context, -(-(longest + max_tokens) // 64) * 64)

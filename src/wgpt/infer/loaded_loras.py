@@ -142,7 +142,7 @@ def source_of(adapter: str | Path | LoraAdapter, names: Sequence[str] = ()) -> P
         )
     if isinstance(adapter, str) and not os.path.exists(os.path.expanduser(adapter)):
         loaded = f"; loaded: {_list(names)}" if names else ""
-        raise WgptError(f"unknown adapter {adapter!r}: no such folder{loaded}")
+        raise WgptError(f"unknown adapter {brief(adapter)}: no such folder{loaded}")
     return _absolute(adapter)
 
 
@@ -152,7 +152,7 @@ def place(source: Path | LoraAdapter) -> str:
 
 
 def _list(names: Sequence[str]) -> str:
-    return ", ".join(map(repr, names)) or "none"
+    return ", ".join(map(brief, names)) or "none"
 
 
 def _absolute(path: str | Path) -> Path:

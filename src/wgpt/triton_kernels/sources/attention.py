@@ -11,7 +11,7 @@ from .values import stored
 
 @triton.jit
 def _sine_cosine(steps, position, pair):
-    """Of a pair's angle, which is a fraction of a turn in 32 bits (kernels/attention/rope.py); polynomials, for WGSL promises too
+    """Of a pair's angle, a fraction of a turn in 32 bits (kernels/attention/rope.py). Polynomials: WGSL promises too
     little of sin and cos."""
     whole = tl.load(steps + 2 * pair)
     rest = tl.load(steps + 2 * pair + 1)

@@ -1,0 +1,48 @@
+"""Free GPU memory: WebGPU does not report it, so this allocates memory and frees it again."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from .core import Core
+from .errors import AllocationError, readable_bytes
+from .webgpu.failures import translated
+from .webgpu.interface import STORAGE, Memory
+
+_LARGEST_TRIED, _LEAST_TRIED = 1 << 30, 16 << 20  # bytes of a buffer
+
+
+def room(device: Core, wanted: int) -> int:
+    """How many of `wanted` bytes could be allocated now."""
+    if device.memory_limit is not None:
+        wanted = min(wanted, max(0, device.memory_limit - device.bytes_in_use))
+    if device.software:
+        return min(wanted, _host_memory())
+    step, had, handles = min(_LARGEST_TRIED, device.limits["max-buffer-size"] // 16 * 16), 0, list[Memory]()
+    try:
+        while had < wanted and step >= _LEAST_TRIED:
+            size = min(step, -(-(wanted - had) // 16) * 16)
+            try:
+                with translated(f"trying to allocate {readable_bytes(size)}"):
+                    handles.append(device.webgpu.create_buffer(size, STORAGE, ""))
+                had += size
+            except AllocationError:
+                step //= 2
+    finally:
+        for handle in handles:
+            handle.destroy()
+    return min(had, wanted)
+
+
+def _host_memory() -> int:
+    """Free host memory: a software driver uses it, and does not notice in time when it runs out."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration):
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 1 << 62  # unknown on this system
