@@ -312,6 +312,8 @@ def _restore(folder: Path) -> None:
 
 def _refusal(error: Exception, changed: dict[str, Any]) -> Exception:
     """A WgptError where the error is as it should be, else something that is a failure."""
+    if callable(changed.get("progress")) and isinstance(error, TypeError):
+        return WgptError("the caller's own function does not take what it is told")
     trace = error.__traceback__
     assert trace is not None
     while trace.tb_next is not None:
@@ -327,7 +329,7 @@ def _refusal(error: Exception, changed: dict[str, Any]) -> Exception:
     keys = [key for value in changed.values() if isinstance(value, dict) for key in value if isinstance(key, str)]
     names = [*changed, "y", *keys, *(["tokens"] if "token_ids" in changed else [])]
     patterns = [rf"\b{re.escape(name.rstrip('s')).replace('_', '.')}s?\b" for name in names]
-    named = any(re.search(pattern, message) for pattern in patterns)
+    named = any(re.search(pattern, message, re.I) for pattern in patterns)
     values = [brief(value) for value in changed.values() if not isinstance(value, np.ndarray)]
     arrays = [value for value in changed.values() if isinstance(value, np.ndarray | np.generic)]
     values += [text for a in arrays for text in (str(a.dtype), str(a.shape))]

@@ -139,7 +139,7 @@ class Learning(Loaded):
                 init_source = state.config["about"].get("init_lora")
                 recipe = Recipe.from_json(state.config["recipe"]).continued({**options, "full": full})
             elif init_lora is not None:
-                source = source_of(init_lora)
+                source = source_of(init_lora, argument="init_lora")
                 init, init_source = read_lora(source) if isinstance(source, Path) else source, place(source)
                 recipe = starting_from(init, init_source, recipe, options.keys(), self.config)
             work = Finetuning(

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..environment import unknown
 from . import forks
+from .arguments import brief
 from .errors import NoGpuError, WgptError
 from .webgpu import wgpu_native
 from .webgpu.interface import GpuInfo
@@ -49,13 +50,13 @@ def choose_gpu(wanted: int | str | None = None) -> tuple[GpuInfo, Any, str]:
     if isinstance(wanted, int) or wanted.strip().isdigit():
         index = int(wanted)
         if index >= len(gpus) or index < 0:
-            raise NoGpuError(f"{prefix}GPU {index} does not exist; available: {listing}")
+            raise NoGpuError(f"{prefix}GPU {brief(index)} does not exist; available: {listing}")
         return (*gpus[index], f"index {index} ({source})")
     matching = [a for a in gpus if wanted.lower() in f"{a[0].name} {a[0].backend}".lower()]
     if not matching:
-        raise NoGpuError(f"{prefix}no GPU's name contains {wanted!r}; available: {listing}")
+        raise NoGpuError(f"{prefix}no GPU's name contains {brief(wanted)}; available: {listing}")
     info, gpu = min(matching, key=_rank)
-    return info, gpu, f"name contains {wanted!r} ({source})"
+    return info, gpu, f"name contains {brief(wanted)} ({source})"
 
 
 def _rank(item: tuple[GpuInfo, Any]) -> tuple[int, int, int]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from .arguments import brief
 from .buffer import Buffer, Tensor
 from .deferred import flush_deferred
 from .device import GpuDevice
@@ -93,7 +94,7 @@ class Program:
     def write(self, name: str, array: NDArray[Any]) -> None:
         """Replace the contents of a named input before the next replay."""
         if name not in self.inputs:
-            raise KeyError(f"no input {name!r}; this Program has {sorted(self.inputs)}")
+            raise KeyError(f"no input {brief(name)}; this Program has {sorted(self.inputs)}")
         self.device.write(self.inputs[name], array)
 
     def run(self) -> None:
@@ -104,7 +105,7 @@ class Program:
         """Replay, and start reading the named outputs (all of them by default)."""
         unknown = next((n for n in names if n not in self.outputs), None)
         if unknown is not None:
-            raise KeyError(f"no output {unknown!r}; this Program has {sorted(self.outputs)}")
+            raise KeyError(f"no output {brief(unknown)}; this Program has {sorted(self.outputs)}")
         pending = Pending(self.device, self.device.pool, {n: self.outputs[n] for n in names} if names else self.outputs)
         self._submit(pending)
         return pending

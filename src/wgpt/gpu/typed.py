@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from types import UnionType
 from typing import Any, TypeVar
 
@@ -50,40 +50,38 @@ def typed(function: Callable[..., Any]) -> Any:
     positional = [n for n, p in parameters.items() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     rest = next((n for n, p in parameters.items() if p.kind is p.VAR_POSITIONAL), "")
     named = next((n for n, p in parameters.items() if p.kind is p.VAR_KEYWORD), "")
+    integers = {n for n, annotation in annotations.items() if "int" in _parts(annotation)}
     tests: dict[str, tuple[_Test, str]] = {}
 
-    def check(args: tuple[Any, ...], keywords: Mapping[str, Any]) -> None:
+    def one(parameter: str, name: str, value: Any) -> Any:
+        if parameter in tests and not tests[parameter][0](value):
+            raise PreconditionError(f"{name} must be {tests[parameter][1]}, not {shown(value)}")
+        return int(value) if parameter in integers and isinstance(value, np.integer) else value
+
+    def checked(args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         if not tests:  # names that a module defines after the class are known by the first call
             tests.update({n: _allowed(a, function.__globals__) for n, a in annotations.items()})
-        arguments: Iterable[tuple[str, str, Any]] = [(n, n, v) for n, v in zip(positional, args, strict=False)]
-        if rest:
-            arguments = [*arguments, *((rest, rest, v) for v in args[len(positional) :])]
-        for parameter, name, value in [
-            *arguments,
-            *((k if k in parameters else named, k, v) for k, v in keywords.items()),
-        ]:
-            if parameter in tests and not tests[parameter][0](value):
-                raise PreconditionError(f"{name} must be {tests[parameter][1]}, not {shown(value)}")
+        names = [*positional[: len(args)], *[rest] * (len(args) - len(positional))]
+        return (
+            [one(n, n, v) for n, v in zip(names, args, strict=True)],
+            {k: one(k if k in parameters else named, k, v) for k, v in keywords.items()},
+        )
 
     if inspect.iscoroutinefunction(function):
 
         @functools.wraps(function)
         async def awaited(*args: Any, **keywords: Any) -> Any:
-            check(args, keywords)
-            return await function(*map(_plain, args), **{k: _plain(v) for k, v in keywords.items()})
+            args_checked, keywords_checked = checked(args, keywords)
+            return await function(*args_checked, **keywords_checked)
 
         return awaited
 
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
-        check(args, keywords)
-        return function(*map(_plain, args), **{k: _plain(v) for k, v in keywords.items()})
+        args_checked, keywords_checked = checked(args, keywords)
+        return function(*args_checked, **keywords_checked)
 
     return call
-
-
-def _plain(value: Any) -> Any:
-    return int(value) if isinstance(value, np.integer) else value
 
 
 def _is_text(value: Any) -> bool:

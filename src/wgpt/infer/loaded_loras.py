@@ -131,13 +131,15 @@ class LoadedLoras:
         self._loaded = {}
 
 
-def source_of(adapter: str | Path | LoraAdapter, names: Sequence[str] = ()) -> Path | LoraAdapter:
+def source_of(
+    adapter: str | Path | LoraAdapter, names: Sequence[str] = (), argument: str = "lora"
+) -> Path | LoraAdapter:
     """The adapter's folder (absolute) or object."""
     if isinstance(adapter, LoraAdapter):
         return adapter
     if not isinstance(adapter, str | os.PathLike):
         raise WgptError(
-            "lora must be the path of a PEFT adapter, the name of a loaded one, or a LoraAdapter "
+            f"{argument} must be the path of a PEFT adapter, the name of a loaded one, or a LoraAdapter "
             f"(formats.peft.read_lora), not {type(adapter).__name__}"
         )
     if isinstance(adapter, str) and not os.path.exists(os.path.expanduser(adapter)):

@@ -35,7 +35,7 @@ def check_linear(x: Tensor, weight: AnyWeight, compute: str) -> None:
     if x.dtype != "f32":
         raise ValueError(f"x must be f32, not {x}: cast it first")
     if x.shape[-1] != weight.k:
-        raise ValueError(f"x {x.shape} has rows of {x.shape[-1]}, but the weight is [{weight.n}, {weight.k}]")
+        raise ValueError(f"x {x.shape} has rows of {x.shape[-1]}, but the weight w is [{weight.n}, {weight.k}]")
 
 
 def record_linear(
@@ -88,7 +88,7 @@ class MatmulCache:
         self._weights: dict[str, AnyWeight] = {}
         self._programs: OrderedDict[tuple[str, int], Program] = OrderedDict()
 
-    def put(self, name: str, matrix: F32 | Packed, weight: str = "f32") -> AnyWeight:
+    def put(self, name: str, matrix: NDArray[np.floating] | Packed, weight: str = "f32") -> AnyWeight:
         """Upload a matrix [N, K], quantised to a weight type; replaces a weight of the same name.
 
         A matrix that is too large for a binding is split into parts.
@@ -206,7 +206,7 @@ def _linear(x: F32, w: F32 | Packed, weight: str = "f32", compute: str = "f32") 
     one_of("compute", compute, ("f32", "f16"))
     packed = w if isinstance(w, Packed) else pack(check.array("w", w), weight)
     if packed.k != k:
-        raise ValueError(f"x {x.shape} has rows of {k}, but the weight is [{packed.n}, {packed.k}]")
+        raise ValueError(f"x {x.shape} has rows of {k}, but the weight w is [{packed.n}, {packed.k}]")
     matrix = x.reshape(m, k)
 
     def body(e: Engine, rows: slice, columns: slice) -> dict[str, Handle]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from ..formats import FormatError
 from ..formats.aside import writing
 from ..formats.peft import CONFIG, LABELS, WEIGHTS
+from ..gpu.arguments import brief, refused
 from ..gpu.errors import PreconditionError
 from . import checkpoint
 from .checkpoint import TrainingState
@@ -40,9 +41,14 @@ else:
 def folder_of(out: str | Path) -> Path:
     """The folder that `out` names. An empty name is refused: it would be the current directory."""
     if not isinstance(out, str | Path) or not str(out).strip():
-        raise PreconditionError(f"out must be the path of a folder, not {out!r}")
+        raise refused("out", out, "the path of a folder")
     folder = Path(out)
-    if folder.exists() and not folder.is_dir():
+    try:
+        is_file = folder.exists() and not folder.is_dir()
+    except (OSError, ValueError) as e:  # longer than a name may be, or with a NUL
+        reason = getattr(e, "strerror", None) or e
+        raise PreconditionError(f"out must be the path of a folder, not {brief(str(out))}: {reason}") from None
+    if is_file:
         raise PreconditionError(f"{folder}: is a file: out must be the path of a folder")
     return folder
 
