@@ -56,7 +56,7 @@ def typed(function: Callable[..., Any]) -> Any:
     def one(parameter: str, name: str, value: Any) -> Any:
         if parameter in tests and not tests[parameter][0](value):
             raise PreconditionError(f"{name} must be {tests[parameter][1]}, not {shown(value)}")
-        return int(value) if parameter in integers and isinstance(value, np.integer) else value
+        return int(value) if parameter in integers and isinstance(value, np.integer | np.ndarray) else value
 
     def checked(args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         if not tests:  # names that a module defines after the class are known by the first call
@@ -102,6 +102,7 @@ _KNOWN: dict[str, tuple[_Test, str]] = {
     "bool": (lambda value: isinstance(value, bool | np.bool_), "True or False"),
     "None": (lambda value: value is None, "None"),
     "F32": (lambda value: isinstance(value, np.ndarray), "a NumPy array"),
+    "NDArray[np.floating]": (lambda value: isinstance(value, np.ndarray), "a NumPy array"),
     "NDArray[Any]": (lambda value: isinstance(value, np.ndarray | np.generic), "a NumPy array"),
     "dict[str, Any]": (lambda value: isinstance(value, dict), "a dict"),
     "tuple[int, ...]": (lambda value: isinstance(value, tuple | list) and all(map(_whole, value)), "a tuple of sizes"),

@@ -10,6 +10,7 @@ import pkgutil
 from collections.abc import Callable, Iterable
 from functools import cache
 
+from ..gpu.arguments import brief
 from .kernel import Kernel
 
 TRITON = "triton_"  # before the name of the hand-written kernel, in the name of the one in its place
@@ -48,7 +49,7 @@ def get(name: str) -> Kernel:
     try:
         return hand_written()[name] if name in hand_written() else kernels()[name]
     except KeyError:
-        raise KeyError(f"no kernel {name!r}; there are {', '.join(kernels())}") from None
+        raise KeyError(f"no kernel {brief(name)}; there are {', '.join(kernels())}") from None
 
 
 def in_triton(name: str) -> Kernel | None:

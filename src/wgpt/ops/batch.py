@@ -57,7 +57,8 @@ class CommandBatch:
         """Copy an array to the GPU; with a name it is an input of the Program."""
         recorder = self._open()
         if np.size(array) == 0:
-            raise ValueError(f"{name or 'the array'} {np.shape(array)} is empty: at least one element is required")
+            label = brief(name) if name else "the array"
+            raise ValueError(f"{label} {np.shape(array)} is empty: at least one element is required")
         return recorder.upload(np.ascontiguousarray(array), name)
 
     def upload_weight(self, packed: Packed) -> AnyWeight:
