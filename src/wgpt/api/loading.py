@@ -12,7 +12,7 @@ from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, available_locally, resolve
 from ..formats.tokenizer import load_tokenizer
 from ..gpu import GpuDevice, default_device
-from ..gpu.arguments import one_of, whole_number
+from ..gpu.arguments import one_of, usable_path, whole_number
 from ..infer.chunk_sizes import session_bytes
 from ..infer.loaded_loras import place, source_of
 from ..infer.session import Progress
@@ -68,6 +68,8 @@ def load(
     check_type("model", model, "a name, a path or a hub id", str, os.PathLike)
     check_type("dtype", dtype, 'a weight type such as "q8_0"', str)
     check_type("tokenizer", tokenizer, "a path", str, os.PathLike)
+    if tokenizer is not None:
+        usable_path("tokenizer", tokenizer)
     check_type("device", device, "a GpuDevice", GpuDevice)
     check_progress(progress)
     check_type("gpu", gpu, "the number of a GPU or part of its name", str, int)

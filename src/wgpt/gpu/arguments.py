@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -100,6 +102,16 @@ def flag(name: str, value: Any) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise wrong_type(name, value, "True or False")
     return bool(value)
+
+
+def usable_path(name: str, value: str | os.PathLike[str]) -> None:
+    """Refuse what cannot be a path anywhere: too long, or with a NUL."""
+    try:
+        with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+            os.lstat(value)
+    except (OSError, ValueError) as e:
+        reason = getattr(e, "strerror", None) or str(e)
+        raise PreconditionError(f"{argument(name)} must be a path, not {brief(value)}: {reason}") from None
 
 
 def one_of(name: str, value: Any, choices: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ from ..gpu import GpuDevice, WgptError, default_device, readable_bytes
 from ..gpu.arguments import as_whole, shown, wrong_type
 from ..models.config import Config
 from ..models.network import Network
-from ..models.residency import Resident
+from ..models.residency import Resident, parse_resident
 from ..models.targets import linear_shapes
 from ..ops.lora import LoraLayers
 from . import arguments
@@ -104,6 +104,7 @@ class ForwardPass:
         return self._with_weights(model, resident)
 
     def _with_weights(self, model: Weights, resident: Resident) -> ForwardPass:
+        parse_resident(resident)
         with self._turns.call():
             self._load(model, resident)
         return self

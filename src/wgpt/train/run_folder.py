@@ -12,7 +12,7 @@ from pathlib import Path
 from ..formats import FormatError
 from ..formats.aside import writing
 from ..formats.peft import CONFIG, LABELS, WEIGHTS
-from ..gpu.arguments import brief, refused
+from ..gpu.arguments import refused, usable_path
 from ..gpu.errors import PreconditionError
 from . import checkpoint
 from .checkpoint import TrainingState
@@ -43,12 +43,8 @@ def folder_of(out: str | Path) -> Path:
     if not isinstance(out, str | Path) or not str(out).strip():
         raise refused("out", out, "the path of a folder")
     folder = Path(out)
-    try:
-        is_file = folder.exists() and not folder.is_dir()
-    except (OSError, ValueError) as e:  # longer than a name may be, or with a NUL
-        reason = getattr(e, "strerror", None) or e
-        raise PreconditionError(f"out must be the path of a folder, not {brief(str(out))}: {reason}") from None
-    if is_file:
+    usable_path("out", folder)
+    if folder.exists() and not folder.is_dir():
         raise PreconditionError(f"{folder}: is a file: out must be the path of a folder")
     return folder
 
