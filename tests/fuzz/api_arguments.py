@@ -327,7 +327,8 @@ def _refusal(error: Exception, changed: dict[str, Any]) -> Exception:
     if isinstance(error, AllocationError):  # names the bytes that were asked for
         return error
     keys = [key for value in changed.values() if isinstance(value, dict) for key in value if isinstance(key, str)]
-    names = [*changed, "y", *keys, *(["tokens"] if "token_ids" in changed else [])]
+    also = {"token_ids": "tokens", "messages": "prompt"}
+    names = [*changed, "y", *keys, *(also[name] for name in changed if name in also)]
     patterns = [rf"\b{re.escape(name.rstrip('s')).replace('_', '.')}s?\b" for name in names]
     named = any(re.search(pattern, message, re.I) for pattern in patterns)
     values = [brief(value) for value in changed.values() if not isinstance(value, np.ndarray)]

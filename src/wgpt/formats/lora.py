@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..gpu.arguments import brief
 from .errors import FormatError, shown
 
 Shapes = Mapping[str, tuple[int, int]]  # of a model's linear layers: target -> (N, K); models/targets.py
@@ -73,7 +74,7 @@ class LoraAdapter:
         except (TypeError, ValueError, OverflowError):
             number = math.nan
         if not math.isfinite(number):
-            raise FormatError(f"alpha must be a finite number, not {alpha!r}")
+            raise FormatError(f"alpha must be a finite number, not {brief(alpha)}")
         checked = [_pair(i, pair) for i, pair in enumerate(pairs)]
         rank = checked[0][0].shape[0]
         factors = [Factors(a, b, scale_of(number, len(a), False)) for a, b in checked]

@@ -27,8 +27,8 @@ class Buffer:
             raise PreconditionError(f"size must be at least 0 bytes, not {size}")
         self.size = max(16, (size + 15) // 16 * 16)
         limit = device.limits["max-buffer-size"]
-        where = f"{label or 'buffer'}: requested {readable_bytes(size)}, per-buffer limit {readable_bytes(limit)}, "
-        where += f"in use {readable_bytes(device.bytes_in_use)}"
+        where = f"{label[:60] or 'buffer'}: requested {readable_bytes(size)}, "
+        where += f"per-buffer limit {readable_bytes(limit)}, in use {readable_bytes(device.bytes_in_use)}"
         if self.size > limit:
             raise AllocationError(f"{where}: split it, or use a smaller data type")
         if not self.on_host:

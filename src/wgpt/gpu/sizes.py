@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 
+from .arguments import brief
 from .errors import WgptError
 
 MEMORY_LIMIT = "WGPT_MEMORY_LIMIT"
@@ -22,7 +23,7 @@ def parse_bytes(text: str, name: str) -> int:
     """
     match = _SIZE.fullmatch(text.strip())
     if match is None or match[2].lower() not in _UNITS:
-        raise WgptError(f"{name} must be a number of bytes, such as 800MiB or 4GB, not {text!r}")
+        raise WgptError(f"{name} must be a number of bytes, such as 800MiB or 4GB, not {brief(text)}")
     return int(float(match[1]) * _UNITS[match[2].lower()])
 
 

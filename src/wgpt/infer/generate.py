@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..formats.detokenise import Detokeniser, StopStrings
 from ..formats.tokenizer import Tokenizer
 from ..gpu import Pending, WgptError
-from ..gpu.arguments import one_of, shown, whole_number
+from ..gpu.arguments import brief, one_of, shown, whole_number
 from ..gpu.naming import argument
 from ..kernels.sampling.settings import Settings
 from .arguments import is_token_id
@@ -49,7 +49,7 @@ class Options:
         names = [one.name for one in fields(cls)]
         unknown = next((name for name in keywords if name not in names), None)
         if unknown is not None:
-            raise WgptError(f"unknown option {unknown!r}; supported: {', '.join(names)}")
+            raise WgptError(f"unknown option {brief(unknown)}; supported: {', '.join(names)}")
         return cls(**keywords)
 
     def __post_init__(self) -> None:

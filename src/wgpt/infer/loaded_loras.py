@@ -83,7 +83,7 @@ class LoadedLoras:
         if before is not None and not before.is_same_object(source) and before.folder != source:
             where = before.folder or "another object"
             raise WgptError(
-                f"an adapter named {name!r} is already loaded from {where}: choose another name, or unload {name!r} "
+                f"an adapter named {brief(name)} is already loaded from {where}: choose another name, or unload it "
                 "first"
             )
         uploaded = self._upload(source, name)
@@ -105,7 +105,7 @@ class LoadedLoras:
         try:
             adapters = LoraLayers(self._network.device, adapter.targets)
         except AllocationError as e:
-            raise AllocationError(f"the adapter {name!r} does not fit: {e} ({self._way_out()})") from e
+            raise AllocationError(f"the adapter {brief(name)} does not fit: {e} ({self._way_out()})") from e
         if isinstance(source, Path):
             return Loaded(name, adapters, folder=source, stamp=stamp, classes=classes)
         return Loaded(name, adapters, origin=weakref.ref(source), digest=source.digest(), classes=classes)

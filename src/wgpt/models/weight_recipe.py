@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..gpu.arguments import brief
 from ..gpu.errors import PreconditionError
 from ..quant.weights import TYPES, WeightType, weight_type
 from .config import Config
@@ -86,16 +87,17 @@ class WeightRecipe:
             if not equals and i == 0:
                 base = _known_base(part)
             elif not equals:
-                raise PreconditionError(f"{part!r} in the recipe {text!r}: write PART=TYPE, as in {EXAMPLE}")
+                raise PreconditionError(f"{brief(part)} in the recipe {brief(text)}: write PART=TYPE, as in {EXAMPLE}")
             elif part not in PARTS:
-                raise PreconditionError(f"unknown part {part!r} in the recipe {text!r}; supported: {', '.join(PARTS)}")
+                supported = ", ".join(PARTS)
+                raise PreconditionError(f"unknown part {brief(part)} in the recipe {brief(text)}; supported: {supported}")
             elif part in parts:
-                raise PreconditionError(f"the recipe {text!r} names {part} twice")
+                raise PreconditionError(f"the recipe {brief(text)} names {part} twice")
             else:
                 parts[part] = _known_type(name)
         if table is not None:
             if twice := [part for part in ("embed", "head") if part in parts]:
-                raise PreconditionError(f"the recipe {text!r} already names {twice[0]}: omit the table type")
+                raise PreconditionError(f"the recipe {brief(text)} already names {twice[0]}: omit the table type")
             parts |= {"embed": _known_type(table), "head": _known_type(table)}
         return cls(base, tuple((part, parts[part]) for part in PARTS if part in parts))
 
@@ -147,7 +149,7 @@ def canonical(dtype: str | None) -> str | None:
     if dtype is None:
         return None
     if not isinstance(dtype, str):
-        raise PreconditionError(f"dtype must be a weight type, or a recipe such as {EXAMPLE}, not {dtype!r}")
+        raise PreconditionError(f"dtype must be a weight type, or a recipe such as {EXAMPLE}, not {brief(dtype)}")
     try:
         return str(WeightRecipe.parse(dtype))
     except PreconditionError as e:
@@ -157,7 +159,7 @@ def canonical(dtype: str | None) -> str | None:
 def _known_base(name: str) -> str:
     if name not in TYPES and name not in MIXES:
         raise PreconditionError(
-            f"unknown weight type {name!r}; supported: {', '.join(TYPES)}, the mixes {', '.join(MIXES)}, "
+            f"unknown weight type {brief(name)}; supported: {', '.join(TYPES)}, the mixes {', '.join(MIXES)}, "
             f"and types by part, such as {EXAMPLE}"
         )
     return name
@@ -165,5 +167,5 @@ def _known_base(name: str) -> str:
 
 def _known_type(name: str) -> str:
     if name not in TYPES:
-        raise PreconditionError(f"unknown weight type {name!r} of a part; supported: {', '.join(TYPES)}")
+        raise PreconditionError(f"unknown weight type {brief(name)} of a part; supported: {', '.join(TYPES)}")
     return name

@@ -137,7 +137,7 @@ class CommandBatch:
         try:
             entry.outputs(problem)
         except KeyError as e:
-            raise ValueError(f"the problem of kernel {kernel!r} lacks {e}: it is {brief(problem)}") from None
+            raise ValueError(f"the problem of kernel {brief(kernel)} lacks {e}: it is {brief(problem)}") from None
         return self._engine.apply(kernel, problem, **tensors)
 
     def _along(

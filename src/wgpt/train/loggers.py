@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..formats.aside import check_file, check_folder, replacing, writing
+from ..gpu.arguments import brief
 from ..gpu.errors import PreconditionError, WgptError
 from .trainer import Moment
 
@@ -52,7 +53,7 @@ def targets_of(log_to: Any) -> tuple[Target, ...]:
     """Parse one or several targets; refuses unknown ones and those whose package is not installed."""
     names = [log_to] if isinstance(log_to, str | Path) else log_to
     if not isinstance(names, list | tuple) or not all(isinstance(name, str | Path) for name in names):
-        raise PreconditionError(f"log_to must be {KINDS}, or a list of them, not {log_to!r}")
+        raise PreconditionError(f"log_to must be {KINDS}, or a list of them, not {brief(log_to)}")
     targets = tuple(dict.fromkeys(_target(str(name)) for name in names))
     for target in targets:
         _check_installed(target.kind)
@@ -63,7 +64,7 @@ def _target(text: str) -> Target:
     kind, _, place = text.partition(":")
     if kind not in _PACKAGES:
         if not text.endswith(".jsonl"):
-            raise PreconditionError(f"unknown log target {text!r}; supported: {KINDS}")
+            raise PreconditionError(f"unknown log target {brief(text)}; supported: {KINDS}")
         kind, place = "jsonl", text
     if kind == "jsonl" and not place:
         raise PreconditionError("log target 'jsonl' needs a file: jsonl:FILE")

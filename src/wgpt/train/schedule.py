@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Literal, get_args
 
+from ..gpu.arguments import brief
 from ..gpu.errors import PreconditionError
 
 Kind = Literal["cosine", "linear", "constant"]
@@ -18,7 +19,7 @@ def factor(kind: str, step: int, total: int, warmup: int = 0) -> float:
     get_constant_schedule_with_warmup: with warm-up, the first step has a rate of 0.
     """
     if kind not in KINDS:
-        raise PreconditionError(f"unknown schedule {kind!r}; supported: {', '.join(KINDS)}")
+        raise PreconditionError(f"unknown schedule {brief(kind)}; supported: {', '.join(KINDS)}")
     if step < 0 or warmup < 0 or total < 1:
         raise PreconditionError(f"invalid step {step} of {total} with {warmup} warm-up steps: negative, or no steps")
     if step < warmup:

@@ -32,7 +32,8 @@ def phase_steps(radians: NDArray[np.float64]) -> NDArray[np.uint32]:
     position 100,000 is as accurate as position 1.
     """
     if not ((radians >= 0) & (radians < 2 * np.pi)).all():
-        raise ValueError(f"rotations per position must be within 0 and 2 pi, not up to {radians.max():g}: theta is too small")
+        largest = f"{radians.max():g}"
+        raise ValueError(f"rotations per position must be within 0 and 2 pi, not up to {largest}: theta is too small")
     scaled = radians / (2 * np.pi) * 2.0**32
     high = np.floor(scaled)
     return np.stack([high, np.floor((scaled - high) * 2.0**32)], axis=-1).astype(np.uint32)
