@@ -332,6 +332,7 @@ def _refusal(error: Exception, changed: dict[str, Any]) -> Exception:
     patterns = [rf"\b{re.escape(name.rstrip('s')).replace('_', '.')}s?\b" for name in names]
     named = any(re.search(pattern, message, re.I) for pattern in patterns)
     values = [brief(value) for value in changed.values() if not isinstance(value, np.ndarray)]
+    values += [str(value) for value in changed.values() if isinstance(value, np.str_)]
     arrays = [value for value in changed.values() if isinstance(value, np.ndarray | np.generic)]
     values += [text for a in arrays for text in (str(a.dtype), str(a.shape))]
     if not named and not any(value in message for value in values):

@@ -89,8 +89,8 @@ class WeightRecipe:
             elif not equals:
                 raise PreconditionError(f"{brief(part)} in the recipe {brief(text)}: write PART=TYPE, as in {EXAMPLE}")
             elif part not in PARTS:
-                supported = ", ".join(PARTS)
-                raise PreconditionError(f"unknown part {brief(part)} in the recipe {brief(text)}; supported: {supported}")
+                where = f"{brief(part)} in the recipe {brief(text)}"
+                raise PreconditionError(f"unknown part {where}; supported: {', '.join(PARTS)}")
             elif part in parts:
                 raise PreconditionError(f"the recipe {brief(text)} names {part} twice")
             else:
