@@ -54,6 +54,8 @@ def test_usage_errors(wgpt, tmp_path):
         (("-m", "x", "--preset", "gpt2"), "not for --model"),
         (("--html", str(tmp_path / "missing" / "r.html")), "no such folder"),
         (("--peers", "--peers-dir", str(tmp_path)), "bench/peers of the repository"),
+        (("--peers-timeout", "5"), "are for --peers"),
+        (("--peers", "--peers-timeout", "1e9"), "--peers-timeout 1e9: input should be less than or equal to 86400"),
     ):
         for command in (("bench",), ("bench", "all")):
             result = wgpt(*command, *args)

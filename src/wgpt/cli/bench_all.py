@@ -25,6 +25,7 @@ from .outputs import check_report, output_path
 
 PAGE_MARK, JSON_MARK = "<title>wgpt bench on ", '"bench": "all"'  # which identify the files of earlier runs
 _STDOUT = "-"
+_DAY = 86_400.0
 
 
 class AllByDefault(Commands):
@@ -110,8 +111,15 @@ def command(
         ),
     ] = None,
     peers_timeout: Annotated[
-        float, typer.Option(min=1, metavar="SECONDS", help="Time limit for one peer with one model, in seconds.")
-    ] = MOST_SECONDS,
+        float | None,
+        typer.Option(
+            min=1,
+            max=_DAY,
+            metavar="SECONDS",
+            help=f"Time limit for one peer with one model, in seconds. Default: {MOST_SECONDS:g}.",
+            show_default=False,
+        ),
+    ] = None,
     peers_dir: Annotated[
         Path | None,
         typer.Option(
@@ -152,7 +160,9 @@ def command(
     parts: Sequence[str] = only or PARTS
     peer_runner = None
     if peers or "peers" in (only or ()):
-        peer_runner = Peers(locate(peers_dir), pythons(peers_python or ()), quick, peers_timeout)
+        peer_runner = Peers(locate(peers_dir), pythons(peers_python or ()), quick, peers_timeout or MOST_SECONDS)
+    elif peers_python or peers_timeout or peers_dir:
+        raise typer.BadParameter("--peers-python, --peers-timeout and --peers-dir are for --peers")
     if html is not None:
         if problem := chart_problem():
             raise WgptError(f"--html {html}: {problem}")
