@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from wgpt.gpu import GpuDevice
-from wgpt.gpu.webgpu import direct
+from wgpt.gpu.webgpu import direct, interrupts
 from wgpt.gpu.webgpu.interrupts import interrupt_held_back
 
 from .interrupts import SOON, programs
@@ -40,7 +40,31 @@ def test_what_a_callback_raises_is_raised_by_the_wait(device: GpuDevice, monkeyp
     with chain(device, X, 3) as program:
         with pytest.raises(KeyboardInterrupt):
             program.submit().result(timeout=20)
-        assert not direct._waiting and not direct._raised, "the map has ended all the same"
+        assert not direct._waiting and not interrupts._kept, "the map has ended all the same"
+        assert (program.read()["y"] == chained(X, 3)).all()
+
+
+def test_an_interrupt_in_a_destructor_is_raised_by_the_next_wait(device: GpuDevice) -> None:
+    """Python would print it and forget it. The memory is given back all the same."""
+    with chain(device, X, 3) as program:
+        program.read()
+        before = device.bytes_in_use
+
+        class Interrupted:
+            def destroy(self) -> None:
+                signal.raise_signal(signal.SIGINT)
+
+        buffer = device.buffer(1 << 20)
+        handle, buffer.handle = buffer.handle, Interrupted()
+        device.submitter.after_all = lambda action: action()  # type: ignore[method-assign]
+        try:
+            del buffer
+        finally:
+            del device.submitter.after_all
+        handle.destroy()
+        assert device.bytes_in_use == before
+        with pytest.raises(KeyboardInterrupt):
+            program.read()
         assert (program.read()["y"] == chained(X, 3)).all()
 
 

@@ -14,6 +14,7 @@ from .errors import AllocationError, PreconditionError, readable_bytes
 from .typed import typed_methods
 from .webgpu.failures import translated
 from .webgpu.interface import HOST, STORAGE
+from .webgpu.interrupts import interruptible
 
 _MOST_UNRECLAIMED = 128 << 20  # bytes that wgpu may keep of released buffers before more are allocated
 
@@ -53,6 +54,7 @@ class Buffer:
                 self.device.submitter.after_all(handle.destroy)  # a submit with destroyed memory would fail
             self.device._count(-self.size, -1, self.on_host)
 
+    @interruptible
     def __del__(self) -> None:
         if getattr(self, "handle", None) is not None:
             self.release()

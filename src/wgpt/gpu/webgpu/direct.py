@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -18,7 +17,7 @@ import wgpu
 
 from .ffi_types import look_up_first
 from .interface import Copy, Step
-from .interrupts import interrupt_held_back
+from .interrupts import interrupt_held_back, interruptible, keep, raise_kept
 
 try:
     from wgpu.backends.wgpu_native import _api as _wgpu_api
@@ -92,7 +91,7 @@ def finish(device: Any, encoder: Any) -> None:
         if _errors._get_proxy_stack()[-1].message is None:
             lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new(_COMMANDS, [commands]))
         lib.wgpuCommandBufferRelease(commands)
-    _raise_kept()  # a submit calls back, too
+    raise_kept()  # a submit calls back, too
 
 
 @contextmanager
@@ -134,7 +133,6 @@ def trusted_shader_module(device: Any, code: str, label: str) -> Any:
 
 _waiting: dict[int, MapTicket] = {}  # until their callback has come, whether or not anybody still wants them
 _numbers = itertools.count(1)
-_raised: list[BaseException] = []  # by signal handlers that ran within a callback, until the poll is over
 
 if available:
     _tiny = ffi.new("WGPUBufferDescriptor *", {"size": 16, "usage": wgpu.BufferUsage.COPY_DST})
@@ -146,7 +144,7 @@ if available:
 
         Nearly always it is Ctrl-C: Python handles a signal when C code next enters Python, and that is the callback.
         """
-        _raised.append(error)
+        keep(error)
         arguments = trace.tb_frame.f_locals
         _note_mapped(arguments["status"], arguments["message"], arguments["number"])
 
@@ -169,19 +167,11 @@ def poll(device: Any) -> bool:
     """Let the device make progress and free what it can; whether all its work is done."""
     if available:
         idle = bool(lib.wgpuDevicePoll(device._internal, False, ffi.NULL))
-        _raise_kept()
+        raise_kept()
         return idle
     with interrupt_held_back():
         device._poll()
     return True
-
-
-def _raise_kept() -> None:
-    """Raise in the main thread, to which signals belong, whichever thread has polled."""
-    if _raised and threading.current_thread() is threading.main_thread():
-        error = _raised.pop()
-        _raised.clear()
-        raise error
 
 
 class MapTicket:
@@ -223,6 +213,10 @@ class MapTicket:
         else:
             out[:] = self._buffer.read_mapped(0, self._size)[: out.nbytes]
             self._buffer.unmap()
+
+
+for _kind in (wgpu.GPUObjectBase, wgpu.GPUAdapter):
+    _kind.__del__ = interruptible(_kind.__del__)
 
 
 def abandon_objects() -> None:

@@ -1,12 +1,30 @@
-"""Ctrl-C that waits for a C call: an exception raised in a Python function that C calls is printed and lost."""
+"""Ctrl-C that is never lost: Python prints and forgets an exception raised in a callback of C's, or in a destructor."""
 
 from __future__ import annotations
 
+import functools
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
+
+_kept: list[BaseException] = []  # raised where nothing can pass them on, until the next poll
+
+
+def keep(error: BaseException) -> None:
+    """Have the next poll raise it."""
+    _kept.append(error)
+
+
+def raise_kept() -> None:
+    """Raise in the main thread, to which signals belong, whichever thread has polled."""
+    if _kept and threading.current_thread() is threading.main_thread():
+        error = _kept.pop()
+        _kept.clear()
+        raise error
 
 
 @contextmanager
@@ -24,3 +42,20 @@ def interrupt_held_back() -> Iterator[None]:
         signal.signal(signal.SIGINT, handler)
         if pressed:
             handler(signal.SIGINT, pressed[0])
+
+
+def interruptible(destructor: Callable[[Any], None]) -> Callable[[Any], None]:
+    """A `__del__` that is carried out whole when Ctrl-C comes within it; the next poll raises KeyboardInterrupt."""
+
+    @functools.wraps(destructor)
+    def guarded(self: Any) -> None:
+        if sys.is_finalizing():
+            destructor(self)
+            return
+        try:
+            with interrupt_held_back():
+                destructor(self)
+        except KeyboardInterrupt as e:
+            keep(e)
+
+    return guarded
