@@ -304,7 +304,7 @@ def test_wrong_tensors_are_refused(batch, device, rng):
         ("beta must be a finite number", "inf"): lambda: batch.swish(x, math.inf),
         ("eps must be at least 0, not -1",): lambda: batch.rmsnorm(x, row, -1.0),
         ("approximate must be tanh or erf, not 'none'",): lambda: batch.gelu(x, "none"),
-        ("x (0, 3) is empty",): lambda: batch.upload(np.zeros((0, 3), np.float32), "x"),
+        ("'x' (0, 3) is empty",): lambda: batch.upload(np.zeros((0, 3), np.float32), "x"),
         ("unsupported dtype float64", "float32"): lambda: batch.upload(np.zeros(3)),
         ("adamw_step updates m in place as (12,) f32", "Tensor(3 f32)"): lambda: batch.apply(
             "adamw_step", {"n": 12}, g=x, param=x, m=Tensor(x.buffer, (3,)), v=x

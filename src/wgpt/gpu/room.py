@@ -18,7 +18,7 @@ def room(device: Core, wanted: int) -> int:
     if device.memory_limit is not None:
         wanted = min(wanted, max(0, device.memory_limit - device.bytes_in_use))
     if device.software:
-        return min(wanted, _host_memory())
+        wanted = min(wanted, _host_memory())
     step, had, handles = min(_LARGEST_TRIED, device.limits["max-buffer-size"] // 16 * 16), 0, list[Memory]()
     try:
         while had < wanted and step >= _LEAST_TRIED:
