@@ -18,6 +18,8 @@ from wgpt.ttir.artifact import PORTABLE_BYTES, PORTABLE_THREADS, Artifact
 
 from .compiler import TARGET, WebGPUBackend, generic_form, without_paths
 
+MADE_BY = f"triton {triton.__version__}"  # recorded in artifacts
+
 
 def load_kernel(where: str) -> Any:
     """FILE:KERNEL; what @autotune and @heuristics wrap is unwrapped."""
@@ -76,19 +78,11 @@ def compile_kernel(
     name: str | None = None,
     trusted: bool = False,
 ) -> Artifact:
-    """An artifact that runs on every GPU: a shader with f16 in buffers is added where that makes a difference."""
+    """An artifact that runs on every GPU, with a separate shader for GPUs with f16 in buffers if that one differs.
+
+    >>> signature = {"x": "*fp32", "y": "*fp32", "n": "i32"}                                # doctest: +SKIP
+    >>> artifact = compile_kernel(scale_kernel, signature, {"BLOCK": 256}, grid=["cdiv(n, BLOCK)"])
+    >>> artifact.save(Path("kernels"))
+    """
     _, text = ttir_of(kernel, signature, constants, num_warps)
-    return artifact_of(text, signature, constants, num_warps, grid, name, trusted)
-
-
-def artifact_of(
-    text: str,
-    signature: Mapping[str, str],
-    constants: Mapping[str, Any],
-    num_warps: int = 4,
-    grid: Sequence[str] = (),
-    name: str | None = None,
-    trusted: bool = False,
-) -> Artifact:
-    made_by = f"triton {triton.__version__}"
-    return Artifact.of_ttir(text, tuple(signature), constants, num_warps, grid, name, made_by, trusted)
+    return Artifact.of_ttir(text, tuple(signature), constants, num_warps, grid, name, MADE_BY, trusted)
