@@ -150,17 +150,17 @@ class Kernel(ABC):
     def choose(self, device: GpuDevice, problem: Problem) -> Variant:
         """The tuned variant of this GPU, else the default."""
         usable = self.usable(device.traits, problem)
-        wanted = tuning.lookup(device, self.name, self.tune_key(problem))
-        return wanted if wanted is not None and wanted in usable else usable[0]
+        tuned = tuning.lookup(device, self.name, self.tune_key(problem))
+        return tuned if tuned is not None and tuned in usable else usable[0]
 
     def usable(self, traits: Traits, problem: Problem) -> list[Variant]:
         """Variants that do not refuse the problem, of no more threads than a workgroup may have."""
         fitting = [v for v in self.variants(traits, problem) if v.get("threads", 0) <= traits.max_invocations]
-        found = [v for v in fitting if self.refuses(problem, v) is None]
-        if not found:
+        usable = [v for v in fitting if self.refuses(problem, v) is None]
+        if not usable:
             reasons = {self.refuses(problem, v) for v in fitting}
             raise PreconditionError(f"{self.name} cannot compute {dict(problem)}: {'; '.join(map(str, reasons))}")
-        return found
+        return usable
 
     def parameters(self, variant: Variant) -> tuple[tuple[str, str], ...]:
         """The uniforms that a variant reads."""
@@ -219,11 +219,11 @@ def variant_label(variant: Variant) -> str:
 
 def distinct(variants: Iterable[Variant]) -> list[Variant]:
     """Each once, in the order given."""
-    found: list[Variant] = []
+    unique: list[Variant] = []
     for variant in variants:
-        if variant not in found:
-            found.append(variant)
-    return found
+        if variant not in unique:
+            unique.append(variant)
+    return unique
 
 
 def in_fours(*sizes: int) -> str:

@@ -41,7 +41,7 @@ def add(more: Callable[[], Iterable[Kernel]]) -> None:
 @cache
 def kernels() -> dict[str, Kernel]:
     """All kernels by name, sorted."""
-    more = {kernel.name: kernel for one in _added for kernel in one()}
+    more = {kernel.name: kernel for make in _added for kernel in make()}
     return dict(sorted((hand_written() | more).items()))
 
 

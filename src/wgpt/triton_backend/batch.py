@@ -64,7 +64,7 @@ class _Launch:
     kernel: str
     step: Step
     buffers: Sequence[Buffer]
-    written: Sequence[HostMemory]  # the host memory that the kernel writes
+    host_outputs: Sequence[HostMemory]  # the host memory that the kernel writes
     report: Callable[[], None] | None  # called after it ran
 
 
@@ -93,20 +93,20 @@ class Batch:
 
     @property
     def writes_host_memory(self) -> bool:
-        return any(launch.written for launch in self._launches)
+        return any(launch.host_outputs for launch in self._launches)
 
     def add(
         self,
         ready: Ready,
         params: bytes,
-        written: Sequence[HostMemory] = (),
+        host_outputs: Sequence[HostMemory] = (),
         report: Callable[[], None] | None = None,
     ) -> None:
         prepared = ready.prepared
         with self._on(prepared.device).lock:
             numbers = self._scalars.setdefault(prepared, {})
             step, buffers = ready.step(numbers.setdefault(params, len(numbers)))
-            self._launches.append(_Launch(prepared.shader.name, step, buffers, written, report))
+            self._launches.append(_Launch(prepared.shader.name, step, buffers, host_outputs, report))
 
     def copy_of(self, memory: HostMemory, device: GpuDevice) -> Tensor:
         """The GPU's copy of host memory, the same one for all launches."""
@@ -130,7 +130,7 @@ class Batch:
                 if launches:
                     _check_unchanged(copies.values())
                     _submit(self.device, launches, scalars)
-                for key in {memory.key for launch in launches for memory in launch.written}:
+                for key in {memory.key for launch in launches for memory in launch.host_outputs}:
                     copies[key].memory.download(self.device, copies[key].tensor)
             finally:
                 _give_back(self.device, copies.values())

@@ -218,7 +218,7 @@ def _launch_with_copies(
     at = {position: place for position, place in zip(positions, places, strict=True)}
     batch = open_batch()
     uploaded: list[Tensor] = []
-    written: list[tuple[HostMemory, Tensor]] = []
+    outputs: list[tuple[HostMemory, Tensor]] = []
     windows: list[Window] = []
     try:
         notes: Tensor | None = None
@@ -235,15 +235,15 @@ def _launch_with_copies(
                 uploaded.append(tensor)
             assert tensor is not None
             if host is not None and binding.access == "read_write":
-                written.append((host, tensor))
+                outputs.append((host, tensor))
             windows.append((tensor.buffer, 0, tensor.buffer.size))
         ready, params = prepared.ready(grid, windows), prepared.pack(values, starts, grid)
         report = _telling(prepared, notes)
         if batch is not None:
-            batch.add(ready, params, [memory for memory, _ in written], report)
+            batch.add(ready, params, [memory for memory, _ in outputs], report)
             return
         ready.launch(params)
-        for memory, tensor in written:
+        for memory, tensor in outputs:
             memory.download(device, tensor)
         if report is not None:
             report()

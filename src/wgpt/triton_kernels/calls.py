@@ -13,7 +13,7 @@ from ..kernels.products.gemv_fused import problem_of as one_row
 from ..kernels.weighted import NIBBLES
 from ..quant.weights import weight_type
 from . import specs
-from .written import Call, Written
+from .written import Call, TritonKernel
 
 _FEW_ROWS = 32  # up to so many, small tiles waste less
 _BUSY = 132  # programs that a large GPU has room for at least
@@ -112,9 +112,9 @@ def _tiles(traits: Traits, p: Problem) -> Sequence[Variant]:
 
 def _head_dim(p: Problem) -> int | str:
     """The kind of head; or why there is none."""
-    wrong = attending.refused_shape(p)
-    if wrong:
-        return wrong
+    reason = attending.refused_shape(p)
+    if reason:
+        return reason
     sizes = [d for d in specs.HEAD_DIMS if p["head_dim"] <= d]
     return sizes[0] if sizes else f"heads of {p['head_dim']}"
 
@@ -221,18 +221,18 @@ _BENCH_ROWS = (
 )
 
 KERNELS = (
-    Written("rmsnorm", _rms_norm),
-    Written("layernorm", _layer_norm),
-    Written("gelu", _gelu),
-    Written("add", _add),
-    Written("swiglu", _swiglu),
-    Written("gemv_fused", _gemv, _shapes, bench_cases=_BENCH_ROW),
-    Written("gemm_fused", _gemm, _tiles, bench_cases=_BENCH_ROWS),
-    Written("rope_cache", _rope_cache),
-    Written("attention_decode", _decode),
-    Written("attention_combine", _combine),
-    Written("attention_prefill", _prefill, more_cases=(_SMALL_PREFILL,)),
-    Written("embed", _embed),
-    Written("argmax_parts", _argmax_parts),
-    Written("argmax_pick", _argmax_pick),
+    TritonKernel("rmsnorm", _rms_norm),
+    TritonKernel("layernorm", _layer_norm),
+    TritonKernel("gelu", _gelu),
+    TritonKernel("add", _add),
+    TritonKernel("swiglu", _swiglu),
+    TritonKernel("gemv_fused", _gemv, _shapes, bench_cases=_BENCH_ROW),
+    TritonKernel("gemm_fused", _gemm, _tiles, bench_cases=_BENCH_ROWS),
+    TritonKernel("rope_cache", _rope_cache),
+    TritonKernel("attention_decode", _decode),
+    TritonKernel("attention_combine", _combine),
+    TritonKernel("attention_prefill", _prefill, more_cases=(_SMALL_PREFILL,)),
+    TritonKernel("embed", _embed),
+    TritonKernel("argmax_parts", _argmax_parts),
+    TritonKernel("argmax_pick", _argmax_pick),
 )

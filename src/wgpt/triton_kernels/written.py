@@ -29,7 +29,7 @@ class Call:
     tensors: Mapping[str, str] = field(default_factory=dict)  # an argument's tensor, where it has another name
 
 
-class Written(Kernel):
+class TritonKernel(Kernel):
     """`call` says how a problem is launched, or what of it is left to the hand-written kernel: `q6_k weights`.
 
     `ways` are the variants to choose from, before halves: kernels that read or write them come with a shader for

@@ -164,8 +164,8 @@ class Artifact:
     def _grid(self, arguments: Mapping[str, Any]) -> tuple[int, ...]:
         if not self.grid:
             raise PreconditionError(f"{self.name} was compiled without a grid: pass grid=(x, y, z)")
-        known = {**self.constants, **{k: v for k, v in arguments.items() if not isinstance(v, Tensor)}}
-        return (*(evaluate(text, known) for text in self.grid), 1, 1)[:3]
+        values = {**self.constants, **{k: v for k, v in arguments.items() if not isinstance(v, Tensor)}}
+        return (*(evaluate(text, values) for text in self.grid), 1, 1)[:3]
 
 
 def _check(kernel: str, name: str, value: Any, elem: str) -> None:
@@ -187,19 +187,19 @@ _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
 _FUNCTIONS: dict[str, Callable[..., int]] = {"cdiv": ceil_div, "min": min, "max": max}
 
 
-def evaluate(text: str, known: Mapping[str, Any]) -> int:
+def evaluate(text: str, values: Mapping[str, Any]) -> int:
     """An integer expression over known names: + - * // % and cdiv, min, max."""
 
     def value(node: ast.AST) -> int:
         if isinstance(node, ast.Constant) and isinstance(node.value, int):
             return node.value
-        if isinstance(node, ast.Name) and node.id in known:
-            return int(known[node.id])
+        if isinstance(node, ast.Name) and node.id in values:
+            return int(values[node.id])
         if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
             return int(_OPERATORS[type(node.op)](value(node.left), value(node.right)))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS:
             return int(_FUNCTIONS[node.func.id](*map(value, node.args)))
-        raise PreconditionError(f"grid {text!r}: only integers, {', '.join(known)}, + - * // %, cdiv, min and max")
+        raise PreconditionError(f"grid {text!r}: only integers, {', '.join(values)}, + - * // %, cdiv, min and max")
 
     try:
         return value(ast.parse(text, mode="eval").body)

@@ -27,14 +27,14 @@ class Buffer:
     name: str
     args: list[int] = field(default_factory=list)  # positions among the kernel's arguments
     elems: set[str] = field(default_factory=set)
-    read: bool = False
-    written: bool = False
+    is_read: bool = False
+    is_written: bool = False
     atomic: bool = False
     natural: str = ""  # the element type it is bound as; "" for words
 
     @property
     def access(self) -> str:
-        return "read_write" if self.written else "read"
+        return "read_write" if self.is_written else "read"
 
     @property
     def kind(self) -> str:
@@ -69,10 +69,10 @@ class Buffers:
         # Under a lock programs see each other's stores, which only atomic accesses guarantee.
         self.locks = options.locks and any(waits(op) for op in kernel.walk() if op.regions)
         for buffer in self.all:
-            buffer.atomic |= self.locks and buffer.written
+            buffer.atomic |= self.locks and buffer.is_written
         for buffer in self.all:
             self._bind(buffer, options.f16)
-        self.written_args = {key for key, buffer in self.by_arg.items() if buffer.written}
+        self.written_args = {key for key, buffer in self.by_arg.items() if buffer.is_written}
 
     def _note(self, op: Op) -> None:
         pointer = op.operands[0]
@@ -80,8 +80,8 @@ class Buffers:
         elem = pointer.type.pointee
         size = memory_bytes(elem)
         buffer.elems.add(elem)
-        buffer.read |= op.name != "tt.store"
-        buffer.written |= op.name != "tt.load"
+        buffer.is_read |= op.name != "tt.store"
+        buffer.is_written |= op.name != "tt.load"
         if op.name.startswith("tt.atomic") or (
             op.name == "tt.store" and size < 4 and not (elem == "f16" and self._options.f16)
         ):
@@ -92,7 +92,7 @@ class Buffers:
             (elem,) = buffer.elems
             if elem in _NATURAL and (elem != "f16" or f16):
                 buffer.natural = _NATURAL[elem]
-        elif buffer.written and not buffer.atomic and any(e in ("f16",) for e in buffer.elems):
+        elif buffer.is_written and not buffer.atomic and any(e in ("f16",) for e in buffer.elems):
             buffer.atomic = True  # f16 beside another type: words after all
 
     def of(self, pointer: Value) -> Buffer:

@@ -73,14 +73,14 @@ def _guarded(
     """Do something with the places in the pool of registers whose elements are among base .. base + count."""
     size = 1 << len(layout.bits)
     high = log2(count)
-    known = all(b == REG for b in layout.bits[high:])
+    is_static = all(b == REG for b in layout.bits[high:])
     low = c.coordinate(layout, 0, high)
     groups: dict[str, list[tuple[int, str]]] = {}
     for r, offset in enumerate(layout.offsets):
         at = add(low, emit.i32(offset & (count - 1)))
         conditions = [owner] if owner else []
         if count < size:
-            if known:
+            if is_static:
                 if offset // count != base // count:
                     continue
             else:

@@ -64,19 +64,19 @@ def wrapped(e: Emitter, elem: str, expr: str) -> str:
     """An i32 cut to a narrower integer type, sign-extended."""
     if elem in ("i32", "index"):
         return expr
-    known = int_of(expr)
+    literal = int_of(expr)
     width = int(elem[1:])
-    if known is not None:
-        return i32((known + (1 << (width - 1))) % (1 << width) - (1 << (width - 1)))
+    if literal is not None:
+        return i32((literal + (1 << (width - 1))) % (1 << width) - (1 << (width - 1)))
     return e.call("sext", expr, u32(width))
 
 
 def unsigned(elem: str, expr: str) -> str:
     """An integer of up to 32 bits as u32, zero-extended."""
-    known = int_of(expr)
+    literal = int_of(expr)
     width = 32 if elem == "index" else int(elem[1:])
-    if known is not None:
-        return u32(known & ((1 << width) - 1))
+    if literal is not None:
+        return u32(literal & ((1 << width) - 1))
     if width == 32:
         return f"bitcast<u32>({expr})"
     return f"(bitcast<u32>({expr}) & {hex((1 << width) - 1)}u)"

@@ -101,10 +101,10 @@ def _shift(e: Emitter, op: Op, args: list[str]) -> str:
             return e.call("l_sar", a, f"select({by}, 63u, {wide})")
         return f"select({e.call('l_shl' if kind == 'shli' else 'l_shr', a, by)}, vec2<u32>(0u, 0u), {wide})"
     width = int(elem[1:])
-    known = int_of(n)
-    if known is not None:
-        by = u32(min(max(known, 0), 31))
-        if not 0 <= known < width:
+    literal = int_of(n)
+    if literal is not None:
+        by = u32(min(max(literal, 0), 31))
+        if not 0 <= literal < width:
             return f"({a} >> 31u)" if kind == "shrsi" else "0i"
         if kind == "shli":
             return wrapped(e, elem, f"({a} << {by})")
@@ -163,12 +163,12 @@ def _resize(e: Emitter, op: Op, args: list[str]) -> str:
     if target == "i1":
         return f"(({a} & 1i) != 0i)"
     if source == "i1":
-        one = "(-1i)" if op.name == "arith.extsi" else "1i"
+        true = "(-1i)" if op.name == "arith.extsi" else "1i"
         if target == "i64":
             high = "0xffffffffu" if op.name == "arith.extsi" else "0u"
             low = "0xffffffffu" if op.name == "arith.extsi" else "1u"
             return f"select(vec2<u32>(0u, 0u), vec2<u32>({low}, {high}), {a})"
-        return f"select(0i, {one}, {a})"
+        return f"select(0i, {true}, {a})"
     if target == "i64":
         return f"vec2<u32>({unsigned(source, a)}, 0u)" if op.name.endswith("ui") else e.call("l_sext", a)
     if op.name == "arith.extui":

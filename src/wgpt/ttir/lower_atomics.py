@@ -69,9 +69,9 @@ def _each(c: Lowering, op: Op, layout: Layout, masks: list[str], calls: list[str
     for condition, call in zip(masks, calls, strict=True):
         name = c.e.var(wgsl_type(kind), elements.constant(c.e, 0, kind))
         names.append(name)
-        needed = [x for x in (owner, condition) if x is not None and x != "true"]
-        if needed:
-            with c.block(f"if ({' && '.join(needed)})"):
+        conditions = [x for x in (owner, condition) if x is not None and x != "true"]
+        if conditions:
+            with c.block(f"if ({' && '.join(conditions)})"):
                 c.e.line(f"{name} = {call};")
         else:
             c.e.line(f"{name} = {call};")

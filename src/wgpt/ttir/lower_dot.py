@@ -100,7 +100,7 @@ def _stage(
     matrix = len(inner) + len(outer)
     batch_at = c.coordinate(layout, matrix, len(layout.bits))
     high = log2(chunk)
-    known = all(layout.bits[k] == REG for k in inner[high:])
+    is_static = all(layout.bits[k] == REG for k in inner[high:])
     groups: dict[str, list[str]] = {}
     above = c.coordinate(layout, inner[high], inner[-1] + 1) if len(inner) > high else "0i"
     below = c.coordinate(layout, inner[0], inner[0] + high) if high else "0i"
@@ -112,7 +112,7 @@ def _stage(
         conditions = [owner] if owner else []
         where = add(below, i32(at_inner & (chunk - 1)))
         if len(inner) > high:
-            if known:
+            if is_static:
                 if at_inner // chunk != base // chunk:
                     continue
             else:

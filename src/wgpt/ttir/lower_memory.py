@@ -14,7 +14,7 @@ from .lower import Lowering, handles
 
 def order(c: Lowering, buffer: Buffer, who: object, read: bool, write: bool) -> None:
     """Put a barrier before an access that must see, or must not overtake, an earlier one."""
-    if not buffer.written or c.in_combine or c.threads == 1:
+    if not buffer.is_written or c.in_combine or c.threads == 1:
         return
     h = c.hazards
     key = id(buffer)
@@ -44,7 +44,7 @@ def before_loop(c: Lowering, op: Op) -> None:
     for inner in op.walk():
         if inner.name in ("tt.load", "tt.store"):
             buffer = c.buffers.of(inner.operands[0])
-            if buffer.written:
+            if buffer.is_written:
                 (h.reads if inner.name == "tt.load" else h.writes).setdefault(id(buffer), set()).add(
                     ("loop", id(inner))
                 )
@@ -110,9 +110,9 @@ def store(c: Lowering, op: Op) -> None:
     elem = pointer.type.pointee
     groups: dict[str, list[tuple[str, str]]] = {}
     for at, stored, condition in zip(offsets, values, masks, strict=True):
-        needed = [x for x in (owner, condition) if x is not None and x != "true"]
-        if "false" not in needed:
-            groups.setdefault(" && ".join(needed), []).append((at, stored))
+        conditions = [x for x in (owner, condition) if x is not None and x != "true"]
+        if "false" not in conditions:
+            groups.setdefault(" && ".join(conditions), []).append((at, stored))
     for condition, places in groups.items():
         with c.block(f"if ({condition})") if condition else nullcontext():
             for at, stored in places:

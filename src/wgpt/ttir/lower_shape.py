@@ -65,8 +65,8 @@ def histogram(c: Lowering, op: Op) -> None:
     c.pool.barrier()
     owner = c.owner(layout)
     for x, condition in zip(values, masks, strict=True):
-        needed = [n for n in (owner, condition, f"{x} >= 0i", f"{x} < {bins}i") if n is not None and n != "true"]
-        c.e.line(f"if ({' && '.join(needed)}) {{ atomicAdd(&{name}[{x}], 1u); }}")
+        conditions = [n for n in (owner, condition, f"{x} >= 0i", f"{x} < {bins}i") if n is not None and n != "true"]
+        c.e.line(f"if ({' && '.join(conditions)}) {{ atomicAdd(&{name}[{x}], 1u); }}")
     c.pool.barrier()
     c.define(op.result, target, [c.e.named(f"bitcast<i32>(atomicLoad(&{name}[{at}]))") for at in places])
 

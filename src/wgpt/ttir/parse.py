@@ -90,9 +90,9 @@ class Parser:
         return False
 
     def _expect(self, token: str) -> None:
-        got = self._next()
-        if got != token:
-            raise Refused(f"cannot read the IR: expected {token!r}, found {got!r}")
+        actual = self._next()
+        if actual != token:
+            raise Refused(f"cannot read the IR: expected {token!r}, found {actual!r}")
 
     # Structure --------------------------------------------------------------------------------------------
 

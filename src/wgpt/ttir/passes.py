@@ -158,7 +158,7 @@ def index_values(module: Module) -> set[int]:
     return indices
 
 
-def uniform_values(module: Module, written: set[int], pointers: Pointers) -> set[int]:
+def uniform_values(module: Module, written_args: set[int], pointers: Pointers) -> set[int]:
     """Uniformity: scalars that a WGSL compiler can see to be the same in all threads."""
     uniform: set[int] = set()
     for arg in module.kernel.regions[0].block.args:
@@ -169,7 +169,7 @@ def uniform_values(module: Module, written: set[int], pointers: Pointers) -> set
                 uniform.add(id(op.regions[0].block.args[0]))
             continue
         if op.name == "tt.load" and not op.results[0].type.shape:
-            if all(id(v) in uniform for v in op.operands) and id(pointers.of(op.operands[0])) not in written:
+            if all(id(v) in uniform for v in op.operands) and id(pointers.of(op.operands[0])) not in written_args:
                 uniform.add(id(op.result))
             continue
         if not op.results or op.regions or any(r.type.shape for r in op.results):
@@ -273,9 +273,9 @@ class Layouts:
                 continue
             for small, large, kept in self._links:
                 if small.type.shape and id(small) not in self._lazy and self._find(small) == root:
-                    known = self._assigned.get(self._find(large)) if id(large) not in self._lazy else None
-                    if known is not None and len(kept) == len(layouts.flat(size, self._threads).bits):
-                        part = known.select(kept)
+                    layout = self._assigned.get(self._find(large)) if id(large) not in self._lazy else None
+                    if layout is not None and len(kept) == len(layouts.flat(size, self._threads).bits):
+                        part = layout.select(kept)
                         if part.registers <= 64:
                             self._assigned[root] = part
                             break

@@ -111,7 +111,7 @@ def _assembled(c: Lowering) -> Shader:
         fields += [Field(f"grid_{d}", "grid", i) for i, d in enumerate("xyz")]
     fields.sort(key=lambda f: f.elem != "i64")  # eight-byte members first, so that nothing needs padding
     elems = tuple(f"*{a.type.pointee}" if a.type.is_ptr else a.type.elem for a in block.args)
-    used = [b for b in c.buffers.all if b.read or b.written]
+    used = [b for b in c.buffers.all if b.is_read or b.is_written]
     bindings = tuple(Binding(b.name, b.access, tuple(b.args), b.kind) for b in used)
     if c.notes:
         bindings = (*bindings, Binding(NOTES, "read_write", (), "atomic<u32>"))

@@ -78,9 +78,9 @@ class Team:
 def team_of(problem: Problem, variant: Variant, units: int = 1) -> Team:
     """As many threads as there are pieces (of `units`), rounded up to a power of two, or as a subgroup has."""
     pieces = ceil_div(problem["head_dim"], 8)
-    wanted = 1 << (ceil_div(pieces, units) - 1).bit_length()
+    threads = 1 << (ceil_div(pieces, units) - 1).bit_length()
     lanes = variant["lanes"]
-    size = {"subgroup": lanes, "shuffle": min(wanted, lanes), "memory": wanted}[variant["reduce"]]
+    size = {"subgroup": lanes, "shuffle": min(threads, lanes), "memory": threads}[variant["reduce"]]
     return Team(size, ceil_div(pieces, size), max(size, lanes))
 
 
@@ -107,8 +107,8 @@ SMOLLM2, QWEN2 = shape(9, 3, 64), shape(12, 2, 128)
 def rows_of(problem: Problem) -> NDArray[np.uint32]:
     """[M, (slot, position)] from the runs of a case."""
     runs = problem["runs"]
-    found = [(slot, PADDING if first < 0 else first + i) for slot, first, count in runs for i in range(count)]
-    return np.array(found, np.uint32)
+    rows = [(slot, PADDING if first < 0 else first + i) for slot, first, count in runs for i in range(count)]
+    return np.array(rows, np.uint32)
 
 
 def visible(slot: int, position: int, problem: Problem) -> range:
@@ -150,34 +150,34 @@ def random_qkv(rng: np.random.Generator, problem: Problem, rows: NDArray[np.uint
     Keys that end close to the middle between two halves are drawn anew: f32 and float64 would round them apart.
     """
     d, heads = problem["head_dim"], problem["heads"] + 2 * problem["kv_heads"]
-    found: Arrays = {}
+    tables: Arrays = {}
     if problem["rope"]:
-        found["steps"] = phase_steps(inverse_frequencies(d, problem.get("theta", 1e4)))
+        tables["steps"] = phase_steps(inverse_frequencies(d, problem.get("theta", 1e4)))
     if problem["qk_norm"]:
-        found["gains"] = (1.0 + 0.3 * rng.standard_normal((2, d))).astype(np.float32)
+        tables["gains"] = (1.0 + 0.3 * rng.standard_normal((2, d))).astype(np.float32)
     qkv = draw(rng, (problem["rows"], heads, d), problem.get("values", "normal"))
     keys = slice(problem["heads"], problem["heads"] + problem["kv_heads"])
     while problem["cache"] == "f16" and (problem["rope"] or problem["qk_norm"]):
-        _, k, _ = turned({**found, "qkv": qkv}, rows, problem, stored=False)
+        _, k, _ = turned({**tables, "qkv": qkv}, rows, problem, stored=False)
         size = np.abs(k).max(axis=-1, keepdims=True)
         unsure = np.abs(as_stored(k + 1e-6 * size, "f16") - as_stored(k - 1e-6 * size, "f16")) > 2e-6 * np.abs(k).max()
         unsure = unsure.any(axis=-1, keepdims=True) if problem["qk_norm"] else unsure | np.roll(unsure, d // 2, -1)
         if not unsure.any():
             break
         qkv[:, keys] = np.where(unsure, draw(rng, k.shape, problem.get("values", "normal")), qkv[:, keys])
-    return {"qkv": qkv.reshape(len(rows), -1), "rows": rows, **found}
+    return {"qkv": qkv.reshape(len(rows), -1), "rows": rows, **tables}
 
 
 def random_cache(rng: np.random.Generator, problem: Problem, filled: dict[int, range]) -> Arrays:
     """k and v of one layer; NaN except at the positions `filled` of each slot: nothing else may be read."""
-    kind, found = NUMPY[problem["cache"]], {}
+    kind, caches = NUMPY[problem["cache"]], {}
     for name in ("k", "v"):
         cache = np.full(cache_out(problem).shape, np.nan, kind)
         for slot, positions in filled.items():
             at = slice(positions.start, positions.stop)
             cache[slot, :, at] = rng.standard_normal(cache[slot, :, at].shape).astype(kind)
-        found[name] = cache
-    return found
+        caches[name] = cache
+    return caches
 
 
 # In float64 -----------------------------------------------------------------------------------------------

@@ -96,14 +96,14 @@ class AttentionBackward(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         """NaN in rows of no run, and in the cache behind each: nobody may read them."""
         runs, width = runs_of(problem), problem["heads"] * problem["head_dim"]
-        found = {"runs": runs, **attending.random_cache(rng, problem, {i: range(n) for i, (_, n) in enumerate(runs)})}
+        arrays = {"runs": runs, **attending.random_cache(rng, problem, {i: range(n) for i, (_, n) in enumerate(runs)})}
         blank = ~in_runs(problem)
         for name, kind in (("q", problem.get("values", "normal")), ("dout", "normal")):
-            found[name] = draw(rng, (problem["rows"], width), kind)
-            found[name][blank] = np.nan
-        found["out"] = gradients(found, problem)["out"].astype(np.float32)
-        found["stats"] = row_stats(found, problem).astype(np.float32)
-        return {b.name: found[b.name] for b in self.bindings if b.access == "read"}
+            arrays[name] = draw(rng, (problem["rows"], width), kind)
+            arrays[name][blank] = np.nan
+        arrays["out"] = gradients(arrays, problem)["out"].astype(np.float32)
+        arrays["stats"] = row_stats(arrays, problem).astype(np.float32)
+        return {b.name: arrays[b.name] for b in self.bindings if b.access == "read"}
 
     def flops(self, problem: Problem) -> int:
         width = int(problem["heads"]) * int(problem["head_dim"])
@@ -122,13 +122,13 @@ class AttentionBackward(Kernel):
         if traits.software:
             alone.sort(key=lambda v: v["unroll"], reverse=problem["rows"] >= _MANY_ROWS)
             return [*alone, _tiles(*_SOFTWARE_TILE, 1)] if problem["head_dim"] <= _SOFTWARE_WIDEST else alone
-        found = [_tiles(*sizes, sizes[-1]) for sizes in _TILES]
-        return [v for v in found if _memory(v) <= traits.workgroup_bytes] + alone[:1]
+        tiles = [_tiles(*sizes, sizes[-1]) for sizes in _TILES]
+        return [v for v in tiles if _memory(v) <= traits.workgroup_bytes] + alone[:1]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        wrong = attending.refused_shape(problem)
-        if wrong:
-            return wrong
+        reason = attending.refused_shape(problem)
+        if reason:
+            return reason
         if problem["cache"] != "f32":
             return f"the backward of attention takes keys and values in f32, not {problem['cache']}"
         if max(self.grid(problem, variant)) > MOST:
@@ -139,8 +139,8 @@ class AttentionBackward(Kernel):
         return {"windowed": problem["window"] > 0}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        known = {"quads": problem["head_dim"] // 4, "scale": attending.scale_of(problem)}
-        return super().uniforms({**problem, **known}, variant)
+        derived = {"quads": problem["head_dim"] // 4, "scale": attending.scale_of(problem)}
+        return super().uniforms({**problem, **derived}, variant)
 
     def tune_key(self, problem: Problem) -> str:
         return f"head_dim={problem['head_dim']}"
@@ -164,12 +164,12 @@ def _memory(v: Variant) -> int:
 
 def runs_of(problem: Problem) -> NDArray[np.uint32]:
     """[slots, (first row, count)] from the runs of a case."""
-    found, row = np.zeros((problem["slots"], 2), np.uint32), 0
+    runs, row = np.zeros((problem["slots"], 2), np.uint32), 0
     for slot, first, count in problem["runs"]:
         if first >= 0:
-            found[slot] = row, count
+            runs[slot] = row, count
         row += count
-    return found
+    return runs
 
 
 def in_runs(problem: Problem) -> NDArray[np.bool_]:
@@ -201,15 +201,15 @@ def gradients(inputs: Arrays, problem: Problem) -> Arrays:
     that owns the key."""
     d, scale, group = problem["head_dim"], attending.scale_of(problem), problem["heads"] // problem["kv_heads"]
     q, dout = (inputs[name].astype(np.float64).reshape(problem["rows"], -1, d) for name in ("q", "dout"))
-    found = {name: np.full_like(q, np.nan) for name in ("out", "dq", "dk", "dv")}
+    results = {name: np.full_like(q, np.nan) for name in ("out", "dq", "dk", "dv")}
     slots = {first: slot for slot, (first, count) in enumerate(inputs["runs"].tolist()) if count}
     for at, h, p, _ in probabilities(inputs, problem):
         k, v = (inputs[name][slots[at.start], h // group, : len(p)].astype(np.float64) for name in ("k", "v"))
         out = p @ v
         ds = scale * p * (dout[at, h] @ v.T - (out * dout[at, h]).sum(-1, keepdims=True))
-        found["out"][at, h], found["dv"][at, h] = out, p.T @ dout[at, h]
-        found["dq"][at, h], found["dk"][at, h] = ds @ k, ds.T @ q[at, h]
-    return {name: x.reshape(len(x), -1) for name, x in found.items()}
+        results["out"][at, h], results["dv"][at, h] = out, p.T @ dout[at, h]
+        results["dq"][at, h], results["dk"][at, h] = ds @ k, ds.T @ q[at, h]
+    return {name: x.reshape(len(x), -1) for name, x in results.items()}
 
 
 def row_stats(inputs: Arrays, problem: Problem) -> Float:
@@ -217,10 +217,10 @@ def row_stats(inputs: Arrays, problem: Problem) -> Float:
     out, dout = (
         inputs[name].astype(np.float64).reshape(problem["rows"], problem["heads"], -1) for name in ("out", "dout")
     )
-    found = np.full((*out.shape[:2], 2), np.nan)
+    stats = np.full((*out.shape[:2], 2), np.nan)
     for at, h, _, lse in probabilities(inputs, problem):
-        found[at, h] = np.stack([lse, (out[at, h] * dout[at, h]).sum(-1)], -1)
-    return found
+        stats[at, h] = np.stack([lse, (out[at, h] * dout[at, h]).sum(-1)], -1)
+    return stats
 
 
 class AttentionStats(AttentionBackward):

@@ -190,8 +190,8 @@ class AttentionDecode(Kernel):
             # More heads, or more keys of a wide head, would be compiled for too long.
             few, unroll = next(n for n in shared if n <= _MOST_HEADS // 2), 2 if problem["head_dim"] <= 64 else 1
             alone = _style("subgroup", lanes, lanes, few, unroll, False)
-            found = [alone, memory, _style("shuffle", 16, lanes, 1, 1, True)]
-            return found if problem["head_dim"] <= _WIDE * lanes else found[1:]
+            variants = [alone, memory, _style("shuffle", 16, lanes, 1, 1, True)]
+            return variants if problem["head_dim"] <= _WIDE * lanes else variants[1:]
         # As many heads to a key's load as leave enough workgroups; else one.
         jobs = problem["rows"] * problem["heads"] * problem["splits"]
         shared.sort(key=lambda each: each > 1 and jobs // each < traits.filling(_FILLS_A_GPU))

@@ -113,8 +113,8 @@ class AttentionPrefill(Kernel):
         q = draw(rng, (len(rows), problem["heads"] * problem["head_dim"]), problem.get("values", "normal"))
         filled: dict[int, range] = {}
         for slot, position in rows[~attending.is_padding(rows, problem)].tolist():
-            keys, known = attending.visible(slot, position, problem), filled.get(slot)
-            filled[slot] = range(min(keys.start, known.start), max(keys.stop, known.stop)) if known else keys
+            keys, others = attending.visible(slot, position, problem), filled.get(slot)
+            filled[slot] = range(min(keys.start, others.start), max(keys.stop, others.stop)) if others else keys
         return {"q": q, "rows": rows, **attending.random_cache(rng, problem, filled)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
@@ -145,8 +145,8 @@ class AttentionPrefill(Kernel):
         if traits.software and lanes:
             unroll = 2 if problem["head_dim"] <= 64 else 1  # more would be compiled for too long
             alone = _style("subgroup", lanes, lanes, few, each, unroll, False)
-            found = [alone, memory, _style("shuffle", 32, lanes, more, each, 1, True)]
-            return found if problem["head_dim"] <= _WIDE * lanes else found[1:]
+            variants = [alone, memory, _style("shuffle", 32, lanes, more, each, 1, True)]
+            return variants if problem["head_dim"] <= _WIDE * lanes else variants[1:]
         teams = [
             _style("shuffle", threads, min(lanes, 32), block, each, unroll, ahead)
             for threads, block, each, unroll, ahead in ((_SINGLE if single else _SHAPES) if lanes else ())
@@ -154,9 +154,9 @@ class AttentionPrefill(Kernel):
         return [v for v in (*teams, memory) if _memory(v, problem) <= traits.workgroup_bytes]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        wrong = attending.refused_shape(problem)
-        if wrong:
-            return wrong
+        reason = attending.refused_shape(problem)
+        if reason:
+            return reason
         if problem["tile"] % variant["block"]:
             return f"tiles of {problem['tile']} rows are no multiple of {variant['block']}"
         if variant["threads"] % _walkers(problem, variant):

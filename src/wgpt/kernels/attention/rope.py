@@ -56,7 +56,7 @@ def rotated(x: NDArray[np.float64], problem: Problem, sign: float) -> NDArray[np
 
 
 def _cases() -> list[Case]:
-    found = []
+    cases = []
     for layout in LAYOUTS:
         for why, heads, seq, head_dim, start, theta in (
             ("head_dim 2: one pair, no whole load", 3, 5, 2, 0, 1e4),
@@ -67,10 +67,10 @@ def _cases() -> list[Case]:
             ("far along with Qwen's theta", 2, 9, 128, 8183, 1e6),
             ("beyond a hundred thousand positions", 1, 3, 64, 131_000, 1e6),
         ):
-            found.append(
+            cases.append(
                 case(why, layout=layout, heads=heads, seq=seq, head_dim=head_dim, start=start, theta=theta)
             )
-    return found
+    return cases
 
 
 class Rope(Kernel):
@@ -81,7 +81,7 @@ class Rope(Kernel):
 
     name = "rope"
     math = "(y1, y2) = (x1 cos a - x2 sin a, x2 cos a + x1 sin a), a = position * theta^(-2p/head_dim)"
-    given, result = "x", "y"
+    operand, result = "x", "y"
     bindings = (reads("x", ELEM), STEPS, writes("y", ELEM))
     params = (("count", "u32"), ("per_head", "u32"), ("seq", "u32"), ("start", "u32"))
     static = ("layout",)
@@ -95,13 +95,13 @@ class Rope(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         x = draw(rng, (problem["heads"], problem["seq"], problem["head_dim"]))
         radians = inverse_frequencies(problem["head_dim"], problem["theta"])
-        return {self.given: x, "steps": phase_steps(radians)}
+        return {self.operand: x, "steps": phase_steps(radians)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {self.result: Out((problem["heads"], problem["seq"], problem["head_dim"]))}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        return {self.result: rotated(inputs[self.given].astype(np.float64), problem, self.sign)}
+        return {self.result: rotated(inputs[self.operand].astype(np.float64), problem, self.sign)}
 
     def _elements(self, problem: Problem) -> int:
         return int(problem["heads"]) * int(problem["seq"]) * int(problem["head_dim"])
@@ -129,7 +129,7 @@ class Rope(Kernel):
         return "rope.wgsl"
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"given": self.given, "result": self.result, "sign": "-" if self.sign < 0 else ""}
+        return {"operand": self.operand, "result": self.result, "sign": "-" if self.sign < 0 else ""}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         count = self._elements(problem) // 2 // _pairs(problem, variant)
@@ -150,7 +150,7 @@ class RopeBackward(Rope):
 
     name = "rope_backward"
     math = "(dx1, dx2) = (dy1 cos a + dy2 sin a, dy2 cos a - dy1 sin a): the transpose of rope"
-    given, result = "dy", "dx"
+    operand, result = "dy", "dx"
     bindings = (reads("dy", ELEM), STEPS, writes("dx", ELEM))
     sign = -1.0
 

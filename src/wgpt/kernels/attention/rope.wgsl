@@ -17,19 +17,19 @@
         let i1 = 2u * i;
         let i2 = i1 + 1u;
 {% endif %}
-        let x1 = {{ given }}[i1];
-        let x2 = {{ given }}[i2];
+        let x1 = {{ operand }}[i1];
+        let x2 = {{ operand }}[i2];
         {{ result }}[i1] = x1 * cosine - x2 * sine;
         {{ result }}[i2] = x2 * cosine + x1 * sine;
 {% elif layout == "half" %}
         let i1 = row * 2u * p.per_head + i % p.per_head;
         let i2 = i1 + p.per_head;
-        let x1 = {{ given }}[i1];
-        let x2 = {{ given }}[i2];
+        let x1 = {{ operand }}[i1];
+        let x2 = {{ operand }}[i2];
         {{ result }}[i1] = x1 * cosine - x2 * sine;
         {{ result }}[i2] = x2 * cosine + x1 * sine;
 {% else %}
-        let v = {{ given }}[i];
+        let v = {{ operand }}[i];
         {{ result }}[i] = v * cosine.xxyy + vec4(-1.0, 1.0, -1.0, 1.0) * v.yxwz * sine.xxyy;
 {% endif %}
 {% endcall %}

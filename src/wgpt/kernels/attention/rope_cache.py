@@ -99,8 +99,8 @@ class RopeCache(Kernel):
         return attending.without_unused(self.bindings, problem)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        found = attending.random_qkv(rng, problem, attending.rows_of(problem))
-        return {**found, **attending.random_cache(rng, problem, {})}
+        arrays = attending.random_qkv(rng, problem, attending.rows_of(problem))
+        return {**arrays, **attending.random_cache(rng, problem, {})}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         cache = attending.cache_out(problem)
@@ -128,9 +128,9 @@ class RopeCache(Kernel):
         teams = ["unit"]
         if problem["qk_norm"] and traits.subgroup_size >= pairs and pairs & (pairs - 1) == 0:
             teams.insert(0, "shuffle")
-        found: list[Variant] = [{"team": team, "threads": _GPU_THREADS} for team in teams]
+        on_gpu: list[Variant] = [{"team": team, "threads": _GPU_THREADS} for team in teams]
         alone: Variant = {"team": "thread", "threads": _SOFTWARE_THREADS}
-        return [alone, *found] if traits.software else [*found, alone]
+        return [alone, *on_gpu] if traits.software else [*on_gpu, alone]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         return attending.refused_shape(problem)
@@ -214,17 +214,17 @@ class RopeCacheBackward(Kernel):
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
         """Without norms nothing depends on qkv."""
-        found = attending.without_unused(self.bindings, problem)
-        return found if problem["qk_norm"] else tuple(b for b in found if b.name != "qkv")
+        bindings = attending.without_unused(self.bindings, problem)
+        return bindings if problem["qk_norm"] else tuple(b for b in bindings if b.name != "qkv")
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         """NaN in the gradients of rows that stand for nothing: nobody wrote them."""
-        found = attending.random_qkv(rng, problem, attending.rows_of(problem))
+        arrays = attending.random_qkv(rng, problem, attending.rows_of(problem))
         blank = ~in_runs(problem)
         for name in ("dq", "dk", "dv"):
-            found[name] = draw(rng, (problem["rows"], problem["heads"] * problem["head_dim"]))
-            found[name][blank] = np.nan
-        return {b.name: found[b.name] for b in self.bound(problem) if b.access == "read"}
+            arrays[name] = draw(rng, (problem["rows"], problem["heads"] * problem["head_dim"]))
+            arrays[name][blank] = np.nan
+        return {b.name: arrays[b.name] for b in self.bound(problem) if b.access == "read"}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"dqkv": Out((problem["rows"], _all_heads(problem) * problem["head_dim"]))}
@@ -241,9 +241,9 @@ class RopeCacheBackward(Kernel):
             x = inputs["qkv"].astype(np.float64).reshape(problem["rows"], -1, d)
             parts = zip((x[:, :heads], x[:, heads : heads + kv_heads]), inputs["gains"], (dq, dk), strict=True)
             dq, dk = (_through_norm(part, dy * gain, problem["eps"]) for part, gain, dy in parts)
-        found = np.concatenate([dq, dk, dv], axis=1).reshape(problem["rows"], -1)
-        found[~in_runs(problem)] = 0
-        return {"dqkv": found}
+        dqkv = np.concatenate([dq, dk, dv], axis=1).reshape(problem["rows"], -1)
+        dqkv[~in_runs(problem)] = 0
+        return {"dqkv": dqkv}
 
     def bytes(self, problem: Problem) -> int:
         """Three gradients as wide as the query heads; qkv is read only for its norms."""
@@ -258,12 +258,12 @@ class RopeCacheBackward(Kernel):
         """Norms need all of a head: its threads are a part of a subgroup, or one thread has it alone."""
         units = problem["head_dim"] // 8
         alone: Variant = {"team": "thread", "threads": _ALONE_THREADS}
-        found: list[Variant] = []
+        on_gpu: list[Variant] = []
         if not problem["qk_norm"]:
-            found.append({"team": "unit", "threads": _GPU_THREADS})
+            on_gpu.append({"team": "unit", "threads": _GPU_THREADS})
         elif traits.subgroup_size >= units and units & (units - 1) == 0:
-            found.append({"team": "shuffle", "threads": _GPU_THREADS})
-        return [alone, *found] if traits.software else [*found, alone]
+            on_gpu.append({"team": "shuffle", "threads": _GPU_THREADS})
+        return [alone, *on_gpu] if traits.software else [*on_gpu, alone]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         return attending.refused_shape(problem)

@@ -36,8 +36,8 @@ class Dropout(Each):
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         seed = rng.integers(0, 1 << 32, 4).astype(np.uint32)
-        found: Arrays = {"x": draw(rng, (problem["n"],)), "seed": seed}
-        return {**found, "y": draw(rng, (problem["n"],))} if problem["onto"] else found
+        arrays: Arrays = {"x": draw(rng, (problem["n"],)), "seed": seed}
+        return {**arrays, "y": draw(rng, (problem["n"],))} if problem["onto"] else arrays
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["n"],))}

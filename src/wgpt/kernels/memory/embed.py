@@ -23,15 +23,15 @@ def _problem(weight: str, rows: int, n: int, k: int, **more: Any) -> dict[str, A
 
 
 def _cases() -> list[Case]:
-    found = []
+    cases = []
     for weight in weighted.WEIGHTS:
-        found += [
+        cases += [
             case("whole chunks and blocks, padding among the ids", **_problem(weight, 5, 19, 512, ids="padded")),
             case("K is no multiple of 4 or a block", **_problem(weight, 7, 23, 203)),
         ]
     pairs = {"stride": 2, "offset": 1}
     return [
-        *found,
+        *cases,
         case("one row, more columns than a workgroup", **_problem(weighted.BYTES, 1, 9, 1280)),
         case("one element", **_problem("f32", 1, 1, 1)),
         case(
@@ -76,14 +76,14 @@ class Embed(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         """`ids`: within this part of the table unless the problem asks for padding or for any."""
         rows, n, first, kind = problem["rows"], problem["n"], problem["first"], problem.get("ids", "within")
-        wanted = rng.integers(first, first + n, rows)
+        row_ids = rng.integers(first, first + n, rows)
         if kind == "any":
-            wanted = rng.integers(0, first + 2 * n, rows)
+            row_ids = rng.integers(0, first + 2 * n, rows)
         if kind != "within":
-            wanted[rng.random(rows) < 0.2] = PADDING
-            wanted[-1] = PADDING
+            row_ids[rng.random(rows) < 0.2] = PADDING
+            row_ids[-1] = PADDING
         ids = rng.integers(0, 1 << 32, (rows, problem["stride"])).astype(np.uint32)
-        ids[:, problem["offset"]] = wanted
+        ids[:, problem["offset"]] = row_ids
         return {"ids": ids, "y": draw(rng, (rows, problem["k"])), **weighted.random_weights(rng, problem)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
@@ -119,8 +119,8 @@ class Embed(Kernel):
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         quads = weight_type(problem["weight"]).padded(problem["k"]) // 4
-        given = {name: problem[name] for name in ("k", "n", "first", "stride", "offset", "rows")}
-        return {**given, "quads": quads, "parts": _parts(problem, variant)}
+        sizes = {name: problem[name] for name in ("k", "n", "first", "stride", "offset", "rows")}
+        return {**sizes, "quads": quads, "parts": _parts(problem, variant)}
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return linear(problem["rows"] * _parts(problem, variant))
@@ -140,12 +140,12 @@ def sorted_ids(ids: NDArray[np.uint32]) -> Arrays:
     used = np.flatnonzero(ids != PADDING)
     order = used[np.argsort(ids[used], kind="stable")]
     distinct, first = np.unique(ids[order], return_index=True)
-    found = {"order": np.zeros(rows, np.uint32), "ids": np.full(rows, PADDING, np.uint32)}
-    found["order"][: len(order)] = order
-    found["ids"][: len(distinct)] = distinct
-    found["starts"] = np.full(rows + 1, len(order), np.uint32)
-    found["starts"][: len(first)] = first
-    return found
+    arrays = {"order": np.zeros(rows, np.uint32), "ids": np.full(rows, PADDING, np.uint32)}
+    arrays["order"][: len(order)] = order
+    arrays["ids"][: len(distinct)] = distinct
+    arrays["starts"] = np.full(rows + 1, len(order), np.uint32)
+    arrays["starts"][: len(first)] = first
+    return arrays
 
 
 class EmbedBackward(Kernel):
@@ -191,10 +191,10 @@ class EmbedBackward(Kernel):
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         dtable: NDArray[np.float64] = inputs["dtable"].astype(np.float64)
-        for d, wanted in enumerate(inputs["ids"].astype(np.int64) - problem["first"]):
+        for d, table_row in enumerate(inputs["ids"].astype(np.int64) - problem["first"]):
             rows = inputs["order"][inputs["starts"][d] : inputs["starts"][d + 1]]
-            if len(rows) and 0 <= wanted < problem["n"]:
-                dtable[wanted] += inputs["dy"][rows].sum(axis=0, dtype=np.float64)
+            if len(rows) and 0 <= table_row < problem["n"]:
+                dtable[table_row] += inputs["dy"][rows].sum(axis=0, dtype=np.float64)
         return {"dtable": dtable}
 
     def flops(self, problem: Problem) -> int:
@@ -215,8 +215,8 @@ class EmbedBackward(Kernel):
         return None
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        given = {name: problem[name] for name in ("rows", "n", "first")}
-        return {**given, "width": _width(problem, variant), "parts": _backward_parts(problem, variant)}
+        sizes = {name: problem[name] for name in ("rows", "n", "first")}
+        return {**sizes, "width": _width(problem, variant), "parts": _backward_parts(problem, variant)}
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return linear(problem["rows"] * _backward_parts(problem, variant))

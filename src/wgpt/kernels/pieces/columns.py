@@ -83,8 +83,8 @@ class ColumnSum(ColumnKernel):
     bench_cases = (BenchCase({"rows": 64, "hidden": 1536}, "partial sums of 4,096 rows"),)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        found = {"x": draw(rng, (problem["rows"], problem["hidden"]))}
-        return {**found, "y": draw(rng, (problem["hidden"],))} if problem.get("onto") else found
+        arrays = {"x": draw(rng, (problem["rows"], problem["hidden"]))}
+        return {**arrays, "y": draw(rng, (problem["hidden"],))} if problem.get("onto") else arrays
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["hidden"],))}

@@ -81,8 +81,8 @@ class RowKernel(Kernel):
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         cols = self.cols(problem)
-        known = {"rows": self.rows(problem), "cols": cols, "chunks": ceil_div(cols, 4)}
-        return {name: known[name] if name in known else problem[name] for name, _ in self.params}
+        sizes = {"rows": self.rows(problem), "cols": cols, "chunks": ceil_div(cols, 4)}
+        return {name: sizes[name] if name in sizes else problem[name] for name, _ in self.params}
 
     def tune_key(self, problem: Problem) -> str:
         """Many and few, long and short rows differ; in steps of four."""

@@ -31,23 +31,23 @@ def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, A
 
 
 def _cases() -> list[Case]:
-    found = []
+    cases = []
     for weight in ("f16", weighted.NIBBLES):
-        found += [
+        cases += [
             case("bias, ragged tiles", **problem_of(weight, 37, 132, 64, bias=True)),
             case("both, nothing a multiple of four", **problem_of(weight, 19, 67, 203, bias=True, add=True)),
             case("residual, whole tiles", **problem_of(weight, 64, 64, 32, add=True)),
         ]
-    found += [
+    cases += [
         case("the middle of wider rows", **problem_of(weighted.BYTES, 19, 36, 96, width=120, at=40, bias=True)),
         case("columns that begin inside a load", **problem_of("f32", 7, 36, 32, width=120, at=42)),
     ]
-    found += [
+    cases += [
         case("in blocks, the last one ragged", **problem_of(weighted.NIBBLES, 37, 68, 160, blocks=3)),
         case("in blocks, no quads, one stays empty", **problem_of("f16", 35, 67, 97, blocks=5)),
     ]
-    found.append(case("residual over halves' sums", **problem_of("f16", 37, 68, 64, add=True, compute="f16")))
-    return found + [case(why, **problem_of(*sizes, **fused)) for why, sizes, fused in _FEW_ROWS]
+    cases.append(case("residual over halves' sums", **problem_of("f16", 37, 68, 64, add=True, compute="f16")))
+    return cases + [case(why, **problem_of(*sizes, **fused)) for why, sizes, fused in _FEW_ROWS]
 
 
 _GATED: dict[str, Any] = {"norm": True, "act": "swiglu"}
@@ -132,18 +132,18 @@ class GemmFused(Gemm):
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        found = super().inputs(rng, weighted.with_gates(problem))
+        arrays = super().inputs(rng, weighted.with_gates(problem))
         if problem.get("values") == "small":
-            found["x"] *= np.float32(1e-4)
+            arrays["x"] *= np.float32(1e-4)
         if problem["norm"]:
-            found["g"] = draw(rng, (problem["k"],))
+            arrays["g"] = draw(rng, (problem["k"],))
         if problem["bias"]:
-            found["b"] = draw(rng, (problem["n"],))
+            arrays["b"] = draw(rng, (problem["n"],))
         if problem["add"]:
-            found["r"] = draw(rng, (problem["m"], problem["width"]))
+            arrays["r"] = draw(rng, (problem["m"], problem["width"]))
         if problem["width"] != problem["n"]:
-            found["y"] = draw(rng, (problem["m"], problem["width"]))
-        return found
+            arrays["y"] = draw(rng, (problem["m"], problem["width"]))
+        return arrays
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         x = inputs["x"].astype(np.float64)
@@ -181,12 +181,12 @@ class GemmFused(Gemm):
     def _plain(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         """GEMM's; vec4 stores only where they begin at a multiple of four. Native halves are checked with GEMM itself
         where compiling takes long."""
-        found = super().variants(traits, problem)
+        variants = super().variants(traits, problem)
         if traits.software:
-            found = [v for v in found if v["half"] == "packed"]
+            variants = [v for v in variants if v["half"] == "packed"]
         if problem["at"] % 4 == 0 and problem["width"] % 4 == 0:
-            return found
-        return [v for v in found if v["store"] == "scalar"] or [{**v, "store": "scalar"} for v in found]
+            return variants
+        return [v for v in variants if v["store"] == "scalar"] or [{**v, "store": "scalar"} for v in variants]
 
     def _panels(self, traits: Traits, problem: Problem) -> list[Variant]:
         if problem["compute"] != "f32":

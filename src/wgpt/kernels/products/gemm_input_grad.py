@@ -31,8 +31,8 @@ from . import tiles
 
 def problem_of(weight: str, m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
     """A problem with all its keys: dy is columns at .. at + n - 1 of rows of `width`."""
-    rest = {"width": n, "at": 0, "add": False, "onto": False, "blocks": 1}
-    return {"weight": weight, "m": m, "n": n, "k": k, **rest, **more}
+    defaults = {"width": n, "at": 0, "add": False, "onto": False, "blocks": 1}
+    return {"weight": weight, "m": m, "n": n, "k": k, **defaults, **more}
 
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
@@ -41,13 +41,13 @@ def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
 
 
 def _cases() -> list[Case]:
-    found = []
+    cases = []
     for weight in weighted.WEIGHTS:  # few rows: their tile compiles fast on a software driver
-        found.append(case("nothing is a multiple of anything", **problem_of(weight, 5, 67, 203)))
+        cases.append(case("nothing is a multiple of anything", **problem_of(weight, 5, 67, 203)))
         if not weighted.few_cases(weight):
-            found.append(case("whole quads", **problem_of(weight, 4, 64, 128)))
+            cases.append(case("whole quads", **problem_of(weight, 4, 64, 128)))
     return [
-        *found,
+        *cases,
         case("blocks of 256 in whole rows", **problem_of(weighted.GROUPS, 9, 36, 512)),
         case("one row", **problem_of(weighted.NIBBLES, 1, 132, 96)),
         case("whole tiles", **problem_of(weighted.NIBBLES, 128, 64, 128)),
@@ -97,11 +97,11 @@ class GemmInputGrad(Kernel):
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name != "r" or problem["add"])
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        found = {"dy": draw(rng, (problem["m"], problem["width"])), **weighted.random_weights(rng, problem)}
+        arrays = {"dy": draw(rng, (problem["m"], problem["width"])), **weighted.random_weights(rng, problem)}
         for name, key in (("r", "add"), ("dx", "onto")):
             if problem[key]:
-                found[name] = draw(rng, (problem["m"], problem["k"]))
-        return found
+                arrays[name] = draw(rng, (problem["m"], problem["k"]))
+        return arrays
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         shape = (problem["m"], problem["k"])

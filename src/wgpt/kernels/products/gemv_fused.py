@@ -35,19 +35,19 @@ def _case(why: str, weight: str, n: int, k: int, **fused: Any) -> Case:
 
 
 def _cases() -> list[Case]:
-    found = []
+    cases = []
     for weight in ("f16", weighted.NIBBLES):
-        found += [
+        cases += [
             _case("norm, then SwiGLU; whole chunks", weight, 70, 256, norm=True, act="swiglu"),
             _case("norm and bias, as Qwen2's q/k/v; ragged K", weight, 37, 203, norm=True, bias=True),
             _case("bias and residual, as GPT-2's output projection", weight, 131, 96, bias=True, add=True),
         ]
     for weight in ("f32", weighted.BYTES):
-        found += [
+        cases += [
             _case("norm and bias, whole chunks", weight, 37, 256, norm=True, bias=True),
             _case("norm and bias, ragged K", weight, 70, 203, norm=True, bias=True),
         ]
-    found += [
+    cases += [
         _case("residual alone, as Llama's down projection", "bf16", 33, 1056, add=True),
         _case("bias and GELU, as GPT-2's feed-forward", weighted.AROUND_ZERO, 37, 160, bias=True, act="gelu"),
         _case("groups of scales under norm and SwiGLU", weighted.GROUPS, 21, 512, norm=True, act="swiglu"),
@@ -65,11 +65,11 @@ def _cases() -> list[Case]:
         ),
         _case("two slices of eight-bit weights", weighted.BYTES, 9, 128, splits=2, head_dim=32),
     ]
-    return found
+    return cases
 
 
 def _bench_cases() -> list[BenchCase]:
-    found = [
+    cases = [
         BenchCase(problem_of(weight, n, k, **fused), note, software)
         for weight in ("f16", weighted.NIBBLES)
         for n, k, fused, note, software in (
@@ -87,7 +87,7 @@ def _bench_cases() -> list[BenchCase]:
             (151936, 1536, {"norm": True}, "Qwen2.5-1.5B LM head", False),
         )
     ]
-    return [*found, BenchCase(problem_of(weighted.BYTES, 49152, 576, norm=True), "SmolLM2 LM head", software=False)]
+    return [*cases, BenchCase(problem_of(weighted.BYTES, 49152, 576, norm=True), "SmolLM2 LM head", software=False)]
 
 
 class GemvFused(Gemv):
@@ -115,16 +115,16 @@ class GemvFused(Gemv):
         scale = 1e-4 if problem.get("values") == "small" else 1.0
         x = draw(rng, (k,)) * np.float32(scale)
         extra = {"g": draw(rng, (k,)), "b": draw(rng, (n,)), "r": draw(rng, (problem["width"],))}
-        wanted = {b.name for b in self.bound(problem)} - {"y"}
+        names = {b.name for b in self.bound(problem)} - {"y"}
         if problem["splits"]:
             extra |= COMBINE.inputs(rng, _slices(problem))
         if problem["width"] != n:
             extra["y"] = draw(rng, (problem["width"],))
-            wanted.add("y")
+            names.add("y")
         return {
             **({} if problem["splits"] else {"x": x}),
             **weighted.random_weights(rng, weighted.with_gates(problem)),
-            **{name: array for name, array in extra.items() if name in wanted},
+            **{name: array for name, array in extra.items() if name in names},
         }
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
@@ -163,12 +163,12 @@ class GemvFused(Gemv):
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         """GEMV's; two dots to an output halve the outputs of a team. Native halves are checked with GEMV itself where
         compiling takes long."""
-        found = super().variants(traits, weighted.with_gates(problem))
+        variants = super().variants(traits, weighted.with_gates(problem))
         if traits.software:
-            found = [v for v in found if v["half"] == "packed"]
+            variants = [v for v in variants if v["half"] == "packed"]
         if problem["act"] != "swiglu":
-            return found
-        return distinct({**v, "rows": max(1, v["rows"] // 2)} for v in found)
+            return variants
+        return distinct({**v, "rows": max(1, v["rows"] // 2)} for v in variants)
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["act"] not in ACTS:

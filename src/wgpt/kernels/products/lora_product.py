@@ -26,8 +26,8 @@ _WIDE = 64  # where no side is below, it is a GEMM like any other
 def problem_of(m: int, n: int, k: int, trans_a: bool = False, trans_b: bool = False, **more: Any) -> dict[str, Any]:
     """A problem with all its keys. Slices: a's columns from a_at on in rows of a_width, and y's likewise."""
     wide = {"a_width": m if trans_a else k, "a_at": 0, "y_width": n, "y_at": 0}
-    rest = {"factor": 1.0, "onto": False, "blocks": 1}
-    return {"m": m, "n": n, "k": k, "trans_a": trans_a, "trans_b": trans_b, **wide, **rest, **more}
+    defaults = {"factor": 1.0, "onto": False, "blocks": 1}
+    return {"m": m, "n": n, "k": k, "trans_a": trans_a, "trans_b": trans_b, **wide, **defaults, **more}
 
 
 def _bench(note: str, m: int, n: int, k: int, **more: Any) -> BenchCase:

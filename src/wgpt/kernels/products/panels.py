@@ -57,9 +57,9 @@ def offered(traits: Traits, problem: Problem) -> list[Variant]:
     chunk = wide_chunk(problem["weight"])
     wide = 2 if chunk and k % chunk == 0 else 1
     base = {"style": "panel", "bm": bm, "tm": 4, "tn": 4, "span": 4, "unroll": 3 - wide, "wide": wide}
-    found: list[Variant] = [{**base, "bn": bn, "threads": threads} for bn in _WIDTHS for threads in _THREADS]
-    found += [{**base, "bn": bn, "threads": _THREADS[0], **other} for other, widths in _OTHERS for bn in widths]
-    unique = distinct(v for v in found if refused(v) is None)
+    variants: list[Variant] = [{**base, "bn": bn, "threads": threads} for bn in _WIDTHS for threads in _THREADS]
+    variants += [{**base, "bn": bn, "threads": _THREADS[0], **other} for other, widths in _OTHERS for bn in widths]
+    unique = distinct(v for v in variants if refused(v) is None)
     counts = {bn: ceil_div(problem["n"], bn) * ceil_div(m, bm) for bn in _WIDTHS}
     best = next((bn for bn, count in counts.items() if count >= traits.filling(_BUSY)), _WIDTHS[-1])
 

@@ -36,9 +36,9 @@ class SumBlocks(EachInRows):
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         m, n = problem["m"], problem["n"]
-        drawn = {"part": draw(rng, (problem["blocks"], m, n)), "b": draw(rng, (n,)), "r": draw(rng, (m, n))}
-        wanted = {b.name for b in self.bound(problem)}
-        return {name: array for name, array in drawn.items() if name in wanted}
+        arrays = {"part": draw(rng, (problem["blocks"], m, n)), "b": draw(rng, (n,)), "r": draw(rng, (m, n))}
+        names = {b.name for b in self.bound(problem)}
+        return {name: array for name, array in arrays.items() if name in names}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["m"], problem["n"]))}

@@ -71,12 +71,12 @@ class ArgmaxParts(Kernel):
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         keys, parts = order_key(inputs["logits"]), problem["parts"]
         width = 4 * ceil_div(ceil_div(problem["vocab"], 4), parts)
-        found = np.full((len(keys), parts, 2), (0, LEAST_INDEX), np.float64)
+        best = np.full((len(keys), parts, 2), (0, LEAST_INDEX), np.float64)
         for j in range(ceil_div(problem["vocab"], width)):
             part = keys[:, j * width : (j + 1) * width]
-            found[:, j, 0] = part.max(axis=1)
-            found[:, j, 1] = j * width + part.argmax(axis=1)
-        return {"parts": found}
+            best[:, j, 0] = part.max(axis=1)
+            best[:, j, 1] = j * width + part.argmax(axis=1)
+        return {"parts": best}
 
     def bytes(self, problem: Problem) -> int:
         return 4 * int(problem["rows"]) * (problem["vocab"] + 2 * problem["parts"])

@@ -108,7 +108,7 @@ class Sample(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         """Seeds are drawn until rounding cannot change the token: no threshold and no draw is closer than 1e-5."""
         count, vocab = problem["rows"], problem["vocab"]
-        made: Arrays = {
+        arrays: Arrays = {
             "logits": _logits(rng, (count, vocab), problem.get("values", "language")),
             "tokens": rng.integers(0, vocab, count, np.uint32),
             "rows": random_rows(rng, problem, problem["slots"]),
@@ -116,35 +116,37 @@ class Sample(Kernel):
         }
         if problem["bias"]:
             kinds = np.array([0.0, 0.0, 2.0, -3.0, -np.inf], np.float32)
-            made["bias"] = rng.choice(kinds, vocab)
+            arrays["bias"] = rng.choice(kinds, vocab)
         if problem["penalty"]:
             bits = rng.integers(0, 2**32, (problem["slots"], seen_words(vocab)), np.uint32)
-            made["seen"] = bits & rng.integers(0, 2**32, bits.shape, np.uint32)
-        asked = _ASKED[problem["asked"]]
-        made["settings"] = np.zeros((count, RECORD_WORDS), np.uint32)
+            arrays["seen"] = bits & rng.integers(0, 2**32, bits.shape, np.uint32)
+        choices = _ASKED[problem["asked"]]
+        arrays["settings"] = np.zeros((count, RECORD_WORDS), np.uint32)
         for b in range(count):
-            wanted = asked[b % len(asked)]
+            settings = choices[b % len(choices)]
             if problem["penalty"]:
-                wanted = replace(wanted, repetition_penalty=1.3)
-            made["settings"][b] = self._steady(rng, made, problem, b, wanted)
-        return made
+                settings = replace(settings, repetition_penalty=1.3)
+            arrays["settings"][b] = self._steady(rng, arrays, problem, b, settings)
+        return arrays
 
     def _steady(
-        self, rng: np.random.Generator, made: Arrays, problem: Problem, b: int, wanted: Settings
+        self, rng: np.random.Generator, arrays: Arrays, problem: Problem, b: int, settings: Settings
     ) -> NDArray[np.uint32]:
         for _ in range(200):
-            words = replace(wanted, seed=int(rng.integers(0, 2**63)) * 2 + 1).words()
-            read = Settings.of_words(words)
-            if not _in_use(made, problem, b) or is_steady(_scores(made, problem, b, read), read, made["counter"][b]):
+            words = replace(settings, seed=int(rng.integers(0, 2**63)) * 2 + 1).words()
+            rounded = Settings.of_words(words)
+            if not _in_use(arrays, problem, b):
+                return words
+            if is_steady(_scores(arrays, problem, b, rounded), rounded, arrays["counter"][b]):
                 return words
         raise ValueError(f"no seed gives row {b} of {dict(problem)} a token that rounding cannot change")
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         rows = problem["rows"]
-        found = {"tokens": Out((rows,), "u32"), "rows": Out((rows, 2), "u32"), "counter": Out((rows,), "u32")}
+        outputs = {"tokens": Out((rows,), "u32"), "rows": Out((rows, 2), "u32"), "counter": Out((rows,), "u32")}
         if problem["penalty"]:
-            found["seen"] = Out((problem["slots"], seen_words(problem["vocab"])), "u32")
-        return found
+            outputs["seen"] = Out((problem["slots"], seen_words(problem["vocab"])), "u32")
+        return outputs
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         results = {name: inputs[name].copy() for name in self.outputs(problem)}

@@ -55,7 +55,7 @@ class Settings:
         return cls(temperature, int(words[1]), top_p, min_p, penalty, seed)
 
 
-def _number(name: str, value: object, wanted: str, holds: Callable[[float], bool]) -> None:
+def _number(name: str, value: object, allowed: str, holds: Callable[[float], bool]) -> None:
     """A NaN holds nowhere."""
     if not holds(as_number(value)):
-        raise refused(name, value, wanted)
+        raise refused(name, value, allowed)

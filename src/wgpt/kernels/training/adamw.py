@@ -89,8 +89,8 @@ class AdamWStep(Each):
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         b1, b2, step = float(problem["beta1"]), float(problem["beta2"]), problem["step"]
-        made = {"new1": 1 - b1, "new2": 1 - b2, "unbias1": 1 / (1 - b1**step), "unbias2": 1 / (1 - b2**step)}
-        return {**{name: problem[name] for name, _ in self.params if name not in made}, **made}
+        corrections = {"new1": 1 - b1, "new2": 1 - b2, "unbias1": 1 / (1 - b1**step), "unbias2": 1 / (1 - b2**step)}
+        return {**{name: problem[name] for name, _ in self.params if name not in corrections}, **corrections}
 
     def template(self, variant: Variant) -> str:
         return "adamw.wgsl"
@@ -115,9 +115,9 @@ def hyper(
         if not 0 <= beta < 1:
             raise ValueError(f"{name} must be at least 0 and below 1, and is {beta}")
     corrections = (1 - beta1, 1 - beta2, 1 / (1 - beta1**step), 1 / (1 - beta2**step))
-    found = np.zeros(_SIZE, np.float32)
-    found[: len(HYPER)] = (lr, beta1, beta2, eps, decay, *corrections, max_norm)
-    return found
+    values = np.zeros(_SIZE, np.float32)
+    values[: len(HYPER)] = (lr, beta1, beta2, eps, decay, *corrections, max_norm)
+    return values
 
 
 class AdamWFlat(Each):
@@ -150,13 +150,13 @@ class AdamWFlat(Each):
     bench_cases = streaming_bench(**{k: v for k, v in cases[2].problem.items() if k != "n"})
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        found = AdamWStep().inputs(rng, problem)
+        arrays = AdamWStep().inputs(rng, problem)
         if not problem["finite"]:
-            found["g"][::3] = np.nan
+            arrays["g"][::3] = np.nan
         keys = ("lr", "beta1", "beta2", "eps", "decay", "step")
         norm = float(np.abs(draw(rng, (1,))[0])) if problem["finite"] else np.nan
-        found["clip"] = np.array([problem["clip"], norm, problem["finite"], 0.0], np.float32)
-        return {**found, "hyper": hyper(**{key: problem[key] for key in keys})}
+        arrays["clip"] = np.array([problem["clip"], norm, problem["finite"], 0.0], np.float32)
+        return {**arrays, "hyper": hyper(**{key: problem[key] for key in keys})}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {name: Out((problem["n"],)) for name in ("param", "m", "v")}
