@@ -1,4 +1,4 @@
-"""What `wgpt tune` found, per GPU: in the user's cache, or shipped for GPUs that it was run on here."""
+"""Results of `wgpt tune` per GPU: from the user's cache, or shipped with wgpt."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def table(device: GpuDevice) -> Table:
 
 
 def _read(file: Path) -> Table:
-    """What the file says; nothing, and a warning, where it is not what `save` writes."""
+    """The contents of a file; empty if it is missing, or (with a warning) if it is damaged."""
     try:
         text = file.read_bytes()
     except OSError:
@@ -57,7 +57,7 @@ def _is_table(data: object) -> bool:
 
 @functools.cache
 def shipped(gpu: str) -> Table:
-    """The same for a GPU by its name, whatever its driver: what came with wgpt."""
+    """The table that is shipped with wgpt for a GPU, by its name and for any driver; empty if there is none."""
     for file in sorted(_SHIPPED.glob("*.json")):
         tuned: Table = json.loads(file.read_text())
         if tuned["gpu"].split(" | ")[0] == gpu:
@@ -74,7 +74,7 @@ def lookup(device: GpuDevice, kernel: str, key: str) -> Mapping[str, Any] | None
 
 
 def save(device: GpuDevice, tuned: Table) -> Path:
-    """In place of what was there; a reader never sees half a file."""
+    """Replace the table of a GPU, atomically."""
     target = path(device)
     with replacing(target) as file:
         file.write(json.dumps(tuned, indent=1).encode())
@@ -83,5 +83,5 @@ def save(device: GpuDevice, tuned: Table) -> Path:
 
 
 def forget() -> None:
-    """Drop what was read, so that the next lookup reads the file again."""
+    """Clear the tables in memory, so that the next lookup reads the file again."""
     _loaded.clear()

@@ -1,4 +1,4 @@
-"""Attention of a prompt's rows to the cache, which has their own keys and values already; no score is ever stored."""
+"""Attention of a prompt's rows over the cache, which already holds their keys and values. Scores are not stored."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, rea
 from . import attending
 from .attending import QWEN2, SMOLLM2, place, shape
 
-_WIDE = 32  # dimensions to a lane of a software driver; more would be compiled for too long
-_UNITS = 2  # pieces of eight dimensions to a lane, where there are enough
-# Threads, rows of a workgroup, rows of a team, keys that it takes at a time, and whether the next ones are on their way
-# meanwhile.
+_WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
+_UNITS = 2  # pieces of eight dimensions per lane, if there are enough
+# Threads, rows per workgroup, rows per team, keys per team and iteration, and whether the next keys are prefetched.
 _SHAPES = ((128, 16, 4, 2, True), (128, 8, 4, 1, True), (256, 32, 4, 1, True), (256, 16, 4, 1, True))
 
 
-_SINGLE = ((128, 1, 1, 2, True), (64, 1, 1, 1, True))  # of tiles of one row: neighbours may be of other sequences
+# For tiles of one row: its neighbours may belong to other sequences.
+_SINGLE = ((128, 1, 1, 2, True), (64, 1, 1, 1, True))
 
 
 class AttentionPrefill(Kernel):
@@ -134,7 +134,7 @@ class AttentionPrefill(Kernel):
         return 4 * int(problem["heads"]) * int(problem["head_dim"]) * attending.seen_keys(problem)
 
     def bytes(self, problem: Problem) -> int:
-        """Keys and values as often as there are sequences, which is not known without the rows: once."""
+        """Keys and values are counted once: the number of sequences is unknown without the rows."""
         q, kv = (int(problem[key]) * int(problem["head_dim"]) for key in ("heads", "kv_heads"))
         return 8 * q * int(problem["rows"]) + 2 * kv * attending.itemsize(problem) * int(problem["capacity"])
 
@@ -143,7 +143,7 @@ class AttentionPrefill(Kernel):
         few, more, each = (1, 1, 1) if single else (4, 8, 4)
         lanes, memory = traits.subgroup_size, _style("memory", 64, 1, more, each, 1, False)
         if traits.software and lanes:
-            unroll = 2 if problem["head_dim"] <= 64 else 1  # more would be compiled for too long
+            unroll = 2 if problem["head_dim"] <= 64 else 1  # more would take too long to compile
             alone = _style("subgroup", lanes, lanes, few, each, unroll, False)
             variants = [alone, memory, _style("shuffle", 32, lanes, more, each, 1, True)]
             return variants if problem["head_dim"] <= _WIDE * lanes else variants[1:]
@@ -185,7 +185,7 @@ def _style(reduce: str, threads: int, lanes: int, block: int, each: int, unroll:
 
 
 def _walkers(problem: Problem, v: Variant) -> int:
-    """Threads that walk the same keys, each team for its rows."""
+    """Threads that process the same keys, each team for its own rows."""
     return int(attending.team_of(problem, v, _UNITS).size * v["block"] // v["each"])
 
 

@@ -1,4 +1,4 @@
-"""RoPE: pairs of a head's elements rotated by an angle that grows with the position; its gradient turns them back."""
+"""RoPE rotates pairs of a head's elements by an angle that grows with the position; its gradient rotates them back."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def inverse_frequencies(head_dim: int, theta: float) -> NDArray[np.float64]:
 
 
 def phase_steps(radians: NDArray[np.float64]) -> NDArray[np.uint32]:
-    """Angles below 2 pi as 64-bit fractions of a turn, [pairs, (high word, low word)].
+    """Angles below 2 pi as 64-bit fractions of a full turn, [pairs, (high word, low word)].
 
-    A position times such a fraction wraps around by itself, exactly: no large angle is ever formed, so
-    position 100,000 is as accurate as position 1.
+    Multiplying a position by such a fraction wraps around exactly. No large angle is ever formed, so position
+    100,000 is as accurate as position 1.
     """
     if not ((radians >= 0) & (radians < 2 * np.pi)).all():
         largest = f"{radians.max():g}"
@@ -40,7 +40,7 @@ def phase_steps(radians: NDArray[np.float64]) -> NDArray[np.uint32]:
 
 
 def rotated(x: NDArray[np.float64], problem: Problem, sign: float) -> NDArray[np.float64]:
-    """x[heads, seq, head_dim] turned forward (sign 1) or back (-1)."""
+    """x[heads, seq, head_dim] rotated forward (sign 1) or back (-1)."""
     head_dim = problem["head_dim"]
     positions = problem["start"] + np.arange(problem["seq"], dtype=np.float64)
     angle = np.outer(positions, inverse_frequencies(head_dim, problem["theta"]))
@@ -74,9 +74,9 @@ def _cases() -> list[Case]:
 
 
 class Rope(Kernel):
-    """RoPE: pairs of a head's elements rotated by an angle that grows with the position.
+    """RoPE: rotates pairs of a head's elements by an angle that grows with the position.
 
-    Forward; the backward pass is the same with the angle negated.
+    The backward pass is the same with the angle negated.
     """
 
     name = "rope"
@@ -141,12 +141,12 @@ class Rope(Kernel):
 
 
 def _pairs(problem: Problem, variant: Variant) -> int:
-    """Pairs that one index of the kernel turns."""
+    """Pairs that one index of the kernel rotates."""
     return 1 if variant["x"] == "scalar" else 4 if problem["layout"] == "half" else 2
 
 
 class RopeBackward(Rope):
-    """Gradient of RoPE: every pair turned back, in the layout of its forward."""
+    """Gradient of RoPE: rotates every pair back, in the layout of the forward pass."""
 
     name = "rope_backward"
     math = "(dx1, dx2) = (dy1 cos a + dy2 sin a, dy2 cos a - dy1 sin a): the transpose of rope"

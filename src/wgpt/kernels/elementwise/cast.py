@@ -39,7 +39,7 @@ def _cases() -> list[Case]:
 
 
 def to_words(values: NDArray[np.float32], dtype: str) -> NDArray[np.uint32]:
-    """Values rounded to a type, in its bits, padded to whole words."""
+    """The bits of values rounded to a type, padded to whole words."""
     with np.errstate(over="ignore"):
         raw = to_bf16(values) if dtype == "bf16" else values.astype(NUMPY[dtype])
     padded = np.zeros(-(-raw.nbytes // 4) * 4, np.uint8)

@@ -1,4 +1,4 @@
-"""Embedding: rows of a table of any weight type, picked by ids on the GPU, and the gradient of the table."""
+"""Embedding lookup in a table of any weight type, by ids on the GPU; and the gradient of the table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..draw import draw
 from ..grid import Grid, ceil_div, linear
 from ..kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, case, reads, vec4_if, writes
 
-PADDING = 0xFFFFFFFF  # an id that stands for no row
+PADDING = 0xFFFFFFFF  # an id that selects no row
 
 
 def _problem(weight: str, rows: int, n: int, k: int, **more: Any) -> dict[str, Any]:
@@ -45,12 +45,12 @@ def _cases() -> list[Case]:
 
 
 class Embed(Kernel):
-    """Embedding: rows of a table of any weight type, picked by ids on the GPU.
+    """Embedding: looks up rows of a table of any weight type, by ids on the GPU.
 
-    A table split across bindings takes a dispatch for each part, which holds rows first .. first + n - 1.
+    A table that is split across bindings needs one dispatch per part. A part holds rows first .. first + n - 1 and
+    ignores ids of other parts.
 
-    Ids elsewhere are left to the other parts. An id of 0xffffffff is padding: zeros, written by the part that begins
-    at 0, or nothing where rows are added.
+    An id of 0xffffffff is padding: the part that begins at 0 writes zeros for it, or nothing if rows are added.
     """
 
     name = "embed"
@@ -74,7 +74,7 @@ class Embed(Kernel):
         return weighted.bound(self.bindings, problem)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        """`ids`: within this part of the table unless the problem asks for padding or for any."""
+        """`ids` are within this part of the table unless the problem's `ids` is "padded" or "any"."""
         rows, n, first, kind = problem["rows"], problem["n"], problem["first"], problem.get("ids", "within")
         row_ids = rng.integers(first, first + n, rows)
         if kind == "any":
@@ -104,7 +104,7 @@ class Embed(Kernel):
         return weight_type(problem["weight"]).nbytes(rows, k) + 4 * rows * (k * (2 if problem["add"] else 1) + 1)
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """A workgroup takes threads * items vec4s of one row: software drivers like few, fat workgroups."""
+        """A workgroup handles threads * items vec4s of one row. Software drivers prefer few, large workgroups."""
         thin, fat = {"threads": 64, "items": 1}, {"threads": 64, "items": 16}
         styles = [fat, thin] if traits.software else [thin, fat]
         halves = weighted.half_modes(traits.f16, problem["weight"])
@@ -127,14 +127,14 @@ class Embed(Kernel):
 
 
 def _parts(problem: Problem, variant: Variant) -> int:
-    """Workgroups to a row."""
+    """Workgroups per row."""
     return ceil_div(ceil_div(problem["k"], 4), variant["threads"] * variant["items"])
 
 
 def sorted_ids(ids: NDArray[np.uint32]) -> Arrays:
-    """`order`: rows by id; `starts`: where each distinct id's rows begin in it; `ids`: those ids. Padding is left out.
+    """`order`: rows sorted by id, without padding; `ids`: the distinct ids; `starts`: where each begins in `order`.
 
-    All have their full lengths whatever the ids are, so that a recorded step takes them: what is over is empty.
+    The lengths of the arrays do not depend on the ids, so that a recorded step can use them; unused entries are empty.
     """
     rows = len(ids)
     used = np.flatnonzero(ids != PADDING)
@@ -149,9 +149,9 @@ def sorted_ids(ids: NDArray[np.uint32]) -> Arrays:
 
 
 class EmbedBackward(Kernel):
-    """Gradient of an embedding table: rows of dy added up by their ids, in an order that the host has sorted.
+    """Gradient of an embedding table: sums the rows of dy by their ids, which the host has sorted.
 
-    Each distinct id is summed by one owner, in the order of its rows. A part of the table as in `embed`.
+    Each distinct id is summed by one workgroup, in the order of its rows. The table may be a part, as in `embed`.
     """
 
     name = "embed_backward"
@@ -223,12 +223,12 @@ class EmbedBackward(Kernel):
 
 
 def _width(problem: Problem, variant: Variant) -> int:
-    """Elements of the bindings to a row: vec4s or single ones."""
+    """Elements of a binding per row: vec4s or single values."""
     return int(problem["hidden"]) // (4 if variant["x"] == "vec4" else 1)
 
 
 def _backward_parts(problem: Problem, variant: Variant) -> int:
-    """Workgroups to a row."""
+    """Workgroups per row."""
     return ceil_div(_width(problem, variant), variant["threads"] * variant["items"])
 
 

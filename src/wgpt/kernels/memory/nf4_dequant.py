@@ -1,4 +1,4 @@
-"""NF4 weights to f32: the code's value times the scale of its block."""
+"""Converts NF4 weights to f32: the value of the code times the scale of its block."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Nf4Dequant(Kernel):
         return 4 * ceil_div(n, 8) + 4 * ceil_div(n, problem["block"]) + 4 * n
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """`share`: how many neighbours have one scale, so that few divisions find it."""
+        """`share` is the number of neighbours with the same scale, to save divisions."""
         return [{**style, "share": share} for style in each_variants(traits) for share in (8, 4, 1)]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:

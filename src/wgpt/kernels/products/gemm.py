@@ -1,4 +1,4 @@
-"""GEMM: many rows of activations against resident weights (prefill, batches, training; M > 1)."""
+"""GEMM: many rows of activations times resident weights (prefill, batches, training; M > 1)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Gemm(Kernel):
     )
     params: tuple[tuple[str, str], ...] = (("m", "u32"), ("n", "u32"), ("k", "u32"), ("quads", "u32"))
     static = ("weight", "compute")
-    # Weights of teams that such drivers compile, as a check.
+    # Weight types for which software drivers run the team variants, only to check them.
     software_teams: tuple[str, ...] = ("f16", weighted.NIBBLES, weighted.TABLE)
     cases: Sequence[Case] = weighted.CasesOfTypes(_cases)
     bench_cases: tuple[BenchCase, ...] = (
@@ -126,7 +126,7 @@ class Gemm(Kernel):
         return {**{d: problem[d] for d in "mnk"}, "quads": kind.padded(problem["k"]) // 4}
 
     def tune_key(self, problem: Problem) -> str:
-        """Results of a like size share a tile; in steps of four."""
+        """By the size of the result, rounded to powers of four."""
         return f"{problem['weight']} {problem['compute']} {in_fours(problem['m'], problem['n'])}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
@@ -134,7 +134,7 @@ class Gemm(Kernel):
 
 
 def _accesses(problem: Problem) -> list[Variant]:
-    """vec4 where it divides; the scalar fallback takes any size."""
+    """vec4 if the sizes are multiples of four; the scalar fallback supports any size."""
     load, store = ("vec4" if problem[d] % 4 == 0 else "scalar" for d in "kn")
     wide = {"load": load, "store": store}
     scalar = {"load": "scalar", "store": "scalar"}

@@ -1,4 +1,4 @@
-"""GEMV: one row of activations against resident weights (decode, M = 1)."""
+"""GEMV: one row of activations times resident weights (decode, M = 1)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _cases() -> list[Case]:
     cases = []
     for weight in weighted.WEIGHTS:
         few = weighted.few_cases(weight)
-        slow = weight_type(weight).group > 1  # to compile: its scales are looked up
+        slow = weight_type(weight).group > 1  # slow to compile, because scales are looked up
         long = 320 if slow else 1280 if few else 1056
         cases += [
             case("whole chunks, as many rows as a model's", weight=weight, n=578, k=256),
@@ -48,7 +48,7 @@ def _cases() -> list[Case]:
     return cases
 
 
-# What gemv_fused does around the product.
+# Template values that turn off what gemv_fused adds around the product.
 UNFUSED = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none", "splits": 0}
 
 
@@ -105,11 +105,11 @@ class Gemv(Kernel):
             for style in styles
             for half in halves
             for x in ("vec4", "scalar")
-            if x == "vec4" or not gemv_styles.for_tuning(style)  # the others take any K
+            if x == "vec4" or not gemv_styles.for_tuning(style)  # other styles support any K
         ]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        whole = weight_type(problem["weight"]).row_multiple  # rows are padded to this; x is not
+        whole = weight_type(problem["weight"]).row_multiple  # rows of weights are padded to a multiple of it; x is not
         if variant["x"] == "vec4" and problem["k"] % whole:
             return f"vec4 loads need K to be a multiple of {whole} for {problem['weight']}, and K is {problem['k']}"
         if variant["stage"]:
@@ -139,7 +139,7 @@ class Gemv(Kernel):
         return f"gemv_{gemv_styles.kind(variant)}.wgsl"
 
     def tune_key(self, problem: Problem) -> str:
-        """Long and short, wide and narrow matrices differ; in steps of two."""
+        """By the sizes of the matrix, rounded to powers of two."""
         return f"{problem['weight']} {in_twos(problem['n'], problem['k'])}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:

@@ -1,6 +1,6 @@
 """A decode step's linear layer in one dispatch: RMSNorm before it, bias, activation and residual after it.
 
-Or, before it, the slices of attention over a long context made one: a dispatch less where each costs as much as this.
+Instead of the norm, it can combine the slices of attention over a long context, which saves a dispatch.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, ca
 from .gemv import Gemv
 
 ACTS = ("none", "swiglu", "gelu")
-# `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`, whose others stay as they are.
-# `splits` and `head_dim`: x is the outcome of attention in so many slices, of heads of this size; 0: x is x.
+# `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`; the others are unchanged.
+# `splits` and `head_dim`: x is combined from `splits` slices of attention with heads of this size; 0: x is an input.
 _PLAIN = {"at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5, "splits": 0, "head_dim": 0}
 
 
 def problem_of(weight: str, n: int, k: int, **fused: Any) -> dict[str, Any]:
-    """A problem with all its keys; n counts outputs, so SwiGLU has weights of 2n rows: gates, then ups."""
+    """A complete problem. n counts outputs, so SwiGLU has weights of 2n rows: gate, then up."""
     return {"weight": weight, "n": n, "k": k, "width": n, **_PLAIN, **fused}
 
 
@@ -161,8 +161,10 @@ class GemvFused(Gemv):
         return weighted.weight_bytes(weighted.with_gates(problem)) + 4 * vectors
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """GEMV's; two dots to an output halve the outputs of a team. Native halves are checked with GEMV itself where
-        compiling takes long."""
+        """Variants of GEMV; SwiGLU needs two dot products per output, so a team has half as many outputs.
+
+        On software drivers, which compile slowly, native halves are only checked with GEMV itself.
+        """
         variants = super().variants(traits, weighted.with_gates(problem))
         if traits.software:
             variants = [v for v in variants if v["half"] == "packed"]
@@ -201,7 +203,7 @@ class GemvFused(Gemv):
 
 
 def _slices(problem: Problem) -> dict[str, Any]:
-    """attention_combine's problem, whose outcome x is."""
+    """The problem of attention_combine whose result is x."""
     heads = problem["k"] // problem["head_dim"]
     return {"rows": 1, "heads": heads, "head_dim": problem["head_dim"], "splits": problem["splits"]}
 

@@ -1,4 +1,4 @@
-"""The next token of each row, drawn: penalty, bias, temperature, top-k, top-p, min-p, one random draw."""
+"""Samples the next token of each row: penalty, bias, temperature, top-k, top-p, min-p, one random draw."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from ..kernel import (
 from .reference import IDLE, LANES, Floats, is_steady, language_logits, random_rows, sample_token, scores, seen_words
 from .settings import RECORD_WORDS, Settings
 
-_MOST_VOCAB = 262_656  # a bin's sum of what masses lack, at most 16,352 a token, stays below 2^32
-_HISTOGRAMS = 12_500  # bytes of workgroup memory, whatever the number of threads
+_MOST_VOCAB = 262_656  # so that the sum of a bin, at most 16,352 per token, stays below 2^32
+_HISTOGRAMS = 12_500  # bytes of workgroup memory, independent of the number of threads
 
-# What the rows of a case ask for, by turns.
+# Settings that the rows of a case use in turn.
 _ASKED: dict[str, tuple[Settings, ...]] = {
     "mixed": (
         Settings(temperature=0.7, top_k=40, top_p=0.9),
@@ -61,11 +61,11 @@ def _case(
 
 
 class Sample(Kernel):
-    """All filters are thresholds on how far a logit lies behind the largest, so nothing is sorted.
+    """All filters are thresholds on the distance of a logit from the largest one, so nothing is sorted.
 
-    That distance is a fixed-point integer; its histogram (counts, and masses as integers, so that no order of
-    adding shows) is refined around the threshold until one value is left. `counter` is the step of each row's
-    random numbers: the same seed gives the same tokens whatever the row or the batch.
+    The distance is a fixed-point integer. Its histogram is refined around the threshold until one value is left;
+    counts and masses are integers, so that the order of additions does not matter. `counter` is the step of each
+    row's random numbers: the same seed gives the same tokens in any row of any batch.
     """
 
     name = "sample"
@@ -106,7 +106,7 @@ class Sample(Kernel):
     )
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        """Seeds are drawn until rounding cannot change the token: no threshold and no draw is closer than 1e-5."""
+        """Seeds are drawn until rounding cannot change the token: no threshold and no draw is within 1e-5."""
         count, vocab = problem["rows"], problem["vocab"]
         arrays: Arrays = {
             "logits": _logits(rng, (count, vocab), problem.get("values", "language")),

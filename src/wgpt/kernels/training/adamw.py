@@ -12,14 +12,14 @@ from ..kernel import Arrays, Case, Out, Problem, Variant, case, reads, writes
 from ..pieces.each import VEC4, Each, streaming_bench
 from ..pieces.rows import wide
 
-# A large rate: what is wrong with the step must show beside the parameter.
+# A large learning rate, so that errors in the step are visible next to the parameter.
 _USUAL: dict[str, Any] = {"lr": 0.05, "beta1": 0.9, "beta2": 0.999, "eps": 1e-8, "decay": 0.01}
 
 
 class AdamWStep(Each):
     """One step of AdamW, in place.
 
-    The corrections for the step are made on the host: in f32, 1 - beta2^t has few digits.
+    The bias corrections are computed on the host: in f32, 1 - beta2^t has few digits.
     """
 
     name = "adamw_step"
@@ -99,8 +99,8 @@ class AdamWStep(Each):
         return {"hyper": ()}
 
 
-# Elements of `hyper`. The corrections are made on the host in float64: 1 - beta^t has few digits in f32, and beta^t by
-# exp2 and log2 has fewer the larger t is.
+# Elements of `hyper`. The bias corrections are computed on the host in float64: 1 - beta^t has few digits in f32, and
+# beta^t by exp2 and log2 loses more digits the larger t is.
 HYPER = ("lr", "beta1", "beta2", "eps", "decay", "new1", "new2", "unbias1", "unbias2", "max_norm")
 _SIZE = 12
 
@@ -108,7 +108,7 @@ _SIZE = 12
 def hyper(
     lr: float, beta1: float, beta2: float, eps: float, decay: float, step: int, max_norm: float = 0.0
 ) -> NDArray[np.float32]:
-    """The buffer for one step (counted from 1); max_norm 0: no clipping."""
+    """The contents of `hyper` for one step (counted from 1); max_norm 0 means no clipping."""
     if step < 1:
         raise ValueError(f"steps count from 1, and step is {step}")
     for name, beta in (("beta1", beta1), ("beta2", beta2)):
@@ -121,9 +121,9 @@ def hyper(
 
 
 class AdamWFlat(Each):
-    """AdamW over all parameters at once; what changes from step to step is read from buffers, so a step is replayed.
+    """AdamW over all parameters at once. Values that change between steps are in buffers, so a step can be replayed.
 
-    `clip` is what the kernel clip wrote: [factor, norm, whether it is finite, 0]; if it is not, nothing changes.
+    `clip` is the output of the kernel clip: [factor, norm, whether it is finite, 0]. If it is not, nothing changes.
     """
 
     name = "adamw_flat"
