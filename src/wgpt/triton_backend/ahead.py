@@ -1,4 +1,4 @@
-"""Compiling ahead of time: a kernel in a file, a signature and constants to an artifact. Needs Triton, but no GPU."""
+"""Ahead-of-time compilation of a kernel in a file to an artifact. Needs Triton, but no GPU."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MADE_BY = f"triton {triton.__version__}"  # recorded in artifacts
 
 
 def load_kernel(where: str) -> Any:
-    """FILE:KERNEL; what @autotune and @heuristics wrap is unwrapped."""
+    """Load FILE:KERNEL, without the wrappers of @autotune and @heuristics."""
     path, _, name = where.rpartition(":")
     file = Path(path)
     if not path or not file.is_file():
@@ -48,7 +48,7 @@ def load_kernel(where: str) -> Any:
 def ttir_of(
     kernel: Any, signature: Mapping[str, str], constants: Mapping[str, Any], num_warps: int = 4
 ) -> tuple[str, str]:
-    """(TTIR for people, TTIR in generic form) of a kernel. Types are Triton's: *fp32, i32, fp32, ..."""
+    """(Readable TTIR, TTIR in MLIR's generic form) of a kernel. Types are Triton's: *fp32, i32, fp32, ..."""
     unknown = [n for n in (*signature, *constants) if n not in kernel.arg_names]
     missing = [n for n in kernel.arg_names if n not in signature and n not in constants]
     if unknown or missing:

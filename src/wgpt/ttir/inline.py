@@ -1,15 +1,15 @@
-"""Device functions that Triton left as calls: a copy of the callee replaces the call."""
+"""Inlines device functions that Triton left as calls."""
 
 from __future__ import annotations
 
 from .errors import Refused
 from .ir import Block, Module, Op, Region, Value
 
-INLINE = "wgpt.inline"  # one region; its tt.return gives the results
+INLINE = "wgpt.inline"  # an operation with one region, whose tt.return gives the results
 
 
 def inline_calls(module: Module) -> None:
-    """Replace every tt.call, innermost last. Recursion is refused."""
+    """Replace every tt.call, innermost last. Recursion is unsupported."""
     for block in _blocks(module.kernel):
         _inline_block(module, block, [module.entry])
     module.functions = {module.entry: module.kernel}

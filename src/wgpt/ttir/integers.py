@@ -1,4 +1,4 @@
-"""Operations on each integer alone."""
+"""Elementwise operations on integers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _min_max(e: Emitter, op: Op, args: list[str]) -> str:
         a, b = args
         return f"select({b}, {a}, {less})" if fn == "min" else f"select({a}, {b}, {less})"
     if elem == "i1":
-        # As a signed number true is -1.
+        # As a signed number, true is -1.
         return f"({args[0]} {'|' if (fn == 'min') == signed else '&'} {args[1]})"
     if signed:
         return f"{fn}({args[0]}, {args[1]})"
@@ -111,7 +111,7 @@ def _shift(e: Emitter, op: Op, args: list[str]) -> str:
         if kind == "shrsi":
             return f"({a} >> {by})"
         return wrapped(e, elem, f"bitcast<i32>({unsigned(elem, a)} >> {by})")
-    # As LLVM leaves it open and GPUs do it: all bits shifted out.
+    # LLVM leaves larger amounts undefined; like GPUs, shift all bits out.
     amount = unsigned(elem, n)
     if kind == "shrsi":
         return f"({a} >> min({amount}, 31u))"

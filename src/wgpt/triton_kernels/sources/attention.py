@@ -165,7 +165,7 @@ def attention_decode(
         weight = weight * fade + p
         o1 = o1 * fade[:, None] + y1 * p[:, None]
         o2 = o2 * fade[:, None] + y2 * p[:, None]
-    # Not before: no other program reads this cell.
+    # Written late, which is safe: no other program reads this cell.
     own_cell = _cache_at(cells, position)
     _put(k, own_cell, j, half, writes, k1, k2)
     _put(v, own_cell, j, half, writes, v1, v2)
@@ -183,7 +183,7 @@ def attention_decode(
     to = (row * heads + head) * d
     if splits > 1:
         to = ((row * heads + head) * splits + split) * (d + 4)
-        # The log of the sum of exponentials, and whether there was any key.
+        # The log of the sum of exponentials, and whether there were any keys.
         e = tl.arange(0, 4)
         used = total > 0.0
         facts = tl.where(e == 0, top + tl.log(tl.where(used, total, 1.0)), tl.where(e == 1, 1.0, 0.0))

@@ -44,7 +44,7 @@ def _mean_of(x, cols, less, BLOCK: tl.constexpr):
 @triton.jit
 def layer_norm(x, gamma, beta, y, rows, cols, eps, BLOCK: tl.constexpr):
     first = tl.minimum(_program(), rows - 1) * cols
-    # The mean in two parts, the second of what the first leaves: one of f32 is not enough far from zero.
+    # The second mean corrects the rounding error of the first, which is large if the row is far from zero.
     mean = _mean_of(x + first, cols, 0.0, BLOCK)
     rest = _mean_of(x + first, cols, mean, BLOCK)
     squares = tl.zeros((BLOCK,), tl.float32)
