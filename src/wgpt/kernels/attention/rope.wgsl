@@ -1,5 +1,5 @@
-{# Index i turns one pair, or the pairs of one vec4 (interleaved) or of two (half). `sign` is the direction,
-   `given` what is turned, `result` where it goes. #}
+{# Index i rotates one pair, or the pairs of one vec4 (interleaved) or of two (half). `sign` is the direction; `operand`
+   and `result` are the bindings. #}
 {% import "_each.wgsl" as each with context %}
 {% import "_turn.wgsl" as angle %}
 {% set pairs = 1 if x == "scalar" else 4 if layout == "half" else 2 %}

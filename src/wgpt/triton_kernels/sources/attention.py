@@ -165,7 +165,7 @@ def attention_decode(
         weight = weight * fade + p
         o1 = o1 * fade[:, None] + y1 * p[:, None]
         o2 = o2 * fade[:, None] + y2 * p[:, None]
-    # Written late, which is safe: no other program reads this cell.
+    # The new key and value are stored after the loop; no other program reads this cell.
     own_cell = _cache_at(cells, position)
     _put(k, own_cell, j, half, writes, k1, k2)
     _put(v, own_cell, j, half, writes, v1, v2)
