@@ -273,9 +273,9 @@ class Layouts:
                 continue
             for small, large, kept in self._links:
                 if small.type.shape and id(small) not in self._lazy and self._find(small) == root:
-                    layout = self._assigned.get(self._find(large)) if id(large) not in self._lazy else None
-                    if layout is not None and len(kept) == len(layouts.flat(size, self._threads).bits):
-                        part = layout.select(kept)
+                    larger = self._assigned.get(self._find(large)) if id(large) not in self._lazy else None
+                    if larger is not None and len(kept) == len(layouts.flat(size, self._threads).bits):
+                        part = larger.select(kept)
                         if part.registers <= 64:
                             self._assigned[root] = part
                             break
