@@ -85,7 +85,6 @@ def _gemm(p: Problem, variant: Variant) -> Call | str:
         return "sums in blocks of k"
     spec = specs.linear_rows(weight, p["bias"], p["add"], variant["tile"])
     numbers = {name: p[name] for name in ("m", "n", "k", "width", "at")} | {"line": _line(weight, p["k"])}
-    numbers["block"] = p["k"]  # the kernel can sum in blocks of k; here there is one
     x, y = ceil_div(p["n"], spec.constants["BN"]), ceil_div(p["m"], spec.constants["BM"])
     return Call(spec, numbers, (x, y, 1))
 
