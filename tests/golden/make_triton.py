@@ -16,6 +16,7 @@ FOLDER = Path(__file__).parent / "triton"
 def main() -> None:
     from tests.golden.triton_kernels import KERNELS, SHIPPED
     from wgpt.triton_backend import ahead
+    from wgpt.ttir.artifact import Artifact
 
     index = {}
     for name, (kernel, signature, constants) in KERNELS.items():
@@ -23,7 +24,8 @@ def main() -> None:
         (FOLDER / f"{name}.ttir").write_text(text)
         index[name] = {"signature": signature, "constants": constants}
         if name in SHIPPED:
-            ahead.artifact_of(text, signature, constants, grid=SHIPPED[name], name=name).save(FOLDER / "artifacts")
+            options = {"grid": SHIPPED[name], "name": name, "made_by": ahead.MADE_BY}
+            Artifact.of_ttir(text, tuple(signature), constants, **options).save(FOLDER / "artifacts")
         print(name, len(text))
     (FOLDER / "index.json").write_text(json.dumps(index, indent=1) + "\n")
     pack(FOLDER)

@@ -89,7 +89,7 @@ class Scoring(Loaded):
                 problem = f"LoRA adapter {self.lora!r} has no classes" if self.lora else "no LoRA adapter is attached"
                 raise WgptError(f"{problem}: attach one that was trained to classify (finetune with classify=True)")
             if not isinstance(text, str):
-                return [self.classify(one) for one in text]
+                return [self.classify(item) for item in text]
             if not text:
                 raise WgptError("text must not be empty")
             ids = self._ids("text", ids_to_classify(self.tokenizer, text))

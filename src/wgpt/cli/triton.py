@@ -137,10 +137,10 @@ def explain_command(
     ahead = _ahead()
     kernel = ahead.load_kernel(where)
     readable_ttir, text = ahead.ttir_of(kernel, types, constants, num_warps)
-    artifact = ahead.artifact_of(text, types, constants, num_warps)
+    shaders = ahead.Artifact.of_ttir(text, tuple(types), constants, num_warps).shaders
     if json:
-        print_json({"ttir": readable_ttir, "wgsl": {k: s.wgsl for k, s in artifact.shaders.items()}})
+        print_json({"ttir": readable_ttir, "wgsl": {k: s.wgsl for k, s in shaders.items()}})
         return
     typer.echo(f"// TTIR of {kernel.__name__}\n{readable_ttir}")
-    for variant, shader in artifact.shaders.items():
+    for variant, shader in shaders.items():
         typer.echo(f"// WGSL, {variant}: {shader.threads} threads per program\n{shader.wgsl}")

@@ -101,7 +101,7 @@ def matches(filters: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
     """Whether every key of `filters` has that value in `values`, or one of a list of values."""
 
     def is_one_of(value: Any, allowed: list[Any]) -> bool:
-        return any(value == one and isinstance(value, bool) == isinstance(one, bool) for one in allowed)
+        return any(value == option and isinstance(value, bool) == isinstance(option, bool) for option in allowed)
 
     return all(is_one_of(values.get(key), v if isinstance(v, list) else [v]) for key, v in filters.items())
 
@@ -137,9 +137,9 @@ def parse(text: str, name: str) -> Contract:
     if not isinstance(raw["obligations"], list) or not raw["obligations"]:
         raise ContractError(f"{name}: obligations must be a list that is not empty")
     parsed = tuple(
-        _obligation(one, name, i)
+        _obligation(obligation, name, i)
         for i, entry in enumerate(raw["obligations"])
-        for one in _each(entry, f"{name}: obligation {i + 1}")
+        for obligation in _each(entry, f"{name}: obligation {i + 1}")
     )
     _refuse_duplicates([o.id for o in parsed], name)
     return Contract(name, str(raw["title"]), parsed)
@@ -221,7 +221,7 @@ def _tolerance(value: Any, where: str) -> float:
 
 
 def _needs(value: Any, where: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(one in _NEEDS for one in value):
+    if not isinstance(value, list) or not all(need in _NEEDS for need in value):
         raise ContractError(f"{where}: needs must be a list of {', '.join(_NEEDS)}, not {value!r}")
     return tuple(value)
 

@@ -60,7 +60,7 @@ def entries() -> list[ConvertedModel]:
 
 
 def _latest_first(files: Iterable[ConvertedModel | None]) -> list[ConvertedModel]:
-    return sorted(filter(None, files), key=lambda one: -one.used)
+    return sorted(filter(None, files), key=lambda entry: -entry.used)
 
 
 def _entry(path: Path) -> ConvertedModel | None:
@@ -81,13 +81,13 @@ def mark_used(path: Path) -> None:
 def make_room(size: int, most: int) -> None:
     """Drop files until one of `size` bytes fits into `most`; and what is damaged, or left by killed processes."""
     files = {path: _entry(path) for path in _finished()}
-    for path in [path for path, one in files.items() if one is None]:
+    for path in [path for path, entry in files.items() if entry is None]:
         remove(path)
     left = most - size
-    for one in _latest_first(files.values()):
-        left -= one.nbytes
+    for entry in _latest_first(files.values()):
+        left -= entry.nbytes
         if left < 0:
-            remove(one.path)
+            remove(entry.path)
     for path in _unfinished():
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > _STALE_S:
@@ -96,15 +96,15 @@ def make_room(size: int, most: int) -> None:
 
 def drop_outdated(model: str, files: list[list[object]]) -> None:
     """Remove what was converted from files of a model that have changed since."""
-    for one in entries():
-        if one.model == model and one.files != files:
-            remove(one.path)
+    for entry in entries():
+        if entry.model == model and entry.files != files:
+            remove(entry.path)
 
 
 def clear(chosen: list[ConvertedModel] | None = None) -> int:
     """Remove files, or everything there is, damaged and unfinished files, too; the bytes that it frees."""
     if chosen is not None:
-        return sum(remove(one.path) for one in chosen)
+        return sum(remove(entry.path) for entry in chosen)
     return sum(remove(path) for path in _finished() | _unfinished())
 
 

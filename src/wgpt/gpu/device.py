@@ -59,8 +59,15 @@ class GpuDevice(Core):
     def open(cls, gpu: int | str | None = None, *, allow_faulty: bool = False) -> GpuDevice:
         """Open the best GPU, or one by index or by part of its name (WGPT_GPU does the same)."""
         info, chosen, reason = choose_gpu(gpu)
-        one = open_gpu(info, chosen, allow_faulty=allow_faulty)
-        return cls(one.info, one.webgpu, one.traits, reason=reason, faults=one.faults, memory_limit=memory_limit())
+        opened = open_gpu(info, chosen, allow_faulty=allow_faulty)
+        return cls(
+            opened.info,
+            opened.webgpu,
+            opened.traits,
+            reason=reason,
+            faults=opened.faults,
+            memory_limit=memory_limit(),
+        )
 
     @property
     def subgroup_size(self) -> int:

@@ -55,7 +55,7 @@ class Heap:
         """
         spans: dict[int, list[tuple[int, int]]] = {id(buffer): [] for buffer in self._buffers}
         places: dict[int, Buffer] = {}
-        for planned, first, last in sorted(lives, key=lambda one: (-one.buffer.size, one.first)):
+        for planned, first, last in sorted(lives, key=lambda life: (-life.buffer.size, life.first)):
             for buffer in self._buffers:  # the smallest first
                 if buffer.size >= planned.size and _free(spans[id(buffer)], first, last):
                     break

@@ -127,9 +127,9 @@ def time_program(program: Replayed, replays: int = 1, repeats: int = 5) -> float
     return time_steps(program.device, program.steps, replays, repeats)
 
 
-def time_steps(device: GpuDevice, some: Steps, replays: int = 1, repeats: int = 5) -> float:
+def time_steps(device: GpuDevice, steps: Steps, replays: int = 1, repeats: int = 5) -> float:
     """The same for some steps of a Program."""
-    steps = list(some) * replays
+    steps = list(steps) * replays
     if "timestamp-query" in device.features:
         passes: list[Pass] = []
         for copies, dispatches in segments(steps):

@@ -140,8 +140,8 @@ class Recorder:
         self.launches = needed(self.launches, list(outputs.values()))
         places = heap.place(lives_of(self.launches, list(outputs.values())))
         self.launches = [
-            replace(one, bindings=tuple(replace(b, tensor=placed(b.tensor, places)) for b in one.bindings))
-            for one in self.launches
+            replace(launch, bindings=tuple(replace(b, tensor=placed(b.tensor, places)) for b in launch.bindings))
+            for launch in self.launches
         ]
         return {name: placed(tensor, places) for name, tensor in outputs.items()}
 

@@ -19,20 +19,20 @@ def room(device: Core, wanted: int) -> int:
         wanted = min(wanted, max(0, device.memory_limit - device.bytes_in_use))
     if device.software:
         wanted = min(wanted, _host_memory())
-    step, had, handles = min(_LARGEST_TRIED, device.limits["max-buffer-size"] // 16 * 16), 0, list[Memory]()
+    step, allocated, handles = min(_LARGEST_TRIED, device.limits["max-buffer-size"] // 16 * 16), 0, list[Memory]()
     try:
-        while had < wanted and step >= _LEAST_TRIED:
-            size = min(step, -(-(wanted - had) // 16) * 16)
+        while allocated < wanted and step >= _LEAST_TRIED:
+            size = min(step, -(-(wanted - allocated) // 16) * 16)
             try:
                 with translated(f"trying to allocate {readable_bytes(size)}"):
                     handles.append(device.webgpu.create_buffer(size, STORAGE, ""))
-                had += size
+                allocated += size
             except AllocationError:
                 step //= 2
     finally:
         for handle in handles:
             handle.destroy()
-    return min(had, wanted)
+    return min(allocated, wanted)
 
 
 def _host_memory() -> int:

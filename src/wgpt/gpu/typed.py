@@ -53,7 +53,7 @@ def typed(function: Callable[..., Any]) -> Any:
     integers = {n for n, annotation in annotations.items() if "int" in _parts(annotation)}
     tests: dict[str, tuple[_Test, str]] = {}
 
-    def one(parameter: str, name: str, value: Any) -> Any:
+    def check(parameter: str, name: str, value: Any) -> Any:
         if parameter in tests and not tests[parameter][0](value):
             raise PreconditionError(f"{name} must be {tests[parameter][1]}, not {shown(value)}")
         return int(value) if parameter in integers and isinstance(value, np.integer | np.ndarray) else value
@@ -63,8 +63,8 @@ def typed(function: Callable[..., Any]) -> Any:
             tests.update({n: _allowed(a, function.__globals__) for n, a in annotations.items()})
         names = [*positional[: len(args)], *[rest] * (len(args) - len(positional))]
         return (
-            [one(n, n, v) for n, v in zip(names, args, strict=True)],
-            {k: one(k if k in parameters else named, k, v) for k, v in keywords.items()},
+            [check(n, n, v) for n, v in zip(names, args, strict=True)],
+            {k: check(k if k in parameters else named, k, v) for k, v in keywords.items()},
         )
 
     if inspect.iscoroutinefunction(function):
@@ -146,7 +146,7 @@ def _is_instance(classes: Any, value: Any) -> bool:
 
 
 def _is_sequence(classes: Any, value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(one, classes) for one in value)
+    return isinstance(value, list | tuple) and all(isinstance(item, classes) for item in value)
 
 
 def _class_names(name: str, classes: Any) -> str:

@@ -46,7 +46,7 @@ class Options:
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Options:
         """From keyword arguments."""
-        names = [one.name for one in fields(cls)]
+        names = [option.name for option in fields(cls)]
         unknown = next((name for name in keywords if name not in names), None)
         if unknown is not None:
             raise WgptError(f"unknown option {brief(unknown)}; supported: {', '.join(names)}")

@@ -1,4 +1,5 @@
-"""Kernels in folders by kind, each template beside the Python file with the kernel's facts and its reference.
+"""Kernels, grouped in folders by kind. Each WGSL template is next to the Python file that describes the kernel.
 
-What all of them use stands here (kernel, registry, template, tuning, ...), what several folders share in pieces/.
+Modules that all kernels use are here (kernel, registry, template, tuning, ...); those that several folders share are
+in pieces/.
 """

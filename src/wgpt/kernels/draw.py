@@ -1,4 +1,4 @@
-"""Random operands of several kinds: a case asks by name for the values that break careless kernels."""
+"""Random operands of several kinds. A case selects by name values that are likely to expose errors."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Shape = tuple[int, ...]
 
 
 def _extreme(rng: np.random.Generator, shape: Shape) -> NDArray[np.float64]:
-    """Up to +-1e4, both ends included: exp of it overflows f32 a hundred times over."""
+    """Values from -1e4 to 1e4, both ends included: exp of them overflows f32."""
     ends = rng.choice([-1e4, 1e4], shape)
     return np.where(rng.random(shape) < 0.1, ends, rng.uniform(-1e4, 1e4, shape))
 
 
 def _masked(rng: np.random.Generator, shape: Shape) -> NDArray[np.float64]:
-    """Normal, but in each row one element is almost the most negative f32."""
+    """Normally distributed, except that one element of each row is close to the most negative f32."""
     x = rng.standard_normal(shape)
     np.put_along_axis(x, rng.integers(0, shape[-1], (*shape[:-1], 1)), -3e38, axis=-1)
     return x

@@ -1,4 +1,4 @@
-"""Grids: WebGPU allows 65,535 workgroups per dimension, so more go to a second one."""
+"""Grids: WebGPU allows 65,535 workgroups per dimension; larger grids use a second dimension."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def ceil_div(a: int, b: int) -> int:
 
 
 def linear(groups: int) -> Grid:
-    """`groups` workgroups in x, overflowing into y; WGSL side: `wid.x + wid.y * nwg.x`, then a bounds check."""
+    """`groups` workgroups in x and, if needed, y. In WGSL: `wid.x + wid.y * nwg.x`, then a bounds check."""
     if groups <= MOST:
         return (max(1, groups), 1, 1)
     y = ceil_div(groups, MOST)

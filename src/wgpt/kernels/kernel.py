@@ -1,4 +1,4 @@
-"""Kernel: everything about one kernel, said once. Tests, verify, bench, tune and explain all read it."""
+"""Kernel: the one description of a kernel that tests, verify, bench, tune and explain all use."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from . import tuning
 from .grid import Grid
 from .template import render
 
-Problem = Mapping[str, Any]  # what is to be computed: sizes, constants, weight type
-Variant = Mapping[str, Any]  # how: tile sizes, subgroups or not; numbers, booleans and strings
+Problem = Mapping[str, Any]  # what to compute: sizes, constants, weight type
+Variant = Mapping[str, Any]  # how to compute it: tile sizes, subgroups; numbers, booleans and strings
 Arrays = dict[str, NDArray[Any]]
 
 _PACK = {"u32": "I", "i32": "i", "f32": "f"}
@@ -27,7 +27,7 @@ _PACK = {"u32": "I", "i32": "i", "f32": "f"}
 
 @dataclass(frozen=True)
 class Binding:
-    """A storage binding. `elem` is its WGSL element type, a template that sees problem and variant."""
+    """A storage binding. `elem` is its WGSL element type, a template with access to problem and variant."""
 
     name: str
     access: str
@@ -43,7 +43,7 @@ def writes(name: str, elem: str = "f32") -> Binding:
 
 
 def vec4_if(key: str) -> str:
-    """An element type that is vec4<f32> where the variant's `key` says "vec4", and f32 elsewhere."""
+    """An element type: vec4<f32> if the variant's `key` is "vec4", otherwise f32."""
     return "{{ 'vec4<f32>' if " + key + " == 'vec4' else 'f32' }}"
 
 
@@ -57,7 +57,7 @@ class Out:
 
 @dataclass(frozen=True)
 class Case:
-    """A problem that tries to break the kernel. `why` says how."""
+    """A problem that is likely to expose errors. `why` says which."""
 
     problem: Problem
     why: str
@@ -74,21 +74,21 @@ def case(why: str, /, **problem: Any) -> Case:
 
 @dataclass(frozen=True)
 class BenchCase:
-    """A problem worth timing. `note` names where it occurs."""
+    """A problem to time. `note` says where it occurs."""
 
     problem: Problem
     note: str = ""
-    software: bool | None = None  # None: on every GPU; True or False: only on that kind
+    software: bool | None = None  # None: on every GPU; True: only on software drivers; False: only on real GPUs
 
 
 class Kernel(ABC):
-    """Subclass, fill in the facts, and put an instance named KERNEL (or several in KERNELS) in a module of kernels/."""
+    """Subclass it, and put an instance named KERNEL (or several in KERNELS) into a module of kernels/."""
 
     name: str
-    math: str  # the equation, for people
+    math: str  # the equation, for display
     bindings: tuple[Binding, ...]
     params: tuple[tuple[str, str], ...]  # uniforms: (name, "u32" | "i32" | "f32")
-    static: tuple[str, ...] = ()  # problem keys that the template bakes in
+    static: tuple[str, ...] = ()  # problem keys that become constants in the WGSL
     cases: Sequence[Case] = ()
     bench_cases: tuple[BenchCase, ...] = ()
 
@@ -96,7 +96,7 @@ class Kernel(ABC):
 
     @abstractmethod
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        """Random host arrays for every binding that is read before it is written."""
+        """Random host arrays for all bindings that the kernel reads."""
 
     @abstractmethod
     def outputs(self, problem: Problem) -> dict[str, Out]:
@@ -104,63 +104,63 @@ class Kernel(ABC):
 
     @abstractmethod
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        """The same in float64 NumPy."""
+        """The results, computed in float64 NumPy."""
 
     def flops(self, problem: Problem) -> int:
         return 0
 
     @abstractmethod
     def bytes(self, problem: Problem) -> int:
-        """The least that must move: each input read once, each output written once."""
+        """Minimum memory traffic: each input read once, each output written once."""
 
     # How it runs ------------------------------------------------------------------------------------------
 
     @abstractmethod
     def grid(self, problem: Problem, variant: Variant) -> Grid:
-        """Workgroups."""
+        """Number of workgroups in x, y and z."""
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """All ways this GPU can run the problem; the first is the default."""
+        """All variants for this GPU and problem; the first is the default."""
         return ({},)
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        """Why this variant must not run this problem, or None."""
+        """Why this variant does not support the problem; None if it does."""
         return None
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        """Values of `params`; from the problem by name unless overridden."""
+        """Values of `params`: by default, the problem's values of the same names."""
         return {name: problem[name] for name, _ in self.params}
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
-        """The bindings this problem needs: each one costs CPU time at every replay."""
+        """The bindings that this problem needs. Every binding costs CPU time at each replay."""
         return self.bindings
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        """What else the template bakes in; only where it pays, for each value is a pipeline of its own."""
+        """Further constants in the WGSL. Use them sparingly: each value needs a separate pipeline."""
         return {}
 
     def tune_key(self, problem: Problem) -> str:
-        """Problems that share a tuning result."""
+        """Problems with the same key share a tuning result."""
         return " ".join(f"{k}={problem[k]}" for k in self.static)
 
     def template(self, variant: Variant) -> str:
-        """The file that a variant is rendered from."""
+        """The template file of a variant."""
         return f"{self.name}.wgsl"
 
     def choose(self, device: GpuDevice, problem: Problem) -> Variant:
-        """The tuned variant of this GPU, else the default."""
+        """The tuned variant for this GPU, or the default."""
         usable = self.usable(device.traits, problem)
-        wanted = tuning.lookup(device, self.name, self.tune_key(problem))
-        return wanted if wanted is not None and wanted in usable else usable[0]
+        tuned = tuning.lookup(device, self.name, self.tune_key(problem))
+        return tuned if tuned is not None and tuned in usable else usable[0]
 
     def usable(self, traits: Traits, problem: Problem) -> list[Variant]:
-        """Variants that do not refuse the problem, of no more threads than a workgroup may have."""
+        """Variants that support the problem and fit into a workgroup of this GPU."""
         fitting = [v for v in self.variants(traits, problem) if v.get("threads", 0) <= traits.max_invocations]
-        found = [v for v in fitting if self.refuses(problem, v) is None]
-        if not found:
+        usable = [v for v in fitting if self.refuses(problem, v) is None]
+        if not usable:
             reasons = {self.refuses(problem, v) for v in fitting}
             raise PreconditionError(f"{self.name} cannot compute {dict(problem)}: {'; '.join(map(str, reasons))}")
-        return found
+        return usable
 
     def parameters(self, variant: Variant) -> tuple[tuple[str, str], ...]:
         """The uniforms that a variant reads."""
@@ -173,7 +173,7 @@ class Kernel(ABC):
         return render(self.template(variant), self.parameters(variant), bindings, context, dialect)
 
     def code(self, problem: Problem, variant: Variant) -> ShaderCode:
-        """What a launch of this variant will have compiled."""
+        """The shader that a launch of this variant compiles."""
         return ShaderCode(
             self.source(problem, variant),
             access_modes(self.parameters(variant), (b.access for b in self.bound(problem))),
@@ -184,7 +184,7 @@ class Kernel(ABC):
     def launch(
         self, device: GpuDevice, tensors: Mapping[str, Tensor], problem: Problem, variant: Variant | None = None
     ) -> Launch:
-        """A dispatch of this kernel; refused here, before anything is recorded, if a precondition fails."""
+        """A dispatch of this kernel. If a precondition fails, it raises before anything is recorded."""
         chosen = self.choose(device, problem) if variant is None else variant
         reason = self.refuses(problem, chosen)
         if reason is not None:
@@ -218,24 +218,24 @@ def variant_label(variant: Variant) -> str:
 
 
 def distinct(variants: Iterable[Variant]) -> list[Variant]:
-    """Each once, in the order given."""
-    found: list[Variant] = []
+    """The variants without duplicates, in the same order."""
+    unique: list[Variant] = []
     for variant in variants:
-        if variant not in found:
-            found.append(variant)
-    return found
+        if variant not in unique:
+            unique.append(variant)
+    return unique
 
 
 def in_fours(*sizes: int) -> str:
-    """Sizes in steps of four, for `tune_key`: those of a like size share a result."""
+    """Sizes rounded to powers of four, for `tune_key`: problems of similar size share a result."""
     return " x ".join(f"4^{int(size).bit_length() // 2}" for size in sizes)
 
 
 def in_twos(*sizes: int) -> str:
-    """The same in steps of two."""
+    """Sizes rounded to powers of two, for `tune_key`."""
     return " x ".join(f"2^{int(size).bit_length()}" for size in sizes)
 
 
 def nbytes_of(outs: Mapping[str, Out]) -> int:
-    """Bytes of a set of outputs."""
+    """Total size of outputs in bytes."""
     return sum(int(np.prod(o.shape)) * NUMPY[o.dtype].itemsize for o in outs.values())

@@ -1,6 +1,6 @@
-"""The list of kernels: KERNEL or KERNELS of every module here, and what floors above add (Triton's, in their place).
+"""The list of all kernels: KERNEL or KERNELS of every module in this package, and those that other packages add.
 
-Everything that lists kernels reads this.
+Everything that lists kernels uses it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from functools import cache
 from ..gpu.arguments import brief
 from .kernel import Kernel
 
-TRITON = "triton_"  # before the name of the hand-written kernel, in the name of the one in its place
+TRITON = "triton_"  # prefix of a Triton kernel's name, before the name of the hand-written kernel that it replaces
 
 
 @cache
 def hand_written() -> dict[str, Kernel]:
-    """Those of this package by name, sorted."""
+    """The kernels of this package by name, sorted."""
     package = importlib.import_module("wgpt.kernels")
     by_name: dict[str, Kernel] = {}
     for info in pkgutil.walk_packages(package.__path__, "wgpt.kernels."):
@@ -32,7 +32,7 @@ _added: list[Callable[[], Iterable[Kernel]]] = []
 
 
 def add(more: Callable[[], Iterable[Kernel]]) -> None:
-    """Kernels of a floor above, which registers them here. They are made when somebody first asks for all kernels."""
+    """Register kernels of another package. `more` is called when all kernels are first needed."""
     if more not in _added:
         _added.append(more)
         kernels.cache_clear()
@@ -41,7 +41,7 @@ def add(more: Callable[[], Iterable[Kernel]]) -> None:
 @cache
 def kernels() -> dict[str, Kernel]:
     """All kernels by name, sorted."""
-    more = {kernel.name: kernel for one in _added for kernel in one()}
+    more = {kernel.name: kernel for make in _added for kernel in make()}
     return dict(sorted((hand_written() | more).items()))
 
 
@@ -53,5 +53,5 @@ def get(name: str) -> Kernel:
 
 
 def in_triton(name: str) -> Kernel | None:
-    """What is written in Triton in the place of a kernel, if anything is."""
+    """The Triton kernel that replaces a hand-written one; None if there is none."""
     return kernels().get(TRITON + name)

@@ -1,6 +1,6 @@
-"""WGSL from Jinja2 templates: the header is made from a kernel's facts, the body is its NAME.wgsl.
+"""WGSL from Jinja2 templates: declarations generated from the kernel's description, then its NAME.wgsl.
 
-Templates know each other by file name alone, whichever folder they are in; those of weight types as weights/NAME.wgsl.
+Templates refer to each other by file name without the folder; those of weight types are weights/NAME.wgsl.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..quant.weight_type import WeightType
 
 
 class _Compiled(jinja2.FileSystemBytecodeCache):
-    """Templates as Python's bytecode, from one start to the next. Where it cannot be kept, it is made again."""
+    """Caches compiled templates between runs. If the cache is not writable, they are compiled again."""
 
     def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
         with suppress(OSError):
@@ -36,7 +36,7 @@ class _Compiled(jinja2.FileSystemBytecodeCache):
 
 
 class _Trait(Mapping[str, Any]):
-    """A trait by the names of the weight types that have it: always of all types that there are now."""
+    """A trait by the names of the weight types that have it, including types that are registered later."""
 
     def __init__(self, of: Callable[[WeightType], Any]) -> None:
         self._of = of
@@ -55,13 +55,13 @@ class _Trait(Mapping[str, Any]):
 
 
 def _with_trait(trait: str, value: Any = None) -> _Trait:
-    """Types whose trait has that value, or any that counts as true."""
+    """Types whose trait has that value, or any true value."""
     return _Trait(lambda kind: getattr(kind, trait) if value is None else getattr(kind, trait) == value)
 
 
 @cache
 def _files() -> Mapping[str, Path]:
-    """The templates of this package, each by the name that others call it."""
+    """The templates of this package by the name that is used to include them."""
     by_name: dict[str, Path] = {}
     for path in sorted(Path(__file__).parent.rglob("*.wgsl")):
         name = f"weights/{path.name}" if path.parent.name == "weights" else path.name
@@ -77,7 +77,7 @@ def _own(template: str) -> tuple[str, str, None] | None:
 
 
 def _registered(template: str) -> str | None:
-    """The WGSL of a type of another package, which lies beside its module."""
+    """The WGSL of a weight type of another package, which is next to its module."""
     folder, _, file = template.rpartition("/")
     kind = TYPES.get(file.removesuffix(".wgsl")) if folder == "weights" else None
     return None if kind is None or kind.shader is None else kind.shader.read_text()
@@ -103,7 +103,7 @@ def environment() -> jinja2.Environment:
 
 
 def _names(pattern: str, *counts: int) -> list[str]:
-    """`pattern` of every combination of numbers below `counts`: names("s%d_%d", 2, 2) is s0_0, s0_1, s1_0, s1_1."""
+    """`pattern` for all combinations of numbers below `counts`: names("s%d_%d", 2, 2) is s0_0, s0_1, s1_0, s1_1."""
     return [pattern % numbers for numbers in product(*map(range, counts))]
 
 
@@ -119,11 +119,11 @@ def render(
     context: Mapping[str, Any],
     dialect: str = "naga",
 ) -> str:
-    """`params` are (name, type); `bindings` are (name, access, element type, itself a template)."""
+    """`params` are (name, type); `bindings` are (name, access, element type), where the element type is a template."""
     return _rendered(template, tuple(params), tuple(bindings), tuple(sorted(context.items())), dialect)
 
 
-@lru_cache(maxsize=1024)  # every launch asks for its source, and rendering takes milliseconds
+@lru_cache(maxsize=1024)  # every launch needs its source, and rendering takes milliseconds
 def _rendered(
     template: str,
     params: tuple[tuple[str, str], ...],
@@ -139,7 +139,7 @@ def _rendered(
     enables = []
     if re.search(r"\bf16\b", source):
         enables.append("enable f16;")
-    # Tint demands the directive that naga refuses.
+    # Tint requires this directive, naga rejects it.
     if dialect == "tint" and "subgroup" in source:
         enables.append("enable subgroups;")
     return "\n".join([*enables, source])

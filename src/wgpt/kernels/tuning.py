@@ -1,4 +1,4 @@
-"""What `wgpt tune` found, per GPU: in the user's cache, or shipped for GPUs that it was run on here."""
+"""Results of `wgpt tune` per GPU: from the user's cache, or shipped with wgpt."""
 
 from __future__ import annotations
 
@@ -32,56 +32,56 @@ def table(device: GpuDevice) -> Table:
 
 
 def _read(file: Path) -> Table:
-    """What the file says; nothing, and a warning, where it is not what `save` writes."""
+    """The contents of a file; empty if it is missing, or (with a warning) if it is damaged."""
     try:
         text = file.read_bytes()
     except OSError:
         return {}
     try:
-        found = json.loads(text)
+        data = json.loads(text)
     except (ValueError, RecursionError):
-        found = None
-    if _is_table(found):
-        return dict(found)
+        data = None
+    if _is_table(data):
+        return dict(data)
     warnings.warn(f"{file}: is damaged and is ignored; `wgpt tune` measures and writes it anew", stacklevel=3)
     return {}
 
 
-def _is_table(found: object) -> bool:
-    if not isinstance(found, dict) or not isinstance(found.get("gpu_min_size", 0), int):
+def _is_table(data: object) -> bool:
+    if not isinstance(data, dict) or not isinstance(data.get("gpu_min_size", 0), int):
         return False
-    variants = found.get("variants", {})
+    variants = data.get("variants", {})
     kernels = variants.values() if isinstance(variants, dict) else [None]
     return all(isinstance(kernel, dict) and all(isinstance(v, dict) for v in kernel.values()) for kernel in kernels)
 
 
 @functools.cache
 def shipped(gpu: str) -> Table:
-    """The same for a GPU by its name, whatever its driver: what came with wgpt."""
+    """The table that is shipped with wgpt for a GPU, by its name and for any driver; empty if there is none."""
     for file in sorted(_SHIPPED.glob("*.json")):
-        found: Table = json.loads(file.read_text())
-        if found["gpu"].split(" | ")[0] == gpu:
-            return found
+        tuned: Table = json.loads(file.read_text())
+        if tuned["gpu"].split(" | ")[0] == gpu:
+            return tuned
     return {}
 
 
 def lookup(device: GpuDevice, kernel: str, key: str) -> Mapping[str, Any] | None:
-    for known in (table(device), shipped(device.info.name)):
-        found: Mapping[str, Any] | None = known.get("variants", {}).get(kernel, {}).get(key)
-        if found is not None:
-            return found
+    for tuned in (table(device), shipped(device.info.name)):
+        variant: Mapping[str, Any] | None = tuned.get("variants", {}).get(kernel, {}).get(key)
+        if variant is not None:
+            return variant
     return None
 
 
-def save(device: GpuDevice, found: Table) -> Path:
-    """In place of what was there; a reader never sees half a file."""
+def save(device: GpuDevice, tuned: Table) -> Path:
+    """Replace the table of a GPU, atomically."""
     target = path(device)
     with replacing(target) as file:
-        file.write(json.dumps(found, indent=1).encode())
-    _loaded[device.key] = found
+        file.write(json.dumps(tuned, indent=1).encode())
+    _loaded[device.key] = tuned
     return target
 
 
 def forget() -> None:
-    """Drop what was read, so that the next lookup reads the file again."""
+    """Clear the tables in memory, so that the next lookup reads the file again."""
     _loaded.clear()

@@ -1,4 +1,4 @@
-"""What GEMV and GEMM share: weights of any type on the right, in their own bits."""
+"""Shared by GEMV and GEMM: weights of any type, decoded on the fly."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..quant.registry import example
 from ..quant.weights import TYPES, Packed, pack, unpack, weight_type
 from .kernel import Arrays, Binding, Case, Problem
 
-WEIGHTS = TYPES.keys()  # all types that there are, those included that are registered later
-# Types that stand for others of their kind where each of them would be too much.
+WEIGHTS = TYPES.keys()  # all types, including those that are registered later
+# Types that represent their kind where testing every type would take too long.
 NIBBLES, BYTES, TABLE, GROUPS = map(example, ("nibbles", "bytes", "table", "groups of scales"))
 TWO_SCALES, FIFTH_BITS, AROUND_ZERO = map(example, ("two scales", "fifth bits", "nibbles around zero"))
-# The element of `w` where weights are read four at a time (w4 in _weights.wgsl).
+# The element type of `w` if weights are read four at a time (w4 in _weights.wgsl).
 QUAD_ELEM = (
     "{{ 'u32' if weight in SCALED else 'vec4<f16>' if half == 'native' else"
     " {4: 'vec4<u32>', 8: 'vec2<u32>'}[CHUNK[weight]] }}"
@@ -25,7 +25,7 @@ SCALE_ELEM = "{{ 'vec4<u32>' if weight_type(weight).scale_vec4 else 'u32' }}"
 
 
 class CasesOfTypes(Sequence[Case]):
-    """A kernel's cases, some of them for each weight type: made again when a type is registered."""
+    """The cases of a kernel, some of them per weight type; generated again when a type is registered."""
 
     def __init__(self, make: Callable[[], list[Case]]) -> None:
         self._make, self._types = make, tuple[str, ...]()
@@ -48,7 +48,7 @@ class CasesOfTypes(Sequence[Case]):
 
 
 def few_cases(weight: str) -> bool:
-    """Whether a type is so much like another that a few cases will do."""
+    """Whether a type is so similar to another that a few cases are enough."""
     return weight_type(weight).few_cases
 
 
@@ -57,22 +57,22 @@ def quantised(weight: str) -> bool:
 
 
 def with_gates(problem: Problem) -> dict[str, Any]:
-    """The problem of the matrix itself: SwiGLU has two rows to an output."""
+    """The problem with n as the rows of the matrix: SwiGLU has two per output."""
     return {**problem, "n": problem["n"] * (2 if problem["act"] == "swiglu" else 1)}
 
 
 def half_modes(f16: bool, weight: str) -> tuple[str, ...]:
-    """Native halves where the GPU has them, packed ones everywhere; other types have one way."""
+    """How f16 weights are read: packed, or natively if the GPU supports it. Other types have one mode."""
     return ("packed", "native") if f16 and weight_type(weight).native_halves else ("packed",)
 
 
 def planes(packed: Packed) -> Arrays:
-    """The two planes, or one where the type has no scales."""
+    """The two planes, or one if the type has no scales."""
     return {"w": packed.w, "s": packed.s} if packed.s.size else {"w": packed.w}
 
 
 def bound(bindings: tuple[Binding, ...], problem: Problem) -> tuple[Binding, ...]:
-    """Without the scales' binding where there are none."""
+    """The bindings, without that of the scales if the type has none."""
     return bindings if quantised(problem["weight"]) else tuple(b for b in bindings if b.name != "s")
 
 
@@ -82,7 +82,7 @@ def random_weights(rng: np.random.Generator, problem: Problem) -> Arrays:
 
 
 def dequantised(inputs: Arrays, problem: Problem) -> NDArray[np.float64]:
-    """W[N, K] in float64 from the planes in `inputs`."""
+    """W[N, K] in float64, decoded from the planes in `inputs`."""
     kind = weight_type(problem["weight"])
     scales = inputs.get("s", np.zeros(0, np.uint32))
     return unpack(Packed(kind, problem["n"], problem["k"], inputs["w"], scales))

@@ -31,7 +31,7 @@ class Fallbacks:
     def note(self, program: Program) -> Program:
         """Count the fallbacks of a Program."""
         launches = (launch for launch in program.launches if launch.fallback is not None)
-        for key, count in Counter((one.kernel, one.fallback or "") for one in launches).items():
+        for key, count in Counter((launch.kernel, launch.fallback or "") for launch in launches).items():
             self._dispatches[key] = max(count, self._dispatches.get(key, 0))
         return program
 

@@ -66,7 +66,7 @@ def _grouped(weights: Sequence[Weight], limit: int) -> Iterator[_Group]:
         alike.setdefault((id(plane.buffer), weight.type.floats), []).append((i, plane))
     for (_, layout), planes in alike.items():
         group: _Group | None = None
-        for i, plane in sorted(planes, key=lambda one: one[1].offset):
+        for i, plane in sorted(planes, key=lambda entry: entry[1].offset):
             if group and plane.offset + plane.nbytes - group.begin <= limit and len(group.planes) < MOST:
                 group.members.append(i)
                 group.planes.append(plane)

@@ -90,8 +90,8 @@ def opened(targets: Sequence[Target], folder: Path | None, start: Start) -> Iter
         def log(moment: Moment) -> None:
             values = metrics(moment)
             if values:
-                for one in logs:
-                    one(moment.step, values)
+                for write in logs:
+                    write(moment.step, values)
 
         yield log
 

@@ -84,7 +84,7 @@ def estimate(run: Run, device: GpuDevice | None = None) -> Estimate:
         dropout=run.dropout,
     )
     gradients, update = step.record("first"), step.record_update()
-    logits = max(b.tensor.buffer.size for one in gradients.launches for b in one.bindings if b.name == "logits")
+    logits = max(b.tensor.buffer.size for launch in gradients.launches for b in launch.bindings if b.name == "logits")
     parts = {f"{name} weights": size for name, size in weights.items() if name != "vectors"}
     parts["norms and biases"] = weights["vectors"]
     parts["unused among the weights"] = network.nbytes - sum(parts.values())
@@ -171,9 +171,10 @@ def _fewer_rows(run: Run) -> list[Change]:
 
 def _combined(choices: list[list[Change]]) -> list[list[Change]]:
     """Combinations of one change, then of two, then of more; in the order of the choices."""
-    combined = [[one for one in picked if one is not None] for picked in product(*([None, *some] for some in choices))]
-    places = {id(one): (i, j) for i, some in enumerate(choices) for j, one in enumerate(some)}
-    return sorted(filter(None, combined), key=lambda some: (len(some), [places[id(one)] for one in some]))
+    picks = product(*([None, *changes] for changes in choices))
+    combined = [[change for change in pick if change is not None] for pick in picks]
+    places = {id(change): (i, j) for i, changes in enumerate(choices) for j, change in enumerate(changes)}
+    return sorted(filter(None, combined), key=lambda pick: (len(pick), [places[id(change)] for change in pick]))
 
 
 def _changed(run: Run, changes: list[Change]) -> Run:

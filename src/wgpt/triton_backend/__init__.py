@@ -1,4 +1,4 @@
-"""What Triton loads by its entry point `triton.backends`: the modules `compiler` and `driver`.
+"""The backend that Triton loads through its entry point `triton.backends`: the modules `compiler` and `driver`.
 
-It is separate from `wgpt.triton` because importing that one makes this backend the active one.
+It is separate from `wgpt.triton`, because importing that package activates this backend.
 """

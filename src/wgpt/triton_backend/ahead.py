@@ -1,4 +1,4 @@
-"""Compiling ahead of time: a kernel in a file, a signature and constants to an artifact. Needs Triton, but no GPU."""
+"""Ahead-of-time compilation of a kernel in a file to an artifact. Needs Triton, but no GPU."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ from wgpt.ttir.artifact import PORTABLE_BYTES, PORTABLE_THREADS, Artifact
 
 from .compiler import TARGET, WebGPUBackend, generic_form, without_paths
 
+MADE_BY = f"triton {triton.__version__}"  # recorded in artifacts
+
 
 def load_kernel(where: str) -> Any:
-    """FILE:KERNEL; what @autotune and @heuristics wrap is unwrapped."""
+    """Load FILE:KERNEL, without the wrappers of @autotune and @heuristics."""
     path, _, name = where.rpartition(":")
     file = Path(path)
     if not path or not file.is_file():
@@ -46,7 +48,7 @@ def load_kernel(where: str) -> Any:
 def ttir_of(
     kernel: Any, signature: Mapping[str, str], constants: Mapping[str, Any], num_warps: int = 4
 ) -> tuple[str, str]:
-    """(TTIR for people, TTIR in generic form) of a kernel. Types are Triton's: *fp32, i32, fp32, ..."""
+    """(Readable TTIR, TTIR in MLIR's generic form) of a kernel. Types are Triton's: *fp32, i32, fp32, ..."""
     unknown = [n for n in (*signature, *constants) if n not in kernel.arg_names]
     missing = [n for n in kernel.arg_names if n not in signature and n not in constants]
     if unknown or missing:
@@ -76,19 +78,11 @@ def compile_kernel(
     name: str | None = None,
     trusted: bool = False,
 ) -> Artifact:
-    """An artifact that runs on every GPU: a shader with f16 in buffers is added where that makes a difference."""
+    """An artifact that runs on every GPU, with a separate shader for GPUs with f16 in buffers if that one differs.
+
+    >>> signature = {"x": "*fp32", "y": "*fp32", "n": "i32"}                                # doctest: +SKIP
+    >>> artifact = compile_kernel(scale_kernel, signature, {"BLOCK": 256}, grid=["cdiv(n, BLOCK)"])
+    >>> artifact.save(Path("kernels"))
+    """
     _, text = ttir_of(kernel, signature, constants, num_warps)
-    return artifact_of(text, signature, constants, num_warps, grid, name, trusted)
-
-
-def artifact_of(
-    text: str,
-    signature: Mapping[str, str],
-    constants: Mapping[str, Any],
-    num_warps: int = 4,
-    grid: Sequence[str] = (),
-    name: str | None = None,
-    trusted: bool = False,
-) -> Artifact:
-    made_by = f"triton {triton.__version__}"
-    return Artifact.of_ttir(text, tuple(signature), constants, num_warps, grid, name, made_by, trusted)
+    return Artifact.of_ttir(text, tuple(signature), constants, num_warps, grid, name, MADE_BY, trusted)

@@ -21,19 +21,19 @@ from .host import HostMemory
 
 @contextmanager
 def batch() -> Iterator[None]:
-    """Record the launches of a block, and submit them once at its end; they run in their order.
+    """Record the launches of a block and submit them together at its end; they run in order.
 
     >>> with wt.batch():                                             # doctest: +SKIP
     ...     scale[grid](x, y, n, BLOCK=256)
     ...     add[grid](y, z, z, n, BLOCK=256)                         # sees what scale wrote
     >>> z.numpy()
 
-    Whatever else uses the GPU inside the block, such as `z.numpy()` or a Program, submits what was recorded by then
-    and comes after it. Host arrays (torch CPU tensors, `wrap`) are copied in when a launch first uses them and back
-    out at the end: until then their values on the host are the old ones, and changing them there is refused.
+    Any other use of the GPU inside the block, such as `z.numpy()` or a Program, first submits the launches recorded so
+    far. Host arrays (torch CPU tensors, `wrap`) are copied to the GPU when a launch first uses them, and back at the
+    end of the block: until then their host values are the old ones, and changing them is an error.
 
-    An exception in the block drops what was recorded and not submitted. A block inside another one adds to it; it
-    submits by itself only to bring host arrays back. Other threads and asyncio tasks launch as they do without.
+    An exception in the block discards launches that are not submitted yet. A nested block adds to the outer one; it
+    submits by itself only to copy host arrays back. Other threads and asyncio tasks are not affected.
     """
     outer = open_batch()
     target = outer or Batch()
@@ -52,20 +52,20 @@ def batch() -> Iterator[None]:
 
 
 def open_batch() -> Batch | None:
-    """The batch that launches of this thread or task go to."""
+    """The batch that records launches of this thread or task, if there is one."""
     batch = current.get()
     return batch if isinstance(batch, Batch) and not batch.closed else None
 
 
 @dataclass(frozen=True)
 class _Launch:
-    """One dispatch, and what must be alive when it is submitted."""
+    """One dispatch, and the objects that must be alive when it is submitted."""
 
     kernel: str
     step: Step
     buffers: Sequence[Buffer]
-    written: Sequence[HostMemory]  # the host memory that the kernel writes
-    report: Callable[[], None] | None  # called after it ran
+    host_outputs: Sequence[HostMemory]  # host memory that the kernel writes to
+    report: Callable[[], None] | None  # called after the launch has run
 
 
 @dataclass(frozen=True)
@@ -83,33 +83,33 @@ class Batch:
         self.closed = False
         self._launches: list[_Launch] = []
         self._submitted = 0
-        self._scalars: dict[Prepared, dict[bytes, int]] = {}  # the number of each block of scalars
+        self._scalars: dict[Prepared, dict[bytes, int]] = {}  # the number of each block of scalars, by its contents
         self._copies: dict[tuple[int, int], _HostCopy] = {}  # by the memory's key
 
     @property
     def count(self) -> int:
-        """Launches so far, those that were submitted included."""
+        """Number of launches so far, including submitted ones."""
         return self._submitted + len(self._launches)
 
     @property
     def writes_host_memory(self) -> bool:
-        return any(launch.written for launch in self._launches)
+        return any(launch.host_outputs for launch in self._launches)
 
     def add(
         self,
         ready: Ready,
         params: bytes,
-        written: Sequence[HostMemory] = (),
+        host_outputs: Sequence[HostMemory] = (),
         report: Callable[[], None] | None = None,
     ) -> None:
         prepared = ready.prepared
         with self._on(prepared.device).lock:
             numbers = self._scalars.setdefault(prepared, {})
             step, buffers = ready.step(numbers.setdefault(params, len(numbers)))
-            self._launches.append(_Launch(prepared.shader.name, step, buffers, written, report))
+            self._launches.append(_Launch(prepared.shader.name, step, buffers, host_outputs, report))
 
     def copy_of(self, memory: HostMemory, device: GpuDevice) -> Tensor:
-        """The GPU's copy of host memory, the same one for all launches."""
+        """The GPU copy of host memory, shared by all launches of the batch."""
         with self._on(device).lock:
             key = memory.key
             if key not in self._copies:
@@ -123,14 +123,14 @@ class Batch:
             return
         with self.device.lock:
             launches, copies, scalars = self._launches, self._copies, self._scalars
-            # Reading below settles the queue, which comes here again.
+            # Cleared first: the download below settles the queue, which calls flush again.
             self._launches, self._copies, self._scalars = [], {}, {}
             self._submitted += len(launches)
             try:
                 if launches:
                     _check_unchanged(copies.values())
                     _submit(self.device, launches, scalars)
-                for key in {memory.key for launch in launches for memory in launch.written}:
+                for key in {memory.key for launch in launches for memory in launch.host_outputs}:
                     copies[key].memory.download(self.device, copies[key].tensor)
             finally:
                 _give_back(self.device, copies.values())
@@ -139,7 +139,7 @@ class Batch:
                 launch.report()
 
     def drop(self, since: int) -> None:
-        """Forget what was recorded after so many launches, as far as it is not submitted."""
+        """Discard the launches after the first `since`, unless they are submitted."""
         del self._launches[max(0, since - self._submitted) :]
         if not self._launches and self.device is not None:
             _give_back(self.device, self._copies.values())

@@ -1,4 +1,4 @@
-"""A kernel as compiled: its TTIR, and the shaders made of it."""
+"""A compiled kernel: its TTIR, and the shaders generated from it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from wgpt.ttir import Options, Shader, compile_ttir
 from wgpt.ttir.artifact import shader_from_dict, shader_to_dict
 from wgpt.ttir.launch import Prepared
 
-Variant = tuple[tuple[int, ...], bool, bool]  # who shares memory with whom, offsets, folded grid
+Variant = tuple[tuple[int, ...], bool, bool]  # alias, offsets, folded (see wgpt.ttir.Options)
 PLAIN: Variant = ((), False, False)
-_SHARED = 32768  # bytes of workgroup memory a program may take, where the GPU has them
+_SHARED = 32768  # most bytes of workgroup memory per program, if the GPU has as much
 _THREADS = 1024
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the code depends on in the GPU and the launch. Triton's "arch" is the GPU's part, as text."""
+    """Properties of the GPU and the launch that affect the code. Triton's "arch" is those of the GPU, as text."""
 
     f16: bool
     shared_bytes: int
@@ -53,7 +53,7 @@ class Settings:
 
 
 class Compiled:
-    """One shader for each way the arguments may lie in memory; all but the plain one are made when they are needed."""
+    """One shader per memory layout of the arguments; all but the plain one are generated when needed."""
 
     def __init__(self, ttir: str, settings: Settings) -> None:
         self.ttir, self.settings = ttir, settings

@@ -1,4 +1,4 @@
-"""Triton's compiler interface: TTIR by Triton's own passes, WGSL by wgpt.ttir."""
+"""Triton's compiler interface: TTIR is made by Triton's own passes, WGSL by wgpt.ttir."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TARGET = "webgpu"
 
 @dataclass(frozen=True)
 class WebGPUOptions:
-    """Launch options (num_warps, ...) and what Triton's front end requires of a backend."""
+    """Launch options (num_warps, ...) and the attributes that Triton's front end requires of a backend."""
 
     num_warps: int = 4
     num_ctas: int = 1
@@ -44,7 +44,7 @@ class WebGPUOptions:
     max_num_imprecise_acc_default: int = 0
     instrumentation_mode: str = ""
     fpsan_homomorphic_casts: bool = False
-    # Said to other backends by kernels that run on several; without meaning here.
+    # Options of other backends, accepted for portable kernels and ignored here.
     maxnreg: int | None = None
     launch_cooperative_grid: bool = False
     launch_pdl: bool = False
@@ -62,7 +62,7 @@ class WebGPUOptions:
 
 @cache
 def _own_hash() -> str:
-    """A change of the lowering invalidates the cache."""
+    """A hash of the lowering, so that changing it invalidates Triton's cache."""
     digest = hashlib.sha256(lowering_version().encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
@@ -70,7 +70,7 @@ def _own_hash() -> str:
 
 
 def generic_form(module: Any) -> str:
-    """The module as MLIR's generic form, with locations: an attribute that fails to verify makes MLIR print it so."""
+    """The module in MLIR's generic form, with locations: MLIR prints that form while an attribute is invalid."""
     function = module.get_function(module.get_entry_func_name())
     builder = ir.builder(module.context)
     function.set_attr("sym_visibility", builder.get_string_attr("generic"))
@@ -81,12 +81,12 @@ def generic_form(module: Any) -> str:
 
 
 def without_paths(text: str) -> str:
-    """Locations keep a file's name, not its path on this machine."""
+    """The text with file names instead of full paths in locations."""
     return re.sub(r'loc\("[^"\n]*/([^"/\n]+)":', r'loc("\1":', text)
 
 
 class OutOfRoom(TooLarge, OutOfResources):
-    """A lack of resources, in the form that Triton's autotuner expects: it tries the next configuration."""
+    """Out of resources, as the exception on which Triton's autotuner tries the next configuration."""
 
     def __init__(self, refusal: TooLarge) -> None:
         TooLarge.__init__(
@@ -130,12 +130,12 @@ class WebGPUBackend(BaseBackend):
         return {"min_dot_size": lambda a, b: (1, 1, 1)}
 
     def get_module_map(self) -> dict[str, ModuleType]:
-        from triton.language.extra.cuda import libdevice  # its symbols are what `tt.extern_elementwise` then names
+        from triton.language.extra.cuda import libdevice  # `tt.extern_elementwise` uses its symbols
 
         return {"triton.language.extra.libdevice": libdevice}
 
     def load_dialects(self, context: Any) -> None:
-        pass  # TTIR's own are loaded already
+        pass  # the dialects of TTIR are already loaded
 
     @staticmethod
     def make_ttir(module: Any, metadata: dict[str, Any], options: WebGPUOptions) -> Any:
@@ -162,7 +162,7 @@ class WebGPUBackend(BaseBackend):
         except TooLarge as e:
             raise OutOfRoom(e) from None
         metadata["name"] = module.get_entry_func_name()
-        metadata["shared"] = max(4, compiled.shader().shared_bytes)  # callers divide by it
+        metadata["shared"] = max(4, compiled.shader().shared_bytes)  # not 0, because callers divide by it
         metadata["compiled"] = compiled.to_dict()
         return compiled.shader().wgsl
 

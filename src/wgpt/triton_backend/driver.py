@@ -1,4 +1,4 @@
-"""Triton's driver interface. Active if no other driver is, or on request."""
+"""Triton's driver interface. It is active if no other driver is, or on request."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from triton.backends.compiler import GPUTarget
 from triton.backends.driver import DriverBase
 
 NAME = "wgpt"
-_NOMINAL_REGISTERS = 32  # WebGPU does not report it; occupancy is computed from it
+_NOMINAL_REGISTERS = 32  # used to compute occupancy; WebGPU does not report the real number
 
 
 def _others_active() -> bool:
-    """Whether another backend claims this machine: CUDA and ROCm keep theirs."""
+    """Whether another backend, such as CUDA or ROCm, is active on this machine."""
     from triton.backends import backends
 
     active = False
@@ -31,7 +31,7 @@ def _others_active() -> bool:
 
 
 class _Utils:
-    """What Triton requires of a driver's utilities."""
+    """The utilities that Triton requires of a driver."""
 
     def get_device_properties(self, device: int) -> dict[str, int]:
         from wgpt.gpu import default_device
@@ -115,7 +115,7 @@ class WebGPUDriver(DriverBase):
 def benchmark(
     kernel_call: Callable[[], Any], *, quantiles: Sequence[float] | None = None, warmup: int = 1, rep: int = 5, **_: Any
 ) -> Any:
-    """Seconds of wall time, in ms, of launches that are waited for: what autotune compares."""
+    """Wall time in ms of launches, including the wait for their end; autotune compares these."""
     import numpy as np
 
     from .launcher import synchronize

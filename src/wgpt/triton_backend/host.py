@@ -1,4 +1,4 @@
-"""Arguments in host memory, and their copies on the GPU."""
+"""Arguments in host memory and their GPU copies."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from wgpt.ttir import Refused
 
 
 class HostMemory:
-    """Host memory that an argument lies in: all of its storage, since a kernel may reach any of it."""
+    """The host memory of an argument: its whole storage, because a kernel may access any part of it."""
 
     def __init__(self, address: int, nbytes: int, keep: Any) -> None:
         self.address, self.nbytes, self._keep = address, nbytes, keep
 
     @property
     def key(self) -> tuple[int, int]:
-        """Equal for the same memory; empty ones are never the same."""
+        """Equal for the same memory; empty memory is never equal."""
         return (self.address, self.nbytes) if self.nbytes else (id(self), 0)
 
     def overlaps(self, other: HostMemory) -> bool:
@@ -35,7 +35,7 @@ class HostMemory:
         return np.ctypeslib.as_array((ctypes.c_uint8 * self.nbytes).from_address(self.address))
 
     def upload(self, device: GpuDevice) -> Tensor:
-        """A copy in the pool's memory."""
+        """Copy it to a tensor from the device's pool."""
         words = max(1, -(-self.nbytes // 4))
         limit = most_bytes(device)
         if words * 4 > limit:
@@ -46,16 +46,16 @@ class HostMemory:
         return tensor
 
     def download(self, device: GpuDevice, tensor: Tensor) -> None:
-        """The copy, back to where it came from."""
+        """Copy the tensor back to host memory."""
         if self.nbytes:
             self.view()[:] = device.read(tensor).view(np.uint8).reshape(-1)[: self.nbytes]
 
 
 def host_memory(arg: Any) -> tuple[HostMemory, int]:
-    """The memory of an argument and the address where the argument itself starts."""
+    """The memory of an argument, and the address at which the argument starts."""
     tensor = arg
     while not hasattr(tensor, "untyped_storage") and hasattr(tensor, "base") and hasattr(tensor.base, "data_ptr"):
-        tensor = tensor.base  # Triton's own wrapper that gives a tensor another type
+        tensor = tensor.base  # Triton's wrapper that reinterprets the type of a tensor
     if hasattr(tensor, "untyped_storage"):
         if tensor.device.type != "cpu":
             raise Refused(f"a torch tensor on {tensor.device}: use CPU tensors, or wgpt.triton.array")

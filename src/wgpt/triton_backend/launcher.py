@@ -1,4 +1,4 @@
-"""Launches: arguments of all kinds to buffers, a shader variant that fits them, and results back."""
+"""Launches: converts arguments to buffers, chooses the shader variant, and copies results back."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _KEPT_LAUNCHES = 256
 
 
 def synchronize() -> None:
-    """Wait until the device has done all that was launched."""
+    """Wait until all launches have finished."""
     device = default_device()
     with Recorder(device) as recorder:
         device.read(recorder.tensor((4,)))
 
 
 class Launcher:
-    """Made once per compiled kernel; called for each launch with the Python arguments."""
+    """Created once per compiled kernel, and called for each launch with the Python arguments."""
 
     def __init__(self, src: Any, metadata: Any) -> None:
         self._signature = list(src.signature.values())
@@ -71,7 +71,7 @@ class Launcher:
     def _launch_on_tensors(
         self, function: Compiled, grid: tuple[int, int, int], values: list[Any], tensors: list[Tensor]
     ) -> None:
-        """Everything is on the GPU already: no copy, no wait; and what is launched again is prepared already."""
+        """All arguments are on the GPU: no copies, no waiting. Repeated launches are prepared only once."""
         key = (*grid, *map(id, tensors))
         seen = self._seen.get(key)
         if seen is None or not seen.is_for(function, tensors):
@@ -83,7 +83,7 @@ class Launcher:
 
 
 def _kinds(signature: Sequence[Any]) -> list[str]:
-    """The types of a kernel's arguments in TTIR, tuples and descriptors taken apart."""
+    """The types of a kernel's arguments in TTIR, with tuples and descriptors flattened."""
     kinds: list[str] = []
     for kind in signature:
         if isinstance(kind, tuple):
@@ -117,14 +117,14 @@ def _flattened(signature: Sequence[Any], args: Sequence[Any]) -> list[Any]:
 
 
 def _sharing(keys: Sequence[int]) -> tuple[int, ...]:
-    """For each key the position of the first equal one; () where all differ."""
+    """For each key, the position of the first equal one; () if all differ."""
     first: dict[int, int] = {}
     positions = tuple(first.setdefault(key, i) for i, key in enumerate(keys))
     return () if len(first) == len(keys) else positions
 
 
 class _Seen:
-    """A launch with these tensors and this grid. It keeps none of the tensors: an id may become another's."""
+    """A previous launch, with weak references to its tensors, because an id may be reused for another tensor."""
 
     def __init__(
         self,
@@ -166,8 +166,8 @@ class _Seen:
 
     def is_for(self, function: Compiled, tensors: list[Tensor]) -> bool:
         if self._notes is not None or function is not self._function:
-            return False  # notes are made afresh for each launch
-        return [kept() for kept in self._tensors] == tensors  # tensors are equal where they are the same object
+            return False  # each launch needs a new notes buffer
+        return [kept() for kept in self._tensors] == tensors  # compares tensors by identity
 
     def launch(self, values: list[Any]) -> None:
         params, report = self._prepared.pack(values, self._starts, self._grid), _telling(self._prepared, self._notes)
@@ -181,7 +181,7 @@ class _Seen:
 
 
 def _telling(prepared: Prepared, notes: Tensor | None) -> Callable[[], None] | None:
-    """What to do after a launch in debug mode."""
+    """The function to call after a launch in debug mode; None otherwise."""
     return None if notes is None else partial(_tell, prepared, notes)
 
 
@@ -192,10 +192,10 @@ def _tell(prepared: Prepared, notes: Tensor) -> None:
 def _launch_with_copies(
     function: Compiled, grid: tuple[int, int, int], values: list[Any], positions: list[int]
 ) -> None:
-    """Some arguments are in host memory: copied in, and back out where the kernel writes."""
+    """Launch with arguments in host memory: copied to the GPU, and back if the kernel writes to them."""
     device = default_device()
     keys: list[int] = []
-    places: list[tuple[HostMemory | None, Tensor | None, int]] = []  # host or GPU memory, and the first byte
+    places: list[tuple[HostMemory | None, Tensor | None, int]] = []  # host or GPU memory, and the offset in bytes
     for i in positions:
         arg = values[i]
         if type(arg).__name__ == "Array" and hasattr(arg, "tensor"):
@@ -218,7 +218,7 @@ def _launch_with_copies(
     at = {position: place for position, place in zip(positions, places, strict=True)}
     batch = open_batch()
     uploaded: list[Tensor] = []
-    written: list[tuple[HostMemory, Tensor]] = []
+    outputs: list[tuple[HostMemory, Tensor]] = []
     windows: list[Window] = []
     try:
         notes: Tensor | None = None
@@ -235,15 +235,15 @@ def _launch_with_copies(
                 uploaded.append(tensor)
             assert tensor is not None
             if host is not None and binding.access == "read_write":
-                written.append((host, tensor))
+                outputs.append((host, tensor))
             windows.append((tensor.buffer, 0, tensor.buffer.size))
         ready, params = prepared.ready(grid, windows), prepared.pack(values, starts, grid)
         report = _telling(prepared, notes)
         if batch is not None:
-            batch.add(ready, params, [memory for memory, _ in written], report)
+            batch.add(ready, params, [memory for memory, _ in outputs], report)
             return
         ready.launch(params)
-        for memory, tensor in written:
+        for memory, tensor in outputs:
             memory.download(device, tensor)
         if report is not None:
             report()

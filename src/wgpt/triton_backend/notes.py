@@ -1,4 +1,4 @@
-"""Output of a kernel in debug mode: its prints to stdout, a failed assertion as an exception."""
+"""Output of a kernel in debug mode: prints go to stdout, a failed assertion raises an exception."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def make_notes(device: GpuDevice) -> Tensor:
 
 
 def report(shader: Shader, words: NDArray[np.uint32]) -> None:
-    """Print the prints, in the order of programs and elements, then raise the assertion if one failed."""
+    """Print the output of device_print, ordered by program and element, then raise if an assertion failed."""
     count = int(words[0])
     records = words[2 : 2 + RECORD * min(count, MOST_RECORDS)].reshape(-1, RECORD)
     lines = []
-    for which, x, y, z, element, low, high, _ in records.tolist():
-        _, kind, prefix = shader.notes[which].split("|", 2)
+    for number, x, y, z, element, low, high, _ in records.tolist():
+        _, kind, prefix = shader.notes[number].split("|", 2)
         lines.append(
-            ((which, z, y, x, element), f"pid ({x}, {y}, {z}) idx ({element}){prefix}{_value(kind, low, high)}")
+            ((number, z, y, x, element), f"pid ({x}, {y}, {z}) idx ({element}){prefix}{_value(kind, low, high)}")
         )
     for _, line in sorted(lines):
         print(line)

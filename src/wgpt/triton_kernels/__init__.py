@@ -1,7 +1,7 @@
-"""The kernels of a language model written in Triton (sources/), shipped as TTIR (ttir.tar.xz) and lowered on demand.
+"""The kernels of a language model in Triton (sources/), shipped as TTIR (ttir.tar.xz) and lowered on demand.
 
-They replace hand-written kernels and share everything with them but the code: `wgpt run --kernels triton`.
-Nothing here needs Triton but `python -m wgpt.triton_kernels.build`, which makes the archive.
+They replace the code of hand-written kernels and share everything else with them: `wgpt run --kernels triton`.
+Only `python -m wgpt.triton_kernels.build`, which makes the archive, needs Triton.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from ..kernels.kernel import Kernel
 
 
 def _kernels() -> Iterable[Kernel]:
-    from .calls import KERNELS  # on demand: most programs run without them
+    from .calls import KERNELS  # imported on demand: most programs do not need them
 
     return KERNELS
 
 
 def register() -> None:
-    """Register them with all kernels. Call it before choosing or listing kernels."""
+    """Add these kernels to the registry. Call it before choosing or listing kernels."""
     registry.add(_kernels)

@@ -1,7 +1,7 @@
-"""The TTIR of all kernels in sources/, in one compressed archive, so that nobody needs Triton to run them.
+"""The TTIR of all kernels in sources/, in one compressed archive, so that running them does not need Triton.
 
-`tar xJf ttir.tar.xz` unpacks it: NAME.ttir for every spec, MADE_BY, the Triton release that it came from,
-and SOURCES, a digest of the sources and specs that it was made of.
+`tar xJf ttir.tar.xz` unpacks it: NAME.ttir for every spec; MADE_BY, the Triton release that made it; and SOURCES, a
+digest of the sources and specs.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def made_by() -> str:
 
 
 def made_of() -> str:
-    """`sources_digest()` when the archive was made."""
+    """The `sources_digest()` at the time the archive was made."""
     return _members()[_SOURCES].strip()
 
 
 def sources_digest() -> str:
-    """Of sources/, comments and blank lines apart, and of all specs. Tells without Triton that TTIR is outdated."""
+    """A digest of sources/ (without comments and blank lines) and all specs. Detects outdated TTIR without Triton."""
     digest = hashlib.sha256(json.dumps(sorted(map(asdict, every()), key=itemgetter("name"))).encode())
     for path in sorted((Path(__file__).parent / "sources").glob("*.py")):
         with path.open("rb") as file:
@@ -58,13 +58,13 @@ def sources_digest() -> str:
 
 @cache
 def digest() -> str:
-    """Of the archive as it is, which takes no decompression."""
+    """A digest of the compressed archive, which is fast to compute."""
     return hashlib.sha256(ARCHIVE.read_bytes()).hexdigest()
 
 
 @cache
 def _members() -> dict[str, str]:
-    # Imported here: `import wgpt` needs neither, and a Python may have been built without lzma.
+    # Imported here, because `import wgpt` does not need it, and Python may have been built without lzma.
     import tarfile
 
     try:

@@ -1,4 +1,4 @@
-"""Makes ttir.tar.xz from sources/: `python -m wgpt.triton_kernels.build [PART-OF-A-NAME]`. Needs Triton, but no GPU."""
+"""Builds ttir.tar.xz from sources/: `python -m wgpt.triton_kernels.build [PART-OF-A-NAME]`. Needs Triton, no GPU."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def source_of(spec: Spec) -> Any:
 
 
 def ttir_of(spec: Spec) -> str:
-    """Without locations: a comment in sources/ changes nothing, and the archive is half as large."""
+    """TTIR without locations: comments in sources/ do not change it, and the archive is half as large."""
     _, text = ahead.ttir_of(source_of(spec), spec.signature, spec.constants, spec.warps)
     return _LOCATION.sub("", _NAMED_LOCATION.sub("", text))
 
 
 def main(only: str = "") -> None:
-    """With a part of a name, the other kernels stay as they are in the archive."""
+    """Build the kernels with `only` in their name; the others are copied from the existing archive."""
     specs = every()
     texts = {spec.name: ttir_of(spec) if only in spec.name else archive.ttir(spec.name) for spec in specs}
     archive.write(texts, triton.__version__)

@@ -1,4 +1,4 @@
-"""How the problems of the hand-written kernels are launched with those written in Triton."""
+"""Maps problems of the hand-written kernels to launches of the Triton kernels."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ..kernels.products.gemv_fused import problem_of as one_row
 from ..kernels.weighted import NIBBLES
 from ..quant.weights import weight_type
 from . import specs
-from .written import Call, Written
+from .written import Call, TritonKernel
 
-_FEW_ROWS = 32  # up to so many, small tiles waste less
-_BUSY = 132  # programs that a large GPU has room for at least
+_FEW_ROWS = 32  # up to this many, small tiles waste less
+_BUSY = 132  # programs that a large GPU can run at once
 _NORMS_ALONE = "norms of each head without RoPE"
-_LONG = 8192  # outputs of a vector's product from which a program may have many
+_LONG = 8192  # from this many outputs on, a program may compute many of them
 
 
 def _line(weight: str, k: int) -> int:
-    """Elements of plane w to a row: halves and floats as such, else words."""
+    """Elements of plane w per row: halves or floats, words for other types."""
     kind = weight_type(weight)
     return kind.padded(k) if weight in ("f32", "f16") else kind.padded(k) * kind.bits // 32
 
@@ -85,7 +85,6 @@ def _gemm(p: Problem, variant: Variant) -> Call | str:
         return "sums in blocks of k"
     spec = specs.linear_rows(weight, p["bias"], p["add"], variant["tile"])
     numbers = {name: p[name] for name in ("m", "n", "k", "width", "at")} | {"line": _line(weight, p["k"])}
-    numbers["block"] = p["k"]  # it can sum in blocks of k, as gemm_input_grad does; gemm_fused has one
     x, y = ceil_div(p["n"], spec.constants["BN"]), ceil_div(p["m"], spec.constants["BM"])
     return Call(spec, numbers, (x, y, 1))
 
@@ -96,7 +95,7 @@ def _shapes(traits: Traits, p: Problem) -> Sequence[Variant]:
 
 
 def _tiles(traits: Traits, p: Problem) -> Sequence[Variant]:
-    """The largest tile that leaves enough programs, then the others; small ones first where that is none."""
+    """The largest tile with enough programs first; if there is none, small tiles first."""
 
     def fills(tile: str) -> bool:
         rows, columns, *_ = specs.TILES[tile]
@@ -111,16 +110,16 @@ def _tiles(traits: Traits, p: Problem) -> Sequence[Variant]:
 
 
 def _head_dim(p: Problem) -> int | str:
-    """The kind of head; or why there is none."""
-    wrong = attending.refused_shape(p)
-    if wrong:
-        return wrong
+    """The smallest head size that fits, or the reason why there is none."""
+    reason = attending.refused_shape(p)
+    if reason:
+        return reason
     sizes = [d for d in specs.HEAD_DIMS if p["head_dim"] <= d]
     return sizes[0] if sizes else f"heads of {p['head_dim']}"
 
 
 def _turn(p: Problem) -> str | None:
-    """Which of specs.TURNS; None where it is none of them."""
+    """An element of specs.TURNS; None if it is unsupported."""
     if p["qk_norm"]:
         return "norm-rope" if p["rope"] else None
     return "rope" if p["rope"] else "none"
@@ -221,18 +220,18 @@ _BENCH_ROWS = (
 )
 
 KERNELS = (
-    Written("rmsnorm", _rms_norm),
-    Written("layernorm", _layer_norm),
-    Written("gelu", _gelu),
-    Written("add", _add),
-    Written("swiglu", _swiglu),
-    Written("gemv_fused", _gemv, _shapes, bench_cases=_BENCH_ROW),
-    Written("gemm_fused", _gemm, _tiles, bench_cases=_BENCH_ROWS),
-    Written("rope_cache", _rope_cache),
-    Written("attention_decode", _decode),
-    Written("attention_combine", _combine),
-    Written("attention_prefill", _prefill, more_cases=(_SMALL_PREFILL,)),
-    Written("embed", _embed),
-    Written("argmax_parts", _argmax_parts),
-    Written("argmax_pick", _argmax_pick),
+    TritonKernel("rmsnorm", _rms_norm),
+    TritonKernel("layernorm", _layer_norm),
+    TritonKernel("gelu", _gelu),
+    TritonKernel("add", _add),
+    TritonKernel("swiglu", _swiglu),
+    TritonKernel("gemv_fused", _gemv, _shapes, bench_cases=_BENCH_ROW),
+    TritonKernel("gemm_fused", _gemm, _tiles, bench_cases=_BENCH_ROWS),
+    TritonKernel("rope_cache", _rope_cache),
+    TritonKernel("attention_decode", _decode),
+    TritonKernel("attention_combine", _combine),
+    TritonKernel("attention_prefill", _prefill, more_cases=(_SMALL_PREFILL,)),
+    TritonKernel("embed", _embed),
+    TritonKernel("argmax_parts", _argmax_parts),
+    TritonKernel("argmax_pick", _argmax_pick),
 )

@@ -1,7 +1,7 @@
 """The kernels as WGSL: lowered from TTIR on first use, and cached under `wgpt.home()`.
 
-A cache entry is named by the kernel and by a hash of its TTIR, its options and the lowering's version, so that an
-outdated one is never read. It begins with its own checksum: a damaged one is lowered again.
+The name of a cache entry contains the kernel and a hash of its TTIR, its options and the version of the lowering, so
+that an outdated entry is never read. An entry begins with a checksum: if it is damaged, the kernel is lowered again.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ..ttir.version import lowering_version
 from . import archive
 from .specs import Spec, every
 
-_UNUSED_S = 30 * 24 * 3600  # entries of other versions are dropped when unused for so long
+_UNUSED_S = 30 * 24 * 3600  # seconds after which unused entries of other versions are removed
 
 
 def shader(spec: Spec, native_f16: bool) -> Shader:
-    """The WGSL of a kernel; with `native_f16`, for GPUs with 16-bit floats in buffers."""
+    """The shader of a kernel; with `native_f16`, for GPUs with 16-bit floats in buffers."""
     return _shader(spec.name, native_f16)
 
 
@@ -40,14 +40,14 @@ def _shader(name: str, native_f16: bool) -> Shader:
         return cached
     shader = lower(spec, native_f16)
     if weight_cache.limit():
-        with suppress(OSError):  # a cache that cannot be written to costs time, nothing else
+        with suppress(OSError):  # without a writable cache it is only slower
             _drop_unused()
             _save(path, shader)
     return shader
 
 
 def lower(spec: Spec, native_f16: bool) -> Shader:
-    """Without the cache."""
+    """Lower a kernel, without the cache."""
     return compile_ttir(archive.ttir(spec.name), _options(native_f16), spec.warps, PORTABLE_THREADS)
 
 
@@ -80,7 +80,7 @@ def _format_version() -> str:
 
 
 def _load(path: Path) -> Shader | None:
-    """None where it is missing or damaged."""
+    """The shader in a cache entry; None if it is missing or damaged."""
     try:
         checksum, _, body = path.read_bytes().partition(b"\n")
     except OSError:
@@ -99,18 +99,18 @@ def _save(path: Path, shader: Shader) -> None:
 
 
 def cached() -> list[Path]:
-    """The entries that are there, unfinished ones left out."""
+    """All cache entries, without unfinished ones."""
     return sorted(path for path in folder().glob("*.json") if not path.name.startswith(PREFIX))
 
 
 def clear() -> int:
-    """Remove everything, unfinished files too; the bytes that it frees."""
+    """Remove all entries, including unfinished ones; return the number of bytes freed."""
     return sum(weight_cache.remove(path) for path in _files())
 
 
 @cache
 def _drop_unused() -> None:
-    """Once per process: what other versions left, and processes that were killed."""
+    """Remove unused entries of other versions and files of killed processes, once per process."""
     oldest = time.time() - _UNUSED_S
     for path in _files():
         with suppress(OSError):  # already removed by another process

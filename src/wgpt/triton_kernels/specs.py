@@ -1,4 +1,4 @@
-"""The shipped kernels: every kernel of sources/, with the constants it is needed for."""
+"""The shipped kernels: every kernel of sources/ with each set of constants that is needed."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from ..quant.registry import TYPES
 
 WEIGHTS = tuple(name for name, kind in TYPES.items() if kind.in_triton)
 CACHES = ("f16", "f32")
-HEAD_DIMS = (16, 64, 128)  # the largest head of each kind
-# Rows, columns and inner elements of a product's tile, and its warps.
+HEAD_DIMS = (16, 64, 128)  # the largest head size of each kind
+# Tiles of a matrix product: rows, columns, inner elements, warps.
 TILES = {"huge": (128, 128, 16, 8), "large": (64, 64, 16, 4), "small": (16, 32, 32, 2)}
-# Rows of a vector's product that a program has, elements of plane w that it takes of each at a time, and its warps.
+# Shapes of a matrix-vector product: rows per program, elements of plane w per row and iteration, warps.
 SHAPES = {
     "few": {"plain": (2, 256, 4), "packed": (2, 64, 2)},
     "many": {"plain": (8, 256, 4), "packed": (8, 64, 2)},
 }
-TURNS = ("none", "rope", "norm-rope")  # what heads go through before attention: GPT-2's, Llama's, Qwen3's
-KEYS = {16: 64, 64: 32, 128: 16}  # that a program of attention_decode takes at a time, by the kind of head
-HEADS = 8  # of a row, that a program of rope_cache has
+TURNS = ("none", "rope", "norm-rope")  # what is applied to heads before attention: in GPT-2, Llama, Qwen3
+KEYS = {16: 64, 64: 32, 128: 16}  # keys per iteration of attention_decode, by the kind of head
+HEADS = 8  # heads of a row per program of rope_cache
 PREFILL_ROWS = 16
-ELEMENTS = 1024  # of a program that takes one after the other
-# What a decode step's linear layer has around its product: (norm, bias, add, act).
+ELEMENTS = 1024  # elements per program or, in norms, per iteration
+# Operations around the product in a decode step's linear layer: (norm, bias, add, act).
 AROUND = (
     (False, False, False, "none"),
     (False, True, False, "none"),
@@ -39,7 +39,7 @@ AROUND = (
 
 @dataclass(frozen=True)
 class Spec:
-    """A kernel with its constants: `kernel` is MODULE.FUNCTION of sources, `signature` types its other arguments."""
+    """A kernel with its constants. `kernel` is MODULE.FUNCTION in sources, `signature` the types of the arguments."""
 
     name: str
     kernel: str
@@ -62,7 +62,7 @@ def _spec(
     floats: str = "",
     **constants: Any,
 ) -> Spec:
-    """Pointers of no type, and floats in brackets, are not there."""
+    """Pointers without a type, and floats in brackets, are absent arguments."""
     signature = {name: f"*{kind}" for name, kind in pointers.items() if kind}
     signature |= {name: "i32" for name in numbers.split()}
     absent: dict[str, Any] = {name: None for name, kind in pointers.items() if not kind}
@@ -170,7 +170,7 @@ ARGMAX_PICK = _spec(
 
 
 def every() -> list[Spec]:
-    """All that is shipped."""
+    """All shipped kernels."""
     flags = (False, True)
     attending = list(product(CACHES, HEAD_DIMS))
     return [

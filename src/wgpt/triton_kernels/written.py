@@ -1,4 +1,4 @@
-"""A kernel written in Triton that replaces a hand-written one: it shares everything with it but the code."""
+"""A Triton kernel that replaces a hand-written one: only the code differs."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ _HALVES = ("native", "packed")
 
 @dataclass(frozen=True)
 class Call:
-    """A launch: which of the shipped kernels, its numbers by name, its programs."""
+    """A launch: the shipped kernel, its numbers by name, and the grid of programs."""
 
     spec: Spec
     numbers: Mapping[str, int | float]
     grid: Grid
-    tensors: Mapping[str, str] = field(default_factory=dict)  # an argument's tensor, where it has another name
+    tensors: Mapping[str, str] = field(default_factory=dict)  # names of tensors that differ from those of the arguments
 
 
-class Written(Kernel):
-    """`call` says how a problem is launched, or what of it is left to the hand-written kernel: `q6_k weights`.
+class TritonKernel(Kernel):
+    """`call` returns the launch of a problem, or the unsupported feature that needs the hand-written kernel, such as
+    `q6_k weights`.
 
-    `ways` are the variants to choose from, before halves: kernels that read or write them come with a shader for
-    GPUs that have 16-bit floats in buffers ("native") and with one for all others ("packed").
+    `ways` returns the variants, except for halves: kernels that read or write 16-bit floats have a shader for GPUs that
+    support them in buffers ("native") and one for all others ("packed").
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class Written(Kernel):
     # How it runs --------------------------------------------------------------------------------------------
 
     def _first(self, problem: Problem) -> Call | str:
-        """In the way that every GPU can."""
+        """The call of the variant that runs on every GPU."""
         return self.call(problem, self._ways(_PLAINEST, problem)[0])
 
     def call(self, problem: Problem, variant: Variant) -> Call | str:

@@ -1,4 +1,4 @@
-"""TTIR, Triton's intermediate representation, lowered to WGSL. Needs no Triton: it reads TTIR as text."""
+"""Lowers TTIR, Triton's intermediate representation, to WGSL. It reads TTIR as text and does not need Triton."""
 
 from .errors import Refused, TooLarge
 from .options import Options

@@ -22,9 +22,9 @@ from .options import Options
 from .shader import Binding, Field, Shader, compile_ttir
 
 VERSION = 1
-PORTABLE_THREADS = 256  # what every WebGPU device has
+PORTABLE_THREADS = 256  # guaranteed by every WebGPU device
 PORTABLE_BYTES = 16384
-# Which of wgpt's tensors may stand where a kernel has a pointer; what is narrower than a word lies packed in words.
+# Tensor types of wgpt that may be passed for a pointer; elements narrower than a word are packed in words.
 _TENSORS = {"f32": ("f32",), "i32": ("i32", "u32"), "f16": ("f16", "u32"), "bf16": ("bf16", "u32")}
 
 
@@ -48,7 +48,7 @@ def shader_from_dict(facts: Mapping[str, Any], wgsl: str) -> Shader:
 
 @dataclass(frozen=True)
 class Artifact:
-    """One kernel, compiled for its constants. `shaders` has "plain", and "f16" where that differs."""
+    """One kernel, compiled for its constants. `shaders` has "plain", and "f16" if that differs."""
 
     name: str
     arguments: tuple[str, ...]
@@ -70,7 +70,7 @@ class Artifact:
         made_by: str = "",
         trusted: bool = False,
     ) -> Artifact:
-        """Compile for every GPU; a shader with f16 in buffers is added where that makes a difference."""
+        """Compile for every GPU, with a separate shader for GPUs with f16 in buffers if that one differs."""
         shaders = {
             variant: compile_ttir(
                 text, Options(f16=variant == "f16", shared_bytes=PORTABLE_BYTES), num_warps, PORTABLE_THREADS
@@ -86,7 +86,7 @@ class Artifact:
     # Files ------------------------------------------------------------------------------------------------
 
     def save(self, folder: Path) -> Path:
-        """NAME.json beside NAME.plain.wgsl (and NAME.f16.wgsl); returns the JSON's path."""
+        """Write NAME.json, NAME.plain.wgsl and, if there is one, NAME.f16.wgsl; return the path of the JSON file."""
         folder.mkdir(parents=True, exist_ok=True)
         for variant, shader in self.shaders.items():
             (folder / f"{self.name}.{variant}.wgsl").write_text(shader.wgsl)
@@ -130,11 +130,11 @@ class Artifact:
     # Running ----------------------------------------------------------------------------------------------
 
     def shader(self, device: GpuDevice) -> Shader:
-        """The variant for a GPU."""
+        """The shader for a GPU."""
         return self.shaders["f16"] if device.traits.f16 and "f16" in self.shaders else self.shaders["plain"]
 
     def launch(self, device: GpuDevice, arguments: Mapping[str, Any], grid: Sequence[int] | None = None) -> Launch:
-        """A dispatch with these tensors and numbers by name; refused if one does not fit."""
+        """A dispatch with tensors and numbers by name; raises if one has the wrong type."""
         shader = self.shader(device)
         wrong = [n for n in self.arguments if n not in arguments] or [n for n in arguments if n not in self.arguments]
         if wrong:
@@ -164,8 +164,8 @@ class Artifact:
     def _grid(self, arguments: Mapping[str, Any]) -> tuple[int, ...]:
         if not self.grid:
             raise PreconditionError(f"{self.name} was compiled without a grid: pass grid=(x, y, z)")
-        known = {**self.constants, **{k: v for k, v in arguments.items() if not isinstance(v, Tensor)}}
-        return (*(evaluate(text, known) for text in self.grid), 1, 1)[:3]
+        values = {**self.constants, **{k: v for k, v in arguments.items() if not isinstance(v, Tensor)}}
+        return (*(evaluate(text, values) for text in self.grid), 1, 1)[:3]
 
 
 def _check(kernel: str, name: str, value: Any, elem: str) -> None:
@@ -187,19 +187,19 @@ _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
 _FUNCTIONS: dict[str, Callable[..., int]] = {"cdiv": ceil_div, "min": min, "max": max}
 
 
-def evaluate(text: str, known: Mapping[str, Any]) -> int:
-    """An integer expression over known names: + - * // % and cdiv, min, max."""
+def evaluate(text: str, values: Mapping[str, Any]) -> int:
+    """The value of an integer expression of `values` with + - * // % and cdiv, min, max."""
 
     def value(node: ast.AST) -> int:
         if isinstance(node, ast.Constant) and isinstance(node.value, int):
             return node.value
-        if isinstance(node, ast.Name) and node.id in known:
-            return int(known[node.id])
+        if isinstance(node, ast.Name) and node.id in values:
+            return int(values[node.id])
         if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
             return int(_OPERATORS[type(node.op)](value(node.left), value(node.right)))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS:
             return int(_FUNCTIONS[node.func.id](*map(value, node.args)))
-        raise PreconditionError(f"grid {text!r}: only integers, {', '.join(known)}, + - * // %, cdiv, min and max")
+        raise PreconditionError(f"grid {text!r}: only integers, {', '.join(values)}, + - * // %, cdiv, min and max")
 
     try:
         return value(ast.parse(text, mode="eval").body)

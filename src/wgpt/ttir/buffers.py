@@ -1,8 +1,8 @@
 """Buffer access: how each pointer argument is bound, and how its elements are read and written.
 
-Elements of 4 or 8 bytes are bound as what they are, halves as f16 where the GPU has it. All else, and every
-buffer that is seen through two types, is bound as words. A store of less than a word is a loop of
-compare-and-exchange, so that neighbours in one word do not race.
+Elements of 4 or 8 bytes are bound with their own type, halves as f16 if the GPU supports it. Everything else, and
+every buffer that is accessed with two types, is bound as words. A store of less than a word is a
+compare-and-exchange loop, so that threads that write to the same word do not race.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ class Buffer:
     name: str
     args: list[int] = field(default_factory=list)  # positions among the kernel's arguments
     elems: set[str] = field(default_factory=set)
-    read: bool = False
-    written: bool = False
+    is_read: bool = False
+    is_written: bool = False
     atomic: bool = False
-    natural: str = ""  # the element type it is bound as; "" for words
+    natural: str = ""  # the element type of the binding; "" for words
 
     @property
     def access(self) -> str:
-        return "read_write" if self.written else "read"
+        return "read_write" if self.is_written else "read"
 
     @property
     def kind(self) -> str:
@@ -44,7 +44,7 @@ class Buffer:
 
 
 class Buffers:
-    """All buffers of a kernel, by the pointer argument."""
+    """All buffers of a kernel, by pointer argument."""
 
     def __init__(
         self, kernel: Op, options: Options, pointers: Pointers, emitter: Emitter, declarations: dict[str, str]
@@ -66,13 +66,13 @@ class Buffers:
         for op in kernel.walk():
             if op.name in ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas"):
                 self._note(op)
-        # Under a lock programs see each other's stores, which only atomic accesses guarantee.
+        # With locks, programs must see each other's stores; only atomic accesses guarantee that.
         self.locks = options.locks and any(waits(op) for op in kernel.walk() if op.regions)
         for buffer in self.all:
-            buffer.atomic |= self.locks and buffer.written
+            buffer.atomic |= self.locks and buffer.is_written
         for buffer in self.all:
             self._bind(buffer, options.f16)
-        self.written_args = {key for key, buffer in self.by_arg.items() if buffer.written}
+        self.written_args = {key for key, buffer in self.by_arg.items() if buffer.is_written}
 
     def _note(self, op: Op) -> None:
         pointer = op.operands[0]
@@ -80,8 +80,8 @@ class Buffers:
         elem = pointer.type.pointee
         size = memory_bytes(elem)
         buffer.elems.add(elem)
-        buffer.read |= op.name != "tt.store"
-        buffer.written |= op.name != "tt.load"
+        buffer.is_read |= op.name != "tt.store"
+        buffer.is_written |= op.name != "tt.load"
         if op.name.startswith("tt.atomic") or (
             op.name == "tt.store" and size < 4 and not (elem == "f16" and self._options.f16)
         ):
@@ -92,8 +92,8 @@ class Buffers:
             (elem,) = buffer.elems
             if elem in _NATURAL and (elem != "f16" or f16):
                 buffer.natural = _NATURAL[elem]
-        elif buffer.written and not buffer.atomic and any(e in ("f16",) for e in buffer.elems):
-            buffer.atomic = True  # f16 beside another type: words after all
+        elif buffer.is_written and not buffer.atomic and any(e in ("f16",) for e in buffer.elems):
+            buffer.atomic = True  # f16 and another type: bound as words
 
     def of(self, pointer: Value) -> Buffer:
         return self.by_arg[id(self._pointers.of(pointer))]
@@ -137,7 +137,7 @@ class Buffers:
             e.line(f"{self._part_store(buffer, size)}({index}, {to_bits(e, elem, value)});")
 
     def _part_store(self, buffer: Buffer, size: int) -> str:
-        """A function that writes one or two bytes of a word and leaves the others to their writers."""
+        """A function that writes one or two bytes of a word and does not change the others."""
         name = f"put{8 * size}_{buffer.name}"
         shift = 2 if size == 1 else 1
         mask = "0xffu" if size == 1 else "0xffffu"

@@ -1,4 +1,4 @@
-"""The same tensor in another layout: every thread writes its elements to workgroup memory and reads those it needs."""
+"""Layout conversion: every thread writes its elements to workgroup memory and reads those it needs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .pool import Pool
 
 
 class Registers(Protocol):
-    """What this needs of a lowering: its text, its workgroup memory, and which element a register holds."""
+    """The part of Lowering that is used here: text, workgroup memory, and which element a register holds."""
 
     e: Emitter
     pool: Pool
@@ -33,7 +33,7 @@ class Registers(Protocol):
 
 
 def converted(c: Registers, kind: Type, source: Layout, regs: list[str], target: Layout) -> list[str]:
-    """The same tensor in another layout, through workgroup memory, in as many rounds as it takes."""
+    """Registers of the tensor in another layout, through workgroup memory, in as many rounds as necessary."""
     if source == target:
         return regs
     if len(source.bits) != len(target.bits):
@@ -70,17 +70,17 @@ def _get(c: Registers, kind: Type, names: list[str], r: int, at: str) -> None:
 def _guarded(
     c: Registers, layout: Layout, base: int, count: int, owner: str | None, act: Callable[[int, str], None]
 ) -> None:
-    """Do something with the places in the pool of registers whose elements are among base .. base + count."""
+    """Call act(register, index in the pool) for the registers whose elements are in base .. base + count."""
     size = 1 << len(layout.bits)
     high = log2(count)
-    known = all(b == REG for b in layout.bits[high:])
+    is_static = all(b == REG for b in layout.bits[high:])
     low = c.coordinate(layout, 0, high)
     groups: dict[str, list[tuple[int, str]]] = {}
     for r, offset in enumerate(layout.offsets):
         at = add(low, emit.i32(offset & (count - 1)))
         conditions = [owner] if owner else []
         if count < size:
-            if known:
+            if is_static:
                 if offset // count != base // count:
                     continue
             else:

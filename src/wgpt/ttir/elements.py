@@ -1,7 +1,7 @@
-"""How an element of each type is held in WGSL, and what operations on elements have in common.
+"""How elements of each type are represented in WGSL, and helpers for operations on them.
 
-i1 is a bool; i8, i16, i32 an i32 (sign-extended); i64 a vec2<u32>; f16, bf16, f32 an f32 that is a value of the
-type, for every result is rounded to it.
+i1 is a bool; i8, i16 and i32 are an i32 (sign-extended); i64 is a vec2<u32>; f16, bf16 and f32 are an f32, and every
+result is rounded to the type.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .emit import Emitter, i32, i64, int_of, u32
 from .errors import Refused
 from .ir import Op, Type
 
-Lower = Callable[[Emitter, Op, list[str]], str]  # operands' expressions to the result's
+Lower = Callable[[Emitter, Op, list[str]], str]  # from the expressions of the operands to that of the result
 
 WGSL = {"i1": "bool", "i8": "i32", "i16": "i32", "i32": "i32", "i64": "vec2<u32>"}
 WGSL |= {"f16": "f32", "bf16": "f32", "f32": "f32", "ptr": "i32", "index": "i32"}
@@ -32,7 +32,7 @@ class Table(dict[str, Lower]):
 
 
 def wgsl_type(kind: Type) -> str:
-    """How an element of this type is held."""
+    """The WGSL type that represents an element of this type."""
     if kind.elem not in WGSL:
         raise Refused(unsupported(kind))
     return WGSL[kind.elem]
@@ -52,7 +52,7 @@ def elem_of(op: Op) -> str:
 
 
 def rounded(e: Emitter, elem: str, expr: str) -> str:
-    """An f32 as a value of the float type `elem`."""
+    """An f32 rounded to the float type `elem`."""
     if elem == "f32" or (e.wide and elem in ("f16", "bf16")):
         return expr
     if elem in ("f16", "bf16"):
@@ -61,22 +61,22 @@ def rounded(e: Emitter, elem: str, expr: str) -> str:
 
 
 def wrapped(e: Emitter, elem: str, expr: str) -> str:
-    """An i32 cut to a narrower integer type, sign-extended."""
+    """An i32 truncated to a narrower integer type and sign-extended."""
     if elem in ("i32", "index"):
         return expr
-    known = int_of(expr)
+    literal = int_of(expr)
     width = int(elem[1:])
-    if known is not None:
-        return i32((known + (1 << (width - 1))) % (1 << width) - (1 << (width - 1)))
+    if literal is not None:
+        return i32((literal + (1 << (width - 1))) % (1 << width) - (1 << (width - 1)))
     return e.call("sext", expr, u32(width))
 
 
 def unsigned(elem: str, expr: str) -> str:
     """An integer of up to 32 bits as u32, zero-extended."""
-    known = int_of(expr)
+    literal = int_of(expr)
     width = 32 if elem == "index" else int(elem[1:])
-    if known is not None:
-        return u32(known & ((1 << width) - 1))
+    if literal is not None:
+        return u32(literal & ((1 << width) - 1))
     if width == 32:
         return f"bitcast<u32>({expr})"
     return f"(bitcast<u32>({expr}) & {hex((1 << width) - 1)}u)"
@@ -112,7 +112,7 @@ def to_bits(e: Emitter, elem: str, expr: str) -> str:
 
 
 def from_bits(e: Emitter, elem: str, expr: str) -> str:
-    """An element from its bits, which are all there is in the u32."""
+    """An element from its bits; the other bits of the u32 are 0."""
     if elem == "i1":
         return f"({expr} != 0u)"
     if elem == "f32":

@@ -1,4 +1,4 @@
-"""Operations that act on each element alone: one WGSL expression per register."""
+"""Elementwise operations: one WGSL expression per register."""
 
 from __future__ import annotations
 

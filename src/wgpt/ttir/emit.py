@@ -1,4 +1,4 @@
-"""WGSL as text: statements, names, scopes, helper functions. Knows nothing of Triton."""
+"""Emits WGSL text: statements, names, scopes, helper functions. Independent of Triton."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Emitter:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.helpers: set[str] = set()
-        self.wide = False  # inside a reduction halves are kept as f32 until its end
+        self.wide = False  # inside a reduction, halves stay in f32 and are rounded at the end
         self._known: list[dict[str, str]] = [{}]
         self._count = 0
         self._indent = 1
@@ -45,7 +45,7 @@ class Emitter:
         return name
 
     def named(self, expr: str, prefix: str = "v") -> str:
-        """A new name for what an impure expression gives now."""
+        """A new name for the current value of an impure expression."""
         name = self.fresh(prefix)
         self.line(f"let {name} = {expr};")
         return name
@@ -66,7 +66,7 @@ class Emitter:
         self.line("}")
 
     def call(self, name: str, *args: str) -> str:
-        """A call of a helper function, which then becomes part of the shader."""
+        """A call of a helper function, which is added to the shader."""
         self.helpers.add(name)
         return f"{name}({', '.join(args)})"
 
@@ -75,7 +75,7 @@ class Emitter:
 
 
 def int_of(expr: str) -> int | None:
-    """The value of an i32 literal."""
+    """The value of an i32 literal; None if it is not a literal."""
     match = _INT.fullmatch(expr)
     return int(match.group(1)) if match else None
 
@@ -97,7 +97,7 @@ def i64(value: int) -> str:
 
 
 def f32(value: float, emitter: Emitter) -> str:
-    """A literal; inf, NaN and subnormal numbers through their bits."""
+    """A literal; inf, NaN and subnormal numbers are written as their bits."""
     if math.isfinite(value):
         try:
             bits = struct.unpack("<I", struct.pack("<f", value))[0]
@@ -114,7 +114,7 @@ def f32(value: float, emitter: Emitter) -> str:
 
 
 def shortest(value: float) -> str:
-    """The shortest decimal that reads back as the same f32."""
+    """The shortest decimal that parses to the same f32."""
     for digits in range(1, 10):
         text = f"{value:.{digits}g}"
         if struct.pack("<f", float(text)) == struct.pack("<f", value):

@@ -1,4 +1,4 @@
-"""The exception of the lowering: what cannot be compiled, where it is, and why."""
+"""The exceptions of the lowering: what cannot be compiled, where, and why."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..gpu import WgptError
 
 
 class Refused(WgptError):
-    """A kernel uses something that this backend does not support. Nothing ran."""
+    """The kernel uses an unsupported feature. Nothing ran."""
 
     def __init__(self, reason: str, kernel: str = "", line: str = "") -> None:
         self.reason, self.kernel, self.line = reason, kernel, line
@@ -14,12 +14,12 @@ class Refused(WgptError):
         Exception.__init__(self, f"{where}: {reason}")  # not super(): another base class may be in between
 
     def placed(self, kernel: str, line: str) -> Refused:
-        """The same, with its location."""
+        """The same exception with a location."""
         return Refused(self.reason, kernel, line)
 
 
 class TooLarge(Refused):
-    """Not enough of a resource: smaller blocks may fit. `resource` names it."""
+    """Not enough of `resource`; smaller blocks may fit."""
 
     def __init__(
         self, reason: str, kernel: str = "", line: str = "", *, resource: str = "", needed: int = 0, limit: int = 0

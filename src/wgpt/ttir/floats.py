@@ -1,4 +1,4 @@
-"""Operations on each float alone, conversions from and to integers, and the library functions of CUDA."""
+"""Elementwise operations on floats, conversions to and from integers, and the library functions of CUDA."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _clamp(e: Emitter, op: Op, args: list[str]) -> str:
 
 
 _ORDERED = {1: "==", 2: ">", 3: ">=", 4: "<", 5: "<="}
-_NEGATED = {9: "<=", 10: "<", 11: ">=", 12: ">", 13: "=="}  # true as well where either is NaN
+_NEGATED = {9: "<=", 10: "<", 11: ">=", 12: ">", 13: "=="}  # unordered: also true if an operand is NaN
 
 
 @TABLE.lowers("arith.cmpf")
@@ -94,7 +94,7 @@ def _compare_floats(e: Emitter, op: Op, args: list[str]) -> str:
     nan = lambda x: e.call("is_nan", x)
     if p in (0, 15):
         return "true" if p else "false"
-    if a == b and p in (1, 13):  # a test for NaN that a compiler may take for always true
+    if a == b and p in (1, 13):  # a NaN test that a compiler could optimise away
         return f"!{nan(a)}" if p == 1 else nan(a)
     if p in _ORDERED:
         return f"({a} {_ORDERED[p]} {b})"

@@ -1,4 +1,4 @@
-"""All handlers of operations: importing their modules registers them."""
+"""Imports the modules with handlers of operations, which registers them."""
 
 from .lower import Lowering
 from .lower_atomics import rmw

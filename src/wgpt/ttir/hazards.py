@@ -1,4 +1,4 @@
-"""The order of a program's accesses to memory: what is outstanding since the last barrier."""
+"""Tracks a program's memory accesses since the last barrier, to decide where barriers are needed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Hazards:
-    """What was read and written since the last barrier: a program's block operations happen in order.
+    """Buffers that were read and written since the last barrier: block operations of a program happen in order.
 
-    Two accesses through the same pointer in the same layout are the same thread's, if there are no copies.
+    Two accesses through the same pointer in the same layout are made by the same thread, unless elements are
+    replicated.
     """
 
     reads: dict[int, set[object]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""WGSL functions that lowered kernels call. Only those that are used go into a shader."""
+"""WGSL functions for lowered kernels. A shader contains only those that it uses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NEEDS = {
 
 
 def source(names: Iterable[str]) -> str:
-    """The text of these functions and of what they call, in a fixed order."""
+    """The text of these functions and of those they call, in a fixed order."""
     included: set[str] = set()
     todo = list(names)
     while todo:

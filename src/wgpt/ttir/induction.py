@@ -1,8 +1,8 @@
-"""Scalar induction: loop-carried tensors (pointers, mostly) that a loop only shifts by a scalar carry the scalar.
+"""Scalar induction: replaces loop-carried tensors (mostly pointers) that a loop only shifts by a scalar.
 
     x = init; for ...: x = x + splat(d)     becomes     s = 0; for ...: use init + splat(s); s = s + d
 
-The tensor then stays a lazy expression of its first value, and costs no registers.
+Only the scalar is carried. The tensor is a lazy expression of its initial value, and needs no registers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def _in_block(root: Op, block: Block) -> None:
         op = block.ops[at]
         for region in op.regions:
             for inner in region.blocks:
-                _in_block(root, inner)  # innermost first: what an inner loop adds is a step of the outer one
+                _in_block(root, inner)  # innermost first: the sum of an inner loop is a step of the outer one
         if op.name == "scf.for":
             for k in range(len(op.results)):
                 _carry_scalar(root, block, op, k)
@@ -43,7 +43,7 @@ def replace_uses(root: Op, old: Value, new: Value) -> None:
 
 
 def splat_source(value: Value) -> Value | int | None:
-    """The scalar (or the constant) that a tensor is made of throughout."""
+    """The scalar or constant that all elements of a tensor are equal to; None if it is not known."""
     while value.op is not None and value.op.name in ("tt.broadcast", "tt.expand_dims", "tt.reshape"):
         value = value.op.operands[0]
     if value.op is None:
@@ -56,7 +56,7 @@ def splat_source(value: Value) -> Value | int | None:
 
 
 def _step(arg: Value, yielded: Value) -> tuple[str, Value] | None:
-    """(operation, what is added) where the loop only adds to the argument."""
+    """(operation, increment) if the loop only adds to the argument, otherwise None."""
     op = yielded.op
     if op is None:
         return None

@@ -1,15 +1,15 @@
-"""Device functions that Triton left as calls: a copy of the callee replaces the call."""
+"""Inlines device functions that Triton left as calls."""
 
 from __future__ import annotations
 
 from .errors import Refused
 from .ir import Block, Module, Op, Region, Value
 
-INLINE = "wgpt.inline"  # one region; its tt.return gives the results
+INLINE = "wgpt.inline"  # an operation with one region, whose tt.return gives the results
 
 
 def inline_calls(module: Module) -> None:
-    """Replace every tt.call, innermost last. Recursion is refused."""
+    """Replace every tt.call, innermost last. Recursion is unsupported."""
     for block in _blocks(module.kernel):
         _inline_block(module, block, [module.entry])
     module.functions = {module.entry: module.kernel}
@@ -33,20 +33,20 @@ def _inline_block(module: Module, block: Block, stack: list[str]) -> None:
             _inline_block(module, inner, stack)
 
 
-def _cloned(region: Region, known: dict[int, Value]) -> Region:
+def _cloned(region: Region, copies: dict[int, Value]) -> Region:
     blocks = {id(b): Block() for b in region.blocks}
     for old in region.blocks:
         new = blocks[id(old)]
         for arg in old.args:
-            known[id(arg)] = Value(arg.type, None, arg.index, new, arg.name)
-            new.args.append(known[id(arg)])
+            copies[id(arg)] = Value(arg.type, None, arg.index, new, arg.name)
+            new.args.append(copies[id(arg)])
     for old in region.blocks:
         for op in old.ops:
-            copy = Op(op.name, [known.get(id(v), v) for v in op.operands], attrs=dict(op.attrs), line=op.line)
+            copy = Op(op.name, [copies.get(id(v), v) for v in op.operands], attrs=dict(op.attrs), line=op.line)
             for result in op.results:
-                known[id(result)] = Value(result.type, copy, result.index, name=result.name)
-                copy.results.append(known[id(result)])
-            copy.regions = [_cloned(r, known) for r in op.regions]
+                copies[id(result)] = Value(result.type, copy, result.index, name=result.name)
+                copy.results.append(copies[id(result)])
+            copy.regions = [_cloned(r, copies) for r in op.regions]
             copy.successors = [blocks[id(b)] for b in op.successors]
             blocks[id(old)].ops.append(copy)
     return Region([blocks[id(b)] for b in region.blocks])

@@ -1,4 +1,4 @@
-"""Operations on each integer alone."""
+"""Elementwise operations on integers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _min_max(e: Emitter, op: Op, args: list[str]) -> str:
         a, b = args
         return f"select({b}, {a}, {less})" if fn == "min" else f"select({a}, {b}, {less})"
     if elem == "i1":
-        # As a signed number true is -1.
+        # As a signed number, true is -1.
         return f"({args[0]} {'|' if (fn == 'min') == signed else '&'} {args[1]})"
     if signed:
         return f"{fn}({args[0]}, {args[1]})"
@@ -101,17 +101,17 @@ def _shift(e: Emitter, op: Op, args: list[str]) -> str:
             return e.call("l_sar", a, f"select({by}, 63u, {wide})")
         return f"select({e.call('l_shl' if kind == 'shli' else 'l_shr', a, by)}, vec2<u32>(0u, 0u), {wide})"
     width = int(elem[1:])
-    known = int_of(n)
-    if known is not None:
-        by = u32(min(max(known, 0), 31))
-        if not 0 <= known < width:
+    literal = int_of(n)
+    if literal is not None:
+        by = u32(min(max(literal, 0), 31))
+        if not 0 <= literal < width:
             return f"({a} >> 31u)" if kind == "shrsi" else "0i"
         if kind == "shli":
             return wrapped(e, elem, f"({a} << {by})")
         if kind == "shrsi":
             return f"({a} >> {by})"
         return wrapped(e, elem, f"bitcast<i32>({unsigned(elem, a)} >> {by})")
-    # As LLVM leaves it open and GPUs do it: all bits shifted out.
+    # LLVM leaves larger amounts undefined; like GPUs, shift all bits out.
     amount = unsigned(elem, n)
     if kind == "shrsi":
         return f"({a} >> min({amount}, 31u))"
@@ -163,12 +163,12 @@ def _resize(e: Emitter, op: Op, args: list[str]) -> str:
     if target == "i1":
         return f"(({a} & 1i) != 0i)"
     if source == "i1":
-        one = "(-1i)" if op.name == "arith.extsi" else "1i"
+        true = "(-1i)" if op.name == "arith.extsi" else "1i"
         if target == "i64":
             high = "0xffffffffu" if op.name == "arith.extsi" else "0u"
             low = "0xffffffffu" if op.name == "arith.extsi" else "1u"
             return f"select(vec2<u32>(0u, 0u), vec2<u32>({low}, {high}), {a})"
-        return f"select(0i, {one}, {a})"
+        return f"select(0i, {true}, {a})"
     if target == "i64":
         return f"vec2<u32>({unsigned(source, a)}, 0u)" if op.name.endswith("ui") else e.call("l_sext", a)
     if op.name == "arith.extui":

@@ -1,4 +1,4 @@
-"""The typed IR: Triton's own operations as plain Python objects."""
+"""The typed IR: Triton's operations as plain Python objects."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any
 class Type:
     """A scalar, a pointer, or a tensor of either. `shape` is () for a scalar."""
 
-    elem: str  # i1 i8 i16 i32 i64 f16 bf16 f32, "ptr", or whatever else was written
+    elem: str  # i1 i8 i16 i32 i64 f16 bf16 f32, "ptr", or another type as in the text
     shape: tuple[int, ...] = ()
-    pointee: str = ""  # element type that a pointer points at
-    block: tuple[int, ...] = ()  # of a pointer to a whole block, or of a tensor descriptor
+    pointee: str = ""  # element type of a pointer
+    block: tuple[int, ...] = ()  # shape of a block pointer or tensor descriptor
 
     @property
     def size(self) -> int:
@@ -54,7 +54,7 @@ BITS = {"i1": 1, "i4": 4, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "f16": 16, "
 
 @dataclass(eq=False)
 class Value:
-    """The result of an operation, or a block's argument (then `op` is None)."""
+    """The result of an operation, or a block argument (then `op` is None)."""
 
     type: Type
     op: Op | None = None
@@ -80,7 +80,7 @@ class Op:
         return self.results[0]
 
     def walk(self) -> Iterator[Op]:
-        """This operation and all inside it."""
+        """This operation and all operations inside it."""
         yield self
         for region in self.regions:
             for block in region.blocks:

@@ -1,4 +1,4 @@
-"""Running a shader: buffers and scalars in, one dispatch out, with little work per launch."""
+"""Launches a shader with buffers and scalars, with little work per launch."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _KEPT_GROUPS = 256
 
 
 def packer(shader: Shader) -> Callable[[Sequence[Any], Sequence[int], tuple[int, int, int]], bytes]:
-    """A function of (arguments, pointer offsets, grid) that gives the uniform block."""
+    """A function from (arguments, pointer offsets, grid) to the bytes of the uniform block."""
     layout = struct.Struct("<" + "".join(_FORMAT.get(f.elem, "i") for f in shader.fields))
     pad = bytes(-layout.size % 16)
     plain = [f.arg for f in shader.fields]
     if all(f.elem in ("i32", "f32") for f in shader.fields):
-        # The common case, without a look at each value unless one does not fit.
+        # The common case: values are checked one by one only if packing them fails.
         def quick(args: Sequence[Any], offsets: Sequence[int], grid: tuple[int, int, int]) -> bytes:
             try:
                 return layout.pack(*[args[i] for i in plain]) + pad
@@ -55,7 +55,7 @@ def packer(shader: Shader) -> Callable[[Sequence[Any], Sequence[int], tuple[int,
 
 
 def _fitted(value: Any, elem: str) -> Any:
-    """A Python number as its field holds it: integers wrap, as they do in Triton."""
+    """A Python number converted to the type of its field; integers wrap, as in Triton."""
     if elem == "f16":
         return float(np.float16(value))
     if elem == "bf16":
@@ -68,7 +68,7 @@ def _fitted(value: Any, elem: str) -> Any:
 
 
 class Prepared:
-    """A shader on a device: pipeline, uniform buffer, and the bind groups of its last arguments."""
+    """A shader on a device: pipeline, uniform buffer, and the bind groups of its most recent arguments."""
 
     def __init__(self, shader: Shader, device: GpuDevice) -> None:
         self.shader, self.device = shader, device
@@ -85,7 +85,7 @@ class Prepared:
         self._groups: dict[tuple[tuple[int, int, int], ...], tuple[Any, list[ReferenceType[Buffer]]]] = {}
 
     def group(self, windows: Sequence[Window], block: int | None = None) -> Any:
-        """A bind group for these arguments; its scalars are those of a single launch, or a block of several ones'."""
+        """A bind group for these arguments, with the scalars of a single launch, or block `block` of a batch."""
         params: Window | None = None
         if self._uniform is not None and self.blocks is not None:
             params = (self._uniform, 0, self._uniform.size) if block is None else self.blocks.window(block)
@@ -96,7 +96,7 @@ class Prepared:
             group = bind_group(self.device, self._access, params, windows)
             if len(self._groups) >= _KEPT_GROUPS:
                 self._groups.pop(next(iter(self._groups)))
-            # Weakly: a kept group must not keep an array's memory, and an id may become another buffer's.
+            # Weak references: a cached group must not keep memory alive, and an id may be reused for another buffer.
             cached = self._groups[key] = (group, [ref(b) for b, _, _ in bound])
         return cached[0]
 
@@ -106,12 +106,12 @@ class Prepared:
             self._last = params
 
     def ready(self, grid: tuple[int, int, int], windows: Sequence[Window]) -> Ready:
-        """A launch as far as it can be prepared without the values of its scalars."""
+        """A launch, prepared except for the values of its scalars."""
         return Ready(self, linear(grid[0] * grid[1] * grid[2]) if self.shader.folded else grid, windows)
 
 
 class Ready:
-    """A launch that wants only the bytes of its scalars. It does not keep its buffers: whoever launches it does."""
+    """A launch that only needs the bytes of its scalars. The caller must keep its buffers alive."""
 
     __slots__ = ("_alone", "_grid", "_windows", "prepared")
 
@@ -121,7 +121,7 @@ class Ready:
         self._alone = prepared.device.webgpu.ready([Step(prepared.pipeline, prepared.group(windows), *grid)])
 
     def launch(self, params: bytes) -> None:
-        """Submit it alone; waits for nothing."""
+        """Submit it by itself, without waiting for it."""
         prepared = self.prepared
         device = prepared.device
         with device.lock, translated(f"launching {prepared.shader.name}"):
@@ -134,7 +134,7 @@ class Ready:
             device.submits += 1
 
     def step(self, block: int) -> tuple[Step, list[Buffer]]:
-        """A dispatch for a submit of several, and the buffers that must be there then: its scalars are in a block."""
+        """A dispatch for a batch, with its scalars in block `block`, and the buffers that must exist at the submit."""
         windows = [(self.check(kept()), offset, size) for kept, offset, size in self._windows]
         group = self.prepared.group(windows, block)
         return Step(self.prepared.pipeline, group, *self._grid), [buffer for buffer, _, _ in windows]

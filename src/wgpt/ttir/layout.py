@@ -1,8 +1,8 @@
-"""Which thread and which register holds which element of a tensor.
+"""Layouts: which thread and register hold which element of a tensor.
 
-One workgroup runs one program. Sizes are powers of two, so a layout says for every bit of the flat, row-major
-element index whether it is a bit of the thread's number or of the register's. Thread bits that a layout does
-not use mean copies: those threads hold the same elements.
+One workgroup runs one program. Sizes are powers of two, so a layout maps every bit of the flat, row-major element
+index to a bit of the thread index or of the register index. If a thread bit is unused, threads that differ in it hold
+the same elements.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ def log2(n: int) -> int:
 
 @dataclass(frozen=True)
 class Layout:
-    """`bits[k]` is the thread bit that bit k of the element index comes from, or REG.
+    """`bits[k]` is the thread bit for bit k of the element index, or REG.
 
-    Register bits are numbered in the order of the element bits they stand for.
+    Register bits are numbered in the order of their element bits.
     """
 
     bits: tuple[int, ...]
@@ -40,7 +40,7 @@ class Layout:
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
-        """For each register, its part of the element index."""
+        """For each register, its contribution to the element index."""
         return tuple(sum(1 << k for i, k in enumerate(self.reg_bits) if r >> i & 1) for r in range(self.registers))
 
     @cached_property
@@ -48,7 +48,7 @@ class Layout:
         return {offset: r for r, offset in enumerate(self.offsets)}
 
     def register_at(self, offset: int) -> int:
-        """The register whose part of the element index is `offset`."""
+        """The register whose contribution to the element index is `offset`."""
         return self._register_at[offset]
 
     @cached_property
@@ -57,11 +57,11 @@ class Layout:
         return sum(1 << b for b in self.bits if b != REG)
 
     def select(self, kept: Sequence[int]) -> Layout:
-        """The layout of a tensor whose element bits are these bits of ours, in this order."""
+        """The layout of a tensor whose element bits are these bits of this layout, in this order."""
         return Layout(tuple(self.bits[k] for k in kept))
 
     def runs(self, first: int = 0, last: int | None = None) -> list[tuple[int, int, int]]:
-        """(thread bit, element bit counted from `first`, length) of the runs of thread bits in a range of bits."""
+        """Runs of thread bits in a range of bits: (thread bit, element bit counted from `first`, length)."""
         runs: list[tuple[int, int, int]] = []
         for k in range(first, len(self.bits) if last is None else last):
             b = self.bits[k]
@@ -75,12 +75,12 @@ class Layout:
 
 
 def flat(size: int, threads: int) -> Layout:
-    """Element e = i * T + t: neighbours in memory are neighbours among threads."""
+    """Element e = i * T + t, so that neighbouring threads access neighbouring memory."""
     return Layout(tuple(k if k < log2(threads) else REG for k in range(log2(size))))
 
 
 def dims_bits(shape: Sequence[int]) -> list[list[int]]:
-    """For each dimension the element bits of its coordinate, lowest first."""
+    """For each dimension, the element bits of its coordinate, lowest first."""
     bits: list[list[int]] = []
     at = 0
     for size in reversed(shape):
@@ -91,10 +91,10 @@ def dims_bits(shape: Sequence[int]) -> list[list[int]]:
 
 
 def tile(shape: Sequence[int], threads: int) -> Layout:
-    """The layout of a dot's result [..., M, N]: a 2-D tile of registers per thread, square if it can be.
+    """The layout of the result [..., M, N] of a dot: a 2-D tile of registers per thread, square if possible.
 
-    Threads take neighbouring columns, then neighbouring rows, and registers what is left: so neighbours among
-    threads read neighbours in workgroup memory and write neighbours in a buffer.
+    Threads are assigned to neighbouring columns, then to neighbouring rows; the rest are registers. Neighbouring
+    threads therefore access neighbouring elements of workgroup memory and of buffers.
     """
     bits = dims_bits(shape)
     rows, columns = bits[-2], bits[-1]
@@ -114,13 +114,13 @@ def tile(shape: Sequence[int], threads: int) -> Layout:
     return Layout(tuple(layout))
 
 
-_COALESCED = 5  # bits of the last dimension that threads take first: 32 neighbours
+_COALESCED = 5  # bits of the last dimension that are thread bits first: 32 neighbours
 
 
 def rows(shape: Sequence[int], threads: int) -> Layout:
-    """For reductions along the last dimension: threads are spread over neighbours in it, then over rows.
+    """For reductions along the last dimension: threads are assigned to neighbours in it, then to rows.
 
-    The rest of the last dimension is in registers, so that much is combined there and few results are left.
+    The rest of the last dimension is in registers, where most elements are combined.
     """
     bits = dims_bits(shape)
     total = sum(map(len, bits))
@@ -134,7 +134,7 @@ def rows(shape: Sequence[int], threads: int) -> Layout:
 
 
 def along(shape: Sequence[int], axis: int, threads: int) -> Layout:
-    """For scans: a thread holds neighbours along the axis, and the axis goes on over neighbouring threads."""
+    """For scans: a thread holds neighbours along the axis, and neighbouring threads hold the following ones."""
     bits = dims_bits(shape)
     total = sum(map(len, bits))
     lanes = log2(threads)

@@ -1,9 +1,9 @@
 """Lowering: walks a kernel's operations in order and writes WGSL.
 
-A tensor is a list of expressions, one per register, in some layout. Views and index tensors are computed when
-and where they are used; everything else is computed at its operation, in the layout of its class. A value
-used in another layout goes through workgroup memory. All control flow of Triton is uniform (scalars), so
-barriers may stand anywhere.
+A tensor is a list of expressions, one per register, in some layout. Views and index tensors are computed where they
+are used; everything else is computed at its operation, in the layout of its class. A value that is used in another
+layout is converted through workgroup memory. All control flow in Triton is uniform (scalars), so barriers are allowed
+anywhere.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Lowering:
         self.pointers: Pointers = pointer_provenance(module)
         self.lazy = index_values(module)
         self.layouts = Layouts(module, self.lazy, self.threads)
-        self.globals: dict[str, str] = {}  # further declarations, by name
+        self.globals: dict[str, str] = {}  # additional declarations by name
         self.buffers = Buffers(module.kernel, options, self.pointers, self.e, self.globals)
         self.uniform = uniform_values(module, self.buffers.written_args, self.pointers)
         self._memo: list[dict[tuple[object, ...], list[str]]] = [{}]
@@ -92,7 +92,7 @@ class Lowering:
         self._memo.pop()
 
     def home(self, value: Value) -> Layout:
-        """The layout a value is held in, or would best be computed in."""
+        """The layout of a computed value, or the best one to compute it in."""
         defined = self._home.get(id(value))
         if defined is not None:
             return defined[0]
@@ -102,9 +102,9 @@ class Lowering:
         return self.regs(value, SCALAR)[0]
 
     def regs(self, value: Value, layout: Layout) -> list[str]:
-        """The registers of a value in this layout; computed or converted if necessary."""
+        """The registers of a value in this layout, computed or converted if necessary."""
         if not value.type.shape and layout != SCALAR:
-            return [self.scalar(value)] * layout.registers  # e.g. a condition that chooses between tensors
+            return [self.scalar(value)] * layout.registers  # e.g. the condition of a select between tensors
         key = (id(value), layout)
         for scope in reversed(self._memo):
             if key in scope:
@@ -163,7 +163,7 @@ class Lowering:
         raise Refused(f"{op.name} was used before it was computed")
 
     def view(self, source: Value, layout: Layout, kept: list[int]) -> list[str]:
-        """Registers of a view whose source's element bit k is bit kept[k] of ours."""
+        """Registers of a view; element bit k of its source is bit kept[k] of the view."""
         sub = layout.select(kept)
         registers = self.regs(source, sub)
         return [registers[sub.register_at(gather_bits(offset, kept, sub))] for offset in layout.offsets]
@@ -201,7 +201,7 @@ class Lowering:
         return [self.e.let(f"({x} >> {log2(new // old)}u)") for x in offsets]
 
     def low(self, value: Value, layout: Layout) -> list[str]:
-        """Integer narrowing: the low 32 bits, all that an address needs, without computing the high ones."""
+        """Integer narrowing: only the low 32 bits, which are enough for an address."""
         if value.type.elem != "i64":
             return self.regs(value, layout)
         key = ("low", id(value), layout)
@@ -246,14 +246,14 @@ class Lowering:
         return [self.e.let(f"bitcast<i32>({elements.unsigned(source.type.elem, x)})") for x in registers]
 
     def note(self, text: str) -> int:
-        """The number of something the kernel may say in debug mode."""
+        """Register a message of debug mode; return its number."""
         self.notes.append(text)
         return len(self.notes) - 1
 
     # Threads ----------------------------------------------------------------------------------------------
 
     def coordinate(self, layout: Layout, first: int, last: int) -> str:
-        """The thread's part of bits first..last of the element index, as an i32 expression."""
+        """The thread's contribution to bits first..last of the element index, as an i32 expression."""
         parts = []
         for thread, at, length in layout.runs(first, last):
             part = "lane" if thread == 0 else f"(lane >> {thread}u)"
@@ -263,7 +263,7 @@ class Lowering:
         return self.prologue(" | ".join(parts)) if parts else "0i"
 
     def prologue(self, expr: str) -> str:
-        """A name for something that depends on the thread alone, written once at the top."""
+        """A name for an expression that depends only on the thread; it is computed once at the top."""
         if expr == "lane":
             return expr
         if expr not in self._prologue:
@@ -273,7 +273,7 @@ class Lowering:
         return self._prologue[expr]
 
     def bound(self, count: int) -> str:
-        """A loop's bound; one that a software driver cannot see through, so that it leaves the loop a loop."""
+        """A loop bound. For software drivers it is hidden from the compiler, which would otherwise unroll the loop."""
         if not self.options.software or count < 4:
             return f"{count}i"
         self.uses_num_programs = True
@@ -281,7 +281,7 @@ class Lowering:
         return f"({count}i + {hidden})"
 
     def owner(self, layout: Layout) -> str | None:
-        """The condition that this thread is the first of those that hold the same elements."""
+        """The condition that this thread is the first of those with the same elements; None if all differ."""
         unused = (self.threads - 1) & ~layout.thread_mask
         return self.prologue(f"(lane & {unused}i) == 0i") if unused else None
 
@@ -299,7 +299,7 @@ class Lowering:
             self._memo.pop()
 
     def uniformly(self, value: Value) -> str:
-        """A scalar that steers control flow, made plainly uniform where a compiler could not see it."""
+        """A scalar for control flow; made explicitly uniform if a WGSL compiler cannot prove that it is."""
         expr = self.scalar(value)
         if id(value) in self.uniform or expr in ("true", "false") or emit.int_of(expr) is not None or self.in_combine:
             return expr
@@ -338,5 +338,5 @@ class Lowering:
 
 
 def gather_bits(offset: int, kept: list[int], sub: Layout) -> int:
-    """The source's part of a register's element index: its register bits only."""
+    """The register bits of the source's element index for a register with this offset."""
     return sum((offset >> k & 1) << i for i, k in enumerate(kept) if sub.bits[i] == REG)

@@ -1,4 +1,4 @@
-"""Atomic operations: WGSL's own on words, compare-and-exchange for floats and halves."""
+"""Atomic operations: those of WGSL for words, compare-and-exchange for floats and halves."""
 
 from __future__ import annotations
 
@@ -59,19 +59,19 @@ def _check(elem: str) -> None:
 
 
 def _each(c: Lowering, op: Op, layout: Layout, masks: list[str], calls: list[str]) -> None:
-    """One thread per element does it; those that hold copies get the old value through workgroup memory."""
+    """One thread per element executes it; threads with copies get the old value through workgroup memory."""
     used = any(v is op.result for other in c.module.kernel.walk() for v in other.operands)
     if c.buffers.locks:
-        c.e.line("storageBarrier();")  # what was written before is there for whoever gets the lock next
+        c.e.line("storageBarrier();")  # earlier stores become visible to the next owner of the lock
     owner = c.owner(layout)
     kind = op.result.type
     names = []
     for condition, call in zip(masks, calls, strict=True):
         name = c.e.var(wgsl_type(kind), elements.constant(c.e, 0, kind))
         names.append(name)
-        needed = [x for x in (owner, condition) if x is not None and x != "true"]
-        if needed:
-            with c.block(f"if ({' && '.join(needed)})"):
+        conditions = [x for x in (owner, condition) if x is not None and x != "true"]
+        if conditions:
+            with c.block(f"if ({' && '.join(conditions)})"):
                 c.e.line(f"{name} = {call};")
         else:
             c.e.line(f"{name} = {call};")
@@ -113,7 +113,7 @@ def _rmw_function(c: Lowering, buffer: Buffer, elem: str, kind: int) -> str:
 
 
 def _loop(c: Lowering, buffer: Buffer, elem: str, new: str, unless: str = "") -> str:
-    """Compare-and-exchange on the word that holds the element, until no other write came in between."""
+    """A compare-and-exchange loop on the word that holds the element."""
     if memory_bytes(elem) == 4:
         word, shift, mask = "index", "0u", "0xffffffffu"
     else:

@@ -28,7 +28,7 @@ def declared(c: Lowering, value: Value) -> tuple[Layout, list[str]]:
 
 
 def assign(c: Lowering, variables: list[tuple[Layout, list[str]]], values: list[Value]) -> None:
-    """All at once: no variable is overwritten before every new value was read."""
+    """Assign simultaneously: all new values are read before any variable is overwritten."""
     names = {name for _, regs in variables for name in regs}
     news = []
     for (layout, regs), value in zip(variables, values, strict=True):
@@ -136,7 +136,7 @@ def nothing(c: Lowering, op: Op) -> None:
 
 
 def run_blocks(c: Lowering, block: Block, results: list[tuple[Layout, list[str]]], depth: int = 0) -> None:
-    """A block and those it branches to, which are nested inside it: there are no loops among them."""
+    """Lower a block and, nested inside it, the blocks it branches to; they form no loops."""
     if depth > 12:
         raise Refused("too many branches to other blocks in one function")
     c.run(block.ops[:-1])

@@ -1,7 +1,7 @@
-"""tl.device_print and tl.device_assert: in debug mode they leave notes in a buffer, otherwise they do nothing.
+"""tl.device_print and tl.device_assert: in debug mode they write to a buffer, otherwise they do nothing.
 
-The buffer: word 0 counts prints, word 1 is the number (from 1) of an assertion that failed; then records of eight
-words: number of the print, program id x y z, element, value (two words), unused.
+Word 0 of the buffer counts prints, word 1 is the number (from 1) of a failed assertion. Records of eight words follow:
+number of the print, program id x y z, element, value (two words), unused.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def dot(c: Lowering, op: Op) -> None:
         batches *= n
     rows, columns = shape[-2], shape[-1]
     chunk = inner
-    # A is written along the inner dimension, and so is a transposed B: with one more word no two threads share a bank.
+    # A and a transposed B are written along the inner dimension: one more word per row avoids bank conflicts.
     stride, width_b = rows + 1, columns + (sources[1][1].bits[:1] != (0,))
     while batches * (stride + width_b) * chunk > c.pool.room and chunk > 1:
         chunk //= 2
@@ -44,7 +44,7 @@ def dot(c: Lowering, op: Op) -> None:
     batch_at = c.coordinate(layout, width + len(bits[-2]), len(layout.bits))
     for base in range(0, inner, chunk):
         c.pool.begin(batches * (stride + width_b) * chunk)
-        # A as [batch, k, row], B as [batch, k, column]: what a step of k reads lies together.
+        # A as [batch, k, row], B as [batch, k, column], so that a step of k reads contiguous elements.
         _stage(c, a, sources[0][1], regs[0], base, chunk, 0, stride, transposed=True)
         _stage(c, b, sources[1][1], regs[1], base, chunk, size_a, width_b, transposed=False)
         c.pool.barrier()
@@ -90,7 +90,7 @@ def _stage(
     stride: int,
     transposed: bool,
 ) -> None:
-    """Write the part base .. base + chunk of the inner dimension of an operand into the pool, line by line of it."""
+    """Write base .. base + chunk of an operand's inner dimension into the pool, one line per index."""
     bits = dims_bits(value.type.shape)
     inner_dim = -1 if transposed else -2
     outer_dim = -2 if transposed else -1
@@ -100,7 +100,7 @@ def _stage(
     matrix = len(inner) + len(outer)
     batch_at = c.coordinate(layout, matrix, len(layout.bits))
     high = log2(chunk)
-    known = all(layout.bits[k] == REG for k in inner[high:])
+    is_static = all(layout.bits[k] == REG for k in inner[high:])
     groups: dict[str, list[str]] = {}
     above = c.coordinate(layout, inner[high], inner[-1] + 1) if len(inner) > high else "0i"
     below = c.coordinate(layout, inner[0], inner[0] + high) if high else "0i"
@@ -112,7 +112,7 @@ def _stage(
         conditions = [owner] if owner else []
         where = add(below, i32(at_inner & (chunk - 1)))
         if len(inner) > high:
-            if known:
+            if is_static:
                 if at_inner // chunk != base // chunk:
                     continue
             else:

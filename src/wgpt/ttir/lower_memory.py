@@ -1,4 +1,4 @@
-"""Loads and stores with masks, and the barriers that keep a program's accesses in their order."""
+"""Loads and stores with masks, and the barriers that keep a program's accesses in order."""
 
 from __future__ import annotations
 
@@ -12,46 +12,46 @@ from .layout import Layout
 from .lower import Lowering, handles
 
 
-def order(c: Lowering, buffer: Buffer, who: object, read: bool, write: bool) -> None:
-    """Put a barrier before an access that must see, or must not overtake, an earlier one."""
-    if not buffer.written or c.in_combine or c.threads == 1:
+def order(c: Lowering, buffer: Buffer, access: object, read: bool, write: bool) -> None:
+    """Emit a barrier if an access must come after an earlier one of another thread."""
+    if not buffer.is_written or c.in_combine or c.threads == 1:
         return
     h = c.hazards
     key = id(buffer)
-    waits = h.writes.get(key, set()) - {who}
+    waits = h.writes.get(key, set()) - {access}
     if write:
-        waits = waits | (h.reads.get(key, set()) - {who})
+        waits = waits | (h.reads.get(key, set()) - {access})
     if waits:
         c.e.line("storageBarrier();")
         h.reads.clear()
         h.writes.clear()
     if read:
-        h.reads.setdefault(key, set()).add(who)
+        h.reads.setdefault(key, set()).add(access)
     if write:
-        h.writes.setdefault(key, set()).add(who)
+        h.writes.setdefault(key, set()).add(access)
 
 
 def access_key(c: Lowering, pointer: Value, layout: Layout) -> object:
-    """Equal for accesses of which each thread makes its own part."""
+    """A key that is equal for accesses in which each thread accesses the same elements."""
     if c.owner(layout) is not None:
-        return object()  # copies: another thread may write what this one reads
+        return object()  # replicated: another thread may write what this one reads
     return (id(pointer), layout)
 
 
 def before_loop(c: Lowering, op: Op) -> None:
-    """Accesses that a later iteration of the loop may find outstanding from an earlier one."""
+    """Record the accesses of the loop body, which precede those of the next iteration."""
     h = c.hazards
     for inner in op.walk():
         if inner.name in ("tt.load", "tt.store"):
             buffer = c.buffers.of(inner.operands[0])
-            if buffer.written:
+            if buffer.is_written:
                 (h.reads if inner.name == "tt.load" else h.writes).setdefault(id(buffer), set()).add(
                     ("loop", id(inner))
                 )
 
 
 def segments(op: Op, count: int) -> list[Value | None]:
-    """Operands of an operation with optional ones."""
+    """The operands of an operation with optional operands; None for absent ones."""
     sizes = op.attrs.get("operandSegmentSizes")
     if sizes is None:
         return [*op.operands, *([None] * (count - len(op.operands)))]
@@ -88,7 +88,7 @@ def load(c: Lowering, op: Op) -> None:
             elif condition == "false":
                 done[key] = default
             else:
-                # No branch: a masked element reads the first one, which always exists, and the result is dropped.
+                # No branch: a masked load reads element 0, which always exists, and its result is discarded.
                 safe = c.e.let(f"select(0i, {at}, {condition})")
                 value = c.e.named(c.buffers.load(buffer, kind.elem, safe), "x")
                 done[key] = c.e.let(f"select({default}, {value}, {condition})")
@@ -110,9 +110,9 @@ def store(c: Lowering, op: Op) -> None:
     elem = pointer.type.pointee
     groups: dict[str, list[tuple[str, str]]] = {}
     for at, stored, condition in zip(offsets, values, masks, strict=True):
-        needed = [x for x in (owner, condition) if x is not None and x != "true"]
-        if "false" not in needed:
-            groups.setdefault(" && ".join(needed), []).append((at, stored))
+        conditions = [x for x in (owner, condition) if x is not None and x != "true"]
+        if "false" not in conditions:
+            groups.setdefault(" && ".join(conditions), []).append((at, stored))
     for condition, places in groups.items():
         with c.block(f"if ({condition})") if condition else nullcontext():
             for at, stored in places:

@@ -10,12 +10,12 @@ from .lower import Lowering, handles
 from .lower_control import run_blocks
 from .passes import SCALAR
 
-_FEW = 4  # results of one thread from which on threads share the work
-_GROUP = 4  # thread bits that one round through workgroup memory combines
+_FEW = 4  # with more results per thread, threads share the work
+_GROUP = 4  # thread bits per round through workgroup memory
 
 
 def combined(c: Lowering, region: Region, first: list[str], second: list[str], wide: bool = True) -> list[str]:
-    """The combine function, written out for one pair."""
+    """The combine function, inlined for one pair."""
     outer = c.in_combine, c.e.wide
     c.in_combine, c.e.wide = True, wide
     block = region.block
@@ -50,7 +50,7 @@ def reduce(c: Lowering, op: Op) -> None:
     body = op.regions[0]
     operands = [c.regs(v, layout) for v in op.operands]
     kinds = [v.type for v in op.operands]
-    # In registers: those that differ along the axis only.
+    # First within the registers that differ only along the axis.
     groups: dict[int, list[int]] = {}
     for r, offset in enumerate(layout.offsets):
         groups.setdefault(target.register_at(_packed(offset, kept)), []).append(r)
@@ -79,7 +79,7 @@ def _packed(offset: int, kept: list[int]) -> int:
 
 
 def _across(c: Lowering, body: Region, kinds: list[Type], values: list[list[str]], bits: list[int]) -> list[list[str]]:
-    """Every thread gets the combination of the 2^len(bits) threads that differ from it in these bits."""
+    """Combine the 2^len(bits) threads that differ in these bits; all of them get the result."""
     types = kinds
     words = sum(2 if k.elem == "i64" else 1 for k in types)
     per_round = max(1, c.pool.room // (words * c.threads))
@@ -107,7 +107,7 @@ def _across(c: Lowering, body: Region, kinds: list[Type], values: list[list[str]
                 who = base if partner == 0 else add(base, i32(partner))
                 spots = zip(types, row, strict=True)
                 parts.append([c.pool.read(kind, _place(who, at, long)) for kind, (at, long) in spots])
-            # Halves first, as Triton's own lowering does: what a combine function makes of NaN depends on it.
+            # Combine halves first, as Triton does: the result for NaN may depend on the order.
             while len(parts) > 1:
                 half = len(parts) // 2
                 parts = [combined(c, body, x, y) for x, y in zip(parts[:half], parts[half:], strict=True)]
@@ -118,7 +118,7 @@ def _across(c: Lowering, body: Region, kinds: list[Type], values: list[list[str]
 
 
 def _spread(value: str, bits: list[int]) -> str:
-    """The bits of a number put at these places, lowest first."""
+    """The bits of a number moved to these positions, lowest first."""
     parts = []
     for at, low, length in Layout(tuple(bits)).runs():
         part = f"(({value} >> {low}u) & {(1 << length) - 1}i)" if low else f"({value} & {(1 << length) - 1}i)"
@@ -127,7 +127,7 @@ def _spread(value: str, bits: list[int]) -> str:
 
 
 def _gathered(value: str, bits: list[int]) -> str:
-    """The bits at these places as one number."""
+    """The bits at these positions, packed into a number."""
     parts = []
     for at, low, length in Layout(tuple(bits)).runs():
         part = f"(({value} >> {at}u) & {(1 << length) - 1}i)" if at else f"({value} & {(1 << length) - 1}i)"
@@ -138,7 +138,7 @@ def _gathered(value: str, bits: list[int]) -> str:
 def _across_many(
     c: Lowering, body: Region, kinds: list[Type], values: list[list[str]], bits: list[int]
 ) -> list[list[str]]:
-    """The same for many results: each is computed by a few threads, with loops, and read by all who need it."""
+    """The same for many results: each is computed by a few threads in a loop, and read by all that need it."""
     long = [2 if k.elem == "i64" else 1 for k in kinds]
     words = sum(long)
     group = 1 << len(bits)
@@ -208,7 +208,7 @@ def _looped(
     count: int,
     where: str,
 ) -> list[str]:
-    """Variables with the combination of `count` entries of the pool; `where` is an entry's place, @ its number."""
+    """Variables with the combination of `count` entries of the pool; `where` is the index of entry number @."""
 
     def read(k: str) -> list[str]:
         at = c.e.let(where.replace("@", k))
@@ -225,7 +225,7 @@ def _looped(
 
 
 def _place(index: str, at: int, long: int) -> str:
-    """An index into the pool, in units of the element: what lies before is a multiple of it."""
+    """An index into the pool in units of the element; the preceding data is a multiple of its size."""
     return add(index, i32(-(-at // long)))
 
 
@@ -240,7 +240,7 @@ def scan(c: Lowering, op: Op) -> None:
     kinds = [v.type for v in op.operands]
     inside = [k for k in bits if layout.bits[k] < 0]
     across = [k for k in bits if layout.bits[k] >= 0]
-    # One line of registers for each combination of register bits outside the axis.
+    # One line of registers per combination of register bits outside the axis.
     lines: dict[int, list[int]] = {}
     along_mask = sum(1 << k for k in inside)
     for r, offset in enumerate(layout.offsets):
@@ -261,7 +261,7 @@ def scan(c: Lowering, op: Op) -> None:
 
 
 def _narrow(c: Lowering, kind: Type, value: str) -> str:
-    """Halves are combined in f32 and rounded once, at the end."""
+    """Round the result of a reduction: halves are combined in f32 and rounded once, at the end."""
     return c.e.let(rounded(c.e, kind.elem, value)) if kind.elem in ("f16", "bf16") else value
 
 
@@ -274,7 +274,7 @@ def _scan_threads(
     bits: list[int],
     backwards: bool,
 ) -> None:
-    """Combine what earlier threads of the line hold in all into this thread's registers."""
+    """Combine the totals of the earlier threads of the line into this thread's registers."""
     last = members[0] if backwards else members[-1]
     long = [2 if k.elem == "i64" else 1 for k in kinds]
     c.pool.begin(sum(long) * c.threads)
@@ -287,7 +287,7 @@ def _scan_threads(
     c.pool.barrier()
     mask = sum(1 << b for b in bits)
     base = c.prologue(f"lane & {(c.threads - 1) & ~mask}i")
-    low = bits[0]  # the thread bits of an axis are neighbours, in its order
+    low = bits[0]  # the thread bits of an axis are consecutive and in order
     mine = c.prologue(f"(lane >> {low}u) & {(1 << len(bits)) - 1}i")
     count = c.prologue(f"{(1 << len(bits)) - 1}i - ({mine})") if backwards else mine
 

@@ -1,4 +1,4 @@
-"""Operations that move elements: gather, histogram, cat; and functions mapped over elements."""
+"""Operations that move elements (gather, histogram, cat), and functions mapped over elements."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def histogram(c: Lowering, op: Op) -> None:
     c.pool.barrier()
     owner = c.owner(layout)
     for x, condition in zip(values, masks, strict=True):
-        needed = [n for n in (owner, condition, f"{x} >= 0i", f"{x} < {bins}i") if n is not None and n != "true"]
-        c.e.line(f"if ({' && '.join(needed)}) {{ atomicAdd(&{name}[{x}], 1u); }}")
+        conditions = [n for n in (owner, condition, f"{x} >= 0i", f"{x} < {bins}i") if n is not None and n != "true"]
+        c.e.line(f"if ({' && '.join(conditions)}) {{ atomicAdd(&{name}[{x}], 1u); }}")
     c.pool.barrier()
     c.define(op.result, target, [c.e.named(f"bitcast<i32>(atomicLoad(&{name}[{at}]))") for at in places])
 
@@ -75,7 +75,7 @@ def histogram(c: Lowering, op: Op) -> None:
 def mapped(c: Lowering, op: Op) -> None:
     pack = int(op.attrs.get("pack", 1))
     layout = c.layouts.of(op.result)
-    if pack > 1:  # neighbours go in together, so they must be one thread's
+    if pack > 1:  # neighbours are passed together, so one thread must hold them
         low = log2(pack)
         layout = Layout((*([REG] * low), *flat_above(op.result.type.size, low, c.threads)))
     body = op.regions[0]
@@ -84,7 +84,7 @@ def mapped(c: Lowering, op: Op) -> None:
         wgsl_type(result.type)
     outputs: list[list[str]] = [[""] * layout.registers for _ in op.results]
     for start in range(0, layout.registers, pack):
-        # Arguments come operand by operand, and of each the neighbours.
+        # Arguments are ordered by operand, then by neighbour.
         args = [regs[start + i] for regs in operands for i in range(pack)]
         out = combined(c, body, args, [], wide=False)
         for k, regs in enumerate(outputs):
@@ -94,7 +94,7 @@ def mapped(c: Lowering, op: Op) -> None:
 
 
 def flat_above(size: int, low: int, threads: int) -> list[int]:
-    """Thread bits, then register bits, for the element bits from `low` on."""
+    """Layout bits for the element bits from `low` on: thread bits first, then register bits."""
     lanes = log2(threads)
     return [k if k < lanes else REG for k in range(log2(size) - low)]
 

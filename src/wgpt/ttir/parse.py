@@ -1,4 +1,4 @@
-"""MLIR's generic form, as text, to the typed IR."""
+"""Parses the text of MLIR's generic form into the typed IR."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FILE_LINE = re.compile(r'"([^"]*)":(\d+):\d+')
 
 
 class _Locations:
-    """Where an operation is in the kernel's source: the outermost call site wins."""
+    """Locations of operations in the kernel's source; of nested call sites the outermost is used."""
 
     def __init__(self, text: str) -> None:
         self._named = dict(_LOC.findall(text))
@@ -37,7 +37,7 @@ class _Locations:
 
     def line(self, loc: str) -> str:
         if loc not in self._known:
-            self._known[loc] = ""  # ends a loop of references
+            self._known[loc] = ""  # stops at circular references
             self._known[loc] = self._find(self._named.get(loc, loc))
         return self._known[loc]
 
@@ -45,7 +45,7 @@ class _Locations:
         match = _FILE_LINE.search(text)
         if match and not text.startswith("callsite"):
             return f"{match.group(1).rsplit('/', 1)[-1]}:{match.group(2)}"
-        for name in reversed(re.findall(r"#loc\d*", text)):  # callsite(callee at caller): the caller is the author's
+        for name in reversed(re.findall(r"#loc\d*", text)):  # callsite(callee at caller): prefer the caller
             line = self.line(name)
             if line:
                 return line
@@ -53,7 +53,7 @@ class _Locations:
 
 
 class Parser:
-    """Recursive descent over tokens; values may be used before their block is read (not before definition)."""
+    """Recursive descent parser. Values may be used before their block is parsed (but not before their definition)."""
 
     def __init__(self, text: str) -> None:
         self._locations = _Locations(text)
@@ -90,14 +90,14 @@ class Parser:
         return False
 
     def _expect(self, token: str) -> None:
-        got = self._next()
-        if got != token:
-            raise Refused(f"cannot read the IR: expected {token!r}, found {got!r}")
+        actual = self._next()
+        if actual != token:
+            raise Refused(f"cannot read the IR: expected {token!r}, found {actual!r}")
 
     # Structure --------------------------------------------------------------------------------------------
 
     def module(self) -> Module:
-        while self._tokens[self._at][0] == "hash":  # names for long attributes, none of which matter here
+        while self._tokens[self._at][0] == "hash":  # aliases for long attributes, which are not needed
             self._at += 2
             self._attribute()
         top = self._op()
@@ -198,7 +198,7 @@ class Parser:
         return self._locations.line("".join(t for _, t in self._tokens[start + 1 : self._at - 1]))
 
     def _skip_balanced(self) -> str:
-        """Everything of one bracketed group, as text."""
+        """The text of one bracketed group."""
         pairs = {"(": ")", "<": ">", "[": "]", "{": "}"}
         start = self._at
         stack = [pairs[self._next()]]
@@ -234,7 +234,7 @@ class Parser:
         if token == "tensor":
             self._expect("<")
             shape, elem = self._shaped()
-            while not self._accept(">"):  # an encoding: TTIR has none that matters
+            while not self._accept(">"):  # skip the encoding
                 self._next()
             return elem.with_shape(shape)
         if token == "!tt.ptr":
@@ -258,13 +258,13 @@ class Parser:
         return Type(token)
 
     def _shaped(self) -> tuple[tuple[int, ...], Type]:
-        """`128x64xf32`, however the tokens were cut."""
+        """`128x64xf32`, however it was split into tokens."""
         shape: list[int] = []
         while True:
             kind, token = self._tokens[self._at]
             if kind == "number":
                 self._at += 1
-                if token.startswith("0x"):  # `0x...` cannot be a size; the tokens of e.g. `0xf32` do not occur
+                if token.startswith("0x"):  # a size is never 0, so `0x...` is not a size
                     raise Refused(f"cannot read a shape at {token}")
                 shape.append(int(token))
             elif kind == "word" and token.startswith("x"):
@@ -367,7 +367,7 @@ class Parser:
 
 
 def number(token: str, elem: str) -> int | float:
-    """An integer, or a float written in decimals or as the bits of its type."""
+    """An integer, or a float in decimal or as the bits of its type."""
     if elem.startswith("f") or elem == "bf16":
         if not token.startswith("0x"):
             return float(token)
@@ -391,5 +391,5 @@ def _converted(value: Any, elem: str) -> Any:
 
 
 def parse(text: str) -> Module:
-    """A module printed in MLIR's generic form, with locations or without."""
+    """Parse a module in MLIR's generic form, with or without locations."""
     return Parser(text).module()

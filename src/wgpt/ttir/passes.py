@@ -1,4 +1,4 @@
-"""Analyses of a kernel before it is lowered: each pass has a name and one result."""
+"""Analyses of a kernel before lowering; each pass has a name and one result."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _INDEX = {
     *("arith.extsi", "arith.extui", "arith.trunci", "arith.select", "tt.addptr", "tt.bitcast"),
     *("arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui"),
 }
-_STRUCTURAL = {"tt.expand_dims", "tt.reshape"}  # the flat order of elements stays
+_STRUCTURAL = {"tt.expand_dims", "tt.reshape"}  # these keep the flat order of elements
 
 
 def remove_dead(kernel: Op) -> None:
-    """Drop pure operations whose results nobody uses."""
+    """Remove pure operations whose results are not used."""
     while True:
         used = {id(v) for op in kernel.walk() for v in op.operands}
         dropped = False
@@ -49,7 +49,7 @@ PURE |= {"tt.ptr_to_int", "tt.make_tensor_descriptor", "ub.poison"}
 
 @dataclass
 class Pointers:
-    """Pointer provenance: the argument that every pointer comes from."""
+    """Pointer provenance: the kernel argument that each pointer is derived from."""
 
     base: dict[int, Value] = field(default_factory=dict)
 
@@ -61,7 +61,7 @@ class Pointers:
 
 
 def pointer_provenance(module: Module) -> Pointers:
-    """Follow every pointer back to a kernel argument; two bases in one pointer are refused."""
+    """Trace every pointer back to a kernel argument. A pointer derived from two arguments is unsupported."""
     pointers = Pointers()
     base = pointers.base
     changed = True
@@ -89,7 +89,7 @@ def pointer_provenance(module: Module) -> Pointers:
 
 
 def _flow(op: Op, put: Callable[..., None]) -> None:
-    """Call put(to, from) for every way a value goes on unchanged or shifted."""
+    """Call put(target, source) wherever the operation passes a value on, unchanged or shifted."""
     name = op.name
     if name in VIEWS or name in ("tt.addptr", "tt.bitcast", "arith.select", "tt.split", "tt.gather"):
         for operand in op.operands:
@@ -129,7 +129,7 @@ def _flow(op: Op, put: Callable[..., None]) -> None:
 
 
 def successors(op: Op) -> list[tuple[Block, list[Value]]]:
-    """Where a branch goes, with the values it passes."""
+    """The targets of a branch, with the values that are passed."""
     if op.name == "cf.br":
         return [(op.successors[0], op.operands)]
     sizes = op.attrs["operandSegmentSizes"]
@@ -139,9 +139,9 @@ def successors(op: Op) -> list[tuple[Block, list[Value]]]:
 
 
 def index_values(module: Module) -> set[int]:
-    """Lazy index against materialised value: tensors made of ranges and scalars alone, by cheap integer operations.
+    """Lazy index values: tensors computed from ranges and scalars by cheap integer operations.
 
-    They stay expressions, computed in the layout of their use.
+    They are not materialised, but computed where they are used, in the layout of their use.
     """
     indices: set[int] = set()
     for function in module.functions.values():
@@ -158,8 +158,8 @@ def index_values(module: Module) -> set[int]:
     return indices
 
 
-def uniform_values(module: Module, written: set[int], pointers: Pointers) -> set[int]:
-    """Uniformity: scalars that a WGSL compiler can see to be the same in all threads."""
+def uniform_values(module: Module, written_args: set[int], pointers: Pointers) -> set[int]:
+    """Uniformity: scalars that a WGSL compiler can prove to be the same in all threads."""
     uniform: set[int] = set()
     for arg in module.kernel.regions[0].block.args:
         uniform.add(id(arg))
@@ -169,7 +169,7 @@ def uniform_values(module: Module, written: set[int], pointers: Pointers) -> set
                 uniform.add(id(op.regions[0].block.args[0]))
             continue
         if op.name == "tt.load" and not op.results[0].type.shape:
-            if all(id(v) in uniform for v in op.operands) and id(pointers.of(op.operands[0])) not in written:
+            if all(id(v) in uniform for v in op.operands) and id(pointers.of(op.operands[0])) not in written_args:
                 uniform.add(id(op.result))
             continue
         if not op.results or op.regions or any(r.type.shape for r in op.results):
@@ -181,11 +181,11 @@ def uniform_values(module: Module, written: set[int], pointers: Pointers) -> set
 
 
 class Layouts:
-    """Layout assignment: tensors that meet in an elementwise operation share a class, and a class has a layout.
+    """Layout assignment: operands and results of an elementwise operation share a class, and a class has a layout.
 
-    A dot's result fixes the layout of its class, and after it a reduction along the last dimension. A class that a
-    reduction makes, or that a broadcast spreads,
-    takes the matching part of the larger one's layout. All others are flat.
+    The result of a dot determines the layout of its class, with lower priority a reduction along the last dimension.
+    The result of a reduction, or the operand of a broadcast, gets the matching part of the larger tensor's layout. All
+    others are flat.
     """
 
     def __init__(self, module: Module, lazy: set[int], threads: int) -> None:
@@ -196,7 +196,7 @@ class Layouts:
         self._fixed: dict[int, Layout] = {}
         self._dots: list[Value] = []
         self._preferred: list[tuple[Value, Layout]] = []
-        self._links: list[tuple[Value, Value, list[int]]] = []  # one, other, which of the other's bits its bits are
+        self._links: list[tuple[Value, Value, list[int]]] = []  # (small, large, bits of large that small has)
         self._assigned: dict[int, Layout] = {}
         for function in module.functions.values():
             for op in function.walk():
@@ -254,7 +254,7 @@ class Layouts:
             bits = dims_bits(large.type.shape)
             kept = [k for d, own in enumerate(bits) if small.type.shape[d] != 1 for k in own]
             self._links.append((small, large, sorted(kept)))
-        if op.name != "tt.trans":  # its elements come in another order
+        if op.name != "tt.trans":  # it changes the order of elements
             _flow(op, self._join)
 
     def _assign(self) -> None:
@@ -273,9 +273,9 @@ class Layouts:
                 continue
             for small, large, kept in self._links:
                 if small.type.shape and id(small) not in self._lazy and self._find(small) == root:
-                    known = self._assigned.get(self._find(large)) if id(large) not in self._lazy else None
-                    if known is not None and len(kept) == len(layouts.flat(size, self._threads).bits):
-                        part = known.select(kept)
+                    larger = self._assigned.get(self._find(large)) if id(large) not in self._lazy else None
+                    if larger is not None and len(kept) == len(layouts.flat(size, self._threads).bits):
+                        part = larger.select(kept)
                         if part.registers <= 64:
                             self._assigned[root] = part
                             break

@@ -1,4 +1,4 @@
-"""The pool of workgroup memory that a lowering reuses for everything that threads exchange."""
+"""The pool of workgroup memory that is reused for all data exchange between threads."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from .ir import Type
 
 
 class Pool:
-    """Begin, write, barrier, read, end: what is written next waits until all have read."""
+    """Use it in the order begin, write, barrier, read, end. The next `begin` waits until all threads have read."""
 
     def __init__(self, e: Emitter, room: int, threads: int) -> None:
         self._e, self._threads = e, threads
         self.room = room  # words
-        self.used = 0  # words, at most so far
-        self.busy = False  # somebody may still be reading
+        self.used = 0  # words, maximum so far
+        self.busy = False  # other threads may still be reading
 
     def begin(self, words: int) -> None:
         """Call before writing."""
@@ -32,7 +32,7 @@ class Pool:
         self.busy = False
 
     def end(self) -> None:
-        """Call after reading; it may be written again after a barrier."""
+        """Call after reading; the next write needs a barrier."""
         self.busy = True
 
     def write(self, kind: Type, index: str, value: str) -> None:

@@ -9,11 +9,11 @@ from ..gpu.bindings import Window
 from ..gpu.buffer import Buffer
 from ..gpu.webgpu.interface import UNIFORM
 
-_BLOCKS = 64  # of a buffer
+_BLOCKS = 64  # per buffer
 
 
 class ScalarBlocks:
-    """Numbered blocks of `size` bytes. They are written together, by whoever submits what reads them."""
+    """Numbered blocks of `size` bytes. They are written together, before the submit of the launches that read them."""
 
     def __init__(self, device: GpuDevice, size: int) -> None:
         self._device, self._size = device, size
@@ -23,18 +23,18 @@ class ScalarBlocks:
         self._contents: list[bytes] = []
 
     def window(self, number: int) -> Window:
-        """Where a block is."""
-        which, place = divmod(number, _BLOCKS)
-        while len(self._buffers) <= which:
+        """The location of a block."""
+        at, place = divmod(number, _BLOCKS)
+        while len(self._buffers) <= at:
             self._buffers.append(Buffer(self._device, _BLOCKS * self._stride, UNIFORM, "params of a batch"))
             self._contents.append(b"")
-        return self._buffers[which], place * self._stride, self._size
+        return self._buffers[at], place * self._stride, self._size
 
     def write(self, blocks: Sequence[bytes]) -> None:
-        """The first blocks, for the next submit. Unchanged blocks are not written again."""
-        for which, buffer in enumerate(self._buffers):
-            part = blocks[which * _BLOCKS : (which + 1) * _BLOCKS]
+        """Write blocks from number 0 on for the next submit. Unchanged blocks are not written again."""
+        for at, buffer in enumerate(self._buffers):
+            part = blocks[at * _BLOCKS : (at + 1) * _BLOCKS]
             contents = b"".join(block.ljust(self._stride, b"\0") for block in part)
-            if not self._contents[which].startswith(contents):
+            if not self._contents[at].startswith(contents):
                 self._device.webgpu.write_buffer(buffer.handle, 0, contents)
-                self._contents[which] = contents + self._contents[which][len(contents) :]
+                self._contents[at] = contents + self._contents[at][len(contents) :]

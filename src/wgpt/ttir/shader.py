@@ -1,4 +1,4 @@
-"""A lowered kernel as one WGSL shader, with the facts a launch needs."""
+"""A lowered kernel: a WGSL shader and the information that is needed to launch it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .lower_debug import NOTES
 from .parse import parse
 from .passes import SCALAR
 
-_MOST_REGISTERS = 256  # of one tensor in one thread; more makes shaders that take minutes to compile
+_MOST_REGISTERS = 256  # per tensor and thread; with more, shaders take minutes to compile
 _FIELD = {"i64": "vec2<u32>", "f16": "f32", "bf16": "f32", "f32": "f32"}
 
 
 @dataclass(frozen=True)
 class Binding:
-    """A storage binding: the kernel arguments (by position) that live in it."""
+    """A storage binding, with the positions of the kernel arguments that use it."""
 
     name: str
     access: str
@@ -31,7 +31,7 @@ class Binding:
 
 @dataclass(frozen=True)
 class Field:
-    """A member of the uniform block: a scalar argument, or where a pointer argument starts in its buffer."""
+    """A member of the uniform block: a scalar argument, or the start of a pointer argument in its buffer."""
 
     name: str
     elem: str  # Triton's type; "offset" for a pointer's start, in elements; "grid" for a size of the grid
@@ -47,14 +47,14 @@ class Shader:
     threads: int
     bindings: tuple[Binding, ...]
     fields: tuple[Field, ...]
-    elems: tuple[str, ...]  # of every argument: "*f32" for pointers
+    elems: tuple[str, ...]  # types of all arguments; "*f32" for pointers
     folded: bool = False
     shared_bytes: int = 0  # of workgroup memory
-    notes: tuple[str, ...] = ()  # what the kernel may print and assert
+    notes: tuple[str, ...] = ()  # messages that the kernel may print or assert
 
 
 def threads_for(module: Module, num_warps: int, most: int) -> int:
-    """One program's threads: 32 for a warp, fewer where tensors are small, more where they are large."""
+    """Threads per program: 32 per warp, fewer if tensors are small, more if they are large."""
     ops = [op for function in module.functions.values() for op in function.walk()]
     sizes = [v.type.size for op in ops for v in (*op.results, *op.operands) if v.type.shape]
     largest = max(sizes, default=1)
@@ -70,7 +70,7 @@ def threads_for(module: Module, num_warps: int, most: int) -> int:
 
 
 def compile_ttir(text: str, options: Options, num_warps: int = 4, most_threads: int = 256) -> Shader:
-    """A kernel in MLIR's generic form to WGSL. Whatever cannot be compiled raises Refused, with its line."""
+    """Compile a kernel in MLIR's generic form to WGSL. Unsupported features raise Refused, with the line."""
     module = parse(text)
     lowering: Lowering | None = None
     try:
@@ -109,9 +109,9 @@ def _assembled(c: Lowering) -> Shader:
     folded = c.options.folded
     if folded:
         fields += [Field(f"grid_{d}", "grid", i) for i, d in enumerate("xyz")]
-    fields.sort(key=lambda f: f.elem != "i64")  # eight-byte members first, so that nothing needs padding
+    fields.sort(key=lambda f: f.elem != "i64")  # eight-byte members first, so that no padding is needed
     elems = tuple(f"*{a.type.pointee}" if a.type.is_ptr else a.type.elem for a in block.args)
-    used = [b for b in c.buffers.all if b.read or b.written]
+    used = [b for b in c.buffers.all if b.is_read or b.is_written]
     bindings = tuple(Binding(b.name, b.access, tuple(b.args), b.kind) for b in used)
     if c.notes:
         bindings = (*bindings, Binding(NOTES, "read_write", (), "atomic<u32>"))

@@ -12,7 +12,7 @@ from ..gpu.bindings import declarations
 
 @cache
 def lowering_version() -> str:
-    """A hash of every source that decides which WGSL a TTIR becomes."""
+    """A hash of all sources that affect the WGSL generated from a given TTIR."""
     here = Path(__file__).parent
     sources = [*here.rglob("*.py"), *here.rglob("*.wgsl"), Path(inspect.getfile(declarations))]
     digest = hashlib.sha256()

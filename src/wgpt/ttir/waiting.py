@@ -1,4 +1,4 @@
-"""Loops that wait for other programs, which WebGPU does not guarantee to run in the meantime."""
+"""Detects loops that wait for other programs; WebGPU does not guarantee that these make progress."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WAITS = (
 
 
 def waits(loop: Op) -> bool:
-    """Whether a loop runs until another program has done something."""
+    """Whether a loop waits for another program."""
     if loop.name != "scf.while":
         return False
     before = loop.regions[0].block
@@ -19,4 +19,4 @@ def waits(loop: Op) -> bool:
     if names & {"tt.atomic_cas", "tt.atomic_rmw"}:
         return True
     changes = before.args or any(op.name == "tt.store" for op in loop.walk())
-    return "tt.load" in names and not changes  # it looks at memory that only others write
+    return "tt.load" in names and not changes  # it reads memory that only other programs write

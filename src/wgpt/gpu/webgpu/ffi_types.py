@@ -49,8 +49,8 @@ def look_up_first(ffi: Any) -> bool:
         if match is None:
             kind = simple(text)
             return parse(text) if kind is None else kind
-        takes = [simple(one) for one in match[1].split(",")]
-        if any(one is None or isinstance(one, array) for one in takes):
+        takes = [simple(part) for part in match[1].split(",")]
+        if any(kind is None or isinstance(kind, array) for kind in takes):
             return parse(text)
         return function(tuple(takes), void, False)
 

@@ -106,12 +106,12 @@ class WgpuNative:
         return self.device.create_bind_group(layout=group_layout, entries=entries)
 
     def ready(self, steps: Steps) -> list[_Ready]:
-        return [_Ready(one, direct.raw(one.steps) if direct.available else []) for one in segments(steps)]
+        return [_Ready(segment, direct.raw(segment.steps) if direct.available else []) for segment in segments(steps)]
 
     def record(self, ready: Sequence[_Ready], copies: Sequence[Copy] = ()) -> Any:
         if direct.available:
-            return direct.record(self.device, [(one.segment.copies, one.raw) for one in ready], copies)
-        return self._encoded([one.segment for one in ready], copies)
+            return direct.record(self.device, [(item.segment.copies, item.raw) for item in ready], copies)
+        return self._encoded([item.segment for item in ready], copies)
 
     def finish(self, recorded: Any) -> None:
         if direct.available:
@@ -124,7 +124,7 @@ class WgpuNative:
 
     def submit_public(self, ready: Sequence[_Ready]) -> None:
         """The same through wgpu-py's public API, whether or not there is a faster way."""
-        self.device.queue.submit([self._encoded([one.segment for one in ready]).finish()])
+        self.device.queue.submit([self._encoded([item.segment for item in ready]).finish()])
 
     def finished(self, steps: Steps) -> Callable[[], object]:
         encoder = self.device.create_command_encoder()

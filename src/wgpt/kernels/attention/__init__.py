@@ -1,1 +1,1 @@
-"""Attention over the cache of keys and values, forward and backward, with RoPE and softmax."""
+"""Attention over the KV cache, forward and backward, with RoPE and softmax."""

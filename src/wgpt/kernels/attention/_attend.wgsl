@@ -1,14 +1,14 @@
-{# Online softmax over keys, shared by decode and prefill. A team of `team` threads walks its keys, `unroll` at a time,
-   for `queries` queries at once; each lane of it has `units` pieces of eight dimensions, in registers:
+{# Online softmax over keys, shared by decode and prefill. A team of `team` threads loops over its keys, `unroll` at a
+   time, for `queries` queries at once. Each lane has `units` pieces of eight dimensions in registers:
      q{r}_{c}a, q{r}_{c}b   query r, piece c: two vec4
-     o{r}_{c}a, o{r}_{c}b   sum of exp(score - top{r}) times value, so far
-     top{r}, sum{r}         the largest score so far, and the sum of exp(score - top{r})
+     o{r}_{c}a, o{r}_{c}b   running sum of exp(score - top{r}) times value
+     top{r}, sum{r}         largest score so far, and running sum of exp(score - top{r})
    Import with context. #}
 {% set LEAST = "-3.4028234e38" %}
 
-{# Add up each of `names` over the lanes of a team; every lane gets the sums. All threads must come here.
-   "subgroup": the workgroup is one team and one subgroup (software drivers: their shuffles are slow); "shuffle": teams are
-   parts of subgroups; "memory": through workgroup memory. #}
+{# Sum each of `names` over the lanes of a team; every lane gets the sums. All threads must call it.
+   "subgroup": the workgroup is one team and one subgroup (for software drivers, where shuffles are slow); "shuffle":
+   teams are parts of subgroups; "memory": through workgroup memory. #}
 {% macro team_sum(names) %}
 {% if reduce == "subgroup" %}
 {% for name in names %}
@@ -32,14 +32,14 @@
 {% endif %}
 {% endmacro %}
 
-{# What team_sum needs for `most` names at a time. #}
+{# Declarations for team_sum with at most `most` names at a time. #}
 {% macro team_memory(most) %}
 {% if team > 1 and reduce == "memory" %}
 var<workgroup> lanes_part: array<f32, {{ threads * most }}>;
 {% endif %}
 {% endmacro %}
 
-{# Who a thread is: `lane` of `member`, the number of its team. #}
+{# The role of a thread: `member` is the number of its team, `lane` its index in the team. #}
 {% macro builtins() %}
 {% if reduce == "shuffle" %}
         @builtin(subgroup_id) sg: u32, @builtin(subgroup_size) sg_size: u32, @builtin(subgroup_invocation_id) sg_lane: u32,
@@ -72,7 +72,7 @@ var<workgroup> lanes_part: array<f32, {{ threads * most }}>;
 {% for c in range(units) %}dot(q{{ r }}_{{ c }}a, {{ k }}_{{ c }}a) + dot(q{{ r }}_{{ c }}b, {{ k }}_{{ c }}b){{ " + " if not loop.last }}{% endfor %}
 {% endmacro %}
 
-{# One step: `unroll` keys k{j}_{c}a/b with their values v{j}_{c}a/b, where query r sees key j if seen{r}_{j}. #}
+{# One iteration: `unroll` keys k{j}_{c}a/b with values v{j}_{c}a/b; query r attends to key j if seen{r}_{j}. #}
 {% macro step(queries) %}
 {% for r in range(queries) %}{% for j in range(unroll) %}
         var s{{ r }}_{{ j }} = {{ score(r, "k%d" % j) }};
@@ -100,7 +100,7 @@ var<workgroup> lanes_part: array<f32, {{ threads * most }}>;
 {% endfor %}
 {% endmacro %}
 
-{# Merge teams of the same subgroup that walked other keys: those that differ in the bits from `from` to below `to`. #}
+{# Merge teams of the same subgroup that processed different keys: those that differ in bits `from` to `to` - 1. #}
 {% macro merge_lanes(queries, from, to) %}
 {% set bits = [1, 2, 4, 8, 16, 32] | select("ge", from) | select("lt", to) | list %}
 {% for r in range(queries) if bits %}

@@ -1,14 +1,14 @@
-{# The cache of one layer, [slots, kv_heads, capacity, head_dim]: four elements a load (quads), or eight (octets).
-   Halves are packed in pairs, so that no GPU needs to know f16. Import with context. #}
+{# The cache of one layer, [slots, kv_heads, capacity, head_dim], with loads of four elements (quads) or eight (octets).
+   Halves are packed in pairs, so that f16 support is not needed. Import with context. #}
 
-{# Where the key of a position lies, and its value alike, counted in loads of `each` elements: cache_of once for a sequence
-   and a head, cache_at of it for every position. Nothing else knows the order of the cache. #}
+{# The offset of the key (and value) of a position, in loads of `each` elements: call cache_of once per sequence and
+   head, and cache_at with its result for every position. Nothing else depends on the memory order of the cache. #}
 {% macro addressing(each=4) %}
 fn cache_of(slot: u32, kv_head: u32) -> u32 { return (slot * {{ kv_heads }}u + kv_head) * p.capacity * {{ head_dim // each }}u; }
 fn cache_at(start: u32, position: u32) -> u32 { return start + position * {{ head_dim // each }}u; }
 {% endmacro %}
 
-{# fn packed: four floats as the cache keeps them. What no half can hold becomes the largest one. #}
+{# fn packed: four floats in the format of the cache. Values too large for f16 are clamped. #}
 {% macro packing() %}
 {% if cache == "f16" %}
 {% include "_half.wgsl" %}
@@ -21,7 +21,7 @@ fn packed(x: vec4<f32>) -> vec4<f32> { return x; }
 {% endif %}
 {% endmacro %}
 
-{# fn quad: what `packed` made, as four floats. #}
+{# fn quad: the inverse of `packed`. #}
 {% macro reading() %}
 {% if cache == "f16" %}
 fn quad(x: vec2<u32>) -> vec4<f32> { return vec4(unpack2x16float(x.x), unpack2x16float(x.y)); }
@@ -30,7 +30,7 @@ fn quad(x: vec4<f32>) -> vec4<f32> { return x; }
 {% endif %}
 {% endmacro %}
 
-{# Assign piece number `piece` of eight elements behind `at`, both counted in loads of `array`, as it is stored. #}
+{# Assign piece number `piece` of eight elements after `at` (in loads of `array`), in the format of the cache. #}
 {% macro fetch_octet(assign, name, array, at, piece) %}
 {% if cache == "f16" %}
         {{ assign }}raw_{{ name }} = {{ array }}[{{ at }} + {{ piece }}];
@@ -40,7 +40,7 @@ fn quad(x: vec4<f32>) -> vec4<f32> { return x; }
 {% endif %}
 {% endmacro %}
 
-{# `name`a and `name`b, its two halves in floats. #}
+{# `name`a and `name`b: its first and last four elements as floats. #}
 {% macro octet(name) %}
 {% if cache == "f16" %}
         let {{ name }}a = vec4(unpack2x16float(raw_{{ name }}.x), unpack2x16float(raw_{{ name }}.y));

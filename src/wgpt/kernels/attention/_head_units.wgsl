@@ -1,5 +1,5 @@
-{# The beginning of rope_cache and of its gradient: `head_at`, and `unit` where a thread has one. A unit is a vec4 of a
-   head's first half and the one half a head further on: four pairs. A thread has one unit, or the whole head ("thread"). #}
+{# The first part of rope_cache and of its gradient: `head_at`, and `unit` if a thread has only one. A unit is a vec4 of
+   a head's first half and the one half a head later: four pairs. A thread has one unit or the whole head ("thread"). #}
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
 {% if team == "shuffle" %}

@@ -1,30 +1,30 @@
 {# Pairs of a query and a key of one sequence, shared by the backward kernels of attention. A workgroup owns `own` rows,
-   of queries or of keys (`owns_keys`), and walks the `others` that they form pairs with.
-   "thread": a thread has a row of its own in registers, and all walk the same others.
-   "tiles": a thread has pairs of `each` own rows (ty + i ty_count) and four others (4 tx + j), and later as many rows of
-   the result, in vec4s tx + c tx_count. Rows are staged in workgroup memory, `depth` vec4s of each at a time.
+   of queries or of keys (`owns_keys`), and loops over the `others` that they form pairs with.
+   "thread": each thread has one own row in registers, and all loop over the same others.
+   "tiles": each thread has the pairs of `each` own rows (ty + i ty_count) and four others (4 tx + j), and later
+   as many rows of the result, in vec4s tx + c tx_count. Rows are staged in workgroup memory, `depth` vec4s at a time.
    Import with context. #}
 {% import "_cache.wgsl" as store with context %}
 {% set LEAST = "-3.4028234e38" %}
 {% set quads = head_dim // 4 %}
-{# Of loops that a software driver should not unroll: it does so where the bound is a constant, and compiles for long. #}
+{# A bound for loops that a software driver should not unroll: it unrolls loops with constant bounds, which is slow. #}
 {% set bound = "%du" % quads if style == "tiles" and unroll > 1 else "p.quads" %}
 {% set group = heads // kv_heads %}
 {% set threads = own if style == "thread" else own // each * (other // 4) %}
 
-{# Where a row of queries or keys begins, by its position. #}
+{# The offset of a row of queries or keys, by its position. #}
 {% macro query(i) %}queries + ({{ i }}) * {{ heads * quads }}u{% endmacro %}
 {% macro key(j) %}cache_at(keys, {{ j }}){% endmacro %}
 {% macro owned(i) %}{{ key(i) if owns_keys else query(i) }}{% endmacro %}
 {% macro walked(i) %}{{ query(i) if owns_keys else key(i) }}{% endmacro %}
 
-{# Whether own position `mine` and the other position `theirs` are a pair; other positions below `last` only. #}
+{# Whether own position `mine` and other position `theirs` form a pair; other positions must be below `last`. #}
 {% macro is_pair(mine, theirs) %}
 {% set i, j = (theirs, mine) if owns_keys else (mine, theirs) %}
 {{ j }} <= {{ i }}{{ " && %s - %s < p.window" % (i, j) if windowed }}{{ " && %s < last" % i if owns_keys }}
 {%- endmacro %}
 
-{# The entry point; the body sees own positions from `start` to below `stop`, and others from `first` to below `last`. #}
+{# The entry point. In its body, own positions are `start` to `stop` - 1, and other positions `first` to `last` - 1. #}
 {% macro main() %}
 {{ store.addressing() }}
 @compute @workgroup_size({{ threads }})
@@ -52,15 +52,15 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 }
 {% endmacro %}
 
-{# Threads with a row of their own ------------------------------------------------------------------------------ #}
+{# One own row per thread --------------------------------------------------------------------------------------- #}
 
-{# `at`: the thread's position; one too far computes the last row, and does not write it. #}
+{# `at`: the thread's position. A thread beyond the end computes the last row, and does not write it. #}
 {% macro my_row() %}
         let at = min(start + t, stop - 1u);
         let writes = start + t < stop;
 {% endmacro %}
 
-{# `let name{j}`: products of the thread's row of `mine` and the others base + j of `theirs`. #}
+{# `let name{j}`: dot products of the thread's row of `mine` and the others base + j of `theirs`. #}
 {% macro products(name, mine, theirs) %}
 {% for j in range(unroll) %}
             var {{ name }}{{ j }}_part = vec4<f32>();
@@ -76,7 +76,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endfor %}
 {% endmacro %}
 
-{# The others base + j: `other{j}`, the last one if there are fewer, and whether the thread's row pairs with it. #}
+{# The others base + j: `other{j}` (the last one if there are fewer), and whether it pairs with the thread's row. #}
 {% macro others() %}
 {% for j in range(unroll) %}
             let other{{ j }} = min(base + {{ j }}u, last - 1u);
@@ -84,8 +84,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endfor %}
 {% endmacro %}
 
-{# The thread's row of `to` += weight{j} times the others' rows. It stays in the buffer meanwhile: a driver that has no
-   room for it in registers compiles for minutes. #}
+{# The thread's row of `to` += weight{j} times the others' rows. The sums are in the buffer, not in registers: if they
+   do not fit in registers, compiling takes minutes. #}
 {% macro add(to, weight, theirs) %}
             for (var c = 0u; c < {{ bound }}; c++) {
                 var x = vec4<f32>();
@@ -105,7 +105,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% set stage_size = (own + other) * pitch if style == "tiles" else 0 %}
 {% set strips = (quads + tx_count - 1) // tx_count %}
 
-{# Rows of the others that are staged whole: as many as there is room for. #}
+{# The number of other rows that are staged completely: as many as fit. #}
 {% macro whole_rows() %}
 {%- for n in [64, 32, 16, 8, 4] if n <= other and n * quads <= stage_size %}{% if loop.first %}{{ n }}{% endif %}{% endfor -%}
 {% endmacro %}
@@ -125,8 +125,8 @@ var<workgroup> weights: array<vec4<f32>, {{ own * (tx_count + 1) }}>;
 {% endfor %}
 {% endmacro %}
 
-{# All threads: vec4s `part` to part + depth of `rows` rows from position `begin` on to stage; zeros where there is none.
-   The others lie so that neighbouring threads, which have every fourth of them, read neighbouring rows. #}
+{# All threads stage vec4s `part` to part + depth of `rows` rows from position `begin` on; missing rows are zeros.
+   The others are ordered so that neighbouring threads, which have every fourth of them, read neighbouring rows. #}
 {% macro stage_rows(array, begin, end, rows, offset, theirs) %}
             for (var i = t; i < {{ rows * depth }}u; i += {{ threads }}u) {
                 let row = i / {{ depth }}u;
@@ -139,7 +139,7 @@ var<workgroup> weights: array<vec4<f32>, {{ own * (tx_count + 1) }}>;
             }
 {% endmacro %}
 
-{# `var name{i}_{j}`: products of own rows of `a` and others of `b`. #}
+{# `var name{i}_{j}`: dot products of own rows of `a` and others of `b`. #}
 {% macro tile_products(name, a, b) %}
 {% for i in range(each) %}{% for j in range(4) %}
             var {{ name }}{{ i }}_{{ j }} = 0.0;
@@ -173,7 +173,7 @@ var<workgroup> weights: array<vec4<f32>, {{ own * (tx_count + 1) }}>;
 {% endfor %}{% endfor %}
 {% endmacro %}
 
-{# name{i}_{c} += what the pairs weigh, weight{i} of each thread, times the others' rows of `b`. #}
+{# name{i}_{c} += the weights of the pairs (weight{i} of each thread) times the others' rows of `b`. #}
 {% macro tile_add(name, weight, b) %}
 {% set step = whole_rows() | int %}
             workgroupBarrier();  // before anybody overwrites `weights`
@@ -203,7 +203,7 @@ var<workgroup> weights: array<vec4<f32>, {{ own * (tx_count + 1) }}>;
             }
 {% endmacro %}
 
-{# Number of a thread's vec4 number c; one too far is the last. #}
+{# The index of a thread's vec4 number c, at most the last one. #}
 {% macro strip(c) %}
 {{ "tx + %du" % (c * tx_count) if (c + 1) * tx_count <= quads else "min(tx + %du, %du)" % (c * tx_count, quads - 1) }}
 {%- endmacro %}

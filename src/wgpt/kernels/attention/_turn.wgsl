@@ -1,5 +1,5 @@
-{# Angles of RoPE. An angle is a fraction of a turn in 32 bits (rope.py: phase_steps), so reducing it to an eighth of a
-   turn is exact; WGSL promises too little of sin and cos, hence the polynomials. #}
+{# Angles of RoPE. An angle is a 32-bit fraction of a full turn (rope.py: phase_steps), so reducing it to an eighth of a
+   turn is exact. Polynomials are used because WGSL's sin and cos are not accurate enough. #}
 {% macro phase() %}
 fn phase(position: u32, pair: u32) -> u32 {
     let s = steps[pair];
@@ -7,7 +7,7 @@ fn phase(position: u32, pair: u32) -> u32 {
 }
 {% endmacro %}
 
-{# `let sine` and `let cosine` of `pairs` pairs from `first_pair` on, both names in scope; `sign` is the direction. #}
+{# `let sine` and `let cosine` of `pairs` pairs from `first_pair` on, both in scope; `sign` is the direction. #}
 {% macro sine_cosine(pairs, sign="") %}
 {% set F, U, I = ("f32", "u32", "i32") if pairs == 1
    else ("vec%d<f32>" % pairs, "vec%d<u32>" % pairs, "vec%d<i32>" % pairs) %}

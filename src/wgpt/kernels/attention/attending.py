@@ -1,4 +1,4 @@
-"""What the attention kernels share: rows of sequences, the cache, and attention in float64."""
+"""Shared by the attention kernels: rows of sequences, the KV cache, and attention in float64."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..grid import ceil_div
 from ..kernel import Arrays, Binding, Out, Problem, Variant, reads, writes
 from .rope import inverse_frequencies, phase_steps
 
-PADDING = 0xFFFFFFFF  # the position of a row that stands for nothing
-LARGEST_HALF = 65504.0  # what is larger is stored as this: an infinite key would make every score NaN
+PADDING = 0xFFFFFFFF  # the position of a padding row
+LARGEST_HALF = 65504.0  # larger values are clamped to it: an infinite key would make every score NaN
 MOST_HEAD_DIM = 256
 CACHES = ("f16", "f32")
 Float = NDArray[np.float64]
@@ -32,7 +32,7 @@ def cache_writes() -> tuple[Binding, ...]:
 
 
 def without_unused(bindings: tuple[Binding, ...], problem: Problem) -> tuple[Binding, ...]:
-    """Without the rotation and the norms of models that have none."""
+    """The bindings without those of RoPE and of norms, if the model has none."""
     unused = {"steps": not problem["rope"], "gains": not problem["qk_norm"]}
     return tuple(b for b in bindings if not unused.get(b.name))
 
@@ -51,7 +51,7 @@ def scale_of(problem: Problem) -> float:
 
 
 def refused_shape(problem: Problem) -> str | None:
-    """Why no variant takes heads of this shape."""
+    """Why no variant supports heads of this shape; None if one does."""
     d, heads, kv_heads = problem["head_dim"], problem["heads"], problem["kv_heads"]
     if d % 8 or not 8 <= d <= MOST_HEAD_DIM:
         return f"head_dim must be a multiple of 8 up to {MOST_HEAD_DIM}, and is {d}"
@@ -67,8 +67,10 @@ def refused_shape(problem: Problem) -> str | None:
 
 @dataclass(frozen=True)
 class Team:
-    """Threads that have a query between them: `units` pieces of eight dimensions each. Teams of the same `span`
-    of threads can talk without workgroup memory."""
+    """Threads that share a query. Each holds `units` pieces of eight dimensions.
+
+    Teams within the same `span` of threads can exchange data without workgroup memory.
+    """
 
     size: int
     units: int
@@ -76,15 +78,15 @@ class Team:
 
 
 def team_of(problem: Problem, variant: Variant, units: int = 1) -> Team:
-    """As many threads as there are pieces (of `units`), rounded up to a power of two, or as a subgroup has."""
+    """One thread per `units` pieces, rounded up to a power of two; or as many threads as a subgroup has."""
     pieces = ceil_div(problem["head_dim"], 8)
-    wanted = 1 << (ceil_div(pieces, units) - 1).bit_length()
+    threads = 1 << (ceil_div(pieces, units) - 1).bit_length()
     lanes = variant["lanes"]
-    size = {"subgroup": lanes, "shuffle": min(wanted, lanes), "memory": wanted}[variant["reduce"]]
+    size = {"subgroup": lanes, "shuffle": min(threads, lanes), "memory": threads}[variant["reduce"]]
     return Team(size, ceil_div(pieces, size), max(size, lanes))
 
 
-# What cases are made of --------------------------------------------------------------------------------------
+# Building blocks of cases ------------------------------------------------------------------------------------
 
 
 def shape(heads: int, kv_heads: int, head_dim: int, cache: str = "f16") -> dict[str, Any]:
@@ -107,17 +109,17 @@ SMOLLM2, QWEN2 = shape(9, 3, 64), shape(12, 2, 128)
 def rows_of(problem: Problem) -> NDArray[np.uint32]:
     """[M, (slot, position)] from the runs of a case."""
     runs = problem["runs"]
-    found = [(slot, PADDING if first < 0 else first + i) for slot, first, count in runs for i in range(count)]
-    return np.array(found, np.uint32)
+    rows = [(slot, PADDING if first < 0 else first + i) for slot, first, count in runs for i in range(count)]
+    return np.array(rows, np.uint32)
 
 
 def visible(slot: int, position: int, problem: Problem) -> range:
-    """The positions that a row attends to, as far as the cache holds them; its own is one of them."""
+    """The positions in the cache that a row attends to, including its own."""
     return _seen(slot, position, position + 1, problem)
 
 
 def cached(slot: int, position: int, problem: Problem) -> range:
-    """The same before its own key is in the cache."""
+    """The same without its own position, whose key is not in the cache yet."""
     return _seen(slot, position, position, problem)
 
 
@@ -130,12 +132,12 @@ def _seen(slot: int, position: int, stop: int, problem: Problem) -> range:
 
 
 def is_padding(rows: NDArray[np.uint32], problem: Problem) -> NDArray[np.bool_]:
-    """Rows that stand for nothing: padding, or in a slot that does not exist."""
+    """Rows to ignore: padding, or in a slot that does not exist."""
     return (rows[:, 1] == PADDING) | (rows[:, 0] >= problem["slots"])
 
 
 def seen_keys(problem: Problem) -> int:
-    """Keys that all rows see together; without runs `context` to each, or as if the cache were full."""
+    """Total number of keys that the rows attend to; without runs, `context` (or the whole cache) per row."""
     if "runs" not in problem:
         return int(problem["rows"]) * int(problem.get("context", problem["capacity"]))
     return sum(len(visible(slot, position, problem)) for slot, position in rows_of(problem).tolist())
@@ -145,46 +147,47 @@ def seen_keys(problem: Problem) -> int:
 
 
 def random_qkv(rng: np.random.Generator, problem: Problem, rows: NDArray[np.uint32]) -> Arrays:
-    """qkv, and the tables that turn and scale its heads.
+    """qkv, and the tables for RoPE and norms of its heads.
 
-    Keys that end close to the middle between two halves are drawn anew: f32 and float64 would round them apart.
+    Keys that end up close to the midpoint of two f16 values are drawn again: f32 and float64 would round them
+    differently.
     """
     d, heads = problem["head_dim"], problem["heads"] + 2 * problem["kv_heads"]
-    found: Arrays = {}
+    tables: Arrays = {}
     if problem["rope"]:
-        found["steps"] = phase_steps(inverse_frequencies(d, problem.get("theta", 1e4)))
+        tables["steps"] = phase_steps(inverse_frequencies(d, problem.get("theta", 1e4)))
     if problem["qk_norm"]:
-        found["gains"] = (1.0 + 0.3 * rng.standard_normal((2, d))).astype(np.float32)
+        tables["gains"] = (1.0 + 0.3 * rng.standard_normal((2, d))).astype(np.float32)
     qkv = draw(rng, (problem["rows"], heads, d), problem.get("values", "normal"))
     keys = slice(problem["heads"], problem["heads"] + problem["kv_heads"])
     while problem["cache"] == "f16" and (problem["rope"] or problem["qk_norm"]):
-        _, k, _ = turned({**found, "qkv": qkv}, rows, problem, stored=False)
+        _, k, _ = turned({**tables, "qkv": qkv}, rows, problem, stored=False)
         size = np.abs(k).max(axis=-1, keepdims=True)
         unsure = np.abs(as_stored(k + 1e-6 * size, "f16") - as_stored(k - 1e-6 * size, "f16")) > 2e-6 * np.abs(k).max()
         unsure = unsure.any(axis=-1, keepdims=True) if problem["qk_norm"] else unsure | np.roll(unsure, d // 2, -1)
         if not unsure.any():
             break
         qkv[:, keys] = np.where(unsure, draw(rng, k.shape, problem.get("values", "normal")), qkv[:, keys])
-    return {"qkv": qkv.reshape(len(rows), -1), "rows": rows, **found}
+    return {"qkv": qkv.reshape(len(rows), -1), "rows": rows, **tables}
 
 
 def random_cache(rng: np.random.Generator, problem: Problem, filled: dict[int, range]) -> Arrays:
-    """k and v of one layer; NaN except at the positions `filled` of each slot: nothing else may be read."""
-    kind, found = NUMPY[problem["cache"]], {}
+    """k and v of one layer. Everything outside the positions `filled` of each slot is NaN, so reading it shows."""
+    kind, caches = NUMPY[problem["cache"]], {}
     for name in ("k", "v"):
         cache = np.full(cache_out(problem).shape, np.nan, kind)
         for slot, positions in filled.items():
             at = slice(positions.start, positions.stop)
             cache[slot, :, at] = rng.standard_normal(cache[slot, :, at].shape).astype(kind)
-        found[name] = cache
-    return found
+        caches[name] = cache
+    return caches
 
 
 # In float64 -----------------------------------------------------------------------------------------------
 
 
 def as_stored(x: Float, cache: str) -> Float:
-    """What reading x back from the cache gives."""
+    """x after rounding to the cache's type."""
     if cache == "f32":
         return x
     return np.clip(x, -LARGEST_HALF, LARGEST_HALF).astype(np.float16).astype(np.float64)
@@ -193,7 +196,7 @@ def as_stored(x: Float, cache: str) -> Float:
 def turned(
     inputs: Arrays, rows: NDArray[np.uint32], problem: Problem, *, stored: bool = True
 ) -> tuple[Float, Float, Float]:
-    """q, k and v [M, heads, head_dim] with norms and rotation; k and v as the cache holds them."""
+    """q, k and v [M, heads, head_dim] after norms and RoPE; k and v rounded to the cache's type."""
     heads, kv_heads, d = problem["heads"], problem["kv_heads"], problem["head_dim"]
     x = inputs["qkv"].astype(np.float64).reshape(len(rows), -1, d)
     q, k, v = x[:, :heads], x[:, heads : heads + kv_heads], x[:, heads + kv_heads :]
@@ -209,7 +212,7 @@ def turned(
 
 
 def store(caches: dict[str, Float], rows: NDArray[np.uint32], k: Float, v: Float) -> None:
-    """k and v [M, kv_heads, head_dim] into the caches, in place; rows that have no place there are left out."""
+    """Write k and v [M, kv_heads, head_dim] into the caches; rows outside the cache are skipped."""
     slots, _, capacity, _ = caches["k"].shape
     for i, (slot, position) in enumerate(rows.tolist()):
         if slot < slots and position < capacity:
@@ -226,8 +229,10 @@ def _rotated(x: Float, cos: Float, sin: Float) -> Float:
 
 
 def attended(q: Float, keys: Float, values: Float, scale: float) -> tuple[Float, Float]:
-    """softmax(q . keys) values and the log of the sum of exponentials, of one row: q [heads, head_dim],
-    keys and values [kv_heads, n, head_dim]."""
+    """For one row: softmax(q . keys) values, and the log of the sum of exponentials.
+
+    q is [heads, head_dim], keys and values are [kv_heads, n, head_dim].
+    """
     grouped = q.reshape(len(keys), -1, q.shape[-1])
     scores = scale * grouped @ keys.transpose(0, 2, 1)
     peak = scores.max(-1, keepdims=True)

@@ -1,6 +1,6 @@
-"""The way back through attention: statistics of each row, then the gradients of queries and of keys and values.
+"""Backward pass of attention: statistics of each row, then the gradients of queries and of keys and values.
 
-Shared first: runs of rows, how pairs of a query and a key are dealt out, float64.
+The first part is shared: runs of rows, the assignment of query-key pairs to threads, and float64 references.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from . import attending
 from .attending import Float, place, shape
 
 ROW = "vec4<f32>"
-RUNS = reads("runs", "vec2<u32>")  # of each slot: its first row, and how many it has; their positions count from 0
-STATS = reads("stats", "vec2<f32>")  # of each row and head: log of the sum of exponentials, and out . dout
+RUNS = reads("runs", "vec2<u32>")  # per slot: first row and number of rows; positions start at 0
+STATS = reads("stats", "vec2<f32>")  # per row and head: log of the sum of exponentials, and out . dout
 _SOFTWARE_THREADS = 16
-_SOFTWARE_OTHERS = (8, 4)  # that a thread walks at a time: four compile in half the time, and take a tenth more
+_SOFTWARE_OTHERS = (8, 4)  # rows per iteration: four compile in half the time, and take 10 % longer to run
 _MANY_ROWS = 256
-# Rows that a workgroup owns, rows that it walks at a time, rows of a thread (which has four of those it walks), and
-# vec4s of a row that are staged at a time: even, so that a row and its padding are odd, and threads meet in no bank.
+# Rows that a workgroup owns, other rows per iteration, own rows per thread (each with four other rows), and vec4s of
+# a row staged at a time: an even number, so that with one vec4 of padding threads use different banks.
 _TILES = ((64, 64, 4, 8), (64, 64, 8, 8), (32, 64, 4, 8), (32, 32, 4, 8))
-_SOFTWARE_TILE = (8, 16, 2, 2)  # to show what tiles compute, not how fast
-_SOFTWARE_WIDEST = 24  # dimensions beyond which a software driver compiles tiles for a minute
+_SOFTWARE_TILE = (8, 16, 2, 2)  # for checking the results of tiles, not for speed
+_SOFTWARE_WIDEST = 24  # with more dimensions a software driver takes a minute to compile tiles
 
 SMOLLM2_F32, QWEN2_F32 = shape(9, 3, 64, "f32"), shape(12, 2, 128, "f32")
 
@@ -80,10 +80,12 @@ def _bench(model: str, heads: dict[str, Any], sequences: int, length: int, softw
 
 
 class AttentionBackward(Kernel):
-    """A workgroup owns rows of one sequence and one query head, and walks those they form pairs with: in tiles, or a
-    row of its own to each thread ("thread", for drivers where barriers are dear)."""
+    """A workgroup owns rows of one sequence and one query head, and loops over the rows they form pairs with.
 
-    products: int  # of head_dim elements, for each pair
+    It does so in tiles, or with one own row per thread ("thread", for drivers where barriers are expensive).
+    """
+
+    products: int  # dot products of head_dim elements, per pair
     params = (("rows", "u32"), ("capacity", "u32"), ("window", "u32"), ("quads", "u32"), ("scale", "f32"))
     static = ("heads", "kv_heads", "head_dim")
     cases = _cases()
@@ -94,23 +96,23 @@ class AttentionBackward(Kernel):
     )
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        """NaN in rows of no run, and in the cache behind each: nobody may read them."""
+        """Rows outside every run, and the cache after the end of each, are NaN: reading them would show."""
         runs, width = runs_of(problem), problem["heads"] * problem["head_dim"]
-        found = {"runs": runs, **attending.random_cache(rng, problem, {i: range(n) for i, (_, n) in enumerate(runs)})}
+        arrays = {"runs": runs, **attending.random_cache(rng, problem, {i: range(n) for i, (_, n) in enumerate(runs)})}
         blank = ~in_runs(problem)
         for name, kind in (("q", problem.get("values", "normal")), ("dout", "normal")):
-            found[name] = draw(rng, (problem["rows"], width), kind)
-            found[name][blank] = np.nan
-        found["out"] = gradients(found, problem)["out"].astype(np.float32)
-        found["stats"] = row_stats(found, problem).astype(np.float32)
-        return {b.name: found[b.name] for b in self.bindings if b.access == "read"}
+            arrays[name] = draw(rng, (problem["rows"], width), kind)
+            arrays[name][blank] = np.nan
+        arrays["out"] = gradients(arrays, problem)["out"].astype(np.float32)
+        arrays["stats"] = row_stats(arrays, problem).astype(np.float32)
+        return {b.name: arrays[b.name] for b in self.bindings if b.access == "read"}
 
     def flops(self, problem: Problem) -> int:
         width = int(problem["heads"]) * int(problem["head_dim"])
         return 2 * self.products * width * attending.seen_keys(problem)
 
     def bytes(self, problem: Problem) -> int:
-        """Rows as wide as all query heads, and the keys and values of as many rows."""
+        """Rows as wide as all query heads, and the keys and values of the same number of rows."""
         d, rows = 4 * int(problem["head_dim"]), int(problem["rows"])
         heads = [problem["kv_heads"] if b.name in "kv" else problem["heads"] for b in self.bindings if b.elem == ROW]
         return rows * (d * int(sum(heads)) + 8 * int(problem["heads"]))
@@ -122,13 +124,13 @@ class AttentionBackward(Kernel):
         if traits.software:
             alone.sort(key=lambda v: v["unroll"], reverse=problem["rows"] >= _MANY_ROWS)
             return [*alone, _tiles(*_SOFTWARE_TILE, 1)] if problem["head_dim"] <= _SOFTWARE_WIDEST else alone
-        found = [_tiles(*sizes, sizes[-1]) for sizes in _TILES]
-        return [v for v in found if _memory(v) <= traits.workgroup_bytes] + alone[:1]
+        tiles = [_tiles(*sizes, sizes[-1]) for sizes in _TILES]
+        return [v for v in tiles if _memory(v) <= traits.workgroup_bytes] + alone[:1]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        wrong = attending.refused_shape(problem)
-        if wrong:
-            return wrong
+        reason = attending.refused_shape(problem)
+        if reason:
+            return reason
         if problem["cache"] != "f32":
             return f"the backward of attention takes keys and values in f32, not {problem['cache']}"
         if max(self.grid(problem, variant)) > MOST:
@@ -139,14 +141,14 @@ class AttentionBackward(Kernel):
         return {"windowed": problem["window"] > 0}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        known = {"quads": problem["head_dim"] // 4, "scale": attending.scale_of(problem)}
-        return super().uniforms({**problem, **known}, variant)
+        derived = {"quads": problem["head_dim"] // 4, "scale": attending.scale_of(problem)}
+        return super().uniforms({**problem, **derived}, variant)
 
     def tune_key(self, problem: Problem) -> str:
         return f"head_dim={problem['head_dim']}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
-        """Tiles come last, so that those with the most pairs of all sequences begin first."""
+        """Tiles are the last dimension, so that the tiles with the most pairs of all sequences start first."""
         return (problem["heads"], problem["slots"], ceil_div(problem["capacity"], variant["own"]))
 
 
@@ -155,7 +157,7 @@ def _tiles(own: int, other: int, each: int, depth: int, unroll: int) -> Variant:
 
 
 def _memory(v: Variant) -> int:
-    """Bytes of workgroup memory: rows that are staged, and what each pair weighs (or a row's sums so far)."""
+    """Bytes of workgroup memory: staged rows, and the weight of each pair (or the partial sums of a row)."""
     return int(16 * (v["own"] + v["other"]) * (v["depth"] + 1) + 16 * v["own"] * (v["other"] // 4 + 1))
 
 
@@ -164,12 +166,12 @@ def _memory(v: Variant) -> int:
 
 def runs_of(problem: Problem) -> NDArray[np.uint32]:
     """[slots, (first row, count)] from the runs of a case."""
-    found, row = np.zeros((problem["slots"], 2), np.uint32), 0
+    runs, row = np.zeros((problem["slots"], 2), np.uint32), 0
     for slot, first, count in problem["runs"]:
         if first >= 0:
-            found[slot] = row, count
+            runs[slot] = row, count
         row += count
-    return found
+    return runs
 
 
 def in_runs(problem: Problem) -> NDArray[np.bool_]:
@@ -181,7 +183,7 @@ def in_runs(problem: Problem) -> NDArray[np.bool_]:
 
 
 def probabilities(inputs: Arrays, problem: Problem) -> Iterator[tuple[slice, int, Float, Float]]:
-    """Of every sequence and query head: the sequence's rows, the head, softmax(scale q k) in full, log of its sums."""
+    """For each sequence and query head: rows, head, softmax(scale q k), and the log of the sums of exponentials."""
     d, group = problem["head_dim"], problem["heads"] // problem["kv_heads"]
     q = inputs["q"].astype(np.float64).reshape(problem["rows"], -1, d)
     for slot, (first, count) in enumerate(inputs["runs"].tolist()):
@@ -197,34 +199,36 @@ def probabilities(inputs: Arrays, problem: Problem) -> Iterator[tuple[slice, int
 
 
 def gradients(inputs: Arrays, problem: Problem) -> Arrays:
-    """out, dq, dk, dv: [rows, heads head_dim], NaN in rows of no run; of dk and dv each query head's share, in the row
-    that owns the key."""
+    """out, dq, dk, dv: [rows, heads head_dim], NaN in rows outside every run.
+
+    dk and dv hold the contribution of each query head, in the row of the key.
+    """
     d, scale, group = problem["head_dim"], attending.scale_of(problem), problem["heads"] // problem["kv_heads"]
     q, dout = (inputs[name].astype(np.float64).reshape(problem["rows"], -1, d) for name in ("q", "dout"))
-    found = {name: np.full_like(q, np.nan) for name in ("out", "dq", "dk", "dv")}
+    results = {name: np.full_like(q, np.nan) for name in ("out", "dq", "dk", "dv")}
     slots = {first: slot for slot, (first, count) in enumerate(inputs["runs"].tolist()) if count}
     for at, h, p, _ in probabilities(inputs, problem):
         k, v = (inputs[name][slots[at.start], h // group, : len(p)].astype(np.float64) for name in ("k", "v"))
         out = p @ v
         ds = scale * p * (dout[at, h] @ v.T - (out * dout[at, h]).sum(-1, keepdims=True))
-        found["out"][at, h], found["dv"][at, h] = out, p.T @ dout[at, h]
-        found["dq"][at, h], found["dk"][at, h] = ds @ k, ds.T @ q[at, h]
-    return {name: x.reshape(len(x), -1) for name, x in found.items()}
+        results["out"][at, h], results["dv"][at, h] = out, p.T @ dout[at, h]
+        results["dq"][at, h], results["dk"][at, h] = ds @ k, ds.T @ q[at, h]
+    return {name: x.reshape(len(x), -1) for name, x in results.items()}
 
 
 def row_stats(inputs: Arrays, problem: Problem) -> Float:
-    """[rows, heads, (log of the sum of exponentials, out . dout)]; NaN in rows of no run."""
+    """[rows, heads, (log of the sum of exponentials, out . dout)]; NaN in rows outside every run."""
     out, dout = (
         inputs[name].astype(np.float64).reshape(problem["rows"], problem["heads"], -1) for name in ("out", "dout")
     )
-    found = np.full((*out.shape[:2], 2), np.nan)
+    stats = np.full((*out.shape[:2], 2), np.nan)
     for at, h, _, lse in probabilities(inputs, problem):
-        found[at, h] = np.stack([lse, (out[at, h] * dout[at, h]).sum(-1)], -1)
-    return found
+        stats[at, h] = np.stack([lse, (out[at, h] * dout[at, h]).sum(-1)], -1)
+    return stats
 
 
 class AttentionStats(AttentionBackward):
-    """What the backward of attention needs to know of each row: how large its scores are together, and out . dout."""
+    """Per-row statistics for the backward kernels: the log of the sum of exponentials, and out . dout."""
 
     name = "attention_stats"
     math = "stats[row, head] = (log sum_j exp(scale q . k_j), out . dout)"
@@ -246,7 +250,7 @@ class AttentionStats(AttentionBackward):
 
 
 class AttentionBackwardQ(AttentionBackward):
-    """Gradient of attention with respect to the queries; scores are computed again, and none is stored."""
+    """Gradient of attention with respect to the queries. Scores are recomputed, not stored."""
 
     name = "attention_backward_q"
     math = "p_j = exp(scale q . k_j - lse); dq = scale sum_j p_j (dout . v_j - out . dout) k_j"
@@ -261,9 +265,9 @@ class AttentionBackwardQ(AttentionBackward):
 
 
 class AttentionBackwardKV(AttentionBackward):
-    """Gradient with respect to keys and values: each query head's share, for rope_cache_backward to add up.
+    """Gradient with respect to keys and values: the contribution of each query head, which rope_cache_backward sums.
 
-    Adding up the heads of a group here would leave too few workgroups: 96 of 64 keys for four sequences of SmolLM2.
+    Summing the heads of a group here would leave too few workgroups: 96 of 64 keys for four sequences of SmolLM2.
     """
 
     name = "attention_backward_kv"

@@ -1,4 +1,4 @@
-{# Four slices at a time, so that their loads are in flight together. #}
+{# Four slices at a time, so that their loads overlap. #}
 {% import "_each.wgsl" as each with context %}
 {% set quads = head_dim // 4 %}
 {% set at_once = [splits, 4] | min %}

@@ -1,4 +1,4 @@
-"""Attention of a decode step, the context whole or in slices, and the kernel that makes the slices one."""
+"""Attention of a decode step over the context, whole or in slices, and the kernel that combines the slices."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from .attending import NORMED, PLAIN, QWEN2, SMOLLM2, place, shape
 
 SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
-# Threads, keys that a team takes at a time, and whether the next ones are on their way meanwhile; short contexts first.
+# Threads, keys per team and iteration, and whether the next keys are prefetched; shapes for short contexts first.
 _SHAPES = ((128, 4, True), (256, 4, True), (256, 2, True), (512, 2, True))
-_LONG = 256  # keys of a slice from which more threads pay
-_WIDE = 32  # dimensions to a lane of a software driver; more would be compiled for too long
+_LONG = 256  # from this many keys per slice on, more threads are faster
+_WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
 _FILLS_A_GPU = 96  # workgroups
-_MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit into registers
+_MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit in registers
 
 
 def slices(keys: range, splits: int) -> list[range]:
-    """The cached keys of each split; the row's own goes with the last."""
+    """The cached keys of each split; the row's own key belongs to the last."""
     size = ceil_div(ceil_div(len(keys), splits), SLICE) * SLICE
     bounds = [min(keys.start + i * size, keys.stop) for i in range(splits + 1)]
     return [range(a, b) for a, b in pairwise(bounds)]
 
 
 def part_shape(problem: Problem) -> tuple[int, ...]:
-    """Of each slice its own result, then (log of its sum of exponentials, 1), or zeros where it has no key."""
+    """Per slice: its result, then (log of its sum of exponentials, 1); all zeros if the slice has no keys."""
     return (problem["rows"], problem["heads"], problem["splits"], problem["head_dim"] + 4)
 
 
 class AttentionDecode(Kernel):
-    """One new row of each sequence against its cache, which gets the row's key and value."""
+    """Attention of one new row per sequence; the row's key and value are appended to the cache."""
 
     name = "attention_decode"
     math = "out = softmax(scale q . [K[:position], k]) [V[:position], v]; K[position], V[position] = k, v"
@@ -187,12 +187,12 @@ class AttentionDecode(Kernel):
         shared = [n for n in range(min(group, _MOST_HEADS), 0, -1) if group % n == 0]
         memory = _style("memory", 64, 1, 1, 2, False)
         if traits.software and lanes:
-            # More heads, or more keys of a wide head, would be compiled for too long.
+            # More heads, or more keys of a wide head, would take too long to compile.
             few, unroll = next(n for n in shared if n <= _MOST_HEADS // 2), 2 if problem["head_dim"] <= 64 else 1
             alone = _style("subgroup", lanes, lanes, few, unroll, False)
-            found = [alone, memory, _style("shuffle", 16, lanes, 1, 1, True)]
-            return found if problem["head_dim"] <= _WIDE * lanes else found[1:]
-        # As many heads to a key's load as leave enough workgroups; else one.
+            variants = [alone, memory, _style("shuffle", 16, lanes, 1, 1, True)]
+            return variants if problem["head_dim"] <= _WIDE * lanes else variants[1:]
+        # As many heads per load of a key as leave enough workgroups; otherwise one.
         jobs = problem["rows"] * problem["heads"] * problem["splits"]
         shared.sort(key=lambda each: each > 1 and jobs // each < traits.filling(_FILLS_A_GPU))
         keys = problem.get("context", problem["capacity"]) // problem["splits"]
@@ -225,7 +225,10 @@ class AttentionDecode(Kernel):
 
 
 def _shape_rank(shape: tuple[int, int, bool], keys: int, each: int) -> tuple[bool, bool]:
-    """Lower is better: two keys at a time where many heads leave no registers for four, few threads for few keys."""
+    """Sort key, lower is better.
+
+    Two keys at a time if many heads leave no registers for four; few threads for few keys.
+    """
     threads, unroll, _ = shape
     return (unroll > 2) == (each > 3), (threads < 256) == (keys >= _LONG)
 
@@ -242,9 +245,9 @@ def _memory(v: Variant, problem: Problem) -> int:
 
 
 class AttentionCombine(Kernel):
-    """The slices of a split context, as attention_decode left them, made one.
+    """Combines the slices of a split context that attention_decode wrote.
 
-    A thread adds up one vec4 of a head over the slices.
+    A thread sums one vec4 of a head over the slices.
     """
 
     name = "attention_combine"

@@ -1,6 +1,6 @@
-{# A workgroup has `each` query heads of one kv head, of one row, over one slice of the context. Its teams walk the keys of
-   the slice side by side, each with a softmax of its own, and are merged at the end. A lane has pieces of eight dimensions:
-   a vec4 of the head's first half and its partner of the second, so that it can rotate them by itself. #}
+{# A workgroup handles `each` query heads of one kv head and row, over one slice of the context. Its teams process the
+   keys of the slice in parallel, each with its own softmax, and are merged at the end. A lane has pieces of eight
+   dimensions: a vec4 of the head's first half and its partner in the second, so that it can rotate them by itself. #}
 {% import "_turn.wgsl" as angle %}
 {% import "_cache.wgsl" as store with context %}
 {% import "_attend.wgsl" as A with context %}
@@ -32,7 +32,7 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 {% endfor %}
 {% endmacro %}
 
-{# Assign the pieces of the keys from `base` on, as they are stored. A key too far is read as the slice's last. #}
+{# Assign the pieces of the keys from `base` on, in the format of the cache; at most up to the last key of the slice. #}
 {% macro fetch(base, assign) %}
 {% for j in range(unroll) %}
         let at{{ j }} = cache_at(cached, min({{ base }} + member + {{ j * teams }}u, most));
@@ -43,7 +43,7 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 {% endfor %}{% endfor %}{% endfor %}
 {% endmacro %}
 
-{# Vec4 number `e` of a head's result: written as it is, or as a part; where `first`, with the log of its sum. #}
+{# Write vec4 number `e` of a head's result, or of a slice's part; if `first`, also the log of the sum of the slice. #}
 {% macro result(head, e, o, top, sum, first) %}
 {% if parted %}
         let to = ((m * {{ heads }}u + {{ head }}) * p.splits + split) * {{ quads + 1 }}u;

@@ -1,4 +1,4 @@
-"""Attention of a prompt's rows to the cache, which has their own keys and values already; no score is ever stored."""
+"""Attention of a prompt's rows over the cache, which already holds their keys and values. Scores are not stored."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, rea
 from . import attending
 from .attending import QWEN2, SMOLLM2, place, shape
 
-_WIDE = 32  # dimensions to a lane of a software driver; more would be compiled for too long
-_UNITS = 2  # pieces of eight dimensions to a lane, where there are enough
-# Threads, rows of a workgroup, rows of a team, keys that it takes at a time, and whether the next ones are on their way
-# meanwhile.
+_WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
+_UNITS = 2  # pieces of eight dimensions per lane, if there are enough
+# Threads, rows per workgroup, rows per team, keys per team and iteration, and whether the next keys are prefetched.
 _SHAPES = ((128, 16, 4, 2, True), (128, 8, 4, 1, True), (256, 32, 4, 1, True), (256, 16, 4, 1, True))
 
 
-_SINGLE = ((128, 1, 1, 2, True), (64, 1, 1, 1, True))  # of tiles of one row: neighbours may be of other sequences
+# For tiles of one row: its neighbours may belong to other sequences.
+_SINGLE = ((128, 1, 1, 2, True), (64, 1, 1, 1, True))
 
 
 class AttentionPrefill(Kernel):
@@ -113,8 +113,8 @@ class AttentionPrefill(Kernel):
         q = draw(rng, (len(rows), problem["heads"] * problem["head_dim"]), problem.get("values", "normal"))
         filled: dict[int, range] = {}
         for slot, position in rows[~attending.is_padding(rows, problem)].tolist():
-            keys, known = attending.visible(slot, position, problem), filled.get(slot)
-            filled[slot] = range(min(keys.start, known.start), max(keys.stop, known.stop)) if known else keys
+            keys, others = attending.visible(slot, position, problem), filled.get(slot)
+            filled[slot] = range(min(keys.start, others.start), max(keys.stop, others.stop)) if others else keys
         return {"q": q, "rows": rows, **attending.random_cache(rng, problem, filled)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
@@ -134,7 +134,7 @@ class AttentionPrefill(Kernel):
         return 4 * int(problem["heads"]) * int(problem["head_dim"]) * attending.seen_keys(problem)
 
     def bytes(self, problem: Problem) -> int:
-        """Keys and values as often as there are sequences, which is not known without the rows: once."""
+        """Keys and values are counted once: the number of sequences is unknown without the rows."""
         q, kv = (int(problem[key]) * int(problem["head_dim"]) for key in ("heads", "kv_heads"))
         return 8 * q * int(problem["rows"]) + 2 * kv * attending.itemsize(problem) * int(problem["capacity"])
 
@@ -143,10 +143,10 @@ class AttentionPrefill(Kernel):
         few, more, each = (1, 1, 1) if single else (4, 8, 4)
         lanes, memory = traits.subgroup_size, _style("memory", 64, 1, more, each, 1, False)
         if traits.software and lanes:
-            unroll = 2 if problem["head_dim"] <= 64 else 1  # more would be compiled for too long
+            unroll = 2 if problem["head_dim"] <= 64 else 1  # more would take too long to compile
             alone = _style("subgroup", lanes, lanes, few, each, unroll, False)
-            found = [alone, memory, _style("shuffle", 32, lanes, more, each, 1, True)]
-            return found if problem["head_dim"] <= _WIDE * lanes else found[1:]
+            variants = [alone, memory, _style("shuffle", 32, lanes, more, each, 1, True)]
+            return variants if problem["head_dim"] <= _WIDE * lanes else variants[1:]
         teams = [
             _style("shuffle", threads, min(lanes, 32), block, each, unroll, ahead)
             for threads, block, each, unroll, ahead in ((_SINGLE if single else _SHAPES) if lanes else ())
@@ -154,9 +154,9 @@ class AttentionPrefill(Kernel):
         return [v for v in (*teams, memory) if _memory(v, problem) <= traits.workgroup_bytes]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        wrong = attending.refused_shape(problem)
-        if wrong:
-            return wrong
+        reason = attending.refused_shape(problem)
+        if reason:
+            return reason
         if problem["tile"] % variant["block"]:
             return f"tiles of {problem['tile']} rows are no multiple of {variant['block']}"
         if variant["threads"] % _walkers(problem, variant):
@@ -185,7 +185,7 @@ def _style(reduce: str, threads: int, lanes: int, block: int, each: int, unroll:
 
 
 def _walkers(problem: Problem, v: Variant) -> int:
-    """Threads that walk the same keys, each team for its rows."""
+    """Threads that process the same keys, each team for its own rows."""
     return int(attending.team_of(problem, v, _UNITS).size * v["block"] // v["each"])
 
 

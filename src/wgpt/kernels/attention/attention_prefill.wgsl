@@ -1,5 +1,5 @@
-{# A workgroup has `block` rows of one sequence and one query head. A team has `each` of them, and its lanes have pieces of
-   eight dimensions; further teams walk other keys for the same rows, and are merged at the end. #}
+{# A workgroup handles `block` rows of one sequence and one query head. A team has `each` of them, and its lanes have
+   pieces of eight dimensions. Further teams process other keys for the same rows, and are merged at the end. #}
 {% import "_cache.wgsl" as store with context %}
 {% import "_attend.wgsl" as A with context %}
 {% set pieces = head_dim // 8 %}
@@ -18,14 +18,14 @@ var<workgroup> sums: array<f32, {{ block }}>;
 var<workgroup> outs: array<vec4<f32>, {{ block * quads }}>;
 {% endif %}
 
-{# The keys that a row sees: from .x to below .y. #}
+{# The keys that a row attends to: .x to .y - 1. #}
 fn seen_by(row: u32) -> vec2<u32> {
     let at = rows[min(row, p.rows - 1u)];
     if (row >= p.rows || at.y == 0xffffffffu || at.x >= p.slots) { return vec2(0xffffffffu, 0u); }
     return vec2(select(0u, at.y + 1u - p.window, p.window != 0u && at.y >= p.window), min(at.y + 1u, p.capacity));
 }
 
-{# Assign the pieces of the keys from `base` on, as they are stored. A key too far is read as the last one. #}
+{# Assign the pieces of the keys from `base` on, in the format of the cache; at most up to the last key. #}
 {% macro fetch(base, assign) %}
 {% for j in range(unroll) %}
         let at{{ j }} = cache_at(cached, min({{ base }} + walker + {{ j * key_groups }}u, most));

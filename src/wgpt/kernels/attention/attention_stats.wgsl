@@ -6,7 +6,7 @@
 var<workgroup> parts: array<vec4<f32>, {{ own * P.tx_count }}>;
 {% endif %}
 
-{# The scores score{i}_{j} of row i, as far as seen{i}_{j}, to top{i} and sum{i}. #}
+{# Add the scores score{i}_{j} of row i (where seen{i}_{j}) to top{i} and sum{i}. #}
 {% macro gather(i, count) %}
             {
                 var next = top{{ i }};

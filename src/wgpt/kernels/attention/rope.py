@@ -1,4 +1,4 @@
-"""RoPE: pairs of a head's elements rotated by an angle that grows with the position; its gradient turns them back."""
+"""RoPE rotates pairs of a head's elements by an angle that grows with the position; its gradient rotates them back."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def inverse_frequencies(head_dim: int, theta: float) -> NDArray[np.float64]:
 
 
 def phase_steps(radians: NDArray[np.float64]) -> NDArray[np.uint32]:
-    """Angles below 2 pi as 64-bit fractions of a turn, [pairs, (high word, low word)].
+    """Angles below 2 pi as 64-bit fractions of a full turn, [pairs, (high word, low word)].
 
-    A position times such a fraction wraps around by itself, exactly: no large angle is ever formed, so
-    position 100,000 is as accurate as position 1.
+    Multiplying a position by such a fraction wraps around exactly. No large angle is ever formed, so position
+    100,000 is as accurate as position 1.
     """
     if not ((radians >= 0) & (radians < 2 * np.pi)).all():
         largest = f"{radians.max():g}"
@@ -40,7 +40,7 @@ def phase_steps(radians: NDArray[np.float64]) -> NDArray[np.uint32]:
 
 
 def rotated(x: NDArray[np.float64], problem: Problem, sign: float) -> NDArray[np.float64]:
-    """x[heads, seq, head_dim] turned forward (sign 1) or back (-1)."""
+    """x[heads, seq, head_dim] rotated forward (sign 1) or back (-1)."""
     head_dim = problem["head_dim"]
     positions = problem["start"] + np.arange(problem["seq"], dtype=np.float64)
     angle = np.outer(positions, inverse_frequencies(head_dim, problem["theta"]))
@@ -56,7 +56,7 @@ def rotated(x: NDArray[np.float64], problem: Problem, sign: float) -> NDArray[np
 
 
 def _cases() -> list[Case]:
-    found = []
+    cases = []
     for layout in LAYOUTS:
         for why, heads, seq, head_dim, start, theta in (
             ("head_dim 2: one pair, no whole load", 3, 5, 2, 0, 1e4),
@@ -67,21 +67,21 @@ def _cases() -> list[Case]:
             ("far along with Qwen's theta", 2, 9, 128, 8183, 1e6),
             ("beyond a hundred thousand positions", 1, 3, 64, 131_000, 1e6),
         ):
-            found.append(
+            cases.append(
                 case(why, layout=layout, heads=heads, seq=seq, head_dim=head_dim, start=start, theta=theta)
             )
-    return found
+    return cases
 
 
 class Rope(Kernel):
-    """RoPE: pairs of a head's elements rotated by an angle that grows with the position.
+    """RoPE: rotates pairs of a head's elements by an angle that grows with the position.
 
-    Forward; the backward pass is the same with the angle negated.
+    The backward pass is the same with the angle negated.
     """
 
     name = "rope"
     math = "(y1, y2) = (x1 cos a - x2 sin a, x2 cos a + x1 sin a), a = position * theta^(-2p/head_dim)"
-    given, result = "x", "y"
+    operand, result = "x", "y"
     bindings = (reads("x", ELEM), STEPS, writes("y", ELEM))
     params = (("count", "u32"), ("per_head", "u32"), ("seq", "u32"), ("start", "u32"))
     static = ("layout",)
@@ -95,13 +95,13 @@ class Rope(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         x = draw(rng, (problem["heads"], problem["seq"], problem["head_dim"]))
         radians = inverse_frequencies(problem["head_dim"], problem["theta"])
-        return {self.given: x, "steps": phase_steps(radians)}
+        return {self.operand: x, "steps": phase_steps(radians)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {self.result: Out((problem["heads"], problem["seq"], problem["head_dim"]))}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        return {self.result: rotated(inputs[self.given].astype(np.float64), problem, self.sign)}
+        return {self.result: rotated(inputs[self.operand].astype(np.float64), problem, self.sign)}
 
     def _elements(self, problem: Problem) -> int:
         return int(problem["heads"]) * int(problem["seq"]) * int(problem["head_dim"])
@@ -129,7 +129,7 @@ class Rope(Kernel):
         return "rope.wgsl"
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"given": self.given, "result": self.result, "sign": "-" if self.sign < 0 else ""}
+        return {"operand": self.operand, "result": self.result, "sign": "-" if self.sign < 0 else ""}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         count = self._elements(problem) // 2 // _pairs(problem, variant)
@@ -141,16 +141,16 @@ class Rope(Kernel):
 
 
 def _pairs(problem: Problem, variant: Variant) -> int:
-    """Pairs that one index of the kernel turns."""
+    """Pairs that one index of the kernel rotates."""
     return 1 if variant["x"] == "scalar" else 4 if problem["layout"] == "half" else 2
 
 
 class RopeBackward(Rope):
-    """Gradient of RoPE: every pair turned back, in the layout of its forward."""
+    """Gradient of RoPE: rotates every pair back, in the layout of the forward pass."""
 
     name = "rope_backward"
     math = "(dx1, dx2) = (dy1 cos a + dy2 sin a, dy2 cos a - dy1 sin a): the transpose of rope"
-    given, result = "dy", "dx"
+    operand, result = "dy", "dx"
     bindings = (reads("dy", ELEM), STEPS, writes("dx", ELEM))
     sign = -1.0
 

@@ -1,4 +1,4 @@
-"""Prefill: from the rows of q, k and v to rotated queries and the cache, and the way back."""
+"""Prefill: turns rows of q, k and v into rotated queries and cache entries; and the backward pass of that."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _GPU_THREADS, _SOFTWARE_THREADS = 128, 16
 
 
 class RopeCache(Kernel):
-    """Prefill: q, k and v of every row normed and rotated; k and v into the cache.
+    """Prefill: applies norms and RoPE to q and k of every row, and writes k and v into the cache.
 
-    A thread turns the pairs of two vec4s; or, on software drivers, a whole head.
+    A thread handles the pairs of two vec4s or, on software drivers, a whole head.
     """
 
     name = "rope_cache"
@@ -99,8 +99,8 @@ class RopeCache(Kernel):
         return attending.without_unused(self.bindings, problem)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        found = attending.random_qkv(rng, problem, attending.rows_of(problem))
-        return {**found, **attending.random_cache(rng, problem, {})}
+        arrays = attending.random_qkv(rng, problem, attending.rows_of(problem))
+        return {**arrays, **attending.random_cache(rng, problem, {})}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         cache = attending.cache_out(problem)
@@ -123,14 +123,14 @@ class RopeCache(Kernel):
         return (3 * problem["rope"] + 4 * problem["qk_norm"]) * turned * int(problem["rows"]) * int(problem["head_dim"])
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """Who sums the squares of a head: its threads together, or each thread all of them anew."""
+        """The squares of a head are summed by its threads together, or by each thread again."""
         pairs = problem["head_dim"] // 8
         teams = ["unit"]
         if problem["qk_norm"] and traits.subgroup_size >= pairs and pairs & (pairs - 1) == 0:
             teams.insert(0, "shuffle")
-        found: list[Variant] = [{"team": team, "threads": _GPU_THREADS} for team in teams]
+        on_gpu: list[Variant] = [{"team": team, "threads": _GPU_THREADS} for team in teams]
         alone: Variant = {"team": "thread", "threads": _SOFTWARE_THREADS}
-        return [alone, *found] if traits.software else [*found, alone]
+        return [alone, *on_gpu] if traits.software else [*on_gpu, alone]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         return attending.refused_shape(problem)
@@ -149,11 +149,11 @@ _GPU_THREADS, _ALONE_THREADS = 128, 32
 
 
 class RopeCacheBackward(Kernel):
-    """Gradient with respect to qkv: heads of a group added up, rotated back, through the norm of each head.
+    """Gradient with respect to qkv: sums the heads of a group, rotates back, and goes through the norm of each head.
 
-    The gains stay as they are: their gradients are not computed.
+    The gradients of the gains are not computed.
 
-    A thread has the pairs of two vec4s; or a whole head ("thread").
+    A thread handles the pairs of two vec4s, or a whole head ("thread").
     """
 
     name = "rope_cache_backward"
@@ -213,18 +213,18 @@ class RopeCacheBackward(Kernel):
     )
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
-        """Without norms nothing depends on qkv."""
-        found = attending.without_unused(self.bindings, problem)
-        return found if problem["qk_norm"] else tuple(b for b in found if b.name != "qkv")
+        """Without norms the gradient does not depend on qkv, so it is not bound."""
+        bindings = attending.without_unused(self.bindings, problem)
+        return bindings if problem["qk_norm"] else tuple(b for b in bindings if b.name != "qkv")
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        """NaN in the gradients of rows that stand for nothing: nobody wrote them."""
-        found = attending.random_qkv(rng, problem, attending.rows_of(problem))
+        """The gradients of padding rows are NaN, because nothing writes them."""
+        arrays = attending.random_qkv(rng, problem, attending.rows_of(problem))
         blank = ~in_runs(problem)
         for name in ("dq", "dk", "dv"):
-            found[name] = draw(rng, (problem["rows"], problem["heads"] * problem["head_dim"]))
-            found[name][blank] = np.nan
-        return {b.name: found[b.name] for b in self.bound(problem) if b.access == "read"}
+            arrays[name] = draw(rng, (problem["rows"], problem["heads"] * problem["head_dim"]))
+            arrays[name][blank] = np.nan
+        return {b.name: arrays[b.name] for b in self.bound(problem) if b.access == "read"}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"dqkv": Out((problem["rows"], _all_heads(problem) * problem["head_dim"]))}
@@ -241,12 +241,12 @@ class RopeCacheBackward(Kernel):
             x = inputs["qkv"].astype(np.float64).reshape(problem["rows"], -1, d)
             parts = zip((x[:, :heads], x[:, heads : heads + kv_heads]), inputs["gains"], (dq, dk), strict=True)
             dq, dk = (_through_norm(part, dy * gain, problem["eps"]) for part, gain, dy in parts)
-        found = np.concatenate([dq, dk, dv], axis=1).reshape(problem["rows"], -1)
-        found[~in_runs(problem)] = 0
-        return {"dqkv": found}
+        dqkv = np.concatenate([dq, dk, dv], axis=1).reshape(problem["rows"], -1)
+        dqkv[~in_runs(problem)] = 0
+        return {"dqkv": dqkv}
 
     def bytes(self, problem: Problem) -> int:
-        """Three gradients as wide as the query heads; qkv is read only for its norms."""
+        """Three gradients as wide as the query heads; qkv is read only if there are norms."""
         width = 3 * int(problem["heads"]) + _all_heads(problem) * (2 if problem["qk_norm"] else 1)
         return 4 * int(problem["rows"]) * int(problem["head_dim"]) * width
 
@@ -255,15 +255,15 @@ class RopeCacheBackward(Kernel):
         return int(problem["rows"]) * int(problem["head_dim"]) * (turned + 2 * int(problem["heads"]))
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """Norms need all of a head: its threads are a part of a subgroup, or one thread has it alone."""
+        """Norms need the whole head: its threads must be in one subgroup, or one thread handles it alone."""
         units = problem["head_dim"] // 8
         alone: Variant = {"team": "thread", "threads": _ALONE_THREADS}
-        found: list[Variant] = []
+        on_gpu: list[Variant] = []
         if not problem["qk_norm"]:
-            found.append({"team": "unit", "threads": _GPU_THREADS})
+            on_gpu.append({"team": "unit", "threads": _GPU_THREADS})
         elif traits.subgroup_size >= units and units & (units - 1) == 0:
-            found.append({"team": "shuffle", "threads": _GPU_THREADS})
-        return [alone, *found] if traits.software else [*found, alone]
+            on_gpu.append({"team": "shuffle", "threads": _GPU_THREADS})
+        return [alone, *on_gpu] if traits.software else [*on_gpu, alone]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         return attending.refused_shape(problem)
@@ -283,14 +283,14 @@ def _all_heads(problem: Problem) -> int:
 
 
 def _turned(x: Float, turn: NDArray[np.complex128]) -> Float:
-    """Pairs half a head apart, as complex numbers."""
+    """Pairs of elements half a head apart, multiplied as complex numbers."""
     a, b = np.split(x, 2, axis=-1)
     z = (a + 1j * b) * turn
     return np.concatenate([z.real, z.imag], axis=-1)
 
 
 def _through_norm(x: Float, dy: Float, eps: float) -> Float:
-    """dy is the gradient of x / sqrt(mean(x^2) + eps)."""
+    """The gradient with respect to x, where dy is the gradient of x / sqrt(mean(x^2) + eps)."""
     r = 1.0 / np.sqrt((x * x).mean(-1, keepdims=True) + eps)
     return np.asarray(r * (dy - x * r**2 * (x * dy).mean(-1, keepdims=True)))
 

@@ -1,1 +1,1 @@
-"""Kernels of one element at a time: arithmetic, activations, casts, dropout."""
+"""Elementwise kernels: arithmetic, activations, casts, dropout."""

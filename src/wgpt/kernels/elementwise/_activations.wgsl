@@ -1,4 +1,4 @@
-{# Functions of activations, a macro each; import with context: gelu's read `approximate`. #}
+{# Activation functions, one macro each. Import with context: those of GELU use `approximate`. #}
 {% macro logistic() %}
 // 1 / (1 + exp(-x)) without overflow: exp only of what is not positive.
 fn logistic(x: vec4<f32>) -> vec4<f32> {
@@ -7,7 +7,7 @@ fn logistic(x: vec4<f32>) -> vec4<f32> {
 }
 {% endmacro %}
 
-{# The slope of SiLU; needs logistic. #}
+{# The derivative of SiLU; needs logistic. #}
 {% macro silu_slope() %}
 // 1 + x - x * s(x) as 1 + x * s(-x): nothing cancels for large x.
 fn slope(x: vec4<f32>) -> vec4<f32> { return logistic(x) * (1.0 + x * logistic(-x)); }
@@ -35,7 +35,7 @@ fn gelu(x: vec4<f32>) -> vec4<f32> {
 {% endif %}
 {% endmacro %}
 
-{# The slope of GELU; needs logistic and gelu. #}
+{# The derivative of GELU; needs logistic and gelu. #}
 {% macro gelu_slope() %}
 {% if approximate == "tanh" %}
 // The logistic of -u, and not 1 - s(u), which cancels for large u.

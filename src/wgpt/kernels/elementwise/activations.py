@@ -16,21 +16,21 @@ _erfc = np.vectorize(math.erfc, otypes=[np.float64])
 
 
 def logistic(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """1 / (1 + exp(-x)) without overflow: exp only of what is not positive."""
+    """1 / (1 + exp(-x)). No overflow: exp is only applied to values that are not positive."""
     e = np.exp(-np.abs(x))
     return np.where(x >= 0, 1.0, e) / (1.0 + e)
 
 
 def gated(both: NDArray[np.float64]) -> NDArray[np.float64]:
-    """SwiGLU of rows that hold their gates, then their ups."""
+    """SwiGLU of rows that hold gate values, then up values."""
     gate, up = np.split(both, 2, axis=-1)
     return gate * logistic(gate) * up
 
 
 def gelu(x: NDArray[np.float64], approximate: str) -> NDArray[np.float64]:
-    """By the error function, or by its tanh approximation (GPT-2)."""
+    """GELU with the error function, or its tanh approximation (GPT-2)."""
     if approximate == "tanh":
-        # 1 + tanh(u) is twice the logistic of 2u, and does not cancel for negative u.
+        # 1 + tanh(u) = 2 logistic(2u), which does not cancel for negative u.
         return x * logistic(2.0 * math.sqrt(2.0 / math.pi) * (x + 0.044715 * x**3))
     if approximate == "erf":
         return np.asarray(0.5 * x * _erfc(-x / math.sqrt(2.0)))
@@ -68,7 +68,7 @@ SILU_BACKWARD = Elementwise(
     work=9,
     cases=(*ragged(), *extremes()),
 )
-SILU_MUL = Elementwise(  # the gate of SwiGLU, its two projections apart
+SILU_MUL = Elementwise(  # the gate of SwiGLU, with its two projections in separate arrays
     "silu_mul",
     "y = gate / (1 + exp(-gate)) * up",
     lambda gate, up: gate * logistic(gate) * up,
@@ -116,7 +116,7 @@ GELU_BACKWARD = Elementwise(
 
 
 class Swiglu(EachInRows):
-    """Of many rows: each row holds its gates, then its ups."""
+    """SwiGLU of many rows. Each row holds gate values, then up values."""
 
     name = "swiglu"
     math = "y[m,i] = silu(x[m,i]) * x[m,n+i]"
@@ -149,7 +149,7 @@ class Swiglu(EachInRows):
 
 
 class SwigluBackward(Swiglu):
-    """From rows of gates and ups to rows of their gradients."""
+    """Gradient of SwiGLU with respect to rows of gate and up values."""
 
     name = "swiglu_backward"
     math = "dx[m,i] = dy[m,i] * x[m,n+i] * silu'(x[m,i]); dx[m,n+i] = dy[m,i] * silu(x[m,i])"

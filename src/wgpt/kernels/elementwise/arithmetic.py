@@ -1,4 +1,4 @@
-"""Sums, products and multiples of arrays, element by element."""
+"""Elementwise sum, product and scaling of arrays."""
 
 from ..kernel import case
 from ..pieces.each import Elementwise, ragged, streaming_bench

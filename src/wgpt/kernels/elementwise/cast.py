@@ -20,26 +20,26 @@ _SPECIAL = [0.0, -0.0, *_LARGE, 2.0**-24, -(2.0**-25), 1e-40]
 
 
 def _cases() -> list[Case]:
-    found = []
+    cases = []
     for src, dst in _PAIRS:
-        found += [
+        cases += [
             case("one element: half a word", src=src, dst=dst, n=1),
             case("odd: the last word is half full", src=src, dst=dst, n=1027),
             case("whole loads", src=src, dst=dst, n=4096),
         ]
     for dst in ("f16", "bf16"):
-        found += [
+        cases += [
             case("exactly between two neighbours: to the even one", src="f32", dst=dst, n=64, values="ties"),
             case("subnormal halves", src="f32", dst=dst, n=998, values="subnormal"),
             case("infinities, NaN, overflow, underflow", src="f32", dst=dst, n=13, values="special"),
         ]
-    found.append(case("subnormal halves widened", src="f16", dst="f32", n=998, values="subnormal"))
-    found.append(case("infinities and NaN widened", src="bf16", dst="f16", n=13, values="special"))
-    return found
+    cases.append(case("subnormal halves widened", src="f16", dst="f32", n=998, values="subnormal"))
+    cases.append(case("infinities and NaN widened", src="bf16", dst="f16", n=13, values="special"))
+    return cases
 
 
 def to_words(values: NDArray[np.float32], dtype: str) -> NDArray[np.uint32]:
-    """Values rounded to a type, in its bits, padded to whole words."""
+    """The bits of values rounded to a type, padded to whole words."""
     with np.errstate(over="ignore"):
         raw = to_bf16(values) if dtype == "bf16" else values.astype(NUMPY[dtype])
     padded = np.zeros(-(-raw.nbytes // 4) * 4, np.uint8)

@@ -1,4 +1,4 @@
-{# Four elements a step, as bits: one vec4 of f32, or two words of 16-bit pairs, so that no word has two writers. #}
+{# Four elements per step, as bits: one vec4 of f32, or two words of 16-bit pairs, so that each word has one writer. #}
 {% import "_each.wgsl" as each with context %}
 
 {% if src == "f32" %}

@@ -1,4 +1,4 @@
-"""Dropout from a counter-based generator: the same seed, step and stream give the same mask, forward and backward."""
+"""Dropout with a counter-based generator: the same seed, step and stream give the same mask in both passes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ..sampling.reference import philox
 
 
 class Dropout(Each):
-    """`seed` is [key, key, step, 0], u32; `stream` tells one place of a model from another.
+    """`seed` is [key, key, step, 0], u32; `stream` distinguishes the places in a model.
 
-    Four elements share a block of Philox 4x32-10, whose counter is (their number, stream, step, 0).
+    Four elements share a block of Philox 4x32-10 with the counter (index of the four, stream, step, 0).
     """
 
     name = "dropout"
@@ -36,8 +36,8 @@ class Dropout(Each):
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         seed = rng.integers(0, 1 << 32, 4).astype(np.uint32)
-        found: Arrays = {"x": draw(rng, (problem["n"],)), "seed": seed}
-        return {**found, "y": draw(rng, (problem["n"],))} if problem["onto"] else found
+        arrays: Arrays = {"x": draw(rng, (problem["n"],)), "seed": seed}
+        return {**arrays, "y": draw(rng, (problem["n"],))} if problem["onto"] else arrays
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["n"],))}
@@ -45,7 +45,7 @@ class Dropout(Each):
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         quads = np.arange(ceil_div(problem["n"], 4), dtype=np.uint64)
         key, step = (int(inputs["seed"][0]), int(inputs["seed"][1])), int(inputs["seed"][2])
-        # Written for single numbers, and as good for arrays of them.
+        # philox is typed for single numbers, but works for arrays as well.
         words = philox(cast(Any, (quads, problem["stream"], step, 0)), key)
         kept = np.stack(cast(Any, words), axis=1).reshape(-1)[: problem["n"]] >= _threshold(problem)
         y = np.where(kept, inputs["x"].astype(np.float64) / (1.0 - problem["rate"]), 0.0)

@@ -1,1 +1,1 @@
-"""Kernels that look up, fill, unpack or inspect: embeddings, weights, tensors."""
+"""Kernels that look up, fill, unpack or inspect data: embeddings, weights, tensors."""

@@ -1,4 +1,4 @@
-"""Embedding: rows of a table of any weight type, picked by ids on the GPU, and the gradient of the table."""
+"""Embedding lookup in a table of any weight type, by ids on the GPU; and the gradient of the table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..draw import draw
 from ..grid import Grid, ceil_div, linear
 from ..kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, case, reads, vec4_if, writes
 
-PADDING = 0xFFFFFFFF  # an id that stands for no row
+PADDING = 0xFFFFFFFF  # an id that selects no row
 
 
 def _problem(weight: str, rows: int, n: int, k: int, **more: Any) -> dict[str, Any]:
@@ -23,15 +23,15 @@ def _problem(weight: str, rows: int, n: int, k: int, **more: Any) -> dict[str, A
 
 
 def _cases() -> list[Case]:
-    found = []
+    cases = []
     for weight in weighted.WEIGHTS:
-        found += [
+        cases += [
             case("whole chunks and blocks, padding among the ids", **_problem(weight, 5, 19, 512, ids="padded")),
             case("K is no multiple of 4 or a block", **_problem(weight, 7, 23, 203)),
         ]
     pairs = {"stride": 2, "offset": 1}
     return [
-        *found,
+        *cases,
         case("one row, more columns than a workgroup", **_problem(weighted.BYTES, 1, 9, 1280)),
         case("one element", **_problem("f32", 1, 1, 1)),
         case(
@@ -45,12 +45,12 @@ def _cases() -> list[Case]:
 
 
 class Embed(Kernel):
-    """Embedding: rows of a table of any weight type, picked by ids on the GPU.
+    """Embedding: looks up rows of a table of any weight type, by ids on the GPU.
 
-    A table split across bindings takes a dispatch for each part, which holds rows first .. first + n - 1.
+    A table that is split across bindings needs one dispatch per part. A part holds rows first .. first + n - 1 and
+    ignores ids of other parts.
 
-    Ids elsewhere are left to the other parts. An id of 0xffffffff is padding: zeros, written by the part that begins
-    at 0, or nothing where rows are added.
+    An id of 0xffffffff is padding: the part that begins at 0 writes zeros for it, or nothing if rows are added.
     """
 
     name = "embed"
@@ -74,16 +74,16 @@ class Embed(Kernel):
         return weighted.bound(self.bindings, problem)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        """`ids`: within this part of the table unless the problem asks for padding or for any."""
+        """`ids` are within this part of the table unless the problem's `ids` is "padded" or "any"."""
         rows, n, first, kind = problem["rows"], problem["n"], problem["first"], problem.get("ids", "within")
-        wanted = rng.integers(first, first + n, rows)
+        row_ids = rng.integers(first, first + n, rows)
         if kind == "any":
-            wanted = rng.integers(0, first + 2 * n, rows)
+            row_ids = rng.integers(0, first + 2 * n, rows)
         if kind != "within":
-            wanted[rng.random(rows) < 0.2] = PADDING
-            wanted[-1] = PADDING
+            row_ids[rng.random(rows) < 0.2] = PADDING
+            row_ids[-1] = PADDING
         ids = rng.integers(0, 1 << 32, (rows, problem["stride"])).astype(np.uint32)
-        ids[:, problem["offset"]] = wanted
+        ids[:, problem["offset"]] = row_ids
         return {"ids": ids, "y": draw(rng, (rows, problem["k"])), **weighted.random_weights(rng, problem)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
@@ -104,7 +104,7 @@ class Embed(Kernel):
         return weight_type(problem["weight"]).nbytes(rows, k) + 4 * rows * (k * (2 if problem["add"] else 1) + 1)
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """A workgroup takes threads * items vec4s of one row: software drivers like few, fat workgroups."""
+        """A workgroup handles threads * items vec4s of one row. Software drivers prefer few, large workgroups."""
         thin, fat = {"threads": 64, "items": 1}, {"threads": 64, "items": 16}
         styles = [fat, thin] if traits.software else [thin, fat]
         halves = weighted.half_modes(traits.f16, problem["weight"])
@@ -119,39 +119,39 @@ class Embed(Kernel):
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         quads = weight_type(problem["weight"]).padded(problem["k"]) // 4
-        given = {name: problem[name] for name in ("k", "n", "first", "stride", "offset", "rows")}
-        return {**given, "quads": quads, "parts": _parts(problem, variant)}
+        sizes = {name: problem[name] for name in ("k", "n", "first", "stride", "offset", "rows")}
+        return {**sizes, "quads": quads, "parts": _parts(problem, variant)}
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return linear(problem["rows"] * _parts(problem, variant))
 
 
 def _parts(problem: Problem, variant: Variant) -> int:
-    """Workgroups to a row."""
+    """Workgroups per row."""
     return ceil_div(ceil_div(problem["k"], 4), variant["threads"] * variant["items"])
 
 
 def sorted_ids(ids: NDArray[np.uint32]) -> Arrays:
-    """`order`: rows by id; `starts`: where each distinct id's rows begin in it; `ids`: those ids. Padding is left out.
+    """`order`: rows sorted by id, without padding; `ids`: the distinct ids; `starts`: where each begins in `order`.
 
-    All have their full lengths whatever the ids are, so that a recorded step takes them: what is over is empty.
+    The lengths of the arrays do not depend on the ids, so that a recorded step can use them; unused entries are empty.
     """
     rows = len(ids)
     used = np.flatnonzero(ids != PADDING)
     order = used[np.argsort(ids[used], kind="stable")]
     distinct, first = np.unique(ids[order], return_index=True)
-    found = {"order": np.zeros(rows, np.uint32), "ids": np.full(rows, PADDING, np.uint32)}
-    found["order"][: len(order)] = order
-    found["ids"][: len(distinct)] = distinct
-    found["starts"] = np.full(rows + 1, len(order), np.uint32)
-    found["starts"][: len(first)] = first
-    return found
+    arrays = {"order": np.zeros(rows, np.uint32), "ids": np.full(rows, PADDING, np.uint32)}
+    arrays["order"][: len(order)] = order
+    arrays["ids"][: len(distinct)] = distinct
+    arrays["starts"] = np.full(rows + 1, len(order), np.uint32)
+    arrays["starts"][: len(first)] = first
+    return arrays
 
 
 class EmbedBackward(Kernel):
-    """Gradient of an embedding table: rows of dy added up by their ids, in an order that the host has sorted.
+    """Gradient of an embedding table: sums the rows of dy by their ids, which the host has sorted.
 
-    Each distinct id is summed by one owner, in the order of its rows. A part of the table as in `embed`.
+    Each distinct id is summed by one workgroup, in the order of its rows. The table may be a part, as in `embed`.
     """
 
     name = "embed_backward"
@@ -191,10 +191,10 @@ class EmbedBackward(Kernel):
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         dtable: NDArray[np.float64] = inputs["dtable"].astype(np.float64)
-        for d, wanted in enumerate(inputs["ids"].astype(np.int64) - problem["first"]):
+        for d, table_row in enumerate(inputs["ids"].astype(np.int64) - problem["first"]):
             rows = inputs["order"][inputs["starts"][d] : inputs["starts"][d + 1]]
-            if len(rows) and 0 <= wanted < problem["n"]:
-                dtable[wanted] += inputs["dy"][rows].sum(axis=0, dtype=np.float64)
+            if len(rows) and 0 <= table_row < problem["n"]:
+                dtable[table_row] += inputs["dy"][rows].sum(axis=0, dtype=np.float64)
         return {"dtable": dtable}
 
     def flops(self, problem: Problem) -> int:
@@ -215,20 +215,20 @@ class EmbedBackward(Kernel):
         return None
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        given = {name: problem[name] for name in ("rows", "n", "first")}
-        return {**given, "width": _width(problem, variant), "parts": _backward_parts(problem, variant)}
+        sizes = {name: problem[name] for name in ("rows", "n", "first")}
+        return {**sizes, "width": _width(problem, variant), "parts": _backward_parts(problem, variant)}
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return linear(problem["rows"] * _backward_parts(problem, variant))
 
 
 def _width(problem: Problem, variant: Variant) -> int:
-    """Elements of the bindings to a row: vec4s or single ones."""
+    """Elements of a binding per row: vec4s or single values."""
     return int(problem["hidden"]) // (4 if variant["x"] == "vec4" else 1)
 
 
 def _backward_parts(problem: Problem, variant: Variant) -> int:
-    """Workgroups to a row."""
+    """Workgroups per row."""
     return ceil_div(_width(problem, variant), variant["threads"] * variant["items"])
 
 

@@ -1,4 +1,4 @@
-{# y[m, :] = a row of the table. A workgroup takes a part of one row, so its id is loaded and tested once for all. #}
+{# y[m, :] = a row of the table. A workgroup handles a part of one row, so the id is loaded and checked once. #}
 {% import "_weights.wgsl" as W %}
 {% if weight in W.CODES %}{{ W.codebook(weight, false) }}{% endif %}
 {{ W.scale_function(weight) }}

@@ -1,4 +1,4 @@
-{# A workgroup owns a part of one row of the table: nobody else adds to it. #}
+{# A workgroup owns a part of one row of the table; no other workgroup adds to it. #}
 {% set T = "vec4<f32>" if x == "vec4" else "f32" %}
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,

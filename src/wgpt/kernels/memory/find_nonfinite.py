@@ -1,4 +1,4 @@
-"""Whether any floating-point number of a weight is NaN or infinite: one flag for each of many weights."""
+"""Checks weights for NaN and infinity: one flag for each of many weights."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...quant.weights import FloatWords
 from ..grid import MOST, Grid
 from ..kernel import Arrays, BenchCase, Case, Kernel, Out, Problem, Variant, case, reads, writes
 
-# The exponents of the numbers in a word: all bits of one are set in NaN and Inf.
+# Exponent bits of the numbers in a word: all of them are set in NaN and Inf.
 _EXPONENTS = {"f32": (0x7F800000,), "f16": (0x7C00, 0x7C000000), "bf16": (0x7F80, 0x7F800000)}
 # Words with one such number: the smallest NaN and Inf in the low half of a pair, negative ones in the high half.
 _PLANTED = {
@@ -21,17 +21,17 @@ _PLANTED = {
     "f16": {"nan": 0x7C01, "-nan": 0xFFFF0000, "inf": 0x7C00, "-inf": 0xFC000000},
     "bf16": {"nan": 0x7F81, "-nan": 0xFFFF0000, "inf": 0x7F80, "-inf": 0xFF800000},
 }
-_ALIGN = 64  # words at which planes begin
+_ALIGN = 64  # planes begin at multiples of this many words
 
 
 def problem_of(layout: FloatWords, words: int, planes: int, at: int, flags: int) -> dict[str, Any]:
-    """`planes` planes with `words` words in all; theirs are the spans and flags from `at` on, of `flags`."""
+    """`planes` planes with `words` words in total. Their spans and flags are those from `at` on, out of `flags`."""
     where = {"period": layout.period, "first": layout.first, "count": layout.count}
     return {"kind": layout.kind, **where, "words": words, "planes": planes, "at": at, "flags": flags}
 
 
 def span_of(layout: FloatWords, begin: int, words: int) -> tuple[int, int]:
-    """Where a plane begins, and how many of its words hold numbers."""
+    """The first word of a plane, and how many of its words hold numbers."""
     periods, rest = divmod(words, layout.period)
     return begin, periods * layout.count + min(layout.count, max(0, rest - layout.first))
 
@@ -60,7 +60,7 @@ def _cases() -> tuple[Case, ...]:
 
 
 class FindNonfinite(Kernel):
-    """`period` words have `count` with numbers in them, from the word `first` on; other words are any bits.
+    """Of every `period` words, `count` words from the word `first` on hold numbers; the others hold any bits.
 
     `spans` has for each plane the word of x at which it begins, and how many of its words hold numbers.
     """
@@ -81,14 +81,15 @@ class FindNonfinite(Kernel):
     )
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        """Planes with gaps between them that look like NaN."""
+        """Planes, with words that look like NaN between them."""
         layout, each = _layout(problem), problem["words"] // problem["planes"]
         stride = -(-each // _ALIGN) * _ALIGN + _ALIGN
         x = rng.integers(0, 1 << 32, problem["planes"] * stride, np.uint32)
         x[::3] = x.reshape(-1, stride)[:, each:] = 0xFFFFFFFF
         planes = x.reshape(-1, stride)[:, :each]
         for exponent in _EXPONENTS[problem["kind"]]:
-            planes[:, _numbers(layout, each)] &= np.uint32(0xFFFFFFFF ^ (exponent & -exponent))  # less its lowest bit
+            lowest_bit = exponent & -exponent
+            planes[:, _numbers(layout, each)] &= np.uint32(0xFFFFFFFF ^ lowest_bit)
         if "value" in problem:
             planes[problem["plane"], problem["word"]] = _PLANTED[problem["kind"]][problem["value"]]
         spans = np.zeros((problem["flags"], 2), np.uint32)
@@ -120,10 +121,10 @@ class FindNonfinite(Kernel):
         return None
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"dense": problem["period"] == 1}  # every word holds numbers: four are loaded at a time
+        return {"dense": problem["period"] == 1}  # every word holds numbers, so four are loaded at a time
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """Workgroups to a plane: enough to fill a GPU with one; a software driver likes few, of few threads."""
+        """Workgroups per plane: enough for one plane to fill a GPU; few and small ones for a software driver."""
         gpu: list[Variant] = [{"threads": 256, "groups": 512}, {"threads": 256, "groups": 128}]
         few: Variant = {"threads": 8, "groups": 16}
         return [few, *gpu] if traits.software else [*gpu, few]

@@ -1,4 +1,4 @@
-"""NF4 weights to f32: the code's value times the scale of its block."""
+"""Converts NF4 weights to f32: the value of the code times the scale of its block."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ LITERAL_WORD, LITERAL_SCALES = 0x90F51C73, (2.0, 0.5)
 
 
 def _cases() -> list[Case]:
-    found = [case("the specification's own vector", n=8, block=4, high_first=False, literal=True)]
+    cases = [case("the specification's own vector", n=8, block=4, high_first=False, literal=True)]
     for high_first in (False, True):
-        found += [
+        cases += [
             case("whole words and blocks", n=4096, block=64, high_first=high_first),
             case("a ragged last word and block", n=1003, block=64, high_first=high_first),
             case("one element", n=1, block=64, high_first=high_first),
             case("two blocks to a word", n=1021, block=4, high_first=high_first),
             case("blocks that no load divides", n=1006, block=7, high_first=high_first),
         ]
-    return found
+    return cases
 
 
 class Nf4Dequant(Kernel):
@@ -70,7 +70,7 @@ class Nf4Dequant(Kernel):
         return 4 * ceil_div(n, 8) + 4 * ceil_div(n, problem["block"]) + 4 * n
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """`share`: how many neighbours have one scale, so that few divisions find it."""
+        """`share` is the number of neighbours with the same scale, to save divisions."""
         return [{**style, "share": share} for style in each_variants(traits) for share in (8, 4, 1)]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:

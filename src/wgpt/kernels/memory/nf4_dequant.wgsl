@@ -1,4 +1,4 @@
-{# Index i is a word: eight weights, two vec4 stores, and one scale for each `share` of them. #}
+{# Index i is a word: eight weights, two vec4 stores, and one scale per `share` weights. #}
 {% import "_each.wgsl" as each with context %}
 {% import "weights/_table.wgsl" as T %}
 {{ T.codebook(true, "nf4", codebook) }}

@@ -1,4 +1,4 @@
-"""Words made on the GPU: random ones, and a pattern repeated."""
+"""Words generated on the GPU: random ones, or a repeated pattern."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ KINDS = ("bits", "f32", "f16", "bf16")
 
 
 def hashed(x: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """PCG's output function, in 32-bit arithmetic that wraps around."""
+    """PCG's output function, in wrapping 32-bit arithmetic."""
     state = x * np.uint32(747796405) + np.uint32(2891336453)
     word = ((state >> ((state >> np.uint32(28)) + np.uint32(4))) ^ state) * np.uint32(277803737)
     return (word >> np.uint32(22)) ^ word
 
 
 class RandomWords(Each):
-    """Random weights made on the GPU: words of random bits, or of small random numbers in a type.
+    """Random weights generated on the GPU: random bits, or small random numbers of a type.
 
-    Numbers are (byte - 128) * unit, unit a power of two: the same in every type, with a deviation of 74 units.
+    Numbers are (byte - 128) * unit, where unit is a power of two. They are the same in every type, with a standard
+    deviation of 74 units.
     """
 
     name = "random_words"
@@ -70,7 +71,7 @@ class RandomWords(Each):
 
 
 class RepeatWords(Each):
-    """A pattern of words, repeated: the scales of random weights, or zeros."""
+    """A repeated pattern of words: the scales of random weights, or zeros."""
 
     name = "repeat_words"
     math = "y[i] = x[i mod period]"

@@ -1,4 +1,4 @@
-"""LayerNorm and its gradients: the rows', and those of gain and shift in blocks of rows, which `column_sum` adds."""
+"""LayerNorm and its gradients. Those of gain and shift are summed in blocks of rows, which `column_sum` adds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rmsnorm import RmsNormBackwardWeight
 
 
 class LayerNorm(RowKernel):
-    """LayerNorm: each row to mean 0 and variance 1, then a gain and a shift."""
+    """LayerNorm: normalises each row to mean 0 and variance 1, then applies a gain and a shift."""
 
     name = "layernorm"
     math = "y = (x - mean(x)) / sqrt(mean((x - mean(x))^2) + eps) * gamma + beta"
@@ -42,7 +42,7 @@ class LayerNorm(RowKernel):
 
 
 class LayerNormBackward(RowKernel):
-    """Gradient of LayerNorm with respect to its input, and the statistics that the gradients of its gain need."""
+    """Gradient of LayerNorm with respect to its input, and the row statistics for the gradient of its gain."""
 
     name = "layernorm_backward"
     math = "h = gamma * dy; n = (x - mean(x)) * r, r = 1/sqrt(var(x) + eps); dx = r * (h - mean(h) - n * mean(h * n))"
@@ -56,7 +56,7 @@ class LayerNormBackward(RowKernel):
     params = (*ROW_PARAMS, ("eps", "f32"))
     work = 16
     cases = (
-        # A row of one element is its own mean: its dx is 0.
+        # A row of one element equals its mean, so its dx is 0.
         *row_cases(eps=0.1)[1:],
         case("a usual eps", rows=5, hidden=580, eps=1e-5),
         case("an offset of 1000: E[x^2] - E[x]^2 cancels", rows=7, hidden=1000, eps=1e-5, values="offset"),
@@ -86,7 +86,8 @@ class LayerNormBackward(RowKernel):
 class LayerNormBackwardWeight(RmsNormBackwardWeight):
     """Gradients of LayerNorm's gain and shift, summed in blocks of rows; `column_sum` adds the blocks.
 
-    A block's row holds the gain's gradient, then the shift's. `stats` is each row's mean and 1/deviation.
+    Each block's row holds the gradient of the gain, then that of the shift. `stats` holds each row's mean and
+    1/deviation.
     """
 
     name = "layernorm_backward_weight"

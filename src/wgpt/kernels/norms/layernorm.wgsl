@@ -1,5 +1,5 @@
-{# Two passes: the mean, then mean and variance of the differences. What the first mean lost in rounding
-   (much, if the row has a large offset) comes back as the small mean of the differences. #}
+{# Two passes: the mean, then mean and variance of the differences. The mean of the differences corrects the rounding
+   error of the first mean, which is large if the row has a large offset. #}
 {% import "_chunks.wgsl" as chunks with context %}
 {% import "_rows.wgsl" as R with context %}
 {{ chunks.reads(["x", "gamma", "beta"]) }}

@@ -1,4 +1,4 @@
-{# The statistics as layernorm takes them, then the two means that couple a row's gradients. #}
+{# The statistics as in layernorm, then the two means in the gradient of a row. #}
 {% import "_chunks.wgsl" as chunks with context %}
 {% import "_rows.wgsl" as R with context %}
 {{ chunks.reads(["x", "gamma", "dy"]) }}

@@ -1,4 +1,4 @@
-"""RMSNorm and its gradients: the rows', and the gain's in blocks of rows, which `column_sum` adds."""
+"""RMSNorm and its gradients. That of the gain is summed in blocks of rows, which `column_sum` adds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..pieces.rows import ELEM, ROW_PARAMS, RowKernel, row_bench, row_cases, wid
 
 
 class RmsNorm(RowKernel):
-    """RMSNorm: each row divided by its root mean square, times a gain."""
+    """RMSNorm: divides each row by its root mean square and multiplies it by a gain."""
 
     name = "rmsnorm"
     math = "y = x * g / sqrt(mean(x^2) + eps)"
@@ -39,7 +39,7 @@ class RmsNorm(RowKernel):
 
 
 class RmsNormBackward(RowKernel):
-    """Gradient of RMSNorm with respect to its input, and each row's 1/rms for the weight's gradient."""
+    """Gradient of RMSNorm with respect to its input, and each row's 1/rms for the gradient of the gain."""
 
     name = "rmsnorm_backward"
     math = "r = 1/sqrt(mean(x^2) + eps); dx = r * (g*dy - x * r^2 * mean(x*g*dy))"
@@ -47,7 +47,7 @@ class RmsNormBackward(RowKernel):
     params = (*ROW_PARAMS, ("eps", "f32"))
     work = 10
     cases = (
-        # A row of one element is its own norm: with a small eps its dx would be nothing but rounding.
+        # A row of one element equals its norm: with a small eps its dx would be only rounding error.
         *row_cases(eps=0.1),
         case("a usual eps", rows=5, hidden=580, eps=1e-5),
         case("so small that eps decides", rows=5, hidden=577, eps=1e-6, values="small"),

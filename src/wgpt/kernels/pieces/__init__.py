@@ -1,1 +1,1 @@
-"""Ways to go through arrays that the other folders share, each a Python base class beside its WGSL."""
+"""Ways to iterate over arrays, shared by the other folders: Python base classes with their WGSL."""

@@ -1,6 +1,6 @@
-{# Rows of p.cols elements as p.chunks chunks of four. `x` says whether a chunk is one vec4 load or four guarded
-   scalar ones. Import with context. #}
-{# Functions NAME_at(row, chunk, fill): `fill` stands for what lies behind the row's end. #}
+{# Rows of p.cols elements as p.chunks chunks of four. `x`: a chunk is one vec4 load ("vec4"), or four guarded scalar
+   loads. Import with context. #}
+{# Functions NAME_at(row, chunk, fill): `fill` is the value of elements beyond the end of the row. #}
 {% macro reads(names, type="f32") %}
 {% for name in names %}
 {% if x == "vec4" %}

@@ -1,5 +1,5 @@
-{# One thread for each index i (or for `items` of them), in one or two grid dimensions. Import with context.
-   `before` is a statement that all threads run first. #}
+{# One thread per index i (or per `items` indices), in one or two grid dimensions. Import with context.
+   `before` is a statement that all threads execute first. #}
 {% macro main(count, before="") %}
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
@@ -25,7 +25,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {# The number of vec4s that hold p.n elements. #}
 {% set quads = "(p.n + 3u) / 4u" %}
 
-{# Store vec4 `value` as vec4 i of `array`, which has p.n elements, one of them in vec4 i at least. #}
+{# Store vec4 `value` as vec4 i of `array`, which has p.n elements, at least one of them in vec4 i. #}
 {% macro store(array, value, i="i") %}
         if (4u * {{ i }} + 4u <= p.n) {
             {{ array }}[{{ i }}] = {{ value }};
@@ -36,7 +36,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         }
 {% endmacro %}
 
-{# A kernel that is nothing but y = f(...). #}
+{# A kernel that only computes y = f(...). #}
 {% macro map(expression, result="y") %}
 {% call main(quads) %}
         let value = {{ expression }};

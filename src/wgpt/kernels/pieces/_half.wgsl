@@ -1,4 +1,4 @@
-{# The bits of f32 numbers as the bits of halves, nearest, ties to even. #}
+{# Rounds the bits of f32 numbers to the bits of halves: to nearest, ties to even. #}
 // pack2x16float may round either way (some drivers truncate), so the rounding is done here, on the bits.
 fn narrow(bits: vec4<u32>) -> vec4<u32> {
     let size = bits & vec4(0x7fffffffu);

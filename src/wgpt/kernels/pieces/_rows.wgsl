@@ -1,4 +1,4 @@
-{# Rows of p.cols elements in p.chunks chunks of four (_chunks.wgsl): a workgroup to a row, or one thread ("thread").
+{# Rows of p.cols elements in p.chunks chunks of four (_chunks.wgsl): one workgroup per row, or one thread ("thread").
    Import with context. #}
 {% set LEAST = "-3.4028234e38" %}
 
@@ -38,11 +38,11 @@ fn row_{{ name }}(mine: f32, t: u32) -> f32 {
 {% endfor %}
 {% endmacro %}
 
-{# What those functions are called with behind the value. #}
+{# The further arguments of these functions. #}
 {% set who = {"thread": "", "subgroup": ", sg, sgs, lane", "workgroup": ", t"}[reduce] %}
 {% set is_first = "true" if reduce == "thread" else "t == 0u" %}
 
-{# The entry point; the body sees `row`, the same in all threads of a workgroup unless a thread has it alone. #}
+{# The entry point. In its body, `row` is the same in all threads of a workgroup, except with one thread per row. #}
 {% macro main() %}
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
@@ -70,8 +70,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         }
 {% endmacro %}
 
-{# Sums over the row: `terms` is {name: vec4 expression of chunk c}; `let name` is then the sum. A thread
-   that has the row alone adds in blocks: a chain of thousands of additions would lose too many digits. #}
+{# Sums over the row: `terms` is {name: vec4 expression of chunk c}; `let name` is then the sum. A
+   single thread per row sums in blocks: thousands of sequential additions would lose too many digits. #}
 {% macro sums(terms) %}
 {% for name in terms %}
         var {{ name }}_part = vec4<f32>();

@@ -1,4 +1,4 @@
-"""Column sums in a fixed order: blocks of rows, then the blocks; the same bits every time."""
+"""Column sums in a fixed order (within blocks of rows, then over the blocks), so that results are reproducible."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ ROWS_PER_BLOCK = 64
 
 
 def row_blocks(rows: int) -> int:
-    """How many blocks to sum apart: enough to fill a GPU, few enough to add up in one small dispatch."""
+    """How many blocks to sum separately: enough to fill a GPU, few enough to add in one small dispatch."""
     return min(ceil_div(rows, ROWS_PER_BLOCK), 1024)
 
 
 class ColumnKernel(Kernel):
-    """out[block, col] = sum of a term over the block's rows; one block unless the problem says more.
+    """out[block, col] = sum of a term over the block's rows; by default there is one block.
 
-    `term` is its WGSL, of `row`, `col` and the flat index i; `result` is the binding that gets the sums.
+    `term` is a WGSL expression of `row`, `col` and the flat index i; `result` is the binding for the sums.
     """
 
     term: str
@@ -37,7 +37,7 @@ class ColumnKernel(Kernel):
         return int(problem["hidden"])
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """`lanes` threads share a column and add up in workgroup memory; a lane alone needs no barrier."""
+        """`lanes` threads share a column and add their sums in workgroup memory; a single lane needs no barrier."""
         shared: list[Variant] = [{"threads": 256, "lanes": 8}, {"threads": 256, "lanes": 32}]
         alone: Variant = {"threads": 64, "lanes": 1}
         return [alone, *shared] if traits.software else [*shared, alone]
@@ -66,7 +66,7 @@ class ColumnKernel(Kernel):
 
 
 class ColumnSum(ColumnKernel):
-    """Sum of a matrix over its rows."""
+    """Sums a matrix over its rows."""
 
     name = "column_sum"
     math = "y[c] = (y[c] +) sum_r x[r,c]"
@@ -83,8 +83,8 @@ class ColumnSum(ColumnKernel):
     bench_cases = (BenchCase({"rows": 64, "hidden": 1536}, "partial sums of 4,096 rows"),)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        found = {"x": draw(rng, (problem["rows"], problem["hidden"]))}
-        return {**found, "y": draw(rng, (problem["hidden"],))} if problem.get("onto") else found
+        arrays = {"x": draw(rng, (problem["rows"], problem["hidden"]))}
+        return {**arrays, "y": draw(rng, (problem["hidden"],))} if problem.get("onto") else arrays
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["hidden"],))}

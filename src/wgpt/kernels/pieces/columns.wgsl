@@ -1,5 +1,5 @@
-{# sum over rows of `term` (an expression of `row`, `col` and flat index i) for each column, in blocks of p.block rows,
-   into `result`, after `before` where something is there. #}
+{# The sum over rows of `term` (an expression of `row`, `col` and flat index i) for each column, in blocks of p.block
+   rows, into `result`. `before` is a prefix of the stored expression, to add the sum to existing values. #}
 {% set width = threads // lanes %}
 {% if lanes > 1 %}
 var<workgroup> part: array<f32, {{ threads }}>;

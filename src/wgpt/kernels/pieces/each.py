@@ -1,4 +1,4 @@
-"""Elementwise kernels: y[i] = f(a[i], b[i], ...) in f32, four elements to a load, any n."""
+"""Elementwise kernels: y[i] = f(a[i], b[i], ...) in f32, four elements per load, for any n."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ VEC4 = "vec4<f32>"
 
 
 def each_variants(traits: Traits) -> list[Variant]:
-    """Threads of a workgroup and items of a thread: software drivers like few, fat workgroups."""
+    """Threads per workgroup and items per thread. Software drivers prefer few, large workgroups."""
     gpu = [{"threads": 256, "items": 1}, {"threads": 256, "items": 4}, {"threads": 64, "items": 1}]
     fat = {"threads": 64, "items": 16}
     return [fat, *gpu] if traits.software else [*gpu, fat]
 
 
 def each_grid(items: int, variant: Variant) -> Grid:
-    """Workgroups for `items` indices of _each.wgsl."""
+    """The grid for `items` indices of _each.wgsl."""
     return linear(ceil_div(items, variant["threads"] * variant["items"]))
 
 
 def ragged(**problem: object) -> list[Case]:
-    """Lengths around one load, one workgroup and more."""
+    """Lengths around the sizes of a load and of a workgroup."""
     return [
         case("one element: a quarter of a load", n=1, **problem),
         case("one whole load, three quarters of the next", n=7, **problem),
@@ -39,7 +39,7 @@ def ragged(**problem: object) -> list[Case]:
 
 
 def extremes(**problem: object) -> list[Case]:
-    """Magnitudes that overflow, cancel or underflow in a careless formula."""
+    """Magnitudes at which a naive formula overflows, cancels or underflows."""
     return [
         case("|x| up to 1e4: exp must not overflow into NaN", n=1003, values="extreme", **problem),
         case("near zero, where the result is tiny", n=1003, values="small", **problem),
@@ -55,7 +55,7 @@ def streaming_bench(**problem: object) -> tuple[BenchCase, ...]:
 
 
 class Each(Kernel):
-    """A kernel that walks its elements four at a time with _each.wgsl."""
+    """A kernel that processes four elements at a time with _each.wgsl."""
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         return each_variants(traits)
@@ -65,10 +65,10 @@ class Each(Kernel):
 
 
 class EachInRows(Kernel):
-    """One value for each of n columns of many rows; loads in fours where n allows it."""
+    """One value for each of n columns of many rows; loads of four if n is a multiple of four."""
 
     params = (("count", "u32"), ("width", "u32"))
-    rows_key = "rows"  # of a problem: its number of rows
+    rows_key = "rows"  # the problem key for the number of rows
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         return [{**style, "x": x} for style in each_variants(traits) for x in ("vec4", "scalar")]
@@ -87,10 +87,10 @@ class EachInRows(Kernel):
 
 
 class Elementwise(Each):
-    """An elementwise kernel from its float64 function of operands and constants.
+    """An elementwise kernel, defined by a float64 function of operands and constants.
 
-    `expression` is the same in WGSL, of the operands' vec4s at i and the constants in p; `functions` are those that it
-    calls, macros of _activations.wgsl.
+    `expression` is the same in WGSL, in terms of the operands' vec4s at i and the constants in p; `functions` names
+    the macros of _activations.wgsl that it calls.
     """
 
     def __init__(

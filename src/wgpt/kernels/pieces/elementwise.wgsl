@@ -1,4 +1,4 @@
-{# `result` = `expression`, which calls `functions` of _activations.wgsl. #}
+{# `result` = `expression`, which uses `functions` of _activations.wgsl. #}
 {% import "_each.wgsl" as each with context %}
 {% import "_activations.wgsl" as activations with context %}
 {% for name in functions %}

@@ -1,4 +1,4 @@
-"""Row kernels: each row is reduced and rewritten by a workgroup, or by one thread where barriers are dear."""
+"""Row kernels: a workgroup reduces and rewrites each row, or one thread does where barriers are expensive."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..draw import draw
 from ..grid import Grid, ceil_div, linear
 from ..kernel import Arrays, BenchCase, Case, Kernel, Out, Problem, Variant, case, in_fours, vec4_if
 
-ELEM = vec4_if("x")  # of everything that is as wide as a row
-ROW_PARAMS = (("rows", "u32"), ("cols", "u32"), ("chunks", "u32"))  # chunks: of 4 elements, to a row
+ELEM = vec4_if("x")  # for all bindings that are as wide as a row
+ROW_PARAMS = (("rows", "u32"), ("cols", "u32"), ("chunks", "u32"))  # chunks: groups of 4 elements per row
 _WORKGROUPS = (64, 256)
 _SOFTWARE_ROWS = 16
 
 
 def row_cases(**problem: object) -> list[Case]:
-    """Shapes that try to break a row kernel."""
+    """Shapes that are likely to expose errors in a row kernel."""
     return [
         case("one element: a quarter of a chunk, most threads idle", rows=7, hidden=1, **problem),
         case("more than 65,535 rows: a second grid dimension", rows=65_543, hidden=3, **problem),
@@ -39,7 +39,7 @@ def row_bench(**problem: object) -> tuple[BenchCase, ...]:
 
 
 class RowKernel(Kernel):
-    """Inputs and outputs are [rows, width]; `width` names the problem key."""
+    """Inputs and outputs are [rows, width]; `width` is the name of the problem key."""
 
     width = "hidden"
     work: int  # FLOPs per element
@@ -54,7 +54,7 @@ class RowKernel(Kernel):
         return self.rows(problem) * self.cols(problem)
 
     def rows_of(self, rng: np.random.Generator, problem: Problem) -> NDArray[np.float32]:
-        """Random [rows, width] of the kind that the case asks for."""
+        """Random [rows, width] of the kind that the problem selects with `values`."""
         return draw(rng, (self.rows(problem), self.cols(problem)), problem.get("values", "normal"))
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
@@ -81,11 +81,11 @@ class RowKernel(Kernel):
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         cols = self.cols(problem)
-        known = {"rows": self.rows(problem), "cols": cols, "chunks": ceil_div(cols, 4)}
-        return {name: known[name] if name in known else problem[name] for name, _ in self.params}
+        sizes = {"rows": self.rows(problem), "cols": cols, "chunks": ceil_div(cols, 4)}
+        return {name: sizes[name] if name in sizes else problem[name] for name, _ in self.params}
 
     def tune_key(self, problem: Problem) -> str:
-        """Many and few, long and short rows differ; in steps of four."""
+        """By number and length of rows, rounded to powers of four."""
         return in_fours(self.rows(problem), self.cols(problem))
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:

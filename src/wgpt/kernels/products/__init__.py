@@ -1,1 +1,1 @@
-"""Matrix products: of quantised weights with one row (gemv) or many (gemm), of LoRA, and of plain matrices."""
+"""Matrix products: quantised weights with one row (gemv) or many (gemm), LoRA products, and plain matrices."""

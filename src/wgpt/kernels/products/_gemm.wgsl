@@ -1,12 +1,13 @@
 {# C[M, N] = A . B, shared by gemm (B = weights of any type, transposed) and matmul (plain f32, any transposition).
-   The including template defines, for rows and columns inside or outside the matrices alike (zero outside K):
+   The including template defines these for rows and columns inside and outside the matrices (zero outside K):
      a_k(m, q): vec4 of A[m, 4q .. 4q+3]          unless trans_a, then a_m(k, q): vec4 of A[4q .. 4q+3, k]
      b_k(n, q): vec4 of B[4q .. 4q+3, n]          if trans_b,     else b_n(k, q): vec4 of B[k, 4q .. 4q+3]
      put(m, n, vec4): columns n .. n+3 of row m   guarded
-   With `split`, workgroup z sums over k from z * p.block on, and `part` is z; p.block is a multiple of every depth.
-   style "shared": tiles in workgroup memory, 4x4 blocks transposed in registers on the way in;
+   With `split`, workgroup z sums over k from z * p.block on, and `part` is z; p.block is a multiple of all depths.
+   style "shared": tiles in workgroup memory; 4x4 blocks are transposed in registers when they are loaded;
    style "register": no workgroup memory and no barriers, for software drivers;
-   style "team": for few rows of A: a workgroup's threads share k and add up at the end, subgroups of `lanes` first. #}
+   style "team": for few rows of A; a workgroup's threads share k, and their sums are added at the end, first within
+   subgroups of `lanes`. #}
 {% set split = split is defined and split %}
 {% set FROM = "wid.z * p.block" if split else "0u" %}
 {% set END = "k_end" if split else "p.k" %}
@@ -38,7 +39,7 @@ var<private> part: u32;
 var<workgroup> a_tile: array<vec4<{{ S }}>, {{ bk * a_row }}>;
 var<workgroup> b_tile: array<vec4<{{ S }}>, {{ bk * b_row }}>;
 
-{# Block e of a tile: four vec4 from global memory, in the order in which they are stored (k, then rows). #}
+{# Block e of a tile: four vec4 from global memory, in the order of workgroup memory (k, then rows). #}
 {% macro fetch(i) %}
     {
         let e = t + {{ i * threads }}u;
@@ -101,7 +102,7 @@ var<workgroup> b_tile: array<vec4<{{ S }}>, {{ bk * b_row }}>;
         }
     }
 {% endmacro %}
-{# Rows of a thread: groups of four, spread over the tile so that neighbours read neighbouring vectors. #}
+{# Rows of a thread: groups of four, interleaved so that neighbouring threads read neighbouring vectors. #}
 {% macro multiply() %}
 {% if compute == "f16" %}
 {% for i in range(tm) %}{% for j in range(nq) %}
@@ -169,7 +170,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
 {% if groups > 1 %}
 var<workgroup> sums: array<vec4<f32>, {{ groups * bm }}>;
 {% endif %}
-{# bm rows of A by four columns. #}
+{# A workgroup computes bm rows by four columns. #}
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(subgroup_id) sg: u32, @builtin(subgroup_size) sg_size: u32,
         @builtin(subgroup_invocation_id) sg_lane: u32) {
@@ -217,7 +218,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(subgroup_id) sg: u32, @b
 {% endif %}
 }
 {% else %}
-{# One thread: bm rows by bn columns; k in quads. #}
+{# A thread computes bm rows by bn columns, with k in quads. #}
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     let m = wid.y * {{ bm }}u;

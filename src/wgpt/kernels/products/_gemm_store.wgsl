@@ -1,6 +1,6 @@
-{# Store a row's columns n .. n+3. Fused, they lie from p.at on in rows of p.width, and with `bias` and `add`, b[n] and
-   r (as wide as y) are added to them; with `onto`, so is what is there already. `result` is y unless given; with
-   `split`, it is a result for each part. #}
+{# Store columns n .. n+3 of a row. Fused: the columns begin at p.at in rows of p.width; `bias` and `add` add b[n] and r
+   (as wide as y), and `onto` adds the existing values. `result` is y by default; with `split`, it has one result per
+   part. #}
 {% set plus_bias = bias is defined and bias %}
 {% set ROW = "p.width" if fused is defined else "p.n" %}
 {% set PART = "part * p.m * p.n + " if split is defined and split else "" %}

@@ -1,24 +1,24 @@
-{# y[N] = W[N, K] . x[K]: what all styles of GEMV share. A team of `lanes` threads computes `rows` rows, `dots` dots of
-   them: it walks them in units (chunks of 16 bytes, or words), each lane the next one, and adds the lanes up at the end.
-   `fixed`: the sizes are part of the code, so nothing waits for the uniforms.
+{# y[N] = W[N, K] . x[K]: shared by all styles of GEMV. A team of `lanes` threads computes `rows` rows with `dots` dot
+   products. It processes rows in units (chunks of 16 bytes, or words), lanes in turn, and adds the lanes at the end.
+   `fixed`: the sizes are constants in the code, so that nothing waits for the uniforms.
 
-   Fused (gemv_fused): RMSNorm of x before (x is multiplied by the gains as it is read, each team adds up the squares
-   it meets, and the root comes in at the end: no pass and no barrier of its own), bias, SwiGLU or GELU, and a
-   residual after. SwiGLU takes rows n and n + N as gate and up: two dots to an output.
+   Fused (gemv_fused): RMSNorm of x before the product, then bias, SwiGLU or GELU, and a residual. The norm needs no
+   separate pass or barrier: x is multiplied by the gains when it is read, each team sums the squares it reads, and the
+   root is applied at the end. SwiGLU uses rows n and n + N as gate and up: two dot products per output.
 
    Import with context. A style renders functions(), then entry(), and in it, in this order:
-     begin(first)       base{d}: where the row of dot d begins in `w`, in units; sum{d} = 0
-     its walk           adds every unit of dot d to sum{d}: scaled_sum, for types with scales
-     fold()             acc{d}: sum{d} as one number; with a norm one more, the sum of squares, unless `stage`
-     adding lanes       to acc{d}, d in `sums`
-     store()            of one lane of a team #}
+     begin(first)       base{d}: the first unit of the row of dot d in `w`; sum{d} = 0
+     its loop           adds every unit of dot d to sum{d}, with scaled_sum for types with scales
+     fold()             acc{d}: sum{d} as one number; with a norm also the sum of squares, unless `stage`
+     sum over lanes     of acc{d}, d in `sums`
+     store()            in one lane of a team #}
 {% import "_weights.wgsl" as W %}
 {% set alone = reduce == "thread" %}
 {% set teams = threads // lanes %}
 {% set scaled = weight in SCALED %}
 {% set offset = weight in W.OFFSET %}
 {% set halves = weight in W.HALVES %}
-{# vec4 of x that a unit is multiplied by #}
+{# The number of vec4s of x per unit. #}
 {% set XV = CHUNK[weight] // 16 * width if scaled else CHUNK[weight] // 4 %}
 {% set dots = rows * (2 if act == "swiglu" else 1) %}
 {% set squared = norm and not stage %}
@@ -50,7 +50,7 @@ fn {{ name }}_at(i: u32) -> vec4<f32> {
 {% endif %}
 {% endmacro %}
 
-{# The head of main, up to `wg`, the number of the workgroup. #}
+{# The start of main, up to `wg`, the index of the workgroup. #}
 {% macro entry() %}
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
@@ -65,7 +65,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endif %}
 {% endmacro %}
 
-{# Teams of lanes of one subgroup: `lane`, and `first`, the team's first row; add_lanes() gives every lane the sums. #}
+{# Teams of lanes in one subgroup: `lane`, and `first`, the team's first row; add_lanes() gives every lane the sums. #}
 {% macro subgroup_team() %}
     // Teams are counted along subgroups, not threads: a driver may number the two differently.
     let slot = sg * sg_size + sg_lane;
@@ -80,8 +80,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endfor %}
 {% endmacro %}
 
-{# Weights without scales are summed in four parts a lane: shorter chains, and less rounding on long rows. What is added
-   at the end is asked for at the beginning, where it does not cost registers that a lone thread needs. #}
+{# Weights without scales are summed in four parts per lane: shorter dependency chains, and less rounding in long rows.
+   Values that are added at the end are loaded at the beginning, except for single threads, which lack registers. #}
 {% macro begin(first) %}
 {% for r in range(rows) %}
     let row{{ r }} = {{ first }} + {{ r }}u;
@@ -102,7 +102,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endif %}
 {% endmacro %}
 
-{# Statements: x{{ j }}, vec4 i of x, or zeros unless `live`; squares are added up on the way. #}
+{# Statements: x{{ j }} is vec4 i of x, or zeros unless `live`; squares are summed as well. #}
 {% macro take_x(j, i, live=false) %}
 {% set value = "select(vec4<f32>(), x_at(%s), live)" % i if live else "x_at(%s)" % i %}
 {% if norm %}
@@ -114,7 +114,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endif %}
 {% endmacro %}
 
-{# xsum, the sum of x0 .. x(XV-1), where the type has an offset. #}
+{# xsum, the sum of x0 .. x(XV-1), if the type has an offset. #}
 {% macro take_xsum() %}
 {% if offset %}
         let xs = {% for j in range(XV) %}x{{ j }}{{ " + " if not loop.last }}{% endfor %};
@@ -127,8 +127,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         sum{{ r }} = fma(sc.x, d, {{ "fma(sc.y, %s, sum%d)" % (xsum, r) if offset else "sum%d" % r }});
 {% endmacro %}
 
-{# The same with d = v . x, values v0 .. of a unit, as one chain of fma. It begins at `zero`, of each half: where v are
-   codes, at what a code for zero would add up to. #}
+{# The same with d = v . x, where v0 .. are the values of a unit, as one chain of fma. It starts with `zero` of each
+   half: if v are codes, minus the code for zero times the sum of x. #}
 {% macro scaled_sum(r, xsum, zero=("0.0", "0.0")) %}
         var d = {{ zero[0] }};
 {% for j in range(XV) %}
@@ -147,7 +147,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endif %}
 {% endmacro %}
 
-{# The same of types without scales. #}
+{# The same for types without scales. #}
 {% macro plain_sum(r) %}
         sum{{ r }} += {% for j in range(XV) %}v{{ j }} * x{{ j }}{{ " + " if not loop.last }}{% endfor %};
 {% endmacro %}

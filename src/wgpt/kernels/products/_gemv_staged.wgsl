@@ -1,14 +1,14 @@
-{# GEMV by teams of one subgroup that share x in workgroup memory: what gemv_staged (floats) and gemv_digits (whole
-   numbers) have in common. The number of chunks of a row, `chunks`, is part of the code. Import with context.
+{# GEMV by teams within one subgroup that share x in workgroup memory: shared by gemv_staged (floats) and gemv_digits
+   (integers). The number of chunks per row, `chunks`, is a constant in the code. Import with context.
    The importing template imports _gemv.wgsl as G, declares
-     var x_tile             x as it likes it, STRIDE vectors a chunk
-     fn stage_x             with signature(); fills x_tile, and what memory() declares, for the whole workgroup
+     var x_tile             x in its own format, STRIDE vectors per chunk
+     fn stage_x             with signature(); fills x_tile and the declarations of memory() for the whole workgroup
    and renders main(slot, take, add), where
-     slot                   is what stage_x takes for the number of a thread
+     slot                   is the argument of stage_x for the index of a thread
      take()                 has the statements that read chunk c of x
-     add(r)                 has those that add chunk c of dot r to sum{r}, from `q`, its bits, and `sc`, its scale #}
+     add(r)                 has those that add chunk c of dot r to sum{r}, from its bits `q` and its scale `sc` #}
 
-{# x_sum: the sum of x over a chunk, where the type has an offset; x_squares: of subgroups. #}
+{# x_sum: the sum of x over a chunk, if the type has an offset; x_squares: the sums of squares of subgroups. #}
 {% macro memory() %}
 {% if G.offset %}
 var<workgroup> x_sum: array<f32, {{ chunks }}>;
@@ -18,8 +18,8 @@ var<workgroup> x_squares: array<f32, {{ threads }}>;
 {% endif %}
 {% endmacro %}
 
-{# With a norm, stage_x returns the sum of squares: each thread shares its `part` of it before a barrier, and has all of
-   it behind that. #}
+{# With a norm, stage_x returns the sum of squares: each thread writes its `part` before a barrier, and reads the total
+   after it. #}
 {% macro signature(slot) %}
 fn stage_x({{ slot }}: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm else ")" }}
 {%- endmacro %}
@@ -37,7 +37,7 @@ fn stage_x({{ slot }}: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm
 {% endif %}
 {% endmacro %}
 
-{# `ahead`: the first weights are asked for before x is staged. #}
+{# `ahead`: the first weights are loaded before x is staged. #}
 {% set steps = (chunks + lanes - 1) // lanes %}
 {% set early_steps = [steps, 12 // G.dots] | min if ahead else 0 %}
 {% macro load_ahead() %}

@@ -1,4 +1,4 @@
-"""GEMM: many rows of activations against resident weights (prefill, batches, training; M > 1)."""
+"""GEMM: many rows of activations times resident weights (prefill, batches, training; M > 1)."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from . import tiles
 
 
 def _cases() -> list[Case]:
-    found = []
+    cases = []
     for weight, compute in [(w, "f32") for w in weighted.WEIGHTS] + [("f16", "f16"), (weighted.NIBBLES, "f16")]:
         kind = {"weight": weight, "compute": compute}
         few = weighted.few_cases(weight)
-        found += [
+        cases += [
             case("as wide as a model's, ragged tiles", **kind, m=133, n=644, k=512 if few else 64),
             case("nothing is a multiple of anything", **kind, m=37, n=67, k=203),
         ]
         if not few:
-            found.append(case("vec4 rows, ragged tiles, K below the depth", **kind, m=5, n=132, k=36))
-            found.append(case("two rows, one column, K below a quad", **kind, m=2, n=1, k=3))
-    found.append(case("whole tiles", weight="f16", compute="f32", m=128, n=128, k=64))
-    found.append(case("a batch that decodes: few rows, a long K", weight="f16", compute="f32", m=13, n=36, k=1044))
-    found.append(case("a tall result: many tile rows", weight=weighted.NIBBLES, compute="f32", m=2063, n=12, k=32))
-    return found
+            cases.append(case("vec4 rows, ragged tiles, K below the depth", **kind, m=5, n=132, k=36))
+            cases.append(case("two rows, one column, K below a quad", **kind, m=2, n=1, k=3))
+    cases.append(case("whole tiles", weight="f16", compute="f32", m=128, n=128, k=64))
+    cases.append(case("a batch that decodes: few rows, a long K", weight="f16", compute="f32", m=13, n=36, k=1044))
+    cases.append(case("a tall result: many tile rows", weight=weighted.NIBBLES, compute="f32", m=2063, n=12, k=32))
+    return cases
 
 
 def _bench(
@@ -62,7 +62,7 @@ class Gemm(Kernel):
     )
     params: tuple[tuple[str, str], ...] = (("m", "u32"), ("n", "u32"), ("k", "u32"), ("quads", "u32"))
     static = ("weight", "compute")
-    # Weights of teams that such drivers compile, as a check.
+    # Weight types for which software drivers run the team variants, only to check them.
     software_teams: tuple[str, ...] = ("f16", weighted.NIBBLES, weighted.TABLE)
     cases: Sequence[Case] = weighted.CasesOfTypes(_cases)
     bench_cases: tuple[BenchCase, ...] = (
@@ -105,12 +105,12 @@ class Gemm(Kernel):
         if problem["compute"] == "f32":
             few = tiles.teams(traits, problem["m"], problem["n"])
             styles = styles + few[: problem["weight"] in self.software_teams] if traits.software else few + styles
-        found = []
+        variants = []
         for half in weighted.half_modes(traits.f16, problem["weight"]):
             for style in styles:
                 for access in _accesses(problem):
-                    found.append({**style, "half": half, **access})
-        return found
+                    variants.append({**style, "half": half, **access})
+        return variants
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if variant["load"] == "vec4" and problem["k"] % 4:
@@ -126,7 +126,7 @@ class Gemm(Kernel):
         return {**{d: problem[d] for d in "mnk"}, "quads": kind.padded(problem["k"]) // 4}
 
     def tune_key(self, problem: Problem) -> str:
-        """Results of a like size share a tile; in steps of four."""
+        """By the size of the result, rounded to powers of four."""
         return f"{problem['weight']} {problem['compute']} {in_fours(problem['m'], problem['n'])}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
@@ -134,7 +134,7 @@ class Gemm(Kernel):
 
 
 def _accesses(problem: Problem) -> list[Variant]:
-    """vec4 where it divides; the scalar fallback takes any size."""
+    """vec4 if the sizes are multiples of four; the scalar fallback supports any size."""
     load, store = ("vec4" if problem[d] % 4 == 0 else "scalar" for d in "kn")
     wide = {"load": load, "store": store}
     scalar = {"load": "scalar", "store": "scalar"}

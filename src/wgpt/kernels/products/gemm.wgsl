@@ -1,4 +1,4 @@
-{# y[M, N] = x[M, K] . W[N, K]^T, weights in their own bits. #}
+{# y[M, N] = x[M, K] . W[N, K]^T, with weights decoded on the fly. #}
 {% import "_weights.wgsl" as W %}
 {% set trans_a = false %}
 {% set trans_b = true %}

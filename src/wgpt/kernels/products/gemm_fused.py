@@ -1,4 +1,4 @@
-"""A linear layer of many rows with its bias and its residual in one dispatch; of few rows, with its norm and SwiGLU."""
+"""A linear layer of many rows with bias and residual in one dispatch; for few rows also with norm and SwiGLU."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ from . import panels, tiles
 from .gemm import Gemm
 
 ACTS = ("none", "swiglu")
-MOST_FEW = panels.MOST_ROWS  # rows up to which norm and SwiGLU are worth fusing
+MOST_FEW = panels.MOST_ROWS  # up to this many rows, fusing norm and SwiGLU is faster
 
 
 def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, Any]:
-    """A problem with all its keys: the outputs are columns at .. at + n - 1 of rows of `width`, others stay.
+    """A complete problem. The outputs are columns at .. at + n - 1 of rows of `width`; other columns are unchanged.
 
-    n counts outputs, so SwiGLU has weights of 2n rows: gates, then ups. With blocks > 1, the result is [blocks, m, n]:
-    sums over the blocks of k, for sum_blocks to add up.
+    n counts outputs, so SwiGLU has weights of 2n rows: gate, then up. With blocks > 1, the result is [blocks, m, n]:
+    partial sums over blocks of k, which sum_blocks adds.
     """
     plain = {"width": n, "at": 0, "bias": False, "add": False, "norm": False, "act": "none", "eps": 1e-5, "blocks": 1}
     return {"weight": weight, "compute": "f32", "m": m, "n": n, "k": k, **plain, **fused}
 
 
 def _cases() -> list[Case]:
-    found = []
+    cases = []
     for weight in ("f16", weighted.NIBBLES):
-        found += [
+        cases += [
             case("bias, ragged tiles", **problem_of(weight, 37, 132, 64, bias=True)),
             case("both, nothing a multiple of four", **problem_of(weight, 19, 67, 203, bias=True, add=True)),
             case("residual, whole tiles", **problem_of(weight, 64, 64, 32, add=True)),
         ]
-    found += [
+    cases += [
         case("the middle of wider rows", **problem_of(weighted.BYTES, 19, 36, 96, width=120, at=40, bias=True)),
         case("columns that begin inside a load", **problem_of("f32", 7, 36, 32, width=120, at=42)),
     ]
-    found += [
+    cases += [
         case("in blocks, the last one ragged", **problem_of(weighted.NIBBLES, 37, 68, 160, blocks=3)),
         case("in blocks, no quads, one stays empty", **problem_of("f16", 35, 67, 97, blocks=5)),
     ]
-    found.append(case("residual over halves' sums", **problem_of("f16", 37, 68, 64, add=True, compute="f16")))
-    return found + [case(why, **problem_of(*sizes, **fused)) for why, sizes, fused in _FEW_ROWS]
+    cases.append(case("residual over halves' sums", **problem_of("f16", 37, 68, 64, add=True, compute="f16")))
+    return cases + [case(why, **problem_of(*sizes, **fused)) for why, sizes, fused in _FEW_ROWS]
 
 
 _GATED: dict[str, Any] = {"norm": True, "act": "swiglu"}
@@ -83,7 +83,7 @@ _FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
 )
 
 
-# A panel's load of weights may be 16 bytes.
+# Panels may load 16 bytes of weights at a time.
 _WEIGHT_ELEM = (
     "{% if style == 'panel' and wide > 1 and CHUNK[weight] == 8 %}"
     "{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' }}"
@@ -104,8 +104,8 @@ class GemmFused(Gemm):
         reads("r", vec4_if("store")),
         *Gemm.bindings[3:],
     )
-    software_teams = ()  # they are GEMM's
-    software_panels = ("f16",)  # of plain problems; those with norm or SwiGLU have nothing else
+    software_teams = ()  # checked with GEMM
+    software_panels = ("f16",)  # for plain problems; those with norm or SwiGLU have no other variants
     cases = tuple(_cases())
     bench_cases = (
         BenchCase(problem_of(weighted.NIBBLES, 512, 576, 1536, add=True), "SmolLM2 down, prefill"),
@@ -132,18 +132,18 @@ class GemmFused(Gemm):
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        found = super().inputs(rng, weighted.with_gates(problem))
+        arrays = super().inputs(rng, weighted.with_gates(problem))
         if problem.get("values") == "small":
-            found["x"] *= np.float32(1e-4)
+            arrays["x"] *= np.float32(1e-4)
         if problem["norm"]:
-            found["g"] = draw(rng, (problem["k"],))
+            arrays["g"] = draw(rng, (problem["k"],))
         if problem["bias"]:
-            found["b"] = draw(rng, (problem["n"],))
+            arrays["b"] = draw(rng, (problem["n"],))
         if problem["add"]:
-            found["r"] = draw(rng, (problem["m"], problem["width"]))
+            arrays["r"] = draw(rng, (problem["m"], problem["width"]))
         if problem["width"] != problem["n"]:
-            found["y"] = draw(rng, (problem["m"], problem["width"]))
-        return found
+            arrays["y"] = draw(rng, (problem["m"], problem["width"]))
+        return arrays
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         x = inputs["x"].astype(np.float64)
@@ -169,7 +169,7 @@ class GemmFused(Gemm):
         return {"y": Out(shape if problem["blocks"] == 1 else (problem["blocks"], *shape))}
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """Panels for few rows, and where a norm or SwiGLU is asked for; tiles and teams for plain problems."""
+        """Panels for few rows and for problems with a norm or SwiGLU; tiles and teams for plain problems."""
         fused = problem["norm"] or problem["act"] != "none"
         few = self._panels(traits, problem) if fused or (problem["m"] <= MOST_FEW and problem["blocks"] == 1) else []
         if fused:
@@ -179,14 +179,16 @@ class GemmFused(Gemm):
         return [*few, *self._plain(traits, problem)]
 
     def _plain(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """GEMM's; vec4 stores only where they begin at a multiple of four. Native halves are checked with GEMM itself
-        where compiling takes long."""
-        found = super().variants(traits, problem)
+        """Variants of GEMM, with vec4 stores only if the columns start at a multiple of four.
+
+        On software drivers, which compile slowly, native halves are only checked with GEMM itself.
+        """
+        variants = super().variants(traits, problem)
         if traits.software:
-            found = [v for v in found if v["half"] == "packed"]
+            variants = [v for v in variants if v["half"] == "packed"]
         if problem["at"] % 4 == 0 and problem["width"] % 4 == 0:
-            return found
-        return [v for v in found if v["store"] == "scalar"] or [{**v, "store": "scalar"} for v in found]
+            return variants
+        return [v for v in variants if v["store"] == "scalar"] or [{**v, "store": "scalar"} for v in variants]
 
     def _panels(self, traits: Traits, problem: Problem) -> list[Variant]:
         if problem["compute"] != "f32":
@@ -198,7 +200,7 @@ class GemmFused(Gemm):
             {**v, "half": half, **access}
             for half in halves
             for v in styles
-            if half == "packed" or panels.ordinary(v)  # enough to see whether native ones are faster
+            if half == "packed" or panels.ordinary(v)  # enough to find out whether native halves are faster
         ]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
@@ -249,7 +251,7 @@ class GemmFused(Gemm):
         return {**fused, **sizes, "quads": weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4}
 
     def tune_key(self, problem: Problem) -> str:
-        """Few rows: by the height of a panel, and K counts too."""
+        """For few rows, by the height of a panel and by n and k."""
         if problem["m"] > MOST_FEW:
             return super().tune_key(problem) + (" in blocks" if problem["blocks"] > 1 else "")
         rows = next(rows for rows in (4, 8, 16, MOST_FEW) if problem["m"] <= rows)

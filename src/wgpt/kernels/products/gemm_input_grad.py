@@ -1,4 +1,4 @@
-"""Gradient of a linear layer's input: rows of dy against weights of any type, in their own bits."""
+"""Gradient of a linear layer's input: rows of dy times weights of any type, decoded on the fly."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from . import tiles
 
 
 def problem_of(weight: str, m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
-    """A problem with all its keys: dy is columns at .. at + n - 1 of rows of `width`."""
-    rest = {"width": n, "at": 0, "add": False, "onto": False, "blocks": 1}
-    return {"weight": weight, "m": m, "n": n, "k": k, **rest, **more}
+    """A complete problem. dy is columns at .. at + n - 1 of rows of `width`."""
+    defaults = {"width": n, "at": 0, "add": False, "onto": False, "blocks": 1}
+    return {"weight": weight, "m": m, "n": n, "k": k, **defaults, **more}
 
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
-    """How many blocks of n to sum apart."""
+    """How many blocks of n to sum separately."""
     return tiles.blocks_of(traits, m, k, n)
 
 
 def _cases() -> list[Case]:
-    found = []
-    for weight in weighted.WEIGHTS:  # few rows: their tile compiles fast on a software driver
-        found.append(case("nothing is a multiple of anything", **problem_of(weight, 5, 67, 203)))
+    cases = []
+    for weight in weighted.WEIGHTS:  # few rows, because their tile compiles fast on a software driver
+        cases.append(case("nothing is a multiple of anything", **problem_of(weight, 5, 67, 203)))
         if not weighted.few_cases(weight):
-            found.append(case("whole quads", **problem_of(weight, 4, 64, 128)))
+            cases.append(case("whole quads", **problem_of(weight, 4, 64, 128)))
     return [
-        *found,
+        *cases,
         case("blocks of 256 in whole rows", **problem_of(weighted.GROUPS, 9, 36, 512)),
         case("one row", **problem_of(weighted.NIBBLES, 1, 132, 96)),
         case("whole tiles", **problem_of(weighted.NIBBLES, 128, 64, 128)),
@@ -65,9 +65,9 @@ def _cases() -> list[Case]:
 
 
 class GemmInputGrad(Kernel):
-    """With `add`, r is added; with `onto`, what dx holds already: the parts of a split layer sum up in place.
+    """With `add`, r is added. With `onto`, the result is added to dx, so that the parts of a split layer are summed.
 
-    With blocks > 1, dx is [blocks, m, k]: sums over the blocks of n, for `column_sum` to add up.
+    With blocks > 1, dx is [blocks, m, k]: partial sums over blocks of n, which `column_sum` adds.
     """
 
     name = "gemm_input_grad"
@@ -97,11 +97,11 @@ class GemmInputGrad(Kernel):
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name != "r" or problem["add"])
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        found = {"dy": draw(rng, (problem["m"], problem["width"])), **weighted.random_weights(rng, problem)}
+        arrays = {"dy": draw(rng, (problem["m"], problem["width"])), **weighted.random_weights(rng, problem)}
         for name, key in (("r", "add"), ("dx", "onto")):
             if problem[key]:
-                found[name] = draw(rng, (problem["m"], problem["k"]))
-        return found
+                arrays[name] = draw(rng, (problem["m"], problem["k"]))
+        return arrays
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         shape = (problem["m"], problem["k"])
@@ -132,7 +132,7 @@ class GemmInputGrad(Kernel):
         accesses = {(load, store): None, ("scalar", "scalar"): None}
         halves = weighted.half_modes(traits.f16, problem["weight"])
         styles = tiles.styles(traits, problem["m"], problem["k"], blocks=problem["blocks"])
-        if traits.software:  # it compiles for seconds, and neither halves nor single loads pay there
+        if traits.software:  # compiling takes seconds, and neither native halves nor scalar loads are faster
             accesses, halves, styles = {(load, store): None}, halves[:1], [styles[0], styles[-1]]
         return [
             {**style, "half": half, "load": load, "store": store}
@@ -154,7 +154,7 @@ class GemmInputGrad(Kernel):
         return tiles.too_large(problem["m"], problem["k"], variant)
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
-        """The template's n is the result's width, its k what is summed over."""
+        """The template's n is the width of the result, and its k the dimension that is summed over."""
         quads = weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4
         block = tiles.block_of(problem["n"], problem["blocks"])
         slice_ = {"width": problem["width"], "at": problem["at"], "block": block}

@@ -1,4 +1,4 @@
-{# dx[M, K] = dy[M, N] . W[N, K], weights in their own bits. To the tiles, p.n is K and p.k is N. #}
+{# dx[M, K] = dy[M, N] . W[N, K], with weights decoded on the fly. For the tiles, p.n is K and p.k is N. #}
 {% import "_weights.wgsl" as W %}
 {% set trans_a = false %}
 {% set trans_b = false %}

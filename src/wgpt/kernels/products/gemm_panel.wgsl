@@ -1,13 +1,13 @@
-{# y[M, N] = x[M, K] . W[N, K]^T for few rows: a workgroup has `bm` rows by `bn` columns of the product, a thread a tile of
-   tm by tn of them, and `groups` of threads share k: each takes every groups-th unit (a load of a row's weights: `wide`
-   quads), `unroll` units at a time, so that their loads are under way together. Two quads are 16 bytes of halves, or a
-   word of a chunk of 32: its low and its high nibbles. The groups add up in workgroup memory, in the order of their
-   numbers. `span` neighbouring threads read neighbouring units of the same rows. All sizes are part of the code: nothing
-   waits for the uniforms.
+{# y[M, N] = x[M, K] . W[N, K]^T for few rows: a workgroup computes `bm` rows by `bn` columns of the product, a thread a
+   tile of tm by tn of them. `groups` of threads share k: each processes every groups-th unit (one load of a row's
+   weights: `wide` quads), `unroll` units at a time, so that their loads overlap. Two quads are 16 bytes of halves, or a
+   word of a chunk of 32: its low and its high nibbles. The sums of the groups are added in workgroup memory, in a fixed
+   order. `span` neighbouring threads read neighbouring units of the same rows. All sizes are constants in the code, so
+   that nothing waits for the uniforms.
 
-   RMSNorm of x (`norm`): x is multiplied by the gains as it is read, each thread adds up the squares it meets (a column
-   more of the sums), and the root comes in at the end. SwiGLU (`act`): half of the columns are gates n, half are ups
-   n + N. #}
+   RMSNorm of x (`norm`): x is multiplied by the gains when it is read, each thread sums the squares it reads (one more
+   column of the sums), and the root is applied at the end. SwiGLU (`act`): half of the columns are gates n, half are
+   ups n + N. #}
 {% import "_weights.wgsl" as W %}
 {% set swiglu = act == "swiglu" %}
 {% set across = bn // tn %}
@@ -15,7 +15,7 @@
 {% set groups = threads // places %}
 {% set outs = bn // 2 if swiglu else bn %}
 {% set columns = bn + 1 if norm else bn %}
-{# One more than needed, so that groups store to different banks. #}
+{# One more than needed, so that groups write to different banks. #}
 {% set slab = bm * columns + 1 %}
 {% set units = ((k + 3) // 4 + wide - 1) // wide %}
 {% set full = units // groups %}
@@ -57,7 +57,7 @@ fn total(at: u32) -> f32 {
 {% macro quad(u, h) %}
 {% if words %}(u{{ u }} >> 2u) * 8u + (u{{ u }} & 3u) + {{ 4 * h }}u{% else %}u{{ u }} * {{ wide }}u + {{ h }}u{% endif %}
 {% endmacro %}
-{# Statements: units first, first + groups, ... of `count` steps: what is loaded first, then what is added. #}
+{# Statements for units first, first + groups, ... of `count` steps: all loads, then all sums. #}
 {% macro steps(first, count) %}
 {% for u in range(count) %}
         let u{{ u }} = {{ first }} + {{ u * groups }}u;
@@ -125,7 +125,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
     let group = t / {{ span * places }}u * {{ span }}u + t % {{ span }}u;
     let tile_m = place / {{ across }}u * {{ tm }}u;
     let tile_n = place % {{ across }}u * {{ tn }}u;
-{# What is added at the end is asked for at the beginning. #}
+{# Values that are added at the end are loaded at the beginning. #}
 {% for o in range(passes) %}
     let at_m{{ o }} = (t + {{ o * threads }}u) / {{ outs }}u;
     let at_n{{ o }} = (t + {{ o * threads }}u) % {{ outs }}u;

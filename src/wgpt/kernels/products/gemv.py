@@ -1,4 +1,4 @@
-"""GEMV: one row of activations against resident weights (decode, M = 1)."""
+"""GEMV: one row of activations times resident weights (decode, M = 1)."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ from . import gemv_styles
 
 
 def _cases() -> list[Case]:
-    found = []
+    cases = []
     for weight in weighted.WEIGHTS:
         few = weighted.few_cases(weight)
-        slow = weight_type(weight).group > 1  # to compile: its scales are looked up
+        slow = weight_type(weight).group > 1  # slow to compile, because scales are looked up
         long = 320 if slow else 1280 if few else 1056
-        found += [
+        cases += [
             case("whole chunks, as many rows as a model's", weight=weight, n=578, k=256),
             case("K is no multiple of 4, a block or a subgroup", weight=weight, n=37, k=203),
             case("some lanes have more chunks than their neighbours", weight=weight, n=5, k=long),
         ]
         if not few:
-            found.append(case("one row, K below one chunk", weight=weight, n=1, k=3))
-    found.append(case("whole chunks, but not whole blocks", weight=weighted.BYTES, n=5, k=48))
-    found.append(case("more than 65,535 rows: a second grid dimension", weight=weighted.NIBBLES, n=65535 * 2 + 7, k=32))
-    found.append(case("a long row: more than 65,535 steps per invocation", weight="f32", n=24, k=262_148))
-    return found
+            cases.append(case("one row, K below one chunk", weight=weight, n=1, k=3))
+    cases.append(case("whole chunks, but not whole blocks", weight=weighted.BYTES, n=5, k=48))
+    cases.append(case("more than 65,535 rows: a second grid dimension", weight=weighted.NIBBLES, n=65535 * 2 + 7, k=32))
+    cases.append(case("a long row: more than 65,535 steps per invocation", weight="f32", n=24, k=262_148))
+    return cases
 
 
-# What gemv_fused does around the product.
+# Template values that turn off what gemv_fused adds around the product.
 UNFUSED = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none", "splits": 0}
 
 
@@ -105,11 +105,11 @@ class Gemv(Kernel):
             for style in styles
             for half in halves
             for x in ("vec4", "scalar")
-            if x == "vec4" or not gemv_styles.for_tuning(style)  # the others take any K
+            if x == "vec4" or not gemv_styles.for_tuning(style)  # other styles support any K
         ]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        whole = weight_type(problem["weight"]).row_multiple  # rows are padded to this; x is not
+        whole = weight_type(problem["weight"]).row_multiple  # rows of weights are padded to a multiple of it; x is not
         if variant["x"] == "vec4" and problem["k"] % whole:
             return f"vec4 loads need K to be a multiple of {whole} for {problem['weight']}, and K is {problem['k']}"
         if variant["stage"]:
@@ -120,14 +120,14 @@ class Gemv(Kernel):
         return None
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        found = {**UNFUSED, "straight": gemv_styles.STRAIGHT}
+        constants = {**UNFUSED, "straight": gemv_styles.STRAIGHT}
         if variant["fixed"]:
-            found |= {"n": problem["n"], "k": problem["k"], "units": gemv_styles.units(problem, variant)}
+            constants |= {"n": problem["n"], "k": problem["k"], "units": gemv_styles.units(problem, variant)}
         if variant["reduce"] == "thread":
-            found["units"] = weighted.chunks_per_row(problem)
+            constants["units"] = weighted.chunks_per_row(problem)
         if variant["stage"]:
-            found["chunks"] = weighted.chunks_per_row(problem)
-        return found
+            constants["chunks"] = weighted.chunks_per_row(problem)
+        return constants
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return {"n": problem["n"], "k": problem["k"], "units": gemv_styles.units(problem, variant)}
@@ -139,7 +139,7 @@ class Gemv(Kernel):
         return f"gemv_{gemv_styles.kind(variant)}.wgsl"
 
     def tune_key(self, problem: Problem) -> str:
-        """Long and short, wide and narrow matrices differ; in steps of two."""
+        """By the sizes of the matrix, rounded to powers of two."""
         return f"{problem['weight']} {in_twos(problem['n'], problem['k'])}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:

@@ -1,10 +1,10 @@
-{# GEMV (_gemv.wgsl) by teams that share x in workgroup memory (_gemv_staged.wgsl), as whole numbers of `digits` bytes
-   (three, which hold all that an f32 does) and a scale for each chunk, so that codes of four or eight bits are multiplied
+{# GEMV (_gemv.wgsl) by teams that share x in workgroup memory (_gemv_staged.wgsl), as integers of `digits` bytes
+   (three, which hold the mantissa of an f32) and a scale per chunk, so that codes of four or eight bits are multiplied
    four at a time. #}
 {% import "_gemv.wgsl" as G with context %}
 {% import "_gemv_staged.wgsl" as S with context %}
-{# A thread stages an item: 16 of x, a vec4 of bytes for each digit. The digits are signed: a number plus 128 in each of
-   its bytes has the digits plus 128. An odd number of vectors to a chunk, so that lanes read from different banks. #}
+{# A thread stages 16 elements of x: a vec4 of bytes per digit. The digits are signed: adding 128 to each byte of a
+   number adds 128 to each digit. A chunk has an odd number of vectors, so that lanes read from different banks. #}
 {% set items = G.XV // 4 %}
 {% set STRIDE = digits * items + 1 - digits * items % 2 %}
 {% set BIAS = "0x808080" %}
@@ -74,7 +74,7 @@ fn first_digits(u: vec4<u32>) -> u32 { return (u.x & 255u) | ((u.y & 255u) << 8u
 {% endfor %}{% endfor %}
 {% endmacro %}
 
-{# Whole numbers times whole numbers, four at a time: bytes, or the low and the high nibbles of a word. #}
+{# Integer products, four at a time: bytes, or the low and the high nibbles of a word. #}
 {% macro add_chunk(r) %}
 {% for k in range(digits) %}
             var d{{ k }} = 0;

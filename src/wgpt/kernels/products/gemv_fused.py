@@ -1,6 +1,6 @@
 """A decode step's linear layer in one dispatch: RMSNorm before it, bias, activation and residual after it.
 
-Or, before it, the slices of attention over a long context made one: a dispatch less where each costs as much as this.
+Instead of the norm, it can combine the slices of attention over a long context, which saves a dispatch.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, ca
 from .gemv import Gemv
 
 ACTS = ("none", "swiglu", "gelu")
-# `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`, whose others stay as they are.
-# `splits` and `head_dim`: x is the outcome of attention in so many slices, of heads of this size; 0: x is x.
+# `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`; the others are unchanged.
+# `splits` and `head_dim`: x is combined from `splits` slices of attention with heads of this size; 0: x is an input.
 _PLAIN = {"at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5, "splits": 0, "head_dim": 0}
 
 
 def problem_of(weight: str, n: int, k: int, **fused: Any) -> dict[str, Any]:
-    """A problem with all its keys; n counts outputs, so SwiGLU has weights of 2n rows: gates, then ups."""
+    """A complete problem. n counts outputs, so SwiGLU has weights of 2n rows: gate, then up."""
     return {"weight": weight, "n": n, "k": k, "width": n, **_PLAIN, **fused}
 
 
@@ -35,19 +35,19 @@ def _case(why: str, weight: str, n: int, k: int, **fused: Any) -> Case:
 
 
 def _cases() -> list[Case]:
-    found = []
+    cases = []
     for weight in ("f16", weighted.NIBBLES):
-        found += [
+        cases += [
             _case("norm, then SwiGLU; whole chunks", weight, 70, 256, norm=True, act="swiglu"),
             _case("norm and bias, as Qwen2's q/k/v; ragged K", weight, 37, 203, norm=True, bias=True),
             _case("bias and residual, as GPT-2's output projection", weight, 131, 96, bias=True, add=True),
         ]
     for weight in ("f32", weighted.BYTES):
-        found += [
+        cases += [
             _case("norm and bias, whole chunks", weight, 37, 256, norm=True, bias=True),
             _case("norm and bias, ragged K", weight, 70, 203, norm=True, bias=True),
         ]
-    found += [
+    cases += [
         _case("residual alone, as Llama's down projection", "bf16", 33, 1056, add=True),
         _case("bias and GELU, as GPT-2's feed-forward", weighted.AROUND_ZERO, 37, 160, bias=True, act="gelu"),
         _case("groups of scales under norm and SwiGLU", weighted.GROUPS, 21, 512, norm=True, act="swiglu"),
@@ -65,11 +65,11 @@ def _cases() -> list[Case]:
         ),
         _case("two slices of eight-bit weights", weighted.BYTES, 9, 128, splits=2, head_dim=32),
     ]
-    return found
+    return cases
 
 
 def _bench_cases() -> list[BenchCase]:
-    found = [
+    cases = [
         BenchCase(problem_of(weight, n, k, **fused), note, software)
         for weight in ("f16", weighted.NIBBLES)
         for n, k, fused, note, software in (
@@ -87,7 +87,7 @@ def _bench_cases() -> list[BenchCase]:
             (151936, 1536, {"norm": True}, "Qwen2.5-1.5B LM head", False),
         )
     ]
-    return [*found, BenchCase(problem_of(weighted.BYTES, 49152, 576, norm=True), "SmolLM2 LM head", software=False)]
+    return [*cases, BenchCase(problem_of(weighted.BYTES, 49152, 576, norm=True), "SmolLM2 LM head", software=False)]
 
 
 class GemvFused(Gemv):
@@ -115,16 +115,16 @@ class GemvFused(Gemv):
         scale = 1e-4 if problem.get("values") == "small" else 1.0
         x = draw(rng, (k,)) * np.float32(scale)
         extra = {"g": draw(rng, (k,)), "b": draw(rng, (n,)), "r": draw(rng, (problem["width"],))}
-        wanted = {b.name for b in self.bound(problem)} - {"y"}
+        names = {b.name for b in self.bound(problem)} - {"y"}
         if problem["splits"]:
             extra |= COMBINE.inputs(rng, _slices(problem))
         if problem["width"] != n:
             extra["y"] = draw(rng, (problem["width"],))
-            wanted.add("y")
+            names.add("y")
         return {
             **({} if problem["splits"] else {"x": x}),
             **weighted.random_weights(rng, weighted.with_gates(problem)),
-            **{name: array for name, array in extra.items() if name in wanted},
+            **{name: array for name, array in extra.items() if name in names},
         }
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
@@ -161,14 +161,16 @@ class GemvFused(Gemv):
         return weighted.weight_bytes(weighted.with_gates(problem)) + 4 * vectors
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """GEMV's; two dots to an output halve the outputs of a team. Native halves are checked with GEMV itself where
-        compiling takes long."""
-        found = super().variants(traits, weighted.with_gates(problem))
+        """Variants of GEMV; SwiGLU needs two dot products per output, so a team has half as many outputs.
+
+        On software drivers, which compile slowly, native halves are only checked with GEMV itself.
+        """
+        variants = super().variants(traits, weighted.with_gates(problem))
         if traits.software:
-            found = [v for v in found if v["half"] == "packed"]
+            variants = [v for v in variants if v["half"] == "packed"]
         if problem["act"] != "swiglu":
-            return found
-        return distinct({**v, "rows": max(1, v["rows"] // 2)} for v in found)
+            return variants
+        return distinct({**v, "rows": max(1, v["rows"] // 2)} for v in variants)
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["act"] not in ACTS:
@@ -201,7 +203,7 @@ class GemvFused(Gemv):
 
 
 def _slices(problem: Problem) -> dict[str, Any]:
-    """attention_combine's problem, whose outcome x is."""
+    """The problem of attention_combine whose result is x."""
     heads = problem["k"] // problem["head_dim"]
     return {"rows": 1, "heads": heads, "head_dim": problem["head_dim"], "splits": problem["splits"]}
 

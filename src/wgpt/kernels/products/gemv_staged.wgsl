@@ -2,7 +2,7 @@
 {% import "_weights.wgsl" as W %}
 {% import "_gemv.wgsl" as G with context %}
 {% import "_gemv_staged.wgsl" as S with context %}
-{# A vector more than a chunk needs between chunks: lanes then read from different banks. #}
+{# One vector of padding per chunk, so that lanes read from different banks. #}
 {% set STRIDE = G.XV + 1 %}
 {{ G.functions() }}
 var<workgroup> x_tile: array<vec4<f32>, {{ chunks * STRIDE }}>;

@@ -1,4 +1,4 @@
-"""Teams that GEMV chooses from: who shares a row, how many rows, and how x comes to them."""
+"""Styles of GEMV: which threads share a row, how many rows they have, and how they read x."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from ..kernel import Problem, Variant, distinct
 
 # (threads, lanes, rows, unroll)
 _THREAD = ((8, 1, 8, 1), (16, 1, 4, 1), (32, 1, 2, 1))
-_SHORT_THREAD = ((8, 1, 16, 1), *_THREAD[1:])  # of types whose decoding is soon compiled: 4 % faster, twice the code
+_SHORT_THREAD = ((8, 1, 16, 1), *_THREAD[1:])  # for types that compile fast: 4 % faster, twice the code
 _STAGED = ((128, 16, 4, 1), (128, 16, 3, 1), (192, 16, 1, 1), (64, 8, 1, 1), (32, 4, 1, 1))
 _DIGITS = ((128, 16, 2, 1), (128, 16, 3, 1), (128, 8, 1, 1), (128, 8, 2, 1))
 _SUBGROUP = ((256, 32, 2, 3), (128, 32, 1, 3), (32, 8, 1, 2), (64, 4, 2, 2))
 _WORKGROUP = ((64, 64, 1, 2), (128, 128, 1, 2), (256, 256, 2, 2))
-# More for `wgpt tune` to choose from, where compiling them takes no minutes.
+# Further choices for `wgpt tune` on GPUs; a software driver would take minutes to compile them.
 _MORE_SUBGROUP = ((256, 32, 1, 1), (64, 32, 1, 1), (64, 32, 2, 1))
 _MORE_WORKGROUP = (
     (128, 128, 2, 1), (256, 256, 2, 1),
     (96, 96, 1, 1), (96, 96, 2, 1), (96, 96, 4, 1), (192, 192, 1, 1), (192, 192, 2, 1),
 )  # fmt: skip
 _MORE_DIGITS = ((128, 16, 4, 1), (256, 16, 1, 1), (288, 16, 1, 1), (256, 16, 2, 1), (384, 32, 1, 1))
-_LATE_DIGITS = ((128, 8, 2, 1), (384, 32, 1, 1))  # weights only when x is there: better for long rows
+_LATE_DIGITS = ((128, 8, 2, 1), (384, 32, 1, 1))  # load weights only after x: better for long rows
 _FEW_DIGITS = (16, 4, 2, 1)
-_FEW_OUTPUTS = 512  # for which many rows a thread are not worth the seconds that a software driver compiles them
+_FEW_OUTPUTS = 512  # up to this many, many rows per thread are not worth the seconds to compile them
 _TREE = ((256, 64, 1, 1), (256, 32, 2, 1), (256, 256, 1, 1))
-_BUSY_LANES = 95_000  # under this many, more lanes a row keep more of a GPU busy
-_BUSY_STAGED = 40_000  # the same where a lane takes 32 weights at a time
-_MOST_STEPS = 12  # more units than this, one after the other, make a lane wait for memory too often
-STRAIGHT = 12  # so many steps of known sizes are written out, one after the other
-STAGE_BYTES = 36 << 10  # more workgroup memory than this leaves too few workgroups on a GPU's core
+_BUSY_LANES = 95_000  # below this many, more lanes per row use more of a GPU
+_BUSY_STAGED = 40_000  # the same if a lane loads 32 weights at a time
+_MOST_STEPS = 12  # with more sequential units, a lane waits for memory too often
+STRAIGHT = 12  # loops of known length up to this many steps are unrolled completely
+STAGE_BYTES = 36 << 10  # with more workgroup memory, too few workgroups fit on a core
 
 
 def _style(
@@ -53,13 +53,13 @@ def _digits(shape: tuple[int, int, int, int], ahead: bool = False) -> Variant:
 
 
 def _fixed(style: Variant, problem: Problem) -> Variant:
-    """With the sizes in the code; how many steps a loop takes at a time is nothing to code without a loop."""
+    """The style with sizes as constants in the code. Without a loop, `unroll` has no effect, so it is 1."""
     straight = units(problem, style) <= STRAIGHT * style["lanes"]
     return {**style, "fixed": True, "unroll": 1 if straight else style["unroll"]}
 
 
 def kind(style: Variant) -> str:
-    """Which of the templates it is for."""
+    """The template that implements the style."""
     if style["stage"]:
         return "digits" if style["digits"] else "staged"
     return "thread" if style["reduce"] == "thread" else "team"
@@ -71,12 +71,12 @@ def for_tuning(style: Variant) -> bool:
 
 
 def units(problem: Problem, variant: Variant) -> int:
-    """What a row is walked in: chunks of 16 bytes, or words."""
+    """Number of units in a row: chunks of 16 bytes, or words."""
     return weighted.chunks_per_row(problem) * 4 // int(variant["width"])
 
 
 def styles(traits: Traits, problem: Problem) -> list[Variant]:
-    """Teams in order of preference on this GPU."""
+    """Styles in order of preference for this GPU."""
     quantised = weighted.quantised(problem["weight"])
     width = 1 if quantised else 4
     teams = []
@@ -98,15 +98,15 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
             if whole:
                 teams += [_digits(s, ahead=True) for s in _MORE_DIGITS if s[1] <= fit]
                 teams += [_digits(s) for s in _LATE_DIGITS if s[1] <= fit]
-    # Without subgroups there is nothing else; where there are, one is there to be checked.
+    # Without subgroups these are the only teams; with subgroups one of them is included as a check.
     trees = _TREE[1:] if traits.software else _TREE[:1] if traits.subgroups else _TREE
     teams += [_style("workgroup", s, width) for s in trees]
-    # Scaled sums are one register a row, so many rows share the loads of x; others are four, and spill.
+    # Scaled sums take one register per row, so many rows can share the loads of x; others take four, and spill.
     shapes = _SHORT_THREAD if weight_type(problem["weight"]).short_code else _THREAD if quantised else _THREAD[::-1]
     one_thread = [_style("thread", s, 4) for s in shapes]
     if traits.software:
         one_thread.sort(key=lambda v: v["rows"] > 4 and problem["n"] <= _FEW_OUTPUTS)
-        # What only a GPU would choose is there to be checked: once.
+        # Styles that are only fast on GPUs are included once, so that they are checked.
         checked = {"f16": _style("workgroup", _WORKGROUP[0], 4, subgroups=True)}
         checked |= {
             weight: _digits(_FEW_DIGITS)
@@ -120,14 +120,14 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
 
 
 def stage_bytes(variant: Variant, problem: Problem) -> int:
-    """Workgroup memory that x takes: floats, or digits with a scale; and a sum."""
+    """Bytes of workgroup memory for x: floats, or digits and a scale; plus a sum per chunk."""
     chunk = weight_type(problem["weight"]).chunk
     each = (variant["digits"] * chunk // 16 | 1) * 16 + 8 if variant["digits"] else 4 * chunk + 16 + 4
     return int(weighted.chunks_per_row(problem) * each)
 
 
 def _busiest_first(traits: Traits, teams: list[Variant], problem: Problem) -> list[Variant]:
-    """Those that fill a GPU, in the order given; then the others, the one with the most lanes at work first."""
+    """Teams that fill the GPU, in the same order; then the others, those with the most active lanes first."""
     words = weighted.chunks_per_row(problem) * 4
 
     def lanes_at_work(v: Variant) -> float:

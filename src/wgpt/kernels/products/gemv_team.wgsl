@@ -1,10 +1,9 @@
-{# GEMV (_gemv.wgsl) by teams that read x from the buffer: lanes of one subgroup (added by shuffles), or a whole workgroup
-   (subgroups first, where there are any, then workgroup memory). Quantised types may go word by word (`width` 1):
-   neighbouring lanes then read neighbouring x, where chunks of 32 weights would have each lane in a cache line of its own.
-   Up to `straight` steps of `fixed` sizes are written out, so that all loads are under way at once.
+{# GEMV (_gemv.wgsl) by teams that read x from the buffer: lanes of one subgroup (added by shuffles), or a whole
+   workgroup (first within subgroups, if there are any, then in workgroup memory). Quantised types may be processed by
+   words (`width` 1): neighbouring lanes then read neighbouring x, while with chunks of 32 weights each lane would read
+   another cache line. Up to `straight` steps of `fixed` sizes are unrolled, so that all loads overlap.
 
-   With `splits`, x is the outcome of attention in so many slices (attention_combine says what it is), made one as it is
-   read. #}
+   With `splits`, x is attention in `splits` slices (see attention_combine), which are combined when x is read. #}
 {% import "_weights.wgsl" as W %}
 {% import "_gemv.wgsl" as G with context %}
 {% set steps = (units + lanes - 1) // lanes if fixed else 0 %}
@@ -12,7 +11,7 @@
 
 {% if splits %}
 {% set quads = head_dim // 4 %}
-{# Statements: what each slice counts of the head that has vec4 number i. #}
+{# Statements: the weight of each slice of the head with vec4 number i. #}
 {% macro take_shares(i) %}
         let slice = {{ i }} / {{ quads }}u * {{ splits * (quads + 1) }}u;
 {% for s in range(splits) %}
@@ -28,7 +27,7 @@
         let whole = {% for s in range(splits) %}part{{ s }}{{ " + " if not loop.last }}{% endfor %};
         let share = select(0.0, 1.0 / whole, whole > 0.0);
 {% endmacro %}
-{# Statements: take_x, out of these slices. #}
+{# Statements: take_x from these slices. #}
 {% macro join_x(j, i, live) %}
         let e{{ j }} = slice + {{ i }} % {{ quads }}u;
         let x{{ j }} = (
@@ -41,7 +40,7 @@
 var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups else threads }}>;
 {% endif %}
 
-{# Which vec4 of x unit c is multiplied by: the first of them, and each. A word of a chunk of 32 has two, 16 apart. #}
+{# The vec4s of x for unit c: the first one, and each. A word of a chunk of 32 has two, 16 elements apart. #}
 {% macro first_of(c) %}
 {%- if width == 4 %}{{ c }} * {{ G.XV }}u{% elif G.XV == 1 %}{{ c }}{% else %}({{ c }} >> 2u) * 8u{% endif %}
 {%- endmacro %}
@@ -52,7 +51,7 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
 {%- endif %}
 {%- endmacro %}
 
-{# One unit of every row, added to sum0 .. sum(dots-1), where `live`. #}
+{# Add one unit of every row to sum0 .. sum(dots-1), if `live`. #}
 {% macro step(c, live=false) %}
 {{ take_shares("(%s)" % first_of(c)) if splits }}
 {% for j in range(G.XV) %}
@@ -79,7 +78,7 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
 {% endfor %}
 {% endmacro %}
 
-{# All units of a lane, `unroll` at a time so that their loads are in flight together. #}
+{# All units of a lane, `unroll` at a time so that their loads overlap. #}
 {% macro walk() %}
 {% if 0 < steps <= straight %}
 {% for u in range(steps) %}

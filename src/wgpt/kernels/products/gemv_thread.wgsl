@@ -1,6 +1,6 @@
-{# GEMV (_gemv.wgsl) by lone threads: each has `rows` rows to itself, so that no lanes are added up and a load of x serves
-   all of them. For processors that are slow at sharing: codes become floats by conversion, and scales of eight chunks are
-   had at once where they are a group. #}
+{# GEMV (_gemv.wgsl) by single threads: each computes `rows` rows alone, without sums over lanes, and shares loads of x
+   between them. For processors where exchanging data is slow: codes are converted to floats directly, and if scales are
+   grouped, those of eight chunks are loaded together. #}
 {% import "_weights.wgsl" as W %}
 {% import "_gemv.wgsl" as G with context %}
 {% set coded = weight in W.ZERO %}
@@ -8,7 +8,7 @@
 {% set bytewise = weight in W.NIBBLES %}
 {{ G.functions() }}
 
-{# zero0, and zero1 for a second half: what codes for zero, times x, take away from a dot of codes. #}
+{# zero0, and zero1 for a second half: minus the code for zero times the sum of x, where a sum of codes starts. #}
 {% macro take_zeros() %}
 {% for part in (((0, G.XV // 2), (G.XV // 2, G.XV)) if G.halves else ((0, G.XV),)) %}
         let xs{{ loop.index0 }} = {% for j in range(*part) %}x{{ j }}{{ " + " if not loop.last }}{% endfor %};
@@ -17,7 +17,7 @@
 {% endmacro %}
 
 {# scaled_sum from whole bytes b = low + 16 high: low x + high y = low (x - y/16) + b (y/16), where z_j and z_(j+4) are
-   the two factors. Where integer instructions count, a byte is cheaper than a high nibble. #}
+   the two factors. A byte takes fewer integer instructions than a high nibble. #}
 {% macro take_factors() %}
 {% for j in range(4) %}
         let z{{ j + 4 }} = x{{ j + 4 }} * 0.0625;

@@ -1,6 +1,6 @@
-"""Products for gradients, most with LoRA's thin matrices: any transposition, slices, a factor, sums in place or blocks.
+"""Matrix products for gradients: any transposition, slices, a factor, accumulation in place or in blocks.
 
-Full fine-tuning has them with no thin side: the gradients of whole weights.
+Most involve LoRA's thin matrices; full fine-tuning uses them for the gradients of whole weights.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from ..kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, in_
 from . import tiles
 
 _BUSY = 128  # workgroups that keep a large GPU busy (Traits.filling)
-_LEAST_BLOCK = 128  # k that is worth a block of its own
+_LEAST_BLOCK = 128  # smallest block of k that is worth a separate sum
 _THIN = 16
-_LITTLE = 1 << 20  # products of two numbers
-_WIDE = 64  # where no side is below, it is a GEMM like any other
+_LITTLE = 1 << 20  # multiplications, up to which a problem is small
+_WIDE = 64  # if m, n and k are all at least this, the tiles of GEMM are used
 
 
 def problem_of(m: int, n: int, k: int, trans_a: bool = False, trans_b: bool = False, **more: Any) -> dict[str, Any]:
-    """A problem with all its keys. Slices: a's columns from a_at on in rows of a_width, and y's likewise."""
+    """A complete problem. A is the columns from a_at on in rows of a_width; y likewise."""
     wide = {"a_width": m if trans_a else k, "a_at": 0, "y_width": n, "y_at": 0}
-    rest = {"factor": 1.0, "onto": False, "blocks": 1}
-    return {"m": m, "n": n, "k": k, "trans_a": trans_a, "trans_b": trans_b, **wide, **rest, **more}
+    defaults = {"factor": 1.0, "onto": False, "blocks": 1}
+    return {"m": m, "n": n, "k": k, "trans_a": trans_a, "trans_b": trans_b, **wide, **defaults, **more}
 
 
 def _bench(note: str, m: int, n: int, k: int, **more: Any) -> BenchCase:
@@ -35,7 +35,7 @@ def _bench(note: str, m: int, n: int, k: int, **more: Any) -> BenchCase:
 
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
-    """How many blocks of k to sum apart: enough to fill a GPU where the result is small; one on a CPU."""
+    """How many blocks of k to sum separately: enough to fill a GPU if the result is small; one on a CPU."""
     if traits.software:
         return 1
     groups = ceil_div(m, 64) * ceil_div(n, 16) if n <= _THIN else ceil_div(m, 32) * ceil_div(n, 32)
@@ -43,7 +43,7 @@ def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
 
 
 class LoraProduct(Kernel):
-    """With blocks > 1, y is [blocks, m, n]: sums over the blocks of k, for `column_sum` to add up."""
+    """With blocks > 1, y is [blocks, m, n]: partial sums over blocks of k, which `column_sum` adds."""
 
     name = "lora_product"
     math = "y[m,n] = (y[m,n] +) factor * sum_k A[m,k] * B[k,n]; A and B transposed, A and y slices where asked for"
@@ -169,7 +169,7 @@ class LoraProduct(Kernel):
 
 
 def _rows(problem: Problem) -> dict[str, tuple[int, ...]]:
-    """What must be multiples of four for vec4s: columns, width and first column of each matrix."""
+    """Sizes that must be multiples of four for vec4 access: columns, width and first column of each matrix."""
     m, n, k = problem["m"], problem["n"], problem["k"]
     return {
         "a_load": (m if problem["trans_a"] else k, problem["a_width"], problem["a_at"]),
@@ -179,7 +179,7 @@ def _rows(problem: Problem) -> dict[str, tuple[int, ...]]:
 
 
 def _styles(traits: Traits, problem: Problem) -> list[Variant]:
-    """Tiles as thin as the result; on a software driver no workgroup memory, and one tile that has it."""
+    """Tiles as thin as the result. On a software driver: no workgroup memory, except for one tile as a check."""
     m, n, k = problem["m"], problem["n"], problem["k"]
     if min(m, n, k) >= _WIDE:
         wide = tiles.styles(traits, m, n)
@@ -191,7 +191,7 @@ def _styles(traits: Traits, problem: Problem) -> list[Variant]:
     ]
     register: Variant = {"style": "register", "bm": 8, "bn": 4, "threads": 16}
     if traits.software:
-        # Half the height compiles in less than half the time, which is seconds; there is little to compute here.
+        # For small problems, half the height: it compiles in less than half the time, and compiling takes seconds.
         return [{**register, "bm": 4} if m * n * k <= _LITTLE else register, shared[-1]]
     return [*shared, register]
 

@@ -1,4 +1,4 @@
-{# y[M, N] (+)= factor * A . B of plain f32 matrices. A lies from p.a_at on in rows of p.a_width, y likewise. #}
+{# y[M, N] (+)= factor * A . B of plain f32 matrices. A begins at p.a_at in rows of p.a_width; y likewise. #}
 {% macro loader(name, buffer, rows, columns, width, at, wide) %}
 {% if wide %}
 fn {{ name }}(row: u32, q: u32) -> vec4<f32> {

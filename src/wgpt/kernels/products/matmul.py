@@ -17,8 +17,8 @@ from . import tiles
 class PlainMatmul(Kernel):
     """y[m, n] = sum over k of A and B, where m, n and k are the *template's* sizes.
 
-    `sizes` says which of a problem's m, k, n (as in C[m,n] = A[m,k] B[k,n]) plays which part, so that the
-    backward kernels keep the names of their mathematics.
+    `sizes` maps a problem's m, k, n (as in C[m,n] = A[m,k] B[k,n]) to the template's, so that the backward kernels
+    can use the names of the equation.
     """
 
     sizes = ("m", "n", "k")  # the problem's names of the template's m, n, k

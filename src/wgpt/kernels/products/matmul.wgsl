@@ -1,5 +1,5 @@
 {# C[M, N] of two plain f32 matrices. A is [M, K], or [K, M] if trans_a; B is [K, N], or [N, K] if trans_b.
-   `a`, `b` and `y` are the bindings; vec4 where the rows' lengths allow it. #}
+   `a`, `b` and `y` are the bindings; vec4 if the lengths of rows are multiples of four. #}
 {% macro loader(name, buffer, rows, columns, wide) %}
 {% if wide %}
 fn {{ name }}(row: u32, q: u32) -> vec4<f32> {

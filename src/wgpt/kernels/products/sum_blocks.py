@@ -1,4 +1,4 @@
-"""A product that was summed in blocks of k, made one, with its bias and its residual."""
+"""Adds the partial sums of a product that was computed in blocks of k, with bias and residual."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ELEM = vec4_if("x")
 
 
 class SumBlocks(EachInRows):
-    """A thread adds up one vec4, blocks in their order, so that it repeats to the bit."""
+    """A thread sums one vec4 over the blocks in a fixed order, so that results are reproducible."""
 
     name = "sum_blocks"
     math = "y[m,n] = r[m,n] + sum_z part[z,m,n] + b[n], each part where it is asked for"
@@ -36,9 +36,9 @@ class SumBlocks(EachInRows):
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         m, n = problem["m"], problem["n"]
-        drawn = {"part": draw(rng, (problem["blocks"], m, n)), "b": draw(rng, (n,)), "r": draw(rng, (m, n))}
-        wanted = {b.name for b in self.bound(problem)}
-        return {name: array for name, array in drawn.items() if name in wanted}
+        arrays = {"part": draw(rng, (problem["blocks"], m, n)), "b": draw(rng, (n,)), "r": draw(rng, (m, n))}
+        names = {b.name for b in self.bound(problem)}
+        return {name: array for name, array in arrays.items() if name in names}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["m"], problem["n"]))}

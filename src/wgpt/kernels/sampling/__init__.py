@@ -1,1 +1,1 @@
-"""The next token: argmax, or drawn as the settings say."""
+"""Choosing the next token: argmax, or sampling."""

@@ -1,6 +1,6 @@
-{# Floats in order as integers, and the best of (key, index) pairs. Import with context. #}
-{# u32 in the order of the floats: -0 equals 0, a NaN is below everything. Integers: a compiler may take floats for
-   never NaN. #}
+{# Floats as ordered integers, and the best of (key, index) pairs. Import with context. #}
+{# u32 keys in the same order as the floats: -0 equals 0, and NaN is below everything. Uses integers, because a compiler
+   may assume that floats are never NaN. #}
 {% macro keys() %}
 fn order_key(x: f32) -> u32 {
     var bits = bitcast<u32>(x);

@@ -1,4 +1,4 @@
-{# Philox 4x32-10 (Salmon et al., 2011): random bits from a counter and a key, in integers alone. #}
+{# Philox 4x32-10 (Salmon et al., 2011): random bits from a counter and a key, with integer arithmetic only. #}
 {% macro philox() %}
 // High and low word of a product.
 fn wide_product(a: u32, b: u32) -> vec2<u32> {

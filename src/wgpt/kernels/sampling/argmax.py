@@ -14,12 +14,12 @@ from ..kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, in_
 from .reference import LEAST_INDEX, advanced, kept_where_idle, language_logits, order_key, random_rows
 
 _SOFTWARE_PARTS = 4
-_CHUNKS_PER_PART = 256  # of 4 logits: one for each thread, so that a long row fills a GPU
+_CHUNKS_PER_PART = 256  # of 4 logits: one per thread, so that a long row fills a GPU
 _MOST_PARTS = 256
 
 
 def parts_for(vocab: int, software: bool) -> int:
-    """How many parts to look through at once: the problem key `parts` of argmax_parts and argmax_pick."""
+    """Number of parts to search in parallel: the problem key `parts` of argmax_parts and argmax_pick."""
     chunks = ceil_div(vocab, 4)
     return min(chunks, _SOFTWARE_PARTS) if software else min(ceil_div(chunks, _CHUNKS_PER_PART), _MOST_PARTS)
 
@@ -27,7 +27,7 @@ def parts_for(vocab: int, software: bool) -> int:
 class ArgmaxParts(Kernel):
     """The largest logit of each part of a row: the first half of greedy decoding.
 
-    A part is [first, first + span) in chunks of four logits; an empty one has key 0 and no index.
+    A part is [first, first + span) in chunks of four logits; an empty part has key 0 and index LEAST_INDEX.
     """
 
     name = "argmax_parts"
@@ -60,7 +60,7 @@ class ArgmaxParts(Kernel):
         if kind == "special":
             odd = np.array([np.nan, -np.nan, np.inf, -np.inf, -0.0, 0.0], np.float32)
             logits = np.where(rng.random(shape) < 0.3, rng.choice(odd, shape), -np.abs(logits))
-            logits[0] = np.where(logits[0] > -0.5, -0.5, logits[0])  # the largest is negative, below 0 and -0
+            logits[0] = np.where(logits[0] > -0.5, -0.5, logits[0])  # the largest logit is negative
         if kind == "hopeless":
             logits[::2], logits[1::2] = np.nan, -np.inf
         return {"logits": logits.astype(np.float32)}
@@ -71,12 +71,12 @@ class ArgmaxParts(Kernel):
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         keys, parts = order_key(inputs["logits"]), problem["parts"]
         width = 4 * ceil_div(ceil_div(problem["vocab"], 4), parts)
-        found = np.full((len(keys), parts, 2), (0, LEAST_INDEX), np.float64)
+        best = np.full((len(keys), parts, 2), (0, LEAST_INDEX), np.float64)
         for j in range(ceil_div(problem["vocab"], width)):
             part = keys[:, j * width : (j + 1) * width]
-            found[:, j, 0] = part.max(axis=1)
-            found[:, j, 1] = j * width + part.argmax(axis=1)
-        return {"parts": found}
+            best[:, j, 0] = part.max(axis=1)
+            best[:, j, 1] = j * width + part.argmax(axis=1)
+        return {"parts": best}
 
     def bytes(self, problem: Problem) -> int:
         return 4 * int(problem["rows"]) * (problem["vocab"] + 2 * problem["parts"])
@@ -116,7 +116,7 @@ _SOFTWARE_ROWS = 4
 
 
 class ArgmaxPick(Kernel):
-    """The token of each row from its parts, and the row's next position: the second half of greedy decoding."""
+    """Picks the token of each row from its parts, and advances the row: the second half of greedy decoding."""
 
     name = "argmax_pick"
     math = "tokens[b] = lowest index among the parts[b] with the largest key; position += 1; idle rows stay"
@@ -137,10 +137,10 @@ class ArgmaxPick(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         shape = (problem["rows"], problem["parts"])
         parts = np.empty((*shape, 2), np.uint32)
-        # Few different keys, above and below the middle of u32: ties, and an order that is unsigned.
+        # Few distinct keys, above and below 2^31: tests ties, and that the order is unsigned.
         parts[..., 0] = rng.choice(np.array([5, 0x7FFFFFFF, 0x80000001, 0xC1000000], np.uint32), shape)
         parts[..., 1] = np.arange(shape[1]) * 100 + rng.integers(0, 100, shape)
-        rng.permuted(parts, axis=1, out=parts)  # a part's place says nothing about its index
+        rng.permuted(parts, axis=1, out=parts)  # indices are not in the order of the parts
         if problem.get("values") == "nan":
             parts[..., 0] = 0
             parts[:, shape[1] // 2 :, 1] = LEAST_INDEX

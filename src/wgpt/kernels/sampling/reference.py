@@ -1,6 +1,6 @@
-"""What the kernels that choose the next token share: rows, realistic logits, and floats in order as integers.
+"""Shared by the kernels that choose the next token: rows, realistic logits, and floats as ordered integers.
 
-Sampling in float64 NumPy: the filters, the generator and the order in which `sample` draws.
+Also sampling in float64 NumPy: the filters, the generator, and the order in which `sample` draws.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ..grid import ceil_div
 from ..kernel import Problem
 from .settings import Settings
 
-IDLE = 0xFFFFFFFF  # the position of a row that nobody uses: its token and its state stay as they are
-LEAST_INDEX = 0xFFFFFFFF  # of an empty part: it loses against every index
+IDLE = 0xFFFFFFFF  # the position of an unused row: its token and its state do not change
+LEAST_INDEX = 0xFFFFFFFF  # of an empty part: every other index is preferred
 
 
 def random_rows(rng: np.random.Generator, problem: Problem, slots: int | None = None) -> NDArray[np.uint32]:
-    """[rows, 2] of (slot, position), each slot once; every `idle`-th row is IDLE."""
+    """[rows, 2] of (slot, position) with distinct slots; every `idle`-th row is IDLE."""
     count = int(problem["rows"])
     rows = np.empty((count, 2), np.uint32)
     rows[:, 0] = rng.permutation(max(slots or count, count))[:count]
@@ -31,7 +31,7 @@ def random_rows(rng: np.random.Generator, problem: Problem, slots: int | None = 
 
 
 def advanced(rows: NDArray[np.uint32]) -> NDArray[np.float64]:
-    """The rows after a step: every position that is in use goes on by one."""
+    """The rows after a step: every position in use is incremented."""
     after = rows.astype(np.float64)
     after[:, 1] += rows[:, 1] != IDLE
     return after
@@ -44,7 +44,7 @@ def kept_where_idle(
 
 
 def order_key(x: NDArray[np.float32]) -> NDArray[np.uint32]:
-    """u32 in the order of the floats: -0 equals 0, a NaN is 0 and below everything."""
+    """u32 keys in the same order as the floats: -0 equals 0, and NaN is 0, below everything."""
     bits = np.ascontiguousarray(x, np.float32).view(np.uint32)
     bits = np.where(bits == 0x80000000, np.uint32(0), bits)
     key = np.where(bits >> 31 == 1, ~bits, bits | np.uint32(0x80000000))
@@ -52,7 +52,7 @@ def order_key(x: NDArray[np.float32]) -> NDArray[np.uint32]:
 
 
 def language_logits(rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[np.float32]:
-    """As a language model makes them: a broad bulk, and a few tokens that stand out by several nats."""
+    """Logits like those of a language model: a broad bulk, and a few tokens several nats above it."""
     bulk = rng.normal(0.0, 2.5, shape)
     likely = rng.integers(0, shape[1], (shape[0], min(40, shape[1])))
     rise = 12.0 - 2.5 * np.log1p(np.arange(likely.shape[1])) + rng.normal(0.0, 0.7, likely.shape)
@@ -60,8 +60,8 @@ def language_logits(rng: np.random.Generator, shape: tuple[int, int]) -> NDArray
     return bulk.astype(np.float32)
 
 
-NATS = 32.0  # a token less likely than exp(-32) of the likeliest is never drawn: f32 sums do not see it
-LANES = 1024  # chunks of four logits are dealt to so many lanes; a draw picks the lane, then the chunk, then the token
+NATS = 32.0  # tokens less likely than exp(-32) times the likeliest are never drawn: they vanish in f32 sums
+LANES = 1024  # chunks of four logits are assigned to lanes in turn; a draw picks lane, chunk and token
 
 Floats = NDArray[np.float64]
 _MULTIPLY = (0xD2511F53, 0xCD9E8D57)
@@ -80,18 +80,18 @@ def philox(counter: tuple[int, int, int, int], key: tuple[int, int]) -> tuple[in
 
 
 def uniforms(seed: int, step: int) -> Floats:
-    """Three numbers in (0, 1], of 24 bits: for the lane, the chunk and the token."""
+    """Three 24-bit random numbers in (0, 1]: for the lane, the chunk and the token."""
     words = philox((step, 0, 0, 0), (seed & 0xFFFFFFFF, seed >> 32))
     return np.array([((word >> 8) + 1) * 2.0**-24 for word in words[:3]])
 
 
 def seen_words(vocab: int) -> int:
-    """Words of a slot's bitmap of tokens: those that the repetition penalty counts."""
+    """Words of a slot's bitmap of seen tokens, for the repetition penalty."""
     return ceil_div(vocab, 32)
 
 
 def scores(logits: Floats, settings: Settings, seen: NDArray[np.bool_] | None, bias: Floats | None) -> Floats:
-    """Logits after repetition penalty and bias; NaN is below everything."""
+    """Logits after repetition penalty and bias; NaN is treated as the lowest value."""
     z = logits.astype(np.float64)
     if seen is not None:
         penalty = settings.repetition_penalty
@@ -102,7 +102,7 @@ def scores(logits: Floats, settings: Settings, seen: NDArray[np.bool_] | None, b
 
 
 def masses(z: Floats, settings: Settings) -> Floats:
-    """What each token weighs after temperature, top-k, top-p and min-p: 1 for the likeliest, 0 if filtered out."""
+    """Weights of the tokens after temperature, top-k, top-p and min-p: 1 for the likeliest, 0 if filtered out."""
     z = np.clip(z, -1e38, 1e38)
     behind = (z.max() - z) / settings.temperature
     mass = np.where(behind < NATS, np.exp(-behind), 0.0)
@@ -119,7 +119,7 @@ def masses(z: Floats, settings: Settings) -> Floats:
 
 
 def draw_token(mass: Floats, u: Floats) -> int:
-    """Inverse transform in three steps: which lane, which of its chunks, which of its tokens."""
+    """Inverse transform sampling in three steps: lane, chunk, token."""
     blocks = ceil_div(mass.size, 4 * LANES)
     padded = np.zeros(blocks * LANES * 4)
     padded[: mass.size] = mass
@@ -141,7 +141,7 @@ def sample_token(z: Floats, settings: Settings, step: int) -> int:
 
 
 def is_steady(z: Floats, settings: Settings, step: int) -> bool:
-    """Whether rounding cannot change the token: it stays the same when every decision is moved a little."""
+    """Whether rounding cannot change the token: it stays the same if every threshold is moved a little."""
     ordered = np.sort(np.clip(z, -1e38, 1e38))
     k = 1 if settings.temperature == 0 else settings.top_k
     if 0 < k < z.size and 0 < ordered[-k] - ordered[-k - 1] < 3e-7 * max(abs(ordered[-1]), 1, settings.temperature):
@@ -154,7 +154,7 @@ def is_steady(z: Floats, settings: Settings, step: int) -> bool:
 
 
 def _moved(settings: Settings) -> Iterator[Settings]:
-    """The settings, with the thresholds of top-p and min-p moved both ways where they are on."""
+    """The settings with the thresholds of top-p and min-p (if enabled) moved in both directions."""
     for p in (1.0,) if settings.top_p == 1 else (settings.top_p, settings.top_p * 0.99999, settings.top_p * 1.00001):
         for least in (0.0,) if settings.min_p == 0 else (settings.min_p * 0.99999, settings.min_p * 1.00001):
             yield replace(settings, top_p=p, min_p=least)

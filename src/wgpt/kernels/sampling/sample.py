@@ -1,4 +1,4 @@
-"""The next token of each row, drawn: penalty, bias, temperature, top-k, top-p, min-p, one random draw."""
+"""Samples the next token of each row: penalty, bias, temperature, top-k, top-p, min-p, one random draw."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from ..kernel import (
 from .reference import IDLE, LANES, Floats, is_steady, language_logits, random_rows, sample_token, scores, seen_words
 from .settings import RECORD_WORDS, Settings
 
-_MOST_VOCAB = 262_656  # a bin's sum of what masses lack, at most 16,352 a token, stays below 2^32
-_HISTOGRAMS = 12_500  # bytes of workgroup memory, whatever the number of threads
+_MOST_VOCAB = 262_656  # so that the sum of a bin, at most 16,352 per token, stays below 2^32
+_HISTOGRAMS = 12_500  # bytes of workgroup memory, independent of the number of threads
 
-# What the rows of a case ask for, by turns.
+# Settings that the rows of a case use in turn.
 _ASKED: dict[str, tuple[Settings, ...]] = {
     "mixed": (
         Settings(temperature=0.7, top_k=40, top_p=0.9),
@@ -61,11 +61,11 @@ def _case(
 
 
 class Sample(Kernel):
-    """All filters are thresholds on how far a logit lies behind the largest, so nothing is sorted.
+    """All filters are thresholds on the distance of a logit from the largest one, so nothing is sorted.
 
-    That distance is a fixed-point integer; its histogram (counts, and masses as integers, so that no order of
-    adding shows) is refined around the threshold until one value is left. `counter` is the step of each row's
-    random numbers: the same seed gives the same tokens whatever the row or the batch.
+    The distance is a fixed-point integer. Its histogram is refined around the threshold until one value is left;
+    counts and masses are integers, so that the order of additions does not matter. `counter` is the step of each
+    row's random numbers: the same seed gives the same tokens in any row of any batch.
     """
 
     name = "sample"
@@ -106,9 +106,9 @@ class Sample(Kernel):
     )
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        """Seeds are drawn until rounding cannot change the token: no threshold and no draw is closer than 1e-5."""
+        """Seeds are drawn until rounding cannot change the token: no threshold and no draw is within 1e-5."""
         count, vocab = problem["rows"], problem["vocab"]
-        made: Arrays = {
+        arrays: Arrays = {
             "logits": _logits(rng, (count, vocab), problem.get("values", "language")),
             "tokens": rng.integers(0, vocab, count, np.uint32),
             "rows": random_rows(rng, problem, problem["slots"]),
@@ -116,35 +116,37 @@ class Sample(Kernel):
         }
         if problem["bias"]:
             kinds = np.array([0.0, 0.0, 2.0, -3.0, -np.inf], np.float32)
-            made["bias"] = rng.choice(kinds, vocab)
+            arrays["bias"] = rng.choice(kinds, vocab)
         if problem["penalty"]:
             bits = rng.integers(0, 2**32, (problem["slots"], seen_words(vocab)), np.uint32)
-            made["seen"] = bits & rng.integers(0, 2**32, bits.shape, np.uint32)
-        asked = _ASKED[problem["asked"]]
-        made["settings"] = np.zeros((count, RECORD_WORDS), np.uint32)
+            arrays["seen"] = bits & rng.integers(0, 2**32, bits.shape, np.uint32)
+        choices = _ASKED[problem["asked"]]
+        arrays["settings"] = np.zeros((count, RECORD_WORDS), np.uint32)
         for b in range(count):
-            wanted = asked[b % len(asked)]
+            settings = choices[b % len(choices)]
             if problem["penalty"]:
-                wanted = replace(wanted, repetition_penalty=1.3)
-            made["settings"][b] = self._steady(rng, made, problem, b, wanted)
-        return made
+                settings = replace(settings, repetition_penalty=1.3)
+            arrays["settings"][b] = self._steady(rng, arrays, problem, b, settings)
+        return arrays
 
     def _steady(
-        self, rng: np.random.Generator, made: Arrays, problem: Problem, b: int, wanted: Settings
+        self, rng: np.random.Generator, arrays: Arrays, problem: Problem, b: int, settings: Settings
     ) -> NDArray[np.uint32]:
         for _ in range(200):
-            words = replace(wanted, seed=int(rng.integers(0, 2**63)) * 2 + 1).words()
-            read = Settings.of_words(words)
-            if not _in_use(made, problem, b) or is_steady(_scores(made, problem, b, read), read, made["counter"][b]):
+            words = replace(settings, seed=int(rng.integers(0, 2**63)) * 2 + 1).words()
+            rounded = Settings.of_words(words)
+            if not _in_use(arrays, problem, b):
+                return words
+            if is_steady(_scores(arrays, problem, b, rounded), rounded, arrays["counter"][b]):
                 return words
         raise ValueError(f"no seed gives row {b} of {dict(problem)} a token that rounding cannot change")
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         rows = problem["rows"]
-        found = {"tokens": Out((rows,), "u32"), "rows": Out((rows, 2), "u32"), "counter": Out((rows,), "u32")}
+        outputs = {"tokens": Out((rows,), "u32"), "rows": Out((rows, 2), "u32"), "counter": Out((rows,), "u32")}
         if problem["penalty"]:
-            found["seen"] = Out((problem["slots"], seen_words(problem["vocab"])), "u32")
-        return found
+            outputs["seen"] = Out((problem["slots"], seen_words(problem["vocab"])), "u32")
+        return outputs
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         results = {name: inputs[name].copy() for name in self.outputs(problem)}

@@ -1,4 +1,4 @@
-{# A workgroup to a row. q is how far a token lies behind the likeliest: fixed point, 2^23 to the nat, below 2^28. #}
+{# One workgroup per row. q is the distance of a token from the likeliest: fixed point, 2^23 per nat, below 2^28. #}
 {% import "_chunks.wgsl" as chunks with context %}
 {% import "_order.wgsl" as order with context %}
 {% import "_philox.wgsl" as random with context %}

@@ -1,4 +1,4 @@
-"""How a sequence's tokens are drawn, and the record of it that the kernel `sample` reads."""
+"""Sampling settings of a sequence, and their record that the kernel `sample` reads."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ...gpu.arguments import as_number, refused, whole_number
 
 RECORD_WORDS = 8  # temperature, top_k, top_p, min_p, repetition_penalty, seed low, seed high, 0
-_COLDEST = 1e-6  # below it the likeliest token has all the probability that f32 can tell
-_HOTTEST = 1e6  # all tokens are alike long before; far beyond it a masked one would be, too
+_COLDEST = 1e-6  # below it the likeliest token has probability 1 in f32
+_HOTTEST = 1e6  # tokens are equally likely long before that; far beyond it, even masked ones would be
 _F32_MAX = float(np.finfo(np.float32).max)
 
 
@@ -41,7 +41,7 @@ class Settings:
         whole_number("seed", self.seed, 0, 2**64 - 1)
 
     def words(self) -> NDArray[np.uint32]:
-        """The record: RECORD_WORDS words, floats as their bits."""
+        """The record: RECORD_WORDS words; floats are stored as their bits."""
         temperature = self.temperature if self.temperature >= _COLDEST else 0.0
         floats = np.array([temperature, self.top_p, self.min_p, self.repetition_penalty], np.float32).view(np.uint32)
         seed = (self.seed & 0xFFFFFFFF, self.seed >> 32)
@@ -49,13 +49,13 @@ class Settings:
 
     @classmethod
     def of_words(cls, words: NDArray[np.uint32]) -> Settings:
-        """What a record says, in its f32 values."""
+        """The settings in a record, with f32 precision."""
         temperature, top_p, min_p, penalty = (float(x) for x in words[[0, 2, 3, 4]].view(np.float32))
         seed = int(words[5]) | int(words[6]) << 32
         return cls(temperature, int(words[1]), top_p, min_p, penalty, seed)
 
 
-def _number(name: str, value: object, wanted: str, holds: Callable[[float], bool]) -> None:
-    """A NaN holds nowhere."""
+def _number(name: str, value: object, allowed: str, holds: Callable[[float], bool]) -> None:
+    """Raise unless the value is a number for which `holds` is true; NaN never is."""
     if not holds(as_number(value)):
-        raise refused(name, value, wanted)
+        raise refused(name, value, allowed)

@@ -1,1 +1,1 @@
-"""Losses, the clipping of gradients, and AdamW."""
+"""Losses, gradient clipping, and AdamW."""

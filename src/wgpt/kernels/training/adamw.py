@@ -12,14 +12,14 @@ from ..kernel import Arrays, Case, Out, Problem, Variant, case, reads, writes
 from ..pieces.each import VEC4, Each, streaming_bench
 from ..pieces.rows import wide
 
-# A large rate: what is wrong with the step must show beside the parameter.
+# A large learning rate, so that errors in the step are visible next to the parameter.
 _USUAL: dict[str, Any] = {"lr": 0.05, "beta1": 0.9, "beta2": 0.999, "eps": 1e-8, "decay": 0.01}
 
 
 class AdamWStep(Each):
     """One step of AdamW, in place.
 
-    The corrections for the step are made on the host: in f32, 1 - beta2^t has few digits.
+    The bias corrections are computed on the host: in f32, 1 - beta2^t has few digits.
     """
 
     name = "adamw_step"
@@ -89,8 +89,8 @@ class AdamWStep(Each):
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         b1, b2, step = float(problem["beta1"]), float(problem["beta2"]), problem["step"]
-        made = {"new1": 1 - b1, "new2": 1 - b2, "unbias1": 1 / (1 - b1**step), "unbias2": 1 / (1 - b2**step)}
-        return {**{name: problem[name] for name, _ in self.params if name not in made}, **made}
+        corrections = {"new1": 1 - b1, "new2": 1 - b2, "unbias1": 1 / (1 - b1**step), "unbias2": 1 / (1 - b2**step)}
+        return {**{name: problem[name] for name, _ in self.params if name not in corrections}, **corrections}
 
     def template(self, variant: Variant) -> str:
         return "adamw.wgsl"
@@ -99,8 +99,8 @@ class AdamWStep(Each):
         return {"hyper": ()}
 
 
-# Elements of `hyper`. The corrections are made on the host in float64: 1 - beta^t has few digits in f32, and beta^t by
-# exp2 and log2 has fewer the larger t is.
+# Elements of `hyper`. The bias corrections are computed on the host in float64: 1 - beta^t has few digits in f32, and
+# beta^t by exp2 and log2 loses more digits the larger t is.
 HYPER = ("lr", "beta1", "beta2", "eps", "decay", "new1", "new2", "unbias1", "unbias2", "max_norm")
 _SIZE = 12
 
@@ -108,22 +108,22 @@ _SIZE = 12
 def hyper(
     lr: float, beta1: float, beta2: float, eps: float, decay: float, step: int, max_norm: float = 0.0
 ) -> NDArray[np.float32]:
-    """The buffer for one step (counted from 1); max_norm 0: no clipping."""
+    """The contents of `hyper` for one step (counted from 1); max_norm 0 means no clipping."""
     if step < 1:
         raise ValueError(f"steps count from 1, and step is {step}")
     for name, beta in (("beta1", beta1), ("beta2", beta2)):
         if not 0 <= beta < 1:
             raise ValueError(f"{name} must be at least 0 and below 1, and is {beta}")
     corrections = (1 - beta1, 1 - beta2, 1 / (1 - beta1**step), 1 / (1 - beta2**step))
-    found = np.zeros(_SIZE, np.float32)
-    found[: len(HYPER)] = (lr, beta1, beta2, eps, decay, *corrections, max_norm)
-    return found
+    values = np.zeros(_SIZE, np.float32)
+    values[: len(HYPER)] = (lr, beta1, beta2, eps, decay, *corrections, max_norm)
+    return values
 
 
 class AdamWFlat(Each):
-    """AdamW over all parameters at once; what changes from step to step is read from buffers, so a step is replayed.
+    """AdamW over all parameters at once. Values that change between steps are in buffers, so a step can be replayed.
 
-    `clip` is what the kernel clip wrote: [factor, norm, whether it is finite, 0]; if it is not, nothing changes.
+    `clip` is the output of the kernel clip: [factor, norm, whether it is finite, 0]. If it is not, nothing changes.
     """
 
     name = "adamw_flat"
@@ -150,13 +150,13 @@ class AdamWFlat(Each):
     bench_cases = streaming_bench(**{k: v for k, v in cases[2].problem.items() if k != "n"})
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        found = AdamWStep().inputs(rng, problem)
+        arrays = AdamWStep().inputs(rng, problem)
         if not problem["finite"]:
-            found["g"][::3] = np.nan
+            arrays["g"][::3] = np.nan
         keys = ("lr", "beta1", "beta2", "eps", "decay", "step")
         norm = float(np.abs(draw(rng, (1,))[0])) if problem["finite"] else np.nan
-        found["clip"] = np.array([problem["clip"], norm, problem["finite"], 0.0], np.float32)
-        return {**found, "hyper": hyper(**{key: problem[key] for key in keys})}
+        arrays["clip"] = np.array([problem["clip"], norm, problem["finite"], 0.0], np.float32)
+        return {**arrays, "hyper": hyper(**{key: problem[key] for key in keys})}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {name: Out((problem["n"],)) for name in ("param", "m", "v")}

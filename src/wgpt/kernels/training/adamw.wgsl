@@ -1,5 +1,5 @@
-{# The numbers of a step are uniforms, or lie in a buffer in the order of `hyper`; then the gradient is clipped, too, and
-   a step whose gradient is not finite is left out. #}
+{# The values of a step are uniforms, or in a buffer in the order of `hyper`. In the second case the gradient is also
+   clipped, and a step with a gradient that is not finite is skipped. #}
 {% import "_each.wgsl" as each with context %}
 {% macro h(name) %}{{ "hyper[%d]" % hyper.index(name) if hyper else "p." ~ name }}{% endmacro %}
 {% call each.main(each.quads) %}

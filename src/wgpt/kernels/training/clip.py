@@ -1,4 +1,4 @@
-"""The norm of a gradient in two steps, and the factor that clips it."""
+"""The norm of a gradient in two steps, and the factor for clipping."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, in_fours, reads, writes
 from .adamw import hyper
 
-_PER_BLOCK = 1 << 14  # elements; fewer than this are not worth a workgroup of their own
+_PER_BLOCK = 1 << 14  # elements; fewer are not worth a separate workgroup
 
 
 def blocks_of(n: int) -> int:
-    """How many blocks to sum apart: enough to fill a GPU, few enough for one workgroup to add up."""
+    """How many blocks to sum separately: enough to fill a GPU, few enough for one workgroup to add."""
     return max(1, min(ceil_div(n, _PER_BLOCK), 1024))
 
 
 class SquareSum(Kernel):
     """Sums of squares of a long array, in blocks: the first of two steps to its norm.
 
-    A block is whole vec4s, so that every element is in one block, and always in the same one.
+    A block consists of whole vec4s, and an element is always in the same block.
     """
 
     name = "square_sum"
@@ -62,7 +62,7 @@ class SquareSum(Kernel):
         return 4 * (int(problem["n"]) + int(problem["blocks"]))
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """A workgroup to a block, or a thread where barriers are dear."""
+        """One workgroup per block, or one thread where barriers are expensive."""
         shared: list[Variant] = [{"reduce": "workgroup", "threads": 256}, {"reduce": "workgroup", "threads": 64}]
         alone: Variant = {"reduce": "thread", "threads": 1}
         return [alone, shared[0]] if traits.software else [*shared, alone]
@@ -83,17 +83,18 @@ class SquareSum(Kernel):
 
 
 def _quads(problem: Problem) -> int:
-    """vec4s to a block."""
+    """vec4s per block."""
     return ceil_div(ceil_div(problem["n"], 4), problem["blocks"])
 
 
-_SMALL = 1e-6  # as clip_grad_norm_ of torch has it
+_SMALL = 1e-6  # as in torch.nn.utils.clip_grad_norm_
 
 
 class Clip(Kernel):
-    """The norm of a gradient from its sums of squares, and the factor that clips it.
+    """The norm of a gradient from its sums of squares, and the factor for clipping.
 
-    For adamw_flat: [factor, norm, 1 if the norm is finite else 0, 0]. No clipping where max_norm is 0 in `hyper`.
+    The output for adamw_flat is [factor, norm, 1 if the norm is finite else 0, 0]. If max_norm in `hyper` is 0, the
+    factor is 1.
     """
 
     name = "clip"

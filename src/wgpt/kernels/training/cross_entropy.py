@@ -40,7 +40,7 @@ def cross_entropy_bench(**problem: object) -> tuple[BenchCase, ...]:
 
 
 def random_targets(rng: np.random.Generator, problem: Problem, vocab: int) -> NDArray[np.int32]:
-    """First and last token included; every `ignored`-th row ignored."""
+    """Random targets that include the first and last token; every `ignored`-th row is ignored."""
     targets = rng.integers(0, vocab, (problem["rows"],), np.int32)
     targets[0], targets[-1] = 0, vocab - 1
     if "ignored" in problem:
@@ -49,7 +49,7 @@ def random_targets(rng: np.random.Generator, problem: Problem, vocab: int) -> ND
 
 
 def row_losses(inputs: Arrays, problem: Problem) -> Arrays:
-    """loss, peak (the row's largest logit) and log_sum (logsumexp less the peak), in float64."""
+    """loss, peak (the row's largest logit) and log_sum (logsumexp minus the peak), in float64."""
     z = inputs["logits"].astype(np.float64)
     peak = z.max(axis=1)
     log_sum = np.log(np.exp(z - peak[:, None]).sum(axis=1))
@@ -61,7 +61,7 @@ def row_losses(inputs: Arrays, problem: Problem) -> Arrays:
 class CrossEntropyForward(RowKernel):
     """Cross entropy of each row of logits against its target.
 
-    logsumexp is kept as peak + log_sum: their sum in f32 would cost the gradient its digits.
+    logsumexp is stored as peak and log_sum: rounding their sum to f32 would make the gradient inaccurate.
     """
 
     name = "cross_entropy_forward"
@@ -94,7 +94,7 @@ class CrossEntropyForward(RowKernel):
 
 
 class CrossEntropyBackward(RowKernel):
-    """Gradient of the cross entropy with respect to the logits, from the row statistics of the forward."""
+    """Gradient of the cross entropy with respect to the logits, from the row statistics of the forward pass."""
 
     name = "cross_entropy_backward"
     math = "dz[r,c] = (softmax(z[r])[c] - [c = target[r]]) * scale, 0 where target[r] = ignore_index"
@@ -140,9 +140,9 @@ class CrossEntropyBackward(RowKernel):
 
 
 class CrossEntropyGrad(RowKernel):
-    """Weighted cross entropy and its gradient, which takes the place of the logits.
+    """Weighted cross entropy and its gradient, which overwrites the logits.
 
-    In place: a chunk of tokens x vocabulary exists once. Rows of weight 0 are masked, whatever their target.
+    In place, because a chunk of tokens x vocabulary is large. Rows of weight 0 are masked, whatever their target.
     """
 
     name = "cross_entropy_grad"
@@ -155,7 +155,7 @@ class CrossEntropyGrad(RowKernel):
     bench_cases = cross_entropy_bench()
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        """Ignored rows have a weight of 0 here, and the ignored target."""
+        """Ignored rows have a weight of 0 and the ignored target."""
         targets = random_targets(rng, problem, problem["vocab"])
         weights = rng.exponential(0.1, targets.shape).astype(np.float32)
         weights[targets == problem["ignore_index"]] = 0
@@ -177,9 +177,9 @@ class CrossEntropyGrad(RowKernel):
 
 
 class CrossEntropyMean(RowKernel):
-    """The mean of the rows' losses over the rows that count, and how many those are.
+    """The mean loss over the rows that are not ignored, and the number of these rows.
 
-    One row that holds all losses: a workgroup adds them in a fixed order.
+    The losses are one row for the kernel: a workgroup adds them in a fixed order.
     """
 
     name = "cross_entropy_mean"

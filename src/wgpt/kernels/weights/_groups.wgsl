@@ -1,10 +1,10 @@
-{# What types share whose scales of eight chunks are under a scale of their own. #}
+{# Shared by types with a second-level scale for the scales of eight chunks. #}
 {% macro scale_of() %}
 fn scale_of(i: u32) -> vec2<f32> { return scale_in(group_of(i >> 3u), i & 7u); }
 {% endmacro %}
 
-{# Functions: d and dmin, and eight scales and minima of six bits (quant/gguf_blocks.py); `words` are the four that hold
-   them in group i. #}
+{# Functions: d and dmin, and eight scales and minima of six bits (quant/gguf_blocks.py); `words` are the four words
+   of group i that hold them. #}
 {% macro six_bits(words) %}
 struct Group { d: vec2<f32>, low: vec2<u32>, top: vec2<u32> }
 fn group_of(i: u32) -> Group {

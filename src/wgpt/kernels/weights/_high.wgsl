@@ -1,9 +1,9 @@
-{# What types share whose codes have bits above the four in `w`: `width` of them, one or two. `high` of a word is
-   shifted so that its lowest bit, or two, of each byte belong to the low nibbles, and those four bits further up to the
-   high nibbles. #}
+{# Shared by types whose codes have `width` more bits (one or two) than the four in `w`. `high` of a word is shifted
+   so that the lowest `width` bits of each byte belong to the low nibbles, and those four bits higher to the high
+   nibbles. #}
 
-{# Functions: bytes of a nibble and the bits above it as floats, less the code `zero`; `convert`: by the integer-to-float
-   conversion, which a CPU is fast at, and `zero` is then the caller's to subtract. #}
+{# Functions: bytes of a nibble and the bits above it as floats, minus the code `zero`. `convert`: with integer-to-float
+   conversions, which are fast on a CPU; the caller then subtracts `zero`. #}
 {% macro word_functions(convert, width, zero=0) %}
 fn bytes4(q: u32) -> vec4<f32> {
 {% if convert %}
@@ -19,13 +19,13 @@ fn low4(q: u32, high: u32) -> vec4<f32> { return bytes4((q & 0x0f0f0f0fu) | ((hi
 fn high4(q: u32, high: u32) -> vec4<f32> { return bytes4(((q >> 4u) & 0x0f0f0f0fu) | (high & {{ mask }})); }
 {% endmacro %}
 
-{# Function: where high_of is one word, whose bit j of each byte is the lowest that word j of the chunk needs. #}
+{# Function: for types where high_of is one word; bit j of each byte is the lowest bit for word j of the chunk. #}
 {% macro high_word() %}
 fn high_word(i: u32, j: u32) -> u32 { return high_of(i) >> j; }
 {% endmacro %}
 
-{# Functions: where high_of is two words, one for the first two words of the chunk and one for the others, at word
-   `first` of `s`. #}
+{# Functions: for types where high_of is two words, one for the first two words of the chunk and one for the others, at
+   word `first` of `s`. #}
 {% macro high_words(first) %}
 fn high_of(i: u32) -> vec2<u32> {
     let at = {{ first }};

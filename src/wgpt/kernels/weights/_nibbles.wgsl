@@ -1,6 +1,6 @@
-{# What types of whole four-bit codes share. Functions: four integers out of a word as floats, without the slow
-   integer-to-float conversion: the field is put into the mantissa of a power of two (2^23 for a field at bit 0, 2^19 at
-   bit 4, ...), which is then subtracted exactly. #}
+{# Shared by types with integer codes of four bits. Functions: four integers of a word as floats, without the slow
+   integer-to-float conversion: the field is inserted into the mantissa of a power of two (2^23 for a field at bit 0,
+   2^19 at bit 4, ...), which is then subtracted exactly. #}
 {% macro word_functions() %}
 fn low4(q: u32) -> vec4<f32> {
     let bits = (vec4(q, q, q >> 16u, q >> 16u) & vec4(0xfu, 0xf00u, 0xfu, 0xf00u))

@@ -1,5 +1,5 @@
-{# What types share whose codes are looked up in a table of 16: in workgroup memory on a GPU, in private memory where
-   barriers are dear. `name` is the table's, so that a shader may have several. #}
+{# Shared by types whose codes are looked up in a table of 16: in workgroup memory on a GPU, in private memory where
+   barriers are expensive. `name` is the name of the table, so that a shader may have several. #}
 {% macro codebook(shared, name, table) %}
 const {{ name | upper }} = array<f32, 16>({{ table | join(", ") }});
 {% if shared %}

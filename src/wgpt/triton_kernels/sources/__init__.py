@@ -1,1 +1,1 @@
-"""The kernels as they are written, in Triton. Only build.py imports them: their TTIR is in ../ttir.tar.xz."""
+"""The Triton sources of the kernels. Only build.py imports them: their TTIR is in ../ttir.tar.xz."""

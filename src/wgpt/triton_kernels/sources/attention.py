@@ -1,4 +1,4 @@
-"""Attention over a cache of keys and values, and what goes into it. The pairs that RoPE turns are halves of a head."""
+"""Attention over the KV cache, and writing to the cache. RoPE rotates pairs of elements half a head apart."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from .values import stored
 
 @triton.jit
 def _sine_cosine(steps, position, pair):
-    """Of a pair's angle, a fraction of a turn in 32 bits (kernels/attention/rope.py). Polynomials: WGSL promises too
-    little of sin and cos."""
+    """Sine and cosine of a pair's angle, a 32-bit fraction of a full turn (kernels/attention/rope.py).
+
+    Polynomials are used because WGSL's sin and cos are not accurate enough."""
     whole = tl.load(steps + 2 * pair)
     rest = tl.load(steps + 2 * pair + 1)
     at = position.to(tl.uint32)
@@ -38,13 +39,13 @@ def _turned(a, b, sine, cosine):
 
 @triton.jit
 def _halves(x, at, j, half, inside):
-    """Both halves of the head that begins at x + at."""
+    """Both halves of the head at x + at."""
     return tl.load(x + at + j, mask=inside, other=0.0), tl.load(x + at + half + j, mask=inside, other=0.0)
 
 
 @triton.jit
 def _normed(a, b, gains, at, j, half, inside, eps, AXIS: tl.constexpr):
-    """Both halves of heads after RMSNorm, with the gains that begin at gains + at."""
+    """Both halves of heads after RMSNorm with the gains at gains + at."""
     squares = tl.sum(a * a + b * b, AXIS, keep_dims=True)
     scale = 1.0 / tl.sqrt(squares / (2 * half) + eps)
     g1, g2 = _halves(gains, at, j, half, inside)
@@ -53,7 +54,7 @@ def _normed(a, b, gains, at, j, half, inside, eps, AXIS: tl.constexpr):
 
 @triton.jit
 def _cache_of(slot, kv_head, kv_heads, capacity):
-    """The first cell (a head of a position) of a sequence's head in the cache; nothing else knows the cache's order."""
+    """The first cell (one head of one position) of a sequence's head in the cache. Only this depends on its order."""
     return (slot * kv_heads + kv_head) * capacity
 
 
@@ -64,7 +65,7 @@ def _cache_at(cells, position):
 
 @triton.jit
 def _put(cache, cell, j, half, inside, a, b):
-    """A head's halves into a cell of the cache."""
+    """Write both halves of a head to a cell of the cache."""
     at = cache + cell * (2 * half) + j
     tl.store(at, a.to(cache.dtype.element_ty), mask=inside)
     tl.store(at + half, b.to(cache.dtype.element_ty), mask=inside)
@@ -75,7 +76,7 @@ def rope_cache(
     qkv, rows, steps, gains, q, k, v, count, heads, kv_heads, d, slots, capacity, blocks, eps,
     ROPE: tl.constexpr, NORM: tl.constexpr, HALVES: tl.constexpr, HEADS: tl.constexpr, HALF: tl.constexpr,
 ):  # fmt: skip
-    """q and k of every row normed and rotated; k and v into the cache. A program has HEADS heads of a row."""
+    """Apply norms and RoPE to q and k, and write k and v to the cache. A program handles HEADS heads of a row."""
     program = tl.minimum(_program(), count * blocks - 1)
     row = program // blocks
     head = (program % blocks * HEADS + tl.arange(0, HEADS))[:, None]
@@ -112,10 +113,10 @@ def attention_decode(
     qkv, rows, steps, gains, k, v, out, heads, kv_heads, d, slots, capacity, window, splits, scale, eps,
     ROPE: tl.constexpr, NORM: tl.constexpr, HALVES: tl.constexpr, KEYS: tl.constexpr, HALF: tl.constexpr,
 ):  # fmt: skip
-    """One new row of each sequence against its cache, which gets the row's key and value.
+    """Attention of one new row per sequence; the row's key and value are appended to the cache.
 
-    A program has a query head and one of `splits` slices of the context. Each of KEYS lanes keeps its own maximum, so
-    that keys meet only at the end."""
+    A program handles a query head and one of `splits` slices of the context. Each of KEYS lanes has its own maximum;
+    the lanes are combined at the end."""
     split, head, row = tl.program_id(0), tl.program_id(1), tl.program_id(2)
     group = heads // kv_heads
     kv_head = head // group
@@ -165,7 +166,7 @@ def attention_decode(
         weight = weight * fade + p
         o1 = o1 * fade[:, None] + y1 * p[:, None]
         o2 = o2 * fade[:, None] + y2 * p[:, None]
-    # Not before: no other program reads this cell.
+    # The new key and value are stored after the loop; no other program reads this cell.
     own_cell = _cache_at(cells, position)
     _put(k, own_cell, j, half, writes, k1, k2)
     _put(v, own_cell, j, half, writes, v1, v2)
@@ -183,7 +184,7 @@ def attention_decode(
     to = (row * heads + head) * d
     if splits > 1:
         to = ((row * heads + head) * splits + split) * (d + 4)
-        # The log of the sum of exponentials, and whether there was any key.
+        # The log of the sum of exponentials, and whether there were any keys.
         e = tl.arange(0, 4)
         used = total > 0.0
         facts = tl.where(e == 0, top + tl.log(tl.where(used, total, 1.0)), tl.where(e == 1, 1.0, 0.0))
@@ -194,7 +195,7 @@ def attention_decode(
 
 @triton.jit
 def attention_combine(part, out, rows, heads, d, splits, BLOCK: tl.constexpr):
-    """The slices of a split context made one, for a head of a row."""
+    """Combine the slices of a split context, for a head of a row."""
     line = tl.minimum(_program(), rows * heads - 1)
     e = tl.arange(0, BLOCK)
     inside = e < d
@@ -216,7 +217,7 @@ def attention_combine(part, out, rows, heads, d, splits, BLOCK: tl.constexpr):
 
 @triton.jit
 def _block(cache, cells, at, width, d):
-    """[keys, D] of the cache."""
+    """Keys or values [keys, D] from the cache."""
     at = _cache_at(cells, at)[:, None] * d + tl.minimum(width, d - 1)[None, :]
     return tl.where((width < d)[None, :], tl.load(cache + at).to(tl.float32), 0.0)
 
@@ -226,7 +227,7 @@ def attention_prefill(
     q, rows, k, v, out, count, heads, kv_heads, d, slots, capacity, window, scale,
     BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr,
 ):  # fmt: skip
-    """Rows of prompts against the cache, which has their own keys and values; BM rows of one sequence to a program."""
+    """Attention of prompt rows; the cache already holds their keys and values. A program has BM rows of a sequence."""
     head = tl.program_id(1)
     row = tl.program_id(0) * BM + tl.arange(0, BM)
     width = tl.arange(0, D)

@@ -10,7 +10,7 @@ from .values import field, weight_at
 
 @triton.jit
 def _entry(x, g, index, k, squares, NORM: tl.constexpr):
-    """x[index] times its gain, 0 behind the end; and the squares so far with this one."""
+    """x[index] times its gain (0 beyond the end), and the updated sum of squares."""
     at = tl.minimum(index, k - 1)
     value = tl.where(index < k, tl.load(x + at), 0.0)
     if NORM:
@@ -22,7 +22,7 @@ def _entry(x, g, index, k, squares, NORM: tl.constexpr):
 @triton.jit
 def _dots(x, g, w, s, rows, others, start, k, line, total, other, squares, WEIGHT: tl.constexpr, NORM: tl.constexpr,
           BOTH: tl.constexpr, COLUMNS: tl.constexpr):  # fmt: skip
-    """Some elements of each row times their entries of x, added to `total`; those of `others` to `other` if BOTH."""
+    """Add products of the next columns with x to `total` for `rows` and, if BOTH, to `other` for `others`."""
     column = start + tl.arange(0, COLUMNS)
     here = tl.minimum(column, line - 1)
     first = tl.load(w + rows[:, None] * line + here[None, :])
@@ -65,13 +65,13 @@ def _dots(x, g, w, s, rows, others, start, k, line, total, other, squares, WEIGH
 
 @triton.jit
 def _of_pair(word, j: tl.constexpr):
-    """The j-th bfloat of a word."""
+    """bf16 number j of a word."""
     return ((word << 16) if j == 0 else (word & 0xFFFF0000)).to(tl.float32, bitcast=True)
 
 
 @triton.jit
 def _code(word, j: tl.constexpr, WEIGHT: tl.constexpr):
-    """The j-th of a word's codes: bytes, or nibbles in the order of quant/weights.py."""
+    """Code j of a word: bytes, or nibbles in the order of quant/weights.py."""
     if WEIGHT == "q8_0":
         return field(word ^ 0x80808080, 8 * j, 8, 128)
     else:
@@ -80,7 +80,7 @@ def _code(word, j: tl.constexpr, WEIGHT: tl.constexpr):
 
 @triton.jit
 def _scaled(s, block, part, sum, WEIGHT: tl.constexpr):
-    """What a word adds: its codes times x, and x, summed up, with the scales of its block."""
+    """The contribution of a word: the sums of codes times x, and of x, with the scales of its block."""
     if WEIGHT == "q4_1":
         return part * tl.load(s + 2 * block).to(tl.float32) + tl.load(s + 2 * block + 1).to(tl.float32) * sum[None, :]
     else:
@@ -94,7 +94,7 @@ def _silu(x):
 
 @triton.jit
 def _gelu(x):
-    """The tanh form: x times a logistic function."""
+    """GELU with the tanh approximation, as x times a logistic function."""
     u = -1.5957691216057308 * (x + 0.044715 * x * x * x)
     return x / (1.0 + tl.exp(tl.minimum(u, 80.0)))
 
@@ -105,7 +105,7 @@ def linear_row(
     WEIGHT: tl.constexpr, NORM: tl.constexpr, BIAS: tl.constexpr, ADD: tl.constexpr, ACT: tl.constexpr,
     ROWS: tl.constexpr, COLUMNS: tl.constexpr,
 ):  # fmt: skip
-    """y[at + i] = r + act(W . rmsnorm(x, g) + b), each part where it is asked for; ROWS of them to a program."""
+    """y[at + i] = r + act(W . rmsnorm(x, g) + b); norm, bias, r and act are optional. ROWS outputs per program."""
     BOTH: tl.constexpr = ACT == "swiglu"
     row = (tl.program_id(0) + tl.program_id(1) * tl.num_programs(0)) * ROWS + tl.arange(0, ROWS)
     rows = tl.minimum(row, n - 1)

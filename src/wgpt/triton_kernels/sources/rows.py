@@ -1,4 +1,4 @@
-"""Norms, activations and sums: a row, or a run of elements, to a program."""
+"""Norms, activations and sums: one row, or one range of elements, per program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .linear import _gelu, _silu
 
 @triton.jit
 def _program():
-    """Programs of a long grid lie in two dimensions."""
+    """The index of a program; long grids have two dimensions."""
     return tl.program_id(0) + tl.program_id(1) * tl.num_programs(0)
 
 
@@ -32,7 +32,7 @@ def rms_norm(x, g, y, rows, cols, eps, BLOCK: tl.constexpr):
 
 @triton.jit
 def _mean_of(x, cols, less, BLOCK: tl.constexpr):
-    """Of x - less."""
+    """The mean of x - less."""
     sums = tl.zeros((BLOCK,), tl.float32)
     for start in range(0, cols, BLOCK):
         at = start + tl.arange(0, BLOCK)
@@ -44,7 +44,7 @@ def _mean_of(x, cols, less, BLOCK: tl.constexpr):
 @triton.jit
 def layer_norm(x, gamma, beta, y, rows, cols, eps, BLOCK: tl.constexpr):
     first = tl.minimum(_program(), rows - 1) * cols
-    # The mean in two parts, the second of what the first leaves: one of f32 is not enough far from zero.
+    # The second mean corrects the rounding error of the first, which is large if the row is far from zero.
     mean = _mean_of(x + first, cols, 0.0, BLOCK)
     rest = _mean_of(x + first, cols, mean, BLOCK)
     squares = tl.zeros((BLOCK,), tl.float32)
@@ -78,7 +78,7 @@ def add(a, b, y, n, BLOCK: tl.constexpr):
 
 @triton.jit
 def silu_mul(x, y, count, n, BLOCK: tl.constexpr):
-    """Each row of x holds its n gates, then its n ups."""
+    """SwiGLU: each row of x holds n gate values, then n up values."""
     at = _program() * BLOCK + tl.arange(0, BLOCK)
     inside = at < count
     gate = at // n * (2 * n) + at % n

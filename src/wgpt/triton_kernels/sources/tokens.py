@@ -1,4 +1,4 @@
-"""The first and the last kernel of a forward: rows of the embedding table, and the likeliest token."""
+"""The first and last kernels of a forward pass: embedding, and the likeliest token."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def embed(
     ids, w, s, y, rows, n, k, line, first, stride, offset, parts,
     WEIGHT: tl.constexpr, ADD: tl.constexpr, BLOCK: tl.constexpr,
 ):  # fmt: skip
-    """Rows of a table (or of a part of it, from `first` on), by ids; an id of -1 is padding."""
+    """Look up rows of a table, or of a part of it that begins at row `first`; an id of -1 is padding."""
     program = tl.minimum(_program(), rows * parts - 1)
     row = program // parts
     column = program % parts * BLOCK + tl.arange(0, BLOCK)
@@ -31,7 +31,7 @@ def embed(
 
 @triton.jit
 def argmax_parts(logits, parts, rows, vocab, count, span, BLOCK: tl.constexpr):
-    """(key of the largest, its lowest index) of each of `count` parts of a row, `span` long."""
+    """(Key of the largest logit, its lowest index) for each of `count` parts of a row, of `span` logits each."""
     program = tl.minimum(_program(), rows * count - 1)
     row, part = program // count, program % count
     end = tl.minimum((part + 1) * span, vocab)
@@ -54,7 +54,7 @@ def argmax_parts(logits, parts, rows, vocab, count, span, BLOCK: tl.constexpr):
 
 @triton.jit
 def argmax_pick(parts, tokens, rows, count, parts_of_row, BLOCK: tl.constexpr):
-    """The best of a row's parts becomes its token, at its next position; idle rows stay."""
+    """Pick the token of each row from its parts, and advance its position; idle rows do not change."""
     row = _program()
     best = tl.zeros((BLOCK,), tl.uint32)
     where = tl.full((BLOCK,), 0xFFFFFFFF, tl.uint32)

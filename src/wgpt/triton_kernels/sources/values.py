@@ -1,4 +1,4 @@
-"""Weights out of their planes, and numbers as a cache keeps them."""
+"""Decoding of weights, and rounding to the type of the cache."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import triton.language as tl
 
 @triton.jit
 def stored(x, HALVES: tl.constexpr):
-    """x as a cache holds it: what is too large for a half becomes the largest one."""
+    """x rounded to the type of the cache; values too large for f16 are clamped."""
     if HALVES:
         return tl.minimum(tl.maximum(x, -65504.0), 65504.0).to(tl.float16).to(tl.float32)
     else:
@@ -17,9 +17,9 @@ def stored(x, HALVES: tl.constexpr):
 
 @triton.jit
 def field(word, AT: tl.constexpr, BITS: tl.constexpr, ZERO: tl.constexpr):
-    """Bits AT .. AT + BITS - 1, less the code ZERO, as a float.
+    """Bits AT .. AT + BITS - 1 as a float, minus the code ZERO.
 
-    By way of a mantissa (2^23 has room for a field at bit 0, 2^19 for one at bit 4, ...), for converting
+    The field is inserted into a mantissa (of 2^23 for a field at bit 0, of 2^19 at bit 4, ...), because converting
     integers is slow on some GPUs."""
     within: tl.constexpr = AT % 16
     mask: tl.constexpr = ((1 << BITS) - 1) << within
@@ -30,8 +30,9 @@ def field(word, AT: tl.constexpr, BITS: tl.constexpr, ZERO: tl.constexpr):
 
 @triton.jit
 def weight_at(w, s, row, k, line, WEIGHT: tl.constexpr):
-    """Weight k of a row of a matrix in its own planes (quant/weights.py). A row takes `line` elements of plane w, which
-    are halves or floats as such, and words of all other types; plane s is of halves."""
+    """Weight k of a row, decoded from the planes (quant/weights.py).
+
+    A row has `line` elements of plane w: halves or floats, words for all other types. Plane s consists of halves."""
     if WEIGHT == "f32" or WEIGHT == "f16":
         return tl.load(w + row * line + k).to(tl.float32)
     elif WEIGHT == "bf16":
