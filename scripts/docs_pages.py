@@ -143,5 +143,5 @@ def ops_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _directive(thing: Any) -> str:
-    return f"::: {thing.__module__}.{thing.__qualname__}"
+def _directive(public_object: Any) -> str:
+    return f"::: {public_object.__module__}.{public_object.__qualname__}"

@@ -22,7 +22,7 @@ class Task:
     """What is asked: a model's sizes (wgpt's presets have them), and how often to measure."""
 
     sizes: dict[str, Any]
-    whats: tuple[str, ...]
+    measurements: tuple[str, ...]
     quick: bool
 
     @property
@@ -42,25 +42,27 @@ def task(about: str) -> Task:
     )
     parser.add_argument("--only", action="append", choices=list(UNITS), help="only this task; may be repeated")
     parser.add_argument("--quick", action="store_true", help="few tokens, one repetition")
-    given = parser.parse_args()
-    return Task(given.sizes, tuple(given.only or UNITS), given.quick)
+    options = parser.parse_args()
+    return Task(options.sizes, tuple(options.only or UNITS), options.quick)
 
 
-def say(task: Task, peer: str, mode: str, what: str, value: float | None = None, skipped: str | None = None) -> None:
+def say(
+    task: Task, peer: str, mode: str, measurement: str, value: float | None = None, skipped: str | None = None
+) -> None:
     """At once: what was measured survives whatever comes after."""
-    told = None if skipped is None else " ".join(skipped.split())[:300] or "no reason given"
-    line = {"peer": peer, "mode": mode, "what": what, "model": task.sizes["name"]}
-    print(json.dumps({**line, "value": value, "unit": UNITS[what], "skipped": told}), flush=True)
+    reason = None if skipped is None else " ".join(skipped.split())[:300] or "no reason given"
+    line = {"peer": peer, "mode": mode, "what": measurement, "model": task.sizes["name"]}
+    print(json.dumps({**line, "value": value, "unit": UNITS[measurement], "skipped": reason}), flush=True)
 
 
-def attempt(task: Task, peer: str, mode: str, what: str, measure: Callable[[], float]) -> None:
+def attempt(task: Task, peer: str, mode: str, measurement: str, measure: Callable[[], float]) -> None:
     """Say what `measure` returns, or why it failed."""
     try:
         value = measure()
     except Exception as e:  # whatever a compiler or a driver throws is the reason
-        say(task, peer, mode, what, skipped=f"{type(e).__name__}: {e}")
+        say(task, peer, mode, measurement, skipped=f"{type(e).__name__}: {e}")
     else:
-        say(task, peer, mode, what, value)
+        say(task, peer, mode, measurement, value)
 
 
 def middle(task: Task, seconds: Callable[[], float]) -> float:

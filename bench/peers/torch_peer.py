@@ -23,39 +23,39 @@ MODES = ("eager", GRAPH, COMPILED, BOTH)
 
 
 def main() -> None:
-    asked = task(__doc__ or "")
+    job = task(__doc__ or "")
     try:
         import torch
         from torch_model import FAMILIES
     except ImportError as e:
-        for what in asked.whats:
-            say(asked, "torch", "-", what, skipped=f"no PyTorch in this Python: {e}")
+        for measurement in job.measurements:
+            say(job, "torch", "-", measurement, skipped=f"no PyTorch in this Python: {e}")
         return
     peer = f"torch {torch.__version__}"
-    if asked.sizes["family"] not in FAMILIES:
-        for what in asked.whats:
-            say(asked, peer, "-", what, skipped=f"{asked.sizes['family']} is not written in PyTorch here")
+    if job.sizes["family"] not in FAMILIES:
+        for measurement in job.measurements:
+            say(job, peer, "-", measurement, skipped=f"{job.sizes['family']} is not written in PyTorch here")
         return
     torch.manual_seed(0)
-    bench = Bench(asked)
+    bench = Bench(job)
     print(f"# {peer} on {bench.where}", flush=True)
     for mode in MODES:  # compilers last: they may take longer than there is time
-        for what in asked.whats:
+        for measurement in job.measurements:
             label = f"{mode}, {'bf16' if bench.cuda else 'f32'}"
             if GRAPH in mode and not bench.cuda:
-                say(asked, peer, label, what, skipped="no CUDA device")
+                say(job, peer, label, measurement, skipped="no CUDA device")
                 continue
-            attempt(asked, peer, label, what, partial(getattr(bench, what), mode))
+            attempt(job, peer, label, measurement, partial(getattr(bench, measurement), mode))
             bench.forget()
 
 
 class Bench:
     """Each task makes a model of its own, and returns its figure."""
 
-    def __init__(self, asked: Task) -> None:
+    def __init__(self, task: Task) -> None:
         import torch
 
-        self.task, self.torch, self.cuda = asked, torch, torch.cuda.is_available()
+        self.task, self.torch, self.cuda = task, torch, torch.cuda.is_available()
         self.device = torch.device("cuda" if self.cuda else "cpu")
         self.where = torch.cuda.get_device_name() if self.cuda else f"the CPU, {torch.get_num_threads()} threads"
 

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def check(name: str, got: NDArray[Any], wanted: NDArray[Any], tolerance: float) -> None:
+def check(name: str, result: NDArray[Any], expected: NDArray[Any], tolerance: float) -> None:
     """Print the worst difference relative to the largest value; leave with 1 if it is too large."""
-    scale = max(1e-30, float(np.abs(wanted).max()))
-    worst = float(np.abs(got.astype(np.float64) - wanted).max()) / scale
-    fine = bool(np.isfinite(got).all()) and worst <= tolerance
+    scale = max(1e-30, float(np.abs(expected).max()))
+    worst = float(np.abs(result.astype(np.float64) - expected).max()) / scale
+    fine = bool(np.isfinite(result).all()) and worst <= tolerance
     print(f"{name}: worst difference {worst:.1e} (allowed {tolerance:.0e}) {'ok' if fine else 'WRONG'}")
     if not fine:
         sys.exit(1)
