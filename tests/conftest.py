@@ -50,9 +50,9 @@ def wgpt_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def device(wgpt_home: None) -> Iterator[GpuDevice]:
     """The adapter that a user would get."""
-    found = GpuDevice.open()
-    yield found
-    found.close()
+    gpu_device = GpuDevice.open()
+    yield gpu_device
+    gpu_device.close()
 
 
 @pytest.fixture(scope="session")

@@ -102,11 +102,11 @@ def test_every_page_is_in_the_nav():
     nav = yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"]
 
     def files(entries: list) -> set[str]:
-        found = set()
+        pages = set()
         for entry in entries:
             for target in entry.values():
-                found |= files(target) if isinstance(target, list) else {target}
-        return found
+                pages |= files(target) if isinstance(target, list) else {target}
+        return pages
 
     listed = files(nav)
     assert {str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md")} <= listed

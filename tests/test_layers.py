@@ -133,14 +133,14 @@ def test_no_modules_import_each_other():
     assert not around, " -> ".join(around)
 
 
-def written() -> list[Path]:
+def source_files() -> list[Path]:
     """What people wrote and read, of the package and of the tests."""
     there = [path for root in (ROOT, TESTS) for kind in ("*.py", "*.wgsl") for path in root.rglob(kind)]
     return sorted(path for path in there if not path.is_relative_to(COMPILED))
 
 
 def test_no_file_is_too_long():
-    long = {path.name: lines for path in written() if (lines := len(path.read_text().splitlines())) > MOST_LINES}
+    long = {path.name: lines for path in source_files() if (lines := len(path.read_text().splitlines())) > MOST_LINES}
     assert not long, f"more than {MOST_LINES} lines: {long}; split them by what their parts do"
 
 

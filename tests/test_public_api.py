@@ -29,17 +29,17 @@ def test_all_is_what_there_is(module):
     assert len(set(module.__all__)) == len(module.__all__)
     for name in module.__all__:
         assert hasattr(module, name), name
-    found: dict[str, object] = {}
-    exec(f"from {module.__name__} import *", found)
-    assert set(module.__all__) <= set(found)
+    namespace: dict[str, object] = {}
+    exec(f"from {module.__name__} import *", namespace)
+    assert set(module.__all__) <= set(namespace)
 
 
 @pytest.mark.parametrize("module", [public, ops], ids=lambda m: m.__name__)
 def test_nothing_public_is_missing_from_all(module):
     """What the package imports by name, it offers."""
     tree = ast.parse(Path(module.__file__).read_text())
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
-    assert {a.asname or a.name for node in found for a in node.names} == set(module.__all__)
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
+    assert {a.asname or a.name for node in imports for a in node.names} == set(module.__all__)
 
 
 def test_every_operation_that_was_asked_for_is_there():
@@ -78,8 +78,8 @@ def test_inputs_come_before_the_gradient(name):
 @pytest.mark.parametrize("name", [f"wgpt.{n}" for n in wgpt.__all__] + [f"wgpt.ops.{n}" for n in ops.__all__])
 def test_there_is_a_docstring(name):
     module, _, attribute = name.rpartition(".")
-    thing = getattr({"wgpt": wgpt, "wgpt.ops": ops}[module], attribute)
-    assert inspect.getdoc(thing)
+    public_object = getattr({"wgpt": wgpt, "wgpt.ops": ops}[module], attribute)
+    assert inspect.getdoc(public_object)
 
 
 def test_the_version_is_the_packages():

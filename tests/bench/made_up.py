@@ -59,12 +59,12 @@ PEERS = (
 
 def kernel_results() -> list[Result]:
     """The first case of every kernel, at half the speed of a copy."""
-    found = []
+    results = []
     for kernel in registry.kernels().values():
         case = kernel.bench_cases[0]
         moved, flops = kernel.bytes(case.problem), kernel.flops(case.problem)
-        found.append(Result(kernel.name, case, "threads=256", 2 * moved / ROOFS.bytes_per_second, flops, moved))
-    return [*found, Result("gemv", BenchCase({"n": 7}), skipped="asked for 9 GiB")]
+        results.append(Result(kernel.name, case, "threads=256", 2 * moved / ROOFS.bytes_per_second, flops, moved))
+    return [*results, Result("gemv", BenchCase({"n": 7}), skipped="asked for 9 GiB")]
 
 
 def timeline() -> Explained:

@@ -27,15 +27,15 @@ class Balanced(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.open: list[str] = []
-        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
 
     def handle_starttag(self, tag, attrs):
-        self.seen.append((tag, dict(attrs)))
+        self.tags.append((tag, dict(attrs)))
         if tag not in VOID:
             self.open.append(tag)
 
     def handle_startendtag(self, tag, attrs):
-        self.seen.append((tag, dict(attrs)))
+        self.tags.append((tag, dict(attrs)))
 
     def handle_endtag(self, tag):
         assert self.open and self.open[-1] == tag, f"</{tag}> where {self.open[-3:]} are open"
@@ -56,10 +56,10 @@ def svgs(page: str) -> list[ET.Element]:
 
 def test_the_page_is_well_formed_and_needs_nothing_else():
     page = report.html(everything())
-    seen = parsed(page).seen
+    tags = parsed(page).tags
     assert page.startswith("<!doctype html>")
-    assert not {tag for tag, _ in seen} & {"script", "link", "img", "iframe", "object"}
-    links = [value for _, attributes in seen for name, value in attributes.items() if name in ("src", "href")]
+    assert not {tag for tag, _ in tags} & {"script", "link", "img", "iframe", "object"}
+    links = [value for _, attributes in tags for name, value in attributes.items() if name in ("src", "href")]
     assert links and all(link.startswith("#") for link in links)  # markers of the same chart
     assert not re.search(r"https?:", page) and "url(" not in page and "@import" not in page
     assert "prefers-color-scheme: dark" in page

@@ -26,8 +26,8 @@ Files = Callable[..., Path]
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A GGUF file that works."""
     path = tmp_path_factory.mktemp("whole") / "whole.gguf"
-    found = golden.load("llama-gqa")
-    write_gguf(path, found.config, found.weights)
+    model = golden.load("llama-gqa")
+    write_gguf(path, model.config, model.weights)
     return path.read_bytes()
 
 
@@ -123,8 +123,8 @@ def test_an_empty_prompt(refused, prompt: str):
 def test_an_empty_pipe_and_bytes_that_are_no_text(wgpt):
     late = b"a" * 100_000 + b"\xff"
     cases = ((b"", "the prompt is empty"), (b"\xff\xfe", "not text in utf-8"), (late, "start byte at byte 100000"))
-    for given, message in cases:
-        result = wgpt("run", input=given)
+    for stdin, message in cases:
+        result = wgpt("run", input=stdin)
         assert result.exit_code == 2 and len(result.stderr.splitlines()) == 1 and message in result.stderr
 
 

@@ -161,7 +161,7 @@ def test_a_layer_is_what_lies_between_embedding_and_head(device, monkeypatch, co
     network = Network.random(device, config)
     with Session(network, 64, batch) as session:
         program = session.step_program(1)
-        found = time_layer(program, config, batch)
+        layer_time = time_layer(program, config, batch)
         kernels = [one.kernel for one in program.launches]
         numbers = [one.layer for one in program.launches]
         steps = list(program.steps)
@@ -173,7 +173,7 @@ def test_a_layer_is_what_lies_between_embedding_and_head(device, monkeypatch, co
     assert numbers[first + 2 * each :] == [None] * len(numbers[first + 2 * each :])
     assert "argmax_pick" in kernels[first + 2 * each :]
     assert timed == [steps[first : first + 2 * each]]
-    assert found == LayerTime(2, pytest.approx(3e-3), pytest.approx(4e-3))  # both layers fit into NumPy's 128 MiB
+    assert layer_time == LayerTime(2, pytest.approx(3e-3), pytest.approx(4e-3))  # both layers fit into NumPy's 128 MiB
 
 
 def test_numpy_multiplies_with_the_layers_matrices():
@@ -194,9 +194,9 @@ def test_a_random_table_of_another_type(device, table):
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("what", ["decode", "prefill"])
-def test_kernels_in_triton_and_what_had_none(wgpt, wgpt_json, what):
-    quick = (what, "-m", TINY, "--context", "4", "--repeats", "3", "--dtype", "nf4")
+@pytest.mark.parametrize("measurement", ["decode", "prefill"])
+def test_kernels_in_triton_and_what_had_none(wgpt, wgpt_json, measurement):
+    quick = (measurement, "-m", TINY, "--context", "4", "--repeats", "3", "--dtype", "nf4")
     printed = wgpt("bench", *quick, "--kernels", "triton").stdout
     assert "hand-written kernels for: gemm_fused with nf4 weights (9), gemv_fused with nf4 weights (12)" in printed
     fallbacks = wgpt_json("bench", *quick, "--kernels", "triton")["fallbacks"]

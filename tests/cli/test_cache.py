@@ -45,12 +45,12 @@ def test_nothing_is_kept(wgpt, wgpt_json, home: Path):
 
 
 def test_what_is_kept(wgpt, wgpt_json, two: Path):
-    found = wgpt_json("cache")
-    assert {(one["name"], one["model"], one["dtype"]) for one in found["entries"]} == {
+    report = wgpt_json("cache")
+    assert {(one["name"], one["model"], one["dtype"]) for one in report["entries"]} == {
         ("a" * 12, "/models/one.gguf", "q8_0"),
         ("b" * 12, "/models/two", "embed=q8_0,ffn=q4_1"),
     }
-    assert found["bytes"] == sum(one["bytes"] for one in found["entries"]) > 0
+    assert report["bytes"] == sum(one["bytes"] for one in report["entries"]) > 0
     text = wgpt("cache").stdout
     for word in ("/models/one.gguf", "embed=q8_0,ffn=q4_1", "last used", "of 20.0 GiB"):
         assert word in text, word

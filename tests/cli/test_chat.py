@@ -43,8 +43,8 @@ def answers(chat) -> Callable[..., list[dict]]:
 
 @pytest.fixture(scope="module")
 def model(device):
-    with load(TINY, device=device) as found:
-        yield found
+    with load(TINY, device=device) as model:
+        yield model
 
 
 def user(text: str) -> dict[str, str]:
@@ -94,8 +94,8 @@ def test_reset_and_system(answers, chat, model: Model):
     assert third["prompt_tokens"] == len(model.chat_ids([system, user("a")]))
     after = [user("a"), {"role": "assistant", "content": third["text"]}, user("b")]
     assert fourth["prompt_tokens"] == len(model.chat_ids(after))
-    told = chat(["a"], "--system", "Be brief.", "--json", *SHORT)
-    assert json.loads(told.stdout)["text"] == third["text"]
+    result = chat(["a"], "--system", "Be brief.", "--json", *SHORT)
+    assert json.loads(result.stdout)["text"] == third["text"]
 
 
 def test_save_writes_the_messages(chat, tmp_path):
@@ -138,9 +138,9 @@ def test_ctrl_c_stops_the_answer_and_keeps_it(chat, monkeypatch, tmp_path):
     monkeypatch.setattr(Stream, "__next__", interrupted)
     result = chat(["Hello", "Again", f"/save {file}"], "-n", "30", "-t", "1", "--seed", "1", "--ignore-eos")
     assert result.exit_code == 0
-    said = json.loads(file.read_text())
-    assert [m.get("interrupted", False) for m in said] == [False, True, False, False]
-    assert len(said[1]["content"]) < len(said[3]["content"])
+    messages = json.loads(file.read_text())
+    assert [m.get("interrupted", False) for m in messages] == [False, True, False, False]
+    assert len(messages[1]["content"]) < len(messages[3]["content"])
     assert "(interrupted; the answer so far stays in the conversation)" in result.stderr
 
 
@@ -206,8 +206,8 @@ def test_a_model_without_a_template_cannot_chat(wgpt, tmp_path):
     assert len(result.stderr.splitlines()) == 1 and "has no chat template" in result.stderr
     plain = wgpt("run", "Hello", "-m", str(base), "-n", "3", "--json")
     assert json.loads(plain.stdout)["prompt_tokens"] == len(load_tokenizer(base).encode("Hello"))
-    told = wgpt("run", "Hello", "-m", str(base), "--system", "Be brief.")
-    assert told.exit_code == 2 and "--system needs a chat" in told.stderr
+    with_system = wgpt("run", "Hello", "-m", str(base), "--system", "Be brief.")
+    assert with_system.exit_code == 2 and "--system needs a chat" in with_system.stderr
 
 
 def test_text_that_is_no_utf8(wgpt):

@@ -160,8 +160,8 @@ def test_step_goes_from_forward_to_adamw(wgpt, monkeypatch, tmp_path):
     assert result.exit_code == 0, result.stderr
     names = [e["name"] for e in check_trace(json.loads(trace.read_text()))]
     assert names[-1] == "adamw_step"
-    for wanted in ("cross_entropy_forward", "cross_entropy_backward", "gemm_backward_b"):
-        assert wanted in names
+    for kernel in ("cross_entropy_forward", "cross_entropy_backward", "gemm_backward_b"):
+        assert kernel in names
     assert "adamw_step" in result.stdout and str(trace) in result.stderr
     assert len(gpus) == 1
 

@@ -140,9 +140,9 @@ def test_an_unknown_kernel_is_a_usage_error_that_lists_them(wgpt):
 def test_a_command_loads_no_other():
     """What `wgpt run` does not need is not read before its first token."""
     code = "import sys; from wgpt.cli.app import make; make(['run']); print([m for m in sys.modules if 'wgpt.' in m])"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert "'wgpt.cli.run'" in found
-    assert "wgpt.bench.everything" not in found and "wgpt.cli.verify" not in found
+    modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "'wgpt.cli.run'" in modules
+    assert "wgpt.bench.everything" not in modules and "wgpt.cli.verify" not in modules
 
 
 def test_json_has_null_where_a_number_is_none(capsys):

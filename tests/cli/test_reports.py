@@ -60,8 +60,8 @@ def test_a_folder_that_may_not_be_written(wgpt, tmp_path: Path, args: tuple[str,
     monkeypatch.setattr("wgpt.formats.aside.tempfile.mkdtemp", refuse)  # root may write anywhere
     result = wgpt(*args, str(tmp_path / "file"))
     assert result.exit_code == 2
-    told = "cannot be written: Permission denied; check its permissions"
-    assert result.stderr.startswith(f"wgpt: error: {tmp_path / 'file'}: {told}")
+    message = "cannot be written: Permission denied; check its permissions"
+    assert result.stderr.startswith(f"wgpt: error: {tmp_path / 'file'}: {message}")
 
 
 @each_writer

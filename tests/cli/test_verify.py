@@ -41,8 +41,8 @@ def test_an_unknown_id_is_told_the_closest_and_how_to_list_all(wgpt):
 
 
 def test_the_list_has_what_only_chooses(wgpt, wgpt_json):
-    shown = wgpt("verify", "--list", "--only", "gemv_f*").stdout
-    assert "gemv_f32" in shown and "gemv_f16" in shown and "rmsnorm" not in shown
+    output = wgpt("verify", "--list", "--only", "gemv_f*").stdout
+    assert "gemv_f32" in output and "gemv_f16" in output and "rmsnorm" not in output
     listed = wgpt_json("verify", "--list")
     assert len(listed) > 100 and {"gemv_f32", "sample"} <= {one["id"] for one in listed}
 

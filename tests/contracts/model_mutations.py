@@ -27,12 +27,12 @@ Patch = Callable[[pytest.MonkeyPatch], None]
 @dataclass(frozen=True)
 class ModelMutation:
     obligation: str  # that must see it
-    what: str
+    defect: str
     families: tuple[str, ...]  # in which it must be seen
     patch: Patch
 
     def __str__(self) -> str:
-        return f"{self.obligation}: {self.what}"
+        return f"{self.obligation}: {self.defect}"
 
 
 def _instead(owner: Any, name: str, function: Callable[..., Any]) -> Patch:

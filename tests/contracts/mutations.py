@@ -15,7 +15,7 @@ class Mutation:
     """`changes` are (regular expression, replacement); every shader of the cases `where` takes at least one."""
 
     kernel: str
-    what: str
+    defect: str
     changes: Changes
     only: str = ""  # the obligation that must see it; any of the kernel's unless given
     where: Mapping[str, Any] = field(default_factory=dict)
@@ -26,11 +26,11 @@ class Mutation:
         return wgsl
 
     def __str__(self) -> str:
-        return f"{self.kernel}: {self.what}"
+        return f"{self.kernel}: {self.defect}"
 
 
-def breaks(kernel: str, what: str, *changes: tuple[str, str], only: str = "", **where: Any) -> Mutation:
-    return Mutation(kernel, what, changes, only, where)
+def breaks(kernel: str, defect: str, *changes: tuple[str, str], only: str = "", **where: Any) -> Mutation:
+    return Mutation(kernel, defect, changes, only, where)
 
 
 _GRID = (r"wid\.x \+ wid\.y \* nwg\.x", "wid.x")

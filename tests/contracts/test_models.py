@@ -51,8 +51,8 @@ def test_every_tensor_of_a_tiny_model_matters(family: str) -> None:
     ids = model_checks._ids(37)
     exact = reference.hidden(config, weights, ids)
     for name, values in weights.items():
-        found = reference.hidden(config, weights | {name: values[::-1]}, ids)
-        assert np.abs(found - exact).max() > 100 * forward.tolerance * np.abs(exact).max(), name
+        changed = reference.hidden(config, weights | {name: values[::-1]}, ids)
+        assert np.abs(changed - exact).max() > 100 * forward.tolerance * np.abs(exact).max(), name
 
 
 def test_a_whole_model_has_no_kernel() -> None:

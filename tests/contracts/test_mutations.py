@@ -67,8 +67,8 @@ def test_verify_catches_it(mutation: Mutation, device: GpuDevice, monkeypatch: p
     first = sorted(kernel.cases, key=lambda c: (not matches(mutation.where, c.problem), length(c)))
     monkeypatch.setattr(kernel, "cases", tuple(first))
     monkeypatch.setattr(kernel, "source", broken)
-    found = verify(device, only, stop_at_failure=True)
+    report = verify(device, only, stop_at_failure=True)
     assert not untouched
-    assert found.failed, f"verify(only={only!r}) did not notice"
-    (row,) = found.failed
+    assert report.failed, f"verify(only={only!r}) did not notice"
+    (row,) = report.failed
     assert row.trials and "Error" not in row.message, f"it must compute wrongly, not crash: {row.message}"

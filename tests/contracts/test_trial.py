@@ -55,7 +55,7 @@ def test_inputs_are_the_same_every_time_and_differ_by_case():
 
 @pytest.mark.gpu
 @pytest.mark.parametrize(
-    ("change", "seen"),
+    ("change", "effect"),
     [
         (("y[i] = value;", ""), "never written"),
         (("(p.n + 3u) / 4u", "(p.n + 7u) / 4u"), "overrun"),
@@ -63,7 +63,7 @@ def test_inputs_are_the_same_every_time_and_differ_by_case():
         (("x[i] * logistic(x[i])", "x[i + 1u] * logistic(x[i + 1u])"), "read too far"),
     ],
 )
-def test_poison_shows_what_is_left_out_or_goes_too_far(device, monkeypatch, change, seen):
+def test_poison_shows_what_is_left_out_or_goes_too_far(device, monkeypatch, change, effect):
     kernel = registry.get("silu")
     prepared = trial.prepare(kernel, case("a ragged tail", n=1003))
     assert trial.check(prepared, device).within(1e-5)
@@ -71,6 +71,6 @@ def test_poison_shows_what_is_left_out_or_goes_too_far(device, monkeypatch, chan
     assert change[0] in source({"n": 1003}, kernel.choose(device, {"n": 1003}))
     monkeypatch.setattr(kernel, "source", lambda *args: source(*args).replace(*change))
     outcome = trial.check(prepared, device)
-    assert outcome.overrun == (seen == "overrun")
+    assert outcome.overrun == (effect == "overrun")
     if not outcome.overrun:
         assert outcome.error == np.inf

@@ -38,10 +38,10 @@ def config(family: str, **changes: Any) -> dict[str, Any]:
 def state(model: dict[str, Any], seed: int = 5) -> State:
     """Random f32 weights under Hugging Face's names, matrices as [out, in]."""
     rng = np.random.default_rng(seed)
-    found: State = {}
+    tensors: State = {}
 
     def add(name: str, *shape: int) -> None:
-        found[name] = rng.standard_normal(shape).astype(np.float32)
+        tensors[name] = rng.standard_normal(shape).astype(np.float32)
 
     if model["model_type"] == "gpt2":
         hidden = model["n_embd"]
@@ -83,7 +83,7 @@ def state(model: dict[str, Any], seed: int = 5) -> State:
         add(name, *shape)
     for name, length in vectors.items():
         add(name, length)
-    return found
+    return tensors
 
 
 def save(weights: State, file: Path) -> None:
@@ -133,11 +133,11 @@ def blocks(matrix: np.ndarray, kind: str) -> np.ndarray:
     if kind in ("q4_k", "q5_k", "q6_k"):
         rng = np.random.default_rng(matrix.size)
         block_bytes = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType[kind.upper()]][1]
-        found = rng.integers(0, 256, (matrix.size // 256, block_bytes), np.uint8)
+        packed = rng.integers(0, 256, (matrix.size // 256, block_bytes), np.uint8)
         # The half-float scales: at the end of a q6_k block, at the front of the others.
-        scales = rng.uniform(-0.1, 0.1, (len(found), 1 if kind == "q6_k" else 2)).astype(np.float16).view(np.uint8)
-        found[:, slice(-2, None) if kind == "q6_k" else slice(0, 4)] = scales
-        return found.reshape(len(matrix), -1)
+        scales = rng.uniform(-0.1, 0.1, (len(packed), 1 if kind == "q6_k" else 2)).astype(np.float16).view(np.uint8)
+        packed[:, slice(-2, None) if kind == "q6_k" else slice(0, 4)] = scales
+        return packed.reshape(len(matrix), -1)
     return gguf.quants.quantize(matrix, gguf.GGMLQuantizationType[kind.upper()]).view(np.uint8)
 
 

@@ -178,13 +178,13 @@ BAD_SAFETENSORS = {
 
 
 @pytest.mark.parametrize("case", BAD_SAFETENSORS)
-@pytest.mark.parametrize("given", ["folder", "file"])
-def test_bad_safetensors(case, given, tmp_path):
+@pytest.mark.parametrize("source", ["folder", "file"])
+def test_bad_safetensors(case, source, tmp_path):
     content, message = BAD_SAFETENSORS[case]
     (tmp_path / "config.json").write_text(json.dumps(made.config("llama")))
     path = tmp_path / "model.safetensors"
     path.write_bytes(content)
-    refused(tmp_path if given == "folder" else path, message)
+    refused(tmp_path if source == "folder" else path, message)
 
 
 BAD_CONFIG = {

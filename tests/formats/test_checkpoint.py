@@ -64,11 +64,11 @@ CONFIGS = {
 }
 
 
-def same_config(found: dict, expected: dict) -> None:
+def same_config(config: dict, expected: dict) -> None:
     """GGUF keeps its numbers as f32."""
-    assert found.keys() == expected.keys()
+    assert config.keys() == expected.keys()
     for key, value in expected.items():
-        assert found[key] == (pytest.approx(value, rel=1e-7) if isinstance(value, float) else value), key
+        assert config[key] == (pytest.approx(value, rel=1e-7) if isinstance(value, float) else value), key
 
 
 def same_tensors(checkpoint: Checkpoint, expected: made.State) -> None:
@@ -259,13 +259,13 @@ def test_close_lets_go_of_the_map(tmp_path):
     checkpoint = open_checkpoint(made.write_hf(tmp_path / "m", model, made.state(model), shards=2))
     maps = [weakref.ref(file.data) for file in checkpoint.files]
     stored: Stored = checkpoint.tensors["model.norm.weight"]
-    kept = stored.rows(0, 32)
+    rows = stored.rows(0, 32)
     checkpoint.close()
     checkpoint.close()
     with pytest.raises(FormatError, match=r"safetensors: is closed: open the checkpoint again"):
         stored.rows(0, 32)
-    assert np.isfinite(kept).all()  # what was handed out stays readable
-    del kept
+    assert np.isfinite(rows).all()  # what was handed out stays readable
+    del rows
     assert [ref() for ref in maps] == [None, None]
 
 

@@ -25,10 +25,10 @@ FULL = [name for name in golden.NAMES if name != "nf4"]
 
 
 def weights_in(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    weights: dict[str, Any] = {}
     for file in sorted(folder.glob("*.safetensors")):
-        found |= models.read_safetensors(file)
-    return found
+        weights |= models.read_safetensors(file)
+    return weights
 
 
 def same_logits(folder: Path, training: golden.Training, atol: float) -> None:
@@ -135,12 +135,12 @@ def test_quantised_files_are_dequantised(tmp_path):
     truth = write_gguf(tmp_path / "model.gguf", config, weights_in(training.model), "q4_0", attn_q="q8_0")
     adapter = read_lora(training.adapter)
     folder = merged(tmp_path / "model.gguf", adapter, tmp_path / "merged")
-    found = weights_in(folder)
-    assert set(found) == set(truth) and {a.dtype for a in found.values()} == {np.dtype(np.float16)}
+    weights = weights_in(folder)
+    assert set(weights) == set(truth) and {a.dtype for a in weights.values()} == {np.dtype(np.float16)}
     for key, value in truth.items():
         factors = adapter.targets.get(key.removesuffix(".weight"))
         exact = value.astype(np.float64) + (0 if factors is None else factors.scale * (factors.b @ factors.a))
-        np.testing.assert_allclose(found[key], exact, rtol=2**-10, atol=1e-6)
+        np.testing.assert_allclose(weights[key], exact, rtol=2**-10, atol=1e-6)
 
 
 def test_llama3s_scaling_gets_its_name_back(tmp_path):

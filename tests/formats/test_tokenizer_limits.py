@@ -163,8 +163,8 @@ def runs(letters: str, longest: int) -> dict[str, Any]:
     """Every run of each letter: each can be put together in as many ways as it has characters."""
     tokens = ["<unk>", *(letter * n for letter in letters for n in range(1, longest + 1))]
     numbers = {"scores": [float(-i * i) for i in range(len(tokens))], "token_type": [2] + [1] * (len(tokens) - 1)}
-    found = {f"tokenizer.ggml.{name}": value for name, value in numbers.items()}
-    return {"tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": tokens} | found
+    metadata = {f"tokenizer.ggml.{name}": value for name, value in numbers.items()}
+    return {"tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": tokens} | metadata
 
 
 def test_a_vocabulary_with_quadratic_scores() -> None:

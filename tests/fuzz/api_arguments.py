@@ -59,34 +59,35 @@ class Target:
 
 @cache
 def targets() -> dict[str, Target]:
-    found: dict[str, Target] = {}
+    all_targets: dict[str, Target] = {}
     for name in public.__all__:
-        _collect(found, name, getattr(public, name))
-    return {name: target for name, target in found.items() if target.parameters and name not in _ENDINGS}
+        _collect(all_targets, name, getattr(public, name))
+    return {name: target for name, target in all_targets.items() if target.parameters and name not in _ENDINGS}
 
 
-def _collect(found: dict[str, Target], name: str, public_object: Any) -> None:
+def _collect(collected: dict[str, Target], name: str, public_object: Any) -> None:
     if isinstance(public_object, types.ModuleType):
         for inner in public_object.__all__:
             if not hasattr(public, inner):
-                _collect(found, f"{name}.{inner}", getattr(public_object, inner))
+                _collect(collected, f"{name}.{inner}", getattr(public_object, inner))
     elif inspect.isclass(public_object):
         if public_object.__name__ not in _RESULTS and not issubclass(public_object, BaseException):
-            found[name] = Target(name, "", _parameters(public_object))
+            collected[name] = Target(name, "", _parameters(public_object))
         for method in [m for m in dir(public_object) if not m.startswith("_")]:
             if callable(getattr(public_object, method)) and not issubclass(public_object, BaseException):
                 parameters = _parameters(getattr(public_object, method))
-                found[f"{name}.{method}"] = Target(f"{name}.{method}", name, parameters)
+                collected[f"{name}.{method}"] = Target(f"{name}.{method}", name, parameters)
     else:
-        found[name] = Target(name, "", _parameters(public_object))
+        collected[name] = Target(name, "", _parameters(public_object))
 
 
 def _parameters(function: Any) -> dict[str, str]:
-    found = {name: annotation_of(p) for name, p in inspect.signature(function).parameters.items() if name != "self"}
-    if found.pop("options", None) is not None:
+    parameters = inspect.signature(function).parameters
+    annotations = {name: annotation_of(p) for name, p in parameters.items() if name != "self"}
+    if annotations.pop("options", None) is not None:
         for options in _OPTIONS[function.__name__]:
-            found |= {field.name: str(field.type) for field in fields(options)}
-    return found
+            annotations |= {field.name: str(field.type) for field in fields(options)}
+    return annotations
 
 
 # What is called ---------------------------------------------------------------------------------------------------
@@ -122,12 +123,12 @@ def _owner(name: str) -> Any:
 
 def _function(target: Target, owner: Any) -> Callable[..., Any]:
     if target.owner:
-        found = getattr(owner, target.name.rpartition(".")[2])
+        function = getattr(owner, target.name.rpartition(".")[2])
     else:
-        found = public
+        function = public
         for part in target.name.split("."):
-            found = getattr(found, part)
-    return found  # type: ignore[no-any-return]
+            function = getattr(function, part)
+    return function  # type: ignore[no-any-return]
 
 
 # Sound arguments --------------------------------------------------------------------------------------------------
@@ -215,7 +216,7 @@ def _sound(target: Target, owner: Any, folder: Path) -> dict[str, Any]:
 
 def _sound_of_batch(function: str, batch: wgpt.CommandBatch) -> dict[str, Any]:
     x, row = batch.upload(_f32(2, 4)), batch.upload(_f32(4))
-    found: dict[str, dict[str, Any]] = {
+    arguments: dict[str, dict[str, Any]] = {
         "matmul": {"x": x, "w": batch.upload(_f32(4, 3))},
         "rmsnorm": {"x": x, "g": row},
         "layernorm": {"x": x, "gamma": row, "beta": row},
@@ -233,7 +234,7 @@ def _sound_of_batch(function: str, batch: wgpt.CommandBatch) -> dict[str, Any]:
     if function == "read":
         batch.silu(x)
         batch.execute()
-    return found.get(function, {"x": x})
+    return arguments.get(function, {"x": x})
 
 
 # Calls ------------------------------------------------------------------------------------------------------------

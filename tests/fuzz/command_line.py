@@ -67,17 +67,17 @@ _SHORT: dict[str, tuple[str, ...]] = {
 @cache
 def commands() -> dict[str, Any]:
     """The commands that do something, by what is typed."""
-    found: dict[str, Any] = {}
+    by_path: dict[str, Any] = {}
 
     def collect(command: Any, path: tuple[str, ...]) -> None:
         inner = getattr(command, "commands", {})
         for name, each in inner.items():
             collect(each, (*path, name))
         if not inner:
-            found[" ".join(path)] = command
+            by_path[" ".join(path)] = command
 
     collect(get_command(make()), ())
-    return found
+    return by_path
 
 
 def _kind(parameter: Any) -> type:
@@ -145,8 +145,8 @@ def command_line(rng: Rng, folder: Path) -> Case:
     as_process = rng.random() < 0.05
     expect = REFUSED if refused else ACCEPTED if len(args) == len(name.split()) and name == "info" else EITHER
     how = "a process: " if as_process else ""
-    shown = f"{how}wgpt {' '.join(args)}".encode("ascii", "backslashreplace").decode()[:300]
-    return Case(shown, expect, lambda: _run(args, folder, as_process))
+    description = f"{how}wgpt {' '.join(args)}".encode("ascii", "backslashreplace").decode()[:300]
+    return Case(description, expect, lambda: _run(args, folder, as_process))
 
 
 def _run(args: list[str], folder: Path, as_process: bool) -> None:
@@ -204,7 +204,7 @@ def _in_process(args: list[str], place: Path, variables: dict[str, str]) -> tupl
 @contextmanager
 def _streams(files: list[Path]) -> Iterator[None]:
     """stdin, stdout and stderr in files: by their numbers, which the command line writes to."""
-    kept, before = [os.dup(number) for number in range(3)], (sys.stdin, sys.stdout, sys.stderr)
+    saved, before = [os.dup(number) for number in range(3)], (sys.stdin, sys.stdout, sys.stderr)
     for number, file in enumerate(files):
         handle = os.open(file, os.O_RDWR | os.O_CREAT)
         os.dup2(handle, number)
@@ -217,7 +217,7 @@ def _streams(files: list[Path]) -> Iterator[None]:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()
-        for number, handle in enumerate(kept):
+        for number, handle in enumerate(saved):
             os.dup2(handle, number)
             os.close(handle)
         sys.stdin, sys.stdout, sys.stderr = before

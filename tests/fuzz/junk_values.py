@@ -63,5 +63,5 @@ def _is_number(value: Any, whole: bool) -> bool:
 
 
 def annotation_of(parameter: inspect.Parameter) -> str:
-    found = parameter.annotation
-    return found if isinstance(found, str) else getattr(found, "__name__", str(found))
+    annotation = parameter.annotation
+    return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))

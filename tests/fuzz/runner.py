@@ -30,7 +30,7 @@ class Result:
     outcome: str  # accepted, refused, or what must not be
     expect: str
     description: str
-    says: str
+    message: str
     seconds: float
     peak: int  # bytes above the baseline; 0 where the system does not say
 
@@ -62,13 +62,13 @@ class Worker:
 
     def run(self, area: str, seed: int, index: int) -> Result:
         assert self.process.stdin
-        found: dict[str, Any] | None = None
+        reply: dict[str, Any] | None = None
         most, start, killed = 0, time.monotonic(), ""
         self.process.stdin.write(json.dumps([area, seed, index]) + "\n")
         self.process.stdin.flush()
         while True:
             try:
-                found = self.replies.get(timeout=0.02)
+                reply = self.replies.get(timeout=0.02)
                 break
             except queue.Empty:
                 most = max(most, memory(self.process.pid))
@@ -81,10 +81,10 @@ class Worker:
                     self.process.kill()
         most = max(most, peak(self.process.pid))
         place = (area, seed, index)
-        if found is None:
+        if reply is None:
             outcome = killed or f"the worker ends with code {self.process.wait()}"
             return Result(*place, outcome, EITHER, "", "", time.monotonic() - start, most - self.baseline)
-        facts = (found["outcome"], found["expect"], found["description"], found["says"], found["seconds"])
+        facts = (reply["outcome"], reply["expect"], reply["description"], reply["message"], reply["seconds"])
         return Result(*place, *facts, max(0, most - self.baseline))
 
     def end(self) -> None:

@@ -21,19 +21,19 @@ MAX_MESSAGE = 1500
 
 def outcome_of(name: str, seed: int, index: int, folder: Path) -> dict[str, Any]:
     case = make_case(name, seed, index, folder)
-    found: dict[str, Any] = {"description": case.description, "expect": case.expect, "says": ""}
+    reply: dict[str, Any] = {"description": case.description, "expect": case.expect, "message": ""}
     start = time.perf_counter()
     try:
         case.run()
-        found["outcome"] = ACCEPTED
+        reply["outcome"] = ACCEPTED
     except WgptError as e:
-        found |= {"outcome": REFUSED, "says": str(e)}
+        reply |= {"outcome": REFUSED, "message": str(e)}
         if "\n" in str(e) or len(str(e)) > MAX_MESSAGE:
-            found["outcome"] = "a message of several lines, or without end"
+            reply["outcome"] = "a message of several lines, or without end"
     except BaseException:  # a panic of Rust's is no Exception
-        found |= {"outcome": "traceback", "says": traceback.format_exc()[-3000:]}
-    found["seconds"] = time.perf_counter() - start
-    return found
+        reply |= {"outcome": "traceback", "message": traceback.format_exc()[-3000:]}
+    reply["seconds"] = time.perf_counter() - start
+    return reply
 
 
 def forget_peak() -> None:

@@ -35,18 +35,18 @@ def ask(model: Path, lora: Path | None, ids: list[int]) -> np.ndarray:
     if lora is not None:
         params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(lora), 1.0)]
     server = xllamacpp.Server(params)
-    asked = {"prompt": ids, "n_predict": 1, "n_probs": SIZE, "temperature": 0, "cache_prompt": False}
-    asked["logit_bias"] = [[tokens().index("a"), 100]]  # an end or half a letter would come without probabilities
+    body = {"prompt": ids, "n_predict": 1, "n_probs": SIZE, "temperature": 0, "cache_prompt": False}
+    body["logit_bias"] = [[tokens().index("a"), 100]]  # an end or half a letter would come without probabilities
     request = urllib.request.Request(
-        f"{server.listening_address}/completion", json.dumps(asked).encode(), {"Content-Type": "application/json"}
+        f"{server.listening_address}/completion", json.dumps(body).encode(), {"Content-Type": "application/json"}
     )
     with urllib.request.urlopen(request) as reply:
-        told = json.load(reply)["completion_probabilities"][0]["top_logprobs"]
+        entries = json.load(reply)["completion_probabilities"][0]["top_logprobs"]
     del server
-    found = np.full(SIZE, -np.inf)
-    for entry in told:
-        found[entry["id"]] = entry["logprob"]
-    return found
+    logprobs = np.full(SIZE, -np.inf)
+    for entry in entries:
+        logprobs[entry["id"]] = entry["logprob"]
+    return logprobs
 
 
 def check(name: str) -> None:

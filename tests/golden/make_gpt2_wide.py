@@ -55,14 +55,14 @@ def main() -> None:
 
 def follow(model: torch.nn.Module, ids: list[int]) -> list[int] | None:
     """The greedy continuation, if every choice is clear and it does not just repeat a token."""
-    found = list(ids)
+    sequence = list(ids)
     for _ in range(FOLLOWING):
-        last = forward(model, found)[0][-1]
+        last = forward(model, sequence)[0][-1]
         second, first = np.sort(last)[-2:]
         if first - second < CLEAR:
             return None
-        found.append(int(last.argmax()))
-    after = found[len(ids) :]
+        sequence.append(int(last.argmax()))
+    after = sequence[len(ids) :]
     return after if len(set(after)) > 2 else None
 
 

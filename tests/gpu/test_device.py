@@ -34,8 +34,8 @@ def works(device: GpuDevice) -> bool:
 
 
 def test_open_by_index_and_by_name(device):
-    for wanted in (device.info.index, str(device.info.index), device.info.name[:6].upper()):
-        again = GpuDevice.open(wanted)
+    for selector in (device.info.index, str(device.info.index), device.info.name[:6].upper()):
+        again = GpuDevice.open(selector)
         assert again.info.name == device.info.name and works(again)
         again.close()
 

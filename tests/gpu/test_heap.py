@@ -50,9 +50,9 @@ def test_two_values_that_live_together_have_memory_of_their_own(device):
     x = np.random.default_rng(2).standard_normal(500).astype(np.float32)
     heap = Heap(device)
     recorder = Recorder(device, heap)
-    engine, given = GpuEngine(recorder), recorder.upload(x, "x")
-    a = engine.apply("scale", {"n": 500, "alpha": 3.0}, x=given)["y"]
-    b = engine.apply("scale", {"n": 500, "alpha": 5.0}, x=given)["y"]
+    engine, x_tensor = GpuEngine(recorder), recorder.upload(x, "x")
+    a = engine.apply("scale", {"n": 500, "alpha": 3.0}, x=x_tensor)["y"]
+    b = engine.apply("scale", {"n": 500, "alpha": 5.0}, x=x_tensor)["y"]
     with recorder.finish(y=engine.apply("add", {"n": 500}, a=a, b=b)["y"]) as program:
         np.testing.assert_allclose(program.read()["y"], 8 * x, rtol=1e-6)
     heap.release()
@@ -62,11 +62,11 @@ def test_what_nobody_reads_is_not_computed(device):
     x = np.ones(8, np.float32)
     heap = Heap(device)
     recorder = Recorder(device, heap)
-    engine, given = GpuEngine(recorder), recorder.upload(x, "x")
-    wanted = engine.apply("scale", {"n": 8, "alpha": 3.0}, x=given)["y"]
-    idle = engine.apply("scale", {"n": 8, "alpha": 5.0}, x=wanted)["y"]
-    engine.apply("add", {"n": 8}, a=idle, b=wanted)
-    with recorder.finish(y=wanted) as program:
+    engine, x_tensor = GpuEngine(recorder), recorder.upload(x, "x")
+    y_tensor = engine.apply("scale", {"n": 8, "alpha": 3.0}, x=x_tensor)["y"]
+    idle = engine.apply("scale", {"n": 8, "alpha": 5.0}, x=y_tensor)["y"]
+    engine.apply("add", {"n": 8}, a=idle, b=y_tensor)
+    with recorder.finish(y=y_tensor) as program:
         assert len(program) == 1
         np.testing.assert_array_equal(program.read()["y"], 3 * x)
     heap.release()

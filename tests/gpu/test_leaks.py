@@ -45,7 +45,7 @@ class Held:
 def test_live_objects_counts_what_lives(device):
     """A counter that stood still would prove nothing."""
     before = Held.now(device)
-    kept = [device.buffer(64) for _ in range(20)]
+    buffers = [device.buffer(64) for _ in range(20)]
     programs = [chain(device, X, 3) for _ in range(10)]
     after = Held.now(device)
     assert after.objects["buffers"] >= before.objects["buffers"] + 20
@@ -53,7 +53,7 @@ def test_live_objects_counts_what_lives(device):
     assert after.buffers >= before.buffers + 20
     for program in programs:
         program.release()
-    for buffer in kept:
+    for buffer in buffers:
         buffer.release()
 
 

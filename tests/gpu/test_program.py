@@ -74,13 +74,13 @@ def test_inputs_are_rewritten_between_replays(device):
 
 def test_results_are_pipelined_and_keep_their_order(device):
     """A dozen replays are under way before the first result is asked for."""
-    given = [RNG.integers(-100, 100, X.size).astype(np.float32) for _ in range(12)]
+    inputs = [RNG.integers(-100, 100, X.size).astype(np.float32) for _ in range(12)]
     with chain(device, X, 3) as program:
         pending = []
-        for one in given:
+        for one in inputs:
             program.write("x", one)
             pending.append(program.submit())
-        for one, under_way in zip(reversed(given), reversed(pending), strict=True):
+        for one, under_way in zip(reversed(inputs), reversed(pending), strict=True):
             np.testing.assert_array_equal(under_way.result()["y"], chained(one, 3))
 
 

@@ -85,8 +85,8 @@ def test_a_stream_of_a_model_that_was_closed_says_so(truth: Golden, device: GpuD
         stream = model.stream(truth.runs[1].ids, **OPTIONS)
         if begun:
             next(stream)
-    told = "the model was closed or used for something else meanwhile" if begun else "was closed: load it again"
-    with pytest.raises(WgptError, match=told):
+    message = "the model was closed or used for something else meanwhile" if begun else "was closed: load it again"
+    with pytest.raises(WgptError, match=message):
         next(stream)
 
 

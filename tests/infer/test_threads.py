@@ -70,8 +70,8 @@ def test_a_forward_pass_in_threads(shared: Model) -> None:
     forward = ForwardPass(device=shared.device).with_resident_weights(shared)
     expected = [forward.forward_hidden(prompt) for prompt in PROMPTS]
     for _ in range(3):
-        found = together(*[lambda prompt=prompt: forward.forward_hidden(prompt) for prompt in PROMPTS])
-        assert all((np.asarray(a) == b).all() for a, b in zip(found, expected, strict=True))
+        hidden = together(*[lambda prompt=prompt: forward.forward_hidden(prompt) for prompt in PROMPTS])
+        assert all((np.asarray(a) == b).all() for a, b in zip(hidden, expected, strict=True))
     forward.release()
 
 
@@ -135,6 +135,6 @@ def test_closing_while_others_generate(truth: Golden, device: GpuDevice) -> None
         except WgptError as error:
             return str(error)
 
-    *found, _ = together(generate, generate, generate, model.close)
-    assert all(one == expected or "was closed: load it again" in str(one) for one in found)
+    *outcomes, _ = together(generate, generate, generate, model.close)
+    assert all(one == expected or "was closed: load it again" in str(one) for one in outcomes)
     assert "was closed" in str(generate())

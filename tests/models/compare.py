@@ -12,18 +12,18 @@ from wgpt.models.reference import Array, Config, Weights
 TOLERANCE = 1e-4  # of logits and hidden states with f32 weights and an f32 cache
 
 
-def error(found: Array, expected: Array) -> float:
+def error(result: Array, expected: Array) -> float:
     """The largest difference, relative to the largest value."""
-    assert found.shape == expected.shape and np.isfinite(found).all()
-    return float(np.abs(found - expected).max() / np.abs(expected).max())
+    assert result.shape == expected.shape and np.isfinite(result).all()
+    return float(np.abs(result - expected).max() / np.abs(expected).max())
 
 
 def decoded(network: Network, prompt: list[int], count: int, capacity: int = 64) -> tuple[list[int], Array]:
     """The likeliest tokens after a prompt, a step each, and the logits that each was chosen by."""
     with Session(network, capacity, cache="f32", logits=True) as session:
         session.start({0: prompt})
-        found = [session.step().result() for _ in range(count)]
-    return [int(one["ids"][0]) for one in found], np.concatenate([one["logits"] for one in found])
+        results = [session.step().result() for _ in range(count)]
+    return [int(one["ids"][0]) for one in results], np.concatenate([one["logits"] for one in results])
 
 
 def error_of_decoding(network: Network, config: Config, weights: Weights, prompt: list[int], count: int = 4) -> float:

@@ -59,10 +59,10 @@ def same(one: Planes, other: Planes) -> bool:
 @pytest.fixture
 def conversions(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The types that matrices are converted to from here on, one after the other."""
-    seen: list[str] = []
+    types: list[str] = []
     pack = source.pack
-    monkeypatch.setattr(source, "pack", lambda matrix, name: (seen.append(name), pack(matrix, name))[1])
-    yield seen
+    monkeypatch.setattr(source, "pack", lambda matrix, name: (types.append(name), pack(matrix, name))[1])
+    yield types
 
 
 def files(home: Path) -> list[str]:
@@ -246,8 +246,8 @@ def test_two_processes_at_once(device: GpuDevice, model: Path, home: Path, conve
             time.sleep(0.01)
     assert (one.returncode, other.returncode) == (0, 0)
     assert most == 2, "both were writing"
-    (kept,) = weight_cache.entries()
-    assert files(home) == [kept.path.name]
+    (entry,) = weight_cache.entries()
+    assert files(home) == [entry.path.name]
     first = load(device, model, "q8_0")
     assert not conversions
     weight_cache.clear()
@@ -270,9 +270,9 @@ def test_a_full_disk(device: GpuDevice, model: Path, home: Path, monkeypatch: py
         add(self, *slab)
 
     monkeypatch.setattr(PackedWriter, "add", full)
-    with pytest.warns(UserWarning) as told:
+    with pytest.warns(UserWarning) as warned:
         assert same(load(device, model, "q8_0"), first)
-    assert [str(one.message) for one in told] == [
+    assert [str(one.message) for one in warned] == [
         f"the converted weights are not cached in {home / 'converted'}: {os.strerror(errno.ENOSPC)}"
     ]
     assert files(home) == []
@@ -327,9 +327,9 @@ def test_limits(device: GpuDevice, model: Path, home: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("given", "nbytes"),
+    ("setting", "nbytes"),
     [("", 20 << 30), ("0", 0), ("123", 123), ("5GiB", 5 << 30), ("1.5 TB", 15 * 10**11), ("2g", 2 * 10**9)],
 )
-def test_sizes(monkeypatch: pytest.MonkeyPatch, given: str, nbytes: int) -> None:
-    monkeypatch.setenv(weight_cache.LIMIT, given)
+def test_sizes(monkeypatch: pytest.MonkeyPatch, setting: str, nbytes: int) -> None:
+    monkeypatch.setenv(weight_cache.LIMIT, setting)
     assert weight_cache.limit() == nbytes

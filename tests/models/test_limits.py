@@ -51,8 +51,8 @@ def load(device: GpuDevice, path: Path, limit: int) -> Network:
 
 def linears(network: Network) -> dict[str, Linear]:
     """By name; those of the last layer stand for all of them."""
-    found = {**vars(network.family), **vars(network.family.layers[-1])}
-    return {name: value for name, value in found.items() if isinstance(value, Linear)}
+    members = {**vars(network.family), **vars(network.family.layers[-1])}
+    return {name: value for name, value in members.items() if isinstance(value, Linear)}
 
 
 def bound(network: Network) -> Iterator[Tensor]:

@@ -33,14 +33,14 @@ def network(device: GpuDevice, tmp_path_factory: pytest.TempPathFactory) -> Iter
     path = tmp_path_factory.mktemp("long") / "model.gguf"
     write_gguf(path, CONFIG, WEIGHTS)
     with open_checkpoint(path) as checkpoint:
-        found = Network.load(device, checkpoint)
-    yield found
-    found.release()
+        network = Network.load(device, checkpoint)
+    yield network
+    network.release()
 
 
 def steps(session: Session, count: int) -> tuple[list[int], Array]:
-    found = [session.step().result() for _ in range(count)]
-    return [int(one["ids"][0]) for one in found], np.concatenate([one["logits"] for one in found])
+    results = [session.step().result() for _ in range(count)]
+    return [int(one["ids"][0]) for one in results], np.concatenate([one["logits"] for one in results])
 
 
 @pytest.mark.full
@@ -74,11 +74,11 @@ def test_sequences_on_both_sides_of_the_change(network: Network) -> None:
     prompts = {0: IDS[:3], 1: IDS[100:700]}
     with Session(network, 640, slots=2, cache="f32", logits=True) as session:
         session.start(prompts)
-        found = [session.step().result() for _ in range(3)]
+        results = [session.step().result() for _ in range(3)]
     for slot, prompt in prompts.items():
-        ids = [int(one["ids"][slot]) for one in found]
+        ids = [int(one["ids"][slot]) for one in results]
         expected = reference.logits(CONFIG, WEIGHTS, [*prompt, *ids[:-1]])[-3:]
-        assert error(np.stack([one["logits"][slot] for one in found]), expected) < TOLERANCE
+        assert error(np.stack([one["logits"][slot] for one in results]), expected) < TOLERANCE
 
 
 def test_a_window_in_a_long_context(device: GpuDevice, tmp_path: Path) -> None:

@@ -68,8 +68,8 @@ def test_the_tensor_is_named(
     weights = made_up.random_weights(CONFIG, seed=41)
     weights[name][at] = VALUES[value]
     message = refusal(device, save(tmp_path, CONFIG, weights))
-    what = value.removeprefix("-")
-    assert message.startswith(f"{tmp_path}: tensor {name} contains {what} {place}: the file is damaged, or was")
+    label = value.removeprefix("-")
+    assert message.startswith(f"{tmp_path}: tensor {name} contains {label} {place}: the file is damaged, or was")
 
 
 @pytest.mark.parametrize("kind", ["f16", "bf16"])
@@ -101,8 +101,8 @@ def test_scales_of_blocks(device: GpuDevice, tmp_path: Path, kind: str) -> None:
         whole = blocks[field][201, -1]
         blocks[field].view(np.uint16)[201, -1] = value
         data.flush()
-        what = "Inf" if value == 0xFC00 else "NaN"
-        assert f"tensor model.layers.1.mlp.down_proj.weight contains {what} in row 201:" in refusal(device, path)
+        label = "Inf" if value == 0xFC00 else "NaN"
+        assert f"tensor model.layers.1.mlp.down_proj.weight contains {label} in row 201:" in refusal(device, path)
         blocks[field][201, -1] = whole
         data.flush()
     with open_checkpoint(path) as checkpoint:
@@ -118,12 +118,12 @@ def test_a_conversion(device: GpuDevice, tmp_path: Path, dtype: str, value: str)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # one line says what is wrong, and no other
         message = refusal(device, tmp_path, dtype=dtype)
-    what = value.removeprefix("-")
-    assert message.startswith(f"{tmp_path}: tensor model.layers.0.mlp.gate_proj.weight contains {what} in row 100:")
+    label = value.removeprefix("-")
+    assert message.startswith(f"{tmp_path}: tensor model.layers.0.mlp.gate_proj.weight contains {label} in row 100:")
 
 
 @pytest.mark.parametrize(
-    ("dtype", "largest", "message"),
+    ("dtype", "largest", "reason"),
     [
         ("f16", 1e5, "gate_proj.weight cannot be converted: weights of up to 100000 do not fit f16"),
         ("q4_0", 1e30, "gate_proj.weight cannot be converted: weights of up to 1e+30 do not fit q4_0"),
@@ -131,13 +131,13 @@ def test_a_conversion(device: GpuDevice, tmp_path: Path, dtype: str, value: str)
     ],
 )
 def test_numbers_that_a_type_does_not_hold(
-    device: GpuDevice, tmp_path: Path, dtype: str, largest: float, message: str
+    device: GpuDevice, tmp_path: Path, dtype: str, largest: float, reason: str
 ) -> None:
     weights = made_up.random_weights(CONFIG, seed=46)
     weights["model.layers.0.mlp.gate_proj.weight"][3, 3] = largest
-    found = refusal(device, save(tmp_path, CONFIG, weights), dtype=dtype)
-    assert re.match(f"{re.escape(str(tmp_path))}: tensor model.layers.0.mlp.gate_proj.weight", found)
-    assert message in found
+    message = refusal(device, save(tmp_path, CONFIG, weights), dtype=dtype)
+    assert re.match(f"{re.escape(str(tmp_path))}: tensor model.layers.0.mlp.gate_proj.weight", message)
+    assert reason in message
 
 
 def test_the_largest_finite_numbers_are_loaded(device: GpuDevice, tmp_path: Path) -> None:

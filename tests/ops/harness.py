@@ -32,12 +32,12 @@ def f64(*arrays: Array) -> list[NDArray[np.float64]]:
 
 def call(name: str, *args: Any, **kwargs: Any) -> Any:
     """The operation's result. Its async twin must give the same bits, and no argument may change."""
-    given = [np.copy(a) if isinstance(a, np.ndarray) else a for a in args]
+    originals = [np.copy(a) if isinstance(a, np.ndarray) else a for a in args]
     result = getattr(ops, name)(*args, **kwargs)
     twin = asyncio.run(getattr(ops, f"{name}_async")(*args, **kwargs))
     for one, other in zip(_parts(result), _parts(twin), strict=True):
         np.testing.assert_array_equal(one, other)
-    for before, after in zip(given, args, strict=True):
+    for before, after in zip(originals, args, strict=True):
         if isinstance(after, np.ndarray):
             np.testing.assert_array_equal(before, after)
     return result

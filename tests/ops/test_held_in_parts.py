@@ -25,11 +25,11 @@ def test_the_cache_keeps_parts(weight, narrow, rng):
     held = memory(narrow)
     cache = ops.MatmulCache(narrow)
     packed = pack(normal(rng, 701, 256), weight)
-    kept = cache.put("w", packed)
-    assert isinstance(kept, ops.SplitWeight) and len(kept.parts) > 1
-    assert (kept.n, kept.k, kept.type.name) == (701, 256, weight)
-    assert all(tensor.nbytes <= LIMIT for tensor in kept.tensors)
-    assert cache.nbytes == kept.nbytes >= packed.w.nbytes
+    stored = cache.put("w", packed)
+    assert isinstance(stored, ops.SplitWeight) and len(stored.parts) > 1
+    assert (stored.n, stored.k, stored.type.name) == (701, 256, weight)
+    assert all(tensor.nbytes <= LIMIT for tensor in stored.tensors)
+    assert cache.nbytes == stored.nbytes >= packed.w.nbytes
     for lead in ((), (3,), (2, 25)):  # a row; some; more than a binding holds of the result
         x = normal(rng, *lead, 256)
         near(cache.matmul("w", x), x.astype(np.float64) @ unpack(packed).T)

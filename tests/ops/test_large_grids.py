@@ -63,15 +63,15 @@ def test_rows(rows, device, rng, monkeypatch):
         "softmax": (x,), "rmsnorm": (x, g), "layernorm": (x, g, g), "rmsnorm_backward": (x, g, x, rows, 5),
         "cross_entropy_forward": (x, targets, rows, 5), "cross_entropy_backward": (x, targets, rows, 5),
     }  # fmt: skip
-    for name, given in args.items():
+    for name, operands in args.items():
         with wgpt.use("cpu"):
-            expected = getattr(ops, name)(*given)
+            expected = getattr(ops, name)(*operands)
         with wgpt.use(device):
-            found = getattr(ops, name)(*given)
+            result = getattr(ops, name)(*operands)
         if isinstance(expected, float):
-            assert found == pytest.approx(expected, rel=TOLERANCE["gpu"])
+            assert result == pytest.approx(expected, rel=TOLERANCE["gpu"])
             continue
-        for one, other in zip(*(r if isinstance(r, tuple) else (r,) for r in (found, expected)), strict=True):
+        for one, other in zip(*(r if isinstance(r, tuple) else (r,) for r in (result, expected)), strict=True):
             near(one, other.astype(np.float64), tolerance=2e-5)
 
 

@@ -123,12 +123,12 @@ def test_use_ends_with_an_error(default):
 
 @pytest.mark.gpu
 def test_use_is_its_threads_own(default):
-    found: list[int] = []
+    submits: list[int] = []
     with wgpt.use("gpu"):
-        thread = threading.Thread(target=lambda: found.append(submitted(default, SMALL)))
+        thread = threading.Thread(target=lambda: submits.append(submitted(default, SMALL)))
         thread.start()
         thread.join()
-    assert found == [0]
+    assert submits == [0]
 
 
 @pytest.mark.parametrize("bad", ["GPU", "cuda", "", None, 0, 1.5])
@@ -161,13 +161,13 @@ def test_operations_leave_no_memory(default, rng):
 @pytest.fixture
 def no_adapter(monkeypatch):
     """A machine without a GPU; the list says how often somebody looked."""
-    looks: list[int] = []
+    lookups: list[int] = []
     monkeypatch.setattr(device_module, "_default", None)
     monkeypatch.setattr(where_module, "_missing", False)
-    monkeypatch.setattr(gpus, "list_gpus", lambda: looks.append(1) or [])
+    monkeypatch.setattr(gpus, "list_gpus", lambda: lookups.append(1) or [])
     monkeypatch.delenv("WGPT_GPU", raising=False)
     monkeypatch.delenv("WGPT_GPU_MIN_SIZE", raising=False)
-    return looks
+    return lookups
 
 
 def test_without_an_adapter_the_cpu_does_it(no_adapter):

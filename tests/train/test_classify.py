@@ -35,9 +35,9 @@ def test_loss_scores_and_every_gradient(device: GpuDevice, name: str, checkpoint
     run = golden_classify.load(name)
     with open_checkpoint(run.model) as opened:
         network = Network.load(device, opened)
-    given = read_lora(run.adapter)
-    assert given.task == "SEQ_CLS" and given.classes == ("LABEL_0", "LABEL_1", "LABEL_2")
-    adapters, score = LoraLayers(device, given.targets), Score(device, given.score)
+    adapter = read_lora(run.adapter)
+    assert adapter.task == "SEQ_CLS" and adapter.classes == ("LABEL_0", "LABEL_1", "LABEL_2")
+    adapters, score = LoraLayers(device, adapter.targets), Score(device, adapter.score)
     examples = [
         Example(np.array(ids, np.int32), np.zeros(len(ids), bool), label)
         for ids, label in zip(run.texts, run.labels, strict=True)
@@ -54,19 +54,19 @@ def test_loss_scores_and_every_gradient(device: GpuDevice, name: str, checkpoint
     )
     batch = make_batch(examples, range(len(examples)), len(examples))
     assert step.gradients(batch).result()["loss"].sum(dtype=np.float64) == pytest.approx(run.loss, rel=1e-5)
-    found = {
+    gradients = {
         f"{name}.{part}": matrix
         for name, pair in adapters.read(device.read(step.gradient[0])).items()
         for part, matrix in zip("AB", pair, strict=True)
     }
-    found["score"] = device.read(step.gradient[1]).reshape(score.shape)
-    assert set(found) == set(run.gradients)
-    for key, gradient in found.items():
-        wanted = run.gradients[key]
-        assert np.abs(gradient - wanted).max() <= 1e-4 * np.abs(wanted).max(), key
-    told = step.evaluate(batch).result()
-    assert told["loss"].sum(dtype=np.float64) == pytest.approx(run.loss, rel=1e-5)
-    best = told["best"].reshape(m, 2)[batch.targets >= 0, 1]
+    gradients["score"] = device.read(step.gradient[1]).reshape(score.shape)
+    assert set(gradients) == set(run.gradients)
+    for key, gradient in gradients.items():
+        expected = run.gradients[key]
+        assert np.abs(gradient - expected).max() <= 1e-4 * np.abs(expected).max(), key
+    evaluation = step.evaluate(batch).result()
+    assert evaluation["loss"].sum(dtype=np.float64) == pytest.approx(run.loss, rel=1e-5)
+    best = evaluation["best"].reshape(m, 2)[batch.targets >= 0, 1]
     np.testing.assert_array_equal(best, run.scores.argmax(axis=1))
     for part in (step, adapters, score, network):
         part.release()
@@ -93,9 +93,9 @@ def dataset(count: int, seed: int = 0) -> Dataset:
 @pytest.fixture(scope="module")
 def network(device: GpuDevice) -> Iterator[Network]:
     with open_checkpoint(golden_classify.load("llama-gqa").model) as checkpoint_:
-        found = Network.load(device, checkpoint_)
-    yield found
-    found.release()
+        network = Network.load(device, checkpoint_)
+    yield network
+    network.release()
 
 
 def trained(network: Network, folder: Path | None = None, stop_after: int = 99, resume: bool = False, **how: object):

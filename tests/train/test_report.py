@@ -103,8 +103,8 @@ def test_thinning_keeps_peaks():
 def test_without_matplotlib_the_report_has_its_tables_and_says_what_is_missing(tmp_path, monkeypatch):
     (tmp_path / "loss.png").write_bytes(b"of the run that this one replaces")
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    told = without_charts()
-    assert told is not None and told.startswith("no loss.png") and told.endswith("pip install 'wgpt[charts]'")
+    message = without_charts()
+    assert message is not None and message.startswith("no loss.png") and message.endswith("pip install 'wgpt[charts]'")
     curve, report = write_reports(Run("a run", LOSSES, EVALUATIONS), tmp_path)
     page = report.read_text()
     assert not curve.exists() and "<svg" not in page

@@ -29,10 +29,10 @@ STEPS, RATE = 6, 2e-2
 def trained(bench: Bench) -> tuple[LoraAdapter, float, float]:
     """A new adapter, as peft begins one, after a few steps; and the loss before and after."""
     rng = np.random.default_rng(5)
-    given = read_lora(bench.run.adapter)
+    adapter = read_lora(bench.run.adapter)
     fresh = {
         name: Factors(rng.uniform(-0.3, 0.3, f.a.shape).astype(np.float32), np.zeros_like(f.b), f.scale)
-        for name, f in given.targets.items()
+        for name, f in adapter.targets.items()
     }
     bench.adapters.write(fresh)
     batch = bench.batch(bench.run.examples)
@@ -41,9 +41,9 @@ def trained(bench: Bench) -> tuple[LoraAdapter, float, float]:
         losses.append(bench.step.gradients(batch).result()["loss"].sum(dtype=np.float64))
         bench.step.update(RATE, step + 1, max_norm=1.0).result()
     losses.append(bench.step.evaluate(batch).result()["loss"].sum(dtype=np.float64))
-    found = bench.adapters.read(bench.device.read(bench.adapters.flat))
-    targets = {name: Factors(a, b, fresh[name].scale) for name, (a, b) in found.items()}
-    return replace(given, targets=targets, base="a/model"), losses[0], losses[-1]
+    factors = bench.adapters.read(bench.device.read(bench.adapters.flat))
+    targets = {name: Factors(a, b, fresh[name].scale) for name, (a, b) in factors.items()}
+    return replace(adapter, targets=targets, base="a/model"), losses[0], losses[-1]
 
 
 def loss_of(logits: list[np.ndarray], examples: list[Example]) -> float:
@@ -56,9 +56,9 @@ def loss_of(logits: list[np.ndarray], examples: list[Example]) -> float:
     return total / targets_of(examples)
 
 
-def off(found: list[np.ndarray], wanted: list[np.ndarray]) -> float:
+def off(logits: list[np.ndarray], expected: list[np.ndarray]) -> float:
     """The largest difference, relative to the largest logit."""
-    return max(float(np.abs(f - w).max() / np.abs(w).max()) for f, w in zip(found, wanted, strict=True))
+    return max(float(np.abs(f - w).max() / np.abs(w).max()) for f, w in zip(logits, expected, strict=True))
 
 
 @pytest.mark.parametrize("name", ["llama-gqa-seven", "qwen2-rslora", "qwen3", "gpt2"])

@@ -66,10 +66,10 @@ def add(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Launch:
 
 @pytest.fixture
 def arrays(device: GpuDevice) -> Callable[..., list[Array]]:
-    def made(*starts: float) -> list[Array]:
+    def make(*starts: float) -> list[Array]:
         return [Array(device.tensor(np.arange(N, dtype=np.float32) + start)) for start in starts]
 
-    return made
+    return make
 
 
 def test_one_submit_and_the_results_of_many(add: Launch, arrays, device: GpuDevice) -> None:

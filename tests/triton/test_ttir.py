@@ -117,11 +117,11 @@ def test_pointers_that_a_loop_shifts_become_scalars():
 
 
 def every_element(layout: Layout, threads: int) -> list[int]:
-    found = []
+    elements = []
     for thread in range(threads):
         own = sum((thread >> b & 1) << k for k, b in enumerate(layout.bits) if b != REG)
-        found += [own + offset for offset in layout.offsets]
-    return found
+        elements += [own + offset for offset in layout.offsets]
+    return elements
 
 
 @pytest.mark.parametrize("threads", [1, 32, 128])

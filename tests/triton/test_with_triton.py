@@ -51,9 +51,9 @@ def test_windows_and_aliases():
     whole = wt.array(np.arange(300, dtype=np.float32))
     window = lambda at, n: wt.Array(Tensor(whole.tensor.buffer, (n,), "f32", 4 * at))
     doubled[(1,)](window(3, 50), window(100, 50), 50, BLOCK=64)
-    wanted = np.arange(300, dtype=np.float32)
-    wanted[100:150] = 2 * wanted[3:53]
-    np.testing.assert_array_equal(whole.numpy(), wanted)
+    expected = np.arange(300, dtype=np.float32)
+    expected[100:150] = 2 * expected[3:53]
+    np.testing.assert_array_equal(whole.numpy(), expected)
 
 
 def test_a_kernel_that_reads_what_it_overwrites():
