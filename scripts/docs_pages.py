@@ -65,7 +65,10 @@ def _command_section(name: str, command: Any) -> str:
     below = getattr(command, "commands", {})
     if below:
         anchor = name.replace(" ", "-")
-        rows = [(f"[`{child}`](#{anchor}-{child})", one.get_short_help_str(100)) for child, one in below.items()]
+        rows = [
+            (f"[`{child}`](#{anchor}-{child})", subcommand.get_short_help_str(100))
+            for child, subcommand in below.items()
+        ]
         parts.append(_table(("Command", "What it does"), rows))
     context = command.make_context(name, [], resilient_parsing=True)
     records = {"argument": list[Any](), "option": list[Any]()}

@@ -29,8 +29,8 @@ LONGEST = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
-    items.sort(key=lambda item: item.path.relative_to(here).as_posix() not in LONGEST)
+    tests = Path(__file__).parent
+    items.sort(key=lambda item: item.path.relative_to(tests).as_posix() not in LONGEST)
 
 
 @pytest.fixture(scope="session", autouse=True)

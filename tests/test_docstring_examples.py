@@ -33,7 +33,7 @@ def examples_of(name: str, public_object: Any) -> list[doctest.DocTest]:
     """Of a class, those of its methods too, inherited ones among them."""
     finder = doctest.DocTestFinder(recurse=not inspect.ismodule(public_object))
     bases = [base for base in getattr(public_object, "__mro__", ()) if base.__module__.startswith("wgpt.")]
-    examples = [each for one in bases or [public_object] for each in finder.find(one, name, module=False)]
+    examples = [each for documented in bases or [public_object] for each in finder.find(documented, name, module=False)]
     return [each for each in examples if each.examples]
 
 

@@ -99,14 +99,14 @@ def modules(root: Path = ROOT) -> dict[str, Path]:
 
 def arrows(root: Path = ROOT) -> dict[str, set[str]]:
     """What each module imports."""
-    there = modules(root)
+    by_name = modules(root)
 
     def module_of(name: str) -> str:
-        return name if name in there else name.rpartition(".")[0]
+        return name if name in by_name else name.rpartition(".")[0]
 
     return {
-        name: {module_of(other) for _, other in imported(path, root)} & there.keys() - {name}
-        for name, path in there.items()
+        name: {module_of(other) for _, other in imported(path, root)} & by_name.keys() - {name}
+        for name, path in by_name.items()
     }
 
 
@@ -114,15 +114,15 @@ def circle(of: Mapping[str, set[str]]) -> list[str]:
     """Modules each of which imports the next, and the last one the first; none, if there is no such circle."""
     done: set[str] = set()
 
-    def search(way: list[str]) -> list[str]:
-        if way[-1] in way[:-1]:
-            return way[way.index(way[-1]) :]
-        if way[-1] in done:
+    def search(path: list[str]) -> list[str]:
+        if path[-1] in path[:-1]:
+            return path[path.index(path[-1]) :]
+        if path[-1] in done:
             return []
-        for other in sorted(of[way[-1]]):
-            if around := search([*way, other]):
+        for other in sorted(of[path[-1]]):
+            if around := search([*path, other]):
                 return around
-        done.add(way[-1])
+        done.add(path[-1])
         return []
 
     return next((around for name in sorted(of) if (around := search([name]))), [])
@@ -135,8 +135,8 @@ def test_no_modules_import_each_other():
 
 def source_files() -> list[Path]:
     """What people wrote and read, of the package and of the tests."""
-    there = [path for root in (ROOT, TESTS) for kind in ("*.py", "*.wgsl") for path in root.rglob(kind)]
-    return sorted(path for path in there if not path.is_relative_to(COMPILED))
+    paths = [path for root in (ROOT, TESTS) for kind in ("*.py", "*.wgsl") for path in root.rglob(kind)]
+    return sorted(path for path in paths if not path.is_relative_to(COMPILED))
 
 
 def test_no_file_is_too_long():

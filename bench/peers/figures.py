@@ -34,9 +34,9 @@ class Task:
         return 1 if self.quick else 5
 
 
-def task(about: str) -> Task:
+def task(description: str) -> Task:
     """From the command line."""
-    parser = argparse.ArgumentParser(description=about)
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument(
         "--sizes", required=True, type=json.loads, help="a model's sizes as JSON; `wgpt bench` sends it"
     )

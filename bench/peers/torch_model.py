@@ -116,7 +116,7 @@ class Model(nn.Module):
         return [p for p in self.parameters() if p.requires_grad]
 
 
-def rotated(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
-    cos, sin = turn
-    one, other = x.chunk(2, -1)
-    return x * cos + torch.cat([-other, one], -1) * sin
+def rotated(x: Tensor, rotation: tuple[Tensor, Tensor]) -> Tensor:
+    cos, sin = rotation
+    first, second = x.chunk(2, -1)
+    return x * cos + torch.cat([-second, first], -1) * sin

@@ -191,8 +191,8 @@ def prove_llama_cpp(
     detail = f"the ten likeliest log-probabilities differ by {worst[0]:.3f} (without any adapter by {worst[1]:.3f})"
     proof("llama.cpp with the exported adapter", worst[0] < NEAR, detail)
     near = f"; where the others part, the logits are {max(parted):.3f} apart at most" if parted else ""
-    well = all(gap < NEAR for gap in parted)
-    proof("llama.cpp's answers", well, f"{same} of {len(prompts)} greedy answers are the same{near}")
+    passed = all(gap < NEAR for gap in parted)
+    proof("llama.cpp's answers", passed, f"{same} of {len(prompts)} greedy answers are the same{near}")
     changed = sum(a["tokens"] != b["tokens"] for a, b in zip(theirs, bare, strict=True))
     proof("llama.cpp without the adapter", changed > 0, f"{changed} of {len(prompts)} answers are others")
     for reply in theirs:

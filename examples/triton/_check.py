@@ -13,7 +13,7 @@ def check(name: str, result: NDArray[Any], expected: NDArray[Any], tolerance: fl
     """Print the worst difference relative to the largest value; leave with 1 if it is too large."""
     scale = max(1e-30, float(np.abs(expected).max()))
     worst = float(np.abs(result.astype(np.float64) - expected).max()) / scale
-    fine = bool(np.isfinite(result).all()) and worst <= tolerance
-    print(f"{name}: worst difference {worst:.1e} (allowed {tolerance:.0e}) {'ok' if fine else 'WRONG'}")
-    if not fine:
+    passed = bool(np.isfinite(result).all()) and worst <= tolerance
+    print(f"{name}: worst difference {worst:.1e} (allowed {tolerance:.0e}) {'ok' if passed else 'WRONG'}")
+    if not passed:
         sys.exit(1)

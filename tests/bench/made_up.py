@@ -72,8 +72,8 @@ def timeline() -> Explained:
         Launch(kernel, "threads=64", "", b"", (), (1, 1, 1), "n=5", 100, 1_000_000)
         for kernel in ("embed", "gemv_fused", "attention_decode", "gemv_fused", "argmax_pick")
     )
-    rows = tuple(Timed(one, 2e-6 * i, 1e-6 * (i + 1)) for i, one in enumerate(launches))
-    plain = {"dispatches": [{"kernel": one.kernel} for one in launches], "inputs": {}, "outputs": {}}
+    rows = tuple(Timed(launch, 2e-6 * i, 1e-6 * (i + 1)) for i, launch in enumerate(launches))
+    plain = {"dispatches": [{"kernel": launch.kernel} for launch in launches], "inputs": {}, "outputs": {}}
     return Explained("a token", ORIGIN, plain, launches, Rates(4e12, 60e12), Profile(rows), 12e-6, grouped=True)
 
 

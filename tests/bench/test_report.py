@@ -51,7 +51,7 @@ def parsed(page: str) -> Balanced:
 
 
 def svgs(page: str) -> list[ET.Element]:
-    return [ET.fromstring(one) for one in re.findall(r"<svg.*?</svg>", page, re.S)]
+    return [ET.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", page, re.S)]
 
 
 def test_the_page_is_well_formed_and_needs_nothing_else():
@@ -64,16 +64,16 @@ def test_the_page_is_well_formed_and_needs_nothing_else():
     assert not re.search(r"https?:", page) and "url(" not in page and "@import" not in page
     assert "prefers-color-scheme: dark" in page
     assert "Fast &lt;1&gt; &amp; [co]" in page and "Fast <1>" not in page
-    for one in svgs(page):
-        assert not any(re.search(r"\b(nan|inf)\b", v) for e in one.iter() for v in e.attrib.values())
+    for svg in svgs(page):
+        assert not any(re.search(r"\b(nan|inf)\b", v) for e in svg.iter() for v in e.attrib.values())
 
 
 def test_the_page_has_every_kernel_every_chart_and_what_was_skipped():
     page = report.html(everything())
-    labels = [one.attrib["aria-label"] for one in svgs(page)]
+    labels = [svg.attrib["aria-label"] for svg in svgs(page)]
     assert {"Timeline of one token", "Roofline of every kernel", "Decode by context length"} <= set(labels)
     assert "Decode by batch size, all sequences together" in labels
-    dots = [t.text or "" for one in svgs(page) if "Roofline" in one.attrib["aria-label"] for t in one.iter("title")]
+    dots = [t.text or "" for svg in svgs(page) if "Roofline" in svg.attrib["aria-label"] for t in svg.iter("title")]
     for kernel in registry.kernels():
         assert any(text.startswith(f"{kernel} ") for text in dots), kernel
         assert f"<td>{kernel}</td>" in page
@@ -123,7 +123,7 @@ def test_the_timeline_is_in_order_and_as_long_as_the_time():
 
 def test_the_charts_say_their_numbers_as_text():
     page = report.html(everything())
-    texts = {t.text for one in svgs(page) for t in one.iter("text")}
+    texts = {t.text for svg in svgs(page) for t in svg.iter("text")}
     assert {"64", "1,024", "4,096", "tok/s", "FLOPS", "f16: 120 TFLOPS", "copy: 4,000 GB/s", "648.0 tok/s"} <= texts
     assert "skipped: no <llama-bench> on PATH & no xllamacpp" in texts
 

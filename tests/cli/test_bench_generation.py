@@ -162,8 +162,8 @@ def test_a_layer_is_what_lies_between_embedding_and_head(device, monkeypatch, co
     with Session(network, 64, batch) as session:
         program = session.step_program(1)
         layer_time = time_layer(program, config, batch)
-        kernels = [one.kernel for one in program.launches]
-        numbers = [one.layer for one in program.launches]
+        kernels = [launch.kernel for launch in program.launches]
+        numbers = [launch.layer for launch in program.launches]
         steps = list(program.steps)
     network.release()
     first = 1 if config is SMALL else 2  # the embedding, and GPT-2's positions

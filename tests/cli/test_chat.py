@@ -180,7 +180,7 @@ def test_a_full_context_is_said_and_reset_helps(chat):
     result = chat([long, long, "/reset", "Hello"], "--context", "96", "--json", *SHORT)
     assert result.exit_code == 2  # a turn of the pipe had no answer
     answered = [json.loads(line) for line in result.stdout.splitlines()]
-    assert ["error" in one for one in answered] == [False, True, False]
+    assert ["error" in answer for answer in answered] == [False, True, False]
     assert "tokens and the context length is 96: /reset starts a new conversation" in result.stderr
 
 

@@ -183,7 +183,7 @@ def test_a_classification_goes_on_and_tells_its_accuracy(wgpt_json, mail, tmp_pa
     out, other = tmp_path / "out", tmp_path / "other"
     args = ["finetune", "-m", str(MODEL), "-d", str(mail), *CLASSIFY, "--steps", "6", "--pack", "64"]
     whole = wgpt_json(*args, "-o", str(out))
-    assert [set(one) for one in whole["held_out"]] == [{"step", "loss", "accuracy"}] * len(whole["held_out"])
+    assert all(set(evaluation) == {"step", "loss", "accuracy"} for evaluation in whole["held_out"])
     (out / "checkpoint-6").rename(tmp_path / "gone")  # as if it had been killed before
     again = wgpt_json("finetune", "-o", str(out), "--resume")
     assert (again["losses"], again["held_out"]) == (whole["losses"], whole["held_out"])

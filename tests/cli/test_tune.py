@@ -76,8 +76,8 @@ def test_a_variant_that_is_wrong_only_at_the_timed_size(device, monkeypatch, ref
 @pytest.mark.gpu
 def test_a_default_that_is_wrong_here_is_replaced_and_named(device, monkeypatch):
     kernel = Doubled()
-    ways = kernel.variants(device.traits, {})
-    monkeypatch.setattr(kernel, "variants", lambda traits, problem: [ways[2], ways[0]])
+    variants = kernel.variants(device.traits, {})
+    monkeypatch.setattr(kernel, "variants", lambda traits, problem: [variants[2], variants[0]])
     choice = tune.tune_job(device, tune.Job(kernel, "", kernel.bench_cases), repeats=1)
     assert choice.default["way"] == "wrong" and choice.best["way"] == "slow"
     assert choice.default_seconds is None and choice.to_dict()["gain"] is None

@@ -44,7 +44,7 @@ def test_the_list_has_what_only_chooses(wgpt, wgpt_json):
     output = wgpt("verify", "--list", "--only", "gemv_f*").stdout
     assert "gemv_f32" in output and "gemv_f16" in output and "rmsnorm" not in output
     listed = wgpt_json("verify", "--list")
-    assert len(listed) > 100 and {"gemv_f32", "sample"} <= {one["id"] for one in listed}
+    assert len(listed) > 100 and {"gemv_f32", "sample"} <= {obligation["id"] for obligation in listed}
 
 
 @pytest.mark.gpu

@@ -37,7 +37,7 @@ def usable(kernel: Kernel, device: Any) -> dict[str, list[Case]]:
 
 
 @cache
-def tried(device: Any) -> dict[str, list[tuple[Case, Variant]]]:
+def planned_pairs(device: Any) -> dict[str, list[tuple[Case, Variant]]]:
     """What the obligations of kind `reference` try, by kernel."""
     plan, pairs = Plan(device), defaultdict(list)
     for o in obligations():
@@ -60,22 +60,22 @@ def test_every_case_of_every_kernel_has_an_obligation(name):
 def test_every_variant_is_tried_on_two_cases_one_of_them_ragged(gpu):
     """Two, unless they would be a long shader each to a software driver: there, one access stands for all."""
     device: Any = MadeUpDevice(ADAPTERS[gpu])
-    for name, pairs in tried(device).items():
-        taken: dict[str, list[Case]] = defaultdict(list)
+    for name, pairs in planned_pairs(device).items():
+        cases_of: dict[str, list[Case]] = defaultdict(list)
         for case, variant in pairs:
-            taken[variant_label(variant)].append(case)
+            cases_of[variant_label(variant)].append(case)
         others = {label_without_access(v) for _, v in pairs}
         for label, possible in usable(KERNELS[name], device).items():
             message = f"{name}[{label}] on {gpu}"
-            if device.software and not taken[label]:
+            if device.software and not cases_of[label]:
                 variant, longest = _variant(KERNELS[name], label, possible, device)
                 assert label_without_access(variant) in others and longest > LONG, message
                 continue
             alike = _alike(KERNELS[name], label, possible, device) if device.software else len(possible)
-            assert len(taken[label]) >= min(2, alike), message
+            assert len(cases_of[label]) >= min(2, alike), message
             # Other cases of another type may be ragged; what counts is those that share this shader.
             if any(ragged(c) for c in possible):
-                assert any(ragged(c) for c in taken[label]), message
+                assert any(ragged(c) for c in cases_of[label]), message
 
 
 def _variant(kernel: Kernel, label: str, cases: list[Case], device: Any) -> tuple[Variant, int]:
@@ -97,7 +97,7 @@ def _alike(kernel: Kernel, label: str, cases: list[Case], device: Any) -> int:
 @pytest.mark.parametrize("gpu", ADAPTERS)
 def test_the_default_variant_is_tried_on_every_case(gpu):
     device: Any = MadeUpDevice(ADAPTERS[gpu])
-    pairs = tried(device)
+    pairs = planned_pairs(device)
     for name, kernel in KERNELS.items():
         labels = {(c.label, variant_label(v)) for c, v in pairs[name]}
         for cases in usable(kernel, device).values():
@@ -107,7 +107,7 @@ def test_the_default_variant_is_tried_on_every_case(gpu):
 
 def test_on_a_gpu_every_variant_runs_on_every_case():
     device: Any = MadeUpDevice(NVIDIA)
-    for name, pairs in tried(device).items():
+    for name, pairs in planned_pairs(device).items():
         possible = {(label, c.label) for label, cases in usable(KERNELS[name], device).items() for c in cases}
         assert {(variant_label(v), c.label) for c, v in pairs} == possible
 

@@ -48,9 +48,9 @@ def test_an_overrun_is_never_within():
 
 def test_inputs_are_the_same_every_time_and_differ_by_case():
     kernel = registry.get("silu")
-    one, same, other = (trial.prepare(kernel, case("", n=n)) for n in (64, 64, 65))
-    np.testing.assert_array_equal(one.inputs["x"], same.inputs["x"])
-    assert (one.inputs["x"] != other.inputs["x"][:64]).any()
+    first, second, longer = (trial.prepare(kernel, case("", n=n)) for n in (64, 64, 65))
+    np.testing.assert_array_equal(first.inputs["x"], second.inputs["x"])
+    assert (first.inputs["x"] != longer.inputs["x"][:64]).any()
 
 
 @pytest.mark.gpu

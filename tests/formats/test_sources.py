@@ -213,16 +213,16 @@ def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "way"),
+    ("name", "hint"),
     [("tiny", "run in another directory for the model"), ("gpt2", "openai-community/gpt2 for the model")],
 )
-def test_a_folder_named_as_a_known_model(name: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_named_as_a_known_model(name: str, hint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither is taken silently."""
     downloads = fake_hub(monkeypatch, tmp_path / "snapshot")
     monkeypatch.chdir(tmp_path)
     (tmp_path / name).mkdir()
     with pytest.raises(
-        SourceError, match=rf"{name} is a known model, and there is a folder {name} here.*\./{name} .*{way}"
+        SourceError, match=rf"{name} is a known model, and there is a folder {name} here.*\./{name} .*{hint}"
     ):
         resolve(name)
     assert resolve(f"./{name}") == Path(name) == resolve(Path(name))
@@ -298,8 +298,8 @@ def test_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_short_names_of_the_hub(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     downloads = fake_hub(monkeypatch, tmp_path / "snapshot")
     assert resolve(name) == pull(name) == pull(name, force=True) == tmp_path / "snapshot"
-    assert [one["name"].rsplit("/")[-1] for one in downloads] == [name] * 3
-    assert [one["force_download"] for one in downloads] == [False, False, True]
+    assert [download["name"].rsplit("/")[-1] for download in downloads] == [name] * 3
+    assert [download["force_download"] for download in downloads] == [False, False, True]
     assert downloads[0]["allow_patterns"] and not downloads[0]["local_files_only"]
 
 
@@ -324,7 +324,7 @@ def test_what_the_hubs_cache_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for name in ("config.json", "model.safetensors"):
         (tmp_path / name).write_text("")
     assert cached("gpt2") == tmp_path and available_locally("gpt2") == "gpt2" and verify("gpt2")
-    assert all(one["local_files_only"] for one in downloads)
+    assert all(download["local_files_only"] for download in downloads)
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     assert cached("gpt2") is None and available_locally("gpt2") is None
     assert available_locally("tiny") == "tiny" and available_locally("org/name") is None

@@ -144,8 +144,8 @@ def command_line(rng: Rng, folder: Path) -> Case:
         refused |= wrong and args.count(option) + sum(a.startswith(f"{option}=") for a in args) == 1
     as_process = rng.random() < 0.05
     expect = REFUSED if refused else ACCEPTED if len(args) == len(name.split()) and name == "info" else EITHER
-    how = "a process: " if as_process else ""
-    description = f"{how}wgpt {' '.join(args)}".encode("ascii", "backslashreplace").decode()[:300]
+    prefix = "a process: " if as_process else ""
+    description = f"{prefix}wgpt {' '.join(args)}".encode("ascii", "backslashreplace").decode()[:300]
     return Case(description, expect, lambda: _run(args, folder, as_process))
 
 

@@ -59,9 +59,9 @@ def check(name: str) -> None:
             export_lora_gguf(read_lora(training.adapter), checkpoint.config, lora)
         ids, logits = training.examples[1].ids, training.logits[1][-1].astype(np.float64)
         truth = logits - np.logaddexp.reduce(logits)
-        off, bare = (np.abs(ask(model, which, ids) - truth).max() for which in (lora, None))
-    print(f"{name}: log-probabilities within {off:.1e}; without the adapter they are {bare:.2f} away")
-    assert off < 0.05 < 0.5 < bare  # its attention is in f16
+        difference, bare = (np.abs(ask(model, which, ids) - truth).max() for which in (lora, None))
+    print(f"{name}: log-probabilities within {difference:.1e}; without the adapter they are {bare:.2f} away")
+    assert difference < 0.05 < 0.5 < bare  # its attention is in f16
 
 
 if __name__ == "__main__":

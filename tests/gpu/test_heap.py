@@ -24,7 +24,7 @@ def test_a_chain_needs_two_buffers_however_long_it_is(device):
     x = np.random.default_rng(0).standard_normal(1003).astype(np.float32)
     heap = Heap(device)
     with chain(device, x, 9, heap) as program:
-        assert len({b.tensor.buffer for one in program.launches for b in one.bindings if b.name == "y"}) == 2
+        assert len({b.tensor.buffer for launch in program.launches for b in launch.bindings if b.name == "y"}) == 2
         np.testing.assert_array_equal(program.read()["y"], x * 512)
         assert heap.nbytes < 3 * 4 * 1003 * 2
     heap.release()

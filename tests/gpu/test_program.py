@@ -77,11 +77,11 @@ def test_results_are_pipelined_and_keep_their_order(device):
     inputs = [RNG.integers(-100, 100, X.size).astype(np.float32) for _ in range(12)]
     with chain(device, X, 3) as program:
         pending = []
-        for one in inputs:
-            program.write("x", one)
+        for x in inputs:
+            program.write("x", x)
             pending.append(program.submit())
-        for one, under_way in zip(reversed(inputs), reversed(pending), strict=True):
-            np.testing.assert_array_equal(under_way.result()["y"], chained(one, 3))
+        for x, under_way in zip(reversed(inputs), reversed(pending), strict=True):
+            np.testing.assert_array_equal(under_way.result()["y"], chained(x, 3))
 
 
 def test_a_result_stays_and_is_not_overwritten(device):

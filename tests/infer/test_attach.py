@@ -72,8 +72,8 @@ def test_merged_weights_say_the_same(name: str, device: GpuDevice, tmp_path: Pat
         for ask in (Model.logits, Model.hidden, Model.logprobs):
             result, expected = ask(attached, ids), ask(merged, ids)
             assert np.abs(result - expected).max() <= TOLERANCE * np.abs(expected).max(), ask
-        off = TOLERANCE * float(np.abs(merged.logits(ids)).max())  # of a log-probability, and so of their mean
-        assert attached.perplexity(ids) == pytest.approx(merged.perplexity(ids), rel=off)
+        tolerance = TOLERANCE * float(np.abs(merged.logits(ids)).max())  # of a log-probability, and so of their mean
+        assert attached.perplexity(ids) == pytest.approx(merged.perplexity(ids), rel=tolerance)
         assert attached.generate(ids, **GREEDY).ids == merged.generate(ids, **GREEDY).ids
 
 
@@ -259,7 +259,7 @@ def test_a_quantised_model(device: GpuDevice, tmp_path: Path):
     options = {"device": device, "cache": "f32", "context": 64}
     with (
         load(tmp_path / "model.gguf", lora=adapter, **options) as attached,
-        load(tmp_path / "merged", **options) as one,
+        load(tmp_path / "merged", **options) as merged,
     ):
-        logits, expected = attached.logits(ids), one.logits(ids)
+        logits, expected = attached.logits(ids), merged.logits(ids)
     assert np.abs(logits - expected).max() <= TOLERANCE * np.abs(expected).max()

@@ -159,7 +159,7 @@ def test_one_of_a_batch_slides(short: Model, truth: Golden) -> None:
     prompts = [truth.runs[2].ids, [300]]
     options = {"max_tokens": 30, "ignore_eos": True, "overflow": "slide"}
     together = short.generate(prompts, **options)
-    assert [one.ids for one in together] == [short.generate(prompt, **options).ids for prompt in prompts]
+    assert [completion.ids for completion in together] == [short.generate(prompt, **options).ids for prompt in prompts]
 
 
 def test_the_cache_grows(shared: Model, truth: Golden, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +196,7 @@ def test_steps_queued_or_one_at_a_time(shared: Model, truth: Golden) -> None:
             ids: list[int] = []
             for _ in range(12 // queued):
                 pending = [session.step() for _ in range(queued)]
-                ids += [int(one.result()["ids"][0]) for one in pending]
+                ids += [int(step.result()["ids"][0]) for step in pending]
             return ids
 
     assert drawn(1) == drawn(2) == drawn(6) == truth.runs[1].greedy
@@ -210,7 +210,7 @@ def test_kinds_of_prompts(shared: Model, truth: Golden) -> None:
         assert shared.generate(same, **options).ids == expected
     for several in (["the sea and the land"], [ids], np.array([ids, ids])):
         completions = shared.generate(several, **options)
-        assert [one.ids for one in completions] == [expected] * len(several)
+        assert [completion.ids for completion in completions] == [expected] * len(several)
 
 
 @pytest.mark.parametrize("options", [{}, {"repetition_penalty": 1.1}])

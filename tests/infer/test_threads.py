@@ -136,5 +136,5 @@ def test_closing_while_others_generate(truth: Golden, device: GpuDevice) -> None
             return str(error)
 
     *outcomes, _ = together(generate, generate, generate, model.close)
-    assert all(one == expected or "was closed: load it again" in str(one) for one in outcomes)
+    assert all(outcome == expected or "was closed: load it again" in str(outcome) for outcome in outcomes)
     assert "was closed" in str(generate())

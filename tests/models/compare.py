@@ -23,7 +23,7 @@ def decoded(network: Network, prompt: list[int], count: int, capacity: int = 64)
     with Session(network, capacity, cache="f32", logits=True) as session:
         session.start({0: prompt})
         results = [session.step().result() for _ in range(count)]
-    return [int(one["ids"][0]) for one in results], np.concatenate([one["logits"] for one in results])
+    return [int(step["ids"][0]) for step in results], np.concatenate([step["logits"] for step in results])
 
 
 def error_of_decoding(network: Network, config: Config, weights: Weights, prompt: list[int], count: int = 4) -> float:

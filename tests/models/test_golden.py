@@ -67,7 +67,7 @@ def test_together_as_one_by_one(case: tuple[Golden, Model]) -> None:
     truth, model = case
     runs = [truth.runs[i] for i in (1, 0, 2)]
     completions = model.generate([run.ids for run in runs], **CHOICES)
-    assert [one.ids for one in completions] == [run.greedy for run in runs]
+    assert [completion.ids for completion in completions] == [run.greedy for run in runs]
 
 
 def test_hidden_states_together(case: tuple[Golden, Model], forward: ForwardPass) -> None:

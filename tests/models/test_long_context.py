@@ -40,7 +40,7 @@ def network(device: GpuDevice, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 def steps(session: Session, count: int) -> tuple[list[int], Array]:
     results = [session.step().result() for _ in range(count)]
-    return [int(one["ids"][0]) for one in results], np.concatenate([one["logits"] for one in results])
+    return [int(step["ids"][0]) for step in results], np.concatenate([step["logits"] for step in results])
 
 
 @pytest.mark.full
@@ -76,9 +76,9 @@ def test_sequences_on_both_sides_of_the_change(network: Network) -> None:
         session.start(prompts)
         results = [session.step().result() for _ in range(3)]
     for slot, prompt in prompts.items():
-        ids = [int(one["ids"][slot]) for one in results]
+        ids = [int(step["ids"][slot]) for step in results]
         expected = reference.logits(CONFIG, WEIGHTS, [*prompt, *ids[:-1]])[-3:]
-        assert error(np.stack([one["logits"][slot] for one in results]), expected) < TOLERANCE
+        assert error(np.stack([step["logits"][slot] for step in results]), expected) < TOLERANCE
 
 
 def test_a_window_in_a_long_context(device: GpuDevice, tmp_path: Path) -> None:

@@ -38,12 +38,12 @@ def save(folder: Path, config: dict[str, Any], weights: dict[str, Any]) -> Path:
     return folder
 
 
-def refusal(device: GpuDevice, path: Path, **how: Any) -> str:
+def refusal(device: GpuDevice, path: Path, **options: Any) -> str:
     """The message, after which the GPU's memory is as it was."""
     gc.collect()
     before = device.bytes_in_use - device.pool.free_bytes
     with open_checkpoint(path) as checkpoint, pytest.raises(FormatError) as refused:
-        Network.load(device, checkpoint, **how)
+        Network.load(device, checkpoint, **options)
     assert device.bytes_in_use - device.pool.free_bytes == before
     assert "\n" not in str(refused.value)
     return str(refused.value)

@@ -35,8 +35,8 @@ def test_every_token_is_as_likely(model: Model, truth: Truth) -> None:
     """Of the beginning of prose, code and a chat, which does not depend on the rest."""
     for i, tokens in enumerate((24, 24, 64)):
         ids, expected = truth[f"ids_{i}"][:tokens], truth[f"logprobs_{i}"]
-        off = model.logprobs(ids.tolist()) - expected[: len(ids) - 1]
-        assert np.abs(off).max() < 1e-3 and abs(off.mean()) < 1e-4
+        difference = model.logprobs(ids.tolist()) - expected[: len(ids) - 1]
+        assert np.abs(difference).max() < 1e-3 and abs(difference.mean()) < 1e-4
 
 
 def test_what_a_cache_of_halves_costs(model: Model, truth: Truth) -> None:
@@ -48,8 +48,8 @@ def test_what_a_cache_of_halves_costs(model: Model, truth: Truth) -> None:
     """
     ids = truth["ids_2"][:40]
     with Session(model.network, 64, cache="f16") as session:
-        off = -session.losses({0: ids.tolist()})[0] - truth["logprobs_2"][: len(ids) - 1]
-        assert 1e-3 < np.abs(off).max() < 0.032 and abs(off.mean()) < 3.2e-3
+        difference = -session.losses({0: ids.tolist()})[0] - truth["logprobs_2"][: len(ids) - 1]
+        assert 1e-3 < np.abs(difference).max() < 0.032 and abs(difference.mean()) < 3.2e-3
 
 
 def test_hidden_states(model: Model, truth: Truth) -> None:

@@ -35,8 +35,8 @@ def call(name: str, *args: Any, **kwargs: Any) -> Any:
     originals = [np.copy(a) if isinstance(a, np.ndarray) else a for a in args]
     result = getattr(ops, name)(*args, **kwargs)
     twin = asyncio.run(getattr(ops, f"{name}_async")(*args, **kwargs))
-    for one, other in zip(_parts(result), _parts(twin), strict=True):
-        np.testing.assert_array_equal(one, other)
+    for part, twin_part in zip(_parts(result), _parts(twin), strict=True):
+        np.testing.assert_array_equal(part, twin_part)
     for before, after in zip(originals, args, strict=True):
         if isinstance(after, np.ndarray):
             np.testing.assert_array_equal(before, after)

@@ -185,8 +185,8 @@ def test_several_are_awaited_together(device, rng, under_way):
         results = asyncio.run(together())
         assert under_way == [12]
         expected = [ops.add(a, b), ops.softmax(a), ops.silu_mul(a, b), ops.rmsnorm(a, g)]
-    for one, other in zip(results, [*expected, *(a * np.float32(i) for i in range(8))], strict=True):
-        np.testing.assert_array_equal(one, other)
+    for result, expected_result in zip(results, [*expected, *(a * np.float32(i) for i in range(8))], strict=True):
+        np.testing.assert_array_equal(result, expected_result)
 
 
 @pytest.mark.gpu

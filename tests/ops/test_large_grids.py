@@ -71,8 +71,8 @@ def test_rows(rows, device, rng, monkeypatch):
         if isinstance(expected, float):
             assert result == pytest.approx(expected, rel=TOLERANCE["gpu"])
             continue
-        for one, other in zip(*(r if isinstance(r, tuple) else (r,) for r in (result, expected)), strict=True):
-            near(one, other.astype(np.float64), tolerance=2e-5)
+        for part, expected_part in zip(*(r if isinstance(r, tuple) else (r,) for r in (result, expected)), strict=True):
+            near(part, expected_part.astype(np.float64), tolerance=2e-5)
 
 
 def _by_workgroups(usable: list[Any]) -> Any:

@@ -86,8 +86,8 @@ def test_in_pieces_as_on_the_cpu(name, narrow, rng):
     elif name == "cast":
         np.testing.assert_array_equal(result, expected)
     else:
-        for one, other in zip(*(r if isinstance(r, tuple) else (r,) for r in (result, expected)), strict=True):
-            near(one, other.astype(np.float64))
+        for part, expected_part in zip(*(r if isinstance(r, tuple) else (r,) for r in (result, expected)), strict=True):
+            near(part, expected_part.astype(np.float64))
 
 
 @pytest.mark.parametrize("src", ["f16", "bf16", "f32"])
@@ -225,13 +225,13 @@ def full(narrow: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> GpuDevice:
 def test_out_of_memory_is_the_cpus_work(automatic, full, rng):
     """Half of the step is done when memory is full: it must not count twice."""
     start = [normal(rng, N), normal(rng, N), normal(rng, N), normal(rng, N) ** 2]
-    one, other = [a.copy() for a in start], [a.copy() for a in start]
+    on_cpu, automatically = [a.copy() for a in start], [a.copy() for a in start]
     with wgpt.use("cpu"):
-        ops.adamw_step(*one, 3)
+        ops.adamw_step(*on_cpu, 3)
     before = full.submits
-    ops.adamw_step(*other, 3)
+    ops.adamw_step(*automatically, 3)
     assert full.submits > before
-    for result, expected in zip(other, one, strict=True):
+    for result, expected in zip(automatically, on_cpu, strict=True):
         np.testing.assert_array_equal(result, expected)
 
 

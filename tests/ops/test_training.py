@@ -62,8 +62,8 @@ def test_rmsnorm_backward_takes_flat_arrays(where, rng):
     x, g, dy = normal(rng, 6, 10), normal(rng, 10), normal(rng, 6, 10)
     shaped = ops.rmsnorm_backward(x, g, dy, 6, 10)
     flat = ops.rmsnorm_backward(x.reshape(-1), g.reshape(10, 1), dy.reshape(-1), 6, 10)
-    for one, other in zip(shaped, flat, strict=True):
-        np.testing.assert_array_equal(one, other)
+    for shaped_result, flat_result in zip(shaped, flat, strict=True):
+        np.testing.assert_array_equal(shaped_result, flat_result)
 
 
 # Cross entropy ------------------------------------------------------------------------------------------------
@@ -165,10 +165,10 @@ def test_adamw_async_is_the_same(where, rng):
     shape = (67,)
     start = [normal(rng, *shape), normal(rng, *shape), normal(rng, *shape) ** 2]
     grads = normal(rng, *shape)
-    one, other = [a.copy() for a in start], [a.copy() for a in start]
-    ops.adamw_step(one[0], grads, one[1], one[2], 5)
-    asyncio.run(ops.adamw_step_async(other[0], grads, other[1], other[2], 5))
-    for a, b, before in zip(one, other, start, strict=True):
+    sync, async_ = [a.copy() for a in start], [a.copy() for a in start]
+    ops.adamw_step(sync[0], grads, sync[1], sync[2], 5)
+    asyncio.run(ops.adamw_step_async(async_[0], grads, async_[1], async_[2], 5))
+    for a, b, before in zip(sync, async_, start, strict=True):
         np.testing.assert_array_equal(a, b)
         assert (a != before).any()
 
@@ -240,8 +240,8 @@ def test_different_operations_are_awaited_together(device, rng, under_way):
         assert under_way == [4]
         np.testing.assert_array_equal(results[0], ops.gemm_backward_a(b, dc, 20, 31, 43))
         np.testing.assert_array_equal(results[1], ops.gemm_backward_b(a, dc, 20, 31, 43))
-        for one, other in zip(results[2], ops.rmsnorm_backward(dc, g, dc, 20, 43), strict=True):
-            np.testing.assert_array_equal(one, other)
+        for result, expected in zip(results[2], ops.rmsnorm_backward(dc, g, dc, 20, 43), strict=True):
+            np.testing.assert_array_equal(result, expected)
         assert results[3] == ops.cross_entropy_forward(dc, targets, 20, 43)
 
 

@@ -55,8 +55,9 @@ def test_codes_scales_and_mean_are_bitsandbytes(theirs):
     assert other.size <= 3
     exact = (absmax - means[0]) / scales[np.arange(absmax.size) // 256]
     for i in other:
-        ours, its = (abs(float(double.DYNAMIC[c]) - exact[i]) for c in (scale_codes[i], theirs["scale_codes"][i]))
-        assert ours <= its and abs(int(scale_codes[i]) - int(theirs["scale_codes"][i])) == 1
+        our_code, their_code = int(scale_codes[i]), int(theirs["scale_codes"][i])
+        our_error, their_error = (abs(float(double.DYNAMIC[code]) - exact[i]) for code in (our_code, their_code))
+        assert our_error <= their_error and abs(our_code - their_code) == 1
 
 
 def test_its_planes_have_its_values(theirs):

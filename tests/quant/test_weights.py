@@ -141,9 +141,9 @@ STEPS |= {"q4_k": 2.2 / 15, "q5_k": 2.4 / 31, "q6_k": 1.2 / 31}
 @pytest.mark.parametrize("name", STEPS)
 def test_no_weight_is_off_by_more_than_its_step(name, rng):
     matrix = rng.uniform(-1.0, 1.0, (9, 512)).astype(np.float32)
-    off = np.abs(unpack(pack(matrix, name)) - matrix)
-    assert off.max() <= 1.01 * STEPS[name]
-    assert off.mean() <= 0.3 * STEPS[name]
+    error = np.abs(unpack(pack(matrix, name)) - matrix)
+    assert error.max() <= 1.01 * STEPS[name]
+    assert error.mean() <= 0.3 * STEPS[name]
 
 
 def test_the_order_of_nibbles(rng):

@@ -34,13 +34,13 @@ def check(batch: Batch, examples: list[Example], step_count: int) -> None:
         if slot >= len(batch.examples):
             assert (first, count) == (0, 0)
             continue
-        example, here = examples[batch.examples[slot]], slice(first, first + count)
+        example, rows = examples[batch.examples[slot]], slice(first, first + count)
         assert count == len(example) and first % TILE == 0
-        assert batch.ids[here].tolist() == example.ids.tolist()
-        assert batch.targets[here].tolist() == example.targets.tolist()
-        assert batch.places[here].tolist() == [[slot, i] for i in range(count)]
+        assert batch.ids[rows].tolist() == example.ids.tolist()
+        assert batch.targets[rows].tolist() == example.targets.tolist()
+        assert batch.places[rows].tolist() == [[slot, i] for i in range(count)]
         assert not used[first : first + -(-count // TILE) * TILE].any()  # no tile has two sequences
-        used[here] = True
+        used[rows] = True
     assert (batch.places[~used, 1] == PADDING).all() and (batch.targets[~used] == -1).all()
     assert batch.tokens == used.sum() and batch.count == (batch.targets >= 0).sum()
     assert (batch.weights == np.where(batch.targets >= 0, np.float32(1 / step_count), 0)).all()
@@ -61,7 +61,7 @@ def test_one_batch():
 
 
 @pytest.mark.parametrize(
-    "how",
+    "options",
     [
         {"size": 4},
         {"size": 3, "accumulate": 4},
@@ -73,8 +73,8 @@ def test_one_batch():
     ],
     ids=str,
 )
-def test_an_epoch_has_every_example_once(how):
-    batches = Batches(MANY, seed=5, **how)
+def test_an_epoch_has_every_example_once(options):
+    batches = Batches(MANY, seed=5, **options)
     stream = batches.steps()
     for epoch in range(2):
         drawn: list[int] = []
@@ -83,7 +83,7 @@ def test_an_epoch_has_every_example_once(how):
             step, position = next(stream)
             assert position == Position(epoch, index + 1)
             count = sum(batch.count for batch in step)
-            assert 1 <= len(step) <= how.get("accumulate", 1)
+            assert 1 <= len(step) <= options.get("accumulate", 1)
             for batch in step:
                 assert (batch.m, batch.slots) == (batches.m, batches.slots)
                 check(batch, MANY, count)
@@ -102,16 +102,16 @@ def test_seeds_and_epochs():
     assert Batches(MANY, size=4, shuffle=False).groups(3)[0] == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("how", [{"size": 3}, {"rows": 160, "accumulate": 2}], ids=str)
-def test_resumed_anywhere_it_goes_on_the_same(how):
+@pytest.mark.parametrize("options", [{"size": 3}, {"rows": 160, "accumulate": 2}], ids=str)
+def test_resumed_anywhere_it_goes_on_the_same(options):
     def names(batches: list[Batch]) -> list[tuple[int, ...]]:
         return [batch.examples for batch in batches]
 
-    batches = Batches(MANY, seed=2, **how)
+    batches = Batches(MANY, seed=2, **options)
     whole = [(names(step), position) for step, position in itertools.islice(batches.steps(), 32)]
     for at in range(29):
         after = whole[at][1]
-        again = Batches(MANY, seed=2, **how).steps(Position(after.epoch, after.index))
+        again = Batches(MANY, seed=2, **options).steps(Position(after.epoch, after.index))
         assert [(names(step), position) for step, position in itertools.islice(again, 3)] == whole[at + 1 : at + 4]
 
 
@@ -136,7 +136,7 @@ def test_classes_are_targets_of_last_rows():
 
 
 def test_what_cannot_be():
-    for how, message in (
+    for options, message in (
         ({}, "set one of them"),
         ({"size": 1, "rows": 64}, "set one of them"),
         ({"size": 0}, "must be at least 1"),
@@ -144,6 +144,6 @@ def test_what_cannot_be():
         ({"rows": 48}, "the longest example needs 80 rows, but a batch has 48"),
     ):
         with pytest.raises(PreconditionError, match=message):
-            Batches(random_examples(70), **how)
+            Batches(random_examples(70), **options)
     with pytest.raises(PreconditionError, match="no examples"):
         Batches([], size=1)

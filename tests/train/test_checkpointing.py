@@ -45,7 +45,7 @@ def random_step(network: Network, length: int, checkpointing: bool) -> tuple[Tra
     shapes = chosen(config, ["all"])
     adapters = LoraLayers(network.device, {name: (a[:k].T, b[:n], 2.0) for name, (n, k) in shapes.items()})
     ids = rng.integers(0, config.vocab, (2, length)).astype(np.int32)
-    examples = [Example(one, np.ones(length, bool)) for one in ids]
+    examples = [Example(sequence, np.ones(length, bool)) for sequence in ids]
     batch = make_batch(examples, (0, 1), 2 * length - 2)
     return TrainStep(network, adapters, batch.m, batch.slots, length, checkpointing=checkpointing), batch
 

@@ -98,8 +98,10 @@ def network(device: GpuDevice) -> Iterator[Network]:
     network.release()
 
 
-def trained(network: Network, folder: Path | None = None, stop_after: int = 99, resume: bool = False, **how: object):
-    trainer = Trainer(network, replace(RECIPE, **how), dataset(48), dataset(24, seed=1), folder=folder)
+def trained(
+    network: Network, folder: Path | None = None, stop_after: int = 99, resume: bool = False, **options: object
+):
+    trainer = Trainer(network, replace(RECIPE, **options), dataset(48), dataset(24, seed=1), folder=folder)
     moments: list[Moment] = []
     try:
         if resume:
@@ -133,12 +135,12 @@ def test_accuracy_is_counted_by_text(network):
     adapters.release()
 
 
-@pytest.mark.parametrize("how", [{}, {"pack": 96, "dropout": 0.2, "checkpointing": True}], ids=["plain", "packed"])
-def test_stopped_and_resumed_it_ends_the_same(network, tmp_path, how):
-    whole, _ = trained(network, **how)
-    part, _ = trained(network, tmp_path, stop_after=5, **how)
+@pytest.mark.parametrize("options", [{}, {"pack": 96, "dropout": 0.2, "checkpointing": True}], ids=["plain", "packed"])
+def test_stopped_and_resumed_it_ends_the_same(network, tmp_path, options):
+    whole, _ = trained(network, **options)
+    part, _ = trained(network, tmp_path, stop_after=5, **options)
     assert not part.finished and part.steps == 5
-    rest, _ = trained(network, tmp_path, resume=True, **how)
+    rest, _ = trained(network, tmp_path, resume=True, **options)
     assert (rest.losses, rest.evaluations, rest.accuracies) == (whole.losses, whole.evaluations, whole.accuracies)
     np.testing.assert_array_equal(rest.lora.score, whole.lora.score)
     for name, factors in whole.lora.targets.items():

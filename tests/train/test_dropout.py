@@ -63,11 +63,11 @@ def test_two_layers_as_numpy_has_them(device: GpuDevice) -> None:
             result = program.read()["y"]
 
     masks = {"first": mask(0, M, 20), "q": mask(1, M, 36), "v": mask(2, M, 36)}
-    assert all((one == 0).mean() == pytest.approx(RATE, abs=0.06) for one in masks.values())
+    assert all((layer_mask == 0).mean() == pytest.approx(RATE, abs=0.06) for layer_mask in masks.values())
     assert (masks["q"] != masks["v"]).mean() == pytest.approx(2 * RATE * (1 - RATE), abs=0.06)
     wide = {name: tuple(part.astype(np.float64) for part in (w[name], *ab[name])) for name in w}
 
-    def there(x: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+    def adapted(x: NDArray[np.float64], name: str) -> NDArray[np.float64]:
         base, a, b = wide[name]
         return x @ base.T + scale * (masks[name] * x) @ a.T @ b.T
 
@@ -77,8 +77,8 @@ def test_two_layers_as_numpy_has_them(device: GpuDevice) -> None:
         return d @ base + masks[name] * (scale * d @ b @ a)
 
     expected: dict[str, tuple[NDArray[np.float64], ...]] = {}
-    h = there(x, "first")
-    np.testing.assert_allclose(result, np.concatenate([there(h, "q"), there(h, "v")], axis=1), atol=1e-3, rtol=1e-5)
+    h = adapted(x, "first")
+    np.testing.assert_allclose(result, np.concatenate([adapted(h, "q"), adapted(h, "v")], axis=1), atol=1e-3, rtol=1e-5)
     back(x, "first", back(h, "q", dy[:, :24]) + back(h, "v", dy[:, 24:]))
     for name, pair in adapters.read(device.read(gradient)).items():
         for part, exact in zip(pair, expected[name], strict=True):
@@ -124,12 +124,12 @@ def test_masks_follow_from_the_draw_alone(bench: Bench) -> None:
 def test_the_gradient_is_that_of_the_loss(bench: Bench) -> None:
     """Along a random direction, against differences of the loss under the same masks."""
     step, rng = step_of(bench, 0.25, True), np.random.default_rng(5)
-    here = bench.device.read(bench.adapters.flat)
+    parameters = bench.device.read(bench.adapters.flat)
     gradient = ran(bench, step, 3)[1].astype(np.float64)
-    direction = gradient / np.linalg.norm(gradient) + rng.standard_normal(here.size) / here.size**0.5
+    direction = gradient / np.linalg.norm(gradient) + rng.standard_normal(parameters.size) / parameters.size**0.5
     ends = []
     for sign in (1, -1):
-        bench.device.write(bench.adapters.flat, (here + sign * 0.01 * direction).astype(np.float32))
+        bench.device.write(bench.adapters.flat, (parameters + sign * 0.01 * direction).astype(np.float32))
         ends.append(ran(bench, step, 3)[0].sum(dtype=np.float64))
     assert (ends[0] - ends[1]) / 0.02 == pytest.approx(gradient @ direction, rel=2e-3)
     step.release()

@@ -68,6 +68,6 @@ def test_killed_at_ten_random_moments_it_ends_with_the_same_weights(tmp_path):
     assert steps == sorted(set(steps)), "each has got on"
     subprocess.run(command(broken, data, "--resume"), check=True, capture_output=True)
     assert (broken / WEIGHTS).read_bytes() == (whole / WEIGHTS).read_bytes()
-    one, other = (checkpoint.load(checkpoint.latest(folder)) for folder in (whole, broken))
-    assert one.losses == other.losses and one.evaluations == other.evaluations
+    uninterrupted, resumed = (checkpoint.load(checkpoint.latest(folder)) for folder in (whole, broken))
+    assert uninterrupted.losses == resumed.losses and uninterrupted.evaluations == resumed.evaluations
     assert not list(broken.glob(".unfinished-*")), "what the killed ones left is swept up"

@@ -42,7 +42,7 @@ def run_of(config: Config, dtype: str, batch: int, length: int, **more: object) 
 
 def batch_of(run: Run) -> Batch:
     ids = np.random.default_rng(3).integers(0, run.config.vocab, (run.slots, run.length)).astype(np.int32)
-    examples = [Example(one, np.ones(run.length, bool)) for one in ids]
+    examples = [Example(sequence, np.ones(run.length, bool)) for sequence in ids]
     return make_batch(examples, range(run.slots), run.slots * (run.length - 1))
 
 
@@ -50,12 +50,12 @@ def batch_of(run: Run) -> Batch:
 def stepped(run: Run, network: Network) -> Iterator[TrainStep]:
     """A step that has run, all of its Programs recorded."""
     adapters = network.weights() if run.whole else LoraLayers(network.device, _factors(run))
-    how = {"checkpointing": run.checkpointing, "dropout": run.dropout}
+    options = {"checkpointing": run.checkpointing, "dropout": run.dropout}
     learner, score = adapters, None
     if run.classes:
         score = Score(network.device, np.ones((run.classes, run.config.hidden), np.float32))
-        learner, how["head"] = Scored(adapters, score), score.linear
-    step = TrainStep(network, learner, run.m, run.slots, run.length, **how)
+        learner, options["head"] = Scored(adapters, score), score.linear
+    step = TrainStep(network, learner, run.m, run.slots, run.length, **options)
     batch = batch_of(run)
     assert np.isfinite(step.gradients(batch).result()["loss"]).all()
     step.gradients(batch, onto=True).result()
@@ -88,19 +88,19 @@ def stepped(run: Run, network: Network) -> Iterator[TrainStep]:
 def test_as_foretold(device: GpuDevice, config: Config, dtype: str, batch: int, length: int, more: dict) -> None:
     run = run_of(config, dtype, batch, length, **more)
     used = device.bytes_in_use
-    foretold = estimate(run, device)
+    memory = estimate(run, device)
     assert device.bytes_in_use == used, "an estimate takes nothing"
     network = Network.random(device, config, dtype)
     with stepped(run, network) as step:
         real = network.nbytes + step.nbytes
-        assert foretold.total == pytest.approx(real, rel=0.1)
-        assert sum(size for name, size in foretold.parts.items() if "weights" in name or "norms" in name) == (
+        assert memory.total == pytest.approx(real, rel=0.1)
+        assert sum(size for name, size in memory.parts.items() if "weights" in name or "norms" in name) == (
             network.nbytes
         )
-        assert foretold.parts["keys and values"] == step.cache.nbytes
-        held = sum(foretold.parts.get(name, 0) for name in ("adapters", "gradients", "moments"))
+        assert memory.parts["keys and values"] == step.cache.nbytes
+        held = sum(memory.parts.get(name, 0) for name in ("adapters", "gradients", "moments"))
         assert held == step.nbytes - step.heap.nbytes - step.cache.nbytes
-        assert foretold.parts["logits"] + foretold.parts["activations"] == pytest.approx(step.heap.nbytes, rel=0.1)
+        assert memory.parts["logits"] + memory.parts["activations"] == pytest.approx(step.heap.nbytes, rel=0.1)
     network.release()
 
 
@@ -110,11 +110,11 @@ def test_as_foretold_for_a_file(device: GpuDevice) -> None:
     training = golden.load("nf4")
     with open_checkpoint(training.model) as checkpoint:
         run = Run(Config.of(checkpoint.config), kinds_of(checkpoint, "nf4"), 96, 2, 37, rank=4)
-        foretold = estimate(run, device)
+        memory = estimate(run, device)
         network = Network.load(device, checkpoint, "nf4")
-    assert {"f16 weights", "nf4 weights"} <= foretold.parts.keys()
+    assert {"f16 weights", "nf4 weights"} <= memory.parts.keys()
     with stepped(run, network) as step:
-        assert foretold.total == pytest.approx(network.nbytes + step.nbytes, rel=0.1)
+        assert memory.total == pytest.approx(network.nbytes + step.nbytes, rel=0.1)
     network.release()
 
 

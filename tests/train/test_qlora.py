@@ -70,7 +70,7 @@ def test_gpt2s_tables_stay_too(device: GpuDevice) -> None:
 
 
 def linears(network: Network) -> list[Linear]:
-    return [one for layer in network.family.layers for one in (layer.qkv, layer.out, layer.gate_up, layer.down)]
+    return [linear for layer in network.family.layers for linear in (layer.qkv, layer.out, layer.gate_up, layer.down)]
 
 
 def values_of(device: GpuDevice, weight: Weight) -> np.ndarray:

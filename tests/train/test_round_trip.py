@@ -56,7 +56,7 @@ def loss_of(logits: list[np.ndarray], examples: list[Example]) -> float:
     return total / targets_of(examples)
 
 
-def off(logits: list[np.ndarray], expected: list[np.ndarray]) -> float:
+def difference(logits: list[np.ndarray], expected: list[np.ndarray]) -> float:
     """The largest difference, relative to the largest logit."""
     return max(float(np.abs(f - w).max() / np.abs(w).max()) for f, w in zip(logits, expected, strict=True))
 
@@ -85,20 +85,20 @@ def test_trained_saved_attached_merged_loaded(device: GpuDevice, name: str, tmp_
         assert all(np.array_equal(model.logits(e.ids), p) for e, p in zip(examples, plain, strict=True))
     assert loss_of(plain, examples) == pytest.approx(before, rel=TOLERANCE)  # B was 0: the model as it was
     assert loss_of(attached, examples) == pytest.approx(after, rel=TOLERANCE)
-    assert off(attached, plain) > 1e-2
+    assert difference(attached, plain) > 1e-2
 
     with open_checkpoint(bench.run.model) as checkpoint:
         merge(checkpoint, again, tmp_path / "merged")
     with load(tmp_path / "merged", **options) as model:
         merged = [model.logits(e.ids) for e in examples]
-    assert off(merged, attached) < TOLERANCE
+    assert difference(merged, attached) < TOLERANCE
 
     config = json.loads((tmp_path / "merged" / "config.json").read_text())
     weights = {}
     for file in (tmp_path / "merged").glob("*.safetensors"):
         weights |= read_safetensors(file)
     exact = [reference.logits(config, weights, e.ids) for e in examples]
-    assert off(merged, exact) < TOLERANCE and off(attached, exact) < TOLERANCE
+    assert difference(merged, exact) < TOLERANCE and difference(attached, exact) < TOLERANCE
 
 
 def test_merged_from_a_gguf_file_of_the_same_model(device: GpuDevice, tmp_path: Path) -> None:
@@ -113,4 +113,4 @@ def test_merged_from_a_gguf_file_of_the_same_model(device: GpuDevice, tmp_path: 
     with load(tmp_path / "m.gguf", lora=adapter, **options) as model:
         attached = model.logits(ids)
     with load(tmp_path / "merged", **options) as model:
-        assert off([model.logits(ids)], [attached]) < TOLERANCE
+        assert difference([model.logits(ids)], [attached]) < TOLERANCE

@@ -52,10 +52,10 @@ def targets_of(examples: Sequence[golden.Example]) -> int:
 class Bench:
     """A golden run's model and adapter on the GPU, and the step that trains it."""
 
-    def __init__(self, device: GpuDevice, name: str, **how: str | None) -> None:
+    def __init__(self, device: GpuDevice, name: str, **options: str | None) -> None:
         self.run, self.device = golden.load(name), device
         with open_checkpoint(self.run.model) as checkpoint:
-            self.network = Network.load(device, checkpoint, **how)
+            self.network = Network.load(device, checkpoint, **options)
         self.adapters = LoraLayers(device, read_lora(self.run.adapter).targets)
         groups = [self.run.examples, *self.run.cycle]
         self.m, self.slots = max(map(rows_of, groups)), max(map(len, groups))
@@ -114,7 +114,7 @@ def follow(bench: Bench, kind: str) -> None:
         micro = [bench.run.cycle[(s * curve.accumulate + i) % len(bench.run.cycle)] for i in range(curve.accumulate)]
         count = sum(map(targets_of, micro))
         losses = [bench.step.gradients(bench.batch(b, count), onto=i > 0).result() for i, b in enumerate(micro)]
-        loss = sum(float(one["loss"].sum(dtype=np.float64)) for one in losses)
+        loss = sum(float(result["loss"].sum(dtype=np.float64)) for result in losses)
         assert loss == pytest.approx(curve.losses[s], rel=1e-3), (kind, s)
         clip = bench.step.update(float(curve.rates[s]), s + 1, decay=golden.DECAY, max_norm=golden.CLIP).result()
         assert clip["clip"][1] == pytest.approx(curve.norms[s], rel=2e-3), (kind, s)

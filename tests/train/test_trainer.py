@@ -55,11 +55,11 @@ def trained(network, recipe=RECIPE, folder=None, stop_after=None, resume=False, 
         trainer.release()
 
 
-def same(one, other):
-    assert one.losses == other.losses
-    for name, factors in one.lora.targets.items():
-        np.testing.assert_array_equal(factors.a, other.lora.targets[name].a)
-        np.testing.assert_array_equal(factors.b, other.lora.targets[name].b)
+def same(first, second):
+    assert first.losses == second.losses
+    for name, factors in first.lora.targets.items():
+        np.testing.assert_array_equal(factors.a, second.lora.targets[name].a)
+        np.testing.assert_array_equal(factors.b, second.lora.targets[name].b)
 
 
 def test_a_run_learns_and_tells_how_it_goes(network):

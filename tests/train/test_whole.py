@@ -21,7 +21,7 @@ BINDING = "max-storage-buffer-binding-size"
 class Bench:
     """A golden model on the GPU, all of it learning."""
 
-    def __init__(self, device: GpuDevice, name: str, **how: bool) -> None:
+    def __init__(self, device: GpuDevice, name: str, **options: bool) -> None:
         self.device, self.run, self.expected = device, golden.load(name), golden_whole.load(name)
         with open_checkpoint(self.run.model) as checkpoint:
             self.network = Network.load(device, checkpoint, "f32")
@@ -29,7 +29,7 @@ class Bench:
         self.weights = self.network.weights()
         groups = [self.run.examples, *self.run.cycle]
         self.m, self.slots = max(map(rows_of, groups)), max(map(len, groups))
-        self.step = TrainStep(self.network, self.weights, self.m, self.slots, 64, **how)
+        self.step = TrainStep(self.network, self.weights, self.m, self.slots, 64, **options)
 
     def gradients(self, examples: list[golden.Example], count: int | None = None, onto: bool = False) -> float:
         """Run them; the loss."""
@@ -107,8 +107,8 @@ def test_checkpointing_has_the_same_bits(device: GpuDevice) -> None:
         bench.gradients(bench.run.examples)
         gradients.append([device.read(tensor) for tensor in bench.step.gradient])
         bench.close()
-    for one, other in zip(*gradients, strict=True):
-        np.testing.assert_array_equal(one, other)
+    for plain, checkpointed in zip(*gradients, strict=True):
+        np.testing.assert_array_equal(plain, checkpointed)
 
 
 def test_a_state_goes_on_where_it_was(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,8 +140,8 @@ def test_held_out_examples_teach_nothing(device: GpuDevice) -> None:
     batch = batch_of(bench.run.examples, bench.m, bench.slots, targets_of(bench.run.examples))
     loss = bench.step.evaluate(batch).result()["loss"].sum(dtype=np.float64)
     assert loss == pytest.approx(bench.expected.loss, rel=1e-5)
-    for one, other in zip(before, bench.step.gradient, strict=True):
-        np.testing.assert_array_equal(one, device.read(other))
+    for values, tensor in zip(before, bench.step.gradient, strict=True):
+        np.testing.assert_array_equal(values, device.read(tensor))
     bench.close()
 
 
@@ -154,8 +154,8 @@ def test_what_was_left_in_memory_does_not_matter(device: GpuDevice) -> None:
         words = Tensor(buffer, (buffer.size // 4,), "f32")
         device.write(words, np.full(words.size, np.nan, np.float32))
     assert bench.gradients(bench.run.examples) == loss
-    for one, other in zip(before, bench.step.gradient, strict=True):
-        np.testing.assert_array_equal(one, device.read(other))
+    for values, tensor in zip(before, bench.step.gradient, strict=True):
+        np.testing.assert_array_equal(values, device.read(tensor))
     bench.close()
 
 

@@ -90,8 +90,8 @@ def test_one_submit_and_the_results_of_many(add: Launch, arrays, device: GpuDevi
         work(*together)
         assert device.submits == before
     assert device.submits == before + 1
-    for one, other in zip(apart, together, strict=True):
-        np.testing.assert_array_equal(other.numpy(), one.numpy())
+    for expected, result in zip(apart, together, strict=True):
+        np.testing.assert_array_equal(result.numpy(), expected.numpy())
 
 
 def test_repeated_with_the_same_and_with_other_scalars(add: Launch, arrays, device: GpuDevice) -> None:

@@ -93,7 +93,7 @@ def test_what_is_not_written_in_triton_is_left_to_the_hand_written_kernels(devic
 def _fallbacks(path: Path, device: GpuDevice, kernels: str = "triton", **options: object) -> list[str]:
     with load(path, device=device, kernels=kernels) as model:
         model.generate([5, 6, 7], max_tokens=2, ignore_eos=True, **options)
-        return [str(one) for one in model.fallbacks]
+        return [str(fallback) for fallback in model.fallbacks]
 
 
 @pytest.mark.gpu
