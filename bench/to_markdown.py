@@ -35,7 +35,7 @@ def bench_table(bench: dict[str, Any]) -> str:
 
 
 def everything_tables(run: dict[str, Any]) -> str:
-    """Of a whole run: ours beside the peers', the sweeps, and the kernels."""
+    """Tables of a complete run: wgpt beside its peers, the sweeps and the kernels."""
     figures = ["| model | what | by | | |", "| --- | --- | --- | ---: | --- |"]
     for f in run["figures"]:
         note = f"skipped: {f['skipped']}" if f["value"] is None else f["unit"]

@@ -19,7 +19,7 @@ from wgpt.environment import VARIABLES
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Called by mkdocs: add the generated pages to those that were written."""
+    """Called by mkdocs: add the generated pages to the hand-written ones."""
     from mkdocs.structure.files import File
 
     for path, content in pages().items():
@@ -40,7 +40,7 @@ def pages() -> dict[str, str]:
 
 
 def commands() -> Iterator[tuple[str, Any]]:
-    """Every command of the app with its full name, groups before what is in them."""
+    """Every command of the app with its full name, groups before their subcommands."""
     yield from _walk("wgpt", typer.main.get_command(make()))
 
 
@@ -99,7 +99,7 @@ def _table(head: tuple[str, ...], rows: list[Any]) -> str:
 
 
 def _cell(text: str) -> str:
-    """Bars would end the cell, and outside of code `*` and `<` mean something."""
+    """Escape `|`, which ends a cell, and `*` and `<`, which are markup outside of code."""
     text = text.replace("|", "\\|").replace("\n", " ")
     return text if text.startswith("`") else text.replace("*", "\\*").replace("<", "&lt;")
 

@@ -84,7 +84,7 @@ def test_the_python_blocks_run(path, tmp_path, smollm2_path, monkeypatch):
         exec(compile(block, f"{name_of(path)}, block {i + 1}", "exec"), namespace)
 
 
-MADE_UP = "models/families/pebble.py"  # where the worked example would stand
+MADE_UP = "models/families/pebble.py"  # the path of the worked example
 
 
 @pytest.mark.parametrize("path", [*WRITTEN, ROOT / "CONTRIBUTING.md"], ids=name_of)

@@ -1,4 +1,4 @@
-"""One table of environment variables: what the sources read, what `wgpt --help` prints, what the documentation has."""
+"""The table of environment variables agrees with the sources, `wgpt --help` and the documentation."""
 
 from __future__ import annotations
 
@@ -53,6 +53,6 @@ def test_a_misspelt_variable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_no_message_sends_its_reader_to_a_checkout():
-    """Those who installed a package have no Makefile."""
+    """Users of the installed package have no Makefile."""
     offenders = [str(path.relative_to(SOURCES)) for path in SOURCES.rglob("*.py") if "make setup" in path.read_text()]
     assert not offenders

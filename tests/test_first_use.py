@@ -1,4 +1,4 @@
-"""Work that is left for the first use: done once, by one thread, and again if it failed; no GPU."""
+"""Lazy initialisation: done once, by one thread, and retried if it failed; no GPU."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tests.golden import archives
 @pytest.mark.parametrize("archive", archives.archives(), ids=lambda path: path.stem)
 def test_folders_are_what_their_archives_hold(archive: Path):
     expected, unpacked = archives.packed(archive), archives.contents(archives.folder_of(archive))
-    assert unpacked == expected, "python -m tests.golden.archives packs what was changed"
+    assert unpacked == expected, "python -m tests.golden.archives packs the changed folders"
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_what_is_missing_or_outdated_is_unpacked(archive: Path):
     expected = archives.contents(folder)
     assert set(expected) == {"config.json", "inner/weights"}
     (folder / "config.json").write_text("changed")
-    archives.unpack()  # what somebody works on stays, as long as the archive is the same
+    archives.unpack()  # local changes stay as long as the archive is the same
     assert archives.contents(folder) != expected
     archives._stamp(archive).unlink()
     archives.unpack()

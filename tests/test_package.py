@@ -1,4 +1,4 @@
-"""The wheel: what is in it, and that it runs outside of the checkout, in an environment of its own."""
+"""The wheel: its contents, and that it runs outside of the checkout, in a separate environment."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BIN = "Scripts" if os.name == "nt" else "bin"
 
 
 def test_the_wheel_is_below_a_megabyte():
-    """Derived files that are large belong into an archive, or out of the package."""
+    """Large generated files belong in an archive, or outside of the package."""
     package, wheel = Path(wgpt.__file__).parent, io.BytesIO()
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in package.rglob("*"):

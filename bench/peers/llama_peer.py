@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def _missing(job: Task) -> str | None:
-    """What it would take to run, if it is not there."""
+    """The reason why llama.cpp cannot run here, or None."""
     if job.sizes["family"] not in FAMILIES:
         return f"no random GGUF file is made of {job.sizes['family']} here"
     try:
@@ -104,7 +104,7 @@ def _by_package(job: Task, measurements: list[str], path: Path, kind: str) -> No
     where = _device(xllamacpp)
     try:
         server = xllamacpp.Server(params)
-    except Exception as e:  # whatever a loader throws is the reason
+    except Exception as e:  # any exception of the loader becomes the reason
         for measurement in measurements:
             say(job, PEER, f"{where}, {kind}", measurement, skipped=f"{type(e).__name__}: {e}")
         return
@@ -114,7 +114,7 @@ def _by_package(job: Task, measurements: list[str], path: Path, kind: str) -> No
 
 
 def _served(address: str, job: Task, measurement: str) -> float:
-    """llama.cpp's own figure: tokens a second, or milliseconds of the prompt."""
+    """The figure that llama.cpp reports: tokens per second, or milliseconds for the prompt."""
 
     def seconds() -> float:
         if measurement == "decode":
@@ -127,7 +127,7 @@ def _served(address: str, job: Task, measurement: str) -> float:
 
 
 def _completion(address: str, job: Task, prompt: int, tokens: int) -> dict[str, Any]:
-    """llama.cpp's own times of one answer."""
+    """The timings that llama.cpp reports for one completion."""
     ids = [(7 * i + 1) % job.sizes["vocab"] for i in range(prompt)]
     request = {"prompt": ids, "n_predict": tokens, "temperature": 0, "cache_prompt": False, "ignore_eos": True}
     body = json.dumps(request).encode()
@@ -141,7 +141,7 @@ def _completion(address: str, job: Task, prompt: int, tokens: int) -> dict[str, 
 
 
 def _device(xllamacpp: Any) -> str:
-    """What it runs on: the first GPU, as llama.cpp calls it, or the CPU."""
+    """The device it runs on: the first GPU by llama.cpp's name, or the CPU."""
     return next((d["name"] for d in xllamacpp.get_device_info() if d["name"] != "CPU"), "CPU")
 
 

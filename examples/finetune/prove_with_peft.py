@@ -1,4 +1,4 @@
-"""Proves with torch, peft and llama.cpp that adapters mean the same there as here.
+"""Checks that LoRA adapters compute the same in wgpt, in torch with peft, and in llama.cpp.
 
     pip install torch transformers peft xllamacpp
     python examples/finetune/prove_with_peft.py --lora out                    # what `wgpt finetune` wrote
@@ -10,7 +10,7 @@ What is compared, on questions from facts-test.jsonl (or --ask):
  2. merged by wgpt: logits through transformers alone, and through wgpt; answers of the f16 folder;
  3. an adapter that peft wrote, attached in wgpt: logits; and wgpt's, saved again by peft: every number;
  4. exported as GGUF and loaded by llama.cpp beside the model's GGUF file (with xllamacpp, if it is installed).
-torch computes in float64, on the weights that the model's file stands for. Exit code 1: something differs.
+torch computes in float64, on the dequantised weights of the model's file. The exit code is 1 if anything differs.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def ask_wgpt(model: wgpt.Model, prompts: list[list[int]], tokens: int) -> tuple[
 
 
 def random_adapter(config: Config, base: str) -> LoraAdapter:
-    """Large enough to matter, small enough that the model still speaks."""
+    """Large enough to change the logits, small enough that the answers stay readable."""
     rng = np.random.default_rng(7)
     targets = {}
     for name, (n, k) in chosen(config, ["all"]).items():
@@ -149,7 +149,7 @@ def ask_llama_cpp(model: Path, lora: Path | None, prompts: list[list[int]], toke
 
 
 def first_difference(ours: list[int], theirs: list[int]) -> int | None:
-    """Where two answers part, if they do."""
+    """The index of the first token that differs, or None."""
     if ours == theirs:
         return None
     return next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs)))
@@ -185,7 +185,7 @@ def prove_llama_cpp(
         if at is None:
             same += 1
             continue
-        row = model.logits([*ids, *answer[:at]])[-1]  # how near the two tokens are where they part
+        row = model.logits([*ids, *answer[:at]])[-1]  # the difference of the two tokens' logits
         rival = reply["tokens"][at] if at < len(reply["tokens"]) else max(model.tokenizer.eos_ids, key=lambda i: row[i])
         parted.append(float(row.max() - row[rival]))
     detail = f"the ten likeliest log-probabilities differ by {worst[0]:.3f} (without any adapter by {worst[1]:.3f})"
@@ -264,7 +264,7 @@ def prove(options: argparse.Namespace, work: Path) -> int:
 
 
 def prove_peft_to_wgpt(proof: Proof, base: Path, path: Path, work: Path, prompts: list[list[int]]) -> None:
-    """An adapter that peft made and saved, with a scale and ranks of its own."""
+    """An adapter that peft created and saved, with rsLoRA scaling and mixed ranks."""
     torch.manual_seed(3)
     kinds = sorted({name.rsplit(".", 1)[-1] for name in read_lora(work / "adapter").targets})
     config = LoraConfig(r=6, lora_alpha=12, use_rslora=True, target_modules=kinds, rank_pattern={kinds[0]: 3})

@@ -1,4 +1,4 @@
-"""A run of `wgpt bench` that nobody measured: everything the report can show, without a GPU."""
+"""A made-up run of `wgpt bench` with everything that the report can show; no GPU."""
 
 from __future__ import annotations
 

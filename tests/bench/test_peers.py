@@ -1,4 +1,4 @@
-"""Peers: what their scripts say, when there is nothing to run, and when they fail."""
+"""Peer scripts: their output, missing packages, and failures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def figures_of(runner: Peers, peer: str, preset: str = "smollm2-135m") -> list[F
 
 @pytest.fixture
 def scripts(tmp_path: Path):
-    """A folder of scripts that do what the test says."""
+    """A function that writes peer scripts with the given source."""
 
     def write(source: str) -> Path:
         for name in SCRIPTS.values():
@@ -44,7 +44,7 @@ def test_the_scripts_are_found_in_the_checkout():
 
 
 def test_the_scripts_do_the_same_task_as_we_do():
-    """They cannot import us: their Python need not have what we need."""
+    """The scripts cannot import wgpt: their Python may lack its dependencies."""
     theirs = runpy.run_path(str(peers.locate() / "figures.py"))
     assert (theirs["CONTEXT"], theirs["PROMPT"]) == (CONTEXT, PROMPT)
     assert (theirs["BATCH"], theirs["LENGTH"], theirs["RANK"]) == LORA
@@ -74,7 +74,7 @@ def test_llama_cpp_needs_a_binary_or_a_package(tmp_path, monkeypatch):
 
 
 def test_llama_bench_on_the_path_is_asked(tmp_path, monkeypatch):
-    """A stand-in that answers as llama-bench does, and checks the file it is given."""
+    """With a stand-in for llama-bench that checks the file it gets."""
     bench = tmp_path / "llama-bench"
     bench.write_text(
         f"#!{sys.executable}\n"

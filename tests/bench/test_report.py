@@ -1,4 +1,4 @@
-"""The page of `wgpt bench --html`, and the tables: what is in them, and that they hold together."""
+"""The page of `wgpt bench --html`, and the tables: their contents and consistency."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VOID = ("meta", "br")
 
 
 class Balanced(HTMLParser):
-    """Fails where a tag is closed that is not open."""
+    """Fails on a closing tag without its opening tag."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ def drawn(chart: str) -> ET.Element:
 
 
 def tips(chart: ET.Element) -> dict[str, ET.Element]:
-    """The elements that say something under the pointer, by what they say."""
+    """The elements with a tooltip, by its text."""
     return {e.find("title").text: e for e in chart.iter("g") if e.find("title") is not None}
 
 
@@ -97,7 +97,7 @@ def points(path: ET.Element) -> list[tuple[float, float]]:
 
 
 def test_a_kernel_stands_as_far_below_its_roof_as_it_is_slower():
-    """All made-up kernels move bytes at half the speed of a copy: those under the slope are all as far below it."""
+    """All made-up kernels move bytes at half the speed of a copy: all memory-bound ones are equally far below it."""
     results = [r for r in everything().kernels if not r.skipped]
     assert all(roofline.Roofs.share(ROOFS, r) >= 0.5 - 1e-9 for r in results)
     chart = drawn(roofline.chart(ROOFS, results))
@@ -109,7 +109,7 @@ def test_a_kernel_stands_as_far_below_its_roof_as_it_is_slower():
         use = next(element.iter("use"))
         x, y = float(use.attrib["x"]), float(use.attrib["y"])
         gaps.add(round(y - (y0 + (x - x0) / (x1 - x0) * (y1 - y0))))
-    assert max(gaps) - min(gaps) <= 1 and min(gaps) > 5  # half of the speed is a third of a decade
+    assert max(gaps) - min(gaps) <= 1 and min(gaps) > 5  # half the speed is 0.3 decades
 
 
 def test_the_timeline_is_in_order_and_as_long_as_the_time():

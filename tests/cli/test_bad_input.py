@@ -1,4 +1,4 @@
-"""Whatever is wrong with what the user gives: one line on stderr, exit code 2, no traceback."""
+"""Invalid input gives one line on stderr and exit code 2, never a traceback."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def refused(wgpt) -> Callable[..., str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of a model that works, to be spoilt."""
+    """A copy of a valid model, to be damaged."""
     return shutil.copytree(golden.FOLDER / "models" / "llama-gqa", tmp_path / "model")
 
 
@@ -204,7 +204,7 @@ def test_offline_with_nothing_in_the_cache(refused, monkeypatch):
 
 @pytest.fixture
 def small_gpu(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A GPU with so many bytes of memory."""
+    """Limit the GPU to this many bytes of memory."""
     opened = device_module.GpuDevice.__init__
 
     def init(self, *args: Any, **more: Any) -> None:

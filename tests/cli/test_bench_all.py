@@ -22,7 +22,7 @@ SMALL = Config("llama", 512, 64, 96, 2, 4, 2, 16, 200, 1e-5)  # too short for a 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A preset and as many kernels as are quick on any adapter, and prompts that fit the preset."""
+    """A small preset, a few kernels and short prompts, fast on any GPU."""
     monkeypatch.setitem(presets.PRESETS, "gpt2", SMALL)
     monkeypatch.setattr(everything, "PROMPT", 128)
     monkeypatch.setattr(training, "_LENGTH", 32)

@@ -46,7 +46,7 @@ MADE_UP = Bench(
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A preset that is quick on any adapter."""
+    """A preset that is fast on any GPU."""
     monkeypatch.setitem(presets.PRESETS, "gpt2", SMALL)
 
 
@@ -137,7 +137,7 @@ def test_prefill_counts_every_prompt(wgpt_json, wgpt):
 
 @pytest.mark.gpu
 def test_every_repetition_starts_from_the_same_place(device):
-    """Rewound, a session generates what it generated before: the cache of the prompt is untouched."""
+    """After a rewind, a session generates the same tokens again: the prompt stays in the cache."""
     network = Network.random(device, SMALL)
     ids = {0: [5, 9, 200, 31], 1: [7, 7, 100, 3]}
     with Session(network, 64, 2) as session:
@@ -154,7 +154,7 @@ def test_every_repetition_starts_from_the_same_place(device):
 @pytest.mark.parametrize("batch", [1, 3])
 @pytest.mark.parametrize("config", [SMALL, GPT2], ids=["llama", "gpt2"])
 def test_a_layer_is_what_lies_between_embedding_and_head(device, monkeypatch, config, batch):
-    """Each of the layers' dispatches is timed, once, and none of the others; NumPy multiplies with each matrix."""
+    """Every dispatch of a layer is timed once, and no other; NumPy multiplies by every matrix."""
     timed = []
     monkeypatch.setattr(layer, "time_steps", lambda device, steps: timed.append(list(steps)) or 6e-3)
     monkeypatch.setattr(layer, "host_seconds", lambda work: 8e-3)

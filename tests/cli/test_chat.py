@@ -75,7 +75,7 @@ def test_plain_answers_on_stdout_and_nothing_else(chat, answers):
 
 
 def test_kernels_in_triton_and_what_had_none(chat):
-    """Sampling is not written in Triton; it is said once, at the end."""
+    """Sampling has no Triton kernel: reported once, at the end."""
     result = chat(["Hello", "And now?"], *SHORT, "--kernels", "triton", "-t", "0.5", "--seed", "1")
     assert result.exit_code == 0 and result.stderr.splitlines()[-1] == "hand-written kernels for: sample (1)"
     assert result.stderr.count("hand-written") == 1
@@ -125,7 +125,7 @@ def test_help_stats_and_unknown_commands(chat):
 
 
 def test_ctrl_c_stops_the_answer_and_keeps_it(chat, monkeypatch, tmp_path):
-    """The second answer is cut short after three pieces; the third knows what was said until then."""
+    """The second answer is interrupted after three pieces; the third still sees those pieces."""
     file, count, next_piece = tmp_path / "said.json", [0], Stream.__next__
 
     def interrupted(stream: Stream) -> str:
@@ -211,7 +211,7 @@ def test_a_model_without_a_template_cannot_chat(wgpt, tmp_path):
 
 
 def test_text_that_is_no_utf8(wgpt):
-    """The position is the line's own, however far into the stream it is."""
+    """The reported position counts from the start of the line, not of the stream."""
     result = wgpt("chat", "-m", TINY, *SHORT, input=b"/reset\n" * 2000 + b"ab\xff\n")
     assert result.exit_code == 2
     assert "line 2001 of stdin is not text in utf-8: invalid start byte at byte 2" in result.stderr

@@ -1,4 +1,4 @@
-"""Recipes of weight types on the command line: taught, refused before any work, and kept to."""
+"""Recipes of weight types on the command line: documented, validated before any work, and applied."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_random_weights_by_a_recipe(wgpt_json, monkeypatch):
 
 @pytest.mark.gpu
 def test_a_run_by_a_recipe_goes_on_by_it(wgpt_json, data: Path, tmp_path: Path):
-    """In the folder it has one spelling; the memory is foretold by it, too."""
+    """The run's folder stores it in normal form; the memory estimate uses it as well."""
     out, args = tmp_path / "out", ("finetune", "-m", str(MODEL), "-d", str(data), "--hold-out", "0", "--batch", "2")
     report = wgpt_json(*args, "-o", str(tmp_path / "other"), "--dry-run", "--dtype", RECIPE)
     assert {"q8_0 weights", "q4_1 weights"} <= set(report["parts"]) and "f32 weights" not in report["parts"]

@@ -1,4 +1,4 @@
-"""`wgpt finetune` takes care of what people have: adapters, runs, folders, time."""
+"""`wgpt finetune` protects the user's adapters, runs, folders and time."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def run(wgpt, data, tmp_path):
 
 
 def refused(result) -> str:
-    """What the command says before it ends with exit code 2."""
+    """The error message of a command that must exit with code 2."""
     assert result.exit_code == 2 and isinstance(result.exception, SystemExit), (result.exit_code, result.stderr)
     return result.stderr
 
 
 def other_model(folder: Path) -> Path:
-    """Another model of the same shape: the values of one matrix are others."""
+    """Another model of the same shape: one matrix has other values."""
     shutil.copytree(MODEL, folder)
     path = folder / "model.safetensors"
     file = Mapped(path)

@@ -197,7 +197,7 @@ FULL = "--full --steps 6 --batch 2 --lr 1e-3 --max-tokens 48 --hold-out 0.2 --se
 
 
 def logits_of(folder: Path, ids: list[int]):
-    """By a forward of the tests' own."""
+    """Computed by the NumPy reference."""
     weights = {}
     for file in sorted(folder.glob("*.safetensors")):
         weights |= models.read_safetensors(file)
@@ -277,7 +277,7 @@ def test_python_has_it_too(data, tmp_path):
 
 @pytest.mark.gpu
 def test_what_python_began_the_command_goes_on_with(wgpt_json, data, tmp_path):
-    """As it was loaded: a base in four bits stays one."""
+    """The base keeps the dtype that it was loaded with, here 4-bit."""
     out = tmp_path / "out"
     with package.load(MODEL, dtype="nf4_dq") as model:
         model.finetune(data, out=out, steps=2, batch=2, rank=2, hold_out=0)

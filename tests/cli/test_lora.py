@@ -34,7 +34,7 @@ def model(device):
 
 @pytest.fixture
 def refused(wgpt):
-    """The one line of a command that is refused."""
+    """The one-line error message of a command that must fail."""
 
     def run(*args: str) -> str:
         result = wgpt(*args)

@@ -1,4 +1,4 @@
-"""`wgpt pull`: pip is played by a small program, as in tests/formats/test_sources.py."""
+"""`wgpt pull`, with a small program in place of pip, as in tests/formats/test_sources.py."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_an_unknown_name(wgpt):
 
 
 def test_ctrl_c_while_it_downloads(wgpt, tiny: Path, monkeypatch):
-    """Nothing half done stays behind."""
+    """No partial file is left behind."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt

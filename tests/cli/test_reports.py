@@ -1,4 +1,4 @@
-"""Files that cannot be written are noticed before the work, and a user's own file is not overwritten."""
+"""Files that cannot be written are detected before the work, and files of the user's are not overwritten."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ each_writer = pytest.mark.parametrize("args", WRITERS.values(), ids=WRITERS)
 
 @pytest.fixture(autouse=True)
 def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A command that begins to work fails the test."""
+    """Fail the test if a command begins to work."""
 
     def begin(*_args: object, **_kwargs: object) -> None:
         raise AssertionError("it began to work")

@@ -131,7 +131,7 @@ def test_ctrl_c_does_not_wait_for_the_prompt_to_be_read(wgpt, monkeypatch):
 
 
 def endless() -> subprocess.Popen[str]:
-    """A real process that would go on for minutes; its answer has begun."""
+    """A real process that would run for minutes and has begun its answer."""
     command = [sys.executable, "-m", "wgpt", "run", PROMPT, "-m", TINY, "-n", "1000000", "--ignore-eos"]
     process = subprocess.Popen(
         [*command, "--overflow", "slide"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -167,7 +167,7 @@ def test_a_broken_pipe_ends_quietly():
 
 
 def test_a_terminal_that_lacks_a_character(model: Model):
-    """This prompt is answered with a character that ASCII has not."""
+    """The answer to this prompt has a non-ASCII character."""
     command = [sys.executable, "-m", "wgpt", "run", PROMPT, "-m", TINY, "-n", "12"]
     environment = {**os.environ, "PYTHONIOENCODING": "ascii:strict"}
     result = subprocess.run(command, capture_output=True, env=environment, timeout=120)
@@ -198,7 +198,7 @@ def test_json_is_the_last_word_where_ctrl_c_was_pressed(wgpt, monkeypatch):
 
 
 def test_kernels_in_triton_and_what_had_none(wgpt, wgpt_json):
-    """A line of its own, as JSON a field; nothing where there is nothing to say."""
+    """A separate line, or a field in JSON; nothing if there are no fallbacks."""
     command = ("run", PROMPT, "-m", TINY, "-n", "2", "--kernels", "triton")
     assert len(wgpt(*command).stderr.splitlines()) == 1
     result = wgpt(*command, "--dtype", "nf4")

@@ -59,7 +59,7 @@ def test_a_pipe_that_nobody_reads_is_no_error():
 @pytest.mark.parametrize("entry", [["-m", "wgpt"], ["-c", "import sys; from wgpt.cli import main; sys.exit(main())"]])
 @pytest.mark.parametrize("module", ["wgpu", "typer"])
 def test_ctrl_c_while_modules_load(tmp_path: Path, entry: list[str], module: str):
-    """Exactly while one of them is imported, and where that import swallows the exception."""
+    """The signal comes during an import, including one that swallows the exception."""
     (tmp_path / "sitecustomize.py").write_text(
         "import builtins, os, signal\n"
         "imported = builtins.__import__\n"
@@ -84,7 +84,7 @@ def test_ctrl_c_while_modules_load(tmp_path: Path, entry: list[str], module: str
 
 
 def test_the_package_loads_nothing_before_it_is_used():
-    """Python imports it before the command line can look after Ctrl-C."""
+    """Python imports the package before the command line can handle Ctrl-C."""
     code = "import sys, wgpt.cli; print([m for m in sys.modules if m in ('numpy', 'wgpu', 'typer', 'jinja2')])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
 

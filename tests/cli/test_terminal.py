@@ -25,11 +25,11 @@ gnu_readline = pytest.mark.skipif(
 
 
 class NotShown(AssertionError):
-    """The time is up, and the process still runs."""
+    """Timed out while the process still runs."""
 
 
 class Terminal:
-    """A process on a terminal: what it shows, and keys for it."""
+    """A process on a pseudo-terminal: its output, and keys to send."""
 
     def __init__(self, *args: str) -> None:
         pty = pytest.importorskip("pty")
@@ -54,7 +54,7 @@ class Terminal:
         self.output = ""
 
     def wait_for(self, text: str, seconds: float = 60) -> str:
-        """What is shown up to and with `text`, which is then behind us."""
+        """Wait until `text` is shown; returns and consumes the output up to it."""
         deadline = time.monotonic() + seconds
         while text not in self.output:
             if not select.select([self.fd], [], [], max(0, deadline - time.monotonic()))[0]:

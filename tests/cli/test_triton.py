@@ -1,4 +1,4 @@
-"""`wgpt triton`: what can be said without Triton, and compile and explain where it is installed."""
+"""`wgpt triton`: help and errors without Triton, compile and explain where it is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`wgpt tune`: it keeps the fastest variant that is right, and keeps it when interrupted."""
+"""`wgpt tune` saves the fastest correct variant, also when it is interrupted."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_fastest_right_variant_wins_and_a_wrong_one_never(device):
 @pytest.mark.gpu
 @pytest.mark.parametrize("reference", ["NumPy", "the default variant"])
 def test_a_variant_that_is_wrong_only_at_the_timed_size(device, monkeypatch, reference):
-    """Its small cases pass; a shader made for the size does not."""
+    """It passes the small cases, but the shader for the timed size is wrong."""
     kernel = Doubled()
     right = kernel.source
 

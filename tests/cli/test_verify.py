@@ -18,7 +18,7 @@ def report(verdict: str) -> Report:
 
 @pytest.fixture
 def made_up(monkeypatch):
-    """verify() that finds what it is told to, on no device at all."""
+    """A stand-in for verify() with a given verdict; no device."""
     monkeypatch.setattr(command, "opened", lambda _: nullcontext())
     return lambda verdict: monkeypatch.setattr(command, "verify", lambda *_: report(verdict))
 
@@ -57,7 +57,7 @@ def test_json_on_this_adapter(wgpt_json):
 
 @pytest.mark.gpu
 def test_whole_models_on_this_adapter(wgpt_json):
-    """A forward of every family, and what it uploads."""
+    """A forward pass of every family, and its uploads."""
     data = wgpt_json("verify", "--only", "c-wgpu-*-001")
     assert data["passed"] is True
     forward, resident = data["obligations"]

@@ -17,7 +17,7 @@ class Mutation:
     kernel: str
     defect: str
     changes: Changes
-    only: str = ""  # the obligation that must see it; any of the kernel's unless given
+    only: str = ""  # the obligation that must fail; by default any of the kernel's
     where: Mapping[str, Any] = field(default_factory=dict)
 
     def applied(self, wgsl: str) -> str:

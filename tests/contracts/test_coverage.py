@@ -1,4 +1,4 @@
-"""Nothing escapes: every kernel, every case, every variant, on every kind of GPU. Plans only; no GPU."""
+"""Every kernel, case and variant is covered, on every kind of GPU. Plans only; no GPU."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def usable(kernel: Kernel, device: Any) -> dict[str, list[Case]]:
 
 @cache
 def planned_pairs(device: Any) -> dict[str, list[tuple[Case, Variant]]]:
-    """What the obligations of kind `reference` try, by kernel."""
+    """The (case, variant) pairs that the obligations of kind `reference` try, by kernel."""
     plan, pairs = Plan(device), defaultdict(list)
     for o in obligations():
         if o.check == "reference" and not o.lacking(device.traits):
@@ -58,7 +58,7 @@ def test_every_case_of_every_kernel_has_an_obligation(name):
 
 @pytest.mark.parametrize("gpu", ADAPTERS)
 def test_every_variant_is_tried_on_two_cases_one_of_them_ragged(gpu):
-    """Two, unless they would be a long shader each to a software driver: there, one access stands for all."""
+    """Two cases, except for long shaders on a software driver, where one memory access style stands for all."""
     device: Any = MadeUpDevice(ADAPTERS[gpu])
     for name, pairs in planned_pairs(device).items():
         cases_of: dict[str, list[Case]] = defaultdict(list)
@@ -73,7 +73,7 @@ def test_every_variant_is_tried_on_two_cases_one_of_them_ragged(gpu):
                 continue
             alike = _alike(KERNELS[name], label, possible, device) if device.software else len(possible)
             assert len(cases_of[label]) >= min(2, alike), message
-            # Other cases of another type may be ragged; what counts is those that share this shader.
+            # Cases of other types may be ragged, too: only those that share this shader count.
             if any(ragged(c) for c in possible):
                 assert any(ragged(c) for c in cases_of[label]), message
 

@@ -1,4 +1,4 @@
-"""The obligations of whole models: a broken model fails them, in every family that has what is broken."""
+"""The obligations of whole models: a broken model fails them, in every affected family."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_verify_catches_a_broken_model(
 
 @pytest.mark.parametrize("family", CONFIGS)
 def test_every_tensor_of_a_tiny_model_matters(family: str) -> None:
-    """Else a model that ignores one would pass."""
+    """Otherwise a model that ignores one would pass."""
     config, weights = CONFIGS[family], random_weights(CONFIGS[family])
     (forward,) = select(FORWARD)
     ids = model_checks._ids(37)

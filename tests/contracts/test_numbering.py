@@ -17,11 +17,11 @@ pytestmark = pytest.mark.gpu
 
 _INDEX = re.compile(r"@builtin\(local_invocation_index\) (\w+): u32")
 _SIZE = re.compile(r"@workgroup_size\((\d+)\)")
-_TEAMS = ("reduce", "team", "style", "stage", "digits", "norm", "lanes")  # what decides which threads add up
+_TEAMS = ("reduce", "team", "style", "stage", "digits", "norm", "lanes")  # decides which threads add up
 
 
 def renumbered(wgsl: str) -> str:
-    """The same shader on a driver that deals threads out by turns: neighbours by index are not neighbours by lane."""
+    """The same shader on a driver that deals threads out in turn: adjacent indices are not adjacent lanes."""
     index, size = _INDEX.search(wgsl), _SIZE.search(wgsl)
     if index is None or size is None:
         return wgsl

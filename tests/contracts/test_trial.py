@@ -1,4 +1,4 @@
-"""A trial: how errors are measured, and that nothing wrong can look right."""
+"""Trials: how errors are measured, and that wrong results cannot pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""verify on this GPU: what goes wrong is a verdict and not a crash. (Whether all holds: test_*_hold*.py.)"""
+"""verify on this GPU: failures are verdicts, not crashes. (test_*_hold*.py checks that everything passes.)"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Tiny models of every family, written the way the world's own tools write them.
+"""Tiny models of every family, written as the established tools write them.
 
 The names in GGUF files come from the gguf package's own table and the metadata from its own methods, so that
-our reader is held against them and not against itself.
+our reader is compared with them and not with itself.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def state(model: dict[str, Any], seed: int = 5) -> State:
 
 
 def save(weights: State, file: Path) -> None:
-    """uint16 stands for bf16, which NumPy lacks: the library writes the one, the header is made to say the other."""
+    """uint16 stands for bf16, which NumPy lacks: the library writes uint16, and the header is changed to bf16."""
     raw = safetensors.numpy.save(weights)
     start = 8 + int.from_bytes(raw[:8], "little")
     header = raw[8:start].replace(b'"U16"', b'"BF16"')
@@ -219,7 +219,7 @@ def write_gguf(
     return path
 
 
-# A GGUF header piece by piece, for files that no honest tool writes.
+# A GGUF header piece by piece, for invalid files.
 
 
 def text(value: str | bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Files that are damaged, hostile or something else: one clear line each, at once; no GPU."""
+"""Damaged, hostile and unrelated files: each is refused at once with a one-line message; no GPU."""
 
 from __future__ import annotations
 
@@ -302,7 +302,7 @@ def test_tensors_that_do_not_fit_the_config(case, kind, tmp_path):
 
 
 def test_types_that_are_not_read_are_named(tmp_path):
-    """A float64 in safetensors, an iq4_nl in GGUF; the same types in tensors nobody needs do not matter."""
+    """A float64 in safetensors, an iq4_nl in GGUF; unused tensors of these types do not matter."""
     model = made.config("llama")
     weights = made.state(model)
     wide = {"extra": np.ones(3), "model.norm.weight": weights["model.norm.weight"].astype(np.float64)}

@@ -1,4 +1,4 @@
-"""Chats rendered as transformers renders them (tests/golden/make_tokens.py), and templates that mean harm."""
+"""Chats rendered as transformers renders them (tests/golden/make_tokens.py), and malicious templates."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_templates_that_go_wrong(template: str, message: str) -> None:
     with pytest.raises(ChatError, match=message) as caught:
         render_chat(template, HELLO)
     assert "\n" not in str(caught.value)
-    assert time.monotonic() - start < 60  # seconds at worst, on a machine that is busy
+    assert time.monotonic() - start < 60  # seconds at worst, on a busy machine
 
 
 def test_a_long_chat_is_no_harm() -> None:

@@ -1,4 +1,4 @@
-"""Configs: one vocabulary out of many spellings, and a refusal of what would be computed wrongly; no GPU."""
+"""Configs: many spellings are normalised, and unsupported settings are refused; no GPU."""
 
 from __future__ import annotations
 

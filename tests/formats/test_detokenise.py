@@ -1,4 +1,4 @@
-"""Parts of a text as tokens come: together they are the decoded whole, and no character is cut."""
+"""Incremental decoding: the pieces add up to the decoded text, and no character is split."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_no_character_is_cut() -> None:
 
 
 def test_byte_tokens_of_sentencepiece() -> None:
-    """A run of them is text only if all of it is: so it comes when it ends."""
+    """A run of byte tokens is decoded as a whole, so its text comes when the run ends."""
     tokenizer = load_tokenizer(golden("sentencepiece")["metadata"])
     (word,) = tokenizer.encode("The", special=False)
     snowman = [i for i in range(300) if tokenizer.token(i) in ("<0xE2>", "<0x98>", "<0x83>")]
@@ -150,7 +150,7 @@ def test_stop_strings_do_not_depend_on_the_pieces() -> None:
         ]
         cuts = sorted(chance.randrange(len(text) + 1) for _ in range(chance.randrange(6)))
         pieces = [text[a:b] for a, b in zip([0, *cuts], [*cuts, len(text)], strict=True)]
-        # The stop string that is complete first, and of those the longest.
+        # The stop string that is complete first; of several, the longest.
         ends = [end for end in range(len(text) + 1) if any(text[:end].endswith(stop) for stop in stops)]
         expected = text, False
         if ends:

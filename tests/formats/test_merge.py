@@ -32,7 +32,7 @@ def weights_in(folder: Path) -> dict[str, Any]:
 
 
 def same_logits(folder: Path, training: golden.Training, atol: float) -> None:
-    """A forward of the tests' own over the folder, with its own config.json."""
+    """The NumPy reference over the folder, with its own config.json."""
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     weights = weights_in(folder)
     for example, truth in zip(training.examples, training.logits, strict=True):
@@ -79,7 +79,7 @@ def test_other_types(dtype, atol, tmp_path):
 
 @pytest.mark.parametrize("name", ["llama-gqa-bf16", "gpt2-f16"])
 def test_half_precision_models_stay_so(name, tmp_path):
-    """The hub's first gpt2 has causal masks among its weights: they go along."""
+    """The hub's original gpt2 stores causal masks among its weights: they are copied."""
     base = golden.load(name.rsplit("-", 1)[0])
     folder, adapter = FOLDER / name, read_lora(base.adapter)
     new = merged(folder, adapter, tmp_path / "merged")
@@ -197,7 +197,7 @@ def exported(
 
 @pytest.mark.parametrize("name", ["llama-gqa-seven", "mistral", "qwen2-rslora", "qwen3", "gpt2"])
 def test_adapters_for_llama_cpp(name, tmp_path):
-    """What llama.cpp would add to the weights of the GGUF file is what the adapter adds to the model's."""
+    """llama.cpp would add to the GGUF file's weights exactly what the adapter adds to the model's."""
     training = golden.load(name)
     config = json.loads((training.model / "config.json").read_text()) | (
         {"model_type": "llama"} if name == "mistral" else {}

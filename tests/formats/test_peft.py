@@ -61,7 +61,7 @@ def test_written_as_peft_writes_it(name, tmp_path):
         assert their_config[key] == value, key
     again = read_lora(tmp_path / "new" / "adapter")
     assert replace(again, targets={}).__dict__ == replace(adapter, targets={}).__dict__
-    assert [p.name for p in (tmp_path / "new").iterdir()] == ["adapter"]  # nothing is left aside
+    assert [p.name for p in (tmp_path / "new").iterdir()] == ["adapter"]  # no temporary files are left
 
 
 def random_lora(**targets: tuple[int, float]) -> LoraAdapter:
@@ -102,7 +102,7 @@ Q0, Q1 = "model.layers.0.self_attn.q_proj", "model.layers.1.self_attn.q_proj"
 @pytest.mark.parametrize(
     ("patterns", "scales"),
     [
-        # What peft 0.21's get_pattern_key finds: re.match(rf"(.*\.)?({key})$", name), the first key that matches.
+        # As peft 0.21's get_pattern_key does: re.match(rf"(.*\.)?({key})$", name), the first key that matches.
         ({"q_proj": 16}, [4.0, 4.0]),
         ({"^q_proj": 16}, [2.0, 2.0]),  # the name does not begin with it
         ({f"^{Q0}": 16}, [4.0, 2.0]),
@@ -288,7 +288,7 @@ BAD_CONFIGS = {
 }
 
 
-# PEFT takes what these start from out of the base, so that the factors alone are another model.
+# These initialisations change the base weights in PEFT, so the factors alone do not give the same model.
 _BASE_CHANGING = ("pissa", "pissa_niter_16", "olora", "corda", "loftq", "lora_ga")
 BAD_CONFIGS |= {
     init: ({"init_lora_weights": init}, f"init_lora_weights is '{init}', which changes the base model's weights")

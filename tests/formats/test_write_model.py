@@ -1,4 +1,4 @@
-"""Models written once more with other values: every tensor finds its place. No GPU."""
+"""Models rewritten with other values: every tensor goes to its place. No GPU."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Arguments of everything that `import wgpt` offers: found by inspection, with values of every kind.
 
-A call has sound arguments but for one or two. It may return, or raise a WgptError, TypeError, ValueError or KeyError
+All but one or two arguments are valid. A call may return, or raise a WgptError, TypeError, ValueError or KeyError
 that a `raise` of wgpt's own made and whose message is one line that names the argument.
 """
 
@@ -36,7 +36,7 @@ from .worker import MAX_MESSAGE
 _SOURCE = Path(wgpt.__file__).parent
 _ADAPTER = FOLDER / "classify" / "llama-gqa"
 _ROWS = [{"text": "one two three"}] * 4
-# Made by other functions, for whose sake they are public; and what leaves the shared objects unusable.
+# Classes that only other functions create, and methods that leave the shared objects unusable.
 _RESULTS = ("Classification", "Completion", "Program", "Tensor", "GpuDevice", "Model", "Weight", "SplitWeight")
 _ENDINGS = ("GpuDevice.close", "GpuDevice.after_fork", "Model.close")
 # What `**options` takes.
@@ -104,7 +104,7 @@ def _forward_pass() -> wgpt.ForwardPass:
 
 
 def _owner(name: str) -> Any:
-    """The object whose method is called; what a call may spoil is new each time."""
+    """The object whose method is called; new each time if a call may damage it."""
     device = wgpt.default_device()
     if name in ("GpuDevice", "Model", "ForwardPass"):
         return {"GpuDevice": wgpt.default_device, "Model": _model, "ForwardPass": _forward_pass}[name]()
@@ -139,7 +139,7 @@ def _f32(*shape: int) -> Any:
 
 
 def _stop(moment: Any) -> None:
-    """Ends a training run after its first step: how long it may take is the user's to say."""
+    """Ends a training run after its first step."""
     raise _Enough
 
 
@@ -289,7 +289,7 @@ def _bound(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
 
 
 def _finish(result: Any) -> None:
-    """Coroutines run, streams are read, contexts are entered; what was made is given back."""
+    """Run coroutines, read streams, enter contexts, and release the results."""
     if inspect.iscoroutine(result):
         result = asyncio.run(result)
     if isinstance(result, types.GeneratorType) or type(result).__name__ == "Stream":
@@ -312,7 +312,7 @@ def _restore(folder: Path) -> None:
 
 
 def _refusal(error: Exception, changed: dict[str, Any]) -> Exception:
-    """A WgptError where the error is as it should be, else something that is a failure."""
+    """A WgptError if the error is acceptable, otherwise an exception that counts as a failure."""
     if callable(changed.get("progress")) and isinstance(error, TypeError):
         return WgptError("the caller's own function does not take what it is told")
     trace = error.__traceback__

@@ -42,7 +42,7 @@ _NOT_NUMBERS = ("nan", "inf", "-inf", "", " ", "x", "1x", "0x10", "١", "1,5", "
 _TEXTS = ("", " ", "x", "-", "--", "é日本😀", "\udcff", "a\nb", "x" * 5000, "../x", "{}", "%s", "=", "a=b", "0", "*")
 _NO_PATHS = ("", " ", "/proc/nobody/x", "/dev/full", "/dev/null/x", "file/x", "x" * 300)
 _MORE_PATHS = ("missing", "folder", "file", "data.jsonl", ".", "/", "-", "new/deep/x", "link", "é😀")
-# Arguments with which a command has little to do; a new command needs none.
+# Arguments that keep a command short; a new command needs none.
 _SHORT: dict[str, tuple[str, ...]] = {
     "run": ("-n", "2"),
     "chat": ("-n", "2"),
@@ -66,7 +66,7 @@ _SHORT: dict[str, tuple[str, ...]] = {
 
 @cache
 def commands() -> dict[str, Any]:
-    """The commands that do something, by what is typed."""
+    """The commands that do some work, by the words that are typed."""
     by_path: dict[str, Any] = {}
 
     def collect(command: Any, path: tuple[str, ...]) -> None:
@@ -140,7 +140,7 @@ def command_line(rng: Rng, folder: Path) -> Case:
             continue
         text, wrong = _value(rng, parameter)
         args += pick(rng, ([option, text], [f"{option}={text}"])) if option.startswith("--") else [option, text]
-        # Of an option given twice the last value counts; one that looks like an option is another's.
+        # The last value counts if an option is repeated; a value that looks like an option is taken as one.
         refused |= wrong and args.count(option) + sum(a.startswith(f"{option}=") for a in args) == 1
     as_process = rng.random() < 0.05
     expect = REFUSED if refused else ACCEPTED if len(args) == len(name.split()) and name == "info" else EITHER
@@ -184,7 +184,7 @@ def _in_a_process(args: list[str], place: Path, variables: dict[str, str]) -> tu
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
             out, err = process.communicate()
-    code = 130 if process.returncode == -signal.SIGINT else process.returncode  # what a shell makes of it
+    code = 130 if process.returncode == -signal.SIGINT else process.returncode  # as a shell reports it
     return code, out.decode(), err.decode(errors="replace")
 
 

@@ -1,4 +1,4 @@
-"""Uses a model's files as far as that goes without a GPU."""
+"""Uses a model's files as far as possible without a GPU."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from .cases import EITHER
 MAX_SECONDS = 10.0
 MAX_BYTES = 1 << 30  # above what the worker takes before its first case
 _ROOT = Path(__file__).parents[2]
-_WORN_BYTES = MAX_BYTES // 2  # that a worker keeps between cases, after which another takes its place
+_WORN_BYTES = MAX_BYTES // 2  # kept between cases; a worker with more is replaced
 _PAGE = 4096
 
 
@@ -27,7 +27,7 @@ class Result:
     area: str
     seed: int
     index: int
-    outcome: str  # accepted, refused, or what must not be
+    outcome: str  # accepted, refused, or the description of a failure
     expect: str
     description: str
     message: str
@@ -44,7 +44,7 @@ class Result:
 class Worker:
     def __init__(self) -> None:
         command = [sys.executable, "-m", "tests.fuzz.worker"]
-        # A cut off panic or warning is of no interest; what goes wrong comes back as the outcome.
+        # stderr is not needed: failures come back as the outcome.
         self.process = subprocess.Popen(
             command, cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
@@ -103,7 +103,7 @@ def memory(pid: int) -> int:
 
 
 def peak(pid: int) -> int:
-    """The most that the process itself has had in this case."""
+    """The peak memory of the process itself in this case."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:

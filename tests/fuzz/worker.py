@@ -30,20 +30,20 @@ def outcome_of(name: str, seed: int, index: int, folder: Path) -> dict[str, Any]
         reply |= {"outcome": REFUSED, "message": str(e)}
         if "\n" in str(e) or len(str(e)) > MAX_MESSAGE:
             reply["outcome"] = "a message of several lines, or without end"
-    except BaseException:  # a panic of Rust's is no Exception
+    except BaseException:  # a Rust panic is not an Exception
         reply |= {"outcome": "traceback", "message": traceback.format_exc()[-3000:]}
     reply["seconds"] = time.perf_counter() - start
     return reply
 
 
 def forget_peak() -> None:
-    """Linux keeps the most memory that a process had since this."""
+    """Reset the peak memory that Linux records for this process."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
 
 
 def main() -> None:
-    # What a case prints (the library's panics, warnings) must not come between the replies.
+    # Output of a case (panics, warnings) must not mix with the replies.
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     with tempfile.TemporaryDirectory(prefix="wgpt-fuzz-") as folder:

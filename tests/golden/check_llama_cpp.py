@@ -1,4 +1,4 @@
-"""Proves with llama.cpp that it loads the adapters exported here, and computes with them what torch and peft do.
+"""Checks that llama.cpp loads the exported adapters, and computes the same with them as torch and peft.
 
     golden-venv/bin/pip install xllamacpp -e .
     golden-venv/bin/python -m tests.golden.check_llama_cpp
@@ -36,7 +36,7 @@ def ask(model: Path, lora: Path | None, ids: list[int]) -> np.ndarray:
         params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(lora), 1.0)]
     server = xllamacpp.Server(params)
     body = {"prompt": ids, "n_predict": 1, "n_probs": SIZE, "temperature": 0, "cache_prompt": False}
-    body["logit_bias"] = [[tokens().index("a"), 100]]  # an end or half a letter would come without probabilities
+    body["logit_bias"] = [[tokens().index("a"), 100]]  # an end or a partial character has no probabilities
     request = urllib.request.Request(
         f"{server.listening_address}/completion", json.dumps(body).encode(), {"Content-Type": "application/json"}
     )

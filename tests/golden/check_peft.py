@@ -1,4 +1,4 @@
-"""Proves with torch and peft that adapters written here, and models merged here, have the same logits there.
+"""Checks that adapters written by wgpt, and models merged by it, have the same logits in torch with peft.
 
     golden-venv/bin/python -m tests.golden.check_peft [MODEL ADAPTER]
 

@@ -1,4 +1,4 @@
-"""Proves with torch and peft that classifiers and fully trained models of `wgpt finetune` say the same there.
+"""Checks that classifiers and fully trained models of `wgpt finetune` give the same results in torch with peft.
 
     golden-venv/bin/python -m tests.golden.check_tasks        (needs a GPU, a software one will do)
 

@@ -35,7 +35,7 @@ def attached(name: str, seed: int) -> PeftModel:
     task = {"r": 4, "lora_alpha": 8, "lora_dropout": 0.0, "task_type": "SEQ_CLS", "fan_in_fan_out": name == "gpt2"}
     config = LoraConfig(target_modules=list(CASES[name]), **task)
     model = get_peft_model(base_model(name), config)
-    config.base_model_name_or_path = name  # not where this machine has it
+    config.base_model_name_or_path = name  # not the path on this machine
     rng = np.random.default_rng(seed)
     for key, parameter in model.named_parameters():
         if parameter.requires_grad:

@@ -19,7 +19,7 @@ from tests.models import gpt2_wide
 
 TOKENS = 16  # one tile of rows, to be quick on a software driver
 FOLLOWING = 4
-CLEAR = 0.02  # between the likeliest token and the next one: far more than f32 can turn
+CLEAR = 0.02  # between the likeliest token and the next one: far more than f32 rounding can change
 # Rows on both sides of where a 128 MiB binding ends in a table of 768 f32, and the ends of the table.
 BOUNDARY = 43648
 ENDS = [0, 1, BOUNDARY - 1, BOUNDARY, BOUNDARY + 1, 43690, 43691, 50255, 50256]

@@ -132,7 +132,7 @@ def forward(model: PreTrainedModel, ids: list[int]) -> tuple[np.ndarray, np.ndar
 
 
 def follow(model: PreTrainedModel, ids: list[int]) -> list[int] | None:
-    """The greedy continuation, if every choice is clear (f32 noise cannot turn it) and no token ends the text."""
+    """The greedy continuation, if f32 rounding cannot change any choice and no token ends the text."""
     sequence = list(ids)
     for _ in range(FOLLOWING):
         last = forward(model, sequence)[0][-1]

@@ -95,7 +95,7 @@ def attached(case: Case, seed: int) -> PeftModel:
     gpt2 = case.model == "gpt2"
     config = LoraConfig(target_modules=list(case.targets), use_rslora=case.rslora, fan_in_fan_out=gpt2, **task)
     model = get_peft_model(base, config)
-    config.base_model_name_or_path = case.model  # not where this machine has it
+    config.base_model_name_or_path = case.model  # not the path on this machine
     rng = np.random.default_rng(seed)
     for key, parameter in model.named_parameters():
         if "lora_" in key:

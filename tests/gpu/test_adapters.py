@@ -1,4 +1,4 @@
-"""Which GPU is taken: made-up GPUs, no GPU."""
+"""Choice of the GPU, among made-up ones; no GPU."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wgpt.gpu import NoGpuError, choose_gpu, list_gpus
 
 
 class Made:
-    """What wgpu hands out, as far as choosing goes."""
+    """A stand-in for wgpu's adapter object, with the parts used for the choice."""
 
     def __init__(self, name: str, kind: str, backend: str = "Vulkan") -> None:
         self.info = {

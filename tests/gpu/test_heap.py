@@ -1,4 +1,4 @@
-"""Intermediate results on a heap: shared memory, the same numbers, nothing computed in vain."""
+"""Intermediate results on a heap: memory is shared, results are the same, unused results are not computed."""
 
 from __future__ import annotations
 

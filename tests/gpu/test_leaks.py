@@ -22,7 +22,7 @@ MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Held:
-    """What the process holds at one moment."""
+    """The memory and objects that the process holds now."""
 
     objects: dict[str, int]
     buffers: int
@@ -32,7 +32,7 @@ class Held:
     @classmethod
     def now(cls, device: GpuDevice) -> Held:
         gc.collect()
-        # The queue frees what it used only when it is polled after the work is done.
+        # The queue frees its resources only when polled after the work is done.
         device.read(device.tensor(X))
         gc.collect()
         rss = psutil.Process().memory_info().rss
@@ -43,7 +43,7 @@ class Held:
 
 
 def test_live_objects_counts_what_lives(device):
-    """A counter that stood still would prove nothing."""
+    """Check that the counter counts at all."""
     before = Held.now(device)
     buffers = [device.buffer(64) for _ in range(20)]
     programs = [chain(device, X, 3) for _ in range(10)]

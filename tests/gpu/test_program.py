@@ -301,7 +301,7 @@ def test_a_long_program_goes_in_pieces_on_a_gpu():
 
 
 def test_without_timestamps_no_time_is_nothing_even_if_an_empty_pass_seems_to_take_longer(device, monkeypatch):
-    """Somebody divides by it: bandwidth is bytes by seconds."""
+    """The time is a divisor: bandwidth is bytes per second."""
     from wgpt.gpu import profile
 
     monkeypatch.setattr(device, "features", device.features - {"timestamp-query"})

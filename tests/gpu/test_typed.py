@@ -1,4 +1,4 @@
-"""Arguments against annotations: what does not fit is one line that names the argument."""
+"""Arguments are checked against annotations: a mismatch is a one-line error that names the argument."""
 
 from __future__ import annotations
 

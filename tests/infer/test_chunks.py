@@ -1,4 +1,4 @@
-"""Which token goes into which row: nothing is lost, and what attention relies on holds."""
+"""Assignment of tokens to rows: every token has one, and attention's assumptions hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Model.classify: the scores of torch and peft, attached and detached; what it refuses, and what refuses it."""
+"""Model.classify: the scores of torch and peft, attached and detached; and invalid uses."""
 
 from __future__ import annotations
 

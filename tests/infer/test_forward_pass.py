@@ -1,4 +1,4 @@
-"""ForwardPass: where its weights come from, what it refuses, and that its memory comes back."""
+"""ForwardPass: the sources of its weights, invalid arguments, and release of its memory."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_arrays_of_ids(forward: ForwardPass, truth: Golden) -> None:
     expected = forward.forward_hidden(truth.runs[1].ids)
     np.testing.assert_array_equal(forward.forward_hidden(ids), expected)
     for hidden in forward.forward_hidden_batch(np.stack([ids, ids])):
-        assert error(hidden, expected) < TOLERANCE  # of other rows, a GPU may add up in another order
+        assert error(hidden, expected) < TOLERANCE  # with other rows, a GPU may add up in another order
 
 
 def test_what_is_refused(forward: ForwardPass, shared: Model, tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_wrong_types_elsewhere(forward: ForwardPass) -> None:
 def test_a_batch_is_one_program(
     forward: ForwardPass, truth: Golden, device: GpuDevice, samples: int, tokens: int, rows: int
 ) -> None:
-    """One submit, and no rows to speak of that are not tokens."""
+    """One submit, with hardly any padding rows."""
     ids = np.random.default_rng(tokens).integers(0, 320, (samples, tokens))
     forward.forward_hidden_batch(ids)
     before = device.submits
@@ -218,7 +218,7 @@ def pairs_of(shared: Model, seed: int = 0, rank: int = 4) -> list[tuple[np.ndarr
 
 
 def test_factors_that_changed_in_place(forward: ForwardPass, shared: Model) -> None:
-    """What a training loop does between two forwards."""
+    """As a training loop does between two forward passes."""
     adapter = LoraAdapter.of_qv(pairs_of(shared), alpha=8)
     plain, first = forward.forward_hidden([1, 2, 3]), forward.forward_hidden_batch([[1, 2, 3]], adapter)[0]
     factors = adapter.targets["model.layers.1.self_attn.v_proj"]

@@ -1,4 +1,4 @@
-"""What the options of `generate` do, against the same done slowly with the NumPy reference."""
+"""The options of `generate`, against a slow implementation with the NumPy reference."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_seeds(shared: Model) -> None:
 
 
 def test_sequences_of_a_batch_draw_for_themselves(shared: Model) -> None:
-    """Row i as if it were alone with the seed i higher, whatever its neighbours are."""
+    """Row i draws as if alone with seed + i, whatever its neighbours are."""
     options = {"temperature": 1.0, "top_k": 50, "max_tokens": 16, "ignore_eos": True}
     together = shared.generate([PROMPT, PROMPT, *OTHERS], seed=7, **options)
     assert together[0].ids != together[1].ids
@@ -108,7 +108,7 @@ def test_stop_strings_within_and_across_tokens(shared: Model) -> None:
         assert "".join(pieces) == stream.completion.text == expected
         assert stream.completion.reason == "stop"
         assert len(stream.completion.ids) < 24
-    # One that does not come holds nothing back in the end.
+    # A stop string that does not come holds nothing back at the end.
     never = shared.generate(PROMPT, stop=whole.text[-3:] + "!", **options)
     assert (never.text, never.reason) == (whole.text, "length")
 
@@ -136,7 +136,7 @@ def test_streams_show_whole_characters(shared: Model) -> None:
 
 
 def test_a_context_that_is_full_is_refused(short: Model, truth: Golden) -> None:
-    """The last token needs no room."""
+    """The last token needs no place in the cache."""
     run = truth.runs[2]
     completion = short.generate(run.ids, max_tokens=60, ignore_eos=True)
     assert (completion.ids, completion.reason) == (run.greedy[: 48 - 41 + 1], "context")
@@ -145,7 +145,7 @@ def test_a_context_that_is_full_is_refused(short: Model, truth: Golden) -> None:
 
 
 def test_a_context_that_is_full_slides(short: Model, truth: Golden) -> None:
-    """The newer half is kept and read anew, whenever it is full."""
+    """Whenever the context is full, the newer half is kept and read again."""
     window = expected = list(truth.runs[2].ids)
     for _ in range(60):
         window = window[-24:] if len(window) > 48 else window

@@ -1,4 +1,4 @@
-"""Numbers that are not finite: generation, classification and perplexity stop, and say where to look."""
+"""Numbers that are not finite: generation, classification and perplexity stop with a helpful message."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def model(device: GpuDevice) -> Iterator[Model]:
 
 
 def broken_adapter(value: float) -> LoraAdapter:
-    """One whose factors overflow, or are no numbers."""
+    """An adapter whose factors overflow or are NaN."""
     adapter = read_lora(ONE.adapter)
     factors = {name: f._replace(a=0 * f.a + value, b=0 * f.b + value) for name, f in adapter.targets.items()}
     return replace(adapter, targets=factors)

@@ -1,4 +1,4 @@
-"""A cache that is used again: what it holds must be what the next prompt begins with, whatever came between."""
+"""Reuse of the cache: it must hold the beginning of the next prompt, whatever came between."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def model(device: GpuDevice) -> Iterator[Model]:
 
 @pytest.fixture
 def fresh(device: GpuDevice) -> Iterator[Model]:
-    """What an unused cache says."""
+    """A model with an unused cache, as the reference."""
     with load(TINY, device=device, cache="f32", context=48) as model:
         yield model
 

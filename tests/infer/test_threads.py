@@ -1,4 +1,4 @@
-"""One Model in several threads: everybody gets what they would get alone."""
+"""One Model in several threads: each thread gets the same results as alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPTIONS = {"max_tokens": 12, "ignore_eos": True}
 
 
 def together(*calls: Callable[[], object]) -> list[object]:
-    """What the calls return, each in a thread of its own, begun at the same time."""
+    """The results of the calls, each in its own thread, started at the same time."""
     begin = threading.Barrier(len(calls))
 
     def run(call: Callable[[], object]) -> object:
@@ -81,7 +81,7 @@ def test_another_thread_waits_for_a_half_read_stream(shared: Model) -> None:
     next(stream)
     with ThreadPoolExecutor(1) as pool:
         other = pool.submit(lambda: shared.generate(PROMPTS[1], **OPTIONS).ids)
-        score = together(lambda: shared.perplexity(PROMPTS[3]))  # that disturbs nothing, and does not wait
+        score = together(lambda: shared.perplexity(PROMPTS[3]))  # disturbs nothing and does not wait
         assert score and not other.done()
         list(stream)
         assert stream.completion.ids == expected[0]
@@ -125,7 +125,7 @@ def test_a_stream_that_waits_while_the_session_is_replaced(truth: Golden, device
 
 
 def test_closing_while_others_generate(truth: Golden, device: GpuDevice) -> None:
-    """The call that runs is right, and those that come later are told."""
+    """The running call succeeds; later ones get an error."""
     model = load(truth.folder, cache="f32", device=device)
     expected = model.generate(PROMPTS[0], **OPTIONS).ids
 

@@ -196,7 +196,7 @@ def test_the_gradient_of_a_layer_is_its_slope(device: GpuDevice, qk_norm: bool, 
     assert not gradient[19:24].any(), "padding has no gradient"
     widths = np.cumsum([0, 4 * 16, 2 * 16, 2 * 16])
     for part in (slice(None), *(slice(*ends) for ends in pairwise(widths))):
-        # All of it at once, then q's, k's and v's columns alone: what is small may not hide behind what is large.
+        # All columns at once, then those of q, k and v alone, so that small errors are not hidden by large values.
         u = np.zeros_like(qkv)
         u[:, part] = rng.standard_normal(u[:, part].shape)
         slope = (loss(inputs, qkv + STEP * u, problem) - loss(inputs, qkv - STEP * u, problem)) / (2 * STEP)

@@ -1,6 +1,6 @@
-"""GEMV with x as whole numbers: what is not finite stays so, and every size of x keeps its precision.
+"""GEMV with x as integers: non-finite values stay so, and x of any magnitude keeps its precision.
 
-GEMM of few rows as a GPU does it: what it chooses from, and what small panels of every kind compute.
+GEMM of few rows as on a GPU: the available variants, and results of small panels of every kind.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def test_a_limit_of_memory_leaves_smaller_panels() -> None:
 
 
 def test_what_is_tuned_is_checked_first() -> None:
-    """`wgpt tune` takes no variant that none of the cases covers."""
+    """`wgpt tune` chooses only variants that some case covers."""
     for bench in GEMM_FUSED.bench_cases:
         if bench.problem["m"] <= panels.MOST_ROWS:
             cases = [c for c in GEMM_FUSED.cases if c.problem["compute"] == "f32"]

@@ -170,7 +170,7 @@ def problem_of(rows: int, vocab: int, **more: Any) -> dict[str, Any]:
 
 
 def state(rows: int, settings: list[Settings], counter: Any = 0) -> Arrays:
-    """What a step reads beside the logits."""
+    """The inputs of a step, apart from the logits."""
     place = np.stack([np.arange(rows), np.full(rows, 5)], axis=1).astype(np.uint32)
     return {
         "settings": np.stack([s.words() for s in settings]),

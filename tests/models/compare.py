@@ -1,4 +1,4 @@
-"""How the GPU's results are held against the truth."""
+"""Comparison of the GPU's results with the references."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def decoded(network: Network, prompt: list[int], count: int, capacity: int = 64)
 
 
 def error_of_decoding(network: Network, config: Config, weights: Weights, prompt: list[int], count: int = 4) -> float:
-    """Of the logits of single steps; what is chosen by them must be their largest."""
+    """The error of the logits of single steps; each chosen token must have the largest logit."""
     ids, logits = decoded(network, prompt, count)
     assert ids == logits.argmax(axis=1).tolist()
     return error(logits, reference.logits(config, weights, [*prompt, *ids[:-1]])[-count:])
 
 
 def error_of_prefill(network: Network, config: Config, weights: Weights, ids: list[int]) -> float:
-    """Of the logits of all tokens at once."""
+    """The error of the logits of all tokens at once."""
     with Session(network, -(-len(ids) // 16) * 16, cache="f32") as session:
         return error(session.logits({0: ids})[0], reference.logits(config, weights, ids))

@@ -47,7 +47,7 @@ def load(name: str) -> Golden:
 
 
 def read_safetensors(file: Path) -> Weights:
-    """Every tensor; bf16, which NumPy lacks, as f32. A reader of the tests' own, to compare the package's with."""
+    """Every tensor; bf16, which NumPy lacks, as f32. An independent reader, to compare the package's with."""
     raw = file.read_bytes()
     start = 8 + int.from_bytes(raw[:8], "little")
     header = json.loads(raw[8:start])

@@ -1,4 +1,4 @@
-"""What formats/ makes of a model's files, run by the NumPy reference: nothing is lost on the way; no GPU."""
+"""Checkpoints opened by formats/ and run by the NumPy reference: the logits are the golden ones; no GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Converted weights are kept, and only what is right is used of them: whatever happened to file, disk or process."""
+"""The cache of converted weights: only valid data is used, whatever happens to file, disk or process."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_what_is_not_converted_is_not_kept(device: GpuDevice, model: Path, home:
 
 @pytest.mark.gpu
 def test_a_source_that_has_changed(device: GpuDevice, model: Path, conversions: list[str]) -> None:
-    """Its weights are converted anew, and what was kept of the old ones is dropped."""
+    """Its weights are converted again, and the cached ones are dropped."""
     old = load(device, model, "q8_0")
     file = next(model.glob("*.safetensors"))
     raw = bytearray(file.read_bytes())
@@ -149,7 +149,7 @@ def test_another_version_is_not_used(
 @pytest.mark.gpu
 @pytest.mark.parametrize("at", [0.1, 0.5, 0.8])
 def test_a_changed_byte(device: GpuDevice, model: Path, conversions: list[str], at: float) -> None:
-    """It is found by its slab's checksum: that slab is converted, and the next load writes a new file."""
+    """The slab's checksum detects it: the slab is converted again, and the next load writes a new file."""
     first = load(device, model, "q8_0")
     (entry,) = weight_cache.entries()
     raw = bytearray(entry.path.read_bytes())
@@ -221,7 +221,7 @@ def process(model: Path, pause: float) -> subprocess.Popen[bytes]:
 @pytest.mark.gpu
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
 def test_a_killed_process(device: GpuDevice, model: Path, home: Path, conversions: list[str]) -> None:
-    """What it left is never read, and removed in time."""
+    """Its partial file is never read, and removed later."""
     with process(model, 0.3) as killed:
         while not files(home) and killed.poll() is None:
             time.sleep(0.01)
@@ -259,7 +259,7 @@ def test_two_processes_at_once(device: GpuDevice, model: Path, home: Path, conve
 
 @pytest.mark.gpu
 def test_a_full_disk(device: GpuDevice, model: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The model is loaded all the same, with one warning."""
+    """The model is still loaded, with one warning."""
     first = load(device, model, "q8_0")
     weight_cache.clear()
     calls, add = iter(range(100)), PackedWriter.add

@@ -1,4 +1,4 @@
-"""A family's names stand in its own file alone, and what is read out of its table agrees; no GPU."""
+"""A family is named only in its own file, and everything derived from its table agrees; no GPU."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_hidden_states_together(case: tuple[Golden, Model], forward: ForwardPass
     runs = [case[0].runs[i] for i in (1, 0, 2)]
     for hidden, run in zip(forward.forward_hidden_batch([run.ids for run in runs]), runs, strict=True):
         assert error(hidden, run.hidden) < TOLERANCE
-        assert error(forward.forward_hidden(run.ids), hidden) < TOLERANCE  # whatever lies beside it
+        assert error(forward.forward_hidden(run.ids), hidden) < TOLERANCE  # whatever else is in the batch
 
 
 def test_a_second_forward_costs_nothing_but_its_tokens(

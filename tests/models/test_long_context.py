@@ -52,14 +52,14 @@ def test_4096_tokens_read_and_64_drawn(network: Network) -> None:
         expected = reference.logits(CONFIG, WEIGHTS, [*IDS, *ids], np.float32)
         assert error(logits, expected[READ - 1 : -1]) < TOLERANCE
         assert ids == expected[READ - 1 : -1].argmax(axis=1).tolist()
-        # And every token as part of its chunk; the cache is written over.
+        # And every token as part of its chunk; the cache is overwritten.
         assert error(session.logits({0: [*IDS, *ids]})[0], expected) < TOLERANCE
 
 
 def test_drawing_across_the_change_to_slices(network: Network) -> None:
     """The context of a short sequence is one slice, that of a long one several."""
     with Session(network, 600, cache="f32", logits=True) as session:
-        for length in (155, 507):  # 160 and 512 are where it changes, on one adapter or the other
+        for length in (155, 507):  # it changes at 160 or 512, depending on the GPU
             session.forget(0)
             session.start({0: IDS[:length]})
             ids, logits = steps(session, 10)

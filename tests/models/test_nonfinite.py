@@ -39,7 +39,7 @@ def save(folder: Path, config: dict[str, Any], weights: dict[str, Any]) -> Path:
 
 
 def refusal(device: GpuDevice, path: Path, **options: Any) -> str:
-    """The message, after which the GPU's memory is as it was."""
+    """The error message; the GPU's memory must be unchanged afterwards."""
     gc.collect()
     before = device.bytes_in_use - device.pool.free_bytes
     with open_checkpoint(path) as checkpoint, pytest.raises(FormatError) as refused:
@@ -116,7 +116,7 @@ def test_a_conversion(device: GpuDevice, tmp_path: Path, dtype: str, value: str)
     weights["model.layers.0.mlp.gate_proj.weight"][100, 50] = VALUES[value]
     save(tmp_path, CONFIG, weights)
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # one line says what is wrong, and no other
+        warnings.simplefilter("error")  # no warnings beside the one-line error
         message = refusal(device, tmp_path, dtype=dtype)
     label = value.removeprefix("-")
     assert message.startswith(f"{tmp_path}: tensor model.layers.0.mlp.gate_proj.weight contains {label} in row 100:")
@@ -173,7 +173,7 @@ def test_weights_side_by_side(device: GpuDevice, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("kind", TYPES)
 def test_every_type_on_the_gpu(device: GpuDevice, kind: str) -> None:
-    """A matrix is finite as it was packed, and is not with any one of its numbers, the first or the last, set."""
+    """A packed matrix is finite, and is not once any one of its numbers is set to a non-finite value."""
     rng = np.random.default_rng(48)
     good = pack(rng.standard_normal((70, 300)), kind)
     floats, plane = good.type.floats, good.type.float_plane

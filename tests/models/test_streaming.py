@@ -1,4 +1,4 @@
-"""Layers that are not resident: the same numbers to the bit, within the memory that was asked for."""
+"""Streamed layers: bit-identical results, within the requested memory."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_weights_stay_in_host_memory(device: GpuDevice, resident: Network) -> No
 
 
 def test_an_artificial_memory_limit(device: GpuDevice, resident: Network, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`auto` takes what the limit leaves, and no more."""
+    """`auto` uses the memory that the limit leaves, and no more."""
     sizes, ids = resident.residency.sizes, [5, 6, 7, 8]
     expected = logits(resident, ids)
     resident.release()

@@ -1,4 +1,4 @@
-"""Recipes of weight types: how they are read, what they mean for a model, and models that are loaded by them."""
+"""Recipes of weight types: parsing, the types they give a model's matrices, and models loaded with them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_by_part() -> None:
         "v_proj": "f16",
         **{"gate_proj": "q4_1", "up_proj": "q4_1", "down_proj": "q5_1"},
     }
-    assert types["model.embed_tokens"] is None, "what is not named stays as it came"
+    assert types["model.embed_tokens"] is None, "matrices that are not named keep their type"
 
 
 def test_a_base_for_what_is_not_named() -> None:
@@ -172,7 +172,7 @@ def test_a_file_loaded_by_a_recipe(device: GpuDevice, tmp_path: Path) -> None:
 
 @pytest.mark.gpu
 def test_random_weights_by_a_recipe(device: GpuDevice) -> None:
-    """Joined matrices come apart where types differ; what was planned is what is held."""
+    """Joined matrices are split where types differ; the weights have the planned types."""
     config = replace(
         PRESETS["qwen2.5-1.5b"], vocab=320, hidden=256, ffn=288, layers=2, heads=4, kv_heads=2, head_dim=64
     )

@@ -1,4 +1,4 @@
-"""What the tests of the operations share: calls that look closely, and the error of a result."""
+"""Shared by the tests of the operations: checked calls, and comparison of results."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def literally(*parts: object) -> str:
 
 
 def memory(device: GpuDevice) -> tuple[int, int]:
-    """Bytes and buffers that somebody still holds, what the pool keeps not counted."""
+    """Bytes and buffers in use, without those that the pool keeps."""
     gc.collect()
     device.pool.trim()
     return device.bytes_in_use, device.buffers_in_use

@@ -110,7 +110,7 @@ def test_uploads_are_made_contiguous(batch, rng):
 
 
 def test_executing_again_replays(batch, device, rng):
-    """In place, so each replay shows."""
+    """The operation works in place, so each replay changes the result."""
     state = [normal(rng, 50), normal(rng, 50), normal(rng, 50) ** 2]
     grads = normal(rng, 50)
     rates = {"n": 50, "step": 3, "lr": 0.1, "beta1": 0.5, "beta2": 0.75, "eps": 0.01, "decay": 0.2}
@@ -316,6 +316,6 @@ def test_wrong_tensors_are_refused(batch, device, rng):
     with pytest.raises(KeyError, match="no kernel 'relu'"):
         batch.apply("relu", {"n": 12}, x=x)
     assert device.submits == before
-    y = batch.silu(x)  # a refusal spoils nothing
+    y = batch.silu(x)  # an error leaves the batch usable
     batch.execute()
     assert batch.read(y).shape == (3, 4)

@@ -58,7 +58,7 @@ def test_a_weight_that_does_not_fit_leaves_nothing_behind(narrow, rng, monkeypat
     cache.put("w", normal(rng, 3, 4))
     with pytest.raises(AllocationError, match=literally("64 rows of 500 f32 weights exceed the 64.0 KiB")):
         cache.put("w", normal(rng, 300, 500))
-    assert cache.matmul("w", normal(rng, 4)).shape == (3,)  # what was there is not lost
+    assert cache.matmul("w", normal(rng, 4)).shape == (3,)  # the previous weight is kept
     cache.clear()
     held = memory(narrow)
     buffer, left = GpuDevice.buffer, [2]
@@ -120,7 +120,7 @@ def test_a_batch_takes_many_rows_of_a_weight(n, k, narrow, rng):
         near(batch.read(y), np.matmul(*f64(x, w.T)))
 
 
-# Each operation of a batch: what it is given, and the function on arrays that says what is right.
+# Each operation of a batch: its operands, and the array function that gives the expected result.
 IN_A_BATCH: dict[str, tuple[tuple[int, ...], ...]] = {
     "add": ((N,), (N,)),
     "mul": ((7, 7143), (7, 7143)),

@@ -26,7 +26,7 @@ _GGUF = {"q8_0": "Q8_0", "q4_0": "Q4_0", "q4_1": "Q4_1"}
 
 
 def rounded_to(matrix: np.ndarray, weight: str) -> np.ndarray:
-    """The values that a weight type keeps of a float32 matrix, by others' means than quant/weights.py's."""
+    """A float32 matrix rounded to a weight type, computed independently of quant/weights.py."""
     if weight == "f32":
         return matrix.astype(np.float64)
     if weight == "f16":
@@ -261,7 +261,7 @@ def test_at_most_so_many_programs_are_kept(device, rng):
 
     assert recorded(1) and recorded(2)
     assert not recorded(1)
-    assert recorded(3)  # the one used longest ago, of two rows, goes
+    assert recorded(3)  # the least recently used one, of two rows, is dropped
     assert not recorded(1)
     assert recorded(2)
     assert recorded(3) and recorded(4)
@@ -298,7 +298,7 @@ def test_the_cache_refuses(cache, device, rng):
             cache.put("new", bad)
     with pytest.raises(ValueError, match="unknown weight type 'q2'"):
         cache.put("up", X, "q2")
-    assert "new" not in cache and "up" in cache  # what was there is not lost to a bad replacement
+    assert "new" not in cache and "up" in cache  # the previous weight survives an invalid replacement
     with pytest.raises(ValueError, match=r"programs must be a whole number from 1 to 2\^32 - 1, not 0"):
         MatmulCache(device, programs=0)
     assert (device.submits, device.uploaded_bytes) == before

@@ -24,7 +24,7 @@ from .harness import BINDING, LIMIT, TOLERANCE, call, literally, memory, near, n
 pytestmark = pytest.mark.gpu
 @pytest.fixture
 def automatic(narrow: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> GpuDevice:
-    """The same, as the process's own."""
+    """The same device, as the process's default."""
     monkeypatch.setattr(device_module, "_default", narrow)
     monkeypatch.setattr(where_module, "_missing", False)
     monkeypatch.setitem(tuning._loaded, narrow.key, {})
@@ -122,7 +122,7 @@ def test_linear_of_every_type(weight, rows, narrow, rng):
 
 
 def test_pieces_run_in_turn(narrow, rng):
-    """What is on the GPU at any time is what one piece needs, not all of them."""
+    """At any time, the GPU holds only the data of one piece."""
     x = normal(rng, 64 * 16_384)
     memory(narrow)
     narrow.peak_bytes = before = narrow.bytes_in_use
@@ -223,7 +223,7 @@ def full(narrow: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> GpuDevice:
 
 
 def test_out_of_memory_is_the_cpus_work(automatic, full, rng):
-    """Half of the step is done when memory is full: it must not count twice."""
+    """Half of the step is done when memory runs out: it must not be applied twice."""
     start = [normal(rng, N), normal(rng, N), normal(rng, N), normal(rng, N) ** 2]
     on_cpu, automatically = [a.copy() for a in start], [a.copy() for a in start]
     with wgpt.use("cpu"):
@@ -244,12 +244,12 @@ def test_out_of_memory_of_a_gpu_that_was_asked_for_changes_nothing(full, rng):
         np.testing.assert_array_equal(array, before)
 
 
-# With the limit that WebGPU promises ----------------------------------------------------------------------------
+# With the minimum limit of WebGPU ----------------------------------------------------------------------------
 
 
 @pytest.fixture
 def minimal_gpu(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[GpuDevice]:
-    """128 MiB, which every GPU binds."""
+    """A device with a binding limit of 128 MiB, the minimum that WebGPU guarantees."""
     monkeypatch.setitem(device.limits, BINDING, 128 << 20)
     yield device
     device.pool.trim()

@@ -157,7 +157,7 @@ def test_adamw_steps_in_place(rates, shape, where, rng):
         np.testing.assert_array_equal(grads, grads_before)
         for array, after in zip((params, m, v), expected, strict=True):
             near(array, after, where)
-        moved = np.abs(params - before).max()  # what is wrong with the step must show beside the parameter
+        moved = np.abs(params - before).max()  # an error of the step must be visible beside the parameter
         assert np.abs(params - expected[0]).max() <= 1e-3 * moved
 
 
@@ -186,7 +186,7 @@ def test_adamw_writes_into_views(where, rng):
 
 # NF4 ----------------------------------------------------------------------------------------------------------
 
-# The mathematics' own table, written out again: quant/nf4.py is not asked.
+# The table once more, independent of quant/nf4.py.
 CODES = [-1.0, -0.6961928, -0.5250731, -0.39491749, -0.28444138, -0.18477343, -0.09105004, 0.0]
 CODES += [0.0795803, 0.1609302, 0.2461123, 0.33791524, 0.44070983, 0.562617, 0.7229568, 1.0]
 

@@ -71,7 +71,7 @@ def test_where_each_bit_is(q6_a: WeightType) -> None:
 def test_packs_and_unpacks(q6_a: WeightType, n: int, k: int) -> None:
     matrix = np.random.default_rng(n).uniform(-1, 1, (n, k)).astype(np.float32)
     packed = pack(matrix, "q6_a")
-    # Half a step of at most 2 / 63, and what f16 loses of a scale (times 63 steps) and of a minimum.
+    # Half a step of at most 2 / 63, and the f16 rounding of a scale (times 63 steps) and of a minimum.
     bound = 0.5 * 2 / 63 + 2 * 2.0**-11 + 2.0**-11
     assert np.abs(unpack(packed) - matrix).max() <= bound
     assert packed.w.nbytes + packed.s.nbytes == q6_a.nbytes(n, k) == n * q6_a.padded(k) * 7 // 8

@@ -1,4 +1,4 @@
-"""Double quantisation of NF4's scales, beside what bitsandbytes makes of the same matrix; no GPU."""
+"""Double quantisation of NF4's scales, compared with bitsandbytes on the same matrix; no GPU."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_codes_scales_and_mean_are_bitsandbytes(theirs):
     scales, means, scale_codes = groups_of(double.quantize(absmax), absmax.size)
     np.testing.assert_allclose(scales, theirs["group_scales"], rtol=1e-6)
     np.testing.assert_allclose(means, [theirs["mean"]] * 2, rtol=1e-6)
-    # Its CPU code looks the nearest value up in a coarse table: a neighbour, now and then, and never a nearer one.
+    # bitsandbytes' CPU code uses a coarse table: it sometimes takes a neighbour, which is never nearer than ours.
     other = np.flatnonzero(scale_codes != theirs["scale_codes"])
     assert other.size <= 3
     exact = (absmax - means[0]) / scales[np.arange(absmax.size) // 256]
@@ -61,7 +61,7 @@ def test_codes_scales_and_mean_are_bitsandbytes(theirs):
 
 
 def test_its_planes_have_its_values(theirs):
-    """Its own codes in our layout are read as it reads them."""
+    """bitsandbytes' codes in our layout give the values that it reads."""
     codes = np.stack([theirs["codes"] >> 4, theirs["codes"] & 15], axis=1).reshape(-1)
     words = []
     for g, scale in enumerate(theirs["group_scales"]):

@@ -28,7 +28,7 @@ GGUF_K = {"q4_k": _T.Q4_K, "q5_k": _T.Q5_K, "q6_k": _T.Q6_K}
 ALL_GGUF = GGUF | GGUF_K
 # Where a block has halves, in bytes; all its other bits may be anything.
 HALVES = {"q4_1": (0, 2), "q5_1": (0, 2), "q4_k": (0, 2), "q5_k": (0, 2), "q6_k": (208,)}
-# NF4's codebook, written out again.
+# NF4's codebook, independent of the package's.
 TABLE = [-1.0, -0.6961928, -0.5250731, -0.39491749, -0.28444138, -0.18477343, -0.09105004, 0.0]
 TABLE += [0.0795803, 0.1609302, 0.2461123, 0.33791524, 0.44070983, 0.562617, 0.7229568, 1.0]
 SHAPES = [(1, 32), (3, 96), (5, 64), (2, 1), (4, 33), (7, 203)]
@@ -386,7 +386,7 @@ def test_rows_begin_at_whole_words(rng):
 
 @pytest.mark.parametrize("name", TYPES)
 def test_floats_are_where_the_type_says(name: str, rng: np.random.Generator) -> None:
-    """Any bits elsewhere make no NaN; NaN in any of them makes some."""
+    """Arbitrary bits elsewhere give no NaN; a NaN in one of these floats does."""
     good = pack(rng.standard_normal((64, 768)), name)
     floats = good.type.floats
     planes = {"w": good.w.reshape(-1).copy(), "s": good.s[: good.type.scale_words(64, 768)].copy()}

@@ -28,7 +28,7 @@ MANY = random_examples(*np.random.default_rng(9).integers(2, 70, 40).tolist())
 
 
 def check(batch: Batch, examples: list[Example], step_count: int) -> None:
-    """A batch says about each of its rows what the examples say, and nothing else."""
+    """Every row of a batch agrees with its example, and all other rows are padding."""
     used = np.zeros(batch.m, np.bool_)
     for slot, (first, count) in enumerate(batch.runs.tolist()):
         if slot >= len(batch.examples):

@@ -61,7 +61,7 @@ def test_all_of_it_comes_back(tmp_path):
     assert set(again.tensors) == set(state.tensors)
     for name, array in state.tensors.items():
         assert np.array_equal(again.tensors[name], array) and again.tensors[name].dtype == array.dtype
-        again.tensors[name][:] = 0  # its own memory, not the file's
+        again.tensors[name][:] = 0  # a copy, not a map of the file
 
 
 def test_the_last_ones_are_kept_by_number(tmp_path):
@@ -139,7 +139,7 @@ def test_killed_at_random_moments(tmp_path):
                 assert (state.tensors[name] == state.step + at).all()
             saved += state.step > step
             step = state.step
-            assert len(list(tmp_path.iterdir())) <= 6  # what killed writers left is swept by the next
+            assert len(list(tmp_path.iterdir())) <= 6  # files of killed writers are removed by the next
         writer.stdin.close()
 
 
@@ -172,7 +172,7 @@ def test_when_all_are_damaged_that_is_said(tmp_path):
 
 
 def test_a_damaged_one_does_not_push_out_the_good_ones(tmp_path):
-    """The run goes on from an older one: what is later than it counts no more."""
+    """The run continues from an older checkpoint: later ones no longer count."""
     for step in (10, 20):
         checkpoint.save(tmp_path, random_state(step))
     sums = tmp_path / "checkpoint-20" / "SHA256SUMS"
@@ -182,7 +182,7 @@ def test_a_damaged_one_does_not_push_out_the_good_ones(tmp_path):
 
 
 def without_sums(path: Path, **changes) -> Path:
-    """As the version before checksums wrote it."""
+    """A checkpoint as written before there were checksums."""
     state = json.loads((path / "state.json").read_text()) | {"version": 1} | changes
     (path / "state.json").write_text(json.dumps(state))
     (path / "SHA256SUMS").unlink()

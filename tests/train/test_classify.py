@@ -79,7 +79,7 @@ LABELS = ("low", "high", "mixed")
 
 
 def dataset(count: int, seed: int = 0) -> Dataset:
-    """Tokens of one few, of another, or of both: something that can be told apart."""
+    """Tokens of one small set, of another, or of both: classes that can be learnt."""
     rng = np.random.default_rng(seed)
     examples = []
     for i in range(count):
@@ -121,7 +121,7 @@ def test_it_learns_and_tells_how_many_are_right(network):
 
 
 def test_accuracy_is_counted_by_text(network):
-    """Against the adapter's own scores, computed by another way: hidden states and a product on the host."""
+    """Against the adapter's scores, computed from hidden states and a product on the host."""
     outcome, _ = trained(network, steps=8)
     with_lora = Session(network, 32, 1, "f32")
     adapters = LoraLayers(network.device, outcome.lora.targets)
@@ -166,7 +166,7 @@ def test_labels_go_into_the_folder_and_come_back(network, tmp_path):
     (tmp_path / "out" / "labels.json").write_text('{"id2label": {"0": "low", "1": "low", "2": "high"}}')
     with pytest.raises(FormatError, match=r"labels\.json: names 2 classes, but the adapter has 3"):
         read_lora(tmp_path / "out")
-    write_lora(read_lora(golden_classify.load("llama-gqa").adapter), tmp_path / "out")  # nobody named its classes
+    write_lora(read_lora(golden_classify.load("llama-gqa").adapter), tmp_path / "out")  # without class names
     assert read_lora(tmp_path / "out").labels == ()
 
 

@@ -1,4 +1,4 @@
-"""JSONL to examples: what is learnt, what is left out, what is refused; no GPU."""
+"""JSONL to examples: learnt tokens, left-out ones, and invalid data; no GPU."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wgpt.train.lines import DataError, Line, read_lines
 USER, ANSWER = {"role": "user", "content": "who is there"}, {"role": "assistant", "content": "it is the other one"}
 AGAIN, LAST = {"role": "user", "content": "and now?"}, {"role": "assistant", "content": "nobody"}
 CHAT = [USER, ANSWER, AGAIN, LAST]
-# Qwen3's way: what earlier answers look like depends on whether more follows.
+# As Qwen3 does: earlier answers are rendered differently if more messages follow.
 FORGETFUL = (
     "{% for m in messages %}<|im_start|>{{ m.role }}\n"
     "{% if m.role == 'assistant' and loop.last %}(thinking) {% endif %}{{ m.content }}<|im_end|>\n{% endfor %}"

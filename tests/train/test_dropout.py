@@ -1,4 +1,4 @@
-"""LoRA's dropout: on what each A reads, another mask for each layer, drawn again on the way back."""
+"""LoRA's dropout: on the input of each A, with another mask for each layer, drawn again in the backward pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The example data: what is held out is asked in new words, and answered by what was taught; no GPU."""
+"""The example data: held-out questions are worded differently, and have answers from the training data; no GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The golden training files hang together, with no GPU: a forward of our own has their loss and their gradients."""
+"""The golden training files are consistent: the NumPy reference has their loss and gradients; no GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run that is killed, again and again, ends with the weights of one that was not."""
+"""A run that is killed repeatedly ends with the same weights as an uninterrupted one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def steps_in(folder: Path) -> int:
 
 
 def killed(args: list[str], folder: Path, delay: float) -> bool:
-    """Start, wait until it has got on and a moment more, then SIGKILL. False if it had ended by then."""
+    """Start, wait for progress and a moment more, then send SIGKILL. False if it had ended by then."""
     before = steps_in(folder)
     with subprocess.Popen(args, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:
         assert process.stderr is not None
@@ -65,9 +65,9 @@ def test_killed_at_ten_random_moments_it_ends_with_the_same_weights(tmp_path):
     for _ in range(KILLS):
         assert killed(command(broken, data, "--resume"), broken, rng.uniform(0, 4 * step)), f"it ended after {steps}"
         steps.append(steps_in(broken))
-    assert steps == sorted(set(steps)), "each has got on"
+    assert steps == sorted(set(steps)), "each made progress"
     subprocess.run(command(broken, data, "--resume"), check=True, capture_output=True)
     assert (broken / WEIGHTS).read_bytes() == (whole / WEIGHTS).read_bytes()
     uninterrupted, resumed = (checkpoint.load(checkpoint.latest(folder)) for folder in (whole, broken))
     assert uninterrupted.losses == resumed.losses and uninterrupted.evaluations == resumed.evaluations
-    assert not list(broken.glob(".unfinished-*")), "what the killed ones left is swept up"
+    assert not list(broken.glob(".unfinished-*")), "unfinished files are removed"

@@ -145,7 +145,7 @@ def test_tensorboard_events_of_another_run_are_not_mixed_in(tmp_path):
 
 
 class Wandb:
-    """What is used of the client."""
+    """The parts of the client that are used."""
 
     Error = type("Error", (Exception,), {})
 

@@ -1,4 +1,4 @@
-"""GPU memory of training: foretold before anything is loaded, linear in tokens, and never growing."""
+"""GPU memory of training: estimated before anything is loaded, linear in tokens, and never growing."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_as_foretold_for_a_file(device: GpuDevice) -> None:
 
 
 def test_known_sizes() -> None:
-    """Without any adapter: what the numbers must be by arithmetic alone."""
+    """Compared with sizes computed by hand; no GPU."""
     run = run_of(PRESETS["smollm2-135m"], "f16", 4, 512, targets=("q", "v"))
     memory = estimate(run)
     params = 49152 * 576 + 30 * (576 * (576 + 2 * 192) + 576 * 576 + 3 * 576 * 1536)
@@ -127,7 +127,7 @@ def test_known_sizes() -> None:
     assert memory.parts["adapters"] == pytest.approx(4 * 30 * 16 * (2 * 576 + 576 + 192), rel=1e-2)
     assert memory.parts["keys and values"] == 30 * 2 * 4 * (4 * 512 * 192)
     assert memory.parts["logits"] <= 256 * MIB
-    assert memory.total < 4 * GIB, "what the H200 may need for it"
+    assert memory.total < 4 * GIB, "the budget for it on the H200"
     # Kept of each layer at least: its input and its norm, q, attention, the next norm's input, gate and up.
     least = 4 * 2048 * 30 * (5 * 576 + 2 * 1536)
     assert least < memory.parts["activations"] < 1.3 * least

@@ -27,7 +27,7 @@ def bench(device: GpuDevice):
 
 
 def test_only_the_layers_matrices_are_nf4(bench: Bench) -> None:
-    """As bitsandbytes has it: the embedding, the head and the norms stay as they came."""
+    """As in bitsandbytes: the embedding, the head and the norms keep their types."""
     family = bench.network.family
     assert {part.weight.type.name for part in (*family.embedding.parts, *family.head.parts)} == {"f16"}
     for layer in family.layers:

@@ -1,4 +1,4 @@
-"""What a run is asked for: bad values are refused by name, long runs are counted at once. No GPU."""
+"""Settings of a run: invalid values are refused by name, steps of long runs are counted quickly. No GPU."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_billion_epochs_are_counted_at_once(options):
     batches = Batches(EXAMPLES * 100, **options)
     begun = time.monotonic()
     total = Recipe(epochs=10**9).total(batches)
-    assert time.monotonic() - begun < 30  # step by step it would be years
+    assert time.monotonic() - begun < 30  # counting one by one would take years
     assert total == pytest.approx(10**9 * batches.steps_in(0), rel=0.02)
 
 

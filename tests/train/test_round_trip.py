@@ -1,4 +1,4 @@
-"""What was trained is what is saved, attached, merged and loaded again: the same logits all the way, without torch."""
+"""A trained adapter is saved, attached, merged and loaded again, always with the same logits; without torch."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_trained_saved_attached_merged_loaded(device: GpuDevice, name: str, tmp_
     adapter, before, after = trained(bench)
     examples = bench.run.examples
     bench.close()
-    assert after < 0.8 * before  # it learnt
+    assert after < 0.8 * before  # the loss decreased
 
     write_lora(adapter, tmp_path / "adapter")
     again = read_lora(tmp_path / "adapter")

@@ -1,4 +1,4 @@
-"""Whole runs on a tiny model: they learn, repeat, stop, go on, and say what is wrong."""
+"""Complete runs on a tiny model: they learn, repeat, stop, resume, and report errors."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_a_run_that_explodes_says_at_which_step_and_keeps_its_checkpoint(network
 @pytest.mark.parametrize("held_out", [None, dataset(3, seed=9)], ids=["no held-out data", "held-out data"])
 @pytest.mark.parametrize("with_folder", [True, False], ids=["folder", "no folder"])
 def test_the_last_update_is_looked_at_too(network, tmp_path, held_out, with_folder):
-    """The loss of a step is that of the parameters before it: nothing would see what the last one did to them."""
+    """The loss of a step is computed before its update, so nothing else would detect a bad last update."""
     wild = Recipe(**{**vars(RECIPE), "lr": 1e30, "decay": 0.0, "steps": 1})
     with pytest.raises(TrainingError, match=r"step 1: the largest .*\(params\) is 1e\+30: .* probably too high"):
         trained(network, wild, folder=tmp_path if with_folder else None, held_out=held_out)

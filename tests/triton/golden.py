@@ -43,7 +43,7 @@ def run(
     outputs: dict[str, NDArray[Any]],
     **arguments: Any,
 ) -> dict[str, NDArray[Any]]:
-    """Run a kernel by its kept TTIR; `outputs` are given as they are before, and come back as they are after."""
+    """Run a kernel by its stored TTIR; `outputs` has the arrays' initial values. Returns their values afterwards."""
     compiled = artifact(name)
     if variant not in compiled.shaders:
         variant = "plain"

@@ -4,7 +4,7 @@
 
 CHECKOUT is a checkout of Triton (its python/test/unit/language/test_core.py is run, unedited, with torch CPU
 tensors). Needs triton, torch, numpy and pytest. Every case ends as one of: passed; refused (this backend says at
-compile time what it does not compile); skipped (the test's own condition); looks at another backend's output; or
+compile time that it is unsupported); skipped (the test's own condition); looks at another backend's output; or
 WRONG. A wrong number is the one thing that must not occur: then the exit code is 1.
 """
 
@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 TEST = "python/test/unit/language/test_core.py"
-# Failures that say nothing of numbers: the test wants what only a CUDA or ROCm compilation has.
+# Failures unrelated to results: the test needs something that only CUDA or ROCm has.
 FOREIGN = (
     r"KeyError: '?\"?(Unknown key: )?'?\"?(ptx|ttgir|llir|sass|cubin|amdgcn|ttg)",
     r"module 'triton.*' has no attribute",
@@ -35,12 +35,12 @@ FOREIGN = (
 )
 
 
-# Tests that cannot hold here, by name: they say nothing of numbers either.
+# Tests that cannot pass here, by name; unrelated to results, too.
 NOT_HERE = {"test_pointer_arguments": "expects CPU tensors to be refused; here they are arguments"}
 
 
 class Classifier:
-    """A pytest plugin: thins the cases out and keeps what became of each."""
+    """A pytest plugin: samples the cases and records the verdict of each."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self._args = args
@@ -118,7 +118,7 @@ class Classifier:
 
 
 def _reason(text: str) -> str:
-    """Without the numbers and names of one case, so that like refusals stand together."""
+    """Drop the numbers and names of one case, so that similar refusals are counted together."""
     return re.sub(r"\b\d{2,}\b", "N", text)[:110]
 
 

@@ -20,7 +20,7 @@ from wgpt.models.network import Network
 from wgpt.ops.engine import TritonEngine
 from wgpt.ops.fallbacks import Fallback, fallback_line
 
-# What a forward over their layers, decoding and reading, is made of.
+# The kernels of a forward pass, decoding and reading a prompt.
 USED = {
     "gpt2": {"embed", "layernorm", "gemv_fused", "gemm_fused", "gelu", "rope_cache", "attention_prefill"},
     "llama-gqa": {"embed", "rmsnorm", "gemv_fused", "gemm_fused", "swiglu", "rope_cache", "attention_prefill"},
@@ -98,7 +98,7 @@ def _fallbacks(path: Path, device: GpuDevice, kernels: str = "triton", **options
 
 @pytest.mark.gpu
 def test_a_model_says_what_ran_on_hand_written_kernels(device: GpuDevice):
-    """Nothing of GPT-2 and Qwen3, until they sample: that is not written in Triton."""
+    """No fallbacks for GPT-2 and Qwen3 until they sample, which has no Triton kernel."""
     for name in ("gpt2", "qwen3"):
         assert _fallbacks(golden.load(name).folder, device) == []
     gpt2 = golden.load("gpt2").folder

@@ -191,7 +191,7 @@ def test_importing_wgpt_reads_no_archive():
 
 @pytest.mark.parametrize("name", ["linear_row-q4_1-norm-swiglu-many", "attention_decode-f16-64-norm-rope"])
 def test_from_ttir_to_wgsl_takes_no_time(name: str):
-    """The largest ones; the bar is 150 ms, of a process that shares its cores with others."""
+    """The largest kernels; the limit is 150 ms, in a process that shares its cores with others."""
     spec = lowered.by_name()[name]
     lowered.lower(spec, True)
 

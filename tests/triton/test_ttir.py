@@ -154,5 +154,5 @@ def test_the_dots_layout_spreads_to_what_meets_it():
 
 @pytest.mark.parametrize("name", INDEX)
 def test_shaders_are_the_same_every_time(name):
-    """Nothing of a shader hangs on the order of a set or on an address."""
+    """Shaders do not depend on the order of a set or on an address."""
     assert len({compile_ttir(text_of(name), Options(f16=True)).wgsl for _ in range(3)}) == 1

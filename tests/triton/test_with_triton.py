@@ -57,7 +57,7 @@ def test_windows_and_aliases():
 
 
 def test_a_kernel_that_reads_what_it_overwrites():
-    """All of a block is loaded before any of it is stored, also where other threads store it."""
+    """A block is loaded completely before any of it is stored, also by other threads."""
     base = np.arange(200, dtype=np.float32)
     doubled[(1,)](wt.wrap(base[:128]), wt.wrap(base[1:129]), 128, BLOCK=128)
     np.testing.assert_array_equal(base[1:129], 2 * np.arange(128))
