@@ -35,12 +35,12 @@ def bench_table(bench: dict[str, Any]) -> str:
 
 
 def everything_tables(run: dict[str, Any]) -> str:
-    """Of a whole run: ours beside the peers', the sweeps, and the kernels."""
+    """Tables of a complete run: wgpt beside its peers, the sweeps and the kernels."""
     figures = ["| model | what | by | | |", "| --- | --- | --- | ---: | --- |"]
     for f in run["figures"]:
-        told = f"skipped: {f['skipped']}" if f["value"] is None else f["unit"]
+        note = f"skipped: {f['skipped']}" if f["value"] is None else f["unit"]
         value = "" if f["value"] is None else f"{f['value']:,.1f}"
-        figures.append(f"| {f['model']} | {f['what']} | {f['peer']}, {f['mode']} | {value} | {told} |")
+        figures.append(f"| {f['model']} | {f['what']} | {f['peer']}, {f['mode']} | {value} | {note} |")
     sweeps = [sweep_table(run["models"], "contexts", "context"), sweep_table(run["models"], "batches", "batch")]
     kernels = bench_table({"results": run["kernels"]}) if run["kernels"] else ""
     return "\n\n".join(part for part in ("\n".join(figures), *sweeps, kernels) if part)

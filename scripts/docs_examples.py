@@ -19,4 +19,4 @@ class FencedExamples(griffe.Extension):
 
 
 def fenced(text: str) -> str:
-    return _EXAMPLE.sub(lambda found: f"\n```pycon\n{found.group().rstrip()}\n```\n\n", text)
+    return _EXAMPLE.sub(lambda match: f"\n```pycon\n{match.group().rstrip()}\n```\n\n", text)

@@ -19,7 +19,7 @@ from wgpt.environment import VARIABLES
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Called by mkdocs: add the generated pages to those that were written."""
+    """Called by mkdocs: add the generated pages to the hand-written ones."""
     from mkdocs.structure.files import File
 
     for path, content in pages().items():
@@ -40,7 +40,7 @@ def pages() -> dict[str, str]:
 
 
 def commands() -> Iterator[tuple[str, Any]]:
-    """Every command of the app with its full name, groups before what is in them."""
+    """Every command of the app with its full name, groups before their subcommands."""
     yield from _walk("wgpt", typer.main.get_command(make()))
 
 
@@ -65,7 +65,10 @@ def _command_section(name: str, command: Any) -> str:
     below = getattr(command, "commands", {})
     if below:
         anchor = name.replace(" ", "-")
-        rows = [(f"[`{child}`](#{anchor}-{child})", one.get_short_help_str(100)) for child, one in below.items()]
+        rows = [
+            (f"[`{child}`](#{anchor}-{child})", subcommand.get_short_help_str(100))
+            for child, subcommand in below.items()
+        ]
         parts.append(_table(("Command", "What it does"), rows))
     context = command.make_context(name, [], resilient_parsing=True)
     records = {"argument": list[Any](), "option": list[Any]()}
@@ -96,7 +99,7 @@ def _table(head: tuple[str, ...], rows: list[Any]) -> str:
 
 
 def _cell(text: str) -> str:
-    """Bars would end the cell, and outside of code `*` and `<` mean something."""
+    """Escape `|`, which ends a cell, and `*` and `<`, which are markup outside of code."""
     text = text.replace("|", "\\|").replace("\n", " ")
     return text if text.startswith("`") else text.replace("*", "\\*").replace("<", "&lt;")
 
@@ -143,5 +146,5 @@ def ops_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _directive(thing: Any) -> str:
-    return f"::: {thing.__module__}.{thing.__qualname__}"
+def _directive(public_object: Any) -> str:
+    return f"::: {public_object.__module__}.{public_object.__qualname__}"

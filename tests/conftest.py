@@ -1,4 +1,4 @@
-"""What every test shares. A GPU test without an adapter fails: it is never skipped."""
+"""Shared by all tests. GPU tests fail without a GPU: they are never skipped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wgpt.formats import sources
 from wgpt.gpu import GpuDevice
 
 OWN_HOME = os.environ.get("WGPT_HOME", "")
-# The longest files, which begin first: the workers then end together.
+# The longest files start first, so that the workers finish at about the same time.
 LONGEST = (
     "contracts/test_others_hold.py",
     "contracts/test_forward_holds.py",
@@ -29,19 +29,19 @@ LONGEST = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
-    items.sort(key=lambda item: item.path.relative_to(here).as_posix() not in LONGEST)
+    tests = Path(__file__).parent
+    items.sort(key=lambda item: item.path.relative_to(tests).as_posix() not in LONGEST)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c() -> None:
-    """Shells start background jobs with Ctrl-C ignored, and children inherit that: tests of it need it back."""
+    """Shells start background jobs with SIGINT ignored, and children inherit that: restore it for tests of Ctrl-C."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def wgpt_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache directory of the tests' own, so that nobody's tuning leaks in."""
+    """A separate cache directory, so that no tuning of the user's leaks in."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WGPT_HOME", str(tmp_path_factory.mktemp("wgpt-home")))
         yield
@@ -49,15 +49,15 @@ def wgpt_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def device(wgpt_home: None) -> Iterator[GpuDevice]:
-    """The adapter that a user would get."""
-    found = GpuDevice.open()
-    yield found
-    found.close()
+    """The GPU that wgpt opens by default."""
+    gpu_device = GpuDevice.open()
+    yield gpu_device
+    gpu_device.close()
 
 
 @pytest.fixture(scope="session")
 def smollm2_path(wgpt_home: None) -> Path:
-    """The real model, out of the user's own cache: it is pulled once, and not for every run of the tests."""
+    """The real model from the user's cache, so that it is downloaded only once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WGPT_HOME", OWN_HOME)
         return sources.resolve("smollm2-135m")

@@ -84,7 +84,7 @@ def test_the_python_blocks_run(path, tmp_path, smollm2_path, monkeypatch):
         exec(compile(block, f"{name_of(path)}, block {i + 1}", "exec"), namespace)
 
 
-MADE_UP = "models/families/pebble.py"  # where the worked example would stand
+MADE_UP = "models/families/pebble.py"  # the path of the worked example
 
 
 @pytest.mark.parametrize("path", [*WRITTEN, ROOT / "CONTRIBUTING.md"], ids=name_of)
@@ -102,11 +102,11 @@ def test_every_page_is_in_the_nav():
     nav = yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"]
 
     def files(entries: list) -> set[str]:
-        found = set()
+        pages = set()
         for entry in entries:
             for target in entry.values():
-                found |= files(target) if isinstance(target, list) else {target}
-        return found
+                pages |= files(target) if isinstance(target, list) else {target}
+        return pages
 
     listed = files(nav)
     assert {str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md")} <= listed

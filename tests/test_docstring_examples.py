@@ -22,22 +22,22 @@ from .made_loras import write_made_lora
 from .models import golden
 
 pytestmark = pytest.mark.full
-THINGS: dict[str, Any] = {f"wgpt.{name}": getattr(public, name) for name in public.__all__}
-THINGS |= {f"wgpt.ops.{name}": getattr(ops, name) for name in ops.__all__ if not name.endswith("_async")}
-THINGS["wgpt.api.Stream"] = api.Stream
+PUBLIC_OBJECTS: dict[str, Any] = {f"wgpt.{name}": getattr(public, name) for name in public.__all__}
+PUBLIC_OBJECTS |= {f"wgpt.ops.{name}": getattr(ops, name) for name in ops.__all__ if not name.endswith("_async")}
+PUBLIC_OBJECTS["wgpt.api.Stream"] = api.Stream
 TINY = golden.FOLDER / "models" / "qwen2"
 ON_TINY = ("wgpt.Model.finetune",)
 
 
-def examples_of(name: str, thing: Any) -> list[doctest.DocTest]:
+def examples_of(name: str, public_object: Any) -> list[doctest.DocTest]:
     """Of a class, those of its methods too, inherited ones among them."""
-    finder = doctest.DocTestFinder(recurse=not inspect.ismodule(thing))
-    bases = [base for base in getattr(thing, "__mro__", ()) if base.__module__.startswith("wgpt.")]
-    found = [each for one in bases or [thing] for each in finder.find(one, name, module=False)]
-    return [each for each in found if each.examples]
+    finder = doctest.DocTestFinder(recurse=not inspect.ismodule(public_object))
+    bases = [base for base in getattr(public_object, "__mro__", ()) if base.__module__.startswith("wgpt.")]
+    examples = [each for documented in bases or [public_object] for each in finder.find(documented, name, module=False)]
+    return [each for each in examples if each.examples]
 
 
-EXAMPLES = {each.name: each for name, thing in THINGS.items() for each in examples_of(name, thing)}
+EXAMPLES = {each.name: each for name, value in PUBLIC_OBJECTS.items() for each in examples_of(name, value)}
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def tiny() -> Iterator[wgpt.Model]:
         yield loaded
 
 
-@pytest.mark.parametrize("name", THINGS)
+@pytest.mark.parametrize("name", PUBLIC_OBJECTS)
 def test_there_is_an_example(name):
     assert any(each == name or each.startswith(f"{name}.") for each in EXAMPLES)
 

@@ -1,4 +1,4 @@
-"""One table of environment variables: what the sources read, what `wgpt --help` prints, what the documentation has."""
+"""The table of environment variables agrees with the sources, `wgpt --help` and the documentation."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def test_every_variable_is_in_the_table_and_every_one_in_the_table_is_read():
 
 
 def test_help_prints_the_table():
-    shown = CliRunner().invoke(make(()), ["--help"]).stdout
-    lines = [" ".join(line.split()) for line in shown.splitlines()]
+    output = CliRunner().invoke(make(()), ["--help"]).stdout
+    lines = [" ".join(line.split()) for line in output.splitlines()]
     for name, example, meaning in VARIABLES:
         assert f"{name}={example} {meaning}" in lines
 
@@ -44,8 +44,8 @@ def test_a_misspelt_variable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("WGPT_OFLINE", "1")
     with pytest.raises(WgptError, match="unknown environment variable WGPT_OFLINE: did you mean WGPT_OFFLINE"):
         choose_gpu()
-    shown = CliRunner().invoke(make(["info"]), ["info"])
-    assert shown.exit_code == 2 and "WGPT_OFLINE" in shown.stderr
+    result = CliRunner().invoke(make(["info"]), ["info"])
+    assert result.exit_code == 2 and "WGPT_OFLINE" in result.stderr
     monkeypatch.delenv("WGPT_OFLINE")
     monkeypatch.setenv("WGPT_XYZZY", "1")
     with pytest.raises(WgptError, match="unknown environment variable WGPT_XYZZY: known variables: WGPT_"):
@@ -53,6 +53,6 @@ def test_a_misspelt_variable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_no_message_sends_its_reader_to_a_checkout():
-    """Those who installed a package have no Makefile."""
-    told = [str(path.relative_to(SOURCES)) for path in SOURCES.rglob("*.py") if "make setup" in path.read_text()]
-    assert not told
+    """Users of the installed package have no Makefile."""
+    offenders = [str(path.relative_to(SOURCES)) for path in SOURCES.rglob("*.py") if "make setup" in path.read_text()]
+    assert not offenders

@@ -1,4 +1,4 @@
-"""Work that is left for the first use: done once, by one thread, and again if it failed; no GPU."""
+"""Lazy initialisation: done once, by one thread, and retried if it failed; no GPU."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_again_if_it_failed():
 
 
 def test_other_threads_wait():
-    done, seen = [], []
+    done, counts = [], []
 
     def work() -> None:
         time.sleep(0.1)
@@ -43,7 +43,7 @@ def test_other_threads_wait():
 
     def use() -> None:
         first_use("test")
-        seen.append(len(done))
+        counts.append(len(done))
 
     at_first_use("test", work)
     threads = [threading.Thread(target=use) for _ in range(4)]
@@ -51,4 +51,4 @@ def test_other_threads_wait():
         thread.start()
     for thread in threads:
         thread.join()
-    assert seen == [1] * 4
+    assert counts == [1] * 4

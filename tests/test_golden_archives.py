@@ -11,8 +11,8 @@ from tests.golden import archives
 
 @pytest.mark.parametrize("archive", archives.archives(), ids=lambda path: path.stem)
 def test_folders_are_what_their_archives_hold(archive: Path):
-    wanted, found = archives.packed(archive), archives.contents(archives.folder_of(archive))
-    assert found == wanted, "python -m tests.golden.archives packs what was changed"
+    expected, unpacked = archives.packed(archive), archives.contents(archives.folder_of(archive))
+    assert unpacked == expected, "python -m tests.golden.archives packs the changed folders"
 
 
 @pytest.fixture
@@ -23,20 +23,20 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "config.json").write_text("{}")
     (folder / "inner" / "weights").write_bytes(bytes(range(256)))
     archives.pack(folder)
-    (found,) = archives.archives()
-    return found
+    (only_archive,) = archives.archives()
+    return only_archive
 
 
 def test_what_is_missing_or_outdated_is_unpacked(archive: Path):
     folder = archives.folder_of(archive)
-    wanted = archives.contents(folder)
-    assert set(wanted) == {"config.json", "inner/weights"}
+    expected = archives.contents(folder)
+    assert set(expected) == {"config.json", "inner/weights"}
     (folder / "config.json").write_text("changed")
-    archives.unpack()  # what somebody works on stays, as long as the archive is the same
-    assert archives.contents(folder) != wanted
+    archives.unpack()  # local changes stay as long as the archive is the same
+    assert archives.contents(folder) != expected
     archives._stamp(archive).unlink()
     archives.unpack()
-    assert archives.contents(folder) == wanted
+    assert archives.contents(folder) == expected
     assert sorted(path.name for path in folder.parent.iterdir()) == [".tiny.unpacked", "tiny", "tiny.zip"]
 
 

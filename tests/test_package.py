@@ -1,4 +1,4 @@
-"""The wheel: what is in it, and that it runs outside of the checkout, in an environment of its own."""
+"""The wheel: its contents, and that it runs outside of the checkout, in a separate environment."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BIN = "Scripts" if os.name == "nt" else "bin"
 
 
 def test_the_wheel_is_below_a_megabyte():
-    """Derived files that are large belong into an archive, or out of the package."""
+    """Large generated files belong in an archive, or outside of the package."""
     package, wheel = Path(wgpt.__file__).parent, io.BytesIO()
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in package.rglob("*"):
@@ -56,8 +56,8 @@ def test_the_wheel_and_the_sdist_are_complete(built):
         names = set(archive.namelist())
         metadata = message_from_string(archive.read(next(n for n in names if n.endswith("METADATA"))).decode())
     sources = ROOT / "src"
-    kept = [p for p in sources.rglob("*") if p.is_file() and "__pycache__" not in p.parts and p.suffix != ".pyc"]
-    assert {p.relative_to(sources).as_posix() for p in kept} <= names
+    files = [p for p in sources.rglob("*") if p.is_file() and "__pycache__" not in p.parts and p.suffix != ".pyc"]
+    assert {p.relative_to(sources).as_posix() for p in files} <= names
     assert all(name.startswith(("wgpt/", "wgpt-")) for name in names)
     assert metadata["Author"] == "the wgpt developers" and metadata["License-Expression"] == "Apache-2.0"
     assert metadata.get_payload().startswith("# wgpt") and "](docs/" not in metadata.get_payload()

@@ -1,4 +1,4 @@
-"""What `import wgpt` offers: its names, its twins, its docstrings; no GPU."""
+"""The public API of wgpt: names, async twins, docstrings; no GPU."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import wgpt
 from wgpt import ops, public
 
 TWINS = sorted(name for name in ops.__all__ if f"{name}_async" in ops.__all__)
-# Everything that was asked for by name.
+# Names that the API must have.
 FORWARD = ["add", "mul", "scale", "silu", "swish", "gelu", "silu_mul", "softmax", "rmsnorm", "layernorm"]
 FORWARD += ["rope", "cast", "matmul", "linear"]
 TRAINING = ["silu_backward", "gemm_backward_a", "gemm_backward_b", "rmsnorm_backward", "rope_backward"]
@@ -29,17 +29,17 @@ def test_all_is_what_there_is(module):
     assert len(set(module.__all__)) == len(module.__all__)
     for name in module.__all__:
         assert hasattr(module, name), name
-    found: dict[str, object] = {}
-    exec(f"from {module.__name__} import *", found)
-    assert set(module.__all__) <= set(found)
+    namespace: dict[str, object] = {}
+    exec(f"from {module.__name__} import *", namespace)
+    assert set(module.__all__) <= set(namespace)
 
 
 @pytest.mark.parametrize("module", [public, ops], ids=lambda m: m.__name__)
 def test_nothing_public_is_missing_from_all(module):
-    """What the package imports by name, it offers."""
+    """Every name that the package imports is in `__all__`."""
     tree = ast.parse(Path(module.__file__).read_text())
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
-    assert {a.asname or a.name for node in found for a in node.names} == set(module.__all__)
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
+    assert {a.asname or a.name for node in imports for a in node.names} == set(module.__all__)
 
 
 def test_every_operation_that_was_asked_for_is_there():
@@ -54,14 +54,14 @@ def test_twins_are_alike(name):
     assert inspect.iscoroutinefunction(run_async) and not inspect.iscoroutinefunction(run)
     signature = inspect.signature(run)
     assert signature == inspect.signature(run_async)
-    assert "Work" not in str(signature)  # how it is made is nobody's concern
+    assert "Work" not in str(signature)  # the implementation's type is not exposed
     assert all(p.annotation is not p.empty for p in signature.parameters.values())
     assert not any(p.name.startswith("_") for p in signature.parameters.values())
 
 
 @pytest.mark.parametrize("name", [name for name in TRAINING if "backward" in name])
 def test_inputs_come_before_the_gradient(name):
-    """One order for all: a swap gives wrong numbers silently wherever both have one shape."""
+    """The same order everywhere: swapped arguments of the same shape would give wrong numbers silently."""
     parameters = inspect.signature(getattr(ops, name)).parameters.values()
     arrays = [p.name for p in parameters if p.default is p.empty and p.annotation != "int"]
     assert arrays == {
@@ -78,8 +78,8 @@ def test_inputs_come_before_the_gradient(name):
 @pytest.mark.parametrize("name", [f"wgpt.{n}" for n in wgpt.__all__] + [f"wgpt.ops.{n}" for n in ops.__all__])
 def test_there_is_a_docstring(name):
     module, _, attribute = name.rpartition(".")
-    thing = getattr({"wgpt": wgpt, "wgpt.ops": ops}[module], attribute)
-    assert inspect.getdoc(thing)
+    public_object = getattr({"wgpt": wgpt, "wgpt.ops": ops}[module], attribute)
+    assert inspect.getdoc(public_object)
 
 
 def test_the_version_is_the_packages():
@@ -88,7 +88,7 @@ def test_the_version_is_the_packages():
 
 
 def test_importing_opens_no_device():
-    """A library must not take the GPU, nor need one, before it is asked to."""
+    """A library must not open a GPU, nor need one, before it is used."""
     code = (
         "import wgpt, wgpt.gpu.device as d, wgpu\n"
         "wgpu.gpu.enumerate_adapters_sync = lambda: 1 / 0\n"

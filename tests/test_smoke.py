@@ -26,8 +26,8 @@ def test_one_program_is_replayed_and_read(device):
     silu, rng = registry.get("silu"), np.random.default_rng(1)
     x, n = rng.standard_normal(1003).astype(np.float32), 1003
     recorder = Recorder(device)
-    given, result = recorder.upload(x, "x"), recorder.tensor((n,))
-    recorder.launch(silu.launch(device, {"x": given, "y": result}, {"n": n}))
+    x_tensor, result = recorder.upload(x, "x"), recorder.tensor((n,))
+    recorder.launch(silu.launch(device, {"x": x_tensor, "y": result}, {"n": n}))
     with recorder.finish(y=result) as program:
         for _ in range(3):
             program.write("x", x)

@@ -9,7 +9,7 @@ import gguf
 import numpy as np
 from numpy.typing import NDArray
 
-TYPES = {"f16": ("F16", "F16"), "q4_1 + q8_0": ("Q4_1", "Q8_0")}  # of the matrices, and of the embedding table
+TYPES = {"f16": ("F16", "F16"), "q4_1 + q8_0": ("Q4_1", "Q8_0")}  # types of the matrices and of the embedding table
 _PATTERN = 1 << 16  # blocks of random weights that repeat
 _DEVIATION = 0.02
 

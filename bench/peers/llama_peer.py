@@ -23,14 +23,14 @@ FAMILIES = ("llama", "qwen2")
 
 
 def main() -> None:
-    asked = task(__doc__ or "")
-    for what in set(asked.whats) & {"lora"}:
-        say(asked, PEER, "-", what, skipped="llama.cpp trains no LoRA adapters")
-    whats = [what for what in asked.whats if what != "lora"]
-    reason = _missing(asked)
+    job = task(__doc__ or "")
+    for measurement in set(job.measurements) & {"lora"}:
+        say(job, PEER, "-", measurement, skipped="llama.cpp trains no LoRA adapters")
+    measurements = [measurement for measurement in job.measurements if measurement != "lora"]
+    reason = _missing(job)
     if reason:
-        for what in whats:
-            say(asked, PEER, "-", what, skipped=reason)
+        for measurement in measurements:
+            say(job, PEER, "-", measurement, skipped=reason)
         return
     from gguf_file import TYPES, write
 
@@ -38,18 +38,18 @@ def main() -> None:
         for kind in TYPES:
             path = Path(folder) / "random.gguf"
             try:
-                write(path, asked.sizes, kind)
+                write(path, job.sizes, kind)
             except (OSError, ValueError) as e:
-                for what in whats:
-                    say(asked, PEER, kind, what, skipped=f"no file to run: {e}")
+                for measurement in measurements:
+                    say(job, PEER, kind, measurement, skipped=f"no file to run: {e}")
                 continue
-            (_by_binary if shutil.which("llama-bench") else _by_package)(asked, whats, path, kind)
+            (_by_binary if shutil.which("llama-bench") else _by_package)(job, measurements, path, kind)
 
 
-def _missing(asked: Task) -> str | None:
-    """What it would take to run, if it is not there."""
-    if asked.sizes["family"] not in FAMILIES:
-        return f"no random GGUF file is made of {asked.sizes['family']} here"
+def _missing(job: Task) -> str | None:
+    """The reason why llama.cpp cannot run here, or None."""
+    if job.sizes["family"] not in FAMILIES:
+        return f"no random GGUF file is made of {job.sizes['family']} here"
     try:
         import gguf  # noqa: F401
     except ImportError as e:
@@ -63,15 +63,16 @@ def _missing(asked: Task) -> str | None:
     return None
 
 
-def _by_binary(asked: Task, whats: list[str], path: Path, kind: str) -> None:
-    for what in whats:
-        attempt(asked, PEER, f"llama-bench, {kind}", what, partial(_llama_bench, asked, path, what))
+def _by_binary(job: Task, measurements: list[str], path: Path, kind: str) -> None:
+    for measurement in measurements:
+        attempt(job, PEER, f"llama-bench, {kind}", measurement, partial(_llama_bench, job, path, measurement))
 
 
-def _llama_bench(asked: Task, path: Path, what: str) -> float:
-    sizes = (
-        ["-p", "0", "-n", str(asked.tokens), "-d", str(CONTEXT)] if what == "decode" else ["-p", str(PROMPT), "-n", "0"]
-    )
+def _llama_bench(job: Task, path: Path, measurement: str) -> float:
+    if measurement == "decode":
+        sizes = ["-p", "0", "-n", str(job.tokens), "-d", str(CONTEXT)]
+    else:
+        sizes = ["-p", str(PROMPT), "-n", "0"]
     command = [
         "llama-bench",
         "-m",
@@ -82,7 +83,7 @@ def _llama_bench(asked: Task, path: Path, what: str) -> float:
         "-fa",
         "1",
         "-r",
-        str(asked.repeats),
+        str(job.repeats),
         "-o",
         "json",
     ]
@@ -91,10 +92,10 @@ def _llama_bench(asked: Task, path: Path, what: str) -> float:
         raise RuntimeError(f"llama-bench failed with code {done.returncode}: {done.stderr[-200:]}")
     (row,) = json.loads(done.stdout)
     print(f"# {PEER} {row.get('build_commit')}, {row.get('backends')}: {row.get('gpu_info') or row.get('cpu_info')}")
-    return float(row["avg_ts"]) if what == "decode" else float(row["avg_ns"]) / 1e6
+    return float(row["avg_ts"]) if measurement == "decode" else float(row["avg_ns"]) / 1e6
 
 
-def _by_package(asked: Task, whats: list[str], path: Path, kind: str) -> None:
+def _by_package(job: Task, measurements: list[str], path: Path, kind: str) -> None:
     import xllamacpp
 
     params = xllamacpp.CommonParams()
@@ -103,30 +104,31 @@ def _by_package(asked: Task, whats: list[str], path: Path, kind: str) -> None:
     where = _device(xllamacpp)
     try:
         server = xllamacpp.Server(params)
-    except Exception as e:  # whatever a loader throws is the reason
-        for what in whats:
-            say(asked, PEER, f"{where}, {kind}", what, skipped=f"{type(e).__name__}: {e}")
+    except Exception as e:  # any exception of the loader becomes the reason
+        for measurement in measurements:
+            say(job, PEER, f"{where}, {kind}", measurement, skipped=f"{type(e).__name__}: {e}")
         return
-    for what in whats:
-        attempt(asked, PEER, f"{where}, {kind}", what, partial(_served, server.listening_address, asked, what))
+    for measurement in measurements:
+        measure = partial(_served, server.listening_address, job, measurement)
+        attempt(job, PEER, f"{where}, {kind}", measurement, measure)
 
 
-def _served(address: str, asked: Task, what: str) -> float:
-    """llama.cpp's own figure: tokens a second, or milliseconds of the prompt."""
+def _served(address: str, job: Task, measurement: str) -> float:
+    """The figure that llama.cpp reports: tokens per second, or milliseconds for the prompt."""
 
     def seconds() -> float:
-        if what == "decode":
-            told = _completion(address, asked, CONTEXT, asked.tokens)
-            return told["predicted_ms"] / told["predicted_n"] / 1e3
-        return _completion(address, asked, PROMPT, 1)["prompt_ms"] / 1e3
+        if measurement == "decode":
+            timings = _completion(address, job, CONTEXT, job.tokens)
+            return timings["predicted_ms"] / timings["predicted_n"] / 1e3
+        return _completion(address, job, PROMPT, 1)["prompt_ms"] / 1e3
 
     seconds()  # warm
-    return 1 / middle(asked, seconds) if what == "decode" else 1e3 * middle(asked, seconds)
+    return 1 / middle(job, seconds) if measurement == "decode" else 1e3 * middle(job, seconds)
 
 
-def _completion(address: str, asked: Task, prompt: int, tokens: int) -> dict[str, Any]:
-    """llama.cpp's own times of one answer."""
-    ids = [(7 * i + 1) % asked.sizes["vocab"] for i in range(prompt)]
+def _completion(address: str, job: Task, prompt: int, tokens: int) -> dict[str, Any]:
+    """The timings that llama.cpp reports for one completion."""
+    ids = [(7 * i + 1) % job.sizes["vocab"] for i in range(prompt)]
     request = {"prompt": ids, "n_predict": tokens, "temperature": 0, "cache_prompt": False, "ignore_eos": True}
     body = json.dumps(request).encode()
     with urllib.request.urlopen(
@@ -139,7 +141,7 @@ def _completion(address: str, asked: Task, prompt: int, tokens: int) -> dict[str
 
 
 def _device(xllamacpp: Any) -> str:
-    """What it runs on: the first GPU, as llama.cpp calls it, or the CPU."""
+    """The device it runs on: the first GPU by llama.cpp's name, or the CPU."""
     return next((d["name"] for d in xllamacpp.get_device_info() if d["name"] != "CPU"), "CPU")
 
 

@@ -1,4 +1,4 @@
-"""Llama and Qwen2 in plain PyTorch, with a static KV cache so that CUDA graphs and torch.compile can have them."""
+"""Llama and Qwen2 in plain PyTorch, with a static KV cache, as CUDA graphs and torch.compile require."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FAMILIES = ("llama", "qwen2")
 
 
 class Lora(nn.Module):
-    """A frozen linear layer with an adapter in f32 beside it."""
+    """A frozen linear layer with a LoRA adapter in f32."""
 
     def __init__(self, base: nn.Linear, rank: int) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class Layer(nn.Module):
         if mask is None:
             y = F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=self.heads != self.kv)
             y = y.transpose(1, 2)
-        else:  # one token: the query heads that share a key head are rows of one product
+        else:  # one token: query heads that share a key head are rows of one product
             shared = q.reshape(b, self.kv, self.heads // self.kv, self.dim)
             y = F.scaled_dot_product_attention(shared, self.keys, self.values, attn_mask=mask)
         x = x + self.o(y.reshape(b, t, self.heads * self.dim))
@@ -109,14 +109,14 @@ class Model(nn.Module):
         return F.cross_entropy(logits[:, :-1].float().flatten(0, 1), ids[:, 1:].flatten())
 
     def adapt(self, rank: int) -> list[nn.Parameter]:
-        """Freeze everything, put adapters on q and v; returns what is trained."""
+        """Freeze all weights and add LoRA adapters to q and v; returns the trainable parameters."""
         self.requires_grad_(False)
         for layer in self.layers:
             layer.q, layer.v = Lora(layer.q, rank), Lora(layer.v, rank)
         return [p for p in self.parameters() if p.requires_grad]
 
 
-def rotated(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
-    cos, sin = turn
-    one, other = x.chunk(2, -1)
-    return x * cos + torch.cat([-other, one], -1) * sin
+def rotated(x: Tensor, rotation: tuple[Tensor, Tensor]) -> Tensor:
+    cos, sin = rotation
+    first, second = x.chunk(2, -1)
+    return x * cos + torch.cat([-second, first], -1) * sin

@@ -2,7 +2,7 @@
 
     python bench/peers/torch_peer.py --sizes '{...}'        (`wgpt bench --peers` does that)
 
-Kind to PyTorch: tokens are taken on the GPU and never read by the host while it decodes, the cache is as short as the
+Favourable to PyTorch: the host reads no tokens while it decodes, the cache is as short as the
 task allows, weights are bfloat16 (float32 without CUDA). Compilation is not counted.
 """
 
@@ -16,46 +16,46 @@ from typing import Any
 
 from figures import BATCH, CONTEXT, LENGTH, PROMPT, RANK, Task, attempt, middle, say, task
 
-WARM = 3  # calls before anything is timed or captured
-AWAKE = 1.0  # seconds of work after which an idle GPU has raised its clocks
+WARM = 3  # warm-up calls before timing or capture
+AWAKE = 1.0  # seconds of work until an idle GPU has raised its clocks
 GRAPH, COMPILED, BOTH = "cuda graph", "compile", "compile + cuda graph"
 MODES = ("eager", GRAPH, COMPILED, BOTH)
 
 
 def main() -> None:
-    asked = task(__doc__ or "")
+    job = task(__doc__ or "")
     try:
         import torch
         from torch_model import FAMILIES
     except ImportError as e:
-        for what in asked.whats:
-            say(asked, "torch", "-", what, skipped=f"no PyTorch in this Python: {e}")
+        for measurement in job.measurements:
+            say(job, "torch", "-", measurement, skipped=f"no PyTorch in this Python: {e}")
         return
     peer = f"torch {torch.__version__}"
-    if asked.sizes["family"] not in FAMILIES:
-        for what in asked.whats:
-            say(asked, peer, "-", what, skipped=f"{asked.sizes['family']} is not written in PyTorch here")
+    if job.sizes["family"] not in FAMILIES:
+        for measurement in job.measurements:
+            say(job, peer, "-", measurement, skipped=f"{job.sizes['family']} is not written in PyTorch here")
         return
     torch.manual_seed(0)
-    bench = Bench(asked)
+    bench = Bench(job)
     print(f"# {peer} on {bench.where}", flush=True)
-    for mode in MODES:  # compilers last: they may take longer than there is time
-        for what in asked.whats:
+    for mode in MODES:  # compilers last: they may run out of time
+        for measurement in job.measurements:
             label = f"{mode}, {'bf16' if bench.cuda else 'f32'}"
             if GRAPH in mode and not bench.cuda:
-                say(asked, peer, label, what, skipped="no CUDA device")
+                say(job, peer, label, measurement, skipped="no CUDA device")
                 continue
-            attempt(asked, peer, label, what, partial(getattr(bench, what), mode))
+            attempt(job, peer, label, measurement, partial(getattr(bench, measurement), mode))
             bench.forget()
 
 
 class Bench:
-    """Each task makes a model of its own, and returns its figure."""
+    """The measurements; each creates its own model and returns one figure."""
 
-    def __init__(self, asked: Task) -> None:
+    def __init__(self, task: Task) -> None:
         import torch
 
-        self.task, self.torch, self.cuda = asked, torch, torch.cuda.is_available()
+        self.task, self.torch, self.cuda = task, torch, torch.cuda.is_available()
         self.device = torch.device("cuda" if self.cuda else "cpu")
         self.where = torch.cuda.get_device_name() if self.cuda else f"the CPU, {torch.get_num_threads()} threads"
 
@@ -75,7 +75,7 @@ class Bench:
         return self.torch.randint(0, self.task.sizes["vocab"], shape, device=self.device)
 
     def decode(self, mode: str) -> float:
-        """Tokens a second, from a context on."""
+        """Tokens per second, after a context."""
         torch, tokens = self.torch, self.task.tokens
         with torch.no_grad():
             model = self.model(1, CONTEXT + tokens + 1).requires_grad_(False)
@@ -147,7 +147,7 @@ class Bench:
         return self.torch.compile(function, mode="reduce-overhead" if own_graphs else "default", dynamic=False)
 
     def prepared(self, call: Callable[[], Any], mode: str) -> Callable[[], Any]:
-        """Warmed up; captured where asked."""
+        """Warm up the function, and capture it in a CUDA graph if requested."""
         torch = self.torch
         if GRAPH not in mode:
             for _ in range(WARM):
@@ -172,7 +172,7 @@ class Bench:
         return time.perf_counter() - began
 
     def warm(self, work: Callable[[], Any]) -> None:
-        """Once; on a GPU until its clocks are up."""
+        """Run once; on a GPU until its clocks are up."""
         began = time.perf_counter()
         work()
         while self.cuda and time.perf_counter() - began < AWAKE:
@@ -183,7 +183,7 @@ class Bench:
             self.torch.cuda.synchronize()
 
     def forget(self) -> None:
-        """Give memory and compiled code back."""
+        """Free memory and compiled code."""
         self.torch.compiler.reset()
         gc.collect()
         if self.cuda:

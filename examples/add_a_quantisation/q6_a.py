@@ -38,7 +38,7 @@ def _planes(rows: NDArray[np.float32]) -> tuple[U32, U32]:
 
 
 def _values(w: U32, s: U32) -> NDArray[np.float64]:
-    """What the kernels are measured against."""
+    """The reference values that the kernels must reproduce."""
     groups = s.reshape(-1, 3)
     upper = unpack.bits(groups[:, :2], 2).reshape(-1, 2, 2, 2, 4).transpose(_ORDER)
     pairs = unpack.halves(np.ascontiguousarray(groups[:, 2]), 2 * len(groups)).reshape(-1, 2)

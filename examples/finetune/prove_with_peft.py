@@ -1,4 +1,4 @@
-"""Proves with torch, peft and llama.cpp that adapters mean the same there as here.
+"""Checks that LoRA adapters compute the same in wgpt, in torch with peft, and in llama.cpp.
 
     pip install torch transformers peft xllamacpp
     python examples/finetune/prove_with_peft.py --lora out                    # what `wgpt finetune` wrote
@@ -10,7 +10,7 @@ What is compared, on questions from facts-test.jsonl (or --ask):
  2. merged by wgpt: logits through transformers alone, and through wgpt; answers of the f16 folder;
  3. an adapter that peft wrote, attached in wgpt: logits; and wgpt's, saved again by peft: every number;
  4. exported as GGUF and loaded by llama.cpp beside the model's GGUF file (with xllamacpp, if it is installed).
-torch computes in float64, on the weights that the model's file stands for. Exit code 1: something differs.
+torch computes in float64, on the dequantised weights of the model's file. The exit code is 1 if anything differs.
 """
 
 from __future__ import annotations
@@ -49,26 +49,26 @@ Array = NDArray[Any]
 
 
 class Proof:
-    """Prints what was found beside its limit, and remembers whether all was well."""
+    """Prints the outcome of each check beside its limit, and counts the failures."""
 
     def __init__(self) -> None:
         self.failed = 0
 
-    def __call__(self, what: str, well: bool, found: str) -> None:
-        self.failed += not well
-        print(f"{'ok  ' if well else 'FAIL'}  {what}: {found}", flush=True)
+    def __call__(self, check: str, passed: bool, detail: str) -> None:
+        self.failed += not passed
+        print(f"{'ok  ' if passed else 'FAIL'}  {check}: {detail}", flush=True)
 
-    def logits(self, what: str, found: list[Array], wanted: list[Array], limit: float) -> None:
-        off = apart(found, wanted)
-        self(what, off <= limit, f"logits differ by {off:.1e} of the largest (limit {limit:.0e})")
+    def logits(self, check: str, logits: list[Array], expected: list[Array], limit: float) -> None:
+        difference = apart(logits, expected)
+        self(check, difference <= limit, f"logits differ by {difference:.1e} of the largest (limit {limit:.0e})")
 
-    def answers(self, what: str, found: list[list[int]], wanted: list[list[int]]) -> None:
-        same = sum(f == w for f, w in zip(found, wanted, strict=True))
-        self(what, same == len(wanted), f"{same} of {len(wanted)} greedy answers are the same")
+    def answers(self, check: str, answers: list[list[int]], expected: list[list[int]]) -> None:
+        same = sum(a == b for a, b in zip(answers, expected, strict=True))
+        self(check, same == len(expected), f"{same} of {len(expected)} greedy answers are the same")
 
 
-def apart(found: list[Array], wanted: list[Array]) -> float:
-    return max(float(np.abs(f - w).max() / np.abs(w).max()) for f, w in zip(found, wanted, strict=True))
+def apart(logits: list[Array], expected: list[Array]) -> float:
+    return max(float(np.abs(a - b).max() / np.abs(b).max()) for a, b in zip(logits, expected, strict=True))
 
 
 # wgpt --------------------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def ask_wgpt(model: wgpt.Model, prompts: list[list[int]], tokens: int) -> tuple[
 
 
 def random_adapter(config: Config, base: str) -> LoraAdapter:
-    """Large enough to matter, small enough that the model still speaks."""
+    """Large enough to change the logits, small enough that the answers stay readable."""
     rng = np.random.default_rng(7)
     targets = {}
     for name, (n, k) in chosen(config, ["all"]).items():
@@ -106,20 +106,20 @@ def torch_logits(model: Any, prompts: list[list[int]]) -> list[Array]:
 
 @torch.no_grad()
 def torch_answers(model: Any, prompts: list[list[int]], tokens: int, ends: frozenset[int]) -> list[list[int]]:
-    found = []
+    answers = []
     for ids in prompts:
-        given = torch.tensor([ids])
+        prompt = torch.tensor([ids])
         out = model.generate(
-            input_ids=given,
-            attention_mask=torch.ones_like(given),
+            input_ids=prompt,
+            attention_mask=torch.ones_like(prompt),
             do_sample=False,
             max_new_tokens=tokens,
             eos_token_id=sorted(ends),
             pad_token_id=min(ends),
         )
         answer = out[0, len(ids) :].tolist()
-        found.append(answer[:-1] if answer[-1] in ends else answer)
-    return found
+        answers.append(answer[:-1] if answer[-1] in ends else answer)
+    return answers
 
 
 # llama.cpp ---------------------------------------------------------------------------------------------------------
@@ -135,31 +135,31 @@ def ask_llama_cpp(model: Path, lora: Path | None, prompts: list[list[int]], toke
     if lora is not None:
         params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(lora), 1.0)]
     server = xllamacpp.Server(params)
-    found = []
+    replies = []
     for ids in prompts:
-        asked = {"prompt": ids, "n_predict": tokens, "temperature": 0, "cache_prompt": False}
-        asked |= {"return_tokens": True, "n_probs": 10}
+        body = {"prompt": ids, "n_predict": tokens, "temperature": 0, "cache_prompt": False}
+        body |= {"return_tokens": True, "n_probs": 10}
         request = urllib.request.Request(
-            f"{server.listening_address}/completion", json.dumps(asked).encode(), {"Content-Type": "application/json"}
+            f"{server.listening_address}/completion", json.dumps(body).encode(), {"Content-Type": "application/json"}
         )
         with urllib.request.urlopen(request) as reply:
-            found.append(json.load(reply))
+            replies.append(json.load(reply))
     del server
-    return found
+    return replies
 
 
 def first_difference(ours: list[int], theirs: list[int]) -> int | None:
-    """Where two answers part, if they do."""
+    """The index of the first token that differs, or None."""
     if ours == theirs:
         return None
     return next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs)))
 
 
-def unlike(logits: Array, told: dict[str, Any]) -> float:
+def unlike(logits: Array, reply: dict[str, Any]) -> float:
     """The largest difference among the log-probabilities of the answer's first token."""
     last = logits[-1].astype(np.float64)
     likely = last - np.logaddexp.reduce(last)
-    return max(abs(e["logprob"] - likely[e["id"]]) for e in told["completion_probabilities"][0]["top_logprobs"])
+    return max(abs(e["logprob"] - likely[e["id"]]) for e in reply["completion_probabilities"][0]["top_logprobs"])
 
 
 def prove_llama_cpp(
@@ -174,29 +174,29 @@ def prove_llama_cpp(
 ) -> None:
     theirs, bare = (ask_llama_cpp(file, which, prompts, tokens) for which in (lora, None))
     worst = [
-        max(unlike(logits, told) for logits, told in zip(each, replies, strict=True))
+        max(unlike(logits, reply) for logits, reply in zip(each, replies, strict=True))
         for each, replies in ((ours[0], theirs), (plain, bare))
     ]
     same, parted = 0, []
-    for ids, answer, told in zip(prompts, ours[1], theirs, strict=True):
-        if told["tokens"][-1:] and told["tokens"][-1] in model.tokenizer.eos_ids:
-            told["tokens"].pop()
-        at = first_difference(answer, told["tokens"])
+    for ids, answer, reply in zip(prompts, ours[1], theirs, strict=True):
+        if reply["tokens"][-1:] and reply["tokens"][-1] in model.tokenizer.eos_ids:
+            reply["tokens"].pop()
+        at = first_difference(answer, reply["tokens"])
         if at is None:
             same += 1
             continue
-        row = model.logits([*ids, *answer[:at]])[-1]  # how near the two tokens are where they part
-        rival = told["tokens"][at] if at < len(told["tokens"]) else max(model.tokenizer.eos_ids, key=lambda i: row[i])
+        row = model.logits([*ids, *answer[:at]])[-1]  # the difference of the two tokens' logits
+        rival = reply["tokens"][at] if at < len(reply["tokens"]) else max(model.tokenizer.eos_ids, key=lambda i: row[i])
         parted.append(float(row.max() - row[rival]))
-    found = f"the ten likeliest log-probabilities differ by {worst[0]:.3f} (without any adapter by {worst[1]:.3f})"
-    proof("llama.cpp with the exported adapter", worst[0] < NEAR, found)
+    detail = f"the ten likeliest log-probabilities differ by {worst[0]:.3f} (without any adapter by {worst[1]:.3f})"
+    proof("llama.cpp with the exported adapter", worst[0] < NEAR, detail)
     near = f"; where the others part, the logits are {max(parted):.3f} apart at most" if parted else ""
-    well = all(gap < NEAR for gap in parted)
-    proof("llama.cpp's answers", well, f"{same} of {len(prompts)} greedy answers are the same{near}")
+    passed = all(gap < NEAR for gap in parted)
+    proof("llama.cpp's answers", passed, f"{same} of {len(prompts)} greedy answers are the same{near}")
     changed = sum(a["tokens"] != b["tokens"] for a, b in zip(theirs, bare, strict=True))
     proof("llama.cpp without the adapter", changed > 0, f"{changed} of {len(prompts)} answers are others")
-    for told in theirs:
-        print(f"      llama.cpp: {told['content']!r}")
+    for reply in theirs:
+        print(f"      llama.cpp: {reply['content']!r}")
 
 
 # All of it ---------------------------------------------------------------------------------------------------------
@@ -208,8 +208,8 @@ def prove(options: argparse.Namespace, work: Path) -> int:
     path = resolve(named)
     base, merged, lora = work / "base", work / "merged", work / "adapter"
     with open_checkpoint(path) as checkpoint:
-        given = read_lora(options.lora) if options.lora else random_adapter(Config.of(checkpoint.config), str(path))
-        adapter = replace(given, base=str(base))
+        original = read_lora(options.lora) if options.lora else random_adapter(Config.of(checkpoint.config), str(path))
+        adapter = replace(original, base=str(base))
         write_lora(adapter, lora)
         nothing = {name: factors._replace(scale=0.0) for name, factors in adapter.targets.items()}
         merge(checkpoint, replace(adapter, targets=nothing), base, "f32")  # the model as Hugging Face has it
@@ -264,17 +264,17 @@ def prove(options: argparse.Namespace, work: Path) -> int:
 
 
 def prove_peft_to_wgpt(proof: Proof, base: Path, path: Path, work: Path, prompts: list[list[int]]) -> None:
-    """An adapter that peft made and saved, with a scale and ranks of its own."""
+    """An adapter that peft created and saved, with rsLoRA scaling and mixed ranks."""
     torch.manual_seed(3)
     kinds = sorted({name.rsplit(".", 1)[-1] for name in read_lora(work / "adapter").targets})
     config = LoraConfig(r=6, lora_alpha=12, use_rslora=True, target_modules=kinds, rank_pattern={kinds[0]: 3})
-    made = get_peft_model(torch_model(base).float(), config)
+    peft_model = get_peft_model(torch_model(base).float(), config)
     with torch.no_grad():
-        for name, parameter in made.named_parameters():
+        for name, parameter in peft_model.named_parameters():
             if "lora_B" in name:
                 parameter.normal_(std=0.01)
-    made.save_pretrained(work / "from-peft")
-    theirs = torch_logits(made.double().eval(), prompts)
+    peft_model.save_pretrained(work / "from-peft")
+    theirs = torch_logits(peft_model.double().eval(), prompts)
     with wgpt.load(path, cache="f32", lora=work / "from-peft") as model:
         proof.logits("wgpt with peft's adapter, beside peft", [model.logits(ids) for ids in prompts], theirs, LOGITS)
         model.detach()

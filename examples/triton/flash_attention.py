@@ -50,8 +50,8 @@ def main() -> None:
     scores = np.einsum("hid,hjd->hij", q.astype(np.float64), k) / np.sqrt(32)
     scores = np.where(np.tril(np.ones((77, 77), bool)), scores, -np.inf)
     p = np.exp(scores - scores.max(-1, keepdims=True))
-    wanted = np.einsum("hij,hjd->hid", p / p.sum(-1, keepdims=True), v)
-    check("flash attention", attention(wt.array(q), wt.array(k), wt.array(v)).numpy(), wanted, 1e-6)
+    expected = np.einsum("hij,hjd->hid", p / p.sum(-1, keepdims=True), v)
+    check("flash attention", attention(wt.array(q), wt.array(k), wt.array(v)).numpy(), expected, 1e-6)
 
 
 if __name__ == "__main__":

@@ -45,8 +45,8 @@ def main() -> None:
     for i in range(8):
         words |= weights[:, i::8] << np.uint32(4 * i)
     full = weights * np.repeat(scales.astype(np.float64), 32, 1) + np.repeat(minima.astype(np.float64), 32, 1)
-    got = gemv(wt.array(words.view(np.int32)), wt.array(scales), wt.array(minima), wt.array(x)).numpy()
-    check("4-bit GEMV", got, full @ x, 1e-6)
+    result = gemv(wt.array(words.view(np.int32)), wt.array(scales), wt.array(minima), wt.array(x)).numpy()
+    check("4-bit GEMV", result, full @ x, 1e-6)
 
 
 if __name__ == "__main__":

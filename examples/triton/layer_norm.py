@@ -44,8 +44,8 @@ def main() -> None:
     x = rng.standard_normal((37, 1151)).astype(np.float32) * 3 + 1
     w, b = rng.standard_normal((2, 1151), np.float32)
     d = x.astype(np.float64)
-    wanted = (d - d.mean(1, keepdims=True)) / np.sqrt(d.var(1, keepdims=True) + 1e-5) * w + b
-    check("layer norm", layer_norm(wt.array(x), wt.array(w), wt.array(b)).numpy(), wanted, 2e-6)
+    expected = (d - d.mean(1, keepdims=True)) / np.sqrt(d.var(1, keepdims=True) + 1e-5) * w + b
+    check("layer norm", layer_norm(wt.array(x), wt.array(w), wt.array(b)).numpy(), expected, 2e-6)
 
 
 if __name__ == "__main__":

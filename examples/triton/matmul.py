@@ -52,8 +52,8 @@ def main() -> None:
     for dtype, tolerance in ((np.float32, 1e-6), (np.float16, 1e-6)):
         a = rng.standard_normal((133, 211)).astype(dtype)
         b = rng.standard_normal((211, 157)).astype(dtype)
-        wanted = a.astype(np.float64) @ b.astype(np.float64)
-        check(f"matmul {np.dtype(dtype)}", matmul(wt.array(a), wt.array(b)).numpy(), wanted, tolerance)
+        expected = a.astype(np.float64) @ b.astype(np.float64)
+        check(f"matmul {np.dtype(dtype)}", matmul(wt.array(a), wt.array(b)).numpy(), expected, tolerance)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A run of `wgpt bench` that nobody measured: everything the report can show, without a GPU."""
+"""A made-up run of `wgpt bench` with everything that the report can show; no GPU."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ PEERS = (
 
 def kernel_results() -> list[Result]:
     """The first case of every kernel, at half the speed of a copy."""
-    found = []
+    results = []
     for kernel in registry.kernels().values():
         case = kernel.bench_cases[0]
         moved, flops = kernel.bytes(case.problem), kernel.flops(case.problem)
-        found.append(Result(kernel.name, case, "threads=256", 2 * moved / ROOFS.bytes_per_second, flops, moved))
-    return [*found, Result("gemv", BenchCase({"n": 7}), skipped="asked for 9 GiB")]
+        results.append(Result(kernel.name, case, "threads=256", 2 * moved / ROOFS.bytes_per_second, flops, moved))
+    return [*results, Result("gemv", BenchCase({"n": 7}), skipped="asked for 9 GiB")]
 
 
 def timeline() -> Explained:
@@ -72,8 +72,8 @@ def timeline() -> Explained:
         Launch(kernel, "threads=64", "", b"", (), (1, 1, 1), "n=5", 100, 1_000_000)
         for kernel in ("embed", "gemv_fused", "attention_decode", "gemv_fused", "argmax_pick")
     )
-    rows = tuple(Timed(one, 2e-6 * i, 1e-6 * (i + 1)) for i, one in enumerate(launches))
-    plain = {"dispatches": [{"kernel": one.kernel} for one in launches], "inputs": {}, "outputs": {}}
+    rows = tuple(Timed(launch, 2e-6 * i, 1e-6 * (i + 1)) for i, launch in enumerate(launches))
+    plain = {"dispatches": [{"kernel": launch.kernel} for launch in launches], "inputs": {}, "outputs": {}}
     return Explained("a token", ORIGIN, plain, launches, Rates(4e12, 60e12), Profile(rows), 12e-6, grouped=True)
 
 

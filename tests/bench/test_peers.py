@@ -1,4 +1,4 @@
-"""Peers: what their scripts say, when there is nothing to run, and when they fail."""
+"""Peer scripts: their output, missing packages, and failures."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .made_up import PEERS
 REPOSITORY = Path(__file__).parents[2]
 
 
-def said(asked: Peers, peer: str, preset: str = "smollm2-135m") -> list[Figure]:
-    found: list[Figure] = []
-    asked.ask(peer, preset, found.append)
-    return found
+def figures_of(runner: Peers, peer: str, preset: str = "smollm2-135m") -> list[Figure]:
+    figures: list[Figure] = []
+    runner.ask(peer, preset, figures.append)
+    return figures
 
 
 @pytest.fixture
 def scripts(tmp_path: Path):
-    """A folder of scripts that do what the test says."""
+    """A function that writes peer scripts with the given source."""
 
     def write(source: str) -> Path:
         for name in SCRIPTS.values():
@@ -44,7 +44,7 @@ def test_the_scripts_are_found_in_the_checkout():
 
 
 def test_the_scripts_do_the_same_task_as_we_do():
-    """They cannot import us: their Python need not have what we need."""
+    """The scripts cannot import wgpt: their Python may lack its dependencies."""
     theirs = runpy.run_path(str(peers.locate() / "figures.py"))
     assert (theirs["CONTEXT"], theirs["PROMPT"]) == (CONTEXT, PROMPT)
     assert (theirs["BATCH"], theirs["LENGTH"], theirs["RANK"]) == LORA
@@ -56,10 +56,10 @@ def test_without_its_packages_a_peer_skips_with_the_reason(peer, tmp_path, monke
     for package in ("torch", "gguf", "xllamacpp"):
         (tmp_path / f"{package}.py").write_text("raise ImportError('it is not installed')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    found = said(Peers(peers.locate()), peer)
-    assert sorted(f.what for f in found) == sorted(TASKS)
-    assert all(f.value is None and f.model == "smollm2-135m" and f.peer == peer for f in found)
-    reasons = {f.what: f.skipped for f in found}
+    figures = figures_of(Peers(peers.locate()), peer)
+    assert sorted(f.what for f in figures) == sorted(TASKS)
+    assert all(f.value is None and f.model == "smollm2-135m" and f.peer == peer for f in figures)
+    reasons = {f.what: f.skipped for f in figures}
     assert "it is not installed" in reasons["decode"] and "it is not installed" in reasons["prefill"]
     assert "PyTorch" in reasons["lora"] if peer == "torch" else "trains no LoRA" in reasons["lora"]
 
@@ -69,12 +69,12 @@ def test_llama_cpp_needs_a_binary_or_a_package(tmp_path, monkeypatch):
     (tmp_path / "xllamacpp.py").write_text("raise ImportError('it is not installed')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
-    reasons = {f.what: f.skipped for f in said(Peers(peers.locate()), "llama.cpp")}
+    reasons = {f.what: f.skipped for f in figures_of(Peers(peers.locate()), "llama.cpp")}
     assert "no llama-bench on PATH, and no package xllamacpp" in reasons["decode"]
 
 
 def test_llama_bench_on_the_path_is_asked(tmp_path, monkeypatch):
-    """A stand-in that answers as llama-bench does, and checks the file it is given."""
+    """With a stand-in for llama-bench that checks the file it gets."""
     bench = tmp_path / "llama-bench"
     bench.write_text(
         f"#!{sys.executable}\n"
@@ -93,8 +93,8 @@ def test_llama_bench_on_the_path_is_asked(tmp_path, monkeypatch):
     sizes = {**dict(family="qwen2", vocab=96, hidden=64, ffn=96, layers=2, heads=4, kv_heads=2, head_dim=16)}
     sizes |= dict(context=1024, eps=1e-5, tied=True, qkv_bias=True, theta=1e4)
     monkeypatch.setattr(peers, "asdict", lambda _: sizes)
-    found = [f for f in said(Peers(peers.locate(), quick=True), "llama.cpp") if f.what != "lora"]
-    assert [(f.what, f.mode, f.value, f.unit, f.skipped) for f in found] == [
+    figures = [f for f in figures_of(Peers(peers.locate(), quick=True), "llama.cpp") if f.what != "lora"]
+    assert [(f.what, f.mode, f.value, f.unit, f.skipped) for f in figures] == [
         ("decode", "llama-bench, f16", 100, "tok/s", None),
         ("prefill", "llama-bench, f16", 10, "ms", None),
         ("decode", "llama-bench, q4_1 + q8_0", 200, "tok/s", None),
@@ -109,7 +109,7 @@ LINE = (
 
 def test_what_was_said_before_a_failure_is_kept(scripts):
     folder = scripts(f"print('# hello')\nprint('''{LINE}''', flush=True)\nraise SystemExit('out of [memory]')")
-    first, *others = said(Peers(folder), "torch")
+    first, *others = figures_of(Peers(folder), "torch")
     assert (first.value, first.mode) == (7.0, "eager")
     assert [(f.what, f.unit) for f in others] == [("prefill", "ms"), ("lora", "ms")]
     assert all(f.skipped == "failed with code 1: out of [memory]" for f in others)
@@ -117,13 +117,13 @@ def test_what_was_said_before_a_failure_is_kept(scripts):
 
 def test_a_script_that_never_ends_is_ended(scripts):
     folder = scripts(f"import time\nprint('''{LINE}''', flush=True)\ntime.sleep(60)")
-    first, *others = said(Peers(folder, timeout=2.0), "torch")
+    first, *others = figures_of(Peers(folder, timeout=2.0), "torch")
     assert first.value == 7.0 and {f.skipped for f in others} == {"took more than 2 s"}
 
 
 def test_a_python_that_is_not_there(scripts):
-    found = said(Peers(scripts(""), {"torch": "no-such-python"}), "torch")
-    assert len(found) == len(TASKS) and all("cannot start" in f.skipped for f in found)
+    figures = figures_of(Peers(scripts(""), {"torch": "no-such-python"}), "torch")
+    assert len(figures) == len(TASKS) and all("cannot start" in f.skipped for f in figures)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_python_that_is_not_there(scripts):
 )
 def test_a_line_that_is_no_figure_is_refused(scripts, line):
     with pytest.raises(SchemaError):
-        said(Peers(scripts(f"print('''{line}''')")), "torch")
+        figures_of(Peers(scripts(f"print('''{line}''')")), "torch")
 
 
 def test_the_schema_is_stable():

@@ -1,4 +1,4 @@
-"""The page of `wgpt bench --html`, and the tables: what is in them, and that they hold together."""
+"""The page of `wgpt bench --html`, and the tables: their contents and consistency."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ VOID = ("meta", "br")
 
 
 class Balanced(HTMLParser):
-    """Fails where a tag is closed that is not open."""
+    """Fails on a closing tag without its opening tag."""
 
     def __init__(self) -> None:
         super().__init__()
         self.open: list[str] = []
-        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
 
     def handle_starttag(self, tag, attrs):
-        self.seen.append((tag, dict(attrs)))
+        self.tags.append((tag, dict(attrs)))
         if tag not in VOID:
             self.open.append(tag)
 
     def handle_startendtag(self, tag, attrs):
-        self.seen.append((tag, dict(attrs)))
+        self.tags.append((tag, dict(attrs)))
 
     def handle_endtag(self, tag):
         assert self.open and self.open[-1] == tag, f"</{tag}> where {self.open[-3:]} are open"
@@ -51,29 +51,29 @@ def parsed(page: str) -> Balanced:
 
 
 def svgs(page: str) -> list[ET.Element]:
-    return [ET.fromstring(one) for one in re.findall(r"<svg.*?</svg>", page, re.S)]
+    return [ET.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", page, re.S)]
 
 
 def test_the_page_is_well_formed_and_needs_nothing_else():
     page = report.html(everything())
-    seen = parsed(page).seen
+    tags = parsed(page).tags
     assert page.startswith("<!doctype html>")
-    assert not {tag for tag, _ in seen} & {"script", "link", "img", "iframe", "object"}
-    links = [value for _, attributes in seen for name, value in attributes.items() if name in ("src", "href")]
+    assert not {tag for tag, _ in tags} & {"script", "link", "img", "iframe", "object"}
+    links = [value for _, attributes in tags for name, value in attributes.items() if name in ("src", "href")]
     assert links and all(link.startswith("#") for link in links)  # markers of the same chart
     assert not re.search(r"https?:", page) and "url(" not in page and "@import" not in page
     assert "prefers-color-scheme: dark" in page
     assert "Fast &lt;1&gt; &amp; [co]" in page and "Fast <1>" not in page
-    for one in svgs(page):
-        assert not any(re.search(r"\b(nan|inf)\b", v) for e in one.iter() for v in e.attrib.values())
+    for svg in svgs(page):
+        assert not any(re.search(r"\b(nan|inf)\b", v) for e in svg.iter() for v in e.attrib.values())
 
 
 def test_the_page_has_every_kernel_every_chart_and_what_was_skipped():
     page = report.html(everything())
-    labels = [one.attrib["aria-label"] for one in svgs(page)]
+    labels = [svg.attrib["aria-label"] for svg in svgs(page)]
     assert {"Timeline of one token", "Roofline of every kernel", "Decode by context length"} <= set(labels)
     assert "Decode by batch size, all sequences together" in labels
-    dots = [t.text or "" for one in svgs(page) if "Roofline" in one.attrib["aria-label"] for t in one.iter("title")]
+    dots = [t.text or "" for svg in svgs(page) if "Roofline" in svg.attrib["aria-label"] for t in svg.iter("title")]
     for kernel in registry.kernels():
         assert any(text.startswith(f"{kernel} ") for text in dots), kernel
         assert f"<td>{kernel}</td>" in page
@@ -87,7 +87,7 @@ def drawn(chart: str) -> ET.Element:
 
 
 def tips(chart: ET.Element) -> dict[str, ET.Element]:
-    """The elements that say something under the pointer, by what they say."""
+    """The elements with a tooltip, by its text."""
     return {e.find("title").text: e for e in chart.iter("g") if e.find("title") is not None}
 
 
@@ -97,7 +97,7 @@ def points(path: ET.Element) -> list[tuple[float, float]]:
 
 
 def test_a_kernel_stands_as_far_below_its_roof_as_it_is_slower():
-    """All made-up kernels move bytes at half the speed of a copy: those under the slope are all as far below it."""
+    """All made-up kernels move bytes at half the speed of a copy: all memory-bound ones are equally far below it."""
     results = [r for r in everything().kernels if not r.skipped]
     assert all(roofline.Roofs.share(ROOFS, r) >= 0.5 - 1e-9 for r in results)
     chart = drawn(roofline.chart(ROOFS, results))
@@ -109,7 +109,7 @@ def test_a_kernel_stands_as_far_below_its_roof_as_it_is_slower():
         use = next(element.iter("use"))
         x, y = float(use.attrib["x"]), float(use.attrib["y"])
         gaps.add(round(y - (y0 + (x - x0) / (x1 - x0) * (y1 - y0))))
-    assert max(gaps) - min(gaps) <= 1 and min(gaps) > 5  # half of the speed is a third of a decade
+    assert max(gaps) - min(gaps) <= 1 and min(gaps) > 5  # half the speed is 0.3 decades
 
 
 def test_the_timeline_is_in_order_and_as_long_as_the_time():
@@ -123,7 +123,7 @@ def test_the_timeline_is_in_order_and_as_long_as_the_time():
 
 def test_the_charts_say_their_numbers_as_text():
     page = report.html(everything())
-    texts = {t.text for one in svgs(page) for t in one.iter("text")}
+    texts = {t.text for svg in svgs(page) for t in svg.iter("text")}
     assert {"64", "1,024", "4,096", "tok/s", "FLOPS", "f16: 120 TFLOPS", "copy: 4,000 GB/s", "648.0 tok/s"} <= texts
     assert "skipped: no <llama-bench> on PATH & no xllamacpp" in texts
 

@@ -1,4 +1,4 @@
-"""The CPU's time to submit: of the caller while it records, and of the device's thread whenever it works."""
+"""CPU time of submits: the caller's while it records, and the device thread's whenever it works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `wgpt bench train` makes of its measurements, without a GPU."""
+"""The figures that `wgpt bench train` derives from its measurements; no GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each command runs in this process through typer's runner, with a tuning folder of its own."""
+"""Each command runs in this process through typer's runner, with its own tuning folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is wrong with what the user gives: one line on stderr, exit code 2, no traceback."""
+"""Invalid input gives one line on stderr and exit code 2, never a traceback."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Files = Callable[..., Path]
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A GGUF file that works."""
     path = tmp_path_factory.mktemp("whole") / "whole.gguf"
-    found = golden.load("llama-gqa")
-    write_gguf(path, found.config, found.weights)
+    model = golden.load("llama-gqa")
+    write_gguf(path, model.config, model.weights)
     return path.read_bytes()
 
 
@@ -48,7 +48,7 @@ def refused(wgpt) -> Callable[..., str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of a model that works, to be spoilt."""
+    """A copy of a valid model, to be damaged."""
     return shutil.copytree(golden.FOLDER / "models" / "llama-gqa", tmp_path / "model")
 
 
@@ -123,8 +123,8 @@ def test_an_empty_prompt(refused, prompt: str):
 def test_an_empty_pipe_and_bytes_that_are_no_text(wgpt):
     late = b"a" * 100_000 + b"\xff"
     cases = ((b"", "the prompt is empty"), (b"\xff\xfe", "not text in utf-8"), (late, "start byte at byte 100000"))
-    for given, message in cases:
-        result = wgpt("run", input=given)
+    for stdin, message in cases:
+        result = wgpt("run", input=stdin)
         assert result.exit_code == 2 and len(result.stderr.splitlines()) == 1 and message in result.stderr
 
 
@@ -204,7 +204,7 @@ def test_offline_with_nothing_in_the_cache(refused, monkeypatch):
 
 @pytest.fixture
 def small_gpu(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A GPU with so many bytes of memory."""
+    """Limit the GPU to this many bytes of memory."""
     opened = device_module.GpuDevice.__init__
 
     def init(self, *args: Any, **more: Any) -> None:

@@ -93,7 +93,7 @@ def test_a_problem_that_does_not_fit_is_skipped_with_the_reason(device):
 
 
 class _WithoutInputs:
-    """A kernel whose host arrays take no memory: only the allocation on the device is of interest."""
+    """A kernel whose host arrays take no memory: only the device allocation is tested."""
 
     def __init__(self, kernel) -> None:
         self._kernel = kernel

@@ -22,7 +22,7 @@ SMALL = Config("llama", 512, 64, 96, 2, 4, 2, 16, 200, 1e-5)  # too short for a 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A preset and as many kernels as are quick on any adapter, and prompts that fit the preset."""
+    """A small preset, a few kernels and short prompts, fast on any GPU."""
     monkeypatch.setitem(presets.PRESETS, "gpt2", SMALL)
     monkeypatch.setattr(everything, "PROMPT", 128)
     monkeypatch.setattr(training, "_LENGTH", 32)
@@ -82,17 +82,17 @@ def test_everything_in_one_run(wgpt, tmp_path):
     result = wgpt("bench", "--quick", "--preset", "gpt2", "--html", str(page), "--json", str(data))
     assert result.exit_code == 0, result.stderr
     check_report(data, bench_all.JSON_MARK)  # a later run may replace it
-    found = json.loads(data.read_text())
-    assert found["roofs"]["copy_bytes_per_second"] > 0 and found["roofs"]["f32_flops_per_second"] > 0
-    assert [row["kernel"] for row in found["kernels"]] == list(FEW) and all(row["us"] > 0 for row in found["kernels"])
-    (model,) = found["models"]
+    report = json.loads(data.read_text())
+    assert report["roofs"]["copy_bytes_per_second"] > 0 and report["roofs"]["f32_flops_per_second"] > 0
+    assert [row["kernel"] for row in report["kernels"]] == list(FEW) and all(row["us"] > 0 for row in report["kernels"])
+    (model,) = report["models"]
     assert model["decode"]["tokens_per_second"] > 0 and model["prefill"]["context"] == 128
     assert [b["context"] for b in model["contexts"]] == [64]
     assert [b["batch"] for b in model["batches"]] == [1, 4]
     assert model["contexts"][0] == model["batches"][0] == model["decode"]  # measured once
     assert len(model["timeline"]["dispatches"]) == model["decode"]["step"]["dispatches"]
     assert model["train"]["step_ms"] > 0 and model["train"]["targets"] == ["q_proj", "v_proj"]
-    assert "context length is 200" in found["skipped"]["gpt2, random f16 weights: decode at context 256"]
+    assert "context length is 200" in report["skipped"]["gpt2, random f16 weights: decode at context 256"]
     text = page.read_text()
     assert all(f"<td>{name}</td>" in text for name in FEW) and "Timeline of one token" in text
     assert "decode tok/s" in result.stdout and "silu" in result.stdout
@@ -116,8 +116,8 @@ def test_ctrl_c_keeps_what_was_measured(wgpt, tmp_path, monkeypatch):
     )
     assert result.exit_code == 130 and "interrupted" in result.stderr
     check_report(page, bench_all.PAGE_MARK)  # a later run may replace it
-    found = json.loads(result.stdout)
-    assert found["interrupted"] and [row["kernel"] for row in found["kernels"]] == [FEW[0]]
+    report = json.loads(result.stdout)
+    assert report["interrupted"] and [row["kernel"] for row in report["kernels"]] == [FEW[0]]
     assert "interrupted" in page.read_text() and f"<td>{FEW[0]}</td>" in page.read_text()
 
 
@@ -125,9 +125,9 @@ def test_ctrl_c_keeps_what_was_measured(wgpt, tmp_path, monkeypatch):
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("part", [p for p in PARTS if p not in ("peers", "kernels")])
 def test_one_part_by_itself(wgpt, part):
-    found = json.loads(wgpt("bench", "--quick", "--preset", "gpt2", "--only", part, "--json", "-").stdout)
-    assert found["kernels"] == []
-    assert [name for name, value in found["models"][0].items() if value] == ["model", part]
+    report = json.loads(wgpt("bench", "--quick", "--preset", "gpt2", "--only", part, "--json", "-").stdout)
+    assert report["kernels"] == []
+    assert [name for name, value in report["models"][0].items() if value] == ["model", part]
 
 
 @pytest.mark.gpu

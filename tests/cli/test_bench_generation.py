@@ -46,7 +46,7 @@ MADE_UP = Bench(
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A preset that is quick on any adapter."""
+    """A preset that is fast on any GPU."""
     monkeypatch.setitem(presets.PRESETS, "gpt2", SMALL)
 
 
@@ -137,7 +137,7 @@ def test_prefill_counts_every_prompt(wgpt_json, wgpt):
 
 @pytest.mark.gpu
 def test_every_repetition_starts_from_the_same_place(device):
-    """Rewound, a session generates what it generated before: the cache of the prompt is untouched."""
+    """After a rewind, a session generates the same tokens again: the prompt stays in the cache."""
     network = Network.random(device, SMALL)
     ids = {0: [5, 9, 200, 31], 1: [7, 7, 100, 3]}
     with Session(network, 64, 2) as session:
@@ -154,16 +154,16 @@ def test_every_repetition_starts_from_the_same_place(device):
 @pytest.mark.parametrize("batch", [1, 3])
 @pytest.mark.parametrize("config", [SMALL, GPT2], ids=["llama", "gpt2"])
 def test_a_layer_is_what_lies_between_embedding_and_head(device, monkeypatch, config, batch):
-    """Each of the layers' dispatches is timed, once, and none of the others; NumPy multiplies with each matrix."""
+    """Every dispatch of a layer is timed once, and no other; NumPy multiplies by every matrix."""
     timed = []
     monkeypatch.setattr(layer, "time_steps", lambda device, steps: timed.append(list(steps)) or 6e-3)
     monkeypatch.setattr(layer, "host_seconds", lambda work: 8e-3)
     network = Network.random(device, config)
     with Session(network, 64, batch) as session:
         program = session.step_program(1)
-        found = time_layer(program, config, batch)
-        kernels = [one.kernel for one in program.launches]
-        numbers = [one.layer for one in program.launches]
+        layer_time = time_layer(program, config, batch)
+        kernels = [launch.kernel for launch in program.launches]
+        numbers = [launch.layer for launch in program.launches]
         steps = list(program.steps)
     network.release()
     first = 1 if config is SMALL else 2  # the embedding, and GPT-2's positions
@@ -173,7 +173,7 @@ def test_a_layer_is_what_lies_between_embedding_and_head(device, monkeypatch, co
     assert numbers[first + 2 * each :] == [None] * len(numbers[first + 2 * each :])
     assert "argmax_pick" in kernels[first + 2 * each :]
     assert timed == [steps[first : first + 2 * each]]
-    assert found == LayerTime(2, pytest.approx(3e-3), pytest.approx(4e-3))  # both layers fit into NumPy's 128 MiB
+    assert layer_time == LayerTime(2, pytest.approx(3e-3), pytest.approx(4e-3))  # both layers fit into NumPy's 128 MiB
 
 
 def test_numpy_multiplies_with_the_layers_matrices():
@@ -194,9 +194,9 @@ def test_a_random_table_of_another_type(device, table):
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("what", ["decode", "prefill"])
-def test_kernels_in_triton_and_what_had_none(wgpt, wgpt_json, what):
-    quick = (what, "-m", TINY, "--context", "4", "--repeats", "3", "--dtype", "nf4")
+@pytest.mark.parametrize("measurement", ["decode", "prefill"])
+def test_kernels_in_triton_and_what_had_none(wgpt, wgpt_json, measurement):
+    quick = (measurement, "-m", TINY, "--context", "4", "--repeats", "3", "--dtype", "nf4")
     printed = wgpt("bench", *quick, "--kernels", "triton").stdout
     assert "hand-written kernels for: gemm_fused with nf4 weights (9), gemv_fused with nf4 weights (12)" in printed
     fallbacks = wgpt_json("bench", *quick, "--kernels", "triton")["fallbacks"]

@@ -45,12 +45,12 @@ def test_nothing_is_kept(wgpt, wgpt_json, home: Path):
 
 
 def test_what_is_kept(wgpt, wgpt_json, two: Path):
-    found = wgpt_json("cache")
-    assert {(one["name"], one["model"], one["dtype"]) for one in found["entries"]} == {
+    report = wgpt_json("cache")
+    assert {(entry["name"], entry["model"], entry["dtype"]) for entry in report["entries"]} == {
         ("a" * 12, "/models/one.gguf", "q8_0"),
         ("b" * 12, "/models/two", "embed=q8_0,ffn=q4_1"),
     }
-    assert found["bytes"] == sum(one["bytes"] for one in found["entries"]) > 0
+    assert report["bytes"] == sum(entry["bytes"] for entry in report["entries"]) > 0
     text = wgpt("cache").stdout
     for word in ("/models/one.gguf", "embed=q8_0,ffn=q4_1", "last used", "of 20.0 GiB"):
         assert word in text, word
@@ -59,8 +59,8 @@ def test_what_is_kept(wgpt, wgpt_json, two: Path):
 @pytest.mark.parametrize("name", ["b" * 12, "two", "/models/two"])
 def test_one_is_cleared(wgpt, wgpt_json, two: Path, name: str):
     removed = wgpt_json("cache", "clear", name)["removed"]
-    assert [one["dtype"] for one in removed] == ["embed=q8_0,ffn=q4_1"]
-    assert [one.recipe for one in weight_cache.entries()] == ["q8_0"]
+    assert [entry["dtype"] for entry in removed] == ["embed=q8_0,ffn=q4_1"]
+    assert [entry.recipe for entry in weight_cache.entries()] == ["q8_0"]
 
 
 def test_all_is_cleared(wgpt, two: Path):
@@ -94,10 +94,10 @@ def test_a_model_that_was_run(wgpt, wgpt_json, tmp_path: Path):
     model = Path(shutil.copytree(MODEL, tmp_path / "model"))
     args = ("run", "--raw", "wind", "-m", str(model), "--dtype", "q8_0", "-n", "2", "--json")
     assert wgpt(*args).exit_code == 0
-    (one,) = wgpt_json("cache")["entries"]
-    assert (one["model"], one["dtype"]) == (str(model.resolve()), "q8_0")
+    (entry,) = wgpt_json("cache")["entries"]
+    assert (entry["model"], entry["dtype"]) == (str(model.resolve()), "q8_0")
     assert wgpt(*args).exit_code == 0
-    assert wgpt_json("cache", "clear", "model")["bytes"] == one["bytes"]
+    assert wgpt_json("cache", "clear", "model")["bytes"] == entry["bytes"]
 
 
 @pytest.mark.gpu

@@ -43,8 +43,8 @@ def answers(chat) -> Callable[..., list[dict]]:
 
 @pytest.fixture(scope="module")
 def model(device):
-    with load(TINY, device=device) as found:
-        yield found
+    with load(TINY, device=device) as model:
+        yield model
 
 
 def user(text: str) -> dict[str, str]:
@@ -75,7 +75,7 @@ def test_plain_answers_on_stdout_and_nothing_else(chat, answers):
 
 
 def test_kernels_in_triton_and_what_had_none(chat):
-    """Sampling is not written in Triton; it is said once, at the end."""
+    """Sampling has no Triton kernel: reported once, at the end."""
     result = chat(["Hello", "And now?"], *SHORT, "--kernels", "triton", "-t", "0.5", "--seed", "1")
     assert result.exit_code == 0 and result.stderr.splitlines()[-1] == "hand-written kernels for: sample (1)"
     assert result.stderr.count("hand-written") == 1
@@ -94,8 +94,8 @@ def test_reset_and_system(answers, chat, model: Model):
     assert third["prompt_tokens"] == len(model.chat_ids([system, user("a")]))
     after = [user("a"), {"role": "assistant", "content": third["text"]}, user("b")]
     assert fourth["prompt_tokens"] == len(model.chat_ids(after))
-    told = chat(["a"], "--system", "Be brief.", "--json", *SHORT)
-    assert json.loads(told.stdout)["text"] == third["text"]
+    result = chat(["a"], "--system", "Be brief.", "--json", *SHORT)
+    assert json.loads(result.stdout)["text"] == third["text"]
 
 
 def test_save_writes_the_messages(chat, tmp_path):
@@ -125,7 +125,7 @@ def test_help_stats_and_unknown_commands(chat):
 
 
 def test_ctrl_c_stops_the_answer_and_keeps_it(chat, monkeypatch, tmp_path):
-    """The second answer is cut short after three pieces; the third knows what was said until then."""
+    """The second answer is interrupted after three pieces; the third still sees those pieces."""
     file, count, next_piece = tmp_path / "said.json", [0], Stream.__next__
 
     def interrupted(stream: Stream) -> str:
@@ -138,9 +138,9 @@ def test_ctrl_c_stops_the_answer_and_keeps_it(chat, monkeypatch, tmp_path):
     monkeypatch.setattr(Stream, "__next__", interrupted)
     result = chat(["Hello", "Again", f"/save {file}"], "-n", "30", "-t", "1", "--seed", "1", "--ignore-eos")
     assert result.exit_code == 0
-    said = json.loads(file.read_text())
-    assert [m.get("interrupted", False) for m in said] == [False, True, False, False]
-    assert len(said[1]["content"]) < len(said[3]["content"])
+    messages = json.loads(file.read_text())
+    assert [m.get("interrupted", False) for m in messages] == [False, True, False, False]
+    assert len(messages[1]["content"]) < len(messages[3]["content"])
     assert "(interrupted; the answer so far stays in the conversation)" in result.stderr
 
 
@@ -180,7 +180,7 @@ def test_a_full_context_is_said_and_reset_helps(chat):
     result = chat([long, long, "/reset", "Hello"], "--context", "96", "--json", *SHORT)
     assert result.exit_code == 2  # a turn of the pipe had no answer
     answered = [json.loads(line) for line in result.stdout.splitlines()]
-    assert ["error" in one for one in answered] == [False, True, False]
+    assert ["error" in answer for answer in answered] == [False, True, False]
     assert "tokens and the context length is 96: /reset starts a new conversation" in result.stderr
 
 
@@ -206,12 +206,12 @@ def test_a_model_without_a_template_cannot_chat(wgpt, tmp_path):
     assert len(result.stderr.splitlines()) == 1 and "has no chat template" in result.stderr
     plain = wgpt("run", "Hello", "-m", str(base), "-n", "3", "--json")
     assert json.loads(plain.stdout)["prompt_tokens"] == len(load_tokenizer(base).encode("Hello"))
-    told = wgpt("run", "Hello", "-m", str(base), "--system", "Be brief.")
-    assert told.exit_code == 2 and "--system needs a chat" in told.stderr
+    with_system = wgpt("run", "Hello", "-m", str(base), "--system", "Be brief.")
+    assert with_system.exit_code == 2 and "--system needs a chat" in with_system.stderr
 
 
 def test_text_that_is_no_utf8(wgpt):
-    """The position is the line's own, however far into the stream it is."""
+    """The reported position counts from the start of the line, not of the stream."""
     result = wgpt("chat", "-m", TINY, *SHORT, input=b"/reset\n" * 2000 + b"ab\xff\n")
     assert result.exit_code == 2
     assert "line 2001 of stdin is not text in utf-8: invalid start byte at byte 2" in result.stderr

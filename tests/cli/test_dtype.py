@@ -1,4 +1,4 @@
-"""Recipes of weight types on the command line: taught, refused before any work, and kept to."""
+"""Recipes of weight types on the command line: documented, validated before any work, and applied."""
 
 from __future__ import annotations
 
@@ -75,21 +75,21 @@ def test_a_file_is_run_by_a_recipe(wgpt):
 def test_random_weights_by_a_recipe(wgpt_json, monkeypatch):
     monkeypatch.setitem(presets.PRESETS, "gpt2", SMALL)
     args = ("--preset", "gpt2", "--random", "--tokens", "3", "--context", "20", "--repeats", "3")
-    found = wgpt_json("bench", "decode", *args, "--dtype", RECIPE)
-    assert found["model"] == {"name": "gpt2", "random": True, "dtype": SPELLED, "table": None}
+    report = wgpt_json("bench", "decode", *args, "--dtype", RECIPE)
+    assert report["model"] == {"name": "gpt2", "random": True, "dtype": SPELLED, "table": None}
     rows = {"q8_0": 512 + 2 * 64 * 3, "q4_1": 2 * 96 * 2}  # of 64 weights; the embedding, q, k, v and o
     down = 2 * 64 * 96 * 20 // 32
-    assert found["step"]["weight_bytes"] == rows["q8_0"] * 68 + rows["q4_1"] * 40 + down
+    assert report["step"]["weight_bytes"] == rows["q8_0"] * 68 + rows["q4_1"] * 40 + down
     kinds = {w["kernel"] for w in wgpt_json("explain", "decode", "--preset", "gpt2", "--weights", RECIPE)["dispatches"]}
     assert kinds
 
 
 @pytest.mark.gpu
 def test_a_run_by_a_recipe_goes_on_by_it(wgpt_json, data: Path, tmp_path: Path):
-    """In the folder it has one spelling; the memory is foretold by it, too."""
+    """The run's folder stores it in normal form; the memory estimate uses it as well."""
     out, args = tmp_path / "out", ("finetune", "-m", str(MODEL), "-d", str(data), "--hold-out", "0", "--batch", "2")
-    told = wgpt_json(*args, "-o", str(tmp_path / "other"), "--dry-run", "--dtype", RECIPE)
-    assert {"q8_0 weights", "q4_1 weights"} <= set(told["parts"]) and "f32 weights" not in told["parts"]
+    report = wgpt_json(*args, "-o", str(tmp_path / "other"), "--dry-run", "--dtype", RECIPE)
+    assert {"q8_0 weights", "q4_1 weights"} <= set(report["parts"]) and "f32 weights" not in report["parts"]
     with package.load(MODEL, dtype=RECIPE) as model:
         assert model.dtype == SPELLED
         model.finetune(data, out=out, steps=2, batch=2, rank=2, hold_out=0)

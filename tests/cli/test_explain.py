@@ -33,7 +33,7 @@ RATES = Rates(bytes_per_second=1e12, flops_per_second=1e12)
 
 
 def explained(profiled: bool = True) -> Explained:
-    plain = {"dispatches": [{"kernel": one.kernel} for one in LAUNCHES], "inputs": {}, "outputs": {}}
+    plain = {"dispatches": [{"kernel": launch.kernel} for launch in LAUNCHES], "inputs": {}, "outputs": {}}
     made_up = (RATES, PROFILE, 11e-6) if profiled else ()
     return Explained("made up", {"gpu": {"name": "Fast [1]"}}, plain, LAUNCHES, *made_up)
 
@@ -82,15 +82,15 @@ def test_json_of_a_made_up_profile():
 def test_equal_dispatches_of_a_model_share_a_line():
     launches = (LAUNCHES[0], LAUNCHES[1], LAUNCHES[0])
     profile = Profile((*PROFILE.rows, Timed(LAUNCHES[0], 12e-6, 6e-6)))
-    plain = {"dispatches": [{"kernel": one.kernel} for one in launches], "inputs": {}, "outputs": {}}
-    one = Explained("model", {"gpu": {"name": "Fast"}}, plain, launches, RATES, profile, 20e-6, grouped=True)
+    plain = {"dispatches": [{"kernel": launch.kernel} for launch in launches], "inputs": {}, "outputs": {}}
+    explanation = Explained("model", {"gpu": {"name": "Fast"}}, plain, launches, RATES, profile, 20e-6, grouped=True)
     out = io.StringIO()
-    print_explained(one, Console(file=out, width=160, highlight=False))
+    print_explained(explanation, Console(file=out, width=160, highlight=False))
     lines = out.getvalue().splitlines()
     assert lines[2].split()[:2] == ["2x", "copy_much"] and lines[2].split()[-3:] == ["10.0", "40%", "memory"]
     assert lines[3].split()[:2] == ["1x", "count_much"] and lines[3].split()[-3:] == ["8.00", "75%", "arithmetic"]
     assert "3 dispatches" in lines[4] and lines[4].split()[-2] == "18.0"
-    assert [d["us"] for d in one.to_dict()["dispatches"]] == pytest.approx([4.0, 8.0, 6.0])
+    assert [d["us"] for d in explanation.to_dict()["dispatches"]] == pytest.approx([4.0, 8.0, 6.0])
 
 
 def check_trace(trace: dict) -> list[dict]:
@@ -160,8 +160,8 @@ def test_step_goes_from_forward_to_adamw(wgpt, monkeypatch, tmp_path):
     assert result.exit_code == 0, result.stderr
     names = [e["name"] for e in check_trace(json.loads(trace.read_text()))]
     assert names[-1] == "adamw_step"
-    for wanted in ("cross_entropy_forward", "cross_entropy_backward", "gemm_backward_b"):
-        assert wanted in names
+    for kernel in ("cross_entropy_forward", "cross_entropy_backward", "gemm_backward_b"):
+        assert kernel in names
     assert "adamw_step" in result.stdout and str(trace) in result.stderr
     assert len(gpus) == 1
 

@@ -105,8 +105,8 @@ def test_a_file_that_could_not_be_replaced_is_said_to_be_unchanged(tmp_path: Pat
     (tmp_path / "model").mkdir()
     with pytest.raises(OSError) as caught, new_folder(tmp_path / "model", replace=True) as folder:
         (folder / "missing").open()
-    told = "cannot be written: No such file or directory; the existing content is unchanged"
-    assert line(caught.value).startswith(f"{tmp_path}/model: {told}")
+    message = "cannot be written: No such file or directory; the existing content is unchanged"
+    assert line(caught.value).startswith(f"{tmp_path}/model: {message}")
     with pytest.raises(OSError) as caught, replacing(tmp_path / "file" / "below"):
         pass
     assert line(caught.value).startswith(f"{tmp_path}/file/below: cannot be written: File exists ({tmp_path}/file)")

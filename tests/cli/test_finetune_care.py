@@ -1,4 +1,4 @@
-"""`wgpt finetune` takes care of what people have: adapters, runs, folders, time."""
+"""`wgpt finetune` protects the user's adapters, runs, folders and time."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def run(wgpt, data, tmp_path):
 
 
 def refused(result) -> str:
-    """What the command says before it ends with exit code 2."""
+    """The error message of a command that must exit with code 2."""
     assert result.exit_code == 2 and isinstance(result.exception, SystemExit), (result.exit_code, result.stderr)
     return result.stderr
 
 
 def other_model(folder: Path) -> Path:
-    """Another model of the same shape: the values of one matrix are others."""
+    """Another model of the same shape: one matrix has other values."""
     shutil.copytree(MODEL, folder)
     path = folder / "model.safetensors"
     file = Mapped(path)
@@ -62,8 +62,8 @@ def test_a_learning_rate_without_reason_leaves_no_adapter(run, tmp_path, options
     fault = refused(run("--lr", "1e30", "--force", *options))
     assert "step " in fault and "learning rate is probably too high" in fault and "try 0.001" in fault
     assert {name: (out / name).read_bytes() for name in good} == good
-    kept = checkpoint.latest(out)
-    assert kept is not None and f"The last checkpoint is {kept}" in " ".join(fault.split())
+    newest = checkpoint.latest(out)
+    assert newest is not None and f"The last checkpoint is {newest}" in " ".join(fault.split())
 
 
 @pytest.mark.gpu
@@ -139,10 +139,10 @@ def test_a_run_goes_on_from_any_directory_and_for_longer(wgpt, wgpt_json, data, 
     assert wgpt("finetune", "-m", "./model", "-d", "data.jsonl", "-o", "out", *QUICK).exit_code == 0
     monkeypatch.chdir("/")
     out = tmp_path / "out"
-    told = wgpt_json("finetune", "-o", str(out), "--resume", "--steps", "7")
-    assert told["finished"] and told["steps"] == 7 and read_lora(out).base == str(tmp_path / "model")
+    report = wgpt_json("finetune", "-o", str(out), "--resume", "--steps", "7")
+    assert report["finished"] and report["steps"] == 7 and read_lora(out).base == str(tmp_path / "model")
     again = wgpt_json("finetune", "-o", str(out), "--resume")
-    assert again["losses"] == told["losses"]
+    assert again["losses"] == report["losses"]
     assert "has already done 7 steps, but 3 were requested" in refused(
         wgpt("finetune", "-o", str(out), "--resume", "--steps", "3")
     )
@@ -184,8 +184,9 @@ def test_an_adapter_is_trained_further(run, wgpt, wgpt_json, data, tmp_path):
     ]
     second = wgpt_json(*start, "-o", str(tmp_path / "second"))
     assert second["held_out"][0]["loss"] == pytest.approx(first["held_out"][-1]["loss"], rel=1e-5)
-    made = read_lora(tmp_path / "second")
-    assert (made.rank, made.alpha) == (4, 6) and made.targets.keys() == read_lora(tmp_path / "out").targets.keys()
+    adapter = read_lora(tmp_path / "second")
+    assert (adapter.rank, adapter.alpha) == (4, 6)
+    assert adapter.targets.keys() == read_lora(tmp_path / "out").targets.keys()
     (tmp_path / "second" / "checkpoint-4").rename(tmp_path / "gone")
     again = wgpt_json("finetune", "-o", str(tmp_path / "second"), "--resume")
     assert again["losses"] == second["losses"]
@@ -251,11 +252,11 @@ def test_examples_are_cut_to_the_context(wgpt_json, tmp_path):
     path.write_text(
         json.dumps({"text": "wind kite " * context}) + "\n" + json.dumps({"text": "bell " * context}) + "\n"
     )
-    told = wgpt_json(
+    report = wgpt_json(
         *["finetune", "-m", str(MODEL), "-d", str(path), "-o", str(tmp_path / "out"), "--dry-run"],
         *["--max-tokens", str(4 * context), "--batch", "1"],
     )
-    assert told["longest"] == context
+    assert report["longest"] == context
 
 
 @pytest.mark.gpu

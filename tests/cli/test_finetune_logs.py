@@ -31,16 +31,16 @@ def test_logs_go_on_with_the_run(wgpt_json, data, tmp_path, monkeypatch):
     args = ["finetune", "-m", str(MODEL), "-d", str(data), "-o", str(out), *QUICK]
     wgpt_json(*args, "--steps", "4", "--warmup", "0", "--schedule", "constant", *targets)
     monkeypatch.chdir(out)
-    told = wgpt_json("finetune", "-o", str(out), "--resume", "--steps", "6")
+    report = wgpt_json("finetune", "-o", str(out), "--resume", "--steps", "6")
     for path in (out / "log.jsonl", other):
         settings, first, *steps = lines(path)
         assert settings["settings"]["rank"] == 4 and settings["settings"]["total_steps"] == 6
-        assert first == {"step": 0, "held_out_loss": told["held_out"][0]["loss"]}
-        assert [(r["step"], r["loss"]) for r in steps] == list(enumerate(told["losses"], 1))
+        assert first == {"step": 0, "held_out_loss": report["held_out"][0]["loss"]}
+        assert [(r["step"], r["loss"]) for r in steps] == list(enumerate(report["losses"], 1))
         assert all(r["gradient_norm"] > 0 and r["tokens_per_second"] > 0 and r["learning_rate"] > 0 for r in steps)
     read = scalars(events)
-    assert read["loss"] == [(step, pytest.approx(loss)) for step, loss in enumerate(told["losses"], 1)]
-    held_out = [(e["step"], pytest.approx(e["loss"])) for e in told["held_out"]]
+    assert read["loss"] == [(step, pytest.approx(loss)) for step, loss in enumerate(report["losses"], 1)]
+    held_out = [(e["step"], pytest.approx(e["loss"])) for e in report["held_out"]]
     assert read["held_out_loss"] == held_out
 
 
@@ -57,8 +57,8 @@ def test_without_matplotlib_a_run_says_so_first_and_ends_well(wgpt, data, tmp_pa
     out = tmp_path / "out"
     result = wgpt("finetune", "-m", str(MODEL), "-d", str(data), "-o", str(out), *QUICK, "--steps", "2")
     assert result.exit_code == 0, result.stderr
-    told = result.stderr.index("no loss.png, and no chart in report.html")
-    assert told < result.stderr.index("step 1/2") and "pip install 'wgpt[charts]'" in result.stderr
+    notice_at = result.stderr.index("no loss.png, and no chart in report.html")
+    assert notice_at < result.stderr.index("step 1/2") and "pip install 'wgpt[charts]'" in result.stderr
     assert not (out / "loss.png").exists() and "wgpt[charts]" in (out / "report.html").read_text()
 
 

@@ -74,8 +74,8 @@ def test_ctrl_c_saves_and_says_how_to_go_on(wgpt_json, data, tmp_path):
                 process.send_signal(signal.SIGINT)
                 break
         process.stderr.read()
-        told = process.stdout.read()
-    assert process.returncode == 130 and "--resume" in told and "nothing is lost" in told, told
+        output = process.stdout.read()
+    assert process.returncode == 130 and "--resume" in output and "nothing is lost" in output, output
     rest = wgpt_json("finetune", "-o", str(out), "--resume")
     assert rest["losses"] == unbroken["losses"]
     names = ("adapter_model.safetensors", "adapter_config.json")
@@ -100,11 +100,11 @@ def test_a_run_is_resumed_as_it_was(wgpt, data, tmp_path):
 def test_a_dry_run_foretells_the_memory(wgpt, wgpt_json, data, tmp_path, monkeypatch):
     out = tmp_path / "out"
     args = ["finetune", "-m", str(MODEL), "-d", str(data), "-o", str(out), *QUICK]
-    told = wgpt_json(*args, "--dry-run")
-    assert told["fits"] and told["steps"] == 6 and not out.exists()
+    estimate = wgpt_json(*args, "--dry-run")
+    assert estimate["fits"] and estimate["steps"] == 6 and not out.exists()
     real = wgpt_json(*args)
-    assert abs(real["peak_bytes"] - told["bytes"]) < 0.1 * told["bytes"]
-    monkeypatch.setattr("wgpt.gpu.device.GpuDevice.room", lambda device, wanted: wanted * 9 // 10)
+    assert abs(real["peak_bytes"] - estimate["bytes"]) < 0.1 * estimate["bytes"]
+    monkeypatch.setattr("wgpt.gpu.device.GpuDevice.room", lambda device, nbytes: nbytes * 9 // 10)
     short = wgpt(*args, "--out", str(tmp_path / "other"), "--dry-run")
     assert short.exit_code == 1 and "will not fit in" in short.stdout and "--checkpointing" in short.stdout
 
@@ -166,9 +166,9 @@ def test_texts_and_labels_in_classifier_out(wgpt, wgpt_json, mail, tmp_path):
     for text, label in (("the cloud and wind", "weather"), ("the chair and lamp", "house")):
         used = wgpt(*run, text)
         assert used.exit_code == 0 and used.stdout == f"{label}\n", used.stderr
-        told = wgpt_json(*run, text)
-        assert told["label"] == label == next(iter(told["probabilities"]))
-        assert sum(told["probabilities"].values()) == pytest.approx(1)
+        answer = wgpt_json(*run, text)
+        assert answer["label"] == label == next(iter(answer["probabilities"]))
+        assert sum(answer["probabilities"].values()) == pytest.approx(1)
     assert "--system needs a chat" in wgpt(*run, "--system", "Be brief.", "x").stderr
     chat = wgpt("chat", "-m", str(MODEL), "--lora", str(out), input="hello\n")
     assert chat.exit_code == 2 and "classifies texts and does not chat" in chat.stderr
@@ -183,12 +183,12 @@ def test_a_classification_goes_on_and_tells_its_accuracy(wgpt_json, mail, tmp_pa
     out, other = tmp_path / "out", tmp_path / "other"
     args = ["finetune", "-m", str(MODEL), "-d", str(mail), *CLASSIFY, "--steps", "6", "--pack", "64"]
     whole = wgpt_json(*args, "-o", str(out))
-    assert [set(one) for one in whole["held_out"]] == [{"step", "loss", "accuracy"}] * len(whole["held_out"])
+    assert all(set(evaluation) == {"step", "loss", "accuracy"} for evaluation in whole["held_out"])
     (out / "checkpoint-6").rename(tmp_path / "gone")  # as if it had been killed before
     again = wgpt_json("finetune", "-o", str(out), "--resume")
     assert (again["losses"], again["held_out"]) == (whole["losses"], whole["held_out"])
-    told = wgpt_json(*args, "-o", str(other), "--dry-run")
-    assert told["fits"] and abs(whole["peak_bytes"] - told["bytes"]) < 0.1 * told["bytes"]
+    estimate = wgpt_json(*args, "-o", str(other), "--dry-run")
+    assert estimate["fits"] and abs(whole["peak_bytes"] - estimate["bytes"]) < 0.1 * estimate["bytes"]
 
 
 # All weights --------------------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ FULL = "--full --steps 6 --batch 2 --lr 1e-3 --max-tokens 48 --hold-out 0.2 --se
 
 
 def logits_of(folder: Path, ids: list[int]):
-    """By a forward of the tests' own."""
+    """Computed by the NumPy reference."""
     weights = {}
     for file in sorted(folder.glob("*.safetensors")):
         weights |= models.read_safetensors(file)
@@ -211,11 +211,11 @@ def test_a_new_model(wgpt, wgpt_json, data, tmp_path, base):
     if base == "gguf":
         of, model = models.load("gpt2"), tmp_path / "model.gguf"
         write_gguf(model, of.config, of.weights, "f32")
-    told = wgpt_json("finetune", "-m", str(model), "-d", str(data), "-o", str(out), *FULL, "--sample", "wind kite")
+    report = wgpt_json("finetune", "-m", str(model), "-d", str(data), "-o", str(out), *FULL, "--sample", "wind kite")
     assert "<td>wind kite</td>" in (out / "report.html").read_text(encoding="utf-8")
-    assert told["finished"] and told["losses"][-1] < told["losses"][0]
-    assert told["held_out"][-1]["loss"] < told["held_out"][0]["loss"]
-    new = Path(told["model"])
+    assert report["finished"] and report["losses"][-1] < report["losses"][0]
+    assert report["held_out"][-1]["loss"] < report["held_out"][0]["loss"]
+    new = Path(report["model"])
     assert new == out / "model" and not list(out.glob(".unfinished*"))
     with open_checkpoint(new) as after, open_checkpoint(model) as before:
         assert {t.type for t in after.tensors.values()} == {"f32"}
@@ -252,10 +252,10 @@ def test_a_full_run_goes_on_with_the_same_bits_and_may_be_saved_smaller(wgpt_jso
 @pytest.mark.gpu
 def test_a_dry_run_in_full(wgpt_json, data, tmp_path):
     args = ["finetune", "-m", str(MODEL), "-d", str(data), "-o", str(tmp_path / "out"), *FULL]
-    told = wgpt_json(*args, "--dry-run")
-    assert told["fits"] and "adapters" not in told["parts"]
-    beside = told["parts"]["gradients"]  # as much as all weights: a checkpoint of so few is read at once
-    assert 0.9 * told["bytes"] < wgpt_json(*args)["peak_bytes"] < 1.1 * told["bytes"] + beside
+    estimate = wgpt_json(*args, "--dry-run")
+    assert estimate["fits"] and "adapters" not in estimate["parts"]
+    beside = estimate["parts"]["gradients"]  # as much as all weights: a checkpoint of so few is read at once
+    assert 0.9 * estimate["bytes"] < wgpt_json(*args)["peak_bytes"] < 1.1 * estimate["bytes"] + beside
 
 
 @pytest.mark.gpu
@@ -277,7 +277,7 @@ def test_python_has_it_too(data, tmp_path):
 
 @pytest.mark.gpu
 def test_what_python_began_the_command_goes_on_with(wgpt_json, data, tmp_path):
-    """As it was loaded: a base in four bits stays one."""
+    """The base keeps the dtype that it was loaded with, here 4-bit."""
     out = tmp_path / "out"
     with package.load(MODEL, dtype="nf4_dq") as model:
         model.finetune(data, out=out, steps=2, batch=2, rank=2, hold_out=0)

@@ -28,13 +28,13 @@ pytestmark = pytest.mark.gpu
 
 @pytest.fixture(scope="module")
 def model(device):
-    with load(TINY, device=device) as found:
-        yield found
+    with load(TINY, device=device) as model:
+        yield model
 
 
 @pytest.fixture
 def refused(wgpt):
-    """The one line of a command that is refused."""
+    """The one-line error message of a command that must fail."""
 
     def run(*args: str) -> str:
         result = wgpt(*args)
@@ -53,16 +53,17 @@ def adapter_of(folder: Path, base: str | None) -> Path:
 
 
 def test_run_with_an_adapter(wgpt_json, refused, model: Model, tmp_path):
-    told = [wgpt_json("run", PROMPT, "-m", TINY, "-n", "8", "--ignore-eos", *more) for more in ((), ("--lora", LORA))]
+    command = ("run", PROMPT, "-m", TINY, "-n", "8", "--ignore-eos")
+    answers = [wgpt_json(*command, *more) for more in ((), ("--lora", LORA))]
     try:
         model.attach(LORA)
-        assert told[1]["ids"] == model.chat(PROMPT, max_tokens=8, ignore_eos=True).ids
+        assert answers[1]["ids"] == model.chat(PROMPT, max_tokens=8, ignore_eos=True).ids
     finally:
         model.detach()
-    assert told[0]["ids"] == model.chat(PROMPT, max_tokens=8, ignore_eos=True).ids != told[1]["ids"]
-    assert [each["lora"] for each in told] == [None, "llama-gqa-seven"]
+    assert answers[0]["ids"] == model.chat(PROMPT, max_tokens=8, ignore_eos=True).ids != answers[1]["ids"]
+    assert [each["lora"] for each in answers] == [None, "llama-gqa-seven"]
     own = wgpt_json("run", PROMPT, "-n", "8", "--ignore-eos", "-l", str(adapter_of(tmp_path / "own", TINY)))
-    assert own["model"]["name"] == TINY and own["ids"] == told[1]["ids"]
+    assert own["model"]["name"] == TINY and own["ids"] == answers[1]["ids"]
     assert "belongs to another model" in refused("run", PROMPT, "-m", TINY, "--lora", OTHERS)
     assert "unknown adapter 'nowhere': no such folder" in refused("chat", "-m", TINY, "--lora", "nowhere")
 
@@ -100,12 +101,13 @@ def test_merge_of_a_gguf_file(wgpt_json, tmp_path):
     for file in TRAINING.model.glob("*.safetensors"):
         weights |= read_safetensors(file)
     write_gguf(tmp_path / "model.gguf", config, weights, "f32")
-    told = wgpt_json("merge", "-m", str(tmp_path / "model.gguf"), "--lora", LORA, "--out", str(tmp_path / "new" / "m"))
+    base, out = str(tmp_path / "model.gguf"), str(tmp_path / "new" / "m")
+    report = wgpt_json("merge", "-m", base, "--lora", LORA, "--out", out)
     files = ["config.json", "generation_config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"]
-    assert told["files"] == files and told["not_written"] == []
-    assert told["bytes"] == sum(f.stat().st_size for f in (tmp_path / "new" / "m").iterdir())
-    found = read_safetensors(tmp_path / "new" / "m" / "model.safetensors")
-    assert {array.dtype for array in found.values()} == {np.dtype(np.float16)}
+    assert report["files"] == files and report["not_written"] == []
+    assert report["bytes"] == sum(f.stat().st_size for f in (tmp_path / "new" / "m").iterdir())
+    tensors = read_safetensors(tmp_path / "new" / "m" / "model.safetensors")
+    assert {array.dtype for array in tensors.values()} == {np.dtype(np.float16)}
     assert wgpt_json("run", PROMPT, "-m", str(tmp_path / "new" / "m"), "-n", "2")["ids"]
     again = ("merge", "-m", str(tmp_path / "model.gguf"), "--lora", LORA, "--out", str(tmp_path / "wide"))
     wgpt_json(*again, "--dtype", "f32")
@@ -125,9 +127,12 @@ def test_a_tokenizer_that_could_not_be_written_is_said(base, wgpt, wgpt_json, tm
         place.write_bytes(raw.replace(b"tokenizer.ggml.merges", b"tokenizer.ggml.m_rges"))
     result = wgpt("merge", "-m", str(place), "--lora", LORA, "--out", str(tmp_path / "merged"))
     assert result.exit_code == 0
-    said = result.stderr.splitlines()[-1]
-    assert said.startswith("no tokenizer was written: ")
-    assert ("merges is missing" in said and "copy the original" in said) if base == "gguf" else "has none" in said
+    message = result.stderr.splitlines()[-1]
+    assert message.startswith("no tokenizer was written: ")
+    if base == "gguf":
+        assert "merges is missing" in message and "copy the original" in message
+    else:
+        assert "has none" in message
     assert not list((tmp_path / "merged").glob("tokenizer*"))
     merged = wgpt_json("run", PROMPT, "-m", str(tmp_path / "merged"), "--tokenizer", TINY, "-n", "2")
     assert merged["ids"]
@@ -179,10 +184,10 @@ def test_a_merge_that_fails_leaves_what_was_there(wgpt, monkeypatch, tmp_path):
 
 def test_export_for_llama_cpp(wgpt, wgpt_json, refused, tmp_path):
     file = tmp_path / "out" / "lora.gguf"
-    told = wgpt_json("export-lora", "--gguf", "-m", TINY, "--lora", LORA, "--out", str(file), "--dtype", "f16")
+    report = wgpt_json("export-lora", "--gguf", "-m", TINY, "--lora", LORA, "--out", str(file), "--dtype", "f16")
     adapter = read_lora(LORA)
-    assert (told["layers"], told["rank"], told["parameters"]) == (21, adapter.rank, adapter.parameters)
-    assert told["bytes"] == file.stat().st_size
+    assert (report["layers"], report["rank"], report["parameters"]) == (21, adapter.rank, adapter.parameters)
+    assert report["bytes"] == file.stat().st_size
     reader = gguf.GGUFReader(file)
     assert reader.fields["general.type"].contents() == "adapter" and len(reader.tensors) == 42
     assert {tensor.tensor_type.name for tensor in reader.tensors} == {"F16"}

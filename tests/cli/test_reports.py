@@ -1,4 +1,4 @@
-"""Files that cannot be written are noticed before the work, and a user's own file is not overwritten."""
+"""Files that cannot be written are detected before the work, and files of the user's are not overwritten."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ each_writer = pytest.mark.parametrize("args", WRITERS.values(), ids=WRITERS)
 
 @pytest.fixture(autouse=True)
 def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A command that begins to work fails the test."""
+    """Fail the test if a command begins to work."""
 
     def begin(*_args: object, **_kwargs: object) -> None:
         raise AssertionError("it began to work")
@@ -60,8 +60,8 @@ def test_a_folder_that_may_not_be_written(wgpt, tmp_path: Path, args: tuple[str,
     monkeypatch.setattr("wgpt.formats.aside.tempfile.mkdtemp", refuse)  # root may write anywhere
     result = wgpt(*args, str(tmp_path / "file"))
     assert result.exit_code == 2
-    told = "cannot be written: Permission denied; check its permissions"
-    assert result.stderr.startswith(f"wgpt: error: {tmp_path / 'file'}: {told}")
+    message = "cannot be written: Permission denied; check its permissions"
+    assert result.stderr.startswith(f"wgpt: error: {tmp_path / 'file'}: {message}")
 
 
 @each_writer

@@ -26,8 +26,8 @@ pytestmark = pytest.mark.gpu
 
 @pytest.fixture(scope="module")
 def model(device):
-    with load(TINY, device=device) as found:
-        yield found
+    with load(TINY, device=device) as model:
+        yield model
 
 
 def test_streams_the_answer_and_one_line_of_figures(wgpt, model: Model):
@@ -44,9 +44,9 @@ def test_raw_continues_the_text_and_a_system_prompt_comes_first(wgpt_json, model
     assert raw["ids"] == model.generate(PROMPT, max_tokens=6).ids
     assert raw["prompt_tokens"] == len(model.ids(PROMPT))
     messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": PROMPT}]
-    told = wgpt_json("run", PROMPT, "--system", "Be brief.", "-m", TINY, "-n", "6")
-    assert told["prompt_tokens"] == len(model.chat_ids(messages)) > len(model.chat_ids(PROMPT))
-    assert told["ids"] == model.chat(messages, max_tokens=6).ids
+    answer = wgpt_json("run", PROMPT, "--system", "Be brief.", "-m", TINY, "-n", "6")
+    assert answer["prompt_tokens"] == len(model.chat_ids(messages)) > len(model.chat_ids(PROMPT))
+    assert answer["ids"] == model.chat(messages, max_tokens=6).ids
 
 
 def test_json_says_everything_and_stdout_holds_nothing_else(wgpt_json):
@@ -59,10 +59,10 @@ def test_json_says_everything_and_stdout_holds_nothing_else(wgpt_json):
 
 
 def test_the_prompt_comes_from_stdin(wgpt):
-    given = wgpt("run", PROMPT, "-m", TINY, "-n", "4")
+    as_argument = wgpt("run", PROMPT, "-m", TINY, "-n", "4")
     for args in ((), ("-",)):
         piped = wgpt("run", *args, "-m", TINY, "-n", "4", input=PROMPT + "\n")
-        assert piped.exit_code == 0 and piped.stdout == given.stdout
+        assert piped.exit_code == 0 and piped.stdout == as_argument.stdout
 
 
 def test_a_seed_repeats_and_none_does_not(wgpt_json):
@@ -131,7 +131,7 @@ def test_ctrl_c_does_not_wait_for_the_prompt_to_be_read(wgpt, monkeypatch):
 
 
 def endless() -> subprocess.Popen[str]:
-    """A real process that would go on for minutes; its answer has begun."""
+    """A real process that would run for minutes and has begun its answer."""
     command = [sys.executable, "-m", "wgpt", "run", PROMPT, "-m", TINY, "-n", "1000000", "--ignore-eos"]
     process = subprocess.Popen(
         [*command, "--overflow", "slide"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -167,7 +167,7 @@ def test_a_broken_pipe_ends_quietly():
 
 
 def test_a_terminal_that_lacks_a_character(model: Model):
-    """This prompt is answered with a character that ASCII has not."""
+    """The answer to this prompt has a non-ASCII character."""
     command = [sys.executable, "-m", "wgpt", "run", PROMPT, "-m", TINY, "-n", "12"]
     environment = {**os.environ, "PYTHONIOENCODING": "ascii:strict"}
     result = subprocess.run(command, capture_output=True, env=environment, timeout=120)
@@ -198,14 +198,14 @@ def test_json_is_the_last_word_where_ctrl_c_was_pressed(wgpt, monkeypatch):
 
 
 def test_kernels_in_triton_and_what_had_none(wgpt, wgpt_json):
-    """A line of its own, as JSON a field; nothing where there is nothing to say."""
+    """A separate line, or a field in JSON; nothing if there are no fallbacks."""
     command = ("run", PROMPT, "-m", TINY, "-n", "2", "--kernels", "triton")
     assert len(wgpt(*command).stderr.splitlines()) == 1
     result = wgpt(*command, "--dtype", "nf4")
     assert result.exit_code == 0, result.stderr
     # Three layers of four products; of a prompt, nothing after the last layer's keys is needed.
-    told = "gemm_fused with nf4 weights (9), gemv_fused with nf4 weights (12)"
-    assert result.stderr.splitlines()[1:] == [f"hand-written kernels for: {told}"]
+    fallbacks = "gemm_fused with nf4 weights (9), gemv_fused with nf4 weights (12)"
+    assert result.stderr.splitlines()[1:] == [f"hand-written kernels for: {fallbacks}"]
     facts = wgpt_json(*command, "--dtype", "nf4")
     assert facts["kernels"] == "triton"
     assert facts["fallbacks"][1] == {"kernel": "gemv_fused", "reason": "nf4 weights", "dispatches": 12}

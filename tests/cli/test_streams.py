@@ -24,7 +24,7 @@ def shell(command: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.gpu
 @pytest.mark.parametrize(
-    ("command", "code", "said"),
+    ("command", "code", "message"),
     [
         (f"wgpt {RUN} >&-", 0, "stopped at --max-tokens 3"),
         (f"wgpt {RUN} 2>&-", 0, ""),
@@ -39,12 +39,12 @@ def shell(command: str, **env: str) -> subprocess.CompletedProcess[str]:
         ("wgpt info --json >/dev/full", 2, "wgpt: error: stdout: no space left on device"),
     ],
 )
-def test_closed_and_full_streams(command: str, code: int, said: str):
+def test_closed_and_full_streams(command: str, code: int, message: str):
     if "/dev/full" in command and not os.path.exists("/dev/full"):
         pytest.skip("no /dev/full here")
     result = shell(command)
     assert result.returncode == code, result.stderr
-    assert said in result.stderr and len(result.stderr.splitlines()) == (1 if said else 0)
+    assert message in result.stderr and len(result.stderr.splitlines()) == (1 if message else 0)
 
 
 @pytest.mark.gpu
@@ -59,7 +59,7 @@ def test_a_pipe_that_nobody_reads_is_no_error():
 @pytest.mark.parametrize("entry", [["-m", "wgpt"], ["-c", "import sys; from wgpt.cli import main; sys.exit(main())"]])
 @pytest.mark.parametrize("module", ["wgpu", "typer"])
 def test_ctrl_c_while_modules_load(tmp_path: Path, entry: list[str], module: str):
-    """Exactly while one of them is imported, and where that import swallows the exception."""
+    """The signal comes during an import, including one that swallows the exception."""
     (tmp_path / "sitecustomize.py").write_text(
         "import builtins, os, signal\n"
         "imported = builtins.__import__\n"
@@ -84,7 +84,7 @@ def test_ctrl_c_while_modules_load(tmp_path: Path, entry: list[str], module: str
 
 
 def test_the_package_loads_nothing_before_it_is_used():
-    """Python imports it before the command line can look after Ctrl-C."""
+    """Python imports the package before the command line can handle Ctrl-C."""
     code = "import sys, wgpt.cli; print([m for m in sys.modules if m in ('numpy', 'wgpu', 'typer', 'jinja2')])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
 
@@ -100,15 +100,15 @@ def test_a_terminal_without_colours_gets_none(variable: str, value: str):
         command = [sys.executable, "-m", "wgpt", *args]
         process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
         os.close(theirs)
-        shown = b""
+        output = b""
         while True:
             try:
-                shown += os.read(ours, 65536)
+                output += os.read(ours, 65536)
             except OSError:
                 break
         os.close(ours)
         process.wait(60)
-        assert len(shown) > 10
-        attributes = [part.split(b"m")[0] for part in shown.split(b"\x1b[")[1:]]
-        assert not [a for a in attributes if a.replace(b";", b"").isdigit() and variable == "NO_COLOR"], shown
-        assert variable == "NO_COLOR" or b"\x1b" not in shown, shown
+        assert len(output) > 10
+        attributes = [part.split(b"m")[0] for part in output.split(b"\x1b[")[1:]]
+        assert not [a for a in attributes if a.replace(b";", b"").isdigit() and variable == "NO_COLOR"], output
+        assert variable == "NO_COLOR" or b"\x1b" not in output, output

@@ -21,21 +21,21 @@ ROWS = [("gemv", "threads=256 lanes=32 [x]", "12.3", "88%", ""), ("a_rather_long
 
 def printed(width: int) -> tuple[str, list[str]]:
     out = io.StringIO()
-    shown = show(Console(file=out, width=width, highlight=False), COLUMNS, ROWS, ("total", "", "1,246", "", ""))
-    return out.getvalue(), shown
+    columns = show(Console(file=out, width=width, highlight=False), COLUMNS, ROWS, ("total", "", "1,246", "", ""))
+    return out.getvalue(), columns
 
 
 def test_wide_shows_everything_that_has_content():
-    text, shown = printed(100)
-    assert shown == ["kernel", "variant", "us", "share"]
+    text, columns = printed(100)
+    assert columns == ["kernel", "variant", "us", "share"]
     assert "threads=256 lanes=32 [x]" in text
     assert text.splitlines()[-1].split() == ["total", "1,246"]
     assert "hidden" not in text
 
 
 def test_narrow_loses_the_least_important_first_and_says_so():
-    text, shown = printed(40)
-    assert shown == ["kernel", "us", "share"]
+    text, columns = printed(40)
+    assert columns == ["kernel", "us", "share"]
     assert "hidden" in text and "variant" in text.splitlines()[-2] + text.splitlines()[-1]
     assert printed(25)[1] == ["kernel", "us"]
 

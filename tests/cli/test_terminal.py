@@ -25,11 +25,11 @@ gnu_readline = pytest.mark.skipif(
 
 
 class NotShown(AssertionError):
-    """The time is up, and the process still runs."""
+    """Timed out while the process still runs."""
 
 
 class Terminal:
-    """A process on a terminal: what it shows, and keys for it."""
+    """A process on a pseudo-terminal: its output, and keys to send."""
 
     def __init__(self, *args: str) -> None:
         pty = pytest.importorskip("pty")
@@ -51,23 +51,23 @@ class Terminal:
             command, stdin=child, stdout=child, stderr=child, env=environment, preexec_fn=own_terminal
         )
         os.close(child)
-        self.shown = ""
+        self.output = ""
 
     def wait_for(self, text: str, seconds: float = 60) -> str:
-        """What is shown up to and with `text`, which is then behind us."""
+        """Wait until `text` is shown; returns and consumes the output up to it."""
         deadline = time.monotonic() + seconds
-        while text not in self.shown:
+        while text not in self.output:
             if not select.select([self.fd], [], [], max(0, deadline - time.monotonic()))[0]:
-                raise NotShown(f"no {text!r} in {self.shown!r}")
-            self.shown += self._read()
-        before, _, self.shown = self.shown.partition(text)
+                raise NotShown(f"no {text!r} in {self.output!r}")
+            self.output += self._read()
+        before, _, self.output = self.output.partition(text)
         return before + text
 
     def _read(self) -> str:
         try:
             return os.read(self.fd, 65536).decode(errors="replace")
         except OSError as e:  # the process has ended
-            raise AssertionError(f"it ended with {self.shown!r}") from e
+            raise AssertionError(f"it ended with {self.output!r}") from e
 
     def type(self, keys: str) -> None:
         os.write(self.fd, keys.encode())
@@ -85,7 +85,7 @@ class Terminal:
                 return
             except NotShown:
                 pass
-        raise AssertionError(f"Ctrl-C thirty times, and no {answer!r} in {self.shown!r}")
+        raise AssertionError(f"Ctrl-C thirty times, and no {answer!r} in {self.output!r}")
 
     def close(self) -> None:
         self.process.kill()
@@ -158,7 +158,7 @@ def test_ctrl_c_drops_what_was_typed_and_ctrl_d_leaves(chat: Terminal, tmp_path:
 
 def test_bytes_that_are_no_text_do_not_end_it(monkeypatch: pytest.MonkeyPatch):
     """Where there is no readline, input() decodes what is typed."""
-    lines, told = iter([b"\xff", b"next"]), []
+    lines, messages = iter([b"\xff", b"next"]), []
 
     def read(_prompt: str = "") -> str:
         try:
@@ -167,12 +167,12 @@ def test_bytes_that_are_no_text_do_not_end_it(monkeypatch: pytest.MonkeyPatch):
             raise EOFError from None
 
     monkeypatch.setattr("builtins.input", read)
-    assert list(turns.typed(told.append)) == ["next"]
-    assert told == ["not text in utf-8: invalid start byte at byte 0 of the line; nothing was sent", ""]
+    assert list(turns.typed(messages.append)) == ["next"]
+    assert messages == ["not text in utf-8: invalid start byte at byte 0 of the line; nothing was sent", ""]
 
 
 @pytest.mark.parametrize(
-    ("pieces", "shown"),
+    ("pieces", "expected"),
     [
         (["one two three"], "one two\nthree"),
         (["on", "e t", "wo th", "ree"], "one two\nthree"),
@@ -185,13 +185,13 @@ def test_bytes_that_are_no_text_do_not_end_it(monkeypatch: pytest.MonkeyPatch):
         (["trailing  "], "trailing"),
     ],
 )
-def test_lines_break_between_words(pieces: list[str], shown: str):
-    written: list[str] = []
-    wrapped = WordWrap(written.append, lambda: 10)
+def test_lines_break_between_words(pieces: list[str], expected: str):
+    output: list[str] = []
+    wrapped = WordWrap(output.append, lambda: 10)
     for piece in pieces:
         wrapped(piece)
     wrapped.finish()
-    assert "".join(written) == shown
+    assert "".join(output) == expected
 
 
 @pytest.mark.gpu
@@ -200,8 +200,8 @@ def test_answers_on_a_terminal_are_wrapped_and_those_in_a_pipe_are_not():
     plain = subprocess.run([sys.executable, "-m", "wgpt", *command], capture_output=True).stdout.decode()
     terminal = Terminal(*command)
     try:
-        shown = terminal.wait_for("prefill ")
+        output = terminal.wait_for("prefill ")
     finally:
         terminal.close()
-    assert re.sub(r"\s", "", plain) in re.sub(r"\s|\x1b\[[^A-Za-z]*[A-Za-z]|\r", "", shown)
-    assert shown.count("\n") > plain.count("\n")
+    assert re.sub(r"\s", "", plain) in re.sub(r"\s|\x1b\[[^A-Za-z]*[A-Za-z]|\r", "", output)
+    assert output.count("\n") > plain.count("\n")

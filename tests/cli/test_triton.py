@@ -1,4 +1,4 @@
-"""`wgpt triton`: what can be said without Triton, and compile and explain where it is installed."""
+"""`wgpt triton`: help and errors without Triton, compile and explain where it is installed."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ INSTALLED = importlib.util.find_spec("triton") is not None
 
 
 def test_help_names_both_commands(wgpt):
-    shown = wgpt("triton", "--help").stdout
-    assert "compile" in shown and "explain" in shown
+    help_text = wgpt("triton", "--help").stdout
+    assert "compile" in help_text and "explain" in help_text
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--signature", "x"), "NAME=TYPE"),
         ((*SIGNATURE, "--constant", "BLOCK"), "NAME=VALUE"),
     ],
 )
-def test_what_cannot_be_read_is_said(wgpt, arguments, said):
+def test_what_cannot_be_read_is_said(wgpt, arguments, message):
     result = wgpt("triton", "explain", EXAMPLE, *arguments)
-    assert result.exit_code == 2 and said in result.stderr
+    assert result.exit_code == 2 and message in result.stderr
 
 
 @pytest.mark.parametrize(
-    ("out", "said"), [("file", "is a file"), ("file/deep", "cannot be written"), ("", "is not a path")]
+    ("out", "message"), [("file", "is a file"), ("file/deep", "cannot be written"), ("", "is not a path")]
 )
-def test_compile_refuses_an_output_before_it_reads_the_kernel(wgpt, tmp_path, monkeypatch, out, said):
+def test_compile_refuses_an_output_before_it_reads_the_kernel(wgpt, tmp_path, monkeypatch, out, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("mine")
     result = wgpt("triton", "compile", "nosuch.py:kernel", *SIGNATURE, "-o", out)
-    assert result.exit_code == 2 and said in result.stderr and "nosuch" not in result.stderr
+    assert result.exit_code == 2 and message in result.stderr and "nosuch" not in result.stderr
     assert (tmp_path / "file").read_text() == "mine"
 
 
@@ -54,8 +54,8 @@ def test_compile_writes_an_artifact(wgpt, tmp_path):
     grid = ("--grid", "cdiv(n, BLOCK)")
     result = wgpt("triton", "compile", EXAMPLE, *SIGNATURE, "-c", "BLOCK=256", *grid, "-o", str(tmp_path))
     assert result.exit_code == 0, result.stderr
-    made = Artifact.load(tmp_path / "add_kernel.json")
-    assert made.arguments == ("x", "y", "out", "n") and made.grid == ("cdiv(n, BLOCK)",)
+    artifact = Artifact.load(tmp_path / "add_kernel.json")
+    assert artifact.arguments == ("x", "y", "out", "n") and artifact.grid == ("cdiv(n, BLOCK)",)
 
 
 @pytest.mark.skipif(not INSTALLED, reason="Triton (1 GB, Linux only) is not installed: pip install 'wgpt[triton]'")

@@ -1,4 +1,4 @@
-"""`wgpt tune`: it keeps the fastest variant that is right, and keeps it when interrupted."""
+"""`wgpt tune` saves the fastest correct variant, also when it is interrupted."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_fastest_right_variant_wins_and_a_wrong_one_never(device):
 @pytest.mark.gpu
 @pytest.mark.parametrize("reference", ["NumPy", "the default variant"])
 def test_a_variant_that_is_wrong_only_at_the_timed_size(device, monkeypatch, reference):
-    """Its small cases pass; a shader made for the size does not."""
+    """It passes the small cases, but the shader for the timed size is wrong."""
     kernel = Doubled()
     right = kernel.source
 
@@ -76,8 +76,8 @@ def test_a_variant_that_is_wrong_only_at_the_timed_size(device, monkeypatch, ref
 @pytest.mark.gpu
 def test_a_default_that_is_wrong_here_is_replaced_and_named(device, monkeypatch):
     kernel = Doubled()
-    ways = kernel.variants(device.traits, {})
-    monkeypatch.setattr(kernel, "variants", lambda traits, problem: [ways[2], ways[0]])
+    variants = kernel.variants(device.traits, {})
+    monkeypatch.setattr(kernel, "variants", lambda traits, problem: [variants[2], variants[0]])
     choice = tune.tune_job(device, tune.Job(kernel, "", kernel.bench_cases), repeats=1)
     assert choice.default["way"] == "wrong" and choice.best["way"] == "slow"
     assert choice.default_seconds is None and choice.to_dict()["gain"] is None

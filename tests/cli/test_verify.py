@@ -18,7 +18,7 @@ def report(verdict: str) -> Report:
 
 @pytest.fixture
 def made_up(monkeypatch):
-    """verify() that finds what it is told to, on no device at all."""
+    """A stand-in for verify() with a given verdict; no device."""
     monkeypatch.setattr(command, "opened", lambda _: nullcontext())
     return lambda verdict: monkeypatch.setattr(command, "verify", lambda *_: report(verdict))
 
@@ -41,10 +41,10 @@ def test_an_unknown_id_is_told_the_closest_and_how_to_list_all(wgpt):
 
 
 def test_the_list_has_what_only_chooses(wgpt, wgpt_json):
-    shown = wgpt("verify", "--list", "--only", "gemv_f*").stdout
-    assert "gemv_f32" in shown and "gemv_f16" in shown and "rmsnorm" not in shown
+    output = wgpt("verify", "--list", "--only", "gemv_f*").stdout
+    assert "gemv_f32" in output and "gemv_f16" in output and "rmsnorm" not in output
     listed = wgpt_json("verify", "--list")
-    assert len(listed) > 100 and {"gemv_f32", "sample"} <= {one["id"] for one in listed}
+    assert len(listed) > 100 and {"gemv_f32", "sample"} <= {obligation["id"] for obligation in listed}
 
 
 @pytest.mark.gpu
@@ -57,7 +57,7 @@ def test_json_on_this_adapter(wgpt_json):
 
 @pytest.mark.gpu
 def test_whole_models_on_this_adapter(wgpt_json):
-    """A forward of every family, and what it uploads."""
+    """A forward pass of every family, and its uploads."""
     data = wgpt_json("verify", "--only", "c-wgpu-*-001")
     assert data["passed"] is True
     forward, resident = data["obligations"]

@@ -1,4 +1,4 @@
-"""One run of verify to a contract, shared by the tests that read it."""
+"""One run of verify per contract, shared by the tests that read its report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a row of verify's report must show. The contracts are run in two files: the workers of a run share files out."""
+"""Checks of a row of verify's report. The contracts are split over two files, which run in parallel."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def check_whole(report: Report, name: str) -> None:
 
 
 def check_most_have_an_error(rows: list[Row]) -> None:
-    """Results that agree to the last bit everywhere would mean that something is compared with itself."""
+    """If all results were exact to the last bit, something would be compared with itself."""
     inexact = [row for row in rows if row.tolerance > 0 and row.verdict == PASS]
     kernels = {row.kernel for row in inexact}  # a kernel's rows for some weight types are exact
     assert len({row.kernel for row in inexact if row.error > 0}) > 0.9 * len(kernels)

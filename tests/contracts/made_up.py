@@ -1,4 +1,4 @@
-"""GPUs that are not here, as far as planning goes: traits, a key for the tuning, nothing that computes."""
+"""Made-up GPUs for planning: traits and a tuning key, but no computation."""
 
 from __future__ import annotations
 

@@ -26,17 +26,17 @@ Patch = Callable[[pytest.MonkeyPatch], None]
 
 @dataclass(frozen=True)
 class ModelMutation:
-    obligation: str  # that must see it
-    what: str
-    families: tuple[str, ...]  # in which it must be seen
+    obligation: str  # that must fail
+    defect: str
+    families: tuple[str, ...]  # in which it must fail
     patch: Patch
 
     def __str__(self) -> str:
-        return f"{self.obligation}: {self.what}"
+        return f"{self.obligation}: {self.defect}"
 
 
 def _instead(owner: Any, name: str, function: Callable[..., Any]) -> Patch:
-    """`function` gets what the method had, before its arguments."""
+    """Replace a method by `function`, whose first argument is the original method."""
 
     def patch(monkeypatch: pytest.MonkeyPatch) -> None:
         original = getattr(owner, name)
@@ -69,7 +69,7 @@ def _record_again(original: Any, self: ForwardPass, *args: Any) -> Any:
 
 
 def _one_result(original: Any, self: ForwardPass, ids: list[int]) -> Any:
-    """Every result in the same memory."""
+    """Return every result in the same memory."""
     hidden = original(self, ids)
     memory = self.__dict__.setdefault("result", np.empty((64, hidden.shape[1]), np.float32))
     memory[: len(hidden)] = hidden
@@ -92,13 +92,13 @@ def _shared_arena(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _returns_nan(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And does not see it itself."""
+    """Return NaN, without detecting it."""
     _instead(Forward, "rmsnorm", lambda norm, f, x, gain, eps: norm(f, x, gain, -1e9))(monkeypatch)
     monkeypatch.setattr(ForwardPass, "_finite", lambda self, i, hidden: hidden)
 
 
 def _positions_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every forward begins a position later, and sees what the cache has there from the one before."""
+    """Every forward pass begins one position later, and sees the cache entries of the one before."""
     original, count = session.chunks, itertools.count()
 
     def later(sequences: Any, starts: Any, most: int) -> Any:

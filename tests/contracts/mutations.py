@@ -15,9 +15,9 @@ class Mutation:
     """`changes` are (regular expression, replacement); every shader of the cases `where` takes at least one."""
 
     kernel: str
-    what: str
+    defect: str
     changes: Changes
-    only: str = ""  # the obligation that must see it; any of the kernel's unless given
+    only: str = ""  # the obligation that must fail; by default any of the kernel's
     where: Mapping[str, Any] = field(default_factory=dict)
 
     def applied(self, wgsl: str) -> str:
@@ -26,11 +26,11 @@ class Mutation:
         return wgsl
 
     def __str__(self) -> str:
-        return f"{self.kernel}: {self.what}"
+        return f"{self.kernel}: {self.defect}"
 
 
-def breaks(kernel: str, what: str, *changes: tuple[str, str], only: str = "", **where: Any) -> Mutation:
-    return Mutation(kernel, what, changes, only, where)
+def breaks(kernel: str, defect: str, *changes: tuple[str, str], only: str = "", **where: Any) -> Mutation:
+    return Mutation(kernel, defect, changes, only, where)
 
 
 _GRID = (r"wid\.x \+ wid\.y \* nwg\.x", "wid.x")

@@ -1,4 +1,4 @@
-"""Contract files: what they hold, and what is refused. No GPU."""
+"""Contract files: their contents, and invalid ones. No GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing escapes: every kernel, every case, every variant, on every kind of GPU. Plans only; no GPU."""
+"""Every kernel, case and variant is covered, on every kind of GPU. Plans only; no GPU."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ KERNELS = registry.kernels()
 @cache
 def usable(kernel: Kernel, device: Any) -> dict[str, list[Case]]:
     """Every variant that the GPU can run, by label, with the cases it takes."""
-    found: dict[str, list[Case]] = defaultdict(list)
+    cases: dict[str, list[Case]] = defaultdict(list)
     for case in kernel.cases:
         try:
             for variant in kernel.usable(device.traits, case.problem):
-                found[variant_label(variant)].append(case)
+                cases[variant_label(variant)].append(case)
         except PreconditionError:
             assert any(
                 o.selects(case) and o.lacking(device.traits) for o in obligations() if o.kernel == kernel.name
             ), f"{kernel.name} {case.label} cannot run, and no obligation says what it needs"
-    return found
+    return cases
 
 
 @cache
-def tried(device: Any) -> dict[str, list[tuple[Case, Variant]]]:
-    """What the obligations of kind `reference` try, by kernel."""
-    plan, found = Plan(device), defaultdict(list)
+def planned_pairs(device: Any) -> dict[str, list[tuple[Case, Variant]]]:
+    """The (case, variant) pairs that the obligations of kind `reference` try, by kernel."""
+    plan, pairs = Plan(device), defaultdict(list)
     for o in obligations():
         if o.check == "reference" and not o.lacking(device.traits):
-            found[o.kernel] += plan.pairs(o)
-    return found
+            pairs[o.kernel] += plan.pairs(o)
+    return pairs
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -58,24 +58,24 @@ def test_every_case_of_every_kernel_has_an_obligation(name):
 
 @pytest.mark.parametrize("gpu", ADAPTERS)
 def test_every_variant_is_tried_on_two_cases_one_of_them_ragged(gpu):
-    """Two, unless they would be a long shader each to a software driver: there, one access stands for all."""
+    """Two cases, except for long shaders on a software driver, where one memory access style stands for all."""
     device: Any = MadeUpDevice(ADAPTERS[gpu])
-    for name, pairs in tried(device).items():
-        taken: dict[str, list[Case]] = defaultdict(list)
+    for name, pairs in planned_pairs(device).items():
+        cases_of: dict[str, list[Case]] = defaultdict(list)
         for case, variant in pairs:
-            taken[variant_label(variant)].append(case)
+            cases_of[variant_label(variant)].append(case)
         others = {label_without_access(v) for _, v in pairs}
         for label, possible in usable(KERNELS[name], device).items():
-            what = f"{name}[{label}] on {gpu}"
-            if device.software and not taken[label]:
+            message = f"{name}[{label}] on {gpu}"
+            if device.software and not cases_of[label]:
                 variant, longest = _variant(KERNELS[name], label, possible, device)
-                assert label_without_access(variant) in others and longest > LONG, what
+                assert label_without_access(variant) in others and longest > LONG, message
                 continue
             alike = _alike(KERNELS[name], label, possible, device) if device.software else len(possible)
-            assert len(taken[label]) >= min(2, alike), what
-            # Other cases of another type may be ragged; what counts is those that share this shader.
+            assert len(cases_of[label]) >= min(2, alike), message
+            # Cases of other types may be ragged, too: only those that share this shader count.
             if any(ragged(c) for c in possible):
-                assert any(ragged(c) for c in taken[label]), what
+                assert any(ragged(c) for c in cases_of[label]), message
 
 
 def _variant(kernel: Kernel, label: str, cases: list[Case], device: Any) -> tuple[Variant, int]:
@@ -97,9 +97,9 @@ def _alike(kernel: Kernel, label: str, cases: list[Case], device: Any) -> int:
 @pytest.mark.parametrize("gpu", ADAPTERS)
 def test_the_default_variant_is_tried_on_every_case(gpu):
     device: Any = MadeUpDevice(ADAPTERS[gpu])
-    found = tried(device)
+    pairs = planned_pairs(device)
     for name, kernel in KERNELS.items():
-        labels = {(c.label, variant_label(v)) for c, v in found[name]}
+        labels = {(c.label, variant_label(v)) for c, v in pairs[name]}
         for cases in usable(kernel, device).values():
             for case in cases:
                 assert (case.label, variant_label(kernel.usable(device.traits, case.problem)[0])) in labels
@@ -107,7 +107,7 @@ def test_the_default_variant_is_tried_on_every_case(gpu):
 
 def test_on_a_gpu_every_variant_runs_on_every_case():
     device: Any = MadeUpDevice(NVIDIA)
-    for name, pairs in tried(device).items():
+    for name, pairs in planned_pairs(device).items():
         possible = {(label, c.label) for label, cases in usable(KERNELS[name], device).items() for c in cases}
         assert {(variant_label(v), c.label) for c, v in pairs} == possible
 

@@ -1,4 +1,4 @@
-"""Every obligation of the forward pass, on this GPU, and what verify reports of a good run."""
+"""Every obligation of the forward pass, on this GPU, and verify's report of a passing run."""
 
 from __future__ import annotations
 

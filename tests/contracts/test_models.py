@@ -1,4 +1,4 @@
-"""The obligations of whole models: a broken model fails them, in every family that has what is broken."""
+"""The obligations of whole models: a broken model fails them, in every affected family."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def test_verify_catches_a_broken_model(
 
 @pytest.mark.parametrize("family", CONFIGS)
 def test_every_tensor_of_a_tiny_model_matters(family: str) -> None:
-    """Else a model that ignores one would pass."""
+    """Otherwise a model that ignores one would pass."""
     config, weights = CONFIGS[family], random_weights(CONFIGS[family])
     (forward,) = select(FORWARD)
     ids = model_checks._ids(37)
     exact = reference.hidden(config, weights, ids)
     for name, values in weights.items():
-        found = reference.hidden(config, weights | {name: values[::-1]}, ids)
-        assert np.abs(found - exact).max() > 100 * forward.tolerance * np.abs(exact).max(), name
+        changed = reference.hidden(config, weights | {name: values[::-1]}, ids)
+        assert np.abs(changed - exact).max() > 100 * forward.tolerance * np.abs(exact).max(), name
 
 
 def test_a_whole_model_has_no_kernel() -> None:

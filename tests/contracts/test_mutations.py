@@ -1,4 +1,4 @@
-"""A check that cannot fail is worth nothing: every broken kernel is caught by verify."""
+"""verify catches every broken kernel."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_there_are_enough_of_them():
 
 @EACH
 def test_it_changes_every_shader_on_every_kind_of_adapter(mutation: Mutation):
-    """Else a GPU might run an unbroken variant, and the test would blame verify."""
+    """Otherwise a GPU might run an unbroken variant, and the test would blame verify."""
     kernel, shaders = registry.get(mutation.kernel), set()
     for traits in ADAPTERS.values():
         for case in kernel.cases:
@@ -63,12 +63,12 @@ def test_verify_catches_it(mutation: Mutation, device: GpuDevice, monkeypatch: p
             untouched.append((problem, variant))
         return mutation.applied(wgsl)
 
-    # The broken cases first, and of those the short shaders: where the first is caught, one is compiled.
+    # Broken cases first, short shaders before long ones: if the first one fails, only one is compiled.
     first = sorted(kernel.cases, key=lambda c: (not matches(mutation.where, c.problem), length(c)))
     monkeypatch.setattr(kernel, "cases", tuple(first))
     monkeypatch.setattr(kernel, "source", broken)
-    found = verify(device, only, stop_at_failure=True)
+    report = verify(device, only, stop_at_failure=True)
     assert not untouched
-    assert found.failed, f"verify(only={only!r}) did not notice"
-    (row,) = found.failed
+    assert report.failed, f"verify(only={only!r}) did not notice"
+    (row,) = report.failed
     assert row.trials and "Error" not in row.message, f"it must compute wrongly, not crash: {row.message}"

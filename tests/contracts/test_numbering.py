@@ -17,11 +17,11 @@ pytestmark = pytest.mark.gpu
 
 _INDEX = re.compile(r"@builtin\(local_invocation_index\) (\w+): u32")
 _SIZE = re.compile(r"@workgroup_size\((\d+)\)")
-_TEAMS = ("reduce", "team", "style", "stage", "digits", "norm", "lanes")  # what decides which threads add up
+_TEAMS = ("reduce", "team", "style", "stage", "digits", "norm", "lanes")  # decides which threads add up
 
 
 def renumbered(wgsl: str) -> str:
-    """The same shader on a driver that deals threads out by turns: neighbours by index are not neighbours by lane."""
+    """The same shader on a driver that deals threads out in turn: adjacent indices are not adjacent lanes."""
     index, size = _INDEX.search(wgsl), _SIZE.search(wgsl)
     if index is None or size is None:
         return wgsl
@@ -37,9 +37,9 @@ def with_subgroups(device: GpuDevice, kernel: Kernel) -> list[tuple[Case, Varian
     for case, variant in schedule(device, kernel):
         wgsl = kernel.source(case.problem, variant)
         if "subgroup_invocation_id" in wgsl or "subgroupShuffle" in wgsl:
-            way = tuple(str(variant.get(key)) for key in _TEAMS)
-            if way not in shortest or len(wgsl) < shortest[way][0]:
-                shortest[way] = len(wgsl), case, variant
+            style = tuple(str(variant.get(key)) for key in _TEAMS)
+            if style not in shortest or len(wgsl) < shortest[style][0]:
+                shortest[style] = len(wgsl), case, variant
     return [(case, variant) for _, case, variant in shortest.values()]
 
 
@@ -47,17 +47,17 @@ def with_subgroups(device: GpuDevice, kernel: Kernel) -> list[tuple[Case, Varian
 def test_kernels_hold_where_threads_are_numbered_unlike_lanes(device: GpuDevice, monkeypatch: pytest.MonkeyPatch):
     if not device.traits.subgroups:
         pytest.skip("no subgroups here")
-    wrong, tried = [], set()
+    wrong, kernels = [], set()
     for name, kernel in registry.hand_written().items():
         tolerance = max((o.tolerance for o in obligations() if o.kernel == name), default=0.0)
         pairs = with_subgroups(device, kernel)
         source = kernel.source
         monkeypatch.setattr(kernel, "source", lambda *args, source=source: renumbered(source(*args)))
         for case, variant in pairs:
-            tried.add(name)
+            kernels.add(name)
             outcome = trial.check(trial.prepare(kernel, case), device, variant)
             if not outcome.within(tolerance):
                 wrong.append(f"{name} {case.label} {variant}: {outcome}")
         monkeypatch.undo()
     assert not wrong, "\n".join(wrong)
-    assert {"gemm", "gemv", "attention_decode", "rmsnorm"} <= tried
+    assert {"gemm", "gemv", "attention_decode", "rmsnorm"} <= kernels

@@ -1,4 +1,4 @@
-"""A trial: how errors are measured, and that nothing wrong can look right."""
+"""Trials: how errors are measured, and that wrong results cannot pass."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def test_an_overrun_is_never_within():
 
 def test_inputs_are_the_same_every_time_and_differ_by_case():
     kernel = registry.get("silu")
-    one, same, other = (trial.prepare(kernel, case("", n=n)) for n in (64, 64, 65))
-    np.testing.assert_array_equal(one.inputs["x"], same.inputs["x"])
-    assert (one.inputs["x"] != other.inputs["x"][:64]).any()
+    first, second, longer = (trial.prepare(kernel, case("", n=n)) for n in (64, 64, 65))
+    np.testing.assert_array_equal(first.inputs["x"], second.inputs["x"])
+    assert (first.inputs["x"] != longer.inputs["x"][:64]).any()
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize(
-    ("change", "seen"),
+    ("change", "effect"),
     [
         (("y[i] = value;", ""), "never written"),
         (("(p.n + 3u) / 4u", "(p.n + 7u) / 4u"), "overrun"),
@@ -63,7 +63,7 @@ def test_inputs_are_the_same_every_time_and_differ_by_case():
         (("x[i] * logistic(x[i])", "x[i + 1u] * logistic(x[i + 1u])"), "read too far"),
     ],
 )
-def test_poison_shows_what_is_left_out_or_goes_too_far(device, monkeypatch, change, seen):
+def test_poison_shows_what_is_left_out_or_goes_too_far(device, monkeypatch, change, effect):
     kernel = registry.get("silu")
     prepared = trial.prepare(kernel, case("a ragged tail", n=1003))
     assert trial.check(prepared, device).within(1e-5)
@@ -71,6 +71,6 @@ def test_poison_shows_what_is_left_out_or_goes_too_far(device, monkeypatch, chan
     assert change[0] in source({"n": 1003}, kernel.choose(device, {"n": 1003}))
     monkeypatch.setattr(kernel, "source", lambda *args: source(*args).replace(*change))
     outcome = trial.check(prepared, device)
-    assert outcome.overrun == (seen == "overrun")
+    assert outcome.overrun == (effect == "overrun")
     if not outcome.overrun:
         assert outcome.error == np.inf

@@ -1,4 +1,4 @@
-"""verify on this GPU: what goes wrong is a verdict and not a crash. (Whether all holds: test_*_hold*.py.)"""
+"""verify on this GPU: failures are verdicts, not crashes. (test_*_hold*.py checks that everything passes.)"""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def test_only_matches_ids_kernels_and_contracts():
 
 
 def test_progress_counts_every_attempt(device):
-    seen: list[tuple[int, int, str]] = []
-    found = verify(device, only="silu*", progress=lambda *args: seen.append(args))
-    assert [done for done, _, _ in seen] == list(range(found.trials))
-    assert {total for _, total, _ in seen} == {found.trials}
-    assert seen[0][2].startswith("silu_correctness: n=1")
+    events: list[tuple[int, int, str]] = []
+    report = verify(device, only="silu*", progress=lambda *args: events.append(args))
+    assert [done for done, _, _ in events] == list(range(report.trials))
+    assert {total for _, total, _ in events} == {report.trials}
+    assert events[0][2].startswith("silu_correctness: n=1")
 
 
 def broken(kernel: Any, monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> None:
@@ -44,9 +44,9 @@ def broken(kernel: Any, monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> 
 
 def test_a_shader_that_does_not_compile_is_a_failure_with_its_message(device, monkeypatch):
     broken(registry.get("silu"), monkeypatch, "let value =", "let value: u32 =")
-    found = verify(device, only="silu_correctness")
-    (row,) = found.rows
-    assert row.verdict == FAIL and not found.passed
+    report = verify(device, only="silu_correctness")
+    (row,) = report.rows
+    assert row.verdict == FAIL and not report.passed
     assert row.message.startswith("ShaderError: shader silu[") and "let value: u32 =" in row.message
     assert verify(device, only="mul_correctness").passed, "the device still works"
 
@@ -88,20 +88,20 @@ def test_a_lost_device_ends_the_run_with_what_was_done(device, monkeypatch):
         return real(prepared, *args)
 
     monkeypatch.setattr(trial_module, "run", lost)
-    found = verify(device, only="s*_correctness")
-    assert calls and "silu_mul_correctness" in found.stopped and "gone" in found.stopped
+    report = verify(device, only="s*_correctness")
+    assert calls and "silu_mul_correctness" in report.stopped and "gone" in report.stopped
     names = [o.id for o in select("s*_correctness")]
-    assert [row.id for row in found.rows] == names[: names.index("silu_mul_correctness")]
-    assert not found.passed and all(row.verdict == PASS for row in found.rows)
+    assert [row.id for row in report.rows] == names[: names.index("silu_mul_correctness")]
+    assert not report.passed and all(row.verdict == PASS for row in report.rows)
 
 
 def test_what_the_adapter_lacks_is_not_a_failure_but_alone_no_pass(device, monkeypatch):
     bare = Traits(software=True, f16=False, subgroup_size=0, workgroup_bytes=16384, max_invocations=256)
     monkeypatch.setitem(device.__dict__, "traits", bare)
-    found = verify(device, only="gemm_f16_arithmetic")
-    (row,) = found.rows
+    report = verify(device, only="gemm_f16_arithmetic")
+    (row,) = report.rows
     assert row.verdict == ABSENT and row.message == "this GPU lacks f16" and row.trials == 0
-    assert not found.failed and not found.passed
+    assert not report.failed and not report.passed
 
 
 def test_a_precondition_that_nobody_enforces_is_found(device, monkeypatch):

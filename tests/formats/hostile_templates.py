@@ -1,6 +1,6 @@
-"""Chat templates that try to take all memory or all time. Each must end in one line, soon.
+"""Chat templates that try to exhaust memory or time. Each must soon end in a one-line error.
 
-Also a source of tests/fuzz: what differs between cases there are the numbers, written here as {n}.
+tests/fuzz uses them, too, with other numbers in place of {n}.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ _GROW = "{% set n = namespace(v=[V]) %}{% for i in range(200) %}{% set n.v = [E]
 
 
 def grown(start: str, step: str) -> str:
-    """A value that each round makes out of the last one."""
+    """A value that grows in each round from the one before."""
     return _GROW.replace("[V]", start).replace("[E]", step)
 
 

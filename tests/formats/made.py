@@ -1,7 +1,7 @@
-"""Tiny models of every family, written the way the world's own tools write them.
+"""Tiny models of every family, written as the established tools write them.
 
 The names in GGUF files come from the gguf package's own table and the metadata from its own methods, so that
-our reader is held against them and not against itself.
+our reader is compared with them and not with itself.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def config(family: str, **changes: Any) -> dict[str, Any]:
 def state(model: dict[str, Any], seed: int = 5) -> State:
     """Random f32 weights under Hugging Face's names, matrices as [out, in]."""
     rng = np.random.default_rng(seed)
-    found: State = {}
+    tensors: State = {}
 
     def add(name: str, *shape: int) -> None:
-        found[name] = rng.standard_normal(shape).astype(np.float32)
+        tensors[name] = rng.standard_normal(shape).astype(np.float32)
 
     if model["model_type"] == "gpt2":
         hidden = model["n_embd"]
@@ -83,11 +83,11 @@ def state(model: dict[str, Any], seed: int = 5) -> State:
         add(name, *shape)
     for name, length in vectors.items():
         add(name, length)
-    return found
+    return tensors
 
 
 def save(weights: State, file: Path) -> None:
-    """uint16 stands for bf16, which NumPy lacks: the library writes the one, the header is made to say the other."""
+    """uint16 stands for bf16, which NumPy lacks: the library writes uint16, and the header is changed to bf16."""
     raw = safetensors.numpy.save(weights)
     start = 8 + int.from_bytes(raw[:8], "little")
     header = raw[8:start].replace(b'"U16"', b'"BF16"')
@@ -133,11 +133,11 @@ def blocks(matrix: np.ndarray, kind: str) -> np.ndarray:
     if kind in ("q4_k", "q5_k", "q6_k"):
         rng = np.random.default_rng(matrix.size)
         block_bytes = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType[kind.upper()]][1]
-        found = rng.integers(0, 256, (matrix.size // 256, block_bytes), np.uint8)
+        packed = rng.integers(0, 256, (matrix.size // 256, block_bytes), np.uint8)
         # The half-float scales: at the end of a q6_k block, at the front of the others.
-        scales = rng.uniform(-0.1, 0.1, (len(found), 1 if kind == "q6_k" else 2)).astype(np.float16).view(np.uint8)
-        found[:, slice(-2, None) if kind == "q6_k" else slice(0, 4)] = scales
-        return found.reshape(len(matrix), -1)
+        scales = rng.uniform(-0.1, 0.1, (len(packed), 1 if kind == "q6_k" else 2)).astype(np.float16).view(np.uint8)
+        packed[:, slice(-2, None) if kind == "q6_k" else slice(0, 4)] = scales
+        return packed.reshape(len(matrix), -1)
     return gguf.quants.quantize(matrix, gguf.GGMLQuantizationType[kind.upper()]).view(np.uint8)
 
 
@@ -219,7 +219,7 @@ def write_gguf(
     return path
 
 
-# A GGUF header piece by piece, for files that no honest tool writes.
+# A GGUF header piece by piece, for invalid files.
 
 
 def text(value: str | bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Files that are damaged, hostile or something else: one clear line each, at once; no GPU."""
+"""Damaged, hostile and unrelated files: each is refused at once with a one-line message; no GPU."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def header(tensors: object, data: int = 64, length: int | None = None) -> bytes:
     return struct.pack("<Q", len(raw) if length is None else length) + raw + bytes(data)
 
 
-def one(**changes: object) -> dict[str, object]:
+def one_tensor(**changes: object) -> dict[str, object]:
     return {"t": {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]} | changes}
 
 
@@ -154,23 +154,23 @@ BAD_SAFETENSORS = {
     "a list": (header([1, 2]), r"its header is \[1, 2\], not a JSON object"),
     "a tensor twice": (header(b'{"t": {}, "t": {}}'), r"its header is not JSON: .*duplicate key 't'"),
     "a tensor of 5": (header({"t": 5}), r"tensor 't' is described by 5"),
-    "an unknown dtype": (header(one(dtype="Q9")), r"'t' has the unknown dtype 'Q9'; supported: F32, F16, BF16"),
-    "a list for a dtype": (header(one(dtype=["F32"])), r"unknown dtype \['F32'\]"),
-    "no shape": (header(one(shape=None)), r"'t' has the shape None"),
-    "a negative shape": (header(one(shape=[-4])), r"'t' has the shape \[-4\]"),
-    "a shape of fractions": (header(one(shape=[4.0])), r"'t' has the shape \[4\.0\]"),
-    "a shape of true": (header(one(shape=[True, 4])), r"'t' has the shape \[True, 4\]"),
-    "a shape without end": (header(one(shape=[1] * 10_000)), r"'t' has the shape \[1, 1, 1.*\.\.\."),
-    "a shape that overflows": (header(one(shape=[2**62] * 4)), r"'t', F32 \[46.*\], does not fill its 16 bytes"),
-    "too large a shape": (header(one(shape=[5])), r"'t', F32 \[5\], does not fill its 16 bytes"),
-    "no offsets": (header(one(data_offsets=None)), r"has the data_offsets None"),
-    "one offset": (header(one(data_offsets=[16])), r"has the data_offsets \[16\]"),
-    "offsets backwards": (header(one(data_offsets=[16, 0])), r"has the data_offsets \[16, 0\]"),
-    "negative offsets": (header(one(data_offsets=[-16, 0])), r"has the data_offsets \[-16, 0\]"),
-    "offsets past the end": (header(one(data_offsets=[60, 76])), r"'t' ends at byte \d+, .* truncated"),
-    "data cut short": (header(one(), data=15), r"'t' ends at byte \d+, the file at \d+"),
+    "an unknown dtype": (header(one_tensor(dtype="Q9")), r"'t' has the unknown dtype 'Q9'; supported: F32, F16, BF16"),
+    "a list for a dtype": (header(one_tensor(dtype=["F32"])), r"unknown dtype \['F32'\]"),
+    "no shape": (header(one_tensor(shape=None)), r"'t' has the shape None"),
+    "a negative shape": (header(one_tensor(shape=[-4])), r"'t' has the shape \[-4\]"),
+    "a shape of fractions": (header(one_tensor(shape=[4.0])), r"'t' has the shape \[4\.0\]"),
+    "a shape of true": (header(one_tensor(shape=[True, 4])), r"'t' has the shape \[True, 4\]"),
+    "a shape without end": (header(one_tensor(shape=[1] * 10_000)), r"'t' has the shape \[1, 1, 1.*\.\.\."),
+    "a shape that overflows": (header(one_tensor(shape=[2**62] * 4)), r"'t', F32 \[46.*\], does not fill its 16 bytes"),
+    "too large a shape": (header(one_tensor(shape=[5])), r"'t', F32 \[5\], does not fill its 16 bytes"),
+    "no offsets": (header(one_tensor(data_offsets=None)), r"has the data_offsets None"),
+    "one offset": (header(one_tensor(data_offsets=[16])), r"has the data_offsets \[16\]"),
+    "offsets backwards": (header(one_tensor(data_offsets=[16, 0])), r"has the data_offsets \[16, 0\]"),
+    "negative offsets": (header(one_tensor(data_offsets=[-16, 0])), r"has the data_offsets \[-16, 0\]"),
+    "offsets past the end": (header(one_tensor(data_offsets=[60, 76])), r"'t' ends at byte \d+, .* truncated"),
+    "data cut short": (header(one_tensor(), data=15), r"'t' ends at byte \d+, the file at \d+"),
     "tensors that overlap": (
-        header(one() | {"u": {"dtype": "F32", "shape": [4], "data_offsets": [12, 28]}}),
+        header(one_tensor() | {"u": {"dtype": "F32", "shape": [4], "data_offsets": [12, 28]}}),
         r"tensors 't' and 'u' overlap",
     ),
     "nothing": (header({}), r"the tensors are not those of a llama of 2 layers and hidden size 32: model"),
@@ -178,13 +178,13 @@ BAD_SAFETENSORS = {
 
 
 @pytest.mark.parametrize("case", BAD_SAFETENSORS)
-@pytest.mark.parametrize("given", ["folder", "file"])
-def test_bad_safetensors(case, given, tmp_path):
+@pytest.mark.parametrize("source", ["folder", "file"])
+def test_bad_safetensors(case, source, tmp_path):
     content, message = BAD_SAFETENSORS[case]
     (tmp_path / "config.json").write_text(json.dumps(made.config("llama")))
     path = tmp_path / "model.safetensors"
     path.write_bytes(content)
-    refused(tmp_path if given == "folder" else path, message)
+    refused(tmp_path if source == "folder" else path, message)
 
 
 BAD_CONFIG = {
@@ -302,7 +302,7 @@ def test_tensors_that_do_not_fit_the_config(case, kind, tmp_path):
 
 
 def test_types_that_are_not_read_are_named(tmp_path):
-    """A float64 in safetensors, an iq4_nl in GGUF; the same types in tensors nobody needs do not matter."""
+    """A float64 in safetensors, an iq4_nl in GGUF; unused tensors of these types do not matter."""
     model = made.config("llama")
     weights = made.state(model)
     wide = {"extra": np.ones(3), "model.norm.weight": weights["model.norm.weight"].astype(np.float64)}

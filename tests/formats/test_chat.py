@@ -1,4 +1,4 @@
-"""Chats rendered as transformers renders them (tests/golden/make_tokens.py), and templates that mean harm."""
+"""Chats rendered as transformers renders them (tests/golden/make_tokens.py), and malicious templates."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_model_without_a_template() -> None:
 
 
 @pytest.mark.parametrize(
-    ("messages", "says"),
+    ("messages", "message"),
     [
         (None, "must be a list"),
         ("Hello", "must be a list"),
@@ -85,14 +85,14 @@ def test_a_model_without_a_template() -> None:
         ([{"role": "user", "content": "x", "extra": object()}], r"messages\[0\]\['extra'\] is a object"),
     ],
 )
-def test_messages_that_are_none(messages: Any, says: str) -> None:
-    with pytest.raises(ChatError, match=says) as caught:
+def test_messages_that_are_none(messages: Any, message: str) -> None:
+    with pytest.raises(ChatError, match=message) as caught:
         render_chat("{{ messages }}", messages)
     assert isinstance(caught.value, WgptError) and "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("template", "says"),
+    ("template", "message"),
     [
         ("{% for m in", "error in line 1"),
         ("\n\n{% if x %}", "error in line 3"),
@@ -124,12 +124,12 @@ def test_messages_that_are_none(messages: Any, says: str) -> None:
         ("{% set n = namespace(s=['x']) %}{% for i in range(60) %}{% set n.s = n.s + n.s %}{% endfor %}", "limit"),
     ],
 )
-def test_templates_that_go_wrong(template: str, says: str) -> None:
+def test_templates_that_go_wrong(template: str, message: str) -> None:
     start = time.monotonic()
-    with pytest.raises(ChatError, match=says) as caught:
+    with pytest.raises(ChatError, match=message) as caught:
         render_chat(template, HELLO)
     assert "\n" not in str(caught.value)
-    assert time.monotonic() - start < 60  # seconds at worst, on a machine that is busy
+    assert time.monotonic() - start < 60  # seconds at worst, on a busy machine
 
 
 def test_a_long_chat_is_no_harm() -> None:

@@ -64,11 +64,11 @@ CONFIGS = {
 }
 
 
-def same_config(found: dict, expected: dict) -> None:
+def same_config(config: dict, expected: dict) -> None:
     """GGUF keeps its numbers as f32."""
-    assert found.keys() == expected.keys()
+    assert config.keys() == expected.keys()
     for key, value in expected.items():
-        assert found[key] == (pytest.approx(value, rel=1e-7) if isinstance(value, float) else value), key
+        assert config[key] == (pytest.approx(value, rel=1e-7) if isinstance(value, float) else value), key
 
 
 def same_tensors(checkpoint: Checkpoint, expected: made.State) -> None:
@@ -136,7 +136,7 @@ def test_buffers_are_left_out(tmp_path):
 
 @pytest.mark.parametrize("family", made.FAMILIES)
 def test_layers_that_the_config_does_not_count(family, tmp_path):
-    """The first layers of a model are another model."""
+    """A model cut to its first layers would be another model."""
     key = "n_layer" if family == "gpt2" else "num_hidden_layers"
     weights, fewer = made.state(made.config(family)), made.config(family) | {key: 1}
     layers = "h" if family == "gpt2" else "model.layers"
@@ -217,7 +217,7 @@ def test_every_type_row_by_row(kind, tmp_path):
             np.testing.assert_array_equal(stored.rows(0, n), data, strict=True)
             for lo, hi in ((0, 1), (n - 1, n), (3, 29), (n // 2 - 5, n // 2 + 7), (7, 7)):
                 np.testing.assert_array_equal(stored.rows(lo, hi), data[lo:hi], strict=True)
-            # What the blocks stand for is what was put in.
+            # The blocks decode to the values that were encoded.
             if kind in ("f32", "q8_0"):
                 values = gguf.quants.dequantize(stored.rows(0, n), gguf.GGMLQuantizationType[kind.upper()])
                 original = weights[name + ".weight"]
@@ -259,18 +259,18 @@ def test_close_lets_go_of_the_map(tmp_path):
     checkpoint = open_checkpoint(made.write_hf(tmp_path / "m", model, made.state(model), shards=2))
     maps = [weakref.ref(file.data) for file in checkpoint.files]
     stored: Stored = checkpoint.tensors["model.norm.weight"]
-    kept = stored.rows(0, 32)
+    rows = stored.rows(0, 32)
     checkpoint.close()
     checkpoint.close()
     with pytest.raises(FormatError, match=r"safetensors: is closed: open the checkpoint again"):
         stored.rows(0, 32)
-    assert np.isfinite(kept).all()  # what was handed out stays readable
-    del kept
+    assert np.isfinite(rows).all()  # arrays in use stay readable
+    del rows
     assert [ref() for ref in maps] == [None, None]
 
 
 def test_biases_of_llama(tmp_path):
-    """Rare, but there: q and k biases are permuted as their matrices are."""
+    """They are rare: biases of q and k are permuted like their matrices."""
     model = made.config("llama", attention_bias=True, mlp_bias=True, tie_word_embeddings=False)
     weights = made.state(model)
     expected = {"attention_bias": True, "attention_output_bias": True, "mlp_bias": True, "tie_word_embeddings": False}

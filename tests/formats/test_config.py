@@ -1,4 +1,4 @@
-"""Configs: one vocabulary out of many spellings, and a refusal of what would be computed wrongly; no GPU."""
+"""Configs: many spellings are normalised, and unsupported settings are refused; no GPU."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wgpt.models.rope import steps_of
 from . import made
 
 
-def given(family="llama", **changes):
+def config_with(family="llama", **changes):
     """A config with changes; `...` takes a key out."""
     model = made.config(family) | changes
     return {key: value for key, value in model.items() if value is not ...}
@@ -46,13 +46,13 @@ LLAMA3 = {
     ],
 )
 def test_rope(changes, theta, scaling):
-    config = normalised(given(**changes), "here")
+    config = normalised(config_with(**changes), "here")
     assert (config["rope_theta"], config["rope_scaling"]) == (theta, scaling)
 
 
 @pytest.mark.parametrize("scaling", [None, LINEAR | {"factor": 0.2}, LLAMA3 | {"factor": 0.2}])
 def test_the_fastest_rotation_that_is_accepted_can_be_computed(scaling):
-    config = normalised(given(rope_theta=1, rope_scaling=scaling), "here")
+    config = normalised(config_with(rope_theta=1, rope_scaling=scaling), "here")
     assert steps_of(Config.of(config)).shape == (config["head_dim"] // 2, 2)
 
 
@@ -71,7 +71,7 @@ def test_the_fastest_rotation_that_is_accepted_can_be_computed(scaling):
     ],
 )
 def test_sliding_window(family, changes, window):
-    assert normalised(given(family, **changes), "here")["sliding_window"] == window
+    assert normalised(config_with(family, **changes), "here")["sliding_window"] == window
 
 
 @pytest.mark.parametrize(
@@ -84,17 +84,17 @@ def test_sliding_window(family, changes, window):
     ],
 )
 def test_tokens_outside_the_vocabulary_are_left_out(changes, bos, eos):
-    config = normalised(given(**changes), "here")
+    config = normalised(config_with(**changes), "here")
     assert (config["bos_token_id"], config["eos_token_id"]) == (bos, eos)
 
 
 def test_what_may_be_left_unsaid():
-    config = normalised(given("llama", num_key_value_heads=..., rms_norm_eps=..., hidden_act=...), "here")
+    config = normalised(config_with("llama", num_key_value_heads=..., rms_norm_eps=..., hidden_act=...), "here")
     assert (config["num_key_value_heads"], config["rms_norm_eps"], config["hidden_act"]) == (4, 1e-6, "silu")
-    assert normalised(given("qwen3", head_dim=...), "here")["head_dim"] == 128
-    config = normalised(given("gpt2", activation_function=..., layer_norm_epsilon=...), "here")
+    assert normalised(config_with("qwen3", head_dim=...), "here")["head_dim"] == 128
+    config = normalised(config_with("gpt2", activation_function=..., layer_norm_epsilon=...), "here")
     assert (config["hidden_act"], config["layer_norm_epsilon"]) == ("gelu_new", 1e-5)
-    assert normalised(given("gpt2", activation_function="gelu", n_inner=60), "here")["intermediate_size"] == 60
+    assert normalised(config_with("gpt2", activation_function="gelu", n_inner=60), "here")["intermediate_size"] == 60
 
 
 REFUSED = {
@@ -159,7 +159,7 @@ REFUSED = {
 def test_refused(case):
     changes, message = REFUSED[case]
     with pytest.raises(FormatError, match=r"^here: .*" + message) as e:
-        normalised(given(**changes), "here")
+        normalised(config_with(**changes), "here")
     assert "\n" not in str(e.value) and len(str(e.value)) < 300
 
 
@@ -174,7 +174,7 @@ def test_refused(case):
 )
 def test_gpt2_is_refused_in_its_own_words(changes, message):
     with pytest.raises(FormatError, match=message):
-        normalised(given("gpt2", **changes), "here")
+        normalised(config_with("gpt2", **changes), "here")
 
 
 def test_hf_config_fills_in_from_what_is_there(tmp_path):

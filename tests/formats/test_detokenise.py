@@ -1,4 +1,4 @@
-"""Parts of a text as tokens come: together they are the decoded whole, and no character is cut."""
+"""Incremental decoding: the pieces add up to the decoded text, and no character is split."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def test_random_texts(tokenizer: Tokenizer) -> None:
     chance = random.Random(12)
     for _ in range(200):
         text = random_text(chance)
-        found = parts(tokenizer, tokenizer.encode(text))
-        assert "\ufffd" not in "".join(found)
-        assert "".join(found) == tokenizer.decode(tokenizer.encode(text))
+        pieces = parts(tokenizer, tokenizer.encode(text))
+        assert "\ufffd" not in "".join(pieces)
+        assert "".join(pieces) == tokenizer.decode(tokenizer.encode(text))
 
 
 def test_golden_texts(tokenizer: Tokenizer) -> None:
@@ -75,7 +75,7 @@ def test_no_character_is_cut() -> None:
 
 
 def test_byte_tokens_of_sentencepiece() -> None:
-    """A run of them is text only if all of it is: so it comes when it ends."""
+    """A run of byte tokens is decoded as a whole, so its text comes when the run ends."""
     tokenizer = load_tokenizer(golden("sentencepiece")["metadata"])
     (word,) = tokenizer.encode("The", special=False)
     snowman = [i for i in range(300) if tokenizer.token(i) in ("<0xE2>", "<0x98>", "<0x83>")]
@@ -94,31 +94,31 @@ def test_each_token_is_looked_at_once(kind: str, monkeypatch: pytest.MonkeyPatch
     tokenizer = byte_level() if kind == "bytes" else load_tokenizer(golden(kind)["metadata"])
     ids = tokenizer.encode("The quick brown fox 😀 ☃ " * 20)
     expected = tokenizer.decode(ids)
-    seen: list[int] = []
+    looked_up: list[int] = []
     spelled = Tokenizer.token
     monkeypatch.setattr(Tokenizer, "decode", None)
-    monkeypatch.setattr(Tokenizer, "token", lambda self, id: (seen.append(id), spelled(self, id))[1])
+    monkeypatch.setattr(Tokenizer, "token", lambda self, id: (looked_up.append(id), spelled(self, id))[1])
     assert "".join(parts(tokenizer, ids)) == expected
-    assert seen == [i for i in ids if i not in tokenizer.special_ids]
+    assert looked_up == [i for i in ids if i not in tokenizer.special_ids]
 
 
 def test_a_decoder_that_is_not_known_comes_at_the_end() -> None:
     tokenizer = byte_level()
     tokenizer.decoder = {"type": "WordPiece"}
     ids = [1, *tokenizer.encode("The quick 😀")]
-    found = parts(tokenizer, ids)
-    assert (found[:-1], found[-1]) == ([""] * len(ids), "The quick 😀")
+    pieces = parts(tokenizer, ids)
+    assert (pieces[:-1], pieces[-1]) == ([""] * len(ids), "The quick 😀")
 
 
 def streamed(stops: Sequence[str], pieces: Sequence[str]) -> tuple[str, bool]:
     stopping = StopStrings(stops)
-    shown = ""
+    text = ""
     for piece in pieces:
         emit, hit = stopping.add(piece)
-        shown += emit
+        text += emit
         if hit:
-            return shown, True
-    return shown + stopping.finish(), False
+            return text, True
+    return text + stopping.finish(), False
 
 
 def test_stop_strings() -> None:
@@ -150,7 +150,7 @@ def test_stop_strings_do_not_depend_on_the_pieces() -> None:
         ]
         cuts = sorted(chance.randrange(len(text) + 1) for _ in range(chance.randrange(6)))
         pieces = [text[a:b] for a, b in zip([0, *cuts], [*cuts, len(text)], strict=True)]
-        # The stop string that is complete first, and of those the longest.
+        # The stop string that is complete first; of several, the longest.
         ends = [end for end in range(len(text) + 1) if any(text[:end].endswith(stop) for stop in stops)]
         expected = text, False
         if ends:

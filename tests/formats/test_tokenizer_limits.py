@@ -1,4 +1,4 @@
-"""Tokenizers that would take all memory or all time: refused by name, before `tokenizers` builds them."""
+"""Tokenizers that would exhaust memory or time are refused before `tokenizers` builds them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ REGEXES = (
 
 
 def in_reach(source: Any, message: str) -> None:
-    """Refused with this message, at once and in little memory."""
+    """Check that it is refused with this message, at once and in little memory."""
     start = time.process_time()
     tracemalloc.start()
     try:
@@ -160,11 +160,11 @@ def test_merges_by_the_million(tmp_path: Path) -> None:
 
 
 def runs(letters: str, longest: int) -> dict[str, Any]:
-    """Every run of each letter: each can be put together in as many ways as it has characters."""
+    """Every run of each letter: a token of n letters can be merged from about n pairs of others."""
     tokens = ["<unk>", *(letter * n for letter in letters for n in range(1, longest + 1))]
     numbers = {"scores": [float(-i * i) for i in range(len(tokens))], "token_type": [2] + [1] * (len(tokens) - 1)}
-    found = {f"tokenizer.ggml.{name}": value for name, value in numbers.items()}
-    return {"tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": tokens} | found
+    metadata = {f"tokenizer.ggml.{name}": value for name, value in numbers.items()}
+    return {"tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": tokens} | metadata
 
 
 def test_a_vocabulary_with_quadratic_scores() -> None:
@@ -206,7 +206,7 @@ def test_added_tokens_beside_the_tokenizer(tmp_path: Path) -> None:
 
 
 def test_a_panic_is_one_line() -> None:
-    """The library's panics are no Exceptions; wherever one comes from, it is a line."""
+    """The library's panics are not Exceptions; each becomes a one-line error."""
     from wgpt.formats.tokenizer_base import backend_errors
 
     class PanicException(BaseException):

@@ -1,4 +1,4 @@
-"""Models written once more with other values: every tensor finds its place. No GPU."""
+"""Models rewritten with other values: every tensor goes to its place. No GPU."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def random_values(model: Path) -> dict[str, np.ndarray]:
         return {name: rng.standard_normal(t.shape).astype(np.float32) for name, t in checkpoint.tensors.items()}
 
 
-def written(model: Path, values: dict[str, np.ndarray], folder: Path, dtype: str = "f32") -> Path:
+def write_changed(model: Path, values: dict[str, np.ndarray], folder: Path, dtype: str = "f32") -> Path:
     def changes(name):
         return (lambda lo, hi, before: values[name][lo:hi]) if name in values else None
 
@@ -42,15 +42,16 @@ def test_all_values_are_others(name, dtype, tmp_path, monkeypatch):
         original = base.folder
         write_gguf(model, base.config, base.weights, "f32")
     values = random_values(model)
-    folder = written(model, values, tmp_path / "new", dtype)
-    off = {"f32": 0.0, "f16": 2.0**-11, "bf16": 2.0**-8}[dtype]
+    folder = write_changed(model, values, tmp_path / "new", dtype)
+    tolerance = {"f32": 0.0, "f16": 2.0**-11, "bf16": 2.0**-8}[dtype]
     with open_checkpoint(folder) as checkpoint, open_checkpoint(original) as before:
         assert set(checkpoint.tensors) == set(values) and checkpoint.config == before.config
         for key, stored in checkpoint.tensors.items():
             rows = stored.rows(0, stored.shape[0])
-            found = (rows.astype(np.uint32) << 16).view(np.float32) if stored.type == "bf16" else rows
+            stored_values = (rows.astype(np.uint32) << 16).view(np.float32) if stored.type == "bf16" else rows
             assert stored.type == dtype
-            assert (np.abs(found - values[key]) <= off * np.abs(values[key]) + 1e-7 * (off > 0)).all(), key
+            allowed = tolerance * np.abs(values[key]) + 1e-7 * (tolerance > 0)
+            assert (np.abs(stored_values - values[key]) <= allowed).all(), key
 
 
 def test_a_tied_head_in_the_file_does_not_outlive_its_table(tmp_path):
@@ -60,10 +61,10 @@ def test_a_tied_head_in_the_file_does_not_outlive_its_table(tmp_path):
     assert json.loads((base / "config.json").read_text())["tie_word_embeddings"] and "lm_head.weight" not in weights
     weights["lm_head.weight"] = weights["model.embed_tokens.weight"]
     write_safetensors(base / "model.safetensors", weights)
-    new = written(base, random_values(base), tmp_path / "new")
+    new = write_changed(base, random_values(base), tmp_path / "new")
     assert set(weights) - set(models.read_safetensors(new / "model.safetensors")) == {"lm_head.weight"}
     norm = {"model.norm.weight": np.ones(weights["model.norm.weight"].shape, np.float32)}
-    same = models.read_safetensors(written(base, norm, tmp_path / "same") / "model.safetensors")
+    same = models.read_safetensors(write_changed(base, norm, tmp_path / "same") / "model.safetensors")
     assert set(same) == set(weights) and np.array_equal(same["lm_head.weight"], weights["lm_head.weight"])
 
 

@@ -29,14 +29,14 @@ def main() -> int:
         if result.failed:
             _show(result)
     print(f"\n{'area':12} {'cases':>6} {'accepted':>9} {'refused':>8} {'longest s':>10} {'peak MiB':>9} {'failed':>7}")
-    for name, found in results.items():
-        count = {kind: sum(r.outcome == kind for r in found) for kind in ("accepted", "refused")}
-        longest, peak = max(r.seconds for r in found), max(r.peak for r in found) >> 20
-        failed = sum(r.failed for r in found)
+    for name, cases in results.items():
+        count = {kind: sum(r.outcome == kind for r in cases) for kind in ("accepted", "refused")}
+        longest, peak = max(r.seconds for r in cases), max(r.peak for r in cases) >> 20
+        failed = sum(r.failed for r in cases)
         print(
-            f"{name:12} {len(found):6} {count['accepted']:9} {count['refused']:8} {longest:10.2f} {peak:9} {failed:7}"
+            f"{name:12} {len(cases):6} {count['accepted']:9} {count['refused']:8} {longest:10.2f} {peak:9} {failed:7}"
         )
-    failures = sum(r.failed for found in results.values() for r in found)
+    failures = sum(r.failed for cases in results.values() for r in cases)
     print(f"{sum(map(len, results.values()))} cases in {time.monotonic() - start:.0f} s, {failures} failed")
     return 1 if failures else 0
 
@@ -44,7 +44,7 @@ def main() -> int:
 def _show(result: Result) -> None:
     again = f"--area {result.area} --seed {result.seed} --first {result.index} --cases 1"
     print(f"FAILED ({again}): expected {result.expect}, was {result.outcome} after {result.seconds:.1f} s", end="")
-    print(f" and {result.peak >> 20} MiB: {result.description}\n  {result.says}", flush=True)
+    print(f" and {result.peak >> 20} MiB: {result.description}\n  {result.message}", flush=True)
 
 
 sys.exit(main())

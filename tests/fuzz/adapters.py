@@ -36,7 +36,7 @@ _PATTERNS = (
     "x" * 9999,
     "\ud800",
 )
-# Each changes what the adapter computes, and none is computed here.
+# Each changes the result of the adapter, and none is supported.
 _OTHER_MATHEMATICS: tuple[dict[str, Any], ...] = (
     *({"init_lora_weights": init} for init in ("pissa", "pissa_niter_4", "olora", "corda", "loftq", "lora_ga", "new")),
     *({key: True} for key in ("use_dora", "use_qalora", "lora_bias", "a_flag_of_tomorrow")),

@@ -1,6 +1,6 @@
 """Arguments of everything that `import wgpt` offers: found by inspection, with values of every kind.
 
-A call has sound arguments but for one or two. It may return, or raise a WgptError, TypeError, ValueError or KeyError
+All but one or two arguments are valid. A call may return, or raise a WgptError, TypeError, ValueError or KeyError
 that a `raise` of wgpt's own made and whose message is one line that names the argument.
 """
 
@@ -36,7 +36,7 @@ from .worker import MAX_MESSAGE
 _SOURCE = Path(wgpt.__file__).parent
 _ADAPTER = FOLDER / "classify" / "llama-gqa"
 _ROWS = [{"text": "one two three"}] * 4
-# Made by other functions, for whose sake they are public; and what leaves the shared objects unusable.
+# Classes that only other functions create, and methods that leave the shared objects unusable.
 _RESULTS = ("Classification", "Completion", "Program", "Tensor", "GpuDevice", "Model", "Weight", "SplitWeight")
 _ENDINGS = ("GpuDevice.close", "GpuDevice.after_fork", "Model.close")
 # What `**options` takes.
@@ -59,34 +59,35 @@ class Target:
 
 @cache
 def targets() -> dict[str, Target]:
-    found: dict[str, Target] = {}
+    all_targets: dict[str, Target] = {}
     for name in public.__all__:
-        _collect(found, name, getattr(public, name))
-    return {name: target for name, target in found.items() if target.parameters and name not in _ENDINGS}
+        _collect(all_targets, name, getattr(public, name))
+    return {name: target for name, target in all_targets.items() if target.parameters and name not in _ENDINGS}
 
 
-def _collect(found: dict[str, Target], name: str, public_object: Any) -> None:
+def _collect(collected: dict[str, Target], name: str, public_object: Any) -> None:
     if isinstance(public_object, types.ModuleType):
         for inner in public_object.__all__:
             if not hasattr(public, inner):
-                _collect(found, f"{name}.{inner}", getattr(public_object, inner))
+                _collect(collected, f"{name}.{inner}", getattr(public_object, inner))
     elif inspect.isclass(public_object):
         if public_object.__name__ not in _RESULTS and not issubclass(public_object, BaseException):
-            found[name] = Target(name, "", _parameters(public_object))
+            collected[name] = Target(name, "", _parameters(public_object))
         for method in [m for m in dir(public_object) if not m.startswith("_")]:
             if callable(getattr(public_object, method)) and not issubclass(public_object, BaseException):
                 parameters = _parameters(getattr(public_object, method))
-                found[f"{name}.{method}"] = Target(f"{name}.{method}", name, parameters)
+                collected[f"{name}.{method}"] = Target(f"{name}.{method}", name, parameters)
     else:
-        found[name] = Target(name, "", _parameters(public_object))
+        collected[name] = Target(name, "", _parameters(public_object))
 
 
 def _parameters(function: Any) -> dict[str, str]:
-    found = {name: annotation_of(p) for name, p in inspect.signature(function).parameters.items() if name != "self"}
-    if found.pop("options", None) is not None:
+    parameters = inspect.signature(function).parameters
+    annotations = {name: annotation_of(p) for name, p in parameters.items() if name != "self"}
+    if annotations.pop("options", None) is not None:
         for options in _OPTIONS[function.__name__]:
-            found |= {field.name: str(field.type) for field in fields(options)}
-    return found
+            annotations |= {field.name: str(field.type) for field in fields(options)}
+    return annotations
 
 
 # What is called ---------------------------------------------------------------------------------------------------
@@ -103,7 +104,7 @@ def _forward_pass() -> wgpt.ForwardPass:
 
 
 def _owner(name: str) -> Any:
-    """The object whose method is called; what a call may spoil is new each time."""
+    """The object whose method is called; new each time if a call may damage it."""
     device = wgpt.default_device()
     if name in ("GpuDevice", "Model", "ForwardPass"):
         return {"GpuDevice": wgpt.default_device, "Model": _model, "ForwardPass": _forward_pass}[name]()
@@ -122,12 +123,12 @@ def _owner(name: str) -> Any:
 
 def _function(target: Target, owner: Any) -> Callable[..., Any]:
     if target.owner:
-        found = getattr(owner, target.name.rpartition(".")[2])
+        function = getattr(owner, target.name.rpartition(".")[2])
     else:
-        found = public
+        function = public
         for part in target.name.split("."):
-            found = getattr(found, part)
-    return found  # type: ignore[no-any-return]
+            function = getattr(function, part)
+    return function  # type: ignore[no-any-return]
 
 
 # Sound arguments --------------------------------------------------------------------------------------------------
@@ -138,7 +139,7 @@ def _f32(*shape: int) -> Any:
 
 
 def _stop(moment: Any) -> None:
-    """Ends a training run after its first step: how long it may take is the user's to say."""
+    """Ends a training run after its first step."""
     raise _Enough
 
 
@@ -215,7 +216,7 @@ def _sound(target: Target, owner: Any, folder: Path) -> dict[str, Any]:
 
 def _sound_of_batch(function: str, batch: wgpt.CommandBatch) -> dict[str, Any]:
     x, row = batch.upload(_f32(2, 4)), batch.upload(_f32(4))
-    found: dict[str, dict[str, Any]] = {
+    arguments: dict[str, dict[str, Any]] = {
         "matmul": {"x": x, "w": batch.upload(_f32(4, 3))},
         "rmsnorm": {"x": x, "g": row},
         "layernorm": {"x": x, "gamma": row, "beta": row},
@@ -233,7 +234,7 @@ def _sound_of_batch(function: str, batch: wgpt.CommandBatch) -> dict[str, Any]:
     if function == "read":
         batch.silu(x)
         batch.execute()
-    return found.get(function, {"x": x})
+    return arguments.get(function, {"x": x})
 
 
 # Calls ------------------------------------------------------------------------------------------------------------
@@ -288,7 +289,7 @@ def _bound(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
 
 
 def _finish(result: Any) -> None:
-    """Coroutines run, streams are read, contexts are entered; what was made is given back."""
+    """Run coroutines, read streams, enter contexts, and release the results."""
     if inspect.iscoroutine(result):
         result = asyncio.run(result)
     if isinstance(result, types.GeneratorType) or type(result).__name__ == "Stream":
@@ -311,7 +312,7 @@ def _restore(folder: Path) -> None:
 
 
 def _refusal(error: Exception, changed: dict[str, Any]) -> Exception:
-    """A WgptError where the error is as it should be, else something that is a failure."""
+    """A WgptError if the error is acceptable, otherwise an exception that counts as a failure."""
     if callable(changed.get("progress")) and isinstance(error, TypeError):
         return WgptError("the caller's own function does not take what it is told")
     trace = error.__traceback__

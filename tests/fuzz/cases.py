@@ -1,4 +1,4 @@
-"""What a case is, and the areas that make them.
+"""Cases, and the areas that make them.
 
 An area is a function that makes one case out of a random generator and a folder of its own. It is registered by
 `@area("name")`; `areas()` imports the modules that do so.
@@ -51,7 +51,7 @@ def areas() -> dict[str, Area]:
 
 
 def make_case(name: str, seed: int, index: int, folder: Path) -> Case:
-    """The same for the same three, on any machine."""
+    """Deterministic for the same name, seed and index, on any machine."""
     return areas()[name](np.random.default_rng([seed, index, *name.encode()]), folder)
 
 

@@ -42,7 +42,7 @@ _NOT_NUMBERS = ("nan", "inf", "-inf", "", " ", "x", "1x", "0x10", "١", "1,5", "
 _TEXTS = ("", " ", "x", "-", "--", "é日本😀", "\udcff", "a\nb", "x" * 5000, "../x", "{}", "%s", "=", "a=b", "0", "*")
 _NO_PATHS = ("", " ", "/proc/nobody/x", "/dev/full", "/dev/null/x", "file/x", "x" * 300)
 _MORE_PATHS = ("missing", "folder", "file", "data.jsonl", ".", "/", "-", "new/deep/x", "link", "é😀")
-# Arguments with which a command has little to do; a new command needs none.
+# Arguments that keep a command short; a new command needs none.
 _SHORT: dict[str, tuple[str, ...]] = {
     "run": ("-n", "2"),
     "chat": ("-n", "2"),
@@ -66,18 +66,18 @@ _SHORT: dict[str, tuple[str, ...]] = {
 
 @cache
 def commands() -> dict[str, Any]:
-    """The commands that do something, by what is typed."""
-    found: dict[str, Any] = {}
+    """The commands that do some work, by the words that are typed."""
+    by_path: dict[str, Any] = {}
 
     def collect(command: Any, path: tuple[str, ...]) -> None:
         inner = getattr(command, "commands", {})
         for name, each in inner.items():
             collect(each, (*path, name))
         if not inner:
-            found[" ".join(path)] = command
+            by_path[" ".join(path)] = command
 
     collect(get_command(make()), ())
-    return found
+    return by_path
 
 
 def _kind(parameter: Any) -> type:
@@ -140,13 +140,13 @@ def command_line(rng: Rng, folder: Path) -> Case:
             continue
         text, wrong = _value(rng, parameter)
         args += pick(rng, ([option, text], [f"{option}={text}"])) if option.startswith("--") else [option, text]
-        # Of an option given twice the last value counts; one that looks like an option is another's.
+        # The last value counts if an option is repeated; a value that looks like an option is taken as one.
         refused |= wrong and args.count(option) + sum(a.startswith(f"{option}=") for a in args) == 1
     as_process = rng.random() < 0.05
     expect = REFUSED if refused else ACCEPTED if len(args) == len(name.split()) and name == "info" else EITHER
-    how = "a process: " if as_process else ""
-    shown = f"{how}wgpt {' '.join(args)}".encode("ascii", "backslashreplace").decode()[:300]
-    return Case(shown, expect, lambda: _run(args, folder, as_process))
+    prefix = "a process: " if as_process else ""
+    description = f"{prefix}wgpt {' '.join(args)}".encode("ascii", "backslashreplace").decode()[:300]
+    return Case(description, expect, lambda: _run(args, folder, as_process))
 
 
 def _run(args: list[str], folder: Path, as_process: bool) -> None:
@@ -184,7 +184,7 @@ def _in_a_process(args: list[str], place: Path, variables: dict[str, str]) -> tu
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
             out, err = process.communicate()
-    code = 130 if process.returncode == -signal.SIGINT else process.returncode  # what a shell makes of it
+    code = 130 if process.returncode == -signal.SIGINT else process.returncode  # as a shell reports it
     return code, out.decode(), err.decode(errors="replace")
 
 
@@ -204,7 +204,7 @@ def _in_process(args: list[str], place: Path, variables: dict[str, str]) -> tupl
 @contextmanager
 def _streams(files: list[Path]) -> Iterator[None]:
     """stdin, stdout and stderr in files: by their numbers, which the command line writes to."""
-    kept, before = [os.dup(number) for number in range(3)], (sys.stdin, sys.stdout, sys.stderr)
+    saved, before = [os.dup(number) for number in range(3)], (sys.stdin, sys.stdout, sys.stderr)
     for number, file in enumerate(files):
         handle = os.open(file, os.O_RDWR | os.O_CREAT)
         os.dup2(handle, number)
@@ -217,7 +217,7 @@ def _streams(files: list[Path]) -> Iterator[None]:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()
-        for number, handle in enumerate(kept):
+        for number, handle in enumerate(saved):
             os.dup2(handle, number)
             os.close(handle)
         sys.stdin, sys.stdout, sys.stderr = before

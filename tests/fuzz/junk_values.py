@@ -57,11 +57,11 @@ def must_refuse(annotation: str, value: Any) -> bool:
 def _is_number(value: Any, whole: bool) -> bool:
     if isinstance(value, bool | int | np.integer | np.bool_):
         return True
-    if isinstance(value, np.ndarray):  # one number is one, whatever holds it
+    if isinstance(value, np.ndarray):  # a number counts as one, whatever its type
         return value.size == 1
     return not whole and isinstance(value, float | np.floating) and bool(np.isfinite(value))
 
 
 def annotation_of(parameter: inspect.Parameter) -> str:
-    found = parameter.annotation
-    return found if isinstance(found, str) else getattr(found, "__name__", str(found))
+    annotation = parameter.annotation
+    return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))

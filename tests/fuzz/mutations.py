@@ -10,7 +10,7 @@ import numpy as np
 
 HUGE = (0, 1, 7, 255, 1 << 16, (1 << 31) - 1, 1 << 31, (1 << 32) - 1, 1 << 32, 1 << 40, (1 << 63) - 1, 1 << 63)
 HUGE += ((1 << 64) - 1, (1 << 64) - 32)
-# What a hostile hand would write into JSON.
+# Hostile values for JSON.
 WORDS = (b"0", b"-1", b"1e999", b"NaN", b"null", b"true", b"[]", b"{}", b'""', b'"F64"', b'"../x"', b'"\\ud800"')
 WORDS += (b"1e-400", b"9" * 20, b"9" * 5000, b"[" * 3000, b"3.5", b"[[1]]", b"18446744073709551616")
 

@@ -1,4 +1,4 @@
-"""Uses a model's files as far as that goes without a GPU."""
+"""Uses a model's files as far as possible without a GPU."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def use_checkpoint(path: Path) -> None:
     """Open it, build its config and its table of rotations, and read the first and the last rows of every tensor."""
     with open_checkpoint(path) as checkpoint:
         assert json.dumps(checkpoint.config, allow_nan=False)
-        assert {want.name for want in wanted(checkpoint.config)} == set(checkpoint.tensors)
+        assert {tensor.name for tensor in wanted(checkpoint.config)} == set(checkpoint.tensors)
         config = Config.of(checkpoint.config)
         if checkpoint.config["model_type"] != "gpt2":
             steps_of(config)

@@ -18,7 +18,7 @@ from .cases import EITHER
 MAX_SECONDS = 10.0
 MAX_BYTES = 1 << 30  # above what the worker takes before its first case
 _ROOT = Path(__file__).parents[2]
-_WORN_BYTES = MAX_BYTES // 2  # that a worker keeps between cases, after which another takes its place
+_WORN_BYTES = MAX_BYTES // 2  # kept between cases; a worker with more is replaced
 _PAGE = 4096
 
 
@@ -27,10 +27,10 @@ class Result:
     area: str
     seed: int
     index: int
-    outcome: str  # accepted, refused, or what must not be
+    outcome: str  # accepted, refused, or the description of a failure
     expect: str
     description: str
-    says: str
+    message: str
     seconds: float
     peak: int  # bytes above the baseline; 0 where the system does not say
 
@@ -44,7 +44,7 @@ class Result:
 class Worker:
     def __init__(self) -> None:
         command = [sys.executable, "-m", "tests.fuzz.worker"]
-        # A cut off panic or warning is of no interest; what goes wrong comes back as the outcome.
+        # stderr is not needed: failures come back as the outcome.
         self.process = subprocess.Popen(
             command, cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
@@ -62,13 +62,13 @@ class Worker:
 
     def run(self, area: str, seed: int, index: int) -> Result:
         assert self.process.stdin
-        found: dict[str, Any] | None = None
+        reply: dict[str, Any] | None = None
         most, start, killed = 0, time.monotonic(), ""
         self.process.stdin.write(json.dumps([area, seed, index]) + "\n")
         self.process.stdin.flush()
         while True:
             try:
-                found = self.replies.get(timeout=0.02)
+                reply = self.replies.get(timeout=0.02)
                 break
             except queue.Empty:
                 most = max(most, memory(self.process.pid))
@@ -81,10 +81,10 @@ class Worker:
                     self.process.kill()
         most = max(most, peak(self.process.pid))
         place = (area, seed, index)
-        if found is None:
+        if reply is None:
             outcome = killed or f"the worker ends with code {self.process.wait()}"
             return Result(*place, outcome, EITHER, "", "", time.monotonic() - start, most - self.baseline)
-        facts = (found["outcome"], found["expect"], found["description"], found["says"], found["seconds"])
+        facts = (reply["outcome"], reply["expect"], reply["description"], reply["message"], reply["seconds"])
         return Result(*place, *facts, max(0, most - self.baseline))
 
     def end(self) -> None:
@@ -103,7 +103,7 @@ def memory(pid: int) -> int:
 
 
 def peak(pid: int) -> int:
-    """The most that the process itself has had in this case."""
+    """The peak memory of the process itself in this case."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""A short run of every area, the same cases each time, and proof that the runner sees what must not be."""
+"""A short run of every area, the same cases each time, and proof that the runner detects failures."""
 
 from __future__ import annotations
 

@@ -21,29 +21,29 @@ MAX_MESSAGE = 1500
 
 def outcome_of(name: str, seed: int, index: int, folder: Path) -> dict[str, Any]:
     case = make_case(name, seed, index, folder)
-    found: dict[str, Any] = {"description": case.description, "expect": case.expect, "says": ""}
+    reply: dict[str, Any] = {"description": case.description, "expect": case.expect, "message": ""}
     start = time.perf_counter()
     try:
         case.run()
-        found["outcome"] = ACCEPTED
+        reply["outcome"] = ACCEPTED
     except WgptError as e:
-        found |= {"outcome": REFUSED, "says": str(e)}
+        reply |= {"outcome": REFUSED, "message": str(e)}
         if "\n" in str(e) or len(str(e)) > MAX_MESSAGE:
-            found["outcome"] = "a message of several lines, or without end"
-    except BaseException:  # a panic of Rust's is no Exception
-        found |= {"outcome": "traceback", "says": traceback.format_exc()[-3000:]}
-    found["seconds"] = time.perf_counter() - start
-    return found
+            reply["outcome"] = "a message of several lines, or without end"
+    except BaseException:  # a Rust panic is not an Exception
+        reply |= {"outcome": "traceback", "message": traceback.format_exc()[-3000:]}
+    reply["seconds"] = time.perf_counter() - start
+    return reply
 
 
 def forget_peak() -> None:
-    """Linux keeps the most memory that a process had since this."""
+    """Reset the peak memory that Linux records for this process."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
 
 
 def main() -> None:
-    # What a case prints (the library's panics, warnings) must not come between the replies.
+    # Output of a case (panics, warnings) must not mix with the replies.
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     with tempfile.TemporaryDirectory(prefix="wgpt-fuzz-") as folder:

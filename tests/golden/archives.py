@@ -55,7 +55,7 @@ def unpack(chosen: Iterable[Path] | None = None) -> None:
             (aside / "new").rename(folder)
             _stamp(archive).write_text(_digest(archive))
         except OSError:
-            if not folder.is_dir():  # else another process was faster
+            if not folder.is_dir():  # otherwise another process was faster
                 raise
         finally:
             shutil.rmtree(aside, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Proves with llama.cpp that it loads the adapters exported here, and computes with them what torch and peft do.
+"""Checks that llama.cpp loads the exported adapters, and computes the same with them as torch and peft.
 
     golden-venv/bin/pip install xllamacpp -e .
     golden-venv/bin/python -m tests.golden.check_llama_cpp
@@ -35,18 +35,18 @@ def ask(model: Path, lora: Path | None, ids: list[int]) -> np.ndarray:
     if lora is not None:
         params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(lora), 1.0)]
     server = xllamacpp.Server(params)
-    asked = {"prompt": ids, "n_predict": 1, "n_probs": SIZE, "temperature": 0, "cache_prompt": False}
-    asked["logit_bias"] = [[tokens().index("a"), 100]]  # an end or half a letter would come without probabilities
+    body = {"prompt": ids, "n_predict": 1, "n_probs": SIZE, "temperature": 0, "cache_prompt": False}
+    body["logit_bias"] = [[tokens().index("a"), 100]]  # an end or a partial character has no probabilities
     request = urllib.request.Request(
-        f"{server.listening_address}/completion", json.dumps(asked).encode(), {"Content-Type": "application/json"}
+        f"{server.listening_address}/completion", json.dumps(body).encode(), {"Content-Type": "application/json"}
     )
     with urllib.request.urlopen(request) as reply:
-        told = json.load(reply)["completion_probabilities"][0]["top_logprobs"]
+        entries = json.load(reply)["completion_probabilities"][0]["top_logprobs"]
     del server
-    found = np.full(SIZE, -np.inf)
-    for entry in told:
-        found[entry["id"]] = entry["logprob"]
-    return found
+    logprobs = np.full(SIZE, -np.inf)
+    for entry in entries:
+        logprobs[entry["id"]] = entry["logprob"]
+    return logprobs
 
 
 def check(name: str) -> None:
@@ -59,9 +59,9 @@ def check(name: str) -> None:
             export_lora_gguf(read_lora(training.adapter), checkpoint.config, lora)
         ids, logits = training.examples[1].ids, training.logits[1][-1].astype(np.float64)
         truth = logits - np.logaddexp.reduce(logits)
-        off, bare = (np.abs(ask(model, which, ids) - truth).max() for which in (lora, None))
-    print(f"{name}: log-probabilities within {off:.1e}; without the adapter they are {bare:.2f} away")
-    assert off < 0.05 < 0.5 < bare  # its attention is in f16
+        difference, bare = (np.abs(ask(model, which, ids) - truth).max() for which in (lora, None))
+    print(f"{name}: log-probabilities within {difference:.1e}; without the adapter they are {bare:.2f} away")
+    assert difference < 0.05 < 0.5 < bare  # its attention is in f16
 
 
 if __name__ == "__main__":

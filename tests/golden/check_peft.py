@@ -1,4 +1,4 @@
-"""Proves with torch and peft that adapters written here, and models merged here, have the same logits there.
+"""Checks that adapters written by wgpt, and models merged by it, have the same logits in torch with peft.
 
     golden-venv/bin/python -m tests.golden.check_peft [MODEL ADAPTER]
 
@@ -36,11 +36,11 @@ def check(name: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         write_lora(read_lora(training.adapter), folder)
         model = PeftModel.from_pretrained(base, folder).double().eval()
-    found = [model(x, use_cache=False).logits[0, -len(t) :] for x, t in zip(ids, truth, strict=True)]
-    off = max(float((f - t).abs().max()) for f, t in zip(found, truth, strict=True))
+    adapted = [model(x, use_cache=False).logits[0, -len(t) :] for x, t in zip(ids, truth, strict=True)]
+    difference = max(float((f - t).abs().max()) for f, t in zip(adapted, truth, strict=True))
     matters = min(float((b - t).abs().max()) for b, t in zip(bare, truth, strict=True))
-    print(f"{name}: logits within {off:.1e} of the golden ones; without the adapter they are {matters:.2f} away")
-    assert off < 1e-5 < 0.1 < matters
+    print(f"{name}: logits within {difference:.1e} of the golden ones; without the adapter they are {matters:.2f} away")
+    assert difference < 1e-5 < 0.1 < matters
 
 
 @torch.no_grad()
@@ -56,26 +56,26 @@ def check_merged(name: str, from_gguf: bool) -> None:
             merge(checkpoint, read_lora(training.adapter), folder, "f32")
         model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).double().eval()
         words = [AutoTokenizer.from_pretrained(path) for path in (folder, training.model)]
-    off = 0.0
+    difference = 0.0
     for example, truth in zip(training.examples, training.logits, strict=True):
-        found = model(torch.tensor([example.ids]), use_cache=False).logits[0, -len(truth) :]
-        off = max(off, float((found - torch.from_numpy(truth)).abs().max()))
+        logits = model(torch.tensor([example.ids]), use_cache=False).logits[0, -len(truth) :]
+        difference = max(difference, float((logits - torch.from_numpy(truth)).abs().max()))
     text = "the other one<|im_end|> and\n more"
     ours, theirs = (each(text).input_ids for each in words)
     assert ours == theirs and words[0].eos_token == words[1].eos_token, (ours, theirs)
     assert words[0].chat_template == words[1].chat_template
-    print(f"{name}, merged{' from GGUF' if from_gguf else ''}: logits within {off:.1e}")
-    assert off < 2e-5
+    print(f"{name}, merged{' from GGUF' if from_gguf else ''}: logits within {difference:.1e}")
+    assert difference < 2e-5
 
 
 def attach(model: str, adapter: str) -> None:
     base = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
     loaded = PeftModel.from_pretrained(base, adapter)
     expected = {target for target in read_lora(adapter).targets}
-    found = {name for name, module in base.named_modules() if hasattr(module, "lora_A")}
-    assert {name.removeprefix("transformer.") for name in found} == expected, (found, expected)
+    adapted = {name for name, module in base.named_modules() if hasattr(module, "lora_A")}
+    assert {name.removeprefix("transformer.") for name in adapted} == expected, (adapted, expected)
     size = sum(p.numel() for name, p in loaded.named_parameters() if "lora_" in name)
-    print(f"peft attached {len(found)} layers, {size} numbers")
+    print(f"peft attached {len(adapted)} layers, {size} numbers")
 
 
 if __name__ == "__main__":

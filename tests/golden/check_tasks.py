@@ -1,4 +1,4 @@
-"""Proves with torch and peft that classifiers and fully trained models of `wgpt finetune` say the same there.
+"""Checks that classifiers and fully trained models of `wgpt finetune` give the same results in torch with peft.
 
     golden-venv/bin/python -m tests.golden.check_tasks        (needs a GPU, a software one will do)
 
@@ -42,10 +42,10 @@ def check_golden(name: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         write_lora(read_lora(run.adapter), folder)
         model = PeftModel.from_pretrained(base_model(name), folder).double().eval()
-    found = [model(torch.tensor([ids]), use_cache=False).logits[0].numpy() for ids in run.texts]
-    off = float(np.abs(np.stack(found) - run.scores).max())
-    print(f"{name}: written again, scores within {off:.1e} of the golden ones")
-    assert off < 1e-5
+    scores = [model(torch.tensor([ids]), use_cache=False).logits[0].numpy() for ids in run.texts]
+    difference = float(np.abs(np.stack(scores) - run.scores).max())
+    print(f"{name}: written again, scores within {difference:.1e} of the golden ones")
+    assert difference < 1e-5
 
 
 @torch.no_grad()
@@ -58,15 +58,15 @@ def check_classifier(name: str) -> None:
             models.load(name).folder, num_labels=2, dtype=torch.float32
         )
         loaded = PeftModel.from_pretrained(base, folder).double().eval()
-        off = 0.0
-        for line, found in zip(TEXTS, ours, strict=True):
+        difference = 0.0
+        for line, result in zip(TEXTS, ours, strict=True):
             ids = torch.tensor([ids_to_classify(model.tokenizer, line["text"])])
             logs = loaded(ids, use_cache=False).logits[0].log_softmax(-1).tolist()
             for label, log in zip(model.classes, logs, strict=True):
-                off = max(off, abs(log - math.log(found.probabilities[label])))
-    right = sum(found.label == line["label"] for line, found in zip(TEXTS, ours, strict=True))
-    print(f"{name}: {right} of {len(TEXTS)} texts right; peft's log-probabilities within {off:.1e}")
-    assert right == len(TEXTS) and off < 1e-4
+                difference = max(difference, abs(log - math.log(result.probabilities[label])))
+    right = sum(result.label == line["label"] for line, result in zip(TEXTS, ours, strict=True))
+    print(f"{name}: {right} of {len(TEXTS)} texts right; peft's log-probabilities within {difference:.1e}")
+    assert right == len(TEXTS) and difference < 1e-4
 
 
 @torch.no_grad()
@@ -85,14 +85,14 @@ def check_full(name: str, from_gguf: bool = False, dtype: str = "f32") -> None:
             ours = model.logits(ids)
         theirs = AutoModelForCausalLM.from_pretrained(new, dtype=torch.float32).double().eval()
         words = [AutoTokenizer.from_pretrained(folder) for folder in (new, base.folder)]
-        found = theirs(torch.tensor([ids]), use_cache=False).logits[0].numpy()
+        their_logits = theirs(torch.tensor([ids]), use_cache=False).logits[0].numpy()
         assert words[0](LINES[0]["text"]).input_ids == words[1](LINES[0]["text"]).input_ids
-    off, moved = float(np.abs(found - ours).max()), float(np.abs(found - before).max())
+    difference, moved = float(np.abs(their_logits - ours).max()), float(np.abs(their_logits - before).max())
     print(
-        f"{name}{' from GGUF' if from_gguf else ''}, all weights, as {dtype}: transformers' logits within {off:.1e}; "
-        f"training moved them by {moved:.2f}"
+        f"{name}{' from GGUF' if from_gguf else ''}, all weights, as {dtype}: "
+        f"transformers' logits within {difference:.1e}; training moved them by {moved:.2f}"
     )
-    assert off < (1e-4 if dtype == "f32" else 0.2) < moved
+    assert difference < (1e-4 if dtype == "f32" else 0.2) < moved
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def attached(name: str, seed: int) -> PeftModel:
     task = {"r": 4, "lora_alpha": 8, "lora_dropout": 0.0, "task_type": "SEQ_CLS", "fan_in_fan_out": name == "gpt2"}
     config = LoraConfig(target_modules=list(CASES[name]), **task)
     model = get_peft_model(base_model(name), config)
-    config.base_model_name_or_path = name  # not where this machine has it
+    config.base_model_name_or_path = name  # not the path on this machine
     rng = np.random.default_rng(seed)
     for key, parameter in model.named_parameters():
         if parameter.requires_grad:
@@ -57,12 +57,12 @@ def write(name: str, seed: int) -> None:
     scores = torch.cat([model(input_ids=torch.tensor([ids]), use_cache=False).logits for ids in texts])
     loss = torch.nn.functional.cross_entropy(scores, torch.from_numpy(labels))
     loss.backward()
-    found = {f"ids_{i}": np.array(ids, np.int32) for i, ids in enumerate(texts)}
-    found |= {"labels": labels.astype(np.int32), "scores": scores.detach().numpy(), "loss": loss.detach().numpy()}
+    arrays = {f"ids_{i}": np.array(ids, np.int32) for i, ids in enumerate(texts)}
+    arrays |= {"labels": labels.astype(np.int32), "scores": scores.detach().numpy(), "loss": loss.detach().numpy()}
     for key, gradient in gradients(model):
-        found[f"grad.{key.replace('.modules_to_save.default.weight', '')}"] = gradient.astype(np.float32)
-    np.savez_compressed(folder / "golden.npz", **found)
-    print(f"{name}: loss {loss.item():.4f}, gradients of {sum(key.startswith('grad.') for key in found)}")
+        arrays[f"grad.{key.replace('.modules_to_save.default.weight', '')}"] = gradient.astype(np.float32)
+    np.savez_compressed(folder / "golden.npz", **arrays)
+    print(f"{name}: loss {loss.item():.4f}, gradients of {sum(key.startswith('grad.') for key in arrays)}")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from tests.models import gpt2_wide
 
 TOKENS = 16  # one tile of rows, to be quick on a software driver
 FOLLOWING = 4
-CLEAR = 0.02  # between the likeliest token and the next one: far more than f32 can turn
+CLEAR = 0.02  # between the likeliest token and the next one: far more than f32 rounding can change
 # Rows on both sides of where a 128 MiB binding ends in a table of 768 f32, and the ends of the table.
 BOUNDARY = 43648
 ENDS = [0, 1, BOUNDARY - 1, BOUNDARY, BOUNDARY + 1, 43690, 43691, 50255, 50256]
@@ -55,14 +55,14 @@ def main() -> None:
 
 def follow(model: torch.nn.Module, ids: list[int]) -> list[int] | None:
     """The greedy continuation, if every choice is clear and it does not just repeat a token."""
-    found = list(ids)
+    sequence = list(ids)
     for _ in range(FOLLOWING):
-        last = forward(model, found)[0][-1]
+        last = forward(model, sequence)[0][-1]
         second, first = np.sort(last)[-2:]
         if first - second < CLEAR:
             return None
-        found.append(int(last.argmax()))
-    after = found[len(ids) :]
+        sequence.append(int(last.argmax()))
+    after = sequence[len(ids) :]
     return after if len(set(after)) > 2 else None
 
 

@@ -127,43 +127,43 @@ def write(name: str, tiny: Tiny) -> PreTrainedModel:
 @torch.no_grad()
 def forward(model: PreTrainedModel, ids: list[int]) -> tuple[np.ndarray, np.ndarray]:
     """Logits and final-norm hidden states, [tokens, ...], in float64."""
-    found = model(torch.tensor([ids]), output_hidden_states=True, use_cache=False)
-    return found.logits[0].numpy(), found.hidden_states[-1][0].numpy()
+    output = model(torch.tensor([ids]), output_hidden_states=True, use_cache=False)
+    return output.logits[0].numpy(), output.hidden_states[-1][0].numpy()
 
 
 def follow(model: PreTrainedModel, ids: list[int]) -> list[int] | None:
-    """The greedy continuation, if every choice is clear (f32 noise cannot turn it) and no token ends the text."""
-    found = list(ids)
+    """The greedy continuation, if f32 rounding cannot change any choice and no token ends the text."""
+    sequence = list(ids)
     for _ in range(FOLLOWING):
-        last = forward(model, found)[0][-1]
+        last = forward(model, sequence)[0][-1]
         second, first = np.sort(last)[-2:]
         if first - second < 0.02:
             return None
-        found.append(int(last.argmax()))
-    after = found[len(ids) :]
+        sequence.append(int(last.argmax()))
+    after = sequence[len(ids) :]
     return after if EOS not in after and len(set(after)) > 3 else None
 
 
 def truth(model: PreTrainedModel, seed: int) -> dict[str, np.ndarray]:
     rng = np.random.default_rng(seed)
-    found: dict[str, np.ndarray] = {}
+    arrays: dict[str, np.ndarray] = {}
     for i, length in enumerate(LENGTHS):
         after = None
         while after is None:
             ids = rng.integers(0, SIZE, length).tolist()
             after = follow(model, ids)
         logits, hidden = forward(model, ids)
-        found |= {f"ids_{i}": np.array(ids, np.int32), f"greedy_{i}": np.array(after, np.int32)}
-        found |= {f"logits_{i}": logits.astype(np.float32), f"hidden_{i}": hidden.astype(np.float32)}
-    return found
+        arrays |= {f"ids_{i}": np.array(ids, np.int32), f"greedy_{i}": np.array(after, np.int32)}
+        arrays |= {f"logits_{i}": logits.astype(np.float32), f"hidden_{i}": hidden.astype(np.float32)}
+    return arrays
 
 
 def main(names: list[str]) -> None:
     for name in names or MODELS:
         model = write(name, MODELS[name])
-        found = truth(model, MODELS[name].seed)
-        np.savez_compressed(FOLDER / name / "golden.npz", **found)
-        print(f"{name}: logits up to {np.abs(found['logits_2']).max():.1f}, then {found['greedy_2'].tolist()}")
+        arrays = truth(model, MODELS[name].seed)
+        np.savez_compressed(FOLDER / name / "golden.npz", **arrays)
+        print(f"{name}: logits up to {np.abs(arrays['logits_2']).max():.1f}, then {arrays['greedy_2'].tolist()}")
     pack(FOLDER)
 
 

@@ -68,7 +68,7 @@ CHAT = [
 def main(file: Path) -> None:
     tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
     model = AutoModelForCausalLM.from_pretrained(file.parent, gguf_file=file.name, dtype=torch.float32).double().eval()
-    found: dict[str, np.ndarray] = {}
+    arrays: dict[str, np.ndarray] = {}
     chat = tokenizer.apply_chat_template(CHAT, tokenize=False, add_generation_prompt=True)
     for i, text in enumerate((PROSE, CODE, chat)):
         ids = tokenizer(text, add_special_tokens=False)["input_ids"]
@@ -76,22 +76,22 @@ def main(file: Path) -> None:
         output = model(torch.tensor([ids]), output_hidden_states=True, use_cache=False)
         likely = output.logits[0, :-1].log_softmax(dim=-1)
         rows = np.linspace(0, len(ids) - 1, ROWS).astype(np.int32)  # the first and the last among them
-        found |= {
+        arrays |= {
             f"text_{i}": np.array(text),
             f"ids_{i}": np.array(ids, np.int32),
             f"logprobs_{i}": likely[range(len(ids) - 1), ids[1:]].numpy().astype(np.float32),
             f"rows_{i}": rows,
             f"hidden_{i}": output.hidden_states[-1][0].numpy()[rows].astype(np.float32),
         }
-        print(f"{len(ids)} tokens, mean log-probability {found[f'logprobs_{i}'].mean():.4f}")
+        print(f"{len(ids)} tokens, mean log-probability {arrays[f'logprobs_{i}'].mean():.4f}")
     question = tokenizer.apply_chat_template([CHAT[0]], tokenize=False, add_generation_prompt=True)
     prompt = tokenizer(question, add_special_tokens=False)["input_ids"]
     answer: list[int] = []
     while not answer or answer[-1] != tokenizer.eos_token_id:
         answer.append(int(model(torch.tensor([prompt + answer]), use_cache=False).logits[0, -1].argmax()))
     assert answer == ANSWER, answer
-    found |= {"france_prompt": np.array(prompt, np.int32), "france_answer": np.array(answer, np.int32)}
-    np.savez_compressed(OUTPUT, **found)
+    arrays |= {"france_prompt": np.array(prompt, np.int32), "france_answer": np.array(answer, np.int32)}
+    np.savez_compressed(OUTPUT, **arrays)
 
 
 if __name__ == "__main__":

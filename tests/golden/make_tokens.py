@@ -124,11 +124,11 @@ def decoded(tokenizer: Any, size: int) -> list[dict[str, Any]]:
     chance = random.Random(7)
     cases = [[chance.randrange(size) for _ in range(n)] for n in (1, 2, 3, 10, 50)]
     cases += [[chance.randrange(min(300, size)) for _ in range(n)] for n in (5, 20, 60)]
-    found = []
+    entries = []
     for ids in cases:
         for skip in (True, False):
-            found.append({"ids": ids, "skip_special": skip, "text": tokenizer.decode(ids, skip_special_tokens=skip)})
-    return found
+            entries.append({"ids": ids, "skip_special": skip, "text": tokenizer.decode(ids, skip_special_tokens=skip)})
+    return entries
 
 
 def train_bytes() -> Tokenizer:
@@ -193,8 +193,8 @@ def bytes_golden(trained: Tokenizer) -> None:
         plain = as_transformers(trained, pre)  # llama.cpp does not normalise
         with tempfile.TemporaryDirectory() as folder:
             path = tiny_gguf(Path(folder), described | {"tokenizer.ggml.pre": pre})
-            asked = llama_cpp(path, texts)
-        for text, theirs in zip(texts, asked, strict=True):
+            llama_cpp_ids = llama_cpp(path, texts)
+        for text, theirs in zip(texts, llama_cpp_ids, strict=True):
             # llama.cpp writes these two regexes differently where \p{M} and U+2028 are concerned.
             assert plain(text).input_ids == theirs or pre in ("tekken", "deepseek-coder"), (pre, text, theirs)
     assert len({json.dumps(i) for i in ids.values()}) == len(PRE), "two splittings that the texts do not tell apart"
@@ -221,10 +221,10 @@ def folders(trained: Tokenizer) -> None:
     with tempfile.TemporaryDirectory() as place:
         beside = shutil.copytree(OUTPUT / "folder", Path(place) / "new")
         (beside / "tokenizer_config.json").write_text(json.dumps(SETTINGS))
-        told = AutoTokenizer.from_pretrained(str(beside))
+        with_settings = AutoTokenizer.from_pretrained(str(beside))
         beside = shutil.copytree(old_folder, Path(place) / "old")
         (beside / "tokenizer_config.json").write_text(json.dumps(SETTINGS | {"tokenizer_class": "GPT2Tokenizer"}))
-        old_told = AutoTokenizer.from_pretrained(str(beside))
+        old_with_settings = AutoTokenizer.from_pretrained(str(beside))
     save(
         "folders.json",
         {
@@ -234,8 +234,8 @@ def folders(trained: Tokenizer) -> None:
             "old-folder": [old(text).input_ids for text in texts],
             "settings": SETTINGS,
             "settings texts": SETTINGS_TEXTS,
-            "folder with settings": [told(text).input_ids for text in SETTINGS_TEXTS],
-            "old-folder with settings": [old_told(text).input_ids for text in SETTINGS_TEXTS],
+            "folder with settings": [with_settings(text).input_ids for text in SETTINGS_TEXTS],
+            "old-folder with settings": [old_with_settings(text).input_ids for text in SETTINGS_TEXTS],
             "chat": new.apply_chat_template(CHATS[1], tokenize=True)["input_ids"],
         },
     )
@@ -293,8 +293,8 @@ def sentencepiece_golden() -> None:
     texts = [*TEXTS, "hi</s>there", "<s>hi</s> <s>"]
     ids = [tokenizer(text).input_ids for text in texts]
     with tempfile.TemporaryDirectory() as folder:
-        asked = llama_cpp(tiny_gguf(Path(folder), described), texts)
-    for text, ours, theirs in zip(texts, ids, asked, strict=True):
+        llama_cpp_ids = llama_cpp(tiny_gguf(Path(folder), described), texts)
+    for text, ours, theirs in zip(texts, ids, llama_cpp_ids, strict=True):
         if text and "lazy dog" not in text and "<" not in text and "\x00" not in text:
             assert ours[1:] == judge.encode(text), (text, ours, judge.encode(text))
         if ours != theirs:
@@ -362,16 +362,16 @@ def llama_cpp(path: Path, texts: list[str]) -> list[list[int]]:
     params.model.path = str(path)
     params.n_ctx, params.n_parallel, params.warmup = 64, 1, False
     server = xllamacpp.Server(params)
-    found = []
+    all_ids = []
     for text in texts:
         body = json.dumps({"content": text, "add_special": True, "parse_special": True}).encode()
         request = urllib.request.Request(
             f"{server.listening_address}/tokenize", body, {"Content-Type": "application/json"}
         )
         with urllib.request.urlopen(request) as reply:
-            found.append(json.load(reply)["tokens"])
+            all_ids.append(json.load(reply)["tokens"])
     del server
-    return found
+    return all_ids
 
 
 if __name__ == "__main__":

@@ -95,7 +95,7 @@ def attached(case: Case, seed: int) -> PeftModel:
     gpt2 = case.model == "gpt2"
     config = LoraConfig(target_modules=list(case.targets), use_rslora=case.rslora, fan_in_fan_out=gpt2, **task)
     model = get_peft_model(base, config)
-    config.base_model_name_or_path = case.model  # not where this machine has it
+    config.base_model_name_or_path = case.model  # not the path on this machine
     rng = np.random.default_rng(seed)
     for key, parameter in model.named_parameters():
         if "lora_" in key:
@@ -125,15 +125,15 @@ def targets_of(labels: list[int]) -> int:
 
 def loss_of(model: torch.nn.Module, examples: list[Example]) -> tuple[torch.Tensor, list[torch.Tensor]]:
     """The mean over all target tokens of all examples, and the logits of each."""
-    total, count, found = torch.zeros((), dtype=torch.float64), 0, []
+    total, count, all_logits = torch.zeros((), dtype=torch.float64), 0, []
     for ids, labels in examples:
         logits = model(input_ids=torch.tensor([ids]), use_cache=False).logits[0]
         total = total + torch.nn.functional.cross_entropy(
             logits[:-1], torch.tensor(labels[1:]), ignore_index=IGNORED, reduction="sum"
         )
         count += targets_of(labels)
-        found.append(logits)
-    return total / count, found
+        all_logits.append(logits)
+    return total / count, all_logits
 
 
 def target_name(key: str) -> str:
@@ -185,16 +185,16 @@ def write(name: str, case: Case, seed: int) -> None:
     model.double()
     loss, logits = loss_of(model, examples)
     loss.backward()
-    found: dict[str, np.ndarray] = {"loss": loss.detach().numpy()}
+    arrays: dict[str, np.ndarray] = {"loss": loss.detach().numpy()}
     for i, ((ids, labels), values) in enumerate(zip(examples, logits, strict=True)):
-        found |= {f"ids_{i}": np.array(ids, np.int32), f"labels_{i}": np.array(labels, np.int32)}
-        found[f"logits_{i}"] = values.detach().numpy()[-ROWS:].astype(np.float32)
-    found |= {f"grad.{key}": gradient.astype(np.float32) for key, gradient in gradients(model)}
+        arrays |= {f"ids_{i}": np.array(ids, np.int32), f"labels_{i}": np.array(labels, np.int32)}
+        arrays[f"logits_{i}"] = values.detach().numpy()[-ROWS:].astype(np.float32)
+    arrays |= {f"grad.{key}": gradient.astype(np.float32) for key, gradient in gradients(model)}
     data = batches(seed + 2)
     for b, micro in enumerate(data if case.curves else []):
         for i, (ids, labels) in enumerate(micro):
-            found[f"curve_ids_{b}_{i}"] = np.array(ids, np.int32)
-            found[f"curve_labels_{b}_{i}"] = np.array(labels, np.int32)
+            arrays[f"curve_ids_{b}_{i}"] = np.array(ids, np.int32)
+            arrays[f"curve_labels_{b}_{i}"] = np.array(labels, np.int32)
     for kind in case.curves:
         accumulate = 2 if kind == "losses_accumulated" else 1
         exact = curve(trained_base(case, folder, kind).double(), data, accumulate)
@@ -203,8 +203,8 @@ def write(name: str, case: Case, seed: int) -> None:
         print(
             f"{name}: {kind} {exact['losses'][0]:.4f} -> {exact['losses'][-1]:.4f}, torch's own f32 is {apart:.1e} off"
         )
-        found |= {kind: exact["losses"], f"{kind}.norms": exact["norms"], f"{kind}.rates": exact["rates"]}
-    np.savez_compressed(folder / "golden.npz", **found)
+        arrays |= {kind: exact["losses"], f"{kind}.norms": exact["norms"], f"{kind}.rates": exact["rates"]}
+    np.savez_compressed(folder / "golden.npz", **arrays)
     print(f"{name}: loss {loss.item():.4f}, {sum(f.stat().st_size for f in folder.rglob('*') if f.is_file())} bytes")
 
 

@@ -46,17 +46,17 @@ def write(name: str) -> None:
     model = base_model(name).double()
     loss, _ = loss_of(model, pairs(run.examples))
     loss.backward()
-    found = {"loss": loss.detach().numpy()}
-    found |= {f"grad.{key}": gradient.astype(np.float32) for key, gradient in gradients(model)}
+    arrays = {"loss": loss.detach().numpy()}
+    arrays |= {f"grad.{key}": gradient.astype(np.float32) for key, gradient in gradients(model)}
     cycle = [pairs(micro) for micro in run.cycle]
     if cycle:
         exact, single = curve(base_model(name).double(), cycle), curve(base_model(name), cycle)
         apart = float(np.abs(single["losses"] / exact["losses"] - 1).max())
         losses = exact["losses"]
         print(f"{name}: {losses[0]:.4f} -> {losses[-1]:.4f}, torch's own f32 is {apart:.1e} off")
-        found |= exact
+        arrays |= exact
     FOLDER.mkdir(exist_ok=True)
-    np.savez_compressed(FOLDER / f"{name}.npz", **found)
+    np.savez_compressed(FOLDER / f"{name}.npz", **arrays)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What make_tokens.py has tokenized and rendered: texts, chats, templates, and settings of a tokenizer."""
+"""Inputs of make_tokens.py: texts, chats, templates, and settings of a tokenizer."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ except KeyboardInterrupt:
 class Ended(NamedTuple):
     """How a process ended after the signal."""
 
-    code: int | None  # None: it did not, and was killed
+    code: int | None  # None if it did not end and was killed
     seconds: float
     errors: str  # the end of its stderr
 

@@ -1,4 +1,4 @@
-"""Small dispatches in WGSL of their own: the tests of gpu/ know no kernel."""
+"""Small dispatches with their own WGSL: the tests of gpu/ do not depend on the kernels."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def chained(x: np.ndarray, steps: int, factor: float = 0.5, shift: float = 1.0) 
 
 
 def busy(device: GpuDevice, iterations: int, invocations: int = 64) -> Program:
-    """A Program that takes as long as it is told; output "out"."""
+    """A Program of adjustable duration; output "out"."""
     recorder = Recorder(device)
     words = np.zeros(1 + invocations, np.uint32)
     words[0] = iterations

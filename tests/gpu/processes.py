@@ -1,4 +1,4 @@
-"""Python in a process of its own, for what would end this one, or must start afresh."""
+"""Python in a separate process, for tests that would end this one or need a fresh start."""
 
 from __future__ import annotations
 

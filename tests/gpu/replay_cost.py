@@ -25,14 +25,14 @@ def measure(device: GpuDevice) -> dict[str, float]:
     """
     with chain(device, np.arange(64, dtype=np.float32), DISPATCHES) as program:
         ready = device.webgpu.ready(program.steps)
-        ways = {"direct": program.run, "public": lambda: device.webgpu.submit_public(ready)}
-        spent: dict[str, list[float]] = {name: [] for name in ways}
+        methods = {"direct": program.run, "public": lambda: device.webgpu.submit_public(ready)}
+        spent: dict[str, list[float]] = {name: [] for name in methods}
         gc.disable()
         for _ in range(ROUNDS):
-            for name, way in ways.items():
+            for name, submit in methods.items():
                 device.read(program.outputs["y"])
                 began = time.thread_time()
-                way()
+                submit()
                 spent[name].append(time.thread_time() - began)
         gc.enable()
     return {name: median(times) / DISPATCHES * 1e6 for name, times in spent.items()}

@@ -1,4 +1,4 @@
-"""Which GPU is taken: made-up GPUs, no GPU."""
+"""Choice of the GPU, among made-up ones; no GPU."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wgpt.gpu import NoGpuError, choose_gpu, list_gpus
 
 
 class Made:
-    """What wgpu hands out, as far as choosing goes."""
+    """A stand-in for wgpu's adapter object, with the parts used for the choice."""
 
     def __init__(self, name: str, kind: str, backend: str = "Vulkan") -> None:
         self.info = {
@@ -36,8 +36,8 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A function that sets which GPUs there are."""
     monkeypatch.delenv("WGPT_GPU", raising=False)
 
-    def of(*found: Made) -> None:
-        monkeypatch.setattr(wgpu.gpu, "enumerate_adapters_sync", lambda: list(found))
+    def of(*gpus: Made) -> None:
+        monkeypatch.setattr(wgpu.gpu, "enumerate_adapters_sync", lambda: list(gpus))
 
     of(*MACHINE)
     return of
@@ -60,10 +60,10 @@ def test_an_opengl_double_is_never_preferred(machine):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "index"), [(2, 2), ("2", 2), (" 0 ", 0), ("radeon", 2), ("GEFORCE", 3), ("opengl", 1)]
+    ("selector", "index"), [(2, 2), ("2", 2), (" 0 ", 0), ("radeon", 2), ("GEFORCE", 3), ("opengl", 1)]
 )
-def test_by_index_and_by_part_of_the_name(machine, wanted, index):
-    info, gpu, _ = choose_gpu(wanted)
+def test_by_index_and_by_part_of_the_name(machine, selector, index):
+    info, gpu, _ = choose_gpu(selector)
     assert info.index == index and gpu is MACHINE[index]
 
 
@@ -77,11 +77,11 @@ def test_the_reason_says_who_asked(machine, monkeypatch):
     assert choose_gpu()[0].index == 3, "an empty variable is none"
 
 
-@pytest.mark.parametrize("wanted", [4, -1, "4", "voodoo"])
-def test_what_does_not_exist_is_refused_with_what_does(machine, wanted):
+@pytest.mark.parametrize("selector", [4, -1, "4", "voodoo"])
+def test_what_does_not_exist_is_refused_with_what_does(machine, selector):
     with pytest.raises(NoGpuError, match=r"0: llvmpipe \[Vulkan\]; 1: GeForce 9 \[OpenGL\]") as refused:
-        choose_gpu(wanted)
-    assert str(wanted) in str(refused.value)
+        choose_gpu(selector)
+    assert str(selector) in str(refused.value)
 
 
 def test_no_adapter_at_all_says_what_to_install(machine):
@@ -92,6 +92,6 @@ def test_no_adapter_at_all_says_what_to_install(machine):
 
 @pytest.mark.gpu
 def test_real_adapters_are_listed_in_order():
-    found = list_gpus()
-    assert [info.index for info, _ in found] == list(range(len(found))) and found
-    assert all(info.name and info.backend for info, _ in found)
+    gpus = list_gpus()
+    assert [info.index for info, _ in gpus] == list(range(len(gpus))) and gpus
+    assert all(info.name and info.backend for info, _ in gpus)

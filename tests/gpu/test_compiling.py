@@ -32,7 +32,7 @@ def test_several_at_a_time_and_each_once(device, monkeypatch):
     both, real = threading.Barrier(2), device.pipelines._compile
 
     def compile_with_another(code):
-        both.wait(timeout=60)  # breaks unless two are under way
+        both.wait(timeout=60)  # breaks unless two run at once
         return real(code)
 
     monkeypatch.setattr(pipelines, "_COMPILERS", 2)

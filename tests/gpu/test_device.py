@@ -1,4 +1,4 @@
-"""GpuDevice: what it says of itself, what it counts, and how it fails."""
+"""GpuDevice: its description, counters and errors."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def works(device: GpuDevice) -> bool:
 
 
 def test_open_by_index_and_by_name(device):
-    for wanted in (device.info.index, str(device.info.index), device.info.name[:6].upper()):
-        again = GpuDevice.open(wanted)
+    for selector in (device.info.index, str(device.info.index), device.info.name[:6].upper()):
+        again = GpuDevice.open(selector)
         assert again.info.name == device.info.name and works(again)
         again.close()
 
@@ -209,7 +209,7 @@ def test_validation_errors_are_ours_and_leave_the_device_usable(device):
 
 
 def test_memory_released_after_the_recording_is_refused_at_the_replay(device):
-    """wgpu-native would end the process."""
+    """Otherwise wgpu-native would end the process."""
     recorder = Recorder(device)
     x, y = device.tensor(X), recorder.tensor(X.shape)
     recorder.launch(affine(x, y))

@@ -1,4 +1,4 @@
-"""A device that is not there: it records and counts as a real one does, and refuses to compute."""
+"""A dry-run device: it records and counts like a real one, and refuses to compute."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def test_the_same_type(name):
 
 def test_it_does_not_parse():
     ffi = fresh()
-    ffi._parser._parse = None  # what reads C
+    ffi._parser._parse = None  # the C parser
     look_up_first(ffi)
     assert ffi.new("Chain *").kind == 0
     with pytest.raises(TypeError):

@@ -1,4 +1,4 @@
-"""A child that was forked after the GPU was used: it is told so at once, and ends like any other."""
+"""A child forked after the GPU was used gets an error at once, and exits normally."""
 
 from __future__ import annotations
 

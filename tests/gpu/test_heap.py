@@ -1,4 +1,4 @@
-"""Intermediate results on a heap: shared memory, the same numbers, nothing computed in vain."""
+"""Intermediate results on a heap: memory is shared, results are the same, unused results are not computed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_chain_needs_two_buffers_however_long_it_is(device):
     x = np.random.default_rng(0).standard_normal(1003).astype(np.float32)
     heap = Heap(device)
     with chain(device, x, 9, heap) as program:
-        assert len({b.tensor.buffer for one in program.launches for b in one.bindings if b.name == "y"}) == 2
+        assert len({b.tensor.buffer for launch in program.launches for b in launch.bindings if b.name == "y"}) == 2
         np.testing.assert_array_equal(program.read()["y"], x * 512)
         assert heap.nbytes < 3 * 4 * 1003 * 2
     heap.release()
@@ -50,9 +50,9 @@ def test_two_values_that_live_together_have_memory_of_their_own(device):
     x = np.random.default_rng(2).standard_normal(500).astype(np.float32)
     heap = Heap(device)
     recorder = Recorder(device, heap)
-    engine, given = GpuEngine(recorder), recorder.upload(x, "x")
-    a = engine.apply("scale", {"n": 500, "alpha": 3.0}, x=given)["y"]
-    b = engine.apply("scale", {"n": 500, "alpha": 5.0}, x=given)["y"]
+    engine, x_tensor = GpuEngine(recorder), recorder.upload(x, "x")
+    a = engine.apply("scale", {"n": 500, "alpha": 3.0}, x=x_tensor)["y"]
+    b = engine.apply("scale", {"n": 500, "alpha": 5.0}, x=x_tensor)["y"]
     with recorder.finish(y=engine.apply("add", {"n": 500}, a=a, b=b)["y"]) as program:
         np.testing.assert_allclose(program.read()["y"], 8 * x, rtol=1e-6)
     heap.release()
@@ -62,11 +62,11 @@ def test_what_nobody_reads_is_not_computed(device):
     x = np.ones(8, np.float32)
     heap = Heap(device)
     recorder = Recorder(device, heap)
-    engine, given = GpuEngine(recorder), recorder.upload(x, "x")
-    wanted = engine.apply("scale", {"n": 8, "alpha": 3.0}, x=given)["y"]
-    idle = engine.apply("scale", {"n": 8, "alpha": 5.0}, x=wanted)["y"]
-    engine.apply("add", {"n": 8}, a=idle, b=wanted)
-    with recorder.finish(y=wanted) as program:
+    engine, x_tensor = GpuEngine(recorder), recorder.upload(x, "x")
+    y_tensor = engine.apply("scale", {"n": 8, "alpha": 3.0}, x=x_tensor)["y"]
+    idle = engine.apply("scale", {"n": 8, "alpha": 5.0}, x=y_tensor)["y"]
+    engine.apply("add", {"n": 8}, a=idle, b=y_tensor)
+    with recorder.finish(y=y_tensor) as program:
         assert len(program) == 1
         np.testing.assert_array_equal(program.read()["y"], 3 * x)
     heap.release()

@@ -1,4 +1,4 @@
-"""Ctrl-C while the GPU works: it is never lost, nobody waits for it, and the device goes on afterwards."""
+"""Ctrl-C while the GPU works: it is never lost, takes effect at once, and the device stays usable."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Held:
-    """What the process holds at one moment."""
+    """The memory and objects that the process holds now."""
 
     objects: dict[str, int]
     buffers: int
@@ -32,7 +32,7 @@ class Held:
     @classmethod
     def now(cls, device: GpuDevice) -> Held:
         gc.collect()
-        # The queue frees what it used only when it is polled after the work is done.
+        # The queue frees its resources only when polled after the work is done.
         device.read(device.tensor(X))
         gc.collect()
         rss = psutil.Process().memory_info().rss
@@ -43,9 +43,9 @@ class Held:
 
 
 def test_live_objects_counts_what_lives(device):
-    """A counter that stood still would prove nothing."""
+    """Check that the counter counts at all."""
     before = Held.now(device)
-    kept = [device.buffer(64) for _ in range(20)]
+    buffers = [device.buffer(64) for _ in range(20)]
     programs = [chain(device, X, 3) for _ in range(10)]
     after = Held.now(device)
     assert after.objects["buffers"] >= before.objects["buffers"] + 20
@@ -53,7 +53,7 @@ def test_live_objects_counts_what_lives(device):
     assert after.buffers >= before.buffers + 20
     for program in programs:
         program.release()
-    for buffer in kept:
+    for buffer in buffers:
         buffer.release()
 
 

@@ -1,4 +1,4 @@
-"""A device that is lost behind our back. In a process of its own: what goes wrong here ends the process."""
+"""A device that is lost unexpectedly. In a separate process, because failures here end the process."""
 
 from __future__ import annotations
 

@@ -74,14 +74,14 @@ def test_inputs_are_rewritten_between_replays(device):
 
 def test_results_are_pipelined_and_keep_their_order(device):
     """A dozen replays are under way before the first result is asked for."""
-    given = [RNG.integers(-100, 100, X.size).astype(np.float32) for _ in range(12)]
+    inputs = [RNG.integers(-100, 100, X.size).astype(np.float32) for _ in range(12)]
     with chain(device, X, 3) as program:
         pending = []
-        for one in given:
-            program.write("x", one)
+        for x in inputs:
+            program.write("x", x)
             pending.append(program.submit())
-        for one, under_way in zip(reversed(given), reversed(pending), strict=True):
-            np.testing.assert_array_equal(under_way.result()["y"], chained(one, 3))
+        for x, under_way in zip(reversed(inputs), reversed(pending), strict=True):
+            np.testing.assert_array_equal(under_way.result()["y"], chained(x, 3))
 
 
 def test_a_result_stays_and_is_not_overwritten(device):
@@ -301,7 +301,7 @@ def test_a_long_program_goes_in_pieces_on_a_gpu():
 
 
 def test_without_timestamps_no_time_is_nothing_even_if_an_empty_pass_seems_to_take_longer(device, monkeypatch):
-    """Somebody divides by it: bandwidth is bytes by seconds."""
+    """The time is a divisor: bandwidth is bytes per second."""
     from wgpt.gpu import profile
 
     monkeypatch.setattr(device, "features", device.features - {"timestamp-query"})

@@ -132,20 +132,20 @@ class TestPrograms:
             np.testing.assert_array_equal(program.read()["y"], chained(X, 60))
 
     def test_four_threads_at_once(self, device):
-        found: list[bool] = []
+        correct: list[bool] = []
 
         def use(seed: int) -> None:
             with chain(device, X + seed, 30) as program:
                 for i in range(20):
                     program.write("x", X * seed + i)
-                    found.append(bool((program.read()["y"] == chained(X * seed + i, 30)).all()))
+                    correct.append(bool((program.read()["y"] == chained(X * seed + i, 30)).all()))
 
         threads = [threading.Thread(target=use, args=(seed,)) for seed in range(4)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        assert found == [True] * 80
+        assert correct == [True] * 80
 
     def test_a_device_closed_with_work_under_way(self):
         device = GpuDevice.open()

@@ -1,4 +1,4 @@
-"""Arguments against annotations: what does not fit is one line that names the argument."""
+"""Arguments are checked against annotations: a mismatch is a one-line error that names the argument."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class Example:
 
 
 def test_what_fits_goes_through() -> None:
-    one = Example(Thing())
-    assert one.whole(np.int64(3), "a", x=Thing()) == 3 and Example.open("x") == "x"
-    assert asyncio.run(one.later(2)) == 2
-    one.array(np.zeros(2), [1, 2])
-    one.several([Thing()])
-    one.anything(object, None)
+    example = Example(Thing())
+    assert example.whole(np.int64(3), "a", x=Thing()) == 3 and Example.open("x") == "x"
+    assert asyncio.run(example.later(2)) == 2
+    example.array(np.zeros(2), [1, 2])
+    example.several([Thing()])
+    example.anything(object, None)
 
 
 @pytest.mark.parametrize(

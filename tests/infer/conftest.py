@@ -19,13 +19,13 @@ def truth() -> Golden:
 
 @pytest.fixture(scope="package")
 def shared(truth: Golden, device: GpuDevice) -> Iterator[Model]:
-    """One that has seen everything before."""
-    with load(truth.folder, cache="f32", device=device) as found:
-        yield found
+    """A model shared by all tests."""
+    with load(truth.folder, cache="f32", device=device) as model:
+        yield model
 
 
 @pytest.fixture
 def short(truth: Golden, device: GpuDevice) -> Iterator[Model]:
-    """One with room for 48 tokens."""
-    with load(truth.folder, cache="f32", context=48, device=device) as found:
-        yield found
+    """A model with a context of 48 tokens."""
+    with load(truth.folder, cache="f32", context=48, device=device) as model:
+        yield model

@@ -28,9 +28,9 @@ def trained(request) -> golden.Training:
 @pytest.fixture
 def network(device: GpuDevice, trained: golden.Training):
     with open_checkpoint(trained.model) as checkpoint:
-        found = Network.load(device, checkpoint)
-    yield found
-    found.release()
+        network = Network.load(device, checkpoint)
+    yield network
+    network.release()
 
 
 def test_logits_with_an_adapter(device, trained, network):
@@ -39,10 +39,10 @@ def test_logits_with_an_adapter(device, trained, network):
     with Session(network, 64, cache="f32") as session:
         plain = session.logits({0: trained.examples[0].ids})[0]
         session.attach(adapters)
-        for example, wanted in zip(trained.examples, trained.logits, strict=True):
-            found = session.logits({0: example.ids})[0][-len(wanted) :]
-            np.testing.assert_allclose(found, wanted, atol=1e-4 * np.abs(wanted).max())
-            assert np.abs(plain[-1] - found[-1]).max() > 1e-2 or example is not trained.examples[0]
+        for example, expected in zip(trained.examples, trained.logits, strict=True):
+            logits = session.logits({0: example.ids})[0][-len(expected) :]
+            np.testing.assert_allclose(logits, expected, atol=1e-4 * np.abs(expected).max())
+            assert np.abs(plain[-1] - logits[-1]).max() > 1e-2 or example is not trained.examples[0]
         session.attach(None)
         np.testing.assert_array_equal(session.logits({0: trained.examples[0].ids})[0], plain)
     adapters.release()
@@ -54,11 +54,11 @@ def test_a_decode_step_with_an_adapter(device, trained, network):
     ids = trained.examples[1].ids
     with Session(network, 64, cache="f32", logits=True) as session:
         session.attach(adapters)
-        wanted = session.logits({0: ids})[0][-1]
+        expected = session.logits({0: ids})[0][-1]
         session.forget(0)
         session.start({0: ids})
-        found = session.step().result()["logits"][0]
-        np.testing.assert_allclose(found, wanted, atol=1e-4 * np.abs(wanted).max())
+        logits = session.step().result()["logits"][0]
+        np.testing.assert_allclose(logits, expected, atol=1e-4 * np.abs(expected).max())
     adapters.release()
 
 

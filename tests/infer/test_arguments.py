@@ -130,5 +130,5 @@ def test_without_a_seed_sampling_is_random_and_can_be_repeated(shared: Model) ->
 def test_a_single_stop_text(shared: Model, device: GpuDevice) -> None:
     text = shared.generate(PROMPT, max_tokens=12, ignore_eos=True).text
     stop = text[3:5]
-    found = [shared.generate(PROMPT, max_tokens=12, ignore_eos=True, stop=one).text for one in (stop, [stop])]
-    assert found[0] == found[1] == text[: text.index(stop)]
+    texts = [shared.generate(PROMPT, max_tokens=12, ignore_eos=True, stop=stops).text for stops in (stop, [stop])]
+    assert texts[0] == texts[1] == text[: text.index(stop)]

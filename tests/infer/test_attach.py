@@ -31,31 +31,31 @@ GREEDY = {"max_tokens": 8, "ignore_eos": True}
 
 @pytest.fixture
 def model(device: GpuDevice) -> Iterator[Model]:
-    with load(ONE.model, device=device, cache="f32", context=64) as found:
-        yield found
+    with load(ONE.model, device=device, cache="f32", context=64) as model:
+        yield model
 
 
-def close(found: np.ndarray, wanted: np.ndarray) -> bool:
-    return bool(np.abs(found[-len(wanted) :] - wanted).max() <= TOLERANCE * np.abs(wanted).max())
+def close(logits: np.ndarray, expected: np.ndarray) -> bool:
+    return bool(np.abs(logits[-len(expected) :] - expected).max() <= TOLERANCE * np.abs(expected).max())
 
 
 def test_switching_between_two_and_none(model: Model):
-    base, said = model.logits(IDS), model.generate(IDS, **GREEDY).ids
+    base, base_ids = model.logits(IDS), model.generate(IDS, **GREEDY).ids
     assert (model.lora, model.loras) == (None, [])
     assert model.attach(ONE.adapter) == "llama-gqa-seven" == model.lora
     assert close(model.logits(IDS), ONE.logits[0])
     first = model.logits(IDS)
     assert model.attach(str(OTHER.adapter), "second") == "second" == model.lora
     assert model.loras == ["llama-gqa-seven", "second"]
-    for example, wanted in zip(OTHER.examples, OTHER.logits, strict=True):
-        assert close(model.logits(example.ids), wanted)
+    for example, expected in zip(OTHER.examples, OTHER.logits, strict=True):
+        assert close(model.logits(example.ids), expected)
     model.attach("llama-gqa-seven")
     np.testing.assert_array_equal(model.logits(IDS), first)
-    assert model.generate(IDS, **GREEDY).ids != said
+    assert model.generate(IDS, **GREEDY).ids != base_ids
     model.detach()
     assert model.lora is None and len(model.loras) == 2
     np.testing.assert_array_equal(model.logits(IDS), base)
-    assert model.generate(IDS, **GREEDY).ids == said
+    assert model.generate(IDS, **GREEDY).ids == base_ids
 
 
 @pytest.mark.parametrize("name", ["llama-gqa-seven", "qwen2-rslora", "qwen3", "gpt2"])
@@ -70,10 +70,10 @@ def test_merged_weights_say_the_same(name: str, device: GpuDevice, tmp_path: Pat
     with load(training.model, lora=adapter, **options) as attached, load(tmp_path / "merged", **options) as merged:
         assert attached.loras == ["adapter-1"]
         for ask in (Model.logits, Model.hidden, Model.logprobs):
-            found, wanted = ask(attached, ids), ask(merged, ids)
-            assert np.abs(found - wanted).max() <= TOLERANCE * np.abs(wanted).max(), ask
-        off = TOLERANCE * float(np.abs(merged.logits(ids)).max())  # of a log-probability, and so of their mean
-        assert attached.perplexity(ids) == pytest.approx(merged.perplexity(ids), rel=off)
+            result, expected = ask(attached, ids), ask(merged, ids)
+            assert np.abs(result - expected).max() <= TOLERANCE * np.abs(expected).max(), ask
+        tolerance = TOLERANCE * float(np.abs(merged.logits(ids)).max())  # of a log-probability, and so of their mean
+        assert attached.perplexity(ids) == pytest.approx(merged.perplexity(ids), rel=tolerance)
         assert attached.generate(ids, **GREEDY).ids == merged.generate(ids, **GREEDY).ids
 
 
@@ -148,7 +148,7 @@ def test_what_is_refused(model: Model, tmp_path: Path, monkeypatch: pytest.Monke
     write_lora(read_lora(OTHER.adapter), tmp_path / "llama-gqa-seven")
     head = read_lora(ONE.adapter)
     head = replace(head, targets={"lm_head": next(iter(head.targets.values()))})
-    for given, error, message in (
+    for adapter, error, message in (
         (golden.load("qwen3").adapter, FormatError, r"the model's is \[48, 48\]: it belongs to another model"),
         (golden.load("gpt2").adapter, FormatError, "which the model does not have .* belongs to another model"),
         (read_lora(golden.load("gpt2").adapter), FormatError, "which the model does not have"),
@@ -160,7 +160,7 @@ def test_what_is_refused(model: Model, tmp_path: Path, monkeypatch: pytest.Monke
         (7, WgptError, "not int"),
     ):
         with pytest.raises(error, match=message) as caught:
-            model.attach(given)
+            model.attach(adapter)
         assert len(str(caught.value).splitlines()) == 1
     with pytest.raises(WgptError, match="adapter 'pirate' is not loaded; loaded: 'llama-gqa-seven'"):
         model.unload("pirate")
@@ -190,15 +190,15 @@ def test_an_adapter_of_another_model_is_refused_before_the_weights_are_read(devi
 
 def test_the_adapters_own_model_is_loaded(device: GpuDevice):
     adapter = replace(read_lora(ONE.adapter), base=str(ONE.model))
-    with load(lora=adapter, device=device, context=64) as found:
-        assert found.name == str(ONE.model) and close(found.logits(IDS), ONE.logits[0])
+    with load(lora=adapter, device=device, context=64) as model:
+        assert model.name == str(ONE.model) and close(model.logits(IDS), ONE.logits[0])
 
 
 def test_the_default_model_is_known_by_the_name_that_an_adapter_keeps(device: GpuDevice, monkeypatch):
     """So that what was trained on it is merged without naming it again."""
     monkeypatch.setattr("wgpt.api.loading.resolve", lambda *_: ONE.model)
-    with load(device=device, context=64) as found:
-        assert available_locally(found.name) == found.name
+    with load(device=device, context=64) as model:
+        assert available_locally(model.name) == model.name
 
 
 def test_the_message_names_the_adapters_own_model(model: Model, tmp_path: Path):
@@ -230,12 +230,12 @@ def test_nothing_is_left_behind(model: Model, device: GpuDevice):
 @pytest.mark.parametrize("ends", ["closed", "dropped"])
 def test_a_model_takes_its_adapters_along(device: GpuDevice, ends: str):
     def use() -> None:
-        found = load(ONE.model, device=device, context=64, lora=ONE.adapter)
-        found.attach(OTHER.adapter)
-        found.generate(IDS, max_tokens=1)
+        model = load(ONE.model, device=device, context=64, lora=ONE.adapter)
+        model.attach(OTHER.adapter)
+        model.generate(IDS, max_tokens=1)
         if ends == "closed":
-            found.close()
-            assert found.loras == []
+            model.close()
+            assert model.loras == []
 
     use()
     before = Held.now(device)
@@ -259,7 +259,7 @@ def test_a_quantised_model(device: GpuDevice, tmp_path: Path):
     options = {"device": device, "cache": "f32", "context": 64}
     with (
         load(tmp_path / "model.gguf", lora=adapter, **options) as attached,
-        load(tmp_path / "merged", **options) as one,
+        load(tmp_path / "merged", **options) as merged,
     ):
-        found, wanted = attached.logits(ids), one.logits(ids)
-    assert np.abs(found - wanted).max() <= TOLERANCE * np.abs(wanted).max()
+        logits, expected = attached.logits(ids), merged.logits(ids)
+    assert np.abs(logits - expected).max() <= TOLERANCE * np.abs(expected).max()

@@ -1,4 +1,4 @@
-"""Which token goes into which row: nothing is lost, and what attention relies on holds."""
+"""Assignment of tokens to rows: every token has one, and attention's assumptions hold."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def test_every_token_has_its_place(seed: int) -> None:
     sequences = {int(s): rng.integers(0, 100, n).tolist() for s, n in zip(rng.permutation(16), lengths, strict=False)}
     starts = {slot: int(rng.integers(0, 50)) for slot in sequences}
     most = int(rng.integers(1, 6)) * TILE
-    found: dict[int, list[tuple[int, int]]] = {slot: [] for slot in sequences}
+    placed: dict[int, list[tuple[int, int]]] = {slot: [] for slot in sequences}
     for chunk in chunks(sequences, starts, most):
         check(chunk)
         assert chunk.m <= most and chunk.length == 1 + max(p for p in chunk.places[:, 1].tolist() if p != PADDING)
         for slot, rows in chunk.where.items():
             assert (chunk.places[rows, 0] == slot).all()
-            found[slot] += zip(chunk.places[rows, 1].tolist(), chunk.ids[rows].tolist(), strict=True)
+            placed[slot] += zip(chunk.places[rows, 1].tolist(), chunk.ids[rows].tolist(), strict=True)
     for slot, tokens in sequences.items():
-        assert found[slot] == [(starts[slot] + i, token) for i, token in enumerate(tokens)]
+        assert placed[slot] == [(starts[slot] + i, token) for i, token in enumerate(tokens)]
 
 
 def rows_of(*lengths: int) -> tuple[int, int, bool]:

@@ -1,4 +1,4 @@
-"""Model.classify: the scores of torch and peft, attached and detached; what it refuses, and what refuses it."""
+"""Model.classify: the scores of torch and peft, attached and detached; and invalid uses."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ ADAPTER = replace(read_lora(RUN.adapter), labels=("ham", "spam", "both"))
 
 @pytest.fixture
 def model(device: GpuDevice) -> Iterator[Model]:
-    with load(RUN.model, device=device, cache="f32", context=64) as found:
-        yield found
+    with load(RUN.model, device=device, cache="f32", context=64) as model:
+        yield model
 
 
 @pytest.mark.parametrize("name", golden_classify.NAMES)
@@ -31,14 +31,14 @@ def test_scores_are_those_of_peft(device: GpuDevice, name: str) -> None:
     with load(run.model, device=device, lora=run.adapter, cache="f32", context=64) as model:
         assert model.classes == ("LABEL_0", "LABEL_1", "LABEL_2")
         head = Classes.of(read_lora(run.adapter), model.config.hidden, "here")
-        for ids, wanted in zip(run.texts, run.scores, strict=True):
+        for ids, expected in zip(run.texts, run.scores, strict=True):
             scores = head.scores(model.hidden(ids)[-1])
-            assert np.abs(scores - wanted).max() <= 1e-4 * np.abs(wanted).max()
-            found = head.classify(model.hidden(ids)[-1])
-            assert found.label == str(found) == f"LABEL_{wanted.argmax()}"
-            shares = np.exp(wanted) / np.exp(wanted).sum()
-            assert list(found.probabilities.values()) == pytest.approx(sorted(shares, reverse=True), rel=1e-3)
-            assert found.probability == pytest.approx(shares.max(), rel=1e-3)
+            assert np.abs(scores - expected).max() <= 1e-4 * np.abs(expected).max()
+            result = head.classify(model.hidden(ids)[-1])
+            assert result.label == str(result) == f"LABEL_{expected.argmax()}"
+            shares = np.exp(expected) / np.exp(expected).sum()
+            assert list(result.probabilities.values()) == pytest.approx(sorted(shares, reverse=True), rel=1e-3)
+            assert result.probability == pytest.approx(shares.max(), rel=1e-3)
 
 
 def test_one_text_or_several(model: Model, tmp_path) -> None:
@@ -50,8 +50,8 @@ def test_one_text_or_several(model: Model, tmp_path) -> None:
     assert set(several[0].probabilities) == set(model.classes)
     assert sum(several[0].probabilities.values()) == pytest.approx(1)
     ids = model.tokenizer.encode(texts[0], special=False)
-    wanted = ADAPTER.score @ model.hidden(ids)[-1]
-    assert several[0].label == ADAPTER.labels[int(wanted.argmax())]
+    scores = ADAPTER.score @ model.hidden(ids)[-1]
+    assert several[0].label == ADAPTER.labels[int(scores.argmax())]
 
 
 def test_an_adapter_that_classifies_does_not_write(model: Model) -> None:

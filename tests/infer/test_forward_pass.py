@@ -1,4 +1,4 @@
-"""ForwardPass: where its weights come from, what it refuses, and that its memory comes back."""
+"""ForwardPass: the sources of its weights, invalid arguments, and release of its memory."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def on_the_tests_device(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.fixture
 def forward(shared: Model) -> Iterator[ForwardPass]:
-    found = ForwardPass.default().with_resident_weights(shared)
-    yield found
-    found.release()
+    forward_pass = ForwardPass.default().with_resident_weights(shared)
+    yield forward_pass
+    forward_pass.release()
 
 
 @pytest.mark.parametrize("kind", ["path", "name", "checkpoint", "network", "model"])
@@ -66,8 +66,8 @@ def test_batches_too_large_for_one_cache(forward: ForwardPass, truth: Golden, mo
     """Seven sequences, two at a time, and the order stays."""
     monkeypatch.setattr(forward_pass, "_TOKENS", 90)
     runs = [truth.runs[i] for i in (0, 1, 2, 1, 0, 2, 1)]
-    for found, run in zip(forward.forward_hidden_batch([run.ids for run in runs]), runs, strict=True):
-        assert error(found, run.hidden) < TOLERANCE
+    for hidden, run in zip(forward.forward_hidden_batch([run.ids for run in runs]), runs, strict=True):
+        assert error(hidden, run.hidden) < TOLERANCE
 
 
 def test_lengths_that_change(forward: ForwardPass, truth: Golden) -> None:
@@ -81,8 +81,8 @@ def test_arrays_of_ids(forward: ForwardPass, truth: Golden) -> None:
     ids = np.array(truth.runs[1].ids)
     expected = forward.forward_hidden(truth.runs[1].ids)
     np.testing.assert_array_equal(forward.forward_hidden(ids), expected)
-    for found in forward.forward_hidden_batch(np.stack([ids, ids])):
-        assert error(found, expected) < TOLERANCE  # of other rows, a GPU may add up in another order
+    for hidden in forward.forward_hidden_batch(np.stack([ids, ids])):
+        assert error(hidden, expected) < TOLERANCE  # with other rows, a GPU may add up in another order
 
 
 def test_what_is_refused(forward: ForwardPass, shared: Model, tmp_path: Path) -> None:
@@ -107,9 +107,9 @@ def test_a_config_that_does_not_fit_leaves_nothing_behind(device: GpuDevice) -> 
 
 
 def test_as_a_constructor_too(shared: Model, truth: Golden) -> None:
-    made = ForwardPass.with_resident_weights(shared)
-    assert error(made.forward_hidden(truth.runs[1].ids), truth.runs[1].hidden) < TOLERANCE
-    made.release()
+    forward_pass = ForwardPass.with_resident_weights(shared)
+    assert error(forward_pass.forward_hidden(truth.runs[1].ids), truth.runs[1].hidden) < TOLERANCE
+    forward_pass.release()
     assert "Upload a model's weights once" in (ForwardPass.with_resident_weights.__doc__ or "")
 
 
@@ -136,9 +136,9 @@ WRONG_IDS = [
 ]
 
 
-@pytest.mark.parametrize(("ids", "told"), WRONG_IDS)
-def test_wrong_types_are_refused_in_words(forward: ForwardPass, ids: object, told: str) -> None:
-    with pytest.raises(WgptError, match=told):
+@pytest.mark.parametrize(("ids", "message"), WRONG_IDS)
+def test_wrong_types_are_refused_in_words(forward: ForwardPass, ids: object, message: str) -> None:
+    with pytest.raises(WgptError, match=message):
         forward.forward_hidden_batch(ids)  # type: ignore[arg-type]
 
 
@@ -160,17 +160,17 @@ def test_wrong_types_elsewhere(forward: ForwardPass) -> None:
 def test_a_batch_is_one_program(
     forward: ForwardPass, truth: Golden, device: GpuDevice, samples: int, tokens: int, rows: int
 ) -> None:
-    """One submit, and no rows to speak of that are not tokens."""
+    """One submit, with hardly any padding rows."""
     ids = np.random.default_rng(tokens).integers(0, 320, (samples, tokens))
     forward.forward_hidden_batch(ids)
     before = device.submits
-    found = forward.forward_hidden_batch(ids)
+    hidden = forward.forward_hidden_batch(ids)
     assert device.submits == before + 1
     assert forward._session is not None
     (program,) = forward._session._prefills.values()
     assert program.inputs["ids"].size == rows
     for i in (0, samples - 1):
-        assert error(found[i], forward.forward_hidden(ids[i])) < TOLERANCE
+        assert error(hidden[i], forward.forward_hidden(ids[i])) < TOLERANCE
 
 
 def test_lengths_of_all_kinds_together(forward: ForwardPass, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,8 +179,8 @@ def test_lengths_of_all_kinds_together(forward: ForwardPass, monkeypatch: pytest
     expected = [forward.forward_hidden(ids) for ids in batch]
     for most in (1 << 14, 300):  # all at once; short ones with short ones
         monkeypatch.setattr(forward_pass, "_TOKENS", most)
-        for found, wanted in zip(forward.forward_hidden_batch(batch), expected, strict=True):
-            assert error(found, wanted) < TOLERANCE
+        for hidden, expected_hidden in zip(forward.forward_hidden_batch(batch), expected, strict=True):
+            assert error(hidden, expected_hidden) < TOLERANCE
 
 
 def test_groups_are_of_like_lengths(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,16 +209,16 @@ def test_one_row_takes_the_decode_kernels(forward: ForwardPass, shared: Model) -
 def pairs_of(shared: Model, seed: int = 0, rank: int = 4) -> list[tuple[np.ndarray, np.ndarray]]:
     """[q0, v0, q1, v1, ...] of the golden model."""
     rng, c = np.random.default_rng(seed), shared.config
-    found = []
+    pairs = []
     for _ in range(c.layers):
         for rows in (c.q_rows, c.kv_rows):
             a = rng.standard_normal((rank, c.hidden)).astype(np.float32)
-            found.append((a, rng.standard_normal((rows, rank)).astype(np.float32) * np.float32(0.1)))
-    return found
+            pairs.append((a, rng.standard_normal((rows, rank)).astype(np.float32) * np.float32(0.1)))
+    return pairs
 
 
 def test_factors_that_changed_in_place(forward: ForwardPass, shared: Model) -> None:
-    """What a training loop does between two forwards."""
+    """As a training loop does between two forward passes."""
     adapter = LoraAdapter.of_qv(pairs_of(shared), alpha=8)
     plain, first = forward.forward_hidden([1, 2, 3]), forward.forward_hidden_batch([[1, 2, 3]], adapter)[0]
     factors = adapter.targets["model.layers.1.self_attn.v_proj"]
@@ -259,8 +259,8 @@ def test_an_attached_adapter_that_changed_in_place(shared: Model) -> None:
 
 def test_a_flat_list(forward: ForwardPass, shared: Model) -> None:
     pairs = pairs_of(shared)
-    found = forward.forward_hidden_batch([[1, 2, 3]], pairs, alpha=8)[0]
-    np.testing.assert_array_equal(found, forward.forward_hidden_batch([[1, 2, 3]], LoraAdapter.of_qv(pairs, 8))[0])
+    hidden = forward.forward_hidden_batch([[1, 2, 3]], pairs, alpha=8)[0]
+    np.testing.assert_array_equal(hidden, forward.forward_hidden_batch([[1, 2, 3]], LoraAdapter.of_qv(pairs, 8))[0])
     targets = LoraAdapter.of_qv(pairs, 8).targets
     assert list(targets)[:3] == [f"model.layers.{i}.self_attn.{x}_proj" for i, x in ((0, "q"), (0, "v"), (1, "q"))]
     assert targets["model.layers.2.self_attn.v_proj"].scale == 2
@@ -269,8 +269,8 @@ def test_a_flat_list(forward: ForwardPass, shared: Model) -> None:
 def test_flat_lists_that_are_refused(forward: ForwardPass, shared: Model) -> None:
     pairs = pairs_of(shared)
 
-    def refused(told: str, wrong: object, alpha: object = 8) -> None:
-        with pytest.raises(WgptError, match=told):
+    def refused(message: str, wrong: object, alpha: object = 8) -> None:
+        with pytest.raises(WgptError, match=message):
             forward.forward_hidden_batch([[1]], wrong, alpha)  # type: ignore[arg-type]
 
     refused("two pairs per layer, .* not 5", pairs[:5])

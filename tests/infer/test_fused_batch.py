@@ -31,9 +31,9 @@ def fused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def loaded(device: GpuDevice, folder) -> Iterator[Network]:
     with open_checkpoint(folder) as checkpoint:
-        found = Network.load(device, checkpoint)
-    yield found
-    found.release()
+        network = Network.load(device, checkpoint)
+    yield network
+    network.release()
 
 
 def dispatches(program: Program) -> Counter[str]:
@@ -69,8 +69,8 @@ def test_adapters_find_the_norm_computed(device: GpuDevice, fused: None) -> None
             for slot in range(2):
                 session.forget(slot)
             session.start(dict(enumerate(prompts)))
-            found = session.step().result()["logits"]
-        assert error(found, np.stack(expected)) < TOLERANCE / 10
+            logits = session.step().result()["logits"]
+        assert error(logits, np.stack(expected)) < TOLERANCE / 10
         adapters.release()
 
 
@@ -96,8 +96,8 @@ def test_a_prompt_in_products_of_blocks(
     truth = models.load(name)
     for network in loaded(device, truth.folder):
         with Session(network, 64, cache="f32", logits=True) as session:
-            found = session.logits({0: truth.runs[0].ids})[0]
-        assert error(found, truth.runs[0].logits) < TOLERANCE
+            logits = session.logits({0: truth.runs[0].ids})[0]
+        assert error(logits, truth.runs[0].logits) < TOLERANCE
 
 
 def test_slices_of_attention_joined_by_the_projection(

@@ -1,4 +1,4 @@
-"""What the options of `generate` do, against the same done slowly with the NumPy reference."""
+"""The options of `generate`, against a slow implementation with the NumPy reference."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ LETTERS = {i: -1000.0 for i, token in enumerate(tokens()) if not (token.isascii(
 
 def slowly(truth: Golden, prompt: list[int], count: int, choose: Callable[[np.ndarray, list[int]], int]) -> list[int]:
     """`count` tokens, each chosen from the logits of all tokens before it."""
-    found = list(prompt)
+    ids = list(prompt)
     for _ in range(count):
-        found.append(choose(reference.logits(truth.config, truth.weights, found)[-1], found))
-    return found[len(prompt) :]
+        ids.append(choose(reference.logits(truth.config, truth.weights, ids)[-1], ids))
+    return ids[len(prompt) :]
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 12])
 def test_max_tokens(shared: Model, truth: Golden, count: int) -> None:
     run = truth.runs[1]
-    found = shared.generate(run.ids, max_tokens=count, ignore_eos=True)
-    assert (found.ids, found.reason) == (run.greedy[:count], "length")
-    assert found.text == str(found) == shared.tokenizer.decode(run.greedy[:count])
-    assert 0 < found.first_token_s <= found.seconds
+    completion = shared.generate(run.ids, max_tokens=count, ignore_eos=True)
+    assert (completion.ids, completion.reason) == (run.greedy[:count], "length")
+    assert completion.text == str(completion) == shared.tokenizer.decode(run.greedy[:count])
+    assert 0 < completion.first_token_s <= completion.seconds
 
 
 def test_a_token_that_ends_the_text(shared: Model) -> None:
-    found = shared.generate(PROMPT, logit_bias={EOS: 100.0})
-    assert (found.ids, found.text, found.reason) == ([EOS], "", "eos")
-    found = shared.generate(PROMPT, logit_bias={EOS: 100.0}, ignore_eos=True, max_tokens=5)
-    assert (found.ids, found.text, found.reason) == ([EOS] * 5, "", "length")
+    completion = shared.generate(PROMPT, logit_bias={EOS: 100.0})
+    assert (completion.ids, completion.text, completion.reason) == ([EOS], "", "eos")
+    completion = shared.generate(PROMPT, logit_bias={EOS: 100.0}, ignore_eos=True, max_tokens=5)
+    assert (completion.ids, completion.text, completion.reason) == ([EOS] * 5, "", "length")
 
 
 @pytest.mark.parametrize("banned", [-100.0, -np.inf])
 def test_logit_bias_bans(shared: Model, truth: Golden, banned: float) -> None:
     bias = np.zeros(SIZE)
     bias[truth.runs[1].greedy[:2]] = banned
-    found = shared.generate(truth.runs[1].ids, logit_bias=dict(enumerate(bias)), max_tokens=8, ignore_eos=True)
-    assert found.ids == slowly(truth, truth.runs[1].ids, 8, lambda logits, _: int((logits + bias).argmax()))
-    assert found.ids != truth.runs[1].greedy[:8]
+    completion = shared.generate(truth.runs[1].ids, logit_bias=dict(enumerate(bias)), max_tokens=8, ignore_eos=True)
+    assert completion.ids == slowly(truth, truth.runs[1].ids, 8, lambda logits, _: int((logits + bias).argmax()))
+    assert completion.ids != truth.runs[1].greedy[:8]
 
 
 @pytest.mark.parametrize("penalty", [1.3, 5.0])
@@ -59,8 +59,8 @@ def test_repetition_penalty_counts_the_prompt(shared: Model, truth: Golden, pena
 
     def penalised(prompt: list[int], uncounted: int) -> list[int]:
         def choose(logits: np.ndarray, before: list[int]) -> int:
-            seen = np.isin(np.arange(SIZE), before[uncounted:])
-            return int(np.where(seen, np.where(logits > 0, logits / penalty, logits * penalty), logits).argmax())
+            repeated = np.isin(np.arange(SIZE), before[uncounted:])
+            return int(np.where(repeated, np.where(logits > 0, logits / penalty, logits * penalty), logits).argmax())
 
         return slowly(truth, prompt, 8, choose)
 
@@ -75,13 +75,13 @@ def test_repetition_penalty_counts_the_prompt(shared: Model, truth: Golden, pena
 
 def test_seeds(shared: Model) -> None:
     options = {"temperature": 1.0, "max_tokens": 24, "ignore_eos": True}
-    found = [shared.generate(PROMPT, seed=seed, **options).ids for seed in (1, 2, 1, 2**40)]
-    assert found[0] == found[2]
-    assert len({tuple(ids) for ids in found}) == 3
+    completions = [shared.generate(PROMPT, seed=seed, **options).ids for seed in (1, 2, 1, 2**40)]
+    assert completions[0] == completions[2]
+    assert len({tuple(ids) for ids in completions}) == 3
 
 
 def test_sequences_of_a_batch_draw_for_themselves(shared: Model) -> None:
-    """Row i as if it were alone with the seed i higher, whatever its neighbours are."""
+    """Row i draws as if alone with seed + i, whatever its neighbours are."""
     options = {"temperature": 1.0, "top_k": 50, "max_tokens": 16, "ignore_eos": True}
     together = shared.generate([PROMPT, PROMPT, *OTHERS], seed=7, **options)
     assert together[0].ids != together[1].ids
@@ -92,8 +92,8 @@ def test_sequences_of_a_batch_draw_for_themselves(shared: Model) -> None:
 def test_top_k_of_one_is_greedy(shared: Model, truth: Golden) -> None:
     run = truth.runs[2]
     for options in ({"top_k": 1}, {"top_p": 1e-6}, {"min_p": 0.999}):
-        found = shared.generate(run.ids, temperature=1.0, max_tokens=12, ignore_eos=True, **options)
-        assert found.ids == run.greedy
+        completion = shared.generate(run.ids, temperature=1.0, max_tokens=12, ignore_eos=True, **options)
+        assert completion.ids == run.greedy
 
 
 def test_stop_strings_within_and_across_tokens(shared: Model) -> None:
@@ -108,7 +108,7 @@ def test_stop_strings_within_and_across_tokens(shared: Model) -> None:
         assert "".join(pieces) == stream.completion.text == expected
         assert stream.completion.reason == "stop"
         assert len(stream.completion.ids) < 24
-    # One that does not come holds nothing back in the end.
+    # A stop string that does not come holds nothing back at the end.
     never = shared.generate(PROMPT, stop=whole.text[-3:] + "!", **options)
     assert (never.text, never.reason) == (whole.text, "length")
 
@@ -119,16 +119,16 @@ def test_one_of_a_batch_stops_early(shared: Model) -> None:
     stop = alone[1].text[4:7]
     together = shared.generate([PROMPT, *OTHERS], stop=[stop], **options)
     assert together[1].reason == "stop" and len(together[1].ids) < 16
-    for found, whole in zip(together, alone, strict=True):
-        assert whole.ids[: len(found.ids)] == found.ids
-        assert found.text == whole.text.split(stop)[0]
+    for completion, whole in zip(together, alone, strict=True):
+        assert whole.ids[: len(completion.ids)] == completion.ids
+        assert completion.text == whole.text.split(stop)[0]
 
 
 def test_streams_show_whole_characters(shared: Model) -> None:
     """Bytes of é and of 🙂 as tokens of their own."""
     symbols = byte_symbols()
-    wanted = [tokens().index(symbols[byte]) for byte in "é🙂".encode()]
-    bias = {i: 0.0 if i in wanted else -1000.0 for i in range(SIZE)}
+    ids = [tokens().index(symbols[byte]) for byte in "é🙂".encode()]
+    bias = {i: 0.0 if i in ids else -1000.0 for i in range(SIZE)}
     stream = shared.stream(PROMPT, max_tokens=100, temperature=3.0, seed=4, logit_bias=bias)
     pieces = list(stream)
     assert "é" in pieces and len(pieces) < 100
@@ -136,30 +136,30 @@ def test_streams_show_whole_characters(shared: Model) -> None:
 
 
 def test_a_context_that_is_full_is_refused(short: Model, truth: Golden) -> None:
-    """The last token needs no room."""
+    """The last token needs no place in the cache."""
     run = truth.runs[2]
-    found = short.generate(run.ids, max_tokens=60, ignore_eos=True)
-    assert (found.ids, found.reason) == (run.greedy[: 48 - 41 + 1], "context")
+    completion = short.generate(run.ids, max_tokens=60, ignore_eos=True)
+    assert (completion.ids, completion.reason) == (run.greedy[: 48 - 41 + 1], "context")
     full = short.generate([*run.ids, *run.greedy[:7]], max_tokens=60, ignore_eos=True)
     assert (full.ids, full.reason) == (run.greedy[7:8], "context")
 
 
 def test_a_context_that_is_full_slides(short: Model, truth: Golden) -> None:
-    """The newer half is kept and read anew, whenever it is full."""
-    kept = expected = list(truth.runs[2].ids)
+    """Whenever the context is full, the newer half is kept and read again."""
+    window = expected = list(truth.runs[2].ids)
     for _ in range(60):
-        kept = kept[-24:] if len(kept) > 48 else kept
-        token = int(reference.logits(truth.config, truth.weights, kept)[-1].argmax())
-        kept, expected = [*kept, token], [*expected, token]
-    found = short.generate(truth.runs[2].ids, max_tokens=60, ignore_eos=True, overflow="slide")
-    assert (found.ids, found.reason) == (expected[41:], "length")
+        window = window[-24:] if len(window) > 48 else window
+        token = int(reference.logits(truth.config, truth.weights, window)[-1].argmax())
+        window, expected = [*window, token], [*expected, token]
+    completion = short.generate(truth.runs[2].ids, max_tokens=60, ignore_eos=True, overflow="slide")
+    assert (completion.ids, completion.reason) == (expected[41:], "length")
 
 
 def test_one_of_a_batch_slides(short: Model, truth: Golden) -> None:
     prompts = [truth.runs[2].ids, [300]]
     options = {"max_tokens": 30, "ignore_eos": True, "overflow": "slide"}
     together = short.generate(prompts, **options)
-    assert [one.ids for one in together] == [short.generate(prompt, **options).ids for prompt in prompts]
+    assert [completion.ids for completion in together] == [short.generate(prompt, **options).ids for prompt in prompts]
 
 
 def test_the_cache_grows(shared: Model, truth: Golden, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,11 +193,11 @@ def test_steps_queued_or_one_at_a_time(shared: Model, truth: Golden) -> None:
     def drawn(queued: int) -> list[int]:
         with Session(shared.network, 64, cache="f32") as session:
             session.start({0: truth.runs[1].ids})
-            found: list[int] = []
+            ids: list[int] = []
             for _ in range(12 // queued):
                 pending = [session.step() for _ in range(queued)]
-                found += [int(one.result()["ids"][0]) for one in pending]
-            return found
+                ids += [int(step.result()["ids"][0]) for step in pending]
+            return ids
 
     assert drawn(1) == drawn(2) == drawn(6) == truth.runs[1].greedy
 
@@ -209,8 +209,8 @@ def test_kinds_of_prompts(shared: Model, truth: Golden) -> None:
     for same in ("the sea and the land", tuple(ids), np.array(ids), np.array(ids, np.uint16)):
         assert shared.generate(same, **options).ids == expected
     for several in (["the sea and the land"], [ids], np.array([ids, ids])):
-        found = shared.generate(several, **options)
-        assert [one.ids for one in found] == [expected] * len(several)
+        completions = shared.generate(several, **options)
+        assert [completion.ids for completion in completions] == [expected] * len(several)
 
 
 @pytest.mark.parametrize("options", [{}, {"repetition_penalty": 1.1}])

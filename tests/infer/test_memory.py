@@ -25,7 +25,7 @@ def check(before: Held, after: Held, mib: int) -> None:
 
 @pytest.fixture(autouse=True)
 def logits_were_read(device: GpuDevice) -> None:
-    """A token may be one for which they are looked at, which takes a staging buffer from then on."""
+    """Reading the logits of a token takes a staging buffer from then on."""
     for slots in (1, 2):
         logits = device.empty((slots, 320))
         device.read(logits)
@@ -74,7 +74,7 @@ def test_fifty_models(truth: Golden, device: GpuDevice, ends: str) -> None:
     before = Held.now(device)
     for _ in range(50):
         use()
-    check(before, Held.now(device), mib=16)  # 400 models more take 1 MiB more: the first fill what allocators keep
+    check(before, Held.now(device), mib=16)  # 400 more models take 1 MiB more: the first fill the allocators' caches
 
 
 def test_fifty_forward_passes(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_fifty_forward_passes(device: GpuDevice, monkeypatch: pytest.MonkeyPatch
 def test_a_request_that_does_not_fit_leaves_the_model_usable(
     truth: Golden, device: GpuDevice, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
-    """The cache does not fit; or it does, and leaves nothing for the rest."""
+    """Either the cache does not fit, or it leaves no memory for the rest."""
     with load(truth.folder, cache="f32", device=device) as model:
         long, options = [5 + i % 90 for i in range(200)], {"ignore_eos": True}
         needed = Session(model.network, 256, 1, "f32")
@@ -121,7 +121,7 @@ def test_a_request_that_does_not_fit_leaves_the_model_usable(
 
 
 def test_doubling_the_cache_is_a_wish(truth: Golden, device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where twice the positions do not fit, as many as are needed do."""
+    """If twice the positions do not fit, only as many as needed are allocated."""
     monkeypatch.setattr("wgpt.api.sessions._LEAST_CAPACITY", 64)
     with load(truth.folder, cache="f32", device=device) as model:
         half = model.session(96).cache.nbytes
@@ -131,7 +131,7 @@ def test_doubling_the_cache_is_a_wish(truth: Golden, device: GpuDevice, monkeypa
 
 
 def test_little_beside_weights_and_cache(smollm2_path: Path) -> None:
-    """The real model, room for a prompt of 512 tokens read as on a GPU, and what was in use at once at most."""
+    """The peak memory of the real model, with a prompt of 512 tokens read as on a GPU."""
     device = GpuDevice.open()
     with load(smollm2_path, device=device) as model:
         session = model.session(600)

@@ -1,4 +1,4 @@
-"""A Model's beginning and end: what is refused when it is loaded, and what a closed one says."""
+"""Loading and closing a Model: invalid arguments, and errors of a closed model."""
 
 from __future__ import annotations
 

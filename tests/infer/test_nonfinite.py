@@ -1,4 +1,4 @@
-"""Numbers that are not finite: generation, classification and perplexity stop, and say where to look."""
+"""Numbers that are not finite: generation, classification and perplexity stop with a helpful message."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ OPTIONS = {"max_tokens": 8, "ignore_eos": True}
 
 @pytest.fixture
 def model(device: GpuDevice) -> Iterator[Model]:
-    with load(ONE.model, device=device, cache="f32", context=64) as found:
-        yield found
+    with load(ONE.model, device=device, cache="f32", context=64) as model:
+        yield model
 
 
 def broken_adapter(value: float) -> LoraAdapter:
-    """One whose factors overflow, or are no numbers."""
+    """An adapter whose factors overflow or are NaN."""
     adapter = read_lora(ONE.adapter)
     factors = {name: f._replace(a=0 * f.a + value, b=0 * f.b + value) for name, f in adapter.targets.items()}
     return replace(adapter, targets=factors)
@@ -65,8 +65,8 @@ def test_a_driver_that_goes_wrong_in_between(model: Model) -> None:
 
 
 def test_token_0_of_a_sound_model(model: Model) -> None:
-    found = model.generate(IDS, logit_bias={0: 1e6}, **OPTIONS)
-    assert found.ids == [0] * 8
+    completion = model.generate(IDS, logit_bias={0: 1e6}, **OPTIONS)
+    assert completion.ids == [0] * 8
 
 
 def test_a_classifier_that_has_no_numbers() -> None:

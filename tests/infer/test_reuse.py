@@ -1,4 +1,4 @@
-"""A cache that is used again: what it holds must be what the next prompt begins with, whatever came between."""
+"""Reuse of the cache: it must hold the beginning of the next prompt, whatever came between."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ pytestmark = pytest.mark.gpu
 
 @pytest.fixture
 def model(device: GpuDevice) -> Iterator[Model]:
-    with load(TINY, device=device, cache="f32", context=48) as found:
-        yield found
+    with load(TINY, device=device, cache="f32", context=48) as model:
+        yield model
 
 
 @pytest.fixture
 def fresh(device: GpuDevice) -> Iterator[Model]:
-    """What an unused cache says."""
-    with load(TINY, device=device, cache="f32", context=48) as found:
-        yield found
+    """A model with an unused cache, as the reference."""
+    with load(TINY, device=device, cache="f32", context=48) as model:
+        yield model
 
 
 def test_a_continued_prompt_is_read_from_where_it_goes_on(model: Model, fresh: Model) -> None:

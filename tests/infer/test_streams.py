@@ -1,4 +1,4 @@
-"""Streams that are left, and what comes between their pieces: they end with an error, and never go on wrongly."""
+"""Abandoned streams, and calls between their pieces: an error, never a wrong continuation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_stream_cannot_go_on_after(short: Model, truth: Golden, between: str) 
 
 @pytest.mark.parametrize("between", BETWEEN)
 def test_a_stream_that_is_closed_after(short: Model, truth: Golden, between: str) -> None:
-    """Then the cache is not what the stream left."""
+    """The cache has changed since the stream stopped."""
     run = truth.runs[1]
     stream = short.stream(run.ids, **OPTIONS)
     next(stream)
@@ -85,8 +85,8 @@ def test_a_stream_of_a_model_that_was_closed_says_so(truth: Golden, device: GpuD
         stream = model.stream(truth.runs[1].ids, **OPTIONS)
         if begun:
             next(stream)
-    told = "the model was closed or used for something else meanwhile" if begun else "was closed: load it again"
-    with pytest.raises(WgptError, match=told):
+    message = "the model was closed or used for something else meanwhile" if begun else "was closed: load it again"
+    with pytest.raises(WgptError, match=message):
         next(stream)
 
 

@@ -1,4 +1,4 @@
-"""One Model in several threads: everybody gets what they would get alone."""
+"""One Model in several threads: each thread gets the same results as alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPTIONS = {"max_tokens": 12, "ignore_eos": True}
 
 
 def together(*calls: Callable[[], object]) -> list[object]:
-    """What the calls return, each in a thread of its own, begun at the same time."""
+    """The results of the calls, each in its own thread, started at the same time."""
     begin = threading.Barrier(len(calls))
 
     def run(call: Callable[[], object]) -> object:
@@ -70,8 +70,8 @@ def test_a_forward_pass_in_threads(shared: Model) -> None:
     forward = ForwardPass(device=shared.device).with_resident_weights(shared)
     expected = [forward.forward_hidden(prompt) for prompt in PROMPTS]
     for _ in range(3):
-        found = together(*[lambda prompt=prompt: forward.forward_hidden(prompt) for prompt in PROMPTS])
-        assert all((np.asarray(a) == b).all() for a, b in zip(found, expected, strict=True))
+        hidden = together(*[lambda prompt=prompt: forward.forward_hidden(prompt) for prompt in PROMPTS])
+        assert all((np.asarray(a) == b).all() for a, b in zip(hidden, expected, strict=True))
     forward.release()
 
 
@@ -81,7 +81,7 @@ def test_another_thread_waits_for_a_half_read_stream(shared: Model) -> None:
     next(stream)
     with ThreadPoolExecutor(1) as pool:
         other = pool.submit(lambda: shared.generate(PROMPTS[1], **OPTIONS).ids)
-        score = together(lambda: shared.perplexity(PROMPTS[3]))  # that disturbs nothing, and does not wait
+        score = together(lambda: shared.perplexity(PROMPTS[3]))  # disturbs nothing and does not wait
         assert score and not other.done()
         list(stream)
         assert stream.completion.ids == expected[0]
@@ -125,7 +125,7 @@ def test_a_stream_that_waits_while_the_session_is_replaced(truth: Golden, device
 
 
 def test_closing_while_others_generate(truth: Golden, device: GpuDevice) -> None:
-    """The call that runs is right, and those that come later are told."""
+    """The running call succeeds; later ones get an error."""
     model = load(truth.folder, cache="f32", device=device)
     expected = model.generate(PROMPTS[0], **OPTIONS).ids
 
@@ -135,6 +135,6 @@ def test_closing_while_others_generate(truth: Golden, device: GpuDevice) -> None
         except WgptError as error:
             return str(error)
 
-    *found, _ = together(generate, generate, generate, model.close)
-    assert all(one == expected or "was closed: load it again" in str(one) for one in found)
+    *outcomes, _ = together(generate, generate, generate, model.close)
+    assert all(outcome == expected or "was closed: load it again" in str(outcome) for outcome in outcomes)
     assert "was closed" in str(generate())

@@ -94,7 +94,7 @@ def test_chunks_of_prompts_and_then_steps_equal_attention_in_full(device: GpuDev
     qkv = {s: rng.standard_normal((n, (HEADS + 2 * KV_HEADS) * D)).astype(np.float32) for s, n in lengths.items()}
     layer = Layer(device, rng)
     expected = {s: in_full(x, layer.gains) for s, x in qkv.items()}
-    got: dict[int, list[np.ndarray]] = {0: [], 2: []}
+    outputs: dict[int, list[np.ndarray]] = {0: [], 2: []}
     # Two chunks, both sequences in each; tiles are filled up with padding.
     for chunk in ({0: range(0, 35), 2: range(0, 8)}, {0: range(35, 56), 2: range(8, 21)}):
         rows, data = [], []
@@ -105,34 +105,34 @@ def test_chunks_of_prompts_and_then_steps_equal_attention_in_full(device: GpuDev
         out = layer.prefill(np.array(data), np.array(rows, np.uint32), tile=8)
         for (s, position), row in zip(rows, out, strict=True):
             if position != PADDING:
-                got[s].append(row)
+                outputs[s].append(row)
             else:
                 assert not row.any()
     with layer.step(3, splits) as program:
         for i in range(5):
-            at = {s: len(got[s]) for s in got}
+            at = {s: len(outputs[s]) for s in outputs}
             program.write("rows", np.array([(2, at[2]), (1, PADDING), (0, at[0])], np.uint32))
             program.write("qkv", np.array([qkv[2][at[2]], qkv[0][i], qkv[0][at[0]]]))
             second, nothing, first = program.read()["out"]
-            got[2].append(second)
-            got[0].append(first)
+            outputs[2].append(second)
+            outputs[0].append(first)
             assert not nothing.any()
     layer.release()
     for s in qkv:
-        np.testing.assert_allclose(np.array(got[s]), expected[s], atol=1e-5 * np.abs(expected[s]).max())
+        np.testing.assert_allclose(np.array(outputs[s]), expected[s], atol=1e-5 * np.abs(expected[s]).max())
 
 
 def test_slices_cover_every_key_once_and_begin_at_whole_multiples() -> None:
     for start, count, splits in ((0, 0, 3), (5, 1, 1), (7, 100, 4), (0, 4096, 16), (3, 17, 8)):
-        found = slices(range(start, start + count), splits)
-        assert len(found) == splits
-        assert [key for keys in found for key in keys] == list(range(start, start + count))
-        assert all((keys.start - start) % SLICE == 0 for keys in found if keys)
+        parts = slices(range(start, start + count), splits)
+        assert len(parts) == splits
+        assert [key for keys in parts for key in keys] == list(range(start, start + count))
+        assert all((keys.start - start) % SLICE == 0 for keys in parts if keys)
 
 
 @pytest.mark.parametrize("name", ["rope_cache", "attention_decode", "attention_prefill"])
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"head_dim": 20}, "multiple of 8 up to 256, and is 20"),
         ({"head_dim": 264}, "multiple of 8 up to 256, and is 264"),
@@ -140,10 +140,10 @@ def test_slices_cover_every_key_once_and_begin_at_whole_multiples() -> None:
         ({"cache": "q8_0"}, "'q8_0'"),
     ],
 )
-def test_shapes_that_no_variant_takes_are_refused_by_name(name: str, changes: dict[str, Any], said: str) -> None:
+def test_shapes_that_no_variant_takes_are_refused_by_name(name: str, changes: dict[str, Any], message: str) -> None:
     problem = {**MODEL, **PLACE, "rows": 8, "splits": 1, "tile": 8, **changes}
     for traits in ADAPTERS.values():
-        with pytest.raises(PreconditionError, match=said):
+        with pytest.raises(PreconditionError, match=message):
             get(name).usable(traits, problem)
 
 
@@ -161,16 +161,16 @@ STEP = 1e-5
 
 def drawn(problem: dict[str, Any]) -> dict[str, np.ndarray]:
     rng, rows = np.random.default_rng(5), rows_of(problem)
-    found = {**random_qkv(rng, problem, rows), "runs": runs_of(problem)}
+    arrays = {**random_qkv(rng, problem, rows), "runs": runs_of(problem)}
     cache = (problem["slots"], problem["kv_heads"], problem["capacity"], problem["head_dim"])
-    found |= {name: np.full(cache, np.nan, np.float32) for name in "kv"}
+    arrays |= {name: np.full(cache, np.nan, np.float32) for name in "kv"}
     dout = rng.standard_normal((len(rows), problem["heads"] * problem["head_dim"]))
-    return {**found, "dout": dout.astype(np.float32)}
+    return {**arrays, "dout": dout.astype(np.float32)}
 
 
 def loss(inputs: dict[str, np.ndarray], qkv: np.ndarray, problem: dict[str, Any]) -> float:
-    found = get("rope_cache").reference({**inputs, "qkv": qkv}, problem)
-    out = get("attention_prefill").reference({**inputs, **found}, problem)["out"]
+    cached = get("rope_cache").reference({**inputs, "qkv": qkv}, problem)
+    out = get("attention_prefill").reference({**inputs, **cached}, problem)["out"]
     return float(np.sum(out * inputs["dout"]))
 
 
@@ -191,29 +191,29 @@ def on_gpu(device: GpuDevice, inputs: dict[str, np.ndarray], problem: dict[str, 
 def test_the_gradient_of_a_layer_is_its_slope(device: GpuDevice, qk_norm: bool, window: int):
     problem = LAYER | {"qk_norm": qk_norm, "window": window}
     inputs = drawn(problem)
-    found, qkv = on_gpu(device, inputs, problem), inputs["qkv"].astype(np.float64)
+    gradient, qkv = on_gpu(device, inputs, problem), inputs["qkv"].astype(np.float64)
     rng = np.random.default_rng(6)
-    assert not found[19:24].any(), "padding has no gradient"
+    assert not gradient[19:24].any(), "padding has no gradient"
     widths = np.cumsum([0, 4 * 16, 2 * 16, 2 * 16])
     for part in (slice(None), *(slice(*ends) for ends in pairwise(widths))):
-        # All of it at once, then q's, k's and v's columns alone: what is small may not hide behind what is large.
+        # All columns at once, then those of q, k and v alone, so that small errors are not hidden by large values.
         u = np.zeros_like(qkv)
         u[:, part] = rng.standard_normal(u[:, part].shape)
         slope = (loss(inputs, qkv + STEP * u, problem) - loss(inputs, qkv - STEP * u, problem)) / (2 * STEP)
-        assert abs(slope - np.vdot(found, u)) < 1e-5 * np.linalg.norm(found[:, part])
+        assert abs(slope - np.vdot(gradient, u)) < 1e-5 * np.linalg.norm(gradient[:, part])
 
 
 @pytest.mark.gpu
 def test_each_element_of_a_row_has_its_slope(device: GpuDevice):
     problem = LAYER | {"qk_norm": True, "window": 0}
     inputs = drawn(problem)
-    found, qkv = on_gpu(device, inputs, problem), inputs["qkv"].astype(np.float64)
+    gradient, qkv = on_gpu(device, inputs, problem), inputs["qkv"].astype(np.float64)
     slopes = np.zeros(qkv.shape[1])
     for column in range(len(slopes)):
         u = np.zeros_like(qkv)
         u[3, column] = STEP
         slopes[column] = (loss(inputs, qkv + u, problem) - loss(inputs, qkv - u, problem)) / (2 * STEP)
-    np.testing.assert_allclose(found[3], slopes, rtol=0, atol=1e-5 * np.abs(slopes).max())
+    np.testing.assert_allclose(gradient[3], slopes, rtol=0, atol=1e-5 * np.abs(slopes).max())
 
 
 @pytest.mark.parametrize("name", BACKWARD[:3])

@@ -43,10 +43,10 @@ class Steps:
 
 def test_the_corrections_keep_their_digits_at_every_step():
     for step in (1, 2, 1000, 100_000, 10_000_000):
-        found = dict(zip(HYPER, hyper(1e-4, 0.9, 0.999, 1e-8, 0.01, step, 1.0).astype(np.float64), strict=False))
-        assert found["unbias1"] == pytest.approx(1 / -np.expm1(step * np.log(0.9)), rel=1e-6)
-        assert found["unbias2"] == pytest.approx(1 / -np.expm1(step * np.log(0.999)), rel=1e-6)
-        assert found["new2"] == pytest.approx(0.001, rel=1e-7) and found["max_norm"] == 1.0
+        values = dict(zip(HYPER, hyper(1e-4, 0.9, 0.999, 1e-8, 0.01, step, 1.0).astype(np.float64), strict=False))
+        assert values["unbias1"] == pytest.approx(1 / -np.expm1(step * np.log(0.9)), rel=1e-6)
+        assert values["unbias2"] == pytest.approx(1 / -np.expm1(step * np.log(0.999)), rel=1e-6)
+        assert values["new2"] == pytest.approx(0.001, rel=1e-7) and values["max_norm"] == 1.0
 
 
 @pytest.mark.parametrize("wrong", [{"step": 0}, {"beta1": 1.0}, {"beta2": -0.1}])
@@ -59,7 +59,7 @@ def test_the_gradients_of_layernorms_gain_and_shift_are_its_slopes(rng):
     x, gamma, beta, dy = (rng.standard_normal(shape) for shape in ((5, 7), (7,), (7,), (5, 7)))
     problem = {"rows": 5, "hidden": 7, "eps": 1e-5, "blocks": 1}
     stats = get("layernorm_backward").reference({"x": x, "gamma": gamma, "dy": dy}, problem)["stats"]
-    found = get("layernorm_backward_weight").reference({"x": x, "dy": dy, "stats": stats}, problem)["partial"][0]
+    gradient = get("layernorm_backward_weight").reference({"x": x, "dy": dy, "stats": stats}, problem)["partial"][0]
 
     def loss(gain_and_shift: np.ndarray) -> float:
         inputs = {"x": x, "gamma": gain_and_shift[:7], "beta": gain_and_shift[7:]}
@@ -67,26 +67,26 @@ def test_the_gradients_of_layernorms_gain_and_shift_are_its_slopes(rng):
 
     at = np.concatenate([gamma, beta])
     slopes = [(loss(at + 1e-5 * e) - loss(at - 1e-5 * e)) / 2e-5 for e in np.eye(14)]
-    np.testing.assert_allclose(found, slopes, rtol=1e-7, atol=1e-8)
+    np.testing.assert_allclose(gradient, slopes, rtol=1e-7, atol=1e-8)
 
 
 def test_embed_backward_is_the_transpose_of_embed(rng):
     ids = np.array([3, 1, 0xFFFFFFFF, 3, 0, 3], np.uint32)
     dy, table = rng.standard_normal((6, 5)), rng.standard_normal((4, 5))
     inputs = {"dy": dy, "dtable": np.zeros((4, 5)), **sorted_ids(ids)}
-    found = get("embed_backward").reference(inputs, {"rows": 6, "n": 4, "hidden": 5, "first": 0})["dtable"]
+    dtable = get("embed_backward").reference(inputs, {"rows": 6, "n": 4, "hidden": 5, "first": 0})["dtable"]
     used = ids != 0xFFFFFFFF
-    assert np.vdot(found, table) == pytest.approx(np.vdot(dy[used], table[ids[used]]))
+    assert np.vdot(dtable, table) == pytest.approx(np.vdot(dy[used], table[ids[used]]))
 
 
 @pytest.mark.parametrize("ids", [[], [0xFFFFFFFF] * 3, [7], [2, 2, 2], [5, 1, 5, 0, 1]])
 def test_sorted_ids_hold_every_row_once(ids):
-    found = sorted_ids(np.array(ids, np.uint32))
-    assert [len(found[name]) for name in ("order", "ids", "starts")] == [len(ids), len(ids), len(ids) + 1]
+    arrays = sorted_ids(np.array(ids, np.uint32))
+    assert [len(arrays[name]) for name in ("order", "ids", "starts")] == [len(ids), len(ids), len(ids) + 1]
     rows = [
-        [int(found["ids"][d]), int(row)]
+        [int(arrays["ids"][d]), int(row)]
         for d in range(len(ids))
-        for row in found["order"][found["starts"][d] : found["starts"][d + 1]]
+        for row in arrays["order"][arrays["starts"][d] : arrays["starts"][d + 1]]
     ]
     assert rows == sorted([i, row] for row, i in enumerate(ids) if i != 0xFFFFFFFF)
 
@@ -119,14 +119,14 @@ def test_loras_way_there_and_back(device, rng):
     steps.do("column_sum", {"rows": 2, "hidden": n * r}, x="parts", y="db")
     steps.do("lora_product", of(r, k, m, trans_a=True), a="dt", b="x", y="da")
     steps.do("lora_product", of(m, k, r, onto=True), a="dt", b="a", y="dx")
-    found = steps.read("y", "db", "da", "dx")
+    results = steps.read("y", "db", "da", "dx")
     x, a, b, dy = (array.astype(np.float64) for array in (x, a, b, dy))
     slice_ = dy[:, at : at + n]
     y = y.astype(np.float64)
     y[:, at : at + n] += s * x @ a.T @ b.T
-    wanted = {"y": y, "db": s * slice_.T @ (x @ a.T), "da": (s * slice_ @ b).T @ x, "dx": dx + s * slice_ @ b @ a}
-    for name, exact in wanted.items():
-        np.testing.assert_allclose(found[name].reshape(exact.shape), exact, atol=1e-5 * np.abs(exact).max())
+    expected = {"y": y, "db": s * slice_.T @ (x @ a.T), "da": (s * slice_ @ b).T @ x, "dx": dx + s * slice_ @ b @ a}
+    for name, exact in expected.items():
+        np.testing.assert_allclose(results[name].reshape(exact.shape), exact, atol=1e-5 * np.abs(exact).max())
 
 
 @pytest.mark.gpu
@@ -145,17 +145,17 @@ def test_a_step_of_the_optimiser_with_clipping(device, rng, finite):
     steps.do("clip", {"blocks": 3, "max_norm": 2.5}, partial="partial", hyper="hyper", clip="clip")
     bound = {name: name for name in ("g", "hyper", "clip", "param", "m", "v")}
     steps.do("adamw_flat", {"n": n, **settings, "clip": 0.0, "finite": finite}, **bound)
-    found = steps.read("param", "m", "v", "clip")
+    results = steps.read("param", "m", "v", "clip")
     before = {"param": param, "m": m, "v": v}
     if not finite:
-        assert found["clip"][2] == 0 and np.isnan(found["clip"][1])
-        assert all((found[name].view(np.uint32) == array.view(np.uint32)).all() for name, array in before.items())
+        assert results["clip"][2] == 0 and np.isnan(results["clip"][1])
+        assert all((results[name].view(np.uint32) == array.view(np.uint32)).all() for name, array in before.items())
         return
     norm = np.linalg.norm(g.astype(np.float64))
-    assert found["clip"][:3] == pytest.approx([2.5 / (norm + 1e-6), norm, 1.0], rel=1e-5)
-    wanted = get("adamw_step").reference({**before, "g": g * (2.5 / (norm + 1e-6))}, settings)
-    for name, exact in wanted.items():
-        np.testing.assert_allclose(found[name], exact, atol=1e-5 * np.abs(exact).max())
+    assert results["clip"][:3] == pytest.approx([2.5 / (norm + 1e-6), norm, 1.0], rel=1e-5)
+    expected = get("adamw_step").reference({**before, "g": g * (2.5 / (norm + 1e-6))}, settings)
+    for name, exact in expected.items():
+        np.testing.assert_allclose(results[name], exact, atol=1e-5 * np.abs(exact).max())
 
 
 @pytest.mark.gpu
@@ -168,9 +168,9 @@ def test_dropout_keeps_as_many_as_it_should_and_the_same_ones_again(device, rng)
     steps.do("dropout", problem, x="dy", seed="first", y="back")
     steps.do("dropout", problem, x="x", seed="next", y="later")
     steps.do("dropout", {**problem, "stream": 6}, x="x", seed="first", y="elsewhere")
-    kept = {name: array != 0 for name, array in steps.read("there", "back", "later", "elsewhere").items()}
-    assert (kept["there"] == kept["back"]).all()
+    masks = {name: array != 0 for name, array in steps.read("there", "back", "later", "elsewhere").items()}
+    assert (masks["there"] == masks["back"]).all()
     for name in ("there", "later", "elsewhere"):
-        assert kept[name].mean() == pytest.approx(0.7, abs=0.01)
+        assert masks[name].mean() == pytest.approx(0.7, abs=0.01)
     for name in ("later", "elsewhere"):
-        assert (kept["there"] & kept[name]).mean() == pytest.approx(0.49, abs=0.01)
+        assert (masks["there"] & masks[name]).mean() == pytest.approx(0.49, abs=0.01)

@@ -1,6 +1,6 @@
-"""GEMV with x as whole numbers: what is not finite stays so, and every size of x keeps its precision.
+"""GEMV with x as integers: non-finite values stay so, and x of any magnitude keeps its precision.
 
-GEMM of few rows as a GPU does it: what it chooses from, and what small panels of every kind compute.
+GEMM of few rows as on a GPU: the available variants, and results of small panels of every kind.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ def test_what_is_not_finite_stays_so(device, weight, value):
 def test_blocks_of_any_size(device, weight, size):
     """Blocks of x that differ by twelve orders of magnitude; the largest decides the sum, and each its own digits."""
     x = np.random.default_rng(2).standard_normal(256) * np.repeat(np.logspace(-9, 3, 8), 32) * size
-    y, wanted = product(device, weight, x)
-    np.testing.assert_allclose(y, wanted, rtol=0, atol=BOUND * np.abs(wanted).max())
+    y, expected = product(device, weight, x)
+    np.testing.assert_allclose(y, expected, rtol=0, atol=BOUND * np.abs(expected).max())
     x[-32:] = 0
-    y, wanted = product(device, weight, x)
-    np.testing.assert_allclose(y, wanted, rtol=0, atol=BOUND * np.abs(wanted).max())
+    y, expected = product(device, weight, x)
+    np.testing.assert_allclose(y, expected, rtol=0, atol=BOUND * np.abs(expected).max())
 
 
 GEMM_FUSED = registry.get("gemm_fused")
@@ -92,7 +92,7 @@ def test_panels_are_as_wide_as_keeps_the_gpu_busy(n: int, workgroups: int) -> No
 
 
 @pytest.mark.parametrize(
-    "what, fused",
+    "message, fused",
     [
         ("SwiGLU takes no bias", {"act": "swiglu", "bias": True}),
         ("act must be one of", {"act": "gelu"}),
@@ -100,8 +100,8 @@ def test_panels_are_as_wide_as_keeps_the_gpu_busy(n: int, workgroups: int) -> No
     ],
 )
 @pytest.mark.parametrize("traits", [NVIDIA, BROWSER, LAVAPIPE], ids=["nvidia", "browser", "lavapipe"])
-def test_what_is_refused(what: str, fused: dict[str, object], traits) -> None:
-    with pytest.raises(PreconditionError, match=what):
+def test_what_is_refused(message: str, fused: dict[str, object], traits) -> None:
+    with pytest.raises(PreconditionError, match=message):
         GEMM_FUSED.usable(traits, problem_of("f32", 4, 64, 64, **fused))
 
 
@@ -135,7 +135,7 @@ def test_a_variant_says_why_it_refuses() -> None:
         ({"unroll": 3, "threads": 8}, problem_of("f32", 9, 5, 180, norm=True, width=13, at=5)),
         ({"load": "scalar"}, problem_of("q8_0", 5, 5, 131, norm=True, act="swiglu")),
     ],
-    ids=lambda found: " ".join(f"{k}={v}" for k, v in found.items() if k in (*SMALL, "half", "load", "weight", "k")),
+    ids=lambda case: " ".join(f"{k}={v}" for k, v in case.items() if k in (*SMALL, "half", "load", "weight", "k")),
 )
 def test_small_panels_of_every_kind(device: GpuDevice, change: dict[str, object], problem: dict[str, object]) -> None:
     variant = {**SMALL, **ACCESS, **change}
@@ -149,12 +149,12 @@ def test_small_panels_of_every_kind(device: GpuDevice, change: dict[str, object]
 def test_a_limit_of_memory_leaves_smaller_panels() -> None:
     problem = problem_of("f16", 16, 3072, 576, norm=True)
     for limit in (8192, 16384, 49152):
-        found = GEMM_FUSED.usable(replace(NVIDIA, workgroup_bytes=limit), problem)
-        assert found and all(panels.shared_bytes(v) <= limit for v in found)
+        variants = GEMM_FUSED.usable(replace(NVIDIA, workgroup_bytes=limit), problem)
+        assert variants and all(panels.shared_bytes(v) <= limit for v in variants)
 
 
 def test_what_is_tuned_is_checked_first() -> None:
-    """`wgpt tune` takes no variant that none of the cases covers."""
+    """`wgpt tune` chooses only variants that some case covers."""
     for bench in GEMM_FUSED.bench_cases:
         if bench.problem["m"] <= panels.MOST_ROWS:
             cases = [c for c in GEMM_FUSED.cases if c.problem["compute"] == "f32"]

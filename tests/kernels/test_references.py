@@ -27,13 +27,13 @@ def reference(name: str, inputs: Arrays, **problem: Any) -> Arrays:
 
 def gradient(loss: Callable[[Array], float], at: Array, step: float = 1e-5) -> Array:
     """Central differences."""
-    found = np.zeros_like(at)
+    slopes = np.zeros_like(at)
     for i in np.ndindex(at.shape):
         up, down = at.copy(), at.copy()
         up[i] += step
         down[i] -= step
-        found[i] = (loss(up) - loss(down)) / (2 * step)
-    return found
+        slopes[i] = (loss(up) - loss(down)) / (2 * step)
+    return slopes
 
 
 @pytest.fixture
@@ -50,9 +50,9 @@ def test_reference_matches_the_declared_outputs(kernel: Any) -> None:
     assert {name: r.shape for name, r in results.items()} == {name: o.shape for name, o in outputs.items()}
     assert all(r.dtype == np.float64 for r in results.values())
     bindings = kernel.bound(case.problem)
-    written = {b.name for b in bindings if b.access == "read_write"}
-    assert written == set(outputs)
-    assert {b.name for b in bindings} - written <= set(inputs)
+    writable = {b.name for b in bindings if b.access == "read_write"}
+    assert writable == set(outputs)
+    assert {b.name for b in bindings} - writable <= set(inputs)
     assert all(o.dtype in NUMPY for o in outputs.values())
     assert kernel.bytes(case.problem) > 0
 

@@ -42,7 +42,7 @@ def rng() -> np.random.Generator:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "says"),
+    ("wrong", "message"),
     [
         ({"temperature": -0.1}, r"temperature .*0 \(greedy\).*-0.1"),
         ({"temperature": 1.1e6}, "temperature .*1e6.*1100000"),
@@ -62,8 +62,8 @@ def rng() -> np.random.Generator:
         ({"seed": 2**64}, "seed .*18446744073709551616"),
     ],
 )
-def test_wrong_settings_are_refused_by_name(wrong: dict[str, Any], says: str) -> None:
-    with pytest.raises(PreconditionError, match=says):
+def test_wrong_settings_are_refused_by_name(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(PreconditionError, match=message):
         Settings(**wrong)
 
 
@@ -107,11 +107,11 @@ def plainly(z: NDArray[np.float64], s: Settings) -> NDArray[np.float64]:
         kth = z[order[min(s.top_k, z.size) - 1]]
         p = np.array([p[i] if z[i] >= kth else 0.0 for i in range(z.size)])
         p /= p.sum()
-    kept, mass = np.zeros(z.size, bool), 0.0
+    mask, mass = np.zeros(z.size, bool), 0.0
     for i in order:
-        kept[i] = mass < s.top_p
+        mask[i] = mass < s.top_p
         mass += p[i]
-    p = np.where(kept, p, 0.0)
+    p = np.where(mask, p, 0.0)
     p = np.where(p >= s.min_p * p.max(), p, 0.0)
     return np.asarray(p / p.sum())
 
@@ -130,8 +130,8 @@ def any_settings(rng: np.random.Generator) -> Settings:
 def test_filters_are_the_textbooks(rng: np.random.Generator) -> None:
     for _ in range(100):
         z, s = language_logits(rng, (1, int(rng.integers(1, 500))))[0].astype(np.float64), any_settings(rng)
-        found = masses(z, s)
-        np.testing.assert_allclose(found / found.sum(), plainly(z, s), atol=1e-12)
+        weights = masses(z, s)
+        np.testing.assert_allclose(weights / weights.sum(), plainly(z, s), atol=1e-12)
 
 
 def test_the_penalty_makes_seen_tokens_less_likely_whatever_their_sign() -> None:
@@ -170,7 +170,7 @@ def problem_of(rows: int, vocab: int, **more: Any) -> dict[str, Any]:
 
 
 def state(rows: int, settings: list[Settings], counter: Any = 0) -> Arrays:
-    """What a step reads beside the logits."""
+    """The inputs of a step, apart from the logits."""
     place = np.stack([np.arange(rows), np.full(rows, 5)], axis=1).astype(np.uint32)
     return {
         "settings": np.stack([s.words() for s in settings]),
@@ -189,11 +189,11 @@ def run(device: GpuDevice, name: str, inputs: Arrays, problem: dict[str, Any]) -
 def chi_square(counts: NDArray[np.int64], p: NDArray[np.float64]) -> float:
     """How many standard deviations the statistic is above its mean (Wilson and Hilferty); rare tokens as one."""
     rare = p * counts.sum() < 10
-    seen = np.append(counts[~rare], counts[rare].sum()).astype(np.float64)
-    wanted = np.append(p[~rare], p[rare].sum()) * counts.sum()
-    seen, wanted = seen[wanted > 0], wanted[wanted > 0]
-    freedom = len(wanted) - 1
-    statistic = float(((seen - wanted) ** 2 / wanted).sum())
+    observed = np.append(counts[~rare], counts[rare].sum()).astype(np.float64)
+    expected = np.append(p[~rare], p[rare].sum()) * counts.sum()
+    observed, expected = observed[expected > 0], expected[expected > 0]
+    freedom = len(expected) - 1
+    statistic = float(((observed - expected) ** 2 / expected).sum())
     return float(((statistic / freedom) ** (1 / 3) - (1 - 2 / (9 * freedom))) / math.sqrt(2 / (9 * freedom)))
 
 
@@ -242,7 +242,7 @@ def test_any_settings_give_the_references_token(
     steps = rng.integers(0, 2**32 - 1, rows, np.uint32)
     seen = rng.integers(0, 2**32, (rows, seen_words(vocab)), np.uint32)
     bias = rng.normal(0, 1, vocab).astype(np.float32)
-    chosen, wanted = [], []
+    chosen, expected = [], []
     for b in range(rows):
         bits = np.unpackbits(seen[b].view(np.uint8), bitorder="little")[:vocab].astype(bool)
         while True:
@@ -251,21 +251,21 @@ def test_any_settings_give_the_references_token(
             if is_steady(z, s, int(steps[b])):
                 break
         chosen.append(s)
-        wanted.append(sample_token(z, s, int(steps[b])))
+        expected.append(sample_token(z, s, int(steps[b])))
     inputs = {"logits": logits, "seen": seen, "bias": bias, **state(rows, chosen, steps)}
     if not extra:
         del inputs["seen"], inputs["bias"]
     results = run(device, "sample", inputs, problem_of(rows, vocab, bias=extra, penalty=extra))
-    assert results["tokens"].tolist() == wanted
+    assert results["tokens"].tolist() == expected
     assert results["counter"].tolist() == [int(s) + 1 for s in steps]
 
 
 @pytest.mark.gpu
 def test_a_seed_gives_the_same_tokens_in_any_row_and_batch(device: GpuDevice, rng: np.random.Generator) -> None:
     logits = np.repeat(language_logits(rng, (1, 1000)), 6, axis=0)
-    asked = [Settings(temperature=3.0, seed=seed) for seed in (1, 2, 3, 1, 2, 1 + 2**32)]
-    together = run(device, "sample", {"logits": logits, **state(6, asked)}, problem_of(6, 1000))["tokens"]
-    alone = run(device, "sample", {"logits": logits[:1], **state(1, asked[:1])}, problem_of(1, 1000))["tokens"]
+    settings = [Settings(temperature=3.0, seed=seed) for seed in (1, 2, 3, 1, 2, 1 + 2**32)]
+    together = run(device, "sample", {"logits": logits, **state(6, settings)}, problem_of(6, 1000))["tokens"]
+    alone = run(device, "sample", {"logits": logits[:1], **state(1, settings[:1])}, problem_of(1, 1000))["tokens"]
     assert together[0] == together[3] == alone[0] and together[1] == together[4]
     assert len({*together.tolist()}) == 4, "every word of the seed counts"
 
@@ -274,8 +274,8 @@ def test_a_seed_gives_the_same_tokens_in_any_row_and_batch(device: GpuDevice, rn
 def test_masked_tokens_stay_masked_at_the_highest_temperature(device: GpuDevice) -> None:
     logits = np.full((500, 7), -np.inf, np.float32)
     logits[:, [2, 4]] = [[90.0, -90.0]]
-    asked = [Settings(temperature=1e6, seed=seed) for seed in range(500)]
-    tokens = run(device, "sample", {"logits": logits, **state(500, asked)}, problem_of(500, 7))["tokens"]
+    settings = [Settings(temperature=1e6, seed=seed) for seed in range(500)]
+    tokens = run(device, "sample", {"logits": logits, **state(500, settings)}, problem_of(500, 7))["tokens"]
     assert set(tokens.tolist()) == {2, 4} and 150 < (tokens == 2).sum() < 350
 
 
@@ -301,13 +301,13 @@ def test_greedy_is_numpys_argmax_and_moves_on(vocab: int, device: GpuDevice, rng
     rows[4, 1] = IDLE
     with greedy_program(device, logits, rows, parts_for(vocab, device.software)) as program:
         program.run()
-        found = program.read()  # the second step
-    wanted = logits.argmax(axis=1)
-    wanted[4] = 77
-    assert found["tokens"].tolist() == wanted.tolist()
+        results = program.read()  # the second step
+    expected = logits.argmax(axis=1)
+    expected[4] = 77
+    assert results["tokens"].tolist() == expected.tolist()
     after = rows[:, 1] + 2
     after[4] = IDLE
-    assert found["rows"][:, 1].tolist() == after.tolist() and found["rows"][:, 0].tolist() == rows[:, 0].tolist()
+    assert results["rows"][:, 1].tolist() == after.tolist() and results["rows"][:, 0].tolist() == rows[:, 0].tolist()
     cold = {"logits": logits, **state(9, [Settings(temperature=0.0)] * 9)}
     sampled = run(device, "sample", cold, problem_of(9, vocab))["tokens"]
     assert sampled.tolist() == logits.argmax(axis=1).tolist()
@@ -328,9 +328,9 @@ def test_a_strong_penalty_never_repeats_and_prompts_count(device: GpuDevice, rng
     for _ in range(steps):
         recorder.launch(get("sample").launch(device, tensors, problem_of(1, vocab, penalty=True)))
     with recorder.finish(**{name: tensors[name] for name in ("seen", "tokens", "rows", "counter")}) as program:
-        found = program.read()
-    wanted = [int(i) for i in np.argsort(-logits[0]) if i not in prompt][:steps]
-    bits = np.unpackbits(found["seen"][0].view(np.uint8), bitorder="little")
-    assert sorted(np.flatnonzero(bits)) == sorted([*prompt, *wanted])
-    assert found["tokens"].tolist() == [wanted[-1]]
-    assert found["counter"].tolist() == [steps] and found["rows"].tolist() == [[0, 5 + steps]]
+        results = program.read()
+    expected = [int(i) for i in np.argsort(-logits[0]) if i not in prompt][:steps]
+    bits = np.unpackbits(results["seen"][0].view(np.uint8), bitorder="little")
+    assert sorted(np.flatnonzero(bits)) == sorted([*prompt, *expected])
+    assert results["tokens"].tolist() == [expected[-1]]
+    assert results["counter"].tolist() == [steps] and results["rows"].tolist() == [[0, 5 + steps]]

@@ -1,4 +1,4 @@
-"""How the GPU's results are held against the truth."""
+"""Comparison of the GPU's results with the references."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from wgpt.models.reference import Array, Config, Weights
 TOLERANCE = 1e-4  # of logits and hidden states with f32 weights and an f32 cache
 
 
-def error(found: Array, expected: Array) -> float:
+def error(result: Array, expected: Array) -> float:
     """The largest difference, relative to the largest value."""
-    assert found.shape == expected.shape and np.isfinite(found).all()
-    return float(np.abs(found - expected).max() / np.abs(expected).max())
+    assert result.shape == expected.shape and np.isfinite(result).all()
+    return float(np.abs(result - expected).max() / np.abs(expected).max())
 
 
 def decoded(network: Network, prompt: list[int], count: int, capacity: int = 64) -> tuple[list[int], Array]:
     """The likeliest tokens after a prompt, a step each, and the logits that each was chosen by."""
     with Session(network, capacity, cache="f32", logits=True) as session:
         session.start({0: prompt})
-        found = [session.step().result() for _ in range(count)]
-    return [int(one["ids"][0]) for one in found], np.concatenate([one["logits"] for one in found])
+        results = [session.step().result() for _ in range(count)]
+    return [int(step["ids"][0]) for step in results], np.concatenate([step["logits"] for step in results])
 
 
 def error_of_decoding(network: Network, config: Config, weights: Weights, prompt: list[int], count: int = 4) -> float:
-    """Of the logits of single steps; what is chosen by them must be their largest."""
+    """The error of the logits of single steps; each chosen token must have the largest logit."""
     ids, logits = decoded(network, prompt, count)
     assert ids == logits.argmax(axis=1).tolist()
     return error(logits, reference.logits(config, weights, [*prompt, *ids[:-1]])[-count:])
 
 
 def error_of_prefill(network: Network, config: Config, weights: Weights, ids: list[int]) -> float:
-    """Of the logits of all tokens at once."""
+    """The error of the logits of all tokens at once."""
     with Session(network, -(-len(ids) // 16) * 16, cache="f32") as session:
         return error(session.logits({0: ids})[0], reference.logits(config, weights, ids))

@@ -3,7 +3,7 @@
     truth = write_gguf(path, config, weights, "q4_0", token_embd="q8_0")
     expected = reference.logits(config, truth, ids)
 
-What comes back are the weights that the file really holds, dequantised by the gguf package.
+It returns the weights as the file holds them, dequantised by the gguf package.
 """
 
 from __future__ import annotations

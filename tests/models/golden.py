@@ -47,15 +47,15 @@ def load(name: str) -> Golden:
 
 
 def read_safetensors(file: Path) -> Weights:
-    """Every tensor; bf16, which NumPy lacks, as f32. A reader of the tests' own, to compare the package's with."""
+    """Every tensor; bf16, which NumPy lacks, as f32. An independent reader, to compare the package's with."""
     raw = file.read_bytes()
     start = 8 + int.from_bytes(raw[:8], "little")
     header = json.loads(raw[8:start])
     header.pop("__metadata__", None)
-    found: Weights = {}
+    weights: Weights = {}
     for name, facts in header.items():
         first, last = facts["data_offsets"]
         kind = {"F32": np.float32, "F16": np.float16, "BF16": np.uint16}[facts["dtype"]]
         values = np.frombuffer(raw[start + first : start + last], kind).reshape(facts["shape"])
-        found[name] = (values.astype(np.uint32) << 16).view(np.float32) if facts["dtype"] == "BF16" else values
-    return found
+        weights[name] = (values.astype(np.uint32) << 16).view(np.float32) if facts["dtype"] == "BF16" else values
+    return weights

@@ -80,10 +80,10 @@ def _drawn(key: int, name: str, shape: tuple[int, ...]) -> Array:
 
 
 def checksum(tensors: Weights) -> int:
-    found = 0
+    crc = 0
     for tensor in tensors.values():
-        found = zlib.crc32(tensor.data, found)
-    return found
+        crc = zlib.crc32(tensor.data, crc)
+    return crc
 
 
 def write_folder(folder: Path, tensors: Weights) -> None:

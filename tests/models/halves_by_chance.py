@@ -32,7 +32,7 @@ def main(path: str) -> None:
             weights[name] = np.asarray(values(rows, stored) if len(stored.shape) == 2 else floats(rows), np.float32)
     with np.load(FOLDER / "smollm2.npz") as truth:
         ids, expected = truth["ids_2"][:TOKENS], truth["logprobs_2"][: TOKENS - 1]
-    attention, found = reference._attention, []
+    attention, errors = reference._attention, []
     for seed in range(WAYS):
         rng = np.random.default_rng(seed)
 
@@ -45,9 +45,9 @@ def main(path: str) -> None:
             logits = reference.logits(config, weights, ids, np.float32).astype(np.float64)
         logits -= logits.max(axis=1, keepdims=True)
         logprobs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
-        off = logprobs[np.arange(TOKENS - 1), ids[1:]] - expected
-        found.append((np.abs(off).max(), abs(off.mean())))
-    for name, column in zip(("largest", "mean"), np.array(found).T, strict=True):
+        difference = logprobs[np.arange(TOKENS - 1), ids[1:]] - expected
+        errors.append((np.abs(difference).max(), abs(difference.mean())))
+    for name, column in zip(("largest", "mean"), np.array(errors).T, strict=True):
         print(f"{name}: {column.min():.4f} to {column.max():.4f}, on average {column.mean():.4f} +- {column.std():.4f}")
 
 

@@ -1,4 +1,4 @@
-"""What formats/ makes of a model's files, run by the NumPy reference: nothing is lost on the way; no GPU."""
+"""Checkpoints opened by formats/ and run by the NumPy reference: the logits are the golden ones; no GPU."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ TOLERANCE = 1e-5  # as test_reference.py's
 
 def values(stored: Stored) -> Array:
     rows = stored.rows(0, stored.shape[0])
-    found = gguf.quants.dequantize(rows.view(np.uint8), gguf.GGMLQuantizationType[stored.type.upper()])
-    return found.reshape(stored.shape)
+    floats = gguf.quants.dequantize(rows.view(np.uint8), gguf.GGMLQuantizationType[stored.type.upper()])
+    return floats.reshape(stored.shape)
 
 
 def as_hugging_face(checkpoint: Checkpoint) -> tuple[Config, Weights]:
@@ -42,8 +42,8 @@ def logits_of(path: Path, ids: list[int]) -> Array:
 @pytest.mark.parametrize("name", golden.NAMES)
 def test_folders(name: str) -> None:
     model, run = golden.load(name), golden.load(name).runs[-1]
-    found = logits_of(model.folder, run.ids)
-    assert np.abs(found - run.logits).max() < TOLERANCE * np.abs(run.logits).max()
+    logits = logits_of(model.folder, run.ids)
+    assert np.abs(logits - run.logits).max() < TOLERANCE * np.abs(run.logits).max()
 
 
 @pytest.mark.parametrize("name", [name for name in golden.NAMES if name != "mistral"])
@@ -51,8 +51,8 @@ def test_gguf_files(tmp_path: Path, name: str) -> None:
     """Every setting comes through the metadata. (Mistral's window does not: the converter drops it.)"""
     model, run = golden.load(name), golden.load(name).runs[-1]
     write_gguf(tmp_path / "model.gguf", model.config, model.weights)
-    found = logits_of(tmp_path / "model.gguf", run.ids)
-    assert np.abs(found - run.logits).max() < TOLERANCE * np.abs(run.logits).max()
+    logits = logits_of(tmp_path / "model.gguf", run.ids)
+    assert np.abs(logits - run.logits).max() < TOLERANCE * np.abs(run.logits).max()
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,4 +1,4 @@
-"""Converted weights are kept, and only what is right is used of them: whatever happened to file, disk or process."""
+"""The cache of converted weights: only valid data is used, whatever happens to file, disk or process."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ def same(one: Planes, other: Planes) -> bool:
 @pytest.fixture
 def conversions(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The types that matrices are converted to from here on, one after the other."""
-    seen: list[str] = []
+    types: list[str] = []
     pack = source.pack
-    monkeypatch.setattr(source, "pack", lambda matrix, name: (seen.append(name), pack(matrix, name))[1])
-    yield seen
+    monkeypatch.setattr(source, "pack", lambda matrix, name: (types.append(name), pack(matrix, name))[1])
+    yield types
 
 
 def files(home: Path) -> list[str]:
@@ -79,15 +79,15 @@ def test_the_second_load_converts_nothing(device: GpuDevice, model: Path, conver
     assert conversions
     conversions.clear()
     assert same(load(device, model, dtype), first) and not conversions
-    (one,) = weight_cache.entries()
-    assert (one.model, one.recipe) == (str(model.resolve()), dtype)
-    assert one.nbytes == one.path.stat().st_size
+    (entry,) = weight_cache.entries()
+    assert (entry.model, entry.recipe) == (str(model.resolve()), dtype)
+    assert entry.nbytes == entry.path.stat().st_size
 
 
 @pytest.mark.gpu
 def test_each_recipe_is_kept(device: GpuDevice, model: Path, conversions: list[str]) -> None:
     planes = {dtype: load(device, model, dtype) for dtype in ("q8_0", "q4_1", "embed=q8_0")}
-    assert {one.recipe for one in weight_cache.entries()} == set(planes)
+    assert {entry.recipe for entry in weight_cache.entries()} == set(planes)
     conversions.clear()
     assert all(same(load(device, model, dtype), planes[dtype]) for dtype in planes) and not conversions
 
@@ -101,7 +101,7 @@ def test_what_is_not_converted_is_not_kept(device: GpuDevice, model: Path, home:
 
 @pytest.mark.gpu
 def test_a_source_that_has_changed(device: GpuDevice, model: Path, conversions: list[str]) -> None:
-    """Its weights are converted anew, and what was kept of the old ones is dropped."""
+    """Its weights are converted again, and the cached ones are dropped."""
     old = load(device, model, "q8_0")
     file = next(model.glob("*.safetensors"))
     raw = bytearray(file.read_bytes())
@@ -149,13 +149,13 @@ def test_another_version_is_not_used(
 @pytest.mark.gpu
 @pytest.mark.parametrize("at", [0.1, 0.5, 0.8])
 def test_a_changed_byte(device: GpuDevice, model: Path, conversions: list[str], at: float) -> None:
-    """It is found by its slab's checksum: that slab is converted, and the next load writes a new file."""
+    """The slab's checksum detects it: the slab is converted again, and the next load writes a new file."""
     first = load(device, model, "q8_0")
-    (one,) = weight_cache.entries()
-    raw = bytearray(one.path.read_bytes())
+    (entry,) = weight_cache.entries()
+    raw = bytearray(entry.path.read_bytes())
     end = raw.rindex(b'{"about"')
     raw[int(at * end)] ^= 4
-    one.path.write_bytes(raw)
+    entry.path.write_bytes(raw)
     conversions.clear()
     assert same(load(device, model, "q8_0"), first) and conversions == ["q8_0"]
     assert weight_cache.entries() == []
@@ -168,8 +168,8 @@ def test_a_changed_byte(device: GpuDevice, model: Path, conversions: list[str], 
 @pytest.mark.parametrize("length", [0, 5, 1000, -1])
 def test_a_file_that_is_cut_off(device: GpuDevice, model: Path, conversions: list[str], length: int) -> None:
     first = load(device, model, "q8_0")
-    (one,) = weight_cache.entries()
-    one.path.write_bytes(one.path.read_bytes()[:length])
+    (entry,) = weight_cache.entries()
+    entry.path.write_bytes(entry.path.read_bytes()[:length])
     assert weight_cache.entries() == []
     conversions.clear()
     assert same(load(device, model, "q8_0"), first) and conversions
@@ -221,7 +221,7 @@ def process(model: Path, pause: float) -> subprocess.Popen[bytes]:
 @pytest.mark.gpu
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
 def test_a_killed_process(device: GpuDevice, model: Path, home: Path, conversions: list[str]) -> None:
-    """What it left is never read, and removed in time."""
+    """Its partial file is never read, and removed later."""
     with process(model, 0.3) as killed:
         while not files(home) and killed.poll() is None:
             time.sleep(0.01)
@@ -239,15 +239,15 @@ def test_a_killed_process(device: GpuDevice, model: Path, home: Path, conversion
 
 @pytest.mark.gpu
 def test_two_processes_at_once(device: GpuDevice, model: Path, home: Path, conversions: list[str]) -> None:
-    with process(model, 0.05) as one, process(model, 0.05) as other:
+    with process(model, 0.05) as process_a, process(model, 0.05) as process_b:
         most = 0
-        while one.poll() is None or other.poll() is None:
+        while process_a.poll() is None or process_b.poll() is None:
             most = max(most, len(files(home)))
             time.sleep(0.01)
-    assert (one.returncode, other.returncode) == (0, 0)
+    assert (process_a.returncode, process_b.returncode) == (0, 0)
     assert most == 2, "both were writing"
-    (kept,) = weight_cache.entries()
-    assert files(home) == [kept.path.name]
+    (entry,) = weight_cache.entries()
+    assert files(home) == [entry.path.name]
     first = load(device, model, "q8_0")
     assert not conversions
     weight_cache.clear()
@@ -259,7 +259,7 @@ def test_two_processes_at_once(device: GpuDevice, model: Path, home: Path, conve
 
 @pytest.mark.gpu
 def test_a_full_disk(device: GpuDevice, model: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The model is loaded all the same, with one warning."""
+    """The model is still loaded, with one warning."""
     first = load(device, model, "q8_0")
     weight_cache.clear()
     calls, add = iter(range(100)), PackedWriter.add
@@ -270,9 +270,9 @@ def test_a_full_disk(device: GpuDevice, model: Path, home: Path, monkeypatch: py
         add(self, *slab)
 
     monkeypatch.setattr(PackedWriter, "add", full)
-    with pytest.warns(UserWarning) as told:
+    with pytest.warns(UserWarning) as warned:
         assert same(load(device, model, "q8_0"), first)
-    assert [str(one.message) for one in told] == [
+    assert [str(warning.message) for warning in warned] == [
         f"the converted weights are not cached in {home / 'converted'}: {os.strerror(errno.ENOSPC)}"
     ]
     assert files(home) == []
@@ -301,14 +301,14 @@ def test_the_least_recently_used_is_dropped(
 ) -> None:
     for age, dtype in enumerate(("q8_0", "q4_1", "q5_1")):
         load(device, model, dtype)
-        newest = max(weight_cache.entries(), key=lambda one: one.path.stat().st_ctime_ns)
+        newest = max(weight_cache.entries(), key=lambda entry: entry.path.stat().st_ctime_ns)
         os.utime(newest.path, (1000 + age, 1000 + age))
-    total = sum(one.nbytes for one in weight_cache.entries())
+    total = sum(entry.nbytes for entry in weight_cache.entries())
     load(device, model, "q8_0")  # used again: q4_1 is the oldest now
     monkeypatch.setenv(weight_cache.LIMIT, str(total))
     load(device, model, "q4_0")
-    assert {one.recipe for one in weight_cache.entries()} == {"q8_0", "q5_1", "q4_0"}
-    assert sum(one.nbytes for one in weight_cache.entries()) <= total
+    assert {entry.recipe for entry in weight_cache.entries()} == {"q8_0", "q5_1", "q4_0"}
+    assert sum(entry.nbytes for entry in weight_cache.entries()) <= total
 
 
 @pytest.mark.gpu
@@ -327,9 +327,9 @@ def test_limits(device: GpuDevice, model: Path, home: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("given", "nbytes"),
+    ("setting", "nbytes"),
     [("", 20 << 30), ("0", 0), ("123", 123), ("5GiB", 5 << 30), ("1.5 TB", 15 * 10**11), ("2g", 2 * 10**9)],
 )
-def test_sizes(monkeypatch: pytest.MonkeyPatch, given: str, nbytes: int) -> None:
-    monkeypatch.setenv(weight_cache.LIMIT, given)
+def test_sizes(monkeypatch: pytest.MonkeyPatch, setting: str, nbytes: int) -> None:
+    monkeypatch.setenv(weight_cache.LIMIT, setting)
     assert weight_cache.limit() == nbytes

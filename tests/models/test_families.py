@@ -1,4 +1,4 @@
-"""A family's names stand in its own file alone, and what is read out of its table agrees; no GPU."""
+"""A family is named only in its own file, and everything derived from its table agrees; no GPU."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def test_one_table(each) -> None:
     rows = list(each.table(config))
     weights = {row.name: row for row in rows}
     assert len(weights) == len(rows)
-    assert {want.name.rsplit(".", 1)[0] for want in wanted(normal)} == set(weights)
-    assert {want.name for want in wanted(normal)} >= {f"{row.name}.bias" for row in rows if row.bias}
+    assert {tensor.name.rsplit(".", 1)[0] for tensor in wanted(normal)} == set(weights)
+    assert {tensor.name for tensor in wanted(normal)} >= {f"{row.name}.bias" for row in rows if row.bias}
     assert matrices(config).keys() == {row.name for row in rows if row.is_matrix}
     assert {part for part, _ in matrices(config).values()} <= GROUP_OF.keys()
     in_layers = {row.name: row.shape for row in rows if row.is_matrix and row.layer is not None}
@@ -122,7 +122,7 @@ def test_caches_of_several_shapes_are_refused(monkeypatch: pytest.MonkeyPatch) -
 def test_a_tensor_without_a_name_has_no_place(each) -> None:
     normal = normalised(CONFIGS[each.name], "here")
     for is_gguf in (False, True):
-        names = ["", *(want.gguf if is_gguf else want.name for want in wanted(normal))]
+        names = ["", *(tensor.gguf if is_gguf else tensor.name for tensor in wanted(normal))]
         assert _unused(each, normal, names, set(names[1:]), is_gguf) == ["''"]
 
 

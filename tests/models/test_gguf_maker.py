@@ -42,7 +42,7 @@ def test_names_shapes_and_types_are_llama_cpps(tmp_path: Path) -> None:
     model = golden.load("llama3-rope")
     write_gguf(tmp_path / "model.gguf", model.config, model.weights, "f16", output="f32")
     reader = gguf.GGUFReader(tmp_path / "model.gguf")
-    found = {t.name: ([int(n) for n in t.shape], t.tensor_type.name) for t in reader.tensors}
+    tensors = {t.name: ([int(n) for n in t.shape], t.tensor_type.name) for t in reader.tensors}
     block = {
         "attn_norm": ([40], "F32"),
         "attn_q": ([40, 64], "F16"),
@@ -54,7 +54,7 @@ def test_names_shapes_and_types_are_llama_cpps(tmp_path: Path) -> None:
         "ffn_up": ([40, 72], "F16"),
         "ffn_down": ([72, 40], "F16"),
     }
-    assert found == {
+    assert tensors == {
         "token_embd.weight": ([40, 320], "F16"),
         "output_norm.weight": ([40], "F32"),
         "output.weight": ([40, 320], "F32"),

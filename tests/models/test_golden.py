@@ -29,9 +29,9 @@ def case(request: pytest.FixtureRequest, device: GpuDevice) -> Iterator[tuple[Go
 @pytest.fixture
 def forward(case: tuple[Golden, Model], device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[ForwardPass]:
     monkeypatch.setattr("wgpt.infer.forward_pass.default_device", lambda: device)
-    found = ForwardPass.default().with_resident_weights(case[1])
-    yield found
-    found.release()
+    forward_pass = ForwardPass.default().with_resident_weights(case[1])
+    yield forward_pass
+    forward_pass.release()
 
 
 def test_logits(case: tuple[Golden, Model]) -> None:
@@ -58,23 +58,23 @@ def test_log_probabilities(case: tuple[Golden, Model]) -> None:
 def test_greedy_continuations(case: tuple[Golden, Model]) -> None:
     truth, model = case
     for run in truth.runs:
-        found = model.generate(run.ids, **CHOICES)
-        assert (found.ids, found.reason, found.prompt_tokens) == (run.greedy, "length", len(run.ids))
+        completion = model.generate(run.ids, **CHOICES)
+        assert (completion.ids, completion.reason, completion.prompt_tokens) == (run.greedy, "length", len(run.ids))
 
 
 def test_together_as_one_by_one(case: tuple[Golden, Model]) -> None:
     """Sequences of 1, 17 and 41 tokens, the shortest in the middle."""
     truth, model = case
     runs = [truth.runs[i] for i in (1, 0, 2)]
-    found = model.generate([run.ids for run in runs], **CHOICES)
-    assert [one.ids for one in found] == [run.greedy for run in runs]
+    completions = model.generate([run.ids for run in runs], **CHOICES)
+    assert [completion.ids for completion in completions] == [run.greedy for run in runs]
 
 
 def test_hidden_states_together(case: tuple[Golden, Model], forward: ForwardPass) -> None:
     runs = [case[0].runs[i] for i in (1, 0, 2)]
-    for found, run in zip(forward.forward_hidden_batch([run.ids for run in runs]), runs, strict=True):
-        assert error(found, run.hidden) < TOLERANCE
-        assert error(forward.forward_hidden(run.ids), found) < TOLERANCE  # whatever lies beside it
+    for hidden, run in zip(forward.forward_hidden_batch([run.ids for run in runs]), runs, strict=True):
+        assert error(hidden, run.hidden) < TOLERANCE
+        assert error(forward.forward_hidden(run.ids), hidden) < TOLERANCE  # whatever else is in the batch
 
 
 def test_a_second_forward_costs_nothing_but_its_tokens(

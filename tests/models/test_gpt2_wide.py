@@ -41,10 +41,10 @@ def model(device: GpuDevice, truth: Truth, tmp_path_factory: pytest.TempPathFact
     hub.snapshot_download = lambda name, **_: {"openai-community/gpt2": str(folder)}[name]  # type: ignore[attr-defined]
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "huggingface_hub", hub)
-        found = load("gpt2", device=device, cache="f32")
+        model = load("gpt2", device=device, cache="f32")
     (folder / "model.safetensors").unlink()  # 220 MB
-    with found:
-        yield found
+    with model:
+        yield model
 
 
 def test_the_table_is_split_where_a_binding_is_too_small(model: Model) -> None:

@@ -1,4 +1,4 @@
-"""Tensors beyond what one binding holds: they come in parts, and nobody notices."""
+"""Tensors larger than one binding are split into parts, with the same results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MODELS: dict[str, Config] = {
 
 @pytest.fixture
 def narrow(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[GpuDevice]:
-    """While a model is loaded; what a forward binds beside it may be larger."""
+    """A small binding limit while a model is loaded; bindings of a forward pass may be larger."""
     monkeypatch.setitem(device.limits, BINDING, device.limits[BINDING])
     yield device
 
@@ -51,8 +51,8 @@ def load(device: GpuDevice, path: Path, limit: int) -> Network:
 
 def linears(network: Network) -> dict[str, Linear]:
     """By name; those of the last layer stand for all of them."""
-    found = {**vars(network.family), **vars(network.family.layers[-1])}
-    return {name: value for name, value in found.items() if isinstance(value, Linear)}
+    members = {**vars(network.family), **vars(network.family.layers[-1])}
+    return {name: value for name, value in members.items() if isinstance(value, Linear)}
 
 
 def bound(network: Network) -> Iterator[Tensor]:
@@ -85,7 +85,7 @@ def test_the_least_that_can_be_bound_is_named(narrow: GpuDevice, tmp_path: Path)
 
 @pytest.mark.slow
 def test_a_table_that_really_exceeds_a_binding(device: GpuDevice, tmp_path: Path) -> None:
-    """128 MiB is what an adapter must offer, and what software ones do; on others this is one part."""
+    """Every GPU binds 128 MiB, and software ones no more; on others this is one part."""
     vocab = max(60_000, device.limits[BINDING] // (4 * 576) + 200) if device.software else 60_000
     config = made_up.llama_like("llama", hidden=576, layers=1, heads=9, kv_heads=3, ffn=128) | {"vocab_size": vocab}
     weights = made_up.random_weights(config, seed=33)

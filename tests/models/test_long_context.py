@@ -33,14 +33,14 @@ def network(device: GpuDevice, tmp_path_factory: pytest.TempPathFactory) -> Iter
     path = tmp_path_factory.mktemp("long") / "model.gguf"
     write_gguf(path, CONFIG, WEIGHTS)
     with open_checkpoint(path) as checkpoint:
-        found = Network.load(device, checkpoint)
-    yield found
-    found.release()
+        network = Network.load(device, checkpoint)
+    yield network
+    network.release()
 
 
 def steps(session: Session, count: int) -> tuple[list[int], Array]:
-    found = [session.step().result() for _ in range(count)]
-    return [int(one["ids"][0]) for one in found], np.concatenate([one["logits"] for one in found])
+    results = [session.step().result() for _ in range(count)]
+    return [int(step["ids"][0]) for step in results], np.concatenate([step["logits"] for step in results])
 
 
 @pytest.mark.full
@@ -52,14 +52,14 @@ def test_4096_tokens_read_and_64_drawn(network: Network) -> None:
         expected = reference.logits(CONFIG, WEIGHTS, [*IDS, *ids], np.float32)
         assert error(logits, expected[READ - 1 : -1]) < TOLERANCE
         assert ids == expected[READ - 1 : -1].argmax(axis=1).tolist()
-        # And every token as part of its chunk; the cache is written over.
+        # And every token as part of its chunk; the cache is overwritten.
         assert error(session.logits({0: [*IDS, *ids]})[0], expected) < TOLERANCE
 
 
 def test_drawing_across_the_change_to_slices(network: Network) -> None:
     """The context of a short sequence is one slice, that of a long one several."""
     with Session(network, 600, cache="f32", logits=True) as session:
-        for length in (155, 507):  # 160 and 512 are where it changes, on one adapter or the other
+        for length in (155, 507):  # it changes at 160 or 512, depending on the GPU
             session.forget(0)
             session.start({0: IDS[:length]})
             ids, logits = steps(session, 10)
@@ -74,11 +74,11 @@ def test_sequences_on_both_sides_of_the_change(network: Network) -> None:
     prompts = {0: IDS[:3], 1: IDS[100:700]}
     with Session(network, 640, slots=2, cache="f32", logits=True) as session:
         session.start(prompts)
-        found = [session.step().result() for _ in range(3)]
+        results = [session.step().result() for _ in range(3)]
     for slot, prompt in prompts.items():
-        ids = [int(one["ids"][slot]) for one in found]
+        ids = [int(step["ids"][slot]) for step in results]
         expected = reference.logits(CONFIG, WEIGHTS, [*prompt, *ids[:-1]])[-3:]
-        assert error(np.stack([one["logits"][slot] for one in found]), expected) < TOLERANCE
+        assert error(np.stack([step["logits"][slot] for step in results]), expected) < TOLERANCE
 
 
 def test_a_window_in_a_long_context(device: GpuDevice, tmp_path: Path) -> None:

@@ -38,12 +38,12 @@ def save(folder: Path, config: dict[str, Any], weights: dict[str, Any]) -> Path:
     return folder
 
 
-def refusal(device: GpuDevice, path: Path, **how: Any) -> str:
-    """The message, after which the GPU's memory is as it was."""
+def refusal(device: GpuDevice, path: Path, **options: Any) -> str:
+    """The error message; the GPU's memory must be unchanged afterwards."""
     gc.collect()
     before = device.bytes_in_use - device.pool.free_bytes
     with open_checkpoint(path) as checkpoint, pytest.raises(FormatError) as refused:
-        Network.load(device, checkpoint, **how)
+        Network.load(device, checkpoint, **options)
     assert device.bytes_in_use - device.pool.free_bytes == before
     assert "\n" not in str(refused.value)
     return str(refused.value)
@@ -68,8 +68,8 @@ def test_the_tensor_is_named(
     weights = made_up.random_weights(CONFIG, seed=41)
     weights[name][at] = VALUES[value]
     message = refusal(device, save(tmp_path, CONFIG, weights))
-    what = value.removeprefix("-")
-    assert message.startswith(f"{tmp_path}: tensor {name} contains {what} {place}: the file is damaged, or was")
+    label = value.removeprefix("-")
+    assert message.startswith(f"{tmp_path}: tensor {name} contains {label} {place}: the file is damaged, or was")
 
 
 @pytest.mark.parametrize("kind", ["f16", "bf16"])
@@ -101,8 +101,8 @@ def test_scales_of_blocks(device: GpuDevice, tmp_path: Path, kind: str) -> None:
         whole = blocks[field][201, -1]
         blocks[field].view(np.uint16)[201, -1] = value
         data.flush()
-        what = "Inf" if value == 0xFC00 else "NaN"
-        assert f"tensor model.layers.1.mlp.down_proj.weight contains {what} in row 201:" in refusal(device, path)
+        label = "Inf" if value == 0xFC00 else "NaN"
+        assert f"tensor model.layers.1.mlp.down_proj.weight contains {label} in row 201:" in refusal(device, path)
         blocks[field][201, -1] = whole
         data.flush()
     with open_checkpoint(path) as checkpoint:
@@ -116,14 +116,14 @@ def test_a_conversion(device: GpuDevice, tmp_path: Path, dtype: str, value: str)
     weights["model.layers.0.mlp.gate_proj.weight"][100, 50] = VALUES[value]
     save(tmp_path, CONFIG, weights)
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # one line says what is wrong, and no other
+        warnings.simplefilter("error")  # no warnings beside the one-line error
         message = refusal(device, tmp_path, dtype=dtype)
-    what = value.removeprefix("-")
-    assert message.startswith(f"{tmp_path}: tensor model.layers.0.mlp.gate_proj.weight contains {what} in row 100:")
+    label = value.removeprefix("-")
+    assert message.startswith(f"{tmp_path}: tensor model.layers.0.mlp.gate_proj.weight contains {label} in row 100:")
 
 
 @pytest.mark.parametrize(
-    ("dtype", "largest", "message"),
+    ("dtype", "largest", "reason"),
     [
         ("f16", 1e5, "gate_proj.weight cannot be converted: weights of up to 100000 do not fit f16"),
         ("q4_0", 1e30, "gate_proj.weight cannot be converted: weights of up to 1e+30 do not fit q4_0"),
@@ -131,13 +131,13 @@ def test_a_conversion(device: GpuDevice, tmp_path: Path, dtype: str, value: str)
     ],
 )
 def test_numbers_that_a_type_does_not_hold(
-    device: GpuDevice, tmp_path: Path, dtype: str, largest: float, message: str
+    device: GpuDevice, tmp_path: Path, dtype: str, largest: float, reason: str
 ) -> None:
     weights = made_up.random_weights(CONFIG, seed=46)
     weights["model.layers.0.mlp.gate_proj.weight"][3, 3] = largest
-    found = refusal(device, save(tmp_path, CONFIG, weights), dtype=dtype)
-    assert re.match(f"{re.escape(str(tmp_path))}: tensor model.layers.0.mlp.gate_proj.weight", found)
-    assert message in found
+    message = refusal(device, save(tmp_path, CONFIG, weights), dtype=dtype)
+    assert re.match(f"{re.escape(str(tmp_path))}: tensor model.layers.0.mlp.gate_proj.weight", message)
+    assert reason in message
 
 
 def test_the_largest_finite_numbers_are_loaded(device: GpuDevice, tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_weights_side_by_side(device: GpuDevice, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("kind", TYPES)
 def test_every_type_on_the_gpu(device: GpuDevice, kind: str) -> None:
-    """A matrix is finite as it was packed, and is not with any one of its numbers, the first or the last, set."""
+    """A packed matrix is finite, and is not once any one of its numbers is set to a non-finite value."""
     rng = np.random.default_rng(48)
     good = pack(rng.standard_normal((70, 300)), kind)
     floats, plane = good.type.floats, good.type.float_plane

@@ -105,8 +105,8 @@ def test_converted_from_rows_that_are_no_whole_blocks(device: GpuDevice) -> None
 
     def held(name: str, matrix: Array) -> Array:
         turned = matrix.T if ".c_" in name else matrix
-        found = unpack(pack(np.ascontiguousarray(turned), "q8_0"))
-        return found.T if ".c_" in name else found
+        unpacked = unpack(pack(np.ascontiguousarray(turned), "q8_0"))
+        return unpacked.T if ".c_" in name else unpacked
 
     truth = {name: held(name, w) if w.ndim == 2 else w for name, w in model.weights.items()}
     with resident(device, model.folder, "q8_0") as network:

@@ -71,7 +71,7 @@ def test_a_long_context_in_float32() -> None:
     weights = made_up.random_weights(config, seed=11)
     ids = np.random.default_rng(12).integers(0, config["vocab_size"], 4160)
     started = time.perf_counter()
-    found = reference.logits(config, weights, ids, np.float32)
-    assert found.shape == (4160, 320) and found.dtype == np.float32
+    logits = reference.logits(config, weights, ids, np.float32)
+    assert logits.shape == (4160, 320) and logits.dtype == np.float32
     assert time.perf_counter() - started < 60  # about 2 s alone on two cores
-    assert error(found[:300], reference.logits(config, weights, ids[:300])) < TOLERANCE
+    assert error(logits[:300], reference.logits(config, weights, ids[:300])) < TOLERANCE

@@ -27,16 +27,16 @@ def truth() -> Truth:
 
 @pytest.fixture(scope="module")
 def model(device: GpuDevice, smollm2_path: Path) -> Iterator[Model]:
-    with load(smollm2_path, device=device) as found:
-        yield found
+    with load(smollm2_path, device=device) as model:
+        yield model
 
 
 def test_every_token_is_as_likely(model: Model, truth: Truth) -> None:
     """Of the beginning of prose, code and a chat, which does not depend on the rest."""
     for i, tokens in enumerate((24, 24, 64)):
-        ids, wanted = truth[f"ids_{i}"][:tokens], truth[f"logprobs_{i}"]
-        off = model.logprobs(ids.tolist()) - wanted[: len(ids) - 1]
-        assert np.abs(off).max() < 1e-3 and abs(off.mean()) < 1e-4
+        ids, expected = truth[f"ids_{i}"][:tokens], truth[f"logprobs_{i}"]
+        difference = model.logprobs(ids.tolist()) - expected[: len(ids) - 1]
+        assert np.abs(difference).max() < 1e-3 and abs(difference.mean()) < 1e-4
 
 
 def test_what_a_cache_of_halves_costs(model: Model, truth: Truth) -> None:
@@ -48,16 +48,16 @@ def test_what_a_cache_of_halves_costs(model: Model, truth: Truth) -> None:
     """
     ids = truth["ids_2"][:40]
     with Session(model.network, 64, cache="f16") as session:
-        off = -session.losses({0: ids.tolist()})[0] - truth["logprobs_2"][: len(ids) - 1]
-        assert 1e-3 < np.abs(off).max() < 0.032 and abs(off.mean()) < 3.2e-3
+        difference = -session.losses({0: ids.tolist()})[0] - truth["logprobs_2"][: len(ids) - 1]
+        assert 1e-3 < np.abs(difference).max() < 0.032 and abs(difference.mean()) < 3.2e-3
 
 
 def test_hidden_states(model: Model, truth: Truth) -> None:
     """Of the beginning of each text, which does not depend on the rest."""
     for i in range(3):
         rows = truth[f"rows_{i}"][:3]
-        found = model.hidden(truth[f"ids_{i}"][: rows[-1] + 1].tolist())[rows]
-        assert error(found, truth[f"hidden_{i}"][:3]) < 1e-3
+        hidden = model.hidden(truth[f"ids_{i}"][: rows[-1] + 1].tolist())[rows]
+        assert error(hidden, truth[f"hidden_{i}"][:3]) < 1e-3
 
 
 def test_it_knows_a_capital(model: Model, truth: Truth) -> None:

@@ -1,4 +1,4 @@
-"""Layers that are not resident: the same numbers to the bit, within the memory that was asked for."""
+"""Streamed layers: bit-identical results, within the requested memory."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ DEEP = Config("llama", 256, 64, 96, 9, 4, 2, 16, 128, 1e-5)  # nine layers
 
 @pytest.fixture
 def resident(device: GpuDevice) -> Iterator[Network]:
-    found = Network.random(device, DEEP, "f16", seed=3)
-    yield found
-    found.release()
+    network = Network.random(device, DEEP, "f16", seed=3)
+    yield network
+    network.release()
 
 
 def logits(network: Network, ids: list[int]) -> tuple[np.ndarray, np.ndarray]:
@@ -45,8 +45,8 @@ def test_the_same_to_the_bit(device: GpuDevice, resident: Network, layers: int) 
     assert len(streaming.uploads) == 9 - layers
     ids = np.random.default_rng(1).integers(0, 256, 21).tolist()
     for _ in range(2):  # a second forward finds other layers in the buffers
-        for found, expected in zip(logits(streaming, ids), logits(resident, ids), strict=True):
-            np.testing.assert_array_equal(found, expected)
+        for result, expected in zip(logits(streaming, ids), logits(resident, ids), strict=True):
+            np.testing.assert_array_equal(result, expected)
     saved = resident.nbytes - streaming.nbytes
     assert saved >= (9 - layers - 2) * resident.residency.sizes.blocks[0] - 4096
     assert device.host_bytes >= streaming.residency.streamed_bytes
@@ -84,7 +84,7 @@ def test_weights_stay_in_host_memory(device: GpuDevice, resident: Network) -> No
 
 
 def test_an_artificial_memory_limit(device: GpuDevice, resident: Network, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`auto` takes what the limit leaves, and no more."""
+    """`auto` uses the memory that the limit leaves, and no more."""
     sizes, ids = resident.residency.sizes, [5, 6, 7, 8]
     expected = logits(resident, ids)
     resident.release()
@@ -96,8 +96,8 @@ def test_an_artificial_memory_limit(device: GpuDevice, resident: Network, monkey
     reserve = (1 << 20) - 8192
     streaming = Network.random(device, DEEP, "f16", seed=3, resident="auto", reserve=reserve)
     assert 3 <= len(streaming.uploads) <= 6
-    for found, wanted in zip(logits(streaming, ids), expected, strict=True):
-        np.testing.assert_array_equal(found, wanted)
+    for result, expected_result in zip(logits(streaming, ids), expected, strict=True):
+        np.testing.assert_array_equal(result, expected_result)
     streaming.release()
     monkeypatch.setattr(device, "memory_limit", device.bytes_in_use + (1 << 14))
     with pytest.raises(AllocationError, match="with all layers in host memory they need"):
@@ -118,7 +118,7 @@ def test_the_limit_is_the_environments(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_loading_says_that_weights_stream(
     device: GpuDevice, truth_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(device, "room", lambda wanted: wanted - 1)
+    monkeypatch.setattr(device, "room", lambda nbytes: nbytes - 1)
     with pytest.warns(UserWarning, match=r"larger than the GPU's memory: \d of \d layers are resident"):
         model = load(truth_folder, device=device)
     with model, pytest.raises(PreconditionError, match="fine-tuning needs all layers on the GPU"):
@@ -135,12 +135,12 @@ def test_a_forward_pass_without_resident_weights(
 ) -> None:
     monkeypatch.setattr("wgpt.infer.forward_pass.default_device", lambda: device)
     expected = ForwardPass.with_resident_weights(truth_folder)
-    found = ForwardPass.with_weights(truth_folder)
-    assert found.nbytes < expected.nbytes
+    streaming = ForwardPass.with_weights(truth_folder)
+    assert streaming.nbytes < expected.nbytes
     batch = [[1, 2, 3], [4], [5, 6, 7, 8, 9]]
-    for a, b in zip(found.forward_hidden_batch(batch), expected.forward_hidden_batch(batch), strict=True):
+    for a, b in zip(streaming.forward_hidden_batch(batch), expected.forward_hidden_batch(batch), strict=True):
         np.testing.assert_array_equal(a, b)
-    found.release()
+    streaming.release()
     expected.release()
     assert device.host_bytes == 0
 
@@ -148,29 +148,29 @@ def test_a_forward_pass_without_resident_weights(
 @pytest.mark.slow
 def test_the_real_model_with_a_quarter_of_its_layers(device: GpuDevice, smollm2_path: Path) -> None:
     ids = [504, 3575, 282, 4649, 314, 260, 2240, 282, 253, 1838]
-    found = []
+    results = []
     for resident in ("all", 7):
         with load(smollm2_path, device=device, resident=resident, cache="f32") as model:
             assert len(model.network.uploads) == (0 if resident == "all" else 23)
-            found.append((model.logits(ids), model.generate(ids, max_tokens=6, ignore_eos=True).ids))
-    np.testing.assert_array_equal(found[0][0], found[1][0])
-    assert found[0][1] == found[1][1]
+            results.append((model.logits(ids), model.generate(ids, max_tokens=6, ignore_eos=True).ids))
+    np.testing.assert_array_equal(results[0][0], results[1][0])
+    assert results[0][1] == results[1][1]
 
 
 @pytest.mark.parametrize(
-    ("given", "meant"),
+    ("value", "expected"),
     [("auto", Request("auto")), ("ALL", Request("all")), ("14", Request("layers", 14)), (0, Request("layers", 0)),
      ("2GiB", Request("bytes", 2 << 30)), ("1.5 GB", Request("bytes", 1_500_000_000)),
      (np.int64(3), Request("layers", 3))],
 )  # fmt: skip
-def test_what_can_be_asked_for(given: str | int, meant: Request) -> None:
-    assert parse_resident(given) == meant
+def test_what_can_be_asked_for(value: str | int, expected: Request) -> None:
+    assert parse_resident(value) == expected
 
 
-@pytest.mark.parametrize("given", ["", "half", "-1", -1, 1.5, True, None, "3 apples", "1e9", "nan", [1]])
-def test_what_cannot(given: object) -> None:
+@pytest.mark.parametrize("value", ["", "half", "-1", -1, 1.5, True, None, "3 apples", "1e9", "nan", [1]])
+def test_what_cannot(value: object) -> None:
     with pytest.raises(WgptError, match="resident must be auto, all, a number of layers"):
-        parse_resident(given)  # type: ignore[arg-type]
+        parse_resident(value)  # type: ignore[arg-type]
 
 
 def test_plans(device: GpuDevice) -> None:

@@ -1,4 +1,4 @@
-"""Recipes of weight types: how they are read, what they mean for a model, and models that are loaded by them."""
+"""Recipes of weight types: parsing, the types they give a model's matrices, and models loaded with them."""
 
 from __future__ import annotations
 
@@ -69,20 +69,20 @@ def test_what_is_no_recipe(text: str, message: str) -> None:
 
 
 def test_by_part() -> None:
-    found = type_names("attn=q8_0,ffn=q4_1,v=f16,down=q5_1")
-    layer = {name.rsplit(".", 1)[-1]: kind for name, kind in found.items() if ".layers.7." in name}
+    types = type_names("attn=q8_0,ffn=q4_1,v=f16,down=q5_1")
+    layer = {name.rsplit(".", 1)[-1]: kind for name, kind in types.items() if ".layers.7." in name}
     assert layer == {
         **{f"{x}_proj": "q8_0" for x in "qko"},
         "v_proj": "f16",
         **{"gate_proj": "q4_1", "up_proj": "q4_1", "down_proj": "q5_1"},
     }
-    assert found["model.embed_tokens"] is None, "what is not named stays as it came"
+    assert types["model.embed_tokens"] is None, "matrices that are not named keep their type"
 
 
 def test_a_base_for_what_is_not_named() -> None:
     assert set(type_names("q4_1").values()) == {"q4_1"}
-    found = type_names("q4_1,embed=q8_0", UNTIED)
-    assert found.pop("model.embed_tokens") == "q8_0" and set(found.values()) == {"q4_1"}
+    types = type_names("q4_1,embed=q8_0", UNTIED)
+    assert types.pop("model.embed_tokens") == "q8_0" and set(types.values()) == {"q4_1"}
     of_layers = type_names("nf4", GPT2)
     assert of_layers.pop("wte") is None and of_layers.pop("wpe") is None and set(of_layers.values()) == {"nf4"}
     assert type_names("nf4,embed=q8_0", GPT2)["wpe"] == "q8_0"
@@ -107,14 +107,14 @@ def test_a_part_that_the_model_has_not(recipe: str, config) -> None:
 @pytest.mark.parametrize(("name", "usual", "qkv"), [("q4_k_m", "q4_k", "q5_k"), ("q5_k_m", "q5_k", "q6_k")])
 def test_the_mixes_of_llama_cpp(name: str, usual: str, qkv: str) -> None:
     """Of 16 layers, llama.cpp gives more bits to the first and last two and to every third between."""
-    found = type_names(name)
+    types = type_names(name)
     more = {0, 1, 4, 7, 10, 13, 14, 15}
     for layer in range(16):
         for part in ("self_attn.v_proj", "mlp.down_proj"):
-            assert found[f"model.layers.{layer}.{part}"] == ("q6_k" if layer in more else usual)
+            assert types[f"model.layers.{layer}.{part}"] == ("q6_k" if layer in more else usual)
         for part in ("self_attn.q_proj", "self_attn.o_proj", "mlp.gate_proj", "mlp.up_proj"):
-            assert found[f"model.layers.{layer}.{part}"] == usual
-    assert found["model.embed_tokens"] == "q6_k", "it is the head, too"
+            assert types[f"model.layers.{layer}.{part}"] == usual
+    assert types["model.embed_tokens"] == "q6_k", "it is the head, too"
     untied = type_names(name, UNTIED)
     assert (untied["model.embed_tokens"], untied["lm_head"]) == (usual, "q6_k")
     gpt2 = type_names(name, GPT2)
@@ -123,14 +123,14 @@ def test_the_mixes_of_llama_cpp(name: str, usual: str, qkv: str) -> None:
 
 def test_rows_that_are_no_whole_blocks_of_256() -> None:
     """As llama.cpp does for hidden sizes such as SmolLM2's 576; its feed-forward rows of 1536 are whole blocks."""
-    found = type_names("q4_k_m", PRESETS["smollm2-135m"])
-    assert found["model.embed_tokens"] == "q8_0" and found["model.layers.0.self_attn.v_proj"] == "q8_0"
-    assert found["model.layers.0.self_attn.q_proj"] == "q5_0" and found["model.layers.0.mlp.down_proj"] == "q6_k"
+    types = type_names("q4_k_m", PRESETS["smollm2-135m"])
+    assert types["model.embed_tokens"] == "q8_0" and types["model.layers.0.self_attn.v_proj"] == "q8_0"
+    assert types["model.layers.0.self_attn.q_proj"] == "q5_0" and types["model.layers.0.mlp.down_proj"] == "q6_k"
 
 
 def test_mixes_by_group() -> None:
-    found = type_names("8/8/4", GPT2)
-    assert (found["wpe"], found["h.0.attn.c_proj"], found["h.0.mlp.c_proj"]) == ("q8_0", "q8_0", "q4_1")
+    types = type_names("8/8/4", GPT2)
+    assert (types["wpe"], types["h.0.attn.c_proj"], types["h.0.mlp.c_proj"]) == ("q8_0", "q8_0", "q4_1")
     assert type_names("8/4/4")["model.layers.0.self_attn.q_proj"] == "q4_1"
 
 
@@ -172,7 +172,7 @@ def test_a_file_loaded_by_a_recipe(device: GpuDevice, tmp_path: Path) -> None:
 
 @pytest.mark.gpu
 def test_random_weights_by_a_recipe(device: GpuDevice) -> None:
-    """Joined matrices come apart where types differ; what was planned is what is held."""
+    """Joined matrices are split where types differ; the weights have the planned types."""
     config = replace(
         PRESETS["qwen2.5-1.5b"], vocab=320, hidden=256, ffn=288, layers=2, heads=4, kv_heads=2, head_dim=64
     )

@@ -30,9 +30,9 @@ def byte_symbols() -> list[str]:
 
 
 def tokens() -> list[str]:
-    found = [*SPECIAL, *byte_symbols(), *(merge.replace(" ", "") for merge in MERGES)]
-    assert len(found) == len(set(found)) == SIZE
-    return found
+    texts = [*SPECIAL, *byte_symbols(), *(merge.replace(" ", "") for merge in MERGES)]
+    assert len(texts) == len(set(texts)) == SIZE
+    return texts
 
 
 def write_tokenizer(folder: Path) -> None:

@@ -19,7 +19,7 @@ from .harness import BINDING, LIMIT
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest) -> np.random.Generator:
-    """Numbers of the test's own: the same in every run."""
+    """Random numbers, the same in every run."""
     return np.random.default_rng([*request.node.name.encode()])
 
 
@@ -39,7 +39,7 @@ def where(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture
 def default(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> GpuDevice:
-    """The tests' device as the process's own, never tuned: work goes there if it is large enough."""
+    """The tests' device as the process's default, untuned: large enough work goes there."""
     monkeypatch.setattr(device_module, "_default", device)
     monkeypatch.setattr(where_module, "_missing", False)
     monkeypatch.delenv("WGPT_GPU_MIN_SIZE", raising=False)
@@ -58,7 +58,7 @@ def narrow() -> Iterator[GpuDevice]:
 
 @pytest.fixture
 def under_way(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """No result is there at once, so that what is awaited together is under way together; says how many were."""
+    """Delay results, so that operations awaited together run together; counts how many did."""
     done, polls = Pending.done, WeakKeyDictionary[Pending, int]()
     most = [0]
 

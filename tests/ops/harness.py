@@ -1,4 +1,4 @@
-"""What the tests of the operations share: calls that look closely, and the error of a result."""
+"""Shared by the tests of the operations: checked calls, and comparison of results."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def f64(*arrays: Array) -> list[NDArray[np.float64]]:
 
 def call(name: str, *args: Any, **kwargs: Any) -> Any:
     """The operation's result. Its async twin must give the same bits, and no argument may change."""
-    given = [np.copy(a) if isinstance(a, np.ndarray) else a for a in args]
+    originals = [np.copy(a) if isinstance(a, np.ndarray) else a for a in args]
     result = getattr(ops, name)(*args, **kwargs)
     twin = asyncio.run(getattr(ops, f"{name}_async")(*args, **kwargs))
-    for one, other in zip(_parts(result), _parts(twin), strict=True):
-        np.testing.assert_array_equal(one, other)
-    for before, after in zip(given, args, strict=True):
+    for part, twin_part in zip(_parts(result), _parts(twin), strict=True):
+        np.testing.assert_array_equal(part, twin_part)
+    for before, after in zip(originals, args, strict=True):
         if isinstance(after, np.ndarray):
             np.testing.assert_array_equal(before, after)
     return result
@@ -74,7 +74,7 @@ def literally(*parts: object) -> str:
 
 
 def memory(device: GpuDevice) -> tuple[int, int]:
-    """Bytes and buffers that somebody still holds, what the pool keeps not counted."""
+    """Bytes and buffers in use, without those that the pool keeps."""
     gc.collect()
     device.pool.trim()
     return device.bytes_in_use, device.buffers_in_use

@@ -23,8 +23,8 @@ ROWS, K, N = 5, 36, 23
 def batch(device: GpuDevice):
     """A batch that gives all its memory back."""
     before = memory(device)
-    with CommandBatch(device) as made:
-        yield made
+    with CommandBatch(device) as batch:
+        yield batch
     assert memory(device) == before
 
 
@@ -32,17 +32,17 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
     return 0.5 * (1.0 + np.tanh(0.5 * x))
 
 
-def chain(batch: CommandBatch, x: Tensor, given: dict[str, np.ndarray], weight: str) -> Tensor:
+def chain(batch: CommandBatch, x: Tensor, arrays: dict[str, np.ndarray], weight: str) -> Tensor:
     """rmsnorm(0.75 * ((swish(x W^T, 1.5) * b) C + d), g), in seven dispatches."""
-    y = batch.matmul(x, batch.upload_weight(pack(given["w"], weight)))
-    y = batch.mul(batch.swish(y, 1.5), batch.upload(given["b"]))
-    y = batch.add(batch.matmul(y, batch.upload(given["c"])), batch.upload(given["d"]))
-    return batch.rmsnorm(batch.scale(y, 0.75), batch.upload(given["g"]), 0.01)
+    y = batch.matmul(x, batch.upload_weight(pack(arrays["w"], weight)))
+    y = batch.mul(batch.swish(y, 1.5), batch.upload(arrays["b"]))
+    y = batch.add(batch.matmul(y, batch.upload(arrays["c"])), batch.upload(arrays["d"]))
+    return batch.rmsnorm(batch.scale(y, 0.75), batch.upload(arrays["g"]), 0.01)
 
 
-def chained(x: np.ndarray, given: dict[str, np.ndarray], weight: str) -> np.ndarray:
-    wide = {name: a.astype(np.float64) for name, a in given.items()}
-    y = x.astype(np.float64) @ unpack(pack(given["w"], weight)).T
+def chained(x: np.ndarray, arrays: dict[str, np.ndarray], weight: str) -> np.ndarray:
+    wide = {name: a.astype(np.float64) for name, a in arrays.items()}
+    y = x.astype(np.float64) @ unpack(pack(arrays["w"], weight)).T
     y = y * sigmoid(1.5 * y) * wide["b"]
     y = 0.75 * (y @ wide["c"] + wide["d"])
     return y / np.sqrt((y**2).mean(axis=-1, keepdims=True) + 0.01) * wide["g"]
@@ -58,12 +58,12 @@ def operands(rng: np.random.Generator, rows: int = ROWS) -> dict[str, np.ndarray
 @pytest.mark.parametrize("weight", ["f32", "bf16", "q8_0", "q4_1", "nf4"])
 @pytest.mark.parametrize("rows", [1, ROWS])
 def test_a_chain_runs_in_one_submit(rows, weight, batch, device, rng):
-    given, x = operands(rng, rows), normal(rng, rows, K)
-    y = chain(batch, batch.upload(x), given, weight)
+    arrays, x = operands(rng, rows), normal(rng, rows, K)
+    y = chain(batch, batch.upload(x), arrays, weight)
     before = device.submits
     batch.execute()
     assert device.submits == before + 1
-    near(batch.read(y), chained(x, given, weight), tolerance=2e-5)
+    near(batch.read(y), chained(x, arrays, weight), tolerance=2e-5)
     np.testing.assert_array_equal(asyncio.run(batch.read_async(y)), batch.read(y))
 
 
@@ -74,7 +74,7 @@ def test_every_operation(batch, rng):
     centred = wa - wa.mean(axis=1, keepdims=True)
     erf = np.vectorize(math.erf, otypes=[np.float64])
     inner = math.sqrt(2 / math.pi) * (wa + 0.044715 * wa**3)
-    found = {
+    expected_values = {
         batch.add(ta, tb): wa + wb,
         batch.mul(ta, tb): wa * wb,
         batch.scale(ta, -2.5): -2.5 * wa,
@@ -89,7 +89,7 @@ def test_every_operation(batch, rng):
         batch.apply("column_sum", {"rows": 4, "hidden": 27}, x=ta)["y"].reshape(27): wa.sum(axis=0),
     }
     batch.execute()
-    for tensor, expected in found.items():
+    for tensor, expected in expected_values.items():
         near(batch.read(tensor), expected)
 
 
@@ -110,7 +110,7 @@ def test_uploads_are_made_contiguous(batch, rng):
 
 
 def test_executing_again_replays(batch, device, rng):
-    """In place, so each replay shows."""
+    """The operation works in place, so each replay changes the result."""
     state = [normal(rng, 50), normal(rng, 50), normal(rng, 50) ** 2]
     grads = normal(rng, 50)
     rates = {"n": 50, "step": 3, "lr": 0.1, "beta1": 0.5, "beta2": 0.75, "eps": 0.01, "decay": 0.2}
@@ -128,17 +128,17 @@ def test_executing_again_replays(batch, device, rng):
 
 
 def test_a_finished_program_takes_new_inputs(device, rng):
-    given, x = operands(rng), normal(rng, ROWS, K)
+    arrays, x = operands(rng), normal(rng, ROWS, K)
     before = memory(device)
     with CommandBatch(device) as batch:
-        program = batch.finish(y=chain(batch, batch.upload(x, "x"), given, "f16"))
+        program = batch.finish(y=chain(batch, batch.upload(x, "x"), arrays, "f16"))
     # The batch has ended; the Program and its weights live on.
     assert len(program) == 7 and set(program.inputs) == {"x"} and set(program.outputs) == {"y"}
-    near(program.read()["y"], chained(x, given, "f16"), tolerance=2e-5)
+    near(program.read()["y"], chained(x, arrays, "f16"), tolerance=2e-5)
     for _ in range(3):
         x = normal(rng, ROWS, K)
         program.write("x", x)
-        near(program.read()["y"], chained(x, given, "f16"), tolerance=2e-5)
+        near(program.read()["y"], chained(x, arrays, "f16"), tolerance=2e-5)
     program.release()
     assert memory(device) == before
 
@@ -316,6 +316,6 @@ def test_wrong_tensors_are_refused(batch, device, rng):
     with pytest.raises(KeyError, match="no kernel 'relu'"):
         batch.apply("relu", {"n": 12}, x=x)
     assert device.submits == before
-    y = batch.silu(x)  # a refusal spoils nothing
+    y = batch.silu(x)  # an error leaves the batch usable
     batch.execute()
     assert batch.read(y).shape == (3, 4)

@@ -91,20 +91,20 @@ def test_softmax_of_large_and_of_masked_logits(where):
 def test_rmsnorm(eps, where, rng):
     for shape in ROWS:
         x, g = normal(rng, *shape), normal(rng, shape[-1])
-        given = {} if eps is None else {"eps": eps}
+        options = {} if eps is None else {"eps": eps}
         root = np.sqrt((x.astype(np.float64) ** 2).mean(axis=-1, keepdims=True) + (1e-6 if eps is None else eps))
-        near(call("rmsnorm", x, g, **given), x / root * g, where)
+        near(call("rmsnorm", x, g, **options), x / root * g, where)
 
 
 @pytest.mark.parametrize("eps", [None, 0.25])
 def test_layernorm(eps, where, rng):
     for shape in ROWS:
         x, gamma, beta = 3.0 + normal(rng, *shape), normal(rng, shape[-1]), normal(rng, shape[-1])
-        given = {} if eps is None else {"eps": eps}
+        options = {} if eps is None else {"eps": eps}
         (z,) = f64(x)
         mean = z.mean(axis=-1, keepdims=True)
         root = np.sqrt((z**2).mean(axis=-1, keepdims=True) - mean**2 + (1e-5 if eps is None else eps))
-        near(call("layernorm", x, gamma, beta, **given), (z - mean) / root * gamma + beta, where)
+        near(call("layernorm", x, gamma, beta, **options), (z - mean) / root * gamma + beta, where)
 
 
 # Casts ----------------------------------------------------------------------------------------------------
@@ -182,11 +182,11 @@ def test_several_are_awaited_together(device, rng, under_way):
         )  # fmt: skip
 
     with wgpt.use(device):
-        found = asyncio.run(together())
+        results = asyncio.run(together())
         assert under_way == [12]
         expected = [ops.add(a, b), ops.softmax(a), ops.silu_mul(a, b), ops.rmsnorm(a, g)]
-    for one, other in zip(found, [*expected, *(a * np.float32(i) for i in range(8))], strict=True):
-        np.testing.assert_array_equal(one, other)
+    for result, expected_result in zip(results, [*expected, *(a * np.float32(i) for i in range(8))], strict=True):
+        np.testing.assert_array_equal(result, expected_result)
 
 
 @pytest.mark.gpu
@@ -300,11 +300,11 @@ def test_a_row_needs_a_dimension(device):
 @pytest.mark.gpu
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 1e39, 10**400, "2", None, [1.0, 2.0], 1j])
 def test_scalars_must_be_finite_numbers(value, device):
-    shown = literally("must be a", "not ", brief(value))
-    refused(device, "alpha " + shown, "scale", X, value)
-    refused(device, "beta " + shown, "swish", X, value)
-    refused(device, "eps " + shown, "rmsnorm", X, G, value)
-    refused(device, "eps " + shown, "layernorm", X, G, G, eps=value)
+    message = literally("must be a", "not ", brief(value))
+    refused(device, "alpha " + message, "scale", X, value)
+    refused(device, "beta " + message, "swish", X, value)
+    refused(device, "eps " + message, "rmsnorm", X, G, value)
+    refused(device, "eps " + message, "layernorm", X, G, G, eps=value)
 
 
 @pytest.mark.gpu

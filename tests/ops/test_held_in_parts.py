@@ -25,11 +25,11 @@ def test_the_cache_keeps_parts(weight, narrow, rng):
     held = memory(narrow)
     cache = ops.MatmulCache(narrow)
     packed = pack(normal(rng, 701, 256), weight)
-    kept = cache.put("w", packed)
-    assert isinstance(kept, ops.SplitWeight) and len(kept.parts) > 1
-    assert (kept.n, kept.k, kept.type.name) == (701, 256, weight)
-    assert all(tensor.nbytes <= LIMIT for tensor in kept.tensors)
-    assert cache.nbytes == kept.nbytes >= packed.w.nbytes
+    stored = cache.put("w", packed)
+    assert isinstance(stored, ops.SplitWeight) and len(stored.parts) > 1
+    assert (stored.n, stored.k, stored.type.name) == (701, 256, weight)
+    assert all(tensor.nbytes <= LIMIT for tensor in stored.tensors)
+    assert cache.nbytes == stored.nbytes >= packed.w.nbytes
     for lead in ((), (3,), (2, 25)):  # a row; some; more than a binding holds of the result
         x = normal(rng, *lead, 256)
         near(cache.matmul("w", x), x.astype(np.float64) @ unpack(packed).T)
@@ -58,7 +58,7 @@ def test_a_weight_that_does_not_fit_leaves_nothing_behind(narrow, rng, monkeypat
     cache.put("w", normal(rng, 3, 4))
     with pytest.raises(AllocationError, match=literally("64 rows of 500 f32 weights exceed the 64.0 KiB")):
         cache.put("w", normal(rng, 300, 500))
-    assert cache.matmul("w", normal(rng, 4)).shape == (3,)  # what was there is not lost
+    assert cache.matmul("w", normal(rng, 4)).shape == (3,)  # the previous weight is kept
     cache.clear()
     held = memory(narrow)
     buffer, left = GpuDevice.buffer, [2]
@@ -120,7 +120,7 @@ def test_a_batch_takes_many_rows_of_a_weight(n, k, narrow, rng):
         near(batch.read(y), np.matmul(*f64(x, w.T)))
 
 
-# Each operation of a batch: what it is given, and the function on arrays that says what is right.
+# Each operation of a batch: its operands, and the array function that gives the expected result.
 IN_A_BATCH: dict[str, tuple[tuple[int, ...], ...]] = {
     "add": ((N,), (N,)),
     "mul": ((7, 7143), (7, 7143)),

@@ -1,4 +1,4 @@
-"""Both sides of what a grid, a float and a position can count: 65,535 workgroups, 2^24 elements, 2^32 positions."""
+"""Both sides of the limits of grids, floats and positions: 65,535 workgroups, 2^24 elements, 2^32 positions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_elements(n, thin, rng):
 
 @pytest.mark.parametrize("n", [8 * 64 * MOST, 8 * 64 * MOST + 3])
 def test_nf4_codes(n, thin):
-    """Eight to a thread; scales that no float counts exactly would be a neighbour's."""
+    """Eight codes per thread; an index rounded as a float would take a neighbour's scale."""
     packed = np.full(-(-n // 8), 0xFFFFFFFF, np.uint32)
     scales = np.arange(-(-n // 64), dtype=np.float32)
     with wgpt.use(thin):
@@ -55,7 +55,7 @@ def test_nf4_codes(n, thin):
 
 @pytest.mark.parametrize("rows", [MOST, 70_000])
 def test_rows(rows, device, rng, monkeypatch):
-    """A workgroup to a row."""
+    """One workgroup per row."""
     monkeypatch.setattr(Kernel, "choose", lambda self, on, problem: _by_workgroups(self.usable(on.traits, problem)))
     x, g = normal(rng, rows, 5), normal(rng, 5)
     targets = rng.integers(0, 5, rows, np.int32)
@@ -63,16 +63,16 @@ def test_rows(rows, device, rng, monkeypatch):
         "softmax": (x,), "rmsnorm": (x, g), "layernorm": (x, g, g), "rmsnorm_backward": (x, g, x, rows, 5),
         "cross_entropy_forward": (x, targets, rows, 5), "cross_entropy_backward": (x, targets, rows, 5),
     }  # fmt: skip
-    for name, given in args.items():
+    for name, operands in args.items():
         with wgpt.use("cpu"):
-            expected = getattr(ops, name)(*given)
+            expected = getattr(ops, name)(*operands)
         with wgpt.use(device):
-            found = getattr(ops, name)(*given)
+            result = getattr(ops, name)(*operands)
         if isinstance(expected, float):
-            assert found == pytest.approx(expected, rel=TOLERANCE["gpu"])
+            assert result == pytest.approx(expected, rel=TOLERANCE["gpu"])
             continue
-        for one, other in zip(*(r if isinstance(r, tuple) else (r,) for r in (found, expected)), strict=True):
-            near(one, other.astype(np.float64), tolerance=2e-5)
+        for part, expected_part in zip(*(r if isinstance(r, tuple) else (r,) for r in (result, expected)), strict=True):
+            near(part, expected_part.astype(np.float64), tolerance=2e-5)
 
 
 def _by_workgroups(usable: list[Any]) -> Any:

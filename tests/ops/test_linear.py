@@ -25,8 +25,8 @@ SHAPES = [(1, 1, 1), (7, 3, 5), (16, 64, 32), (37, 203, 67), (1, 130, 9), (6, 3,
 _GGUF = {"q8_0": "Q8_0", "q4_0": "Q4_0", "q4_1": "Q4_1"}
 
 
-def kept(matrix: np.ndarray, weight: str) -> np.ndarray:
-    """The values that a weight type keeps of a float32 matrix, by others' means than quant/weights.py's."""
+def rounded_to(matrix: np.ndarray, weight: str) -> np.ndarray:
+    """A float32 matrix rounded to a weight type, computed independently of quant/weights.py."""
     if weight == "f32":
         return matrix.astype(np.float64)
     if weight == "f16":
@@ -67,7 +67,7 @@ def test_linear(weight, where, rng):
     """One row (GEMV) and several (GEMM), K in whole blocks and ragged, x of one, two and three dimensions."""
     for lead, k, n in [((), 64, 33), ((), 203, 5), ((1,), 3, 1), ((5,), 128, 36), ((2, 3), 67, 9)]:
         x, w = normal(rng, *lead, k), normal(rng, n, k)
-        expected = x.astype(np.float64) @ kept(w, weight).T
+        expected = x.astype(np.float64) @ rounded_to(w, weight).T
         near(call("linear", x, w, weight), expected, where)
         near(ops.linear(x, pack(w, weight)), expected, where)
 
@@ -84,7 +84,7 @@ def test_f16_arithmetic_is_near(device, rng):
     if not device.traits.f16:
         refused(device, "f16 arithmetic needs the feature shader-f16", "linear", x, w, "f16", "f16")
         return
-    expected = x.astype(np.float64) @ kept(w, "f16").T
+    expected = x.astype(np.float64) @ rounded_to(w, "f16").T
     with wgpt.use(device):
         rough = call("linear", x, w, "f16", "f16")
         near(rough, expected, tolerance=3e-3)
@@ -112,11 +112,11 @@ def test_products_are_awaited_together(device, rng, under_way):
         return await asyncio.gather(ops.matmul_async(x, np.ascontiguousarray(w.T)), *products)
 
     with wgpt.use(device):
-        plain, *found = asyncio.run(together())
+        plain, *results = asyncio.run(together())
     assert under_way == [1 + len(TYPES)]
     near(plain, np.matmul(*f64(x, w.T)))
-    for y, weight in zip(found, TYPES, strict=True):
-        near(y, x.astype(np.float64) @ kept(w, weight).T)
+    for y, weight in zip(results, TYPES, strict=True):
+        near(y, x.astype(np.float64) @ rounded_to(w, weight).T)
 
 
 # Refused --------------------------------------------------------------------------------------------------------
@@ -167,10 +167,10 @@ def test_weights_that_do_not_fit_their_type_are_refused(device):
 def cache(device: GpuDevice) -> Any:
     """An empty cache that must leave no memory behind once it is cleared."""
     before = memory(device)
-    made = MatmulCache(device)
-    yield made
-    made.clear()
-    assert len(made) == made.nbytes == 0
+    cache = MatmulCache(device)
+    yield cache
+    cache.clear()
+    assert len(cache) == cache.nbytes == 0
     assert memory(device) == before
 
 
@@ -182,16 +182,16 @@ def test_the_cache_multiplies(weight, cache, rng):
         assert isinstance(cache.put("w", w, weight), Weight)
         for lead in ((), (1,), (4,), (2, 3)):
             x = normal(rng, *lead, k)
-            given = x.copy()
-            near(cache.matmul("w", x), x.astype(np.float64) @ kept(w, weight).T)
-            np.testing.assert_array_equal(x, given)
+            original = x.copy()
+            near(cache.matmul("w", x), x.astype(np.float64) @ rounded_to(w, weight).T)
+            np.testing.assert_array_equal(x, original)
 
 
 @pytest.mark.gpu
 def test_packed_weights_are_taken_as_they_are(cache, rng):
     w, x = normal(rng, 6, 40), normal(rng, 40)
     cache.put("w", pack(w, "q4_1"))
-    near(cache.matmul("w", x), kept(w, "q4_1") @ x)
+    near(cache.matmul("w", x), rounded_to(w, "q4_1") @ x)
 
 
 @pytest.mark.gpu
@@ -220,7 +220,7 @@ def test_a_replaced_weight_frees_the_old_one(cache, device, rng):
     cache.matmul("w", x)
     small = normal(rng, 8, 64)
     cache.put("w", small, "q8_0")
-    near(cache.matmul("w", x), x.astype(np.float64) @ kept(small, "q8_0").T)
+    near(cache.matmul("w", x), x.astype(np.float64) @ rounded_to(small, "q8_0").T)
     after_one = memory(device)
     for _ in range(5):
         cache.put("w", normal(rng, 40, 64))
@@ -262,7 +262,7 @@ def test_at_most_so_many_programs_are_kept(device, rng):
 
     assert recorded(1) and recorded(2)
     assert not recorded(1)
-    assert recorded(3)  # the one used longest ago, of two rows, goes
+    assert recorded(3)  # the least recently used one, of two rows, is dropped
     assert not recorded(1)
     assert recorded(2)
     assert recorded(3) and recorded(4)
@@ -299,7 +299,7 @@ def test_the_cache_refuses(cache, device, rng):
             cache.put("new", bad)
     with pytest.raises(ValueError, match="unknown weight type 'q2'"):
         cache.put("up", X, "q2")
-    assert "new" not in cache and "up" in cache  # what was there is not lost to a bad replacement
+    assert "new" not in cache and "up" in cache  # the previous weight survives an invalid replacement
     with pytest.raises(ValueError, match=r"programs must be a whole number from 1 to 2\^32 - 1, not 0"):
         MatmulCache(device, programs=0)
     assert (device.submits, device.uploaded_bytes) == before
@@ -312,12 +312,12 @@ def test_cached_products_are_awaited_together(cache, rng, under_way):
     w = {"a": normal(rng, 12, 32), "b": normal(rng, 9, 32)}
     for name, matrix in w.items():
         cache.put(name, matrix)
-    given = [("ab"[i % 2], normal(rng, *([] if i % 3 else [2]), 32)) for i in range(12)]
+    calls = [("ab"[i % 2], normal(rng, *([] if i % 3 else [2]), 32)) for i in range(12)]
 
     async def together() -> list[np.ndarray]:
-        return await asyncio.gather(*(cache.matmul_async(name, x) for name, x in given))
+        return await asyncio.gather(*(cache.matmul_async(name, x) for name, x in calls))
 
-    for (name, x), y in zip(given, asyncio.run(together()), strict=True):
+    for (name, x), y in zip(calls, asyncio.run(together()), strict=True):
         near(y, np.matmul(*f64(x, w[name].T)))
     assert under_way == [12]
 

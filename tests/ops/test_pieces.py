@@ -24,7 +24,7 @@ from .harness import BINDING, LIMIT, TOLERANCE, call, literally, memory, near, n
 pytestmark = pytest.mark.gpu
 @pytest.fixture
 def automatic(narrow: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> GpuDevice:
-    """The same, as the process's own."""
+    """The same device, as the process's default."""
     monkeypatch.setattr(device_module, "_default", narrow)
     monkeypatch.setattr(where_module, "_missing", False)
     monkeypatch.setitem(tuning._loaded, narrow.key, {})
@@ -79,15 +79,15 @@ def test_in_pieces_as_on_the_cpu(name, narrow, rng):
         expected = getattr(ops, name)(*args, **kwargs)
     before = narrow.submits
     with wgpt.use(narrow):
-        found = call(name, *args, **kwargs)
+        result = call(name, *args, **kwargs)
     assert narrow.submits >= before + 4  # two pieces at least, in each twin
     if isinstance(expected, float):
-        assert found == pytest.approx(expected, rel=TOLERANCE["gpu"])
+        assert result == pytest.approx(expected, rel=TOLERANCE["gpu"])
     elif name == "cast":
-        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(result, expected)
     else:
-        for one, other in zip(*(r if isinstance(r, tuple) else (r,) for r in (found, expected)), strict=True):
-            near(one, other.astype(np.float64))
+        for part, expected_part in zip(*(r if isinstance(r, tuple) else (r,) for r in (result, expected)), strict=True):
+            near(part, expected_part.astype(np.float64))
 
 
 @pytest.mark.parametrize("src", ["f16", "bf16", "f32"])
@@ -102,15 +102,15 @@ def test_casts_of_halves(src, narrow, rng):
 
 def test_adamw_in_pieces(narrow, rng):
     start = [normal(rng, N), normal(rng, N), normal(rng, N), normal(rng, N) ** 2]
-    one, other = [a.copy() for a in start], [a.copy() for a in start]
+    on_cpu, on_gpu = [a.copy() for a in start], [a.copy() for a in start]
     with wgpt.use("cpu"):
-        ops.adamw_step(*one, 3)
+        ops.adamw_step(*on_cpu, 3)
     before = narrow.submits
     with wgpt.use(narrow):
-        ops.adamw_step(*other, 3)
+        ops.adamw_step(*on_gpu, 3)
     assert narrow.submits == before + 4
-    for found, expected in zip(other, one, strict=True):
-        near(found, expected.astype(np.float64))
+    for result, expected in zip(on_gpu, on_cpu, strict=True):
+        near(result, expected.astype(np.float64))
 
 
 @pytest.mark.parametrize("weight", TYPES)
@@ -122,7 +122,7 @@ def test_linear_of_every_type(weight, rows, narrow, rng):
 
 
 def test_pieces_run_in_turn(narrow, rng):
-    """What is on the GPU at any time is what one piece needs, not all of them."""
+    """At any time, the GPU holds only the data of one piece."""
     x = normal(rng, 64 * 16_384)
     memory(narrow)
     narrow.peak_bytes = before = narrow.bytes_in_use
@@ -164,12 +164,12 @@ def test_pieces_cover_everything_once(narrow):
         return {"y": e.array(np.broadcast_to(np.float32(0), (rows.stop - rows.start, columns.stop - columns.start)))}
 
     for axes, steps in (((1, 70_000), (1, 1)), ((333, 1021), (1, 64)), ((16_385, 1), (5, 1)), ((7, 7), (1, 1))):
-        seen = np.zeros(axes, int)
+        visits = np.zeros(axes, int)
         for piece in pieces(Work(1, axes, body, dict, steps), narrow):
-            seen[piece] += 1
+            visits[piece] += 1
             assert all(part.start % step == 0 for part, step in zip(piece, steps, strict=True))
-            assert seen[piece].size <= 16_384
-        assert (seen == 1).all()
+            assert visits[piece].size <= 16_384
+        assert (visits == 1).all()
 
 
 # Where no piece is small enough ---------------------------------------------------------------------------------
@@ -190,10 +190,10 @@ TOO_LONG: dict[str, Make] = {
 def test_the_cpu_does_what_no_piece_can(name, automatic, rng):
     args, kwargs = TOO_LONG[name](rng)
     before = automatic.submits
-    found = call(name, *args, **kwargs)
+    result = call(name, *args, **kwargs)
     assert automatic.submits == before
     with wgpt.use("cpu"):
-        np.testing.assert_equal(found, getattr(ops, name)(*args, **kwargs))
+        np.testing.assert_equal(result, getattr(ops, name)(*args, **kwargs))
 
 
 @pytest.mark.parametrize("name", TOO_LONG)
@@ -223,16 +223,16 @@ def full(narrow: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> GpuDevice:
 
 
 def test_out_of_memory_is_the_cpus_work(automatic, full, rng):
-    """Half of the step is done when memory is full: it must not count twice."""
+    """Half of the step is done when memory runs out: it must not be applied twice."""
     start = [normal(rng, N), normal(rng, N), normal(rng, N), normal(rng, N) ** 2]
-    one, other = [a.copy() for a in start], [a.copy() for a in start]
+    on_cpu, automatically = [a.copy() for a in start], [a.copy() for a in start]
     with wgpt.use("cpu"):
-        ops.adamw_step(*one, 3)
+        ops.adamw_step(*on_cpu, 3)
     before = full.submits
-    ops.adamw_step(*other, 3)
+    ops.adamw_step(*automatically, 3)
     assert full.submits > before
-    for found, expected in zip(other, one, strict=True):
-        np.testing.assert_array_equal(found, expected)
+    for result, expected in zip(automatically, on_cpu, strict=True):
+        np.testing.assert_array_equal(result, expected)
 
 
 def test_out_of_memory_of_a_gpu_that_was_asked_for_changes_nothing(full, rng):
@@ -240,45 +240,45 @@ def test_out_of_memory_of_a_gpu_that_was_asked_for_changes_nothing(full, rng):
     arrays = [a.copy() for a in start]
     with wgpt.use(full), pytest.raises(AllocationError, match="out of GPU memory"):
         ops.adamw_step(*arrays, 3)
-    for found, before in zip(arrays, start, strict=True):
-        np.testing.assert_array_equal(found, before)
+    for array, before in zip(arrays, start, strict=True):
+        np.testing.assert_array_equal(array, before)
 
 
-# With the limit that WebGPU promises ----------------------------------------------------------------------------
+# With the minimum limit of WebGPU ----------------------------------------------------------------------------
 
 
 @pytest.fixture
-def promised(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[GpuDevice]:
-    """128 MiB, which every GPU binds."""
+def minimal_gpu(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[GpuDevice]:
+    """A device with a binding limit of 128 MiB, the minimum that WebGPU guarantees."""
     monkeypatch.setitem(device.limits, BINDING, 128 << 20)
     yield device
     device.pool.trim()
 
 
 @pytest.mark.full
-def test_gpt2s_head(promised, rng):
+def test_gpt2s_head(minimal_gpu, rng):
     """50257 x 768 in f32 is 147 MiB."""
     w = normal(rng, 50_257, 768)
-    cache = ops.MatmulCache(promised)
+    cache = ops.MatmulCache(minimal_gpu)
     assert isinstance(cache.put("head", w), ops.SplitWeight)
     x = normal(rng, 2, 768)
     expected = x @ w.T
     near(cache.matmul("head", x[0]), expected[0].astype(np.float64))
     near(cache.matmul("head", x), expected.astype(np.float64))
     cache.clear()
-    with wgpt.use(promised):
+    with wgpt.use(minimal_gpu):
         near(ops.linear(x[0], w), expected[0].astype(np.float64))
         near(ops.matmul(x, np.ascontiguousarray(w.T)), expected.astype(np.float64))
 
 
 @pytest.mark.full
-def test_gpt2s_head_learns(promised, rng):
+def test_gpt2s_head_learns(minimal_gpu, rng):
     """38.6 million parameters: a step of AdamW, and their NF4 codes unpacked."""
     n = 50_257 * 768
     p, g = np.resize(normal(rng, 1_000_003), n), np.resize(normal(rng, 1_000_033), n)
     m, v = np.zeros(n, np.float32), np.zeros(n, np.float32)
     before = p.copy()
-    with wgpt.use(promised):
+    with wgpt.use(minimal_gpu):
         ops.adamw_step(p, g, m, v, 1, lr=0.1, weight_decay=0.0)
         # Without moments, the first step is lr * sign(g), but for eps.
         near(p, before - 0.1 * g / (np.abs(g) + 1e-8))
@@ -290,24 +290,24 @@ def test_gpt2s_head_learns(promised, rng):
 
 
 @pytest.mark.full
-def test_a_batch_of_gpt2s_logits(promised, rng):
+def test_a_batch_of_gpt2s_logits(minimal_gpu, rng):
     """1024 x 50257 in f32 is 196 MiB."""
     z = np.repeat(normal(rng, 8, 50_257), 128, axis=0)
     targets = rng.integers(0, 50_257, 1024, np.int32)
     wide = z[::128].astype(np.float64)
     log_sums = np.log(np.exp(wide).sum(axis=1)).repeat(128)
-    with wgpt.use(promised):
-        found = ops.cross_entropy_forward(z, targets, 1024, 50_257)
-    assert found == pytest.approx(np.mean(log_sums - z[np.arange(1024), targets]), rel=TOLERANCE["gpu"])
+    with wgpt.use(minimal_gpu):
+        loss = ops.cross_entropy_forward(z, targets, 1024, 50_257)
+    assert loss == pytest.approx(np.mean(log_sums - z[np.arange(1024), targets]), rel=TOLERANCE["gpu"])
 
 
 @pytest.mark.full
-def test_forty_million_elements(promised, rng, monkeypatch):
-    monkeypatch.setattr(device_module, "_default", promised)
+def test_forty_million_elements(minimal_gpu, rng, monkeypatch):
+    monkeypatch.setattr(device_module, "_default", minimal_gpu)
     monkeypatch.setattr(where_module, "_missing", False)
     x = np.resize(normal(rng, 1_000_003), 40_000_000)
-    before = promised.submits
+    before = minimal_gpu.submits
     y = ops.silu(x)
-    assert promised.submits > before
+    assert minimal_gpu.submits > before
     with wgpt.use("cpu"):
         near(y, np.resize(ops.silu(x[:1_000_003]), x.size).astype(np.float64))

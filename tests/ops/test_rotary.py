@@ -57,8 +57,8 @@ def test_the_backward_is_the_transpose_of_its_own_forward(layout, where, rng):
     x, y = normal(rng, 3, 7, 24), normal(rng, 3, 7, 24)
     forward = ops.rope(x, 3, 24, 7, start=11, layout=layout)
     back = ops.rope_backward(y, 3, 24, 7, start=11, layout=layout)
-    one, other = np.vdot(*f64(forward, y)), np.vdot(*f64(x, back))
-    assert abs(one - other) <= TOLERANCE[where] * np.linalg.norm(x) * np.linalg.norm(y)
+    forward_product, backward_product = np.vdot(*f64(forward, y)), np.vdot(*f64(x, back))
+    assert abs(forward_product - backward_product) <= TOLERANCE[where] * np.linalg.norm(x) * np.linalg.norm(y)
     there_and_back = ops.rope_backward(forward, 3, 24, 7, start=11, layout=layout)
     near(there_and_back, x.astype(np.float64), where, 2 * TOLERANCE["gpu"])
 

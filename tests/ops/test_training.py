@@ -40,30 +40,30 @@ def test_gemm_backward(flat, where, rng):
 
 @pytest.mark.parametrize("eps", [None, 0.5])
 def test_rmsnorm_backward(eps, where, rng):
-    given, used = ({}, 1e-6) if eps is None else ({"eps": eps}, eps)
+    options, epsilon = ({}, 1e-6) if eps is None else ({"eps": eps}, eps)
     for rows, hidden in [(1, 1), (1, 5), (7, 64), (67, 43), (130, 12)]:
         x, g, dy = normal(rng, rows, hidden), normal(rng, hidden), normal(rng, rows, hidden)
         wx, wg, wdy = f64(x, g, dy)
-        root = np.sqrt((wx**2).mean(axis=1) + used)
+        root = np.sqrt((wx**2).mean(axis=1) + epsilon)
         # The Jacobian of each row, in full.
         outer = np.einsum("ri,rj->rij", wx, wx) / (hidden * root[:, None, None] ** 3)
         jacobian = np.eye(hidden) / root[:, None, None] - outer
-        dx = np.einsum("ri,i,rij->rj", wdy, wg, jacobian)
-        dg = (wdy * wx / root[:, None]).sum(axis=0)
+        expected_dx = np.einsum("ri,i,rij->rj", wdy, wg, jacobian)
+        expected_dg = (wdy * wx / root[:, None]).sum(axis=0)
         # Where hidden is 1, the two parts of dx nearly cancel: the error is measured by them.
-        found_dx, found_dg = call("rmsnorm_backward", x, g, dy, rows, hidden, **given)
+        dx, dg = call("rmsnorm_backward", x, g, dy, rows, hidden, **options)
         parts = np.abs(wdy * wg / root[:, None]).max()
-        assert found_dx.shape == (rows, hidden) and found_dx.dtype == np.float32
-        assert np.abs(found_dx - dx).max() <= TOLERANCE[where] * parts
-        near(found_dg, dg, where)
+        assert dx.shape == (rows, hidden) and dx.dtype == np.float32
+        assert np.abs(dx - expected_dx).max() <= TOLERANCE[where] * parts
+        near(dg, expected_dg, where)
 
 
 def test_rmsnorm_backward_takes_flat_arrays(where, rng):
     x, g, dy = normal(rng, 6, 10), normal(rng, 10), normal(rng, 6, 10)
     shaped = ops.rmsnorm_backward(x, g, dy, 6, 10)
     flat = ops.rmsnorm_backward(x.reshape(-1), g.reshape(10, 1), dy.reshape(-1), 6, 10)
-    for one, other in zip(shaped, flat, strict=True):
-        np.testing.assert_array_equal(one, other)
+    for shaped_result, flat_result in zip(shaped, flat, strict=True):
+        np.testing.assert_array_equal(shaped_result, flat_result)
 
 
 # Cross entropy ------------------------------------------------------------------------------------------------
@@ -90,9 +90,9 @@ def test_cross_entropy(rows, vocab, where, rng):
     z, targets = normal(rng, rows, vocab, scale=5.0), targets_for(rng, rows, vocab)
     (wide,) = f64(z)
     mean, gradient = mean_loss(wide, targets), gradient_of(wide, targets)
-    found = call("cross_entropy_forward", z, targets, rows, vocab)
-    assert isinstance(found, float)
-    assert abs(found - mean) <= TOLERANCE[where] * max(mean, 1.0)
+    loss = call("cross_entropy_forward", z, targets, rows, vocab)
+    assert isinstance(loss, float)
+    assert abs(loss - mean) <= TOLERANCE[where] * max(mean, 1.0)
     near(call("cross_entropy_backward", z, targets, rows, vocab), gradient / rows, where)
     near(ops.cross_entropy_backward(z.reshape(-1), targets, rows, vocab, scale=-3.0), -3.0 * gradient, where)
 
@@ -105,12 +105,12 @@ def test_ignored_rows_do_not_count(ignore_index, where, rng):
     counted = np.arange(rows) % 3 != 1
     targets[~counted] = ignore_index
     (wide,) = f64(z)
-    given = {} if ignore_index == -100 else {"ignore_index": ignore_index}
-    found = call("cross_entropy_forward", z, targets, rows, vocab, **given)
-    assert abs(found - mean_loss(wide[counted], targets[counted])) <= 10 * TOLERANCE[where]
+    options = {} if ignore_index == -100 else {"ignore_index": ignore_index}
+    loss = call("cross_entropy_forward", z, targets, rows, vocab, **options)
+    assert abs(loss - mean_loss(wide[counted], targets[counted])) <= 10 * TOLERANCE[where]
     gradient = np.zeros((rows, vocab))
     gradient[counted] = gradient_of(wide[counted], targets[counted])
-    result = call("cross_entropy_backward", z, targets, rows, vocab, **given)
+    result = call("cross_entropy_backward", z, targets, rows, vocab, **options)
     near(result, gradient / counted.sum(), where)
     assert (result[~counted] == 0).all()
 
@@ -148,16 +148,16 @@ def adamw(state: list[np.ndarray], g: np.ndarray, step: int, rates: dict[str, fl
 @pytest.mark.parametrize("shape", [(1,), (1021,), (5, 3, 7)], ids=str)
 def test_adamw_steps_in_place(rates, shape, where, rng):
     params, m, v = normal(rng, *shape), np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-    given = {} if rates is DEFAULTS else rates
+    options = {} if rates is DEFAULTS else rates
     for step in (1, 2, 3):
         grads = normal(rng, *shape)
-        kept, before = grads.copy(), params.copy()
+        grads_before, before = grads.copy(), params.copy()
         expected = adamw(f64(params, m, v), *f64(grads), step, rates)
-        assert ops.adamw_step(params, grads, m, v, step, **given) is None
-        np.testing.assert_array_equal(grads, kept)
-        for found, after in zip((params, m, v), expected, strict=True):
-            near(found, after, where)
-        moved = np.abs(params - before).max()  # what is wrong with the step must show beside the parameter
+        assert ops.adamw_step(params, grads, m, v, step, **options) is None
+        np.testing.assert_array_equal(grads, grads_before)
+        for array, after in zip((params, m, v), expected, strict=True):
+            near(array, after, where)
+        moved = np.abs(params - before).max()  # an error of the step must be visible beside the parameter
         assert np.abs(params - expected[0]).max() <= 1e-3 * moved
 
 
@@ -165,10 +165,10 @@ def test_adamw_async_is_the_same(where, rng):
     shape = (67,)
     start = [normal(rng, *shape), normal(rng, *shape), normal(rng, *shape) ** 2]
     grads = normal(rng, *shape)
-    one, other = [a.copy() for a in start], [a.copy() for a in start]
-    ops.adamw_step(one[0], grads, one[1], one[2], 5)
-    asyncio.run(ops.adamw_step_async(other[0], grads, other[1], other[2], 5))
-    for a, b, before in zip(one, other, start, strict=True):
+    sync, async_ = [a.copy() for a in start], [a.copy() for a in start]
+    ops.adamw_step(sync[0], grads, sync[1], sync[2], 5)
+    asyncio.run(ops.adamw_step_async(async_[0], grads, async_[1], async_[2], 5))
+    for a, b, before in zip(sync, async_, start, strict=True):
         np.testing.assert_array_equal(a, b)
         assert (a != before).any()
 
@@ -176,27 +176,27 @@ def test_adamw_async_is_the_same(where, rng):
 def test_adamw_writes_into_views(where, rng):
     """A slice of a larger array is updated, its neighbours are not."""
     whole = normal(rng, 4, 10)
-    kept = whole.copy()
+    original = whole.copy()
     grads, m, v = normal(rng, 10), normal(rng, 10), normal(rng, 10) ** 2
     expected = adamw(f64(whole[2], m, v), *f64(grads), 4, RATES)[0]
     ops.adamw_step(whole[2], grads, m, v, 4, **RATES)
     near(whole[2], expected, where)
-    np.testing.assert_array_equal(np.delete(whole, 2, axis=0), np.delete(kept, 2, axis=0))
+    np.testing.assert_array_equal(np.delete(whole, 2, axis=0), np.delete(original, 2, axis=0))
 
 
 # NF4 ----------------------------------------------------------------------------------------------------------
 
-# The mathematics' own table, written out again: quant/nf4.py is not asked.
+# The table once more, independent of quant/nf4.py.
 CODES = [-1.0, -0.6961928, -0.5250731, -0.39491749, -0.28444138, -0.18477343, -0.09105004, 0.0]
 CODES += [0.0795803, 0.1609302, 0.2461123, 0.33791524, 0.44070983, 0.562617, 0.7229568, 1.0]
 
 
 def nf4(packed: np.ndarray, scales: np.ndarray, n: int, block: int, high_first: bool) -> np.ndarray:
-    found = np.empty(n)
+    values = np.empty(n)
     for i in range(n):
         shift = 4 * (i % 8 ^ 1 if high_first else i % 8)
-        found[i] = CODES[int(packed[i // 8]) >> shift & 15] * float(scales[i // block])
-    return found
+        values[i] = CODES[int(packed[i // 8]) >> shift & 15] * float(scales[i // block])
+    return values
 
 
 @pytest.mark.parametrize("high_first", [False, True], ids=["low", "high"])
@@ -204,8 +204,8 @@ def nf4(packed: np.ndarray, scales: np.ndarray, n: int, block: int, high_first: 
 def test_nf4_dequant(n, block, high_first, where, rng):
     packed = rng.integers(0, 2**32, -(-n // 8), np.uint32)
     scales = normal(rng, -(-n // block))
-    given: dict[str, Any] = {"high_first": True} if high_first else {}
-    near(call("nf4_dequant", packed, scales, n, block, **given), nf4(packed, scales, n, block, high_first), where)
+    options: dict[str, Any] = {"high_first": True} if high_first else {}
+    near(call("nf4_dequant", packed, scales, n, block, **options), nf4(packed, scales, n, block, high_first), where)
 
 
 def test_nf4_dequant_of_the_literal_vector(where):
@@ -236,13 +236,13 @@ def test_different_operations_are_awaited_together(device, rng, under_way):
         )  # fmt: skip
 
     with wgpt.use(device):
-        found = asyncio.run(together())
+        results = asyncio.run(together())
         assert under_way == [4]
-        np.testing.assert_array_equal(found[0], ops.gemm_backward_a(b, dc, 20, 31, 43))
-        np.testing.assert_array_equal(found[1], ops.gemm_backward_b(a, dc, 20, 31, 43))
-        for one, other in zip(found[2], ops.rmsnorm_backward(dc, g, dc, 20, 43), strict=True):
-            np.testing.assert_array_equal(one, other)
-        assert found[3] == ops.cross_entropy_forward(dc, targets, 20, 43)
+        np.testing.assert_array_equal(results[0], ops.gemm_backward_a(b, dc, 20, 31, 43))
+        np.testing.assert_array_equal(results[1], ops.gemm_backward_b(a, dc, 20, 31, 43))
+        for result, expected in zip(results[2], ops.rmsnorm_backward(dc, g, dc, 20, 43), strict=True):
+            np.testing.assert_array_equal(result, expected)
+        assert results[3] == ops.cross_entropy_forward(dc, targets, 20, 43)
 
 
 # Refused ------------------------------------------------------------------------------------------------------
@@ -293,8 +293,8 @@ def test_wrong_lengths_are_named(name, args, names, device):
 )
 def test_sizes_must_be_positive_whole_numbers(name, args, sizes, bad, device):
     for at, size in sizes.items():
-        given = [bad if i == at else a for i, a in enumerate(args)]
-        refused(device, literally(f"{size} must be", "not ", repr(bad)), name, *given)
+        changed = [bad if i == at else a for i, a in enumerate(args)]
+        refused(device, literally(f"{size} must be", "not ", repr(bad)), name, *changed)
 
 
 @pytest.mark.gpu
@@ -347,11 +347,11 @@ def test_the_ignore_index_is_a_32_bit_number(name, bad, device):
 @pytest.mark.gpu
 @pytest.mark.parametrize("bad", [math.nan, math.inf, 1e39, "1"])
 def test_scalars_must_be_finite(bad, device):
-    shown = literally(" must be a finite number", "not ", repr(bad))
+    message = literally(" must be a finite number", "not ", repr(bad))
     for rate in ("lr", "beta1", "beta2", "eps", "weight_decay"):
-        refused(device, rate + shown, "adamw_step", X, X, X, X, 1, **{rate: bad})
-    refused(device, "eps" + shown, "rmsnorm_backward", X, G, X, 3, 4, bad)
-    refused(device, "scale" + shown, "cross_entropy_backward", X, T, 3, 4, scale=bad)
+        refused(device, rate + message, "adamw_step", X, X, X, X, 1, **{rate: bad})
+    refused(device, "eps" + message, "rmsnorm_backward", X, G, X, 3, 4, bad)
+    refused(device, "scale" + message, "cross_entropy_backward", X, T, 3, 4, scale=bad)
 
 
 @pytest.mark.gpu

@@ -78,7 +78,7 @@ def test_a_bad_environment_is_named(text, default, monkeypatch):
             ask()
     assert default.submits == before
     with wgpt.use("cpu"):
-        assert ops.silu(SMALL).shape == (99,)  # where it runs was said: nobody asks the environment
+        assert ops.silu(SMALL).shape == (99,)  # chosen explicitly: the environment is not read
 
 
 @pytest.mark.gpu
@@ -123,12 +123,12 @@ def test_use_ends_with_an_error(default):
 
 @pytest.mark.gpu
 def test_use_is_its_threads_own(default):
-    found: list[int] = []
+    submits: list[int] = []
     with wgpt.use("gpu"):
-        thread = threading.Thread(target=lambda: found.append(submitted(default, SMALL)))
+        thread = threading.Thread(target=lambda: submits.append(submitted(default, SMALL)))
         thread.start()
         thread.join()
-    assert found == [0]
+    assert submits == [0]
 
 
 @pytest.mark.parametrize("bad", ["GPU", "cuda", "", None, 0, 1.5])
@@ -160,14 +160,14 @@ def test_operations_leave_no_memory(default, rng):
 
 @pytest.fixture
 def no_adapter(monkeypatch):
-    """A machine without a GPU; the list says how often somebody looked."""
-    looks: list[int] = []
+    """A machine without a GPU; the list has one entry per lookup."""
+    lookups: list[int] = []
     monkeypatch.setattr(device_module, "_default", None)
     monkeypatch.setattr(where_module, "_missing", False)
-    monkeypatch.setattr(gpus, "list_gpus", lambda: looks.append(1) or [])
+    monkeypatch.setattr(gpus, "list_gpus", lambda: lookups.append(1) or [])
     monkeypatch.delenv("WGPT_GPU", raising=False)
     monkeypatch.delenv("WGPT_GPU_MIN_SIZE", raising=False)
-    return looks
+    return lookups
 
 
 def test_without_an_adapter_the_cpu_does_it(no_adapter):
@@ -176,7 +176,7 @@ def test_without_an_adapter_the_cpu_does_it(no_adapter):
     x = np.linspace(-3.0, 3.0, 200_000, dtype=np.float32)
     expected = x / (1.0 + np.exp(-x.astype(np.float64)))
     np.testing.assert_allclose(ops.silu(x), expected, rtol=1e-6, atol=1e-9)
-    assert len(no_adapter) == 1  # a look costs more than a small operation
+    assert len(no_adapter) == 1  # a lookup costs more than a small operation
 
 
 def test_without_an_adapter_the_environment_changes_nothing(no_adapter, monkeypatch):
@@ -212,7 +212,7 @@ def test_a_faulty_driver_is_not_used_and_said_once(monkeypatch):
         ops.silu(SMALL)
     monkeypatch.setenv("WGPT_GPU", "llvmpipe")
     with pytest.raises(FaultyDriverError):
-        ops.silu(SMALL)  # it was named: the CPU does not take its place
+        ops.silu(SMALL)  # the GPU was named explicitly: no fallback to the CPU
 
 
 # A GPU that was named -------------------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ def test_a_gpu_that_was_named_and_is_missing_is_an_error(least, named_and_missin
 
 @pytest.mark.gpu
 def test_a_gpu_that_is_named_late_is_missed_too(named_and_missing, monkeypatch):
-    """The first operation found no GPU, and the CPU did it; then somebody names one."""
+    """The first operation finds no GPU and runs on the CPU; then WGPT_GPU names one."""
     monkeypatch.setattr(where_module, "_missing", True)
     with pytest.raises(NoGpuError, match="no such gpu"):
         ops.silu(SMALL)

@@ -71,7 +71,7 @@ def test_where_each_bit_is(q6_a: WeightType) -> None:
 def test_packs_and_unpacks(q6_a: WeightType, n: int, k: int) -> None:
     matrix = np.random.default_rng(n).uniform(-1, 1, (n, k)).astype(np.float32)
     packed = pack(matrix, "q6_a")
-    # Half a step of at most 2 / 63, and what f16 loses of a scale (times 63 steps) and of a minimum.
+    # Half a step of at most 2 / 63, and the f16 rounding of a scale (times 63 steps) and of a minimum.
     bound = 0.5 * 2 / 63 + 2 * 2.0**-11 + 2.0**-11
     assert np.abs(unpack(packed) - matrix).max() <= bound
     assert packed.w.nbytes + packed.s.nbytes == q6_a.nbytes(n, k) == n * q6_a.padded(k) * 7 // 8
@@ -82,11 +82,11 @@ def test_packs_and_unpacks(q6_a: WeightType, n: int, k: int) -> None:
 def test_contracts_have_rows_of_it_while_it_is_there(q6_a: WeightType) -> None:
     ids = [o.id for o in obligations()]
     assert {"gemv_q6_a", "gemm_q6_a", "embed_q6_a"} <= set(ids)
-    of_it = {
+    cases_by_kernel = {
         name: [c for c in kernel.cases if c.problem.get("weight") == "q6_a"]
         for name, kernel in kernels.hand_written().items()
     }
-    assert {name for name, cases in of_it.items() if cases} == {"gemv", "gemm", "embed", "gemm_input_grad"}
+    assert {name for name, cases in cases_by_kernel.items() if cases} == {"gemv", "gemm", "embed", "gemm_input_grad"}
     assert WeightRecipe.parse("ffn=q6_a").parts == (("ffn", "q6_a"),)
 
 
@@ -122,9 +122,9 @@ def test_what_cannot_be_registered() -> None:
         "not a multiple of the chunk size": replace(kind, block=48),
         "set `planes`": replace(kind, planes=None),
     }
-    for message, one in wrong.items():
+    for message, weight_type in wrong.items():
         with pytest.raises(ValueError, match=message):
-            register(one)
+            register(weight_type)
     assert "q6_a" not in TYPES
     with pytest.raises(ValueError, match="is built into wgpt"):
         unregister("f16")

@@ -1,4 +1,4 @@
-"""Double quantisation of NF4's scales, beside what bitsandbytes makes of the same matrix; no GPU."""
+"""Double quantisation of NF4's scales, compared with bitsandbytes on the same matrix; no GPU."""
 
 from __future__ import annotations
 
@@ -50,17 +50,18 @@ def test_codes_scales_and_mean_are_bitsandbytes(theirs):
     scales, means, scale_codes = groups_of(double.quantize(absmax), absmax.size)
     np.testing.assert_allclose(scales, theirs["group_scales"], rtol=1e-6)
     np.testing.assert_allclose(means, [theirs["mean"]] * 2, rtol=1e-6)
-    # Its CPU code looks the nearest value up in a coarse table: a neighbour, now and then, and never a nearer one.
+    # bitsandbytes' CPU code uses a coarse table: it sometimes takes a neighbour, which is never nearer than ours.
     other = np.flatnonzero(scale_codes != theirs["scale_codes"])
     assert other.size <= 3
-    wanted = (absmax - means[0]) / scales[np.arange(absmax.size) // 256]
+    exact = (absmax - means[0]) / scales[np.arange(absmax.size) // 256]
     for i in other:
-        ours, its = (abs(float(double.DYNAMIC[c]) - wanted[i]) for c in (scale_codes[i], theirs["scale_codes"][i]))
-        assert ours <= its and abs(int(scale_codes[i]) - int(theirs["scale_codes"][i])) == 1
+        our_code, their_code = int(scale_codes[i]), int(theirs["scale_codes"][i])
+        our_error, their_error = (abs(float(double.DYNAMIC[code]) - exact[i]) for code in (our_code, their_code))
+        assert our_error <= their_error and abs(our_code - their_code) == 1
 
 
 def test_its_planes_have_its_values(theirs):
-    """Its own codes in our layout are read as it reads them."""
+    """bitsandbytes' codes in our layout give the values that it reads."""
     codes = np.stack([theirs["codes"] >> 4, theirs["codes"] & 15], axis=1).reshape(-1)
     words = []
     for g, scale in enumerate(theirs["group_scales"]):
@@ -81,11 +82,11 @@ def test_scales_come_back_within_a_step(n, k):
     once, twice = pack(weights, "nf4"), pack(weights, "nf4_dq")
     np.testing.assert_array_equal(once.w, twice.w)
     exact = once.s.view(np.float32).astype(np.float64)
-    found = double.dequantize(twice.s, exact.size)
+    scales = double.dequantize(twice.s, exact.size)
     spread = np.abs(exact - exact.mean()).max()
-    assert np.abs(found - exact).max() <= spread * 0.9 / 64 / 2 * 1.01 + 1e-6 * exact.max()
+    assert np.abs(scales - exact).max() <= spread * 0.9 / 64 / 2 * 1.01 + 1e-6 * exact.max()
     assert twice.s.size == 2 * -(-exact.size // 256) + -(-exact.size // 4)
-    assert np.abs(unpack(twice) - unpack(once)).max() <= np.abs(found - exact).max() * (1 + 1e-6)
+    assert np.abs(unpack(twice) - unpack(once)).max() <= np.abs(scales - exact).max() * (1 + 1e-6)
 
 
 def test_equal_scales_and_zeros_are_kept():
@@ -94,8 +95,8 @@ def test_equal_scales_and_zeros_are_kept():
     assert (unpack(pack(np.zeros((2, 64), np.float32), "nf4_dq")) == 0).all()
     mixed = np.zeros((4, 64), np.float32)
     mixed[2] = 3.0
-    found = unpack(pack(mixed, "nf4_dq"))
-    assert (found[[0, 1, 3]] == 0).all() and np.abs(found[2] - 3).max() < 0.03
+    values = unpack(pack(mixed, "nf4_dq"))
+    assert (values[[0, 1, 3]] == 0).all() and np.abs(values[2] - 3).max() < 0.03
 
 
 def test_bits_of_a_weight():

@@ -42,8 +42,8 @@ def test_the_codebooks_own_values_come_back(rng):
     codes[::64] = 15  # so that every block's largest is its scale
     scales = rng.uniform(0.1, 10.0, 10).astype(np.float32)
     values = nf4.CODEBOOK[codes] * np.repeat(scales, 64)
-    found, absmax = nf4.quantize(values)
-    np.testing.assert_array_equal(found, codes)
+    quantised, absmax = nf4.quantize(values)
+    np.testing.assert_array_equal(quantised, codes)
     np.testing.assert_array_equal(absmax, scales)
 
 
@@ -84,8 +84,9 @@ def test_a_packed_matrix_is_its_codes_times_its_scales(rng):
     """Ragged K: the last block of a row holds padding, and its scale is of the weights alone."""
     matrix = rng.standard_normal((5, 100)).astype(np.float32)
     values = unpack(pack(matrix, "nf4"))
-    for row, found in zip(matrix.astype(np.float64), values, strict=True):
+    for row, unpacked in zip(matrix.astype(np.float64), values, strict=True):
         for start in (0, 64):
             part, scale = row[start : start + 64], np.abs(row[start : start + 64]).max()
             errors = np.abs(part[:, None] / scale - np.array(TABLE))
-            np.testing.assert_allclose(np.abs(part - found[start : start + 64]) / scale, errors.min(axis=1), atol=1e-7)
+            differences = np.abs(part - unpacked[start : start + 64]) / scale
+            np.testing.assert_allclose(differences, errors.min(axis=1), atol=1e-7)

@@ -1,4 +1,4 @@
-"""Packed weights are kept on disk: where packing changes, its version must."""
+"""Packed weights are cached on disk: if packing changes, its version must change."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ GGUF_K = {"q4_k": _T.Q4_K, "q5_k": _T.Q5_K, "q6_k": _T.Q6_K}
 ALL_GGUF = GGUF | GGUF_K
 # Where a block has halves, in bytes; all its other bits may be anything.
 HALVES = {"q4_1": (0, 2), "q5_1": (0, 2), "q4_k": (0, 2), "q5_k": (0, 2), "q6_k": (208,)}
-# NF4's codebook, written out again.
+# NF4's codebook, independent of the package's.
 TABLE = [-1.0, -0.6961928, -0.5250731, -0.39491749, -0.28444138, -0.18477343, -0.09105004, 0.0]
 TABLE += [0.0795803, 0.1609302, 0.2461123, 0.33791524, 0.44070983, 0.562617, 0.7229568, 1.0]
 SHAPES = [(1, 32), (3, 96), (5, 64), (2, 1), (4, 33), (7, 203)]
@@ -41,17 +41,17 @@ def rng() -> np.random.Generator:
 
 def matrix_of(rng: np.random.Generator, n: int, k: int) -> np.ndarray:
     """Normal, rows of very different size, one row of zeros where there are several."""
-    found = (rng.standard_normal((n, k)) * 10.0 ** rng.integers(-3, 3, (n, 1))).astype(np.float32)
+    matrix = (rng.standard_normal((n, k)) * 10.0 ** rng.integers(-3, 3, (n, 1))).astype(np.float32)
     if n > 2:
-        found[1] = 0
-    return found
+        matrix[1] = 0
+    return matrix
 
 
 def padded(matrix: np.ndarray, multiple: int) -> np.ndarray:
     n, k = matrix.shape
-    found = np.zeros((n, -(-k // multiple) * multiple), np.float32)
-    found[:, :k] = matrix
-    return found
+    result = np.zeros((n, -(-k // multiple) * multiple), np.float32)
+    result[:, :k] = matrix
+    return result
 
 
 def exactly(values: np.ndarray, expected: np.ndarray) -> None:
@@ -102,13 +102,13 @@ def test_no_bit_of_a_block_is_lost_or_copied(name, rng):
         packed = from_gguf_blocks(changed, name, 1, k)
         return np.unpackbits(np.concatenate([packed.w.reshape(-1), packed.s]).view(np.uint8))
 
-    before, seen = planes(blocks), set()
+    before, positions = planes(blocks), set()
     for bit in range(8 * blocks.size):
         changed = blocks.copy()
         changed[0, bit // 8] ^= 1 << bit % 8
         (moved,) = np.flatnonzero(planes(changed) != before)
-        seen.add(int(moved))
-    assert len(seen) == 8 * blocks.size
+        positions.add(int(moved))
+    assert len(positions) == 8 * blocks.size
 
 
 @pytest.mark.parametrize("name", ALL_GGUF)
@@ -141,9 +141,9 @@ STEPS |= {"q4_k": 2.2 / 15, "q5_k": 2.4 / 31, "q6_k": 1.2 / 31}
 @pytest.mark.parametrize("name", STEPS)
 def test_no_weight_is_off_by_more_than_its_step(name, rng):
     matrix = rng.uniform(-1.0, 1.0, (9, 512)).astype(np.float32)
-    off = np.abs(unpack(pack(matrix, name)) - matrix)
-    assert off.max() <= 1.01 * STEPS[name]
-    assert off.mean() <= 0.3 * STEPS[name]
+    error = np.abs(unpack(pack(matrix, name)) - matrix)
+    assert error.max() <= 1.01 * STEPS[name]
+    assert error.mean() <= 0.3 * STEPS[name]
 
 
 def test_the_order_of_nibbles(rng):
@@ -191,8 +191,8 @@ def floats(rng: np.random.Generator) -> np.ndarray:
 
 def test_f32_is_kept(rng):
     matrix = floats(rng).reshape(7, 29)
-    found = unpack(pack(matrix, "f32")).astype(np.float32)
-    np.testing.assert_array_equal(found.view(np.uint32), matrix.view(np.uint32))
+    unpacked = unpack(pack(matrix, "f32")).astype(np.float32)
+    np.testing.assert_array_equal(unpacked.view(np.uint32), matrix.view(np.uint32))
 
 
 def test_f16_rounds_to_the_nearest(rng):
@@ -205,11 +205,11 @@ def test_f16_rounds_to_the_nearest(rng):
 def test_bf16_rounds_to_the_nearest(rng):
     """Of the two neighbours the nearer, of two equally near the even one."""
     matrix = floats(rng).reshape(7, 29)
-    for value, found in zip(matrix.reshape(-1), unpack(pack(matrix, "bf16")).reshape(-1), strict=True):
+    for value, rounded in zip(matrix.reshape(-1), unpack(pack(matrix, "bf16")).reshape(-1), strict=True):
         low = struct.unpack("<I", struct.pack("<f", value))[0] >> 16
         around = [(struct.unpack("<f", struct.pack("<I", bits << 16))[0], bits & 1) for bits in (low, low + 1)]
         nearest = min((abs(v - float(value)), odd, v) for v, odd in around)
-        assert found == nearest[2]
+        assert rounded == nearest[2]
 
 
 def test_what_is_not_finite_stays_so():
@@ -278,8 +278,8 @@ def test_what_is_no_matrix_of_floats_is_refused(name):
         with pytest.raises(ValueError, match=re.escape(f"a matrix [N, K] with N, K > 0, not {shape}")):
             pack(np.ones(shape), name)
     whole, complex_ = np.ones((2, 2), np.int32), np.ones((1, 2), np.complex64)
-    for bad, given in (([[1.0, 2.0]], "list"), (None, "NoneType"), (whole, "int32"), (complex_, "complex64")):
-        with pytest.raises(ValueError, match=f"weights must be a NumPy array of floats, not {given}"):
+    for bad, type_name in (([[1.0, 2.0]], "list"), (None, "NoneType"), (whole, "int32"), (complex_, "complex64")):
+        with pytest.raises(ValueError, match=f"weights must be a NumPy array of floats, not {type_name}"):
             pack(bad, name)
 
 
@@ -386,7 +386,7 @@ def test_rows_begin_at_whole_words(rng):
 
 @pytest.mark.parametrize("name", TYPES)
 def test_floats_are_where_the_type_says(name: str, rng: np.random.Generator) -> None:
-    """Any bits elsewhere make no NaN; NaN in any of them makes some."""
+    """Arbitrary bits elsewhere give no NaN; a NaN in one of these floats does."""
     good = pack(rng.standard_normal((64, 768)), name)
     floats = good.type.floats
     planes = {"w": good.w.reshape(-1).copy(), "s": good.s[: good.type.scale_words(64, 768)].copy()}

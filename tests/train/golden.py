@@ -55,31 +55,31 @@ def load(name: str) -> Training:
     folder = FOLDER / "training" / name
     base = {"llama-gqa-seven": "llama-gqa", "qwen2-rslora": "qwen2"}.get(name, name)
     with np.load(folder / "golden.npz") as saved:
-        found = {key: saved[key] for key in saved}
-    count = sum(key.startswith("ids_") for key in found)
-    batches = sorted({int(key.split("_")[2]) for key in found if key.startswith("curve_ids_")})
+        arrays = {key: saved[key] for key in saved}
+    count = sum(key.startswith("ids_") for key in arrays)
+    batches = sorted({int(key.split("_")[2]) for key in arrays if key.startswith("curve_ids_")})
     return Training(
         adapter=folder,
         model=folder / "model" if name == "nf4" else FOLDER / "models" / base,
-        examples=[Example(found[f"ids_{i}"].tolist(), found[f"labels_{i}"].tolist()) for i in range(count)],
-        logits=[found[f"logits_{i}"] for i in range(count)],
-        loss=float(found["loss"]),
-        gradients=_under(found, "grad."),
-        cycle=[_micro_batch(found, b) for b in batches],
-        curves={kind: _curve(found, kind) for kind in CURVES if kind in found},
+        examples=[Example(arrays[f"ids_{i}"].tolist(), arrays[f"labels_{i}"].tolist()) for i in range(count)],
+        logits=[arrays[f"logits_{i}"] for i in range(count)],
+        loss=float(arrays["loss"]),
+        gradients=_under(arrays, "grad."),
+        cycle=[_micro_batch(arrays, b) for b in batches],
+        curves={kind: _curve(arrays, kind) for kind in CURVES if kind in arrays},
     )
 
 
-def _under(found: Mapping[str, NDArray], prefix: str) -> dict[str, NDArray]:
-    return {key.removeprefix(prefix): value for key, value in found.items() if key.startswith(prefix)}
+def _under(arrays: Mapping[str, NDArray], prefix: str) -> dict[str, NDArray]:
+    return {key.removeprefix(prefix): value for key, value in arrays.items() if key.startswith(prefix)}
 
 
-def _micro_batch(found: Mapping[str, NDArray], b: int) -> list[Example]:
-    ids = _under(found, f"curve_ids_{b}_")
-    labels = _under(found, f"curve_labels_{b}_")
+def _micro_batch(arrays: Mapping[str, NDArray], b: int) -> list[Example]:
+    ids = _under(arrays, f"curve_ids_{b}_")
+    labels = _under(arrays, f"curve_labels_{b}_")
     return [Example(ids[i].tolist(), labels[i].tolist()) for i in sorted(ids, key=int)]
 
 
-def _curve(found: Mapping[str, NDArray], kind: str) -> Curve:
+def _curve(arrays: Mapping[str, NDArray], kind: str) -> Curve:
     accumulate = 2 if kind == "losses_accumulated" else 1
-    return Curve(found[kind], found[f"{kind}.norms"], found[f"{kind}.rates"], accumulate, kind == "losses_table")
+    return Curve(arrays[kind], arrays[f"{kind}.norms"], arrays[f"{kind}.rates"], accumulate, kind == "losses_table")

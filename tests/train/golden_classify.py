@@ -28,13 +28,13 @@ class Classified:
 
 def load(name: str) -> Classified:
     with np.load(FOLDER / name / "golden.npz") as saved:
-        found = {key: saved[key] for key in saved}
+        arrays = {key: saved[key] for key in saved}
     return Classified(
         model=golden.FOLDER / "models" / name,
         adapter=FOLDER / name,
-        texts=[found[f"ids_{i}"].tolist() for i in range(len(found["labels"]))],
-        labels=found["labels"].tolist(),
-        scores=found["scores"],
-        loss=float(found["loss"]),
-        gradients={key.removeprefix("grad."): value for key, value in found.items() if key.startswith("grad.")},
+        texts=[arrays[f"ids_{i}"].tolist() for i in range(len(arrays["labels"]))],
+        labels=arrays["labels"].tolist(),
+        scores=arrays["scores"],
+        loss=float(arrays["loss"]),
+        gradients={key.removeprefix("grad."): value for key, value in arrays.items() if key.startswith("grad.")},
     )

@@ -25,6 +25,6 @@ class Whole:
 
 def load(name: str) -> Whole:
     with np.load(FOLDER / f"{name}.npz") as saved:
-        found = {key: saved[key] for key in saved}
-    gradients = {key.removeprefix("grad."): value for key, value in found.items() if key.startswith("grad.")}
-    return Whole(float(found["loss"]), gradients, found.get("losses"), found.get("norms"))
+        arrays = {key: saved[key] for key in saved}
+    gradients = {key.removeprefix("grad."): value for key, value in arrays.items() if key.startswith("grad.")}
+    return Whole(float(arrays["loss"]), gradients, arrays.get("losses"), arrays.get("norms"))

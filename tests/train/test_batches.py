@@ -14,42 +14,42 @@ from wgpt.train.batches import Batch, Batches, Position, make_batch
 from wgpt.train.tokens import Example
 
 
-def made(*lengths: int, seed: int = 0) -> list[Example]:
+def random_examples(*lengths: int, seed: int = 0) -> list[Example]:
     rng = np.random.default_rng(seed)
-    found = []
+    examples = []
     for length in lengths:
         learn = rng.random(length) < 0.6
         learn[-1] = True
-        found.append(Example(rng.integers(1, 300, length).astype(np.int32), learn))
-    return found
+        examples.append(Example(rng.integers(1, 300, length).astype(np.int32), learn))
+    return examples
 
 
-MANY = made(*np.random.default_rng(9).integers(2, 70, 40).tolist())
+MANY = random_examples(*np.random.default_rng(9).integers(2, 70, 40).tolist())
 
 
 def check(batch: Batch, examples: list[Example], step_count: int) -> None:
-    """A batch says about each of its rows what the examples say, and nothing else."""
-    seen = np.zeros(batch.m, np.bool_)
+    """Every row of a batch agrees with its example, and all other rows are padding."""
+    used = np.zeros(batch.m, np.bool_)
     for slot, (first, count) in enumerate(batch.runs.tolist()):
         if slot >= len(batch.examples):
             assert (first, count) == (0, 0)
             continue
-        example, here = examples[batch.examples[slot]], slice(first, first + count)
+        example, rows = examples[batch.examples[slot]], slice(first, first + count)
         assert count == len(example) and first % TILE == 0
-        assert batch.ids[here].tolist() == example.ids.tolist()
-        assert batch.targets[here].tolist() == example.targets.tolist()
-        assert batch.places[here].tolist() == [[slot, i] for i in range(count)]
-        assert not seen[first : first + -(-count // TILE) * TILE].any()  # no tile has two sequences
-        seen[here] = True
-    assert (batch.places[~seen, 1] == PADDING).all() and (batch.targets[~seen] == -1).all()
-    assert batch.tokens == seen.sum() and batch.count == (batch.targets >= 0).sum()
+        assert batch.ids[rows].tolist() == example.ids.tolist()
+        assert batch.targets[rows].tolist() == example.targets.tolist()
+        assert batch.places[rows].tolist() == [[slot, i] for i in range(count)]
+        assert not used[first : first + -(-count // TILE) * TILE].any()  # no tile has two sequences
+        used[rows] = True
+    assert (batch.places[~used, 1] == PADDING).all() and (batch.targets[~used] == -1).all()
+    assert batch.tokens == used.sum() and batch.count == (batch.targets >= 0).sum()
     assert (batch.weights == np.where(batch.targets >= 0, np.float32(1 / step_count), 0)).all()
     assert (batch.ids.dtype, batch.places.dtype, batch.runs.dtype) == (np.uint32,) * 3
     assert (batch.targets.dtype, batch.weights.dtype) == (np.int32, np.float32)
 
 
 def test_one_batch():
-    examples = made(5, 16, 33)
+    examples = random_examples(5, 16, 33)
     batch = make_batch(examples, [2, 0, 1], step_count=7)
     assert (batch.m, batch.slots) == (48 + 16 + 16, 3) and batch.runs.tolist() == [[0, 33], [48, 5], [64, 16]]
     check(batch, examples, 7)
@@ -61,7 +61,7 @@ def test_one_batch():
 
 
 @pytest.mark.parametrize(
-    "how",
+    "options",
     [
         {"size": 4},
         {"size": 3, "accumulate": 4},
@@ -73,23 +73,23 @@ def test_one_batch():
     ],
     ids=str,
 )
-def test_an_epoch_has_every_example_once(how):
-    batches = Batches(MANY, seed=5, **how)
+def test_an_epoch_has_every_example_once(options):
+    batches = Batches(MANY, seed=5, **options)
     stream = batches.steps()
     for epoch in range(2):
-        seen: list[int] = []
+        drawn: list[int] = []
         steps = batches.steps_in(epoch)
         for index in range(steps):
             step, position = next(stream)
             assert position == Position(epoch, index + 1)
             count = sum(batch.count for batch in step)
-            assert 1 <= len(step) <= how.get("accumulate", 1)
+            assert 1 <= len(step) <= options.get("accumulate", 1)
             for batch in step:
                 assert (batch.m, batch.slots) == (batches.m, batches.slots)
                 check(batch, MANY, count)
-                seen += batch.examples
+                drawn += batch.examples
             assert sum(float(batch.weights.sum()) for batch in step) == pytest.approx(1, rel=1e-5)
-        assert sorted(seen) == list(range(len(MANY)))
+        assert sorted(drawn) == list(range(len(MANY)))
     assert batches.capacity == max(map(len, MANY))
 
 
@@ -102,27 +102,27 @@ def test_seeds_and_epochs():
     assert Batches(MANY, size=4, shuffle=False).groups(3)[0] == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("how", [{"size": 3}, {"rows": 160, "accumulate": 2}], ids=str)
-def test_resumed_anywhere_it_goes_on_the_same(how):
+@pytest.mark.parametrize("options", [{"size": 3}, {"rows": 160, "accumulate": 2}], ids=str)
+def test_resumed_anywhere_it_goes_on_the_same(options):
     def names(batches: list[Batch]) -> list[tuple[int, ...]]:
         return [batch.examples for batch in batches]
 
-    batches = Batches(MANY, seed=2, **how)
+    batches = Batches(MANY, seed=2, **options)
     whole = [(names(step), position) for step, position in itertools.islice(batches.steps(), 32)]
     for at in range(29):
         after = whole[at][1]
-        again = Batches(MANY, seed=2, **how).steps(Position(after.epoch, after.index))
+        again = Batches(MANY, seed=2, **options).steps(Position(after.epoch, after.index))
         assert [(names(step), position) for step, position in itertools.islice(again, 3)] == whole[at + 1 : at + 4]
 
 
 def test_once_is_everything_in_order():
     batches = Batches(MANY, rows=128, seed=5)
-    found = list(batches.once())
-    assert [i for batch in found for i in batch.examples] == list(range(len(MANY)))
+    batches_in_order = list(batches.once())
+    assert [i for batch in batches_in_order for i in batch.examples] == list(range(len(MANY)))
     total = sum(example.count for example in MANY)
-    for batch in found:
+    for batch in batches_in_order:
         check(batch, MANY, total)
-    assert sum(float(batch.weights.sum()) for batch in found) == pytest.approx(1, rel=1e-5)
+    assert sum(float(batch.weights.sum()) for batch in batches_in_order) == pytest.approx(1, rel=1e-5)
 
 
 def test_classes_are_targets_of_last_rows():
@@ -136,7 +136,7 @@ def test_classes_are_targets_of_last_rows():
 
 
 def test_what_cannot_be():
-    for how, message in (
+    for options, message in (
         ({}, "set one of them"),
         ({"size": 1, "rows": 64}, "set one of them"),
         ({"size": 0}, "must be at least 1"),
@@ -144,6 +144,6 @@ def test_what_cannot_be():
         ({"rows": 48}, "the longest example needs 80 rows, but a batch has 48"),
     ):
         with pytest.raises(PreconditionError, match=message):
-            Batches(made(70), **how)
+            Batches(random_examples(70), **options)
     with pytest.raises(PreconditionError, match="no examples"):
         Batches([], size=1)

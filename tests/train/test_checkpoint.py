@@ -42,7 +42,7 @@ for line in sys.stdin:
 """
 
 
-def made(step: int = 3, **more) -> TrainingState:
+def random_state(step: int = 3, **more) -> TrainingState:
     rng = np.random.default_rng(step)
     tensors = {name: rng.standard_normal(100).astype(np.float32) for name in ("params", "m", "v")}
     return TrainingState(
@@ -51,7 +51,7 @@ def made(step: int = 3, **more) -> TrainingState:
 
 
 def test_all_of_it_comes_back(tmp_path):
-    state = made(config={"rank": 16, "model": "ü"}, losses=[1 / 3, math.nan, math.inf], evaluations=[(2, 0.1)])
+    state = random_state(config={"rank": 16, "model": "ü"}, losses=[1 / 3, math.nan, math.inf], evaluations=[(2, 0.1)])
     path = checkpoint.save(tmp_path / "run", state)
     assert path.name == "checkpoint-3" and checkpoint.latest(tmp_path / "run") == path
     again = checkpoint.load(path)
@@ -61,27 +61,27 @@ def test_all_of_it_comes_back(tmp_path):
     assert set(again.tensors) == set(state.tensors)
     for name, array in state.tensors.items():
         assert np.array_equal(again.tensors[name], array) and again.tensors[name].dtype == array.dtype
-        again.tensors[name][:] = 0  # its own memory, not the file's
+        again.tensors[name][:] = 0  # a copy, not a map of the file
 
 
 def test_the_last_ones_are_kept_by_number(tmp_path):
     for step in (8, 9, 10, 11):
-        checkpoint.save(tmp_path, made(step), keep=3)
+        checkpoint.save(tmp_path, random_state(step), keep=3)
     assert [path.name for path in checkpoint.checkpoints(tmp_path)] == [
         "checkpoint-9",
         "checkpoint-10",
         "checkpoint-11",
     ]
     assert len(list(tmp_path.iterdir())) == 3
-    checkpoint.save(tmp_path, made(11, losses=[1.0]), keep=1)  # once more, in its place
+    checkpoint.save(tmp_path, random_state(11, losses=[1.0]), keep=1)  # once more, in its place
     assert [path.name for path in tmp_path.iterdir()] == ["checkpoint-11"]
     assert checkpoint.load(tmp_path / "checkpoint-11").losses == [1.0]
     with pytest.raises(ValueError, match="at least one"):
-        checkpoint.save(tmp_path, made(), keep=0)
+        checkpoint.save(tmp_path, random_state(), keep=0)
 
 
 def test_half_of_one_is_none(tmp_path):
-    good = checkpoint.save(tmp_path, made(1), keep=9)
+    good = checkpoint.save(tmp_path, random_state(1), keep=9)
 
     def cut(path: Path) -> None:
         path.write_bytes(path.read_bytes()[:-1])
@@ -99,7 +99,7 @@ def test_half_of_one_is_none(tmp_path):
     harms += [("state.json", other_step), ("state.json", other_tensors), ("state.json", other_version)]
     harms += [("state.json", Path.unlink), ("state.safetensors", Path.unlink)]
     for step, (name, harm) in enumerate(harms, start=2):
-        harm(checkpoint.save(tmp_path, made(step), keep=9) / name)
+        harm(checkpoint.save(tmp_path, random_state(step), keep=9) / name)
         assert checkpoint.latest(tmp_path) == good, (name, harm)
     for step in (2, 3, 5, 6, 7, 8):
         with pytest.raises(FormatError):
@@ -112,13 +112,13 @@ def test_half_of_one_is_none(tmp_path):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and kill -9")
 def test_killed_at_random_moments(tmp_path):
-    chance, step, kept, first_took = random.Random(4), 0, 0, 0.0
+    chance, step, saved, first_took = random.Random(4), 0, 0, 0.0
     piped = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path)], **piped) as writer:
         kills = 0
-        while kills < 12 or kept < 3:
+        while kills < 12 or saved < 3:
             kills += 1
-            assert kills < 200, f"only {kept} checkpoints were written between {kills} kills"
+            assert kills < 200, f"only {saved} checkpoints were written between {kills} kills"
             print(step, file=writer.stdin, flush=True)
             child = int(writer.stdout.readline())
             start = time.monotonic()
@@ -131,21 +131,21 @@ def test_killed_at_random_moments(tmp_path):
             time.sleep(chance.uniform(0, 4 * first_took))
             os.kill(child, signal.SIGKILL)
             assert writer.stdout.readline() == "gone\n"
-            found = checkpoint.latest(tmp_path)
-            assert found is not None
-            state = checkpoint.load(found)
+            path = checkpoint.latest(tmp_path)
+            assert path is not None
+            state = checkpoint.load(path)
             assert state.step >= step and state.position == Position(1, state.step) and len(state.losses) == state.step
             for at, name in enumerate(("params", "m", "v")):
                 assert (state.tensors[name] == state.step + at).all()
-            kept += state.step > step
+            saved += state.step > step
             step = state.step
-            assert len(list(tmp_path.iterdir())) <= 6  # what killed writers left is swept by the next
+            assert len(list(tmp_path.iterdir())) <= 6  # files of killed writers are removed by the next
         writer.stdin.close()
 
 
 def test_any_byte_that_changes_is_noticed_and_the_older_one_is_taken(tmp_path):
-    checkpoint.save(tmp_path, made(1))
-    path = checkpoint.save(tmp_path, made(2, config={"model": "a"}, losses=[2.0, 1.0]))
+    checkpoint.save(tmp_path, random_state(1))
+    path = checkpoint.save(tmp_path, random_state(2, config={"model": "a"}, losses=[2.0, 1.0]))
     for name in ("state.json", "state.safetensors", "SHA256SUMS"):
         whole = (path / name).read_bytes()
         for at in random.Random(1).sample(range(len(whole)), 25):
@@ -165,24 +165,24 @@ def test_any_byte_that_changes_is_noticed_and_the_older_one_is_taken(tmp_path):
 
 def test_when_all_are_damaged_that_is_said(tmp_path):
     for step in (1, 2):
-        (checkpoint.save(tmp_path, made(step)) / "state.safetensors").write_bytes(b"x")
+        (checkpoint.save(tmp_path, random_state(step)) / "state.safetensors").write_bytes(b"x")
     with pytest.raises(FormatError, match=r"all 2 checkpoints are damaged .*checkpoint-2.*checkpoint-1"):
         checkpoint.load_latest(tmp_path)
     assert checkpoint.load_latest(tmp_path / "nowhere") is None
 
 
 def test_a_damaged_one_does_not_push_out_the_good_ones(tmp_path):
-    """The run goes on from an older one: what is later than it counts no more."""
+    """The run continues from an older checkpoint: later ones no longer count."""
     for step in (10, 20):
-        checkpoint.save(tmp_path, made(step))
+        checkpoint.save(tmp_path, random_state(step))
     sums = tmp_path / "checkpoint-20" / "SHA256SUMS"
     sums.write_text(sums.read_text().replace("a", "b"))
-    checkpoint.save(tmp_path, made(15))
+    checkpoint.save(tmp_path, random_state(15))
     assert [path.name for path in checkpoint.checkpoints(tmp_path)] == ["checkpoint-10", "checkpoint-15"]
 
 
 def without_sums(path: Path, **changes) -> Path:
-    """As the version before checksums wrote it."""
+    """A checkpoint as written before there were checksums."""
     state = json.loads((path / "state.json").read_text()) | {"version": 1} | changes
     (path / "state.json").write_text(json.dumps(state))
     (path / "SHA256SUMS").unlink()
@@ -190,7 +190,7 @@ def without_sums(path: Path, **changes) -> Path:
 
 
 def test_one_of_an_older_version_is_read_and_that_is_said(tmp_path):
-    path = without_sums(checkpoint.save(tmp_path, made(3, losses=[1.0])))
+    path = without_sums(checkpoint.save(tmp_path, random_state(3, losses=[1.0])))
     with pytest.warns(UserWarning, match="has no checksums"):
         assert checkpoint.load(path).losses == [1.0]
 
@@ -205,6 +205,6 @@ def test_one_of_an_older_version_is_read_and_that_is_said(tmp_path):
 )
 @pytest.mark.filterwarnings("ignore:.*has no checksums")
 def test_what_an_older_one_says_is_checked_by_itself(tmp_path, change):
-    path = without_sums(checkpoint.save(tmp_path, made(3)), **change)
+    path = without_sums(checkpoint.save(tmp_path, random_state(3)), **change)
     with pytest.raises(FormatError, match="is damaged"):
         checkpoint.load(path)

@@ -21,21 +21,21 @@ pytestmark = pytest.mark.gpu
 
 @pytest.mark.parametrize("name", ["llama-gqa-seven", "qwen3", "gpt2"])
 def test_the_same_bits(device: GpuDevice, name: str) -> None:
-    made = Bench(device, name)
-    other = TrainStep(made.network, made.adapters, made.m, made.slots, 64, checkpointing=True)
-    first, second = made.run.examples, made.run.examples[:2]
+    bench = Bench(device, name)
+    other = TrainStep(bench.network, bench.adapters, bench.m, bench.slots, 64, checkpointing=True)
+    first, second = bench.run.examples, bench.run.examples[:2]
     for examples, onto in ((first, False), (second, True), (second, False)):
-        found = []
-        for step in (made.step, other):
-            loss = step.gradients(made.batch(examples), onto=onto).result()["loss"]
-            found.append((loss, device.read(step.gradient[0])))
-        for a, b in zip(*found, strict=True):
+        results = []
+        for step in (bench.step, other):
+            loss = step.gradients(bench.batch(examples), onto=onto).result()["loss"]
+            results.append((loss, device.read(step.gradient[0])))
+        for a, b in zip(*results, strict=True):
             assert np.any(a)
             np.testing.assert_array_equal(a, b)
-    losses = [step.evaluate(made.batch(first)).result()["loss"] for step in (made.step, other)]
+    losses = [step.evaluate(bench.batch(first)).result()["loss"] for step in (bench.step, other)]
     np.testing.assert_array_equal(*losses)
     other.release()
-    made.close()
+    bench.close()
 
 
 def random_step(network: Network, length: int, checkpointing: bool) -> tuple[TrainStep, Batch]:
@@ -45,7 +45,7 @@ def random_step(network: Network, length: int, checkpointing: bool) -> tuple[Tra
     shapes = chosen(config, ["all"])
     adapters = LoraLayers(network.device, {name: (a[:k].T, b[:n], 2.0) for name, (n, k) in shapes.items()})
     ids = rng.integers(0, config.vocab, (2, length)).astype(np.int32)
-    examples = [Example(one, np.ones(length, bool)) for one in ids]
+    examples = [Example(sequence, np.ones(length, bool)) for sequence in ids]
     batch = make_batch(examples, (0, 1), 2 * length - 2)
     return TrainStep(network, adapters, batch.m, batch.slots, length, checkpointing=checkpointing), batch
 

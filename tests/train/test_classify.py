@@ -35,9 +35,9 @@ def test_loss_scores_and_every_gradient(device: GpuDevice, name: str, checkpoint
     run = golden_classify.load(name)
     with open_checkpoint(run.model) as opened:
         network = Network.load(device, opened)
-    given = read_lora(run.adapter)
-    assert given.task == "SEQ_CLS" and given.classes == ("LABEL_0", "LABEL_1", "LABEL_2")
-    adapters, score = LoraLayers(device, given.targets), Score(device, given.score)
+    adapter = read_lora(run.adapter)
+    assert adapter.task == "SEQ_CLS" and adapter.classes == ("LABEL_0", "LABEL_1", "LABEL_2")
+    adapters, score = LoraLayers(device, adapter.targets), Score(device, adapter.score)
     examples = [
         Example(np.array(ids, np.int32), np.zeros(len(ids), bool), label)
         for ids, label in zip(run.texts, run.labels, strict=True)
@@ -54,19 +54,19 @@ def test_loss_scores_and_every_gradient(device: GpuDevice, name: str, checkpoint
     )
     batch = make_batch(examples, range(len(examples)), len(examples))
     assert step.gradients(batch).result()["loss"].sum(dtype=np.float64) == pytest.approx(run.loss, rel=1e-5)
-    found = {
+    gradients = {
         f"{name}.{part}": matrix
         for name, pair in adapters.read(device.read(step.gradient[0])).items()
         for part, matrix in zip("AB", pair, strict=True)
     }
-    found["score"] = device.read(step.gradient[1]).reshape(score.shape)
-    assert set(found) == set(run.gradients)
-    for key, gradient in found.items():
-        wanted = run.gradients[key]
-        assert np.abs(gradient - wanted).max() <= 1e-4 * np.abs(wanted).max(), key
-    told = step.evaluate(batch).result()
-    assert told["loss"].sum(dtype=np.float64) == pytest.approx(run.loss, rel=1e-5)
-    best = told["best"].reshape(m, 2)[batch.targets >= 0, 1]
+    gradients["score"] = device.read(step.gradient[1]).reshape(score.shape)
+    assert set(gradients) == set(run.gradients)
+    for key, gradient in gradients.items():
+        expected = run.gradients[key]
+        assert np.abs(gradient - expected).max() <= 1e-4 * np.abs(expected).max(), key
+    evaluation = step.evaluate(batch).result()
+    assert evaluation["loss"].sum(dtype=np.float64) == pytest.approx(run.loss, rel=1e-5)
+    best = evaluation["best"].reshape(m, 2)[batch.targets >= 0, 1]
     np.testing.assert_array_equal(best, run.scores.argmax(axis=1))
     for part in (step, adapters, score, network):
         part.release()
@@ -79,7 +79,7 @@ LABELS = ("low", "high", "mixed")
 
 
 def dataset(count: int, seed: int = 0) -> Dataset:
-    """Tokens of one few, of another, or of both: something that can be told apart."""
+    """Tokens of one small set, of another, or of both: classes that can be learnt."""
     rng = np.random.default_rng(seed)
     examples = []
     for i in range(count):
@@ -93,13 +93,15 @@ def dataset(count: int, seed: int = 0) -> Dataset:
 @pytest.fixture(scope="module")
 def network(device: GpuDevice) -> Iterator[Network]:
     with open_checkpoint(golden_classify.load("llama-gqa").model) as checkpoint_:
-        found = Network.load(device, checkpoint_)
-    yield found
-    found.release()
+        network = Network.load(device, checkpoint_)
+    yield network
+    network.release()
 
 
-def trained(network: Network, folder: Path | None = None, stop_after: int = 99, resume: bool = False, **how: object):
-    trainer = Trainer(network, replace(RECIPE, **how), dataset(48), dataset(24, seed=1), folder=folder)
+def trained(
+    network: Network, folder: Path | None = None, stop_after: int = 99, resume: bool = False, **options: object
+):
+    trainer = Trainer(network, replace(RECIPE, **options), dataset(48), dataset(24, seed=1), folder=folder)
     moments: list[Moment] = []
     try:
         if resume:
@@ -119,7 +121,7 @@ def test_it_learns_and_tells_how_many_are_right(network):
 
 
 def test_accuracy_is_counted_by_text(network):
-    """Against the adapter's own scores, computed by another way: hidden states and a product on the host."""
+    """Against the adapter's scores, computed from hidden states and a product on the host."""
     outcome, _ = trained(network, steps=8)
     with_lora = Session(network, 32, 1, "f32")
     adapters = LoraLayers(network.device, outcome.lora.targets)
@@ -133,12 +135,12 @@ def test_accuracy_is_counted_by_text(network):
     adapters.release()
 
 
-@pytest.mark.parametrize("how", [{}, {"pack": 96, "dropout": 0.2, "checkpointing": True}], ids=["plain", "packed"])
-def test_stopped_and_resumed_it_ends_the_same(network, tmp_path, how):
-    whole, _ = trained(network, **how)
-    part, _ = trained(network, tmp_path, stop_after=5, **how)
+@pytest.mark.parametrize("options", [{}, {"pack": 96, "dropout": 0.2, "checkpointing": True}], ids=["plain", "packed"])
+def test_stopped_and_resumed_it_ends_the_same(network, tmp_path, options):
+    whole, _ = trained(network, **options)
+    part, _ = trained(network, tmp_path, stop_after=5, **options)
     assert not part.finished and part.steps == 5
-    rest, _ = trained(network, tmp_path, resume=True, **how)
+    rest, _ = trained(network, tmp_path, resume=True, **options)
     assert (rest.losses, rest.evaluations, rest.accuracies) == (whole.losses, whole.evaluations, whole.accuracies)
     np.testing.assert_array_equal(rest.lora.score, whole.lora.score)
     for name, factors in whole.lora.targets.items():
@@ -164,7 +166,7 @@ def test_labels_go_into_the_folder_and_come_back(network, tmp_path):
     (tmp_path / "out" / "labels.json").write_text('{"id2label": {"0": "low", "1": "low", "2": "high"}}')
     with pytest.raises(FormatError, match=r"labels\.json: names 2 classes, but the adapter has 3"):
         read_lora(tmp_path / "out")
-    write_lora(read_lora(golden_classify.load("llama-gqa").adapter), tmp_path / "out")  # nobody named its classes
+    write_lora(read_lora(golden_classify.load("llama-gqa").adapter), tmp_path / "out")  # without class names
     assert read_lora(tmp_path / "out").labels == ()
 
 

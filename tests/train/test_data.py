@@ -1,4 +1,4 @@
-"""JSONL to examples: what is learnt, what is left out, what is refused; no GPU."""
+"""JSONL to examples: learnt tokens, left-out ones, and invalid data; no GPU."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wgpt.train.lines import DataError, Line, read_lines
 USER, ANSWER = {"role": "user", "content": "who is there"}, {"role": "assistant", "content": "it is the other one"}
 AGAIN, LAST = {"role": "user", "content": "and now?"}, {"role": "assistant", "content": "nobody"}
 CHAT = [USER, ANSWER, AGAIN, LAST]
-# Qwen3's way: what earlier answers look like depends on whether more follows.
+# As Qwen3 does: earlier answers are rendered differently if more messages follow.
 FORGETFUL = (
     "{% for m in messages %}<|im_start|>{{ m.role }}\n"
     "{% if m.role == 'assistant' and loop.last %}(thinking) {% endif %}{{ m.content }}<|im_end|>\n{% endfor %}"
@@ -46,7 +46,7 @@ def with_template(tokenizer, tmp_path, template):
     return load_tokenizer(tmp_path)
 
 
-def written(tmp_path, *lines, name="data.jsonl"):
+def write_lines(tmp_path, *lines, name="data.jsonl"):
     path = tmp_path / name
     encoded = [line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines]
     path.write_bytes(b"\n".join(encoded) + b"\n")
@@ -55,18 +55,18 @@ def written(tmp_path, *lines, name="data.jsonl"):
 
 def learnt(tokenizer, example) -> list[str]:
     """The runs of learnt tokens, as text."""
-    found, run = [], []
+    texts, run = [], []
     for i, learn in zip([*example.ids.tolist(), -1], [*example.learn.tolist(), False], strict=True):
         if learn:
             run.append(i)
         elif run:
-            found.append(tokenizer.decode(run, skip_special=False))
+            texts.append(tokenizer.decode(run, skip_special=False))
             run = []
-    return found
+    return texts
 
 
 def test_messages_learn_every_answer_and_its_end(tokenizer, tmp_path):
-    (example,) = load_data(written(tmp_path, {"messages": CHAT}), tokenizer).examples
+    (example,) = load_data(write_lines(tmp_path, {"messages": CHAT}), tokenizer).examples
     whole = "<|im_start|>user\nwho is there<|im_end|>\n<|im_start|>assistant\nit is the other one<|im_end|>\n"
     whole += "<|im_start|>user\nand now?<|im_end|>\n<|im_start|>assistant\nnobody<|im_end|>\n"
     assert tokenizer.decode(example.ids.tolist(), skip_special=False) == whole
@@ -75,7 +75,7 @@ def test_messages_learn_every_answer_and_its_end(tokenizer, tmp_path):
 
 
 def test_messages_last_answer_only_and_everything(tokenizer, tmp_path):
-    path = written(tmp_path, {"messages": CHAT})
+    path = write_lines(tmp_path, {"messages": CHAT})
     (last,) = load_data(path, tokenizer, Reading(answers="last")).examples
     assert learnt(tokenizer, last) == ["nobody<|im_end|>"]
     (everything,) = load_data(path, tokenizer, Reading(everything=True)).examples
@@ -83,7 +83,7 @@ def test_messages_last_answer_only_and_everything(tokenizer, tmp_path):
 
 
 def test_targets_are_the_tokens_that_follow(tokenizer, tmp_path):
-    (example,) = load_data(written(tmp_path, {"messages": CHAT[:2]}), tokenizer).examples
+    (example,) = load_data(write_lines(tmp_path, {"messages": CHAT[:2]}), tokenizer).examples
     targets = example.targets
     assert targets.dtype == np.int32 and targets[-1] == -1
     for i, target in enumerate(targets[:-1]):
@@ -95,7 +95,7 @@ def test_targets_are_the_tokens_that_follow(tokenizer, tmp_path):
 
 
 def test_completion_and_its_end(tokenizer, tmp_path):
-    path = written(tmp_path, {"prompt": "the sky is", "completion": " blue", "id": 7})
+    path = write_lines(tmp_path, {"prompt": "the sky is", "completion": " blue", "id": 7})
     (example,) = load_data(path, tokenizer).examples
     assert example.ids.tolist() == [*tokenizer.encode("the sky is blue"), EOS]
     assert learnt(tokenizer, example) == [" blue<|im_end|>"]
@@ -105,15 +105,15 @@ def test_completion_keeps_the_prompts_own_tokens(tokenizer, tmp_path):
     """ "o" + "n the" would be another token than "o", which is what generation begins with."""
     prompt, completion = "an o", "n the"
     assert tokenizer.encode(prompt + completion)[: len(tokenizer.encode(prompt))] != tokenizer.encode(prompt)
-    (example,) = load_data(written(tmp_path, {"prompt": prompt, "completion": completion}), tokenizer).examples
+    (example,) = load_data(write_lines(tmp_path, {"prompt": prompt, "completion": completion}), tokenizer).examples
     assert example.ids.tolist() == [*tokenizer.encode(prompt), *tokenizer.encode(completion), EOS]
     assert learnt(tokenizer, example) == ["n the<|im_end|>"]
 
 
 def test_text_is_learnt_whole(tokenizer, tmp_path):
-    (example,) = load_data(written(tmp_path, {"text": "all of this"}), tokenizer).examples
+    (example,) = load_data(write_lines(tmp_path, {"text": "all of this"}), tokenizer).examples
     assert learnt(tokenizer, example) == ["all of this<|im_end|>"] and example.count == len(example) - 1
-    (ended,) = load_data(written(tmp_path, {"text": "all of this<|im_end|>"}), tokenizer).examples
+    (ended,) = load_data(write_lines(tmp_path, {"text": "all of this<|im_end|>"}), tokenizer).examples
     assert ended.ids.tolist() == example.ids.tolist()  # one end is enough
 
 
@@ -128,7 +128,7 @@ def test_what_the_model_wants_before_a_text(tokenizer, tmp_path):
     }
     (tmp_path / "tokenizer.json").write_text(json.dumps(state))
     leading = load_tokenizer(tmp_path)
-    path = written(tmp_path, {"text": "the sky"}, {"prompt": "the", "completion": " sky"}, {"messages": CHAT[:2]})
+    path = write_lines(tmp_path, {"text": "the sky"}, {"prompt": "the", "completion": " sky"}, {"messages": CHAT[:2]})
     text, completion, chat = load_data(path, leading).examples
     assert text.ids.tolist() == completion.ids.tolist() == [BOS, *tokenizer.encode("the sky"), EOS]
     assert learnt(leading, completion) == [" sky<|im_end|>"]
@@ -136,19 +136,20 @@ def test_what_the_model_wants_before_a_text(tokenizer, tmp_path):
 
 
 def test_classes(tokenizer, tmp_path):
-    path = written(tmp_path, *({"text": t, "label": l} for t, l in (("good", "up"), ("bad", "down"), ("fine", "up"))))
+    labelled = (("good", "up"), ("bad", "down"), ("fine", "up"))
+    path = write_lines(tmp_path, *({"text": text, "label": label} for text, label in labelled))
     data = load_data(path, tokenizer, Reading(classify=True))
     assert data.labels == ("down", "up") and [e.label for e in data.examples] == [1, 0, 1]
     assert data.examples[0].ids.tolist() == tokenizer.encode("good")
     assert data.examples[0].targets.tolist() == [-1] * (len(data.examples[0]) - 1) + [1] and data.targets == 3
-    numbers = written(tmp_path, *({"text": "a", "label": l} for l in (10, 2, 2, 0)), name="n.jsonl")
+    numbers = write_lines(tmp_path, *({"text": "a", "label": l} for l in (10, 2, 2, 0)), name="n.jsonl")
     assert load_data(numbers, tokenizer, Reading(classify=True)).labels == ("0", "2", "10")
     with pytest.raises(DataError, match=r"n.jsonl, line 1: label '10' is not in the training data: down, up"):
         load_data(numbers, tokenizer, Reading(classify=True), labels=data.labels)
     with pytest.raises(DataError, match="has 1 different labels; classification supports 2"):
-        load_data(written(tmp_path, {"text": "a", "label": "b"}), tokenizer, Reading(classify=True))
+        load_data(write_lines(tmp_path, {"text": "a", "label": "b"}), tokenizer, Reading(classify=True))
     with pytest.raises(DataError, match=r"the keys 'text'; classification needs \"text\" and \"label\""):
-        load_data(written(tmp_path, {"text": "a"}), tokenizer, Reading(classify=True))
+        load_data(write_lines(tmp_path, {"text": "a"}), tokenizer, Reading(classify=True))
 
 
 BROKEN = {
@@ -172,7 +173,7 @@ BROKEN = {
 
 @pytest.mark.parametrize(("line", "message"), BROKEN.values(), ids=BROKEN)
 def test_broken_lines_are_named_and_fatal_or_skipped(line, message, tokenizer, tmp_path):
-    path = written(tmp_path, {"text": "good"}, b"", line, {"text": "good again"})
+    path = write_lines(tmp_path, {"text": "good"}, b"", line, {"text": "good again"})
     with pytest.raises(DataError, match=rf"data.jsonl, line 3: .*{message}") as e:
         load_data(path, tokenizer)
     assert "\n" not in str(e.value) and len(str(e.value)) < 500
@@ -188,26 +189,26 @@ def test_files_that_are_none(tokenizer, tmp_path):
         load_data(tmp_path, tokenizer)
     for nothing in (b"", b" \n\n"):
         with pytest.raises(DataError, match=r"data.jsonl: is empty"):
-            load_data(written(tmp_path, nothing), tokenizer)
+            load_data(write_lines(tmp_path, nothing), tokenizer)
     (tmp_path / "nothing.jsonl").write_bytes(b"")
     with pytest.raises(DataError, match=r"nothing.jsonl: is empty"):
         load_data(tmp_path / "nothing.jsonl", tokenizer)
     with pytest.raises(DataError, match=r"\(1 lines; left out: 1 broken\); first error: .*line 1: is not JSON"):
-        load_data(written(tmp_path, b"{"), tokenizer, Reading(broken="skip"))
+        load_data(write_lines(tmp_path, b"{"), tokenizer, Reading(broken="skip"))
     with pytest.raises(DataError, match="HTML page"):
-        load_data(written(tmp_path, b"<!doctype html>"), tokenizer)
-    assert len(load_data(written(tmp_path, b'\xef\xbb\xbf{"text": "a byte order mark"}\r'), tokenizer)) == 1
+        load_data(write_lines(tmp_path, b"<!doctype html>"), tokenizer)
+    assert len(load_data(write_lines(tmp_path, b'\xef\xbb\xbf{"text": "a byte order mark"}\r'), tokenizer)) == 1
 
 
 def test_empty_examples_are_left_out_and_counted(tokenizer, tmp_path):
-    data = load_data(written(tmp_path, {"text": ""}, {"text": "some"}, {"prompt": "", "completion": ""}), tokenizer)
+    data = load_data(write_lines(tmp_path, {"text": ""}, {"text": "some"}, {"prompt": "", "completion": ""}), tokenizer)
     assert (len(data), data.counts.empty) == (1, 2)
 
 
 def test_too_long_ones(tokenizer, tmp_path):
     long, short = {"prompt": "a", "completion": " the" * 50}, {"prompt": "a", "completion": " the"}
     hopeless = {"prompt": " the" * 50, "completion": "a"}
-    path = written(tmp_path, long, short, hopeless)
+    path = write_lines(tmp_path, long, short, hopeless)
     data = load_data(path, tokenizer, Reading(max_tokens=10))
     assert [len(e) for e in data.examples] == [10, 3] and data.examples[0].count == 9
     assert (data.counts.truncated, data.counts.too_long) == (1, 1)
@@ -218,7 +219,7 @@ def test_too_long_ones(tokenizer, tmp_path):
 
 def test_templates_that_change_their_mind(tokenizer, tmp_path):
     forgetful = with_template(tokenizer, tmp_path, FORGETFUL)
-    path = written(tmp_path, {"messages": CHAT})
+    path = write_lines(tmp_path, {"messages": CHAT})
     with pytest.raises(DataError, match=r"messages\[1\] cannot be located exactly: .* differently when more"):
         load_data(path, forgetful)
     (last,) = load_data(path, forgetful, Reading(answers="last")).examples
@@ -227,7 +228,7 @@ def test_templates_that_change_their_mind(tokenizer, tmp_path):
 
 def test_templates_that_join_tokens(tokenizer, tmp_path):
     glued = with_template(tokenizer, tmp_path, GLUED)
-    path = written(tmp_path, {"messages": [USER, {"role": "assistant", "content": "the one"}]})
+    path = write_lines(tmp_path, {"messages": [USER, {"role": "assistant", "content": "the one"}]})
     with pytest.raises(DataError, match=r"joins it to its neighbours within one token: use prompt and completion"):
         load_data(path, glued)
     none = with_template(tokenizer, tmp_path, None)
@@ -237,7 +238,7 @@ def test_templates_that_join_tokens(tokenizer, tmp_path):
 
 def test_lines_that_are_probably_not_meant_so_are_named(tokenizer, tmp_path):
     odd = {"role": "assistent", "content": "hello"}
-    path = written(
+    path = write_lines(
         tmp_path,
         {"messages": CHAT},
         {"prompt": "a", "completion": ""},
@@ -248,23 +249,23 @@ def test_lines_that_are_probably_not_meant_so_are_named(tokenizer, tmp_path):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         assert len(load_data(path, tokenizer)) == 5
-    told = [str(warning.message) for warning in caught]
+    messages = [str(warning.message) for warning in caught]
     for line, doubt in (
         (2, "the completion is empty"),
         (3, "ends with a user message"),
         (4, r"messages[1] has the unknown role 'assistent'"),
         (5, r"the answer in messages[1] is empty"),
     ):
-        assert any(text.startswith(f"{path}, line {line}: {doubt}") for text in told), (line, told)
-    assert len(told) == 4
-    path = written(tmp_path, *[{"prompt": "a", "completion": ""}] * 9)
+        assert any(text.startswith(f"{path}, line {line}: {doubt}") for text in messages), (line, messages)
+    assert len(messages) == 4
+    path = write_lines(tmp_path, *[{"prompt": "a", "completion": ""}] * 9)
     with pytest.warns(UserWarning, match="4 more warnings like these"):
         load_data(path, tokenizer)
 
 
 def test_a_line_without_end_is_refused_at_once(tokenizer, tmp_path):
     huge = b'{"text": "' + b"word " * (8_000_000 // 5) + b'"}'
-    path = written(tmp_path, {"text": "a text"}, huge, {"text": "another"})
+    path = write_lines(tmp_path, {"text": "a text"}, huge, {"text": "another"})
     begun = time.monotonic()
     with pytest.raises(DataError, match=r"data.jsonl, line 2: is longer than 4 MiB"):
         load_data(path, tokenizer)
@@ -276,7 +277,7 @@ def test_a_line_without_end_is_refused_at_once(tokenizer, tmp_path):
 
 
 def test_nothing_is_longer_than_the_context(tokenizer, tmp_path):
-    path = written(tmp_path, {"text": "word " * 60}, {"text": "short"})
+    path = write_lines(tmp_path, {"text": "word " * 60}, {"text": "short"})
     training, _ = Corpus(path, hold_out=0).load(tokenizer, 0, context=16)
     assert training.longest == 16 and training.counts.truncated == 1
     training, _ = Corpus(path, path, how=Reading(max_tokens=8)).load(tokenizer, 0, context=16)
@@ -304,7 +305,7 @@ def test_lines_are_streamed(tmp_path):
 
 
 def test_split_is_the_same_every_time(tokenizer, tmp_path):
-    data = load_data(written(tmp_path, *({"text": f"text {i}"} for i in range(50))), tokenizer)
+    data = load_data(write_lines(tmp_path, *({"text": f"text {i}"} for i in range(50))), tokenizer)
     train, held = data.split(0.1, seed=3)
     assert (len(train), len(held)) == (45, 5)
     assert sorted(e.line for e in (*train.examples, *held.examples)) == list(range(1, 51))

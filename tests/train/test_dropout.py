@@ -1,4 +1,4 @@
-"""LoRA's dropout: on what each A reads, another mask for each layer, drawn again on the way back."""
+"""LoRA's dropout: on the input of each A, with another mask for each layer, drawn again in the backward pass."""
 
 from __future__ import annotations
 
@@ -60,79 +60,81 @@ def test_two_layers_as_numpy_has_them(device: GpuDevice) -> None:
         y = f.linear(f.linear(recorder.upload(x), linear("first")), linear("q", "v"))
         f.backward(y, recorder.upload(dy))
         with recorder.finish(y=y) as program:
-            found = program.read()["y"]
+            result = program.read()["y"]
 
     masks = {"first": mask(0, M, 20), "q": mask(1, M, 36), "v": mask(2, M, 36)}
-    assert all((one == 0).mean() == pytest.approx(RATE, abs=0.06) for one in masks.values())
+    assert all((layer_mask == 0).mean() == pytest.approx(RATE, abs=0.06) for layer_mask in masks.values())
     assert (masks["q"] != masks["v"]).mean() == pytest.approx(2 * RATE * (1 - RATE), abs=0.06)
     wide = {name: tuple(part.astype(np.float64) for part in (w[name], *ab[name])) for name in w}
 
-    def there(x: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+    def adapted(x: NDArray[np.float64], name: str) -> NDArray[np.float64]:
         base, a, b = wide[name]
         return x @ base.T + scale * (masks[name] * x) @ a.T @ b.T
 
     def back(x: NDArray[np.float64], name: str, d: NDArray[np.float64]) -> NDArray[np.float64]:
         base, a, b = wide[name]
-        wanted[name] = scale * (d @ b).T @ (masks[name] * x), scale * d.T @ ((masks[name] * x) @ a.T)
+        expected[name] = scale * (d @ b).T @ (masks[name] * x), scale * d.T @ ((masks[name] * x) @ a.T)
         return d @ base + masks[name] * (scale * d @ b @ a)
 
-    wanted: dict[str, tuple[NDArray[np.float64], ...]] = {}
-    h = there(x, "first")
-    np.testing.assert_allclose(found, np.concatenate([there(h, "q"), there(h, "v")], axis=1), atol=1e-3, rtol=1e-5)
+    expected: dict[str, tuple[NDArray[np.float64], ...]] = {}
+    h = adapted(x, "first")
+    np.testing.assert_allclose(result, np.concatenate([adapted(h, "q"), adapted(h, "v")], axis=1), atol=1e-3, rtol=1e-5)
     back(x, "first", back(h, "q", dy[:, :24]) + back(h, "v", dy[:, 24:]))
     for name, pair in adapters.read(device.read(gradient)).items():
-        for part, exact in zip(pair, wanted[name], strict=True):
+        for part, exact in zip(pair, expected[name], strict=True):
             np.testing.assert_allclose(part, exact, atol=1e-5 * np.abs(exact).max(), err_msg=name)
     for resource in (adapters, heap, cache):
         resource.release()
 
 
 @pytest.fixture
-def made(device: GpuDevice):
-    found = Bench(device, "llama-gqa-seven")
-    yield found
-    found.close()
+def bench(device: GpuDevice):
+    bench = Bench(device, "llama-gqa-seven")
+    yield bench
+    bench.close()
 
 
-def step_of(made: Bench, dropout: float, checkpointing: bool = False) -> TrainStep:
-    return TrainStep(made.network, made.adapters, made.m, made.slots, 64, checkpointing=checkpointing, dropout=dropout)
+def step_of(bench: Bench, dropout: float, checkpointing: bool = False) -> TrainStep:
+    return TrainStep(
+        bench.network, bench.adapters, bench.m, bench.slots, 64, checkpointing=checkpointing, dropout=dropout
+    )
 
 
-def ran(made: Bench, step: TrainStep, draw: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    loss = step.gradients(made.batch(made.run.examples), draw=draw).result()["loss"]
-    return loss, made.device.read(step.gradient[0])
+def ran(bench: Bench, step: TrainStep, draw: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    loss = step.gradients(bench.batch(bench.run.examples), draw=draw).result()["loss"]
+    return loss, bench.device.read(step.gradient[0])
 
 
-def test_masks_follow_from_the_draw_alone(made: Bench) -> None:
-    plain, steps = ran(made, made.step, 0), [step_of(made, 0.4), step_of(made, 0.4, True), step_of(made, 0.0)]
-    first = ran(made, steps[0], 7)
-    others = [ran(made, steps[0], draw) for draw in (8, 7 << 32)]
+def test_masks_follow_from_the_draw_alone(bench: Bench) -> None:
+    plain, steps = ran(bench, bench.step, 0), [step_of(bench, 0.4), step_of(bench, 0.4, True), step_of(bench, 0.0)]
+    first = ran(bench, steps[0], 7)
+    others = [ran(bench, steps[0], draw) for draw in (8, 7 << 32)]
     for other in (plain, *others):
         assert all(np.abs(a - b).max() > 1e-3 * np.abs(a).max() for a, b in zip(first, other, strict=True))
-    for same in (ran(made, steps[0], 7), ran(made, steps[1], 7)):
+    for same in (ran(bench, steps[0], 7), ran(bench, steps[1], 7)):
         for a, b in zip(first, same, strict=True):
             np.testing.assert_array_equal(a, b, "the same draw, with checkpointing or without")
-    for a, b in zip(plain, ran(made, steps[2], 7), strict=True):
+    for a, b in zip(plain, ran(bench, steps[2], 7), strict=True):
         np.testing.assert_array_equal(a, b, "no dropout")
-    np.testing.assert_array_equal(steps[0].evaluate(made.batch(made.run.examples)).result()["loss"], plain[0])
+    np.testing.assert_array_equal(steps[0].evaluate(bench.batch(bench.run.examples)).result()["loss"], plain[0])
     for step in steps:
         step.release()
 
 
-def test_the_gradient_is_that_of_the_loss(made: Bench) -> None:
+def test_the_gradient_is_that_of_the_loss(bench: Bench) -> None:
     """Along a random direction, against differences of the loss under the same masks."""
-    step, rng = step_of(made, 0.25, True), np.random.default_rng(5)
-    here = made.device.read(made.adapters.flat)
-    gradient = ran(made, step, 3)[1].astype(np.float64)
-    direction = gradient / np.linalg.norm(gradient) + rng.standard_normal(here.size) / here.size**0.5
+    step, rng = step_of(bench, 0.25, True), np.random.default_rng(5)
+    parameters = bench.device.read(bench.adapters.flat)
+    gradient = ran(bench, step, 3)[1].astype(np.float64)
+    direction = gradient / np.linalg.norm(gradient) + rng.standard_normal(parameters.size) / parameters.size**0.5
     ends = []
     for sign in (1, -1):
-        made.device.write(made.adapters.flat, (here + sign * 0.01 * direction).astype(np.float32))
-        ends.append(ran(made, step, 3)[0].sum(dtype=np.float64))
+        bench.device.write(bench.adapters.flat, (parameters + sign * 0.01 * direction).astype(np.float32))
+        ends.append(ran(bench, step, 3)[0].sum(dtype=np.float64))
     assert (ends[0] - ends[1]) / 0.02 == pytest.approx(gradient @ direction, rel=2e-3)
     step.release()
 
 
-def test_a_rate_that_is_none(made: Bench) -> None:
+def test_a_rate_that_is_none(bench: Bench) -> None:
     with pytest.raises(PreconditionError, match="below 1, not 1"):
-        step_of(made, 1.0)
+        step_of(bench, 1.0)

@@ -1,4 +1,4 @@
-"""The example data: what is held out is asked in new words, and answered by what was taught; no GPU."""
+"""The example data: held-out questions are worded differently, and have answers from the training data; no GPU."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def pairs(name: str) -> list[tuple[str, str]]:
 
 
 def test_facts(tmp_path):
-    taught, asked = pairs("facts.jsonl"), pairs("facts-test.jsonl")
-    assert 60 <= len(taught) <= 100 and len(asked) == 24
-    questions = [question for question, _ in taught + asked]
+    trained, tested = pairs("facts.jsonl"), pairs("facts-test.jsonl")
+    assert 60 <= len(trained) <= 100 and len(tested) == 24
+    questions = [question for question, _ in trained + tested]
     assert len(set(questions)) == len(questions)
-    assert set(Counter(answer for _, answer in taught).values()) == {7}
-    assert {answer for _, answer in asked} == {answer for _, answer in taught}
+    assert set(Counter(answer for _, answer in trained).values()) == {7}
+    assert {answer for _, answer in tested} == {answer for _, answer in trained}
     write_tokenizer(tmp_path)
     for name in ("facts.jsonl", "facts-test.jsonl"):
         data = load_data(FOLDER / name, load_tokenizer(tmp_path))

@@ -1,4 +1,4 @@
-"""The golden training files hang together, with no GPU: a forward of our own has their loss and their gradients."""
+"""The golden training files are consistent: the NumPy reference has their loss and gradients; no GPU."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ def loss_and_logits(training: golden.Training, adapter: dict[str, Any]) -> tuple
 
 def loss_of(training: golden.Training, weights: dict[str, Any]) -> tuple[float, list[Any]]:
     config = json.loads((training.model / "config.json").read_text())
-    total, count, found = 0.0, 0, []
+    total, count, all_logits = 0.0, 0, []
     for example in training.examples:
         logits = reference.logits(config, weights, example.ids)
         likely = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
         for row, target in zip(likely, example.targets, strict=True):
             if target >= 0:
                 total, count = total - row[target], count + 1
-        found.append(logits)
-    return total / count, found
+        all_logits.append(logits)
+    return total / count, all_logits
 
 
 def read_lora(training: golden.Training) -> dict[str, Any]:
-    found = models.read_safetensors(training.adapter / "adapter_model.safetensors")
-    return {name: value.astype(np.float64) for name, value in found.items()}
+    tensors = models.read_safetensors(training.adapter / "adapter_model.safetensors")
+    return {name: value.astype(np.float64) for name, value in tensors.items()}
 
 
 @pytest.mark.parametrize("name", golden.NAMES)
@@ -65,8 +65,8 @@ def test_loss_logits_and_gradients_of_another_forward(name):
     adapter = read_lora(training)
     loss, logits = loss_and_logits(training, adapter)
     assert loss == pytest.approx(training.loss, rel=1e-6)
-    for found, truth in zip(logits, training.logits, strict=True):
-        np.testing.assert_allclose(found[-len(truth) :], truth, atol=2e-5)
+    for rows, truth in zip(logits, training.logits, strict=True):
+        np.testing.assert_allclose(rows[-len(truth) :], truth, atol=2e-5)
     # A central difference along a random direction in all adapter matrices at once.
     rng = np.random.default_rng(0)
     step = {key: rng.standard_normal(value.shape) for key, value in adapter.items()}

@@ -1,4 +1,4 @@
-"""Runs that are lost are stopped; runs that only stumble are not."""
+"""Diverging runs are stopped; runs with a temporary setback are not."""
 
 from __future__ import annotations
 

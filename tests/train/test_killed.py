@@ -1,4 +1,4 @@
-"""A run that is killed, again and again, ends with the weights of one that was not."""
+"""A run that is killed repeatedly ends with the same weights as an uninterrupted one."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def command(folder: Path, data: Path, *more: str) -> list[str]:
 
 def steps_in(folder: Path) -> int:
     """Of the latest checkpoint."""
-    found = checkpoint.latest(folder)
-    return -1 if found is None else int(found.name.rsplit("-", 1)[1])
+    newest = checkpoint.latest(folder)
+    return -1 if newest is None else int(newest.name.rsplit("-", 1)[1])
 
 
 def killed(args: list[str], folder: Path, delay: float) -> bool:
-    """Start, wait until it has got on and a moment more, then SIGKILL. False if it had ended by then."""
+    """Start, wait for progress and a moment more, then send SIGKILL. False if it had ended by then."""
     before = steps_in(folder)
     with subprocess.Popen(args, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:
         assert process.stderr is not None
@@ -58,16 +58,16 @@ def test_killed_at_ten_random_moments_it_ends_with_the_same_weights(tmp_path):
     data = tmp_path / "data.jsonl"
     data.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     whole, broken = tmp_path / "whole", tmp_path / "broken"
-    told = subprocess.run(command(whole, data, "--json"), check=True, capture_output=True, text=True)
-    unbroken = json.loads(told.stdout)
+    process = subprocess.run(command(whole, data, "--json"), check=True, capture_output=True, text=True)
+    unbroken = json.loads(process.stdout)
     step = unbroken["seconds"] / unbroken["steps"]
-    seen = []
+    steps = []
     for _ in range(KILLS):
-        assert killed(command(broken, data, "--resume"), broken, rng.uniform(0, 4 * step)), f"it ended after {seen}"
-        seen.append(steps_in(broken))
-    assert seen == sorted(set(seen)), "each has got on"
+        assert killed(command(broken, data, "--resume"), broken, rng.uniform(0, 4 * step)), f"it ended after {steps}"
+        steps.append(steps_in(broken))
+    assert steps == sorted(set(steps)), "each made progress"
     subprocess.run(command(broken, data, "--resume"), check=True, capture_output=True)
     assert (broken / WEIGHTS).read_bytes() == (whole / WEIGHTS).read_bytes()
-    one, other = (checkpoint.load(checkpoint.latest(folder)) for folder in (whole, broken))
-    assert one.losses == other.losses and one.evaluations == other.evaluations
-    assert not list(broken.glob(".unfinished-*")), "what the killed ones left is swept up"
+    uninterrupted, resumed = (checkpoint.load(checkpoint.latest(folder)) for folder in (whole, broken))
+    assert uninterrupted.losses == resumed.losses and uninterrupted.evaluations == resumed.evaluations
+    assert not list(broken.glob(".unfinished-*")), "unfinished files are removed"

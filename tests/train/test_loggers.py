@@ -58,7 +58,7 @@ def test_targets_as_users_write_them(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("log_to", "told"),
+    ("log_to", "message"),
     [
         ("mlflow", "unknown log target 'mlflow'; supported: FILE.jsonl"),
         ("jsonl", "jsonl:FILE"),
@@ -66,8 +66,8 @@ def test_targets_as_users_write_them(tmp_path, monkeypatch):
         ([b"a.jsonl"], "log_to must be"),
     ],
 )
-def test_an_unknown_target_is_refused_by_name(log_to, told):
-    with pytest.raises(PreconditionError, match=told.replace("[", r"\[")):
+def test_an_unknown_target_is_refused_by_name(log_to, message):
+    with pytest.raises(PreconditionError, match=message.replace("[", r"\[")):
         targets_of(log_to)
 
 
@@ -145,7 +145,7 @@ def test_tensorboard_events_of_another_run_are_not_mixed_in(tmp_path):
 
 
 class Wandb:
-    """What is used of the client."""
+    """The parts of the client that are used."""
 
     Error = type("Error", (Exception,), {})
 

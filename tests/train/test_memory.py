@@ -1,4 +1,4 @@
-"""GPU memory of training: foretold before anything is loaded, linear in tokens, and never growing."""
+"""GPU memory of training: estimated before anything is loaded, linear in tokens, and never growing."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def run_of(config: Config, dtype: str, batch: int, length: int, **more: object) 
 
 def batch_of(run: Run) -> Batch:
     ids = np.random.default_rng(3).integers(0, run.config.vocab, (run.slots, run.length)).astype(np.int32)
-    examples = [Example(one, np.ones(run.length, bool)) for one in ids]
+    examples = [Example(sequence, np.ones(run.length, bool)) for sequence in ids]
     return make_batch(examples, range(run.slots), run.slots * (run.length - 1))
 
 
@@ -50,12 +50,12 @@ def batch_of(run: Run) -> Batch:
 def stepped(run: Run, network: Network) -> Iterator[TrainStep]:
     """A step that has run, all of its Programs recorded."""
     adapters = network.weights() if run.whole else LoraLayers(network.device, _factors(run))
-    how = {"checkpointing": run.checkpointing, "dropout": run.dropout}
+    options = {"checkpointing": run.checkpointing, "dropout": run.dropout}
     learner, score = adapters, None
     if run.classes:
         score = Score(network.device, np.ones((run.classes, run.config.hidden), np.float32))
-        learner, how["head"] = Scored(adapters, score), score.linear
-    step = TrainStep(network, learner, run.m, run.slots, run.length, **how)
+        learner, options["head"] = Scored(adapters, score), score.linear
+    step = TrainStep(network, learner, run.m, run.slots, run.length, **options)
     batch = batch_of(run)
     assert np.isfinite(step.gradients(batch).result()["loss"]).all()
     step.gradients(batch, onto=True).result()
@@ -88,54 +88,54 @@ def stepped(run: Run, network: Network) -> Iterator[TrainStep]:
 def test_as_foretold(device: GpuDevice, config: Config, dtype: str, batch: int, length: int, more: dict) -> None:
     run = run_of(config, dtype, batch, length, **more)
     used = device.bytes_in_use
-    foretold = estimate(run, device)
+    memory = estimate(run, device)
     assert device.bytes_in_use == used, "an estimate takes nothing"
     network = Network.random(device, config, dtype)
     with stepped(run, network) as step:
         real = network.nbytes + step.nbytes
-        assert foretold.total == pytest.approx(real, rel=0.1)
-        assert sum(size for name, size in foretold.parts.items() if "weights" in name or "norms" in name) == (
+        assert memory.total == pytest.approx(real, rel=0.1)
+        assert sum(size for name, size in memory.parts.items() if "weights" in name or "norms" in name) == (
             network.nbytes
         )
-        assert foretold.parts["keys and values"] == step.cache.nbytes
-        held = sum(foretold.parts.get(name, 0) for name in ("adapters", "gradients", "moments"))
+        assert memory.parts["keys and values"] == step.cache.nbytes
+        held = sum(memory.parts.get(name, 0) for name in ("adapters", "gradients", "moments"))
         assert held == step.nbytes - step.heap.nbytes - step.cache.nbytes
-        assert foretold.parts["logits"] + foretold.parts["activations"] == pytest.approx(step.heap.nbytes, rel=0.1)
+        assert memory.parts["logits"] + memory.parts["activations"] == pytest.approx(step.heap.nbytes, rel=0.1)
     network.release()
 
 
 @pytest.mark.gpu
 def test_as_foretold_for_a_file(device: GpuDevice) -> None:
     """Its own types, layers in NF4; examples of different lengths."""
-    made = golden.load("nf4")
-    with open_checkpoint(made.model) as checkpoint:
+    training = golden.load("nf4")
+    with open_checkpoint(training.model) as checkpoint:
         run = Run(Config.of(checkpoint.config), kinds_of(checkpoint, "nf4"), 96, 2, 37, rank=4)
-        foretold = estimate(run, device)
+        memory = estimate(run, device)
         network = Network.load(device, checkpoint, "nf4")
-    assert {"f16 weights", "nf4 weights"} <= foretold.parts.keys()
+    assert {"f16 weights", "nf4 weights"} <= memory.parts.keys()
     with stepped(run, network) as step:
-        assert foretold.total == pytest.approx(network.nbytes + step.nbytes, rel=0.1)
+        assert memory.total == pytest.approx(network.nbytes + step.nbytes, rel=0.1)
     network.release()
 
 
 def test_known_sizes() -> None:
-    """Without any adapter: what the numbers must be by arithmetic alone."""
+    """Compared with sizes computed by hand; no GPU."""
     run = run_of(PRESETS["smollm2-135m"], "f16", 4, 512, targets=("q", "v"))
-    found = estimate(run)
+    memory = estimate(run)
     params = 49152 * 576 + 30 * (576 * (576 + 2 * 192) + 576 * 576 + 3 * 576 * 1536)
-    assert found.parts["f16 weights"] == pytest.approx(2 * params, rel=1e-3)
-    assert found.parts["adapters"] == pytest.approx(4 * 30 * 16 * (2 * 576 + 576 + 192), rel=1e-2)
-    assert found.parts["keys and values"] == 30 * 2 * 4 * (4 * 512 * 192)
-    assert found.parts["logits"] <= 256 * MIB
-    assert found.total < 4 * GIB, "what the H200 may need for it"
+    assert memory.parts["f16 weights"] == pytest.approx(2 * params, rel=1e-3)
+    assert memory.parts["adapters"] == pytest.approx(4 * 30 * 16 * (2 * 576 + 576 + 192), rel=1e-2)
+    assert memory.parts["keys and values"] == 30 * 2 * 4 * (4 * 512 * 192)
+    assert memory.parts["logits"] <= 256 * MIB
+    assert memory.total < 4 * GIB, "the budget for it on the H200"
     # Kept of each layer at least: its input and its norm, q, attention, the next norm's input, gate and up.
     least = 4 * 2048 * 30 * (5 * 576 + 2 * 1536)
-    assert least < found.parts["activations"] < 1.3 * least
-    assert re.match(r"2\.\d GiB \(activations 1\.\d GiB, f16 weights 256\.5 MiB, ", str(found))
+    assert least < memory.parts["activations"] < 1.3 * least
+    assert re.match(r"2\.\d GiB \(activations 1\.\d GiB, f16 weights 256\.5 MiB, ", str(memory))
     less = estimate(replace(run, checkpointing=True))
-    assert less.parts["activations"] < found.parts["activations"] / 5
-    assert less.parts["keys and values"] == found.parts["keys and values"] / 30
-    assert less.parts["f16 weights"] == found.parts["f16 weights"]
+    assert less.parts["activations"] < memory.parts["activations"] / 5
+    assert less.parts["keys and values"] == memory.parts["keys and values"] / 30
+    assert less.parts["f16 weights"] == memory.parts["f16 weights"]
 
 
 def test_types_of_weights() -> None:
@@ -165,10 +165,10 @@ def test_what_fits_needs_no_advice() -> None:
 
 
 def test_the_gentlest_change_that_helps() -> None:
-    needed, kept = estimate(BIG), estimate(replace(BIG, checkpointing=True))
-    lines = advice(BIG, kept.total)
+    needed, checkpointed = estimate(BIG), estimate(replace(BIG, checkpointing=True))
+    lines = advice(BIG, checkpointed.total)
     assert lines[0].startswith("will not fit in ") and str(needed) in lines[0]
-    assert lines[1:] == [f"use --checkpointing: it then needs {kept}"]
+    assert lines[1:] == [f"use --checkpointing: it then needs {checkpointed}"]
 
 
 @pytest.mark.parametrize("slots", [2, 1])
@@ -302,13 +302,13 @@ def test_five_hundred_steps_take_no_more_than_fifty(device: GpuDevice) -> None:
                 step.update(1e-3, i + 1).result()
 
         train(50)
-        before, made = Held.now(device), objects()
+        before, objects_before = Held.now(device), objects()
         train(500)
         after, then = Held.now(device), objects()
     network.release()
     assert not after.grown(before)
     assert (after.buffers, after.bytes) == (before.buffers, before.bytes)
-    assert then - made < 100, "an object a step would be seen"
+    assert then - objects_before < 100, "an object a step would be seen"
     assert after.rss - before.rss < 4 * MIB, "8 KiB a step would be seen"
 
 

@@ -21,13 +21,13 @@ pytestmark = pytest.mark.gpu
 
 @pytest.fixture
 def bench(device: GpuDevice):
-    made = Bench(device, "nf4", dtype="nf4")
-    yield made
-    made.close()
+    bench = Bench(device, "nf4", dtype="nf4")
+    yield bench
+    bench.close()
 
 
 def test_only_the_layers_matrices_are_nf4(bench: Bench) -> None:
-    """As bitsandbytes has it: the embedding, the head and the norms stay as they came."""
+    """As in bitsandbytes: the embedding, the head and the norms keep their types."""
     family = bench.network.family
     assert {part.weight.type.name for part in (*family.embedding.parts, *family.head.parts)} == {"f16"}
     for layer in family.layers:
@@ -46,11 +46,11 @@ def test_nf4_fifty_steps(bench: Bench, kind: str) -> None:
 
 
 def test_fifty_steps_with_a_table_of_nf4(device: GpuDevice) -> None:
-    made = Bench(device, "nf4", dtype="nf4", table="nf4")
-    assert made.run.curves["losses_table"].table
-    assert made.network.family.head.parts[0].weight.type.name == "nf4"
-    follow(made, "losses_table")
-    made.close()
+    bench = Bench(device, "nf4", dtype="nf4", table="nf4")
+    assert bench.run.curves["losses_table"].table
+    assert bench.network.family.head.parts[0].weight.type.name == "nf4"
+    follow(bench, "losses_table")
+    bench.close()
 
 
 def test_a_curve_over_other_weights_is_another(bench: Bench) -> None:
@@ -70,7 +70,7 @@ def test_gpt2s_tables_stay_too(device: GpuDevice) -> None:
 
 
 def linears(network: Network) -> list[Linear]:
-    return [one for layer in network.family.layers for one in (layer.qkv, layer.out, layer.gate_up, layer.down)]
+    return [linear for layer in network.family.layers for linear in (layer.qkv, layer.out, layer.gate_up, layer.down)]
 
 
 def values_of(device: GpuDevice, weight: Weight) -> np.ndarray:
@@ -89,17 +89,17 @@ def test_double_quantised_weights_train_as_their_values_do(device: GpuDevice) ->
             np.abs(values - device.read(other.weight.planes["w"]).view(np.float32).reshape(values.shape)).max() > 0.01
         )
         device.write(other.weight.planes["w"], values.reshape(-1).view(np.uint32))
-    found = []
+    results = []
     for bench in (twice, plain):
         loss = bench.step.gradients(bench.batch(bench.run.examples)).result()["loss"].sum(dtype=np.float64)
-        found.append((loss, bench.adapters.read(device.read(bench.step.gradient[0]))))
+        results.append((loss, bench.adapters.read(device.read(bench.step.gradient[0]))))
         bench.close()
-    (loss, gradients), (expected, slopes) = found
+    (loss, gradients), (expected, slopes) = results
     assert loss == pytest.approx(expected, rel=1e-5)
     assert loss == pytest.approx(golden.load("nf4").loss, rel=5e-3)  # a second rounding, of the scales alone
     for name, pair in slopes.items():
-        for gradient, wanted in zip(gradients[name], pair, strict=True):
-            assert np.abs(gradient - wanted).max() <= 1e-4 * np.abs(wanted).max(), name
+        for gradient, slope in zip(gradients[name], pair, strict=True):
+            assert np.abs(gradient - slope).max() <= 1e-4 * np.abs(slope).max(), name
 
 
 def test_slabs_end_with_whole_groups(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,19 +108,19 @@ def test_slabs_end_with_whole_groups(device: GpuDevice, monkeypatch: pytest.Monk
     with open_checkpoint(golden.load("nf4").model) as checkpoint:
         rows = checkpoint.tensors["model.embed_tokens.weight"].rows(0, 320).astype(np.float32)
         network = Network.load(device, checkpoint, "nf4", table="nf4_dq")
-    found = values_of(device, network.family.embedding.parts[0].weight)
+    values = values_of(device, network.family.embedding.parts[0].weight)
     network.release()
     expected = [unpack(pack(slab, "nf4_dq")) for slab in np.split(rows, [256])]
-    np.testing.assert_array_equal(found, np.concatenate(expected))
-    assert np.abs(found - unpack(pack(rows, "nf4_dq"))).max() > 0
+    np.testing.assert_array_equal(values, np.concatenate(expected))
+    assert np.abs(values - unpack(pack(rows, "nf4_dq"))).max() > 0
 
 
 def test_random_weights_of_whole_groups(device: GpuDevice) -> None:
     """The scales of 256 rows, again and again: 300 rows of three blocks begin their fourth group inside a pattern."""
     source = RandomSource(device, lambda name: weight_type("nf4_dq"))
     weight = source.linear(192, ("layer", 300)).parts[0].weight
-    found = values_of(device, weight)
+    values = values_of(device, weight)
     source.arena.release()
-    assert np.isfinite(found).all() and 0.005 < found.std() < 0.05
-    blocks = np.abs(found.reshape(-1, 64)).max(axis=1)
+    assert np.isfinite(values).all() and 0.005 < values.std() < 0.05
+    blocks = np.abs(values.reshape(-1, 64)).max(axis=1)
     assert blocks.min() > 0 and blocks.max() < 5 * blocks.min()

@@ -1,4 +1,4 @@
-"""What a run is asked for: bad values are refused by name, long runs are counted at once. No GPU."""
+"""Settings of a run: invalid values are refused by name, steps of long runs are counted quickly. No GPU."""
 
 from __future__ import annotations
 
@@ -74,19 +74,19 @@ def test_data_that_is_none():
             Corpus(**{"data": "data.jsonl", name: value})
 
 
-@pytest.mark.parametrize("how", [{"size": 2}, {"size": 2, "accumulate": 3}, {"rows": 64}])
-def test_steps_are_counted_as_they_come(how):
-    batches = Batches(EXAMPLES, **how)
+@pytest.mark.parametrize("options", [{"size": 2}, {"size": 2, "accumulate": 3}, {"rows": 64}])
+def test_steps_are_counted_as_they_come(options):
+    batches = Batches(EXAMPLES, **options)
     for epochs in (1, 2, 7):
         assert batches.steps_of(epochs) == sum(batches.steps_in(epoch) for epoch in range(epochs))
 
 
-@pytest.mark.parametrize("how", [{"size": 2}, {"rows": 64}])
-def test_a_billion_epochs_are_counted_at_once(how):
-    batches = Batches(EXAMPLES * 100, **how)
+@pytest.mark.parametrize("options", [{"size": 2}, {"rows": 64}])
+def test_a_billion_epochs_are_counted_at_once(options):
+    batches = Batches(EXAMPLES * 100, **options)
     begun = time.monotonic()
     total = Recipe(epochs=10**9).total(batches)
-    assert time.monotonic() - begun < 30  # step by step it would be years
+    assert time.monotonic() - begun < 30  # counting one by one would take years
     assert total == pytest.approx(10**9 * batches.steps_in(0), rel=0.02)
 
 

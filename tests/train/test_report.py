@@ -54,8 +54,8 @@ def test_the_axes_say_the_truth():
     points = {e.find("title").text: next(e.iter("use")) for e in root.iter("g") if e.find("title") is not None}
     assert list(points) == [f"step {step}: held-out loss {loss:.4f}" for step, loss in EVALUATIONS]
     at = [(float(use.attrib["x"]), float(use.attrib["y"])) for use in points.values()]
-    one, two = place["1.0"][1], place["2.0"][1]
-    assert at[0][1] - at[1][1] == pytest.approx((3.4 - 0.9) * (two - one), abs=0.1)  # by the ticks beside them
+    tick_1, tick_2 = place["1.0"][1], place["2.0"][1]
+    assert at[0][1] - at[1][1] == pytest.approx((3.4 - 0.9) * (tick_2 - tick_1), abs=0.1)  # by the ticks beside them
     assert at[1][0] - at[0][0] == pytest.approx(at[2][0] - at[1][0])
     assert place["200"][0] - place["100"][0] == pytest.approx(at[2][0] - at[1][0], abs=0.1)
 
@@ -103,8 +103,8 @@ def test_thinning_keeps_peaks():
 def test_without_matplotlib_the_report_has_its_tables_and_says_what_is_missing(tmp_path, monkeypatch):
     (tmp_path / "loss.png").write_bytes(b"of the run that this one replaces")
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    told = without_charts()
-    assert told is not None and told.startswith("no loss.png") and told.endswith("pip install 'wgpt[charts]'")
+    message = without_charts()
+    assert message is not None and message.startswith("no loss.png") and message.endswith("pip install 'wgpt[charts]'")
     curve, report = write_reports(Run("a run", LOSSES, EVALUATIONS), tmp_path)
     page = report.read_text()
     assert not curve.exists() and "<svg" not in page

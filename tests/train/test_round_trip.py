@@ -1,4 +1,4 @@
-"""What was trained is what is saved, attached, merged and loaded again: the same logits all the way, without torch."""
+"""A trained adapter is saved, attached, merged and loaded again, always with the same logits; without torch."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ STEPS, RATE = 6, 2e-2
 def trained(bench: Bench) -> tuple[LoraAdapter, float, float]:
     """A new adapter, as peft begins one, after a few steps; and the loss before and after."""
     rng = np.random.default_rng(5)
-    given = read_lora(bench.run.adapter)
+    adapter = read_lora(bench.run.adapter)
     fresh = {
         name: Factors(rng.uniform(-0.3, 0.3, f.a.shape).astype(np.float32), np.zeros_like(f.b), f.scale)
-        for name, f in given.targets.items()
+        for name, f in adapter.targets.items()
     }
     bench.adapters.write(fresh)
     batch = bench.batch(bench.run.examples)
@@ -41,9 +41,9 @@ def trained(bench: Bench) -> tuple[LoraAdapter, float, float]:
         losses.append(bench.step.gradients(batch).result()["loss"].sum(dtype=np.float64))
         bench.step.update(RATE, step + 1, max_norm=1.0).result()
     losses.append(bench.step.evaluate(batch).result()["loss"].sum(dtype=np.float64))
-    found = bench.adapters.read(bench.device.read(bench.adapters.flat))
-    targets = {name: Factors(a, b, fresh[name].scale) for name, (a, b) in found.items()}
-    return replace(given, targets=targets, base="a/model"), losses[0], losses[-1]
+    factors = bench.adapters.read(bench.device.read(bench.adapters.flat))
+    targets = {name: Factors(a, b, fresh[name].scale) for name, (a, b) in factors.items()}
+    return replace(adapter, targets=targets, base="a/model"), losses[0], losses[-1]
 
 
 def loss_of(logits: list[np.ndarray], examples: list[Example]) -> float:
@@ -56,9 +56,9 @@ def loss_of(logits: list[np.ndarray], examples: list[Example]) -> float:
     return total / targets_of(examples)
 
 
-def off(found: list[np.ndarray], wanted: list[np.ndarray]) -> float:
+def difference(logits: list[np.ndarray], expected: list[np.ndarray]) -> float:
     """The largest difference, relative to the largest logit."""
-    return max(float(np.abs(f - w).max() / np.abs(w).max()) for f, w in zip(found, wanted, strict=True))
+    return max(float(np.abs(f - w).max() / np.abs(w).max()) for f, w in zip(logits, expected, strict=True))
 
 
 @pytest.mark.parametrize("name", ["llama-gqa-seven", "qwen2-rslora", "qwen3", "gpt2"])
@@ -67,7 +67,7 @@ def test_trained_saved_attached_merged_loaded(device: GpuDevice, name: str, tmp_
     adapter, before, after = trained(bench)
     examples = bench.run.examples
     bench.close()
-    assert after < 0.8 * before  # it learnt
+    assert after < 0.8 * before  # the loss decreased
 
     write_lora(adapter, tmp_path / "adapter")
     again = read_lora(tmp_path / "adapter")
@@ -85,20 +85,20 @@ def test_trained_saved_attached_merged_loaded(device: GpuDevice, name: str, tmp_
         assert all(np.array_equal(model.logits(e.ids), p) for e, p in zip(examples, plain, strict=True))
     assert loss_of(plain, examples) == pytest.approx(before, rel=TOLERANCE)  # B was 0: the model as it was
     assert loss_of(attached, examples) == pytest.approx(after, rel=TOLERANCE)
-    assert off(attached, plain) > 1e-2
+    assert difference(attached, plain) > 1e-2
 
     with open_checkpoint(bench.run.model) as checkpoint:
         merge(checkpoint, again, tmp_path / "merged")
     with load(tmp_path / "merged", **options) as model:
         merged = [model.logits(e.ids) for e in examples]
-    assert off(merged, attached) < TOLERANCE
+    assert difference(merged, attached) < TOLERANCE
 
     config = json.loads((tmp_path / "merged" / "config.json").read_text())
     weights = {}
     for file in (tmp_path / "merged").glob("*.safetensors"):
         weights |= read_safetensors(file)
     exact = [reference.logits(config, weights, e.ids) for e in examples]
-    assert off(merged, exact) < TOLERANCE and off(attached, exact) < TOLERANCE
+    assert difference(merged, exact) < TOLERANCE and difference(attached, exact) < TOLERANCE
 
 
 def test_merged_from_a_gguf_file_of_the_same_model(device: GpuDevice, tmp_path: Path) -> None:
@@ -113,4 +113,4 @@ def test_merged_from_a_gguf_file_of_the_same_model(device: GpuDevice, tmp_path: 
     with load(tmp_path / "m.gguf", lora=adapter, **options) as model:
         attached = model.logits(ids)
     with load(tmp_path / "merged", **options) as model:
-        assert off([model.logits(ids)], [attached]) < TOLERANCE
+        assert difference([model.logits(ids)], [attached]) < TOLERANCE

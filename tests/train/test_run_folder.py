@@ -1,4 +1,4 @@
-"""A run's folder: what is there is kept, and two runs do not meet in it. No GPU."""
+"""A run's folder: existing files are kept, and two runs cannot share it. No GPU."""
 
 from __future__ import annotations
 

@@ -38,20 +38,20 @@ THEIRS = {
 }
 
 
-@pytest.mark.parametrize(("asked", "rates"), THEIRS.items(), ids=str)
-def test_as_transformers(asked, rates):
-    kind, total, warmup = asked
-    found = [schedule.rate(kind, step, total, 0.1, warmup) for step in (0, 1, 2, 5, 9, 10, 12)]
-    assert found == pytest.approx(rates, rel=1e-15, abs=1e-18)
+@pytest.mark.parametrize(("arguments", "expected"), THEIRS.items(), ids=str)
+def test_as_transformers(arguments, expected):
+    kind, total, warmup = arguments
+    rates = [schedule.rate(kind, step, total, 0.1, warmup) for step in (0, 1, 2, 5, 9, 10, 12)]
+    assert rates == pytest.approx(expected, rel=1e-15, abs=1e-18)
 
 
 def test_the_golden_curves():
     for curve in golden.load("gpt2").curves.values():
-        found = [schedule.rate("cosine", i, golden.STEPS, golden.RATE, golden.WARMUP) for i in range(golden.STEPS)]
-        assert found == pytest.approx(curve.rates.tolist(), rel=1e-15)
+        rates = [schedule.rate("cosine", i, golden.STEPS, golden.RATE, golden.WARMUP) for i in range(golden.STEPS)]
+        assert rates == pytest.approx(curve.rates.tolist(), rel=1e-15)
 
 
 def test_what_cannot_be():
-    for asked in (("cosinus", 0, 1), ("cosine", -1, 1), ("cosine", 0, 0), ("linear", 0, 1, -1)):
+    for arguments in (("cosinus", 0, 1), ("cosine", -1, 1), ("cosine", 0, 0), ("linear", 0, 1, -1)):
         with pytest.raises(PreconditionError):
-            schedule.factor(*asked)
+            schedule.factor(*arguments)

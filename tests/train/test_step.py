@@ -52,10 +52,10 @@ def targets_of(examples: Sequence[golden.Example]) -> int:
 class Bench:
     """A golden run's model and adapter on the GPU, and the step that trains it."""
 
-    def __init__(self, device: GpuDevice, name: str, **how: str | None) -> None:
+    def __init__(self, device: GpuDevice, name: str, **options: str | None) -> None:
         self.run, self.device = golden.load(name), device
         with open_checkpoint(self.run.model) as checkpoint:
-            self.network = Network.load(device, checkpoint, **how)
+            self.network = Network.load(device, checkpoint, **options)
         self.adapters = LoraLayers(device, read_lora(self.run.adapter).targets)
         groups = [self.run.examples, *self.run.cycle]
         self.m, self.slots = max(map(rows_of, groups)), max(map(len, groups))
@@ -73,48 +73,48 @@ class Bench:
 
 @pytest.fixture(params=LORAS)
 def bench(device: GpuDevice, request) -> Iterator[Bench]:
-    made = Bench(device, request.param)
-    yield made
-    made.close()
+    bench = Bench(device, request.param)
+    yield bench
+    bench.close()
 
 
 def test_loss_and_every_gradient(bench: Bench) -> None:
     loss = bench.step.gradients(bench.batch(bench.run.examples)).result()["loss"].sum(dtype=np.float64)
     assert loss == pytest.approx(bench.run.loss, rel=1e-5)
-    found = bench.adapters.read(bench.device.read(bench.step.gradient[0]))
-    assert {f"{name}.{part}" for name in found for part in "AB"} == set(bench.run.gradients)
-    for name, (a, b) in found.items():
+    gradients = bench.adapters.read(bench.device.read(bench.step.gradient[0]))
+    assert {f"{name}.{part}" for name in gradients for part in "AB"} == set(bench.run.gradients)
+    for name, (a, b) in gradients.items():
         for part, gradient in (("A", a), ("B", b)):
-            wanted = bench.run.gradients[f"{name}.{part}"]
-            assert np.abs(gradient - wanted).max() <= 1e-4 * np.abs(wanted).max(), f"{name}.{part}"
+            expected = bench.run.gradients[f"{name}.{part}"]
+            assert np.abs(gradient - expected).max() <= 1e-4 * np.abs(expected).max(), f"{name}.{part}"
 
 
 def test_sums_over_rows_in_blocks(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     """As real GPUs have them; a software driver sums in one go."""
     for kernel in ("lora_product", "gemm_input_grad"):
         monkeypatch.setattr(f"wgpt.kernels.products.{kernel}.blocks_of", lambda *_: 3)
-    made = Bench(device, "llama-gqa-seven")
-    test_loss_and_every_gradient(made)
-    made.close()
+    bench = Bench(device, "llama-gqa-seven")
+    test_loss_and_every_gradient(bench)
+    bench.close()
 
 
 @pytest.mark.parametrize("name", ["llama-gqa", "qwen3", "gpt2"])
 def test_fifty_steps(device: GpuDevice, name: str) -> None:
-    made = Bench(device, name)
-    for kind in made.run.curves:
-        follow(made, kind)
-    made.close()
+    bench = Bench(device, name)
+    for kind in bench.run.curves:
+        follow(bench, kind)
+    bench.close()
 
 
-def follow(made: Bench, kind: str) -> None:
+def follow(bench: Bench, kind: str) -> None:
     """Fifty steps from the golden adapter, each loss and each gradient's norm beside torch's."""
-    curve = made.run.curves[kind]
-    made.step.restore(made.start)
+    curve = bench.run.curves[kind]
+    bench.step.restore(bench.start)
     for s in range(golden.STEPS):
-        micro = [made.run.cycle[(s * curve.accumulate + i) % len(made.run.cycle)] for i in range(curve.accumulate)]
+        micro = [bench.run.cycle[(s * curve.accumulate + i) % len(bench.run.cycle)] for i in range(curve.accumulate)]
         count = sum(map(targets_of, micro))
-        losses = [made.step.gradients(made.batch(b, count), onto=i > 0).result() for i, b in enumerate(micro)]
-        loss = sum(float(one["loss"].sum(dtype=np.float64)) for one in losses)
+        losses = [bench.step.gradients(bench.batch(b, count), onto=i > 0).result() for i, b in enumerate(micro)]
+        loss = sum(float(result["loss"].sum(dtype=np.float64)) for result in losses)
         assert loss == pytest.approx(curve.losses[s], rel=1e-3), (kind, s)
-        clip = made.step.update(float(curve.rates[s]), s + 1, decay=golden.DECAY, max_norm=golden.CLIP).result()
+        clip = bench.step.update(float(curve.rates[s]), s + 1, decay=golden.DECAY, max_norm=golden.CLIP).result()
         assert clip["clip"][1] == pytest.approx(curve.norms[s], rel=2e-3), (kind, s)

@@ -1,4 +1,4 @@
-"""Whole runs on a tiny model: they learn, repeat, stop, go on, and say what is wrong."""
+"""Complete runs on a tiny model: they learn, repeat, stop, resume, and report errors."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ RECIPE = Recipe(rank=4, targets=("q", "v", "down"), lr=2e-2, steps=8, batch=2, a
 @pytest.fixture(scope="module")
 def network(device: GpuDevice) -> Iterator[Network]:
     with open_checkpoint(golden.load("llama-gqa").model) as checkpoint_:
-        found = Network.load(device, checkpoint_)
-    yield found
-    found.release()
+        network = Network.load(device, checkpoint_)
+    yield network
+    network.release()
 
 
 def dataset(count: int = 10, seed: int = 0, most: int = 60) -> Dataset:
@@ -55,11 +55,11 @@ def trained(network, recipe=RECIPE, folder=None, stop_after=None, resume=False, 
         trainer.release()
 
 
-def same(one, other):
-    assert one.losses == other.losses
-    for name, factors in one.lora.targets.items():
-        np.testing.assert_array_equal(factors.a, other.lora.targets[name].a)
-        np.testing.assert_array_equal(factors.b, other.lora.targets[name].b)
+def same(first, second):
+    assert first.losses == second.losses
+    for name, factors in first.lora.targets.items():
+        np.testing.assert_array_equal(factors.a, second.lora.targets[name].a)
+        np.testing.assert_array_equal(factors.b, second.lora.targets[name].b)
 
 
 def test_a_run_learns_and_tells_how_it_goes(network):
@@ -139,18 +139,18 @@ def test_a_run_that_explodes_says_at_which_step_and_keeps_its_checkpoint(network
     wild = Recipe(**{**vars(RECIPE), "lr": 1e30, "decay": 0.0, "warmup": 0, "save_every": 1, "steps": 30})
     with pytest.raises(TrainingError, match=r"step \d+: .*learning rate is probably too high.*checkpoint-\d+"):
         trained(network, wild, folder=tmp_path)
-    kept = checkpoint.load(checkpoint.latest(tmp_path))
-    assert all(np.isfinite(t).all() for t in kept.tensors.values())
+    state = checkpoint.load(checkpoint.latest(tmp_path))
+    assert all(np.isfinite(t).all() for t in state.tensors.values())
 
 
 @pytest.mark.parametrize("held_out", [None, dataset(3, seed=9)], ids=["no held-out data", "held-out data"])
-@pytest.mark.parametrize("kept", [True, False], ids=["folder", "no folder"])
-def test_the_last_update_is_looked_at_too(network, tmp_path, held_out, kept):
-    """The loss of a step is that of the parameters before it: nothing would see what the last one did to them."""
+@pytest.mark.parametrize("with_folder", [True, False], ids=["folder", "no folder"])
+def test_the_last_update_is_looked_at_too(network, tmp_path, held_out, with_folder):
+    """The loss of a step is computed before its update, so nothing else would detect a bad last update."""
     wild = Recipe(**{**vars(RECIPE), "lr": 1e30, "decay": 0.0, "steps": 1})
     with pytest.raises(TrainingError, match=r"step 1: the largest .*\(params\) is 1e\+30: .* probably too high"):
-        trained(network, wild, folder=tmp_path if kept else None, held_out=held_out)
-    assert [path.name for path in checkpoint.checkpoints(tmp_path)] == (["checkpoint-0"] if kept else [])
+        trained(network, wild, folder=tmp_path if with_folder else None, held_out=held_out)
+    assert [path.name for path in checkpoint.checkpoints(tmp_path)] == (["checkpoint-0"] if with_folder else [])
 
 
 def test_a_loss_that_is_no_number_where_nothing_is_learnt(network, tmp_path, monkeypatch):
@@ -169,9 +169,9 @@ def test_parameters_that_are_no_numbers_are_not_saved(network, tmp_path, monkeyp
     state = TrainStep.state
 
     def spoilt(self):
-        found = state(self)
-        found["v"][7] = np.nan if found["v"].any() else 0.0
-        return found
+        values = state(self)
+        values["v"][7] = np.nan if values["v"].any() else 0.0
+        return values
 
     monkeypatch.setattr(TrainStep, "state", spoilt)
     with pytest.raises(TrainingError, match=r"step 8: the largest trained value \(v\) is nan.*checkpoint-0"):

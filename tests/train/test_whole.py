@@ -21,15 +21,15 @@ BINDING = "max-storage-buffer-binding-size"
 class Bench:
     """A golden model on the GPU, all of it learning."""
 
-    def __init__(self, device: GpuDevice, name: str, **how: bool) -> None:
-        self.device, self.run, self.wanted = device, golden.load(name), golden_whole.load(name)
+    def __init__(self, device: GpuDevice, name: str, **options: bool) -> None:
+        self.device, self.run, self.expected = device, golden.load(name), golden_whole.load(name)
         with open_checkpoint(self.run.model) as checkpoint:
             self.network = Network.load(device, checkpoint, "f32")
             self.names = set(checkpoint.tensors)
         self.weights = self.network.weights()
         groups = [self.run.examples, *self.run.cycle]
         self.m, self.slots = max(map(rows_of, groups)), max(map(len, groups))
-        self.step = TrainStep(self.network, self.weights, self.m, self.slots, 64, **how)
+        self.step = TrainStep(self.network, self.weights, self.m, self.slots, 64, **options)
 
     def gradients(self, examples: list[golden.Example], count: int | None = None, onto: bool = False) -> float:
         """Run them; the loss."""
@@ -37,24 +37,24 @@ class Bench:
         return float(self.step.gradients(batch, onto).result()["loss"].sum(dtype=np.float64))
 
     def check_gradients(self) -> None:
-        assert self.gradients(self.run.examples) == pytest.approx(self.wanted.loss, rel=1e-5)
-        found = dict(self.weights.named(self.step.gradients_of()))
-        assert set(found) == set(self.wanted.gradients) == self.names
-        for name, gradient in found.items():
+        assert self.gradients(self.run.examples) == pytest.approx(self.expected.loss, rel=1e-5)
+        gradients = dict(self.weights.named(self.step.gradients_of()))
+        assert set(gradients) == set(self.expected.gradients) == self.names
+        for name, gradient in gradients.items():
             transposed = ".c_" in name and gradient.ndim == 2  # transformers has GPT-2's layers as [K, N]
-            wanted = self.wanted.gradients[name].T if transposed else self.wanted.gradients[name]
-            assert np.abs(gradient - wanted).max() <= 1e-4 * np.abs(wanted).max(), name
+            expected = self.expected.gradients[name].T if transposed else self.expected.gradients[name]
+            assert np.abs(gradient - expected).max() <= 1e-4 * np.abs(expected).max(), name
 
     def check_curve(self, first: int = 0, last: int = golden_whole.STEPS) -> None:
-        assert self.wanted.losses is not None and self.wanted.norms is not None
+        assert self.expected.losses is not None and self.expected.norms is not None
         count, cycle = golden_whole.ACCUMULATE, self.run.cycle
         for s in range(first, last):
             micro = [cycle[(s * count + i) % len(cycle)] for i in range(count)]
             total = sum(map(targets_of, micro))
             loss = sum(self.gradients(examples, total, onto=i > 0) for i, examples in enumerate(micro))
-            assert loss == pytest.approx(self.wanted.losses[s], rel=1e-3), s
+            assert loss == pytest.approx(self.expected.losses[s], rel=1e-3), s
             clip = self.step.update(golden_whole.RATE, s + 1, decay=golden.DECAY, max_norm=golden.CLIP).result()
-            assert clip["clip"][1] == pytest.approx(self.wanted.norms[s], rel=2e-3), s
+            assert clip["clip"][1] == pytest.approx(self.expected.norms[s], rel=2e-3), s
 
     def values(self) -> dict[str, NDArray[np.float32]]:
         return dict(self.weights.named())
@@ -66,60 +66,60 @@ class Bench:
 
 @pytest.mark.parametrize("name", golden_whole.NAMES)
 def test_loss_and_every_gradient(device: GpuDevice, name: str) -> None:
-    made = Bench(device, name)
-    made.check_gradients()
-    made.check_gradients()  # the first of a step forgets those before
-    made.close()
+    bench = Bench(device, name)
+    bench.check_gradients()
+    bench.check_gradients()  # the first of a step forgets those before
+    bench.close()
 
 
 @pytest.mark.parametrize("name", ["llama-gqa", "qwen3", "gpt2"])
 def test_twenty_steps(device: GpuDevice, name: str) -> None:
-    made = Bench(device, name)
-    made.check_curve()
-    made.close()
+    bench = Bench(device, name)
+    bench.check_curve()
+    bench.close()
 
 
 def test_sums_over_rows_in_blocks(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     """As real GPUs have them where a result is small."""
     monkeypatch.setattr("wgpt.kernels.products.lora_product.blocks_of", lambda *_: 3)
-    made = Bench(device, "gpt2")
-    made.check_gradients()
-    made.close()
+    bench = Bench(device, "gpt2")
+    bench.check_gradients()
+    bench.close()
 
 
 def test_bindings_that_hold_little(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables in parts, and AdamW in pieces."""
     with monkeypatch.context() as patched:
         patched.setitem(device.limits, BINDING, 48 << 10)
-        made = Bench(device, "llama-gqa")
-    assert len(made.network.family.head.parts) == 2
+        bench = Bench(device, "llama-gqa")
+    assert len(bench.network.family.head.parts) == 2
     monkeypatch.setitem(device.limits, BINDING, 128 << 10)
-    made.check_gradients()
-    made.check_curve(last=6)
-    assert sum(launch.kernel == "adamw_flat" for launch in made.step.record_update().launches) > 2
-    made.close()
+    bench.check_gradients()
+    bench.check_curve(last=6)
+    assert sum(launch.kernel == "adamw_flat" for launch in bench.step.record_update().launches) > 2
+    bench.close()
 
 
 def test_checkpointing_has_the_same_bits(device: GpuDevice) -> None:
-    found = []
+    gradients = []
     for checkpointing in (False, True):
-        made = Bench(device, "qwen3", checkpointing=checkpointing)
-        made.gradients(made.run.examples)
-        found.append([device.read(tensor) for tensor in made.step.gradient])
-        made.close()
-    for one, other in zip(*found, strict=True):
-        np.testing.assert_array_equal(one, other)
+        bench = Bench(device, "qwen3", checkpointing=checkpointing)
+        bench.gradients(bench.run.examples)
+        gradients.append([device.read(tensor) for tensor in bench.step.gradient])
+        bench.close()
+    for plain, checkpointed in zip(*gradients, strict=True):
+        np.testing.assert_array_equal(plain, checkpointed)
 
 
 def test_a_state_goes_on_where_it_was(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wgpt.train.step._PIECE", 1 << 12)  # read and written in several pieces
-    made = Bench(device, "gpt2")
-    before = made.values()
-    made.check_curve(last=3)
-    state, middle = made.step.state(), made.values()
+    bench = Bench(device, "gpt2")
+    before = bench.values()
+    bench.check_curve(last=3)
+    state, middle = bench.step.state(), bench.values()
     assert all(np.any(middle[name] != before[name]) for name in before)
-    made.check_curve(3, 6)
-    end = made.values()
+    bench.check_curve(3, 6)
+    end = bench.values()
     again = Bench(device, "gpt2")
     again.step.restore(state)
     for name, values in again.values().items():
@@ -129,43 +129,43 @@ def test_a_state_goes_on_where_it_was(device: GpuDevice, monkeypatch: pytest.Mon
         np.testing.assert_array_equal(values, end[name])
     with pytest.raises(PreconditionError, match="the state has m, v"):
         again.step.restore({name: state[name] for name in ("m", "v")})
-    made.close()
+    bench.close()
     again.close()
 
 
 def test_held_out_examples_teach_nothing(device: GpuDevice) -> None:
-    made = Bench(device, "llama-gqa")
-    made.gradients(made.run.examples)
-    before = [device.read(tensor) for tensor in made.step.gradient]
-    batch = batch_of(made.run.examples, made.m, made.slots, targets_of(made.run.examples))
-    loss = made.step.evaluate(batch).result()["loss"].sum(dtype=np.float64)
-    assert loss == pytest.approx(made.wanted.loss, rel=1e-5)
-    for one, other in zip(before, made.step.gradient, strict=True):
-        np.testing.assert_array_equal(one, device.read(other))
-    made.close()
+    bench = Bench(device, "llama-gqa")
+    bench.gradients(bench.run.examples)
+    before = [device.read(tensor) for tensor in bench.step.gradient]
+    batch = batch_of(bench.run.examples, bench.m, bench.slots, targets_of(bench.run.examples))
+    loss = bench.step.evaluate(batch).result()["loss"].sum(dtype=np.float64)
+    assert loss == pytest.approx(bench.expected.loss, rel=1e-5)
+    for values, tensor in zip(before, bench.step.gradient, strict=True):
+        np.testing.assert_array_equal(values, device.read(tensor))
+    bench.close()
 
 
 def test_what_was_left_in_memory_does_not_matter(device: GpuDevice) -> None:
     """NaN from a step that went wrong must not come back through rows of padding."""
-    made = Bench(device, "gpt2")
-    loss = made.gradients(made.run.examples)
-    before = [device.read(tensor) for tensor in made.step.gradient]
-    for buffer in (*made.step.heap._buffers, *(made.step.cache.layer(0)[i].buffer for i in range(2))):
+    bench = Bench(device, "gpt2")
+    loss = bench.gradients(bench.run.examples)
+    before = [device.read(tensor) for tensor in bench.step.gradient]
+    for buffer in (*bench.step.heap._buffers, *(bench.step.cache.layer(0)[i].buffer for i in range(2))):
         words = Tensor(buffer, (buffer.size // 4,), "f32")
         device.write(words, np.full(words.size, np.nan, np.float32))
-    assert made.gradients(made.run.examples) == loss
-    for one, other in zip(before, made.step.gradient, strict=True):
-        np.testing.assert_array_equal(one, device.read(other))
-    made.close()
+    assert bench.gradients(bench.run.examples) == loss
+    for values, tensor in zip(before, bench.step.gradient, strict=True):
+        np.testing.assert_array_equal(values, device.read(tensor))
+    bench.close()
 
 
 def test_memory_is_that_of_weights_gradients_and_moments(device: GpuDevice) -> None:
     used = device.bytes_in_use
-    made = Bench(device, "llama-gqa")
-    made.gradients(made.run.examples)
+    bench = Bench(device, "llama-gqa")
+    bench.gradients(bench.run.examples)
     held = device.bytes_in_use - used
-    assert made.network.nbytes + made.step.nbytes == pytest.approx(held, rel=0.05)
-    made.close()
+    assert bench.network.nbytes + bench.step.nbytes == pytest.approx(held, rel=0.05)
+    bench.close()
 
 
 def test_weights_that_are_not_f32(device: GpuDevice) -> None:

@@ -43,19 +43,21 @@ def run(
     outputs: dict[str, NDArray[Any]],
     **arguments: Any,
 ) -> dict[str, NDArray[Any]]:
-    """Run a kernel by its kept TTIR; `outputs` are given as they are before, and come back as they are after."""
-    made = artifact(name)
-    if variant not in made.shaders:
+    """Run a kernel by its stored TTIR; `outputs` has the arrays' initial values. Returns their values afterwards."""
+    compiled = artifact(name)
+    if variant not in compiled.shaders:
         variant = "plain"
-    only = Artifact(made.name, made.arguments, made.constants, {"plain": made.shaders[variant]}, made.grid)
+    only = Artifact(
+        compiled.name, compiled.arguments, compiled.constants, {"plain": compiled.shaders[variant]}, compiled.grid
+    )
     placed = {k: tensor(device, v) for k, v in {**arguments, **outputs}.items() if isinstance(v, np.ndarray)}
     numbers = {k: v for k, v in arguments.items() if not isinstance(v, np.ndarray)}
     with Recorder(device) as recorder:
         only.record(recorder, grid=grid, **placed, **numbers)
         with recorder.finish(**{k: placed[k] for k in outputs}) as program:
             read = program.read()
-    found = {}
+    results = {}
     for key, before in outputs.items():
         raw = read[key].reshape(-1).view(np.uint8)[: before.nbytes]
-        found[key] = raw.view(before.dtype).reshape(before.shape)
-    return found
+        results[key] = raw.view(before.dtype).reshape(before.shape)
+    return results

@@ -1,4 +1,4 @@
-"""Digests of what the shipped kernels are lowered to: `python -m tests.triton.lowered_digests` records them.
+"""Digests of the shipped kernels' lowered shaders: `python -m tests.triton.lowered_digests` records them.
 
 The record shows every change of the lowering, or of the kernels' TTIR, in a diff. It needs neither Triton nor a GPU.
 """

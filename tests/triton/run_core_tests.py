@@ -4,7 +4,7 @@
 
 CHECKOUT is a checkout of Triton (its python/test/unit/language/test_core.py is run, unedited, with torch CPU
 tensors). Needs triton, torch, numpy and pytest. Every case ends as one of: passed; refused (this backend says at
-compile time what it does not compile); skipped (the test's own condition); looks at another backend's output; or
+compile time that it is unsupported); skipped (the test's own condition); looks at another backend's output; or
 WRONG. A wrong number is the one thing that must not occur: then the exit code is 1.
 """
 
@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 TEST = "python/test/unit/language/test_core.py"
-# Failures that say nothing of numbers: the test wants what only a CUDA or ROCm compilation has.
+# Failures unrelated to results: the test needs something that only CUDA or ROCm has.
 FOREIGN = (
     r"KeyError: '?\"?(Unknown key: )?'?\"?(ptx|ttgir|llir|sass|cubin|amdgcn|ttg)",
     r"module 'triton.*' has no attribute",
@@ -35,16 +35,16 @@ FOREIGN = (
 )
 
 
-# Tests that cannot hold here, by name: they say nothing of numbers either.
+# Tests that cannot pass here, by name; unrelated to results, too.
 NOT_HERE = {"test_pointer_arguments": "expects CPU tensors to be refused; here they are arguments"}
 
 
 class Classifier:
-    """A pytest plugin: thins the cases out and keeps what became of each."""
+    """A pytest plugin: samples the cases and records the verdict of each."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self._args = args
-        self.found: dict[str, tuple[str, str]] = {}
+        self.verdicts: dict[str, tuple[str, str]] = {}
         self.seconds: dict[str, float] = {}
 
     def pytest_collection_modifyitems(self, config: Any, items: list[Any]) -> None:
@@ -54,11 +54,11 @@ class Classifier:
             groups = defaultdict(list)
             for item in items:
                 groups[item.originalname].append(item)
-            kept = set()
+            sampled = set()
             for group in groups.values():
                 step = max(1, len(group) // self._args.sample)
-                kept.update(id(i) for i in group[::step][: self._args.sample])
-            items[:] = [i for i in items if id(i) in kept]
+                sampled.update(id(i) for i in group[::step][: self._args.sample])
+            items[:] = [i for i in items if id(i) in sampled]
         if self._args.shard:
             mine, shards = map(int, self._args.shard.split("/"))
             items[:] = items[mine - 1 :: shards]
@@ -78,16 +78,17 @@ class Classifier:
         outcome = yield
         report = outcome.get_result()
         if report.when == "call" or report.outcome != "passed":
-            self.found[item.nodeid.split("::", 1)[1]] = self._verdict(report, call)
+            self.verdicts[item.nodeid.split("::", 1)[1]] = self._verdict(report, call)
             self.seconds[item.nodeid.split("::", 1)[1]] = report.duration
-            count = len(self.found)
+            count = len(self.verdicts)
             if count % 100 == 0:
                 self.save()
-                print(f"{count} cases: {dict(Counter(v for v, _ in self.found.values()))}", file=sys.stderr, flush=True)
+                totals = dict(Counter(verdict for verdict, _ in self.verdicts.values()))
+                print(f"{count} cases: {totals}", file=sys.stderr, flush=True)
 
     def save(self) -> None:
         if self._args.json:
-            self._args.json.write_text(json.dumps({"cases": self.found, "seconds": self.seconds}, indent=0))
+            self._args.json.write_text(json.dumps({"cases": self.verdicts, "seconds": self.seconds}, indent=0))
 
     def _verdict(self, report: Any, call: Any) -> tuple[str, str]:
         if report.outcome == "passed":
@@ -117,18 +118,18 @@ class Classifier:
 
 
 def _reason(text: str) -> str:
-    """Without the numbers and names of one case, so that like refusals stand together."""
+    """Drop the numbers and names of one case, so that similar refusals are counted together."""
     return re.sub(r"\b\d{2,}\b", "N", text)[:110]
 
 
-def table(found: dict[str, tuple[str, str]]) -> str:
+def table(verdicts: dict[str, tuple[str, str]]) -> str:
     lines = []
-    totals = Counter(verdict for verdict, _ in found.values())
+    totals = Counter(verdict for verdict, _ in verdicts.values())
     for verdict in ("passed", "refused", "skipped", "foreign", "error", "WRONG"):
         lines.append(f"{totals[verdict]:6} {verdict}")
-        reasons = Counter(reason for v, reason in found.values() if v == verdict and reason)
+        reasons = Counter(reason for v, reason in verdicts.values() if v == verdict and reason)
         lines += [f"       {count:6} {reason}" for reason, count in reasons.most_common(40)]
-    lines.append(f"{len(found):6} cases")
+    lines.append(f"{len(verdicts):6} cases")
     return "\n".join(lines)
 
 
@@ -152,10 +153,10 @@ def main() -> int:
     quiet = [] if args.verbose else ["-q", "--no-header", "--tb=no", "--no-summary", "-W", "ignore"]
     where = ["--rootdir", str(args.checkout / "python"), "--confcutdir", str(args.checkout / "python")]
     pytest.main([str(path), "-p", "no:cacheprovider", *quiet, *where, "--device", "cpu"], plugins=[plugin])
-    print(table(plugin.found))
+    print(table(plugin.verdicts))
     print(f"{time.perf_counter() - began:.0f} s")
     plugin.save()
-    return 1 if any(v == "WRONG" for v, _ in plugin.found.values()) or not plugin.found else 0
+    return 1 if any(v == "WRONG" for v, _ in plugin.verdicts.values()) or not plugin.verdicts else 0
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ TUTORIALS = ("01", "02", "03", "04", "05", "06")
 
 
 class Unmeasured:
-    """In the place of triton.testing.perf_report: the benchmark is defined, and not run."""
+    """Replaces triton.testing.perf_report: the benchmark is defined, but not run."""
 
     def __init__(self, benchmarks: Any) -> None:
         pass

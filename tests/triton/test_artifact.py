@@ -16,27 +16,27 @@ SHIPPED = FOLDER / "artifacts"
 
 
 def test_saved_and_loaded_again(tmp_path):
-    made = artifact("matmul_f16")
-    again = Artifact.load(made.save(tmp_path))
-    assert again == made
+    original = artifact("matmul_f16")
+    again = Artifact.load(original.save(tmp_path))
+    assert again == original
 
 
 @pytest.mark.parametrize("name", ["add", "matmul_f16"])
 def test_kept_artifacts_are_what_the_lowering_makes(name):
     """If this fails the lowering has changed: `python -m tests.golden.make_triton` keeps the new ones."""
-    kept, made = Artifact.load(SHIPPED / f"{name}.json"), artifact(name)
-    assert kept.shaders == made.shaders
+    stored, lowered = Artifact.load(SHIPPED / f"{name}.json"), artifact(name)
+    assert stored.shaders == lowered.shaders
 
 
 @pytest.mark.gpu
 def test_records_into_a_program_and_replays(device):
-    kept = Artifact.load(SHIPPED / "add.json")
+    add = Artifact.load(SHIPPED / "add.json")
     x, y = np.random.default_rng(0).standard_normal((2, 3000)).astype(np.float32)
     with Recorder(device) as recorder:
         a, b = recorder.upload(x, "x"), recorder.upload(y)
         mid, out = recorder.tensor((3000,)), recorder.tensor((3000,))
-        kept.record(recorder, x=a, y=b, out=mid, n=3000)
-        kept.record(recorder, x=mid, y=b, out=out, n=3000)
+        add.record(recorder, x=a, y=b, out=mid, n=3000)
+        add.record(recorder, x=mid, y=b, out=out, n=3000)
         with recorder.finish(out=out) as program:
             np.testing.assert_array_equal(program.read()["out"], x + y + y)
             program.write("x", 2 * x)
@@ -47,15 +47,15 @@ def test_records_into_a_program_and_replays(device):
 
 @pytest.mark.gpu
 def test_what_does_not_fit_is_refused_before_it_runs(device):
-    kept = Artifact.load(SHIPPED / "add.json")
+    add = Artifact.load(SHIPPED / "add.json")
     x = device.tensor(np.zeros(10, np.float32))
     halves = device.tensor(np.zeros(10, np.float16))
     with pytest.raises(PreconditionError, match="check n"):
-        kept.launch(device, {"x": x, "y": x, "out": x})
+        add.launch(device, {"x": x, "y": x, "out": x})
     with pytest.raises(PreconditionError, match="y must be a tensor of f32"):
-        kept.launch(device, {"x": x, "y": halves, "out": x, "n": 10})
+        add.launch(device, {"x": x, "y": halves, "out": x, "n": 10})
     with pytest.raises(PreconditionError, match="n must be a number"):
-        kept.launch(device, {"x": x, "y": x, "out": x, "n": x})
+        add.launch(device, {"x": x, "y": x, "out": x, "n": x})
 
 
 def test_grids_are_arithmetic_and_nothing_else():

@@ -28,7 +28,7 @@ Launch = Callable[..., None]
 
 
 class Array:
-    """What `wgpt.triton.Array` is to the launcher."""
+    """A stand-in for `wgpt.triton.Array`, as the launcher sees it."""
 
     def __init__(self, tensor: Tensor) -> None:
         self.tensor = tensor
@@ -38,7 +38,7 @@ class Array:
 
 
 class Wrapped:
-    """What `wgpt.triton.Wrapped` is to it: NumPy's own memory, or a part of it."""
+    """A stand-in for `wgpt.triton.Wrapped`: a NumPy array's memory, or a part of it."""
 
     def __init__(self, values: np.ndarray, owner: np.ndarray | None = None) -> None:
         self.values, self.owner = values, values if owner is None else owner
@@ -66,14 +66,14 @@ def add(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Launch:
 
 @pytest.fixture
 def arrays(device: GpuDevice) -> Callable[..., list[Array]]:
-    def made(*starts: float) -> list[Array]:
+    def make(*starts: float) -> list[Array]:
         return [Array(device.tensor(np.arange(N, dtype=np.float32) + start)) for start in starts]
 
-    return made
+    return make
 
 
 def test_one_submit_and_the_results_of_many(add: Launch, arrays, device: GpuDevice) -> None:
-    """Each launch sees what those before it wrote, in other arrays and in place, with scalars of its own."""
+    """Each launch sees the writes of those before it, in other arrays and in place, with its own scalars."""
     apart, together = arrays(0, 1, 2, 3), arrays(0, 1, 2, 3)
 
     def work(a: Array, b: Array, c: Array, d: Array) -> None:
@@ -90,8 +90,8 @@ def test_one_submit_and_the_results_of_many(add: Launch, arrays, device: GpuDevi
         work(*together)
         assert device.submits == before
     assert device.submits == before + 1
-    for one, other in zip(apart, together, strict=True):
-        np.testing.assert_array_equal(other.numpy(), one.numpy())
+    for expected, result in zip(apart, together, strict=True):
+        np.testing.assert_array_equal(result.numpy(), expected.numpy())
 
 
 def test_repeated_with_the_same_and_with_other_scalars(add: Launch, arrays, device: GpuDevice) -> None:
@@ -115,7 +115,7 @@ def test_reading_inside_submits_what_was_recorded(add: Launch, arrays, device: G
     with batch():
         add(a, b, c)
         np.testing.assert_array_equal(c.numpy(), 2 * np.arange(N) + 1)
-        assert device.submits == before + 2  # what was recorded, and the read
+        assert device.submits == before + 2  # the recorded launches, and the read
         add(c, b, c)
         add(c, b, c)
     assert device.submits == before + 3

@@ -56,11 +56,11 @@ def computed(device, call: str, *arrays: np.ndarray) -> np.ndarray:
 )
 def test_functions_are_right_to_a_few_units(device, name, reference, values, units):
     x = values.astype(np.float32)
-    got = computed(device, f"{name}(a)", x).astype(np.float64)
-    wanted = reference(x.astype(np.float64))
+    result = computed(device, f"{name}(a)", x).astype(np.float64)
+    expected = reference(x.astype(np.float64))
     # Near a zero of sin and cos a unit of the result is nothing: there a unit of 1e-3 counts.
-    unit = np.spacing(np.maximum(np.abs(wanted), 1e-3 if name in ("sine", "cosine") else 0).astype(np.float32))
-    assert np.abs((got - wanted) / unit).max() <= units
+    unit = np.spacing(np.maximum(np.abs(expected), 1e-3 if name in ("sine", "cosine") else 0).astype(np.float32))
+    assert np.abs((result - expected) / unit).max() <= units
 
 
 def test_division_is_rounded_correctly(device):
@@ -85,19 +85,20 @@ def test_halves_are_rounded_to_nearest_even(device, name, dtype):
         return
     x = wide(1e-9, 1e6).astype(np.float32)
     x[:4] = 2049.0, 2051.0, 65519.9, 65520.0  # two ties, the last that fits, the first that does not
-    got = computed(device, f"{name}(a)", x)
+    result = computed(device, f"{name}(a)", x)
     if dtype is None:
         from wgpt.gpu.dtypes import from_bf16, to_bf16
 
-        np.testing.assert_array_equal(got, from_bf16(to_bf16(x)))
+        np.testing.assert_array_equal(result, from_bf16(to_bf16(x)))
     else:
         with np.errstate(over="ignore"):
-            np.testing.assert_array_equal(got, x.astype(dtype).astype(np.float32))
+            np.testing.assert_array_equal(result, x.astype(dtype).astype(np.float32))
 
 
 def test_edges(device):
     x = np.resize(np.array([np.inf, -np.inf, np.nan, 0.0, -1.0, 1e-40, 200.0, -200.0], np.float32), N)
     with np.errstate(all="ignore"):
         for name, reference in (("exp_of", np.exp), ("log_of", np.log), ("sine", np.sin), ("tanh_of", np.tanh)):
-            got, wanted = computed(device, f"{name}(a)", x)[:8], reference(x[:8].astype(np.float64)).astype(np.float32)
-            np.testing.assert_allclose(got, wanted, rtol=1e-6, atol=1e-38)
+            result = computed(device, f"{name}(a)", x)[:8]
+            expected = reference(x[:8].astype(np.float64)).astype(np.float32)
+            np.testing.assert_allclose(result, expected, rtol=1e-6, atol=1e-38)

@@ -20,7 +20,7 @@ from wgpt.models.network import Network
 from wgpt.ops.engine import TritonEngine
 from wgpt.ops.fallbacks import Fallback, fallback_line
 
-# What a forward over their layers, decoding and reading, is made of.
+# The kernels of a forward pass, decoding and reading a prompt.
 USED = {
     "gpt2": {"embed", "layernorm", "gemv_fused", "gemm_fused", "gelu", "rope_cache", "attention_prefill"},
     "llama-gqa": {"embed", "rmsnorm", "gemv_fused", "gemm_fused", "swiglu", "rope_cache", "attention_prefill"},
@@ -47,8 +47,8 @@ def test_logits_are_those_of_the_hand_written_kernels(name, device: GpuDevice):
     with load(truth.folder, device=device) as model:
         ids = [int(i) for i in np.random.default_rng(1).integers(0, model.network.config.vocab, 21)]
         by_hand, _ = _run(model.network, "wgsl", ids, read=17)
-        written, used = _run(model.network, "triton", ids, read=17)
-    for a, b in zip(by_hand, written, strict=True):
+        by_triton, used = _run(model.network, "triton", ids, read=17)
+    for a, b in zip(by_hand, by_triton, strict=True):
         assert np.abs(a - b).max() < 1e-4 * np.abs(a).max()
     assert used == {f"triton_{kernel}" for kernel in USED[name] | DECODE}
 
@@ -60,8 +60,8 @@ def test_logits_of_smollm2(smollm2_path: Path, device: GpuDevice):
     with load(smollm2_path, device=device) as model:
         ids = model.ids("The capital of France is Paris. It lies on the river")
         by_hand, _ = _run(model.network, "wgsl", ids, read=1)
-        written, used = _run(model.network, "triton", ids, read=1)
-    for a, b in zip(by_hand, written, strict=True):
+        by_triton, used = _run(model.network, "triton", ids, read=1)
+    for a, b in zip(by_hand, by_triton, strict=True):
         assert np.abs(a - b).max() < 1e-3
     assert used == {f"triton_{kernel}" for kernel in USED["llama-gqa"] | DECODE}
 
@@ -69,13 +69,13 @@ def test_logits_of_smollm2(smollm2_path: Path, device: GpuDevice):
 def _run(network: Network, kernels: str, ids: list[int], read: int) -> tuple[list[np.ndarray], set[str]]:
     """Logits of a prompt, and of three steps after its first `read` tokens; and the kernels that made them."""
     with Session(network, 64, 1, "f32", logits=True, kernels=kernels) as session:
-        found = [session.logits({0: ids})[0]]
+        logits = [session.logits({0: ids})[0]]
         session.forget(0)
         session.start({0: ids[:read]})
-        found += [session.step().result()["logits"] for _ in range(3)]
+        logits += [session.step().result()["logits"] for _ in range(3)]
         (chunk,) = chunks({0: ids}, {0: 0}, 64)
         programs = (session.step_program(17), session.forward_program(chunk, "logits"))
-        return found, {launch.kernel for program in programs for launch in program.launches}
+        return logits, {launch.kernel for program in programs for launch in program.launches}
 
 
 def test_what_is_not_written_in_triton_is_left_to_the_hand_written_kernels(device: GpuDevice):
@@ -93,12 +93,12 @@ def test_what_is_not_written_in_triton_is_left_to_the_hand_written_kernels(devic
 def _fallbacks(path: Path, device: GpuDevice, kernels: str = "triton", **options: object) -> list[str]:
     with load(path, device=device, kernels=kernels) as model:
         model.generate([5, 6, 7], max_tokens=2, ignore_eos=True, **options)
-        return [str(one) for one in model.fallbacks]
+        return [str(fallback) for fallback in model.fallbacks]
 
 
 @pytest.mark.gpu
 def test_a_model_says_what_ran_on_hand_written_kernels(device: GpuDevice):
-    """Nothing of GPT-2 and Qwen3, until they sample: that is not written in Triton."""
+    """No fallbacks for GPT-2 and Qwen3 until they sample, which has no Triton kernel."""
     for name in ("gpt2", "qwen3"):
         assert _fallbacks(golden.load(name).folder, device) == []
     gpt2 = golden.load("gpt2").folder
@@ -112,11 +112,11 @@ def test_quantised_weights_that_are_not_written_in_triton(device: GpuDevice, tmp
     config = made_up.llama_like("llama", hidden=256, layers=1, heads=4, kv_heads=2, ffn=512)
     write_gguf(tmp_path / "model.gguf", config, made_up.random_weights(config, seed=4), "q6_k")
     counts = {"embed": 1, "gemm_fused": 1, "gemv_fused": 5}
-    wanted = [f"{kernel} with q6_k weights ({count})" for kernel, count in counts.items()]
-    assert _fallbacks(tmp_path / "model.gguf", device) == wanted
+    expected = [f"{kernel} with q6_k weights ({count})" for kernel, count in counts.items()]
+    assert _fallbacks(tmp_path / "model.gguf", device) == expected
 
 
 def test_fallbacks_in_one_line():
     assert fallback_line([]) == ""
-    told = fallback_line([Fallback("gemv_fused", "q6_k weights", 12), Fallback("sample", "", 1)])
-    assert told == "hand-written kernels for: gemv_fused with q6_k weights (12), sample (1)"
+    line = fallback_line([Fallback("gemv_fused", "q6_k weights", 12), Fallback("sample", "", 1)])
+    assert line == "hand-written kernels for: gemv_fused with q6_k weights (12), sample (1)"

@@ -1,4 +1,4 @@
-"""Kept TTIR is what its sources become now. Skipped where Triton is missing, or another release."""
+"""The stored TTIR is what its sources compile to. Skipped where Triton is missing, or another release."""
 
 from __future__ import annotations
 

@@ -57,9 +57,9 @@ def test_what_is_shipped_was_made_of_these_sources():
 
 @pytest.mark.slow
 def test_lowering_gives_what_is_recorded():
-    found = list(digests())
-    changed = sorted(set(found) ^ set(recorded()))
-    assert found == recorded(), f"if that is meant, `python -m tests.triton.lowered_digests` records it: {changed[:6]}"
+    current = list(digests())
+    changed = sorted(set(current) ^ set(recorded()))
+    assert current == recorded(), f"if intended, record it with `python -m tests.triton.lowered_digests`: {changed[:6]}"
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])
@@ -69,9 +69,9 @@ def test_lowering_does_not_depend_on_the_order_of_sets(seed: str):
     run = subprocess.run(
         command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
     )
-    wanted = [line for line in recorded() if part in line]
-    assert len(wanted) == 6
-    assert run.stdout.splitlines() == wanted
+    expected = [line for line in recorded() if part in line]
+    assert len(expected) == 6
+    assert run.stdout.splitlines() == expected
 
 
 @pytest.mark.parametrize("spec", specs.every()[::7], ids=lambda spec: spec.name)
@@ -84,11 +84,11 @@ def test_a_shader_fits_its_spec_and_every_gpu(spec: specs.Spec):
 
 
 def test_what_is_cached_is_not_lowered_again(home: Path, monkeypatch: pytest.MonkeyPatch):
-    made, was_lowered = _again(monkeypatch)
-    assert was_lowered and made == lowered.lower(ADD, False)
+    shader, was_lowered = _again(monkeypatch)
+    assert was_lowered and shader == lowered.lower(ADD, False)
     (entry,) = home.iterdir()
     assert lowered.cached() == [entry] and entry.name.startswith("add.plain-")
-    assert _again(monkeypatch) == (made, False)
+    assert _again(monkeypatch) == (shader, False)
 
 
 def test_both_kinds_of_gpu_have_entries_of_their_own(home: Path):
@@ -101,11 +101,11 @@ def test_both_kinds_of_gpu_have_entries_of_their_own(home: Path):
 @pytest.mark.parametrize("damage", [b"", b"0" * 64 + b"\n{}", b"\xff\x00", None])
 def test_a_damaged_entry_is_lowered_again(home: Path, monkeypatch: pytest.MonkeyPatch, damage: bytes | None):
     """Emptied, of another checksum, binary, and one that a full disk cut off."""
-    made, _ = _again(monkeypatch)
+    shader, _ = _again(monkeypatch)
     (entry,) = lowered.cached()
     whole = entry.read_bytes()
     entry.write_bytes(whole[:-100] if damage is None else damage)
-    assert _again(monkeypatch) == (made, True)
+    assert _again(monkeypatch) == (shader, True)
     assert entry.read_bytes() == whole
 
 
@@ -191,7 +191,7 @@ def test_importing_wgpt_reads_no_archive():
 
 @pytest.mark.parametrize("name", ["linear_row-q4_1-norm-swiglu-many", "attention_decode-f16-64-norm-rope"])
 def test_from_ttir_to_wgsl_takes_no_time(name: str):
-    """The largest ones; the bar is 150 ms, of a process that shares its cores with others."""
+    """The largest kernels; the limit is 150 ms, in a process that shares its cores with others."""
     spec = lowered.by_name()[name]
     lowered.lower(spec, True)
 

@@ -117,11 +117,11 @@ def test_pointers_that_a_loop_shifts_become_scalars():
 
 
 def every_element(layout: Layout, threads: int) -> list[int]:
-    found = []
+    elements = []
     for thread in range(threads):
         own = sum((thread >> b & 1) << k for k, b in enumerate(layout.bits) if b != REG)
-        found += [own + offset for offset in layout.offsets]
-    return found
+        elements += [own + offset for offset in layout.offsets]
+    return elements
 
 
 @pytest.mark.parametrize("threads", [1, 32, 128])
@@ -154,5 +154,5 @@ def test_the_dots_layout_spreads_to_what_meets_it():
 
 @pytest.mark.parametrize("name", INDEX)
 def test_shaders_are_the_same_every_time(name):
-    """Nothing of a shader hangs on the order of a set or on an address."""
+    """Shaders do not depend on the order of a set or on an address."""
     assert len({compile_ttir(text_of(name), Options(f16=True)).wgsl for _ in range(3)}) == 1

@@ -51,13 +51,13 @@ def test_windows_and_aliases():
     whole = wt.array(np.arange(300, dtype=np.float32))
     window = lambda at, n: wt.Array(Tensor(whole.tensor.buffer, (n,), "f32", 4 * at))
     doubled[(1,)](window(3, 50), window(100, 50), 50, BLOCK=64)
-    wanted = np.arange(300, dtype=np.float32)
-    wanted[100:150] = 2 * wanted[3:53]
-    np.testing.assert_array_equal(whole.numpy(), wanted)
+    expected = np.arange(300, dtype=np.float32)
+    expected[100:150] = 2 * expected[3:53]
+    np.testing.assert_array_equal(whole.numpy(), expected)
 
 
 def test_a_kernel_that_reads_what_it_overwrites():
-    """All of a block is loaded before any of it is stored, also where other threads store it."""
+    """A block is loaded completely before any of it is stored, also by other threads."""
     base = np.arange(200, dtype=np.float32)
     doubled[(1,)](wt.wrap(base[:128]), wt.wrap(base[1:129]), 128, BLOCK=128)
     np.testing.assert_array_equal(base[1:129], 2 * np.arange(128))
