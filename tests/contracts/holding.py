@@ -9,13 +9,13 @@ from wgpt.contracts.verify import ABSENT, PASS
 from wgpt.gpu import GpuDevice
 
 LARGEST = "wgpu-forward-pass-v1"  # about half of the work
-TRITON = "wgpt-triton-v1"  # a minute of compiling
-OTHERS = tuple(contract.name for contract in contracts() if contract.name not in (LARGEST, TRITON))
+LONG = ("wgpt-triton-v1", "wgpt-finetune-v1", "wgpt-attention-backward-v1")  # half a minute of compiling or more, each
+OTHERS = tuple(contract.name for contract in contracts() if contract.name not in (LARGEST, *LONG))
 
 
 def each_of(*names: str) -> pytest.MarkDecorator:
     """For a test of every obligation of these contracts."""
-    marks = {TRITON: [pytest.mark.full]}
+    marks = {name: [pytest.mark.full] for name in LONG}
     obligations = [
         pytest.param(obligation, id=obligation.id, marks=marks.get(contract.name, []))
         for contract in contracts()

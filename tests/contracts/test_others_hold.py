@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from .holding import OTHERS, TRITON, check_holds, check_most_have_an_error, check_whole, each_of
+from .holding import LONG, OTHERS, check_holds, check_most_have_an_error, check_whole, each_of
 
 pytestmark = pytest.mark.gpu
 
 
-@each_of(*OTHERS, TRITON)
+@each_of(*OTHERS, *LONG)
 def test_it_holds(obligation, report_of, device):
     check_holds(report_of(obligation.contract), obligation, device)
 
 
-@pytest.mark.parametrize("name", [*OTHERS, pytest.param(TRITON, marks=pytest.mark.full)])
+@pytest.mark.parametrize("name", [*OTHERS, *(pytest.param(name, marks=pytest.mark.full) for name in LONG)])
 def test_the_whole_contract_holds(name, report_of):
     check_whole(report_of(name), name)
 

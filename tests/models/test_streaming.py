@@ -145,7 +145,7 @@ def test_a_forward_pass_without_resident_weights(
     assert device.host_bytes == 0
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_real_model_with_a_quarter_of_its_layers(device: GpuDevice, smollm2_path: Path) -> None:
     ids = [504, 3575, 282, 4649, 314, 260, 2240, 282, 253, 1838]
     results = []
