@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -173,6 +175,7 @@ def test_a_buffer_beyond_memory_names_the_sizes(device, monkeypatch):
         raise wgpu.GPUOutOfMemoryError("not enough memory left")
 
     monkeypatch.setattr(device.webgpu, "create_buffer", full)
+    gc.collect()  # buffers of earlier tests, which would otherwise be freed in between
     before = device.buffers_in_use
     with pytest.raises(AllocationError, match=r"out of GPU memory; cache: requested 1\.0 MiB, per-buffer limit .*"):
         device.buffer(1 << 20, "cache")
