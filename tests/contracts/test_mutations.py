@@ -20,6 +20,10 @@ from .triton_mutations import TRITON
 
 MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
 EACH = pytest.mark.parametrize("mutation", MUTATIONS, ids=str)
+# Those of inference in `make test`, the others in `make test-full`.
+IN_TURNS = pytest.mark.parametrize(
+    "mutation", [*INFERENCE, *(pytest.param(m, marks=pytest.mark.full) for m in (*FINETUNE, *TRITON))], ids=str
+)
 
 
 def test_there_are_enough_of_them():
@@ -46,7 +50,7 @@ def test_it_changes_every_shader_on_every_kind_of_adapter(mutation: Mutation):
 
 
 @pytest.mark.gpu
-@EACH
+@IN_TURNS
 def test_verify_catches_it(mutation: Mutation, device: GpuDevice, monkeypatch: pytest.MonkeyPatch):
     only = mutation.only or mutation.kernel
     kernel, source = registry.get(mutation.kernel), registry.get(mutation.kernel).source

@@ -59,6 +59,7 @@ def test_two_hundred_prompts_and_abandoned_streams(shared: Model, device: GpuDev
     check(before, Held.now(device), mib=4)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("ends", ["closed", "dropped"])
 def test_fifty_models(truth: Golden, device: GpuDevice, ends: str) -> None:
     def use() -> None:

@@ -77,9 +77,9 @@ def stepped(run: Run, network: Network) -> Iterator[TrainStep]:
     ("config", "dtype", "batch", "length", "more"),
     [
         (LLAMA, "f16", 2, 40, {"rank": 4, "targets": ("q", "v")}),
-        (LLAMA, "nf4_dq", 3, 100, {"rank": 8, "checkpointing": True}),
+        pytest.param(LLAMA, "nf4_dq", 3, 100, {"rank": 8, "checkpointing": True}, marks=pytest.mark.full),
         (GPT2, "f16", 1, 30, {"rank": 4, "checkpointing": True}),
-        (QWEN3, "f16", 2, 24, {"rank": 2, "dropout": 0.1}),
+        pytest.param(QWEN3, "f16", 2, 24, {"rank": 2, "dropout": 0.1}, marks=pytest.mark.full),
         (replace(LLAMA, layers=2), "f32", 1, 24, {"whole": True}),
         (GPT2, "f16", 2, 24, {"rank": 4, "classes": 1000}),
     ],
