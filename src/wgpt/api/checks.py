@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from ..gpu import WgptError
-from ..gpu.arguments import shown
+from ..gpu.arguments import wrong_type
 
 
 def check_type(name: str, value: object, allowed: str, *types: type) -> None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, types)):
-        raise WgptError(f"{name} must be {allowed}, not {shown(value)}")
+        raise wrong_type(name, value, allowed)
 
 
 def check_progress(progress: object) -> None:
     if progress is not None and not callable(progress):
-        raise WgptError(f"progress must be a function, not {shown(progress)}")
+        raise wrong_type("progress", progress, "a function")

@@ -131,7 +131,8 @@ def _allowed(annotation: str, names: Mapping[str, Any]) -> tuple[_Test, str]:
         tests.append(test)
         if part != "None":
             words.append(word)
-    return (lambda value: any(test(value) for test in tests)), " or ".join(words)
+    passes = tests[0] if len(tests) == 1 else lambda value: any(test(value) for test in tests)
+    return passes, " or ".join(words)
 
 
 def _are_classes(classes: Any) -> bool:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..formats.detokenise import Detokeniser, StopStrings
 from ..formats.tokenizer import Tokenizer
 from ..gpu import Pending, WgptError
-from ..gpu.arguments import brief, one_of, shown, whole_number
+from ..gpu.arguments import brief, flag, one_of, shown, whole_number
 from ..gpu.naming import argument
 from ..kernels.sampling.settings import Settings
 from .arguments import is_token_id
@@ -64,8 +64,7 @@ class Options:
         if not isinstance(self.stop, str | Sequence | None) or isinstance(self.stop, bytes):
             raise WgptError(f"stop must be a string or a list of strings, not {shown(self.stop)}")
         StopStrings(self.stop or ())
-        if not isinstance(self.ignore_eos, bool | np.bool_):
-            raise WgptError(f"ignore_eos must be True or False, not {shown(self.ignore_eos)}")
+        flag("ignore_eos", self.ignore_eos)
         one_of("overflow", self.overflow, OVERFLOWS)
 
     def seed_of(self, row: int) -> int:
