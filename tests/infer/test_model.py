@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.models import made_up
@@ -21,6 +22,12 @@ pytestmark = pytest.mark.gpu
 def in_use(device: GpuDevice) -> int:
     gc.collect()
     return device.bytes_in_use - device.pool.free_bytes
+
+
+def test_a_context_of_numpys(truth: Golden, device: GpuDevice) -> None:
+    """Sizes that are computed from it do not fit into 8 bits."""
+    with load(truth.folder, context=np.uint8(200), device=device) as model:
+        assert model.context == 200 and len(model.generate([1, 2, 3], max_tokens=2, ignore_eos=True).ids) == 2
 
 
 @pytest.mark.parametrize("context", [0, -1, 257])

@@ -74,7 +74,7 @@ def load(
     check_progress(progress)
     check_type("gpu", gpu, "the number of a GPU or part of its name", str, int)
     if context is not None:
-        whole_number("context", context)
+        context = whole_number("context", context)  # of NumPy's small integers, arithmetic would overflow
     request = parse_resident(resident)
     dtype = canonical(dtype)
     source = None if lora is None else source_of(lora)
