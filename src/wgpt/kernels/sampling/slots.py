@@ -1,0 +1,15 @@
+"""What the GPU knows about a sequence: a record by slot.
+
+The engine changes records through the kernel `begin_step`; choosing a token advances them.
+"""
+
+from __future__ import annotations
+
+RECORD_WORDS = 32
+# Words of a record.
+TOKEN, POSITION, COUNTER, LORA, FLAGS, MIN_TOKENS, STOP_COUNT = range(7)
+SETTINGS = 8  # the words of settings.py
+STOP_IDS, MOST_STOP_IDS = 24, 8  # tokens that are not chosen while COUNTER < MIN_TOKENS
+# Bits of FLAGS: which of the arrays beside the records this sequence uses.
+BIASED, PENALISED, MASKED = 1, 2, 4
+IDLE = 0xFFFFFFFF  # the position of a slot (or row) without a sequence; also the slot of a padding row
