@@ -25,7 +25,7 @@ TRITON = (
     breaks("triton_rope_cache", "takes q's gains for k", (r"select\(p\.a\d+_d, 0i, ", "select(0i, 0i, "), qk_norm=True),
     breaks("triton_attention_decode", "forgets the scale", _SCALE),
     breaks("triton_attention_decode", "leaves out the square root", (r"sqrt\((\w+)\)", r"(\1)"), qk_norm=True),
-    breaks("triton_attention_decode", "looks at slice 0 alone", (r"\bpid_x\b(?! =)", "0i"), splits=[5, 7, 8]),
+    breaks("triton_attention_decode", "looks at slice 0 alone", (r"\bpid_x\b(?! =)", "0i"), splits=3),
     breaks("triton_attention_combine", "counts empty slices", (r"> 0\.0f\)", ">= 0.0f)")),
     breaks("triton_attention_prefill", "forgets the scale", _SCALE),
     breaks("triton_embed", "leaves out the last column", _last("k")),

@@ -125,10 +125,10 @@ def test_doubling_the_cache_is_a_wish(truth: Golden, device: GpuDevice, monkeypa
     """If twice the positions do not fit, only as many as needed are allocated."""
     monkeypatch.setattr("wgpt.api.sessions._LEAST_CAPACITY", 64)
     with load(truth.folder, cache="f32", device=device) as model:
-        half = model.session(96).cache.nbytes
+        half = model.session(128).cache.nbytes
         device.pool.trim()
         monkeypatch.setattr(device, "memory_limit", device.bytes_in_use + half // 2)
-        assert model.session(128).capacity == 128
+        assert model.session(192).capacity == 192
 
 
 def test_little_beside_weights_and_cache(smollm2_path: Path) -> None:

@@ -14,7 +14,7 @@ from ..gpu.arguments import one_of
 from ..kernels.attention.attending import PADDING
 from ..kernels.sampling.settings import Settings
 from ..models.network import Network
-from ..ops.cache import KVCache
+from ..ops.cache import PagedCache
 from ..ops.engine import ENGINES
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
@@ -74,7 +74,7 @@ class Session:
         self._newest: Program | None = None  # the last step's
         try:
             shape = (config.layers, config.kv_heads, config.head_dim, capacity, slots)
-            self.cache = KVCache(self.device, *shape, cache)
+            self.cache = PagedCache(self.device, *shape, cache)
         except AllocationError as e:
             raise AllocationError(f"{e} (KV cache of {slots} x {capacity} positions: use a shorter context)") from e
         self.heap = Heap(self.device)

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..gpu import GpuDevice, Tensor
 from ..gpu.arguments import one_of
 from ..gpu.dtypes import itemsize
+from ..kernels.attention.attending import CACHES, PAGE, table_width
 from .resident import Arena
 
-DTYPES = ("f16", "f32")
+DTYPES = CACHES
 
 
-class KVCache:
-    """k and v of each layer are [slots, kv_heads, capacity, head_dim]; a slot is one sequence.
+class _Layers:
+    """k and v of each layer: [blocks, kv_heads, positions, head_dim].
 
-    It is never cleared: a row attends only to positions up to its own, all of which its sequence has written.
+    They are never cleared: a row attends only to positions up to its own, all of which its sequence has written.
     """
 
     def __init__(
-        self,
-        device: GpuDevice,
-        layers: int,
-        kv_heads: int,
-        head_dim: int,
-        capacity: int,
-        slots: int = 1,
-        dtype: str = "f16",
+        self, device: GpuDevice, layers: int, kv_heads: int, head_dim: int, blocks: int, positions: int, dtype: str
     ) -> None:
         one_of("cache", dtype, DTYPES)
-        self.device, self.slots, self.capacity, self.dtype = device, slots, capacity, dtype
-        shape = (slots, kv_heads, capacity, head_dim)
-        each = slots * kv_heads * capacity * head_dim * itemsize(dtype)
+        self.device, self.dtype = device, dtype
+        shape = (blocks, kv_heads, positions, head_dim)
+        each = blocks * kv_heads * positions * head_dim * itemsize(dtype)
         # Keys and values are in different buffers: a dispatch that writes both must not bind one buffer twice.
         self._arenas = [Arena(device) for _ in range(2)]
         for arena in self._arenas:
@@ -54,3 +50,57 @@ class KVCache:
     def release(self) -> None:
         for arena in self._arenas:
             arena.release()
+
+
+class KVCache(_Layers):
+    """A contiguous cache for training: k and v of each layer are [slots, kv_heads, capacity, head_dim]."""
+
+    pages = 0
+    table: Tensor | None = None
+
+    def __init__(
+        self,
+        device: GpuDevice,
+        layers: int,
+        kv_heads: int,
+        head_dim: int,
+        capacity: int,
+        slots: int = 1,
+        dtype: str = "f16",
+    ) -> None:
+        self.slots, self.capacity = slots, capacity
+        super().__init__(device, layers, kv_heads, head_dim, slots, capacity, dtype)
+
+
+class PagedCache(_Layers):
+    """A pool of pages of PAGE positions; `table` [slots, pages of a sequence] says which pages a slot has.
+
+    Sequences have up to `capacity` positions. Without a table, each slot gets its pages in order.
+    """
+
+    def __init__(
+        self,
+        device: GpuDevice,
+        layers: int,
+        kv_heads: int,
+        head_dim: int,
+        capacity: int,
+        slots: int = 1,
+        dtype: str = "f16",
+        *,
+        pages: int | None = None,
+        table: Tensor | None = None,
+    ) -> None:
+        self.slots, self.capacity = slots, capacity
+        width = table_width(capacity)
+        self.pages = slots * width if pages is None else pages
+        self.table, self._own_table = table, table is None
+        super().__init__(device, layers, kv_heads, head_dim, self.pages, PAGE, dtype)
+        if table is None:
+            order = np.arange(slots * width, dtype=np.uint32).reshape(slots, width)
+            self.table = device.tensor(order, label="page table")
+
+    def release(self) -> None:
+        super().release()
+        if self.table is not None and self._own_table:
+            self.table.buffer.release()

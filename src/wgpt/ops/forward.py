@@ -10,7 +10,7 @@ from ..kernels.kernel import Problem
 from ..kernels.products import gemm_fused, gemv_fused
 from ..kernels.products.tiles import blocks_of
 from ..kernels.sampling.argmax import parts_for
-from .cache import KVCache
+from .cache import KVCache, PagedCache
 from .engine import GpuEngine
 from .lora import Lora, down, up_onto
 from .resident import Linear, Part
@@ -83,7 +83,7 @@ class Forward:
         self,
         engine: GpuEngine,
         rows: Rows,
-        cache: KVCache,
+        cache: KVCache | PagedCache,
         splits: int = 1,
         context: int | None = None,
         adapters: Mapping[str, Lora] | None = None,
@@ -267,9 +267,10 @@ class Forward:
         cache, rows = self._cache, self.rows
         k, v = cache.layer(layer)
         shape = {"heads": heads.heads, "kv_heads": heads.kv_heads, "head_dim": heads.head_dim, "cache": cache.dtype}
-        place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity}
+        place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity, "pages": cache.pages}
         turn = {"rope": heads.steps is not None, "qk_norm": heads.gains is not None, "eps": heads.eps}
-        tensors = {"qkv": qkv, "rows": rows.places, "k": k, "v": v}
+        cached = {"k": k, "v": v} | ({"pages": cache.table} if cache.table is not None else {})
+        tensors = {"qkv": qkv, "rows": rows.places, **cached}
         tensors |= {name: t for name, t in (("steps", heads.steps), ("gains", heads.gains)) if t is not None}
         if rows.decoding:
             problem = {**shape, **place, **turn, "window": heads.window, "splits": self._splits}
@@ -281,7 +282,7 @@ class Forward:
             return sliced if rows.m == 1 and self._engine.fuses else self.value(sliced)
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, **tensors)["q"]
         problem = {**shape, **place, "window": heads.window, "tile": rows.tile}
-        return self._engine.apply("attention_prefill", problem, q=q, rows=rows.places, k=k, v=v)["out"]
+        return self._engine.apply("attention_prefill", problem, q=q, rows=rows.places, **cached)["out"]
 
     def losses(self, logits: Tensor, targets: Tensor) -> Tensor:
         """Negative log-probability of each row's target (i32)."""

@@ -114,6 +114,8 @@ def _head_dim(p: Problem) -> int | str:
     reason = attending.refused_shape(p)
     if reason:
         return reason
+    if not attending.is_paged(p):
+        return "a cache without pages"
     sizes = [d for d in specs.HEAD_DIMS if p["head_dim"] <= d]
     return sizes[0] if sizes else f"heads of {p['head_dim']}"
 
@@ -199,7 +201,7 @@ def _argmax_pick(p: Problem, variant: Variant) -> Call | str:
 _SMALL_PREFILL = case(
     "two sequences, a window, padding",
     **attending.shape(4, 2, 64),
-    **attending.place(2, 40, (1, 5, 14), (1, -1, 2), (0, 0, 9)),
+    **attending.paged(2, **attending.place(2, 40, (1, 5, 14), (1, -1, 2), (0, 0, 9))),
     window=7,
     tile=16,
 )

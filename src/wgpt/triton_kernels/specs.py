@@ -114,7 +114,7 @@ def embed(weight: str, add: bool) -> Spec:
 
 def rope_cache(turn: str, cache: str, head_dim: int) -> Spec:
     kind = "fp16" if cache == "f16" else "fp32"
-    pointers = {**_turning(turn), "q": "fp32", "k": kind, "v": kind}
+    pointers = {**_turning(turn), "q": "fp32", "k": kind, "v": kind, "pages": "i32"}
     return _spec(
         "attention.rope_cache", _attending(turn, cache, head_dim), pointers,
         "count heads kv_heads d slots capacity blocks", 4, "eps" if turn == "norm-rope" else "(eps)",
@@ -124,7 +124,7 @@ def rope_cache(turn: str, cache: str, head_dim: int) -> Spec:
 
 def attention_decode(turn: str, cache: str, head_dim: int) -> Spec:
     kind = "fp16" if cache == "f16" else "fp32"
-    pointers = {**_turning(turn), "k": kind, "v": kind, "out": "fp32"}
+    pointers = {**_turning(turn), "k": kind, "v": kind, "pages": "i32", "out": "fp32"}
     return _spec(
         "attention.attention_decode", _attending(turn, cache, head_dim), pointers,
         "heads kv_heads d slots capacity window splits", 4, "scale eps" if turn == "norm-rope" else "scale (eps)",
@@ -134,7 +134,7 @@ def attention_decode(turn: str, cache: str, head_dim: int) -> Spec:
 
 def attention_prefill(cache: str, head_dim: int) -> Spec:
     kind = "fp16" if cache == "f16" else "fp32"
-    pointers = {"q": "fp32", "rows": "i32", "k": kind, "v": kind, "out": "fp32"}
+    pointers = {"q": "fp32", "rows": "i32", "k": kind, "v": kind, "pages": "i32", "out": "fp32"}
     return _spec(
         "attention.attention_prefill", f"{cache}-{head_dim}", pointers,
         "count heads kv_heads d slots capacity window", 8 if head_dim > 64 else 4, "scale",

@@ -1,11 +1,21 @@
-{# The cache of one layer, [slots, kv_heads, capacity, head_dim], with loads of four elements (quads) or eight (octets).
-   Halves are packed in pairs, so that f16 support is not needed. Import with context. #}
+{# The cache of one layer, [slots, kv_heads, capacity, head_dim], or [pages, kv_heads, PAGE, head_dim] with a table of
+   pages by slot; with loads of four elements (quads) or eight (octets). Halves are packed in pairs, so that f16 support
+   is not needed. Import with context. #}
 
 {# The offset of the key (and value) of a position, in loads of `each` elements: call cache_of once per sequence and
-   head, and cache_at with its result for every position. Nothing else depends on the memory order of the cache. #}
+   head, and cache_at with its result for every position below the capacity. Nothing else depends on the memory order
+   of the cache. #}
 {% macro addressing(each=4) %}
+{% if paged | default(false) %}
+fn cache_of(slot: u32, kv_head: u32) -> vec2<u32> { return vec2(slot * ((p.capacity + {{ PAGE - 1 }}u) / {{ PAGE }}u), kv_head); }
+fn cache_at(start: vec2<u32>, position: u32) -> u32 {
+    let page = pages[start.x + position / {{ PAGE }}u];
+    return ((page * {{ kv_heads }}u + start.y) * {{ PAGE }}u + position % {{ PAGE }}u) * {{ head_dim // each }}u;
+}
+{% else %}
 fn cache_of(slot: u32, kv_head: u32) -> u32 { return (slot * {{ kv_heads }}u + kv_head) * p.capacity * {{ head_dim // each }}u; }
 fn cache_at(start: u32, position: u32) -> u32 { return start + position * {{ head_dim // each }}u; }
+{% endif %}
 {% endmacro %}
 
 {# fn packed: four floats in the format of the cache. Values too large for f16 are clamped. #}

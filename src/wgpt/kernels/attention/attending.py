@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from ..kernel import Arrays, Binding, Out, Problem, Variant, reads, writes
 from .rope import inverse_frequencies, phase_steps
 
 PADDING = 0xFFFFFFFF  # the position of a padding row
+PAGE = 64  # positions of a page, if the cache has pages
 LARGEST_HALF = 65504.0  # larger values are clamped to it: an infinite key would make every score NaN
 MOST_HEAD_DIM = 256
 CACHES = ("f16", "f32")
@@ -23,6 +25,7 @@ Float = NDArray[np.float64]
 ROWS = reads("rows", "vec2<u32>")
 STEPS = reads("steps", "vec2<u32>")
 GAINS = reads("gains", "vec4<f32>")
+PAGES = reads("pages", "u32")
 QUAD = "{{ 'vec2<u32>' if cache == 'f16' else 'vec4<f32>' }}"  # four elements of the cache
 OCTET = "{{ 'vec4<u32>' if cache == 'f16' else 'vec4<f32>' }}"  # eight halves, or four floats
 
@@ -32,8 +35,8 @@ def cache_writes() -> tuple[Binding, ...]:
 
 
 def without_unused(bindings: tuple[Binding, ...], problem: Problem) -> tuple[Binding, ...]:
-    """The bindings without those of RoPE and of norms, if the model has none."""
-    unused = {"steps": not problem["rope"], "gains": not problem["qk_norm"]}
+    """The bindings without those of RoPE, of norms and of pages, if there are none."""
+    unused = {"steps": not problem.get("rope"), "gains": not problem.get("qk_norm"), "pages": not is_paged(problem)}
     return tuple(b for b in bindings if not unused.get(b.name))
 
 
@@ -41,9 +44,24 @@ def itemsize(problem: Problem) -> int:
     return 2 if problem["cache"] == "f16" else 4
 
 
+def is_paged(problem: Problem) -> bool:
+    """Whether the cache is a pool of `pages` pages with a table of them by slot; otherwise slots are contiguous."""
+    return problem.get("pages", 0) > 0
+
+
+def paging(problem: Problem) -> dict[str, Any]:
+    """Constants of the templates."""
+    return {"paged": is_paged(problem), "PAGE": PAGE}
+
+
+def table_width(capacity: int) -> int:
+    """Pages of a sequence of `capacity` positions."""
+    return ceil_div(capacity, PAGE)
+
+
 def cache_out(problem: Problem) -> Out:
-    shape = (problem["slots"], problem["kv_heads"], problem["capacity"], problem["head_dim"])
-    return Out(shape, problem["cache"])
+    blocks = (problem["pages"], PAGE) if is_paged(problem) else (problem["slots"], problem["capacity"])
+    return Out((blocks[0], problem["kv_heads"], blocks[1], problem["head_dim"]), problem["cache"])
 
 
 def scale_of(problem: Problem) -> float:
@@ -96,6 +114,11 @@ def shape(heads: int, kv_heads: int, head_dim: int, cache: str = "f16") -> dict[
 def place(slots: int, capacity: int, *runs: tuple[int, int, int]) -> dict[str, Any]:
     """Rows in runs of (slot, first position or -1 for padding, count)."""
     return {"rows": sum(count for _, _, count in runs), "slots": slots, "capacity": capacity, "runs": runs}
+
+
+def paged(pages: int, shared: int = 0, **place: Any) -> dict[str, Any]:
+    """The same in a pool of pages, in random order; the first `shared` pages of every slot are the same."""
+    return {**place, "pages": pages, "shared": shared}
 
 
 PLAIN: dict[str, Any] = {"rope": True, "qk_norm": False, "eps": 1e-6}
@@ -172,15 +195,40 @@ def random_qkv(rng: np.random.Generator, problem: Problem, rows: NDArray[np.uint
 
 
 def random_cache(rng: np.random.Generator, problem: Problem, filled: dict[int, range]) -> Arrays:
-    """k and v of one layer. Everything outside the positions `filled` of each slot is NaN, so reading it shows."""
-    kind, caches = NUMPY[problem["cache"]], {}
+    """k and v of one layer, and the table of pages if it has pages.
+
+    Everything outside the positions `filled` of each slot is NaN, so reading it shows.
+    """
+    kind, arrays = NUMPY[problem["cache"]], {}
+    if is_paged(problem):
+        arrays["pages"] = _random_table(rng, problem)
+    blocks = _blocks(problem, arrays)
     for name in ("k", "v"):
         cache = np.full(cache_out(problem).shape, np.nan, kind)
         for slot, positions in filled.items():
-            at = slice(positions.start, positions.stop)
-            cache[slot, :, at] = rng.standard_normal(cache[slot, :, at].shape).astype(kind)
-        caches[name] = cache
-    return caches
+            for position in positions:
+                block, at = blocks(slot, position)
+                cache[block, :, at] = rng.standard_normal(cache[block, :, at].shape).astype(kind)
+        arrays[name] = cache
+    return arrays
+
+
+def _random_table(rng: np.random.Generator, problem: Problem) -> NDArray[np.uint32]:
+    """Distinct pages in random order, except for the shared ones at the beginning."""
+    shape = (problem["slots"], table_width(problem["capacity"]))
+    shared = problem.get("shared", 0)
+    order = rng.permutation(problem["pages"]).astype(np.uint32)
+    table = order[: shape[0] * shape[1]].reshape(shape).copy()
+    table[:, :shared] = table[0, :shared]
+    return table
+
+
+def _blocks(problem: Problem, arrays: Arrays) -> Callable[[int, int], tuple[int, int]]:
+    """Where a slot's position is in the cache: its block (page or slot), and the position in it."""
+    if not is_paged(problem):
+        return lambda slot, position: (slot, position)
+    table = arrays["pages"]
+    return lambda slot, position: (int(table[slot, position // PAGE]), position % PAGE)
 
 
 # In float64 -----------------------------------------------------------------------------------------------
@@ -211,12 +259,26 @@ def turned(
     return q, k, v
 
 
-def store(caches: dict[str, Float], rows: NDArray[np.uint32], k: Float, v: Float) -> None:
-    """Write k and v [M, kv_heads, head_dim] into the caches; rows outside the cache are skipped."""
-    slots, _, capacity, _ = caches["k"].shape
-    for i, (slot, position) in enumerate(rows.tolist()):
-        if slot < slots and position < capacity:
-            caches["k"][slot, :, position], caches["v"][slot, :, position] = k[i], v[i]
+class Caches:
+    """k and v in float64, by slot and position, with or without pages."""
+
+    def __init__(self, inputs: Arrays, problem: Problem) -> None:
+        self.arrays = {name: inputs[name].astype(np.float64) for name in ("k", "v")}
+        self._problem, self._blocks = problem, _blocks(problem, inputs)
+
+    def keys(self, slot: int, positions: range) -> tuple[Float, Float]:
+        """k and v [kv_heads, positions, head_dim]."""
+        at = [self._blocks(slot, position) for position in positions]
+        blocks, places = [b for b, _ in at], [p for _, p in at]
+        k, v = (np.swapaxes(self.arrays[name][blocks, :, places], 0, 1) for name in ("k", "v"))
+        return k, v
+
+    def store(self, rows: NDArray[np.uint32], k: Float, v: Float) -> None:
+        """Write k and v [M, kv_heads, head_dim]; rows outside the cache are skipped."""
+        for i, (slot, position) in enumerate(rows.tolist()):
+            if slot < self._problem["slots"] and position < self._problem["capacity"]:
+                block, at = self._blocks(slot, position)
+                self.arrays["k"][block, :, at], self.arrays["v"][block, :, at] = k[i], v[i]
 
 
 def _normed(x: Float, gain: Float, eps: float) -> Float:

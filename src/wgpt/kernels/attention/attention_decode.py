@@ -14,7 +14,7 @@ from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, in_fours, reads, writes
 from ..pieces.each import each_grid, each_variants
 from . import attending
-from .attending import NORMED, PLAIN, QWEN2, SMOLLM2, place, shape
+from .attending import NORMED, PLAIN, QWEN2, SMOLLM2, paged, place, shape
 
 SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
@@ -49,6 +49,7 @@ class AttentionDecode(Kernel):
         attending.STEPS,
         attending.GAINS,
         *attending.cache_writes(),
+        attending.PAGES,
         writes("out", "vec4<f32>"),
         writes("part", "vec4<f32>"),
     )
@@ -127,6 +128,35 @@ class AttentionDecode(Kernel):
         ),
         case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 99, (0, 98, 1)), **PLAIN, **_FULL),
         case("the smallest head", **shape(2, 2, 8), **place(1, 99, (0, 90, 1)), **PLAIN, **_FULL),
+        case(
+            "pages in random order, partly filled, the first of them shared; padding",
+            **SMOLLM2,
+            **paged(30, 1, **place(5, 300, (4, 299, 1), (1, 64, 1), (0, 127, 1), (3, -1, 1), (2, 191, 1))),
+            **PLAIN,
+            **_FULL,
+        ),
+        case(
+            "pages of Qwen2.5's heads in slices with a window, the first position of a page, a missing slot",
+            **QWEN2,
+            **paged(24, **place(3, 400, (2, 320, 1), (0, 63, 1), (3, 5, 1), (1, 0, 1))),
+            **PLAIN,
+            window=150,
+            splits=3,
+        ),
+        case(
+            "norms of each head in an f32 cache of pages, whose capacity is not a multiple of a page",
+            **shape(4, 2, 64, "f32"),
+            **paged(9, **place(2, 190, (1, 189, 1), (0, 190, 1))),
+            **NORMED,
+            **_FULL,
+        ),
+        case(
+            "pages of small heads without rotation",
+            **shape(2, 2, 8),
+            **paged(2, **place(1, 99, (0, 90, 1))),
+            **PLAIN | {"rope": False},
+            **_FULL,
+        ),
     )
     bench_cases = tuple(
         BenchCase(
@@ -158,21 +188,20 @@ class AttentionDecode(Kernel):
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         rows, splits, d = inputs["rows"], problem["splits"], problem["head_dim"]
         q, new_k, new_v = attending.turned(inputs, rows, problem)
-        caches = {name: inputs[name].astype(np.float64) for name in ("k", "v")}
+        caches = attending.Caches(inputs, problem)
         part = np.zeros(part_shape(problem))
         for i in np.flatnonzero(~attending.is_padding(rows, problem)):
             slot, position = rows[i].tolist()
             for s, keys in enumerate(slices(attending.cached(slot, position, problem), splits)):
-                at = slice(keys.start, keys.stop)
-                k, v = caches["k"][slot, :, at], caches["v"][slot, :, at]
+                k, v = caches.keys(slot, keys)
                 if s == splits - 1:
                     k, v = (np.concatenate([x, y[i][:, None]], axis=1) for x, y in ((k, new_k), (v, new_v)))
                 if k.shape[1]:
                     part[i, :, s, :d], part[i, :, s, d] = attending.attended(q[i], k, v, attending.scale_of(problem))
                     part[i, :, s, d + 1] = 1
-        attending.store(caches, rows, new_k, new_v)
+        caches.store(rows, new_k, new_v)
         result = {"part": part} if splits > 1 else {"out": part[:, :, 0, :d].reshape(len(rows), -1)}
-        return {**result, **caches}
+        return {**result, **caches.arrays}
 
     def flops(self, problem: Problem) -> int:
         return 4 * int(problem["heads"]) * int(problem["head_dim"]) * attending.seen_keys(problem)
@@ -211,7 +240,7 @@ class AttentionDecode(Kernel):
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant)
         sizes = {"team": team.size, "units": team.units, "span": team.span}
-        return {**sizes, "parted": problem["splits"] > 1, "SLICE": SLICE}
+        return {**sizes, "parted": problem["splits"] > 1, "SLICE": SLICE, **attending.paging(problem)}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)

@@ -10,9 +10,9 @@ import numpy as np
 from ...gpu import Traits
 from ..draw import draw
 from ..grid import MOST, Grid, ceil_div
-from ..kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, reads, writes
+from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, writes
 from . import attending
-from .attending import QWEN2, SMOLLM2, place, shape
+from .attending import QWEN2, SMOLLM2, paged, place, shape
 
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
 _UNITS = 2  # pieces of eight dimensions per lane, if there are enough
@@ -32,6 +32,7 @@ class AttentionPrefill(Kernel):
         attending.ROWS,
         reads("k", attending.OCTET),
         reads("v", attending.OCTET),
+        attending.PAGES,
         writes("out", "vec4<f32>"),
     )
     params = (("rows", "u32"), ("slots", "u32"), ("capacity", "u32"), ("window", "u32"), ("scale", "f32"))
@@ -97,6 +98,20 @@ class AttentionPrefill(Kernel):
         ),
         case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 40, (0, 3, 30)), window=0, tile=32),
         case("the smallest head", **shape(2, 2, 8), **place(1, 40, (0, 0, 40)), window=9, tile=40),
+        case(
+            "pages in random order, the first of them shared by all; a chunk across two pages, padding",
+            **SMOLLM2,
+            **paged(25, 1, **place(4, 300, (3, 120, 16), (0, 64, 20), (0, -1, 12), (2, 200, 16), (1, -1, 8))),
+            window=0,
+            tile=8,
+        ),
+        case(
+            "pages of Qwen2.5's heads with a window, f32 cache, one row to a tile, a capacity of no whole pages",
+            **{**QWEN2, "cache": "f32"},
+            **paged(9, **place(3, 190, (1, 160, 3), (2, 62, 4), (0, 188, 2))),
+            window=100,
+            tile=1,
+        ),
     )
     bench_cases = tuple(
         BenchCase(
@@ -107,6 +122,9 @@ class AttentionPrefill(Kernel):
         for model, heads in (("SmolLM2", SMOLLM2), ("Qwen2.5-1.5B", QWEN2))
         for context in (512, 4096)
     )
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        return attending.without_unused(self.bindings, problem)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         rows = attending.rows_of(problem)
@@ -122,12 +140,11 @@ class AttentionPrefill(Kernel):
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         q = inputs["q"].astype(np.float64).reshape(problem["rows"], -1, problem["head_dim"])
-        caches, out = {name: inputs[name].astype(np.float64) for name in ("k", "v")}, np.zeros_like(q)
+        caches, out = attending.Caches(inputs, problem), np.zeros_like(q)
         for i, (slot, position) in enumerate(inputs["rows"].tolist()):
             keys = attending.visible(slot, position, problem)
             if keys:
-                k, v = (caches[name][slot, :, keys.start : keys.stop] for name in ("k", "v"))
-                out[i], _ = attending.attended(q[i], k, v, attending.scale_of(problem))
+                out[i], _ = attending.attended(q[i], *caches.keys(slot, keys), attending.scale_of(problem))
         return {"out": out.reshape(problem["rows"], -1)}
 
     def flops(self, problem: Problem) -> int:
@@ -167,7 +184,8 @@ class AttentionPrefill(Kernel):
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant, _UNITS)
-        return {"team": team.size, "units": team.units, "span": team.span, "windowed": problem["window"] > 0}
+        sizes = {"team": team.size, "units": team.units, "span": team.span}
+        return {**sizes, "windowed": problem["window"] > 0, **attending.paging(problem)}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)

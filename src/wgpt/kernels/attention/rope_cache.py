@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from ..draw import draw
 from ..grid import Grid, ceil_div, linear
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, writes
 from . import attending
-from .attending import NORMED, PLAIN, QWEN2, SMOLLM2, Float, place, shape
+from .attending import NORMED, PLAIN, QWEN2, SMOLLM2, Float, paged, place, shape
 from .attention_backward import QWEN2_F32, SMOLLM2_F32, in_runs
 
 _GPU_THREADS, _SOFTWARE_THREADS = 128, 16
@@ -33,6 +34,7 @@ class RopeCache(Kernel):
         attending.GAINS,
         writes("q", "vec4<f32>"),
         *attending.cache_writes(),
+        attending.PAGES,
     )
     params = (("rows", "u32"), ("slots", "u32"), ("capacity", "u32"), ("eps", "f32"))
     static = ("heads", "kv_heads", "head_dim", "cache", "rope", "qk_norm")
@@ -89,6 +91,24 @@ class RopeCache(Kernel):
             **place(2, 9, (1, 1, 2), (2, 0, 2)),
             **PLAIN,
         ),
+        case(
+            "pages in random order, a run across two of them, rows beyond the capacity and a slot that does not exist",
+            **SMOLLM2,
+            **paged(12, **place(3, 150, (2, 60, 9), (0, 146, 6), (1, -1, 3), (3, 0, 2))),
+            **PLAIN,
+        ),
+        case(
+            "pages of an f32 cache, norms of each head",
+            **shape(6, 2, 128, "f32"),
+            **paged(5, **place(2, 128, (1, 61, 6), (0, 0, 3))),
+            **NORMED,
+        ),
+        case(
+            "pages of small heads without rotation",
+            **shape(3, 1, 8),
+            **paged(2, **place(1, 70, (0, 62, 4))),
+            **PLAIN | {"rope": False},
+        ),
     )
     bench_cases = (
         BenchCase({**SMOLLM2, **place(1, 1024, (0, 0, 512)), **PLAIN}, "SmolLM2, 512 tokens"),
@@ -109,10 +129,10 @@ class RopeCache(Kernel):
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         rows = inputs["rows"]
         q, k, v = attending.turned(inputs, rows, problem)
-        caches = {name: inputs[name].astype(np.float64) for name in ("k", "v")}
+        caches = attending.Caches(inputs, problem)
         q[attending.is_padding(rows, problem)] = 0
-        attending.store(caches, rows, k, v)
-        return {"q": q.reshape(len(rows), -1), **caches}
+        caches.store(rows, k, v)
+        return {"q": q.reshape(len(rows), -1), **caches.arrays}
 
     def bytes(self, problem: Problem) -> int:
         q, kv = (int(problem["rows"]) * int(problem[key]) * int(problem["head_dim"]) for key in ("heads", "kv_heads"))
@@ -134,6 +154,9 @@ class RopeCache(Kernel):
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         return attending.refused_shape(problem)
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return attending.paging(problem)
 
     def tune_key(self, problem: Problem) -> str:
         return " ".join(f"{key}={problem[key]}" for key in ("head_dim", "qk_norm", "cache"))

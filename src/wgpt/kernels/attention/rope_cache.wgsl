@@ -18,7 +18,8 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
     let first = min(head_at, p.rows * {{ all_heads }}u - 1u) * {{ 2 * units }}u;
     let is_k = head >= {{ heads }}u;
     let is_v = head >= {{ heads + kv_heads }}u;
-    let cell = cache_at(cache_of(at.x, (head - {{ heads }}u) % {{ kv_heads }}u), position);
+    let kept = exists && position < p.capacity;
+    let cell = cache_at(cache_of(select(0u, at.x, kept), (head - {{ heads }}u) % {{ kv_heads }}u), select(0u, position, kept));
 {% if qk_norm %}
 {% if team == "shuffle" %}
     var squares = square(qkv[first + unit]) + square(qkv[first + unit + {{ units }}u]);
@@ -54,7 +55,7 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
         let to = (row * {{ heads }}u + head) * {{ 2 * units }}u + unit;
         q[to] = select(vec4<f32>(), x1, exists);
         q[to + {{ units }}u] = select(vec4<f32>(), x2, exists);
-    } else if (inside && exists && position < p.capacity) {
+    } else if (inside && kept) {
         if (is_v) {
             v[cell + unit] = packed(x1);
             v[cell + unit + {{ units }}u] = packed(x2);

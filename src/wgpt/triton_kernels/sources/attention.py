@@ -53,14 +53,12 @@ def _normed(a, b, gains, at, j, half, inside, eps, AXIS: tl.constexpr):
 
 
 @triton.jit
-def _cache_of(slot, kv_head, kv_heads, capacity):
-    """The first cell (one head of one position) of a sequence's head in the cache. Only this depends on its order."""
-    return (slot * kv_heads + kv_head) * capacity
+def _cache_at(pages, slot, kv_head, kv_heads, capacity, position):
+    """The cell (one head of one position) of a sequence in the cache's pages. Only this depends on its order.
 
-
-@triton.jit
-def _cache_at(cells, position):
-    return cells + position
+    The slot must exist, and the position be below the capacity."""
+    page = tl.load(pages + slot * tl.cdiv(capacity, 64) + position // 64)
+    return (page * kv_heads + kv_head) * 64 + position % 64
 
 
 @triton.jit
@@ -73,7 +71,7 @@ def _put(cache, cell, j, half, inside, a, b):
 
 @triton.jit
 def rope_cache(
-    qkv, rows, steps, gains, q, k, v, count, heads, kv_heads, d, slots, capacity, blocks, eps,
+    qkv, rows, steps, gains, q, k, v, pages, count, heads, kv_heads, d, slots, capacity, blocks, eps,
     ROPE: tl.constexpr, NORM: tl.constexpr, HALVES: tl.constexpr, HEADS: tl.constexpr, HALF: tl.constexpr,
 ):  # fmt: skip
     """Apply norms and RoPE to q and k, and write k and v to the cache. A program handles HEADS heads of a row."""
@@ -100,17 +98,18 @@ def rope_cache(
     at = q + (row * heads + head) * d + j
     tl.store(at, tl.where(exists, a, 0.0), mask=inside & (head < heads))
     tl.store(at + half, tl.where(exists, b, 0.0), mask=inside & (head < heads))
-    kept = inside & (exists & (position < capacity))
+    fits = exists & (position < capacity)
+    kept = inside & fits
     a, b = stored(a, HALVES), stored(b, HALVES)
-    key_cell = _cache_at(_cache_of(slot, head - heads, kv_heads, capacity), position)
-    value_cell = _cache_at(_cache_of(slot, head - heads - kv_heads, kv_heads, capacity), position)
-    _put(k, key_cell, j, half, kept & (head >= heads) & (head < heads + kv_heads), a, b)
-    _put(v, value_cell, j, half, kept & (head >= heads + kv_heads), a, b)
+    first_cell = _cache_at(pages, tl.where(fits, slot, 0), 0, kv_heads, capacity, tl.where(fits, position, 0))
+    cell = first_cell + (head - heads) % kv_heads * 64
+    _put(k, cell, j, half, kept & (head >= heads) & (head < heads + kv_heads), a, b)
+    _put(v, cell, j, half, kept & (head >= heads + kv_heads), a, b)
 
 
 @triton.jit
 def attention_decode(
-    qkv, rows, steps, gains, k, v, out, heads, kv_heads, d, slots, capacity, window, splits, scale, eps,
+    qkv, rows, steps, gains, k, v, pages, out, heads, kv_heads, d, slots, capacity, window, splits, scale, eps,
     ROPE: tl.constexpr, NORM: tl.constexpr, HALVES: tl.constexpr, KEYS: tl.constexpr, HALF: tl.constexpr,
 ):  # fmt: skip
     """Attention of one new row per sequence; the row's key and value are appended to the cache.
@@ -139,7 +138,7 @@ def attention_decode(
         k1, k2 = _turned(k1, k2, sine, cosine)
     k1, k2, v1, v2 = stored(k1, HALVES), stored(k2, HALVES), stored(v1, HALVES), stored(v2, HALVES)
     last = split == splits - 1
-    cells = _cache_of(slot, kv_head, kv_heads, capacity)
+    own_slot = tl.where(exists, slot, 0)
     writes = inside & (last & exists & (position < capacity) & (head % group == 0))
 
     stop = tl.where(exists, tl.minimum(position, capacity), 0)
@@ -154,7 +153,7 @@ def attention_decode(
     place = tl.minimum(j, half - 1)[None, :]
     for start in range(begin, end, KEYS):
         at = start + tl.arange(0, KEYS)
-        cell = _cache_at(cells, tl.minimum(at, end - 1))[:, None] * d + place
+        cell = _cache_at(pages, own_slot, kv_head, kv_heads, capacity, tl.minimum(at, end - 1))[:, None] * d + place
         x1, x2 = tl.load(k + cell).to(tl.float32), tl.load(k + cell + half).to(tl.float32)
         y1, y2 = tl.load(v + cell).to(tl.float32), tl.load(v + cell + half).to(tl.float32)
         score = tl.sum(x1 * q1[None, :] + x2 * q2[None, :], 1)
@@ -167,7 +166,8 @@ def attention_decode(
         o1 = o1 * fade[:, None] + y1 * p[:, None]
         o2 = o2 * fade[:, None] + y2 * p[:, None]
     # The new key and value are stored after the loop; no other program reads this cell.
-    own_cell = _cache_at(cells, position)
+    own_place = tl.where(exists & (position < capacity), position, 0)
+    own_cell = _cache_at(pages, own_slot, kv_head, kv_heads, capacity, own_place)
     _put(k, own_cell, j, half, writes, k1, k2)
     _put(v, own_cell, j, half, writes, v1, v2)
 
@@ -216,15 +216,15 @@ def attention_combine(part, out, rows, heads, d, splits, BLOCK: tl.constexpr):
 
 
 @triton.jit
-def _block(cache, cells, at, width, d):
-    """Keys or values [keys, D] from the cache."""
-    at = _cache_at(cells, at)[:, None] * d + tl.minimum(width, d - 1)[None, :]
+def _block(cache, cell, width, d):
+    """Keys or values [keys, D] from cells of the cache."""
+    at = cell[:, None] * d + tl.minimum(width, d - 1)[None, :]
     return tl.where((width < d)[None, :], tl.load(cache + at).to(tl.float32), 0.0)
 
 
 @triton.jit
 def attention_prefill(
-    q, rows, k, v, out, count, heads, kv_heads, d, slots, capacity, window, scale,
+    q, rows, k, v, pages, out, count, heads, kv_heads, d, slots, capacity, window, scale,
     BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr,
 ):  # fmt: skip
     """Attention of prompt rows; the cache already holds their keys and values. A program has BM rows of a sequence."""
@@ -239,7 +239,8 @@ def attention_prefill(
     firsts = tl.where(window > 0, tl.minimum(tl.maximum(position + 1 - window, 0), stops), 0)
     stop = tl.max(stops, 0)
     first = tl.min(tl.where(real, firsts, stop), 0)
-    cells = _cache_of(tl.max(tl.where(real, slot, 0), 0), head // (heads // kv_heads), kv_heads, capacity)
+    own_slot = tl.max(tl.where(real, slot, 0), 0)
+    kv_head = head // (heads // kv_heads)
     at_q = (here[:, None] * heads + head) * d + tl.minimum(width, d - 1)[None, :]
     query = tl.where((width < d)[None, :], tl.load(q + at_q), 0.0) * scale
     best = tl.full((BM,), -1e38, tl.float32)
@@ -248,7 +249,8 @@ def attention_prefill(
     for start in range(first // BN * BN, stop, BN):
         at = start + tl.arange(0, BN)
         clamped = tl.minimum(tl.maximum(at, first), stop - 1)
-        keys = _block(k, cells, clamped, width, d)
+        cell = _cache_at(pages, own_slot, kv_head, kv_heads, capacity, clamped)
+        keys = _block(k, cell, width, d)
         seen = (at[None, :] < stops[:, None]) & (at[None, :] >= firsts[:, None])
         scores = tl.where(seen, tl.dot(query, tl.trans(keys), input_precision="ieee"), -1e38)
         new = tl.maximum(best, tl.max(scores, 1))
@@ -256,7 +258,7 @@ def attention_prefill(
         p = tl.where(seen, tl.exp(scores - new[:, None]), 0.0)
         best = new
         weight = weight * fade + tl.sum(p, 1)
-        values = _block(v, cells, clamped, width, d)
+        values = _block(v, cell, width, d)
         total = tl.dot(p, values, total * fade[:, None], input_precision="ieee")
     mean = tl.where((weight > 0.0)[:, None], total / weight[:, None], 0.0)
     tl.store(out + at_q, mean, mask=(row[:, None] < count) & (width[None, :] < d))
