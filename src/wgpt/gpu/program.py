@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from . import dtypes
 from .arguments import brief
 from .buffer import Buffer, Tensor
 from .deferred import flush_deferred
@@ -29,6 +30,22 @@ _LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt
 _HEAVY = 4 << 30  # and operations (or bytes) that keep a GPU busy for as long
 _FIRST = 24
 _DOING = "replaying a Program"
+Writes = Sequence[tuple[Tensor, NDArray[Any]]]
+
+
+class _Upload(NamedTuple):
+    """Words to copy into a tensor, from its beginning on."""
+
+    tensor: Tensor
+    data: NDArray[Any]
+
+
+def _uploads(writes: Writes) -> list[_Upload]:
+    """Checked, and copied: the arrays may change while the upload waits for its turn."""
+    for tensor, array in writes:
+        if array.size > tensor.size or array.dtype != dtypes.numpy_type(tensor.dtype):
+            raise ValueError(f"writes: cannot write {array.shape} {array.dtype} into {tensor}")
+    return [_Upload(tensor, dtypes.as_words(array).copy()) for tensor, array in writes if array.size]
 
 
 def _pieces(steps: Steps, work: int, software: bool) -> list[Steps]:
@@ -101,20 +118,24 @@ class Program:
         """Replay: one pass, one submit (some, if it is long); nothing is read and nothing is waited for."""
         self._submit(None)
 
-    def submit(self, *names: str) -> Pending:
-        """Replay, and start reading the named outputs (all of them by default)."""
+    def submit(self, *names: str, writes: Writes = ()) -> Pending:
+        """Replay, and start reading the named outputs (all of them by default).
+
+        `writes` are tensors and the arrays to copy into them: after the Programs submitted before, and before this
+        one. Unlike `write`, this does not wait until those before are on their way.
+        """
         unknown = next((n for n in names if n not in self.outputs), None)
         if unknown is not None:
             raise KeyError(f"no output {brief(unknown)}; this Program has {sorted(self.outputs)}")
         pending = Pending(self.device, self.device.pool, {n: self.outputs[n] for n in names} if names else self.outputs)
-        self._submit(pending)
+        self._submit(pending, _uploads(writes))
         return pending
 
     def read(self, *names: str) -> dict[str, NDArray[Any]]:
         """Replay and wait for the named outputs."""
         return self.submit(*names).result()
 
-    def _submit(self, pending: Pending | None) -> None:
+    def _submit(self, pending: Pending | None, uploads: Sequence[_Upload] = ()) -> None:
         device = self.device
         _ = self.steps  # raises if it was released
         flush_deferred(device)
@@ -124,27 +145,35 @@ class Program:
                 self._check_memory()
             copies = pending.copies() if pending is not None else ()
             if device.submitter.takes(self._background, pending):
-                self._hand_over(pending, copies)
+                self._hand_over(pending, copies, uploads)
             else:
-                self._submit_here(pending, copies)
+                self._submit_here(pending, copies, uploads)
+            device.uploaded_bytes += sum(upload.data.nbytes for upload in uploads)
             device.submits += len(self._pieces)
 
-    def _submit_here(self, pending: Pending | None, copies: Sequence[Copy]) -> None:
+    def _submit_here(self, pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]) -> None:
         self.device.settle()
+        self._upload(uploads)
         for piece in self._pieces[:-1]:
             self.device.webgpu.submit(piece)
         self.device.webgpu.submit(self._pieces[-1], copies)
         if pending is not None:
             pending.start()
 
-    def _hand_over(self, pending: Pending | None, copies: Sequence[Copy]) -> None:
+    def _upload(self, uploads: Sequence[_Upload]) -> None:
+        for upload in uploads:
+            self.device.webgpu.write_buffer(upload.tensor.buffer.handle, upload.tensor.offset, upload.data)
+
+    def _hand_over(self, pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]) -> None:
         """Record each piece, and leave it to the device's thread to submit it."""
         webgpu, submitter = self.device.webgpu, self.device.submitter
         submitter.check()
 
-        def finish(recorded: Any, last: bool) -> None:
+        def finish(recorded: Any, first: bool, last: bool) -> None:
             try:
                 with translated(_DOING):
+                    if first:
+                        self._upload(uploads)
                     webgpu.finish(recorded)
                     if last and pending is not None:
                         pending.start()
@@ -154,9 +183,9 @@ class Program:
                 raise
 
         for piece in self._pieces:
-            last = piece is self._pieces[-1]
+            first, last = piece is self._pieces[0], piece is self._pieces[-1]
             recorded = webgpu.record(piece, copies if last else ())
-            handed = submitter.hand_over(partial(finish, recorded, last))
+            handed = submitter.hand_over(partial(finish, recorded, first, last))
             if pending is not None:
                 pending.submits.append(handed)
 
