@@ -16,7 +16,6 @@ from wgpt.kernels.kernel import Arrays, Case
 from wgpt.kernels.registry import get
 from wgpt.kernels.sampling.argmax import parts_for
 from wgpt.kernels.sampling.reference import (
-    IDLE,
     draw_token,
     is_steady,
     language_logits,
@@ -25,10 +24,21 @@ from wgpt.kernels.sampling.reference import (
     philox,
     sample_token,
     scores,
-    seen_words,
     uniforms,
 )
-from wgpt.kernels.sampling.settings import RECORD_WORDS, Settings
+from wgpt.kernels.sampling.settings import SETTINGS_WORDS, Settings
+from wgpt.kernels.sampling.slots import (
+    BIASED,
+    COUNTER,
+    FLAGS,
+    IDLE,
+    PENALISED,
+    POSITION,
+    PROMPTED,
+    RECORD_WORDS,
+    SETTINGS,
+    TOKEN,
+)
 
 DRAWS = 20_000
 
@@ -60,6 +70,9 @@ def rng() -> np.random.Generator:
         ({"repetition_penalty": 0.0}, "repetition_penalty .*above 0.*0.0"),
         ({"seed": -1}, r"seed .*2\^64.*-1"),
         ({"seed": 2**64}, "seed .*18446744073709551616"),
+        ({"presence_penalty": 2.1}, "presence_penalty .*from -2 to 2.*2.1"),
+        ({"frequency_penalty": -2.1}, "frequency_penalty .*from -2 to 2.*-2.1"),
+        ({"frequency_penalty": math.nan}, "frequency_penalty .*nan"),
     ],
 )
 def test_wrong_settings_are_refused_by_name(wrong: dict[str, Any], message: str) -> None:
@@ -68,11 +81,12 @@ def test_wrong_settings_are_refused_by_name(wrong: dict[str, Any], message: str)
 
 
 def test_a_record_says_what_the_settings_say() -> None:
-    settings = Settings(0.75, 40, 0.5, 0.25, 1.5, 2**63 + 5)
+    settings = Settings(0.75, 40, 0.5, 0.25, 1.5, 2**63 + 5, -0.5, 2.0)
     words = settings.words()
-    assert words.shape == (RECORD_WORDS,) and words.dtype == np.uint32
+    assert words.shape == (SETTINGS_WORDS,) and words.dtype == np.uint32
     assert Settings.of_words(words) == settings
-    assert words[0] == np.float32(0.75).view(np.uint32) and words[1] == 40 and words[5:].tolist() == [5, 2**31, 0]
+    assert words[0] == np.float32(0.75).view(np.uint32) and words[1] == 40 and words[5:7].tolist() == [5, 2**31]
+    assert words[7:].view(np.float32).tolist() == [-0.5, 2.0]
 
 
 def test_a_temperature_beyond_f32_is_greedy() -> None:
@@ -124,6 +138,8 @@ def any_settings(rng: np.random.Generator) -> Settings:
         min_p=float(rng.choice([0.0, 0.001, 0.05, 0.4])),
         repetition_penalty=float(rng.choice([0.8, 1.0, 1.2])),
         seed=int(rng.integers(2**63)),
+        presence_penalty=float(rng.choice([-1.0, 0.0, 0.5])),
+        frequency_penalty=float(rng.choice([-0.5, 0.0, 2.0])),
     )
 
 
@@ -135,8 +151,15 @@ def test_filters_are_the_textbooks(rng: np.random.Generator) -> None:
 
 
 def test_the_penalty_makes_seen_tokens_less_likely_whatever_their_sign() -> None:
-    z = scores(np.array([2.0, -2.0, 2.0, -2.0]), Settings(repetition_penalty=2.0), np.array([1, 1, 0, 0], bool), None)
+    counts = np.array([1, PROMPTED, 0, 0], np.uint32)
+    z = scores(np.array([2.0, -2.0, 2.0, -2.0]), Settings(repetition_penalty=2.0), counts, None)
     assert z.tolist() == [1.0, -4.0, 2.0, -2.0]
+
+
+def test_presence_and_frequency_count_generated_tokens_only() -> None:
+    counts = np.array([0, PROMPTED, 1, 3, PROMPTED + 3], np.uint32)
+    z = scores(np.zeros(5), Settings(presence_penalty=0.5, frequency_penalty=-2.0), counts, None)
+    assert z.tolist() == [0.0, 0.0, 1.5, 5.5, 5.5]
 
 
 def test_equals_at_a_threshold_stay_together() -> None:
@@ -166,18 +189,16 @@ def test_uniforms_are_never_zero_and_depend_on_everything() -> None:
 
 
 def problem_of(rows: int, vocab: int, **more: Any) -> dict[str, Any]:
-    return {"rows": rows, "vocab": vocab, "slots": rows, "bias": False, "penalty": False, **more}
+    return {"rows": rows, "vocab": vocab, "slots": rows, "counts": False, "bias": False, "mask": False, **more}
 
 
-def state(rows: int, settings: list[Settings], counter: Any = 0) -> Arrays:
-    """The inputs of a step, apart from the logits."""
+def state(rows: int, settings: list[Settings], counter: Any = 0, flags: int = 0) -> Arrays:
+    """The inputs of a step, apart from the logits: row i is slot i."""
     place = np.stack([np.arange(rows), np.full(rows, 5)], axis=1).astype(np.uint32)
-    return {
-        "settings": np.stack([s.words() for s in settings]),
-        "tokens": np.zeros(rows, np.uint32),
-        "rows": place,
-        "counter": np.broadcast_to(np.asarray(counter, np.uint32), (rows,)).copy(),
-    }
+    slots = np.zeros((rows, RECORD_WORDS), np.uint32)
+    slots[:, POSITION], slots[:, COUNTER], slots[:, FLAGS] = 5, counter, flags
+    slots[:, SETTINGS : SETTINGS + SETTINGS_WORDS] = [s.words() for s in settings]
+    return {"slots": slots, "rows": place}
 
 
 def run(device: GpuDevice, name: str, inputs: Arrays, problem: dict[str, Any]) -> Arrays:
@@ -240,24 +261,24 @@ def test_any_settings_give_the_references_token(
     rows = 60
     logits = (language_logits(rng, (rows, vocab)) * rng.uniform(0.1, 2.0, (rows, 1))).astype(np.float32)
     steps = rng.integers(0, 2**32 - 1, rows, np.uint32)
-    seen = rng.integers(0, 2**32, (rows, seen_words(vocab)), np.uint32)
-    bias = rng.normal(0, 1, vocab).astype(np.float32)
+    counts = (rng.integers(0, 3, (rows, vocab)) | rng.integers(0, 2, (rows, vocab)) * PROMPTED).astype(np.uint32)
+    bias = rng.normal(0, 1, (rows, vocab)).astype(np.float32)
     chosen, expected = [], []
     for b in range(rows):
-        bits = np.unpackbits(seen[b].view(np.uint8), bitorder="little")[:vocab].astype(bool)
         while True:
             s = Settings.of_words(any_settings(rng).words())
-            z = scores(logits[b], s, bits, bias.astype(np.float64)) if extra else scores(logits[b], s, None, None)
+            more = (counts[b], bias[b].astype(np.float64)) if extra else (None, None)
+            z = scores(logits[b], s, *more)
             if is_steady(z, s, int(steps[b])):
                 break
         chosen.append(s)
         expected.append(sample_token(z, s, int(steps[b])))
-    inputs = {"logits": logits, "seen": seen, "bias": bias, **state(rows, chosen, steps)}
-    if not extra:
-        del inputs["seen"], inputs["bias"]
-    results = run(device, "sample", inputs, problem_of(rows, vocab, bias=extra, penalty=extra))
-    assert results["tokens"].tolist() == expected
-    assert results["counter"].tolist() == [int(s) + 1 for s in steps]
+    inputs = {"logits": logits, **state(rows, chosen, steps, PENALISED | BIASED)}
+    if extra:
+        inputs |= {"counts": counts, "bias": bias}
+    results = run(device, "sample", inputs, problem_of(rows, vocab, bias=extra, counts=extra))
+    assert results["tokens"].tolist() == expected == results["slots"][:, TOKEN].tolist()
+    assert results["slots"][:, COUNTER].tolist() == [int(s) + 1 for s in steps]
 
 
 @pytest.mark.gpu
@@ -279,38 +300,46 @@ def test_masked_tokens_stay_masked_at_the_highest_temperature(device: GpuDevice)
     assert set(tokens.tolist()) == {2, 4} and 150 < (tokens == 2).sum() < 350
 
 
-def greedy_program(device: GpuDevice, logits: NDArray[np.float32], rows: NDArray[np.uint32], parts: int) -> Program:
+def greedy_program(device: GpuDevice, logits: NDArray[np.float32], slots: NDArray[np.uint32], parts: int) -> Program:
+    """A step that begins with begin_step; row i is slot i."""
     count, vocab = logits.shape
     recorder = Recorder(device)
     tensors = {
         "logits": recorder.upload(logits),
         "parts": recorder.tensor((count, parts, 2), "u32"),
-        "tokens": recorder.upload(np.full(count, 77, np.uint32)),
-        "rows": recorder.upload(rows),
+        "control": recorder.upload(np.array([0, 0, *range(count)], np.uint32)),
+        "state": recorder.upload(np.append(slots.reshape(-1), np.uint32(0))),
+        "ids": recorder.tensor((count,), "u32"),
+        "rows": recorder.tensor((count, 2), "u32"),
+        "loras": recorder.tensor((count,), "u32"),
+        "tokens": recorder.tensor((count,), "u32"),
     }
+    tensors["slots"] = tensors["state"].window(0, *slots.shape)
+    begin = {"rows": count, "most_rows": count, "words": slots.size + 1}
+    recorder.launch(get("begin_step").launch(device, tensors, begin))
     recorder.launch(get("argmax_parts").launch(device, tensors, {"rows": count, "vocab": vocab, "parts": parts}))
-    recorder.launch(get("argmax_pick").launch(device, tensors, {"rows": count, "parts": parts}))
-    return recorder.finish(tokens=tensors["tokens"], rows=tensors["rows"])
+    recorder.launch(get("argmax_pick").launch(device, tensors, {"rows": count, "parts": parts, "slots": count}))
+    return recorder.finish(**{name: tensors[name] for name in ("ids", "rows", "tokens", "slots")})
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("vocab", [1, 50, 4096, 5001])
 def test_greedy_is_numpys_argmax_and_moves_on(vocab: int, device: GpuDevice, rng: np.random.Generator) -> None:
     logits = np.round(4 * rng.standard_normal((9, vocab))).astype(np.float32)  # ties
-    rows = np.stack([np.arange(9), np.arange(9) * 3], axis=1).astype(np.uint32)
-    rows[4, 1] = IDLE
-    with greedy_program(device, logits, rows, parts_for(vocab, device.software)) as program:
+    inputs = state(9, [Settings(temperature=0.0)] * 9)
+    slots = inputs["slots"].copy()
+    slots[4, POSITION] = IDLE
+    with greedy_program(device, logits, slots, parts_for(vocab, device.software)) as program:
         program.run()
         results = program.read()  # the second step
     expected = logits.argmax(axis=1)
-    expected[4] = 77
-    assert results["tokens"].tolist() == expected.tolist()
-    after = rows[:, 1] + 2
-    after[4] = IDLE
-    assert results["rows"][:, 1].tolist() == after.tolist() and results["rows"][:, 0].tolist() == rows[:, 0].tolist()
-    cold = {"logits": logits, **state(9, [Settings(temperature=0.0)] * 9)}
-    sampled = run(device, "sample", cold, problem_of(9, vocab))["tokens"]
-    assert sampled.tolist() == logits.argmax(axis=1).tolist()
+    after = np.where(np.arange(9) == 4, 0, expected)
+    for tokens in (results["tokens"], results["ids"], results["slots"][:, TOKEN]):
+        assert tokens.tolist() == after.tolist()
+    assert results["slots"][:, POSITION].tolist() == [IDLE if i == 4 else 7 for i in range(9)]
+    assert results["rows"].tolist() == [[i, IDLE if i == 4 else 6] for i in range(9)]
+    sampled = run(device, "sample", {"logits": logits, **inputs}, problem_of(9, vocab))["tokens"]
+    assert sampled.tolist() == expected.tolist()
 
 
 @pytest.mark.gpu
@@ -320,17 +349,18 @@ def test_a_strong_penalty_never_repeats_and_prompts_count(device: GpuDevice, rng
     logits = rng.permutation(np.arange(1, vocab + 1)).astype(np.float32)[None]
     prompt = [3, 8, 33]
     recorder = Recorder(device)
-    tensors = {name: recorder.upload(a) for name, a in state(1, [Settings(0.0, repetition_penalty=1e6)]).items()}
-    tensors["logits"] = recorder.upload(logits)
-    bits = np.zeros(32 * seen_words(vocab), bool)
-    bits[prompt] = True
-    tensors["seen"] = recorder.upload(np.packbits(bits, bitorder="little").view(np.uint32)[None])
+    inputs = state(1, [Settings(0.0, repetition_penalty=1e6)], flags=PENALISED)
+    inputs["counts"] = np.zeros((1, vocab), np.uint32)
+    inputs["counts"][0, prompt] = PROMPTED
+    tensors = {name: recorder.upload(array) for name, array in {"logits": logits, **inputs}.items()}
+    tensors["tokens"] = recorder.tensor((1,), "u32")
     for _ in range(steps):
-        recorder.launch(get("sample").launch(device, tensors, problem_of(1, vocab, penalty=True)))
-    with recorder.finish(**{name: tensors[name] for name in ("seen", "tokens", "rows", "counter")}) as program:
+        recorder.launch(get("sample").launch(device, tensors, problem_of(1, vocab, counts=True)))
+    with recorder.finish(**{name: tensors[name] for name in ("counts", "tokens", "slots")}) as program:
         results = program.read()
     expected = [int(i) for i in np.argsort(-logits[0]) if i not in prompt][:steps]
-    bits = np.unpackbits(results["seen"][0].view(np.uint8), bitorder="little")
-    assert sorted(np.flatnonzero(bits)) == sorted([*prompt, *expected])
+    counts = inputs["counts"][0].copy()
+    counts[expected] = 1
+    assert results["counts"][0].tolist() == counts.tolist()
     assert results["tokens"].tolist() == [expected[-1]]
-    assert results["counter"].tolist() == [steps] and results["rows"].tolist() == [[0, 5 + steps]]
+    assert results["slots"][0, [POSITION, COUNTER]].tolist() == [5 + steps, steps]

@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,13 @@ from ..gpu import Pending, WgptError
 from ..gpu.arguments import brief, flag, one_of, shown, whole_number
 from ..gpu.naming import argument
 from ..kernels.sampling.settings import Settings
+from ..kernels.sampling.slots import NO_TOKEN
 from .arguments import is_token_id
 from .session import ContextError, Progress, Session
 
 OVERFLOWS = ("refuse", "slide")
 MOST_BIAS = 1e6  # a larger bias makes no difference
 _SEEDS = 2**64
-_NAN_TOKEN = 0  # the result of argmax and sampling if all logits are NaN; one NaN spreads to all of them
 
 
 @dataclass(frozen=True)
@@ -232,21 +232,21 @@ class Generation:
         for s in self._all:
             if not s.done:
                 token = int(ids[s.slot])
-                if token == _NAN_TOKEN:
-                    self._check_finite(s)
+                if token == NO_TOKEN:
+                    self._fail(s)
                 text = s.accept(token, seconds)
                 if s.completion.reason:
                     self.session.stop(s.slot)
                 if text:
                     yield s.slot, text
 
-    def _check_finite(self, s: _Sequence) -> None:
-        if not self.session.has_finite_logits(s.slot):
-            self.session.owner = None  # do not reuse the cache
-            raise WgptError(
-                f"generation stopped at token {len(s.completion.ids) + 1} of prompt {s.slot}: the logits contain NaN "
-                f"or Inf; check {self.session.cause_of_nan}"
-            )
+    def _fail(self, s: _Sequence) -> NoReturn:
+        """No logit is above -inf: one NaN in a model spreads to all of them."""
+        self.session.owner = None  # do not reuse the cache
+        raise WgptError(
+            f"generation stopped at token {len(s.completion.ids) + 1} of prompt {s.slot}: the logits contain NaN "
+            f"or Inf; check {self.session.cause_of_nan}"
+        )
 
     def _start(self) -> None:
         """Read the prompts, except for what is already in the cache."""

@@ -13,6 +13,7 @@ from ..gpu import AllocationError, Heap, Pending, Program, Recorder, WgptError, 
 from ..gpu.arguments import one_of
 from ..kernels.attention.attending import PADDING
 from ..kernels.sampling.settings import Settings
+from ..kernels.sampling.slots import POSITION, RECORD_WORDS, TOKEN
 from ..models.network import Network
 from ..ops.cache import PagedCache
 from ..ops.engine import ENGINES
@@ -71,16 +72,17 @@ class Session:
         self.capacity, self.slots = capacity, slots
         self._want_logits = logits
         self.released = False
-        self._newest: Program | None = None  # the last step's
         try:
             shape = (config.layers, config.kv_heads, config.head_dim, capacity, slots)
             self.cache = PagedCache(self.device, *shape, cache)
         except AllocationError as e:
             raise AllocationError(f"{e} (KV cache of {slots} x {capacity} positions: use a shorter context)") from e
         self.heap = Heap(self.device)
-        self._ids = self.device.empty((slots,), "u32", "next ids")
-        self._places = self.device.empty((slots, 2), "u32", "next places")
-        self._drawing = Drawing(self.device, slots, config.vocab)
+        # Records of the sequences, then begin_step's epoch. The control changes nothing: row i is always slot i.
+        self._state = self.device.tensor(np.zeros(slots * RECORD_WORDS + 1, np.uint32), label="sequences")
+        self._control = self.device.tensor(np.array([0, 0, *range(slots)], np.uint32), label="control")
+        self._records = self._state.window(0, slots, RECORD_WORDS)
+        self._drawing = Drawing(self.device, self._records, config.vocab)
         self._steps: dict[tuple[object, ...], Program] = {}
         self._prefills: OrderedDict[tuple[object, ...], Program] = OrderedDict()
         self.lengths = [0] * slots  # tokens in each sequence, including those of queued steps
@@ -145,9 +147,9 @@ class Session:
 
     def _set(self, slot: int, position: int, token: int | None = None) -> None:
         """Set a slot's position and token for the next step."""
-        self.device.write(self._places.window(2 * slot, 2), np.array([slot, position], np.uint32))
-        if token is not None:
-            self.device.write(self._ids.window(slot, 1), np.array([token], np.uint32))
+        words = {POSITION: position} if token is None else {TOKEN: token, POSITION: position}
+        for word, value in words.items():
+            self.device.write(self._records.window(slot * RECORD_WORDS + word, 1), np.array([value], np.uint32))
 
     def _check(self, slot: int, tokens: Sequence[int]) -> None:
         if not tokens:
@@ -198,15 +200,10 @@ class Session:
         if max(running) > self.capacity:
             raise ContextError(f"the context of {self.capacity} tokens is full")
         with self._released_if_out_of_memory():
-            program = self._newest = self.step_program(max(running))
+            program = self.step_program(max(running))
             pending = program.submit(*(("ids", "logits") if self._want_logits else ("ids",)))
         self.lengths = [n + a for n, a in zip(self.lengths, self._active, strict=True)]
         return pending
-
-    def has_finite_logits(self, slot: int) -> bool:
-        """Whether the newest step's logits of a sequence are finite. This reads all of them, so use it sparingly."""
-        assert self._newest is not None, "no step has run"
-        return bool(np.isfinite(self.device.read(self._newest.outputs["logits"])[slot]).all())
 
     @property
     def cause_of_nan(self) -> str:
@@ -227,11 +224,13 @@ class Session:
 
     def _record_step(self, splits: int, context: int) -> Program:
         with Recorder(self.device, self.heap) as recorder:
-            rows = Rows(self.slots, self._ids, self._places, decoding=True)
+            problem = {"rows": self.slots, "most_rows": self.slots, "words": self._state.size}
+            begun = self._engine(recorder).apply("begin_step", problem, control=self._control, state=self._state)
+            rows = Rows(self.slots, begun["ids"], begun["rows"], decoding=True)
             f = self._forward(recorder, rows, splits, context)
             logits = f.linear(self.network.family.forward(f), self.network.family.head)
-            self._drawing.record(f, logits)
-            return self.fallbacks.note(recorder.finish(ids=self._ids, logits=logits))
+            ids = self._drawing.record(f, logits)
+            return self.fallbacks.note(recorder.finish(ids=ids, logits=logits))
 
     def _forward(self, recorder: Recorder, rows: Rows, splits: int = 1, context: int | None = None) -> Forward:
         uploads = self.network.uploads
@@ -348,7 +347,7 @@ class Session:
         return self.cache.nbytes + self.heap.nbytes
 
     def _release_programs(self) -> None:
-        self.owner = self._newest = None
+        self.owner = None
         for program in (*self._steps.values(), *self._prefills.values()):
             program.release()
         self._steps, self._prefills = {}, OrderedDict()
@@ -368,7 +367,7 @@ class Session:
         self.heap.release()
         self.cache.release()
         self._drawing.release()
-        for tensor in (self._ids, self._places):
+        for tensor in (self._state, self._control):
             tensor.buffer.release()
 
     def __enter__(self) -> Session:

@@ -292,25 +292,34 @@ class Forward:
 
     # The next token -----------------------------------------------------------------------------------------
 
-    def greedy(self, logits: Tensor) -> None:
-        """The most likely token of each row becomes its id, at its next position."""
+    def greedy(self, logits: Tensor, slots: Tensor) -> Tensor:
+        """The most likely token of each row, which is also its slot's next (kernels/sampling/slots.py)."""
         rows, vocab = logits.shape
         parts = parts_for(vocab, self._engine.recorder.device.software)
         problem = {"rows": rows, "vocab": vocab, "parts": parts}
         maxima = self._engine.apply("argmax_parts", problem, logits=logits)["parts"]
-        pick = {"rows": rows, "parts": parts}
-        self._engine.apply("argmax_pick", pick, parts=maxima, tokens=self.rows.ids, rows=self.rows.places)
+        pick = {"rows": rows, "parts": parts, "slots": slots.shape[0]}
+        return self._engine.apply("argmax_pick", pick, parts=maxima, rows=self.rows.places, slots=slots)["tokens"]
 
     def sample(
-        self, logits: Tensor, settings: Tensor, counter: Tensor, bias: Tensor | None, seen: Tensor | None
-    ) -> None:
-        """Sample a token for each row by its settings (kernels/sampling/settings.py)."""
+        self,
+        logits: Tensor,
+        slots: Tensor,
+        counts: Tensor | None = None,
+        bias: Tensor | None = None,
+        mask: Tensor | None = None,
+    ) -> Tensor:
+        """A token of each row by the settings of its slot, which is also the slot's next.
+
+        `counts`, `bias` and `mask` have a row per slot; the records' flags say which of them a slot uses.
+        """
         rows, vocab = logits.shape
-        slots = seen.shape[0] if seen is not None else rows
-        problem = {"rows": rows, "vocab": vocab, "slots": slots, "bias": bias is not None, "penalty": seen is not None}
-        tensors = {"logits": logits, "settings": settings, "counter": counter}
-        tensors |= {name: t for name, t in (("bias", bias), ("seen", seen)) if t is not None}
-        self._engine.apply("sample", problem, tokens=self.rows.ids, rows=self.rows.places, **tensors)
+        optional = {"counts": counts, "bias": bias, "mask": mask}
+        problem = {"rows": rows, "vocab": vocab, "slots": slots.shape[0]}
+        problem |= {name: tensor is not None for name, tensor in optional.items()}
+        tensors = {name: tensor for name, tensor in optional.items() if tensor is not None}
+        tensors |= {"logits": logits, "rows": self.rows.places, "slots": slots}
+        return self._engine.apply("sample", problem, **tensors)["tokens"]
 
 
 def _joins(x: Sliced, layer: Linear) -> bool:

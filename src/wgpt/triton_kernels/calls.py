@@ -195,7 +195,8 @@ def _argmax_parts(p: Problem, variant: Variant) -> Call | str:
 
 
 def _argmax_pick(p: Problem, variant: Variant) -> Call | str:
-    return Call(specs.ARGMAX_PICK, {"count": p["rows"], "parts_of_row": p["parts"]}, linear(p["rows"]))
+    numbers = {"count": p["rows"], "parts_of_row": p["parts"], "slot_count": p["slots"]}
+    return Call(specs.ARGMAX_PICK, numbers, linear(p["rows"]))
 
 
 _SMALL_PREFILL = case(

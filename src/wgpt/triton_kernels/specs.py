@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from ..kernels.sampling import slots
 from ..quant.registry import TYPES
 
 WEIGHTS = tuple(name for name, kind in TYPES.items() if kind.in_triton)
@@ -165,8 +166,10 @@ ARGMAX_PARTS = _spec(
     "tokens.argmax_parts", "", {"logits": "u32", "parts": "u32"}, "rows vocab count span", 4, BLOCK=256
 )
 ARGMAX_PICK = _spec(
-    "tokens.argmax_pick", "", {"parts": "u32", "tokens": "u32", "rows": "i32"}, "count parts_of_row", 2, BLOCK=64
-)
+    "tokens.argmax_pick", "", {"parts": "u32", "rows": "u32", "slots": "u32", "tokens": "u32"},
+    "count parts_of_row slot_count", 2,
+    RECORD=slots.RECORD_WORDS, TOKEN=slots.TOKEN, POSITION=slots.POSITION, COUNTER=slots.COUNTER, BLOCK=64,
+)  # fmt: skip
 
 
 def every() -> list[Spec]:

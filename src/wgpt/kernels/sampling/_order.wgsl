@@ -1,4 +1,5 @@
 {# Floats as ordered integers, and the best of (key, index) pairs. Import with context. #}
+{% set LOWEST = "0x007fffffu" %}{# the key of -inf #}
 {# u32 keys in the same order as the floats: -0 equals 0, and NaN is below everything. Uses integers, because a compiler
    may assume that floats are never NaN. #}
 {% macro keys() %}

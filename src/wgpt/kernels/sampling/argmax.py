@@ -11,7 +11,8 @@ from ...gpu import Traits
 from ..draw import draw
 from ..grid import Grid, ceil_div, linear
 from ..kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, in_fours, reads, vec4_if, writes
-from .reference import LEAST_INDEX, advanced, kept_where_idle, language_logits, order_key, random_rows
+from .reference import LEAST_INDEX, LOWEST_KEY, advanced, language_logits, order_key, random_rows, random_slots
+from .slots import NO_TOKEN, RECORD_WORDS, constants
 
 _SOFTWARE_PARTS = 4
 _CHUNKS_PER_PART = 256  # of 4 logits: one per thread, so that a long row fills a GPU
@@ -116,48 +117,63 @@ _SOFTWARE_ROWS = 4
 
 
 class ArgmaxPick(Kernel):
-    """Picks the token of each row from its parts, and advances the row: the second half of greedy decoding."""
+    """Picks the token of each row from its parts, and advances the row's slot: the second half of greedy decoding."""
 
     name = "argmax_pick"
-    math = "tokens[b] = lowest index among the parts[b] with the largest key; position += 1; idle rows stay"
-    bindings = (reads("parts", "vec2<u32>"), writes("tokens", "u32"), writes("rows", "vec2<u32>"))
-    params = (("rows", "u32"), ("parts", "u32"))
+    math = (
+        "tokens[b] = lowest index among the parts[b] with the largest key, NO_TOKEN if none is above -inf; the slot's "
+        "token = tokens[b], position += 1, counter += 1; idle rows: 0"
+    )
+    bindings = (
+        reads("parts", "vec2<u32>"),
+        reads("rows", "vec2<u32>"),
+        writes("slots", "u32"),
+        writes("tokens", "u32"),
+    )
+    params = (("rows", "u32"), ("parts", "u32"), ("slots", "u32"))
     cases = (
-        case("one part", rows=1, parts=1),
-        case("ties between parts, idle rows", rows=7, parts=50, idle=3),
-        case("every row idle", rows=4, parts=48, idle=1),
-        case("more parts than threads, NaN rows", rows=5, parts=301, values="nan"),
-        case("more than 65,535 rows: a second grid dimension", rows=65_541, parts=3, idle=5),
+        case("one part", rows=1, parts=1, slots=1),
+        case("ties between parts, idle rows, more slots than rows", rows=7, parts=50, slots=12, idle=3),
+        case("every row idle", rows=4, parts=48, slots=4, idle=1),
+        case("more parts than threads, NaN rows", rows=5, parts=301, slots=6, values="nan"),
+        case("nothing above -inf in every other row", rows=6, parts=5, slots=6, values="lowest"),
+        case("rows whose slots do not exist", rows=9, parts=5, slots=6),
+        case("more than 65,535 rows: a second grid dimension", rows=65_541, parts=3, slots=65_541, idle=5),
     )
     bench_cases = (
-        BenchCase({"rows": 1, "parts": 149}, "Qwen2.5, one sequence", software=False),
-        BenchCase({"rows": 1, "parts": 4}, "one sequence", software=True),
+        BenchCase({"rows": 1, "parts": 149, "slots": 1}, "Qwen2.5, one sequence", software=False),
+        BenchCase({"rows": 1, "parts": 4, "slots": 1}, "one sequence", software=True),
     )
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         shape = (problem["rows"], problem["parts"])
         parts = np.empty((*shape, 2), np.uint32)
         # Few distinct keys, above and below 2^31: tests ties, and that the order is unsigned.
-        parts[..., 0] = rng.choice(np.array([5, 0x7FFFFFFF, 0x80000001, 0xC1000000], np.uint32), shape)
+        parts[..., 0] = rng.choice(np.array([0x00800000, 0x7FFFFFFF, 0x80000001, 0xC1000000], np.uint32), shape)
         parts[..., 1] = np.arange(shape[1]) * 100 + rng.integers(0, 100, shape)
         rng.permuted(parts, axis=1, out=parts)  # indices are not in the order of the parts
         if problem.get("values") == "nan":
             parts[..., 0] = 0
             parts[:, shape[1] // 2 :, 1] = LEAST_INDEX
-        tokens = rng.integers(0, 1000, shape[0], np.uint32)
-        return {"parts": parts, "tokens": tokens, "rows": random_rows(rng, problem)}
+        if problem.get("values") == "lowest":
+            parts[..., 0] = 0x00800000  # the largest negative number
+            parts[::2, :, 0] = rng.choice(np.array([0, LOWEST_KEY], np.uint32), parts[::2, :, 0].shape)
+        return {"parts": parts, "rows": random_rows(rng, problem), "slots": random_slots(rng, problem["slots"])}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        return {"tokens": Out((problem["rows"],), "u32"), "rows": Out((problem["rows"], 2), "u32")}
+        return {"slots": Out((problem["slots"], RECORD_WORDS), "u32"), "tokens": Out((problem["rows"],), "u32")}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         keys, indices = np.moveaxis(inputs["parts"].astype(np.int64), 2, 0)
-        best = np.where(keys == keys.max(axis=1, keepdims=True), indices, LEAST_INDEX).min(axis=1)
-        rows = inputs["rows"]
-        return {"tokens": kept_where_idle(rows, best, inputs["tokens"]), "rows": advanced(rows)}
+        best = keys.max(axis=1)
+        tokens = np.where(keys == best[:, None], indices, LEAST_INDEX).min(axis=1)
+        return advanced(inputs, np.where(best > LOWEST_KEY, tokens, NO_TOKEN).tolist())
 
     def bytes(self, problem: Problem) -> int:
-        return int(problem["rows"]) * (8 * problem["parts"] + 20)
+        return int(problem["rows"]) * (8 * problem["parts"] + 36)
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return constants()
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         reduces = ("subgroup", "workgroup") if traits.subgroups else ("workgroup",)

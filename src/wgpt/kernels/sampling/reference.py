@@ -5,42 +5,58 @@ Also sampling in float64 NumPy: the filters, the generator, and the order in whi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..grid import ceil_div
-from ..kernel import Problem
+from ..kernel import Arrays, Problem
 from .settings import Settings
+from .slots import COUNTER, IDLE, LORA, NO_TOKEN, POSITION, PROMPTED, RECORD_WORDS, TOKEN
 
-IDLE = 0xFFFFFFFF  # the position of an unused row: its token and its state do not change
 LEAST_INDEX = 0xFFFFFFFF  # of an empty part: every other index is preferred
+LOWEST_KEY = 0x007FFFFF  # of -inf
 
 
-def random_rows(rng: np.random.Generator, problem: Problem, slots: int | None = None) -> NDArray[np.uint32]:
+def random_rows(rng: np.random.Generator, problem: Problem) -> NDArray[np.uint32]:
     """[rows, 2] of (slot, position) with distinct slots; every `idle`-th row is IDLE."""
     count = int(problem["rows"])
     rows = np.empty((count, 2), np.uint32)
-    rows[:, 0] = rng.permutation(max(slots or count, count))[:count]
+    rows[:, 0] = rng.permutation(max(problem["slots"], count))[:count]
     rows[:, 1] = rng.integers(0, 4096, count)
     if "idle" in problem:
         rows[:: problem["idle"], 1] = IDLE
     return rows
 
 
-def advanced(rows: NDArray[np.uint32]) -> NDArray[np.float64]:
-    """The rows after a step: every position in use is incremented."""
-    after = rows.astype(np.float64)
-    after[:, 1] += rows[:, 1] != IDLE
-    return after
+def random_slots(rng: np.random.Generator, slots: int) -> NDArray[np.uint32]:
+    """Records of sequences that have begun; flags and settings are 0."""
+    records = np.zeros((slots, RECORD_WORDS), np.uint32)
+    records[:, TOKEN] = rng.integers(0, 1000, slots)
+    records[:, POSITION] = rng.integers(0, 4096, slots)
+    records[:, COUNTER] = rng.integers(0, 1000, slots)
+    records[:, LORA] = rng.integers(0, 9, slots)
+    return records
 
 
-def kept_where_idle(
-    rows: NDArray[np.uint32], fresh: NDArray[np.generic], old: NDArray[np.generic]
-) -> NDArray[np.float64]:
-    return np.where(rows[:, 1] != IDLE, fresh, old).astype(np.float64)
+def in_use(inputs: Arrays, row: int) -> bool:
+    """Whether a token is chosen for a row: it is not idle, and its slot exists."""
+    slot, position = inputs["rows"][row]
+    return bool(position != IDLE and slot < len(inputs["slots"]))
+
+
+def advanced(inputs: Arrays, chosen: Sequence[int]) -> Arrays:
+    """`tokens` and `slots` after each row has chosen a token, or NO_TOKEN."""
+    tokens, slots = np.zeros(len(chosen)), inputs["slots"].astype(np.float64)
+    for row, token in enumerate(chosen):
+        if in_use(inputs, row):
+            record = slots[inputs["rows"][row, 0]]
+            tokens[row] = token
+            record[TOKEN] = 0 if token == NO_TOKEN else token
+            record[[POSITION, COUNTER]] += 1
+    return {"tokens": tokens, "slots": slots}
 
 
 def order_key(x: NDArray[np.float32]) -> NDArray[np.uint32]:
@@ -85,19 +101,28 @@ def uniforms(seed: int, step: int) -> Floats:
     return np.array([((word >> 8) + 1) * 2.0**-24 for word in words[:3]])
 
 
-def seen_words(vocab: int) -> int:
-    """Words of a slot's bitmap of seen tokens, for the repetition penalty."""
+def mask_words(vocab: int) -> int:
+    """Words of a slot's mask of allowed tokens."""
     return ceil_div(vocab, 32)
 
 
-def scores(logits: Floats, settings: Settings, seen: NDArray[np.bool_] | None, bias: Floats | None) -> Floats:
-    """Logits after repetition penalty and bias; NaN is treated as the lowest value."""
+def scores(
+    logits: Floats,
+    settings: Settings,
+    counts: NDArray[np.uint32] | None,
+    bias: Floats | None,
+    ruled_out: NDArray[np.bool_] | None = None,
+) -> Floats:
+    """Logits after penalties and bias; NaN, and what is ruled out, is treated as the lowest value."""
     z = logits.astype(np.float64)
-    if seen is not None:
-        penalty = settings.repetition_penalty
-        z = np.where(seen, np.where(z > 0, z / penalty, z * penalty), z)
+    if counts is not None:
+        penalty, generated = settings.repetition_penalty, counts & np.uint32(~PROMPTED & 0xFFFFFFFF)
+        z = np.where(counts != 0, np.where(z > 0, z / penalty, z * penalty), z)
+        z = z - settings.frequency_penalty * generated - settings.presence_penalty * (generated > 0)
     if bias is not None:
         z = z + bias
+    if ruled_out is not None:
+        z = np.where(ruled_out, -np.inf, z)
     return np.where(np.isnan(z), -np.inf, z)
 
 
@@ -135,6 +160,9 @@ def _crossing(weights: Floats, u: float) -> int:
 
 
 def sample_token(z: Floats, settings: Settings, step: int) -> int:
+    """The token of these scores; NO_TOKEN if none is above -inf."""
+    if z.max() == -np.inf:
+        return NO_TOKEN
     if settings.temperature == 0 or z.max() <= -1e38:
         return int(z.argmax())
     return draw_token(masses(z, settings), uniforms(settings.seed, step))

@@ -1,4 +1,4 @@
-"""Samples the next token of each row: penalty, bias, temperature, top-k, top-p, min-p, one random draw."""
+"""Samples the next token of each row: penalties, bias, mask, temperature, top-k, top-p, min-p, one random draw."""
 
 from __future__ import annotations
 
@@ -26,8 +26,36 @@ from ..kernel import (
     vec4_if,
     writes,
 )
-from .reference import IDLE, LANES, Floats, is_steady, language_logits, random_rows, sample_token, scores, seen_words
-from .settings import RECORD_WORDS, Settings
+from .reference import (
+    LANES,
+    Floats,
+    advanced,
+    in_use,
+    is_steady,
+    language_logits,
+    mask_words,
+    random_rows,
+    random_slots,
+    sample_token,
+    scores,
+)
+from .settings import SETTINGS_WORDS, Settings
+from .slots import (
+    BIASED,
+    COUNTER,
+    FLAGS,
+    MASKED,
+    MIN_TOKENS,
+    MOST_STOP_IDS,
+    NO_TOKEN,
+    PENALISED,
+    PROMPTED,
+    RECORD_WORDS,
+    SETTINGS,
+    STOP_COUNT,
+    STOP_IDS,
+    constants,
+)
 
 _MOST_VOCAB = 262_656  # so that the sum of a bin, at most 16,352 per token, stays below 2^32
 _HISTOGRAMS = 12_500  # bytes of workgroup memory, independent of the number of threads
@@ -53,37 +81,46 @@ _ASKED: dict[str, tuple[Settings, ...]] = {
 }
 
 
-def _case(
-    why: str, rows: int, vocab: int, asked: str = "mixed", bias: bool = False, penalty: bool = False, **more: Any
-) -> Case:
+_WORDS_IF_VEC4 = "{{ 'vec4<u32>' if x == 'vec4' else 'u32' }}"
+
+
+def _case(why: str, rows: int, vocab: int, asked: str = "mixed", arrays: str = "", **more: Any) -> Case:
+    """`arrays`: those of counts, bias and mask that are bound."""
     sizes = {"rows": rows, "vocab": vocab, "slots": more.pop("slots", rows)}
-    return case(why, **sizes, bias=bias, penalty=penalty, asked=asked, **more)
+    return case(why, **sizes, **{name: name in arrays.split() for name in _ARRAYS}, asked=asked, **more)
+
+
+_ARRAYS = {"counts": PENALISED, "bias": BIASED, "mask": MASKED}  # optional bindings, and the flags of their users
 
 
 class Sample(Kernel):
-    """All filters are thresholds on the distance of a logit from the largest one, so nothing is sorted.
+    """All filters are thresholds on the distance of a score from the largest one, so nothing is sorted.
 
     The distance is a fixed-point integer. Its histogram is refined around the threshold until one value is left;
-    counts and masses are integers, so that the order of additions does not matter. `counter` is the step of each
-    row's random numbers: the same seed gives the same tokens in any row of any batch.
+    counts and masses are integers, so that the order of additions does not matter. The record's counter is the step of
+    its random numbers: the same seed gives the same tokens in any row of any batch.
+
+    `counts`, `bias` and `mask` have a row for each slot and are bound if the problem says so; a row of the batch uses
+    those that its record's flags name. A token whose bit in the mask is 0 is never chosen, nor are the record's stop
+    ids while its counter is below its min_tokens.
     """
 
     name = "sample"
     math = (
-        "tokens[b] ~ softmax(filtered((penalised(logits[b]) + bias) / temperature)); seen |= token; "
-        "position += 1, counter += 1; idle rows stay"
+        "tokens[b] ~ softmax(filtered((penalised(logits[b]) + bias) / temperature)), NO_TOKEN if none is above -inf; "
+        "counts += 1 of the token; the slot's token = tokens[b], position += 1, counter += 1; idle rows: 0"
     )
     bindings = (
         reads("logits", vec4_if("x")),
-        reads("settings", "vec4<u32>"),
-        reads("bias", vec4_if("x")),
+        reads("rows", "vec2<u32>"),
+        writes("slots", "u32"),
         writes("tokens", "u32"),
-        writes("rows", "vec2<u32>"),
-        writes("counter", "u32"),
-        writes("seen", "u32"),
+        writes("counts", _WORDS_IF_VEC4),
+        reads("bias", vec4_if("x")),
+        reads("mask", "u32"),
     )
     params = (("rows", "u32"), ("cols", "u32"), ("chunks", "u32"), ("slots", "u32"), ("words", "u32"))
-    static = ("bias", "penalty")
+    static = tuple(_ARRAYS)
     cases = (
         _case("one token", 3, 1),
         _case("every kind of setting, odd width, idle rows", 23, 1003, idle=7),
@@ -92,82 +129,106 @@ class Sample(Kernel):
         _case("few different logits: ties on every threshold", 22, 516, values="ties"),
         _case("nearly equal logits: thresholds to the last bits", 22, 5000, values="close"),
         _case("NaN, infinities and masked rows", 22, 517, values="special"),
-        _case("a bias that bans and favours", 11, 1001, bias=True),
-        _case("a bias, whole chunks", 11, 1000, bias=True),
-        _case("seen tokens, more slots than rows, idle rows", 11, 1001, penalty=True, slots=17, idle=4),
-        _case("seen tokens, a row whose slot does not exist", 11, 96, penalty=True, slots=10, values="negative"),
-        _case("seen tokens and a bias", 11, 4099, bias=True, penalty=True),
-        _case("seen tokens and a bias, whole chunks", 11, 2048, bias=True, penalty=True),
+        _case("stop ids that are ruled out at first", 22, 61, slots=30, stops=True),
+        _case("a bias that bans and favours, in some rows", 22, 1001, arrays="bias", slots=25),
+        _case("a bias, whole chunks", 11, 1000, arrays="bias"),
+        _case("penalties in some rows, more slots than rows, idle rows", 23, 1001, arrays="counts", slots=37, idle=4),
+        _case("penalties, rows whose slots do not exist", 11, 96, arrays="counts", slots=10, values="negative"),
+        _case("a mask in some rows, ragged words", 22, 1003, arrays="mask", slots=30),
+        _case("a mask that leaves few tokens or none, whole chunks", 22, 512, arrays="mask", few=True),
+        _case("everything", 22, 4099, arrays="counts bias mask", slots=29, stops=True),
+        _case("everything, whole chunks", 11, 2048, arrays="counts bias mask", stops=True),
+        _case("everything, GPT-2's vocabulary", 4, 50_257, arrays="counts bias mask", slots=5, stops=True),
     )
-    bench_cases = tuple(
-        BenchCase(_case("", 1, vocab, asked=asked).problem, f"{note}, one sequence", soft)
-        for vocab, note, soft in ((49_152, "SmolLM2", None), (151_936, "Qwen2.5", False))
-        for asked in ("typical", "top_p", "plain")
+    bench_cases = (
+        *(
+            BenchCase(_case("", 1, vocab, asked=asked).problem, f"{note}, one sequence", soft)
+            for vocab, note, soft in ((49_152, "SmolLM2", None), (151_936, "Qwen2.5", False))
+            for asked in ("typical", "top_p", "plain")
+        ),
+        BenchCase(
+            _case("", 64, 151_936, asked="typical", arrays="counts bias mask").problem, "Qwen2.5, 64 sequences", False
+        ),
     )
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         """Seeds are drawn until rounding cannot change the token: no threshold and no draw is within 1e-5."""
-        count, vocab = problem["rows"], problem["vocab"]
+        count, vocab, slots = problem["rows"], problem["vocab"], problem["slots"]
         arrays: Arrays = {
             "logits": _logits(rng, (count, vocab), problem.get("values", "language")),
-            "tokens": rng.integers(0, vocab, count, np.uint32),
-            "rows": random_rows(rng, problem, problem["slots"]),
-            "counter": rng.integers(0, 1000, count, np.uint32),
+            "rows": random_rows(rng, problem),
+            "slots": random_slots(rng, slots),
         }
         if problem["bias"]:
             kinds = np.array([0.0, 0.0, 2.0, -3.0, -np.inf], np.float32)
-            arrays["bias"] = rng.choice(kinds, vocab)
-        if problem["penalty"]:
-            bits = rng.integers(0, 2**32, (problem["slots"], seen_words(vocab)), np.uint32)
-            arrays["seen"] = bits & rng.integers(0, 2**32, bits.shape, np.uint32)
+            arrays["bias"] = rng.choice(kinds, (slots, vocab))
+        if problem["counts"]:
+            generated = rng.integers(1, 5, (slots, vocab)) * (rng.random((slots, vocab)) < 0.2)
+            prompted = (rng.random((slots, vocab)) < 0.1) * PROMPTED
+            arrays["counts"] = (generated | prompted).astype(np.uint32)
+        if problem["mask"]:
+            bits = rng.integers(0, 2**32, (slots, mask_words(vocab)), np.uint32)
+            for _ in range(6 if problem.get("few") else 0):
+                bits &= rng.integers(0, 2**32, bits.shape, np.uint32)
+            bits[::5] &= np.uint32(0 if problem.get("few") else 0xFFFFFFFF)
+            arrays["mask"] = bits
         choices = _ASKED[problem["asked"]]
-        arrays["settings"] = np.zeros((count, RECORD_WORDS), np.uint32)
         for b in range(count):
-            settings = choices[b % len(choices)]
-            if problem["penalty"]:
-                settings = replace(settings, repetition_penalty=1.3)
-            arrays["settings"][b] = self._steady(rng, arrays, problem, b, settings)
+            if in_use(arrays, b):
+                record, settings = arrays["slots"][arrays["rows"][b, 0]], choices[b % len(choices)]
+                if problem["counts"]:
+                    settings = replace(
+                        settings, repetition_penalty=1.3, presence_penalty=(b % 3 - 1) * 1.5, frequency_penalty=0.7
+                    )
+                record[FLAGS] = sum(flag for name, flag in _ARRAYS.items() if problem[name] and rng.random() < 0.75)
+                if problem.get("stops"):
+                    self._rule_out(rng, arrays, b)
+                self._steady(rng, arrays, b, settings)
         return arrays
 
-    def _steady(
-        self, rng: np.random.Generator, arrays: Arrays, problem: Problem, b: int, settings: Settings
-    ) -> NDArray[np.uint32]:
+    def _rule_out(self, rng: np.random.Generator, arrays: Arrays, b: int) -> None:
+        """Stop ids among the likeliest tokens; in every other row, min_tokens has been reached."""
+        record, vocab = arrays["slots"][arrays["rows"][b, 0]], arrays["logits"].shape[1]
+        record[MIN_TOKENS] = record[COUNTER] + (b % 2)
+        record[STOP_COUNT] = rng.integers(1, MOST_STOP_IDS + 1)
+        record[STOP_IDS:] = rng.permutation(np.argsort(-arrays["logits"][b])[: min(vocab, MOST_STOP_IDS)])
+
+    def _steady(self, rng: np.random.Generator, arrays: Arrays, b: int, settings: Settings) -> None:
+        record = arrays["slots"][arrays["rows"][b, 0]]
         for _ in range(200):
             words = replace(settings, seed=int(rng.integers(0, 2**63)) * 2 + 1).words()
+            record[SETTINGS : SETTINGS + SETTINGS_WORDS] = words
             rounded = Settings.of_words(words)
-            if not _in_use(arrays, problem, b):
-                return words
-            if is_steady(_scores(arrays, problem, b, rounded), rounded, arrays["counter"][b]):
-                return words
-        raise ValueError(f"no seed gives row {b} of {dict(problem)} a token that rounding cannot change")
+            if is_steady(_scores(arrays, b, rounded), rounded, record[COUNTER]):
+                return
+        raise ValueError(f"no seed gives row {b} a token that rounding cannot change")
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        rows = problem["rows"]
-        outputs = {"tokens": Out((rows,), "u32"), "rows": Out((rows, 2), "u32"), "counter": Out((rows,), "u32")}
-        if problem["penalty"]:
-            outputs["seen"] = Out((problem["slots"], seen_words(problem["vocab"])), "u32")
+        outputs = {"slots": Out((problem["slots"], RECORD_WORDS), "u32"), "tokens": Out((problem["rows"],), "u32")}
+        if problem["counts"]:
+            outputs["counts"] = Out((problem["slots"], problem["vocab"]), "u32")
         return outputs
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        results = {name: inputs[name].copy() for name in self.outputs(problem)}
+        tokens = [NO_TOKEN] * problem["rows"]
+        counts = inputs["counts"].copy() if problem["counts"] else None
         for b in range(problem["rows"]):
-            if not _in_use(inputs, problem, b):
+            if not in_use(inputs, b):
                 continue
-            settings = Settings.of_words(inputs["settings"][b])
-            token = sample_token(_scores(inputs, problem, b, settings), settings, int(inputs["counter"][b]))
-            results["tokens"][b] = token
-            results["rows"][b, 1] += 1
-            results["counter"][b] += 1
-            if problem["penalty"]:
-                results["seen"][inputs["rows"][b, 0], token // 32] |= np.uint32(1 << token % 32)
-        return {name: array.astype(np.float64) for name, array in results.items()}
+            slot = inputs["rows"][b, 0]
+            record = inputs["slots"][slot]
+            settings = Settings.of_words(record[SETTINGS : SETTINGS + SETTINGS_WORDS])
+            tokens[b] = sample_token(_scores(inputs, b, settings), settings, int(record[COUNTER]))
+            if counts is not None and record[FLAGS] & PENALISED and tokens[b] != NO_TOKEN:
+                counts[slot, tokens[b]] += 1
+        results = advanced(inputs, tokens)
+        return results if counts is None else {**results, "counts": counts.astype(np.float64)}
 
     def bytes(self, problem: Problem) -> int:
         return 4 * int(problem["rows"]) * problem["vocab"]
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
-        absent = {name for name, key in (("bias", "bias"), ("seen", "penalty")) if not problem[key]}
-        return tuple(b for b in self.bindings if b.name not in absent)
+        return tuple(b for b in self.bindings if problem.get(b.name, True))
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         wide: list[Variant] = [{"reduce": "workgroup", "threads": 256}]
@@ -193,11 +254,11 @@ class Sample(Kernel):
             "cols": vocab,
             "chunks": ceil_div(vocab, 4),
             "slots": problem["slots"],
-            "words": seen_words(vocab),
+            "words": mask_words(vocab),
         }
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"lanes": LANES}
+        return {**constants(), "lanes": LANES}
 
     def tune_key(self, problem: Problem) -> str:
         return in_fours(problem["vocab"])
@@ -206,18 +267,16 @@ class Sample(Kernel):
         return linear(problem["rows"])
 
 
-def _in_use(inputs: Arrays, problem: Problem, b: int) -> bool:
-    slot, position = inputs["rows"][b]
-    return bool(position != IDLE and (slot < problem["slots"] or not problem["penalty"]))
-
-
-def _scores(inputs: Arrays, problem: Problem, b: int, settings: Settings) -> Floats:
-    seen = None
-    if problem["penalty"]:
-        words = inputs["seen"][inputs["rows"][b, 0]]
-        seen = np.unpackbits(words.view(np.uint8), bitorder="little")[: problem["vocab"]].astype(bool)
-    bias = inputs["bias"].astype(np.float64) if problem["bias"] else None
-    return scores(inputs["logits"][b], settings, seen, bias)
+def _scores(inputs: Arrays, b: int, settings: Settings) -> Floats:
+    slot, vocab = inputs["rows"][b, 0], inputs["logits"].shape[1]
+    record = inputs["slots"][slot]
+    used = {name: inputs[name][slot] for name, flag in _ARRAYS.items() if name in inputs and record[FLAGS] & flag}
+    ruled_out = np.zeros(vocab, bool)
+    if "mask" in used:
+        ruled_out = np.unpackbits(used["mask"].view(np.uint8), bitorder="little")[:vocab] == 0
+    if record[COUNTER] < record[MIN_TOKENS]:
+        ruled_out[record[STOP_IDS : STOP_IDS + record[STOP_COUNT]]] = True
+    return scores(inputs["logits"][b], settings, used.get("counts"), used.get("bias"), ruled_out)
 
 
 def _logits(rng: np.random.Generator, shape: tuple[int, int], kind: str) -> NDArray[np.float32]:

@@ -2,13 +2,18 @@
 {% import "_chunks.wgsl" as chunks with context %}
 {% import "_order.wgsl" as order with context %}
 {% import "_philox.wgsl" as random with context %}
+{% import "_slots.wgsl" as S with context %}
 {% set who = {"subgroup": ", t, sg, sgs, lane", "workgroup": ", t"}[reduce] %}
 {% set best_who = {"subgroup": ", sg, sgs, lane", "workgroup": ", t"}[reduce] %}
 {% set who_takes = {"subgroup": ", t: u32, sg: u32, sgs: u32, lane: u32", "workgroup": ", t: u32"}[reduce] %}
 {{ chunks.reads(["logits"] + (["bias"] if bias else [])) }}
+{% if counts %}
+{{ chunks.reads(["counts"], "u32") }}
+{% endif %}
 {{ order.keys() }}
 {{ order.best() }}
 {{ random.philox() }}
+{{ S.finish() }}
 const FAR = 268435456.0;     // 2^28: 32 nats
 const NATS = 1.1920929e-7;   // of one step of q
 const COARSE = 18u;          // `shift`: bins of 2^18 steps; then 2^9, then 1
@@ -41,20 +46,43 @@ var<workgroup> found: Found;
 struct Row {
     row: u32,
     slot: u32,
-    penalty: f32,
+    flags: u32,
+    stops: u32,      // number of stop ids that are ruled out
+    penalties: vec3<f32>,  // repetition, presence, frequency
     peak: f32,
-    rate: f32,   // steps of q to a logit
+    rate: f32,       // steps of q to a logit
+}
+
+fn setting(slot: u32, i: u32) -> u32 { return slots[slot * {{ RECORD_WORDS }}u + {{ SETTINGS }}u + i]; }
+
+// The bits of -inf where a token is ruled out: WGSL has no literal for it.
+fn without(z: vec4<f32>, ruled_out: vec4<bool>) -> vec4<f32> {
+    return bitcast<vec4<f32>>(select(bitcast<vec4<u32>>(z), vec4(0xff800000u), ruled_out));
 }
 
 fn scores_at(r: Row, c: u32) -> vec4<f32> {
     var z = logits_at(r.row, c, -3.0e38);
-{% if penalty %}
-    let bits = seen[r.slot * p.words + c / 8u] >> (4u * (c % 8u));
-    let is_seen = (vec4(bits) & vec4(1u, 2u, 4u, 8u)) != vec4(0u);
-    z = select(z, select(z * r.penalty, z / r.penalty, z > vec4(0.0)), is_seen);
+{% if counts %}
+    if ((r.flags & {{ PENALISED }}u) != 0u) {
+        let count = counts_at(r.slot, c, 0u);
+        let generated = count & vec4(0x7fffffffu);
+        let repeated = select(z * r.penalties.x, z / r.penalties.x, z > vec4(0.0));
+        z = select(z, repeated, count != vec4(0u));
+        z -= r.penalties.z * vec4<f32>(generated) + select(vec4(0.0), vec4(r.penalties.y), generated > vec4(0u));
+    }
 {% endif %}
 {% if bias %}
-    z += bias_at(0u, c, 0.0);
+    if ((r.flags & {{ BIASED }}u) != 0u) { z += bias_at(r.slot, c, 0.0); }
+{% endif %}
+    for (var i = 0u; i < r.stops; i++) {
+        let stop = slots[r.slot * {{ RECORD_WORDS }}u + {{ STOP_IDS }}u + i];
+        z = without(z, vec4(stop) == vec4(4u * c) + vec4(0u, 1u, 2u, 3u));
+    }
+{% if mask %}
+    if ((r.flags & {{ MASKED }}u) != 0u) {
+        let bits = mask[r.slot * p.words + c / 8u] >> (4u * (c % 8u));
+        z = without(z, (vec4(bits) & vec4(1u, 2u, 4u, 8u)) == vec4(0u));
+    }
 {% endif %}
     return z;
 }
@@ -195,13 +223,20 @@ fn weigh(r: Row, limit: u32, of_lane: u32, t: u32) {
 // Four searches of one kind: the k-th token, the mass p, then the draw's lane and its chunk. One loop, for a compiler
 // copies every function to every call.
 fn chosen(row: u32, slot: u32{{ who_takes }}) -> u32 {
-    let a = settings[2u * row];
-    let b = settings[2u * row + 1u];
-    let temperature = bitcast<f32>(a.x);
-    let top_k = a.y;
-    let top_p = bitcast<f32>(a.z);
-    let min_p = bitcast<f32>(a.w);
-    var r = Row(row, slot, bitcast<f32>(b.x), 0.0, 8388608.0 / max(temperature, 1.0e-6));
+    let record = slot * {{ RECORD_WORDS }}u;
+    let temperature = bitcast<f32>(setting(slot, 0u));
+    let top_k = setting(slot, 1u);
+    let top_p = bitcast<f32>(setting(slot, 2u));
+    let min_p = bitcast<f32>(setting(slot, 3u));
+    let counter = slots[record + {{ COUNTER }}u];
+    let stops = min(slots[record + {{ STOP_COUNT }}u], {{ MOST_STOP_IDS }}u);
+    var r: Row;
+    r.row = row;
+    r.slot = slot;
+    r.flags = slots[record + {{ FLAGS }}u];
+    r.stops = select(0u, stops, counter < slots[record + {{ MIN_TOKENS }}u]);
+    r.penalties = bitcast<vec3<f32>>(vec3(setting(slot, 4u), setting(slot, 7u), setting(slot, 8u)));
+    r.rate = 8388608.0 / max(temperature, 1.0e-6);
     var mine = vec2(0u, 0xffffffffu);
     for (var c = t; c < p.chunks; c += {{ threads }}u) {
         let z = scores_at(r, c);
@@ -213,10 +248,12 @@ fn chosen(row: u32, slot: u32{{ who_takes }}) -> u32 {
     let best = best_of(mine{{ best_who }});
     if (t == 0u) {
         top = best;
-        dice = vec3<f32>((philox(vec4(counter[row], 0u, 0u, 0u), b.yz).xyz >> vec3(8u)) + 1u) * 5.9604645e-8;
+        let bits = philox(vec4(counter, 0u, 0u, 0u), vec2(setting(slot, 5u), setting(slot, 6u)));
+        dice = vec3<f32>((bits.xyz >> vec3(8u)) + 1u) * 5.9604645e-8;
     }
     let likeliest = workgroupUniformLoad(&top);
-    // Greedy; or nothing above -1e38: all is NaN, -inf or masked.
+    if (likeliest.x <= {{ order.LOWEST }}) { return 0xffffffffu; }
+    // Greedy; or nothing above -1e38.
     if (temperature == 0.0 || likeliest.x <= 0x01698966u) { return likeliest.y; }
     r.peak = min(bitcast<f32>(select(~likeliest.x, likeliest.x & 0x7fffffffu, likeliest.x >= 0x80000000u)), 1.0e38);
 
@@ -290,20 +327,24 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     if (t == 0u) {
         place = vec2(0u, 0xffffffffu);
         if (row < p.rows) { place = rows[row]; }
-{% if penalty %}
         if (place.x >= p.slots) { place.y = 0xffffffffu; }
-{% endif %}
     }
     let at = workgroupUniformLoad(&place);
     if (at.y != 0xffffffffu) {
         let token = chosen(row, at.x{{ who }});
         if (t == 0u) {
-            tokens[row] = token;
-            rows[row].y = at.y + 1u;
-            counter[row] += 1u;
-{% if penalty %}
-            seen[at.x * p.words + token / 32u] |= 1u << (token % 32u);
+            finish_row(row, at.x, token, token == 0xffffffffu);
+{% if counts %}
+            if (token != 0xffffffffu && (slots[at.x * {{ RECORD_WORDS }}u + {{ FLAGS }}u] & {{ PENALISED }}u) != 0u) {
+{% if x == "vec4" %}
+                counts[at.x * p.chunks + token / 4u][token % 4u] += 1u;
+{% else %}
+                counts[at.x * p.cols + token] += 1u;
+{% endif %}
+            }
 {% endif %}
         }
+    } else if (t == 0u && row < p.rows) {
+        tokens[row] = 0u;
     }
 }

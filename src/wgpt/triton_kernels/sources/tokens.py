@@ -53,8 +53,11 @@ def argmax_parts(logits, parts, rows, vocab, count, span, BLOCK: tl.constexpr):
 
 
 @triton.jit
-def argmax_pick(parts, tokens, rows, count, parts_of_row, BLOCK: tl.constexpr):
-    """Pick the token of each row from its parts, and advance its position; idle rows do not change."""
+def argmax_pick(
+    parts, rows, slots, tokens, count, parts_of_row, slot_count,
+    RECORD: tl.constexpr, TOKEN: tl.constexpr, POSITION: tl.constexpr, COUNTER: tl.constexpr, BLOCK: tl.constexpr,
+):  # fmt: skip
+    """Pick the token of each row from its parts, and advance its slot's record; an idle row has token 0."""
     row = _program()
     best = tl.zeros((BLOCK,), tl.uint32)
     where = tl.full((BLOCK,), 0xFFFFFFFF, tl.uint32)
@@ -69,7 +72,11 @@ def argmax_pick(parts, tokens, rows, count, parts_of_row, BLOCK: tl.constexpr):
         where = tl.where(better, index, where)
     top = tl.max(best, 0)
     token = tl.min(tl.where(best == top, where, 0xFFFFFFFF), 0)
-    position = tl.load(rows + 2 * line + 1)
-    used = (row < count) & (position != -1)
-    tl.store(tokens + line, token, mask=used)
-    tl.store(rows + 2 * line + 1, position + 1, mask=used)
+    slot = tl.load(rows + 2 * line)
+    used = (row < count) & (tl.load(rows + 2 * line + 1) != 0xFFFFFFFF) & (slot < slot_count)
+    record = slots + tl.where(used, slot, 0) * RECORD
+    chosen = top > 0x007FFFFF  # above -inf
+    tl.store(tokens + line, tl.where(used, tl.where(chosen, token, 0xFFFFFFFF), 0), mask=row < count)
+    tl.store(record + TOKEN, tl.where(chosen, token, 0), mask=used)
+    tl.store(record + POSITION, tl.load(record + POSITION) + 1, mask=used)
+    tl.store(record + COUNTER, tl.load(record + COUNTER) + 1, mask=used)

@@ -1,0 +1,9 @@
+"""The engine: many requests at once over one paged KV cache.
+
+pages.py        which pages are free, shared, or kept for a prompt that begins the same way
+sequence.py     one sequence: its tokens, its pages, how far it is
+scheduler.py    what runs next: prompts in chunks, and steps of the running sequences
+slots.py        the GPU's side of it: a record and a row of the page table by slot
+runner.py       the Programs: forward over a chunk, and a step of many rows
+engine.py       the thread that ties them together; request.py is what a caller holds
+"""
