@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wgpt.infer.batch import TILE, Chunk, chunks
+from wgpt.engine.batch import TILE, Chunk, chunks
 from wgpt.kernels.attention.attending import PADDING
 
 

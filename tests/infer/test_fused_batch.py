@@ -14,7 +14,7 @@ from tests.train import golden as trainings
 from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice, Program
-from wgpt.infer.batch import chunks
+from wgpt.engine.batch import chunks
 from wgpt.infer.session import Session
 from wgpt.models.network import Network
 from wgpt.ops.engine import GpuEngine

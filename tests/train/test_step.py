@@ -10,7 +10,7 @@ import pytest
 from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice
-from wgpt.infer.batch import TILE
+from wgpt.engine.batch import TILE
 from wgpt.kernels.attention.attending import PADDING
 from wgpt.models.network import Network
 from wgpt.ops.lora import LoraLayers

@@ -13,7 +13,7 @@ from tests.models import golden, made_up
 from tests.models.gguf_maker import write_gguf
 from wgpt import WgptError, load
 from wgpt.gpu import GpuDevice
-from wgpt.infer.batch import chunks
+from wgpt.engine.batch import chunks
 from wgpt.infer.session import Session
 from wgpt.kernels import registry
 from wgpt.models.network import Network

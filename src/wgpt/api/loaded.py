@@ -10,7 +10,7 @@ from ..gpu import GpuDevice, WgptError
 from ..gpu.arguments import whole_number
 from ..gpu.naming import argument
 from ..gpu.typed import typed
-from ..infer.arguments import token_ids
+from ..engine.arguments import token_ids
 from ..infer.classify import Classes
 from ..infer.generate import capacity_for
 from ..infer.loaded_loras import LoadedLoras

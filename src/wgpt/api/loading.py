@@ -13,7 +13,7 @@ from ..formats.sources import DEFAULT, available_locally, resolve
 from ..formats.tokenizer import load_tokenizer
 from ..gpu import GpuDevice, default_device
 from ..gpu.arguments import one_of, usable_path, whole_number
-from ..infer.chunk_sizes import session_bytes
+from ..engine.chunk_sizes import session_bytes
 from ..infer.loaded_loras import place, source_of
 from ..infer.session import Progress
 from ..models.config import Config

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..gpu import WgptError
 from ..gpu.arguments import shown
-from ..infer.arguments import is_list
+from ..engine.arguments import is_list
 from ..infer.classify import Classification
 from ..infer.session import ContextError
 from ..train.tokens import ids_to_classify

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from ..formats.chat import encode_chat
 from ..gpu import WgptError
-from ..infer.arguments import is_list, is_token_id
+from ..engine.arguments import is_list, is_token_id
 from ..infer.generate import Completion, Generation, Options, capacity_for
 from ..infer.session import Progress, Session
 from .checks import check_progress

@@ -10,7 +10,7 @@ import numpy as np
 from ..formats import open_checkpoint
 from ..formats.sources import DEFAULT, resolve
 from ..gpu import GpuDevice, PreconditionError
-from ..infer.chunk_sizes import session_bytes
+from ..engine.chunk_sizes import session_bytes
 from ..infer.session import ContextError
 from ..models.config import Config
 from ..models.network import Network

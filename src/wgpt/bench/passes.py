@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..gpu import Program
-from ..infer.batch import chunks
+from ..engine.batch import chunks
 from ..infer.session import Session
 from ..models.network import Network
 from .models import check_room, prompts

@@ -71,13 +71,8 @@ class Pages:
 
     def match(self, tokens: Sequence[int], lora: int) -> tuple[list[int], int]:
         """(pages that hold the beginning of these tokens, the chain's id); the caller uses them from now on."""
-        chain, pages = root(lora), []
-        for at in range(0, len(tokens) - PAGE + 1, PAGE):
-            link = self._links.get((chain, _bytes(tokens[at : at + PAGE])))
-            if link is None:
-                break
-            chain = link.id
-            pages.append(link.page)
+        links = self._chain(tokens, lora)
+        pages, chain = [link.page for link in links], links[-1].id if links else root(lora)
         for page in pages:
             self._users[page] = self._users.get(page, 0) + 1
             self._idle.pop(page, None)
@@ -85,9 +80,23 @@ class Pages:
         self.hits += PAGE * len(pages)
         return pages, chain
 
+    def count_cached(self, tokens: Sequence[int], lora: int) -> int:
+        """How many pages `match` would find."""
+        return len(self._chain(tokens, lora))
+
+    def _chain(self, tokens: Sequence[int], lora: int) -> list[Link]:
+        chain, links = root(lora), list[Link]()
+        for at in range(0, len(tokens) - PAGE + 1, PAGE):
+            link = self._links.get((chain, tokens_key(tokens[at : at + PAGE])))
+            if link is None:
+                break
+            chain = link.id
+            links.append(link)
+        return links
+
     def link(self, page: int, chain: int, tokens: Sequence[int]) -> int:
         """Make a full page known as the one that continues a chain; returns the id of the longer chain."""
-        key = (chain, _bytes(tokens))
+        key = (chain, tokens_key(tokens))
         link = self._links.get(key)
         if link is None:
             link = self._links[key] = self._link_of[page] = Link(self._next_id, page, key)
@@ -123,5 +132,5 @@ def root(lora: int) -> int:
     return -1 - lora
 
 
-def _bytes(tokens: Sequence[int]) -> bytes:
+def tokens_key(tokens: Sequence[int]) -> bytes:
     return np.asarray(tokens, np.uint32).tobytes()

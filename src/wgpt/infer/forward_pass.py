@@ -21,7 +21,7 @@ from ..models.network import Network
 from ..models.residency import Resident, parse_resident
 from ..models.targets import linear_shapes
 from ..ops.lora import LoraLayers
-from . import arguments
+from ..engine import arguments
 from .session import ContextError, Session
 from .turns import Turns
 

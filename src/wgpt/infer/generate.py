@@ -19,7 +19,7 @@ from ..gpu.arguments import brief, flag, one_of, shown, whole_number
 from ..gpu.naming import argument
 from ..kernels.sampling.settings import Settings
 from ..kernels.sampling.slots import NO_TOKEN
-from .arguments import is_token_id
+from ..engine.arguments import is_token_id
 from .session import ContextError, Progress, Session
 
 OVERFLOWS = ("refuse", "slide")

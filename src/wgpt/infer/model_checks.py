@@ -18,7 +18,7 @@ from ..contracts.plan import Attempt, Finding, Plan, finding_of
 from ..gpu import GpuDevice, Recorder
 from ..models import reference
 from ..ops.engine import GpuEngine
-from .batch import TILE
+from ..engine.batch import TILE
 from .forward_pass import ForwardPass
 from .tiny_models import CONFIGS, VOCAB, random_weights, write_folder
 

@@ -20,8 +20,8 @@ from ..ops.engine import ENGINES
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora import Lora, LoraLayers
-from .batch import TILE, Chunk, chunks
-from .chunk_sizes import most_rows, row_bytes, usual_chunk
+from ..engine.batch import TILE, Chunk, chunks
+from ..engine.chunk_sizes import most_rows, row_bytes, usual_chunk
 from .drawing import Drawing
 
 Progress = Callable[[int, int, str], None]  # (done, total, description)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu.errors import PreconditionError
-from ..infer.batch import TILE
+from ..engine.batch import TILE
 from ..kernels.attention.attending import PADDING
 from ..kernels.grid import ceil_div
 from .data import order

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..kernels.attention.attending import PADDING
 TILE = 16  # rows of one sequence that attention processes together, if that needs little padding
 _TILES = (TILE, TILE // 2, 1)  # the last one needs no padding
 _FEW = (1, 2, 4, 8, 12, 16, 24, 32)  # rows of small Programs; others have multiples of TILE
+_BUCKETS = (48, 64, 96, 128, 192, 256, 384, 512)
 _MOST_PADDING = 1 / 16  # of the rows; beyond it, reading keys once for several rows saves less than their products cost
 
 
@@ -39,19 +40,26 @@ class Chunk:
         return 1 + max(int(self.places[rows[-1], 1]) for rows in self.where.values())
 
 
-def chunks(sequences: Mapping[int, Sequence[int]], starts: Mapping[int, int], most: int) -> list[Chunk]:
+def chunks(
+    sequences: Mapping[int, Sequence[int]],
+    starts: Mapping[int, int],
+    most: int,
+    rows: Callable[[int], int] | None = None,
+    tile: int | None = None,
+) -> list[Chunk]:
     """Tokens of the sequences (by slot), from their `starts` on, in chunks of at most `most` rows.
 
-    `most` is a multiple of TILE.
+    `most` is a multiple of TILE. `rows`: size of the Program that runs so many rows; `tile`: the default is the largest
+    that needs little padding.
     """
     running = {slot: tokens for slot, tokens in sequences.items() if len(tokens)}
     if not running:
         return []
-    tile = _tile_for([len(tokens) for tokens in running.values()])
+    tile = tile or _tile_for([len(tokens) for tokens in running.values()])
     ids, places = zip(*(_padded(slot, tokens, starts[slot], tile) for slot, tokens in running.items()), strict=True)
     all_ids, all_places = np.concatenate(ids), np.concatenate(places)
     spans = range(0, len(all_ids), most)
-    return [_chunk(all_ids[at : at + most], all_places[at : at + most], tile) for at in spans]
+    return [_chunk(all_ids[at : at + most], all_places[at : at + most], tile, rows or _rows) for at in spans]
 
 
 def _tile_for(lengths: Sequence[int]) -> int:
@@ -76,13 +84,13 @@ def _padded(
     return ids, places
 
 
-def _chunk(ids: NDArray[np.uint32], places: NDArray[np.uint32], tile: int) -> Chunk:
+def _chunk(ids: NDArray[np.uint32], places: NDArray[np.uint32], tile: int, rows: Callable[[int], int]) -> Chunk:
     used = np.flatnonzero(places[:, 1] != PADDING)
     slots = places[used, 0]
     decoding = len(np.unique(slots)) == len(slots)
     if decoding:
         ids, places, used = ids[used], places[used], np.arange(len(used))
-    m = _rows(int(used[-1]) + 1)
+    m = rows(int(used[-1]) + 1)
     padded_ids, padded_places = np.zeros(m, np.uint32), np.full((m, 2), PADDING, np.uint32)
     padded_ids[: len(ids)], padded_places[: len(places)] = ids[:m], places[:m]
     where = {int(slot): used[slots == slot] for slot in dict.fromkeys(slots.tolist())}
@@ -93,3 +101,8 @@ def _rows(count: int) -> int:
     """Rows of the Program that runs `count` rows. One Program for each count would be too many (and, for few rows on
     GPUs, too many shaders); kernels process few rows in fours and eights anyway."""
     return next((rows for rows in _FEW if count <= rows), -(-count // TILE) * TILE)
+
+
+def bucket(count: int) -> int:
+    """The same with fewer sizes, for prompts of all lengths: one that was not seen before costs a recording."""
+    return next((rows for rows in (*_FEW, *_BUCKETS) if count <= rows), -(-count // _BUCKETS[-1]) * _BUCKETS[-1])

@@ -1,0 +1,122 @@
+"""How to generate: the options of a request."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from ..formats.detokenise import StopStrings
+from ..gpu import WgptError
+from ..gpu.arguments import brief, flag, one_of, shown, whole_number
+from ..gpu.naming import argument
+from ..kernels.sampling.settings import Settings
+from ..kernels.sampling.slots import MOST_STOP_IDS
+from .arguments import is_list, is_token_id
+
+OVERFLOWS = ("refuse", "slide")
+MOST_BIAS = 1e6  # a larger bias makes no difference
+MOST_LOGPROBS = 20
+_SEEDS = 2**64
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to generate. Temperature 0 always takes the most likely token."""
+
+    max_tokens: int = 256
+    temperature: float = 0.0
+    top_k: int = 0
+    top_p: float = 1.0
+    min_p: float = 0.0
+    repetition_penalty: float = 1.0
+    presence_penalty: float = 0.0  # subtracted from the logits of all tokens generated so far
+    frequency_penalty: float = 0.0  # the same, as often as each was generated
+    seed: int | None = None  # None: a random one, reported in the Completion
+    logit_bias: Mapping[int, float] | None = None
+    stop: Sequence[str] | str | None = ()
+    stop_token_ids: Sequence[int] | None = ()  # tokens that end the text, beside the model's own
+    ignore_eos: bool = False
+    min_tokens: int = 0  # tokens that end the text are not chosen before
+    logprobs: int | None = None  # log-probabilities of the chosen tokens, and of this many most likely ones
+    overflow: str = "refuse"  # when the context is full: stop, or "slide": drop the older half and continue
+
+    @classmethod
+    def of(cls, keywords: Mapping[str, Any]) -> Options:
+        """From keyword arguments."""
+        names = [option.name for option in fields(cls)]
+        unknown = next((name for name in keywords if name not in names), None)
+        if unknown is not None:
+            raise WgptError(f"unknown option {brief(unknown)}; supported: {', '.join(names)}")
+        return cls(**keywords)
+
+    def __post_init__(self) -> None:
+        whole_number("max_tokens", self.max_tokens, least=1)
+        if self.seed is None:
+            object.__setattr__(self, "seed", secrets.randbits(32))
+        self.settings()  # refuses invalid values
+        if not isinstance(self.logit_bias, Mapping | None):
+            raise WgptError(f"logit_bias must be a dict of token ids and numbers, not {shown(self.logit_bias)}")
+        for token, value in (self.logit_bias or {}).items():
+            _check_bias(token, value)
+        if not isinstance(self.stop, str | Sequence | None) or isinstance(self.stop, bytes):
+            raise WgptError(f"stop must be a string or a list of strings, not {shown(self.stop)}")
+        StopStrings(self.stop or ())
+        if not is_list(self.stop_token_ids if self.stop_token_ids is not None else ()):
+            raise WgptError(f"stop_token_ids must be a list of token ids, not {shown(self.stop_token_ids)}")
+        for token in self.stop_token_ids or ():
+            if not is_token_id(token):
+                raise WgptError(f"stop_token_ids: token ids must be whole numbers, not {shown(token)}")
+        flag("ignore_eos", self.ignore_eos)
+        whole_number("min_tokens", self.min_tokens, 0, self.max_tokens)
+        if self.logprobs is not None:
+            whole_number("logprobs", self.logprobs, 0, MOST_LOGPROBS)
+        one_of("overflow", self.overflow, OVERFLOWS)
+
+    def seed_of(self, row: int) -> int:
+        """Each sequence of a batch has a different seed."""
+        assert self.seed is not None
+        return (self.seed + row) % _SEEDS if row else self.seed
+
+    def settings(self, row: int = 0) -> Settings:
+        """The sampling settings of one sequence."""
+        return Settings(
+            self.temperature,
+            self.top_k,
+            self.top_p,
+            self.min_p,
+            self.repetition_penalty,
+            self.seed_of(row),
+            self.presence_penalty,
+            self.frequency_penalty,
+        )
+
+    def check_vocabulary(self, vocab: int) -> None:
+        """Refuse token ids outside the vocabulary."""
+        named = {"logit_bias": self.logit_bias or {}, "stop_token_ids": self.stop_token_ids or ()}
+        for name, tokens in named.items():
+            for token in tokens:
+                if not 0 <= token < vocab:
+                    raise WgptError(f"{argument(name)} names token {token}, outside the vocabulary of {vocab}")
+
+    def ending(self, eos: frozenset[int]) -> frozenset[int]:
+        """The tokens that end the text."""
+        ending = frozenset(map(int, self.stop_token_ids or ())) | (frozenset() if self.ignore_eos else eos)
+        if self.min_tokens and len(ending) > MOST_STOP_IDS:
+            raise WgptError(
+                f"min_tokens supports at most {MOST_STOP_IDS} tokens that end the text, and there are {len(ending)}"
+            )
+        return ending
+
+
+def _check_bias(token: Any, value: Any) -> None:
+    if not is_token_id(token):
+        raise WgptError(f"logit_bias: token ids must be whole numbers, not {shown(token)}")
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not number or not (abs(value) <= MOST_BIAS or value == -np.inf):
+        raise WgptError(
+            f"logit_bias of token {token} must be a number from -1e6 to 1e6, or -inf to rule it out, not {shown(value)}"
+        )

@@ -1,0 +1,194 @@
+"""The Programs of the engine: a forward over a chunk of prompts, and a step of many rows.
+
+They are recorded when first needed; those that were not used for the longest time are dropped.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from collections.abc import Sequence as Sequenced
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
+from ..gpu.arguments import one_of
+from ..models.network import Network
+from ..ops.cache import PagedCache
+from ..ops.engine import ENGINES
+from ..ops.fallbacks import Fallbacks
+from ..ops.forward import Forward, Rows
+from .batch import Chunk
+from .sampling import Mode, Sampling, record_of
+from .sequence import Sequence
+from .slots import Slots
+
+_PROGRAMS = 16  # most Programs to keep
+BUCKETS = (1, 2, 4, 8, 16, 32, 48, 64, 96, 128)  # rows of a step
+# Slices of a decode step's context by its length, for so many rows: each has its own workgroup, but adding them up
+# costs a dispatch, and many rows fill a GPU without slices.
+_SPLITS = (
+    (4, ((160, 1), (1024, 4), (1 << 30, 12))),
+    (16, ((1024, 1), (1 << 30, 4))),
+    (1 << 30, ((4096, 1), (1 << 30, 2))),
+)
+_SOFTWARE_SPLITS = ((1 << 30, ((512, 1), (1 << 30, 4))),)
+_FIXED_ROWS, _FIXED_SPLITS = 16, (1 << 30, 4)  # if results must not depend on the other rows
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The parts of a step's Program that are fixed when it is recorded."""
+
+    rows: int
+    context: int
+    splits: int
+    mode: Mode
+
+
+class Runner:
+    """The weights, the KV cache and the Programs. `deterministic`: one size of step and one of chunk."""
+
+    def __init__(
+        self,
+        network: Network,
+        *,
+        slots: int,
+        capacity: int,
+        pages: int,
+        cache: str = "f16",
+        kernels: str = "wgsl",
+        fallbacks: Fallbacks | None = None,
+        deterministic: bool = False,
+    ) -> None:
+        one_of("kernels", kernels, ENGINES)
+        self.network, self.device = network, network.device
+        self._engine = ENGINES[kernels]
+        self.fallbacks = fallbacks if fallbacks is not None else Fallbacks()
+        self.capacity, self.deterministic = capacity, deterministic
+        config = network.config
+        self.slots = Slots(self.device, slots, capacity)
+        try:
+            self.cache = PagedCache(
+                self.device,
+                config.layers,
+                config.kv_heads,
+                config.head_dim,
+                capacity,
+                slots,
+                cache,
+                pages=pages,
+                table=self.slots.table,
+            )
+        except AllocationError:
+            self.slots.release()
+            raise
+        self.heap = Heap(self.device)
+        self.sampling = Sampling(self.device, slots, config.vocab)
+        self._programs: OrderedDict[object, Program] = OrderedDict()
+        self._writes: list[Any] = []  # tensors and arrays that travel with the next Program
+        self.compile_seconds = 0.0  # spent on recording and compiling so far
+
+    @property
+    def nbytes(self) -> int:
+        """GPU memory, without the weights."""
+        return self.cache.nbytes + self.heap.nbytes + self.slots.nbytes + self.sampling.nbytes
+
+    @property
+    def most_rows(self) -> int:
+        """Rows of a step, at most."""
+        return min(_FIXED_ROWS if self.deterministic else BUCKETS[-1], self.slots.count)
+
+    def start(self, sequence: Sequence, lora: int = 0) -> None:
+        """Tell the GPU what it needs to know of a sequence that begins to run in its slot."""
+        assert sequence.slot is not None
+        self.slots.set_record(sequence.slot, record_of(sequence, lora))
+        self._writes += self.sampling.start(sequence.slot, sequence)
+
+    def _take_writes(self) -> list[Any]:
+        writes, self._writes = [*self.slots.writes(), *self._writes], []
+        return writes
+
+    # Submitting ---------------------------------------------------------------------------------------------
+
+    def step(self, slots: Sequenced[int], length: int, mode: Mode) -> Pending:
+        """Run the newest token of these slots and choose the next ones; the longest has `length` tokens.
+
+        The result has `tokens`, and `chosen`, `top` and `values` if the mode asks for log-probabilities.
+        """
+        shape = self._shape(len(slots), length, mode)
+        program = self._program(shape, lambda: self._record_step(shape))
+        self.slots.set_rows(slots)
+        return program.submit(writes=self._take_writes())
+
+    def prefill(self, chunk: Chunk) -> Pending:
+        """Run the rows of a chunk, so that their keys and values are in the cache."""
+        shape = (chunk.m, chunk.tile)
+        program = self._program(shape, lambda: self._record_prefill(*shape))
+        rows = [(program.inputs["ids"], chunk.ids), (program.inputs["places"], chunk.places)]
+        return program.submit(writes=[*self._take_writes(), *rows])
+
+    def _shape(self, rows: int, length: int, mode: Mode) -> Shape:
+        if self.deterministic:
+            return Shape(self.most_rows, *_FIXED_SPLITS, mode)
+        bucket = next(min(size, self.slots.count) for size in BUCKETS if rows <= size)
+        table = next(t for most, t in (_SOFTWARE_SPLITS if self.device.software else _SPLITS) if bucket <= most)
+        return Shape(bucket, *next(row for row in table if length <= row[0]), mode)
+
+    # Recording ----------------------------------------------------------------------------------------------
+
+    def _program(self, key: object, record: Callable[[], Program]) -> Program:
+        program = self._programs.get(key)
+        if program is None:
+            began = time.perf_counter()
+            program = self._programs[key] = record()
+            self.compile_seconds += time.perf_counter() - began
+            while len(self._programs) > _PROGRAMS:
+                self._programs.popitem(last=False)[1].release()
+        self._programs.move_to_end(key)
+        return program
+
+    def _record_step(self, shape: Shape) -> Program:
+        with Recorder(self.device, self.heap) as recorder:
+            begun = self._begin(recorder, shape.rows)
+            rows = Rows(shape.rows, begun["ids"], begun["rows"], decoding=True)
+            f = self._forward(recorder, rows, shape.splits, shape.context)
+            logits = f.linear(self.network.family.forward(f), self.network.family.head)
+            outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
+            return self.fallbacks.note(recorder.finish(**outputs))
+
+    def _record_prefill(self, m: int, tile: int) -> Program:
+        with Recorder(self.device, self.heap) as recorder:
+            self._begin(recorder, 0)
+            ids = recorder.upload(np.zeros(m, np.uint32), "ids")
+            places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
+            f = self._forward(recorder, Rows(m, ids, places, tile=tile))
+            self.network.family.forward(f)
+            # Read one word, so the host knows when the chunk is done.
+            return self.fallbacks.note(recorder.finish(done=ids.window(0, 1)))
+
+    def _begin(self, recorder: Recorder, rows: int) -> dict[str, Tensor]:
+        problem = {"rows": rows, "most_rows": self.slots.most_rows, "words": self.slots.state.size}
+        tensors = {"control": self.slots.control, "state": self.slots.state}
+        return self._engine(recorder).apply("begin_step", problem, **tensors)
+
+    def _forward(self, recorder: Recorder, rows: Rows, splits: int = 1, context: int | None = None) -> Forward:
+        uploads: Any = self.network.uploads
+        return Forward(self._engine(recorder), rows, self.cache, splits, context, uploads=uploads)
+
+    def forget_programs(self) -> None:
+        for program in self._programs.values():
+            program.release()
+        self._programs.clear()
+
+    def release(self) -> None:
+        self.forget_programs()
+        self.heap.release()
+        self.cache.release()
+        self.sampling.release()
+        self.slots.release()
+
+

@@ -1,0 +1,234 @@
+"""What runs next: a chunk of prompts, or a step of the running sequences.
+
+It knows pages and slots, but not the GPU. Work is submitted in the order in which it is decided here, so pages and
+slots that are given back can be used by the very next decision.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..kernels.attention.attending import PAGE
+from .batch import TILE
+from .pages import Pages
+from .sequence import Sequence, Stage
+
+_FIRST_CHUNK_SECONDS = 1.0  # assumed of a chunk before one was timed: longer than any stall
+_LEAST_CHUNK = 4 * TILE
+
+
+@dataclass(frozen=True, eq=False)
+class Prefill:
+    """Tokens of prompts to run through the model: (sequence, first position, how many)."""
+
+    parts: tuple[tuple[Sequence, int, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """The next token of each of these sequences."""
+
+    rows: tuple[Sequence, ...]
+
+
+@dataclass
+class Limits:
+    """`capacity`: tokens of a sequence; `chunk`: most rows of a prefill chunk; `max_stall`: seconds for which the
+    running sequences may wait for the prompts of others. `reserve`: take all pages at the start, so that no sequence
+    is ever recomputed."""
+
+    slots: int
+    capacity: int
+    chunk: int
+    max_stall: float = 0.04
+    reserve: bool = False
+
+
+class Scheduler:
+    """Sequences wait, are prefilled, run, and end. First come, first served; the youngest gives way."""
+
+    def __init__(self, pages: Pages, limits: Limits) -> None:
+        self.pages, self.limits = pages, limits
+        self.waiting: list[Sequence] = []  # in order
+        self.prefilling: list[Sequence] = []
+        self.running: list[Sequence] = []
+        self._slots = list(range(limits.slots - 1, -1, -1))
+        self._row_seconds: float | None = None  # of a prefill chunk, by row
+        self._promised: Counter[int] = Counter()  # full pages that will be shared once their sequence is prefilled
+        self._stalled = 0.0  # seconds of prefill that were submitted since the last step
+        self.preemptions = 0
+
+    @property
+    def idle(self) -> bool:
+        return not (self.waiting or self.prefilling or self.running)
+
+    def add(self, sequence: Sequence) -> None:
+        insort(self.waiting, sequence, key=lambda s: s.order)
+
+    def timed(self, rows: int, seconds: float) -> None:
+        """Note how long a prefill chunk took."""
+        each = seconds / rows
+        self._row_seconds = each if self._row_seconds is None else 0.7 * self._row_seconds + 0.3 * each
+
+    def remove(self, sequence: Sequence) -> None:
+        """End a sequence in any stage; its pages and its slot are free at once."""
+        self._leave(sequence)
+        sequence.stage = Stage.ENDED
+
+    def next(self, admit: bool = True) -> Prefill | Step | None:
+        """What to submit now; None if there is nothing to do before a result is read."""
+        if admit:
+            self._admit()
+        steppers = [s for s in self.running if s.wants_step(self.limits.capacity)]
+        size = self._chunk_rows(bool(self.running))
+        if self.prefilling and (not steppers or self._stalled + self._seconds(size) <= self.limits.max_stall):
+            return self._prefill(size)
+        if steppers:
+            self._stalled = 0.0
+            return self._step(steppers)
+        return None
+
+    # Prompts ------------------------------------------------------------------------------------------------
+
+    def _admit(self) -> None:
+        """Give slots and pages to waiting sequences, in order.
+
+        One is overtaken only while a prompt that begins the same way is being read: it then shares its pages.
+        """
+        for sequence in list(self.waiting):
+            if not self._slots or sequence.in_flight:
+                return
+            if self._promised and self._is_promised(sequence):
+                continue
+            if not self._take_pages(sequence):
+                return
+            self.waiting.remove(sequence)
+            sequence.slot = self._slots.pop()
+            if sequence.filled >= sequence.to_fill:
+                self._run(sequence)
+            else:
+                sequence.stage = Stage.PREFILLING
+                self.prefilling.append(sequence)
+                self._promised.update(sequence.page_hashes())
+
+    def _is_promised(self, sequence: Sequence) -> bool:
+        """Whether the first page that is not in the cache is about to be."""
+        hashes = sequence.page_hashes()
+        cached = self.pages.count_cached(sequence.context[: sequence.to_fill], sequence.lora)
+        return cached < len(hashes) and hashes[cached] in self._promised
+
+    def _take_pages(self, sequence: Sequence) -> bool:
+        """Pages for the prompt, shared ones first. A few stay free for those that run."""
+        context = sequence.context
+        shared, chain = self.pages.match(context[: sequence.to_fill], sequence.lora)
+        last = self.pages_at_most(sequence) if self.limits.reserve else -(-len(context) // PAGE)
+        spare = 0 if self.limits.reserve else len(self.running)
+        fresh = None
+        if self.pages.free - (last - len(shared)) >= spare or not (self.running or self.prefilling):
+            fresh = self.pages.take(last - len(shared))
+        if fresh is None:
+            self.pages.give_back(shared)
+            return False
+        sequence.pages, sequence.chain, sequence.linked = shared + fresh, chain, len(shared)
+        sequence.filled = PAGE * len(shared)
+        if not sequence.drawn:
+            sequence.completion.cached_tokens = sequence.filled
+        return True
+
+    def pages_at_most(self, sequence: Sequence) -> int:
+        """Pages that a sequence has when it ends, at most."""
+        left = sequence.options.max_tokens - sequence.drawn
+        return -(-min(len(sequence.context) + left - 1, self.limits.capacity) // PAGE)
+
+    def _chunk_rows(self, others_run: bool) -> int:
+        """Rows of a chunk: so many as run within the time that others may wait."""
+        rows = self.limits.chunk
+        while others_run and rows > _LEAST_CHUNK and self._seconds(rows) > self.limits.max_stall:
+            rows //= 2
+        return max(TILE, rows // TILE * TILE)
+
+    def _seconds(self, rows: int) -> float:
+        return _FIRST_CHUNK_SECONDS if self._row_seconds is None else rows * self._row_seconds
+
+    def _prefill(self, size: int) -> Prefill:
+        parts, room = [], size
+        for sequence in self.prefilling:
+            count = min(sequence.to_fill - sequence.filled, room)
+            parts.append((sequence, sequence.filled, count))
+            room -= -(-count // TILE) * TILE
+            if room < TILE:
+                break
+        for sequence, first, count in parts:
+            sequence.filled = first + count
+            self.link(sequence)
+            if sequence.filled == sequence.to_fill:
+                self._leave_prefilling(sequence)
+                self._run(sequence)
+        self._stalled += self._seconds(size - max(room, 0))
+        return Prefill(tuple(parts))
+
+    def _leave_prefilling(self, sequence: Sequence) -> None:
+        self.prefilling.remove(sequence)
+        self._promised.subtract(sequence.page_hashes())
+        self._promised += Counter()  # without those that nobody promises
+
+    def _run(self, sequence: Sequence) -> None:
+        sequence.stage = Stage.RUNNING
+        sequence.next = sequence.to_fill
+        insort(self.running, sequence, key=lambda s: s.order)
+
+    def link(self, sequence: Sequence) -> None:
+        """Let others share the full pages whose tokens are known."""
+        tokens, known = sequence.context, min(sequence.filled, sequence.to_fill)
+        while (sequence.linked + 1) * PAGE <= known:
+            at = sequence.linked * PAGE
+            page = sequence.pages[sequence.linked]
+            sequence.chain = self.pages.link(page, sequence.chain, tokens[at : at + PAGE])
+            sequence.linked += 1
+
+    # Steps --------------------------------------------------------------------------------------------------
+
+    def _step(self, steppers: Iterable[Sequence]) -> Step | None:
+        """The oldest first, each with a page for its next token; where there is none, the youngest gives way."""
+        rows = []
+        for sequence in steppers:
+            if sequence.stage is Stage.RUNNING and self._grow(sequence):
+                sequence.next += 1
+                sequence.in_flight += 1
+                sequence.filled = sequence.next
+                rows.append(sequence)
+        return Step(tuple(rows)) if rows else None
+
+    def _grow(self, sequence: Sequence) -> bool:
+        while len(sequence.pages) < sequence.pages_needed:
+            fresh = self.pages.take(1)
+            if fresh is not None:
+                sequence.pages += fresh
+                continue
+            youngest = max(self.running + self.prefilling, key=lambda s: s.order)
+            self.preempt(youngest)
+            if youngest is sequence:
+                return False
+        return True
+
+    def preempt(self, sequence: Sequence) -> None:
+        """Take a sequence's slot and pages: it waits, and is prefilled again with all of its tokens."""
+        self._leave(sequence)
+        sequence.stage = Stage.WAITING
+        self.add(sequence)
+        self.preemptions += 1
+
+    def _leave(self, sequence: Sequence) -> None:
+        if sequence in self.prefilling:
+            self._leave_prefilling(sequence)
+        for group in (self.waiting, self.running):
+            if sequence in group:
+                group.remove(sequence)
+        self.pages.give_back(sequence.pages)
+        sequence.pages, sequence.placed = [], None
+        if sequence.slot is not None:
+            self._slots.append(sequence.slot)
+            sequence.slot = None

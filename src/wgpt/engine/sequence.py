@@ -1,0 +1,144 @@
+"""One sequence in the engine: its tokens, its pages, and how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Sequenced
+from enum import Enum
+
+from ..formats.detokenise import Detokeniser, StopStrings
+from ..formats.tokenizer import Tokenizer
+from ..kernels.attention.attending import PAGE
+from .completion import Completion
+from .options import Options
+from .pages import root, tokens_key
+
+
+class Stage(Enum):
+    WAITING = "waiting"
+    PREFILLING = "prefilling"
+    RUNNING = "running"
+    ENDED = "ended"
+
+
+class Text:
+    """The text of a sequence, token by token: what a token ends is final."""
+
+    def __init__(self, tokenizer: Tokenizer, options: Options) -> None:
+        self._words, self._stops = Detokeniser(tokenizer), StopStrings(options.stop or ())
+
+    def add(self, token: int) -> tuple[str, bool]:
+        """(text that can be shown now, whether a stop string was found)."""
+        return self._stops.add(self._words.add(token))
+
+    def finish(self) -> tuple[str, bool]:
+        """What was held back, at the end."""
+        text, hit = self._stops.add(self._words.finish())
+        return (text, hit) if hit else (text + self._stops.finish(), False)
+
+
+class Sequence:
+    """`tokens` are those of the prompt and all that were read from the GPU; `drawn` of them are generated.
+
+    Positions below `filled` have their keys in the cache as soon as what is submitted has run. While it is running,
+    `next` is the position of the step that is submitted next, and `in_flight` counts steps that were not read yet.
+    """
+
+    def __init__(
+        self,
+        prompt: Sequenced[int],
+        options: Options,
+        tokenizer: Tokenizer | None,
+        *,
+        row: int = 0,
+        lora: int = 0,
+        order: float = 0.0,
+    ) -> None:
+        self.tokens = list(prompt)
+        self.options, self.lora = options, lora
+        self.order = order  # of arrival: smaller ones go first
+        self.settings = options.settings(row)
+        self.eos = frozenset() if options.ignore_eos or tokenizer is None else frozenset(tokenizer.eos_ids)
+        self.ending = options.ending(self.eos)
+        self.text = None if tokenizer is None else Text(tokenizer, options)
+        self.completion = Completion(prompt_tokens=len(prompt), seed=options.seed_of(row))
+        self.stage = Stage.WAITING
+        self.slot: int | None = None
+        self.pages: list[int] = []
+        self.placed: int | None = None  # pages that the GPU knows of; None before it has started in its slot
+        self.chain, self.linked = root(lora), 0  # pages that others can share: the chain's id, and how many
+        self.dropped = 0  # tokens at the front that slid out of the context
+        self.filled = self.next = self.in_flight = 0
+        self.compile_s = 0.0
+        self._hashes: list[int] = []
+        self._hashed_tokens = -1
+
+    @property
+    def drawn(self) -> int:
+        return len(self.completion.ids)
+
+    @property
+    def context(self) -> list[int]:
+        """The tokens in the cache, and the one that runs next."""
+        return self.tokens[self.dropped :] if self.dropped else self.tokens
+
+    @property
+    def to_fill(self) -> int:
+        """Positions to fill before the first step: all tokens but the last, which the step runs."""
+        return len(self.tokens) - self.dropped - 1
+
+    def page_hashes(self) -> list[int]:
+        """A hash of each full page to fill and of all before it. Equal ones are most likely the same tokens."""
+        if self._hashed_tokens != len(self.tokens) - self.dropped:
+            context, last = self.context[: self.to_fill], hash(self.lora)
+            self._hashes = []
+            for at in range(0, len(context) - PAGE + 1, PAGE):
+                last = hash((last, tokens_key(context[at : at + PAGE])))
+                self._hashes.append(last)
+            self._hashed_tokens = len(self.tokens) - self.dropped
+        return self._hashes
+
+    def wants_step(self, capacity: int) -> bool:
+        """Whether it can take another step now."""
+        return (
+            self.stage is Stage.RUNNING
+            and self.drawn + self.in_flight < self.options.max_tokens
+            and self.next < capacity
+        )
+
+    def full_at(self, capacity: int) -> bool:
+        """Whether it cannot go on because the context is full."""
+        return self.stage is Stage.RUNNING and not self.in_flight and self.next >= capacity
+
+    @property
+    def pages_needed(self) -> int:
+        """Pages for the next step."""
+        return self.next // PAGE + 1
+
+    # What it has generated ----------------------------------------------------------------------------------
+
+    def accept(self, token: int, seconds: float) -> str:
+        """Add the next token; returns the text that can be shown now. It has ended if the completion has a reason."""
+        c = self.completion
+        if not c.ids:
+            c.first_token_s = seconds
+            c.compile_s = min(self.compile_s, seconds)
+        c.seconds = seconds
+        c.ids.append(token)
+        self.tokens.append(token)
+        if token in self.ending:
+            return self.finish("eos" if token in self.eos else "stop")
+        text, hit = self.text.add(token) if self.text is not None else ("", False)
+        c.text += text
+        if hit:
+            c.reason = "stop"
+        elif len(c.ids) >= self.options.max_tokens:
+            return text + self.finish("length")
+        return text
+
+    def finish(self, reason: str) -> str:
+        """End it; returns the text that was held back."""
+        c = self.completion
+        rest, hit = self.text.finish() if self.text is not None else ("", False)
+        c.text += rest
+        c.reason = "stop" if hit else reason
+        return rest
