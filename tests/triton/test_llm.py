@@ -26,7 +26,7 @@ USED = {
     "llama-gqa": {"embed", "rmsnorm", "gemv_fused", "gemm_fused", "swiglu", "rope_cache", "attention_prefill"},
     "qwen3": {"embed", "rmsnorm", "gemv_fused", "gemm_fused", "swiglu", "rope_cache", "attention_prefill"},
 }
-DECODE = {"attention_decode", "argmax_parts", "argmax_pick"}
+DECODE = {"begin_step", "attention_decode", "argmax_parts", "argmax_pick"}
 
 
 def test_no_triton_is_imported():

@@ -188,6 +188,12 @@ def _embed(p: Problem, variant: Variant) -> Call | str:
     return Call(spec, {**numbers, "line": _line(weight, p["k"]), "parts": parts}, linear(p["rows"] * parts))
 
 
+def _begin_step(p: Problem, variant: Variant) -> Call | str:
+    if not p["rows"]:
+        return "no rows"
+    return Call(specs.BEGIN_STEP, {"count": p["rows"], "most_rows": p["most_rows"], "words": p["words"]}, linear(1))
+
+
 def _argmax_parts(p: Problem, variant: Variant) -> Call | str:
     span = 4 * ceil_div(ceil_div(p["vocab"], 4), p["parts"])
     numbers = {"rows": p["rows"], "vocab": p["vocab"], "count": p["parts"], "span": span}
@@ -235,6 +241,7 @@ KERNELS = (
     TritonKernel("attention_combine", _combine),
     TritonKernel("attention_prefill", _prefill, more_cases=(_SMALL_PREFILL,)),
     TritonKernel("embed", _embed),
+    TritonKernel("begin_step", _begin_step),
     TritonKernel("argmax_parts", _argmax_parts),
     TritonKernel("argmax_pick", _argmax_pick),
 )

@@ -162,6 +162,11 @@ GELU = _spec("rows.gelu", "", _floats("x", "y"), "n", 4, BLOCK=ELEMENTS)
 ADD = _spec("rows.add", "", _floats("a", "b", "y"), "n", 4, BLOCK=ELEMENTS)
 SILU_MUL = _spec("rows.silu_mul", "", _floats("x", "y"), "count n", 4, BLOCK=ELEMENTS)
 COMBINE = _spec("attention.attention_combine", "", _floats("part", "out"), "rows heads d splits", 2, BLOCK=128)
+BEGIN_STEP = _spec(
+    "tokens.begin_step", "", {name: "u32" for name in ("control", "state", "ids", "rows", "loras")},
+    "count most_rows words", 2,
+    RECORD=slots.RECORD_WORDS, TOKEN=slots.TOKEN, POSITION=slots.POSITION, LORA=slots.LORA, BLOCK=64,
+)  # fmt: skip
 ARGMAX_PARTS = _spec(
     "tokens.argmax_parts", "", {"logits": "u32", "parts": "u32"}, "rows vocab count span", 4, BLOCK=256
 )
@@ -177,7 +182,7 @@ def every() -> list[Spec]:
     flags = (False, True)
     attending = list(product(CACHES, HEAD_DIMS))
     return [
-        *(RMS_NORM, LAYER_NORM, GELU, ADD, SILU_MUL, COMBINE, ARGMAX_PARTS, ARGMAX_PICK),
+        *(RMS_NORM, LAYER_NORM, GELU, ADD, SILU_MUL, COMBINE, BEGIN_STEP, ARGMAX_PARTS, ARGMAX_PICK),
         *(linear_row(weight, *around, shape) for weight, around, shape in product(WEIGHTS, AROUND, SHAPES)),
         *(linear_rows(*chosen) for chosen in product(WEIGHTS, flags, flags, TILES)),
         *(embed(weight, add) for weight, add in product(WEIGHTS, flags)),

@@ -1,4 +1,4 @@
-"""The first and last kernels of a forward pass: embedding, and the likeliest token."""
+"""The first and last kernels of a forward pass: the step's rows, embedding, and the likeliest token."""
 
 from __future__ import annotations
 
@@ -7,6 +7,36 @@ import triton.language as tl
 
 from .rows import _program
 from .values import weight_at
+
+
+@triton.jit
+def begin_step(
+    control, state, ids, rows, loras, count, most_rows, words,
+    RECORD: tl.constexpr, TOKEN: tl.constexpr, POSITION: tl.constexpr, LORA: tl.constexpr, BLOCK: tl.constexpr,
+):  # fmt: skip
+    """Apply the changes of a new control to the state, and gather the rows of the step. One program."""
+    epoch = tl.load(control)
+    changes = tl.where(epoch != tl.load(state + words - 1), tl.load(control + 1), 0).to(tl.int32)
+    for start in range(0, changes, BLOCK):
+        i = start + tl.arange(0, BLOCK)
+        pair = control + 2 + most_rows + 2 * i
+        address = tl.load(pair, mask=i < changes, other=0xFFFFFFFF)
+        value = tl.load(pair + 1, mask=i < changes, other=0)
+        tl.store(state + address, value, mask=address < words - 1)
+    tl.store(state + words - 1, epoch)
+    tl.debug_barrier()
+    for start in range(0, count, BLOCK):
+        row = start + tl.arange(0, BLOCK)
+        inside = row < count
+        slot = tl.load(control + 2 + row, mask=inside, other=0xFFFFFFFF)
+        exists = slot < (words - 1) // RECORD
+        slot = tl.where(exists, slot, 0)
+        position = tl.load(state + slot * RECORD + POSITION, mask=exists, other=0xFFFFFFFF)
+        used = position != 0xFFFFFFFF
+        tl.store(ids + row, tl.load(state + slot * RECORD + TOKEN, mask=used, other=0), mask=inside)
+        tl.store(loras + row, tl.load(state + slot * RECORD + LORA, mask=used, other=0), mask=inside)
+        tl.store(rows + 2 * row, slot, mask=inside)
+        tl.store(rows + 2 * row + 1, position, mask=inside)
 
 
 @triton.jit
