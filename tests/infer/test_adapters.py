@@ -13,7 +13,7 @@ from wgpt.infer.forward_pass import ForwardPass
 from wgpt.infer.session import Session
 from wgpt.models.network import Network
 from wgpt.models.targets import linear_shapes
-from wgpt.ops.lora import LoraLayers
+from wgpt.ops.lora_pool import LoraPool
 
 pytestmark = pytest.mark.gpu
 # One of each family, all seven targets, a scale of its own.
@@ -35,7 +35,7 @@ def network(device: GpuDevice, trained: golden.Training):
 
 def test_logits_with_an_adapter(device, trained, network):
     adapter = read_lora(trained.adapter, linear_shapes(network.config))
-    adapters = LoraLayers(device, adapter.targets)
+    adapters = LoraPool.holding(device, network.adaptable, adapter.targets)
     with Session(network, 64, cache="f32") as session:
         plain = session.logits({0: trained.examples[0].ids})[0]
         session.attach(adapters)
@@ -50,7 +50,7 @@ def test_logits_with_an_adapter(device, trained, network):
 
 def test_a_decode_step_with_an_adapter(device, trained, network):
     """One row goes through other kernels than many; both give the same next token's logits."""
-    adapters = LoraLayers(device, read_lora(trained.adapter).targets)
+    adapters = LoraPool.holding(device, network.adaptable, read_lora(trained.adapter).targets)
     ids = trained.examples[1].ids
     with Session(network, 64, cache="f32", logits=True) as session:
         session.attach(adapters)

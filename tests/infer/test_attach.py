@@ -169,7 +169,7 @@ def test_what_is_refused(model: Model, tmp_path: Path, monkeypatch: pytest.Monke
         raise AllocationError("out of GPU memory")
 
     with monkeypatch.context() as patch:
-        patch.setattr("wgpt.infer.loaded_loras.LoraLayers", full)
+        patch.setattr("wgpt.infer.loaded_loras.LoraPool.holding", full)
         with pytest.raises(AllocationError, match=r"'more' does not fit: .* \(unload one of 'llama-gqa-seven'\)"):
             model.attach(OTHER.adapter, "more")
     assert model.loras == ["llama-gqa-seven"] and model.lora == "llama-gqa-seven"

@@ -11,14 +11,14 @@ import pytest
 from tests.models import golden as models
 from tests.models.compare import TOLERANCE, decoded, error
 from tests.train import golden as trainings
+from wgpt.engine.batch import chunks
 from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice, Program
-from wgpt.engine.batch import chunks
 from wgpt.infer.session import Session
 from wgpt.models.network import Network
 from wgpt.ops.engine import GpuEngine
-from wgpt.ops.lora import LoraLayers
+from wgpt.ops.lora_pool import LoraPool
 
 pytestmark = pytest.mark.gpu
 STEPS = 3
@@ -61,7 +61,7 @@ def test_a_batch_as_its_sequences_alone(device: GpuDevice, fused: None, name: st
 def test_adapters_find_the_norm_computed(device: GpuDevice, fused: None) -> None:
     trained = trainings.load("llama-gqa-seven")
     for network in loaded(device, trained.model):
-        adapters = LoraLayers(device, read_lora(trained.adapter).targets)
+        adapters = LoraPool.holding(device, network.adaptable, read_lora(trained.adapter).targets)
         prompts = [example.ids for example in trained.examples[:2]]
         with Session(network, 64, slots=2, cache="f32", logits=True) as session:
             session.attach(adapters)

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from wgpt.gpu.errors import PreconditionError
 from wgpt.engine.batch import TILE
+from wgpt.gpu.errors import PreconditionError
 from wgpt.kernels.attention.attending import PADDING
 from wgpt.train.batches import Batch, Batches, Position, make_batch
 from wgpt.train.tokens import Example

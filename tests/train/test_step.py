@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
+from wgpt.engine.batch import TILE
 from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice
-from wgpt.engine.batch import TILE
 from wgpt.kernels.attention.attending import PADDING
 from wgpt.models.network import Network
 from wgpt.ops.lora import LoraLayers

@@ -12,8 +12,8 @@ import pytest
 from tests.models import golden, made_up
 from tests.models.gguf_maker import write_gguf
 from wgpt import WgptError, load
-from wgpt.gpu import GpuDevice
 from wgpt.engine.batch import chunks
+from wgpt.gpu import GpuDevice
 from wgpt.infer.session import Session
 from wgpt.kernels import registry
 from wgpt.models.network import Network

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..engine.arguments import token_ids
 from ..formats.tokenizer import Tokenizer
 from ..gpu import GpuDevice, WgptError
 from ..gpu.arguments import whole_number
 from ..gpu.naming import argument
 from ..gpu.typed import typed
-from ..engine.arguments import token_ids
 from ..infer.classify import Classes
 from ..infer.generate import capacity_for
 from ..infer.loaded_loras import LoadedLoras

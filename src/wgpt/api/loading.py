@@ -6,6 +6,7 @@ import os
 import warnings
 from pathlib import Path
 
+from ..engine.chunk_sizes import session_bytes
 from ..formats import open_checkpoint
 from ..formats.lora import LoraAdapter
 from ..formats.peft import read_lora
@@ -13,7 +14,6 @@ from ..formats.sources import DEFAULT, available_locally, resolve
 from ..formats.tokenizer import load_tokenizer
 from ..gpu import GpuDevice, default_device
 from ..gpu.arguments import one_of, usable_path, whole_number
-from ..engine.chunk_sizes import session_bytes
 from ..infer.loaded_loras import place, source_of
 from ..infer.session import Progress
 from ..models.config import Config

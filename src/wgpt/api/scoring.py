@@ -8,9 +8,9 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from ..engine.arguments import is_list
 from ..gpu import WgptError
 from ..gpu.arguments import shown
-from ..engine.arguments import is_list
 from ..infer.classify import Classification
 from ..infer.session import ContextError
 from ..train.tokens import ids_to_classify

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
+from ..engine.arguments import is_list, is_token_id
 from ..formats.chat import encode_chat
 from ..gpu import WgptError
-from ..engine.arguments import is_list, is_token_id
 from ..infer.generate import Completion, Generation, Options, capacity_for
 from ..infer.session import Progress, Session
 from .checks import check_progress

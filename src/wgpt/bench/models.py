@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.chunk_sizes import session_bytes
 from ..formats import open_checkpoint
 from ..formats.sources import DEFAULT, resolve
 from ..gpu import GpuDevice, PreconditionError
-from ..engine.chunk_sizes import session_bytes
 from ..infer.session import ContextError
 from ..models.config import Config
 from ..models.network import Network

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..gpu import Program
 from ..engine.batch import chunks
+from ..gpu import Program
 from ..infer.session import Session
 from ..models.network import Network
 from .models import check_room, prompts

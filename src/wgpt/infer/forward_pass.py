@@ -11,6 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..engine import arguments
 from ..formats import Checkpoint, open_checkpoint
 from ..formats.lora import LoraAdapter, Pairs
 from ..formats.sources import resolve
@@ -20,8 +21,7 @@ from ..models.config import Config
 from ..models.network import Network
 from ..models.residency import Resident, parse_resident
 from ..models.targets import linear_shapes
-from ..ops.lora import LoraLayers
-from ..engine import arguments
+from ..ops.lora_pool import LoraPool
 from .session import ContextError, Session
 from .turns import Turns
 
@@ -80,7 +80,7 @@ class ForwardPass:
         self._network: Network | None = None
         self._owned = False
         self._session: Session | None = None
-        self._loras: LoraLayers | None = None
+        self._loras: LoraPool | None = None
         self._digest: bytes | None = None  # of the uploaded LoRA adapter
         self._turns = Turns()
 
@@ -181,17 +181,19 @@ class ForwardPass:
             return
         if lora is not None:
             lora.check(linear_shapes(network.config))
-        if lora is not None and self._loras is not None and self._loras.fits(lora.targets):
-            self._loras.write(lora.targets)
-            self._digest = digest
-            return
+        if lora is not None and self._loras is not None:
+            self._loras.remove(1)
+            if not self._loras.lacks(lora.targets):
+                self._loras.add(lora.targets)
+                self._digest = digest
+                return
         if self._session is not None:
             self._session.attach(None)
         if self._loras is not None:
             self._loras.release()
         self._loras, self._digest = None, None
         if lora is not None:
-            self._loras, self._digest = LoraLayers(self.device, lora.targets), digest
+            self._loras, self._digest = LoraPool.holding(self.device, network.adaptable, lora.targets), digest
         if self._session is not None:
             self._session.attach(self._loras)
 

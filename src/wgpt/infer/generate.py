@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from ..engine.arguments import is_token_id
 from ..formats.detokenise import Detokeniser, StopStrings
 from ..formats.tokenizer import Tokenizer
 from ..gpu import Pending, WgptError
@@ -19,7 +20,6 @@ from ..gpu.arguments import brief, flag, one_of, shown, whole_number
 from ..gpu.naming import argument
 from ..kernels.sampling.settings import Settings
 from ..kernels.sampling.slots import NO_TOKEN
-from ..engine.arguments import is_token_id
 from .session import ContextError, Progress, Session
 
 OVERFLOWS = ("refuse", "slide")

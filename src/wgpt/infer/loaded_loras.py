@@ -15,7 +15,7 @@ from ..gpu import AllocationError, WgptError
 from ..gpu.arguments import brief
 from ..models.network import Network
 from ..models.targets import linear_shapes
-from ..ops.lora import LoraLayers
+from ..ops.lora_pool import LoraPool
 from .classify import Classes
 
 _Stamp = tuple[tuple[int, int, int], ...]
@@ -26,7 +26,7 @@ class Loaded:
     """A LoRA adapter on the GPU, and its source."""
 
     name: str
-    adapters: LoraLayers
+    pool: LoraPool  # with this adapter alone, at index 1
     folder: Path | None = None
     stamp: _Stamp | None = None  # of the folder's files when they were read
     origin: weakref.ref[LoraAdapter] | None = None  # the object it was uploaded from
@@ -56,7 +56,7 @@ class LoadedLoras:
 
     @property
     def nbytes(self) -> int:
-        return sum(each.adapters.nbytes for each in self._loaded.values())
+        return sum(each.pool.nbytes for each in self._loaded.values())
 
     def attach(self, adapter: str | Path | LoraAdapter, name: str | None = None) -> bool:
         """Attach a loaded adapter by its name, or load it first; returns whether the attached one changed."""
@@ -88,7 +88,7 @@ class LoadedLoras:
             )
         uploaded = self._upload(source, name)
         if before is not None:  # its files or its factors have changed
-            before.adapters.release()
+            before.pool.release()
         self._loaded[name] = uploaded
         return uploaded
 
@@ -103,12 +103,12 @@ class LoadedLoras:
         adapter.check(linear_shapes(self._network.config), place(source))
         classes = Classes.of(adapter, self._network.config.hidden, place(source))
         try:
-            adapters = LoraLayers(self._network.device, adapter.targets)
+            pool = LoraPool.holding(self._network.device, self._network.adaptable, adapter.targets)
         except AllocationError as e:
             raise AllocationError(f"the adapter {brief(name)} does not fit: {e} ({self._way_out()})") from e
         if isinstance(source, Path):
-            return Loaded(name, adapters, folder=source, stamp=stamp, classes=classes)
-        return Loaded(name, adapters, origin=weakref.ref(source), digest=source.digest(), classes=classes)
+            return Loaded(name, pool, folder=source, stamp=stamp, classes=classes)
+        return Loaded(name, pool, origin=weakref.ref(source), digest=source.digest(), classes=classes)
 
     def _way_out(self) -> str:
         return f"unload one of {_list(self.names)}" if self._loaded else "load the model with a shorter context"
@@ -118,7 +118,7 @@ class LoadedLoras:
         if name not in self._loaded:
             raise WgptError(f"adapter {brief(name)} is not loaded; loaded: {_list(self.names)}")
         gone = self._loaded.pop(name)
-        gone.adapters.release()
+        gone.pool.release()
         if gone is not self.attached:
             return False
         self.attached = None
@@ -127,7 +127,7 @@ class LoadedLoras:
     def release(self) -> None:
         self.attached = None
         for each in self._loaded.values():
-            each.adapters.release()
+            each.pool.release()
         self._loaded = {}
 
 

@@ -15,10 +15,10 @@ from ..contracts import trial
 from ..contracts.checks import register
 from ..contracts.contract import Obligation
 from ..contracts.plan import Attempt, Finding, Plan, finding_of
+from ..engine.batch import TILE
 from ..gpu import GpuDevice, Recorder
 from ..models import reference
 from ..ops.engine import GpuEngine
-from ..engine.batch import TILE
 from .forward_pass import ForwardPass
 from .tiny_models import CONFIGS, VOCAB, random_weights, write_folder
 

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
+from ..engine.batch import TILE, Chunk, chunks
+from ..engine.chunk_sizes import most_rows, row_bytes, usual_chunk
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, WgptError, readable_bytes
 from ..gpu.arguments import one_of
 from ..kernels.attention.attending import PADDING
@@ -19,9 +21,7 @@ from ..ops.cache import PagedCache
 from ..ops.engine import ENGINES
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
-from ..ops.lora import Lora, LoraLayers
-from ..engine.batch import TILE, Chunk, chunks
-from ..engine.chunk_sizes import most_rows, row_bytes, usual_chunk
+from ..ops.lora_pool import LoraPool
 from .drawing import Drawing
 
 Progress = Callable[[int, int, str], None]  # (done, total, description)
@@ -90,16 +90,19 @@ class Session:
         self._history: list[list[int]] = [[] for _ in range(slots)]
         self.owner: object = None  # the Generation that is using it
         self.released = False
-        self._loras: Mapping[str, Lora] = {}
+        self._loras: LoraPool | None = None
         self.chunk = usual_chunk(self.device)
         if network.uploads:  # every chunk uploads weights: use as few chunks as memory allows
             most, row = self._most_rows(), row_bytes(config)
             self.chunk = max(self.chunk, self.device.room(most * row) // row // TILE * TILE)
         self.ahead = _SOFTWARE_AHEAD if self.device.software else _AHEAD
 
-    def attach(self, adapters: LoraLayers | None) -> None:
-        """Use a LoRA adapter from now on, or none. The cache is cleared: its contents depend on the adapter."""
-        self._loras = adapters.layers if adapters is not None else {}
+    def attach(self, loras: LoraPool | None) -> None:
+        """Use the LoRA adapter with index 1 from now on, or none. The cache is cleared: it depends on the adapter.
+
+        Recorded Programs have an input "loras" with the index for each row.
+        """
+        self._loras = loras
         self._release_programs()
         for slot in range(self.slots):
             self.forget(slot)
@@ -208,7 +211,7 @@ class Session:
     @property
     def cause_of_nan(self) -> str:
         """The likely cause of NaN and Inf; not the weights, which are checked on loading."""
-        return "the LoRA adapter's factors" if self._loras else "the driver (run `wgpt verify`)"
+        return "the LoRA adapter's factors" if self._loras is not None else "the driver (run `wgpt verify`)"
 
     def _splits(self, length: int) -> tuple[int, int]:
         """(the longest context, slices of it) for decoding rows at this length."""
@@ -233,8 +236,10 @@ class Session:
             return self.fallbacks.note(recorder.finish(ids=ids, logits=logits))
 
     def _forward(self, recorder: Recorder, rows: Rows, splits: int = 1, context: int | None = None) -> Forward:
-        uploads = self.network.uploads
-        return Forward(self._engine(recorder), rows, self.cache, splits, context, self._loras, uploads)
+        uploads, loras = self.network.uploads, None
+        if self._loras is not None:
+            loras = self._loras, recorder.upload(np.ones(rows.m, np.uint32), "loras")
+        return Forward(self._engine(recorder), rows, self.cache, splits, context, loras, uploads)
 
     # Forwards over many rows ------------------------------------------------------------------------------
 

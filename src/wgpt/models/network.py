@@ -10,7 +10,7 @@ from ..gpu import AllocationError, GpuDevice, PreconditionError
 from ..gpu.dry import DryDevice
 from ..gpu.naming import argument
 from ..ops.parameters import Weights
-from ..ops.resident import Arena
+from ..ops.resident import Arena, Linear
 from ..ops.streaming import StreamingArena, Upload
 from .config import Config
 from .empty_source import EmptySource
@@ -20,6 +20,7 @@ from .random_source import DEFAULT, RandomSource, random_kinds
 from .residency import Residency, Resident, Sizes, parse_resident, plan
 from .rope import Ropes
 from .source import FromCheckpoint, Kinds, Progress, kinds_of
+from .targets import linear_shapes
 from .weight_source import Source
 
 
@@ -47,6 +48,12 @@ class Network:
     def uploads(self) -> Mapping[int, Upload]:
         """The uploads of every forward: weights of blocks that are not resident."""
         return self.arena.uploads if isinstance(self.arena, StreamingArena) else {}
+
+    @property
+    def adaptable(self) -> list[Linear]:
+        """The linear layers that LoRA adapters can change."""
+        names = linear_shapes(self.config)
+        return [linear for linear in self.inventory.linears if any(s.name in names for s in linear.slices)]
 
     @classmethod
     def load(

@@ -60,6 +60,11 @@ class GpuEngine:
         """Whether to use the kernels that fuse products with the operations before and after them."""
         return not self.recorder.device.software
 
+    @property
+    def adapts(self) -> bool:
+        """Whether its products of few rows can add LoRA's second product themselves."""
+        return True
+
     def entry(self, kernel: str, problem: Problem) -> Kernel:
         """The kernel to use."""
         return registry.get(kernel)
@@ -88,6 +93,10 @@ class TritonEngine(GpuEngine):
 
     @property
     def fuses(self) -> bool:
+        return False
+
+    @property
+    def adapts(self) -> bool:
         return False
 
     def entry(self, kernel: str, problem: Problem) -> Kernel:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ..gpu import Tensor
 from ..kernels.kernel import Problem
-from ..kernels.products import gemm_fused, gemv_fused
+from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up
 from ..kernels.products.tiles import blocks_of
 from ..kernels.sampling.argmax import parts_for
 from .cache import KVCache, PagedCache
 from .engine import GpuEngine
-from .lora import Lora, down, up_onto
+from .lora_pool import LoraGroup, LoraPool
 from .resident import Linear, Part
 from .streaming import Upload, bring
 
@@ -72,10 +73,24 @@ class Sliced:
 Lazy = Normed | Sliced
 
 
+@dataclass(frozen=True, eq=False)
+class LowRank:
+    """LoRA's first product of all rows, A x, for the projection that it changes (kernels/products/lora_layout.py)."""
+
+    group: LoraGroup
+    low: Tensor
+    pool: Tensor
+
+    @property
+    def tensors(self) -> dict[str, Tensor]:
+        return {"low": self.low, "pool": self.pool}
+
+
 class Forward:
     """Records one forward over `rows`. Activations are [M, width], f32.
 
     `splits`: number of slices of a decoding row's context; `context`: its maximum length;
+    `loras`: LoRA adapters, and the index of each row's (u32 [M], 0: none);
     `uploads`: for blocks whose weights are not resident.
     """
 
@@ -86,12 +101,12 @@ class Forward:
         cache: KVCache | PagedCache,
         splits: int = 1,
         context: int | None = None,
-        adapters: Mapping[str, Lora] | None = None,
+        loras: tuple[LoraPool, Tensor] | None = None,
         uploads: Mapping[int, Upload] | None = None,
     ) -> None:
         self._engine, self.rows, self._cache, self._splits = engine, rows, cache, splits
         self._uploads = uploads or {}
-        self._loras = adapters or {}
+        self._loras = loras
         self._context = min(context or cache.capacity, cache.capacity)
         self._fuses = rows.m <= gemm_fused.MOST_FEW and engine.fuses
 
@@ -155,45 +170,76 @@ class Forward:
         """residual + x . W^T + bias."""
         if isinstance(x, Sliced) and not _joins(x, layer):
             x = self.value(x)
-        return self._adapted(x, layer, self._in_parts(self._one if _rows(x) == 1 else self._many, x, layer, residual))
+        project, group = self._one if _rows(x) == 1 else self._many, self._group(layer)
+        if group is None:
+            return self._in_parts(project, x, layer, residual)
+        if self._adapts(x, group) and not (isinstance(x, Normed) and layer.biased and residual is not None):
+            return self._in_parts(project, x, layer, residual, self._low_rank(x, group))
+        y, low = self._in_parts(project, x := self.value(x), layer, residual), self._low_rank(x, group)
+        problem = lora_up.problem_of(_rows(x), group.sizes, group.quads)
+        self._engine.apply("lora_up", problem, y=y, **low.tensors)
+        return y
 
     def _in_parts(
-        self, project: Callable[..., Tensor], x: Tensor | Lazy, layer: Linear, residual: Tensor | None
+        self,
+        project: Callable[..., Tensor],
+        x: Tensor | Lazy,
+        layer: Linear,
+        residual: Tensor | None,
+        lora: LowRank | None = None,
     ) -> Tensor:
         """Compute a layer's parts into the columns of one result."""
         y, at = None, 0
         for part in layer.parts:
-            y = project(x, part, residual, layer.n, at, y)
+            y = project(x, part, residual, layer.n, at, y, lora=lora)
             at += part.weight.n
         assert y is not None
         return y.reshape(_rows(x), layer.n)
 
-    def _adapted(self, x: Tensor | Lazy, layer: Linear, y: Tensor) -> Tensor:
-        """y, plus the LoRA products of its layers."""
-        for name, at, _ in layer.slices:
-            lora = self._loras.get(name)
-            if lora is not None:
-                up_onto(self._engine, down(self._engine, self.value(x), lora), lora, y, at)
-        return y
+    # LoRA adapters ------------------------------------------------------------------------------------------
 
-    def _plain(self, layer: Linear) -> bool:
-        """Whether one dispatch can compute it: one part, and no LoRA."""
-        return len(layer.parts) == 1 and not any(s.name in self._loras for s in layer.slices)
+    def _group(self, layer: Linear) -> LoraGroup | None:
+        return None if self._loras is None else self._loras[0].group(layer)
+
+    def _adapts(self, x: Tensor | Lazy, group: LoraGroup | None) -> bool:
+        """Whether the projection itself can add LoRA's second product, if there is one."""
+        return group is None or (self._engine.adapts and (_rows(x) == 1 or self._fuses))
+
+    def _low_rank(self, x: Tensor | Lazy, group: LoraGroup) -> LowRank:
+        """LoRA's first product. Of a norm that is deferred, only the gains: the projection applies the root to both."""
+        assert self._loras is not None
+        pool, indices = self._loras
+        tensors, options = {"loras": indices, "table": group.table, "pool": pool.flat}, dict[str, Any]()
+        if isinstance(x, Normed):
+            tensors |= {"x": x.x, "g": x.gain}
+            options["gain"] = True
+        elif isinstance(x, Sliced):
+            tensors["part"] = x.part
+            options = {"splits": x.splits, "head_dim": x.head_dim}
+        else:
+            tensors["x"] = x
+        problem = lora_down.problem_of(_rows(x), group.k, group.quads, **options)
+        return LowRank(group, self._engine.apply("lora_down", problem, **tensors)["low"], pool.flat)
+
+    # Projections with an activation ---------------------------------------------------------------------------
 
     def gelu(self, x: Tensor | Normed, layer: Linear) -> Tensor:
         """GELU (tanh) of the projection."""
-        if isinstance(x, Tensor) and x.shape[0] == 1 and self._plain(layer):
-            return self._one(x, layer.parts[0], None, layer.n, 0, None, act="gelu").reshape(1, layer.n)
+        group = self._group(layer)
+        if isinstance(x, Tensor) and x.shape[0] == 1 and len(layer.parts) == 1 and self._adapts(x, group):
+            lora = None if group is None else self._low_rank(x, group)
+            return self._one(x, layer.parts[0], None, layer.n, 0, None, "gelu", lora).reshape(1, layer.n)
         y = self.linear(x, layer)
         return self._engine.apply("gelu", {"n": y.size, "approximate": "tanh"}, x=y)["y"].reshape(*y.shape)
 
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
         """silu(gate) * up; one matrix has both projections, gate rows first."""
-        n = gate_up.n // 2
-        m = _rows(x)
-        if (m == 1 or self._fuses) and self._plain(gate_up) and not gate_up.biased:
+        m, n, group = _rows(x), gate_up.n // 2, self._group(gate_up)
+        one = len(gate_up.parts) == 1 and not gate_up.biased
+        if (m == 1 or self._fuses) and one and self._adapts(x, group):
+            lora = None if group is None else self._low_rank(x, group)
             project = self._one if m == 1 else self._many
-            return project(x, gate_up.parts[0], None, n, 0, None, act="swiglu").reshape(m, n)
+            return project(x, gate_up.parts[0], None, n, 0, None, "swiglu", lora).reshape(m, n)
         both = self.linear(x, gate_up)
         return self._engine.apply("swiglu", {"rows": both.shape[0], "n": n}, x=both)["y"]
 
@@ -206,6 +252,7 @@ class Forward:
         at: int,
         y: Tensor | None,
         act: str = "none",
+        lora: LowRank | None = None,
     ) -> Tensor:
         weight = part.weight
         tensors = dict(weight.planes)
@@ -218,6 +265,9 @@ class Forward:
             fused |= {"splits": x.splits, "head_dim": x.head_dim}
         else:
             tensors["x"] = x
+        if lora is not None:
+            tensors |= lora.tensors
+            fused["lora"] = lora.group.sizes
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
         n = weight.n // 2 if act == "swiglu" else weight.n
         problem = gemv_fused.problem_of(weight.type.name, n, weight.k, width=width, at=at, **fused)
@@ -232,6 +282,7 @@ class Forward:
         at: int,
         y: Tensor | None,
         act: str = "none",
+        lora: LowRank | None = None,
     ) -> Tensor:
         weight = part.weight
         tensors = dict(weight.planes)
@@ -241,6 +292,9 @@ class Forward:
             fused |= {"norm": True, "eps": x.eps}
         else:
             tensors["x"] = self.value(x)
+        if lora is not None:
+            tensors |= lora.tensors
+            fused |= {"lora": lora.group.sizes, "low_quads": lora.group.quads}
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
         n = weight.n // 2 if act == "swiglu" else weight.n
         problem = gemm_fused.problem_of(weight.type.name, _rows(x), n, weight.k, width=width, at=at, **fused)
@@ -256,6 +310,7 @@ class Forward:
     def _blocks(self, problem: Problem) -> int:
         """Number of blocks of k to sum separately: more than one if the result alone would not fill the GPU."""
         plain = not problem["norm"] and problem["act"] == "none" and problem["width"] == problem["n"]
+        plain = plain and not problem["lora"]
         if not plain or not self._engine.fuses:
             return 1
         return blocks_of(self._engine.recorder.device.traits, problem["m"], problem["n"], problem["k"])

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu.errors import PreconditionError
 from ..engine.batch import TILE
+from ..gpu.errors import PreconditionError
 from ..kernels.attention.attending import PADDING
 from ..kernels.grid import ceil_div
 from .data import order

@@ -56,7 +56,8 @@ class TrainForward(Forward):
         checkpointing: bool = False,
         dropout: Dropout | None = None,
     ) -> None:
-        super().__init__(engine, rows, cache, adapters=adapters)
+        super().__init__(engine, rows, cache)
+        self._adapters = adapters
         self._fuses = False  # the backward pass needs the intermediate results
         self._runs, self._gradients, self._checkpointing, self._dropout = runs, gradients, checkpointing, dropout
         self._units: dict[int, Tensor] = {}
@@ -189,7 +190,7 @@ class TrainForward(Forward):
     def linear(self, x: Tensor | Lazy, layer: Linear, residual: Tensor | None = None) -> Tensor:
         assert isinstance(x, Tensor)
         y = self.projected(x, layer, residual)
-        loras = [(s.name, s.at, self._loras[s.name]) for s in layer.slices if s.name in self._loras]
+        loras = [(s.name, s.at, self._adapters[s.name]) for s in layer.slices if s.name in self._adapters]
         thin = {name: down(self._engine, self._dropped(x, name), lora) for name, _, lora in loras}
         for name, start, lora in loras:
             up_onto(self._engine, thin[name], lora, y, start)
@@ -222,7 +223,7 @@ class TrainForward(Forward):
 
     def _down_back(self, name: str, dt: Tensor, dx: Tensor) -> None:
         """dx += dt A, with the dropout mask of x."""
-        a, (m, k) = self._loras[name].a, dx.shape
+        a, (m, k) = self._adapters[name].a, dx.shape
         if self._dropout is None:
             self._engine.apply("lora_product", lora_product.problem_of(m, k, a.shape[0], onto=True), a=dt, b=a, y=dx)
         else:

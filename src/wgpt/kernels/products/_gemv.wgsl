@@ -4,7 +4,8 @@
 
    Fused (gemv_fused): RMSNorm of x before the product, then bias, SwiGLU or GELU, and a residual. The norm needs no
    separate pass or barrier: x is multiplied by the gains when it is read, each team sums the squares it reads, and the
-   root is applied at the end. SwiGLU uses rows n and n + N as gate and up: two dot products per output.
+   root is applied at the end. SwiGLU uses rows n and n + N as gate and up: two dot products per output. The second
+   product of a LoRA adapter (`lora`) is added to each lane's part of a dot product.
 
    Import with context. A style renders functions(), then entry(), and in it, in this order:
      begin(first)       base{d}: the first unit of the row of dot d in `w`; sum{d} = 0
@@ -41,6 +42,10 @@ fn {{ name }}_at(i: u32) -> vec4<f32> {
 }
 {% endif %}
 {% endfor %}
+{% if lora %}
+{% import "_lora.wgsl" as L %}
+{{ L.functions(lora) }}
+{% endif %}
 {% import "_activations.wgsl" as F with context %}
 {% if act != "none" %}
 {{ F.logistic() }}
@@ -100,6 +105,9 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% if squared %}
     var squares = 0.0;
 {% endif %}
+{% if lora %}
+    let head = low[0];
+{% endif %}
 {% endmacro %}
 
 {# Statements: x{{ j }} is vec4 i of x, or zeros unless `live`; squares are summed as well. #}
@@ -155,6 +163,9 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% macro fold() %}
 {% for d in range(dots) %}
         var acc{{ d }} = {{ "sum%d" % d if scaled else "(sum%d.x + sum%d.y) + (sum%d.z + sum%d.w)" % (d, d, d, d) }};
+{% endfor %}
+{% for d in range(dots) if lora %}
+        acc{{ d }} += low_rank(head, 1u, {{ AT }}{{ "from%d" % d if d < rows else "from%d + %s" % (d - rows, N) }}, {{ "0u" if alone else "lane" }}, {{ lanes }}u);
 {% endfor %}
 {% if squared %}
         var acc{{ dots }} = squares;

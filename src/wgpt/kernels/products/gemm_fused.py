@@ -1,4 +1,4 @@
-"""A linear layer of many rows with bias and residual in one dispatch; for few rows also with norm and SwiGLU."""
+"""A linear layer of many rows with bias and residual in one dispatch; for few rows also with norm, SwiGLU and LoRA."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ..grid import Grid
 from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, in_twos, reads, vec4_if
 from . import panels, tiles
 from .gemm import Gemm
+from .lora_layout import random_low, second_product
 
 ACTS = ("none", "swiglu")
 MOST_FEW = panels.MOST_ROWS  # up to this many rows, fusing norm and SwiGLU is faster
@@ -24,10 +25,13 @@ def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, A
     """A complete problem. The outputs are columns at .. at + n - 1 of rows of `width`; other columns are unchanged.
 
     n counts outputs, so SwiGLU has weights of 2n rows: gate, then up. With blocks > 1, the result is [blocks, m, n]:
-    partial sums over blocks of k, which sum_blocks adds.
+    partial sums over blocks of k, which sum_blocks adds. `lora` are the sizes of the slices of the whole result that
+    LoRA adapters adapt apart, with `low_quads` quads in a row of `low` (see lora_layout.py); (): no adapters. `ranks` of
+    the slices, for each adapter, are only for random inputs.
     """
     plain = {"width": n, "at": 0, "bias": False, "add": False, "norm": False, "act": "none", "eps": 1e-5, "blocks": 1}
-    return {"weight": weight, "compute": "f32", "m": m, "n": n, "k": k, **plain, **fused}
+    adapted = {"lora": (), "low_quads": 0}
+    return {"weight": weight, "compute": "f32", "m": m, "n": n, "k": k, **plain, **adapted, **fused}
 
 
 def _cases() -> list[Case]:
@@ -80,6 +84,26 @@ _FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
     ),
     ("codes that are looked up", (weighted.TABLE, 7, 10, 192), {"norm": True}),
     ("activations so small that eps decides", ("f16", 4, 9, 64), {"norm": True, "eps": 1e-6, "values": "small"}),
+    (
+        "LoRA of q, k and v under a norm, each row another",
+        ("f16", 11, 37, 200),
+        {"norm": True, "lora": (16, 9, 12), "low_quads": 12, "ranks": ((16, 16, 16), (0, 0, 0), (7, 0, 1))},
+    ),
+    (
+        "LoRA of gate and up",
+        ("f16", 19, 21, 96),
+        {**_GATED, "lora": (21, 21), "low_quads": 17, "ranks": ((1, 16), (0, 64), (4, 0))},
+    ),
+    (
+        "LoRA beside all bindings of q/k/v; ragged K",
+        (weighted.NIBBLES, 5, 37, 203),
+        {"norm": True, "bias": True, "lora": (5, 11, 21), "low_quads": 21, "ranks": ((3, 16, 64), (0, 0, 5))},
+    ),
+    (
+        "LoRA of a slice of wider rows, residual",
+        (weighted.BYTES, 7, 21, 64),
+        {"add": True, **_SLICE, "lora": (40, 30), "low_quads": 4, "ranks": ((8, 5), (0, 0))},
+    ),
 )
 
 
@@ -94,7 +118,7 @@ _WEIGHT_ELEM = (
 class GemmFused(Gemm):
     name = "gemm_fused"
     params = (*Gemm.params, ("width", "u32"), ("at", "u32"), ("block", "u32"))
-    math = "y[m,n] = r[m,n] + act(sum_k rmsnorm(x, g)[m,k] * W[n,k] + b[n]), each part where it is asked for"
+    math = "y[m,n] = r[m,n] + act(sum_k rmsnorm(x, g)[m,k] * W[n,k] + (B low[m])[n] + b[n]), each part if asked for"
     bindings = (
         Gemm.bindings[0],
         reads("w", _WEIGHT_ELEM),
@@ -102,6 +126,8 @@ class GemmFused(Gemm):
         reads("g", vec4_if("load")),
         reads("b", vec4_if("store")),
         reads("r", vec4_if("store")),
+        reads("low", "vec4<f32>"),
+        reads("pool", "vec4<f32>"),
         *Gemm.bindings[3:],
     )
     software_teams = ()  # checked with GEMM
@@ -122,6 +148,11 @@ class GemmFused(Gemm):
                 (49152, 576, {"norm": True}, "LM head"),
             )
         ),
+        BenchCase(
+            problem_of("f16", 32, 960, 576, norm=True, lora=(576, 192, 192), low_quads=12, ranks=((16, 16, 16),) * 8),
+            "SmolLM2 q/k/v, 32 sequences, 8 LoRA adapters",
+            software=False,
+        ),
     )
 
     def template(self, variant: Variant) -> str:
@@ -129,6 +160,7 @@ class GemmFused(Gemm):
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
         absent = {name for name, key in (("g", "norm"), ("b", "bias"), ("r", "add")) if not problem[key]}
+        absent |= set() if problem["lora"] else {"low", "pool"}
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
@@ -141,19 +173,27 @@ class GemmFused(Gemm):
             arrays["b"] = draw(rng, (problem["n"],))
         if problem["add"]:
             arrays["r"] = draw(rng, (problem["m"], problem["width"]))
+        if problem["lora"]:
+            low = random_low(rng, problem["m"], problem["lora"], problem["low_quads"], problem["ranks"])
+            arrays["low"], arrays["pool"] = low
         if problem["width"] != problem["n"]:
             arrays["y"] = draw(rng, (problem["m"], problem["width"]))
         return arrays
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        x = inputs["x"].astype(np.float64)
+        x, root = inputs["x"].astype(np.float64), np.ones((problem["m"], 1))
         if problem["norm"]:
-            x = x * inputs["g"] / np.sqrt(np.mean(x**2, axis=1, keepdims=True) + problem["eps"])
+            root = 1 / np.sqrt(np.mean(x**2, axis=1, keepdims=True) + problem["eps"])
+            x = x * inputs["g"]
         if problem["blocks"] > 1:
             weights, parts = weighted.dequantised(inputs, problem), tiles.slices(problem["k"], problem["blocks"])
             return {"y": np.stack([x[:, part] @ weights[:, part].T for part in parts])}
-        y = x @ weighted.dequantised(inputs, weighted.with_gates(problem)).T
-        columns = slice(problem["at"], problem["at"] + problem["n"])
+        matrix, columns = weighted.with_gates(problem), slice(problem["at"], problem["at"] + problem["n"])
+        y = x @ weighted.dequantised(inputs, matrix).T
+        if problem["lora"]:
+            rows = slice(problem["at"], problem["at"] + matrix["n"])
+            y = y + second_product(inputs["low"], inputs["pool"], problem["lora"])[:, rows]
+        y = y * root
         if problem["bias"]:
             y = y + inputs["b"]
         if problem["act"] == "swiglu":
@@ -169,8 +209,8 @@ class GemmFused(Gemm):
         return {"y": Out(shape if problem["blocks"] == 1 else (problem["blocks"], *shape))}
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """Panels for few rows and for problems with a norm or SwiGLU; tiles and teams for plain problems."""
-        fused = problem["norm"] or problem["act"] != "none"
+        """Panels for few rows and for problems with a norm, SwiGLU or LoRA; tiles and teams for plain problems."""
+        fused = problem["norm"] or problem["act"] != "none" or problem["lora"]
         few = self._panels(traits, problem) if fused or (problem["m"] <= MOST_FEW and problem["blocks"] == 1) else []
         if fused:
             return few
@@ -211,14 +251,16 @@ class GemmFused(Gemm):
         if problem["act"] == "swiglu" and problem["bias"]:
             return "SwiGLU takes no bias"
         if problem["blocks"] > 1:
-            if any(problem[key] for key in ("bias", "add", "norm")) or problem["width"] != problem["n"]:
+            if any(problem[key] for key in ("bias", "add", "norm", "lora")) or problem["width"] != problem["n"]:
                 return "sums in blocks fill a buffer of their own: no norm, bias or add, and no slice of wider rows"
             if variant["style"] in ("panel", "team"):
                 return f"a {variant['style']} sums over all of k"
         if variant["style"] != "panel":
-            if problem["norm"] or problem["act"] != "none":
-                return f"the norm and SwiGLU need panels, and this variant is of style {variant['style']}"
+            if problem["norm"] or problem["act"] != "none" or problem["lora"]:
+                return f"norm, SwiGLU and LoRA need panels, and this variant is of style {variant['style']}"
             return super().refuses(problem, variant)
+        if problem["lora"] and problem["norm"] and problem["bias"] and problem["add"]:
+            return "norm, bias, residual and LoRA together need more than eight bindings"
         if variant["store"] != "scalar":
             return "panels store one column at a time"
         if variant["wide"] > 1 and not panels.wide_chunk(problem["weight"]):
@@ -247,7 +289,7 @@ class GemmFused(Gemm):
         fused = {"bias": problem["bias"], "add": problem["add"], "fused": True, "split": problem["blocks"] > 1}
         if variant["style"] != "panel":
             return fused
-        sizes = {key: problem[key] for key in ("m", "n", "k", "width", "at", "norm", "act", "eps")}
+        sizes = {key: problem[key] for key in ("m", "n", "k", "width", "at", "norm", "act", "eps", "lora", "low_quads")}
         return {**fused, **sizes, "quads": weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4}
 
     def tune_key(self, problem: Problem) -> str:

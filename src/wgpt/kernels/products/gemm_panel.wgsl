@@ -7,7 +7,7 @@
 
    RMSNorm of x (`norm`): x is multiplied by the gains when it is read, each thread sums the squares it reads (one more
    column of the sums), and the root is applied at the end. SwiGLU (`act`): half of the columns are gates n, half are
-   ups n + N. #}
+   ups n + N. LoRA (`lora`): the second product of each row's own adapter is added to the sums. #}
 {% import "_weights.wgsl" as W %}
 {% set swiglu = act == "swiglu" %}
 {% set across = bn // tn %}
@@ -39,6 +39,14 @@ fn {{ name }}_k(row: u32, q: u32) -> vec4<f32> {
 }
 {% endif %}
 {% endfor %}
+{% if lora %}
+{% import "_lora.wgsl" as L %}
+{{ L.functions(lora) }}
+{% endif %}
+{# The LoRA product of pass o's column n (an expression). #}
+{% macro low(o, n) %}low_rank(head{{ o }}, low{{ o }} + 1u, {{ n }}, 0u, 1u){% endmacro %}
+{# A sum with the norm's root. #}
+{% macro scaled(sum) %}{{ ("(%s) * root" if lora else "%s * root") % sum if norm else sum }}{% endmacro %}
 {% if swiglu %}
 {% import "_activations.wgsl" as F with context %}
 {{ F.logistic() }}
@@ -138,6 +146,10 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
 {% if add %}
     let rest{{ o }} = r[i{{ o }}];
 {% endif %}
+{% if lora %}
+    let low{{ o }} = min(m{{ o }}, {{ m - 1 }}u) * {{ low_quads + 1 }}u;
+    let head{{ o }} = low[low{{ o }}];
+{% endif %}
 {% endfor %}
 {% for i in range(tm) %}
     let row{{ i }} = min(first_m + tile_m + {{ i }}u, {{ m - 1 }}u);
@@ -184,6 +196,14 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
     if (tile_n == 0u) { sums[to{{ i }} + {{ bn }}u] = squares{{ i }}; }
 {% endif %}
 {% endfor %}
+{# Before the barrier, so that its loads overlap with other threads' work. #}
+{% for o in range(passes) if lora %}
+    let column{{ o }} = min(n{{ o }}, {{ n - 1 }}u){{ " + %du" % at if at }};
+    let more{{ o }} = {{ low(o, "column%d" % o) }};
+{% if swiglu %}
+    let more_up{{ o }} = {{ low(o, "column%d + %du" % (o, n)) }};
+{% endif %}
+{% endfor %}
     workgroupBarrier();
 {% for o in range(passes) %}
     if (at_m{{ o }} < {{ bm }}u && m{{ o }} < {{ m }}u && n{{ o }} < {{ n }}u) {
@@ -191,12 +211,14 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
 {% if norm %}
         let root = inverseSqrt(total(at + {{ bn }}u) / {{ k }}.0 + {{ eps }});
 {% endif %}
+{% set plus = " + more%d" % o if lora else "" %}
+{% set plus_up = " + more_up%d" % o if lora else "" %}
 {% if swiglu %}
-        let gate = total(at + at_n{{ o }}){{ " * root" if norm }};
-        let up = total(at + at_n{{ o }} + {{ outs }}u){{ " * root" if norm }};
+        let gate = {{ scaled("total(at + at_n%d)%s" % (o, plus)) }};
+        let up = {{ scaled("total(at + at_n%d + %du)%s" % (o, outs, plus_up)) }};
         let v = gate * logistic(vec4(gate)).x * up;
 {% else %}
-        let v = total(at + at_n{{ o }}){{ " * root" if norm }};
+        let v = {{ scaled("total(at + at_n%d)%s" % (o, plus)) }};
 {% endif %}
         y[i{{ o }}] = v{{ " + bias%d" % o if bias }}{{ " + rest%d" % o if add }};
     }

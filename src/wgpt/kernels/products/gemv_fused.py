@@ -1,6 +1,7 @@
 """A decode step's linear layer in one dispatch: RMSNorm before it, bias, activation and residual after it.
 
-Instead of the norm, it can combine the slices of attention over a long context, which saves a dispatch.
+Instead of the norm, it can combine the slices of attention over a long context, which saves a dispatch. It can add the
+second product of a LoRA adapter, from what lora_down computed.
 """
 
 from __future__ import annotations
@@ -18,11 +19,15 @@ from ..draw import draw
 from ..elementwise.activations import gated, gelu
 from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, distinct, reads, vec4_if, writes
 from .gemv import Gemv
+from .lora_layout import quads_of, random_low, second_product
 
 ACTS = ("none", "swiglu", "gelu")
 # `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`; the others are unchanged.
 # `splits` and `head_dim`: x is combined from `splits` slices of attention with heads of this size; 0: x is an input.
-_PLAIN = {"at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5, "splits": 0, "head_dim": 0}
+# `lora`: sizes of the slices of the whole result that LoRA adapters adapt apart; (): no adapters. Only for random inputs:
+# `ranks` of the slices, and `quads` (see lora_layout.py).
+_PLAIN: dict[str, Any] = {"at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5}
+_PLAIN |= {"splits": 0, "head_dim": 0, "lora": ()}
 
 
 def problem_of(weight: str, n: int, k: int, **fused: Any) -> dict[str, Any]:
@@ -65,7 +70,31 @@ def _cases() -> list[Case]:
         ),
         _case("two slices of eight-bit weights", weighted.BYTES, 9, 128, splits=2, head_dim=32),
     ]
-    return cases
+    return cases + [_case(why, *sizes, **fused) for why, sizes, fused in _ADAPTED]
+
+
+_ADAPTED: tuple[tuple[str, tuple[str, int, int], dict[str, Any]], ...] = (
+    ("LoRA of q, k and v under a norm", ("f16", 37, 256), {"norm": True, "lora": (16, 9, 12), "ranks": (16, 0, 7)}),
+    ("LoRA of gate and up", ("f16", 21, 96), {"norm": True, "act": "swiglu", "lora": (21, 21), "ranks": (1, 16)}),
+    ("LoRA without quads", ("f16", 37, 203), {"add": True, "lora": (37,), "ranks": (0,)}),
+    (
+        "LoRA beside all bindings of q/k/v; ragged K",
+        (weighted.NIBBLES, 37, 203),
+        {"norm": True, "bias": True, "lora": (5, 11, 21), "ranks": (3, 16, 64)},
+    ),
+    ("LoRA of more quads than lanes", (weighted.NIBBLES, 70, 256), {"add": True, "lora": (70,), "ranks": (200,)}),
+    (
+        "LoRA and GELU; four slices",
+        (weighted.BYTES, 37, 96),
+        {"bias": True, "act": "gelu", "lora": (7, 10, 3, 17), "ranks": (0, 5, 0, 9)},
+    ),
+    (
+        "LoRA of the middle of a wider result",
+        (weighted.BYTES, 21, 64),
+        {"width": 70, "at": 33, "lora": (40, 30), "ranks": (8, 5)},
+    ),
+    ("LoRA after attention's slices", ("f16", 37, 192), {"splits": 5, "head_dim": 64, "lora": (37,), "ranks": (16,)}),
+)
 
 
 def _bench_cases() -> list[BenchCase]:
@@ -83,6 +112,7 @@ def _bench_cases() -> list[BenchCase]:
             (1536, 8960, {"add": True}, "Qwen2.5-1.5B down", False),
             (576, 576, {"add": True, "splits": 16, "head_dim": 64}, "SmolLM2 o, a long context", False),
             (1536, 1536, {"add": True, "splits": 4, "head_dim": 128}, "Qwen2.5-1.5B o, a longer context", False),
+            (960, 576, {"norm": True, "lora": (576, 192, 192), "ranks": (16,) * 3}, "SmolLM2 q/k/v, LoRA", False),
             (49152, 576, {"norm": True}, "SmolLM2 LM head", False),
             (151936, 1536, {"norm": True}, "Qwen2.5-1.5B LM head", False),
         )
@@ -93,13 +123,15 @@ def _bench_cases() -> list[BenchCase]:
 class GemvFused(Gemv):
     name = "gemv_fused"
     params = (*Gemv.params, ("at", "u32"), ("eps", "f32"))
-    math = "y = r + act(W . rmsnorm(x, g) + b), each part where it is asked for; or x = combine(part)"
+    math = "y = r + act(W . rmsnorm(x, g) + B low + b), each part where it is asked for; or x = combine(part)"
     bindings = (
         *Gemv.bindings[:3],
         reads("part", "vec4<f32>"),
         reads("g", vec4_if("x")),
         reads("b"),
         reads("r"),
+        reads("low", "vec4<f32>"),
+        reads("pool", "vec4<f32>"),
         writes("y"),
     )
     cases = tuple(_cases())
@@ -108,6 +140,7 @@ class GemvFused(Gemv):
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
         absent = {name for name, key in (("g", "norm"), ("b", "bias"), ("r", "add")) if not problem[key]}
         absent.add("x" if problem["splits"] else "part")
+        absent |= set() if problem["lora"] else {"low", "pool"}
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
@@ -118,6 +151,9 @@ class GemvFused(Gemv):
         names = {b.name for b in self.bound(problem)} - {"y"}
         if problem["splits"]:
             extra |= COMBINE.inputs(rng, _slices(problem))
+        if problem["lora"]:
+            quads = sum(map(quads_of, problem["ranks"]))
+            extra["low"], extra["pool"] = random_low(rng, 1, problem["lora"], quads, (problem["ranks"],))
         if problem["width"] != n:
             extra["y"] = draw(rng, (problem["width"],))
             names.add("y")
@@ -132,9 +168,16 @@ class GemvFused(Gemv):
             x = COMBINE.reference(inputs, _slices(problem))["out"][0]
         else:
             x = inputs["x"].astype(np.float64)
+        root = 1.0
         if problem["norm"]:
-            x = x * inputs["g"] / np.sqrt(np.mean(x**2) + problem["eps"])
-        y = weighted.dequantised(inputs, weighted.with_gates(problem)) @ x
+            root = 1 / np.sqrt(np.mean(x**2) + problem["eps"])
+            x = x * inputs["g"]
+        matrix = weighted.with_gates(problem)
+        y = weighted.dequantised(inputs, matrix) @ x
+        if problem["lora"]:
+            at = slice(problem["at"], problem["at"] + matrix["n"])
+            y = y + second_product(inputs["low"], inputs["pool"], problem["lora"])[0, at]
+        y = y * root
         if problem["bias"]:
             y = y + inputs["b"]
         if problem["act"] == "swiglu":
@@ -179,6 +222,8 @@ class GemvFused(Gemv):
             return "SwiGLU takes no bias"
         if problem["at"] + problem["n"] > problem["width"]:
             return f"{problem['n']} outputs from {problem['at']} on exceed a result of {problem['width']}"
+        if problem["lora"] and problem["norm"] and problem["bias"] and problem["add"]:
+            return "norm, bias, residual and LoRA together need more than eight bindings"
         if problem["splits"]:
             if problem["norm"]:
                 return "slices of attention take no norm"
@@ -189,7 +234,7 @@ class GemvFused(Gemv):
         return super().refuses(problem, variant)
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        fused = {key: problem[key] for key in ("norm", "bias", "add", "act", "splits", "head_dim")}
+        fused = {key: problem[key] for key in ("norm", "bias", "add", "act", "splits", "head_dim", "lora")}
         if variant["fixed"]:
             fused |= {"at": problem["at"], "eps": problem["eps"]}
         return {**super().baked(problem, variant), **fused, "fused": True, "approximate": "tanh"}
