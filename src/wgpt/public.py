@@ -2,10 +2,10 @@
 
 from . import ops
 from .api import Model, load
+from .engine.completion import Completion
 from .gpu import GpuDevice, Program, Tensor, WgptError, default_device, list_gpus
 from .infer.classify import Classification
 from .infer.forward_pass import ForwardPass
-from .infer.generate import Completion
 from .ops import CommandBatch, MatmulCache, gpu_available, gpu_min_size, should_use_gpu, use
 
 __all__ = [

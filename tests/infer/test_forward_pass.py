@@ -13,11 +13,11 @@ from tests.models import golden
 from tests.models.compare import TOLERANCE, error
 from tests.models.golden import Golden
 from wgpt import ForwardPass, Model, WgptError
+from wgpt.engine.errors import ContextError
 from wgpt.formats import open_checkpoint
 from wgpt.formats.lora import LoraAdapter
 from wgpt.gpu import GpuDevice
 from wgpt.infer import forward_pass
-from wgpt.infer.session import ContextError
 from wgpt.models.config import Config
 from wgpt.models.presets import PRESETS
 

@@ -10,7 +10,8 @@ import pytest
 from tests.models.golden import Golden
 from tests.models.vocabulary import EOS, SIZE, byte_symbols, tokens
 from wgpt import Model, WgptError
-from wgpt.infer.session import ContextError, Session
+from wgpt.engine.errors import ContextError
+from wgpt.infer.session import Session
 from wgpt.models import reference
 
 pytestmark = pytest.mark.gpu

@@ -12,9 +12,9 @@ from tests.models import made_up
 from tests.models.gguf_maker import write_gguf
 from tests.models.golden import Golden
 from wgpt import Model, WgptError, load
+from wgpt.engine.errors import ContextError
 from wgpt.formats import FormatError
 from wgpt.gpu import GpuDevice
-from wgpt.infer.session import ContextError
 
 pytestmark = pytest.mark.gpu
 

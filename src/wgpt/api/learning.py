@@ -44,7 +44,7 @@ class Learning(Loaded):
         >>> model.detach()                                               # back to the base model
         """
         check_type("name", name, "a text", str)
-        with self._turns.exclusive():
+        with self._turns.call():
             self._check_open()
             if self._loras.attach(lora, name):
                 self._sessions.reattach()
@@ -58,7 +58,7 @@ class Learning(Loaded):
         >>> model.lora is None
         True
         """
-        with self._turns.exclusive():
+        with self._turns.call():
             if self._loras.attached is not None:
                 self._loras.attached = None
                 self._sessions.reattach()
@@ -72,7 +72,7 @@ class Learning(Loaded):
         >>> name in model.loras
         False
         """
-        with self._turns.exclusive():
+        with self._turns.call():
             if self._loras.unload(name):
                 self._sessions.reattach()
 
@@ -131,7 +131,7 @@ class Learning(Loaded):
         targets = None if log_to is None else targets_of(log_to)
         if folder is not None and (problem := without_charts()):
             warnings.warn(problem, stacklevel=2)
-        with claimed(folder), self._turns.exclusive():
+        with claimed(folder), self._quiet() if full else self._turns.call():
             self._check_open()
             state = latest_state(folder, resume, force)
             init, init_source = None, None

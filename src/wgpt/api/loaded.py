@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from ..engine.arguments import token_ids
+from ..engine.engine import Engine
+from ..engine.errors import ContextError
 from ..formats.tokenizer import Tokenizer
 from ..gpu import GpuDevice, WgptError
 from ..gpu.arguments import whole_number
 from ..gpu.naming import argument
 from ..gpu.typed import typed
 from ..infer.classify import Classes
-from ..infer.generate import capacity_for
 from ..infer.loaded_loras import LoadedLoras
-from ..infer.session import ContextError, Session, check_ids
+from ..infer.session import Session, capacity_for, check_ids
 from ..infer.turns import Turns
 from ..models.config import Config
 from ..models.network import Network
@@ -39,6 +41,7 @@ class Loaded:
         path: Path | None = None,
         kernels: str = "wgsl",
         dtype: str | None = None,
+        cache_bytes: int | None = None,
     ) -> None:
         self.network, self.name, self.kernels = network, name, kernels
         self._fallbacks = Fallbacks()
@@ -50,8 +53,10 @@ class Loaded:
             most = network.config.context
             raise ContextError(f"{argument('context')} must be from 1 to the model's {most} tokens, not {context}")
         self.context = context or network.config.context
-        self._loras = LoadedLoras(network)
+        self._loras = LoadedLoras(network, self._quiet)
         self._sessions = Sessions(network, self._loras, self.context, cache, kernels, self._fallbacks)
+        self._cache, self._cache_bytes = cache, cache_bytes
+        self._open_engine: Engine | None = None
         self._closed = False
         self._turns = Turns()
 
@@ -72,7 +77,8 @@ class Loaded:
     @property
     def nbytes(self) -> int:
         """GPU memory of weights, LoRA adapters, KV cache and intermediate results."""
-        return self.network.nbytes + self._loras.nbytes + self._sessions.nbytes
+        engine = 0 if self._open_engine is None else self._open_engine.nbytes
+        return self.network.nbytes + self._loras.nbytes + self._sessions.nbytes + engine
 
     @property
     def residency(self) -> Residency:
@@ -130,8 +136,10 @@ class Loaded:
 
         >>> model.forget()
         """
-        with self._turns.exclusive():
+        with self._turns.call():
             self._sessions.reattach()
+            if self._open_engine is not None:
+                self._open_engine.forget()
 
     @typed
     def session(self, capacity: int, slots: int = 1) -> Session:
@@ -142,7 +150,7 @@ class Loaded:
         """
         whole_number("capacity", capacity, least=1)
         whole_number("slots", slots, least=1)
-        with self._turns.exclusive():
+        with self._turns.call():
             return self._session_for(capacity, slots)
 
     def _check_open(self) -> None:
@@ -158,10 +166,36 @@ class Loaded:
         """
         with self._turns.call():
             self._closed = True
+            if self._open_engine is not None:
+                self._open_engine.close(f"{self.name or 'this model'} was closed: load it again")
+                self._open_engine = None
             self._sessions.release()
             self._loras.release()
             self.network.release()
             self.device.reclaim()
+
+    def _engine(self) -> Engine:
+        """The engine that generates; opened when it is first needed."""
+        with self._turns.call():
+            self._check_open()
+            if self._open_engine is None:
+                self._open_engine = Engine(
+                    self.network,
+                    self.tokenizer,
+                    context=self.context,
+                    cache=self._cache,
+                    cache_bytes=self._cache_bytes,
+                    kernels=self.kernels,
+                    fallbacks=self._fallbacks,
+                    loras=self._loras.shared,
+                )
+            return self._open_engine
+
+    @contextmanager
+    def _quiet(self) -> Iterator[None]:
+        """Without requests that run: for changes that they must not see."""
+        with self._turns.call(), self._open_engine.paused() if self._open_engine is not None else nullcontext():
+            yield
 
     def _session_for(self, capacity: int, slots: int) -> Session:
         self._check_open()

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.arguments import is_list
+from ..engine.errors import ContextError
 from ..gpu import WgptError
 from ..gpu.arguments import shown
 from ..infer.classify import Classification
-from ..infer.session import ContextError
 from ..train.tokens import ids_to_classify
 from .loaded import Loaded, Prompt
 

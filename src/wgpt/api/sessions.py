@@ -70,7 +70,7 @@ class Sessions:
     def _new(self, capacity: int, slots: int, cache: str) -> Session:
         session = Session(self._network, capacity, slots, cache, kernels=self._kernels, fallbacks=self._fallbacks)
         if self._loras.attached is not None:
-            session.attach(self._loras.attached.pool)
+            session.attach(self._loras.placed)
         return session
 
     def _all(self) -> list[Session]:
@@ -78,9 +78,8 @@ class Sessions:
 
     def reattach(self) -> None:
         """Use the LoRA adapter that is attached now, and clear the caches."""
-        attached = self._loras.attached
         for session in self._all():
-            session.attach(None if attached is None else attached.pool)
+            session.attach(self._loras.placed)
 
     def release(self) -> None:
         for session in self._all():

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
 from ..engine.arguments import is_list, is_token_id
+from ..engine.completion import Completion
+from ..engine.options import Options
+from ..engine.request import Progress, Request
 from ..formats.chat import encode_chat
 from ..gpu import WgptError
-from ..infer.generate import Completion, Generation, Options, capacity_for
-from ..infer.session import Progress, Session
 from .checks import check_progress
 from .loaded import Loaded, Prompt
 from .stream import Stream
@@ -45,7 +46,7 @@ class Writing(Loaded):
         >>> "".join(model.stream("The capital of France is", max_tokens=2))
         ' Paris.'
         """
-        return Stream(self._generation([prompt], options, progress), self._turns)
+        return Stream(self._requests([prompt], options, progress)[0])
 
     def chat(self, messages: Sequence[Mapping[str, Any]] | str, **options: Any) -> Completion:
         """Answer a conversation: a list of {"role": ..., "content": ...}, or one question.
@@ -63,7 +64,7 @@ class Writing(Loaded):
         >>> "".join(model.stream_chat("What is the capital of France?", max_tokens=3))
         'The capital of'
         """
-        return Stream(self._generation([self.chat_ids(messages)], options, progress), self._turns)
+        return Stream(self._requests([self.chat_ids(messages)], options, progress)[0])
 
     def chat_ids(self, messages: Sequence[Mapping[str, Any]] | str) -> list[int]:
         """Token ids of a conversation, up to the point where the answer begins.
@@ -75,26 +76,27 @@ class Writing(Loaded):
         return encode_chat(self.tokenizer, conversation)
 
     def _generate(self, prompts: Sequence[Prompt], options: Mapping[str, Any]) -> list[Completion]:
-        generation = self._generation(prompts, options)
-        with self._turns.exclusive():
-            return generation.run()
+        requests = self._requests(prompts, options)
+        try:
+            return [request.result() for request in requests]
+        finally:  # after an error, or Ctrl-C
+            for request in requests:
+                request.cancel()
 
-    def _generation(
+    def _requests(
         self, prompts: Sequence[Prompt], options: Mapping[str, Any], progress: Progress | None = None
-    ) -> Generation:
-        """Arguments are checked here; the session is opened when generation begins."""
+    ) -> list[Request]:
+        """Arguments are checked before the first request is submitted."""
         self._check_open()
         check_progress(progress)
         self._check_writes()
         checked = Options.of(options)
         ids = [self.ids(prompt) for prompt in prompts]
-        capacity = capacity_for(ids, checked.max_tokens, self.context)
-
-        def open_session() -> Session:
-            self._check_writes()  # an adapter may have been attached meanwhile
-            return self._session_for(capacity, len(ids))
-
-        return Generation(open_session, self.tokenizer, ids, checked, progress)
+        engine, lora = self._engine(), self._loras.attached
+        for each in ids:
+            engine.check(each, checked)
+        id = 0 if lora is None else lora.id
+        return [engine.submit(each, checked, row=row, lora=id, progress=progress) for row, each in enumerate(ids)]
 
     def _check_writes(self) -> None:
         if self._classifies is not None:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..engine.chunk_sizes import session_bytes
+from ..engine.errors import ContextError
 from ..formats import open_checkpoint
 from ..formats.sources import DEFAULT, resolve
 from ..gpu import GpuDevice, PreconditionError
-from ..infer.session import ContextError
 from ..models.config import Config
 from ..models.network import Network
 from ..models.presets import PRESETS

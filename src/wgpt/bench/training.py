@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+from ..engine.errors import ContextError
+from ..engine.request import Progress
 from ..gpu import Program, probe, readable_bytes
 from ..gpu.profile import time_program
-from ..infer.session import ContextError, Progress
 from ..models.config import Config
 from ..models.network import Network
 from ..models.targets import linear_rows

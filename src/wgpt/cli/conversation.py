@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ..api import Model
+from ..engine.completion import Completion
+from ..engine.errors import ContextError
 from ..formats.aside import replacing
-from ..infer.generate import Completion
-from ..infer.session import ContextError
 from .streaming import INTERRUPTED, show
 
 

@@ -12,8 +12,8 @@ import typer
 
 from ..api import Model, load
 from ..bench.models import Chosen
+from ..engine.options import MOST_BIAS, OVERFLOWS
 from ..gpu import GpuDevice, PreconditionError, WgptError
-from ..infer.generate import MOST_BIAS, OVERFLOWS
 from ..kernels.sampling.settings import Settings
 from ..models.network import Network
 from ..models.presets import PRESETS

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from ..api import Model
+from ..engine.completion import Completion
 from ..gpu import WgptError
-from ..infer.generate import Completion
 from .common import Json, decoded, print_json
 from .failures import INTERRUPTED as EXIT_INTERRUPTED
 from .groups import grouped

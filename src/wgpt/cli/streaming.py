@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager
 import typer
 
 from ..api import Model, Stream
+from ..engine.completion import Completion
 from ..gpu import readable_bytes
-from ..infer.generate import Completion
 from ..ops.fallbacks import fallback_line
 from ..table import number
 from .common import Step, progress_bar

@@ -24,6 +24,7 @@ from ..ops.fallbacks import Fallbacks
 from .batch import TILE, bucket, chunks
 from .chunk_sizes import most_rows, row_bytes, usual_chunk
 from .errors import ContextError, EngineError, QueueFullError
+from .loras import Loras
 from .memory import opened
 from .options import Options
 from .pages import Pages
@@ -82,7 +83,9 @@ class Engine:
         deterministic: bool = False,
         kernels: str = "wgsl",
         fallbacks: Fallbacks | None = None,
+        loras: Loras | None = None,
     ) -> None:
+        self._loras = loras
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
         self.max_queue = max_queue
@@ -95,6 +98,7 @@ class Engine:
             kernels=kernels,
             fallbacks=fallbacks,
             deterministic=deterministic,
+            loras=loras,
         )
         self.pages = Pages(self.runner.cache.pages)
         chunk = _FIXED_CHUNK if deterministic else self._chunk()
@@ -142,10 +146,14 @@ class Engine:
         priority: int = 0,
         progress: Progress | None = None,
     ) -> Request:
-        """Ask for a completion of token ids. `row`: number within a batch; each has another seed."""
-        self._check(prompt, options)
+        """Ask for a completion of token ids.
+
+        `row`: number within a batch; each has another seed. `lora`: id of an adapter (loras.py), 0 for none.
+        """
+        self.check(prompt, options)
         order = time.monotonic() + _PRIORITY_SECONDS * priority + 1e-9 * next(self._numbers)
-        sequence = Sequence(prompt, options, self.tokenizer, row=row, lora=lora, order=order)
+        placed = self._loras.placed(lora) if self._loras is not None and lora else None
+        sequence = Sequence(prompt, options, self.tokenizer, row=row, lora=placed, order=order)
         request = Request(self, sequence.completion, progress)
         with self._lock:
             self._check_alive()
@@ -157,7 +165,7 @@ class Engine:
             self._wake()
         return request
 
-    def _check(self, prompt: Sequenced[int], options: Options) -> None:
+    def check(self, prompt: Sequenced[int], options: Options) -> None:
         """Refuse what can never run."""
         if not prompt:
             raise ContextError("the prompt is empty: at least one token is required")
@@ -284,16 +292,17 @@ class Engine:
         self._flight.append(_Flight(work, pending, rows, began + compiled))
 
     def _prefill(self, work: Prefill) -> tuple[Pending, int]:
-        tokens, starts = {}, {}
+        tokens, starts, loras = {}, {}, {}
         for sequence, first, count in work.parts:
             slot = self._place(sequence)
+            loras[slot] = 0 if sequence.lora is None else sequence.lora.index
             tokens[slot], starts[slot] = sequence.context[first : first + count], first
             if sequence.stage is Stage.RUNNING:
                 self.runner.start(sequence)
         most = self.scheduler.limits.chunk
         fixed = {"rows": lambda _: most, "tile": TILE} if self.runner.deterministic else {"rows": bucket}
         (chunk,) = chunks(tokens, starts, most, **fixed)
-        return self.runner.prefill(chunk), chunk.m
+        return self.runner.prefill(chunk, loras), chunk.m
 
     def _step(self, work: Step) -> tuple[Pending, int]:
         for sequence in work.rows:

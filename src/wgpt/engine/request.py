@@ -49,6 +49,10 @@ class Request:
         if not self._ended:
             self._engine.cancel(self)
 
+    def wait(self) -> None:
+        """Wait for the end, whatever it is."""
+        self._wait(lambda: self._ended)
+
     def result(self, timeout: float | None = None) -> Completion:
         """Wait for the end. Raises TimeoutError after `timeout` seconds (the request goes on), or what went wrong."""
         self._wait(lambda: self._ended, timeout)

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Sequenced
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -21,7 +20,9 @@ from ..ops.cache import PagedCache
 from ..ops.engine import ENGINES
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
+from ..ops.lora_pool import LoraPool
 from .batch import Chunk
+from .loras import Loras
 from .sampling import Mode, Sampling, record_of
 from .sequence import Sequence
 from .slots import Slots
@@ -63,12 +64,14 @@ class Runner:
         kernels: str = "wgsl",
         fallbacks: Fallbacks | None = None,
         deterministic: bool = False,
+        loras: Loras | None = None,
     ) -> None:
         one_of("kernels", kernels, ENGINES)
         self.network, self.device = network, network.device
         self._engine = ENGINES[kernels]
         self.fallbacks = fallbacks if fallbacks is not None else Fallbacks()
-        self.capacity, self.deterministic = capacity, deterministic
+        self.capacity, self.deterministic, self._loras = capacity, deterministic, loras
+        self._pool: LoraPool | None = None  # that Programs were recorded with
         config = network.config
         self.slots = Slots(self.device, slots, capacity)
         try:
@@ -89,7 +92,6 @@ class Runner:
         self.heap = Heap(self.device)
         self.sampling = Sampling(self.device, slots, config.vocab)
         self._programs: OrderedDict[object, Program] = OrderedDict()
-        self._writes: list[Any] = []  # tensors and arrays that travel with the next Program
         self.compile_seconds = 0.0  # spent on recording and compiling so far
 
     @property
@@ -102,15 +104,11 @@ class Runner:
         """Rows of a step, at most."""
         return min(_FIXED_ROWS if self.deterministic else BUCKETS[-1], self.slots.count)
 
-    def start(self, sequence: Sequence, lora: int = 0) -> None:
+    def start(self, sequence: Sequence) -> None:
         """Tell the GPU what it needs to know of a sequence that begins to run in its slot."""
         assert sequence.slot is not None
-        self.slots.set_record(sequence.slot, record_of(sequence, lora))
-        self._writes += self.sampling.start(sequence.slot, sequence)
-
-    def _take_writes(self) -> list[Any]:
-        writes, self._writes = [*self.slots.writes(), *self._writes], []
-        return writes
+        self.slots.set_record(sequence.slot, record_of(sequence))
+        self.sampling.start(sequence.slot, sequence)
 
     # Submitting ---------------------------------------------------------------------------------------------
 
@@ -122,14 +120,19 @@ class Runner:
         shape = self._shape(len(slots), length, mode)
         program = self._program(shape, lambda: self._record_step(shape))
         self.slots.set_rows(slots)
-        return program.submit(writes=self._take_writes())
+        return program.submit(writes=self.slots.writes())
 
-    def prefill(self, chunk: Chunk) -> Pending:
-        """Run the rows of a chunk, so that their keys and values are in the cache."""
+    def prefill(self, chunk: Chunk, loras: Mapping[int, int]) -> Pending:
+        """Run the rows of a chunk, so that their keys and values are in the cache. `loras`: index by slot."""
         shape = (chunk.m, chunk.tile)
         program = self._program(shape, lambda: self._record_prefill(*shape))
         rows = [(program.inputs["ids"], chunk.ids), (program.inputs["places"], chunk.places)]
-        return program.submit(writes=[*self._take_writes(), *rows])
+        if self._pool is not None:
+            indices = np.zeros(chunk.m, np.uint32)
+            for slot, at in chunk.where.items():
+                indices[at] = loras[slot]
+            rows.append((program.inputs["loras"], indices))
+        return program.submit(writes=[*self.slots.writes(), *rows])
 
     def _shape(self, rows: int, length: int, mode: Mode) -> Shape:
         if self.deterministic:
@@ -141,6 +144,10 @@ class Runner:
     # Recording ----------------------------------------------------------------------------------------------
 
     def _program(self, key: object, record: Callable[[], Program]) -> Program:
+        pool = None if self._loras is None else self._loras.pool
+        if pool is not self._pool:
+            self.forget_programs()
+            self._pool = pool
         program = self._programs.get(key)
         if program is None:
             began = time.perf_counter()
@@ -155,7 +162,7 @@ class Runner:
         with Recorder(self.device, self.heap) as recorder:
             begun = self._begin(recorder, shape.rows)
             rows = Rows(shape.rows, begun["ids"], begun["rows"], decoding=True)
-            f = self._forward(recorder, rows, shape.splits, shape.context)
+            f = self._forward(recorder, rows, begun["loras"], shape.splits, shape.context)
             logits = f.linear(self.network.family.forward(f), self.network.family.head)
             outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
             return self.fallbacks.note(recorder.finish(**outputs))
@@ -165,7 +172,8 @@ class Runner:
             self._begin(recorder, 0)
             ids = recorder.upload(np.zeros(m, np.uint32), "ids")
             places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
-            f = self._forward(recorder, Rows(m, ids, places, tile=tile))
+            loras = None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
+            f = self._forward(recorder, Rows(m, ids, places, tile=tile), loras)
             self.network.family.forward(f)
             # Read one word, so the host knows when the chunk is done.
             return self.fallbacks.note(recorder.finish(done=ids.window(0, 1)))
@@ -175,9 +183,11 @@ class Runner:
         tensors = {"control": self.slots.control, "state": self.slots.state}
         return self._engine(recorder).apply("begin_step", problem, **tensors)
 
-    def _forward(self, recorder: Recorder, rows: Rows, splits: int = 1, context: int | None = None) -> Forward:
-        uploads: Any = self.network.uploads
-        return Forward(self._engine(recorder), rows, self.cache, splits, context, uploads=uploads)
+    def _forward(
+        self, recorder: Recorder, rows: Rows, indices: Tensor | None, splits: int = 1, context: int | None = None
+    ) -> Forward:
+        loras = (self._pool, indices) if self._pool is not None and indices is not None else None
+        return Forward(self._engine(recorder), rows, self.cache, splits, context, loras, self.network.uploads)
 
     def forget_programs(self) -> None:
         for program in self._programs.values():

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import GpuDevice, Tensor
+from ..gpu import GpuDevice, Program, Recorder, Tensor
 from ..kernels.sampling.settings import SETTINGS_WORDS
 from ..kernels.sampling.slots import (
     BIASED,
@@ -19,13 +18,14 @@ from ..kernels.sampling.slots import (
     MIN_TOKENS,
     PENALISED,
     POSITION,
-    PROMPTED,
     RECORD_WORDS,
     SETTINGS,
     STOP_COUNT,
     STOP_IDS,
     TOKEN,
 )
+from ..kernels.sampling.start_slot import entries_of
+from ..ops.engine import GpuEngine
 from ..ops.forward import Forward
 from .sequence import Sequence
 
@@ -60,11 +60,11 @@ def _mode(sequence: Sequence) -> Mode:
     return Mode(sampled, biased, settings.penalised, options.logprobs)
 
 
-def record_of(sequence: Sequence, lora: int) -> NDArray[np.uint32]:
+def record_of(sequence: Sequence) -> NDArray[np.uint32]:
     """The record of a sequence whose last token runs next."""
     record, mode = np.zeros(RECORD_WORDS, np.uint32), _mode(sequence)
     record[TOKEN], record[POSITION] = sequence.tokens[-1], sequence.to_fill
-    record[COUNTER], record[LORA] = sequence.drawn, lora
+    record[COUNTER], record[LORA] = sequence.drawn, sequence.lora.index if sequence.lora is not None else 0
     record[FLAGS] = BIASED * mode.biased + PENALISED * mode.penalised
     record[SETTINGS : SETTINGS + SETTINGS_WORDS] = sequence.settings.words()
     if sequence.options.min_tokens:
@@ -81,25 +81,34 @@ class Sampling:
         self._device, self._slots, self._vocab = device, slots, vocab
         self._counts: Tensor | None = None
         self._bias: Tensor | None = None
+        self._starters: dict[tuple[bool, bool, int], Program] = {}
 
-    def start(self, slot: int, sequence: Sequence) -> list[tuple[Tensor, NDArray[Any]]]:
-        """What beside its record must be written before a sequence's first step in this slot."""
-        mode, writes = _mode(sequence), list[tuple[Tensor, NDArray[Any]]]()
-        if mode.penalised:
-            if self._counts is None:
-                self._counts = self._device.empty((self._slots, self._vocab), "u32", "token counts")
-            counts = np.bincount(np.asarray(sequence.completion.ids, np.int64), minlength=self._vocab).astype(np.uint32)
-            prompt = sequence.tokens[: len(sequence.tokens) - sequence.drawn]
-            counts[np.asarray(prompt, np.int64)] |= np.uint32(PROMPTED)
-            writes.append((self._counts.window(self._vocab * slot, self._vocab), counts))
-        if mode.biased:
-            if self._bias is None:
-                self._bias = self._device.empty((self._slots, self._vocab), "f32", "logit bias")
-            bias = np.zeros(self._vocab, np.float32)
-            for token, value in (sequence.options.logit_bias or {}).items():
-                bias[token] = value
-            writes.append((self._bias.window(self._vocab * slot, self._vocab), bias))
-        return writes
+    def start(self, slot: int, sequence: Sequence) -> None:
+        """Set what a sequence has beside its record, before its first step in this slot."""
+        mode = _mode(sequence)
+        if not (mode.penalised or mode.biased):
+            return
+        if mode.penalised and self._counts is None:
+            self._counts = self._device.empty((self._slots, self._vocab), "u32", "token counts")
+        if mode.biased and self._bias is None:
+            self._bias = self._device.empty((self._slots, self._vocab), "f32", "logit bias")
+        prompt = sequence.tokens[: len(sequence.tokens) - sequence.drawn]
+        entries = entries_of(slot, prompt, sequence.completion.ids, sequence.options.logit_bias)
+        program = self._starter(mode, 1 << (len(entries) - 1).bit_length())
+        program.submit(writes=[(program.inputs["entries"], entries)])
+
+    def _starter(self, mode: Mode, size: int) -> Program:
+        """The Program that sets a slot's counts and bias from `size` words."""
+        key = (mode.penalised, mode.biased, size)
+        if key not in self._starters:
+            arrays = {"counts": self._counts if mode.penalised else None, "bias": self._bias if mode.biased else None}
+            problem = {"vocab": self._vocab, "slots": self._slots, **{n: t is not None for n, t in arrays.items()}}
+            tensors = {name: tensor for name, tensor in arrays.items() if tensor is not None}
+            with Recorder(self._device) as recorder:
+                entries = recorder.upload(np.zeros(size, np.uint32), "entries")
+                GpuEngine(recorder).apply("start_slot", problem, entries=entries, **tensors)
+                self._starters[key] = recorder.finish()
+        return self._starters[key]
 
     def record(self, f: Forward, logits: Tensor, records: Tensor, mode: Mode) -> dict[str, Tensor]:
         """Record choosing the tokens; returns the outputs of the step."""
@@ -118,6 +127,9 @@ class Sampling:
         return sum(t.nbytes for t in (self._counts, self._bias) if t is not None)
 
     def release(self) -> None:
+        for program in self._starters.values():
+            program.release()
+        self._starters.clear()
         for tensor in (self._counts, self._bias):
             if tensor is not None:
                 tensor.buffer.release()

@@ -117,13 +117,13 @@ class Scheduler:
     def _is_promised(self, sequence: Sequence) -> bool:
         """Whether the first page that is not in the cache is about to be."""
         hashes = sequence.page_hashes()
-        cached = self.pages.count_cached(sequence.context[: sequence.to_fill], sequence.lora)
+        cached = self.pages.count_cached(sequence.context[: sequence.to_fill], sequence.lora_id)
         return cached < len(hashes) and hashes[cached] in self._promised
 
     def _take_pages(self, sequence: Sequence) -> bool:
         """Pages for the prompt, shared ones first. A few stay free for those that run."""
         context = sequence.context
-        shared, chain = self.pages.match(context[: sequence.to_fill], sequence.lora)
+        shared, chain = self.pages.match(context[: sequence.to_fill], sequence.lora_id)
         last = self.pages_at_most(sequence) if self.limits.reserve else -(-len(context) // PAGE)
         spare = 0 if self.limits.reserve else len(self.running)
         fresh = None

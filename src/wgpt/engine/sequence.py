@@ -9,6 +9,7 @@ from ..formats.detokenise import Detokeniser, StopStrings
 from ..formats.tokenizer import Tokenizer
 from ..kernels.attention.attending import PAGE
 from .completion import Completion
+from .loras import Placed
 from .options import Options
 from .pages import root, tokens_key
 
@@ -50,7 +51,7 @@ class Sequence:
         tokenizer: Tokenizer | None,
         *,
         row: int = 0,
-        lora: int = 0,
+        lora: Placed | None = None,
         order: float = 0.0,
     ) -> None:
         self.tokens = list(prompt)
@@ -65,12 +66,16 @@ class Sequence:
         self.slot: int | None = None
         self.pages: list[int] = []
         self.placed: int | None = None  # pages that the GPU knows of; None before it has started in its slot
-        self.chain, self.linked = root(lora), 0  # pages that others can share: the chain's id, and how many
+        self.chain, self.linked = root(self.lora_id), 0  # pages that others can share: the chain's id, and how many
         self.dropped = 0  # tokens at the front that slid out of the context
         self.filled = self.next = self.in_flight = 0
         self.compile_s = 0.0
         self._hashes: list[int] = []
         self._hashed_tokens = -1
+
+    @property
+    def lora_id(self) -> int:
+        return 0 if self.lora is None else self.lora.id
 
     @property
     def drawn(self) -> int:
@@ -89,7 +94,7 @@ class Sequence:
     def page_hashes(self) -> list[int]:
         """A hash of each full page to fill and of all before it. Equal ones are most likely the same tokens."""
         if self._hashed_tokens != len(self.tokens) - self.dropped:
-            context, last = self.context[: self.to_fill], hash(self.lora)
+            context, last = self.context[: self.to_fill], hash(self.lora_id)
             self._hashes = []
             for at in range(0, len(context) - PAGE + 1, PAGE):
                 last = hash((last, tokens_key(context[at : at + PAGE])))

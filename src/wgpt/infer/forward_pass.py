@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine import arguments
+from ..engine.errors import ContextError
 from ..formats import Checkpoint, open_checkpoint
 from ..formats.lora import LoraAdapter, Pairs
 from ..formats.sources import resolve
@@ -22,7 +23,7 @@ from ..models.network import Network
 from ..models.residency import Resident, parse_resident
 from ..models.targets import linear_shapes
 from ..ops.lora_pool import LoraPool
-from .session import ContextError, Session
+from .session import Session
 from .turns import Turns
 
 _TOKENS = 1 << 14  # most positions of a batch's cache: WebGPU does not report how much memory there is
@@ -174,6 +175,10 @@ class ForwardPass:
             raise WgptError(f"sequence {i}, token {row}: the hidden state contains NaN or Inf; check {cause}")
         return hidden
 
+    @property
+    def _placed(self) -> tuple[LoraPool, int] | None:
+        return None if self._loras is None else (self._loras, 1)
+
     def _attach(self, lora: LoraAdapter | None) -> None:
         """Upload a LoRA adapter, unless the same factors are already on the GPU."""
         network, digest = self._weights(), None if lora is None else lora.digest()
@@ -195,7 +200,7 @@ class ForwardPass:
         if lora is not None:
             self._loras, self._digest = LoraPool.holding(self.device, network.adaptable, lora.targets), digest
         if self._session is not None:
-            self._session.attach(self._loras)
+            self._session.attach(self._placed)
 
     def _weights(self) -> Network:
         if self._network is None:
@@ -215,7 +220,7 @@ class ForwardPass:
             self._session = None
             capacity = min(network.config.context, -(-max(1, longest) // 64) * 64)
             session = self._session = Session(network, capacity, slots, "f32")
-            session.attach(self._loras)
+            session.attach(self._placed)
         return session
 
     @property

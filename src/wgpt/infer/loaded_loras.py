@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..engine.loras import Loras
 from ..formats.lora import LoraAdapter
 from ..formats.peft import CONFIG, LABELS, WEIGHTS, read_lora
 from ..gpu import AllocationError, WgptError
@@ -26,7 +28,7 @@ class Loaded:
     """A LoRA adapter on the GPU, and its source."""
 
     name: str
-    pool: LoraPool  # with this adapter alone, at index 1
+    id: int  # in engine.loras
     folder: Path | None = None
     stamp: _Stamp | None = None  # of the folder's files when they were read
     origin: weakref.ref[LoraAdapter] | None = None  # the object it was uploaded from
@@ -45,8 +47,12 @@ class Loaded:
 class LoadedLoras:
     """Uploads each adapter once, however often it is attached."""
 
-    def __init__(self, network: Network) -> None:
-        self._network = network
+    def __init__(
+        self, network: Network, quiet: Callable[[], AbstractContextManager[None]] = contextlib.nullcontext
+    ) -> None:
+        """`quiet`: a block in which no request runs, for changes that they must not see."""
+        self._network, self._quiet = network, quiet
+        self.shared = Loras(network)
         self._loaded: dict[str, Loaded] = {}
         self.attached: Loaded | None = None
 
@@ -56,7 +62,14 @@ class LoadedLoras:
 
     @property
     def nbytes(self) -> int:
-        return sum(each.pool.nbytes for each in self._loaded.values())
+        return self.shared.nbytes
+
+    @property
+    def placed(self) -> tuple[LoraPool, int] | None:
+        """The attached adapter's place on the GPU."""
+        if self.attached is None or self.shared.pool is None:
+            return None
+        return self.shared.pool, self.shared.placed(self.attached.id).index
 
     def attach(self, adapter: str | Path | LoraAdapter, name: str | None = None) -> bool:
         """Attach a loaded adapter by its name, or load it first; returns whether the attached one changed."""
@@ -88,7 +101,8 @@ class LoadedLoras:
             )
         uploaded = self._upload(source, name)
         if before is not None:  # its files or its factors have changed
-            before.pool.release()
+            with self._quiet():
+                self.shared.remove(before.id)
         self._loaded[name] = uploaded
         return uploaded
 
@@ -103,12 +117,13 @@ class LoadedLoras:
         adapter.check(linear_shapes(self._network.config), place(source))
         classes = Classes.of(adapter, self._network.config.hidden, place(source))
         try:
-            pool = LoraPool.holding(self._network.device, self._network.adaptable, adapter.targets)
+            with contextlib.nullcontext() if self.shared.fits(adapter.targets) else self._quiet():
+                id = self.shared.add(adapter.targets)
         except AllocationError as e:
             raise AllocationError(f"the adapter {brief(name)} does not fit: {e} ({self._way_out()})") from e
         if isinstance(source, Path):
-            return Loaded(name, pool, folder=source, stamp=stamp, classes=classes)
-        return Loaded(name, pool, origin=weakref.ref(source), digest=source.digest(), classes=classes)
+            return Loaded(name, id, folder=source, stamp=stamp, classes=classes)
+        return Loaded(name, id, origin=weakref.ref(source), digest=source.digest(), classes=classes)
 
     def _way_out(self) -> str:
         return f"unload one of {_list(self.names)}" if self._loaded else "load the model with a shorter context"
@@ -118,7 +133,8 @@ class LoadedLoras:
         if name not in self._loaded:
             raise WgptError(f"adapter {brief(name)} is not loaded; loaded: {_list(self.names)}")
         gone = self._loaded.pop(name)
-        gone.pool.release()
+        with self._quiet():
+            self.shared.remove(gone.id)
         if gone is not self.attached:
             return False
         self.attached = None
@@ -126,8 +142,7 @@ class LoadedLoras:
 
     def release(self) -> None:
         self.attached = None
-        for each in self._loaded.values():
-            each.pool.release()
+        self.shared.release()
         self._loaded = {}
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ..engine.batch import TILE, Chunk, chunks
 from ..engine.chunk_sizes import most_rows, row_bytes, usual_chunk
-from ..gpu import AllocationError, Heap, Pending, Program, Recorder, WgptError, readable_bytes
+from ..engine.errors import ContextError
+from ..gpu import AllocationError, Heap, Pending, Program, Recorder, readable_bytes
 from ..gpu.arguments import one_of
 from ..kernels.attention.attending import PADDING
 from ..kernels.sampling.settings import Settings
@@ -34,10 +35,6 @@ _PROGRAMS = 8  # most prefill Programs of different sizes to keep
 _SPLITS = ((160, 1), (1024, 4), (1 << 30, 12))
 _SOFTWARE_SPLITS = ((512, 1), (1 << 30, 4))
 _LOGIT_BYTES = 64 << 20  # most bytes of a chunk's logits, if all of them are needed
-
-
-class ContextError(WgptError, ValueError):
-    """More tokens than the context length allows."""
 
 
 class Session:
@@ -90,15 +87,15 @@ class Session:
         self._history: list[list[int]] = [[] for _ in range(slots)]
         self.owner: object = None  # the Generation that is using it
         self.released = False
-        self._loras: LoraPool | None = None
+        self._loras: tuple[LoraPool, int] | None = None
         self.chunk = usual_chunk(self.device)
         if network.uploads:  # every chunk uploads weights: use as few chunks as memory allows
             most, row = self._most_rows(), row_bytes(config)
             self.chunk = max(self.chunk, self.device.room(most * row) // row // TILE * TILE)
         self.ahead = _SOFTWARE_AHEAD if self.device.software else _AHEAD
 
-    def attach(self, loras: LoraPool | None) -> None:
-        """Use the LoRA adapter with index 1 from now on, or none. The cache is cleared: it depends on the adapter.
+    def attach(self, loras: tuple[LoraPool, int] | None) -> None:
+        """Use the LoRA adapter with this index from now on, or none. The cache is cleared: it depends on the adapter.
 
         Recorded Programs have an input "loras" with the index for each row.
         """
@@ -238,7 +235,8 @@ class Session:
     def _forward(self, recorder: Recorder, rows: Rows, splits: int = 1, context: int | None = None) -> Forward:
         uploads, loras = self.network.uploads, None
         if self._loras is not None:
-            loras = self._loras, recorder.upload(np.ones(rows.m, np.uint32), "loras")
+            pool, index = self._loras
+            loras = pool, recorder.upload(np.full(rows.m, index, np.uint32), "loras")
         return Forward(self._engine(recorder), rows, self.cache, splits, context, loras, uploads)
 
     # Forwards over many rows ------------------------------------------------------------------------------
@@ -400,3 +398,14 @@ def _targets(chunk: Chunk, sequences: Mapping[int, Sequence[int]], starts: Seque
         tokens = np.append(np.asarray(sequences[slot], np.int32), np.int32(0))
         targets[rows] = tokens[following]
     return targets
+
+
+def capacity_for(prompts: Sequence[Sequence[int]], max_tokens: int, context: int, name: str = "prompt") -> int:
+    """Cache positions for the prompts and the new tokens; refuses prompts that do not fit."""
+    longest = max(map(len, prompts))
+    if longest > context:
+        raise ContextError(
+            f"the {name} has {longest} tokens, but the context length is {context}: shorten the {name}, or load the "
+            "model with a longer context if it supports one"
+        )
+    return min(context, -(-(longest + max_tokens) // 64) * 64)

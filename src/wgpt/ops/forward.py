@@ -376,6 +376,12 @@ class Forward:
         tensors |= {"logits": logits, "rows": self.rows.places, "slots": slots}
         return self._engine.apply("sample", problem, **tensors)["tokens"]
 
+    def top_logprobs(self, logits: Tensor, tokens: Tensor, top: int) -> dict[str, Tensor]:
+        """`chosen`: log-probability of each row's token; `ids` and `values`: the `top` most likely ones, in order."""
+        rows, vocab = logits.shape
+        problem = {"rows": rows, "vocab": vocab, "top": min(top, vocab)}
+        return self._engine.apply("top_logprobs", problem, logits=logits, tokens=tokens)
+
 
 def _joins(x: Sliced, layer: Linear) -> bool:
     """Whether the slices are so few that each workgroup of the projection can combine them itself."""
