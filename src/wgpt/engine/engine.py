@@ -354,7 +354,7 @@ class Engine:
         self._requests[sequence]._put(text)
         if sequence.completion.reason:
             self._end(sequence)
-        elif sequence.stage is Stage.RUNNING and not self.runner.deterministic:
+        elif sequence.stage is Stage.RUNNING:
             self.scheduler.link(sequence)
 
     def _overflow(self) -> None:
@@ -364,8 +364,8 @@ class Engine:
                 self._requests[sequence]._put(sequence.finish("context"))
                 self._end(sequence)
             else:
-                sequence.dropped = len(sequence.tokens) - max(1, self.context // 2)
                 self.scheduler.preempt(sequence)
+                sequence.dropped = len(sequence.tokens) - max(1, self.context // 2)
 
     def _end(self, sequence: Sequence, error: BaseException | None = None) -> None:
         self.scheduler.remove(sequence)

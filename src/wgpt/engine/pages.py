@@ -27,6 +27,25 @@ class Link:
     key: _Key
 
 
+@dataclass(frozen=True)
+class Match:
+    """Pages that hold the beginning of a prompt: `shared` full ones, perhaps one that is filled in part."""
+
+    pages: list[int]
+    shared: int
+    chain: int
+    tokens: int
+
+
+@dataclass(eq=False)
+class Tail:
+    """The part of a page after the end of a chain. It cannot be shared, but one sequence can continue it."""
+
+    page: int
+    chain: int
+    tokens: Sequence[int]
+
+
 class Pages:
     """`count` pages, of which one is never handed out.
 
@@ -42,6 +61,8 @@ class Pages:
         self._links: dict[_Key, Link] = {}  # full pages, in use or not
         self._link_of: dict[int, Link] = {}  # by page
         self._idle: OrderedDict[int, None] = OrderedDict()  # linked pages that nobody uses, least recently used first
+        self._tails: dict[int, Tail] = {}  # by chain: the beginning of a page that nobody uses
+        self._tail_of: dict[int, Tail] = {}  # by page
         self._next_id = 1
         self.queries = self.hits = 0  # tokens looked for in the cache, and tokens found
 
@@ -69,16 +90,35 @@ class Pages:
             pages.append(page)
         return pages
 
-    def match(self, tokens: Sequence[int], lora: int) -> tuple[list[int], int]:
-        """(pages that hold the beginning of these tokens, the chain's id); the caller uses them from now on."""
+    def match(self, tokens: Sequence[int], lora: int) -> Match:
+        """What is known of these tokens' beginning; the caller uses its pages from now on."""
         links = self._chain(tokens, lora)
         pages, chain = [link.page for link in links], links[-1].id if links else root(lora)
+        found = PAGE * len(pages)
+        tail = self._tails.get(chain)
+        if tail is not None and (same := _common(tail.tokens, tokens[found : found + PAGE])):
+            self._drop_tail(tail)
+            pages.append(tail.page)
+            found += same
         for page in pages:
             self._users[page] = self._users.get(page, 0) + 1
             self._idle.pop(page, None)
         self.queries += len(tokens)
-        self.hits += PAGE * len(pages)
-        return pages, chain
+        self.hits += found
+        return Match(pages, len(links), chain, found)
+
+    def keep_tail(self, page: int, chain: int, tokens: Sequence[int]) -> None:
+        """Keep a page that is about to be given back: its first positions hold these tokens, after a chain."""
+        old = self._tails.get(chain)
+        if old is not None:
+            self._drop_tail(old)
+            if old.page in self._idle:
+                del self._idle[old.page]
+                self._unused.append(old.page)
+        self._tails[chain] = self._tail_of[page] = Tail(page, chain, tokens)
+
+    def _drop_tail(self, tail: Tail) -> None:
+        del self._tails[tail.chain], self._tail_of[tail.page]
 
     def count_cached(self, tokens: Sequence[int], lora: int) -> int:
         """How many pages `match` would find."""
@@ -109,7 +149,7 @@ class Pages:
             self._users[page] -= 1
             if not self._users[page]:
                 del self._users[page]
-                if page in self._link_of:
+                if page in self._link_of or page in self._tail_of:
                     self._idle[page] = None
                 else:
                     self._unused.append(page)
@@ -118,12 +158,17 @@ class Pages:
         """Forget all that is kept, for example because the weights have changed."""
         self._links.clear()
         self._link_of.clear()
+        self._tails.clear()
+        self._tail_of.clear()
         self._unused += reversed(self._idle)
         self._idle.clear()
 
     def _forget_oldest(self) -> int:
         page, _ = self._idle.popitem(last=False)
-        del self._links[self._link_of.pop(page).key]
+        if page in self._tail_of:
+            self._drop_tail(self._tail_of[page])
+        else:
+            del self._links[self._link_of.pop(page).key]
         return page
 
 
@@ -134,3 +179,8 @@ def root(lora: int) -> int:
 
 def tokens_key(tokens: Sequence[int]) -> bytes:
     return np.asarray(tokens, np.uint32).tobytes()
+
+
+def _common(a: Sequence[int], b: Sequence[int]) -> int:
+    """Length of the common beginning."""
+    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

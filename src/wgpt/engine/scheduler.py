@@ -123,17 +123,18 @@ class Scheduler:
     def _take_pages(self, sequence: Sequence) -> bool:
         """Pages for the prompt, shared ones first. A few stay free for those that run."""
         context = sequence.context
-        shared, chain = self.pages.match(context[: sequence.to_fill], sequence.lora_id)
+        known = self.pages.match(context[: sequence.to_fill], sequence.lora_id)
         last = self.pages_at_most(sequence) if self.limits.reserve else -(-len(context) // PAGE)
         spare = 0 if self.limits.reserve else len(self.running)
         fresh = None
-        if self.pages.free - (last - len(shared)) >= spare or not (self.running or self.prefilling):
-            fresh = self.pages.take(last - len(shared))
+        more = last - len(known.pages)
+        if self.pages.free - more >= spare or not (self.running or self.prefilling):
+            fresh = self.pages.take(more)
         if fresh is None:
-            self.pages.give_back(shared)
+            self._return(known.pages, known.shared, known.chain, context[: known.tokens])
             return False
-        sequence.pages, sequence.chain, sequence.linked = shared + fresh, chain, len(shared)
-        sequence.filled = PAGE * len(shared)
+        sequence.pages, sequence.chain, sequence.linked = known.pages + fresh, known.chain, known.shared
+        sequence.filled = known.tokens
         if not sequence.drawn:
             sequence.completion.cached_tokens = sequence.filled
         return True
@@ -181,8 +182,10 @@ class Scheduler:
         insort(self.running, sequence, key=lambda s: s.order)
 
     def link(self, sequence: Sequence) -> None:
-        """Let others share the full pages whose tokens are known."""
-        tokens, known = sequence.context, min(sequence.filled, sequence.to_fill)
+        """Let others share the full pages whose tokens are known. Not those of generated tokens where results must
+        not depend on what ran before: a step computes them in another order than a chunk."""
+        prompt = sequence.completion.prompt_tokens if self.limits.reserve else len(sequence.tokens)
+        tokens, known = sequence.context, min(sequence.filled, sequence.to_fill, prompt)
         while (sequence.linked + 1) * PAGE <= known:
             at = sequence.linked * PAGE
             page = sequence.pages[sequence.linked]
@@ -227,8 +230,18 @@ class Scheduler:
         for group in (self.waiting, self.running):
             if sequence in group:
                 group.remove(sequence)
-        self.pages.give_back(sequence.pages)
+        if sequence.pages:
+            self.link(sequence)
+            known = sequence.context[: min(sequence.filled, sequence.to_fill)]
+            self._return(sequence.pages, sequence.linked, sequence.chain, known)
         sequence.pages, sequence.placed = [], None
         if sequence.slot is not None:
             self._slots.append(sequence.slot)
             sequence.slot = None
+
+    def _return(self, pages: list[int], linked: int, chain: int, known: list[int]) -> None:
+        """Give pages back that hold the `known` tokens: the beginning of a page after the linked ones is kept, too."""
+        rest = known[linked * PAGE :]
+        if rest and not self.limits.reserve:
+            self.pages.keep_tail(pages[linked], chain, rest)
+        self.pages.give_back(pages)
