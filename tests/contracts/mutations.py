@@ -367,7 +367,7 @@ MUTATIONS = (
         counts=True,
     ),
     breaks("start_slot", "takes counts for biases", (r"\{ atomicStore\(&tally\[i\], 0u\); \}", "{}"), vocab=5001),
-    breaks("start_slot", "takes the first bias of a token", (r"&tally\[at\], i \+ 1u", "&tally[at], biases - i"), biases=500),
+    breaks("start_slot", "takes the first bias", (r"&tally\[at\], i \+ 1u", "&tally[at], biases - i"), biases=500),
     breaks("start_slot", "drops tokens of other workgroups", (r"let first = [^;]*;", "let first = 0u;"), vocab=5001),
     breaks("top_logprobs", "forgets the largest logit", (r"- row_peak\) - log_exps", ") - log_exps")),
     breaks("top_logprobs", "takes the highest index of equals", (r"a\.y < b\.y", "a.y > b.y"), values="ties"),
