@@ -107,7 +107,7 @@ def test_decode_of_a_file(wgpt_json):
     # 3 layers of qkv, out, gate and up, down; and the tied table as the head; all f32.
     matrices = 3 * (80 * 48 + 48 * 48 + 2 * 112 * 48 + 48 * 112) + 320 * 48
     assert data["step"]["weight_bytes"] == 4 * matrices
-    assert data["step"]["dispatches"] == 1 + 3 * 5 + 3
+    assert data["step"]["dispatches"] == 2 + 3 * 5 + 3
     assert data["step"]["gpu_us"] > 0 and data["step"]["cpu_us"] > 0
     layer = data["step"]["layer"]
     assert layer["layers"] == 3 and layer["gpu_us"] > 0 and layer["numpy_f32_us"] > 0
@@ -166,8 +166,8 @@ def test_a_layer_is_what_lies_between_embedding_and_head(device, monkeypatch, co
         numbers = [launch.layer for launch in program.launches]
         steps = list(program.steps)
     network.release()
-    first = 1 if config is SMALL else 2  # the embedding, and GPT-2's positions
-    assert kernels[:first] == ["embed"] * first and numbers[:first] == [None] * first
+    first = 2 if config is SMALL else 3  # the step's rows, the embedding, and GPT-2's positions
+    assert kernels[:first] == ["begin_step", *["embed"] * (first - 1)] and numbers[:first] == [None] * first
     each = numbers.count(0)
     assert each >= 4 and numbers[first : first + 2 * each] == [0] * each + [1] * each
     assert numbers[first + 2 * each :] == [None] * len(numbers[first + 2 * each :])

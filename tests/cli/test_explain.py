@@ -132,11 +132,11 @@ def test_decode_says_how_many_dispatches_a_token_takes(wgpt, wgpt_json, tmp_path
     trace = tmp_path / "t.json"
     result = wgpt("explain", "decode", "-m", TINY, "--rows", "10", "--trace", str(trace))
     assert result.exit_code == 0, result.stderr
-    assert "one token at context length 10: 19 dispatches per token" in result.stdout
+    assert "one token at context length 10: 20 dispatches per token" in result.stdout
     assert "3x  attention_decode" in result.stdout and "1x  embed" in result.stdout
-    assert len(check_trace(json.loads(trace.read_text()))) == 19
+    assert len(check_trace(json.loads(trace.read_text()))) == 20
     data = wgpt_json("explain", "decode", "-m", TINY, "--no-profile")
-    assert len(data["dispatches"]) == 19
+    assert len(data["dispatches"]) == 20
 
 
 @pytest.mark.gpu

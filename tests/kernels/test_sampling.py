@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.contracts.made_up import LAVAPIPE
 
 from wgpt.contracts import trial
 from wgpt.gpu import GpuDevice, PreconditionError, Program, Recorder
@@ -19,6 +20,7 @@ from wgpt.kernels.sampling.reference import (
     draw_token,
     is_steady,
     language_logits,
+    mask_words,
     masses,
     order_key,
     philox,
@@ -32,13 +34,20 @@ from wgpt.kernels.sampling.slots import (
     COUNTER,
     FLAGS,
     IDLE,
+    MASKED,
+    MIN_TOKENS,
+    NO_TOKEN,
     PENALISED,
     POSITION,
     PROMPTED,
     RECORD_WORDS,
     SETTINGS,
+    STOP_COUNT,
+    STOP_IDS,
     TOKEN,
 )
+from wgpt.kernels.sampling.start_slot import entries_of
+from wgpt.kernels.sampling.top_logprobs import log_softmax
 
 DRAWS = 20_000
 
@@ -364,3 +373,82 @@ def test_a_strong_penalty_never_repeats_and_prompts_count(device: GpuDevice, rng
     assert results["counts"][0].tolist() == counts.tolist()
     assert results["tokens"].tolist() == [expected[-1]]
     assert results["slots"][0, [POSITION, COUNTER]].tolist() == [5 + steps, steps]
+
+
+# Slots ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.gpu
+def test_changes_are_applied_once_per_epoch(device: GpuDevice) -> None:
+    """Replays with the same control do not undo what the steps have changed; the next epoch does."""
+    logits = np.array([[0.0, 1.0, 5.0]], np.float32)
+    slots = state(2, [Settings(temperature=0.0)] * 2)["slots"]
+    recorder = Recorder(device)
+    control = np.array([1, 2, 1, TOKEN + RECORD_WORDS, 77, POSITION + RECORD_WORDS, 40], np.uint32)  # row 0 is slot 1
+    tensors = {
+        "logits": recorder.upload(logits),
+        "control": recorder.upload(control, "control"),
+        "state": recorder.upload(np.append(slots.reshape(-1), np.uint32(0))),
+        **{name: recorder.tensor((1,), "u32") for name in ("ids", "loras", "tokens")},
+        "rows": recorder.tensor((1, 2), "u32"),
+        "parts": recorder.tensor((1, 1, 2), "u32"),
+    }
+    tensors["slots"] = tensors["state"].window(0, 2, RECORD_WORDS)
+    for name, problem in (
+        ("begin_step", {"rows": 1, "most_rows": 1, "words": slots.size + 1}),
+        ("argmax_parts", {"rows": 1, "vocab": 3, "parts": 1}),
+        ("argmax_pick", {"rows": 1, "parts": 1, "slots": 2}),
+    ):
+        recorder.launch(get(name).launch(device, tensors, problem))
+    with recorder.finish(ids=tensors["ids"], rows=tensors["rows"], slots=tensors["slots"]) as program:
+        steps = [program.read() for _ in range(3)]
+        control[0] = 2
+        program.write("control", control)
+        steps.append(program.read())
+    assert [step["ids"].tolist() for step in steps] == [[77], [2], [2], [77]]
+    assert [step["rows"].tolist() for step in steps] == [[[1, 40]], [[1, 41]], [[1, 42]], [[1, 40]]]
+    assert (steps[-1]["slots"][0] == slots[0]).all(), "the other slot does not change"
+
+
+@pytest.mark.gpu
+def test_a_mask_and_min_tokens_rule_tokens_out(device: GpuDevice) -> None:
+    """Greedy and drawn rows; a row whose mask allows nothing reports no token."""
+    vocab = 70
+    logits = np.tile(np.arange(vocab, dtype=np.float32), (4, 1))
+    inputs = state(4, [Settings(temperature=t, seed=3) for t in (0.0, 0.0, 1e-3, 1.0)], counter=2, flags=MASKED)
+    inputs["slots"][:, MIN_TOKENS], inputs["slots"][:, STOP_COUNT] = [3, 2, 3, 3], 1
+    inputs["slots"][:, STOP_IDS] = 68
+    inputs["mask"] = np.full((4, mask_words(vocab)), 0xFFFFFFFF, np.uint32)
+    inputs["mask"][:3, 2] = 0b011111  # all but the last token, 69
+    inputs["mask"][3] = 0
+    results = run(device, "sample", {"logits": logits, **inputs}, problem_of(4, vocab, mask=True))
+    assert results["tokens"].tolist() == [67, 68, 67, NO_TOKEN]
+    assert results["slots"][:, TOKEN].tolist() == [67, 68, 67, 0]
+
+
+@pytest.mark.gpu
+def test_a_slot_starts_with_the_counts_that_sampling_would_have_made(device: GpuDevice) -> None:
+    entries = entries_of(1, prompt=[4, 4, 9], generated=[9, 2, 2], bias={5: -np.inf, 6: 2.5})
+    inputs = {
+        "entries": entries,
+        "counts": np.full((2, 10), 7, np.uint32),
+        "bias": np.full((2, 10), 7, np.float32),
+    }
+    problem = {"vocab": 10, "slots": 2, "counts": True, "bias": True}
+    results = run(device, "start_slot", inputs, problem)
+    assert results["counts"].tolist() == [[7] * 10, [0, 0, 2, 0, PROMPTED, 0, 0, 0, 0, PROMPTED + 1]]
+    assert results["bias"].tolist() == [[7] * 10, [0, 0, 0, 0, 0, -np.inf, 2.5, 0, 0, 0]]
+
+
+def test_log_softmax_is_finite_whatever_the_logits_are() -> None:
+    logprobs = log_softmax(np.array([[1.0, 2.0], [np.nan, -np.inf], [np.inf, np.nan]], np.float32))
+    np.testing.assert_allclose(logprobs[0], [-1.3132617, -0.3132617], rtol=1e-6)
+    np.testing.assert_allclose(logprobs[1], [-math.log(2)] * 2)
+    np.testing.assert_allclose(logprobs[2], [0.0, -2e38])
+
+
+def test_top_logprobs_refuses_more_than_there_are() -> None:
+    with pytest.raises(PreconditionError, match="top must be from 0 to 3, and is 4"):
+        get("top_logprobs").usable(LAVAPIPE, {"rows": 1, "vocab": 3, "top": 4})
+    with pytest.raises(PreconditionError, match="top must be from 0 to 20, and is 21"):
+        get("top_logprobs").usable(LAVAPIPE, {"rows": 1, "vocab": 300, "top": 21})

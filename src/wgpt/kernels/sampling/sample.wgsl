@@ -29,7 +29,6 @@ var<workgroup> hist: array<atomic<u32>, 3072>;
 var<workgroup> winner: atomic<u32>;
 var<workgroup> last: atomic<u32>;
 var<workgroup> top: vec2<u32>;
-var<workgroup> place: vec2<u32>;  // slot and position
 var<workgroup> dice: vec3<f32>;
 
 // What a search found: a bin, its tokens, and (tokens, mass) up to its start and up to its end.
@@ -42,18 +41,52 @@ struct Found {
 }
 var<workgroup> found: Found;
 
-// The row's own, the same in all threads.
+// The row's own. One thread reads it from the record, which is written: for the compiler, only what all threads load
+// from workgroup memory is certain to be the same in all.
 struct Row {
     row: u32,
     slot: u32,
+    position: u32,
+    counter: u32,
     flags: u32,
     stops: u32,      // number of stop ids that are ruled out
-    penalties: vec3<f32>,  // repetition, presence, frequency
+    temperature: f32,
+    top_k: u32,
+    top_p: f32,
+    min_p: f32,
+    penalty: f32,
+    presence: f32,
+    frequency: f32,
     peak: f32,
     rate: f32,       // steps of q to a logit
 }
+var<workgroup> own: Row;
 
 fn setting(slot: u32, i: u32) -> u32 { return slots[slot * {{ RECORD_WORDS }}u + {{ SETTINGS }}u + i]; }
+
+fn row_of(row: u32) -> Row {
+    var r: Row;
+    r.row = row;
+    r.position = 0xffffffffu;
+    if (row >= p.rows) { return r; }
+    r.slot = rows[row].x;
+    if (r.slot >= p.slots) { return r; }
+    let record = r.slot * {{ RECORD_WORDS }}u;
+    r.position = rows[row].y;
+    r.counter = slots[record + {{ COUNTER }}u];
+    r.flags = slots[record + {{ FLAGS }}u];
+    let stops = min(slots[record + {{ STOP_COUNT }}u], {{ MOST_STOP_IDS }}u);
+    r.stops = select(0u, stops, r.counter < slots[record + {{ MIN_TOKENS }}u]);
+    r.temperature = bitcast<f32>(setting(r.slot, 0u));
+    r.top_k = setting(r.slot, 1u);
+    r.top_p = bitcast<f32>(setting(r.slot, 2u));
+    r.min_p = bitcast<f32>(setting(r.slot, 3u));
+    r.penalty = bitcast<f32>(setting(r.slot, 4u));
+    r.presence = bitcast<f32>(setting(r.slot, 7u));
+    r.frequency = bitcast<f32>(setting(r.slot, 8u));
+    r.rate = 8388608.0 / max(r.temperature, 1.0e-6);
+    return r;
+}
 
 // The bits of -inf where a token is ruled out: WGSL has no literal for it.
 fn without(z: vec4<f32>, ruled_out: vec4<bool>) -> vec4<f32> {
@@ -66,9 +99,9 @@ fn scores_at(r: Row, c: u32) -> vec4<f32> {
     if ((r.flags & {{ PENALISED }}u) != 0u) {
         let count = counts_at(r.slot, c, 0u);
         let generated = count & vec4(0x7fffffffu);
-        let repeated = select(z * r.penalties.x, z / r.penalties.x, z > vec4(0.0));
+        let repeated = select(z * r.penalty, z / r.penalty, z > vec4(0.0));
         z = select(z, repeated, count != vec4(0u));
-        z -= r.penalties.z * vec4<f32>(generated) + select(vec4(0.0), vec4(r.penalties.y), generated > vec4(0u));
+        z -= r.frequency * vec4<f32>(generated) + select(vec4(0.0), vec4(r.presence), generated > vec4(0u));
     }
 {% endif %}
 {% if bias %}
@@ -222,21 +255,8 @@ fn weigh(r: Row, limit: u32, of_lane: u32, t: u32) {
 
 // Four searches of one kind: the k-th token, the mass p, then the draw's lane and its chunk. One loop, for a compiler
 // copies every function to every call.
-fn chosen(row: u32, slot: u32{{ who_takes }}) -> u32 {
-    let record = slot * {{ RECORD_WORDS }}u;
-    let temperature = bitcast<f32>(setting(slot, 0u));
-    let top_k = setting(slot, 1u);
-    let top_p = bitcast<f32>(setting(slot, 2u));
-    let min_p = bitcast<f32>(setting(slot, 3u));
-    let counter = slots[record + {{ COUNTER }}u];
-    let stops = min(slots[record + {{ STOP_COUNT }}u], {{ MOST_STOP_IDS }}u);
-    var r: Row;
-    r.row = row;
-    r.slot = slot;
-    r.flags = slots[record + {{ FLAGS }}u];
-    r.stops = select(0u, stops, counter < slots[record + {{ MIN_TOKENS }}u]);
-    r.penalties = bitcast<vec3<f32>>(vec3(setting(slot, 4u), setting(slot, 7u), setting(slot, 8u)));
-    r.rate = 8388608.0 / max(temperature, 1.0e-6);
+fn chosen(asked: Row{{ who_takes }}) -> u32 {
+    var r = asked;
     var mine = vec2(0u, 0xffffffffu);
     for (var c = t; c < p.chunks; c += {{ threads }}u) {
         let z = scores_at(r, c);
@@ -248,21 +268,21 @@ fn chosen(row: u32, slot: u32{{ who_takes }}) -> u32 {
     let best = best_of(mine{{ best_who }});
     if (t == 0u) {
         top = best;
-        let bits = philox(vec4(counter, 0u, 0u, 0u), vec2(setting(slot, 5u), setting(slot, 6u)));
+        let bits = philox(vec4(r.counter, 0u, 0u, 0u), vec2(setting(r.slot, 5u), setting(r.slot, 6u)));
         dice = vec3<f32>((bits.xyz >> vec3(8u)) + 1u) * 5.9604645e-8;
     }
     let likeliest = workgroupUniformLoad(&top);
     if (likeliest.x <= {{ order.LOWEST }}) { return 0xffffffffu; }
     // Greedy; or nothing above -1e38.
-    if (temperature == 0.0 || likeliest.x <= 0x01698966u) { return likeliest.y; }
+    if (r.temperature == 0.0 || likeliest.x <= 0x01698966u) { return likeliest.y; }
     r.peak = min(bitcast<f32>(select(~likeliest.x, likeliest.x & 0x7fffffffu, likeliest.x >= 0x80000000u)), 1.0e38);
 
-    let by_k = top_k > 0u && top_k < p.cols;
-    let by_p = top_p < 1.0;
+    let by_k = r.top_k > 0u && r.top_k < p.cols;
+    let by_p = r.top_p < 1.0;
     var limit = 0x0fffffffu;
-    if (min_p > 0.0) { limit = min(limit, u32(-log(max(min_p, 1.0e-13)) / NATS)); }
+    if (r.min_p > 0.0) { limit = min(limit, u32(-log(max(r.min_p, 1.0e-13)) / NATS)); }
     var stage = select(select(LANE, MASS, by_p), COUNT, by_k);
-    var aim = select(select(dice.x, top_p, by_p), f32(top_k), by_k);
+    var aim = select(select(dice.x, r.top_p, by_p), f32(r.top_k), by_k);
     var is_share = !by_k;
     var start = vec2(0.0);
     var shift = COARSE;
@@ -304,7 +324,7 @@ fn chosen(row: u32, slot: u32{{ who_takes }}) -> u32 {
         } else {
             limit = min(limit, edge + (1u << shift) - 1u);
             is_share = !(stage == COUNT && by_p);
-            aim = select(top_p * f.end.y, dice.x, is_share);
+            aim = select(r.top_p * f.end.y, dice.x, is_share);
             stage = select(MASS, LANE, is_share);
         }
         start = vec2(0.0);
@@ -324,22 +344,18 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         @builtin(local_invocation_index) t: u32) {
 {% endif %}
     let row = wid.x + wid.y * nwg.x;
-    if (t == 0u) {
-        place = vec2(0u, 0xffffffffu);
-        if (row < p.rows) { place = rows[row]; }
-        if (place.x >= p.slots) { place.y = 0xffffffffu; }
-    }
-    let at = workgroupUniformLoad(&place);
-    if (at.y != 0xffffffffu) {
-        let token = chosen(row, at.x{{ who }});
+    if (t == 0u) { own = row_of(row); }
+    let asked = workgroupUniformLoad(&own);
+    if (asked.position != 0xffffffffu) {
+        let token = chosen(asked{{ who }});
         if (t == 0u) {
-            finish_row(row, at.x, token, token == 0xffffffffu);
+            finish_row(row, asked.slot, token, token == 0xffffffffu);
 {% if counts %}
-            if (token != 0xffffffffu && (slots[at.x * {{ RECORD_WORDS }}u + {{ FLAGS }}u] & {{ PENALISED }}u) != 0u) {
+            if (token != 0xffffffffu && (asked.flags & {{ PENALISED }}u) != 0u) {
 {% if x == "vec4" %}
-                counts[at.x * p.chunks + token / 4u][token % 4u] += 1u;
+                counts[asked.slot * p.chunks + token / 4u][token % 4u] += 1u;
 {% else %}
-                counts[at.x * p.cols + token] += 1u;
+                counts[asked.slot * p.cols + token] += 1u;
 {% endif %}
             }
 {% endif %}

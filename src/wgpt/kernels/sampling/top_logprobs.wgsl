@@ -30,7 +30,7 @@ fn logit_of(row: u32, token: u32) -> f32 {
 {% if has_top %}
 {{ order.keys() }}
 const CAPACITY = {{ capacity }}u;
-var<workgroup> pairs: array<vec2<u32>, CAPACITY>;
+var<workgroup> pairs: array<vec2<u32>, {{ capacity }}>;
 var<workgroup> listed: atomic<u32>;
 var<workgroup> total: u32;
 var<workgroup> least: vec2<u32>;
