@@ -17,6 +17,7 @@ from .lora_pool import LoraGroup, LoraPool
 from .resident import Linear, Part
 from .streaming import Upload, bring
 
+_INNER_BYTES = 100 << 10  # of A: more than this is faster to multiply once than in every workgroup
 _JOINT_BYTES = 48 << 10  # of attention slices: more than this is cheaper to combine once than in every workgroup
 
 
@@ -75,15 +76,15 @@ Lazy = Normed | Sliced
 
 @dataclass(frozen=True, eq=False)
 class LowRank:
-    """LoRA's first product of all rows, A x, for the projection that it changes (kernels/products/lora_layout.py)."""
+    """What a projection needs to add LoRA's second product (kernels/products/lora_layout.py): `low`, the first product
+    of all rows; or, if it computes that itself (`inner`), `table` and `loras`."""
 
     group: LoraGroup
-    low: Tensor
-    pool: Tensor
+    tensors: dict[str, Tensor]
 
     @property
-    def tensors(self) -> dict[str, Tensor]:
-        return {"low": self.low, "pool": self.pool}
+    def inner(self) -> bool:
+        return "low" not in self.tensors
 
 
 class Forward:
@@ -173,9 +174,12 @@ class Forward:
         project, group = self._one if _rows(x) == 1 else self._many, self._group(layer)
         if group is None:
             return self._in_parts(project, x, layer, residual)
-        if self._adapts(x, group) and not (isinstance(x, Normed) and layer.biased and residual is not None):
-            return self._in_parts(project, x, layer, residual, self._low_rank(x, group))
-        y, low = self._in_parts(project, x := self.value(x), layer, residual), self._low_rank(x, group)
+        around = (isinstance(x, Normed), layer.biased, residual is not None)
+        if self._adapts(x, group) and not all(around):
+            low = self._inner(x, layer, group, sum(around)) or self._low_rank(x, group)
+            return self._in_parts(project, x, layer, residual, low)
+        x = self.value(x)
+        y, low = self._in_parts(project, x, layer, residual), self._low_rank(x, group)
         problem = lora_up.problem_of(_rows(x), group.sizes, group.quads)
         self._engine.apply("lora_up", problem, y=y, **low.tensors)
         return y
@@ -219,7 +223,25 @@ class Forward:
         else:
             tensors["x"] = x
         problem = lora_down.problem_of(_rows(x), group.k, group.quads, **options)
-        return LowRank(group, self._engine.apply("lora_down", problem, **tensors)["low"], pool.flat)
+        return LowRank(group, {"low": self._engine.apply("lora_down", problem, **tensors)["low"], "pool": pool.flat})
+
+    def _inner(
+        self, x: Tensor | Lazy, layer: Linear, group: LoraGroup, around: int, at_once: int = 1
+    ) -> LowRank | None:
+        """For one row, the projection can compute the first product, too: in every workgroup, which saves a dispatch.
+
+        `around`: how many of gains, bias and residual it binds; `at_once`: slices whose A a workgroup needs.
+        """
+        assert self._loras is not None
+        pool, indices = self._loras
+        bindings = max(len(part.weight.planes) for part in layer.parts) + 5 + around
+        small = 16 * at_once * group.quads // len(group.slices) * group.k <= _INNER_BYTES
+        subgroups = self._engine.recorder.device.traits.subgroups
+        if _rows(x) > 1 or isinstance(x, Sliced) or not (small and subgroups and self._engine.fuses):
+            return None
+        if bindings > gemv_fused.MOST_BINDINGS:
+            return None
+        return LowRank(group, {"loras": indices, "table": group.table, "pool": pool.flat})
 
     # Projections with an activation ---------------------------------------------------------------------------
 
@@ -227,7 +249,8 @@ class Forward:
         """GELU (tanh) of the projection."""
         group = self._group(layer)
         if isinstance(x, Tensor) and x.shape[0] == 1 and len(layer.parts) == 1 and self._adapts(x, group):
-            lora = None if group is None else self._low_rank(x, group)
+            around = int(layer.biased)
+            lora = None if group is None else self._inner(x, layer, group, around) or self._low_rank(x, group)
             return self._one(x, layer.parts[0], None, layer.n, 0, None, "gelu", lora).reshape(1, layer.n)
         y = self.linear(x, layer)
         return self._engine.apply("gelu", {"n": y.size, "approximate": "tanh"}, x=y)["y"].reshape(*y.shape)
@@ -237,7 +260,8 @@ class Forward:
         m, n, group = _rows(x), gate_up.n // 2, self._group(gate_up)
         one = len(gate_up.parts) == 1 and not gate_up.biased
         if (m == 1 or self._fuses) and one and self._adapts(x, group):
-            lora = None if group is None else self._low_rank(x, group)
+            around = int(isinstance(x, Normed))
+            lora = None if group is None else self._inner(x, gate_up, group, around, 2) or self._low_rank(x, group)
             project = self._one if m == 1 else self._many
             return project(x, gate_up.parts[0], None, n, 0, None, "swiglu", lora).reshape(m, n)
         both = self.linear(x, gate_up)
@@ -267,7 +291,8 @@ class Forward:
             tensors["x"] = x
         if lora is not None:
             tensors |= lora.tensors
-            fused["lora"] = lora.group.sizes
+            fused |= {"lora": lora.group.sizes, "inner": lora.inner}
+            fused["low_quads"] = lora.group.quads if lora.inner else 0
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
         n = weight.n // 2 if act == "swiglu" else weight.n
         problem = gemv_fused.problem_of(weight.type.name, n, weight.k, width=width, at=at, **fused)

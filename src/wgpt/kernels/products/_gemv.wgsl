@@ -44,7 +44,7 @@ fn {{ name }}_at(i: u32) -> vec4<f32> {
 {% endfor %}
 {% if lora %}
 {% import "_lora.wgsl" as L %}
-{{ L.functions(lora) }}
+{{ L.functions(lora, parts) }}
 {% endif %}
 {% import "_activations.wgsl" as F with context %}
 {% if act != "none" %}
@@ -105,9 +105,20 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% if squared %}
     var squares = 0.0;
 {% endif %}
-{% if lora %}
+{% if parts %}
+    let adapter = loras[0];
+{% elif lora %}
     let head = low[0];
+{% for d in range(dots) if not alone %}
+{{ take_place(d) }}
+{% endfor %}
 {% endif %}
+{% endmacro %}
+
+{# Where LoRA's second product of dot d is, and the first part of B. #}
+{% macro take_place(d) %}
+    let place{{ d }} = low_place(head, {{ "0u" if parts else "1u" }}, {{ AT }}{{ "from%d" % d if d < rows else "from%d + %s" % (d - rows, N) }});
+    let low{{ d }} = low_first(place{{ d }}, {{ "0u" if alone else "lane" }});
 {% endmacro %}
 
 {# Statements: x{{ j }} is vec4 i of x, or zeros unless `live`; squares are summed as well. #}
@@ -164,8 +175,12 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% for d in range(dots) %}
         var acc{{ d }} = {{ "sum%d" % d if scaled else "(sum%d.x + sum%d.y) + (sum%d.z + sum%d.w)" % (d, d, d, d) }};
 {% endfor %}
+{% if parts %}
+    workgroupBarrier();
+{% endif %}
 {% for d in range(dots) if lora %}
-        acc{{ d }} += low_rank(head, 1u, {{ AT }}{{ "from%d" % d if d < rows else "from%d + %s" % (d - rows, N) }}, {{ "0u" if alone else "lane" }}, {{ lanes }}u);
+{{ take_place(d) if alone }}
+        acc{{ d }} += low_rank(place{{ d }}, low{{ d }}, {{ "0u" if alone else "lane" }}, {{ lanes }}u);
 {% endfor %}
 {% if squared %}
         var acc{{ dots }} = squares;

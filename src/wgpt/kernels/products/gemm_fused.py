@@ -15,6 +15,7 @@ from ..grid import Grid
 from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, in_twos, reads, vec4_if
 from . import panels, tiles
 from .gemm import Gemm
+from .gemv_fused import MOST_BINDINGS
 from .lora_layout import random_low, second_product
 
 ACTS = ("none", "swiglu")
@@ -259,8 +260,8 @@ class GemmFused(Gemm):
             if problem["norm"] or problem["act"] != "none" or problem["lora"]:
                 return f"norm, SwiGLU and LoRA need panels, and this variant is of style {variant['style']}"
             return super().refuses(problem, variant)
-        if problem["lora"] and problem["norm"] and problem["bias"] and problem["add"]:
-            return "norm, bias, residual and LoRA together need more than eight bindings"
+        if problem["lora"] and len(self.bound(problem)) > MOST_BINDINGS:
+            return f"what is asked for besides LoRA needs more than {MOST_BINDINGS} bindings"
         if variant["store"] != "scalar":
             return "panels store one column at a time"
         if variant["wide"] > 1 and not panels.wide_chunk(problem["weight"]):

@@ -43,8 +43,11 @@ fn {{ name }}_k(row: u32, q: u32) -> vec4<f32> {
 {% import "_lora.wgsl" as L %}
 {{ L.functions(lora) }}
 {% endif %}
-{# The LoRA product of pass o's column n (an expression). #}
-{% macro low(o, n) %}low_rank(head{{ o }}, low{{ o }} + 1u, {{ n }}, 0u, 1u){% endmacro %}
+{# Statements: `name` is the LoRA product of pass o's column n (an expression). #}
+{% macro take_low(name, o, n) %}
+    let {{ name }}_at = low_place(head{{ o }}, low{{ o }} + 1u, {{ n }});
+    let {{ name }} = low_rank({{ name }}_at, low_first({{ name }}_at, 0u), 0u, 1u);
+{% endmacro %}
 {# A sum with the norm's root. #}
 {% macro scaled(sum) %}{{ ("(%s) * root" if lora else "%s * root") % sum if norm else sum }}{% endmacro %}
 {% if swiglu %}
@@ -199,10 +202,10 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
 {# Before the barrier, so that its loads overlap with other threads' work. #}
 {% for o in range(passes) if lora %}
     let column{{ o }} = min(n{{ o }}, {{ n - 1 }}u){{ " + %du" % at if at }};
-    let more{{ o }} = {{ low(o, "column%d" % o) }};
-{% if swiglu %}
-    let more_up{{ o }} = {{ low(o, "column%d + %du" % (o, n)) }};
-{% endif %}
+{{ take_low("more%d" % o, o, "column%d" % o) }}
+{%- if swiglu %}
+{{ take_low("more_up%d" % o, o, "column%d + %du" % (o, n)) }}
+{%- endif %}
 {% endfor %}
     workgroupBarrier();
 {% for o in range(passes) %}

@@ -18,16 +18,19 @@ from ..attention.attention_decode import COMBINE
 from ..draw import draw
 from ..elementwise.activations import gated, gelu
 from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, distinct, reads, vec4_if, writes
+from . import gemv_styles
 from .gemv import Gemv
-from .lora_layout import quads_of, random_low, second_product
+from .lora_layout import low_of, quads_of, random_low, random_pool, second_product
 
 ACTS = ("none", "swiglu", "gelu")
+MOST_BINDINGS = 8  # storage buffers of a shader, in WebGPU
 # `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`; the others are unchanged.
 # `splits` and `head_dim`: x is combined from `splits` slices of attention with heads of this size; 0: x is an input.
-# `lora`: sizes of the slices of the whole result that LoRA adapters adapt apart; (): no adapters. Only for random inputs:
-# `ranks` of the slices, and `quads` (see lora_layout.py).
+# `lora`: sizes of the slices of the whole result that LoRA adapters adapt apart; (): no adapters. `inner`: every
+# workgroup computes LoRA's first product itself, of up to `low_quads` quads; otherwise lora_down did.
+# `ranks` of the slices are only for random inputs.
 _PLAIN: dict[str, Any] = {"at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5}
-_PLAIN |= {"splits": 0, "head_dim": 0, "lora": ()}
+_PLAIN |= {"splits": 0, "head_dim": 0, "lora": (), "inner": False, "low_quads": 0}
 
 
 def problem_of(weight: str, n: int, k: int, **fused: Any) -> dict[str, Any]:
@@ -93,6 +96,31 @@ _ADAPTED: tuple[tuple[str, tuple[str, int, int], dict[str, Any]], ...] = (
         (weighted.BYTES, 21, 64),
         {"width": 70, "at": 33, "lora": (40, 30), "ranks": (8, 5)},
     ),
+    (
+        "both LoRA products of q, k and v under a norm",
+        ("f16", 37, 256),
+        {"norm": True, "inner": True, "low_quads": 6, "lora": (16, 9, 12), "ranks": (16, 0, 7)},
+    ),
+    (
+        "both LoRA products of gate and up; ragged K",
+        ("f16", 21, 203),
+        {"norm": True, "act": "swiglu", "inner": True, "low_quads": 6, "lora": (21, 21), "ranks": (5, 16)},
+    ),
+    (
+        "both LoRA products of a high rank, a long K",
+        ("f16", 9, 1160),
+        {"add": True, "inner": True, "low_quads": 20, "lora": (9,), "ranks": (77,)},
+    ),
+    (
+        "both LoRA products, quantised weights, a slice of a wider result",
+        (weighted.NIBBLES, 37, 160),
+        {"add": True, "width": 70, "at": 33, "inner": True, "low_quads": 6, "lora": (40, 30), "ranks": (1, 13)},
+    ),
+    (
+        "both LoRA products without quads",
+        (weighted.BYTES, 9, 64),
+        {"bias": True, "inner": True, "low_quads": 1, "lora": (9,), "ranks": (0,)},
+    ),
     ("LoRA after attention's slices", ("f16", 37, 192), {"splits": 5, "head_dim": 64, "lora": (37,), "ranks": (16,)}),
 )
 
@@ -130,6 +158,8 @@ class GemvFused(Gemv):
         reads("g", vec4_if("x")),
         reads("b"),
         reads("r"),
+        reads("loras", "u32"),
+        reads("table", "vec4<u32>"),
         reads("low", "vec4<f32>"),
         reads("pool", "vec4<f32>"),
         writes("y"),
@@ -140,7 +170,9 @@ class GemvFused(Gemv):
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
         absent = {name for name, key in (("g", "norm"), ("b", "bias"), ("r", "add")) if not problem[key]}
         absent.add("x" if problem["splits"] else "part")
-        absent |= set() if problem["lora"] else {"low", "pool"}
+        absent |= set() if problem["lora"] else {"pool"}
+        absent |= set() if problem["lora"] and not problem["inner"] else {"low"}
+        absent |= set() if problem["inner"] else {"loras", "table"}
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
@@ -152,8 +184,12 @@ class GemvFused(Gemv):
         if problem["splits"]:
             extra |= COMBINE.inputs(rng, _slices(problem))
         if problem["lora"]:
-            quads = sum(map(quads_of, problem["ranks"]))
-            extra["low"], extra["pool"] = random_low(rng, 1, problem["lora"], quads, (problem["ranks"],))
+            quads, ranks = sum(map(quads_of, problem["ranks"])), (problem["ranks"],)
+            if problem["inner"]:
+                extra["table"], extra["pool"] = random_pool(rng, problem["lora"], k, ranks)
+                extra["loras"] = np.ones(1, np.uint32)
+            else:
+                extra["low"], extra["pool"] = random_low(rng, 1, problem["lora"], quads, ranks)
         if problem["width"] != n:
             extra["y"] = draw(rng, (problem["width"],))
             names.add("y")
@@ -176,7 +212,8 @@ class GemvFused(Gemv):
         y = weighted.dequantised(inputs, matrix) @ x
         if problem["lora"]:
             at = slice(problem["at"], problem["at"] + matrix["n"])
-            y = y + second_product(inputs["low"], inputs["pool"], problem["lora"])[0, at]
+            low = low_of(inputs["table"][1], inputs["pool"], x)[None] if problem["inner"] else inputs["low"]
+            y = y + second_product(low, inputs["pool"], problem["lora"])[0, at]
         y = y * root
         if problem["bias"]:
             y = y + inputs["b"]
@@ -209,6 +246,13 @@ class GemvFused(Gemv):
         On software drivers, which compile slowly, native halves are only checked with GEMV itself.
         """
         variants = super().variants(traits, weighted.with_gates(problem))
+        if problem["inner"]:
+            return [
+                {**style, "x": x, "half": half}
+                for style in gemv_styles.inner_styles(traits, weighted.with_gates(problem))
+                for half in weighted.half_modes(traits.f16 and not traits.software, problem["weight"])
+                for x in ("vec4", "scalar")
+            ]
         if traits.software:
             variants = [v for v in variants if v["half"] == "packed"]
         if problem["act"] != "swiglu":
@@ -222,8 +266,10 @@ class GemvFused(Gemv):
             return "SwiGLU takes no bias"
         if problem["at"] + problem["n"] > problem["width"]:
             return f"{problem['n']} outputs from {problem['at']} on exceed a result of {problem['width']}"
-        if problem["lora"] and problem["norm"] and problem["bias"] and problem["add"]:
-            return "norm, bias, residual and LoRA together need more than eight bindings"
+        if problem["lora"] and len(self.bound(problem)) > MOST_BINDINGS:
+            return f"what is asked for besides LoRA needs more than {MOST_BINDINGS} bindings"
+        if problem["inner"] and (problem["splits"] or variant["reduce"] != "subgroup" or variant["stage"]):
+            return "LoRA's first product is computed by teams in subgroups, from x in the buffer"
         if problem["splits"]:
             if problem["norm"]:
                 return "slices of attention take no norm"
@@ -237,13 +283,15 @@ class GemvFused(Gemv):
         fused = {key: problem[key] for key in ("norm", "bias", "add", "act", "splits", "head_dim", "lora")}
         if variant["fixed"]:
             fused |= {"at": problem["at"], "eps": problem["eps"]}
+        if problem["inner"]:
+            fused |= {"parts": gemv_styles.low_parts(variant), "low_quads": problem["low_quads"]}
         return {**super().baked(problem, variant), **fused, "fused": True, "approximate": "tanh"}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return {**super().uniforms(problem, variant), "at": problem["at"], "eps": problem["eps"]}
 
     def tune_key(self, problem: Problem) -> str:
-        around = [key for key in ("norm", "bias", "add", "splits") if problem[key]] + [problem["act"]]
+        around = [key for key in ("norm", "bias", "add", "splits", "inner") if problem[key]] + [problem["act"]]
         return f"{super().tune_key(problem)} {' '.join(around)}"
 
 

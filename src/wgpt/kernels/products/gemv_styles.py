@@ -119,6 +119,22 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
     return distinct(_fixed(team, problem) for team in fitting) + one_thread
 
 
+def inner_styles(traits: Traits, problem: Problem) -> list[Variant]:
+    """Styles for LoRA whose first product every workgroup computes: few, large workgroups."""
+    width = 1 if weighted.quantised(problem["weight"]) else 4
+    lanes = min(4 if traits.software else 32, traits.subgroup_size)
+    sizes = ((4, 1),) if traits.software else ((8, 1), (16, 1), (8, 2), (16, 2))
+    if not traits.subgroups:
+        return []
+    shapes = [(lanes * teams, lanes, rows, 1) for teams, rows in sizes]
+    return [_fixed(_style("subgroup", shape, width, subgroups=True), problem) for shape in shapes]
+
+
+def low_parts(variant: Variant) -> int:
+    """Parts of k that LoRA's first product is computed in: as many as occupy all teams at rank 16."""
+    return max(1, int(variant["threads"] // variant["lanes"] // 4))
+
+
 def stage_bytes(variant: Variant, problem: Problem) -> int:
     """Bytes of workgroup memory for x: floats, or digits and a scale; plus a sum per chunk."""
     chunk = weight_type(problem["weight"]).chunk

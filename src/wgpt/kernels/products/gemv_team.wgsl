@@ -3,7 +3,10 @@
    words (`width` 1): neighbouring lanes then read neighbouring x, while with chunks of 32 weights each lane would read
    another cache line. Up to `straight` steps of `fixed` sizes are unrolled, so that all loads overlap.
 
-   With `splits`, x is attention in `splits` slices (see attention_combine), which are combined when x is read. #}
+   With `splits`, x is attention in `splits` slices (see attention_combine), which are combined when x is read.
+
+   With `parts`, every workgroup also computes LoRA's first product, A x, for its own rows: that many parts of k for each
+   quad of ranks, one team for each. The first weights are loaded before, so that the loads overlap. #}
 {% import "_weights.wgsl" as W %}
 {% import "_gemv.wgsl" as G with context %}
 {% set steps = (units + lanes - 1) // lanes if fixed else 0 %}
@@ -36,6 +39,45 @@
 {% endmacro %}
 {% endif %}
 
+{% if parts %}
+{% set part_k = (k + parts - 1) // parts %}
+{% set part_steps = (part_k + lanes - 1) // lanes %}
+var<workgroup> low_parts: array<vec4<f32>, {{ low_quads * parts }}>;
+fn x_element(k: u32) -> f32 { return {{ "x[k >> 2u][k & 3u]" if x == "vec4" else "x[k]" }}{{ (" * g[k >> 2u][k & 3u]" if x == "vec4" else " * g[k]") if norm }}; }
+{% macro first_product() %}
+    let entry = table[adapter];
+    let head = vec4<f32>(vec4(entry.y % 4096u, entry.y / 4096u, entry.z & 0xffffu, entry.z >> 16u));
+{% for d in range(G.dots) %}
+{{ G.take_place(d) }}
+{% endfor %}
+    let team = slot / {{ lanes }}u;
+{% set column = "min(wg * %du%s, %s - 1u)" %}
+    let low_begin = {% if act == "swiglu" %}0u{% else %}low_place(head, 0u, {{ G.AT }}{{ column % (G.teams * rows, "", G.N) }}).x{% endif %};
+    let low_last = low_place(head, 0u, {{ G.AT }}{{ "%s + %s - 1u" % (G.N, G.N) if act == "swiglu" else column % (G.teams * rows, " + %du" % (G.teams * rows - 1), G.N) }});
+    for (var u = low_begin * {{ parts }}u + team; u < (low_last.x + low_last.z) * {{ parts }}u; u += {{ G.teams }}u) {
+        let first_k = u % {{ parts }}u * {{ part_k }}u + lane;
+        let end_k = min(u % {{ parts }}u * {{ part_k }}u + {{ part_k }}u, {{ k }}u);
+        let a = entry.x + u / {{ parts }}u * {{ k }}u;
+        var sum = vec4<f32>();
+{% set batch = [part_steps, straight] | min %}
+        for (var at_k = first_k; at_k < end_k; at_k += {{ batch * lanes }}u) {
+{% for s in range(batch) %}
+            let k{{ s }} = min(at_k + {{ s * lanes }}u, {{ k - 1 }}u);
+            let a{{ s }} = pool[a + k{{ s }}];
+            let x{{ s }} = x_element(k{{ s }});
+{% endfor %}
+{% for s in range(batch) %}
+            sum += select(0.0, x{{ s }}, at_k + {{ s * lanes }}u < end_k) * a{{ s }};
+{% endfor %}
+        }
+{% for bit in [16, 8, 4, 2, 1] if bit < lanes %}
+        sum += subgroupShuffleXor(sum, {{ bit }}u);
+{% endfor %}
+        if (lane == 0u) { low_parts[u] = sum; }
+    }
+{% endmacro %}
+{% endif %}
+
 {% if reduce == "workgroup" %}
 var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups else threads }}>;
 {% endif %}
@@ -52,14 +94,14 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
 {%- endmacro %}
 
 {# Add one unit of every row to sum0 .. sum(dots-1), if `live`. #}
-{% macro step(c, live=false) %}
+{% macro step(c, live=false, early="") %}
 {{ take_shares("(%s)" % first_of(c)) if splits }}
 {% for j in range(G.XV) %}
 {{ join_x(j, vector_of(c, j), live) if splits else G.take_x(j, vector_of(c, j), live) }}
 {% endfor %}
 {{ G.take_xsum() }}
 {% for r in range(G.dots) %}
-        let q{{ r }} = w[base{{ r }} + {{ c }}];
+        let q{{ r }} = {{ "%s_%d" % (early, r) if early else "w[base%d + %s]" % (r, c) }};
 {% endfor %}
 {% for r in range(G.dots) %}
 {% set unit = "base%d + %s" % (r, c) %}
@@ -81,19 +123,33 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
 {# All units of a lane, `unroll` at a time so that their loads overlap. #}
 {% macro walk() %}
 {% if 0 < steps <= straight %}
+{% set early_steps = [steps, 6 // G.dots] | min if parts else 0 %}
+{% for u in range(early_steps) %}
+    let early{{ u }} = {{ "lane + %du" % (u * lanes) if (u + 1) * lanes <= units else "min(lane + %du, %s - 1u)" % (u * lanes, G.UNITS) }};
+{% for r in range(G.dots) %}
+    let early{{ u }}_{{ r }} = w[base{{ r }} + early{{ u }}];
+{% endfor %}
+{% endfor %}
+{% if parts %}
+{{ first_product() }}
+{% endif %}
 {% for u in range(steps) %}
     {
+{% set early = "early%d" % u if u < early_steps else "" %}
 {% if (u + 1) * lanes <= units %}
         let cu = lane + {{ u * lanes }}u;
-{{ step("cu") }}
+{{ step("cu", false, early) }}
 {% else %}
         let live = lane + {{ u * lanes }}u < {{ G.UNITS }};
         let cu = min(lane + {{ u * lanes }}u, {{ G.UNITS }} - 1u);
-{{ step("cu", true) }}
+{{ step("cu", true, early) }}
 {% endif %}
     }
 {% endfor %}
 {% else %}
+{% if parts %}
+{{ first_product() }}
+{% endif %}
     var c = lane;
 {% if unroll > 1 %}
     for (; c + {{ unroll - 1 }}u * {{ lanes }}u < {{ G.UNITS }}; c += {{ unroll }}u * {{ lanes }}u) {

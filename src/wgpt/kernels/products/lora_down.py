@@ -12,7 +12,7 @@ from ..attention.attention_decode import COMBINE
 from ..draw import draw
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, in_twos, reads, writes
-from .lora_layout import Ranks, a_quads, entry_of, header_of, quads_in
+from .lora_layout import Ranks, a_quads, entry_of, low_of
 
 _STRAIGHT = 12  # loops of up to this many steps are unrolled completely
 _FEW_ROWS = 32  # up to this many, a workgroup has one row
@@ -93,13 +93,10 @@ class LoraDown(Kernel):
             x = COMBINE.reference(inputs, _slices(problem))["out"]
         else:
             x = inputs["x"].astype(np.float64) * (inputs["g"] if problem["gain"] else 1.0)
-        k, low = problem["k"], np.full((problem["m"], 1 + problem["quads"], 4), np.nan)
+        low = np.full((problem["m"], 1 + problem["quads"], 4), np.nan)
         for row, values, lora in zip(low, x, inputs["loras"], strict=True):
-            a_at, b_at, packed, _ = (int(word) for word in inputs["table"][lora])
-            row[0] = header_of(b_at, [4 * quads for quads in quads_in(packed)])
-            used = sum(quads_in(packed))
-            a = inputs["pool"][a_at : a_at + used * k].astype(np.float64).reshape(used, k, 4)
-            row[1 : 1 + used] = np.einsum("qkr,k->qr", a, values)
+            used = low_of(inputs["table"][lora], inputs["pool"], values)
+            row[: len(used)] = used
         return {"low": low}
 
     def flops(self, problem: Problem) -> int:
@@ -119,7 +116,7 @@ class LoraDown(Kernel):
                 for rows in ((1,) if few else (4, 1))
                 for subgroups in ((False, True) if traits.subgroups else (False,))
             ]
-        best = 64 if problem["k"] <= 256 else 128 if problem["k"] <= 768 else 256
+        best = 64 if problem["k"] <= 128 else 128 if problem["k"] <= 256 else 256
         threads = sorted((64, 128, 256), key=lambda count: abs(count - best))
         return [
             {"threads": count, "rows": rows, "subgroups": traits.subgroups}

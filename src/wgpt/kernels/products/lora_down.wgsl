@@ -40,12 +40,6 @@ fn header(entry: vec4<u32>) -> vec4<f32> {
 }
 var<workgroup> sums: array<vec4<f32>, {{ rows * threads // 4 if subgroups else threads }}>;
 
-{% macro step(k) %}
-{% for i in range(rows) %}
-            sum{{ i }} += x_at(m{{ i }}, {{ k }}) * pool[a{{ i }} + {{ k }}];
-{% endfor %}
-{% endmacro %}
-
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>,
 {% if subgroups %}
@@ -69,19 +63,20 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     }
     if (!({% for i in range(rows) %}live{{ i }}{{ " || " if not loop.last }}{% endfor %})) { return; }
 {% if rows == 1 and steps <= straight %}
+    // All loads, then all sums.
 {% for u in range(steps) %}
-{% if (u + 1) * threads <= k %}
-    {
-{% else %}
-    if (t + {{ u * threads }}u < {{ k }}u) {
-{% endif %}
-        let k = t + {{ u * threads }}u;
-{{ step("k") }}
-    }
+    let k{{ u }} = {{ "t + %du" % (u * threads) if (u + 1) * threads <= k else "min(t + %du, %du)" % (u * threads, k - 1) }};
+    let b{{ u }} = pool[a0 + k{{ u }}];
+    let x{{ u }} = x_at(m0, k{{ u }});
+{% endfor %}
+{% for u in range(steps) %}
+    sum0 += {{ "x%d" % u if (u + 1) * threads <= k else "select(0.0, x%d, t + %du < %du)" % (u, u * threads, k) }} * b{{ u }};
 {% endfor %}
 {% else %}
     for (var k = t; k < {{ k }}u; k += {{ threads }}u) {
-{{ step("k") }}
+{% for i in range(rows) %}
+        sum{{ i }} += x_at(m{{ i }}, k) * pool[a{{ i }} + k];
+{% endfor %}
     }
 {% endif %}
 {% for i in range(rows) %}

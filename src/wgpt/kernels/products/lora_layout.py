@@ -64,7 +64,7 @@ def b_quads(b: NDArray[Any], scale: float = 1.0) -> F32:
 # Random inputs and references --------------------------------------------------------------------------------
 
 
-def random_low(rng: np.random.Generator, m: int, slices: Sequence[int], quads: int, ranks: Sequence[Ranks]) -> F32:
+def random_low(rng: np.random.Generator, m: int, slices: Sequence[int], quads: int, ranks: Sequence[Ranks]) -> tuple[F32, F32]:
     """`low` and `pool` of rows whose adapters have these ranks, in turn. What is never written is NaN."""
     low = np.full((m, 1 + quads, 4), np.nan, np.float32)
     starts, blocks, at = [], [draw(rng, (3, 4))], 3
@@ -80,7 +80,29 @@ def random_low(rng: np.random.Generator, m: int, slices: Sequence[int], quads: i
     return low, np.concatenate(blocks)
 
 
-def second_product(low: F32, pool: F32, slices: Sequence[int]) -> NDArray[np.float64]:
+def random_pool(
+    rng: np.random.Generator, slices: Sequence[int], k: int, ranks: Sequence[Ranks]
+) -> tuple[NDArray[np.uint32], F32]:
+    """`table` and `pool` of adapters with these ranks."""
+    table, blocks, at = [entry_of(7, 7, ())], [draw(rng, (5, 4))], 5
+    for each in ranks:
+        pairs = [(n, r) for n, r in zip(slices, each, strict=True) if r]
+        a = [a_quads(draw(rng, (r, k))).reshape(-1, 4) for _, r in pairs]
+        table.append(entry_of(at, at + sum(map(len, a)), each))
+        blocks += [*a, *(b_quads(draw(rng, (n, r))).reshape(-1, 4) for n, r in pairs)]
+        at = sum(map(len, blocks))
+    return np.stack(table), np.concatenate(blocks)
+
+
+def low_of(entry: NDArray[np.uint32], pool: F32, x: NDArray[Any]) -> NDArray[np.float64]:
+    """A row of `low`: header and A x, by a row of the table."""
+    a_at, b_at, packed, _ = (int(word) for word in entry)
+    quads, k = quads_in(packed), len(x)
+    a = pool[a_at : a_at + sum(quads) * k].astype(np.float64).reshape(-1, k, 4)
+    return np.concatenate([header_of(b_at, [4 * q for q in quads])[None], np.einsum("qkr,k->qr", a, x)])
+
+
+def second_product(low: NDArray[Any], pool: F32, slices: Sequence[int]) -> NDArray[np.float64]:
     """B times `low`, [m, sum of slices]."""
     y = np.zeros((low.shape[0], sum(slices)))
     for row, out in zip(low.astype(np.float64), y, strict=True):

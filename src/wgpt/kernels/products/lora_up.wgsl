@@ -7,6 +7,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
     if (n >= {{ lora | sum }}u) { return; }
     for (var m = wid.y * {{ rows }}u; m < min((wid.y + 1u) * {{ rows }}u, p.m); m++) {
         let at = m * {{ quads + 1 }}u;
-        y[m * {{ lora | sum }}u + n] += low_rank(low[at], at + 1u, n, 0u, 1u);
+        let place = low_place(low[at], at + 1u, n);
+        y[m * {{ lora | sum }}u + n] += low_rank(place, low_first(place, 0u), 0u, 1u);
     }
 }
