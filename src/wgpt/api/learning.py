@@ -51,6 +51,24 @@ class Learning(Loaded):
             assert self.lora is not None
             return self.lora
 
+    def load_lora(self, lora: str | Path | LoraAdapter, name: str | None = None) -> str:
+        """Load a LoRA adapter without attaching it; returns its name, for the option `lora` of `generate`.
+
+        >>> model.load_lora("pirate-lora"), model.load_lora("poet-lora")
+        ('pirate-lora', 'poet-lora')
+        >>> answer = model.generate("Ahoy", lora="pirate-lora", max_tokens=2)
+        >>> model.lora is None
+        True
+        """
+        check_type("name", name, "a text", str)
+        with self._turns.call():
+            self._check_open()
+            before = self._loras.shared.pool
+            loaded = self._loras.load(lora, name).name
+            if self._loras.shared.pool is not before:  # a larger one: scoring must use it, too
+                self._sessions.reattach()
+            return loaded
+
     def detach(self) -> None:
         """Run without a LoRA adapter; loaded adapters stay loaded.
 

@@ -110,7 +110,8 @@ class Engine:
         self._numbers = itertools.count()
         self._last_step = time.monotonic()
         self._last_result = 0.0
-        self._dead = ""
+        self._dead = ""  # why it takes no more requests
+        self._closed = False
         self._after_fork_state()
         forks.register(self)
         weakref.finalize(self, _stop, self._stopping, self._threads)
@@ -204,10 +205,12 @@ class Engine:
     @property
     def nbytes(self) -> int:
         """GPU memory, without the weights."""
-        return self.runner.nbytes
+        return 0 if self._closed else self.runner.nbytes
 
     def forget(self) -> None:
         """Forget what is kept of earlier prompts, for example because the weights have changed."""
+        if self._closed:
+            return
         with self.paused():
             self.pages.forget()
 
@@ -216,7 +219,7 @@ class Engine:
         """Let the requests that run finish, and let others wait until the end of the block."""
         with self._lock:
             self._paused += 1
-            while self.scheduler.running or self.scheduler.prefilling or self._flight:
+            while self._threads and (self.scheduler.running or self.scheduler.prefilling or self._flight):
                 self._lock.wait(0.05)
         try:
             yield
@@ -228,6 +231,9 @@ class Engine:
     def close(self, reason: str = "the engine was closed") -> None:
         """End all requests and free the GPU memory."""
         with self._lock:
+            if self._closed:
+                return
+            self._closed = True
             self._dead = self._dead or reason
             threads = list(self._threads)
         _stop(self._stopping, threads)

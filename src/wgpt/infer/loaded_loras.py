@@ -73,10 +73,20 @@ class LoadedLoras:
 
     def attach(self, adapter: str | Path | LoraAdapter, name: str | None = None) -> bool:
         """Attach a loaded adapter by its name, or load it first; returns whether the attached one changed."""
-        loaded = self._named(adapter) if isinstance(adapter, str) and name is None else None
-        loaded = loaded or self._loaded_from(source_of(adapter, self.names), name)
+        loaded = self.load(adapter, name)
         changed, self.attached = loaded is not self.attached, loaded
         return changed
+
+    def named(self, name: str) -> Loaded:
+        """The loaded adapter of this name."""
+        if name not in self._loaded:
+            raise WgptError(f"adapter {brief(name)} is not loaded; loaded: {_list(self.names)}")
+        return self._loaded[name]
+
+    def load(self, adapter: str | Path | LoraAdapter, name: str | None = None) -> Loaded:
+        """Upload an adapter unless it is loaded."""
+        loaded = self._named(adapter) if isinstance(adapter, str) and name is None else None
+        return loaded or self._loaded_from(source_of(adapter, self.names), name)
 
     def _named(self, name: str) -> Loaded | None:
         """The loaded adapter of this name; None if the name is also its folder, whose files have changed since."""
@@ -130,9 +140,8 @@ class LoadedLoras:
 
     def unload(self, name: str) -> bool:
         """Free an adapter's memory, and detach it if it is attached; returns whether it was."""
-        if name not in self._loaded:
-            raise WgptError(f"adapter {brief(name)} is not loaded; loaded: {_list(self.names)}")
-        gone = self._loaded.pop(name)
+        gone = self.named(name)
+        del self._loaded[name]
         with self._quiet():
             self.shared.remove(gone.id)
         if gone is not self.attached:
