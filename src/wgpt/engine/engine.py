@@ -151,20 +151,38 @@ class Engine:
 
         `row`: number within a batch; each has another seed. `lora`: id of an adapter (loras.py), 0 for none.
         """
-        self.check(prompt, options)
-        order = time.monotonic() + _PRIORITY_SECONDS * priority + 1e-9 * next(self._numbers)
+        return self.submit_all([(row, prompt)], options, lora=lora, priority=priority, progress=progress)[0]
+
+    def submit_all(
+        self,
+        prompts: Sequenced[tuple[int, Sequenced[int]]],
+        options: Options,
+        *,
+        lora: int = 0,
+        priority: int = 0,
+        progress: Progress | None = None,
+    ) -> list[Request]:
+        """The same for rows and their prompts. They begin together, so that the first step has all of them."""
+        for _, prompt in prompts:
+            self.check(prompt, options)
         placed = self._loras.placed(lora) if self._loras is not None and lora else None
-        sequence = Sequence(prompt, options, self.tokenizer, row=row, lora=placed, order=order)
-        request = Request(self, sequence.completion, progress)
+        arrival = time.monotonic() + _PRIORITY_SECONDS * priority
+        sequences = [
+            Sequence(prompt, options, self.tokenizer, row=row, lora=placed, order=(arrival, next(self._numbers)))
+            for row, prompt in prompts
+        ]
+        requests = [Request(self, sequence.completion, progress) for sequence in sequences]
         with self._lock:
             self._check_alive()
             waiting = len(self.scheduler.waiting) + len(self._inbox)
-            if self.max_queue is not None and waiting >= self.max_queue:
-                raise QueueFullError(f"{waiting} requests are waiting, as many as max_queue allows: try again later")
-            self._requests[sequence], self._began[sequence] = request, time.perf_counter()
-            self._inbox.append(("add", sequence))
+            if self.max_queue is not None and waiting + len(sequences) > self.max_queue:
+                raise QueueFullError(f"{waiting} requests are waiting, and max_queue is {self.max_queue}: try later")
+            began = time.perf_counter()
+            for sequence, request in zip(sequences, requests, strict=True):
+                self._requests[sequence], self._began[sequence] = request, began
+                self._inbox.append(("add", sequence))
             self._wake()
-        return request
+        return requests
 
     def check(self, prompt: Sequenced[int], options: Options) -> None:
         """Refuse what can never run."""
