@@ -13,6 +13,7 @@ from .completion import Completion
 from .loras import Placed
 from .options import Options
 from .pages import root, tokens_key
+from .request import Request
 
 SAMPLED = 1 << 8  # a bit of `needs`: not simply the most likely token
 
@@ -46,6 +47,9 @@ class Sequence:
     Positions below `filled` have their keys in the cache as soon as what is submitted has run. While it is running,
     `next` is the position of the step that is submitted next, and `in_flight` counts steps that were not read yet.
     """
+
+    request: Request
+    began: float  # when it was submitted
 
     def __init__(
         self,
