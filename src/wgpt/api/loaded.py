@@ -137,7 +137,7 @@ class Loaded:
         >>> model.forget()
         """
         with self._turns.call():
-            self._sessions.reattach()
+            self._sessions.forget()
             if self._open_engine is not None:
                 self._open_engine.forget()
 
@@ -192,9 +192,9 @@ class Loaded:
             return self._open_engine
 
     @contextmanager
-    def _quiet(self) -> Iterator[None]:
-        """Without requests that run: for changes that they must not see."""
-        with self._turns.call(), self._open_engine.paused() if self._open_engine is not None else nullcontext():
+    def _quiet(self, lora: int = 0) -> Iterator[None]:
+        """Without requests that run: for changes that they must not see. `lora`: see Engine.paused."""
+        with self._turns.call(), self._open_engine.paused(lora) if self._open_engine is not None else nullcontext():
             yield
 
     def _session_for(self, capacity: int, slots: int) -> Session:
