@@ -373,7 +373,7 @@ class Engine:
                 sequence.dropped = len(sequence.tokens) - max(1, self.context // 2)
 
     def _end(self, sequence: Sequence, error: BaseException | None = None) -> None:
-        self.scheduler.remove(sequence)
+        self.scheduler.remove(sequence, keep=error is None)
         with self._lock:
             request = self._requests.pop(sequence)
             self._began.pop(sequence)
@@ -394,6 +394,7 @@ class Engine:
             self._end(sequence, error)
         for sequence in self.scheduler.waiting:
             sequence.in_flight = 0  # of a preempted one, whose last tokens are lost: they are drawn again
+        self.pages.forget()  # those of sequences that ended before their last chunk ran
 
     def _end_all(self, error: BaseException) -> None:
         with self._lock:
