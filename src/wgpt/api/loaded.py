@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -53,7 +54,8 @@ class Loaded:
             most = network.config.context
             raise ContextError(f"{argument('context')} must be from 1 to the model's {most} tokens, not {context}")
         self.context = context or network.config.context
-        self._loras = LoadedLoras(network, self._quiet)
+        itself = weakref.proxy(self)  # a dropped model is freed at once, without a cycle to collect
+        self._loras = LoadedLoras(network, lambda lora: itself._quiet(lora))
         self._sessions = Sessions(network, self._loras, self.context, cache, kernels, self._fallbacks)
         self._cache, self._cache_bytes = cache, cache_bytes
         self._open_engine: Engine | None = None
