@@ -64,7 +64,7 @@ def test_adapters_find_the_norm_computed(device: GpuDevice, fused: None) -> None
         adapters = LoraPool.holding(device, network.adaptable, read_lora(trained.adapter).targets)
         prompts = [example.ids for example in trained.examples[:2]]
         with Session(network, 64, slots=2, cache="f32", logits=True) as session:
-            session.attach(adapters)
+            session.attach((adapters, 1))
             expected = [session.logits({slot: ids})[slot][-1] for slot, ids in enumerate(prompts)]
             for slot in range(2):
                 session.forget(slot)

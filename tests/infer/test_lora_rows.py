@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
-from wgpt.infer.batch import chunks
 
 from tests.models.compare import TOLERANCE, error
 from tests.train import golden
+from wgpt.engine.batch import chunks
 from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_lora
 from wgpt.gpu import AllocationError, GpuDevice, PreconditionError
@@ -44,7 +44,7 @@ def alone(network: Network, prompt: Sequence[int], factors: Factors | None, kern
     """Logits of some steps of one sequence, with a pool of its own."""
     pool = None if factors is None else LoraPool.holding(network.device, network.adaptable, factors)
     with Session(network, 64, cache="f32", logits=True, kernels=kernels) as session:
-        session.attach(pool)
+        session.attach(None if pool is None else (pool, 1))
         session.start({0: prompt})
         logits = np.stack([session.step().result()["logits"][0] for _ in range(STEPS)])
     if pool is not None:
@@ -75,7 +75,7 @@ def test_three_sequences_with_two_adapters_and_none(network: Network, monkeypatc
     indices = [pool.add(FACTORS[0]), 0, pool.add(FACTORS[1])]
     assert indices == [1, 0, 2]
     with Session(network, 64, slots=3, cache="f32", logits=True) as session:
-        session.attach(pool)
+        session.attach((pool, 0))
         logits = together(session, PROMPTS, indices)
         counts = Counter(launch.kernel for launch in session.step_program(16).launches)
     for slot, factors in enumerate((FACTORS[0], None, FACTORS[1])):
@@ -91,7 +91,7 @@ def test_three_sequences_with_two_adapters_and_none(network: Network, monkeypatc
 def test_one_row_keeps_its_fused_products(network: Network):
     pool = LoraPool.holding(network.device, network.adaptable, FACTORS[0])
     with Session(network, 64, cache="f32") as session:
-        session.attach(pool)
+        session.attach((pool, 1))
         adapted = Counter(launch.kernel for launch in session.step_program(16).launches)
         session.attach(None)
         base = Counter(launch.kernel for launch in session.step_program(16).launches)
@@ -108,7 +108,7 @@ def test_adapters_join_and_leave_while_programs_stay(network: Network):
     pool = pool_of(network)
     expected = [alone(network, PROMPTS[0], factors) for factors in FACTORS]
     with Session(network, 64, slots=2, cache="f32", logits=True) as session:
-        session.attach(pool)
+        session.attach((pool, 0))
         first = pool.add(FACTORS[0])
         logits = together(session, [PROMPTS[0], PROMPTS[1]], [first, 0])
         assert error(logits[0], expected[0]) < TOLERANCE / 10

@@ -212,9 +212,14 @@ class Engine:
             self.pages.forget()
 
     @contextmanager
-    def paused(self) -> Iterator[None]:
-        """Let the requests that run finish, and let others wait until the end of the block."""
+    def paused(self, lora: int = 0) -> Iterator[None]:
+        """Let the requests that run finish, and let others wait until the end of the block.
+
+        `lora`: the id of an adapter; requests with it that wait finish first, too.
+        """
         with self._lock:
+            while lora and any(sequence.lora_id == lora for sequence in self._sequences.values()):
+                self._lock.wait(0.05)
             self._paused += 1
             while self._threads and self._loop.busy:
                 self._lock.wait(0.05)

@@ -63,7 +63,7 @@ class Loop:
 
     def end(self, sequence: Sequence, error: BaseException | None = None) -> None:
         """End a sequence in any stage."""
-        self._scheduler.remove(sequence)
+        self._scheduler.remove(sequence, keep=error is None)
         self._ended(sequence, error)
 
     def fail(self, error: BaseException) -> None:
@@ -74,6 +74,7 @@ class Loop:
             self.end(sequence, error)
         for sequence in self._scheduler.waiting:
             sequence.in_flight = 0  # of a preempted one, whose last tokens are lost: they are drawn again
+        self._scheduler.pages.forget()  # those of sequences that ended before their last chunk ran
 
     def _submit(self, work: Prefill | Step) -> None:
         before, began = self._runner.compile_seconds, time.perf_counter()

@@ -13,7 +13,7 @@ from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
 from ..gpu.arguments import one_of
 from ..models.network import Network
 from ..ops.cache import PagedCache
-from ..ops.engine import ENGINES
+from ..ops.engine import ENGINES, GpuEngine
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
@@ -184,7 +184,8 @@ class Runner:
     def _begin(self, recorder: Recorder, rows: int) -> dict[str, Tensor]:
         problem = {"rows": rows, "most_rows": self.slots.most_rows, "words": self.slots.state.size}
         tensors = {"control": self.slots.control, "state": self.slots.state}
-        return self._engine(recorder).apply("begin_step", problem, **tensors)
+        engine = self._engine(recorder) if rows else GpuEngine(recorder)  # without rows, there is nothing to compute
+        return engine.apply("begin_step", problem, **tensors)
 
     def _forward(
         self, recorder: Recorder, rows: Rows, indices: Tensor | None, splits: int = 1, context: int | None = None

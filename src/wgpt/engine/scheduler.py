@@ -73,8 +73,14 @@ class Scheduler:
         each = seconds / rows
         self._row_seconds = each if self._row_seconds is None else 0.7 * self._row_seconds + 0.3 * each
 
-    def remove(self, sequence: Sequence) -> None:
-        """End a sequence in any stage; its pages and its slot are free at once."""
+    def remove(self, sequence: Sequence, keep: bool = True) -> None:
+        """End a sequence in any stage; its pages and its slot are free at once.
+
+        `keep`: whether its pages serve prompts that begin the same way. Not after an error: they may hold anything.
+        """
+        if not keep:
+            self.pages.unlink(sequence.pages)
+            sequence.filled = sequence.linked = 0
         self._leave(sequence)
         sequence.stage = Stage.ENDED
 
