@@ -158,8 +158,7 @@ class GemvFused(Gemv):
         reads("g", vec4_if("x")),
         reads("b"),
         reads("r"),
-        reads("loras", "u32"),
-        reads("table", "vec4<u32>"),
+        reads("rows", "vec4<u32>"),
         reads("low", "vec4<f32>"),
         reads("pool", "vec4<f32>"),
         writes("y"),
@@ -172,7 +171,7 @@ class GemvFused(Gemv):
         absent.add("x" if problem["splits"] else "part")
         absent |= set() if problem["lora"] else {"pool"}
         absent |= set() if problem["lora"] and not problem["inner"] else {"low"}
-        absent |= set() if problem["inner"] else {"loras", "table"}
+        absent |= set() if problem["inner"] else {"rows"}
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
@@ -184,12 +183,12 @@ class GemvFused(Gemv):
         if problem["splits"]:
             extra |= COMBINE.inputs(rng, _slices(problem))
         if problem["lora"]:
-            quads, ranks = sum(map(quads_of, problem["ranks"])), (problem["ranks"],)
+            ranks = problem["ranks"]
             if problem["inner"]:
-                extra["table"], extra["pool"] = random_pool(rng, problem["lora"], k, ranks)
-                extra["loras"] = np.ones(1, np.uint32)
+                extra["rows"], extra["pool"] = random_pool(rng, problem["lora"], k, ranks)
             else:
-                extra["low"], extra["pool"] = random_low(rng, 1, problem["lora"], quads, ranks)
+                quads = sum(map(quads_of, ranks))
+                extra["low"], extra["pool"] = random_low(rng, 1, problem["lora"], quads, (ranks,))
         if problem["width"] != n:
             extra["y"] = draw(rng, (problem["width"],))
             names.add("y")
@@ -212,7 +211,7 @@ class GemvFused(Gemv):
         y = weighted.dequantised(inputs, matrix) @ x
         if problem["lora"]:
             at = slice(problem["at"], problem["at"] + matrix["n"])
-            low = low_of(inputs["table"][1], inputs["pool"], x)[None] if problem["inner"] else inputs["low"]
+            low = low_of(inputs["rows"], inputs["pool"], x)[None] if problem["inner"] else inputs["low"]
             y = y + second_product(low, inputs["pool"], problem["lora"])[0, at]
         y = y * root
         if problem["bias"]:

@@ -45,7 +45,6 @@
 var<workgroup> low_parts: array<vec4<f32>, {{ low_quads * parts }}>;
 fn x_element(k: u32) -> f32 { return {{ "x[k >> 2u][k & 3u]" if x == "vec4" else "x[k]" }}{{ (" * g[k >> 2u][k & 3u]" if x == "vec4" else " * g[k]") if norm }}; }
 {% macro first_product() %}
-    let entry = table[adapter];
     let head = vec4<f32>(vec4(entry.y % 4096u, entry.y / 4096u, entry.z & 0xffffu, entry.z >> 16u));
 {% for d in range(G.dots) %}
 {{ G.take_place(d) }}
