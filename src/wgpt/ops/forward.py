@@ -252,8 +252,8 @@ class Forward:
         if self._lora_rows is None:
             problem = {"m": self.rows.m, "width": width}
             self._lora_rows = self._engine.apply("lora_rows", problem, loras=indices, table=pool.table)["rows"]
-        last = (self.rows.m - 1) * width + 1
-        return Tensor(self._lora_rows.buffer, (last, 4), "u32", self._lora_rows.offset + 16 * group.at)
+        count = self.rows.m * width - group.at
+        return Tensor(self._lora_rows.buffer, (count, 4), "u32", self._lora_rows.offset + 16 * group.at)
 
     # Projections with an activation ---------------------------------------------------------------------------
 
@@ -304,7 +304,9 @@ class Forward:
         if lora is not None:
             tensors |= lora.tensors
             fused |= {"lora": lora.group.sizes, "inner": lora.inner}
-            fused["low_quads"] = lora.group.quads if lora.inner else 0
+            if lora.inner:
+                assert self._loras is not None
+                fused |= {"low_quads": lora.group.quads, "apart": self._loras[0].apart}
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
         n = weight.n // 2 if act == "swiglu" else weight.n
         problem = gemv_fused.problem_of(weight.type.name, n, weight.k, width=width, at=at, **fused)

@@ -59,7 +59,7 @@ class LoraPool:
             raise PreconditionError(f"a pool needs projections of 1 to {layout.MOST_SLICES} layers, not {names}")
         self.device, self.rank = device, rank
         apart = max(1, device.limits["min-storage-buffer-offset-alignment"] // _QUAD)
-        self._entries = np.zeros((adapters + 1, len(layers), apart, 4), np.uint32)
+        self._entries = np.zeros((adapters + 1, len(layers) + 1, apart, 4), np.uint32)
         first = self._entries.size // 4  # the quad where factors begin
         size = first + -(-capacity // _QUAD)
         if size * _QUAD > most_bytes(device):
@@ -67,7 +67,8 @@ class LoraPool:
             raise AllocationError(f"LoRA pool: {readable_bytes(size * _QUAD)} exceed the {limit} of one binding")
         # WebGPU clears new buffers, so the table begins without quads.
         self.flat = device.empty((size, 4), "f32", "LoRA adapters")
-        self.table = Tensor(self.flat.buffer, (adapters + 1, len(layers) * apart, 4), "u32")
+        self.table = Tensor(self.flat.buffer, (adapters + 1, (len(layers) + 1) * apart, 4), "u32")
+        self.apart = apart  # quads from a group's entry to the next
         self._groups: dict[str, int] = {}  # by the name of a slice
         self._layers: list[LoraGroup] = []
         for i, layer in enumerate(layers):
@@ -126,7 +127,7 @@ class LoraPool:
         self._spans[index] = [span for _, span in spans]
         for i, (at, end) in spans:
             a, b, ranks = _packed(self._layers[i], factors)
-            self._entries[index, i, 0] = layout.entry_of(at, at + len(a), ranks)
+            self._entries[index, i, 0] = layout.entry_of(at, at + len(a), ranks, end - at)
             self.device.write(Tensor(self.flat.buffer, (end - at, 4), "f32", at * _QUAD), np.concatenate([a, b]))
         self._write_table()
         return index

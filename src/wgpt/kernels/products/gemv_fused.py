@@ -27,10 +27,11 @@ MOST_BINDINGS = 8  # storage buffers of a shader, in WebGPU
 # `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`; the others are unchanged.
 # `splits` and `head_dim`: x is combined from `splits` slices of attention with heads of this size; 0: x is an input.
 # `lora`: sizes of the slices of the whole result that LoRA adapters adapt apart; (): no adapters. `inner`: every
-# workgroup computes LoRA's first product itself, of up to `low_quads` quads; otherwise lora_down did.
+# workgroup computes LoRA's first product itself, of up to `low_quads` quads; otherwise lora_down did. It also brings
+# the factors of the next group into the cache, whose entry is `apart` vec4s further on.
 # `ranks` of the slices are only for random inputs.
 _PLAIN: dict[str, Any] = {"at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5}
-_PLAIN |= {"splits": 0, "head_dim": 0, "lora": (), "inner": False, "low_quads": 0}
+_PLAIN |= {"splits": 0, "head_dim": 0, "lora": (), "inner": False, "low_quads": 0, "apart": 2}
 
 
 def problem_of(weight: str, n: int, k: int, **fused: Any) -> dict[str, Any]:
@@ -185,7 +186,7 @@ class GemvFused(Gemv):
         if problem["lora"]:
             ranks = problem["ranks"]
             if problem["inner"]:
-                extra["rows"], extra["pool"] = random_pool(rng, problem["lora"], k, ranks)
+                extra["rows"], extra["pool"] = random_pool(rng, problem["lora"], k, ranks, problem["apart"])
             else:
                 quads = sum(map(quads_of, ranks))
                 extra["low"], extra["pool"] = random_low(rng, 1, problem["lora"], quads, (ranks,))
@@ -211,7 +212,7 @@ class GemvFused(Gemv):
         y = weighted.dequantised(inputs, matrix) @ x
         if problem["lora"]:
             at = slice(problem["at"], problem["at"] + matrix["n"])
-            low = low_of(inputs["rows"], inputs["pool"], x)[None] if problem["inner"] else inputs["low"]
+            low = low_of(inputs["rows"][0], inputs["pool"], x)[None] if problem["inner"] else inputs["low"]
             y = y + second_product(low, inputs["pool"], problem["lora"])[0, at]
         y = y * root
         if problem["bias"]:
@@ -283,7 +284,7 @@ class GemvFused(Gemv):
         if variant["fixed"]:
             fused |= {"at": problem["at"], "eps": problem["eps"]}
         if problem["inner"]:
-            fused |= {"parts": gemv_styles.low_parts(variant), "low_quads": problem["low_quads"]}
+            fused |= {"parts": gemv_styles.low_parts(variant), "low_quads": problem["low_quads"], "apart": problem["apart"]}
         return {**super().baked(problem, variant), **fused, "fused": True, "approximate": "tanh"}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:

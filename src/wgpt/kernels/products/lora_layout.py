@@ -3,7 +3,8 @@ that add the second product (_lora.wgsl).
 
 A Linear with all its slices (q, k and v) is a group. Ranks are padded to quads (multiples of four) with zeros.
   pool    vec4s. A of a group: [quad of all slices][k], four ranks each. B: slice by slice [n][quad], scale included.
-  table   for each adapter, an entry per group: where A begins, where B begins, quads of the slices (a byte each), 0.
+  table   for each adapter, an entry per group: where A begins, where B begins, quads of the slices (a byte each), and the
+          vec4s of A and B, which are neighbours. The last entry is empty, so that every group has a next one.
           Adapter 0 has no quads: it stands for none. Entries are as far apart as bindings may begin.
   rows    the same for each row of x instead of each adapter (lora_rows). A kernel binds it from its group's entry on.
   low     a row per row of x: a header, then A x in quads. The header is what the second product needs, in floats: where
@@ -30,10 +31,10 @@ def quads_of(rank: int) -> int:
     return -(-rank // 4)
 
 
-def entry_of(a_at: int, b_at: int, ranks: Sequence[int]) -> NDArray[np.uint32]:
-    """An entry of the table."""
+def entry_of(a_at: int, b_at: int, ranks: Sequence[int], size: int = 0) -> NDArray[np.uint32]:
+    """An entry of the table; `size` of A and B."""
     packed = sum(quads_of(rank) << (8 * i) for i, rank in enumerate(ranks))
-    return np.array([a_at, b_at, packed, 0], np.uint32)
+    return np.array([a_at, b_at, packed, size], np.uint32)
 
 
 def header_of(b_at: int, ranks: Sequence[int]) -> F32:
@@ -82,13 +83,16 @@ def random_low(rng: np.random.Generator, m: int, slices: Sequence[int], quads: i
 
 
 def random_pool(
-    rng: np.random.Generator, slices: Sequence[int], k: int, ranks: Ranks
+    rng: np.random.Generator, slices: Sequence[int], k: int, ranks: Ranks, apart: int
 ) -> tuple[NDArray[np.uint32], F32]:
-    """The entry and the pool of one adapter."""
+    """Two entries of one adapter, and its pool."""
     pairs = [(n, r) for n, r in zip(slices, ranks, strict=True) if r]
     a = [a_quads(draw(rng, (r, k))).reshape(-1, 4) for _, r in pairs]
     b = [b_quads(draw(rng, (n, r))).reshape(-1, 4) for n, r in pairs]
-    return entry_of(5, 5 + sum(map(len, a)), ranks), np.concatenate([draw(rng, (5, 4)), *a, *b])
+    pool = np.concatenate([draw(rng, (5, 4)), *a, *b])
+    entries = rng.integers(0, 1 << 20, (apart + 1, 4)).astype(np.uint32)
+    entries[apart], entries[0] = entry_of(3, 0, (), len(pool) - 3), entry_of(5, 5 + sum(map(len, a)), ranks)
+    return entries, pool
 
 
 def low_of(entry: NDArray[np.uint32], pool: F32, x: NDArray[Any]) -> NDArray[np.float64]:
