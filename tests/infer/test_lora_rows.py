@@ -162,5 +162,5 @@ def test_what_a_pool_refuses(network: Network):
         pool_of(network, rank=1021)
     with pytest.raises(PreconditionError, match="projections of 1 to 4 layers, not none"):
         LoraPool(network.device, [], 1024)
-    with pytest.raises(AllocationError, match="LoRA pool: .* exceed the .* of one binding"):
+    with pytest.raises(AllocationError, match=r"LoRA pool: .* exceed the .* of one binding"):
         pool_of(network, 1 << 50)

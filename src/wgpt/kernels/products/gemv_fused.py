@@ -179,7 +179,7 @@ class GemvFused(Gemv):
         n, k = problem["n"], problem["k"]
         scale = 1e-4 if problem.get("values") == "small" else 1.0
         x = draw(rng, (k,)) * np.float32(scale)
-        extra = {"g": draw(rng, (k,)), "b": draw(rng, (n,)), "r": draw(rng, (problem["width"],))}
+        extra: Arrays = {"g": draw(rng, (k,)), "b": draw(rng, (n,)), "r": draw(rng, (problem["width"],))}
         names = {b.name for b in self.bound(problem)} - {"y"}
         if problem["splits"]:
             extra |= COMBINE.inputs(rng, _slices(problem))
@@ -284,7 +284,8 @@ class GemvFused(Gemv):
         if variant["fixed"]:
             fused |= {"at": problem["at"], "eps": problem["eps"]}
         if problem["inner"]:
-            fused |= {"parts": gemv_styles.low_parts(variant), "low_quads": problem["low_quads"], "apart": problem["apart"]}
+            fused |= {key: problem[key] for key in ("low_quads", "apart")}
+            fused["parts"] = gemv_styles.low_parts(variant)
         return {**super().baked(problem, variant), **fused, "fused": True, "approximate": "tanh"}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:

@@ -44,12 +44,12 @@ class LoraDown(Kernel):
     params = (("m", "u32"),)
     static = ("k", "quads", "gain", "splits", "head_dim", "stride")
     cases = (
-        case("different ranks, slices that are not adapted", **problem_of(5, 203, 12, stride=3, ranks=(_QKV, (7, 0, 1)))),
+        case("different ranks, some slices not adapted", **problem_of(5, 203, 12, stride=3, ranks=(_QKV, (7, 0, 1)))),
         case("one row, gains", **problem_of(1, 256, 12, gain=True, ranks=(_QKV, (7, 0, 1)))),
         case("gains, so small that eps would decide", **problem_of(3, 96, 1, gain=True, ranks=((2,),), values="small")),
         case("rank 64, whole workgroups", **problem_of(16, 512, 16, ranks=((64,), (16,)))),
         case("rank 1, K below a subgroup", **problem_of(2, 3, 1, ranks=((1,),))),
-        case("more rows than one workgroup has, a long K", **problem_of(77, 1100, 5, gain=True, ranks=((16, 3), (0, 9)))),
+        case("more rows than a workgroup has, a long K", **problem_of(77, 1100, 5, gain=True, ranks=((16, 3), (0, 9)))),
         case("many rows, four slices", **problem_of(40, 64, 8, stride=2, ranks=((4, 7, 5, 1), (0, 8, 0, 0)))),
         case("attention in slices", **problem_of(1, 192, 4, splits=5, head_dim=64, ranks=((16,),))),
         case("attention in slices of wide heads", **problem_of(1, 384, 3, splits=16, head_dim=128, ranks=((9,),))),

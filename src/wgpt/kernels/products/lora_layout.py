@@ -3,8 +3,8 @@ that add the second product (_lora.wgsl).
 
 A Linear with all its slices (q, k and v) is a group. Ranks are padded to quads (multiples of four) with zeros.
   pool    vec4s. A of a group: [quad of all slices][k], four ranks each. B: slice by slice [n][quad], scale included.
-  table   for each adapter, an entry per group: where A begins, where B begins, quads of the slices (a byte each), and the
-          vec4s of A and B, which are neighbours. The last entry is empty, so that every group has a next one.
+  table   for each adapter, an entry per group: where A begins, where B begins, quads of the slices (a byte each), and
+          the vec4s of A and B, which are neighbours. The last entry is empty, so that every group has a next one.
           Adapter 0 has no quads: it stands for none. Entries are as far apart as bindings may begin.
   rows    the same for each row of x instead of each adapter (lora_rows). A kernel binds it from its group's entry on.
   low     a row per row of x: a header, then A x in quads. The header is what the second product needs, in floats: where
@@ -66,7 +66,9 @@ def b_quads(b: NDArray[Any], scale: float = 1.0) -> F32:
 # Random inputs and references --------------------------------------------------------------------------------
 
 
-def random_low(rng: np.random.Generator, m: int, slices: Sequence[int], quads: int, ranks: Sequence[Ranks]) -> tuple[F32, F32]:
+def random_low(
+    rng: np.random.Generator, m: int, slices: Sequence[int], quads: int, ranks: Sequence[Ranks]
+) -> tuple[F32, F32]:
     """`low` and `pool` of rows whose adapters have these ranks, in turn. What is never written is NaN."""
     low = np.full((m, 1 + quads, 4), np.nan, np.float32)
     starts, blocks, at = [], [draw(rng, (3, 4))], 3

@@ -33,7 +33,7 @@ class LoraRows(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         count, width = problem["adapters"], problem["width"]
         table = rng.integers(0, 1 << 24, (count, width, 4)).astype(np.uint32)
-        return {"loras": rng.integers(0, count, problem["m"]).astype(np.uint32), "table": table}
+        return {"loras": rng.integers(0, count, (problem["m"],)).astype(np.uint32), "table": table}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"rows": Out((problem["m"], problem["width"], 4), "u32")}
