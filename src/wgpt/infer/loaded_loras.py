@@ -47,9 +47,7 @@ class Loaded:
 class LoadedLoras:
     """Uploads each adapter once, however often it is attached."""
 
-    def __init__(
-        self, network: Network, quiet: Callable[[int], AbstractContextManager[None]] = contextlib.nullcontext
-    ) -> None:
+    def __init__(self, network: Network, quiet: Callable[[int], AbstractContextManager[None]]) -> None:
         """`quiet`: a block in which no request runs, for changes that they must not see; with an adapter's id, it
         begins when all requests with that adapter have ended."""
         self._network, self._quiet = network, quiet
