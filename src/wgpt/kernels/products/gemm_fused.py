@@ -13,10 +13,11 @@ from ..draw import draw
 from ..elementwise.activations import gated
 from ..grid import Grid
 from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, in_twos, reads, vec4_if
-from . import panels, tiles
+from . import panels, slabs, tiles
 from .gemm import Gemm
 
 ACTS = ("none", "swiglu")
+_FUSING = ("panel", "slab")  # styles with norm and SwiGLU
 MOST_FEW = panels.MOST_ROWS  # up to this many rows, fusing norm and SwiGLU is faster
 
 
@@ -85,7 +86,7 @@ _FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
 
 # Panels may load 16 bytes of weights at a time.
 _WEIGHT_ELEM = (
-    "{% if style == 'panel' and wide > 1 and CHUNK[weight] == 8 %}"
+    "{% if style in ('panel', 'slab') and wide > 1 and CHUNK[weight] == 8 %}"
     "{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' }}"
     f"{{% else %}}{weighted.QUAD_ELEM}{{% endif %}}"
 )
@@ -125,7 +126,7 @@ class GemmFused(Gemm):
     )
 
     def template(self, variant: Variant) -> str:
-        return "gemm_panel.wgsl" if variant["style"] == "panel" else "gemm.wgsl"
+        return {"panel": "gemm_panel.wgsl", "slab": "gemm_slab.wgsl"}.get(variant["style"], "gemm.wgsl")
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
         absent = {name for name, key in (("g", "norm"), ("b", "bias"), ("r", "add")) if not problem[key]}
@@ -213,20 +214,21 @@ class GemmFused(Gemm):
         if problem["blocks"] > 1:
             if any(problem[key] for key in ("bias", "add", "norm")) or problem["width"] != problem["n"]:
                 return "sums in blocks fill a buffer of their own: no norm, bias or add, and no slice of wider rows"
-            if variant["style"] in ("panel", "team"):
+            if variant["style"] in (*_FUSING, "team"):
                 return f"a {variant['style']} sums over all of k"
-        if variant["style"] != "panel":
+        if variant["style"] not in _FUSING:
             if problem["norm"] or problem["act"] != "none":
-                return f"the norm and SwiGLU need panels, and this variant is of style {variant['style']}"
+                return f"the norm and SwiGLU need panels or slabs, and this variant is of style {variant['style']}"
             return super().refuses(problem, variant)
         if variant["store"] != "scalar":
-            return "panels store one column at a time"
-        if variant["wide"] > 1 and not panels.wide_chunk(problem["weight"]):
+            return f"a {variant['style']} stores one column at a time"
+        wide_chunk = panels.wide_chunk(problem["weight"])
+        if variant["wide"] > 1 and not wide_chunk:
             return f"loads of two quads are for weights of 16 or 4 bits, and these are {problem['weight']}"
-        if variant["wide"] > 1 and problem["k"] % panels.wide_chunk(problem["weight"]):
-            chunk = panels.wide_chunk(problem["weight"])
-            return f"loads of two quads need K to be a multiple of {chunk}, and K is {problem['k']}"
-        return panels.refused(variant) or super().refuses(weighted.with_gates(problem), variant)
+        if variant["wide"] > 1 and problem["k"] % wide_chunk:
+            return f"loads of two quads need K to be a multiple of {wide_chunk}, and K is {problem['k']}"
+        wrong = panels.refused(variant) if variant["style"] == "panel" else slabs.refused(variant, wide_chunk)
+        return wrong or super().refuses(weighted.with_gates(problem), variant)
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
         block = tiles.block_of(problem["k"], problem["blocks"])
@@ -241,14 +243,17 @@ class GemmFused(Gemm):
         return weighted.weight_bytes(weighted.with_gates(problem)) + 4 * (m * (k + n * problem["blocks"]) + around)
 
     def parameters(self, variant: Variant) -> tuple[tuple[str, str], ...]:
-        return () if variant["style"] == "panel" else self.params
+        return () if variant["style"] in _FUSING else self.params
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         fused = {"bias": problem["bias"], "add": problem["add"], "fused": True, "split": problem["blocks"] > 1}
-        if variant["style"] != "panel":
+        if variant["style"] not in _FUSING:
             return fused
         sizes = {key: problem[key] for key in ("m", "n", "k", "width", "at", "norm", "act", "eps")}
-        return {**fused, **sizes, "quads": weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4}
+        sizes["quads"] = weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4
+        if variant["style"] == "slab":
+            sizes["rows"] = slabs.rows(variant)
+        return {**fused, **sizes}
 
     def tune_key(self, problem: Problem) -> str:
         """For few rows, by the height of a panel and by n and k."""
