@@ -214,14 +214,14 @@ class GemmFused(Gemm):
         if problem["blocks"] > 1:
             if any(problem[key] for key in ("bias", "add", "norm")) or problem["width"] != problem["n"]:
                 return "sums in blocks fill a buffer of their own: no norm, bias or add, and no slice of wider rows"
-            if variant["style"] in (*_FUSING, "team"):
+            if variant["style"] in ("panel", "team"):
                 return f"a {variant['style']} sums over all of k"
         if variant["style"] not in _FUSING:
             if problem["norm"] or problem["act"] != "none":
                 return f"the norm and SwiGLU need panels or slabs, and this variant is of style {variant['style']}"
             return super().refuses(problem, variant)
-        if variant["store"] != "scalar":
-            return f"a {variant['style']} stores one column at a time"
+        if variant["store"] != "scalar" and (variant["style"] == "panel" or problem["act"] != "none"):
+            return "panels, and slabs with SwiGLU, store one column at a time"
         wide_chunk = panels.wide_chunk(problem["weight"])
         if variant["wide"] > 1 and not wide_chunk:
             return f"loads of two quads are for weights of 16 or 4 bits, and these are {problem['weight']}"
@@ -252,7 +252,8 @@ class GemmFused(Gemm):
         sizes = {key: problem[key] for key in ("m", "n", "k", "width", "at", "norm", "act", "eps")}
         sizes["quads"] = weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4
         if variant["style"] == "slab":
-            sizes["rows"] = slabs.rows(variant)
+            block = tiles.block_of(problem["k"], problem["blocks"]) // 4
+            sizes |= {"rows": slabs.rows(variant), "block": block}
         return {**fused, **sizes}
 
     def tune_key(self, problem: Problem) -> str:

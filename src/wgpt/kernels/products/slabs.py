@@ -6,14 +6,14 @@ from ..kernel import Variant
 
 SOFTWARE: Variant = {
     "style": "slab",
-    "bm": 4,
+    "bm": 8,
     "bn": 8,
-    "tm": 2,
+    "tm": 4,
     "tn": 4,
     "threads": 16,
     "depth": 2,
     "wide": 1,
-    "ahead": False,
+    "buffers": 2,
 }
 
 
@@ -27,31 +27,31 @@ def deep(v: Variant) -> int:
     return groups(v) * int(v["depth"])
 
 
-def _slab(v: Variant) -> int:
-    """Vectors of a slab of x and weights: rows of an odd number of quads."""
-    return int((v["bm"] + v["bn"]) * (deep(v) | 1))
+def _slabs(v: Variant) -> int:
+    """Vectors of the slabs of x and weights in workgroup memory."""
+    return int(v["buffers"] * deep(v) * (v["bm"] + v["bn"]))
 
 
 def rows(v: Variant) -> int:
-    """Rows of each tile whose sums are added at a time: as many as fit into the memory of a slab."""
-    fitting = [r for r in (8, 4, 2) if v["tm"] % r == 0 and v["threads"] * v["tn"] // 4 * r <= _slab(v)]
+    """Rows of each tile whose sums are added at a time: as many as fit into the memory of the slabs."""
+    fitting = [r for r in (8, 4, 2) if v["tm"] % r == 0 and v["threads"] * v["tn"] // 4 * r <= _slabs(v)]
     return max(fitting, default=1)
 
 
 def shared_bytes(v: Variant) -> int:
-    """Maximum workgroup memory: a slab or the sums of the groups, the roots of the norm, and the codes of NF4."""
-    return int(16 * max(_slab(v), v["threads"] * v["tn"] // 4 * rows(v)) + 4 * v["bm"] + 64)
+    """Maximum workgroup memory: slabs or the sums of the groups, the roots of the norm, and the codes of NF4."""
+    return int(16 * max(_slabs(v), v["threads"] * v["tn"] // 4 * rows(v)) + 4 * v["bm"] + 64)
 
 
 def refused(v: Variant, chunk: int) -> str | None:
     """Why the sizes of a slab are invalid; None if they are valid. `chunk`: that of the weights' wide loads."""
-    if v["bm"] % v["tm"] or v["bn"] % v["tn"] or v["tn"] not in (4, 8):
-        return f"tiles of {v['tm']} x {v['tn']} do not fill a slab of {v['bm']} x {v['bn']}"
+    if v["bm"] % v["tm"] or v["bn"] % v["tn"] or v["tm"] % 4 or v["tn"] % 4:
+        return f"tiles of {v['tm']} x {v['tn']} do not fill a slab of {v['bm']} x {v['bn']} in fours"
     places = v["bm"] // v["tm"] * (v["bn"] // v["tn"])
     if v["threads"] % places:
         return f"{v['threads']} threads are no multiple of {places} tiles"
-    if v["threads"] % deep(v):
-        return f"{v['threads']} threads are no multiple of the {deep(v)} quads of a slab"
     if v["wide"] > 1 and 4 * deep(v) % chunk:
         return f"loads of two quads need slabs of whole chunks of {chunk}, and a slab is {4 * deep(v)} deep"
+    if v["half"] != "packed":
+        return "slabs read halves in words"
     return None
