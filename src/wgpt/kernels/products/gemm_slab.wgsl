@@ -1,13 +1,14 @@
 {# y[M, N] = x[M, K] . W[N, K]^T for tens of rows: a workgroup computes `bm` rows by `bn` columns of the product. It walks
-   along k in slabs of `groups * depth` quads: all threads bring a slab of x and of the decoded weights into workgroup
-   memory, transposed (k, then rows), then each group of threads multiplies its `depth` quads of the slab, a thread a tile
-   of tm by tn. The next slab is loaded into registers before the multiplication. `buffers`: with two, a slab is written
-   while the one before it is still read. At the end the sums of the groups are added in workgroup memory, in a fixed
-   order, `rows` rows of each tile at a time. A load of weights is `wide` quads, as in panels. All sizes are constants in
-   the code. With `split`, workgroup z computes block z of k, of `block` quads.
+   along k in slabs of `groups * depth` quads: all threads bring a slab of x and of the weights into workgroup memory, then
+   each group of threads multiplies its `depth` quads of the slab, a thread a tile of tm by tn. The next slab is loaded into
+   registers before the multiplication. `buffers`: with two, a slab is written while others still read the one before it.
+   A load of weights is `wide` quads, as in panels. Weights are decoded when they are staged, or (`raw`) when they are
+   multiplied, which moves less data for more conversions. At the end the sums of the groups are added in workgroup memory,
+   in a fixed order, `rows` rows of each tile at a time. All sizes are constants in the code. With `split`, workgroup z
+   computes block z of k, of `block` quads.
 
-   A job of staging is a load of four rows, which are transposed in registers: first all of x, then all of the weights.
-   Neighbouring threads have neighbouring rows, and so write to and read from different banks.
+   The rows of a slab have an odd number of vectors, and neighbouring threads have neighbouring rows and columns: they read
+   different banks.
 
    RMSNorm of x (`norm`): x is multiplied by the gains when it is staged, the thread that stages it sums the squares, and
    the root is applied at the end. SwiGLU (`act`): of four columns, two are gates n, two are ups n + N. #}
@@ -18,24 +19,26 @@
 {% set places = across * down %}
 {% set groups = threads // places %}
 {% set deep = groups * depth %}
+{% set units = deep // wide %}
+{% set pitch = deep + 1 - deep % 2 %}
+{% set raw_pitch = units + 1 - units % 2 %}
 {% set outs = bn // 2 if swiglu else bn %}
 {% set total_quads = (k + 3) // 4 %}
 {% set slabs = ((block if split else total_quads) + deep - 1) // deep %}
 {% set ragged = total_quads % deep > 0 or (split and block % deep > 0) %}
-{% set QUADS = "end" if split else "%du" % total_quads %}
-{% set FIRST = "wid.z * %du + " % block if split else "" %}
+{% set END = "end" if split else "%du" % total_quads %}
+{% set FIRST_QUAD = "wid.z * %du + " % block if split else "" %}
 {% set FIRST_UNIT = "wid.z * %du + " % (block // wide) if split else "" %}
-{% set a_row, b_row = bm // 4, bn // 4 %}
-{% set a_size = 4 * deep * a_row %}
-{% set size = 4 * deep * (a_row + b_row) %}
-{% set a_jobs = a_row * deep %}
-{% set jobs = a_jobs + b_row * deep // wide %}
-{% set turns = (jobs + threads - 1) // threads %}
+{% set x_step = threads // deep %}
+{% set x_passes = (bm + x_step - 1) // x_step %}
+{% set w_step = threads // units %}
+{% set w_passes = (bn + w_step - 1) // w_step %}
 {% set words = wide > 1 and weight in SCALED %}
 {% set LINE = "%du" % (quads // wide) %}
 {% set nq = tn // 4 %}
-{% set mq = tm // 4 %}
-{% set unroll = [16, 4 * depth] | min %}
+{% set size = (bm if raw else bm + bn) * pitch %}
+{% set FLIP = " + flip * %du" % size if buffers > 1 else "" %}
+{% set RAW_FLIP = " + flip * %du" % (bn * raw_pitch) if buffers > 1 else "" %}
 {% set stride = places * nq * rows %}
 {% set passes = (stride + threads - 1) // threads %}
 {% if weight in W.CODES %}{{ W.codebook(weight, true) }}{% endif %}
@@ -58,168 +61,128 @@ fn {{ name }}_k(row: u32, q: u32) -> vec4<f32> {
 {% import "_activations.wgsl" as F with context %}
 {{ F.logistic() }}
 {% endif %}
-{# A slab of x, then of weights, once per buffer; later the sums of the groups. #}
+{# x, then decoded weights, once per buffer; later the sums of the groups. #}
 var<workgroup> slab: array<vec4<f32>, {{ [buffers * size, groups * stride] | max }}>;
+{% if raw %}
+var<workgroup> raw_slab: array<vec4<u32>, {{ buffers * bn * raw_pitch }}>;
+{% endif %}
 {% if norm %}
-var<workgroup> roots: array<vec4<f32>, {{ a_row }}>;
+var<workgroup> roots: array<f32, {{ bm }}>;
 {% endif %}
-{# Whether turn i has jobs of x, of weights, of both; and whether it has idle threads. #}
-{% macro either(i, x_part, w_part) %}
-{% if (i + 1) * threads <= a_jobs %}
-{{ x_part }}
-{%- elif i * threads >= a_jobs %}
-{% if (i + 1) * threads > jobs %}
-        if (t < {{ jobs - i * threads }}u) {
-{{ w_part }}
-        }
-{% else %}
-{{ w_part }}
-{%- endif %}
-{% else %}
-        if (t < {{ a_jobs - i * threads }}u) {
-{{ x_part }}
-        } else {{ "if (t < %du) " % (jobs - i * threads) if (i + 1) * threads > jobs }}{
-{{ w_part }}
-        }
-{% endif %}
-{% endmacro %}
-{# Load slab `s` (an expression of WGSL) into registers: four rows of x, or of weights as they are. #}
-{% macro fetch_x(i, s) %}
+{# Load slab `s` (an expression of WGSL) into registers. #}
+{% macro fetch(s) %}
         {
-            let job = t + {{ i * threads }}u;
-            let quad = {{ FIRST }}{{ s }} * {{ deep }}u + job / {{ a_row }}u;
+            let quad = {{ FIRST_QUAD }}{{ s }} * {{ deep }}u + x_quad;
+            let unit = {{ FIRST_UNIT }}{{ s }} * {{ units }}u + w_unit;
 {% if ragged %}
-            let live = quad < {{ QUADS }};
-            let q = select(0u, quad, live);
+            x_live = quad < {{ END }};
+            w_live = {{ "(unit >> 2u) * 8u" if words else "unit * %du" % wide }} < {{ END }};
+            let q = select(0u, quad, x_live);
+            let u = select(0u, unit, w_live);
 {% else %}
             let q = quad;
-{% endif %}
-{% if norm %}
-            gain{{ i }} = g_k(0u, q);
-{% endif %}
-{% for r in range(4) %}
-            f{{ i }}_{{ r }} = bitcast<vec4<u32>>({{ "select(vec4<f32>(), " if ragged }}x_k(min(first_m + job % {{ a_row }}u * 4u + {{ r }}u, {{ m - 1 }}u), q){{ ", live)" if ragged }});
-{% endfor %}
-        }
-{% endmacro %}
-{% macro fetch_w(i, s) %}
-        {
-            let job = t + {{ i * threads }}u - {{ a_jobs }}u;
-            let unit = {{ FIRST_UNIT }}{{ s }} * {{ deep // wide }}u + job / {{ b_row }}u;
-{% if ragged %}
-            let live = {{ "%du * unit < %s" % (wide, QUADS) if not words else "(unit >> 2u) * 8u < %s" % QUADS }};
-            let u = select(0u, unit, live);
-            live{{ i }} = live;
-{% else %}
             let u = unit;
 {% endif %}
-{% for r in range(4) %}
-            {
-{% if swiglu %}
-                let row = min(first_n + job % {{ b_row }}u * 2u + {{ r % 2 }}u, {{ n - 1 }}u) + {{ r // 2 * n }}u;
-{% else %}
-                let row = min(first_n + job % {{ b_row }}u * 4u + {{ r }}u, {{ n - 1 }}u);
-{% endif %}
-{% if wide == 1 %}
-                f{{ i }}_{{ r }} = bitcast<vec4<u32>>(w4(row, u));
-{% elif words %}
-                let at = row * {{ LINE }} + u;
-                let s = bitcast<vec2<u32>>(scale_of(at >> 2u));
-                f{{ i }}_{{ r }} = vec4(w[at], s, {{ "high_word(at >> 2u, u & 3u)" if weight in W.HIGH else "0u" }});
-{% else %}
-                f{{ i }}_{{ r }} = w[row * {{ LINE }} + u];
-{% endif %}
-            }
-{% endfor %}
-        }
-{% endmacro %}
-{% macro fetch(s) %}
-{% for i in range(turns) %}
-{{ either(i, fetch_x(i, s), fetch_w(i, s)) }}
-{% endfor %}
-{% endmacro %}
-{# Four k of four rows, from v0 .. v3 (quad h). #}
-{% macro put(at, v, step) %}
-{% for e in range(4) %}
-            slab[{{ at }} + {{ e * step }}u] = vec4({% for r in range(4) %}{{ v }}{{ r }}.{{ "xyzw"[e] }}{{ ", " if r < 3 }}{% endfor %});
-{% endfor %}
-{% endmacro %}
-{% macro stash_x(i) %}
-        {
-            let job = t + {{ i * threads }}u;
-            let at = to + job / {{ a_row }}u * {{ 4 * a_row }}u + job % {{ a_row }}u;
-{% for r in range(4) %}
-            let x{{ r }} = bitcast<vec4<f32>>(f{{ i }}_{{ r }});
-{% endfor %}
 {% if norm %}
-            squares{{ i }} += vec4(dot(x0, x0), dot(x1, x1), dot(x2, x2), dot(x3, x3));
-{% for r in range(4) %}
-            let v{{ r }} = x{{ r }} * gain{{ i }};
+            gain = g_k(0u, q);
+{% endif %}
+{% for i in range(x_passes) %}
+            fx{{ i }} = x_k(x_row{{ i }}, q);
 {% endfor %}
-{{ put("at", "v", a_row) }}
+{% for j in range(w_passes) %}
+{% if wide == 1 %}
+            fw{{ j }} = w4(w_row{{ j }}, u);
 {% else %}
-{{ put("at", "x", a_row) }}
+            fw{{ j }} = w[w_row{{ j }} * {{ LINE }} + u];
+{% endif %}
+{% if words %}
+            fs{{ j }} = scale_of((w_row{{ j }} * {{ LINE }} + u) >> 2u);
+{% if weight in W.HIGH %}
+            fh{{ j }} = high_word((w_row{{ j }} * {{ LINE }} + u) >> 2u, u & 3u);
+{% endif %}
+{% endif %}
+{% endfor %}
+        }
+{% endmacro %}
+{% macro kept(value, live, zero="vec4<f32>()") %}{{ "select(%s, %s, %s)" % (zero, value, live) if ragged else value }}{% endmacro %}
+{# Bring what was loaded into workgroup memory: x with gains, weights decoded or raw. #}
+{% macro stash() %}
+{% for i in range(x_passes) %}
+        {% if (i + 1) * x_step > bm %}if (t / {{ deep }}u + {{ i * x_step }}u < {{ bm }}u) {% endif %}{
+            let v = {{ kept("fx%d" % i, "x_live") }};
+{% if norm %}
+            squares{{ i }} += dot(v, v);
+            let a = v * gain;
+            slab[x_to + {{ i * x_step * pitch }}u{{ FLIP }}] = a;
+{% else %}
+            slab[x_to + {{ i * x_step * pitch }}u{{ FLIP }}] = v;
 {% endif %}
         }
-{% endmacro %}
-{% macro stash_w(i) %}
-        {
-            let job = t + {{ i * threads }}u - {{ a_jobs }}u;
-            let unit = job / {{ b_row }}u;
-            let at = to + {{ a_size }}u + {% if words %}((unit >> 2u) * 8u + (unit & 3u)){% else %}unit * {{ wide }}u{% endif %} * {{ 4 * b_row }}u + job % {{ b_row }}u;
-{% for r in range(4) %}
-{% set f = "f%d_%d" % (i, r) %}
+{% endfor %}
+{% for j in range(w_passes) %}
+        {% if (j + 1) * w_step > bn %}if (t / {{ units }}u + {{ j * w_step }}u < {{ bn }}u) {% endif %}{
+{% if raw %}
+            raw_slab[w_to + {{ j * w_step * raw_pitch }}u{{ RAW_FLIP }}] = {{ kept("fw%d" % j, "w_live", "vec4<u32>()") }};
+{% else %}
 {% if wide == 1 %}
-            let d{{ r }}_0 = bitcast<vec4<f32>>({{ f }});
+            let d0 = fw{{ j }};
 {% elif words %}
-            let q{{ r }} = {{ f }}.x;
-            let h{{ r }} = {{ f }}.w;
-            let s{{ r }} = bitcast<vec2<f32>>({{ f }}.yz);
-{{ W.word_values(weight, "q%d" % r, "v%d_" % r, "h%d" % r) }}
+{{ W.word_values(weight, "fw%d" % j, "v", "fh%d" % j) }}
 {%- for h in range(2) %}
-            let d{{ r }}_{{ h }} = v{{ r }}_{{ h }} * s{{ r }}.{{ "xy"[h] if weight in W.HALVES else "x" }}{{ " + s%d.y" % r if weight in W.OFFSET }};
+            let d{{ h }} = v{{ h }} * fs{{ j }}.{{ "xy"[h] if weight in W.HALVES else "x" }}{{ " + fs%d.y" % j if weight in W.OFFSET }};
 {% endfor %}
 {% else %}
-{{ W.values(weight, half, f, "d%d_" % r) }}
+{{ W.values(weight, half, "fw%d" % j, "d") }}
 {%- endif %}
-{% endfor %}
 {% for h in range(wide) %}
-            {
-{% for r in range(4) %}
-            let v{{ r }} = {{ "select(vec4<f32>(), d%d_%d, live%d)" % (r, h, i) if ragged else "d%d_%d" % (r, h) }};
+            slab[w_to + {{ j * w_step * pitch + h * (4 if words else 1) }}u{{ FLIP }}] = {{ kept("d%d" % h, "w_live") }};
 {% endfor %}
-{{ put("at + %du" % (h * 4 * b_row * (4 if words else 1)), "v", b_row) }}
-            }
-{% endfor %}
+{% endif %}
         }
-{% endmacro %}
-{% macro stash() %}
-{% for i in range(turns) %}
-{{ either(i, stash_x(i), stash_w(i)) }}
 {% endfor %}
+{% endmacro %}
+{% macro sums(a, b, j) %}
+{% for e in "xyzw" %}{% for i in range(tm) %}
+                c{{ i }}_{{ j }} = fma({{ a }}{{ i }}.{{ e }}, {{ b }}.{{ e }}, c{{ i }}_{{ j }});
+{% endfor %}{% endfor %}
 {% endmacro %}
 {% macro multiply() %}
-        {
-        var a_at = from_a{{ " + to" if buffers > 1 }};
-        var b_at = from_b{{ " + to" if buffers > 1 }};
-        for (var kk = 0u; kk < {{ 4 * depth // unroll }}u; kk++) {
-{% for k in range(unroll) %}
+{% if raw %}
+        for (var u = 0u; u < {{ depth // 2 }}u; u++) {
+            let x_at = x_from + 2u * u{{ FLIP }};
+            let w_at = w_from + u{{ RAW_FLIP }};
+{% for j in range(tn) %}
+            let w{{ j }} = raw_slab[w_at + {{ j * across * raw_pitch }}u];
+{% endfor %}
+{% for h in range(2) %}
             {
-{% for i in range(mq) %}
-                let a{{ i }} = slab[a_at + {{ k * a_row + i * down }}u];
+{% for i in range(tm) %}
+                let a{{ i }} = slab[x_at + {{ h + i * down * pitch }}u];
 {% endfor %}
-{% for j in range(nq) %}
-                let b{{ j }} = slab[b_at + {{ k * b_row + j * across }}u];
+{% for j in range(tn) %}
+                {
+{{ W.values(weight, half, "w%d" % j, "d") }}
+{{- sums("a", "d%d" % h, j) }}
+                }
 {% endfor %}
-{% for i in range(tm) %}{% for j in range(nq) %}
-                c{{ i }}_{{ j }} = fma(vec4(a{{ i // 4 }}.{{ "xyzw"[i % 4] }}), b{{ j }}, c{{ i }}_{{ j }});
-{% endfor %}{% endfor %}
             }
 {% endfor %}
-            a_at += {{ unroll * a_row }}u;
-            b_at += {{ unroll * b_row }}u;
         }
+{% else %}
+        for (var q = 0u; q < {{ depth }}u; q++) {
+            let x_at = x_from + q{{ FLIP }};
+            let w_at = w_from + q{{ FLIP }};
+{% for i in range(tm) %}
+            let a{{ i }} = slab[x_at + {{ i * down * pitch }}u];
+{% endfor %}
+{% for j in range(tn) %}
+            {
+                let b = slab[w_at + {{ j * across * pitch }}u];
+{{ sums("a", "b", j) }}
+            }
+{% endfor %}
         }
+{% endif %}
 {% endmacro %}
 
 @compute @workgroup_size({{ threads }})
@@ -232,26 +195,60 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
 {% if split and ragged %}
     let end = min({{ total_quads }}u, (wid.z + 1u) * {{ block }}u);
 {% endif %}
+    let x_quad = t % {{ deep }}u;
+    let x_to = t / {{ deep }}u * {{ pitch }}u + x_quad;
+    let w_unit = t % {{ units }}u;
+{% if raw %}
+    let w_to = t / {{ units }}u * {{ raw_pitch }}u + w_unit;
+{% else %}
+    let w_to = {{ bm * pitch }}u + t / {{ units }}u * {{ pitch }}u + {{ "(w_unit >> 2u) * 8u + (w_unit & 3u)" if words else "w_unit * %du" % wide }};
+{% endif %}
+{% for i in range(x_passes) %}
+    let x_row{{ i }} = min(first_m + t / {{ deep }}u + {{ i * x_step }}u, {{ m - 1 }}u);
+    var fx{{ i }} = vec4<f32>();
+{% if norm %}
+    var squares{{ i }} = 0.0;
+{% endif %}
+{% endfor %}
+{% if norm %}
+    var gain = vec4<f32>();
+{% endif %}
+{% if ragged %}
+    var x_live = true;
+    var w_live = true;
+{% endif %}
+{# A thread's columns are every across-th row of the slab, and four neighbours of the result. #}
+{% for j in range(w_passes) %}
+    let row{{ j }} = t / {{ units }}u + {{ j * w_step }}u;
+    let four{{ j }} = row{{ j }} % {{ across }}u + row{{ j }} / {{ 4 * across }}u * {{ across }}u;
+    let of_four{{ j }} = row{{ j }} / {{ across }}u % 4u;
+{% if swiglu %}
+    let w_row{{ j }} = min(first_n + 2u * four{{ j }} + of_four{{ j }} % 2u, {{ n - 1 }}u) + of_four{{ j }} / 2u * {{ n }}u;
+{% else %}
+    let w_row{{ j }} = min(first_n + 4u * four{{ j }} + of_four{{ j }}, {{ n - 1 }}u);
+{% endif %}
+    var fw{{ j }}{{ " = vec4<f32>()" if wide == 1 else ": u32" if words else ": vec4<u32>" }};
+{% if words %}
+    var fs{{ j }} = vec2<f32>();
+{% if weight in W.HIGH %}
+    var fh{{ j }} = 0u;
+{% endif %}
+{% endif %}
+{% endfor %}
     let group = t / {{ places }}u;
     let place = t % {{ places }}u;
-    let from_a = group * {{ 4 * depth * a_row }}u + place / {{ across }}u;
-    let from_b = {{ a_size }}u + group * {{ 4 * depth * b_row }}u + place % {{ across }}u;
-{% for i in range(tm) %}{% for j in range(nq) %}
-    var c{{ i }}_{{ j }} = vec4<f32>();
+    let x_from = place / {{ across }}u * {{ pitch }}u + group * {{ depth }}u;
+{% if raw %}
+    let w_from = place % {{ across }}u * {{ raw_pitch }}u + group * {{ depth // 2 }}u;
+{% else %}
+    let w_from = {{ bm * pitch }}u + place % {{ across }}u * {{ pitch }}u + group * {{ depth }}u;
+{% endif %}
+{% for i in range(tm) %}{% for j in range(tn) %}
+    var c{{ i }}_{{ j }} = 0.0;
 {% endfor %}{% endfor %}
-{% for i in range(turns) %}
-{% for r in range(4) %}
-    var f{{ i }}_{{ r }} = vec4<u32>();
-{% endfor %}
-{% if norm and i * threads < a_jobs %}
-    var gain{{ i }} = vec4<f32>();
-    var squares{{ i }} = vec4<f32>();
+{% if buffers > 1 %}
+    var flip = 0u;
 {% endif %}
-{% if ragged and (i + 1) * threads > a_jobs %}
-    var live{{ i }} = true;
-{% endif %}
-{% endfor %}
-    var to = 0u;
 {{ fetch("0u") }}
     for (var s = 1u; s <= {{ slabs }}u; s++) {
 {{ stash() }}
@@ -261,7 +258,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
         }
 {{ multiply() }}
 {% if buffers > 1 %}
-        to = {{ size }}u - to;
+        flip = 1u - flip;
 {% else %}
         workgroupBarrier();
 {% endif %}
@@ -270,13 +267,13 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
     workgroupBarrier();
 {% endif %}
 {% if norm %}
-{% for i in range(turns) if i * threads < a_jobs %}
-    {{ "if (t < %du) " % (a_jobs - i * threads) if (i + 1) * threads > a_jobs }}{ slab[t + {{ i * threads }}u] = squares{{ i }}; }
+{% for i in range(x_passes) %}
+    {% if (i + 1) * x_step > bm %}if (t / {{ deep }}u + {{ i * x_step }}u < {{ bm }}u) {% endif %}{ slab[x_to + {{ i * x_step * pitch }}u] = vec4(squares{{ i }}); }
 {% endfor %}
     workgroupBarrier();
-    for (var row = t; row < {{ a_row }}u; row += {{ threads }}u) {
-        var sum = vec4<f32>();
-        for (var q = 0u; q < {{ deep }}u; q++) { sum += slab[q * {{ a_row }}u + row]; }
+    for (var row = t; row < {{ bm }}u; row += {{ threads }}u) {
+        var sum = 0.0;
+        for (var q = 0u; q < {{ deep }}u; q++) { sum += slab[row * {{ pitch }}u + q].x; }
         roots[row] = inverseSqrt(sum / {{ k }}.0 + {{ eps }});
     }
     workgroupBarrier();
@@ -286,29 +283,28 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
     workgroupBarrier();
 {% endif %}
 {% for i in range(rows) %}{% for j in range(nq) %}
-    slab[group * {{ stride }}u + place + {{ (j * rows + i) * places }}u] = c{{ part * rows + i }}_{{ j }};
+    slab[group * {{ stride }}u + place + {{ (j * rows + i) * places }}u] = vec4({% for e in range(4) %}c{{ part * rows + i }}_{{ 4 * j + e }}{{ ", " if e < 3 }}{% endfor %});
 {% endfor %}{% endfor %}
     workgroupBarrier();
 {% for o in range(passes) %}
     {{ "if (t < %du) " % (stride - o * threads) if (o + 1) * threads > stride }}{
         let item = t + {{ o * threads }}u;
-        let i = item / {{ places }}u % {{ rows }}u + {{ part * rows }}u;
-        let row = i / 4u * {{ 4 * down }}u + item % {{ places }}u / {{ across }}u * 4u + i % 4u;
-        let column = item % {{ across }}u + item / {{ places * rows }}u * {{ across }}u;
+        let row = item % {{ places }}u / {{ across }}u + (item / {{ places }}u % {{ rows }}u + {{ part * rows }}u) * {{ down }}u;
+        let four = item % {{ across }}u + item / {{ places * rows }}u * {{ across }}u;
         let sum = {% for g in range(groups) %}{{ " + " if not loop.first }}slab[item + {{ g * stride }}u]{% endfor %};
 {% if norm %}
-        let root = roots[row / 4u][row % 4u];
+        let root = roots[row];
 {% endif %}
-        let m = first_m + row;
 {% if swiglu %}
         let gate = sum.xy{{ " * root" if norm }};
         let up = sum.zw{{ " * root" if norm }};
         let v = gate * logistic(vec4(gate, gate)).xy * up;
-        let n = first_n + 2u * column;
+        let n = first_n + 2u * four;
 {% else %}
         let v = sum{{ " * root" if norm }};
-        let n = first_n + 4u * column;
+        let n = first_n + 4u * four;
 {% endif %}
+        let m = first_m + row;
         if (m < {{ m }}u) {
             let i = {{ "wid.z * %du + " % (m * n) if split }}m * {{ width }}u + {{ at }}u + n;
 {% if store == "vec4" %}

@@ -14,6 +14,7 @@ SOFTWARE: Variant = {
     "depth": 2,
     "wide": 1,
     "buffers": 2,
+    "raw": False,
 }
 
 
@@ -28,8 +29,13 @@ def deep(v: Variant) -> int:
 
 
 def _slabs(v: Variant) -> int:
-    """Vectors of the slabs of x and weights in workgroup memory."""
-    return int(v["buffers"] * deep(v) * (v["bm"] + v["bn"]))
+    """Vectors of the slabs of x and decoded weights in workgroup memory: rows of an odd number of quads."""
+    return int(v["buffers"] * (deep(v) | 1) * (v["bm"] if v["raw"] else v["bm"] + v["bn"]))
+
+
+def _raw(v: Variant) -> int:
+    """Vectors of the slabs of raw weights."""
+    return int(v["buffers"] * (deep(v) // 2 | 1) * v["bn"]) if v["raw"] else 0
 
 
 def rows(v: Variant) -> int:
@@ -40,16 +46,21 @@ def rows(v: Variant) -> int:
 
 def shared_bytes(v: Variant) -> int:
     """Maximum workgroup memory: slabs or the sums of the groups, the roots of the norm, and the codes of NF4."""
-    return int(16 * max(_slabs(v), v["threads"] * v["tn"] // 4 * rows(v)) + 4 * v["bm"] + 64)
+    sums = v["threads"] * v["tn"] // 4 * rows(v)
+    return int(16 * (max(_slabs(v), sums) + _raw(v)) + 4 * v["bm"] + 64)
 
 
 def refused(v: Variant, chunk: int) -> str | None:
     """Why the sizes of a slab are invalid; None if they are valid. `chunk`: that of the weights' wide loads."""
-    if v["bm"] % v["tm"] or v["bn"] % v["tn"] or v["tm"] % 4 or v["tn"] % 4:
-        return f"tiles of {v['tm']} x {v['tn']} do not fill a slab of {v['bm']} x {v['bn']} in fours"
+    if v["bm"] % v["tm"] or v["bn"] % v["tn"] or v["tn"] % 4:
+        return f"tiles of {v['tm']} x {v['tn']} do not fill a slab of {v['bm']} x {v['bn']}, or not in fours"
     places = v["bm"] // v["tm"] * (v["bn"] // v["tn"])
     if v["threads"] % places:
         return f"{v['threads']} threads are no multiple of {places} tiles"
+    if v["threads"] % deep(v):
+        return f"{v['threads']} threads are no multiple of the {deep(v)} quads of a slab"
+    if v["raw"] and (v["wide"] == 1 or chunk != 8 or v["depth"] % 2):
+        return "raw slabs are for weights of 16 bits, two quads at a time"
     if v["wide"] > 1 and 4 * deep(v) % chunk:
         return f"loads of two quads need slabs of whole chunks of {chunk}, and a slab is {4 * deep(v)} deep"
     if v["half"] != "packed":
