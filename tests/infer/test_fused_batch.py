@@ -92,7 +92,7 @@ def test_where_nothing_is_fused(device: GpuDevice, fused: None) -> None:
 def test_a_prompt_in_products_of_blocks(
     device: GpuDevice, fused: None, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr("wgpt.ops.forward.blocks_of", lambda *_: 3)
+    monkeypatch.setattr("wgpt.kernels.products.gemm_fused.blocks_of", lambda *_: 3)
     truth = models.load(name)
     for network in loaded(device, truth.folder):
         with Session(network, 64, cache="f32", logits=True) as session:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from ..gpu import Tensor
 from ..kernels.kernel import Problem
 from ..kernels.products import gemm_fused, gemv_fused
-from ..kernels.products.tiles import blocks_of
 from ..kernels.sampling.argmax import parts_for
 from .cache import KVCache
 from .engine import GpuEngine
@@ -236,7 +235,8 @@ class Forward:
         weight = part.weight
         tensors = dict(weight.planes)
         fused = {"bias": part.bias is not None, "add": residual is not None, "act": act}
-        if isinstance(x, Normed) and self._fuses:
+        traits = self._engine.recorder.device.traits
+        if isinstance(x, Normed) and self._fuses and gemm_fused.fuses_norm(traits, _rows(x), weight.n):
             tensors |= {"x": x.x, "g": x.gain}
             fused |= {"norm": True, "eps": x.eps}
         else:
@@ -258,7 +258,7 @@ class Forward:
         plain = not problem["norm"] and problem["act"] == "none" and problem["width"] == problem["n"]
         if not plain or not self._engine.fuses:
             return 1
-        return blocks_of(self._engine.recorder.device.traits, problem["m"], problem["n"], problem["k"])
+        return gemm_fused.blocks_of(self._engine.recorder.device.traits, problem)
 
     # Attention --------------------------------------------------------------------------------------------
 

@@ -18,7 +18,10 @@ from .gemm import Gemm
 
 ACTS = ("none", "swiglu")
 _FUSING = ("panel", "slab")  # styles with norm and SwiGLU
-MOST_FEW = panels.MOST_ROWS  # up to this many rows, fusing norm and SwiGLU is faster
+MOST_FEW = slabs.MOST_ROWS  # up to this many rows, fusing norm and SwiGLU is faster
+# Up to so many sums of a large GPU (Traits.filling) panels are faster than slabs, with a norm up to the second number.
+_PANEL_SUMS, _PANEL_SUMS_NORM = 80_000, 50_000
+_TILE_SUMS = 2_000_000  # likewise: from so many sums on, tiles are faster than slabs, even with a norm of its own
 
 
 def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, Any]:
@@ -29,6 +32,17 @@ def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, A
     """
     plain = {"width": n, "at": 0, "bias": False, "add": False, "norm": False, "act": "none", "eps": 1e-5, "blocks": 1}
     return {"weight": weight, "compute": "f32", "m": m, "n": n, "k": k, **plain, **fused}
+
+
+def blocks_of(traits: Traits, problem: Problem) -> int:
+    """Number of blocks of k to sum separately, for a plain problem: more than one if the result does not fill a GPU."""
+    module = slabs if problem["m"] <= MOST_FEW else tiles
+    return module.blocks_of(traits, problem["m"], problem["n"], problem["k"])
+
+
+def fuses_norm(traits: Traits, m: int, n: int) -> bool:
+    """Whether the norm before a product of m x n sums belongs into it."""
+    return m <= panels.MOST_ROWS or (m <= MOST_FEW and m * n < traits.filling(_TILE_SUMS))
 
 
 def _cases() -> list[Case]:
@@ -170,14 +184,33 @@ class GemmFused(Gemm):
         return {"y": Out(shape if problem["blocks"] == 1 else (problem["blocks"], *shape))}
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """Panels for few rows and for problems with a norm or SwiGLU; tiles and teams for plain problems."""
+        """Panels and slabs for few rows and for problems with a norm or SwiGLU; tiles and teams for plain problems."""
         fused = problem["norm"] or problem["act"] != "none"
-        few = self._panels(traits, problem) if fused or (problem["m"] <= MOST_FEW and problem["blocks"] == 1) else []
+        few = self._few(traits, problem) if fused or problem["m"] <= MOST_FEW else []
         if fused:
             return few
         if traits.software:
-            return [*self._plain(traits, problem), *few[: problem["weight"] in self.software_panels]]
-        return [*few, *self._plain(traits, problem)]
+            return [*self._plain(traits, problem), *(few if problem["weight"] in self.software_panels else [])]
+        tiles_first = not fuses_norm(traits, problem["m"], problem["n"])
+        plain = self._plain(traits, problem)
+        return [*plain, *few] if tiles_first else [*few, *plain]
+
+    def _few(self, traits: Traits, problem: Problem) -> list[Variant]:
+        """Panels and slabs; slabs first if the result is large."""
+        if problem["compute"] != "f32":
+            return []
+        whole = weighted.with_gates(problem)
+        short = self._panels(traits, problem) if problem["blocks"] == 1 else []
+        tall = self._slabs(traits, problem) if problem["m"] >= slabs.LEAST_ROWS or traits.software else []
+        most = traits.filling(_PANEL_SUMS_NORM if problem["norm"] else _PANEL_SUMS)
+        return [*short, *tall] if problem["m"] * whole["n"] <= most or traits.software else [*tall, *short]
+
+    def _slabs(self, traits: Traits, problem: Problem) -> list[Variant]:
+        fours = problem["act"] == "none" and not any(problem[key] % 4 for key in ("n", "at", "width"))
+        access = {"load": "scalar" if problem["k"] % 4 else "vec4", "store": "vec4" if fours else "scalar"}
+        styles = slabs.offered(traits, weighted.with_gates(problem))
+        variants: list[Variant] = [{**v, "half": "packed", **access} for v in styles]
+        return [v for v in variants if not v["raw"] or self.refuses(problem, v) is None]
 
     def _plain(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         """Variants of GEMM, with vec4 stores only if the columns start at a multiple of four.
@@ -192,8 +225,6 @@ class GemmFused(Gemm):
         return [v for v in variants if v["store"] == "scalar"] or [{**v, "store": "scalar"} for v in variants]
 
     def _panels(self, traits: Traits, problem: Problem) -> list[Variant]:
-        if problem["compute"] != "f32":
-            return []
         access = {"load": "scalar" if problem["k"] % 4 else "vec4", "store": "scalar"}
         halves = weighted.half_modes(traits.f16 and not traits.software, problem["weight"])
         styles = panels.offered(traits, weighted.with_gates(problem))
@@ -257,11 +288,12 @@ class GemmFused(Gemm):
         return {**fused, **sizes}
 
     def tune_key(self, problem: Problem) -> str:
-        """For few rows, by the height of a panel and by n and k."""
+        """For few rows, by their number and by n and k."""
+        blocks = " in blocks" if problem["blocks"] > 1 else ""
         if problem["m"] > MOST_FEW:
-            return super().tune_key(problem) + (" in blocks" if problem["blocks"] > 1 else "")
-        rows = next(rows for rows in (4, 8, 16, MOST_FEW) if problem["m"] <= rows)
-        around = [key for key in ("norm", "bias", "add") if problem[key]] + [problem["act"]]
+            return super().tune_key(problem) + blocks
+        rows = next(rows for rows in (4, 8, 16, 32, 64, MOST_FEW) if problem["m"] <= rows)
+        around = [key for key in ("norm", "bias", "add") if problem[key]] + [problem["act"] + blocks]
         sizes = f"{rows} rows {in_twos(problem['n'], problem['k'])}"
         return f"{problem['weight']} {problem['compute']} {sizes} {' '.join(around)}"
 

@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
-from ..kernel import Variant
+from ...gpu import Traits
+from ..grid import ceil_div
+from ..kernel import Problem, Variant
+from .panels import wide_chunk
 
+LEAST_ROWS = 9  # of x; for fewer rows panels are better
+MOST_ROWS = 128  # of x; for more rows tiles are better
+# (bm, bn, tm, tn, threads, depth, buffers, raw): a workgroup's part of the result, a thread's part of it, quads of k that
+# a group of threads multiplies at a time; see gemm_slab.wgsl.
+_SHAPES: tuple[tuple[int, int, int, int, int, int, int, bool], ...] = (
+    (16, 16, 8, 4, 64, 2, 1, False),
+    (16, 32, 8, 4, 128, 2, 1, False),
+    (32, 16, 8, 4, 128, 2, 1, False),
+    (16, 32, 4, 4, 384, 2, 1, False),
+    (32, 48, 8, 8, 192, 2, 1, False),
+    (64, 48, 8, 8, 384, 2, 1, False),
+    (64, 128, 8, 8, 384, 4, 1, False),
+)
+_NAMES = ("bm", "bn", "tm", "tn", "threads", "depth", "buffers", "raw")
+_LONG = 4096  # from this K on, blocks of k are worth another sum
+_FILLED = 256  # workgroups of a block of k that fill a large GPU (Traits.filling)
+_BLOCK_TILE = 64 * 48  # outputs of such a workgroup
+_MOST_BLOCKS = 8
 SOFTWARE: Variant = {
     "style": "slab",
     "bm": 8,
@@ -48,6 +69,39 @@ def shared_bytes(v: Variant) -> int:
     """Maximum workgroup memory: slabs or the sums of the groups, the roots of the norm, and the codes of NF4."""
     sums = v["threads"] * v["tn"] // 4 * rows(v)
     return int(16 * (max(_slabs(v), sums) + _raw(v)) + 4 * v["bm"] + 64)
+
+
+def offered(traits: Traits, problem: Problem) -> list[Variant]:
+    """Slabs in order of preference; `problem` is that of the whole matrix.
+
+    The rows decide on the heights, the other sizes only on the order. Small cases therefore check all slabs that large
+    problems use.
+    """
+    if traits.software:  # only one, as a check; it is never the fastest
+        return [SOFTWARE]
+    chunk = wide_chunk(problem["weight"])
+    wide = 2 if chunk and problem["k"] % chunk == 0 else 1
+    shapes = [dict(zip(_NAMES, shape, strict=True)) for shape in _SHAPES if shape[0] < 2 * problem["m"]]
+    variants: list[Variant] = [{"style": "slab", **shape, "wide": wide} for shape in shapes]
+    fitting = [v for v in variants if shared_bytes(v) <= traits.workgroup_bytes]
+    return sorted(fitting, key=lambda v: _cost(traits, problem, v))
+
+
+def _cost(traits: Traits, problem: Problem, v: Variant) -> float:
+    """An estimate of the time: the work of the busiest core, more of it for loads from workgroup memory."""
+    count = ceil_div(problem["n"], v["bn"]) * ceil_div(problem["m"], v["bm"]) * problem.get("blocks", 1)
+    turns = ceil_div(count, traits.filling(132))
+    loads = 4 * (1 / v["tm"] + 1 / v["tn"]) + 6 * (1 / v["bm"] + 1 / v["bn"])
+    idle = 1 + 128 / min(turns * v["threads"], 512)  # few threads do not hide the time of a load
+    return turns * v["bm"] * v["bn"] * (1 + loads) * idle
+
+
+def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
+    """Number of blocks of k with separate results, if few columns have a long sum."""
+    if traits.software or m < LEAST_ROWS or k < _LONG:
+        return 1
+    blocks = ceil_div(traits.filling(_FILLED) * _BLOCK_TILE, m * n)
+    return max(1, min(blocks, _MOST_BLOCKS))
 
 
 def refused(v: Variant, chunk: int) -> str | None:
