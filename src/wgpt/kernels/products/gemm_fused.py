@@ -60,6 +60,7 @@ def _cases() -> list[Case]:
     cases += [
         case("in blocks, the last one ragged", **problem_of(weighted.NIBBLES, 37, 68, 160, blocks=3)),
         case("in blocks, no quads, one stays empty", **problem_of("f16", 35, 67, 97, blocks=5)),
+        case("in blocks that are no whole slabs", **problem_of("f16", 37, 20, 200, blocks=2)),
     ]
     cases.append(case("residual over halves' sums", **problem_of("f16", 37, 68, 64, add=True, compute="f16")))
     return cases + [case(why, **problem_of(*sizes, **fused)) for why, sizes, fused in _FEW_ROWS]
@@ -94,6 +95,11 @@ _FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
         {"act": "swiglu", "add": True, **_SLICE},
     ),
     ("codes that are looked up", (weighted.TABLE, 7, 10, 192), {"norm": True}),
+    ("norm; more rows than a slab has", ("f16", 69, 37, 264), {"norm": True}),
+    ("norm, then SwiGLU; two slabs down, ragged outputs", (weighted.NIBBLES, 35, 21, 160), _GATED),
+    ("bytes in slabs, ragged K", (weighted.BYTES, 11, 13, 139), {"norm": True, "bias": True}),
+    ("codes that are looked up, in slabs", (weighted.TABLE, 12, 10, 192), _GATED),
+    ("groups of scales in slabs", (weighted.GROUPS, 9, 12, 256), {"add": True, "norm": True}),
     ("activations so small that eps decides", ("f16", 4, 9, 64), {"norm": True, "eps": 1e-6, "values": "small"}),
 )
 
@@ -201,7 +207,7 @@ class GemmFused(Gemm):
             return []
         whole = weighted.with_gates(problem)
         short = self._panels(traits, problem) if problem["blocks"] == 1 else []
-        tall = self._slabs(traits, problem) if problem["m"] >= slabs.LEAST_ROWS or traits.software else []
+        tall = self._slabs(traits, problem) if problem["m"] >= slabs.LEAST_ROWS else []
         most = traits.filling(_PANEL_SUMS_NORM if problem["norm"] else _PANEL_SUMS)
         return [*short, *tall] if problem["m"] * whole["n"] <= most or traits.software else [*tall, *short]
 
@@ -209,8 +215,7 @@ class GemmFused(Gemm):
         fours = problem["act"] == "none" and not any(problem[key] % 4 for key in ("n", "at", "width"))
         access = {"load": "scalar" if problem["k"] % 4 else "vec4", "store": "vec4" if fours else "scalar"}
         styles = slabs.offered(traits, weighted.with_gates(problem))
-        variants: list[Variant] = [{**v, "half": "packed", **access} for v in styles]
-        return [v for v in variants if not v["raw"] or self.refuses(problem, v) is None]
+        return [{**v, "half": "packed", **access} for v in styles]
 
     def _plain(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         """Variants of GEMM, with vec4 stores only if the columns start at a multiple of four.
@@ -258,6 +263,8 @@ class GemmFused(Gemm):
             return f"loads of two quads are for weights of 16 or 4 bits, and these are {problem['weight']}"
         if variant["wide"] > 1 and problem["k"] % wide_chunk:
             return f"loads of two quads need K to be a multiple of {wide_chunk}, and K is {problem['k']}"
+        if variant["style"] == "slab" and variant["half"] != "packed":
+            return "slabs read halves in words"
         wrong = panels.refused(variant) if variant["style"] == "panel" else slabs.refused(variant, wide_chunk)
         return wrong or super().refuses(weighted.with_gates(problem), variant)
 

@@ -1,11 +1,10 @@
 {# y[M, N] = x[M, K] . W[N, K]^T for tens of rows: a workgroup computes `bm` rows by `bn` columns of the product. It walks
    along k in slabs of `groups * depth` quads: all threads bring a slab of x and of the weights into workgroup memory, then
    each group of threads multiplies its `depth` quads of the slab, a thread a tile of tm by tn. The next slab is loaded into
-   registers before the multiplication. `buffers`: with two, a slab is written while others still read the one before it.
-   A load of weights is `wide` quads, as in panels. Weights are decoded when they are staged, or (`raw`) when they are
-   multiplied, which moves less data for more conversions. At the end the sums of the groups are added in workgroup memory,
-   in a fixed order, `rows` rows of each tile at a time. All sizes are constants in the code. With `split`, workgroup z
-   computes block z of k, of `block` quads.
+   registers before the multiplication. A load of weights is `wide` quads, as in panels. Weights are decoded when they are
+   staged, or (`raw`) when they are multiplied, which moves less data for more conversions. At the end the sums of the
+   groups are added in workgroup memory, in a fixed order, `rows` rows of each tile at a time. All sizes are constants in
+   the code. With `split`, workgroup z computes block z of k, of `block` quads.
 
    The rows of a slab have an odd number of vectors, and neighbouring threads have neighbouring rows and columns: they read
    different banks.
@@ -37,8 +36,6 @@
 {% set LINE = "%du" % (quads // wide) %}
 {% set nq = tn // 4 %}
 {% set size = (bm if raw else bm + bn) * pitch %}
-{% set FLIP = " + flip * %du" % size if buffers > 1 else "" %}
-{% set RAW_FLIP = " + flip * %du" % (bn * raw_pitch) if buffers > 1 else "" %}
 {% set stride = places * nq * rows %}
 {% set passes = (stride + threads - 1) // threads %}
 {% if weight in W.CODES %}{{ W.codebook(weight, true) }}{% endif %}
@@ -61,10 +58,10 @@ fn {{ name }}_k(row: u32, q: u32) -> vec4<f32> {
 {% import "_activations.wgsl" as F with context %}
 {{ F.logistic() }}
 {% endif %}
-{# x, then decoded weights, once per buffer; later the sums of the groups. #}
-var<workgroup> slab: array<vec4<f32>, {{ [buffers * size, groups * stride] | max }}>;
+{# x, then decoded weights; later the sums of the groups. #}
+var<workgroup> slab: array<vec4<f32>, {{ [size, groups * stride] | max }}>;
 {% if raw %}
-var<workgroup> raw_slab: array<vec4<u32>, {{ buffers * bn * raw_pitch }}>;
+var<workgroup> raw_slab: array<vec4<u32>, {{ bn * raw_pitch }}>;
 {% endif %}
 {% if norm %}
 var<workgroup> roots: array<f32, {{ bm }}>;
@@ -113,16 +110,16 @@ var<workgroup> roots: array<f32, {{ bm }}>;
 {% if norm %}
             squares{{ i }} += dot(v, v);
             let a = v * gain;
-            slab[x_to + {{ i * x_step * pitch }}u{{ FLIP }}] = a;
+            slab[x_to + {{ i * x_step * pitch }}u] = a;
 {% else %}
-            slab[x_to + {{ i * x_step * pitch }}u{{ FLIP }}] = v;
+            slab[x_to + {{ i * x_step * pitch }}u] = v;
 {% endif %}
         }
 {% endfor %}
 {% for j in range(w_passes) %}
         {% if (j + 1) * w_step > bn %}if (t / {{ units }}u + {{ j * w_step }}u < {{ bn }}u) {% endif %}{
 {% if raw %}
-            raw_slab[w_to + {{ j * w_step * raw_pitch }}u{{ RAW_FLIP }}] = {{ kept("fw%d" % j, "w_live", "vec4<u32>()") }};
+            raw_slab[w_to + {{ j * w_step * raw_pitch }}u] = {{ kept("fw%d" % j, "w_live", "vec4<u32>()") }};
 {% else %}
 {% if wide == 1 %}
             let d0 = fw{{ j }};
@@ -135,7 +132,7 @@ var<workgroup> roots: array<f32, {{ bm }}>;
 {{ W.values(weight, half, "fw%d" % j, "d") }}
 {%- endif %}
 {% for h in range(wide) %}
-            slab[w_to + {{ j * w_step * pitch + h * (4 if words else 1) }}u{{ FLIP }}] = {{ kept("d%d" % h, "w_live") }};
+            slab[w_to + {{ j * w_step * pitch + h * (4 if words else 1) }}u] = {{ kept("d%d" % h, "w_live") }};
 {% endfor %}
 {% endif %}
         }
@@ -149,8 +146,8 @@ var<workgroup> roots: array<f32, {{ bm }}>;
 {% macro multiply() %}
 {% if raw %}
         for (var u = 0u; u < {{ depth // 2 }}u; u++) {
-            let x_at = x_from + 2u * u{{ FLIP }};
-            let w_at = w_from + u{{ RAW_FLIP }};
+            let x_at = x_from + 2u * u;
+            let w_at = w_from + u;
 {% for j in range(tn) %}
             let w{{ j }} = raw_slab[w_at + {{ j * across * raw_pitch }}u];
 {% endfor %}
@@ -170,8 +167,8 @@ var<workgroup> roots: array<f32, {{ bm }}>;
         }
 {% else %}
         for (var q = 0u; q < {{ depth }}u; q++) {
-            let x_at = x_from + q{{ FLIP }};
-            let w_at = w_from + q{{ FLIP }};
+            let x_at = x_from + q;
+            let w_at = w_from + q;
 {% for i in range(tm) %}
             let a{{ i }} = slab[x_at + {{ i * down * pitch }}u];
 {% endfor %}
@@ -246,9 +243,6 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
 {% for i in range(tm) %}{% for j in range(tn) %}
     var c{{ i }}_{{ j }} = 0.0;
 {% endfor %}{% endfor %}
-{% if buffers > 1 %}
-    var flip = 0u;
-{% endif %}
 {{ fetch("0u") }}
     for (var s = 1u; s <= {{ slabs }}u; s++) {
 {{ stash() }}
@@ -257,15 +251,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
 {{ fetch("s") }}
         }
 {{ multiply() }}
-{% if buffers > 1 %}
-        flip = 1u - flip;
-{% else %}
         workgroupBarrier();
-{% endif %}
     }
-{% if buffers > 1 %}
-    workgroupBarrier();
-{% endif %}
 {% if norm %}
 {% for i in range(x_passes) %}
     {% if (i + 1) * x_step > bm %}if (t / {{ deep }}u + {{ i * x_step }}u < {{ bm }}u) {% endif %}{ slab[x_to + {{ i * x_step * pitch }}u] = vec4(squares{{ i }}); }

@@ -7,24 +7,25 @@ from ..grid import ceil_div
 from ..kernel import Problem, Variant
 from .panels import wide_chunk
 
-LEAST_ROWS = 9  # of x; for fewer rows panels are better
-MOST_ROWS = 128  # of x; for more rows tiles are better
-# (bm, bn, tm, tn, threads, depth, buffers, raw): a workgroup's part of the result, a thread's part of it, quads of k that
-# a group of threads multiplies at a time; see gemm_slab.wgsl.
-_SHAPES: tuple[tuple[int, int, int, int, int, int, int, bool], ...] = (
-    (16, 16, 8, 4, 64, 2, 1, False),
-    (16, 32, 8, 4, 128, 2, 1, False),
-    (32, 16, 8, 4, 128, 2, 1, False),
-    (16, 32, 4, 4, 384, 2, 1, False),
-    (32, 48, 8, 8, 192, 2, 1, False),
-    (64, 48, 8, 8, 384, 2, 1, False),
-    (64, 128, 8, 8, 384, 4, 1, False),
+LEAST_ROWS, MOST_ROWS = 9, 128  # of x; for fewer rows panels are better, for more rows tiles
+# A workgroup's part of the result, a thread's part of it, and the threads of a workgroup. Then the quads of k that a group
+# of threads multiplies at a time: of decoded weights, and of raw ones; 0: slower than others in all measurements.
+_NAMES = ("bm", "bn", "tm", "tn", "threads")
+_SHAPES = (
+    ((16, 8, 4, 4, 128), 2, 4),
+    ((16, 16, 8, 4, 64), 2, 4),
+    ((16, 24, 4, 4, 96), 4, 4),
+    ((16, 32, 8, 4, 128), 2, 2),
+    ((16, 32, 8, 4, 128), 0, 4),
+    ((16, 32, 8, 4, 192), 2, 2),
+    ((16, 32, 4, 4, 384), 4, 4),
+    ((32, 16, 8, 4, 128), 2, 2),
+    ((16, 48, 8, 4, 192), 2, 4),
+    ((16, 64, 8, 8, 64), 2, 4),
+    ((16, 64, 8, 8, 128), 1, 2),
+    ((32, 48, 8, 8, 192), 2, 0),
+    ((64, 48, 8, 8, 384), 2, 0),
 )
-_NAMES = ("bm", "bn", "tm", "tn", "threads", "depth", "buffers", "raw")
-_LONG = 4096  # from this K on, blocks of k are worth another sum
-_FILLED = 256  # workgroups of a block of k that fill a large GPU (Traits.filling)
-_BLOCK_TILE = 64 * 48  # outputs of such a workgroup
-_MOST_BLOCKS = 8
 SOFTWARE: Variant = {
     "style": "slab",
     "bm": 8,
@@ -34,9 +35,17 @@ SOFTWARE: Variant = {
     "threads": 16,
     "depth": 2,
     "wide": 1,
-    "buffers": 2,
     "raw": False,
 }
+# For estimates of the time on the GPU that was measured, in cycles of a core.
+_SUMS = 128  # multiply-adds of a cycle
+_STAGING = 4.0  # cost of a value that is staged, in multiply-adds
+_SLAB, _WORKGROUP = 400, 2000  # time that a workgroup waits for a slab, and at its start and end
+_THREADS = 768  # that run on a core at the same time, at least if few registers are used
+# Blocks of k:
+_LONG = 4096  # from this K on they are worth another sum
+_FILLED = 128  # workgroups that fill a large GPU (Traits.filling)
+_MOST_BLOCKS = 8
 
 
 def groups(v: Variant) -> int:
@@ -49,26 +58,22 @@ def deep(v: Variant) -> int:
     return groups(v) * int(v["depth"])
 
 
-def _slabs(v: Variant) -> int:
-    """Vectors of the slabs of x and decoded weights in workgroup memory: rows of an odd number of quads."""
-    return int(v["buffers"] * (deep(v) | 1) * (v["bm"] if v["raw"] else v["bm"] + v["bn"]))
-
-
-def _raw(v: Variant) -> int:
-    """Vectors of the slabs of raw weights."""
-    return int(v["buffers"] * (deep(v) // 2 | 1) * v["bn"]) if v["raw"] else 0
+def _slab(v: Variant) -> int:
+    """Vectors of a slab of x and decoded weights: rows of an odd number of quads."""
+    return int((deep(v) | 1) * (v["bm"] if v["raw"] else v["bm"] + v["bn"]))
 
 
 def rows(v: Variant) -> int:
-    """Rows of each tile whose sums are added at a time: as many as fit into the memory of the slabs."""
-    fitting = [r for r in (8, 4, 2) if v["tm"] % r == 0 and v["threads"] * v["tn"] // 4 * r <= _slabs(v)]
+    """Rows of each tile whose sums are added at a time: as many as fit into the memory of a slab."""
+    fitting = [r for r in (8, 4, 2) if v["tm"] % r == 0 and v["threads"] * v["tn"] // 4 * r <= _slab(v)]
     return max(fitting, default=1)
 
 
 def shared_bytes(v: Variant) -> int:
-    """Maximum workgroup memory: slabs or the sums of the groups, the roots of the norm, and the codes of NF4."""
+    """Maximum workgroup memory: a slab or the sums of the groups, raw weights, roots of the norm, codes of NF4."""
     sums = v["threads"] * v["tn"] // 4 * rows(v)
-    return int(16 * (max(_slabs(v), sums) + _raw(v)) + 4 * v["bm"] + 64)
+    raw = v["bn"] * (deep(v) // 2 | 1) if v["raw"] else 0
+    return int(16 * (max(_slab(v), sums) + raw) + 4 * v["bm"] + 64)
 
 
 def offered(traits: Traits, problem: Problem) -> list[Variant]:
@@ -81,27 +86,36 @@ def offered(traits: Traits, problem: Problem) -> list[Variant]:
         return [SOFTWARE]
     chunk = wide_chunk(problem["weight"])
     wide = 2 if chunk and problem["k"] % chunk == 0 else 1
-    shapes = [dict(zip(_NAMES, shape, strict=True)) for shape in _SHAPES if shape[0] < 2 * problem["m"]]
-    variants: list[Variant] = [{"style": "slab", **shape, "wide": wide} for shape in shapes]
-    fitting = [v for v in variants if shared_bytes(v) <= traits.workgroup_bytes]
-    return sorted(fitting, key=lambda v: _cost(traits, problem, v))
+    halves = wide == 2 and chunk == 8
+    variants: list[Variant] = []
+    for sizes, decoded, raw in _SHAPES:
+        named = {"style": "slab", **dict(zip(_NAMES, sizes, strict=True))}
+        depth = raw if halves and raw else decoded
+        if depth and sizes[0] < 2 * problem["m"]:
+            variants.append({**named, "depth": depth, "wide": wide, "raw": bool(halves and raw)})
+    fitting = [v for v in variants if shared_bytes(v) <= traits.workgroup_bytes and not refused(v, chunk)]
+    return sorted(fitting, key=lambda v: _cycles(traits, problem, v))
 
 
-def _cost(traits: Traits, problem: Problem, v: Variant) -> float:
-    """An estimate of the time: the work of the busiest core, more of it for loads from workgroup memory."""
-    count = ceil_div(problem["n"], v["bn"]) * ceil_div(problem["m"], v["bm"]) * problem.get("blocks", 1)
-    turns = ceil_div(count, traits.filling(132))
-    loads = 4 * (1 / v["tm"] + 1 / v["tn"]) + 6 * (1 / v["bm"] + 1 / v["bn"])
-    idle = 1 + 128 / min(turns * v["threads"], 512)  # few threads do not hide the time of a load
-    return turns * v["bm"] * v["bn"] * (1 + loads) * idle
+def _cycles(traits: Traits, problem: Problem, v: Variant) -> float:
+    """An estimate of the time of the busiest core: its arithmetic and loads, and the latency that nothing hides."""
+    blocks = problem.get("blocks", 1)
+    count = ceil_div(problem["n"], v["bn"]) * ceil_div(problem["m"], v["bm"]) * blocks
+    turns = ceil_div(count, traits.cores)
+    k = ceil_div(problem["k"], blocks)
+    loads = (0.5 if v["raw"] else 1) / v["tm"] + 1 / v["tn"] + _STAGING * (1 / v["bm"] + 1 / v["bn"])
+    work = v["bm"] * v["bn"] * k * (1 + loads) / _SUMS
+    latency = _SLAB * ceil_div(k, 4 * deep(v)) + _WORKGROUP
+    return turns * work + ceil_div(turns, max(1, _THREADS // v["threads"])) * latency
 
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
-    """Number of blocks of k with separate results, if few columns have a long sum."""
+    """Number of blocks of k with separate results: more than one if few columns have long sums."""
     if traits.software or m < LEAST_ROWS or k < _LONG:
         return 1
-    blocks = ceil_div(traits.filling(_FILLED) * _BLOCK_TILE, m * n)
-    return max(1, min(blocks, _MOST_BLOCKS))
+    tallest = next(sizes for sizes, *_ in reversed(_SHAPES) if sizes[0] < 2 * m)
+    count = ceil_div(m, tallest[0]) * ceil_div(n, tallest[1])
+    return max(1, min(traits.filling(_FILLED) // count, _MOST_BLOCKS))
 
 
 def refused(v: Variant, chunk: int) -> str | None:
@@ -117,6 +131,4 @@ def refused(v: Variant, chunk: int) -> str | None:
         return "raw slabs are for weights of 16 bits, two quads at a time"
     if v["wide"] > 1 and 4 * deep(v) % chunk:
         return f"loads of two quads need slabs of whole chunks of {chunk}, and a slab is {4 * deep(v)} deep"
-    if v["half"] != "packed":
-        return "slabs read halves in words"
     return None
