@@ -377,6 +377,13 @@ MUTATIONS = (
     breaks("rope_cache_backward", "forgets that the norm depends on x", (r"- along \* ", "- 0.0 * "), qk_norm=True),
     # The product of the few rows of a batch.
     breaks("gemm_fused", "forgets the root of the norm", (r" \* root", ""), norm=True),
+    breaks(
+        "gemm_fused",
+        "starts every block at the first",
+        (r"(let (?:quad|unit) = )wid\.z \* \d+u \+ ", r"\1"),
+        (r"var (k0|q) = wid\.z \* p\.block", r"var \1 = 0u * p.block"),
+        blocks=[2, 3, 4, 5],
+    ),
     breaks("gemm_fused", "forgets eps", (r"(inverseSqrt\([^;]*) \+ [\d.e-]+\);", r"\1);"), values="small"),
     breaks(
         "gemm_fused",

@@ -61,6 +61,7 @@ def _cases() -> list[Case]:
         case("in blocks, the last one ragged", **problem_of(weighted.NIBBLES, 37, 68, 160, blocks=3)),
         case("in blocks, no quads, one stays empty", **problem_of("f16", 35, 67, 97, blocks=5)),
         case("in blocks that are no whole slabs", **problem_of("f16", 37, 20, 200, blocks=2)),
+        case("in blocks of whole slabs, a shorter one and an empty one", **problem_of("f16", 10, 12, 160, blocks=4)),
     ]
     cases.append(case("residual over halves' sums", **problem_of("f16", 37, 68, 64, add=True, compute="f16")))
     return cases + [case(why, **problem_of(*sizes, **fused)) for why, sizes, fused in _FEW_ROWS]
@@ -104,7 +105,23 @@ _FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
 )
 
 
-# Panels may load 16 bytes of weights at a time.
+def _decoding(weight: str, m: int, model: str, hidden: int, qkv: int, inner: int, vocab: int) -> list[BenchCase]:
+    """The products of a layer and the head, for m sequences."""
+    normed, added = {"norm": True}, {"add": True}
+    parts = (
+        (qkv, hidden, normed, "q/k/v"),
+        (hidden, hidden, added, "o"),
+        (inner, hidden, _GATED, "gate/up"),
+        (hidden, inner, added, "down"),
+        (vocab, hidden, normed, "LM head"),
+    )
+    return [
+        BenchCase(problem_of(weight, m, n, k, **fused), f"{model} {note}, {m} sequences", software=False)
+        for n, k, fused, note in parts
+    ]
+
+
+# Panels and slabs may load 16 bytes of weights at a time.
 _WEIGHT_ELEM = (
     "{% if style in ('panel', 'slab') and wide > 1 and CHUNK[weight] == 8 %}"
     "{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' }}"
@@ -133,16 +150,12 @@ class GemmFused(Gemm):
         BenchCase(problem_of("f16", 512, 576, 1536, add=True), "SmolLM2 down, prefill", software=False),
         BenchCase(problem_of("f16", 512, 1536, 8960, add=True), "Qwen2.5-1.5B down, prefill", software=False),
         *(
-            BenchCase(problem_of(weight, 16, n, k, **fused), f"SmolLM2 {note}, 16 sequences", software=False)
+            bench
             for weight in ("f16", weighted.NIBBLES)
-            for n, k, fused, note in (
-                (960, 576, {"norm": True}, "q/k/v"),
-                (576, 576, {"add": True}, "o"),
-                (1536, 576, _GATED, "gate/up"),
-                (576, 1536, {"add": True}, "down"),
-                (49152, 576, {"norm": True}, "LM head"),
-            )
+            for m in (16, 64, 128)
+            for bench in _decoding(weight, m, "SmolLM2", 576, 960, 1536, 49152)
         ),
+        *(bench for m in (16, 64) for bench in _decoding("f16", m, "Qwen2.5-1.5B", 1536, 2048, 8960, 151936)),
     )
 
     def template(self, variant: Variant) -> str:
@@ -291,7 +304,7 @@ class GemmFused(Gemm):
         sizes["quads"] = weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4
         if variant["style"] == "slab":
             block = tiles.block_of(problem["k"], problem["blocks"]) // 4
-            sizes |= {"rows": slabs.rows(variant), "block": block}
+            sizes |= {"rows": slabs.rows(variant), "blocks": problem["blocks"], "block": block}
         return {**fused, **sizes}
 
     def tune_key(self, problem: Problem) -> str:

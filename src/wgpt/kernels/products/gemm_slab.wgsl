@@ -24,7 +24,7 @@
 {% set outs = bn // 2 if swiglu else bn %}
 {% set total_quads = (k + 3) // 4 %}
 {% set slabs = ((block if split else total_quads) + deep - 1) // deep %}
-{% set ragged = total_quads % deep > 0 or (split and block % deep > 0) %}
+{% set ragged = total_quads % deep > 0 or (split and (block % deep > 0 or blocks * block > total_quads)) %}
 {% set END = "end" if split else "%du" % total_quads %}
 {% set FIRST_QUAD = "wid.z * %du + " % block if split else "" %}
 {% set FIRST_UNIT = "wid.z * %du + " % (block // wide) if split else "" %}

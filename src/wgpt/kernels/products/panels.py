@@ -18,7 +18,7 @@ _OTHERS: tuple[tuple[dict[str, int], tuple[int, ...]], ...] = (
     ({"unroll": 1, "wide": 1}, (4,)),
     ({"tm": 8, "tn": 4}, (16,)),
 )
-# For any number of rows: bn, tm, tn, threads.
+# For any number of rows, in order of preference: bn, tm, tn, threads.
 _TALL = ((4, 8, 4, 64), (4, 4, 4, 128), (8, 4, 4, 256), (16, 4, 4, 256))
 SOFTWARE: Variant = {
     "style": "panel",
@@ -80,7 +80,8 @@ def offered(traits: Traits, problem: Problem) -> list[Variant]:
         """Sort key: distance from the best width, then whether there are more groups than work."""
         return max(v["bn"], best) // min(v["bn"], best), groups(v) > ceil_div(k, 4 * wide)
 
-    return sorted((v for v in unique if shared_bytes(v) <= traits.workgroup_bytes), key=preference)
+    fitting = [v for v in unique if shared_bytes(v) <= traits.workgroup_bytes]
+    return fitting if m > MOST_ROWS else sorted(fitting, key=preference)
 
 
 def ordinary(v: Variant) -> bool:

@@ -8,13 +8,13 @@ from ..kernel import Problem, Variant
 from .panels import wide_chunk
 
 LEAST_ROWS, MOST_ROWS = 9, 128  # of x; for fewer rows panels are better, for more rows tiles
-# A workgroup's part of the result, a thread's part of it, and the threads of a workgroup. Then the quads of k that a group
-# of threads multiplies at a time: of decoded weights, and of raw ones; 0: slower than others in all measurements.
+# A workgroup's part of the result, a thread's part of it, and the threads of a workgroup. Then the quads of k that a
+# group of threads multiplies at a time: of decoded weights, and of raw ones; 0: slower than others in all measurements.
 _NAMES = ("bm", "bn", "tm", "tn", "threads")
 _SHAPES = (
     ((16, 8, 4, 4, 128), 2, 4),
     ((16, 16, 8, 4, 64), 2, 4),
-    ((16, 24, 4, 4, 96), 4, 4),
+    ((16, 32, 4, 4, 128), 0, 4),
     ((16, 32, 8, 4, 128), 2, 2),
     ((16, 32, 8, 4, 128), 0, 4),
     ((16, 32, 8, 4, 192), 2, 2),
@@ -39,12 +39,12 @@ SOFTWARE: Variant = {
 }
 # For estimates of the time on the GPU that was measured, in cycles of a core.
 _SUMS = 128  # multiply-adds of a cycle
-_STAGING = 4.0  # cost of a value that is staged, in multiply-adds
-_SLAB, _WORKGROUP = 400, 2000  # time that a workgroup waits for a slab, and at its start and end
-_THREADS = 768  # that run on a core at the same time, at least if few registers are used
+_STAGING = 8.0  # cost of a value that is staged, in multiply-adds
+_SLAB, _WORKGROUP = 1200, 1000  # time that a workgroup waits for a slab, and at its end
+_REGISTERS, _OTHERS = 65536, 100  # of a core; of a thread besides its sums
 # Blocks of k:
 _LONG = 4096  # from this K on they are worth another sum
-_FILLED = 128  # workgroups that fill a large GPU (Traits.filling)
+_BLOCK_SUMS = 400_000  # of all blocks, on a large GPU (Traits.filling)
 _MOST_BLOCKS = 8
 
 
@@ -106,16 +106,15 @@ def _cycles(traits: Traits, problem: Problem, v: Variant) -> float:
     loads = (0.5 if v["raw"] else 1) / v["tm"] + 1 / v["tn"] + _STAGING * (1 / v["bm"] + 1 / v["bn"])
     work = v["bm"] * v["bn"] * k * (1 + loads) / _SUMS
     latency = _SLAB * ceil_div(k, 4 * deep(v)) + _WORKGROUP
-    return turns * work + ceil_div(turns, max(1, _THREADS // v["threads"])) * latency
+    resident = max(1, _REGISTERS // ((v["tm"] * v["tn"] + _OTHERS) * v["threads"]))
+    return turns * work + ceil_div(turns, resident) * latency
 
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
     """Number of blocks of k with separate results: more than one if few columns have long sums."""
     if traits.software or m < LEAST_ROWS or k < _LONG:
         return 1
-    tallest = next(sizes for sizes, *_ in reversed(_SHAPES) if sizes[0] < 2 * m)
-    count = ceil_div(m, tallest[0]) * ceil_div(n, tallest[1])
-    return max(1, min(traits.filling(_FILLED) // count, _MOST_BLOCKS))
+    return max(1, min(traits.filling(_BLOCK_SUMS) // (m * n), _MOST_BLOCKS))
 
 
 def refused(v: Variant, chunk: int) -> str | None:
