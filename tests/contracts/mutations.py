@@ -159,7 +159,8 @@ MUTATIONS = (
     breaks("softmax", "forgets partial sums", *_REDUCTIONS, (r"exps_part \*= exp\(top - most\);", "")),
     breaks("gemv_fused", "forgets the root of the norm", (r" \* root", ""), norm=True),
     breaks("gemv_fused", "takes the gate for the up", (r"\* v(\d+);", r"* v0;"), act="swiglu"),
-    breaks("sum_blocks", "forgets the first block", (r"var sum = part\[i\];", "var sum = part[i] * 0.0;")),
+    breaks("sum_blocks", "forgets the first block", (r"var sum = part\[(i|at)\];", r"var sum = part[\1] * 0.0;")),
+    breaks("sum_blocks", "takes the gate for the up", (r"\+ p\.width\]", "]"), act="swiglu"),
     breaks("gemv_fused", "counts an empty slice", (r"log(\d+)\.y > 0\.0", r"log\1.y >= 0.0"), splits=5),
     breaks("gemv_fused", "forgets the residual", (r"(?:r\[p\.at \+ row\d+\]|rest\d+) \+ ", ""), add=True),
     breaks(

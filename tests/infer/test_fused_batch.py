@@ -79,8 +79,8 @@ def test_where_nothing_is_fused(device: GpuDevice, fused: None) -> None:
     truth = models.load("llama-gqa")
     for network in loaded(device, truth.folder):
         norms = 2 * network.config.layers + 1
-        with Session(network, 64, slots=2, cache="f32") as session:
-            (chunk,) = chunks({0: [1] * 40}, {0: 0}, 64)
+        with Session(network, 64, slots=4, cache="f32") as session:
+            (chunk,) = chunks({slot: [1] * 40 for slot in range(4)}, {slot: 0 for slot in range(4)}, 256)
             assert dispatches(session.forward_program(chunk, "logits"))["rmsnorm"] == norms
             (few,) = chunks({0: [1] * 5, 1: [1] * 3}, {0: 0, 1: 0}, 64)
             assert "rmsnorm" not in dispatches(session.forward_program(few, "logits"))

@@ -16,7 +16,7 @@ from wgpt.gpu import GpuDevice, PreconditionError, Recorder, Traits
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case, Variant
 from wgpt.kernels.products import panels, slabs
-from wgpt.kernels.products.gemm_fused import blocks_of, fuses_norm, problem_of
+from wgpt.kernels.products.gemm_fused import blocks_of, fuses, problem_of
 
 GEMV = registry.get("gemv")
 # Products of whole numbers are exact. Roundings of f32, in any order: 8 blocks added up, and 32 values of x for the
@@ -73,7 +73,7 @@ SMALL_SLAB: Variant = {**slabs.SOFTWARE, **ACCESS}
 def test_few_rows_take_panels_or_slabs_on_a_gpu_and_nowhere_else(gpu: str, m: int, n: int, k: int) -> None:
     traits = ADAPTERS[gpu]
     plain = GEMM_FUSED.usable(traits, problem_of("f16", m, n, k))
-    assert (plain[0]["style"] in ("panel", "slab")) == (not traits.software and fuses_norm(traits, m, n))
+    assert (plain[0]["style"] in ("panel", "slab")) == (not traits.software and fuses(traits, m, n))
     assert any(v["style"] not in ("panel", "slab") for v in plain)
     fused = GEMM_FUSED.usable(traits, problem_of("f16", m, n, k, norm=True))
     assert {v["style"] for v in fused} == ({"panel", "slab"} if m >= slabs.LEAST_ROWS else {"panel"})
@@ -116,9 +116,17 @@ def test_slabs_are_larger_for_more_work_and_on_smaller_gpus() -> None:
 
 def test_long_sums_of_few_columns_are_computed_in_blocks() -> None:
     for m, blocks in ((8, 1), (16, 8), (64, 4), (128, 2)):
-        assert blocks_of(NVIDIA, problem_of("f16", m, 1536, 8960)) == blocks, m
-    assert blocks_of(NVIDIA, problem_of("f16", 64, 1536, 1536)) == 1
-    assert blocks_of(LAVAPIPE, problem_of("f16", 64, 1536, 8960)) == 1
+        assert blocks_of(NVIDIA, m, 1536, 8960) == blocks, m
+    assert blocks_of(NVIDIA, 64, 1536, 1536) == 1
+    assert blocks_of(LAVAPIPE, 64, 1536, 8960) == 1
+
+
+def test_large_products_of_few_rows_are_tiles_in_blocks() -> None:
+    assert blocks_of(NVIDIA, 64, 17920, 1536) == 4 and blocks_of(NVIDIA, 128, 17920, 1536) == 2
+    assert blocks_of(NVIDIA, 64, 151936, 1536) == 1, "enough tiles"
+    assert blocks_of(NVIDIA, 64, 17920, 576) == 1, "k is too short"
+    tile = GEMM_FUSED.usable(NVIDIA, problem_of("f16", 64, 17920, 1536, blocks=4))[0]
+    assert tile["style"] == "shared" and tile["bm"] == 64
 
 
 @pytest.mark.parametrize("n, workgroups", [(576, 144), (960, 240), (3072, 192)])
@@ -205,7 +213,7 @@ def test_small_panels_of_every_kind(device: GpuDevice, change: dict[str, object]
         ({"wide": 2, "tn": 8}, problem_of("q6_k", 2, 5, 160, act="swiglu")),
         ({"wide": 2}, problem_of("q5_1", 4, 5, 96, norm=True)),
         ({"wide": 2}, problem_of("nf4", 3, 6, 64, norm=True)),
-        ({"wide": 2, "tm": 2, "depth": 1}, problem_of("q4_k", 9, 9, 256)),
+        ({"wide": 2, "tm": 2, "depth": 4}, problem_of("q4_k", 9, 9, 256)),
         ({"bn": 12, "threads": 12, "depth": 1}, problem_of("f32", 9, 29, 180, norm=True, width=42, at=5)),
         ({"load": "scalar"}, problem_of("q8_0", 5, 5, 131, norm=True, act="swiglu")),
         ({"threads": 8}, problem_of("f16", 9, 13, 260, blocks=3)),

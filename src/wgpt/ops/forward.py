@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ..gpu import Tensor
-from ..kernels.kernel import Problem
 from ..kernels.products import gemm_fused, gemv_fused
 from ..kernels.sampling.argmax import parts_for
 from .cache import KVCache
@@ -190,7 +189,8 @@ class Forward:
         """silu(gate) * up; one matrix has both projections, gate rows first."""
         n = gate_up.n // 2
         m = _rows(x)
-        if (m == 1 or self._fuses) and self._plain(gate_up) and not gate_up.biased:
+        fuses = m == 1 or self._fuses_product(m, gate_up.n) or self._blocks(m, gate_up.n, gate_up.k) > 1
+        if fuses and self._plain(gate_up) and not gate_up.biased:
             project = self._one if m == 1 else self._many
             return project(x, gate_up.parts[0], None, n, 0, None, act="swiglu").reshape(m, n)
         both = self.linear(x, gate_up)
@@ -235,30 +235,30 @@ class Forward:
         weight = part.weight
         tensors = dict(weight.planes)
         fused = {"bias": part.bias is not None, "add": residual is not None, "act": act}
-        traits = self._engine.recorder.device.traits
-        if isinstance(x, Normed) and self._fuses and gemm_fused.fuses_norm(traits, _rows(x), weight.n):
+        if isinstance(x, Normed) and self._fuses_product(_rows(x), weight.n):
             tensors |= {"x": x.x, "g": x.gain}
             fused |= {"norm": True, "eps": x.eps}
         else:
             tensors["x"] = self.value(x)
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
+        m, k = _rows(x), weight.k
         n = weight.n // 2 if act == "swiglu" else weight.n
-        problem = gemm_fused.problem_of(weight.type.name, _rows(x), n, weight.k, width=width, at=at, **fused)
-        blocks = self._blocks(problem)
+        blocks = self._blocks(m, weight.n, k) if width == n and "g" not in tensors else 1
         if blocks == 1:
+            problem = gemm_fused.problem_of(weight.type.name, m, n, k, width=width, at=at, **fused)
             return self._engine.apply("gemm_fused", problem, **tensors)["y"]
-        apart = gemm_fused.problem_of(weight.type.name, _rows(x), n, weight.k, blocks=blocks)
         around = {name: tensors.pop(name) for name in ("b", "r") if name in tensors}
-        parts = self._engine.apply("gemm_fused", apart, **tensors)["y"]
-        sums = {"m": _rows(x), "n": n, "blocks": blocks, "bias": problem["bias"], "add": problem["add"]}
-        return self._engine.apply("sum_blocks", sums, part=parts, **around)["y"]
+        problem = gemm_fused.problem_of(weight.type.name, m, weight.n, k, blocks=blocks)
+        parts = self._engine.apply("gemm_fused", problem, **tensors)["y"]
+        return self._engine.apply("sum_blocks", {"m": m, "n": n, "blocks": blocks, **fused}, part=parts, **around)["y"]
 
-    def _blocks(self, problem: Problem) -> int:
+    def _fuses_product(self, m: int, n: int) -> bool:
+        """Whether a product of m x n sums computes the norm before it and SwiGLU after it."""
+        return self._fuses and gemm_fused.fuses(self._engine.recorder.device.traits, m, n)
+
+    def _blocks(self, m: int, n: int, k: int) -> int:
         """Number of blocks of k to sum separately: more than one if the result alone would not fill the GPU."""
-        plain = not problem["norm"] and problem["act"] == "none" and problem["width"] == problem["n"]
-        if not plain or not self._engine.fuses:
-            return 1
-        return gemm_fused.blocks_of(self._engine.recorder.device.traits, problem)
+        return gemm_fused.blocks_of(self._engine.recorder.device.traits, m, n, k) if self._engine.fuses else 1
 
     # Attention --------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ _FUSING = ("panel", "slab")  # styles with norm and SwiGLU
 MOST_FEW = slabs.MOST_ROWS  # up to this many rows, fusing norm and SwiGLU is faster
 # Up to so many sums of a large GPU (Traits.filling) panels are faster than slabs, with a norm up to the second number.
 _PANEL_SUMS, _PANEL_SUMS_NORM = 80_000, 50_000
-_TILE_SUMS = 2_000_000  # likewise: from so many sums on, tiles are faster than slabs, even with a norm of its own
+_TILE_SUMS = 1_000_000  # likewise: from so many sums on, tiles are faster than slabs, even with a norm of its own
 
 
 def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, Any]:
@@ -34,15 +34,16 @@ def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, A
     return {"weight": weight, "compute": "f32", "m": m, "n": n, "k": k, **plain, **fused}
 
 
-def blocks_of(traits: Traits, problem: Problem) -> int:
-    """Number of blocks of k to sum separately, for a plain problem: more than one if the result does not fill a GPU."""
-    module = slabs if problem["m"] <= MOST_FEW else tiles
-    return module.blocks_of(traits, problem["m"], problem["n"], problem["k"])
-
-
-def fuses_norm(traits: Traits, m: int, n: int) -> bool:
-    """Whether the norm before a product of m x n sums belongs into it."""
+def fuses(traits: Traits, m: int, n: int) -> bool:
+    """Whether a product of m x n sums computes the norm before it and SwiGLU after it."""
     return m <= panels.MOST_ROWS or (m <= MOST_FEW and m * n < traits.filling(_TILE_SUMS))
+
+
+def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
+    """Number of blocks of k to sum separately, for a plain product: more than one if the result does not fill a GPU."""
+    if m > MOST_FEW:
+        return tiles.blocks_of(traits, m, n, k)
+    return slabs.blocks_of(traits, m, n, k) if fuses(traits, m, n) else tiles.blocks_of_few(traits, m, n, k)
 
 
 def _cases() -> list[Case]:
@@ -105,19 +106,35 @@ _FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
 )
 
 
-def _decoding(weight: str, m: int, model: str, hidden: int, qkv: int, inner: int, vocab: int) -> list[BenchCase]:
-    """The products of a layer and the head, for m sequences."""
+def _decoding() -> list[BenchCase]:
+    """The products of a step of m sequences, as the forward computes them on a large GPU."""
     normed, added = {"norm": True}, {"add": True}
-    parts = (
-        (qkv, hidden, normed, "q/k/v"),
-        (hidden, hidden, added, "o"),
-        (inner, hidden, _GATED, "gate/up"),
-        (hidden, inner, added, "down"),
-        (vocab, hidden, normed, "LM head"),
-    )
+    products: list[tuple[str, str, int, int, int, dict[str, Any]]] = []
+    for weight in ("f16", weighted.NIBBLES):
+        for m in (16, 64, 128):
+            products += [
+                ("SmolLM2 q/k/v", weight, m, 960, 576, normed),
+                ("SmolLM2 o", weight, m, 576, 576, added),
+                ("SmolLM2 gate/up", weight, m, 1536, 576, _GATED),
+                ("SmolLM2 down", weight, m, 576, 1536, added),
+                ("SmolLM2 LM head", weight, m, 49152, 576, normed if m == 16 else {}),
+            ]
+    for m in (16, 64):
+        products += [
+            ("Qwen2.5-1.5B q/k/v", "f16", m, 2048, 1536, {"norm": True, "bias": True}),
+            ("Qwen2.5-1.5B o", "f16", m, 1536, 1536, added),
+        ]
+    products += [
+        ("Qwen2.5-1.5B gate/up", "f16", 16, 8960, 1536, _GATED),
+        ("Qwen2.5-1.5B gate/up", "f16", 64, 17920, 1536, {"blocks": 4}),
+        ("Qwen2.5-1.5B down", "f16", 16, 1536, 8960, {"blocks": 8}),
+        ("Qwen2.5-1.5B down", "f16", 64, 1536, 8960, {"blocks": 4}),
+        ("Qwen2.5-1.5B LM head", "f16", 16, 151936, 1536, normed),
+        ("Qwen2.5-1.5B LM head", "f16", 64, 151936, 1536, {}),
+    ]
     return [
-        BenchCase(problem_of(weight, m, n, k, **fused), f"{model} {note}, {m} sequences", software=False)
-        for n, k, fused, note in parts
+        BenchCase(problem_of(weight, m, n, k, **fused), f"{note}, {m} sequences", software=False)
+        for note, weight, m, n, k, fused in products
     ]
 
 
@@ -149,13 +166,7 @@ class GemmFused(Gemm):
         BenchCase(problem_of(weighted.NIBBLES, 512, 576, 1536, add=True), "SmolLM2 down, prefill"),
         BenchCase(problem_of("f16", 512, 576, 1536, add=True), "SmolLM2 down, prefill", software=False),
         BenchCase(problem_of("f16", 512, 1536, 8960, add=True), "Qwen2.5-1.5B down, prefill", software=False),
-        *(
-            bench
-            for weight in ("f16", weighted.NIBBLES)
-            for m in (16, 64, 128)
-            for bench in _decoding(weight, m, "SmolLM2", 576, 960, 1536, 49152)
-        ),
-        *(bench for m in (16, 64) for bench in _decoding("f16", m, "Qwen2.5-1.5B", 1536, 2048, 8960, 151936)),
+        *_decoding(),
     )
 
     def template(self, variant: Variant) -> str:
@@ -210,7 +221,7 @@ class GemmFused(Gemm):
             return few
         if traits.software:
             return [*self._plain(traits, problem), *(few if problem["weight"] in self.software_panels else [])]
-        tiles_first = not fuses_norm(traits, problem["m"], problem["n"])
+        tiles_first = not fuses(traits, problem["m"], problem["n"])
         plain = self._plain(traits, problem)
         return [*plain, *few] if tiles_first else [*few, *plain]
 
