@@ -100,6 +100,19 @@ def test_a_prompt_in_products_of_blocks(
         assert error(logits, truth.runs[0].logits) < TOLERANCE
 
 
+def test_swiglu_in_the_sum_of_blocks(device: GpuDevice, fused: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for large products of few rows."""
+    monkeypatch.setattr("wgpt.kernels.products.gemm_fused.fuses", lambda *_: False)
+    monkeypatch.setattr("wgpt.kernels.products.gemm_fused.blocks_of", lambda *_: 3)
+    truth = models.load("qwen2")
+    for network in loaded(device, truth.folder):
+        with Session(network, 64, slots=2, cache="f32", logits=True) as session:
+            logits = session.logits({0: truth.runs[0].ids})[0]
+            counts = dispatches(session.step_program(64))
+        assert error(logits, truth.runs[0].logits) < TOLERANCE
+        assert counts["sum_blocks"] and not counts["swiglu"]
+
+
 def test_slices_of_attention_joined_by_the_projection(
     device: GpuDevice, fused: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
