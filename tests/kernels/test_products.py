@@ -15,7 +15,7 @@ from wgpt.contracts.trial import check, prepare
 from wgpt.gpu import GpuDevice, PreconditionError, Recorder, Traits
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case, Variant
-from wgpt.kernels.products import panels, slabs
+from wgpt.kernels.products import panels, slabs, tiles
 from wgpt.kernels.products.gemm_fused import blocks_of, fuses, problem_of
 
 GEMV = registry.get("gemv")
@@ -125,8 +125,9 @@ def test_large_products_of_few_rows_are_tiles_in_blocks() -> None:
     assert blocks_of(NVIDIA, 64, 17920, 1536) == 4 and blocks_of(NVIDIA, 128, 17920, 1536) == 2
     assert blocks_of(NVIDIA, 64, 151936, 1536) == 1, "enough tiles"
     assert blocks_of(NVIDIA, 64, 17920, 576) == 1, "k is too short"
-    tile = GEMM_FUSED.usable(NVIDIA, problem_of("f16", 64, 17920, 1536, blocks=4))[0]
-    assert tile["style"] == "shared" and tile["bm"] == 64
+    for m in (64, 128):
+        tile = GEMM_FUSED.usable(NVIDIA, problem_of("f16", m, 17920, 1536, blocks=4))[0]
+        assert tile["style"] == "shared" and (tile["bm"], tile["bn"], tile["bk"]) == tiles.FEW
 
 
 @pytest.mark.parametrize("n, workgroups", [(576, 144), (960, 240), (3072, 192)])

@@ -249,6 +249,10 @@ class GemmFused(Gemm):
         variants = super().variants(traits, problem)
         if traits.software:
             variants = [v for v in variants if v["half"] == "packed"]
+        if (
+            problem["blocks"] > 1 and problem["m"] <= MOST_FEW
+        ):  # stable: the tile that the blocks are made for comes first
+            variants = sorted(variants, key=lambda v: (v["bm"], v["bn"], v.get("bk")) != tiles.FEW)
         if problem["at"] % 4 == 0 and problem["width"] % 4 == 0:
             return variants
         return [v for v in variants if v["store"] == "scalar"] or [{**v, "store": "scalar"} for v in variants]

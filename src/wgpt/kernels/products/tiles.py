@@ -22,7 +22,8 @@ _WIDE = 512  # up to this many columns a small tile is enough; a software driver
 _TALL = 192  # from this many rows on, the tallest tile is worth the seconds to compile it on a software driver
 _DEPTH = 32  # the depth of every tile divides it
 _FILLED = 224  # workgroups of the largest tile that fill a large GPU (Traits.filling)
-_FEW_ROWS, _FILLED_FEW = 64, 1120  # for few rows: the size of a tile, and how many of them fill a large GPU
+FEW = (64, 64, 16)  # bm, bn, bk of the tile for few rows in blocks of k
+_FILLED_FEW = 1120  # such tiles fill a large GPU
 _LEAST_BLOCK = 256  # smallest block of k that is worth another sum
 _MOST_BLOCKS = 16
 _MOST_TEAM_ROWS = 32
@@ -72,7 +73,8 @@ def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
 
 def blocks_of_few(traits: Traits, m: int, n: int, k: int) -> int:
     """The same for few rows, so that small tiles fill a GPU."""
-    return _blocks(traits, ceil_div(m, _FEW_ROWS) * ceil_div(n, _FEW_ROWS), k, traits.filling(_FILLED_FEW))
+    bm, bn, _ = FEW
+    return _blocks(traits, ceil_div(m, bm) * ceil_div(n, bn), k, traits.filling(_FILLED_FEW))
 
 
 def _blocks(traits: Traits, count: int, k: int, filled: int) -> int:
