@@ -249,9 +249,7 @@ class GemmFused(Gemm):
         variants = super().variants(traits, problem)
         if traits.software:
             variants = [v for v in variants if v["half"] == "packed"]
-        if (
-            problem["blocks"] > 1 and problem["m"] <= MOST_FEW
-        ):  # stable: the tile that the blocks are made for comes first
+        if problem["blocks"] > 1 and problem["m"] <= MOST_FEW:  # first the tile that the blocks are made for
             variants = sorted(variants, key=lambda v: (v["bm"], v["bn"], v.get("bk")) != tiles.FEW)
         if problem["at"] % 4 == 0 and problem["width"] % 4 == 0:
             return variants
