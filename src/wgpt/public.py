@@ -1,8 +1,9 @@
 """The public names of `import wgpt`."""
 
 from . import ops
-from .api import Model, load
+from .api import Engine, Model, load
 from .engine.completion import Completion
+from .engine.request import Request
 from .gpu import GpuDevice, Program, Tensor, WgptError, default_device, list_gpus
 from .infer.classify import Classification
 from .infer.forward_pass import ForwardPass
@@ -12,11 +13,13 @@ __all__ = [
     "Classification",
     "CommandBatch",
     "Completion",
+    "Engine",
     "ForwardPass",
     "GpuDevice",
     "MatmulCache",
     "Model",
     "Program",
+    "Request",
     "Tensor",
     "WgptError",
     "default_device",

@@ -53,6 +53,23 @@ class Learning(Loaded):
             assert self.lora is not None
             return self.lora
 
+    def load_lora(self, lora: str | Path | LoraAdapter, name: str | None = None) -> str:
+        """Load a LoRA adapter without attaching it; returns its name, for the option `lora` of `generate`.
+
+        >>> model.load_lora("pirate-lora"), model.load_lora("poet-lora")
+        ('pirate-lora', 'poet-lora')
+        >>> answer = model.generate("Ahoy", lora="pirate-lora", max_tokens=2)
+        >>> model.lora is None
+        True
+        """
+        check_type("name", name, "a text", str)
+        with self._turns.call():
+            self._check_open()
+            try:
+                return self._loras.load(lora, name).name
+            finally:  # also after an error: the pool may be another one
+                self._sessions.follow_lora()
+
     def detach(self) -> None:
         """Run without a LoRA adapter; loaded adapters stay loaded.
 

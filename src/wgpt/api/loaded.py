@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
+from weakref import WeakSet
 
 from ..engine.arguments import token_ids
 from ..engine.engine import Engine
@@ -43,6 +45,7 @@ class Loaded:
         kernels: str = "wgsl",
         dtype: str | None = None,
         cache_bytes: int | None = None,
+        deterministic: bool = False,
     ) -> None:
         self.network, self.name, self.kernels = network, name, kernels
         self._fallbacks = Fallbacks()
@@ -57,8 +60,9 @@ class Loaded:
         itself = weakref.proxy(self)  # a dropped model is freed at once, without a cycle to collect
         self._loras = LoadedLoras(network, lambda lora: itself._quiet(lora))
         self._sessions = Sessions(network, self._loras, self.context, cache, kernels, self._fallbacks)
-        self._cache, self._cache_bytes = cache, cache_bytes
+        self.cache, self._cache_bytes, self._deterministic = cache, cache_bytes, deterministic
         self._open_engine: Engine | None = None
+        self._engines: WeakSet[Engine] = WeakSet()
         self._closed = False
         self._turns = Turns()
 
@@ -79,8 +83,8 @@ class Loaded:
     @property
     def nbytes(self) -> int:
         """GPU memory of weights, LoRA adapters, KV cache and intermediate results."""
-        engine = 0 if self._open_engine is None else self._open_engine.nbytes
-        return self.network.nbytes + self._loras.nbytes + self._sessions.nbytes + engine
+        engines = sum(engine.nbytes for engine in self._engines)
+        return self.network.nbytes + self._loras.nbytes + self._sessions.nbytes + engines
 
     @property
     def residency(self) -> Residency:
@@ -140,8 +144,8 @@ class Loaded:
         """
         with self._turns.call():
             self._sessions.forget()
-            if self._open_engine is not None:
-                self._open_engine.forget()
+            for engine in list(self._engines):
+                engine.forget()
 
     @typed
     def session(self, capacity: int, slots: int = 1) -> Session:
@@ -168,9 +172,9 @@ class Loaded:
         """
         with self._turns.call():
             self._closed = True
-            if self._open_engine is not None:
-                self._open_engine.close(f"{self.name or 'this model'} was closed: load it again")
-                self._open_engine = None
+            for engine in list(self._engines):
+                engine.close(f"{self.name or 'this model'} was closed: load it again")
+            self._open_engine = None
             self._sessions.release()
             self._loras.release()
             self.network.release()
@@ -181,22 +185,24 @@ class Loaded:
         with self._turns.call():
             self._check_open()
             if self._open_engine is None:
-                self._open_engine = Engine(
-                    self.network,
-                    self.tokenizer,
-                    context=self.context,
-                    cache=self._cache,
-                    cache_bytes=self._cache_bytes,
-                    kernels=self.kernels,
-                    fallbacks=self._fallbacks,
-                    loras=self._loras.shared,
-                )
+                settings: dict[str, Any] = {"context": self.context, "cache": self.cache}
+                self._open_engine = self.open_engine(**settings, cache_bytes=self._cache_bytes, deterministic=self._deterministic)
             return self._open_engine
+
+    def open_engine(self, **settings: Any) -> Engine:
+        """An engine for this model; it is closed with the model."""
+        self._check_open()
+        shared: dict[str, Any] = {"kernels": self.kernels, "fallbacks": self._fallbacks, "loras": self._loras.shared}
+        engine = Engine(self.network, self._tokenizer, **shared, **settings)
+        self._engines.add(engine)
+        return engine
 
     @contextmanager
     def _quiet(self, lora: int = 0) -> Iterator[None]:
         """Without requests that run: for changes that they must not see. `lora`: see Engine.paused."""
-        with self._turns.call(), self._open_engine.paused(lora) if self._open_engine is not None else nullcontext():
+        with self._turns.call(), ExitStack() as stack:
+            for engine in list(self._engines):
+                stack.enter_context(engine.paused(lora))
             yield
 
     def _session_for(self, capacity: int, slots: int) -> Session:

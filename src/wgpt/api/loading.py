@@ -13,7 +13,7 @@ from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, available_locally, resolve
 from ..formats.tokenizer import load_tokenizer
 from ..gpu import GpuDevice, default_device
-from ..gpu.arguments import one_of, usable_path, whole_number
+from ..gpu.arguments import flag, one_of, usable_path, whole_number
 from ..infer.loaded_loras import place, source_of
 from ..infer.session import Progress
 from ..models.config import Config
@@ -33,7 +33,9 @@ def load(
     gpu: int | str | None = None,
     dtype: str | None = None,
     cache: str = "f16",
+    cache_bytes: int | None = None,
     context: int | None = None,
+    deterministic: bool = False,
     tokenizer: str | Path | None = None,
     lora: str | Path | LoraAdapter | None = None,
     kernels: str = "wgsl",
@@ -50,6 +52,9 @@ def load(
         named keep their type. nf4 and nf4_dq, for QLoRA, leave embedding and head unchanged. Converted weights are
         cached on disk (`wgpt cache`): the next load with the same dtype reads them.
     cache: type of the KV cache: f16, or f32 for full precision.
+    cache_bytes: GPU memory for the KV cache of all sequences; by default enough for the context or for many short ones,
+        and at most half of the memory that is free.
+    deterministic: a prompt gets the same tokens whatever else is generated at the same time; this is slower.
     context: the maximum context length; the model's own by default.
     lora: a PEFT adapter folder to attach; `model` defaults to the base model it names, if that is available locally.
     gpu: its number in `wgpt info`, or part of its name.
@@ -75,6 +80,9 @@ def load(
     check_type("gpu", gpu, "the number of a GPU or part of its name", str, int)
     if context is not None:
         context = whole_number("context", context)  # of NumPy's small integers, arithmetic would overflow
+    if cache_bytes is not None:
+        cache_bytes = whole_number("cache_bytes", cache_bytes, least=1)
+    flag("deterministic", deterministic)
     request = parse_resident(resident)
     dtype = canonical(dtype)
     source = None if lora is None else source_of(lora)
@@ -92,7 +100,18 @@ def load(
     if request.kind == "auto" and network.uploads:
         warnings.warn(f"the model is larger than the GPU's memory: {network.residency}", stacklevel=2)
     name = str(model or DEFAULT)
-    loaded = Model(network, words, name, cache, context, path=path, kernels=kernels, dtype=dtype)
+    loaded = Model(
+        network,
+        words,
+        name,
+        cache,
+        context,
+        path=path,
+        kernels=kernels,
+        dtype=dtype,
+        cache_bytes=cache_bytes,
+        deterministic=deterministic,
+    )
     if lora is not None:
         try:
             loaded.attach(lora)

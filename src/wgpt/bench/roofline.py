@@ -28,7 +28,10 @@ _FAMILIES = {
     "products": ("gemv", "gemm", "matmul", "lora"),
     "attention": ("attention", "rope"),
     "norms and softmax": ("rmsnorm", "layernorm", "softmax"),
-    "loss, sampling, optimiser": ("cross_entropy", "sample", "argmax", "adamw", "clip", "square_sum"),
+    "loss, sampling, optimiser": (
+        *("cross_entropy", "adamw", "clip", "square_sum"),
+        *("sample", "argmax", "top_logprobs", "begin_step", "start_slot"),
+    ),
     "the rest": ("",),
 }
 

@@ -47,9 +47,7 @@ class Loaded:
 class LoadedLoras:
     """Uploads each adapter once, however often it is attached."""
 
-    def __init__(
-        self, network: Network, quiet: Callable[[int], AbstractContextManager[None]] = contextlib.nullcontext
-    ) -> None:
+    def __init__(self, network: Network, quiet: Callable[[int], AbstractContextManager[None]]) -> None:
         """`quiet`: a block in which no request runs, for changes that they must not see; with an adapter's id, it
         begins when all requests with that adapter have ended."""
         self._network, self._quiet = network, quiet
@@ -79,8 +77,18 @@ class LoadedLoras:
 
     def attach(self, adapter: str | Path | LoraAdapter, name: str | None = None) -> None:
         """Attach a loaded adapter by its name, or load it first."""
+        self.attached = self.load(adapter, name)
+
+    def named(self, name: str) -> Loaded:
+        """The loaded adapter of this name."""
+        if name not in self._loaded:
+            raise WgptError(f"adapter {brief(name)} is not loaded; loaded: {_list(self.names)}")
+        return self._loaded[name]
+
+    def load(self, adapter: str | Path | LoraAdapter, name: str | None = None) -> Loaded:
+        """Upload an adapter unless it is loaded."""
         loaded = self._named(adapter) if isinstance(adapter, str) and name is None else None
-        self.attached = loaded or self._loaded_from(source_of(adapter, self.names), name)
+        return loaded or self._loaded_from(source_of(adapter, self.names), name)
 
     def _named(self, name: str) -> Loaded | None:
         """The loaded adapter of this name; None if the name is also its folder, whose files have changed since."""
@@ -133,9 +141,8 @@ class LoadedLoras:
 
     def unload(self, name: str) -> None:
         """Free an adapter's memory, and detach it if it is attached."""
-        if name not in self._loaded:
-            raise WgptError(f"adapter {brief(name)} is not loaded; loaded: {_list(self.names)}")
-        gone = self._loaded.pop(name)
+        gone = self.named(name)
+        del self._loaded[name]
         if gone is self.attached:
             self.attached = None
         self._free(gone)

@@ -77,7 +77,7 @@ Lazy = Normed | Sliced
 @dataclass(frozen=True, eq=False)
 class LowRank:
     """What a projection needs to add LoRA's second product (kernels/products/lora_layout.py): `low`, the first product
-    of all rows; or, if it computes that itself (`inner`), `table` and `loras`."""
+    of all rows; or, if it computes that itself (`inner`), `rows`."""
 
     group: LoraGroup
     tensors: dict[str, Tensor]
@@ -108,6 +108,7 @@ class Forward:
         self._engine, self.rows, self._cache, self._splits = engine, rows, cache, splits
         self._uploads = uploads or {}
         self._loras = loras
+        self._lora_rows: Tensor | None = None
         self._context = min(context or cache.capacity, cache.capacity)
         self._fuses = rows.m <= gemm_fused.MOST_FEW and engine.fuses
 
@@ -212,8 +213,8 @@ class Forward:
     def _low_rank(self, x: Tensor | Lazy, group: LoraGroup) -> LowRank:
         """LoRA's first product. Of a norm that is deferred, only the gains: the projection applies the root to both."""
         assert self._loras is not None
-        pool, indices = self._loras
-        tensors, options = {"loras": indices, "table": group.table, "pool": pool.flat}, dict[str, Any]()
+        pool, options = self._loras[0], dict[str, Any]()
+        tensors = {"rows": self._entries(group), "pool": pool.flat}
         if isinstance(x, Normed):
             tensors |= {"x": x.x, "g": x.gain}
             options["gain"] = True
@@ -222,6 +223,7 @@ class Forward:
             options = {"splits": x.splits, "head_dim": x.head_dim}
         else:
             tensors["x"] = x
+        options["stride"] = pool.table.shape[1]
         problem = lora_down.problem_of(_rows(x), group.k, group.quads, **options)
         return LowRank(group, {"low": self._engine.apply("lora_down", problem, **tensors)["low"], "pool": pool.flat})
 
@@ -233,15 +235,25 @@ class Forward:
         `around`: how many of gains, bias and residual it binds; `at_once`: slices whose A a workgroup needs.
         """
         assert self._loras is not None
-        pool, indices = self._loras
-        bindings = max(len(part.weight.planes) for part in layer.parts) + 5 + around
+        bindings = max(len(part.weight.planes) for part in layer.parts) + 4 + around
         small = 16 * at_once * group.quads // len(group.slices) * group.k <= _INNER_BYTES
         subgroups = self._engine.recorder.device.traits.subgroups
         if _rows(x) > 1 or isinstance(x, Sliced) or not (small and subgroups and self._engine.fuses):
             return None
         if bindings > gemv_fused.MOST_BINDINGS:
             return None
-        return LowRank(group, {"loras": indices, "table": group.table, "pool": pool.flat})
+        return LowRank(group, {"rows": self._entries(group), "pool": self._loras[0].flat})
+
+    def _entries(self, group: LoraGroup) -> Tensor:
+        """Each row's entry of this group; those of all groups are looked up once."""
+        assert self._loras is not None
+        pool, indices = self._loras
+        width = pool.table.shape[1]
+        if self._lora_rows is None:
+            problem = {"m": self.rows.m, "width": width}
+            self._lora_rows = self._engine.apply("lora_rows", problem, loras=indices, table=pool.table)["rows"]
+        count = self.rows.m * width - group.at
+        return Tensor(self._lora_rows.buffer, (count, 4), "u32", self._lora_rows.offset + 16 * group.at)
 
     # Projections with an activation ---------------------------------------------------------------------------
 
@@ -292,7 +304,9 @@ class Forward:
         if lora is not None:
             tensors |= lora.tensors
             fused |= {"lora": lora.group.sizes, "inner": lora.inner}
-            fused["low_quads"] = lora.group.quads if lora.inner else 0
+            if lora.inner:
+                assert self._loras is not None
+                fused |= {"low_quads": lora.group.quads, "apart": self._loras[0].apart}
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
         n = weight.n // 2 if act == "swiglu" else weight.n
         problem = gemv_fused.problem_of(weight.type.name, n, weight.k, width=width, at=at, **fused)

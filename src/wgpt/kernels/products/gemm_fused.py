@@ -27,8 +27,8 @@ def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, A
 
     n counts outputs, so SwiGLU has weights of 2n rows: gate, then up. With blocks > 1, the result is [blocks, m, n]:
     partial sums over blocks of k, which sum_blocks adds. `lora` are the sizes of the slices of the whole result that
-    LoRA adapters adapt apart, with `low_quads` quads in a row of `low` (see lora_layout.py); (): no adapters. `ranks` of
-    the slices, for each adapter, are only for random inputs.
+    LoRA adapters adapt apart, with `low_quads` quads in a row of `low` (see lora_layout.py); (): no adapters. `ranks`
+    of the slices, for each adapter, are only for random inputs.
     """
     plain = {"width": n, "at": 0, "bias": False, "add": False, "norm": False, "act": "none", "eps": 1e-5, "blocks": 1}
     adapted = {"lora": (), "low_quads": 0}

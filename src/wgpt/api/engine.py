@@ -1,0 +1,119 @@
+"""`wgpt.Engine`: a model that serves many requests at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..engine.engine import MAX_BATCH, Health
+from ..engine.engine import Engine as Core
+from ..engine.request import Progress, Request
+from ..gpu.arguments import flag, number_between, one_of, whole_number
+from ..ops.cache import DTYPES as CACHES
+from .loaded import Prompt
+from .model import Model
+
+
+class Engine:
+    """Takes requests from any thread, and generates their texts together.
+
+    model: from `wgpt.load`; it stays usable, and must stay open.
+    max_batch: sequences that run at once. max_queue: requests that may wait beside them; more are refused.
+    context: tokens of a sequence, at most; cache: type of the KV cache (f16, f32); both are the model's by default.
+    cache_bytes: GPU memory for the KV cache of all sequences together. When it is full, the youngest sequence gives way
+        and is computed again later.
+    max_stall: seconds of GPU time that running sequences may wait for the prompts of others.
+    deterministic: a sequence gets the same tokens whatever else runs; this is slower, and a sequence reserves all the
+        memory that it may need.
+
+    >>> with wgpt.Engine(model) as engine:
+    ...     requests = [engine.submit(text, max_tokens=2) for text in ("The capital of France is", "2 + 2 =")]
+    ...     [request.result().text for request in requests][0]
+    ' Paris.'
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        max_batch: int = MAX_BATCH,
+        max_queue: int | None = None,
+        context: int | None = None,
+        cache: str | None = None,
+        cache_bytes: int | None = None,
+        max_stall: float = 0.04,
+        deterministic: bool = False,
+    ) -> None:
+        whole_number("max_batch", max_batch, 1, MAX_BATCH)
+        if max_queue is not None:
+            whole_number("max_queue", max_queue, least=0)
+        if context is not None:
+            whole_number("context", context, 1, model.config.context)
+        if cache is not None:
+            one_of("cache", cache, CACHES)
+        number_between("max_stall", max_stall, 0, 60)
+        flag("deterministic", deterministic)
+        self.model = model
+        self._core: Core = model.open_engine(
+            context=context or model.context,
+            cache=cache or model.cache,
+            cache_bytes=cache_bytes,
+            max_batch=max_batch,
+            max_queue=max_queue,
+            max_stall=max_stall,
+            deterministic=deterministic,
+        )
+
+    def submit(
+        self,
+        prompt: Prompt,
+        *,
+        lora: str | None = None,
+        priority: int = 0,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> Request:
+        """Ask for a completion of a text or of token ids; options are those of `Model.generate`.
+
+        lora: name of a loaded LoRA adapter (`Model.load_lora`); by default the attached one.
+        priority: smaller ones go first; each step counts like ten seconds of waiting, so that nobody waits forever.
+
+        >>> with wgpt.Engine(model) as engine:
+        ...     "".join(engine.submit("The capital of France is", max_tokens=2))
+        ' Paris.'
+        """
+        return self.model.requests(
+            self._core, [prompt], {**options, "n": 1}, lora=lora, priority=priority, progress=progress
+        )[0][0]
+
+    def chat(self, messages: Sequence[Mapping[str, Any]] | str, **options: Any) -> Request:
+        """Ask for the answer in a conversation."""
+        return self.submit(self.model.chat_ids(messages), **options)
+
+    @property
+    def health(self) -> Health:
+        """Whether it is alive, what it does, and how long ago it finished its last step.
+
+        >>> with wgpt.Engine(model) as engine:
+        ...     engine.health.alive
+        True
+        """
+        return self._core.health
+
+    @property
+    def nbytes(self) -> int:
+        """GPU memory, without the model's weights."""
+        return self._core.nbytes
+
+    def close(self) -> None:
+        """End all requests and free the GPU memory."""
+        self._core.close()
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return repr(self._core)
