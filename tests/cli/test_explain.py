@@ -17,7 +17,7 @@ from wgpt.gpu.launch import Launch
 from wgpt.gpu.profile import Profile, Timed
 from wgpt.gpu.trace import trace_events, write_trace
 from wgpt.gpu.webgpu import wgpu_native
-from wgpt.infer import chunk_sizes
+from wgpt.engine import chunk_sizes
 
 TINY = str(Path(__file__).parents[1] / "golden" / "models" / "llama-gqa")
 

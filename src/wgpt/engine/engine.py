@@ -19,6 +19,7 @@ from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
 from .batch import TILE
 from .chunk_sizes import engine_chunk, most_rows, row_bytes
+from .completion import CANCELLED
 from .errors import ContextError, EngineError, QueueFullError
 from .loop import Loop
 from .loras import Loras
@@ -86,7 +87,8 @@ class Engine:
         self.pages = Pages(self.runner.cache.pages)
         chunk = _FIXED_CHUNK if deterministic else self._chunk()
         self.scheduler = Scheduler(self.pages, Limits(max_batch, self.context, chunk, max_stall, deterministic))
-        self._loop = Loop(self.runner, self.scheduler, self._ended)
+        itself = weakref.proxy(self)  # a dropped engine is freed at once, without a cycle to collect
+        self._loop = Loop(self.runner, self.scheduler, lambda sequence, error: itself._ended(sequence, error))
         self._sequences: dict[Request, Sequence] = {}  # that have not ended
         self._numbers = itertools.count()
         self._dead = ""  # why it takes no more requests
@@ -278,9 +280,9 @@ class Engine:
             if what == "add":
                 self.scheduler.add(sequence)
             elif sequence.stage is not Stage.ENDED:
-                sequence.finish("cancelled")
+                sequence.request._put(sequence.finish(CANCELLED))
                 self._loop.end(sequence)
-        self._loop.turn(admit=not self._paused)
+        self._loop.turn(not self._paused, self._stopping.is_set)
 
     def _ended(self, sequence: Sequence, error: BaseException | None) -> None:
         with self._lock:

@@ -52,14 +52,17 @@ class Loop:
         """Whether something is on the GPU, or has a place there."""
         return bool(self._flight or self._scheduler.running or self._scheduler.prefilling)
 
-    def turn(self, admit: bool) -> None:
-        """Submit as much as may be under way, then read the oldest result. `admit`: let waiting sequences begin."""
-        while len(self._flight) < self._ahead:
+    def turn(self, admit: bool, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Submit as much as may be under way, then read the oldest result. `admit`: let waiting sequences begin.
+
+        `stopped`: whether to return as soon as possible. On a software driver, a submit may take seconds.
+        """
+        while len(self._flight) < self._ahead and not stopped():
             work = self._scheduler.next(admit)
             if work is None:
                 break
             self._submit(work)
-        if self._flight:
+        if self._flight and not stopped():
             self._read(self._flight.popleft())
         self._overflow()
 

@@ -12,7 +12,7 @@ from ..draw import draw
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, writes
 from . import attending
-from .attending import QWEN2, SMOLLM2, paged, place, shape
+from .attending import PAGE, QWEN2, SMOLLM2, paged, place, shape
 
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
 _UNITS = 2  # pieces of eight dimensions per lane, if there are enough
@@ -115,7 +115,7 @@ class AttentionPrefill(Kernel):
     )
     bench_cases = tuple(
         BenchCase(
-            {**heads, **place(1, context, (0, context - 512, 512)), "window": 0, "tile": 64},
+            {**heads, **paged(context // PAGE, **place(1, context, (0, context - 512, 512))), "window": 0, "tile": 64},
             f"{model}, 512 tokens of {context}",
             software=None if (model, context) == ("SmolLM2", 512) else False,
         )
