@@ -146,7 +146,7 @@ class Sample(Kernel):
         _case("everything", 22, 4099, arrays="counts bias mask", slots=29, stops=True),
         _case("everything, whole chunks", 11, 2048, arrays="counts bias mask", stops=True),
         _case("everything, GPT-2's vocabulary", 4, 50_257, arrays="counts bias mask", slots=5, stops=True),
-        _case("several rows of a sequence", 44, 1003, slots=12, width=4, idle=5, advance=False),
+        _case("several rows of a sequence", 44, 1004, slots=12, width=4, idle=5, advance=False),
         _case("several rows, stop ids in the first", 88, 64, slots=12, width=8, stops=True, advance=False),
         _case("several rows, everything", 44, 516, "mixed", "counts bias mask", width=4, slots=12, advance=False),
     )
