@@ -28,8 +28,8 @@ class Accept(Kernel):
 
     name = "accept"
     math = (
-        "m = the first i with tokens[b,i] != ids[b,i + 1], or no such row, or no token; drawn[b,:m + 1] = tokens[b,:m + "
-        "1], count[b] = m + 1; the slot's token = tokens[b,m], position += m + 1, counter += m + 1; idle rows: 0"
+        "m = the first i with tokens[b,i] != ids[b,i + 1], or no such row, or no token; drawn[b,:m + 1] = "
+        "tokens[b,:m + 1], count[b] = m + 1; the slot's token = tokens[b,m], position += m + 1, counter += m + 1; idle rows: 0"
     )
     bindings = (
         reads("tokens", "u32"),
@@ -43,7 +43,7 @@ class Accept(Kernel):
     params = (("rows", "u32"), ("width", "u32"), ("slots", "u32"), ("vocab", "u32"))
     cases = (
         _case("one sequence, all guesses right", 1, 4, 1, right=1.0),
-        _case("any number of guesses, slots in any order, idle rows", 41, 8, 50, idle=4),
+        _case("any number of guesses, slots in any order, idle rows", 41, 8, 50, idle=4, vocab=3),
         _case("most guesses right", 33, 16, 33, right=0.95),
         _case("guesses that are wrong, some followed by right ones", 20, 4, 20, right=0.4),
         _case("no token in some rows", 30, 8, 30, right=0.9, no_token=True),
@@ -69,6 +69,7 @@ class Accept(Kernel):
         ids[~live] = tokens[~live] = 0
         if problem.get("no_token"):
             tokens[live & (rng.random(live.shape) < 0.3)] = NO_TOKEN
+            ids[:, 1:][tokens[:, :-1] == NO_TOKEN] = NO_TOKEN
         arrays: Arrays = {"tokens": tokens, "ids": ids, "rows": rows, "slots": records}
         if problem.get("counts"):
             records[:, FLAGS] = PENALISED * (rng.random(slots) < 0.7)

@@ -196,9 +196,9 @@ def _tokens(rng: np.random.Generator, shape: tuple[int, int], kind: str) -> NDAr
 
 
 def _repeat_openings(history: NDArray[np.uint32], places: NDArray[np.uint32], count: NDArray[np.uint32]) -> None:
-    """Let texts end with 2 to 6 of the tokens that they begin with."""
+    """Let texts end with 1 to 5 of the tokens that they begin with."""
     for row, (slot, position) in enumerate(places.tolist()):
-        length, known = 2 + row % 5, position + int(count[row]) + 1
+        length, known = 1 + row % 5, position + int(count[row]) + 1
         if position != IDLE and 2 * length <= known:
             history[slot, known - length : known] = history[slot, :length]
 

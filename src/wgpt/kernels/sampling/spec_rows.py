@@ -64,7 +64,6 @@ class SpecRows(Kernel):
         guesses = rng.integers(0, 1000, (slots, GUESS_WORDS), np.uint32)
         guesses[:, 0] = rng.integers(0, MOST_GUESSES, slots, endpoint=True)
         ids, loras = rng.integers(0, 1000, (2, count), np.uint32)
-        ids[rows[:, 1] == IDLE] = loras[rows[:, 1] == IDLE] = 0
         return {"ids": ids, "rows": rows, "loras": loras, "slots": records, "guesses": guesses}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:

@@ -1,4 +1,4 @@
-"""State by slot of speculative decoding: the tokens of the sequence, the guesses of the next ones, and how good they are.
+"""State by slot of speculative decoding: the tokens of the sequence, and guesses of the next ones.
 
 `history` [slots, capacity] has the token at each position of a sequence. `guesses` [slots, GUESS_WORDS] has the number
 of guesses, then the tokens that may follow the newest one. `hits` [slots, 2] counts how many first guesses were right,
