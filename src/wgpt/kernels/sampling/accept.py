@@ -29,7 +29,8 @@ class Accept(Kernel):
     name = "accept"
     math = (
         "m = the first i with tokens[b,i] != ids[b,i + 1], or no such row, or no token; drawn[b,:m + 1] = "
-        "tokens[b,:m + 1], count[b] = m + 1; the slot's token = tokens[b,m], position += m + 1, counter += m + 1; idle rows: 0"
+        "tokens[b,:m + 1], count[b] = m + 1; the slot's token = tokens[b,m], position += m + 1, counter += m + 1; "
+        "idle rows: 0"
     )
     bindings = (
         reads("tokens", "u32"),
