@@ -164,7 +164,8 @@ class AttentionPrefill(Kernel):
         return 8 * q * int(problem["rows"]) + 2 * kv * attending.itemsize(problem) * int(problem["capacity"])
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        few, more, each, shapes = 4, 8, 4, _SHAPES
+        few, more, each = 4, 8, 4
+        shapes: tuple[tuple[int, int, int, int, bool], ...] = _SHAPES
         if problem["tile"] == 1:
             few, more, each, shapes = 1, 1, 1, _SINGLE
         elif problem["tile"] % 8:
