@@ -169,6 +169,7 @@ MUTATIONS = (
         "forgets the norm's gain in the first LoRA product",
         (r" \* g\[k >> 2u\]\[k & 3u\]; \}", "; }"),
         (r" \* g\[k\]; \}", "; }"),
+        only="gemv_fused_lora",
         inner=True,
         norm=True,
     ),
