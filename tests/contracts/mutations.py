@@ -170,6 +170,7 @@ MUTATIONS = (
         "forgets the norm's gain in the first LoRA product",
         (r" \* g\[k >> 2u\]\[k & 3u\]; \}", "; }"),
         (r" \* g\[k\]; \}", "; }"),
+        only="gemv_fused_lora",
         inner=True,
         norm=True,
     ),
@@ -181,9 +182,7 @@ MUTATIONS = (
     breaks("lora_down", "forgets the gain", (r" \* g\[k\]", ""), gain=True),
     breaks("lora_down", "counts an empty slice", (r"\] > 0\.0;", "] >= 0.0;"), splits=5),
     breaks("lora_down", "takes one adapter for another in the header", (r"entry\.y / 4096u", "0u")),
-    breaks(
-        "lora_down", "drops the tail of k", (r"t \+ \d+u < 203u\)", "false)"), (r"k < 203u; k", "k < 202u; k"), k=203
-    ),
+    breaks("lora_down", "drops the tail", (r"t \+ \d+u < 203u\)", "false)"), (r"k < 203u; k", "k < 202u; k"), k=203),
     breaks("lora_up", "uses the first slice's B", *_FIRST_SLICE, m=[37, 1, 9]),
     breaks("lora_up", "overwrites what is there", (r"\+= low_rank", "= low_rank")),
     breaks("lora_up", "stops after the first quad", *_ONE_QUAD, m=[37, 16]),
