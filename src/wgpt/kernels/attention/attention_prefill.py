@@ -17,12 +17,13 @@ from .attending import PAGE, QWEN2, SMOLLM2, paged, place, shape
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
 _UNITS = 2  # pieces of eight dimensions per lane, if there are enough
 # Threads, rows per workgroup, rows per team, keys per team and iteration, and whether the next keys are prefetched.
-_SHAPES = ((128, 16, 4, 2, True), (128, 8, 4, 1, True), (256, 32, 4, 1, True), (256, 16, 4, 1, True))
+_Shapes = tuple[tuple[int, int, int, int, bool], ...]
+_SHAPES: _Shapes = ((128, 16, 4, 2, True), (128, 8, 4, 1, True), (256, 32, 4, 1, True), (256, 16, 4, 1, True))
 
 
 # For tiles of one row: its neighbours may belong to other sequences.
-_SINGLE = ((128, 1, 1, 2, True), (64, 1, 1, 1, True))
-_FOUR = ((128, 4, 4, 2, True), (128, 4, 4, 1, True))  # for tiles that eight does not divide
+_SINGLE: _Shapes = ((128, 1, 1, 2, True), (64, 1, 1, 1, True))
+_FOUR: _Shapes = ((128, 4, 4, 2, True), (128, 4, 4, 1, True))  # for tiles that eight does not divide
 
 
 class AttentionPrefill(Kernel):
