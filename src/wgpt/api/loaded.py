@@ -185,8 +185,8 @@ class Loaded:
         with self._turns.call():
             self._check_open()
             if self._open_engine is None:
-                settings: dict[str, Any] = {"context": self.context, "cache": self.cache}
-                self._open_engine = self.open_engine(**settings, cache_bytes=self._cache_bytes, deterministic=self._deterministic)
+                sizes: dict[str, Any] = {"context": self.context, "cache": self.cache, "cache_bytes": self._cache_bytes}
+                self._open_engine = self.open_engine(**sizes, deterministic=self._deterministic)
             return self._open_engine
 
     def open_engine(self, **settings: Any) -> Engine:

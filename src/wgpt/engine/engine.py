@@ -18,7 +18,7 @@ from ..kernels.attention.attending import PAGE
 from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
 from .batch import TILE
-from .chunk_sizes import most_rows, row_bytes, usual_chunk
+from .chunk_sizes import engine_chunk, most_rows, row_bytes
 from .completion import CANCELLED
 from .errors import ContextError, EngineError, QueueFullError
 from .loop import Loop
@@ -109,7 +109,7 @@ class Engine:
         self._after_fork_state()
 
     def _chunk(self) -> int:
-        chunk = usual_chunk(self.device)
+        chunk = engine_chunk(self.network.config, self.device)
         if self.network.uploads:  # every chunk uploads weights: use as few chunks as memory allows
             row = row_bytes(self.network.config)
             most = most_rows(self.network.config, self.device)

@@ -42,6 +42,8 @@ class Loop:
         self._runner, self._scheduler, self._ended = runner, scheduler, ended
         self._flight: deque[_Flight] = deque()
         self._ahead = _SOFTWARE_AHEAD if runner.device.software else _AHEAD
+        self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too
+        self._slots, self._mode = list[int](), Mode()
         self._last_result = 0.0
         self.last_step = time.monotonic()
 
@@ -96,21 +98,27 @@ class Loop:
             loras[slot] = 0 if sequence.lora is None else sequence.lora.index
             tokens[slot], starts[slot] = sequence.context[first : first + count], first
             if sequence.stage is Stage.RUNNING:
-                self._runner.start(sequence)
+                self._start(sequence)
         most = self._scheduler.limits.chunk
         fixed = {"rows": lambda _: most, "tile": TILE} if self._runner.deterministic else {"rows": bucket}
         (chunk,) = chunks(tokens, starts, most, **fixed)
         return self._runner.prefill(chunk, loras), chunk.m
 
     def _step(self, work: Step) -> tuple[Pending, int]:
-        for sequence in work.rows:
-            if sequence.placed is None:  # nothing had to be prefilled
-                self._place(sequence)
-                self._runner.start(sequence)
+        for sequence in work.grown:
+            is_new = sequence.placed is None  # nothing had to be prefilled
             self._place(sequence)
-        slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
-        longest = max(sequence.next for sequence in work.rows)
-        return self._runner.step(slots, longest, Mode.of(work.rows)), len(slots)
+            if is_new:
+                self._start(sequence)
+        if work.rows != self._rows:
+            self._rows, self._mode = work.rows, Mode.of(work.rows)
+            self._slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
+        return self._runner.step(self._slots, work.length, self._mode), len(work.rows)
+
+    def _start(self, sequence: Sequence) -> None:
+        """Its steps begin, perhaps in another slot than before."""
+        self._rows = ()
+        self._runner.start(sequence)
 
     def _place(self, sequence: Sequence) -> int:
         """Tell the GPU of new pages."""
@@ -129,29 +137,27 @@ class Loop:
             for sequence, first, count in flight.work.parts:
                 sequence.request._has_read(first + count, sequence.to_fill)
         else:
-            for row, sequence in enumerate(flight.work.rows):
-                sequence.in_flight -= 1
-                if sequence.stage is not Stage.ENDED:
-                    self._accept(sequence, row, result, now)
+            self._accept(flight.work.rows, result, now)
         self._last_result, self.last_step = now, time.monotonic()
 
-    def _accept(self, sequence: Sequence, row: int, result: dict[str, NDArray[Any]], now: float) -> None:
-        token = int(result["tokens"][row])
-        if token == NO_TOKEN:
-            self.end(sequence, _nan_error(sequence))
-            return
-        top = sequence.options.logprobs
-        if top is not None:
-            completion = sequence.completion
-            completion.logprobs.append(float(result["chosen"][row]))
-            likely = zip(result["ids"][row, :top].tolist(), result["values"][row, :top].tolist(), strict=True)
-            completion.top_logprobs.append(dict(likely))
-        text = sequence.accept(token, now - sequence.began)
-        sequence.request._put(text)
-        if sequence.completion.reason:
-            self.end(sequence)
-        elif sequence.stage is Stage.RUNNING:
-            self._scheduler.link(sequence)
+    def _accept(self, rows: tuple[Sequence, ...], result: dict[str, NDArray[Any]], now: float) -> None:
+        """Give each sequence its token. This runs for every token: a step of a small model takes a millisecond."""
+        for row, (sequence, token) in enumerate(zip(rows, result["tokens"].tolist(), strict=False)):
+            sequence.in_flight -= 1
+            if sequence.stage is Stage.ENDED:
+                continue
+            if token == NO_TOKEN:
+                self.end(sequence, _nan_error(sequence))
+                continue
+            if sequence.top >= 0:
+                _add_logprobs(sequence, row, result)
+            text = sequence.accept(token, now)
+            if text:
+                sequence.request._put(text)
+            if sequence.completion.reason:
+                self.end(sequence)
+            elif len(sequence.tokens) >= sequence.link_at and sequence.stage is Stage.RUNNING:
+                self._scheduler.link(sequence)
 
     def _overflow(self) -> None:
         """Where the context is full: stop, or keep the newer half and continue."""
@@ -169,3 +175,12 @@ def _nan_error(sequence: Sequence) -> WgptError:
     return WgptError(
         f"generation stopped at token {sequence.drawn + 1}: the logits contain NaN or Inf; check {cause}"
     )
+
+
+def _add_logprobs(sequence: Sequence, row: int, result: dict[str, NDArray[Any]]) -> None:
+    completion, top = sequence.completion, sequence.top
+    completion.logprobs.append(float(result["chosen"][row]))
+    likely = {}
+    if top:
+        likely = dict(zip(result["ids"][row, :top].tolist(), result["values"][row, :top].tolist(), strict=True))
+    completion.top_logprobs.append(likely)

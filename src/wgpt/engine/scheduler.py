@@ -29,9 +29,11 @@ class Prefill:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """The next token of each of these sequences."""
+    """The next token of each of these sequences; the longest has `length` tokens, and `grown` ones have new pages."""
 
     rows: tuple[Sequence, ...]
+    grown: tuple[Sequence, ...]
+    length: int
 
 
 @dataclass
@@ -88,7 +90,8 @@ class Scheduler:
         """What to submit now; None if there is nothing to do before a result is read."""
         if admit:
             self._admit()
-        steppers = [s for s in self.running if s.wants_step(self.limits.capacity)]
+        capacity = self.limits.capacity
+        steppers = [s for s in self.running if s.steps_left and s.next < capacity]
         size = self._chunk_rows(bool(self.running))
         if self.prefilling and (not (steppers and self._stalled) or self._fits_the_stall(size)):
             return self._prefill(size)
@@ -192,6 +195,7 @@ class Scheduler:
     def _run(self, sequence: Sequence) -> None:
         sequence.stage = Stage.RUNNING
         sequence.next = sequence.to_fill
+        sequence.steps_left = sequence.options.max_tokens - sequence.drawn
         insort(self.running, sequence, key=lambda s: s.order)
 
     def link(self, sequence: Sequence) -> None:
@@ -204,19 +208,27 @@ class Scheduler:
             page = sequence.pages[sequence.linked]
             sequence.chain = self.pages.link(page, sequence.chain, tokens[at : at + PAGE])
             sequence.linked += 1
+        sequence.link_at = sequence.dropped + (sequence.linked + 1) * PAGE + 1
 
     # Steps --------------------------------------------------------------------------------------------------
 
     def _step(self, steppers: Iterable[Sequence]) -> Step | None:
         """The oldest first, each with a page for its next token; where there is none, the youngest gives way."""
-        rows = []
+        rows, grown, longest = [], [], 0
         for sequence in steppers:
-            if sequence.stage is Stage.RUNNING and self._grow(sequence):
-                sequence.next += 1
-                sequence.in_flight += 1
-                sequence.filled = sequence.next
-                rows.append(sequence)
-        return Step(tuple(rows)) if rows else None
+            place = sequence.next
+            if place >= PAGE * len(sequence.pages):
+                if sequence.stage is not Stage.RUNNING or not self._grow(sequence):
+                    continue
+                grown.append(sequence)
+            elif sequence.placed is None:
+                grown.append(sequence)
+            longest = max(longest, place)
+            sequence.next = sequence.filled = place + 1
+            sequence.in_flight += 1
+            sequence.steps_left -= 1
+            rows.append(sequence)
+        return Step(tuple(rows), tuple(grown), longest + 1) if rows else None
 
     def _grow(self, sequence: Sequence) -> bool:
         while len(sequence.pages) < sequence.pages_needed:

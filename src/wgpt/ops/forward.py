@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..gpu import Tensor
-from ..kernels.kernel import Problem
-from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up
-from ..kernels.products.tiles import blocks_of
+from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up, panels
 from ..kernels.sampling.argmax import parts_for
 from .cache import KVCache, PagedCache
 from .engine import GpuEngine
@@ -208,7 +206,8 @@ class Forward:
 
     def _adapts(self, x: Tensor | Lazy, group: LoraGroup | None) -> bool:
         """Whether the projection itself can add LoRA's second product, if there is one."""
-        return group is None or (self._engine.adapts and (_rows(x) == 1 or self._fuses))
+        few = _rows(x) == 1 or (_rows(x) <= panels.MOST_ROWS and self._fuses)
+        return group is None or (self._engine.adapts and few)
 
     def _low_rank(self, x: Tensor | Lazy, group: LoraGroup) -> LowRank:
         """LoRA's first product. Of a norm that is deferred, only the gains: the projection applies the root to both."""
@@ -271,7 +270,8 @@ class Forward:
         """silu(gate) * up; one matrix has both projections, gate rows first."""
         m, n, group = _rows(x), gate_up.n // 2, self._group(gate_up)
         one = len(gate_up.parts) == 1 and not gate_up.biased
-        if (m == 1 or self._fuses) and one and self._adapts(x, group):
+        fuses = m == 1 or self._fuses_product(m, gate_up.n) or self._blocks(m, gate_up.n, gate_up.k) > 1
+        if fuses and one and self._adapts(x, group):
             around = int(isinstance(x, Normed))
             lora = None if group is None else self._inner(x, gate_up, group, around, 2) or self._low_rank(x, group)
             project = self._one if m == 1 else self._many
@@ -326,7 +326,7 @@ class Forward:
         weight = part.weight
         tensors = dict(weight.planes)
         fused = {"bias": part.bias is not None, "add": residual is not None, "act": act}
-        if isinstance(x, Normed) and self._fuses:
+        if isinstance(x, Normed) and self._fuses_product(_rows(x), weight.n):
             tensors |= {"x": x.x, "g": x.gain}
             fused |= {"norm": True, "eps": x.eps}
         else:
@@ -335,24 +335,24 @@ class Forward:
             tensors |= lora.tensors
             fused |= {"lora": lora.group.sizes, "low_quads": lora.group.quads}
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
+        m, k = _rows(x), weight.k
         n = weight.n // 2 if act == "swiglu" else weight.n
-        problem = gemm_fused.problem_of(weight.type.name, _rows(x), n, weight.k, width=width, at=at, **fused)
-        blocks = self._blocks(problem)
+        blocks = self._blocks(m, weight.n, k) if width == n and "g" not in tensors and lora is None else 1
         if blocks == 1:
+            problem = gemm_fused.problem_of(weight.type.name, m, n, k, width=width, at=at, **fused)
             return self._engine.apply("gemm_fused", problem, **tensors)["y"]
-        apart = gemm_fused.problem_of(weight.type.name, _rows(x), n, weight.k, blocks=blocks)
         around = {name: tensors.pop(name) for name in ("b", "r") if name in tensors}
-        parts = self._engine.apply("gemm_fused", apart, **tensors)["y"]
-        sums = {"m": _rows(x), "n": n, "blocks": blocks, "bias": problem["bias"], "add": problem["add"]}
-        return self._engine.apply("sum_blocks", sums, part=parts, **around)["y"]
+        problem = gemm_fused.problem_of(weight.type.name, m, weight.n, k, blocks=blocks)
+        parts = self._engine.apply("gemm_fused", problem, **tensors)["y"]
+        return self._engine.apply("sum_blocks", {"m": m, "n": n, "blocks": blocks, **fused}, part=parts, **around)["y"]
 
-    def _blocks(self, problem: Problem) -> int:
+    def _fuses_product(self, m: int, n: int) -> bool:
+        """Whether a product of m x n sums computes the norm before it and SwiGLU after it."""
+        return self._fuses and gemm_fused.fuses(self._engine.recorder.device.traits, m, n)
+
+    def _blocks(self, m: int, n: int, k: int) -> int:
         """Number of blocks of k to sum separately: more than one if the result alone would not fill the GPU."""
-        plain = not problem["norm"] and problem["act"] == "none" and problem["width"] == problem["n"]
-        plain = plain and not problem["lora"]
-        if not plain or not self._engine.fuses:
-            return 1
-        return blocks_of(self._engine.recorder.device.traits, problem["m"], problem["n"], problem["k"])
+        return gemm_fused.blocks_of(self._engine.recorder.device.traits, m, n, k) if self._engine.fuses else 1
 
     # Attention --------------------------------------------------------------------------------------------
 
