@@ -123,8 +123,8 @@ def test_a_second_ctrl_c_does_not_wait():
 def test_ctrl_c_does_not_wait_for_the_prompt_to_be_read(wgpt, monkeypatch):
     """The signal comes before the first chunk is done: a chunk of a large model takes seconds without a GPU."""
     submitted, done, wait, submit = [], [], Pending.result, Runner.prefill
-    monkeypatch.setattr(chunk_sizes, "_CHUNK", 16)
-    monkeypatch.setattr(chunk_sizes, "_SOFTWARE_CHUNK", 16)
+    for size in ("_MOST_CHUNK", "_SOFTWARE_CHUNK"):
+        monkeypatch.setattr(chunk_sizes, size, 16)
     closing, close = threading.Event(), Engine.close
 
     def noted(runner: Runner, *args: object) -> Pending:
