@@ -1,0 +1,23 @@
+"""A golden model on the GPU for all tests of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.models import golden
+from tests.models.golden import Golden
+from wgpt import Model, load
+from wgpt.gpu import GpuDevice
+
+
+@pytest.fixture(scope="package")
+def truth() -> Golden:
+    return golden.load("llama-gqa")
+
+
+@pytest.fixture(scope="package")
+def model(truth: Golden, device: GpuDevice) -> Iterator[Model]:
+    with load(truth.folder, cache="f32", device=device) as loaded:
+        yield loaded

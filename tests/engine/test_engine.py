@@ -1,0 +1,306 @@
+"""The engine on the GPU: many requests give what each gives alone, whatever joins, leaves or runs out meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from wgpt import Engine, Model, Request, WgptError
+from wgpt.engine.engine import Engine as Core
+from wgpt.engine.errors import ContextError, EngineError, QueueFullError
+from wgpt.engine.memory import page_bytes
+from wgpt.gpu import DeviceLostError, Pending, ValidationError
+
+pytestmark = pytest.mark.gpu
+OPTIONS = {"max_tokens": 12, "ignore_eos": True}
+
+
+def prompts(rng: random.Random, count: int, longest: int, vocab: int = 300) -> list[list[int]]:
+    """Half of them begin the same way."""
+    common = [rng.randrange(vocab) for _ in range(longest)]
+    made = []
+    for _ in range(count):
+        shared = common[: rng.randrange(longest - 3)] if rng.random() < 0.5 else []
+        made.append(shared + [rng.randrange(vocab) for _ in range(rng.randrange(3, longest - len(shared) + 1))])
+    return made
+
+
+def small_cache(model: Model, pages: int) -> int:
+    return (pages + 1) * page_bytes(model.config, "f32")
+
+
+@pytest.fixture(scope="module", params=["usual", "deterministic"])
+def engine(request: pytest.FixtureRequest, model: Model) -> Iterator[Engine]:
+    """With few pages and slots, so that sequences wait, and give way where that is allowed."""
+    cache_bytes = small_cache(model, 8)
+    with Engine(model, max_batch=6, cache_bytes=cache_bytes, deterministic=request.param == "deterministic") as made:
+        yield made
+
+
+def test_arriving_at_random_with_cancels(engine: Engine) -> None:
+    """Token for token what each request gives alone."""
+    rng = random.Random(3)
+    texts = prompts(rng, 40, 120)
+    lengths = [rng.randrange(1, 90) for _ in texts]
+    options = [{"max_tokens": n, "ignore_eos": True} for n in lengths]
+    alone = [engine.submit(p, **o).result().ids for p, o in zip(texts, options, strict=True)]
+    requests: list[Request] = []
+    for prompt, o in zip(texts, options, strict=True):
+        requests.append(engine.submit(prompt, **o))
+        if rng.random() < 0.2:
+            rng.choice(requests).cancel()
+        time.sleep(rng.random() * 0.005)
+    cancelled = 0
+    for request, expected in zip(requests, alone, strict=True):
+        completion = request.result(timeout=60)
+        cancelled += completion.reason == "cancelled"
+        assert completion.reason in ("length", "cancelled")
+        assert completion.ids == expected[: len(completion.ids)]
+        assert completion.reason == "cancelled" or len(completion.ids) == len(expected)
+    assert 0 < cancelled < 20
+    health = engine.health
+    assert health.alive and health.pages_used == 0 and health.running == health.waiting == 0
+
+
+def test_pages_that_run_out(model: Model) -> None:
+    """Four sequences of four pages each in a cache of eight: the younger ones give way, and end with the same text."""
+    with Engine(model, cache_bytes=small_cache(model, 8)) as engine:
+        texts = prompts(random.Random(5), 4, 60)
+        options = {"max_tokens": 180, "ignore_eos": True}
+        alone = [engine.submit(p, **options).result().ids for p in texts]
+        together = [engine.submit(p, **options) for p in texts]
+        assert [r.result().ids for r in together] == alone
+        assert engine.health.preemptions > 0 and engine.health.pages_used == 0
+
+
+def test_what_can_never_fit_is_refused_with_its_numbers(model: Model) -> None:
+    with Engine(model, cache_bytes=small_cache(model, 2)) as engine:
+        with pytest.raises(ContextError, match="100 prompt tokens and 50 new ones need 149 positions, but .* has 128"):
+            engine.submit([1] * 100, max_tokens=50)
+        with pytest.raises(ContextError, match="the prompt has 257 tokens, but the context length is 256"):
+            engine.submit([1] * 257)
+        assert len(engine.submit([1] * 100, max_tokens=29, ignore_eos=True).result().ids) == 29
+
+
+def test_the_queue_has_a_limit(model: Model) -> None:
+    with Engine(model, max_batch=1, max_queue=1) as engine:
+        first = engine.submit([1, 2, 3], max_tokens=200, ignore_eos=True)
+        next(iter(first))
+        second = engine.submit([4, 5], **OPTIONS)
+        with pytest.raises(QueueFullError, match="1 requests are waiting, and max_queue is 1"):
+            engine.submit([6, 7], **OPTIONS)
+        first.cancel()
+        assert len(second.result().ids) == 12
+
+
+def test_priorities(model: Model) -> None:
+    with Engine(model, max_batch=1) as engine:
+        running = engine.submit([1, 2, 3], max_tokens=100, ignore_eos=True)
+        next(iter(running))
+        submitted = time.perf_counter()
+        usual = engine.submit([4, 5], **OPTIONS)
+        later = time.perf_counter()
+        urgent = engine.submit([4, 6], priority=-1, **OPTIONS)
+        assert later + urgent.result().seconds < submitted + usual.result().first_token_s
+
+
+def test_cancel_in_every_stage(model: Model) -> None:
+    with Engine(model, max_batch=1) as engine:
+        running, waiting = engine.submit([1, 2], max_tokens=250, ignore_eos=True), engine.submit([3, 4], **OPTIONS)
+        pieces = iter(running)
+        next(pieces)
+        waiting.cancel()
+        assert waiting.result(timeout=10).reason == "cancelled" and waiting.completion.ids == []
+        running.cancel()
+        assert running.result(timeout=10).reason == "cancelled" and 0 < len(running.completion.ids) < 250
+        running.cancel()  # again: nothing happens
+        assert engine.health.pages_used == 0
+        assert len(engine.submit([5, 6], **OPTIONS).result().ids) == 12
+
+
+def test_streams_in_asyncio(model: Model) -> None:
+    async def all_of_them(engine: Engine) -> list[str]:
+        requests = [engine.submit([i + 1, 2, 3], **OPTIONS) for i in range(5)]
+        streams = ["".join([piece async for piece in request]) for request in requests[:3]]
+        return [*streams, *[(await request).text for request in requests[3:]]]
+
+    with Engine(model) as engine:
+        expected = [engine.submit([i + 1, 2, 3], **OPTIONS).result().text for i in range(5)]
+        assert asyncio.run(all_of_them(engine)) == expected
+
+
+def test_eight_threads(model: Model) -> None:
+    texts = prompts(random.Random(8), 8, 100)
+    alone = [model.generate(p, **OPTIONS).ids for p in texts]
+    results: dict[int, list[int]] = {}
+
+    def work(i: int) -> None:
+        for _ in range(3):
+            results[i] = model.generate(texts[i], **OPTIONS).ids
+            assert results[i] == alone[i]
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert [results[i] for i in range(8)] == alone
+
+
+def test_samples_of_one_prompt_share_its_pages(model: Model) -> None:
+    prompt = [5 + i % 90 for i in range(150)]
+    samples = model.generate(prompt, n=4, temperature=1.0, seed=7, **OPTIONS)
+    assert len({tuple(s.ids) for s in samples}) > 1
+    assert [s.seed for s in samples] == [7, 8, 9, 10]
+    assert [s.cached_tokens for s in samples[1:]] == [128] * 3
+    assert model.generate(prompt, temperature=1.0, seed=9, **OPTIONS).ids == samples[2].ids
+
+
+def test_log_probabilities(model: Model) -> None:
+    completion = model.generate([5, 6, 7], logprobs=3, **OPTIONS)
+    scores = model.logprobs([5, 6, 7, *completion.ids])
+    np.testing.assert_allclose(completion.logprobs, scores[2:], atol=1e-4)
+    for token, value, top in zip(completion.ids, completion.logprobs, completion.top_logprobs, strict=True):
+        assert list(top)[0] == token and top[token] == pytest.approx(value, abs=1e-6)
+        assert list(top.values()) == sorted(top.values(), reverse=True) and len(top) == 3
+
+
+def test_penalties_bias_and_min_tokens(model: Model) -> None:
+    prompt = [5, 6, 7]
+    plain = model.generate(prompt, **OPTIONS).ids
+    once = model.generate(prompt, frequency_penalty=2.0, presence_penalty=2.0, repetition_penalty=50.0, **OPTIONS).ids
+    assert len(set(once)) == len(once) and not set(once) & set(prompt)
+    biased = model.generate(prompt, logit_bias={17: 1000.0}, **OPTIONS).ids
+    assert biased == [17] * 12
+    stop = plain[2]
+    ended = model.generate(prompt, stop_token_ids=[stop], max_tokens=12)
+    assert ended.ids == plain[:3] and ended.reason == "stop"
+    longer = model.generate(prompt, stop_token_ids=[stop], min_tokens=8, max_tokens=12, ignore_eos=True)
+    assert stop not in longer.ids[:8] and len(longer.ids) >= 8
+
+
+def test_requests_of_all_kinds_side_by_side(model: Model) -> None:
+    """In one batch, each gets what it gets alone."""
+    kinds = [
+        {},
+        {"temperature": 0.8, "seed": 3},
+        {"logit_bias": {17: 3.0}},
+        {"repetition_penalty": 1.3},
+        {"logprobs": 2},
+        {"temperature": 1.0, "top_k": 20, "seed": 9, "presence_penalty": 0.5},
+        {"min_tokens": 5},
+    ]
+    with Engine(model) as engine:
+        alone = [engine.submit([9, 8, 7], **OPTIONS, **kind).result().ids for kind in kinds]
+        together = [engine.submit([9, 8, 7], **OPTIONS, **kind) for kind in kinds]
+        assert [request.result().ids for request in together] == alone
+
+
+@pytest.mark.parametrize("options", [{}, {"temperature": 0.3, "seed": 4}], ids=["greedy", "sampled"])
+def test_speculation_gives_the_same_tokens(model: Model, options: dict[str, float]) -> None:
+    loop = [5, 44, 130, 7, 201, 90] * 6
+    texts = [loop, [9, 44, 300] * 5, [1, 2, 3], [*loop, 9], [7] * 30]
+    many = {"max_tokens": 90, "ignore_eos": True, **options}
+    plain = [model.generate(p, **many).ids for p in texts]
+    with Engine(model, speculation="ngram") as engine:
+        assert [engine.submit(p, **many).result().ids for p in texts] == plain
+        requests = [engine.submit(p, **many) for p in texts]
+        assert [r.result().ids for r in requests] == plain
+        speculation = engine._core.runner.speculation
+        assert speculation is not None and 0 < speculation.accepted < speculation.drafted
+
+
+def test_an_error_of_the_gpu_ends_what_it_hit(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Engine(model, max_batch=1) as engine:
+        hit, waiting = engine.submit([1, 2, 3], max_tokens=250, ignore_eos=True), engine.submit([4, 5], **OPTIONS)
+        next(iter(hit))
+        result = Pending.result
+        broken = iter([ValidationError("a faulty step")])
+
+        def fails_once(self: Pending, *args: object) -> object:
+            error = next(broken, None)
+            if error is not None:
+                raise error
+            return result(self, *args)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(Pending, "result", fails_once)
+        with pytest.raises(ValidationError, match="a faulty step"):
+            hit.result(timeout=10)
+        assert len(waiting.result(timeout=10).ids) == 12
+        assert engine.health.alive and engine.health.pages_used == 0
+
+
+def test_a_lost_gpu_ends_the_engine(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Engine(model) as engine:
+        running = engine.submit([1, 2, 3], max_tokens=250, ignore_eos=True)
+        next(iter(running))
+
+        def lost(self: Pending, *args: object) -> object:
+            raise DeviceLostError("the GPU is gone")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Pending, "result", lost)
+            with pytest.raises(DeviceLostError, match="the GPU is gone"):
+                running.result(timeout=10)
+        assert not engine.health.alive and engine.health.error == "the GPU is gone"
+        with pytest.raises(EngineError, match="the GPU is gone"):
+            engine.submit([1, 2])
+
+
+def test_closing_ends_requests(model: Model) -> None:
+    engine = Engine(model)
+    running = engine.submit([1, 2, 3], max_tokens=250, ignore_eos=True)
+    next(iter(running))
+    engine.close()
+    with pytest.raises(EngineError, match="the engine was closed"):
+        running.result(timeout=10)
+    with pytest.raises(EngineError, match="the engine was closed"):
+        engine.submit([1, 2])
+    engine.close()
+
+
+def test_what_is_refused(model: Model) -> None:
+    with pytest.raises(WgptError, match="speculation must be ngram, not 'medusa'"):
+        Engine(model, speculation="medusa")
+    with pytest.raises(WgptError, match="speculation and deterministic exclude each other"):
+        Engine(model, speculation="ngram", deterministic=True)
+    with Engine(model) as engine:
+        with pytest.raises(WgptError, match="unknown option 'mask'"):
+            engine.submit([1], mask=3)
+        with pytest.raises(WgptError, match="adapter 'x' is not loaded; loaded: none"):
+            engine.submit([1], lora="x")
+        with pytest.raises(WgptError, match="min_tokens must be from 0 to 4, not 5"):
+            engine.submit([1], max_tokens=4, min_tokens=5)
+        with pytest.raises(WgptError, match="stop_token_ids names token 9999, outside the vocabulary"):
+            engine.submit([1], stop_token_ids=[9999])
+
+
+def test_a_thousand_requests_leave_nothing_behind(model: Model) -> None:
+    rng = random.Random(2)
+    with Engine(model, max_batch=16) as engine:
+        core: Core = engine._core
+        device = model.device
+
+        def round_of(count: int) -> None:
+            requests = [
+                engine.submit([rng.randrange(300) for _ in range(rng.randrange(1, 30))], max_tokens=rng.randrange(1, 9))
+                for _ in range(count)
+            ]
+            for request in rng.sample(requests, count // 10):
+                request.cancel()
+            for request in requests:
+                assert request.result(timeout=60).reason
+
+        round_of(200)
+        held, own = device.bytes_in_use, core.nbytes
+        for _ in range(4):
+            round_of(200)
+        assert core.nbytes == own and not core._sequences
+        assert device.bytes_in_use < held + (64 << 10), "inputs of chunks of sizes that were not seen before"
+        assert engine.health.pages_used == 0 and core.pages.free == core.pages.usable

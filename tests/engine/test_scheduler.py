@@ -1,0 +1,195 @@
+"""What runs next: order, fairness, pages that run out, prompts that share their beginning. No GPU."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from wgpt.engine.options import Options
+from wgpt.engine.pages import Pages
+from wgpt.engine.scheduler import Limits, Prefill, Scheduler, Step
+from wgpt.engine.sequence import Sequence, Stage
+
+PAGE = 64
+
+
+def scheduler(pages: int = 100, **limits: object) -> Scheduler:
+    settings = {"slots": 8, "capacity": 512, "chunk": 128, "max_stall": 0.04, **limits}
+    return Scheduler(Pages(pages + 1), Limits(**settings))  # type: ignore[arg-type]
+
+
+def sequence(order: int, tokens: int, new: int = 10, first: int = 0) -> Sequence:
+    """Tokens that no other sequence has, unless `first` is the same."""
+    prompt = [(first or 1000 * order) + i for i in range(tokens)]
+    return Sequence(prompt, Options(max_tokens=new, ignore_eos=True, seed=0), None, order=(0.0, order))
+
+
+class Machine:
+    """Runs what the scheduler decides, without a GPU: results come `lag` decisions later."""
+
+    def __init__(self, scheduler: Scheduler, lag: int = 3) -> None:
+        self.scheduler, self.lag = scheduler, lag
+        self.flight: list[Prefill | Step] = []
+        self.log: list[Prefill | Step] = []
+        self.filled: dict[tuple[int, int], int] = {}  # (page, place in it): the token whose key is there
+        self.longest_wait: dict[Sequence, int] = {}  # decisions between two steps of a sequence
+
+    def run(self, sequences: list[Sequence], most: int = 100_000) -> None:
+        for each in sequences:
+            self.scheduler.add(each)
+        last: dict[Sequence, int] = {}
+        for at in range(most):
+            while len(self.flight) < self.lag and (work := self.scheduler.next()) is not None:
+                self._submit(work)
+                self.log.append(work)
+                if isinstance(work, Step):
+                    now = len(self.log)
+                    for each in work.rows:
+                        self.longest_wait[each] = max(self.longest_wait.get(each, 0), now - last.get(each, now))
+                        last[each] = now
+            if self.flight:
+                self._read(self.flight.pop(0), at)
+            elif self.scheduler.idle:
+                return
+        raise AssertionError("it does not end")
+
+    def _submit(self, work: Prefill | Step) -> None:
+        if isinstance(work, Prefill):
+            assert sum(count for _, _, count in work.parts) <= self.scheduler.limits.chunk
+            for each, first, count in work.parts:
+                self._fill(each, range(first, first + count))
+        else:
+            slots = [each.slot for each in work.rows]
+            assert len(set(slots)) == len(slots) and None not in slots
+            for each in work.rows:
+                position = each.next - 1
+                self._check(each, position)
+                self.filled[self._place(each, position)] = -1  # the token is known to the GPU alone
+        self.flight.append(work)
+
+    def _place(self, each: Sequence, position: int) -> tuple[int, int]:
+        return each.pages[position // PAGE], position % PAGE
+
+    def _fill(self, each: Sequence, positions: range) -> None:
+        for position in positions:
+            self._check(each, position)
+            self.filled[self._place(each, position)] = each.context[position]
+
+    def _check(self, each: Sequence, position: int) -> None:
+        """What a row attends to is in its pages."""
+        for at in range(position % 13, min(position, len(each.context)), 13):
+            token = self.filled.get(self._place(each, at))
+            assert token in (-1, each.context[at]), f"position {at} holds {token}, not {each.context[at]}"
+
+    def _read(self, work: Prefill | Step, at: int) -> None:
+        if isinstance(work, Step):
+            for each in work.rows:
+                each.in_flight -= 1
+                if each.stage is not Stage.ENDED:
+                    each.began = 0.0
+                    each.accept(7, float(at))
+                    if each.completion.reason:
+                        self.scheduler.remove(each)
+                    elif each.stage is Stage.RUNNING:
+                        self.scheduler.link(each)
+
+
+def test_every_sequence_gets_its_tokens() -> None:
+    machine = Machine(scheduler(capacity=600))
+    sequences = [sequence(i, 5 + 37 * i, new=1 + 3 * i) for i in range(1, 14)]
+    machine.run(sequences)
+    assert [len(s.completion.ids) for s in sequences] == [1 + 3 * i for i in range(1, 14)]
+    assert machine.scheduler.pages.used == 0 and machine.scheduler.pages.free == 100
+    assert machine.scheduler.preemptions == 0
+
+
+def test_when_pages_run_out_the_youngest_is_computed_again() -> None:
+    machine = Machine(scheduler(pages=6))
+    sequences = [sequence(i, 60, new=120) for i in range(1, 5)]  # three pages each in the end
+    machine.run(sequences)
+    assert [len(s.completion.ids) for s in sequences] == [120] * 4
+    assert machine.scheduler.preemptions > 0 and machine.scheduler.pages.free == 6
+    ends = [s.completion.seconds for s in sequences]
+    assert ends == sorted(ends), "the oldest is never held up by a younger one"
+
+
+def test_no_page_is_taken_back_where_all_are_reserved() -> None:
+    machine = Machine(scheduler(pages=6, reserve=True))
+    machine.run([sequence(i, 60, new=120) for i in range(1, 5)])
+    assert machine.scheduler.preemptions == 0
+
+
+def test_running_sequences_wait_for_one_chunk_at_a_time() -> None:
+    """A chunk takes a third of what others may wait: between two steps are three of them, at most."""
+    machine = Machine(scheduler(pages=200, slots=20))
+    machine.scheduler.timed(128, 0.04 / 3)
+    sequences = [sequence(1, 10, new=200), *(sequence(i, 500, new=4) for i in range(2, 12))]
+    machine.run(sequences)
+    assert machine.longest_wait[sequences[0]] <= 4
+
+
+def test_a_prompt_is_read_even_if_a_chunk_takes_longer_than_others_may_wait() -> None:
+    machine = Machine(scheduler())
+    machine.scheduler.timed(64, 10.0)
+    long, late = sequence(1, 10, new=300), sequence(2, 400, new=2)
+    machine.run([long, late])
+    assert late.completion.seconds < long.completion.seconds / 2
+
+
+def test_a_shared_beginning_is_read_once() -> None:
+    """Also by those that arrive at the same time: they wait for the one that reads it."""
+    machine = Machine(scheduler())
+    sequences = [sequence(i, 300, new=3, first=50_000) for i in range(1, 6)]
+    machine.run(sequences)
+    read = sum(count for work in machine.log if isinstance(work, Prefill) for _, _, count in work.parts)
+    assert read == 299 + 4 * (299 - 4 * PAGE)
+    assert [s.completion.cached_tokens for s in sequences] == [0] + [4 * PAGE] * 4
+
+
+def test_a_continued_prompt_is_read_from_where_it_ended() -> None:
+    machine = Machine(scheduler())
+    first = sequence(1, 100, new=9, first=50_000)
+    machine.run([first])
+    second = Sequence(first.tokens + [5, 6], Options(max_tokens=2, ignore_eos=True, seed=0), None, order=(0.0, 2))
+    machine.run([second])
+    assert second.completion.cached_tokens == 100 + 9 - 1
+
+
+def test_a_cancelled_prompt_gives_its_place_to_those_that_waited_for_it() -> None:
+    machine = Machine(scheduler(), lag=1)
+    first, second = (sequence(i, 400, new=3, first=50_000) for i in (1, 2))
+    for each in (first, second):
+        machine.scheduler.add(each)
+    machine._submit(machine.scheduler.next() or pytest.fail())
+    machine.flight.clear()
+    machine.scheduler.remove(first)
+    machine.run([])
+    assert len(second.completion.ids) == 3 and second.completion.cached_tokens == 128
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_anything_goes(seed: int) -> None:
+    """Random prompts, some with a common beginning, some cancelled; every position that is read was written before."""
+    rng = random.Random(seed)
+    machine = Machine(scheduler(pages=rng.choice([9, 20, 60]), slots=rng.choice([1, 3, 8]), reserve=rng.random() < 0.3))
+    waiting = [
+        sequence(i, rng.randrange(1, 400), rng.randrange(1, 100), rng.choice([0, 50_000])) for i in range(1, 40)
+    ]
+    everything = list(waiting)
+    while waiting or not machine.scheduler.idle or machine.flight:
+        if waiting and rng.random() < 0.2:
+            machine.scheduler.add(waiting.pop(0))
+        if rng.random() < 0.02:
+            victim = rng.choice(everything)
+            if victim not in waiting and victim.stage is not Stage.ENDED:
+                victim.finish("cancelled")
+                machine.scheduler.remove(victim)
+        work = machine.scheduler.next()
+        if work is not None:
+            machine._submit(work)
+        if machine.flight and (work is None or len(machine.flight) > 2):
+            machine._read(machine.flight.pop(0), 0)
+    assert all(s.completion.reason in ("length", "cancelled") for s in everything)
+    assert machine.scheduler.pages.used == 0
+    assert machine.scheduler.pages.free == machine.scheduler.pages.usable
