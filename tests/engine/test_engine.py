@@ -81,7 +81,7 @@ def test_pages_that_run_out(model: Model) -> None:
 
 def test_what_can_never_fit_is_refused_with_its_numbers(model: Model) -> None:
     with Engine(model, cache_bytes=small_cache(model, 2)) as engine:
-        with pytest.raises(ContextError, match="100 prompt tokens and 50 new ones need 149 positions, but .* has 128"):
+        with pytest.raises(ContextError, match=r"100 prompt tokens and 50 new ones need 149 positions, but .* has 128"):
             engine.submit([1] * 100, max_tokens=50)
         with pytest.raises(ContextError, match="the prompt has 257 tokens, but the context length is 256"):
             engine.submit([1] * 257)
@@ -167,7 +167,7 @@ def test_log_probabilities(model: Model) -> None:
     scores = model.logprobs([5, 6, 7, *completion.ids])
     np.testing.assert_allclose(completion.logprobs, scores[2:], atol=1e-4)
     for token, value, top in zip(completion.ids, completion.logprobs, completion.top_logprobs, strict=True):
-        assert list(top)[0] == token and top[token] == pytest.approx(value, abs=1e-6)
+        assert next(iter(top)) == token and top[token] == pytest.approx(value, abs=1e-6)
         assert list(top.values()) == sorted(top.values(), reverse=True) and len(top) == 3
 
 
@@ -275,7 +275,7 @@ def test_what_is_refused(model: Model) -> None:
             engine.submit([1], mask=3)
         with pytest.raises(WgptError, match="adapter 'x' is not loaded; loaded: none"):
             engine.submit([1], lora="x")
-        with pytest.raises(WgptError, match="min_tokens must be from 0 to 4, not 5"):
+        with pytest.raises(WgptError, match="min_tokens must be a whole number from 0 to 4, not 5"):
             engine.submit([1], max_tokens=4, min_tokens=5)
         with pytest.raises(WgptError, match="stop_token_ids names token 9999, outside the vocabulary"):
             engine.submit([1], stop_token_ids=[9999])

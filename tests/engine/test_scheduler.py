@@ -151,7 +151,7 @@ def test_a_continued_prompt_is_read_from_where_it_ended() -> None:
     machine = Machine(scheduler())
     first = sequence(1, 100, new=9, first=50_000)
     machine.run([first])
-    second = Sequence(first.tokens + [5, 6], Options(max_tokens=2, ignore_eos=True, seed=0), None, order=(0.0, 2))
+    second = Sequence([*first.tokens, 5, 6], Options(max_tokens=2, ignore_eos=True, seed=0), None, order=(0.0, 2))
     machine.run([second])
     assert second.completion.cached_tokens == 100 + 9 - 1
 

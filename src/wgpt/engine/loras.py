@@ -11,7 +11,7 @@ from ..models.network import Network
 from ..ops.lora_pool import Factors, LoraPool, nbytes_of
 
 _ROOM = 4  # times the memory of the first adapter: others join without a new pool
-_RANK = 64  # ranks up to this one join without a new pool
+_RANK = 16  # the pool's rank is a multiple of it: one that is larger than needed costs time
 _ids = itertools.count(1)
 
 
@@ -93,7 +93,7 @@ class Loras:
     def _pool_for(self, adapters: Sequence[Factors]) -> LoraPool:
         names = {name for each in adapters for name in each}
         layers = [layer for layer in self._network.adaptable if any(s.name in names for s in layer.slices)]
-        rank = max(_RANK, *(a.shape[0] for each in adapters for a, _, _ in each.values()))
+        rank = -(-max(a.shape[0] for each in adapters for a, _, _ in each.values()) // _RANK) * _RANK
         needed = sum(map(nbytes_of, adapters))
         try:
             return LoraPool(self._network.device, layers, _ROOM * needed, rank)
