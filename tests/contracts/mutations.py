@@ -40,6 +40,8 @@ _REDUCTIONS = (
     (r"(\w+)_part \+= \1_block", r"\1_part = \1_block"),
 )
 _NIBBLES = (r"unpack4xU8\((\w+(?:\.\w)?) & 0x0f0f0f0fu\)", r"unpack4xU8((\1 >> 4u) & 0x0f0f0f0fu)")
+_FIRST_SLICE = ((r"if \(n >= \d+u\) \{ place", "if (n > 99999u) { place"),)
+_ONE_QUAD = ((r"j < place\.z; j \+= step", "j < 0u; j += step"),)
 
 MUTATIONS = (
     breaks(
@@ -159,9 +161,32 @@ MUTATIONS = (
     breaks("softmax", "forgets partial sums", *_REDUCTIONS, (r"exps_part \*= exp\(top - most\);", "")),
     breaks("gemv_fused", "forgets the root of the norm", (r" \* root", ""), norm=True),
     breaks("gemv_fused", "takes the gate for the up", (r"\* v(\d+);", r"* v0;"), act="swiglu"),
-    breaks("sum_blocks", "forgets the first block", (r"var sum = part\[i\];", "var sum = part[i] * 0.0;")),
+    breaks("sum_blocks", "forgets the first block", (r"var sum = part\[(i|at)\];", r"var sum = part[\1] * 0.0;")),
+    breaks("sum_blocks", "takes the gate for the up", (r"\+ p\.width\]", "]"), act="swiglu"),
     breaks("gemv_fused", "counts an empty slice", (r"log(\d+)\.y > 0\.0", r"log\1.y >= 0.0"), splits=5),
     breaks("gemv_fused", "forgets the residual", (r"(?:r\[p\.at \+ row\d+\]|rest\d+) \+ ", ""), add=True),
+    breaks(
+        "gemv_fused",
+        "forgets the norm's gain in the first LoRA product",
+        (r" \* g\[k >> 2u\]\[k & 3u\]; \}", "; }"),
+        (r" \* g\[k\]; \}", "; }"),
+        inner=True,
+        norm=True,
+    ),
+    breaks("gemv_fused", "uses the first slice's B", *_FIRST_SLICE, ranks=[(16, 0, 7), (1, 16), (3, 16, 64)]),
+    breaks("gemv_fused", "drops quads beyond the lanes", *_ONE_QUAD, ranks=[(200,)]),
+    breaks("gemm_fused", "uses the first slice's B", *_FIRST_SLICE, low_quads=[12, 17, 21]),
+    breaks("lora_rows", "looks up the same adapter for all", (r"loras\[i / p\.width\]", "loras[0]"), m=37),
+    breaks("lora_down", "uses the first row's adapter", (r"rows\[m(\d+)", "rows[0u * m\\1"), m=[5, 16, 40]),
+    breaks("lora_down", "forgets the gain", (r" \* g\[k\]", ""), gain=True),
+    breaks("lora_down", "counts an empty slice", (r"\] > 0\.0;", "] >= 0.0;"), splits=5),
+    breaks("lora_down", "takes one adapter for another in the header", (r"entry\.y / 4096u", "0u")),
+    breaks(
+        "lora_down", "drops the tail of k", (r"t \+ \d+u < 203u\)", "false)"), (r"k < 203u; k", "k < 202u; k"), k=203
+    ),
+    breaks("lora_up", "uses the first slice's B", *_FIRST_SLICE, m=[37, 1, 9]),
+    breaks("lora_up", "overwrites what is there", (r"\+= low_rank", "= low_rank")),
+    breaks("lora_up", "stops after the first quad", *_ONE_QUAD, m=[37, 16]),
     breaks(
         "gemm_fused",
         "adds the bias of a neighbour",
@@ -416,8 +441,27 @@ MUTATIONS = (
     breaks("rope_cache_backward", "forgets that the norm depends on x", (r"- along \* ", "- 0.0 * "), qk_norm=True),
     # The product of the few rows of a batch.
     breaks("gemm_fused", "forgets the root of the norm", (r" \* root", ""), norm=True),
+    breaks(
+        "gemm_fused",
+        "starts every block at the first",
+        (r"(let (?:quad|unit) = )wid\.z \* \d+u \+ ", r"\1"),
+        (r"var (k0|q) = wid\.z \* p\.block", r"var \1 = 0u * p.block"),
+        blocks=[2, 3, 4, 5],
+    ),
     breaks("gemm_fused", "forgets eps", (r"(inverseSqrt\([^;]*) \+ [\d.e-]+\);", r"\1);"), values="small"),
-    breaks("gemm_fused", "forgets the gains", (r"let a = (\w+) \* \w+;", r"let a = \1;"), norm=True),
+    breaks(
+        "gemm_fused",
+        "forgets the gains",
+        (r"let a = (\w+) \* \w+;", r"let a = \1;"),
+        (r"let v(\d) = x\1 \* gain\d+;", r"let v\1 = x\1;"),
+        norm=True,
+    ),
     breaks("gemm_fused", "takes the gate for the up", (r"let up = [^;]*;", "let up = gate;"), act="swiglu"),
-    breaks("gemm_fused", "forgets a group of threads", (r"let s0 = sums\[at \+ 0u\]", "let s0 = 0.0"), norm=True),
+    breaks(
+        "gemm_fused",
+        "forgets a group of threads",
+        (r"let s0 = sums\[at \+ 0u\]", "let s0 = 0.0"),
+        (r"let sum = slab\[item \+ 0u\]", "let sum = vec4<f32>()"),
+        norm=True,
+    ),
 )

@@ -38,7 +38,7 @@ def test_logits_with_an_adapter(device, trained, network):
     adapters = LoraPool.holding(device, network.adaptable, adapter.targets)
     with Session(network, 64, cache="f32") as session:
         plain = session.logits({0: trained.examples[0].ids})[0]
-        session.attach(adapters)
+        session.attach((adapters, 1))
         for example, expected in zip(trained.examples, trained.logits, strict=True):
             logits = session.logits({0: example.ids})[0][-len(expected) :]
             np.testing.assert_allclose(logits, expected, atol=1e-4 * np.abs(expected).max())
@@ -53,7 +53,7 @@ def test_a_decode_step_with_an_adapter(device, trained, network):
     adapters = LoraPool.holding(device, network.adaptable, read_lora(trained.adapter).targets)
     ids = trained.examples[1].ids
     with Session(network, 64, cache="f32", logits=True) as session:
-        session.attach(adapters)
+        session.attach((adapters, 1))
         expected = session.logits({0: ids})[0][-1]
         session.forget(0)
         session.start({0: ids})

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from wgpt.formats.merge import merge
 from wgpt.formats.peft import LoraAdapter, read_lora, write_lora
 from wgpt.formats.sources import available_locally
 from wgpt.gpu import AllocationError, GpuDevice
+from wgpt.ops.lora_pool import LoraPool, nbytes_of
 
 pytestmark = pytest.mark.gpu
 ONE, OTHER = golden.load("llama-gqa-seven"), golden.load("llama-gqa")  # two adapters of one model
@@ -37,6 +40,17 @@ def model(device: GpuDevice) -> Iterator[Model]:
 
 def close(logits: np.ndarray, expected: np.ndarray) -> bool:
     return bool(np.abs(logits[-len(expected) :] - expected).max() <= TOLERANCE * np.abs(expected).max())
+
+
+def of_rank_65(training: golden.Training) -> LoraAdapter:
+    """The same adapter with ranks that need a pool of their own."""
+    adapter, targets = read_lora(training.adapter), {}
+    for name, factors in adapter.targets.items():
+        more = 65 - len(factors.a)
+        targets[name] = factors._replace(
+            a=np.pad(factors.a, ((0, more), (0, 0))), b=np.pad(factors.b, ((0, 0), (0, more)))
+        )
+    return replace(adapter, targets=targets)
 
 
 def test_switching_between_two_and_none(model: Model):
@@ -91,17 +105,63 @@ def test_the_cache_of_another_adapter_is_not_used(model: Model, device: GpuDevic
         assert both[0].ids == adapted.ids
 
 
-def test_a_stream_ends_where_the_adapter_changes(model: Model):
-    for change in (lambda: model.attach(ONE.adapter), model.detach, lambda: model.unload("llama-gqa-seven")):
+@pytest.mark.parametrize("begun", [True, False], ids=["after its first piece", "before its first piece"])
+def test_a_stream_keeps_its_adapter(model: Model, begun: bool):
+    """Whatever is attached, detached or unloaded while it is read."""
+    expected = {}
+    for name, adapter in {"none": None, "one": ONE.adapter, "other": OTHER.adapter}.items():
+        if adapter is not None:
+            model.attach(adapter, name)
+        expected[name] = model.generate(IDS, **GREEDY).ids
+    assert len({tuple(ids) for ids in expected.values()}) == 3
+    model.forget()
+    for name, change in (
+        ("other", lambda: model.attach("one")),
+        ("one", model.detach),
+        ("none", lambda: model.attach("one")),
+        ("one", lambda: model.unload("one")),
+        ("none", lambda: model.attach(OTHER.adapter, "the other again")),
+        ("none", lambda: model.unload("other")),
+    ):
+        assert (model.lora or "none") == name or name == "other" == model.attach("other")
         stream = model.stream(IDS, **GREEDY)
-        next(stream)
+        if begun:
+            next(stream)
         change()
-        with pytest.raises(WgptError, match="this stream"):
-            list(stream)
-        model.attach(ONE.adapter)
+        list(stream)
+        assert stream.completion.ids == expected[name]
+        if model.lora == "the other again":
+            model.detach()
+
+
+def test_requests_that_wait_keep_their_adapter(model: Model):
+    """Unloading waits for them, and a new pool, with other indices, is no matter to them."""
+    model.generate(IDS, max_tokens=1)  # opens the engine
+    model.attach(OTHER.adapter, "first")
+    model.attach(ONE.adapter, "second")
+    expected = model.generate(IDS, **GREEDY).ids
+    model.unload("first")  # its index is free: a new pool gives it to the second
+    with model._engine().paused():
+        waits = model.stream(IDS, **GREEDY)
+        before = model._loras.shared.pool
+        model.attach(of_rank_65(OTHER), "third")
+        assert model._loras.shared.pool is not before
+    list(waits)
+    assert waits.completion.ids == expected
+    model.attach("second")
+    with ThreadPoolExecutor(1) as pool:
+        with model._engine().paused():
+            waits = model.stream(IDS, **GREEDY)
+            unloading = pool.submit(model.unload, "second")
+            time.sleep(0.1)
+            assert not unloading.done()
+        unloading.result(timeout=60)
+    list(waits)
+    assert waits.completion.ids == expected and model.loras == ["third"] and model.lora is None
 
 
 def test_an_adapter_is_uploaded_once(model: Model, device: GpuDevice):
+    """Others like it join it without more memory, up to four times as much."""
     before = model.nbytes
     adapter = read_lora(ONE.adapter)
     assert model.attach(adapter) == "adapter-1"
@@ -109,14 +169,16 @@ def test_an_adapter_is_uploaded_once(model: Model, device: GpuDevice):
     assert size >= 4 * adapter.parameters
     model.detach()
     assert [model.attach(adapter), model.attach("adapter-1")] == ["adapter-1"] * 2
+    assert device.uploaded_bytes == uploaded
     model.attach(ONE.adapter)
-    assert model.nbytes == before + 2 * size and device.uploaded_bytes == uploaded + size
+    once = device.uploaded_bytes - uploaded
+    assert nbytes_of(adapter.targets) <= once < 1.5 * nbytes_of(adapter.targets)  # and the pool's table
     model.attach(ONE.adapter)
     model.attach(str(ONE.adapter))
-    assert device.uploaded_bytes == uploaded + size
+    assert device.uploaded_bytes == uploaded + once and model.nbytes == before + size
     assert model.attach(read_lora(ONE.adapter)) == "adapter-2"
     model.unload("adapter-1")
-    assert model.lora == "adapter-2" and model.nbytes == before + 2 * size
+    assert model.lora == "adapter-2" and model.nbytes == before + size
     model.unload("adapter-2")
     model.unload("llama-gqa-seven")
     assert model.lora is None and model.loras == [] and model.nbytes == before
@@ -165,13 +227,17 @@ def test_what_is_refused(model: Model, tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(WgptError, match="adapter 'pirate' is not loaded; loaded: 'llama-gqa-seven'"):
         model.unload("pirate")
 
-    def full(*_args: object) -> None:
-        raise AllocationError("out of GPU memory")
+    made = LoraPool.__init__
+
+    def only_for_one(pool: LoraPool, device: GpuDevice, layers: object, capacity: int, *more: int) -> None:
+        if capacity > nbytes_of(read_lora(ONE.adapter).targets):
+            raise AllocationError("out of GPU memory")
+        made(pool, device, layers, capacity, *more)
 
     with monkeypatch.context() as patch:
-        patch.setattr("wgpt.infer.loaded_loras.LoraPool.holding", full)
+        patch.setattr(LoraPool, "__init__", only_for_one)
         with pytest.raises(AllocationError, match=r"'more' does not fit: .* \(unload one of 'llama-gqa-seven'\)"):
-            model.attach(OTHER.adapter, "more")
+            model.attach(of_rank_65(OTHER), "more")
     assert model.loras == ["llama-gqa-seven"] and model.lora == "llama-gqa-seven"
     np.testing.assert_array_equal(model.logits(IDS), first)
     model.close()

@@ -64,7 +64,7 @@ def test_adapters_find_the_norm_computed(device: GpuDevice, fused: None) -> None
         adapters = LoraPool.holding(device, network.adaptable, read_lora(trained.adapter).targets)
         prompts = [example.ids for example in trained.examples[:2]]
         with Session(network, 64, slots=2, cache="f32", logits=True) as session:
-            session.attach(adapters)
+            session.attach((adapters, 1))
             expected = [session.logits({slot: ids})[slot][-1] for slot, ids in enumerate(prompts)]
             for slot in range(2):
                 session.forget(slot)
@@ -79,8 +79,8 @@ def test_where_nothing_is_fused(device: GpuDevice, fused: None) -> None:
     truth = models.load("llama-gqa")
     for network in loaded(device, truth.folder):
         norms = 2 * network.config.layers + 1
-        with Session(network, 64, slots=2, cache="f32") as session:
-            (chunk,) = chunks({0: [1] * 40}, {0: 0}, 64)
+        with Session(network, 64, slots=4, cache="f32") as session:
+            (chunk,) = chunks({slot: [1] * 40 for slot in range(4)}, {slot: 0 for slot in range(4)}, 256)
             assert dispatches(session.forward_program(chunk, "logits"))["rmsnorm"] == norms
             (few,) = chunks({0: [1] * 5, 1: [1] * 3}, {0: 0, 1: 0}, 64)
             assert "rmsnorm" not in dispatches(session.forward_program(few, "logits"))
@@ -92,12 +92,25 @@ def test_where_nothing_is_fused(device: GpuDevice, fused: None) -> None:
 def test_a_prompt_in_products_of_blocks(
     device: GpuDevice, fused: None, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr("wgpt.ops.forward.blocks_of", lambda *_: 3)
+    monkeypatch.setattr("wgpt.kernels.products.gemm_fused.blocks_of", lambda *_: 3)
     truth = models.load(name)
     for network in loaded(device, truth.folder):
         with Session(network, 64, cache="f32", logits=True) as session:
             logits = session.logits({0: truth.runs[0].ids})[0]
         assert error(logits, truth.runs[0].logits) < TOLERANCE
+
+
+def test_swiglu_in_the_sum_of_blocks(device: GpuDevice, fused: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for large products of few rows."""
+    monkeypatch.setattr("wgpt.kernels.products.gemm_fused.fuses", lambda *_: False)
+    monkeypatch.setattr("wgpt.kernels.products.gemm_fused.blocks_of", lambda *_: 3)
+    truth = models.load("qwen2")
+    for network in loaded(device, truth.folder):
+        with Session(network, 64, slots=2, cache="f32", logits=True) as session:
+            logits = session.logits({0: truth.runs[0].ids})[0]
+            counts = dispatches(session.step_program(64))
+        assert error(logits, truth.runs[0].logits) < TOLERANCE
+        assert counts["sum_blocks"] and not counts["swiglu"]
 
 
 def test_slices_of_attention_joined_by_the_projection(

@@ -38,13 +38,13 @@ def broken_adapter(value: float) -> LoraAdapter:
 def test_generation_stops(model: Model, value: float, sampling: dict[str, object]) -> None:
     expected = model.generate(IDS, **OPTIONS).ids
     model.attach(broken_adapter(value), "broken")
-    message = "stopped at token 1 of prompt 0: the logits contain NaN or Inf; check the LoRA adapter's factors"
+    message = "generation stopped at token 1: the logits contain NaN or Inf; check the LoRA adapter's factors"
     for _ in range(2):
         with pytest.raises(WgptError, match=message):
             model.generate(IDS, **OPTIONS, **sampling)
     with pytest.raises(WgptError, match="the logits contain NaN or Inf"):
         list(model.stream(IDS, **OPTIONS, **sampling))
-    with pytest.raises(WgptError, match="token 1 of prompt 0"):
+    with pytest.raises(WgptError, match=message):
         model.generate([IDS, IDS[:3]], **OPTIONS, **sampling)
     with pytest.raises(WgptError, match="the losses contain NaN or Inf; check the LoRA adapter's"):
         model.perplexity(IDS)
@@ -53,15 +53,37 @@ def test_generation_stops(model: Model, value: float, sampling: dict[str, object
 
 
 def test_a_driver_that_goes_wrong_in_between(model: Model) -> None:
-    """A NaN in the cache, three tokens after the beginning."""
-    stream = model.stream(IDS, **{**OPTIONS, "max_tokens": 40})
+    """NaN in the cache, some tokens after the beginning. What was cached of the prompt is not used again."""
+    expected = model.generate(IDS, **OPTIONS).ids
+    endless = {**OPTIONS, "max_tokens": 10**6, "overflow": "slide"}
+    stream = model.stream(IDS, **endless)
     next(stream)
-    assert model._sessions._writing is not None
-    _, values = model._sessions._writing.cache.layer(0)
+    _, values = model._engine().runner.cache.layer(0)
     model.device.write(values, np.full(values.shape, np.nan, np.float32))
-    with pytest.raises(WgptError, match=r"generation stopped at token \d+ .* check the driver \(run `wgpt verify`\)"):
+    with pytest.raises(WgptError, match=r"generation stopped at token \d+: .* check the driver \(run `wgpt verify`\)"):
         list(stream)
-    assert len(model.generate(IDS, **OPTIONS).ids) == 8, "the cache is read anew"
+    assert len(stream.completion.ids) > 0 and stream.completion.text
+    again = model.generate(IDS, **OPTIONS)
+    assert (again.ids, again.cached_tokens) == (expected, 0)
+
+
+def test_sequences_that_share_a_broken_page(device: GpuDevice) -> None:
+    """All of them stop; then it is read anew."""
+    page = (IDS * 64)[:64]
+    with load(ONE.model, device=device, cache="f32") as model:
+        expected = model.generate([*page, 3], **OPTIONS).ids
+        assert model.generate([*page, 4], **OPTIONS).cached_tokens == 64
+        endless = {**OPTIONS, "max_tokens": 10**6, "overflow": "slide"}
+        streams = [model.stream([*page, token], **endless) for token in (1, 2)]
+        for stream in streams:
+            next(stream)
+        _, values = model._engine().runner.cache.layer(0)
+        model.device.write(values, np.full(values.shape, np.nan, np.float32))
+        for stream in streams:
+            with pytest.raises(WgptError, match="the logits contain NaN or Inf"):
+                list(stream)
+        again = model.generate([*page, 3], **OPTIONS)
+        assert (again.ids, again.cached_tokens) == (expected, 0)
 
 
 def test_token_0_of_a_sound_model(model: Model) -> None:

@@ -25,6 +25,13 @@ def model(device: GpuDevice) -> Iterator[Model]:
 
 
 @pytest.fixture
+def roomy(device: GpuDevice) -> Iterator[Model]:
+    """A model whose cache has several pages."""
+    with load(TINY, device=device, cache="f32") as model:
+        yield model
+
+
+@pytest.fixture
 def fresh(device: GpuDevice) -> Iterator[Model]:
     """A model with an unused cache, as the reference."""
     with load(TINY, device=device, cache="f32", context=48) as model:
@@ -39,28 +46,43 @@ def test_a_continued_prompt_is_read_from_where_it_goes_on(model: Model, fresh: M
     assert second.ids == fresh.generate(longer, **OPTIONS).ids
 
 
-def test_a_stream_that_is_closed_keeps_what_it_read(model: Model, fresh: Model) -> None:
-    stream = model.stream(PROMPT, temperature=1.0, seed=1, **OPTIONS)
+def test_a_stream_that_is_closed_keeps_what_it_read(roomy: Model, fresh: Model) -> None:
+    stream = roomy.stream(PROMPT, temperature=1.0, seed=1, max_tokens=240, ignore_eos=True)
     for _ in range(3):
         next(stream)
     stream.close()
-    so_far = stream.completion.ids
-    assert 3 <= len(so_far) < 12 and stream.completion.reason == ""
+    so_far = list(stream.completion.ids)
+    assert 3 <= len(so_far) < 240 and stream.completion.reason == "cancelled"
     longer = [*PROMPT, *so_far, 3, 4]
-    second = model.generate(longer, **OPTIONS)
-    assert second.cached_tokens >= len(PROMPT) + len(so_far) - 1
-    assert second.ids == fresh.generate(longer, **OPTIONS).ids
+    second = roomy.generate(longer, **OPTIONS)
+    assert second.cached_tokens == len(PROMPT) + len(so_far) - 1
+    roomy.forget()
+    anew = roomy.generate(longer, **OPTIONS)
+    assert (second.ids, anew.cached_tokens) == (anew.ids, 0)
 
 
-def test_a_stream_that_is_dropped_late_spoils_nothing(model: Model, fresh: Model) -> None:
+def test_streams_at_the_same_time_keep_what_they_read(model: Model, fresh: Model) -> None:
+    """One page at most is kept of each beginning: theirs differ in the first token."""
     stale = model.stream(PROMPT, **OPTIONS)
     next(stale)
     first = model.generate(OTHER, **OPTIONS)
     stale.close()
-    again = model.generate(PROMPT, **OPTIONS)
-    assert again.cached_tokens == 0
+    again, other = model.generate(PROMPT, **OPTIONS), model.generate(OTHER, **OPTIONS)
     assert again.ids == fresh.generate(PROMPT, **OPTIONS).ids
-    assert first.ids == fresh.generate(OTHER, **OPTIONS).ids
+    assert first.ids == other.ids == fresh.generate(OTHER, **OPTIONS).ids
+
+
+def test_pages_are_shared_by_those_that_run(roomy: Model) -> None:
+    """Three prompts with 130 tokens in common: two pages are read once, by whoever is first."""
+    common = [5 + i % 200 for i in range(130)]
+    prompts = [[*common, token] for token in (7, 8, 9)]
+    expected = [roomy.generate(prompt, **OPTIONS).ids for prompt in prompts]
+    roomy.forget()
+    together = roomy.generate(prompts, **OPTIONS)
+    assert [each.ids for each in together] == expected
+    assert [each.cached_tokens for each in together] == [0, 128, 128]
+    again = roomy.generate(prompts, **OPTIONS)
+    assert [each.ids for each in again] == expected and all(each.cached_tokens >= 128 for each in again)
 
 
 def test_scoring_in_between(model: Model, fresh: Model) -> None:

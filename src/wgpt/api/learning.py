@@ -46,8 +46,10 @@ class Learning(Loaded):
         check_type("name", name, "a text", str)
         with self._turns.call():
             self._check_open()
-            if self._loras.attach(lora, name):
-                self._sessions.reattach()
+            try:
+                self._loras.attach(lora, name)
+            finally:  # also after an error: the pool may be another one
+                self._sessions.follow_lora()
             assert self.lora is not None
             return self.lora
 
@@ -63,11 +65,10 @@ class Learning(Loaded):
         check_type("name", name, "a text", str)
         with self._turns.call():
             self._check_open()
-            before = self._loras.shared.pool
-            loaded = self._loras.load(lora, name).name
-            if self._loras.shared.pool is not before:  # a larger one: scoring must use it, too
-                self._sessions.reattach()
-            return loaded
+            try:
+                return self._loras.load(lora, name).name
+            finally:  # also after an error: the pool may be another one
+                self._sessions.follow_lora()
 
     def detach(self) -> None:
         """Run without a LoRA adapter; loaded adapters stay loaded.
@@ -77,9 +78,8 @@ class Learning(Loaded):
         True
         """
         with self._turns.call():
-            if self._loras.attached is not None:
-                self._loras.attached = None
-                self._sessions.reattach()
+            self._loras.attached = None
+            self._sessions.follow_lora()
 
     @typed
     def unload(self, name: str) -> None:
@@ -91,8 +91,8 @@ class Learning(Loaded):
         False
         """
         with self._turns.call():
-            if self._loras.unload(name):
-                self._sessions.reattach()
+            self._loras.unload(name)
+            self._sessions.follow_lora()
 
     @overload
     def finetune(self, data: DataSource, *, full: Literal[False] = False, **options: Any) -> LoraAdapter: ...

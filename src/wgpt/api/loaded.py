@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -56,7 +57,8 @@ class Loaded:
             most = network.config.context
             raise ContextError(f"{argument('context')} must be from 1 to the model's {most} tokens, not {context}")
         self.context = context or network.config.context
-        self._loras = LoadedLoras(network, self._quiet)
+        itself = weakref.proxy(self)  # a dropped model is freed at once, without a cycle to collect
+        self._loras = LoadedLoras(network, lambda lora: itself._quiet(lora))
         self._sessions = Sessions(network, self._loras, self.context, cache, kernels, self._fallbacks)
         self.cache, self._cache_bytes, self._deterministic = cache, cache_bytes, deterministic
         self._open_engine: Engine | None = None
@@ -141,7 +143,7 @@ class Loaded:
         >>> model.forget()
         """
         with self._turns.call():
-            self._sessions.reattach()
+            self._sessions.forget()
             for engine in list(self._engines):
                 engine.forget()
 
@@ -183,8 +185,8 @@ class Loaded:
         with self._turns.call():
             self._check_open()
             if self._open_engine is None:
-                settings: dict[str, Any] = {"context": self.context, "cache": self.cache, "cache_bytes": self._cache_bytes}
-                self._open_engine = self.open_engine(**settings, deterministic=self._deterministic)
+                sizes: dict[str, Any] = {"context": self.context, "cache": self.cache, "cache_bytes": self._cache_bytes}
+                self._open_engine = self.open_engine(**sizes, deterministic=self._deterministic)
             return self._open_engine
 
     def open_engine(self, **settings: Any) -> Engine:
@@ -196,11 +198,11 @@ class Loaded:
         return engine
 
     @contextmanager
-    def _quiet(self) -> Iterator[None]:
-        """Without requests that run: for changes that they must not see."""
+    def _quiet(self, lora: int = 0) -> Iterator[None]:
+        """Without requests that run: for changes that they must not see. `lora`: see Engine.paused."""
         with self._turns.call(), ExitStack() as stack:
             for engine in list(self._engines):
-                stack.enter_context(engine.paused())
+                stack.enter_context(engine.paused(lora))
             yield
 
     def _session_for(self, capacity: int, slots: int) -> Session:

@@ -25,6 +25,7 @@ class Sessions:
     ) -> None:
         self._network, self._loras, self._context, self._cache = network, loras, context, cache
         self._kernels, self._fallbacks = kernels, fallbacks
+        self._lora = loras.state  # what the sessions use
         self._writing: Session | None = None
         self._scoring: Session | None = None
 
@@ -76,8 +77,14 @@ class Sessions:
     def _all(self) -> list[Session]:
         return [session for session in (self._writing, self._scoring) if session is not None]
 
-    def reattach(self) -> None:
-        """Use the LoRA adapter that is attached now, and clear the caches."""
+    def follow_lora(self) -> None:
+        """Use the LoRA adapter that is attached now; caches of another one are cleared."""
+        if self._lora != self._loras.state:
+            self.forget()
+
+    def forget(self) -> None:
+        """Clear the caches."""
+        self._lora = self._loras.state
         for session in self._all():
             session.attach(self._loras.placed)
 

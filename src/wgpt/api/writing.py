@@ -122,14 +122,10 @@ class Writing(Loaded):
         checked = Options.of({name: value for name, value in options.items() if name != "n"})
         ids = [self.ids(prompt) for prompt in prompts]
         engine = engine() if callable(engine) else engine
-        for each in ids:
-            engine.check(each, checked)
         id = 0 if adapter is None else adapter.id
-
-        def submit(row: int, tokens: Sequence[int]) -> Request:
-            return engine.submit(tokens, checked, row=row, lora=id, priority=priority, progress=progress)
-
-        return [[submit(row * samples + i, each) for i in range(samples)] for row, each in enumerate(ids)]
+        rows = [(row * samples + i, each) for row, each in enumerate(ids) for i in range(samples)]
+        requests = engine.submit_all(rows, checked, lora=id, priority=priority, progress=progress)
+        return [requests[at : at + samples] for at in range(0, len(requests), samples)]
 
 
 def _check_writes(adapter: LoadedLora | None) -> None:

@@ -5,5 +5,7 @@ sequence.py     one sequence: its tokens, its pages, how far it is
 scheduler.py    what runs next: prompts in chunks, and steps of the running sequences
 slots.py        the GPU's side of it: a record and a row of the page table by slot
 runner.py       the Programs: forward over a chunk, and a step of many rows
-engine.py       the thread that ties them together; request.py is what a caller holds
+programs.py     keeps them, and records some while others run
+loop.py         submits them ahead of the GPU, and reads the results
+engine.py       takes requests from any thread, and has the one that loops; request.py is what a caller holds
 """

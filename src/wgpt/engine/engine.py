@@ -11,32 +11,25 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Sequenced
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
-
-from numpy.typing import NDArray
 
 from ..formats.tokenizer import Tokenizer
-from ..gpu import AllocationError, DeviceLostError, Pending, WgptError, forks, readable_bytes
+from ..gpu import AllocationError, DeviceLostError, WgptError, forks, readable_bytes
 from ..kernels.attention.attending import PAGE
-from ..kernels.sampling.slots import NO_TOKEN
 from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
-from .batch import TILE, bucket, chunks
+from .batch import TILE
 from .chunk_sizes import most_rows, row_bytes, usual_chunk
 from .errors import ContextError, EngineError, QueueFullError
+from .loop import Loop
 from .loras import Loras
 from .memory import opened
 from .options import Options
 from .pages import Pages
 from .request import Progress, Request
 from .runner import Runner
-from .sampling import Mode
-from .scheduler import Limits, Prefill, Scheduler, Step
+from .scheduler import Limits, Scheduler
 from .sequence import Sequence, Stage
 
-# Programs under way: one is recorded and one submitted while the GPU runs another. A software driver computes within
-# the submit.
-_AHEAD, _SOFTWARE_AHEAD = 3, 2
 _PRIORITY_SECONDS = 10.0  # by which a request with priority 1 is treated as if it had arrived later
 _FIXED_CHUNK = 128  # rows, if results must not depend on the other rows
 MAX_BATCH = 128  # sequences that run at once, by default
@@ -54,16 +47,6 @@ class Health:
     pages: int
     preemptions: int
     error: str = ""
-
-
-@dataclass(eq=False)
-class _Flight:
-    """A Program under way."""
-
-    work: Prefill | Step
-    pending: Pending
-    rows: int
-    began: float  # when it could run at the earliest, if nothing was before it
 
 
 class Engine:
@@ -103,13 +86,9 @@ class Engine:
         self.pages = Pages(self.runner.cache.pages)
         chunk = _FIXED_CHUNK if deterministic else self._chunk()
         self.scheduler = Scheduler(self.pages, Limits(max_batch, self.context, chunk, max_stall, deterministic))
-        self._requests: dict[Sequence, Request] = {}
-        self._began: dict[Sequence, float] = {}
-        self._flight: deque[_Flight] = deque()
-        self._ahead = _SOFTWARE_AHEAD if self.device.software else _AHEAD
+        self._loop = Loop(self.runner, self.scheduler, self._ended)
+        self._sequences: dict[Request, Sequence] = {}  # that have not ended
         self._numbers = itertools.count()
-        self._last_step = time.monotonic()
-        self._last_result = 0.0
         self._dead = ""  # why it takes no more requests
         self._closed = False
         self._after_fork_state()
@@ -151,20 +130,39 @@ class Engine:
 
         `row`: number within a batch; each has another seed. `lora`: id of an adapter (loras.py), 0 for none.
         """
-        self.check(prompt, options)
-        order = time.monotonic() + _PRIORITY_SECONDS * priority + 1e-9 * next(self._numbers)
+        return self.submit_all([(row, prompt)], options, lora=lora, priority=priority, progress=progress)[0]
+
+    def submit_all(
+        self,
+        prompts: Sequenced[tuple[int, Sequenced[int]]],
+        options: Options,
+        *,
+        lora: int = 0,
+        priority: int = 0,
+        progress: Progress | None = None,
+    ) -> list[Request]:
+        """The same for rows and their prompts. They begin together, so that the first step has all of them."""
+        for _, prompt in prompts:
+            self.check(prompt, options)
         placed = self._loras.placed(lora) if self._loras is not None and lora else None
-        sequence = Sequence(prompt, options, self.tokenizer, row=row, lora=placed, order=order)
-        request = Request(self, sequence.completion, progress)
+        arrival = time.monotonic() + _PRIORITY_SECONDS * priority
+        sequences = [
+            Sequence(prompt, options, self.tokenizer, row=row, lora=placed, order=(arrival, next(self._numbers)))
+            for row, prompt in prompts
+        ]
+        requests = [Request(self, sequence.completion, progress) for sequence in sequences]
         with self._lock:
             self._check_alive()
             waiting = len(self.scheduler.waiting) + len(self._inbox)
-            if self.max_queue is not None and waiting >= self.max_queue:
-                raise QueueFullError(f"{waiting} requests are waiting, as many as max_queue allows: try again later")
-            self._requests[sequence], self._began[sequence] = request, time.perf_counter()
-            self._inbox.append(("add", sequence))
+            if self.max_queue is not None and waiting + len(sequences) > self.max_queue:
+                raise QueueFullError(f"{waiting} requests are waiting, and max_queue is {self.max_queue}: try later")
+            began = time.perf_counter()
+            for sequence, request in zip(sequences, requests, strict=True):
+                sequence.request, sequence.began = request, began
+                self._sequences[request] = sequence
+                self._inbox.append(("add", sequence))
             self._wake()
-        return request
+        return requests
 
     def check(self, prompt: Sequenced[int], options: Options) -> None:
         """Refuse what can never run."""
@@ -186,7 +184,7 @@ class Engine:
 
     def cancel(self, request: Request) -> None:
         with self._lock:
-            sequence = next((s for s, r in self._requests.items() if r is request), None)
+            sequence = self._sequences.get(request)
             if sequence is not None:
                 self._inbox.append(("cancel", sequence))
                 self._wake()
@@ -194,8 +192,7 @@ class Engine:
     @property
     def health(self) -> Health:
         s, dead = self.scheduler, self._dead
-        busy = bool(self._requests)
-        age = time.monotonic() - self._last_step if busy else 0.0
+        age = time.monotonic() - self._loop.last_step if self._sequences else 0.0
         running = len(s.running) + len(s.prefilling)
         waiting = len(s.waiting) + len(self._inbox)
         return Health(
@@ -215,11 +212,16 @@ class Engine:
             self.pages.forget()
 
     @contextmanager
-    def paused(self) -> Iterator[None]:
-        """Let the requests that run finish, and let others wait until the end of the block."""
+    def paused(self, lora: int = 0) -> Iterator[None]:
+        """Let the requests that run finish, and let others wait until the end of the block.
+
+        `lora`: the id of an adapter; requests with it that wait finish first, too.
+        """
         with self._lock:
+            while lora and any(sequence.lora_id == lora for sequence in self._sequences.values()):
+                self._lock.wait(0.05)
             self._paused += 1
-            while self._threads and (self.scheduler.running or self.scheduler.prefilling or self._flight):
+            while self._threads and self._loop.busy:
                 self._lock.wait(0.05)
         try:
             yield
@@ -269,150 +271,41 @@ class Engine:
                 self._fail(error)
 
     def _is_idle(self) -> bool:
-        held = self._paused and not (self.scheduler.running or self.scheduler.prefilling)
-        return not self._inbox and not self._flight and (bool(held) or self.scheduler.idle)
+        return not (self._inbox or self._loop.busy or (self.scheduler.waiting and not self._paused))
 
     def _turn(self, inbox: Sequenced[tuple[str, Sequence]]) -> None:
         for what, sequence in inbox:
             if what == "add":
                 self.scheduler.add(sequence)
-            elif sequence in self._requests:
+            elif sequence.stage is not Stage.ENDED:
                 sequence.finish("cancelled")
-                self._end(sequence)
-        while len(self._flight) < self._ahead:
-            work = self.scheduler.next(admit=not self._paused)
-            if work is None:
-                break
-            self._submit(work)
-        if self._flight:
-            self._read(self._flight.popleft())
-        self._overflow()
+                self._loop.end(sequence)
+        self._loop.turn(admit=not self._paused)
 
-    def _submit(self, work: Prefill | Step) -> None:
-        before, began = self.runner.compile_seconds, time.perf_counter()
-        pending, rows = self._prefill(work) if isinstance(work, Prefill) else self._step(work)
-        compiled = self.runner.compile_seconds - before
-        if compiled:
-            for sequence in self._requests:
-                sequence.compile_s += compiled
-        self._flight.append(_Flight(work, pending, rows, began + compiled))
-
-    def _prefill(self, work: Prefill) -> tuple[Pending, int]:
-        tokens, starts, loras = {}, {}, {}
-        for sequence, first, count in work.parts:
-            slot = self._place(sequence)
-            loras[slot] = 0 if sequence.lora is None else sequence.lora.index
-            tokens[slot], starts[slot] = sequence.context[first : first + count], first
-            if sequence.stage is Stage.RUNNING:
-                self.runner.start(sequence)
-        most = self.scheduler.limits.chunk
-        fixed = {"rows": lambda _: most, "tile": TILE} if self.runner.deterministic else {"rows": bucket}
-        (chunk,) = chunks(tokens, starts, most, **fixed)
-        return self.runner.prefill(chunk, loras), chunk.m
-
-    def _step(self, work: Step) -> tuple[Pending, int]:
-        for sequence in work.rows:
-            if sequence.placed is None:  # nothing had to be prefilled
-                self._place(sequence)
-                self.runner.start(sequence)
-            self._place(sequence)
-        slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
-        longest = max(sequence.next for sequence in work.rows)
-        return self.runner.step(slots, longest, Mode.of(work.rows)), len(slots)
-
-    def _place(self, sequence: Sequence) -> int:
-        """Tell the GPU of new pages."""
-        assert sequence.slot is not None
-        known = sequence.placed or 0
-        if len(sequence.pages) > known:
-            self.runner.slots.set_pages(sequence.slot, known, sequence.pages[known:])
-        sequence.placed = len(sequence.pages)
-        return sequence.slot
-
-    def _read(self, flight: _Flight) -> None:
-        result = flight.pending.result()
-        now = time.perf_counter()
-        if isinstance(flight.work, Prefill):
-            self.scheduler.timed(flight.rows, now - max(self._last_result, flight.began))
-            for sequence, first, count in flight.work.parts:
-                request = self._requests.get(sequence)
-                if request is not None:
-                    request._has_read(first + count, sequence.to_fill)
-        else:
-            for row, sequence in enumerate(flight.work.rows):
-                sequence.in_flight -= 1
-                if sequence in self._requests:
-                    self._accept(sequence, row, result, now)
-        self._last_result, self._last_step = now, time.monotonic()
-
-    def _accept(self, sequence: Sequence, row: int, result: dict[str, NDArray[Any]], now: float) -> None:
-        token = int(result["tokens"][row])
-        if token == NO_TOKEN:
-            self._end(sequence, _nan_error(sequence))
-            return
-        top = sequence.options.logprobs
-        if top is not None:
-            completion = sequence.completion
-            completion.logprobs.append(float(result["chosen"][row]))
-            likely = zip(result["ids"][row, :top].tolist(), result["values"][row, :top].tolist(), strict=True)
-            completion.top_logprobs.append(dict(likely))
-        text = sequence.accept(token, now - self._began[sequence])
-        self._requests[sequence]._put(text)
-        if sequence.completion.reason:
-            self._end(sequence)
-        elif sequence.stage is Stage.RUNNING:
-            self.scheduler.link(sequence)
-
-    def _overflow(self) -> None:
-        """Where the context is full: stop, or keep the newer half and continue."""
-        for sequence in [s for s in self.scheduler.running if s.full_at(self.context)]:
-            if sequence.options.overflow == "refuse":
-                self._requests[sequence]._put(sequence.finish("context"))
-                self._end(sequence)
-            else:
-                self.scheduler.preempt(sequence)
-                sequence.dropped = len(sequence.tokens) - max(1, self.context // 2)
-
-    def _end(self, sequence: Sequence, error: BaseException | None = None) -> None:
-        self.scheduler.remove(sequence)
+    def _ended(self, sequence: Sequence, error: BaseException | None) -> None:
         with self._lock:
-            request = self._requests.pop(sequence)
-            self._began.pop(sequence)
-        request._end(error)
+            self._sequences.pop(sequence.request, None)
+        sequence.request._end(error)
 
     def _fail(self, error: BaseException) -> None:
         """An error hit what was on the GPU. What waits goes on, unless the GPU is lost."""
-        self._flight.clear()
+        self._loop.fail(error)
         if isinstance(error, AllocationError):
             self.runner.forget_programs()
-        lost = isinstance(error, DeviceLostError) or self.device.closed or not isinstance(error, WgptError)
-        if lost:
+        if isinstance(error, DeviceLostError) or self.device.closed or not isinstance(error, WgptError):
             self._dead = str(error) or type(error).__name__
             self._end_all(error)
-            return
-        for sequence in [*self.scheduler.running, *self.scheduler.prefilling]:
-            sequence.in_flight = 0
-            self._end(sequence, error)
-        for sequence in self.scheduler.waiting:
-            sequence.in_flight = 0  # of a preempted one, whose last tokens are lost: they are drawn again
 
     def _end_all(self, error: BaseException) -> None:
         with self._lock:
             self._inbox.clear()
-            sequences = list(self._requests)
+            sequences = list(self._sequences.values())
         for sequence in sequences:
-            self._end(sequence, error)
+            self._loop.end(sequence, error)
 
     def __repr__(self) -> str:
         tokens = self.pages.usable * PAGE
         return f"Engine({tokens} tokens of KV cache, {readable_bytes(self.nbytes)}, context {self.context})"
-
-
-def _nan_error(sequence: Sequence) -> WgptError:
-    cause = "the LoRA adapter's factors" if sequence.lora else "the driver (run `wgpt verify`)"
-    return WgptError(
-        f"generation stopped at token {sequence.drawn + 1}: the logits contain NaN or Inf; check {cause}"
-    )
 
 
 def _stop(stopping: threading.Event, threads: list[threading.Thread]) -> None:

@@ -154,6 +154,13 @@ class Pages:
                 else:
                     self._unused.append(page)
 
+    def unlink(self, pages: Sequence[int]) -> None:
+        """Forget what these pages hold: it is wrong. Whoever uses them keeps them."""
+        for page in pages:
+            link = self._link_of.pop(page, None)
+            if link is not None:
+                del self._links[link.key]
+
     def forget(self) -> None:
         """Forget all that is kept, for example because the weights have changed."""
         self._links.clear()

@@ -37,6 +37,7 @@ class Request:
         self._read: tuple[int, int] | None = None  # of the prompt: tokens done, and all
         self._error: BaseException | None = None
         self._ended = False
+        self._readers = 0  # that wait for the next piece of text; others wait for the end alone
         self._wakers: list[Callable[[], object]] = []
 
     @property
@@ -60,7 +61,12 @@ class Request:
 
     def __iter__(self) -> Iterator[str]:
         while True:
-            self._wait(lambda: bool(self._pieces) or self._ended)
+            if not self._pieces:
+                self._readers += 1
+                try:
+                    self._wait(lambda: bool(self._pieces) or self._ended)
+                finally:
+                    self._readers -= 1
             pieces = self._take()
             if pieces:
                 yield pieces
@@ -122,7 +128,11 @@ class Request:
 
     async def __aiter__(self) -> AsyncIterator[str]:
         while True:
-            await self._wait_async(lambda: bool(self._pieces) or self._ended)
+            self._readers += 1
+            try:
+                await self._wait_async(lambda: bool(self._pieces) or self._ended)
+            finally:
+                self._readers -= 1
             pieces = self._take()
             if pieces:
                 yield pieces
@@ -134,9 +144,10 @@ class Request:
 
     def _put(self, text: str) -> None:
         if text:
-            with self._changed:
-                self._pieces.append(text)
-                self._notify()
+            self._pieces.append(text)
+            if self._readers:  # waking a thread costs more than a token
+                with self._changed:
+                    self._notify()
 
     def _end(self, error: BaseException | None = None) -> None:
         with self._changed:

@@ -1,15 +1,11 @@
-"""The Programs of the engine: a forward over a chunk of prompts, and a step of many rows.
-
-They are recorded when first needed; those that were not used for the longest time are dropped.
-"""
+"""The Programs of the engine: a forward over a chunk of prompts, and a step of many rows."""
 
 from __future__ import annotations
 
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from collections.abc import Sequence as Sequenced
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -17,17 +13,17 @@ from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
 from ..gpu.arguments import one_of
 from ..models.network import Network
 from ..ops.cache import PagedCache
-from ..ops.engine import ENGINES
+from ..ops.engine import ENGINES, GpuEngine
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
 from .batch import Chunk
 from .loras import Loras
+from .programs import Programs
 from .sampling import Mode, Sampling, record_of
 from .sequence import Sequence
 from .slots import Slots
 
-_PROGRAMS = 16  # most Programs to keep
 BUCKETS = (1, 2, 4, 8, 16, 32, 48, 64, 96, 128)  # rows of a step
 # Slices of a decode step's context by its length, for so many rows: each has its own workgroup, but adding them up
 # costs a dispatch, and many rows fill a GPU without slices.
@@ -91,13 +87,17 @@ class Runner:
             raise
         self.heap = Heap(self.device)
         self.sampling = Sampling(self.device, slots, config.vocab)
-        self._programs: OrderedDict[object, Program] = OrderedDict()
-        self.compile_seconds = 0.0  # spent on recording and compiling so far
+        self._programs = Programs()
 
     @property
     def nbytes(self) -> int:
         """GPU memory, without the weights."""
         return self.cache.nbytes + self.heap.nbytes + self.slots.nbytes + self.sampling.nbytes
+
+    @property
+    def compile_seconds(self) -> float:
+        """Time for which work has waited for Programs to be recorded and compiled."""
+        return self._programs.seconds
 
     @property
     def most_rows(self) -> int:
@@ -117,15 +117,16 @@ class Runner:
 
         The result has `tokens`, and `chosen`, `top` and `values` if the mode asks for log-probabilities.
         """
-        shape = self._shape(len(slots), length, mode)
-        program = self._program(shape, lambda: self._record_step(shape))
+        self._use_newest_pool()
+        program = self._step_program(self._shape(len(slots), length, mode))
         self.slots.set_rows(slots)
         return program.submit(writes=self.slots.writes())
 
     def prefill(self, chunk: Chunk, loras: Mapping[int, int]) -> Pending:
         """Run the rows of a chunk, so that their keys and values are in the cache. `loras`: index by slot."""
+        self._use_newest_pool()
         shape = (chunk.m, chunk.tile)
-        program = self._program(shape, lambda: self._record_prefill(*shape))
+        program = self._programs.get(shape, partial(self._record_prefill, *shape))
         rows = [(program.inputs["ids"], chunk.ids), (program.inputs["places"], chunk.places)]
         if self._pool is not None:
             indices = np.zeros(chunk.m, np.uint32)
@@ -143,20 +144,22 @@ class Runner:
 
     # Recording ----------------------------------------------------------------------------------------------
 
-    def _program(self, key: object, record: Callable[[], Program]) -> Program:
+    def _use_newest_pool(self) -> None:
+        """Forget the Programs that were recorded with another pool of LoRA adapters."""
         pool = None if self._loras is None else self._loras.pool
         if pool is not self._pool:
-            self.forget_programs()
+            self._programs.clear()
             self._pool = pool
-        program = self._programs.get(key)
-        if program is None:
-            began = time.perf_counter()
-            program = self._programs[key] = record()
-            self.compile_seconds += time.perf_counter() - began
-            while len(self._programs) > _PROGRAMS:
-                self._programs.popitem(last=False)[1].release()
-        self._programs.move_to_end(key)
-        return program
+
+    def _step_program(self, shape: Shape) -> Program:
+        """That of this shape; on a GPU, while it is being recorded, that of more rows if there is one."""
+        if not self._programs.has(shape) and not self.device.software:
+            for rows in BUCKETS:
+                larger = replace(shape, rows=rows)
+                if rows > shape.rows and self._programs.has(larger):
+                    self._programs.record_beside(shape, partial(self._record_step, shape))
+                    return self._programs.get(larger, partial(self._record_step, larger))
+        return self._programs.get(shape, partial(self._record_step, shape))
 
     def _record_step(self, shape: Shape) -> Program:
         with Recorder(self.device, self.heap) as recorder:
@@ -181,7 +184,8 @@ class Runner:
     def _begin(self, recorder: Recorder, rows: int) -> dict[str, Tensor]:
         problem = {"rows": rows, "most_rows": self.slots.most_rows, "words": self.slots.state.size}
         tensors = {"control": self.slots.control, "state": self.slots.state}
-        return self._engine(recorder).apply("begin_step", problem, **tensors)
+        engine = self._engine(recorder) if rows else GpuEngine(recorder)  # without rows, there is nothing to compute
+        return engine.apply("begin_step", problem, **tensors)
 
     def _forward(
         self, recorder: Recorder, rows: Rows, indices: Tensor | None, splits: int = 1, context: int | None = None
@@ -190,8 +194,6 @@ class Runner:
         return Forward(self._engine(recorder), rows, self.cache, splits, context, loras, self.network.uploads)
 
     def forget_programs(self) -> None:
-        for program in self._programs.values():
-            program.release()
         self._programs.clear()
 
     def release(self) -> None:

@@ -27,7 +27,7 @@ from ..kernels.sampling.slots import (
 from ..kernels.sampling.start_slot import entries_of
 from ..ops.engine import GpuEngine
 from ..ops.forward import Forward
-from .sequence import Sequence
+from .sequence import SAMPLED, Sequence
 
 _TOPS = (0, 5, 20)  # numbers of most likely tokens that Programs are recorded for
 
@@ -43,29 +43,24 @@ class Mode:
 
     @classmethod
     def of(cls, sequences: Iterable[Sequence]) -> Mode:
-        modes = [_mode(sequence) for sequence in sequences]
-        tops = [mode.top for mode in modes if mode.top is not None]
+        needs, top = 0, -1
+        for sequence in sequences:
+            needs |= sequence.needs
+            top = max(top, sequence.top)
         return cls(
-            any(mode.sampled for mode in modes),
-            any(mode.biased for mode in modes),
-            any(mode.penalised for mode in modes),
-            next(top for top in _TOPS if max(tops) <= top) if tops else None,
+            bool(needs & SAMPLED),
+            bool(needs & BIASED),
+            bool(needs & PENALISED),
+            next(each for each in _TOPS if top <= each) if top >= 0 else None,
         )
-
-
-def _mode(sequence: Sequence) -> Mode:
-    settings, options = sequence.settings, sequence.options
-    biased = bool(options.logit_bias)
-    sampled = settings.temperature > 0 or settings.penalised or biased or options.min_tokens > 0
-    return Mode(sampled, biased, settings.penalised, options.logprobs)
 
 
 def record_of(sequence: Sequence) -> NDArray[np.uint32]:
     """The record of a sequence whose last token runs next."""
-    record, mode = np.zeros(RECORD_WORDS, np.uint32), _mode(sequence)
+    record = np.zeros(RECORD_WORDS, np.uint32)
     record[TOKEN], record[POSITION] = sequence.tokens[-1], sequence.to_fill
     record[COUNTER], record[LORA] = sequence.drawn, sequence.lora.index if sequence.lora is not None else 0
-    record[FLAGS] = BIASED * mode.biased + PENALISED * mode.penalised
+    record[FLAGS] = sequence.needs & (BIASED | PENALISED)
     record[SETTINGS : SETTINGS + SETTINGS_WORDS] = sequence.settings.words()
     if sequence.options.min_tokens:
         ending = sorted(sequence.ending)
@@ -85,7 +80,7 @@ class Sampling:
 
     def start(self, slot: int, sequence: Sequence) -> None:
         """Set what a sequence has beside its record, before its first step in this slot."""
-        mode = _mode(sequence)
+        mode = Mode.of([sequence])
         if not (mode.penalised or mode.biased):
             return
         if mode.penalised and self._counts is None:

@@ -73,8 +73,14 @@ class Scheduler:
         each = seconds / rows
         self._row_seconds = each if self._row_seconds is None else 0.7 * self._row_seconds + 0.3 * each
 
-    def remove(self, sequence: Sequence) -> None:
-        """End a sequence in any stage; its pages and its slot are free at once."""
+    def remove(self, sequence: Sequence, keep: bool = True) -> None:
+        """End a sequence in any stage; its pages and its slot are free at once.
+
+        `keep`: whether its pages serve prompts that begin the same way. Not after an error: they may hold anything.
+        """
+        if not keep:
+            self.pages.unlink(sequence.pages)
+            sequence.filled = sequence.linked = 0
         self._leave(sequence)
         sequence.stage = Stage.ENDED
 
@@ -84,7 +90,7 @@ class Scheduler:
             self._admit()
         steppers = [s for s in self.running if s.wants_step(self.limits.capacity)]
         size = self._chunk_rows(bool(self.running))
-        if self.prefilling and (not steppers or self._stalled + self._seconds(size) <= self.limits.max_stall):
+        if self.prefilling and (not (steppers and self._stalled) or self._fits_the_stall(size)):
             return self._prefill(size)
         if steppers:
             self._stalled = 0.0
@@ -151,6 +157,9 @@ class Scheduler:
             rows //= 2
         return max(TILE, rows // TILE * TILE)
 
+    def _fits_the_stall(self, rows: int) -> bool:
+        return self._stalled + self._seconds(rows) <= self.limits.max_stall
+
     def _seconds(self, rows: int) -> float:
         return _FIRST_CHUNK_SECONDS if self._row_seconds is None else rows * self._row_seconds
 
@@ -159,7 +168,11 @@ class Scheduler:
         for sequence in self.prefilling:
             count = min(sequence.to_fill - sequence.filled, room)
             parts.append((sequence, sequence.filled, count))
-            room -= -(-count // TILE) * TILE
+            if self.limits.reserve:  # every sequence begins a tile
+                count = -(-count // TILE) * TILE
+            elif len(parts) == 1:  # further ones may need padding (batch.py)
+                room -= size // TILE
+            room -= count
             if room < TILE:
                 break
         for sequence, first, count in parts:

@@ -8,10 +8,14 @@ from enum import Enum
 from ..formats.detokenise import Detokeniser, StopStrings
 from ..formats.tokenizer import Tokenizer
 from ..kernels.attention.attending import PAGE
+from ..kernels.sampling.slots import BIASED, PENALISED
 from .completion import Completion
 from .loras import Placed
 from .options import Options
 from .pages import root, tokens_key
+from .request import Request
+
+SAMPLED = 1 << 8  # a bit of `needs`: not simply the most likely token
 
 
 class Stage(Enum):
@@ -44,6 +48,9 @@ class Sequence:
     `next` is the position of the step that is submitted next, and `in_flight` counts steps that were not read yet.
     """
 
+    request: Request
+    began: float  # when it was submitted
+
     def __init__(
         self,
         prompt: Sequenced[int],
@@ -52,7 +59,7 @@ class Sequence:
         *,
         row: int = 0,
         lora: Placed | None = None,
-        order: float = 0.0,
+        order: tuple[float, int] = (0.0, 0),
     ) -> None:
         self.tokens = list(prompt)
         self.options, self.lora = options, lora
@@ -60,6 +67,7 @@ class Sequence:
         self.settings = options.settings(row)
         self.eos = frozenset() if options.ignore_eos or tokenizer is None else frozenset(tokenizer.eos_ids)
         self.ending = options.ending(self.eos)
+        self.needs, self.top = self._needs(), -1 if options.logprobs is None else options.logprobs
         self.text = None if tokenizer is None else Text(tokenizer, options)
         self.completion = Completion(prompt_tokens=len(prompt), seed=options.seed_of(row))
         self.stage = Stage.WAITING
@@ -72,6 +80,12 @@ class Sequence:
         self.compile_s = 0.0
         self._hashes: list[int] = []
         self._hashed_tokens = -1
+
+    def _needs(self) -> int:
+        """What choosing a token takes: bits, those of a record's FLAGS among them."""
+        biased, penalised = bool(self.options.logit_bias), self.settings.penalised
+        sampled = self.settings.temperature > 0 or biased or penalised or self.options.min_tokens > 0
+        return SAMPLED * sampled + BIASED * biased + PENALISED * penalised
 
     @property
     def lora_id(self) -> int:

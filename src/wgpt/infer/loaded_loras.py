@@ -47,10 +47,9 @@ class Loaded:
 class LoadedLoras:
     """Uploads each adapter once, however often it is attached."""
 
-    def __init__(
-        self, network: Network, quiet: Callable[[], AbstractContextManager[None]] = contextlib.nullcontext
-    ) -> None:
-        """`quiet`: a block in which no request runs, for changes that they must not see."""
+    def __init__(self, network: Network, quiet: Callable[[int], AbstractContextManager[None]]) -> None:
+        """`quiet`: a block in which no request runs, for changes that they must not see; with an adapter's id, it
+        begins when all requests with that adapter have ended."""
         self._network, self._quiet = network, quiet
         self.shared = Loras(network)
         self._loaded: dict[str, Loaded] = {}
@@ -71,11 +70,14 @@ class LoadedLoras:
             return None
         return self.shared.pool, self.shared.placed(self.attached.id).index
 
-    def attach(self, adapter: str | Path | LoraAdapter, name: str | None = None) -> bool:
-        """Attach a loaded adapter by its name, or load it first; returns whether the attached one changed."""
-        loaded = self.load(adapter, name)
-        changed, self.attached = loaded is not self.attached, loaded
-        return changed
+    @property
+    def state(self) -> tuple[LoraPool | None, int]:
+        """Changes when results do, or the memory that they are computed from: the pool, and the attached id."""
+        return self.shared.pool, 0 if self.attached is None else self.attached.id
+
+    def attach(self, adapter: str | Path | LoraAdapter, name: str | None = None) -> None:
+        """Attach a loaded adapter by its name, or load it first."""
+        self.attached = self.load(adapter, name)
 
     def named(self, name: str) -> Loaded:
         """The loaded adapter of this name."""
@@ -111,8 +113,7 @@ class LoadedLoras:
             )
         uploaded = self._upload(source, name)
         if before is not None:  # its files or its factors have changed
-            with self._quiet():
-                self.shared.remove(before.id)
+            self._free(before)
         self._loaded[name] = uploaded
         return uploaded
 
@@ -127,7 +128,7 @@ class LoadedLoras:
         adapter.check(linear_shapes(self._network.config), place(source))
         classes = Classes.of(adapter, self._network.config.hidden, place(source))
         try:
-            with contextlib.nullcontext() if self.shared.fits(adapter.targets) else self._quiet():
+            with contextlib.nullcontext() if self.shared.fits(adapter.targets) else self._quiet(0):
                 id = self.shared.add(adapter.targets)
         except AllocationError as e:
             raise AllocationError(f"the adapter {brief(name)} does not fit: {e} ({self._way_out()})") from e
@@ -138,16 +139,18 @@ class LoadedLoras:
     def _way_out(self) -> str:
         return f"unload one of {_list(self.names)}" if self._loaded else "load the model with a shorter context"
 
-    def unload(self, name: str) -> bool:
-        """Free an adapter's memory, and detach it if it is attached; returns whether it was."""
+    def unload(self, name: str) -> None:
+        """Free an adapter's memory, and detach it if it is attached."""
         gone = self.named(name)
         del self._loaded[name]
-        with self._quiet():
-            self.shared.remove(gone.id)
-        if gone is not self.attached:
-            return False
-        self.attached = None
-        return True
+        if gone is self.attached:
+            self.attached = None
+        self._free(gone)
+
+    def _free(self, loaded: Loaded) -> None:
+        self.shared.retire(loaded.id)
+        with self._quiet(loaded.id):
+            self.shared.remove(loaded.id)
 
     def release(self) -> None:
         self.attached = None

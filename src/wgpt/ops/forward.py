@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..gpu import Tensor
-from ..kernels.kernel import Problem
-from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up
-from ..kernels.products.tiles import blocks_of
+from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up, panels
 from ..kernels.sampling.argmax import parts_for
 from .cache import KVCache, PagedCache
 from .engine import GpuEngine
@@ -77,7 +75,7 @@ Lazy = Normed | Sliced
 @dataclass(frozen=True, eq=False)
 class LowRank:
     """What a projection needs to add LoRA's second product (kernels/products/lora_layout.py): `low`, the first product
-    of all rows; or, if it computes that itself (`inner`), `table` and `loras`."""
+    of all rows; or, if it computes that itself (`inner`), `rows`."""
 
     group: LoraGroup
     tensors: dict[str, Tensor]
@@ -108,6 +106,7 @@ class Forward:
         self._engine, self.rows, self._cache, self._splits = engine, rows, cache, splits
         self._uploads = uploads or {}
         self._loras = loras
+        self._lora_rows: Tensor | None = None
         self._context = min(context or cache.capacity, cache.capacity)
         self._fuses = rows.m <= gemm_fused.MOST_FEW and engine.fuses
 
@@ -207,13 +206,14 @@ class Forward:
 
     def _adapts(self, x: Tensor | Lazy, group: LoraGroup | None) -> bool:
         """Whether the projection itself can add LoRA's second product, if there is one."""
-        return group is None or (self._engine.adapts and (_rows(x) == 1 or self._fuses))
+        few = _rows(x) == 1 or (_rows(x) <= panels.MOST_ROWS and self._fuses)
+        return group is None or (self._engine.adapts and few)
 
     def _low_rank(self, x: Tensor | Lazy, group: LoraGroup) -> LowRank:
         """LoRA's first product. Of a norm that is deferred, only the gains: the projection applies the root to both."""
         assert self._loras is not None
-        pool, indices = self._loras
-        tensors, options = {"loras": indices, "table": group.table, "pool": pool.flat}, dict[str, Any]()
+        pool, options = self._loras[0], dict[str, Any]()
+        tensors = {"rows": self._entries(group), "pool": pool.flat}
         if isinstance(x, Normed):
             tensors |= {"x": x.x, "g": x.gain}
             options["gain"] = True
@@ -222,6 +222,7 @@ class Forward:
             options = {"splits": x.splits, "head_dim": x.head_dim}
         else:
             tensors["x"] = x
+        options["stride"] = pool.table.shape[1]
         problem = lora_down.problem_of(_rows(x), group.k, group.quads, **options)
         return LowRank(group, {"low": self._engine.apply("lora_down", problem, **tensors)["low"], "pool": pool.flat})
 
@@ -233,15 +234,25 @@ class Forward:
         `around`: how many of gains, bias and residual it binds; `at_once`: slices whose A a workgroup needs.
         """
         assert self._loras is not None
-        pool, indices = self._loras
-        bindings = max(len(part.weight.planes) for part in layer.parts) + 5 + around
+        bindings = max(len(part.weight.planes) for part in layer.parts) + 4 + around
         small = 16 * at_once * group.quads // len(group.slices) * group.k <= _INNER_BYTES
         subgroups = self._engine.recorder.device.traits.subgroups
         if _rows(x) > 1 or isinstance(x, Sliced) or not (small and subgroups and self._engine.fuses):
             return None
         if bindings > gemv_fused.MOST_BINDINGS:
             return None
-        return LowRank(group, {"loras": indices, "table": group.table, "pool": pool.flat})
+        return LowRank(group, {"rows": self._entries(group), "pool": self._loras[0].flat})
+
+    def _entries(self, group: LoraGroup) -> Tensor:
+        """Each row's entry of this group; those of all groups are looked up once."""
+        assert self._loras is not None
+        pool, indices = self._loras
+        width = pool.table.shape[1]
+        if self._lora_rows is None:
+            problem = {"m": self.rows.m, "width": width}
+            self._lora_rows = self._engine.apply("lora_rows", problem, loras=indices, table=pool.table)["rows"]
+        count = self.rows.m * width - group.at
+        return Tensor(self._lora_rows.buffer, (count, 4), "u32", self._lora_rows.offset + 16 * group.at)
 
     # Projections with an activation ---------------------------------------------------------------------------
 
@@ -259,7 +270,8 @@ class Forward:
         """silu(gate) * up; one matrix has both projections, gate rows first."""
         m, n, group = _rows(x), gate_up.n // 2, self._group(gate_up)
         one = len(gate_up.parts) == 1 and not gate_up.biased
-        if (m == 1 or self._fuses) and one and self._adapts(x, group):
+        fuses = m == 1 or self._fuses_product(m, gate_up.n) or self._blocks(m, gate_up.n, gate_up.k) > 1
+        if fuses and one and self._adapts(x, group):
             around = int(isinstance(x, Normed))
             lora = None if group is None else self._inner(x, gate_up, group, around, 2) or self._low_rank(x, group)
             project = self._one if m == 1 else self._many
@@ -292,7 +304,9 @@ class Forward:
         if lora is not None:
             tensors |= lora.tensors
             fused |= {"lora": lora.group.sizes, "inner": lora.inner}
-            fused["low_quads"] = lora.group.quads if lora.inner else 0
+            if lora.inner:
+                assert self._loras is not None
+                fused |= {"low_quads": lora.group.quads, "apart": self._loras[0].apart}
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
         n = weight.n // 2 if act == "swiglu" else weight.n
         problem = gemv_fused.problem_of(weight.type.name, n, weight.k, width=width, at=at, **fused)
@@ -312,7 +326,7 @@ class Forward:
         weight = part.weight
         tensors = dict(weight.planes)
         fused = {"bias": part.bias is not None, "add": residual is not None, "act": act}
-        if isinstance(x, Normed) and self._fuses:
+        if isinstance(x, Normed) and self._fuses_product(_rows(x), weight.n):
             tensors |= {"x": x.x, "g": x.gain}
             fused |= {"norm": True, "eps": x.eps}
         else:
@@ -321,24 +335,24 @@ class Forward:
             tensors |= lora.tensors
             fused |= {"lora": lora.group.sizes, "low_quads": lora.group.quads}
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
+        m, k = _rows(x), weight.k
         n = weight.n // 2 if act == "swiglu" else weight.n
-        problem = gemm_fused.problem_of(weight.type.name, _rows(x), n, weight.k, width=width, at=at, **fused)
-        blocks = self._blocks(problem)
+        blocks = self._blocks(m, weight.n, k) if width == n and "g" not in tensors and lora is None else 1
         if blocks == 1:
+            problem = gemm_fused.problem_of(weight.type.name, m, n, k, width=width, at=at, **fused)
             return self._engine.apply("gemm_fused", problem, **tensors)["y"]
-        apart = gemm_fused.problem_of(weight.type.name, _rows(x), n, weight.k, blocks=blocks)
         around = {name: tensors.pop(name) for name in ("b", "r") if name in tensors}
-        parts = self._engine.apply("gemm_fused", apart, **tensors)["y"]
-        sums = {"m": _rows(x), "n": n, "blocks": blocks, "bias": problem["bias"], "add": problem["add"]}
-        return self._engine.apply("sum_blocks", sums, part=parts, **around)["y"]
+        problem = gemm_fused.problem_of(weight.type.name, m, weight.n, k, blocks=blocks)
+        parts = self._engine.apply("gemm_fused", problem, **tensors)["y"]
+        return self._engine.apply("sum_blocks", {"m": m, "n": n, "blocks": blocks, **fused}, part=parts, **around)["y"]
 
-    def _blocks(self, problem: Problem) -> int:
+    def _fuses_product(self, m: int, n: int) -> bool:
+        """Whether a product of m x n sums computes the norm before it and SwiGLU after it."""
+        return self._fuses and gemm_fused.fuses(self._engine.recorder.device.traits, m, n)
+
+    def _blocks(self, m: int, n: int, k: int) -> int:
         """Number of blocks of k to sum separately: more than one if the result alone would not fill the GPU."""
-        plain = not problem["norm"] and problem["act"] == "none" and problem["width"] == problem["n"]
-        plain = plain and not problem["lora"]
-        if not plain or not self._engine.fuses:
-            return 1
-        return blocks_of(self._engine.recorder.device.traits, problem["m"], problem["n"], problem["k"])
+        return gemm_fused.blocks_of(self._engine.recorder.device.traits, m, n, k) if self._engine.fuses else 1
 
     # Attention --------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""LoRA adapters on a GPU: low-rank matrices beside the layers they change."""
+"""A LoRA adapter that is trained: low-rank matrices beside the layers they change. For inference: lora_pool.py."""
 
 from __future__ import annotations
 
@@ -42,11 +42,6 @@ class LoraLayers:
         self.write(factors)
         self.layers = self.windows(self.flat)
         self.parameters = (self.flat,)
-
-    def fits(self, factors: Mapping[str, tuple[F32, F32, float]]) -> bool:
-        """Whether `write` accepts these factors: names, shapes and scales are fixed in Programs."""
-        shapes = {name: (a.shape, b.shape) for name, (a, b, _) in factors.items()}
-        return shapes == self.shapes and all(self.scales[name] == f[2] for name, f in factors.items())
 
     def write(self, factors: Mapping[str, tuple[F32, F32, float]]) -> None:
         """Replace the values; names and shapes stay the same."""

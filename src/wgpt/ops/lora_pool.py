@@ -19,7 +19,6 @@ from .resident import Linear, Slice
 F32 = NDArray[np.float32]
 Factors = Mapping[str, tuple[F32, F32, float]]  # by layer: A[r, K], B[N, r], scale
 _QUAD = 16  # bytes
-_ENTRIES = 16  # table rows of a group come in multiples of this: a binding begins at a multiple of 256 bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +27,7 @@ class LoraGroup:
 
     slices: tuple[Slice, ...]
     k: int
-    table: Tensor  # u32 [entries, 4]
+    at: int  # its entry among those of an adapter, in quads
     quads: int  # room for A x of a row
 
     @property
@@ -59,24 +58,24 @@ class LoraPool:
             names = ", ".join(s.name for s in wide.slices) if wide else "none"
             raise PreconditionError(f"a pool needs projections of 1 to {layout.MOST_SLICES} layers, not {names}")
         self.device, self.rank = device, rank
-        entries = -(-(adapters + 1) // _ENTRIES) * _ENTRIES
-        self._table = np.zeros((len(layers), entries, 4), np.uint32)
-        self._first = len(layers) * entries  # the quad where factors begin
-        size = self._first + -(-capacity // _QUAD)
+        apart = max(1, device.limits["min-storage-buffer-offset-alignment"] // _QUAD)
+        self._entries = np.zeros((adapters + 1, len(layers) + 1, apart, 4), np.uint32)
+        first = self._entries.size // 4  # the quad where factors begin
+        size = first + -(-capacity // _QUAD)
         if size * _QUAD > most_bytes(device):
             limit = readable_bytes(most_bytes(device))
             raise AllocationError(f"LoRA pool: {readable_bytes(size * _QUAD)} exceed the {limit} of one binding")
         # WebGPU clears new buffers, so the table begins without quads.
         self.flat = device.empty((size, 4), "f32", "LoRA adapters")
-        self._whole_table = Tensor(self.flat.buffer, self._table.shape, "u32")
+        self.table = Tensor(self.flat.buffer, (adapters + 1, (len(layers) + 1) * apart, 4), "u32")
+        self.apart = apart  # quads from a group's entry to the next
         self._groups: dict[str, int] = {}  # by the name of a slice
         self._layers: list[LoraGroup] = []
         for i, layer in enumerate(layers):
-            table = Tensor(self.flat.buffer, (entries, 4), "u32", i * entries * _QUAD)
             quads = len(layer.slices) * layout.quads_of(rank)
-            self._layers.append(LoraGroup(layer.slices, layer.k, table, quads))
+            self._layers.append(LoraGroup(layer.slices, layer.k, i * apart, quads))
             self._groups |= {s.name: i for s in layer.slices}
-        self._free = [(self._first, size)]  # spans of quads, in order
+        self._free = [(first, size)]  # spans of quads, in order
         self._spans: dict[int, list[tuple[int, int]]] = {}  # of each adapter
 
     @classmethod
@@ -114,8 +113,8 @@ class LoraPool:
                 return f"{name} is not among its layers"
             if a.shape[0] > self.rank:
                 return f"rank {a.shape[0]} of {name} exceeds its {self.rank}"
-        if len(self._spans) + 1 == self._table.shape[1]:
-            return f"it has {len(self._spans)} adapters, as many as its table has entries"
+        if len(self._spans) + 1 == len(self._entries):
+            return f"it has {len(self._spans)} adapters, as many as it was created for"
         return "" if self._placed(factors) else f"{readable_bytes(nbytes_of(factors))} do not fit into what is free"
 
     def add(self, factors: Factors) -> int:
@@ -123,22 +122,25 @@ class LoraPool:
         reason = self.lacks(factors)
         if reason:
             raise AllocationError(f"the LoRA pool of {readable_bytes(self.nbytes)} is too small: {reason}")
-        index = next(i for i in range(1, self._table.shape[1]) if i not in self._spans)
+        index = next(i for i in range(1, len(self._entries)) if i not in self._spans)
         spans, self._free = self._placed(factors) or ([], self._free)
         self._spans[index] = [span for _, span in spans]
         for i, (at, end) in spans:
             a, b, ranks = _packed(self._layers[i], factors)
-            self._table[i, index] = layout.entry_of(at, at + len(a), ranks)
+            self._entries[index, i, 0] = layout.entry_of(at, at + len(a), ranks, end - at)
             self.device.write(Tensor(self.flat.buffer, (end - at, 4), "f32", at * _QUAD), np.concatenate([a, b]))
-        self.device.write(self._whole_table, self._table)
+        self._write_table()
         return index
 
     def remove(self, index: int) -> None:
         """Free an adapter's memory and index. Rows that still have it run without an adapter until it is reused."""
         for span in self._spans.pop(index):
             self._free = _joined(self._free, span)
-        self._table[:, index] = 0
-        self.device.write(self._whole_table, self._table)
+        self._entries[index] = 0
+        self._write_table()
+
+    def _write_table(self) -> None:
+        self.device.write(self.table, self._entries.reshape(self.table.shape))
 
     def _placed(self, factors: Factors) -> tuple[list[tuple[int, tuple[int, int]]], list[tuple[int, int]]] | None:
         """A span for each group that the adapter changes, and what is then free; None if one finds no place."""

@@ -303,7 +303,7 @@ class TrainForward(Forward):
         parts = self._engine.apply("gemm_input_grad", {**problem, "blocks": blocks}, dy=dy, **weight.planes)["dx"]
         output = {} if dx is None else {"y": dx}
         if at == 0:
-            sums = {"m": m, "n": weight.k, "blocks": blocks, "bias": False, "add": False}
+            sums = {"m": m, "n": weight.k, "blocks": blocks, "bias": False, "add": False, "act": "none"}
             return self._engine.apply("sum_blocks", sums, part=parts, **output)["y"]
         onto = {"rows": blocks, "hidden": m * weight.k, "onto": True}
         return self._engine.apply("column_sum", onto, x=parts, **output)["y"].reshape(m, weight.k)

@@ -106,7 +106,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     var squares = 0.0;
 {% endif %}
 {% if parts %}
-    let adapter = loras[0];
+    let entry = rows[0];
 {% elif lora %}
     let head = low[0];
 {% for d in range(dots) if not alone %}

@@ -13,13 +13,17 @@ from ..draw import draw
 from ..elementwise.activations import gated
 from ..grid import Grid
 from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, in_twos, reads, vec4_if
-from . import panels, tiles
+from . import panels, slabs, tiles
 from .gemm import Gemm
 from .gemv_fused import MOST_BINDINGS
 from .lora_layout import random_low, second_product
 
 ACTS = ("none", "swiglu")
-MOST_FEW = panels.MOST_ROWS  # up to this many rows, fusing norm and SwiGLU is faster
+_FUSING = ("panel", "slab")  # styles with norm and SwiGLU
+MOST_FEW = slabs.MOST_ROWS  # up to this many rows, fusing norm and SwiGLU is faster
+# Up to so many sums of a large GPU (Traits.filling) panels are faster than slabs, with a norm up to the second number.
+_PANEL_SUMS, _PANEL_SUMS_NORM = 80_000, 50_000
+_TILE_SUMS = 1_000_000  # likewise: from so many sums on, tiles are faster than slabs, even with a norm of its own
 
 
 def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, Any]:
@@ -27,12 +31,24 @@ def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, A
 
     n counts outputs, so SwiGLU has weights of 2n rows: gate, then up. With blocks > 1, the result is [blocks, m, n]:
     partial sums over blocks of k, which sum_blocks adds. `lora` are the sizes of the slices of the whole result that
-    LoRA adapters adapt apart, with `low_quads` quads in a row of `low` (see lora_layout.py); (): no adapters. `ranks` of
-    the slices, for each adapter, are only for random inputs.
+    LoRA adapters adapt apart, with `low_quads` quads in a row of `low` (see lora_layout.py); (): no adapters. `ranks`
+    of the slices, for each adapter, are only for random inputs.
     """
     plain = {"width": n, "at": 0, "bias": False, "add": False, "norm": False, "act": "none", "eps": 1e-5, "blocks": 1}
     adapted = {"lora": (), "low_quads": 0}
     return {"weight": weight, "compute": "f32", "m": m, "n": n, "k": k, **plain, **adapted, **fused}
+
+
+def fuses(traits: Traits, m: int, n: int) -> bool:
+    """Whether a product of m x n sums computes the norm before it and SwiGLU after it."""
+    return m <= panels.MOST_ROWS or (m <= MOST_FEW and m * n < traits.filling(_TILE_SUMS))
+
+
+def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
+    """Number of blocks of k to sum separately, for a plain product: more than one if the result does not fill a GPU."""
+    if m > MOST_FEW:
+        return tiles.blocks_of(traits, m, n, k)
+    return slabs.blocks_of(traits, m, n, k) if fuses(traits, m, n) else tiles.blocks_of_few(traits, m, n, k)
 
 
 def _cases() -> list[Case]:
@@ -50,6 +66,8 @@ def _cases() -> list[Case]:
     cases += [
         case("in blocks, the last one ragged", **problem_of(weighted.NIBBLES, 37, 68, 160, blocks=3)),
         case("in blocks, no quads, one stays empty", **problem_of("f16", 35, 67, 97, blocks=5)),
+        case("in blocks that are no whole slabs", **problem_of("f16", 37, 20, 200, blocks=2)),
+        case("in blocks of whole slabs, a shorter one and an empty one", **problem_of("f16", 10, 12, 160, blocks=4)),
     ]
     cases.append(case("residual over halves' sums", **problem_of("f16", 37, 68, 64, add=True, compute="f16")))
     return cases + [case(why, **problem_of(*sizes, **fused)) for why, sizes, fused in _FEW_ROWS]
@@ -84,6 +102,11 @@ _FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
         {"act": "swiglu", "add": True, **_SLICE},
     ),
     ("codes that are looked up", (weighted.TABLE, 7, 10, 192), {"norm": True}),
+    ("norm; more rows than a slab has", ("f16", 69, 37, 264), {"norm": True}),
+    ("norm, then SwiGLU; two slabs down, ragged outputs", (weighted.NIBBLES, 35, 21, 160), _GATED),
+    ("bytes in slabs, ragged K", (weighted.BYTES, 11, 13, 139), {"norm": True, "bias": True}),
+    ("codes that are looked up, in slabs", (weighted.TABLE, 12, 10, 192), _GATED),
+    ("groups of scales in slabs", (weighted.GROUPS, 9, 12, 256), {"add": True, "norm": True}),
     ("activations so small that eps decides", ("f16", 4, 9, 64), {"norm": True, "eps": 1e-6, "values": "small"}),
     (
         "LoRA of q, k and v under a norm, each row another",
@@ -108,9 +131,41 @@ _FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
 )
 
 
-# Panels may load 16 bytes of weights at a time.
+def _decoding() -> list[BenchCase]:
+    """The products of a step of m sequences, as the forward computes them on a large GPU."""
+    normed, added = {"norm": True}, {"add": True}
+    products: list[tuple[str, str, int, int, int, dict[str, Any]]] = []
+    for weight in ("f16", weighted.NIBBLES):
+        for m in (16, 64, 128):
+            products += [
+                ("SmolLM2 q/k/v", weight, m, 960, 576, normed),
+                ("SmolLM2 o", weight, m, 576, 576, added),
+                ("SmolLM2 gate/up", weight, m, 1536, 576, _GATED),
+                ("SmolLM2 down", weight, m, 576, 1536, added),
+                ("SmolLM2 LM head", weight, m, 49152, 576, normed if m == 16 else {}),
+            ]
+    for m in (16, 64):
+        products += [
+            ("Qwen2.5-1.5B q/k/v", "f16", m, 2048, 1536, {"norm": True, "bias": True}),
+            ("Qwen2.5-1.5B o", "f16", m, 1536, 1536, added),
+        ]
+    products += [
+        ("Qwen2.5-1.5B gate/up", "f16", 16, 8960, 1536, _GATED),
+        ("Qwen2.5-1.5B gate/up", "f16", 64, 17920, 1536, {"blocks": 4}),
+        ("Qwen2.5-1.5B down", "f16", 16, 1536, 8960, {"blocks": 8}),
+        ("Qwen2.5-1.5B down", "f16", 64, 1536, 8960, {"blocks": 4}),
+        ("Qwen2.5-1.5B LM head", "f16", 16, 151936, 1536, normed),
+        ("Qwen2.5-1.5B LM head", "f16", 64, 151936, 1536, {}),
+    ]
+    return [
+        BenchCase(problem_of(weight, m, n, k, **fused), f"{note}, {m} sequences", software=False)
+        for note, weight, m, n, k, fused in products
+    ]
+
+
+# Panels and slabs may load 16 bytes of weights at a time.
 _WEIGHT_ELEM = (
-    "{% if style == 'panel' and wide > 1 and CHUNK[weight] == 8 %}"
+    "{% if style in ('panel', 'slab') and wide > 1 and CHUNK[weight] == 8 %}"
     "{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' }}"
     f"{{% else %}}{weighted.QUAD_ELEM}{{% endif %}}"
 )
@@ -138,17 +193,7 @@ class GemmFused(Gemm):
         BenchCase(problem_of(weighted.NIBBLES, 512, 576, 1536, add=True), "SmolLM2 down, prefill"),
         BenchCase(problem_of("f16", 512, 576, 1536, add=True), "SmolLM2 down, prefill", software=False),
         BenchCase(problem_of("f16", 512, 1536, 8960, add=True), "Qwen2.5-1.5B down, prefill", software=False),
-        *(
-            BenchCase(problem_of(weight, 16, n, k, **fused), f"SmolLM2 {note}, 16 sequences", software=False)
-            for weight in ("f16", weighted.NIBBLES)
-            for n, k, fused, note in (
-                (960, 576, {"norm": True}, "q/k/v"),
-                (576, 576, {"add": True}, "o"),
-                (1536, 576, _GATED, "gate/up"),
-                (576, 1536, {"add": True}, "down"),
-                (49152, 576, {"norm": True}, "LM head"),
-            )
-        ),
+        *_decoding(),
         BenchCase(
             problem_of("f16", 32, 960, 576, norm=True, lora=(576, 192, 192), low_quads=12, ranks=((16, 16, 16),) * 8),
             "SmolLM2 q/k/v, 32 sequences, 8 LoRA adapters",
@@ -157,7 +202,7 @@ class GemmFused(Gemm):
     )
 
     def template(self, variant: Variant) -> str:
-        return "gemm_panel.wgsl" if variant["style"] == "panel" else "gemm.wgsl"
+        return {"panel": "gemm_panel.wgsl", "slab": "gemm_slab.wgsl"}.get(variant["style"], "gemm.wgsl")
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
         absent = {name for name, key in (("g", "norm"), ("b", "bias"), ("r", "add")) if not problem[key]}
@@ -210,14 +255,33 @@ class GemmFused(Gemm):
         return {"y": Out(shape if problem["blocks"] == 1 else (problem["blocks"], *shape))}
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """Panels for few rows and for problems with a norm, SwiGLU or LoRA; tiles and teams for plain problems."""
+        """Panels and slabs for few rows and for problems with a norm or SwiGLU, panels for LoRA; tiles and teams for
+        plain problems."""
         fused = problem["norm"] or problem["act"] != "none" or problem["lora"]
-        few = self._panels(traits, problem) if fused or (problem["m"] <= MOST_FEW and problem["blocks"] == 1) else []
+        few = self._few(traits, problem) if fused or problem["m"] <= MOST_FEW else []
         if fused:
             return few
         if traits.software:
-            return [*self._plain(traits, problem), *few[: problem["weight"] in self.software_panels]]
-        return [*few, *self._plain(traits, problem)]
+            return [*self._plain(traits, problem), *(few if problem["weight"] in self.software_panels else [])]
+        tiles_first = not fuses(traits, problem["m"], problem["n"])
+        plain = self._plain(traits, problem)
+        return [*plain, *few] if tiles_first else [*few, *plain]
+
+    def _few(self, traits: Traits, problem: Problem) -> list[Variant]:
+        """Panels and slabs; slabs first if the result is large."""
+        if problem["compute"] != "f32":
+            return []
+        whole = weighted.with_gates(problem)
+        short = self._panels(traits, problem) if problem["blocks"] == 1 else []
+        tall = self._slabs(traits, problem) if problem["m"] >= slabs.LEAST_ROWS and not problem["lora"] else []
+        most = traits.filling(_PANEL_SUMS_NORM if problem["norm"] else _PANEL_SUMS)
+        return [*short, *tall] if problem["m"] * whole["n"] <= most or traits.software else [*tall, *short]
+
+    def _slabs(self, traits: Traits, problem: Problem) -> list[Variant]:
+        fours = problem["act"] == "none" and not any(problem[key] % 4 for key in ("n", "at", "width"))
+        access = {"load": "scalar" if problem["k"] % 4 else "vec4", "store": "vec4" if fours else "scalar"}
+        styles = slabs.offered(traits, weighted.with_gates(problem))
+        return [{**v, "half": "packed", **access} for v in styles]
 
     def _plain(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         """Variants of GEMM, with vec4 stores only if the columns start at a multiple of four.
@@ -227,13 +291,13 @@ class GemmFused(Gemm):
         variants = super().variants(traits, problem)
         if traits.software:
             variants = [v for v in variants if v["half"] == "packed"]
+        if problem["blocks"] > 1 and problem["m"] <= MOST_FEW:  # first the tile that the blocks are made for
+            variants = sorted(variants, key=lambda v: (v["bm"], v["bn"], v.get("bk")) != tiles.FEW)
         if problem["at"] % 4 == 0 and problem["width"] % 4 == 0:
             return variants
         return [v for v in variants if v["store"] == "scalar"] or [{**v, "store": "scalar"} for v in variants]
 
     def _panels(self, traits: Traits, problem: Problem) -> list[Variant]:
-        if problem["compute"] != "f32":
-            return []
         access = {"load": "scalar" if problem["k"] % 4 else "vec4", "store": "scalar"}
         halves = weighted.half_modes(traits.f16 and not traits.software, problem["weight"])
         styles = panels.offered(traits, weighted.with_gates(problem))
@@ -256,20 +320,25 @@ class GemmFused(Gemm):
                 return "sums in blocks fill a buffer of their own: no norm, bias or add, and no slice of wider rows"
             if variant["style"] in ("panel", "team"):
                 return f"a {variant['style']} sums over all of k"
-        if variant["style"] != "panel":
+        if variant["style"] not in _FUSING:
             if problem["norm"] or problem["act"] != "none" or problem["lora"]:
-                return f"norm, SwiGLU and LoRA need panels, and this variant is of style {variant['style']}"
+                return f"norm, SwiGLU and LoRA need panels or slabs, and this variant is of style {variant['style']}"
             return super().refuses(problem, variant)
+        if problem["lora"] and variant["style"] != "panel":
+            return f"LoRA needs panels, and this variant is of style {variant['style']}"
         if problem["lora"] and len(self.bound(problem)) > MOST_BINDINGS:
             return f"what is asked for besides LoRA needs more than {MOST_BINDINGS} bindings"
-        if variant["store"] != "scalar":
-            return "panels store one column at a time"
-        if variant["wide"] > 1 and not panels.wide_chunk(problem["weight"]):
+        if variant["store"] != "scalar" and (variant["style"] == "panel" or problem["act"] != "none"):
+            return "panels, and slabs with SwiGLU, store one column at a time"
+        wide_chunk = panels.wide_chunk(problem["weight"])
+        if variant["wide"] > 1 and not wide_chunk:
             return f"loads of two quads are for weights of 16 or 4 bits, and these are {problem['weight']}"
-        if variant["wide"] > 1 and problem["k"] % panels.wide_chunk(problem["weight"]):
-            chunk = panels.wide_chunk(problem["weight"])
-            return f"loads of two quads need K to be a multiple of {chunk}, and K is {problem['k']}"
-        return panels.refused(variant) or super().refuses(weighted.with_gates(problem), variant)
+        if variant["wide"] > 1 and problem["k"] % wide_chunk:
+            return f"loads of two quads need K to be a multiple of {wide_chunk}, and K is {problem['k']}"
+        if variant["style"] == "slab" and variant["half"] != "packed":
+            return "slabs read halves in words"
+        wrong = panels.refused(variant) if variant["style"] == "panel" else slabs.refused(variant, wide_chunk)
+        return wrong or super().refuses(weighted.with_gates(problem), variant)
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
         block = tiles.block_of(problem["k"], problem["blocks"])
@@ -284,21 +353,26 @@ class GemmFused(Gemm):
         return weighted.weight_bytes(weighted.with_gates(problem)) + 4 * (m * (k + n * problem["blocks"]) + around)
 
     def parameters(self, variant: Variant) -> tuple[tuple[str, str], ...]:
-        return () if variant["style"] == "panel" else self.params
+        return () if variant["style"] in _FUSING else self.params
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         fused = {"bias": problem["bias"], "add": problem["add"], "fused": True, "split": problem["blocks"] > 1}
-        if variant["style"] != "panel":
+        if variant["style"] not in _FUSING:
             return fused
         sizes = {key: problem[key] for key in ("m", "n", "k", "width", "at", "norm", "act", "eps", "lora", "low_quads")}
-        return {**fused, **sizes, "quads": weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4}
+        sizes["quads"] = weighted.weight_type(problem["weight"]).padded(problem["k"]) // 4
+        if variant["style"] == "slab":
+            block = tiles.block_of(problem["k"], problem["blocks"]) // 4
+            sizes |= {"rows": slabs.rows(variant), "blocks": problem["blocks"], "block": block}
+        return {**fused, **sizes}
 
     def tune_key(self, problem: Problem) -> str:
-        """For few rows, by the height of a panel and by n and k."""
+        """For few rows, by their number and by n and k."""
+        blocks = " in blocks" if problem["blocks"] > 1 else ""
         if problem["m"] > MOST_FEW:
-            return super().tune_key(problem) + (" in blocks" if problem["blocks"] > 1 else "")
-        rows = next(rows for rows in (4, 8, 16, MOST_FEW) if problem["m"] <= rows)
-        around = [key for key in ("norm", "bias", "add") if problem[key]] + [problem["act"]]
+            return super().tune_key(problem) + blocks
+        rows = next(rows for rows in (4, 8, 16, 32, 64, MOST_FEW) if problem["m"] <= rows)
+        around = [key for key in ("norm", "bias", "add") if problem[key]] + [problem["act"] + blocks]
         sizes = f"{rows} rows {in_twos(problem['n'], problem['k'])}"
         return f"{problem['weight']} {problem['compute']} {sizes} {' '.join(around)}"
 

@@ -49,7 +49,8 @@ def _cases() -> list[Case]:
 
 
 # Template values that turn off what gemv_fused adds around the product.
-UNFUSED = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none", "splits": 0, "lora": (), "parts": 0}
+UNFUSED: dict[str, Any] = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none", "splits": 0}
+UNFUSED |= {"lora": (), "parts": 0}
 
 
 class Gemv(Kernel):

@@ -27,10 +27,11 @@ MOST_BINDINGS = 8  # storage buffers of a shader, in WebGPU
 # `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`; the others are unchanged.
 # `splits` and `head_dim`: x is combined from `splits` slices of attention with heads of this size; 0: x is an input.
 # `lora`: sizes of the slices of the whole result that LoRA adapters adapt apart; (): no adapters. `inner`: every
-# workgroup computes LoRA's first product itself, of up to `low_quads` quads; otherwise lora_down did.
+# workgroup computes LoRA's first product itself, of up to `low_quads` quads; otherwise lora_down did. It also brings
+# the factors of the next group into the cache, whose entry is `apart` vec4s further on.
 # `ranks` of the slices are only for random inputs.
 _PLAIN: dict[str, Any] = {"at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5}
-_PLAIN |= {"splits": 0, "head_dim": 0, "lora": (), "inner": False, "low_quads": 0}
+_PLAIN |= {"splits": 0, "head_dim": 0, "lora": (), "inner": False, "low_quads": 0, "apart": 2}
 
 
 def problem_of(weight: str, n: int, k: int, **fused: Any) -> dict[str, Any]:
@@ -158,8 +159,7 @@ class GemvFused(Gemv):
         reads("g", vec4_if("x")),
         reads("b"),
         reads("r"),
-        reads("loras", "u32"),
-        reads("table", "vec4<u32>"),
+        reads("rows", "vec4<u32>"),
         reads("low", "vec4<f32>"),
         reads("pool", "vec4<f32>"),
         writes("y"),
@@ -172,24 +172,24 @@ class GemvFused(Gemv):
         absent.add("x" if problem["splits"] else "part")
         absent |= set() if problem["lora"] else {"pool"}
         absent |= set() if problem["lora"] and not problem["inner"] else {"low"}
-        absent |= set() if problem["inner"] else {"loras", "table"}
+        absent |= set() if problem["inner"] else {"rows"}
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         n, k = problem["n"], problem["k"]
         scale = 1e-4 if problem.get("values") == "small" else 1.0
         x = draw(rng, (k,)) * np.float32(scale)
-        extra = {"g": draw(rng, (k,)), "b": draw(rng, (n,)), "r": draw(rng, (problem["width"],))}
+        extra: Arrays = {"g": draw(rng, (k,)), "b": draw(rng, (n,)), "r": draw(rng, (problem["width"],))}
         names = {b.name for b in self.bound(problem)} - {"y"}
         if problem["splits"]:
             extra |= COMBINE.inputs(rng, _slices(problem))
         if problem["lora"]:
-            quads, ranks = sum(map(quads_of, problem["ranks"])), (problem["ranks"],)
+            ranks = problem["ranks"]
             if problem["inner"]:
-                extra["table"], extra["pool"] = random_pool(rng, problem["lora"], k, ranks)
-                extra["loras"] = np.ones(1, np.uint32)
+                extra["rows"], extra["pool"] = random_pool(rng, problem["lora"], k, ranks, problem["apart"])
             else:
-                extra["low"], extra["pool"] = random_low(rng, 1, problem["lora"], quads, ranks)
+                quads = sum(map(quads_of, ranks))
+                extra["low"], extra["pool"] = random_low(rng, 1, problem["lora"], quads, (ranks,))
         if problem["width"] != n:
             extra["y"] = draw(rng, (problem["width"],))
             names.add("y")
@@ -212,7 +212,7 @@ class GemvFused(Gemv):
         y = weighted.dequantised(inputs, matrix) @ x
         if problem["lora"]:
             at = slice(problem["at"], problem["at"] + matrix["n"])
-            low = low_of(inputs["table"][1], inputs["pool"], x)[None] if problem["inner"] else inputs["low"]
+            low = low_of(inputs["rows"][0], inputs["pool"], x)[None] if problem["inner"] else inputs["low"]
             y = y + second_product(low, inputs["pool"], problem["lora"])[0, at]
         y = y * root
         if problem["bias"]:
@@ -284,7 +284,8 @@ class GemvFused(Gemv):
         if variant["fixed"]:
             fused |= {"at": problem["at"], "eps": problem["eps"]}
         if problem["inner"]:
-            fused |= {"parts": gemv_styles.low_parts(variant), "low_quads": problem["low_quads"]}
+            fused |= {key: problem[key] for key in ("low_quads", "apart")}
+            fused["parts"] = gemv_styles.low_parts(variant)
         return {**super().baked(problem, variant), **fused, "fused": True, "approximate": "tanh"}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:

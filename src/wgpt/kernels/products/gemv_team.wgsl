@@ -6,7 +6,8 @@
    With `splits`, x is attention in `splits` slices (see attention_combine), which are combined when x is read.
 
    With `parts`, every workgroup also computes LoRA's first product, A x, for its own rows: that many parts of k for each
-   quad of ranks, one team for each. The first weights are loaded before, so that the loads overlap. #}
+   quad of ranks, one team for each. The first weights are loaded before, so that the loads overlap. Meanwhile the
+   factors of the next projection are brought into the cache, a sector (two vec4s) by each thread. #}
 {% import "_weights.wgsl" as W %}
 {% import "_gemv.wgsl" as G with context %}
 {% set steps = (units + lanes - 1) // lanes if fixed else 0 %}
@@ -45,12 +46,14 @@
 var<workgroup> low_parts: array<vec4<f32>, {{ low_quads * parts }}>;
 fn x_element(k: u32) -> f32 { return {{ "x[k >> 2u][k & 3u]" if x == "vec4" else "x[k]" }}{{ (" * g[k >> 2u][k & 3u]" if x == "vec4" else " * g[k]") if norm }}; }
 {% macro first_product() %}
-    let entry = table[adapter];
     let head = vec4<f32>(vec4(entry.y % 4096u, entry.y / 4096u, entry.z & 0xffffu, entry.z >> 16u));
 {% for d in range(G.dots) %}
 {{ G.take_place(d) }}
 {% endfor %}
     let team = slot / {{ lanes }}u;
+    let next = rows[{{ apart }}];
+    let far_at = 2u * (wg * {{ threads }}u + slot);
+    let far = pool[select(0u, next.x + far_at, far_at < next.w)].x;
 {% set column = "min(wg * %du%s, %s - 1u)" %}
     let low_begin = {% if act == "swiglu" %}0u{% else %}low_place(head, 0u, {{ G.AT }}{{ column % (G.teams * rows, "", G.N) }}).x{% endif %};
     let low_last = low_place(head, 0u, {{ G.AT }}{{ "%s + %s - 1u" % (G.N, G.N) if act == "swiglu" else column % (G.teams * rows, " + %du" % (G.teams * rows - 1), G.N) }});
@@ -177,6 +180,10 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
     if (lane == 0u) {
 {{ G.store() }}
     }
+{% if parts %}
+    // Never, unless the next projection's result is not finite anyway: without a use, far would not be loaded.
+    if (far > 3.4e38) { y[0] = far; }
+{% endif %}
 {% else %}
     let lane = t % {{ lanes }}u;
     let first = (wg * {{ G.teams }}u + t / {{ lanes }}u) * {{ rows }}u;

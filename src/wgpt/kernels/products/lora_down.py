@@ -20,22 +20,21 @@ _QKV: Ranks = (16, 16, 16)
 
 
 def problem_of(m: int, k: int, quads: int, **more: Any) -> dict[str, Any]:
-    """A complete problem. A row of `low` has room for `quads` quads.
+    """A complete problem. A row of `low` has room for `quads` quads; the rows of `rows` are `stride` vec4s apart.
 
     `gain`: x is multiplied by the gains of a norm. `splits` and `head_dim`: as in gemv_fused.
     `ranks` and `values` are for random inputs: the ranks of the slices for each adapter, and the kind of x.
     """
-    return {"m": m, "k": k, "quads": quads, "gain": False, "splits": 0, "head_dim": 0, **more}
+    return {"m": m, "k": k, "quads": quads, "gain": False, "splits": 0, "head_dim": 0, "stride": 1, **more}
 
 
 class LoraDown(Kernel):
-    """Rows without an adapter (index 0) get a header without quads. What lies behind a row's last quad is unchanged."""
+    """Rows without an adapter get a header without quads. What lies behind a row's last quad is unchanged."""
 
     name = "lora_down"
-    math = "low[m] = header, sum_k A[r,k] x[m,k] g[k], with the A of adapter loras[m]"
+    math = "low[m] = header, sum_k A[r,k] x[m,k] g[k], with the A of the row's own adapter"
     bindings = (
-        reads("loras", "u32"),
-        reads("table", "vec4<u32>"),
+        reads("rows", "vec4<u32>"),
         reads("pool", "vec4<f32>"),
         reads("x"),
         reads("part"),
@@ -43,15 +42,15 @@ class LoraDown(Kernel):
         writes("low", "vec4<f32>"),
     )
     params = (("m", "u32"),)
-    static = ("k", "quads", "gain", "splits", "head_dim")
+    static = ("k", "quads", "gain", "splits", "head_dim", "stride")
     cases = (
-        case("different ranks, slices that are not adapted", **problem_of(5, 203, 12, ranks=(_QKV, (7, 0, 1)))),
+        case("different ranks, some slices not adapted", **problem_of(5, 203, 12, stride=3, ranks=(_QKV, (7, 0, 1)))),
         case("one row, gains", **problem_of(1, 256, 12, gain=True, ranks=(_QKV, (7, 0, 1)))),
         case("gains, so small that eps would decide", **problem_of(3, 96, 1, gain=True, ranks=((2,),), values="small")),
         case("rank 64, whole workgroups", **problem_of(16, 512, 16, ranks=((64,), (16,)))),
         case("rank 1, K below a subgroup", **problem_of(2, 3, 1, ranks=((1,),))),
-        case("more rows than one workgroup has, a long K", **problem_of(77, 1100, 5, gain=True, ranks=((16, 3), (0, 9)))),
-        case("many rows, four slices", **problem_of(40, 64, 8, ranks=((4, 7, 5, 1), (0, 8, 0, 0)))),
+        case("more rows than a workgroup has, a long K", **problem_of(77, 1100, 5, gain=True, ranks=((16, 3), (0, 9)))),
+        case("many rows, four slices", **problem_of(40, 64, 8, stride=2, ranks=((4, 7, 5, 1), (0, 8, 0, 0)))),
         case("attention in slices", **problem_of(1, 192, 4, splits=5, head_dim=64, ranks=((16,),))),
         case("attention in slices of wide heads", **problem_of(1, 384, 3, splits=16, head_dim=128, ranks=((9,),))),
     )
@@ -75,8 +74,9 @@ class LoraDown(Kernel):
             table.append(entry_of(at, 4097 * len(table), each))
             blocks += [a_quads(draw(rng, (r, k))).reshape(-1, 4) for r in each if r]
             at = sum(map(len, blocks))
-        loras = np.arange(1, m + 1) % (1 + len(ranks))
-        arrays = {"loras": loras.astype(np.uint32), "table": np.stack(table), "pool": np.concatenate(blocks)}
+        rows = rng.integers(0, 1 << 20, (m, problem["stride"], 4)).astype(np.uint32)  # with those of other groups
+        rows[:, 0] = np.stack(table)[np.arange(1, m + 1) % len(table)]
+        arrays = {"rows": rows, "pool": np.concatenate(blocks)}
         if problem["splits"]:
             arrays |= COMBINE.inputs(rng, _slices(problem))
         else:
@@ -94,8 +94,8 @@ class LoraDown(Kernel):
         else:
             x = inputs["x"].astype(np.float64) * (inputs["g"] if problem["gain"] else 1.0)
         low = np.full((problem["m"], 1 + problem["quads"], 4), np.nan)
-        for row, values, lora in zip(low, x, inputs["loras"], strict=True):
-            used = low_of(inputs["table"][lora], inputs["pool"], values)
+        for row, values, entry in zip(low, x, inputs["rows"][:, 0], strict=True):
+            used = low_of(entry, inputs["pool"], values)
             row[: len(used)] = used
         return {"low": low}
 

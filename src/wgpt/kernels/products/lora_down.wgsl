@@ -4,7 +4,7 @@
    gain: x is multiplied by the gains of an RMSNorm, whose root is applied where the result is used.
    splits: x is attention in slices (see attention_combine), which are combined when x is read. #}
 {% set steps = (k + threads - 1) // threads %}
-{% set stride = "%du" % (quads + 1) %}
+{% set line = "%du" % (quads + 1) %}
 {% if splits %}
 {% set slice = head_dim + 4 %}
 fn x_at(m: u32, k: u32) -> f32 {
@@ -50,7 +50,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     let quad = wid.x;
 {% for i in range(rows) %}
     let m{{ i }} = {{ "wid.y" if rows == 1 else "min(wid.y * %du + %du, p.m - 1u)" % (rows, i) }};
-    let entry{{ i }} = table[loras[m{{ i }}]];
+    let entry{{ i }} = rows[m{{ i }}{{ " * %du" % stride if stride > 1 }}];
     let live{{ i }} = quad < quads_of(entry{{ i }}){{ " && wid.y * %du + %du < p.m" % (rows, i) if rows > 1 }};
     // Of a row that lacks this quad, any numbers are summed and not stored.
     let a{{ i }} = select(0u, entry{{ i }}.x + quad * {{ k }}u, live{{ i }});
@@ -58,7 +58,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
 {% endfor %}
     if (quad == 0u && t == 0u) {
 {% for i in range(rows) %}
-        low[m{{ i }} * {{ stride }}] = header(entry{{ i }});
+        low[m{{ i }} * {{ line }}] = header(entry{{ i }});
 {% endfor %}
     }
     if (!({% for i in range(rows) %}live{{ i }}{{ " || " if not loop.last }}{% endfor %})) { return; }
@@ -90,7 +90,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
         if (t < stride) { sums[t] += sums[t + stride]; }
         workgroupBarrier();
     }
-    if (t == 0u && live{{ i }}) { low[m{{ i }} * {{ stride }} + 1u + quad] = sums[0]; }
+    if (t == 0u && live{{ i }}) { low[m{{ i }} * {{ line }} + 1u + quad] = sums[0]; }
 {% if not loop.last %}
     workgroupBarrier();
 {% endif %}
@@ -103,7 +103,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
         if (live{{ i }}) {
             var total = sums[{{ i * threads // 4 }}];
             for (var s = 1u; s < sgs; s++) { total += sums[{{ i * threads // 4 }}u + s]; }
-            low[m{{ i }} * {{ stride }} + 1u + quad] = total;
+            low[m{{ i }} * {{ line }} + 1u + quad] = total;
         }
 {% endfor %}
     }

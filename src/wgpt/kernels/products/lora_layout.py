@@ -3,8 +3,10 @@ that add the second product (_lora.wgsl).
 
 A Linear with all its slices (q, k and v) is a group. Ranks are padded to quads (multiples of four) with zeros.
   pool    vec4s. A of a group: [quad of all slices][k], four ranks each. B: slice by slice [n][quad], scale included.
-  table   a vec4<u32> per adapter: where A begins, where B begins, quads of the slices (a byte each), unused.
-          Adapter 0 has no quads: it stands for none.
+  table   for each adapter, an entry per group: where A begins, where B begins, quads of the slices (a byte each), and
+          the vec4s of A and B, which are neighbours. The last entry is empty, so that every group has a next one.
+          Adapter 0 has no quads: it stands for none. Entries are as far apart as bindings may begin.
+  rows    the same for each row of x instead of each adapter (lora_rows). A kernel binds it from its group's entry on.
   low     a row per row of x: a header, then A x in quads. The header is what the second product needs, in floats: where
           B begins (modulo 4096, and divided by it), quads of slices 0 and 1 (+ 256 *), quads of slices 2 and 3.
 """
@@ -29,10 +31,10 @@ def quads_of(rank: int) -> int:
     return -(-rank // 4)
 
 
-def entry_of(a_at: int, b_at: int, ranks: Sequence[int]) -> NDArray[np.uint32]:
-    """A row of the table."""
+def entry_of(a_at: int, b_at: int, ranks: Sequence[int], size: int = 0) -> NDArray[np.uint32]:
+    """An entry of the table; `size` of A and B."""
     packed = sum(quads_of(rank) << (8 * i) for i, rank in enumerate(ranks))
-    return np.array([a_at, b_at, packed, 0], np.uint32)
+    return np.array([a_at, b_at, packed, size], np.uint32)
 
 
 def header_of(b_at: int, ranks: Sequence[int]) -> F32:
@@ -41,7 +43,7 @@ def header_of(b_at: int, ranks: Sequence[int]) -> F32:
 
 
 def quads_in(packed: int) -> list[int]:
-    """Quads of the slices, from a row of the table."""
+    """Quads of the slices, from an entry of the table."""
     return [(int(packed) >> (8 * i)) & 255 for i in range(MOST_SLICES)]
 
 
@@ -64,7 +66,9 @@ def b_quads(b: NDArray[Any], scale: float = 1.0) -> F32:
 # Random inputs and references --------------------------------------------------------------------------------
 
 
-def random_low(rng: np.random.Generator, m: int, slices: Sequence[int], quads: int, ranks: Sequence[Ranks]) -> tuple[F32, F32]:
+def random_low(
+    rng: np.random.Generator, m: int, slices: Sequence[int], quads: int, ranks: Sequence[Ranks]
+) -> tuple[F32, F32]:
     """`low` and `pool` of rows whose adapters have these ranks, in turn. What is never written is NaN."""
     low = np.full((m, 1 + quads, 4), np.nan, np.float32)
     starts, blocks, at = [], [draw(rng, (3, 4))], 3
@@ -81,21 +85,20 @@ def random_low(rng: np.random.Generator, m: int, slices: Sequence[int], quads: i
 
 
 def random_pool(
-    rng: np.random.Generator, slices: Sequence[int], k: int, ranks: Sequence[Ranks]
+    rng: np.random.Generator, slices: Sequence[int], k: int, ranks: Ranks, apart: int
 ) -> tuple[NDArray[np.uint32], F32]:
-    """`table` and `pool` of adapters with these ranks."""
-    table, blocks, at = [entry_of(7, 7, ())], [draw(rng, (5, 4))], 5
-    for each in ranks:
-        pairs = [(n, r) for n, r in zip(slices, each, strict=True) if r]
-        a = [a_quads(draw(rng, (r, k))).reshape(-1, 4) for _, r in pairs]
-        table.append(entry_of(at, at + sum(map(len, a)), each))
-        blocks += [*a, *(b_quads(draw(rng, (n, r))).reshape(-1, 4) for n, r in pairs)]
-        at = sum(map(len, blocks))
-    return np.stack(table), np.concatenate(blocks)
+    """Two entries of one adapter, and its pool."""
+    pairs = [(n, r) for n, r in zip(slices, ranks, strict=True) if r]
+    a = [a_quads(draw(rng, (r, k))).reshape(-1, 4) for _, r in pairs]
+    b = [b_quads(draw(rng, (n, r))).reshape(-1, 4) for n, r in pairs]
+    pool = np.concatenate([draw(rng, (5, 4)), *a, *b])
+    entries = rng.integers(0, 1 << 20, (apart + 1, 4)).astype(np.uint32)
+    entries[apart], entries[0] = entry_of(3, 0, (), len(pool) - 3), entry_of(5, 5 + sum(map(len, a)), ranks)
+    return entries, pool
 
 
 def low_of(entry: NDArray[np.uint32], pool: F32, x: NDArray[Any]) -> NDArray[np.float64]:
-    """A row of `low`: header and A x, by a row of the table."""
+    """A row of `low`: header and A x, by an entry of the table."""
     a_at, b_at, packed, _ = (int(word) for word in entry)
     quads, k = quads_in(packed), len(x)
     a = pool[a_at : a_at + sum(quads) * k].astype(np.float64).reshape(-1, k, 4)

@@ -7,7 +7,8 @@ from ...quant.weights import weight_type
 from ..grid import ceil_div
 from ..kernel import Problem, Variant, distinct
 
-MOST_ROWS = 32  # of x; for more rows tiles are better
+MOST_ROWS = 32  # of x; for more rows only a few are offered, and mostly slabs are better
+_BM = 16  # the height of the tallest panel
 _BUSY = 130  # workgroups that keep a large GPU busy
 _WIDTHS = (32, 16, 8, 4)
 _THREADS = (256, 128, 64)
@@ -17,6 +18,8 @@ _OTHERS: tuple[tuple[dict[str, int], tuple[int, ...]], ...] = (
     ({"unroll": 1, "wide": 1}, (4,)),
     ({"tm": 8, "tn": 4}, (16,)),
 )
+# For any number of rows, in order of preference: bn, tm, tn, threads.
+_TALL = ((4, 8, 4, 64), (4, 4, 4, 128), (8, 4, 4, 256), (16, 4, 4, 256))
 SOFTWARE: Variant = {
     "style": "panel",
     "bm": 4,
@@ -58,12 +61,17 @@ def offered(traits: Traits, problem: Problem) -> list[Variant]:
     if traits.software:  # only one, as a check; it is never the fastest
         return [SOFTWARE]
     m, k = problem["m"], problem["k"]
-    bm = next((rows for rows in (4, 8) if m <= rows), 16)
+    bm = next((rows for rows in (4, 8) if m <= rows), _BM)
     chunk = wide_chunk(problem["weight"])
     wide = 2 if chunk and k % chunk == 0 else 1
     base = {"style": "panel", "bm": bm, "tm": 4, "tn": 4, "span": 4, "unroll": 3 - wide, "wide": wide}
-    variants: list[Variant] = [{**base, "bn": bn, "threads": threads} for bn in _WIDTHS for threads in _THREADS]
-    variants += [{**base, "bn": bn, "threads": _THREADS[0], **other} for other, widths in _OTHERS for bn in widths]
+    variants: list[Variant] = []
+    if m <= MOST_ROWS:
+        variants += [{**base, "bn": bn, "threads": threads} for bn in _WIDTHS for threads in _THREADS]
+        variants += [{**base, "bn": bn, "threads": _THREADS[0], **other} for other, widths in _OTHERS for bn in widths]
+    if bm == _BM:
+        tall = (dict(zip(("bn", "tm", "tn", "threads"), sizes, strict=True)) for sizes in _TALL)
+        variants += [{**base, **sizes, "unroll": 2} for sizes in tall]
     unique = distinct(v for v in variants if refused(v) is None)
     counts = {bn: ceil_div(problem["n"], bn) * ceil_div(m, bm) for bn in _WIDTHS}
     best = next((bn for bn, count in counts.items() if count >= traits.filling(_BUSY)), _WIDTHS[-1])
@@ -72,7 +80,8 @@ def offered(traits: Traits, problem: Problem) -> list[Variant]:
         """Sort key: distance from the best width, then whether there are more groups than work."""
         return max(v["bn"], best) // min(v["bn"], best), groups(v) > ceil_div(k, 4 * wide)
 
-    return sorted((v for v in unique if shared_bytes(v) <= traits.workgroup_bytes), key=preference)
+    fitting = [v for v in unique if shared_bytes(v) <= traits.workgroup_bytes]
+    return fitting if m > MOST_ROWS else sorted(fitting, key=preference)
 
 
 def ordinary(v: Variant) -> bool:

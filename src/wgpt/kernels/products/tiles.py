@@ -22,6 +22,8 @@ _WIDE = 512  # up to this many columns a small tile is enough; a software driver
 _TALL = 192  # from this many rows on, the tallest tile is worth the seconds to compile it on a software driver
 _DEPTH = 32  # the depth of every tile divides it
 _FILLED = 224  # workgroups of the largest tile that fill a large GPU (Traits.filling)
+FEW = (64, 64, 16)  # bm, bn, bk of the tile for few rows in blocks of k
+_FILLED_FEW = 1120  # such tiles fill a large GPU
 _LEAST_BLOCK = 256  # smallest block of k that is worth another sum
 _MOST_BLOCKS = 16
 _MOST_TEAM_ROWS = 32
@@ -45,7 +47,7 @@ def styles(traits: Traits, m: int, n: int, compute: str = "f32", blocks: int = 1
         shared.append(v)
         down, across = ceil_div(m, bm), ceil_div(n, bn)
         wasteful = bm > 64 and down * bm * across * bn > _PADDING * m * n
-        if blocks > 1 or (down * across >= traits.filling(enough) and not wasteful):
+        if (blocks > 1 and bm < 2 * m) or (down * across >= traits.filling(enough) and not wasteful):
             fitting.append(v)
     shared = fitting + [v for v in reversed(shared) if v not in fitting]
     unused = 16 if traits.software and (m < _TALL or n <= _WIDE) else 8
@@ -66,9 +68,17 @@ def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
     It is 1 if the result has enough tiles or few rows, if k is short, and on a CPU.
     """
     bm, bn, *_ = next(iter(_SHARED))
-    count = ceil_div(m, bm) * ceil_div(n, bn)
-    filled = traits.filling(_FILLED)
-    if traits.software or m < bm or count > filled // 2:
+    return 1 if m < bm else _blocks(traits, ceil_div(m, bm) * ceil_div(n, bn), k, traits.filling(_FILLED))
+
+
+def blocks_of_few(traits: Traits, m: int, n: int, k: int) -> int:
+    """The same for few rows, so that small tiles fill a GPU."""
+    bm, bn, _ = FEW
+    return _blocks(traits, ceil_div(m, bm) * ceil_div(n, bn), k, traits.filling(_FILLED_FEW))
+
+
+def _blocks(traits: Traits, count: int, k: int, filled: int) -> int:
+    if traits.software or count > filled // 2:
         return 1
     blocks = ceil_div(filled, count)
     return blocks if blocks <= _MOST_BLOCKS and k >= blocks * _LEAST_BLOCK else 1

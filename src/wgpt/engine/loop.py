@@ -1,0 +1,168 @@
+"""What the engine's thread does: submits chunks and steps ahead of the GPU, and reads their results."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ..gpu import Pending, WgptError
+from ..kernels.sampling.slots import NO_TOKEN
+from .batch import TILE, bucket, chunks
+from .runner import Runner
+from .sampling import Mode
+from .scheduler import Prefill, Scheduler, Step
+from .sequence import Sequence, Stage
+
+# Programs under way: one is recorded and one submitted while the GPU runs another. A software driver computes within
+# the submit.
+_AHEAD, _SOFTWARE_AHEAD = 3, 2
+
+
+@dataclass(eq=False)
+class _Flight:
+    """A Program under way."""
+
+    work: Prefill | Step
+    pending: Pending
+    rows: int
+    began: float  # when it could run at the earliest, if nothing was before it
+
+
+class Loop:
+    """`ended` is called with each sequence that ends, and the error if one ended it."""
+
+    def __init__(
+        self, runner: Runner, scheduler: Scheduler, ended: Callable[[Sequence, BaseException | None], None]
+    ) -> None:
+        self._runner, self._scheduler, self._ended = runner, scheduler, ended
+        self._flight: deque[_Flight] = deque()
+        self._ahead = _SOFTWARE_AHEAD if runner.device.software else _AHEAD
+        self._last_result = 0.0
+        self.last_step = time.monotonic()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is on the GPU, or has a place there."""
+        return bool(self._flight or self._scheduler.running or self._scheduler.prefilling)
+
+    def turn(self, admit: bool) -> None:
+        """Submit as much as may be under way, then read the oldest result. `admit`: let waiting sequences begin."""
+        while len(self._flight) < self._ahead:
+            work = self._scheduler.next(admit)
+            if work is None:
+                break
+            self._submit(work)
+        if self._flight:
+            self._read(self._flight.popleft())
+        self._overflow()
+
+    def end(self, sequence: Sequence, error: BaseException | None = None) -> None:
+        """End a sequence in any stage."""
+        self._scheduler.remove(sequence, keep=error is None)
+        self._ended(sequence, error)
+
+    def fail(self, error: BaseException) -> None:
+        """End what was on the GPU; what waits goes on."""
+        self._flight.clear()
+        for sequence in [*self._scheduler.running, *self._scheduler.prefilling]:
+            sequence.in_flight = 0
+            self.end(sequence, error)
+        for sequence in self._scheduler.waiting:
+            sequence.in_flight = 0  # of a preempted one, whose last tokens are lost: they are drawn again
+        self._scheduler.pages.forget()  # those of sequences that ended before their last chunk ran
+
+    def _submit(self, work: Prefill | Step) -> None:
+        before, began = self._runner.compile_seconds, time.perf_counter()
+        pending, rows = self._prefill(work) if isinstance(work, Prefill) else self._step(work)
+        compiled = self._runner.compile_seconds - before
+        if compiled:
+            s = self._scheduler
+            for sequence in (*s.waiting, *s.prefilling, *s.running):
+                sequence.compile_s += compiled
+        self._flight.append(_Flight(work, pending, rows, began + compiled))
+
+    def _prefill(self, work: Prefill) -> tuple[Pending, int]:
+        tokens, starts, loras = {}, {}, {}
+        for sequence, first, count in work.parts:
+            slot = self._place(sequence)
+            loras[slot] = 0 if sequence.lora is None else sequence.lora.index
+            tokens[slot], starts[slot] = sequence.context[first : first + count], first
+            if sequence.stage is Stage.RUNNING:
+                self._runner.start(sequence)
+        most = self._scheduler.limits.chunk
+        fixed = {"rows": lambda _: most, "tile": TILE} if self._runner.deterministic else {"rows": bucket}
+        (chunk,) = chunks(tokens, starts, most, **fixed)
+        return self._runner.prefill(chunk, loras), chunk.m
+
+    def _step(self, work: Step) -> tuple[Pending, int]:
+        for sequence in work.rows:
+            if sequence.placed is None:  # nothing had to be prefilled
+                self._place(sequence)
+                self._runner.start(sequence)
+            self._place(sequence)
+        slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
+        longest = max(sequence.next for sequence in work.rows)
+        return self._runner.step(slots, longest, Mode.of(work.rows)), len(slots)
+
+    def _place(self, sequence: Sequence) -> int:
+        """Tell the GPU of new pages."""
+        assert sequence.slot is not None
+        known = sequence.placed or 0
+        if len(sequence.pages) > known:
+            self._runner.slots.set_pages(sequence.slot, known, sequence.pages[known:])
+        sequence.placed = len(sequence.pages)
+        return sequence.slot
+
+    def _read(self, flight: _Flight) -> None:
+        result = flight.pending.result()
+        now = time.perf_counter()
+        if isinstance(flight.work, Prefill):
+            self._scheduler.timed(flight.rows, now - max(self._last_result, flight.began))
+            for sequence, first, count in flight.work.parts:
+                sequence.request._has_read(first + count, sequence.to_fill)
+        else:
+            for row, sequence in enumerate(flight.work.rows):
+                sequence.in_flight -= 1
+                if sequence.stage is not Stage.ENDED:
+                    self._accept(sequence, row, result, now)
+        self._last_result, self.last_step = now, time.monotonic()
+
+    def _accept(self, sequence: Sequence, row: int, result: dict[str, NDArray[Any]], now: float) -> None:
+        token = int(result["tokens"][row])
+        if token == NO_TOKEN:
+            self.end(sequence, _nan_error(sequence))
+            return
+        top = sequence.options.logprobs
+        if top is not None:
+            completion = sequence.completion
+            completion.logprobs.append(float(result["chosen"][row]))
+            likely = zip(result["ids"][row, :top].tolist(), result["values"][row, :top].tolist(), strict=True)
+            completion.top_logprobs.append(dict(likely))
+        text = sequence.accept(token, now - sequence.began)
+        sequence.request._put(text)
+        if sequence.completion.reason:
+            self.end(sequence)
+        elif sequence.stage is Stage.RUNNING:
+            self._scheduler.link(sequence)
+
+    def _overflow(self) -> None:
+        """Where the context is full: stop, or keep the newer half and continue."""
+        for sequence in [s for s in self._scheduler.running if s.full_at(self._scheduler.limits.capacity)]:
+            if sequence.options.overflow == "refuse":
+                sequence.request._put(sequence.finish("context"))
+                self.end(sequence)
+            else:
+                self._scheduler.preempt(sequence)
+                sequence.dropped = len(sequence.tokens) - max(1, self._scheduler.limits.capacity // 2)
+
+
+def _nan_error(sequence: Sequence) -> WgptError:
+    cause = "the LoRA adapter's factors" if sequence.lora else "the driver (run `wgpt verify`)"
+    return WgptError(
+        f"generation stopped at token {sequence.drawn + 1}: the logits contain NaN or Inf; check {cause}"
+    )

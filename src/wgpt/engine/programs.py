@@ -1,0 +1,80 @@
+"""Recorded Programs by key: those not used for the longest time are dropped, some are recorded beside the work."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
+from ..gpu import Program
+
+_MOST = 24  # Programs to keep
+Record = Callable[[], Program]
+
+
+class Programs:
+    """One thread uses it. `seconds`: spent on recording and compiling while somebody waited for it."""
+
+    def __init__(self) -> None:
+        self._programs: OrderedDict[Hashable, Program] = OrderedDict()
+        self._recording = threading.Lock()  # one at a time: they share memory for intermediate results
+        self._thread: threading.Thread | None = None
+        self._recorded: list[tuple[Hashable, Program | None]] = []  # by the other thread
+        self._failed: set[Hashable] = set()  # there; recorded here when needed, so that the error is raised here
+        self.seconds = 0.0
+
+    def get(self, key: Hashable, record: Record) -> Program:
+        """The Program, recorded now if it does not exist."""
+        self._collect()
+        if key not in self._programs:
+            began = time.perf_counter()
+            with self._recording:
+                self._add(key, record())
+            self.seconds += time.perf_counter() - began
+        self._programs.move_to_end(key)
+        return self._programs[key]
+
+    def has(self, key: Hashable) -> bool:
+        self._collect()
+        return key in self._programs
+
+    def record_beside(self, key: Hashable, record: Record) -> None:
+        """Have a Program recorded in another thread, one at a time."""
+        if self._thread is not None or key in self._failed:
+            return
+
+        def work() -> None:
+            program = None
+            try:
+                with self._recording:
+                    program = record()
+            except Exception:
+                self._failed.add(key)
+            self._recorded.append((key, program))
+
+        self._thread = threading.Thread(target=work, name="wgpt-record", daemon=True)
+        self._thread.start()
+
+    def _collect(self) -> None:
+        """Take what the other thread has recorded."""
+        while self._recorded:
+            key, program = self._recorded.pop()
+            self._thread = None
+            if program is not None:
+                self._add(key, program)
+
+    def _add(self, key: Hashable, program: Program) -> None:
+        self._programs[key] = program
+        while len(self._programs) > _MOST:
+            self._programs.popitem(last=False)[1].release()
+
+    def clear(self) -> None:
+        """Release all of them."""
+        if self._thread is not None:
+            self._thread.join()
+        self._collect()
+        for program in self._programs.values():
+            program.release()
+        self._programs.clear()
+        self._failed.clear()
