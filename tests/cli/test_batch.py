@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from tests.train import golden
+
 from wgpt import Model, load
 
 TINY = str(Path(__file__).parents[1] / "golden" / "models" / "llama-gqa")
