@@ -31,6 +31,7 @@ Examples:
   wgpt run --lora facts "Hello"                 with a LoRA adapter from wgpt finetune or peft
   wgpt merge --lora facts --out merged          merge a LoRA adapter into its model
   wgpt bench decode                             tokens per second
+  wgpt eval --tasks arc_easy --limit 100        a benchmark of lm-evaluation-harness
   wgpt info                                     GPUs, limits, features, faults
   wgpt verify --gpu 1 --json                    check every kernel against its contract
   wgpt tune --quick                             find and save the fastest kernel variants
@@ -47,7 +48,7 @@ and, with --json, an object on stdout: {{"error": ...}}.
 # In the order of the help; each is a module with a `command`, or with an `app` of several commands.
 COMMANDS = (
     "run", "chat", "batch", "finetune", "pull", "cache", "merge", "export-lora", "info", "verify", "tune", "bench",
-    "explain", "triton",
+    "eval", "explain", "triton",
 )  # fmt: skip
 
 
