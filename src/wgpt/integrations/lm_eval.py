@@ -21,7 +21,7 @@ _MAX_TOKENS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_t
 _GENERATION = ("temperature", "top_k", "top_p", "min_p", "repetition_penalty", "seed")
 
 
-class WgptLM(TemplateLM):  # type: ignore[misc]
+class WgptLM(TemplateLM):
     """Answers the harness's requests with a loaded model, many at once.
 
     >>> from lm_eval import simple_evaluate                                      # doctest: +SKIP
@@ -31,9 +31,12 @@ class WgptLM(TemplateLM):  # type: ignore[misc]
     def __init__(self, model: Model, progress: Progress | None = None) -> None:
         super().__init__()
         self.model, self._progress = model, progress
-        self.tokenizer_name = self.name = model.name
 
     # What the harness asks of a tokenizer -------------------------------------------------------------------
+
+    @property
+    def tokenizer_name(self) -> str:
+        return self.model.name
 
     @property
     def eot_token_id(self) -> int:
@@ -86,12 +89,10 @@ class WgptLM(TemplateLM):  # type: ignore[misc]
         for at in range(0, len(requests), _TOGETHER):
             self._show(at, len(requests), "scoring")
             part = requests[at : at + _TOGETHER]
-            texts = [self._fitting(context, continuation) for _, context, continuation in part]
-            for (key, _, continuation), ids, (logprobs, likeliest) in zip(
-                part, texts, self.model.logprobs(texts, argmax=True), strict=True
-            ):
-                count = len(continuation)
-                first = len(ids) - 1 - count  # logprobs[i] is that of ids[i + 1]
+            texts = [self._fitting(context, continuation) for _key, context, continuation in part]
+            scores = self.model.logprobs(texts, argmax=True)
+            for (key, _context, continuation), ids, (logprobs, likeliest) in zip(part, texts, scores, strict=True):
+                first = len(ids) - 1 - len(continuation)  # logprobs[i] is that of ids[i + 1]
                 greedy = likeliest[first:].tolist() == ids[first + 1 :]
                 answers.append((float(logprobs[first:].sum(dtype="float64")), greedy))
                 if key is not None:
@@ -175,11 +176,10 @@ def generation_options(settings: Mapping[str, Any]) -> dict[str, Any]:
         raise WgptError(f"unsupported generation option {brief(unknown)}; supported: {', '.join(sorted(known))}")
     until = settings.get("until") or []
     most = next((settings[name] for name in _MAX_TOKENS if settings.get(name) is not None), _MAX_GEN_TOKENS)
-    options = {"max_tokens": int(most), "stop": [until] if isinstance(until, str) else [text for text in until if text]}
+    options: dict[str, Any] = {"max_tokens": int(most)}
+    options["stop"] = [until] if isinstance(until, str) else [text for text in until if text]
     options |= {name: settings[name] for name in _GENERATION if settings.get(name) is not None}
-    sampled = settings.get("do_sample", True) and float(options.get("temperature", 0.0)) > 0
-    options["temperature"] = float(options.get("temperature", 0.0)) if sampled else 0.0
-    if settings.get("do_sample") and "temperature" not in settings:
-        options["temperature"] = 1.0
+    sampled = settings.get("do_sample", "temperature" in options)
+    options["temperature"] = float(options.get("temperature", 1.0)) if sampled else 0.0
     Options.of(options)
     return options
