@@ -35,6 +35,7 @@ _PROGRAMS = 8  # most prefill Programs of different sizes to keep
 # Slices of a decode step's context, by its length: each has its own workgroup, but adding them up costs a dispatch.
 _SPLITS = ((160, 1), (1024, 4), (1 << 30, 12))
 _SOFTWARE_SPLITS = ((512, 1), (1 << 30, 4))
+_SCORED = ("losses", "scores")  # outputs that need to know the next token
 _LOGIT_BYTES = 64 << 20  # most bytes of a chunk's logits, if all of them are needed
 
 
@@ -310,7 +311,7 @@ class Session:
         """
         most_queued = 1 if self.device.software else 2
         queued: deque[tuple[Chunk, Pending]] = deque()
-        rows = bucket if len(sequences) > 1 else None  # fewer sizes: batches of texts have all lengths
+        rows = bucket if want in _SCORED and len(sequences) > 1 else None  # fewer sizes: texts have all lengths
         waiting = chunks(sequences, {slot: self.lengths[slot] for slot in sequences}, most, rows)
         total = sum(map(len, sequences.values()))
         done = 0
@@ -330,7 +331,7 @@ class Session:
         program = self.forward_program(chunk, want)
         program.write("ids", chunk.ids)
         program.write("places", chunk.places)
-        if want in ("losses", "scores"):
+        if want in _SCORED:
             program.write("targets", _targets(chunk, sequences, self.lengths))
         return program.submit()
 
@@ -361,7 +362,7 @@ class Session:
             elif want:
                 logits = f.linear(hidden, self.network.family.head)
                 outputs = {want: logits}
-                if want in ("losses", "scores"):
+                if want in _SCORED:
                     targets = recorder.upload(np.zeros(m, np.int32), "targets")
                     outputs = {"losses": f.losses(logits, targets)}
                 if want == "scores":
