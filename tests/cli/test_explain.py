@@ -12,12 +12,12 @@ from rich.console import Console
 from wgpt.bench.explain import Explained, Rates, print_explained
 from wgpt.cli import explain as explain_command
 from wgpt.cli.outputs import check_report
+from wgpt.engine import chunk_sizes
 from wgpt.gpu import GpuDevice
 from wgpt.gpu.launch import Launch
 from wgpt.gpu.profile import Profile, Timed
 from wgpt.gpu.trace import trace_events, write_trace
 from wgpt.gpu.webgpu import wgpu_native
-from wgpt.infer import chunk_sizes
 
 TINY = str(Path(__file__).parents[1] / "golden" / "models" / "llama-gqa")
 

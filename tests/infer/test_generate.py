@@ -9,8 +9,9 @@ import pytest
 
 from tests.models.golden import Golden
 from tests.models.vocabulary import EOS, SIZE, byte_symbols, tokens
-from wgpt import Model, WgptError
+from wgpt import Model, WgptError, load
 from wgpt.engine.errors import ContextError
+from wgpt.gpu import GpuDevice
 from wgpt.infer.session import Session
 from wgpt.models import reference
 
@@ -163,16 +164,43 @@ def test_one_of_a_batch_slides(short: Model, truth: Golden) -> None:
     assert [completion.ids for completion in together] == [short.generate(prompt, **options).ids for prompt in prompts]
 
 
-def test_the_cache_grows(shared: Model, truth: Golden, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_grows(shared: Model, truth: Golden, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wgpt.api.sessions._LEAST_CAPACITY", 16)
     model = Model(shared.network, shared.tokenizer, cache="f32")
-    for run, capacity in ((truth.runs[1], 64), (truth.runs[2], 128), (truth.runs[0], 128)):
-        assert (
-            model.generate(run.ids, max_tokens=12 if len(run.ids) < 41 else 60, ignore_eos=True).ids[:12] == run.greedy
-        )
-        session = model.session(1)
+    for asked, capacity in ((64, 64), (65, 128), (1, 128), (200, 256)):
+        session = model.session(asked)
         assert session.capacity == capacity
+        run = truth.runs[1]
+        session.start({0: run.ids})
+        assert [int(session.step().result()["ids"][0]) for _ in range(12)] == run.greedy
+        session.forget(0)
     session.release()
+
+
+def test_a_sequence_takes_pages_as_it_grows(shared: Model, truth: Golden) -> None:
+    """As many as its tokens need, and they are free for others in the end."""
+    run, engine = truth.runs[2], shared._engine()
+    shared.forget()
+    stream = shared.stream(run.ids, max_tokens=200, ignore_eos=True)
+    used = set()
+    for _ in stream:
+        used.add(engine.pages.used)
+    assert stream.completion.ids[:12] == run.greedy and len(stream.completion.ids) == 200
+    assert max(used) <= -(-(len(run.ids) + 199) // 64) == 4
+    assert engine.pages.used == 0 and engine.pages.free == engine.pages.usable
+
+
+def test_sequences_that_need_more_pages_than_there_are(truth: Golden, device: GpuDevice) -> None:
+    """They give way to each other and are recomputed: the texts are those of each alone."""
+    prompts = [[5 + i, 44, 130, 7] for i in range(4)]
+    options = {"max_tokens": 200, "ignore_eos": True}
+    with load(truth.folder, cache="f32", device=device) as model:
+        expected = [model.generate(prompt, **options).ids for prompt in prompts]
+        page = model._engine().runner.cache.nbytes // model._engine().pages.count
+    with load(truth.folder, cache="f32", device=device, cache_bytes=8 * page) as model:
+        assert [each.ids for each in model.generate(prompts, **options)] == expected
+        engine = model._engine()
+        assert engine.pages.usable == 7 and engine.health.preemptions > 0 and engine.pages.used == 0
 
 
 def test_chats_are_read_from_where_they_went_on(shared: Model) -> None:

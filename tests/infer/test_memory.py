@@ -10,8 +10,8 @@ from tests.gpu.test_leaks import MIB, Held
 from tests.models import golden
 from tests.models.golden import Golden
 from wgpt import ForwardPass, Model, load
+from wgpt.engine.batch import TILE
 from wgpt.gpu import AllocationError, GpuDevice
-from wgpt.infer.session import Session
 
 pytestmark = [pytest.mark.gpu, pytest.mark.slow]
 PROMPT = [5, 44, 130, 7, 201, 90, 33, 12]
@@ -32,13 +32,14 @@ def logits_were_read(device: GpuDevice) -> None:
         logits.buffer.release()
 
 
-def test_two_thousand_tokens(shared: Model, device: GpuDevice) -> None:
-    """In a context that slides, so that prompts are read anew on the way."""
-    options = {"ignore_eos": True, "overflow": "slide", "temperature": 1.0, "repetition_penalty": 1.1}
-    shared.generate(PROMPT, max_tokens=600, **options)
-    before = Held.now(device)
+@pytest.mark.parametrize(("penalty", "before"), [(1.0, 600), (1.1, 2000)])
+def test_two_thousand_tokens(shared: Model, device: GpuDevice, penalty: float, before: int) -> None:
+    """In a context that slides, so that prompts are read anew on the way. A penalty needs all tokens so far."""
+    options = {"ignore_eos": True, "overflow": "slide", "temperature": 1.0, "repetition_penalty": penalty}
+    shared.generate(PROMPT, max_tokens=before, **options)
+    held = Held.now(device)
     assert len(shared.generate(PROMPT, max_tokens=2000, **options).ids) == 2000
-    check(before, Held.now(device), mib=2)
+    check(held, Held.now(device), mib=2)
 
 
 def test_two_hundred_prompts_and_abandoned_streams(shared: Model, device: GpuDevice) -> None:
@@ -96,29 +97,45 @@ def test_fifty_forward_passes(device: GpuDevice, monkeypatch: pytest.MonkeyPatch
     check(before, Held.now(device), mib=8)
 
 
-@pytest.mark.parametrize("fails", ["the cache", "the Programs"])
 def test_a_request_that_does_not_fit_leaves_the_model_usable(
-    truth: Golden, device: GpuDevice, monkeypatch: pytest.MonkeyPatch, fails: str
+    truth: Golden, device: GpuDevice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Either the cache does not fit, or it leaves no memory for the rest."""
+    """The Programs that a long prompt needs find no memory."""
     with load(truth.folder, cache="f32", device=device) as model:
-        long, options = [5 + i % 90 for i in range(200)], {"ignore_eos": True}
-        needed = Session(model.network, 256, 1, "f32")
-        whole = needed.nbytes
-        needed.release()
+        long, options = [9 + i % 90 for i in range(200)], {"ignore_eos": True}
+        expected = model.generate(PROMPT, max_tokens=4, **options).ids
+        device.pool.trim()
         with monkeypatch.context() as limited:
-            limited.setattr("wgpt.api.sessions._LEAST_CAPACITY", 64)
-            expected = model.generate(PROMPT, max_tokens=4, **options).ids
-            model.session(32, 2)  # another one in its place, so that the next has its memory to find
-            free = whole // 2 if fails == "the cache" else whole
-            limited.setattr(device, "memory_limit", device.bytes_in_use + free)
+            limited.setattr(device, "memory_limit", device.bytes_in_use + (1 << 12))
             with pytest.raises(AllocationError) as error:
                 model.generate(long, max_tokens=10**6, **options)
+            del error
+            limited.setattr(device, "memory_limit", device.bytes_in_use + (1 << 20))
             for _ in range(2):
                 assert model.generate(PROMPT, max_tokens=4, **options).ids == expected
                 assert len(model.logits(PROMPT)) == len(PROMPT)
-            del error
-        assert len(model.generate(long, max_tokens=40, **options).ids) == 40
+        again = model.generate(long, max_tokens=40, **options)
+        assert len(again.ids) == 40 and again.cached_tokens == 0, "what was not computed is not in the cache"
+    with load(truth.folder, cache="f32", device=device) as fresh:
+        assert fresh.generate(long, max_tokens=40, **options).ids == again.ids
+
+
+def test_a_cache_that_does_not_fit_is_smaller(
+    truth: Golden, device: GpuDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cache of the usual size is a wish; one that was asked for is not."""
+    with load(truth.folder, cache="f32", device=device) as model:
+        expected = model.generate(PROMPT, max_tokens=4, ignore_eos=True).ids
+        usual, count = model._engine().runner.cache.nbytes, model._engine().pages.count
+    with load(truth.folder, cache="f32", device=device) as model, monkeypatch.context() as limited:
+        device.pool.trim()
+        limited.setattr(device, "memory_limit", device.bytes_in_use + usual // 2)
+        assert model.generate(PROMPT, max_tokens=4, ignore_eos=True).ids == expected
+        assert 1 < model._engine().pages.count < count
+        limited.setattr(device, "memory_limit", device.bytes_in_use + usual // 2)
+        asked = Model(model.network, model.tokenizer, cache="f32", cache_bytes=usual)
+        with pytest.raises(AllocationError, match=r"KV cache of \d+ positions, .*: use a smaller cache_bytes"):
+            asked.generate(PROMPT, max_tokens=4)
 
 
 def test_doubling_the_cache_is_a_wish(truth: Golden, device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,17 +149,18 @@ def test_doubling_the_cache_is_a_wish(truth: Golden, device: GpuDevice, monkeypa
 
 
 def test_little_beside_weights_and_cache(smollm2_path: Path) -> None:
-    """The peak memory of the real model, with a prompt of 512 tokens read as on a GPU."""
+    """The peak memory of the real model, with Programs for 512 tokens of a prompt, as on a GPU."""
     device = GpuDevice.open()
     with load(smollm2_path, device=device) as model:
-        session = model.session(600)
-        session.chunk = 512
-        session.prepare({0: [500 + i for i in range(512)]})
+        engine = model._engine()
+        engine.runner._record_prefill(512, TILE)
         prepared = device.peak_bytes
         model.generate([500 + i for i in range(16)], max_tokens=4, ignore_eos=True)
         assert device.peak_bytes < prepared + (1 << 20), "running takes no more than was made for it"
-        needed = model.network.nbytes + session.cache.nbytes
+        needed = model.network.nbytes + engine.runner.cache.nbytes
         assert smollm2_path.stat().st_size * 0.95 < model.network.nbytes < smollm2_path.stat().st_size * 1.05
         assert device.peak_bytes < 1.25 * needed
         assert model.nbytes < 1.25 * needed
+        beside = engine.nbytes - engine.runner.cache.nbytes
+        assert beside < 0.25 * model.network.nbytes, "little beside a small cache, too"
     device.close()

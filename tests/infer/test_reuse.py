@@ -62,7 +62,7 @@ def test_a_stream_that_is_closed_keeps_what_it_read(roomy: Model, fresh: Model) 
 
 
 def test_streams_at_the_same_time_keep_what_they_read(model: Model, fresh: Model) -> None:
-    """One page at most is kept of each beginning: theirs differ in the first token."""
+    """Of pages that are filled in part, one is kept after each beginning: perhaps the other prompt is read again."""
     stale = model.stream(PROMPT, **OPTIONS)
     next(stale)
     first = model.generate(OTHER, **OPTIONS)

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 import typer
 
 from ..api import Model, Stream
-from ..engine.completion import Completion
+from ..engine.completion import CANCELLED, Completion
 from ..gpu import readable_bytes
 from ..ops.fallbacks import fallback_line
 from ..table import number
@@ -68,7 +68,11 @@ def show(start: Callable[[Step], Stream], emit: Callable[[str], object]) -> Comp
             while piece is not None:
                 emit(piece)
                 if interrupted():
-                    stream.completion.reason = stream.completion.reason or INTERRUPTED
+                    stream.close()
+                    for rest in stream:  # that was generated meanwhile: what is shown is what is kept
+                        emit(rest)
+                    if stream.completion.reason == CANCELLED:
+                        stream.completion.reason = INTERRUPTED
                     break
                 piece = next(stream, None)
     return stream.completion

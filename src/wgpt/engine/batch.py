@@ -13,7 +13,7 @@ from ..kernels.attention.attending import PADDING
 TILE = 16  # rows of one sequence that attention processes together, if that needs little padding
 _TILES = (TILE, TILE // 2, 1)  # the last one needs no padding
 _FEW = (1, 2, 4, 8, 12, 16, 24, 32)  # rows of small Programs; others have multiples of TILE
-_BUCKETS = (48, 64, 96, 128, 192, 256, 384, 512)
+_BUCKETS = (48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048)
 _MOST_PADDING = 1 / 16  # of the rows; beyond it, reading keys once for several rows saves less than their products cost
 
 

@@ -9,6 +9,7 @@ from ..models.config import Config
 from .batch import TILE
 
 _CHUNK, _SOFTWARE_CHUNK = 512, 128  # rows of a prefill step; fewer on software drivers, so that Ctrl-C acts sooner
+_MOST_CHUNK = 2048
 _WIDEST_BYTES = 256 << 20  # limit of a chunk's widest intermediate result when as many rows as possible run at once
 _MOST_ROWS = 1 << 13
 _LAYER_FLOPS = 10**12  # limit for one layer of a chunk: about a second on a small GPU
@@ -23,6 +24,11 @@ def most_rows(config: Config, device: GpuDevice) -> int:
     weights = config.hidden * (2 * config.q_rows + 2 * config.kv_rows + 3 * config.ffn)  # of a layer
     rows = min(_MOST_ROWS, limit // widest, max(_CHUNK, _LAYER_FLOPS // (2 * weights)))
     return max(TILE, rows // TILE * TILE)
+
+
+def engine_chunk(config: Config, device: GpuDevice) -> int:
+    """Most rows of a chunk while nobody waits for it: more rows fill a large GPU better."""
+    return usual_chunk(device) if device.software else min(_MOST_CHUNK, most_rows(config, device))
 
 
 def usual_chunk(device: GpuDevice) -> int:

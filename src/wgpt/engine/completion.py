@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+CANCELLED = "cancelled"  # the reason of a completion that its caller ended
 
 @dataclass
 class Completion:

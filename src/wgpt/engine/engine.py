@@ -14,11 +14,13 @@ from dataclasses import dataclass
 
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, DeviceLostError, WgptError, forks, readable_bytes
+from ..gpu.arguments import one_of
 from ..kernels.attention.attending import PAGE
 from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
 from .batch import TILE
-from .chunk_sizes import most_rows, row_bytes, usual_chunk
+from .chunk_sizes import engine_chunk, most_rows, row_bytes
+from .completion import CANCELLED
 from .errors import ContextError, EngineError, QueueFullError
 from .loop import Loop
 from .loras import Loras
@@ -32,6 +34,7 @@ from .sequence import Sequence, Stage
 
 _PRIORITY_SECONDS = 10.0  # by which a request with priority 1 is treated as if it had arrived later
 _FIXED_CHUNK = 128  # rows, if results must not depend on the other rows
+SPECULATIONS = ("ngram",)
 MAX_BATCH = 128  # sequences that run at once, by default
 
 
@@ -64,10 +67,15 @@ class Engine:
         max_queue: int | None = None,
         max_stall: float = 0.04,
         deterministic: bool = False,
+        speculation: str | None = None,
         kernels: str = "wgsl",
         fallbacks: Fallbacks | None = None,
         loras: Loras | None = None,
     ) -> None:
+        if speculation is not None:
+            one_of("speculation", speculation, SPECULATIONS)
+        if speculation and deterministic:
+            raise WgptError("speculation and deterministic exclude each other: guesses change how sums are rounded")
         self._loras = loras
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
@@ -82,11 +90,13 @@ class Engine:
             fallbacks=fallbacks,
             deterministic=deterministic,
             loras=loras,
+            speculation=speculation is not None,
         )
         self.pages = Pages(self.runner.cache.pages)
         chunk = _FIXED_CHUNK if deterministic else self._chunk()
         self.scheduler = Scheduler(self.pages, Limits(max_batch, self.context, chunk, max_stall, deterministic))
-        self._loop = Loop(self.runner, self.scheduler, self._ended)
+        itself = weakref.proxy(self)  # a dropped engine is freed at once, without a cycle to collect
+        self._loop = Loop(self.runner, self.scheduler, lambda sequence, error: itself._ended(sequence, error))
         self._sequences: dict[Request, Sequence] = {}  # that have not ended
         self._numbers = itertools.count()
         self._dead = ""  # why it takes no more requests
@@ -107,7 +117,7 @@ class Engine:
         self._after_fork_state()
 
     def _chunk(self) -> int:
-        chunk = usual_chunk(self.device)
+        chunk = engine_chunk(self.network.config, self.device)
         if self.network.uploads:  # every chunk uploads weights: use as few chunks as memory allows
             row = row_bytes(self.network.config)
             most = most_rows(self.network.config, self.device)
@@ -278,9 +288,9 @@ class Engine:
             if what == "add":
                 self.scheduler.add(sequence)
             elif sequence.stage is not Stage.ENDED:
-                sequence.finish("cancelled")
+                sequence.request._put(sequence.finish(CANCELLED))
                 self._loop.end(sequence)
-        self._loop.turn(admit=not self._paused)
+        self._loop.turn(not self._paused, self._stopping.is_set)
 
     def _ended(self, sequence: Sequence, error: BaseException | None) -> None:
         with self._lock:

@@ -42,6 +42,10 @@ class Loop:
         self._runner, self._scheduler, self._ended = runner, scheduler, ended
         self._flight: deque[_Flight] = deque()
         self._ahead = _SOFTWARE_AHEAD if runner.device.software else _AHEAD
+        if runner.speculation is not None:
+            scheduler.width = runner.speculation.width
+        self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too
+        self._slots, self._mode = list[int](), Mode()
         self._last_result = 0.0
         self.last_step = time.monotonic()
 
@@ -50,14 +54,17 @@ class Loop:
         """Whether something is on the GPU, or has a place there."""
         return bool(self._flight or self._scheduler.running or self._scheduler.prefilling)
 
-    def turn(self, admit: bool) -> None:
-        """Submit as much as may be under way, then read the oldest result. `admit`: let waiting sequences begin."""
-        while len(self._flight) < self._ahead:
+    def turn(self, admit: bool, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Submit as much as may be under way, then read the oldest result. `admit`: let waiting sequences begin.
+
+        `stopped`: whether to return as soon as possible. On a software driver, a submit may take seconds.
+        """
+        while len(self._flight) < self._ahead and not stopped():
             work = self._scheduler.next(admit)
             if work is None:
                 break
             self._submit(work)
-        if self._flight:
+        if self._flight and not stopped():
             self._read(self._flight.popleft())
         self._overflow()
 
@@ -93,21 +100,27 @@ class Loop:
             loras[slot] = 0 if sequence.lora is None else sequence.lora.index
             tokens[slot], starts[slot] = sequence.context[first : first + count], first
             if sequence.stage is Stage.RUNNING:
-                self._runner.start(sequence)
+                self._start(sequence)
         most = self._scheduler.limits.chunk
         fixed = {"rows": lambda _: most, "tile": TILE} if self._runner.deterministic else {"rows": bucket}
         (chunk,) = chunks(tokens, starts, most, **fixed)
         return self._runner.prefill(chunk, loras), chunk.m
 
     def _step(self, work: Step) -> tuple[Pending, int]:
-        for sequence in work.rows:
-            if sequence.placed is None:  # nothing had to be prefilled
-                self._place(sequence)
-                self._runner.start(sequence)
+        for sequence in work.grown:
+            is_new = sequence.placed is None  # nothing had to be prefilled
             self._place(sequence)
-        slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
-        longest = max(sequence.next for sequence in work.rows)
-        return self._runner.step(slots, longest, Mode.of(work.rows)), len(slots)
+            if is_new:
+                self._start(sequence)
+        if work.rows != self._rows:
+            self._rows, self._mode = work.rows, Mode.of(work.rows)
+            self._slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
+        return self._runner.step(self._slots, work.length, self._mode, work.width), len(work.rows)
+
+    def _start(self, sequence: Sequence) -> None:
+        """Its steps begin, perhaps in another slot than before."""
+        self._rows = ()
+        self._runner.start(sequence)
 
     def _place(self, sequence: Sequence) -> int:
         """Tell the GPU of new pages."""
@@ -125,30 +138,48 @@ class Loop:
             self._scheduler.timed(flight.rows, now - max(self._last_result, flight.began))
             for sequence, first, count in flight.work.parts:
                 sequence.request._has_read(first + count, sequence.to_fill)
+        elif flight.work.width == 1:
+            self._accept(flight.work.rows, result, now)
         else:
-            for row, sequence in enumerate(flight.work.rows):
-                sequence.in_flight -= 1
-                if sequence.stage is not Stage.ENDED:
-                    self._accept(sequence, row, result, now)
+            self._accept_guesses(flight.work, result, now)
+        if self._runner.speculation is not None and isinstance(flight.work, Step):
+            counts = result["count"].tolist() if "count" in result else [1] * flight.rows
+            self._runner.speculation.learn(flight.work.rows, flight.work.width, counts, result["hits"])
         self._last_result, self.last_step = now, time.monotonic()
 
-    def _accept(self, sequence: Sequence, row: int, result: dict[str, NDArray[Any]], now: float) -> None:
-        token = int(result["tokens"][row])
+    def _accept(self, rows: tuple[Sequence, ...], result: dict[str, NDArray[Any]], now: float) -> None:
+        """Give each sequence its token. This runs for every token: a step of a small model takes a millisecond."""
+        for row, (sequence, token) in enumerate(zip(rows, result["tokens"].tolist(), strict=False)):
+            sequence.in_flight -= 1
+            if sequence.stage is Stage.ENDED:
+                continue
+            if sequence.top >= 0 and token != NO_TOKEN:
+                _add_logprobs(sequence, row, result)
+            self._accept_one(sequence, token, now)
+
+    def _accept_one(self, sequence: Sequence, token: int, now: float) -> None:
         if token == NO_TOKEN:
             self.end(sequence, _nan_error(sequence))
             return
-        top = sequence.options.logprobs
-        if top is not None:
-            completion = sequence.completion
-            completion.logprobs.append(float(result["chosen"][row]))
-            likely = zip(result["ids"][row, :top].tolist(), result["values"][row, :top].tolist(), strict=True)
-            completion.top_logprobs.append(dict(likely))
-        text = sequence.accept(token, now - sequence.began)
-        sequence.request._put(text)
+        text = sequence.accept(token, now)
+        if text:
+            sequence.request._put(text)
         if sequence.completion.reason:
             self.end(sequence)
-        elif sequence.stage is Stage.RUNNING:
+        elif len(sequence.tokens) >= sequence.link_at and sequence.stage is Stage.RUNNING:
             self._scheduler.link(sequence)
+
+    def _accept_guesses(self, work: Step, result: dict[str, NDArray[Any]], now: float) -> None:
+        """Give each sequence the tokens that were guessed, and the one after them."""
+        drawn = result["tokens"].reshape(-1, work.width)
+        for row, sequence in enumerate(work.rows):
+            count = int(result["count"][row])
+            sequence.in_flight -= 1
+            sequence.next -= work.width - count
+            sequence.steps_left += work.width - count
+            for token in drawn[row, :count].tolist():
+                if sequence.stage is not Stage.ENDED:
+                    self._accept_one(sequence, token, now)
 
     def _overflow(self) -> None:
         """Where the context is full: stop, or keep the newer half and continue."""
@@ -166,3 +197,12 @@ def _nan_error(sequence: Sequence) -> WgptError:
     return WgptError(
         f"generation stopped at token {sequence.drawn + 1}: the logits contain NaN or Inf; check {cause}"
     )
+
+
+def _add_logprobs(sequence: Sequence, row: int, result: dict[str, NDArray[Any]]) -> None:
+    completion, top = sequence.completion, sequence.top
+    completion.logprobs.append(float(result["chosen"][row]))
+    likely = {}
+    if top:
+        likely = dict(zip(result["ids"][row, :top].tolist(), result["values"][row, :top].tolist(), strict=True))
+    completion.top_logprobs.append(likely)

@@ -77,6 +77,10 @@ class Sequence:
         self.chain, self.linked = root(self.lora_id), 0  # pages that others can share: the chain's id, and how many
         self.dropped = 0  # tokens at the front that slid out of the context
         self.filled = self.next = self.in_flight = 0
+        self.steps_left = options.max_tokens  # that may still be submitted
+        self.link_at = 0  # tokens from which on another page is full
+        self.guessing = 0.0  # how many of the newest guesses were right, on average
+        self.guessed, self.right_guesses = False, 0  # in the last step that was read; and of all in this slot
         self.compile_s = 0.0
         self._hashes: list[int] = []
         self._hashed_tokens = -1
@@ -116,41 +120,28 @@ class Sequence:
             self._hashed_tokens = len(self.tokens) - self.dropped
         return self._hashes
 
-    def wants_step(self, capacity: int) -> bool:
-        """Whether it can take another step now."""
-        return (
-            self.stage is Stage.RUNNING
-            and self.drawn + self.in_flight < self.options.max_tokens
-            and self.next < capacity
-        )
-
     def full_at(self, capacity: int) -> bool:
         """Whether it cannot go on because the context is full."""
-        return self.stage is Stage.RUNNING and not self.in_flight and self.next >= capacity
-
-    @property
-    def pages_needed(self) -> int:
-        """Pages for the next step."""
-        return self.next // PAGE + 1
+        return self.next >= capacity and not self.in_flight and self.stage is Stage.RUNNING
 
     # What it has generated ----------------------------------------------------------------------------------
 
-    def accept(self, token: int, seconds: float) -> str:
+    def accept(self, token: int, now: float) -> str:
         """Add the next token; returns the text that can be shown now. It has ended if the completion has a reason."""
         c = self.completion
-        if not c.ids:
-            c.first_token_s = seconds
-            c.compile_s = min(self.compile_s, seconds)
-        c.seconds = seconds
-        c.ids.append(token)
+        ids, c.seconds = c.ids, now - self.began
+        if not ids:
+            c.first_token_s, c.compile_s = c.seconds, min(self.compile_s, c.seconds)
+        ids.append(token)
         self.tokens.append(token)
         if token in self.ending:
             return self.finish("eos" if token in self.eos else "stop")
         text, hit = self.text.add(token) if self.text is not None else ("", False)
-        c.text += text
+        if text:
+            c.text += text
         if hit:
             c.reason = "stop"
-        elif len(c.ids) >= self.options.max_tokens:
+        elif len(ids) >= self.options.max_tokens:
             return text + self.finish("length")
         return text
 

@@ -31,12 +31,18 @@ class Detokeniser:
         self._tokenizer = tokenizer
         self._skipped = tokenizer.special_ids if skip_special else frozenset()
         self._joiner = _joiner(tokenizer)
+        self._pieces = tokenizer.pieces
 
     def add(self, id: int) -> str:
         """The text that became final with this token: often the token's own, sometimes "" or more."""
-        if id in self._skipped or not self._tokenizer.has(id):
+        if id in self._skipped:
             return ""
-        return self._joiner.add(id, self._tokenizer.token(id))
+        piece = self._pieces.get(id)
+        if piece is None:
+            if not self._tokenizer.has(id):
+                return ""
+            piece = self._pieces[id] = self._joiner.piece(self._tokenizer.token(id))
+        return self._joiner.add(id, piece)
 
     def finish(self) -> str:
         """What was held back; bytes that never became a character are U+FFFD."""
@@ -44,7 +50,10 @@ class Detokeniser:
 
 
 class _Joiner(Protocol):
-    def add(self, id: int, piece: str) -> str: ...
+    def piece(self, token: str) -> Any:
+        """A token as `add` takes it; it is looked up once for all texts."""
+
+    def add(self, id: int, piece: Any) -> str: ...
 
     def finish(self) -> str: ...
 
@@ -79,12 +88,14 @@ class _ByteLevel:
     def __init__(self) -> None:
         self._utf8 = codecs.getincrementaldecoder("utf-8")("replace")
 
-    def add(self, id: int, piece: str) -> str:
+    def piece(self, token: str) -> bytes:
         try:
-            data = bytes([_ALPHABET[c] for c in piece])
+            return bytes([_ALPHABET[c] for c in token])
         except KeyError:  # an added token that is spelled as plain text
-            data = piece.encode()
-        return self._utf8.decode(data)
+            return token.encode()
+
+    def add(self, id: int, piece: bytes) -> str:
+        return self._utf8.decode(piece)
 
     def finish(self) -> str:
         return self._utf8.decode(b"", final=True)
@@ -100,6 +111,9 @@ class _SentencePiece:
         self._mark, self._space = mark, space
         self._stripped, self._strip = stripped, strip  # this many of them are stripped from the front
         self._run = bytearray()
+
+    def piece(self, token: str) -> str:
+        return token
 
     def add(self, id: int, piece: str) -> str:
         if byte := _BYTE.fullmatch(piece):
@@ -135,6 +149,9 @@ class _AtTheEnd:
         self._tokenizer = tokenizer
         self._ids: list[int] = []
 
+    def piece(self, token: str) -> str:
+        return token
+
     def add(self, id: int, piece: str) -> str:
         self._ids.append(id)
         return ""
@@ -162,6 +179,8 @@ class StopStrings:
 
     def add(self, text: str) -> tuple[str, bool]:
         """(text to show now, whether a stop string was found); after a hit nothing more is shown."""
+        if not self._stops:
+            return text, False
         if self.hit:
             return "", True
         text = self._pending + text

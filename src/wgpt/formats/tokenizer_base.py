@@ -52,6 +52,7 @@ class Tokenizer:
         self.eos_id = eos_id
         self.eos_ids = frozenset(eos_ids)  # any of these ends a reply
         self.chat_template = chat_template
+        self.pieces: dict[int, Any] = {}  # tokens as detokenise.py puts them together, looked up once
 
     def encode(self, text: str, special: bool = True) -> list[int]:
         """Ids of a text; with `special`, the tokens that the model wants around it (bos), as for a prompt.

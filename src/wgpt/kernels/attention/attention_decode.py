@@ -14,7 +14,7 @@ from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, in_fours, reads, writes
 from ..pieces.each import each_grid, each_variants
 from . import attending
-from .attending import NORMED, PLAIN, QWEN2, SMOLLM2, paged, place, shape
+from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, paged, place, shape
 
 SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
@@ -160,12 +160,13 @@ class AttentionDecode(Kernel):
     )
     bench_cases = tuple(
         BenchCase(
-            {**heads, **place(1, context, (0, context - 1, 1)), **PLAIN, "window": 0, "splits": splits},
+            {**heads, **paged(context // PAGE, **row), **PLAIN, "window": 0, "splits": splits},
             f"{model}, context {context}",
             software=None if model == "SmolLM2" else False,
         )
         for model, heads in (("SmolLM2", SMOLLM2), ("Qwen2.5-1.5B", QWEN2))
         for context, splits in ((64, 1), (512, 1), (512, 4), (4096, 8), (4096, 16))
+        for row in (place(1, context, (0, context - 1, 1)),)
     )
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:

@@ -13,7 +13,7 @@ from ..draw import draw
 from ..grid import Grid, ceil_div, linear
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, writes
 from . import attending
-from .attending import NORMED, PLAIN, QWEN2, SMOLLM2, Float, paged, place, shape
+from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, Float, paged, place, shape
 from .attention_backward import QWEN2_F32, SMOLLM2_F32, in_runs
 
 _GPU_THREADS, _SOFTWARE_THREADS = 128, 16
@@ -111,8 +111,12 @@ class RopeCache(Kernel):
         ),
     )
     bench_cases = (
-        BenchCase({**SMOLLM2, **place(1, 1024, (0, 0, 512)), **PLAIN}, "SmolLM2, 512 tokens"),
-        BenchCase({**QWEN2, **place(1, 1024, (0, 0, 512)), **PLAIN}, "Qwen2.5-1.5B, 512 tokens", software=False),
+        BenchCase({**SMOLLM2, **paged(1024 // PAGE, **place(1, 1024, (0, 0, 512))), **PLAIN}, "SmolLM2, 512 tokens"),
+        BenchCase(
+            {**QWEN2, **paged(1024 // PAGE, **place(1, 1024, (0, 0, 512))), **PLAIN},
+            "Qwen2.5-1.5B, 512 tokens",
+            software=False,
+        ),
     )
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
