@@ -29,6 +29,8 @@ from .sessions import Sessions
 
 Prompt = str | Sequence[int]
 _PROMPTS = "a text or a list of token ids"
+_SCORED_TOKENS, _SOFTWARE_SCORED_TOKENS = 4096, 1024  # of all texts that are scored together
+_SCORED_TEXTS = 32
 
 
 class Loaded:
@@ -212,3 +214,12 @@ class Loaded:
     def _scorer(self, ids: Sequence[int], name: str = "prompt") -> Session:
         self._check_open()
         return self._sessions.for_scoring(capacity_for([ids], 0, self.context, name))
+
+    def _batch_scorer(self, texts: Sequence[Sequence[int]]) -> Session:
+        """A session for many texts: as many slots as the cache may have positions for the longest."""
+        self._check_open()
+        least = capacity_for(texts, 0, self.context)
+        capacity = min(self.context, 1 << (least - 1).bit_length())
+        tokens = _SOFTWARE_SCORED_TOKENS if self.device.software else _SCORED_TOKENS
+        slots = max(1, min(len(texts), _SCORED_TEXTS, tokens // capacity))
+        return self._sessions.for_scoring(capacity, slots)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import overload
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.arguments import is_list
+from ..engine.arguments import is_list, is_token_id
 from ..engine.errors import ContextError
 from ..gpu import WgptError
-from ..gpu.arguments import shown
+from ..gpu.arguments import flag, shown
 from ..infer.classify import Classification
+from ..infer.session import Session
 from ..train.tokens import ids_to_classify
 from .loaded import Loaded, Prompt
+
+Logprobs = NDArray[np.float32]
+Tokens = NDArray[np.int64]
+_Several = Sequence[str] | Sequence[Sequence[int]]
+_T = TypeVar("_T")
 
 
 class Scoring(Loaded):
@@ -40,15 +46,61 @@ class Scoring(Loaded):
         with self._turns.call():
             return self._scorer(ids).hidden({0: ids})[0]
 
-    def logprobs(self, prompt: Prompt) -> NDArray[np.float32]:
-        """Log-probability of every token but the first, given those before it.
+    @overload
+    def logprobs(  # type: ignore[overload-overlap]
+        self, prompt: str, *, argmax: Literal[False] = False
+    ) -> Logprobs: ...
+    @overload
+    def logprobs(  # type: ignore[overload-overlap]
+        self, prompt: str, *, argmax: Literal[True]
+    ) -> tuple[Logprobs, Tokens]: ...
+    @overload
+    def logprobs(self, prompt: _Several, *, argmax: Literal[False] = False) -> list[Logprobs]: ...
+    @overload
+    def logprobs(self, prompt: _Several, *, argmax: Literal[True]) -> list[tuple[Logprobs, Tokens]]: ...
+    @overload
+    def logprobs(self, prompt: Sequence[int], *, argmax: Literal[False] = False) -> Logprobs: ...
+    @overload
+    def logprobs(self, prompt: Sequence[int], *, argmax: Literal[True]) -> tuple[Logprobs, Tokens]: ...
+    def logprobs(self, prompt: Any, *, argmax: bool = False) -> Any:
+        """Log-probability of every token but the first, given those before it. A list of prompts returns a list.
+
+        argmax: also return the most likely token in each of these places.
 
         >>> model.logprobs("The sky is blue").shape
         (3,)
+        >>> [logprobs.shape for logprobs in model.logprobs(["The sky is blue", "The sky"])]
+        [(3,), (1,)]
+        >>> logprobs, likeliest = model.logprobs("The capital of France is Paris", argmax=True)
+        >>> bool(likeliest[-1] == model.ids(" Paris")[0])                # the model knows it
+        True
         """
-        ids = self.ids(prompt)
-        with self._turns.call():
-            return -self._scorer(ids).losses({0: ids})[0]
+        flag("argmax", argmax)
+        several = is_list(prompt) and len(prompt) > 0 and not is_token_id(prompt[0])
+        texts = [self.ids(each) for each in (prompt if several else [prompt])]
+        scores = self._scores(texts) if argmax else self._losses(texts)
+        return scores if several else scores[0]
+
+    def _losses(self, texts: Sequence[list[int]]) -> list[Logprobs]:
+        return [-losses for losses in self._scored(texts, lambda session, batch: session.losses(batch))]
+
+    def _scores(self, texts: Sequence[list[int]]) -> list[tuple[Logprobs, Tokens]]:
+        scores = self._scored(texts, lambda session, batch: session.scores(batch))
+        return [(-losses, likeliest) for losses, likeliest in scores]
+
+    def _scored(
+        self, texts: Sequence[list[int]], score: Callable[[Session, dict[int, list[int]]], dict[int, _T]]
+    ) -> list[_T]:
+        """The score of each text. Texts of similar lengths run together."""
+        results: dict[int, _T] = {}
+        order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
+        while order:
+            with self._turns.call():
+                session = self._scorer(texts[0]) if len(texts) == 1 else self._batch_scorer(texts)
+                batch, order = order[: session.slots], order[session.slots :]
+                scores = score(session, {slot: texts[i] for slot, i in enumerate(batch)})
+            results |= {i: scores[slot] for slot, i in enumerate(batch)}
+        return [results[i] for i in range(len(texts))]
 
     def perplexity(self, text: Prompt) -> float:
         """exp of the mean loss per token; a text longer than the context length is scored in pieces.

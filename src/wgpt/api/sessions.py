@@ -58,14 +58,23 @@ class Sessions:
             self._writing = session
         return session
 
-    def for_scoring(self, capacity: int) -> Session:
-        """Its cache is f32, because an f16 cache changes a token's log-probability by up to 0.02."""
+    def for_scoring(self, capacity: int, slots: int = 1) -> Session:
+        """Its cache is f32, because an f16 cache changes a token's log-probability by up to 0.02.
+
+        If memory is short, it has fewer slots.
+        """
         session = self._scoring
-        if session is None or session.released or session.capacity < capacity:
+        if session is None or session.released or session.capacity < capacity or session.slots < slots:
             if session is not None:
                 session.release()
             self._scoring = None
-            session = self._scoring = self._new(capacity, 1, "f32")
+            try:
+                session = self._new(capacity, slots, "f32")
+            except AllocationError:
+                if slots == 1:
+                    raise
+                session = self._new(capacity, 1, "f32")
+            self._scoring = session
         return session
 
     def _new(self, capacity: int, slots: int, cache: str) -> Session:

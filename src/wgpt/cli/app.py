@@ -24,12 +24,14 @@ machine and answers. If the answer looks wrong, `wgpt verify` checks whether the
 Examples:
   wgpt run "What is the capital of France?"     one answer
   wgpt chat                                     a conversation
+  wgpt batch prompts.jsonl --out answers.jsonl  all prompts of a file
   wgpt run -m model.gguf --raw "Once upon"      your own file, plain continuation
   wgpt run -m ./Qwen2.5-0.5B-Instruct "Hello"   a Hugging Face folder
   wgpt finetune --data facts.jsonl --out facts  fine-tune it (LoRA, QLoRA)
   wgpt run --lora facts "Hello"                 with a LoRA adapter from wgpt finetune or peft
   wgpt merge --lora facts --out merged          merge a LoRA adapter into its model
   wgpt bench decode                             tokens per second
+  wgpt eval --tasks arc_easy --limit 100        a benchmark of lm-evaluation-harness
   wgpt info                                     GPUs, limits, features, faults
   wgpt verify --gpu 1 --json                    check every kernel against its contract
   wgpt tune --quick                             find and save the fastest kernel variants
@@ -45,8 +47,8 @@ and, with --json, an object on stdout: {{"error": ...}}.
 
 # In the order of the help; each is a module with a `command`, or with an `app` of several commands.
 COMMANDS = (
-    "run", "chat", "finetune", "pull", "cache", "merge", "export-lora", "info", "verify", "tune", "bench", "explain",
-    "triton",
+    "run", "chat", "batch", "finetune", "pull", "cache", "merge", "export-lora", "info", "verify", "tune", "bench",
+    "eval", "explain", "triton",
 )  # fmt: skip
 
 

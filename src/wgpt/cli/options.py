@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -105,8 +105,8 @@ Preset = Annotated[
 
 
 @dataclass(frozen=True)
-class ModelOptions:
-    """Which model to load, on which GPU, and how."""
+class BaseOptions:
+    """Which model to load, on which GPU, and how; without LoRA adapters."""
 
     model: ModelName = None
     gpu: Gpu = None
@@ -122,6 +122,34 @@ class ModelOptions:
         str | None,
         typer.Option(metavar="DIR", help="Folder with a tokenizer.json. Default: the model's.", show_default=False),
     ] = None
+
+    @contextmanager
+    def opened_with(self, lora: str | None) -> Iterator[Model]:
+        """Open a device and load the model, with a LoRA adapter attached; both are released at the end."""
+        with opened(self.gpu) as device:
+            with byte_bar("loading") as progress:
+                model = load(
+                    self.model,
+                    device=device,
+                    dtype=self.dtype,
+                    cache=self.cache,
+                    context=self.context,
+                    tokenizer=self.tokenizer,
+                    lora=lora,
+                    kernels=self.kernels,
+                    resident=self.resident,
+                    progress=progress,
+                )
+            if self.resident != "auto":  # auto warns when it loads
+                print_residency(model.network)
+            with model:
+                yield model
+
+
+@dataclass(frozen=True)
+class ModelOptions(BaseOptions):
+    """Which model to load, on which GPU, and how; with a LoRA adapter."""
+
     lora: Annotated[
         str | None,
         typer.Option(
@@ -134,27 +162,9 @@ class ModelOptions:
         ),
     ] = None
 
-    @contextmanager
-    def loaded(self) -> Iterator[Model]:
+    def loaded(self) -> AbstractContextManager[Model]:
         """Open a device and load the model; both are released at the end."""
-        with opened(self.gpu) as device:
-            with byte_bar("loading") as progress:
-                model = load(
-                    self.model,
-                    device=device,
-                    dtype=self.dtype,
-                    cache=self.cache,
-                    context=self.context,
-                    tokenizer=self.tokenizer,
-                    lora=self.lora,
-                    kernels=self.kernels,
-                    resident=self.resident,
-                    progress=progress,
-                )
-            if self.resident != "auto":  # auto warns when it loads
-                print_residency(model.network)
-            with model:
-                yield model
+        return self.opened_with(self.lora)
 
 
 def print_residency(network: Network) -> None:

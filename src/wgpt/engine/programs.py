@@ -14,7 +14,8 @@ Record = Callable[[], Program]
 
 
 class Programs:
-    """One thread uses it. `seconds`: spent on recording and compiling while somebody waited for it."""
+    """One thread uses it. `seconds`: spent on recording and compiling while somebody waited for it; `recorded`: how
+    many were recorded so far."""
 
     def __init__(self) -> None:
         self._programs: OrderedDict[Hashable, Program] = OrderedDict()
@@ -23,6 +24,7 @@ class Programs:
         self._recorded: list[tuple[Hashable, Program | None]] = []  # by the other thread
         self._failed: set[Hashable] = set()  # there; recorded here when needed, so that the error is raised here
         self.seconds = 0.0
+        self.recorded = 0
 
     def get(self, key: Hashable, record: Record) -> Program:
         """The Program, recorded now if it does not exist."""
@@ -66,6 +68,7 @@ class Programs:
 
     def _add(self, key: Hashable, program: Program) -> None:
         self._programs[key] = program
+        self.recorded += 1
         while len(self._programs) > _MOST:
             self._programs.popitem(last=False)[1].release()
 

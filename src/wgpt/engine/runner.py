@@ -105,6 +105,11 @@ class Runner:
         return self._programs.seconds
 
     @property
+    def recorded(self) -> int:
+        """Programs that were recorded so far."""
+        return self._programs.recorded
+
+    @property
     def most_rows(self) -> int:
         """Rows of a step, at most."""
         return min(_FIXED_ROWS if self.deterministic else BUCKETS[-1], self.slots.count)

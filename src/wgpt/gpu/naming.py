@@ -19,6 +19,16 @@ def as_options() -> Iterator[None]:
         _AS_OPTIONS.reset(token)
 
 
+@contextmanager
+def as_keywords() -> Iterator[None]:
+    """Within it, arguments are named as in Python, also at the command line: for fields of a file's lines."""
+    token = _AS_OPTIONS.set(False)
+    try:
+        yield
+    finally:
+        _AS_OPTIONS.reset(token)
+
+
 def argument(name: str, value: object = "") -> str:
     """An argument's name, with the value to give it if there is one.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.batch import TILE, Chunk, chunks
+from ..engine.batch import TILE, Chunk, bucket, chunks
 from ..engine.chunk_sizes import most_rows, row_bytes, usual_chunk
 from ..engine.errors import ContextError
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, readable_bytes
@@ -34,6 +35,7 @@ _PROGRAMS = 8  # most prefill Programs of different sizes to keep
 # Slices of a decode step's context, by its length: each has its own workgroup, but adding them up costs a dispatch.
 _SPLITS = ((160, 1), (1024, 4), (1 << 30, 12))
 _SOFTWARE_SPLITS = ((512, 1), (1 << 30, 4))
+_SCORED = ("losses", "scores")  # outputs that need to know the next token
 _LOGIT_BYTES = 64 << 20  # most bytes of a chunk's logits, if all of them are needed
 
 
@@ -257,6 +259,14 @@ class Session:
         losses = self._read(sequences, "losses", self._logit_rows(), progress)
         return {slot: array[:-1] for slot, array in losses.items()}
 
+    def scores(
+        self, sequences: Mapping[int, Sequence[int]], progress: Progress | None = None
+    ) -> dict[int, tuple[NDArray[np.float32], NDArray[np.int64]]]:
+        """`losses`, and the most likely token in each of these places."""
+        read = self._read_all(sequences, "scores", ("losses", "maxima"), self._logit_rows(), progress)
+        losses, maxima = read["losses"], read["maxima"]
+        return {slot: (losses[slot][:-1], _likeliest(maxima[slot][:-1])) for slot in sequences}
+
     def _most_rows(self) -> int:
         return most_rows(self.network.config, self.device)
 
@@ -265,19 +275,31 @@ class Session:
         most = _LOGIT_BYTES // (4 * self.network.config.vocab) // TILE * TILE
         return max(TILE, min(self.chunk, most))
 
-    def _read(
-        self, sequences: Mapping[int, Sequence[int]], want: str, most: int, progress: Progress | None
-    ) -> Rows2D:
+    def _read(self, sequences: Mapping[int, Sequence[int]], want: str, most: int, progress: Progress | None) -> Rows2D:
+        return self._read_all(sequences, want, (want,), most, progress)[want]
+
+    def _read_all(
+        self,
+        sequences: Mapping[int, Sequence[int]],
+        want: str,
+        outputs: Sequence[str],
+        most: int,
+        progress: Progress | None,
+    ) -> dict[str, Rows2D]:
         self.owner = None
         for slot, tokens in sequences.items():
             self.forget(slot)
             self._check(slot, tokens)
-        arrays: dict[int, list[NDArray[np.float32]]] = {slot: [] for slot in sequences}
+        read: dict[str, dict[int, list[NDArray[np.float32]]]] = {name: {} for name in outputs}
         with self._released_if_out_of_memory():
             for chunk, result in self._forwards(sequences, want, most, progress):
                 for slot, rows in chunk.where.items():
-                    arrays[slot].append(result[want][rows])
-        return {slot: parts[0] if len(parts) == 1 else np.concatenate(parts) for slot, parts in arrays.items()}
+                    for name, arrays in read.items():
+                        arrays.setdefault(slot, []).append(result[name][rows])
+        return {
+            name: {slot: parts[0] if len(parts) == 1 else np.concatenate(parts) for slot, parts in arrays.items()}
+            for name, arrays in read.items()
+        }
 
     def _forwards(
         self, sequences: Mapping[int, Sequence[int]], want: str, most: int, progress: Progress | None
@@ -289,7 +311,8 @@ class Session:
         """
         most_queued = 1 if self.device.software else 2
         queued: deque[tuple[Chunk, Pending]] = deque()
-        waiting = chunks(sequences, {slot: self.lengths[slot] for slot in sequences}, most)
+        rows = bucket if want in _SCORED and len(sequences) > 1 else None  # fewer sizes: texts have all lengths
+        waiting = chunks(sequences, {slot: self.lengths[slot] for slot in sequences}, most, rows)
         total = sum(map(len, sequences.values()))
         done = 0
         while waiting or queued:
@@ -308,12 +331,12 @@ class Session:
         program = self.forward_program(chunk, want)
         program.write("ids", chunk.ids)
         program.write("places", chunk.places)
-        if want == "losses":
+        if want in _SCORED:
             program.write("targets", _targets(chunk, sequences, self.lengths))
         return program.submit()
 
     def forward_program(self, chunk: Chunk, want: str = "") -> Program:
-        """The Program of a forward over such rows; `want`: "hidden", "logits", "losses" or ""."""
+        """The Program of a forward over such rows; `want`: "hidden", "logits", "losses", "scores" or ""."""
         how = self._splits(chunk.length) if chunk.decoding else chunk.tile
         key = (chunk.m, want, how)
         program = self._prefills.get(key)
@@ -339,9 +362,11 @@ class Session:
             elif want:
                 logits = f.linear(hidden, self.network.family.head)
                 outputs = {want: logits}
-                if want == "losses":
+                if want in _SCORED:
                     targets = recorder.upload(np.zeros(m, np.int32), "targets")
-                    outputs = {want: f.losses(logits, targets)}
+                    outputs = {"losses": f.losses(logits, targets)}
+                if want == "scores":
+                    outputs["maxima"] = f.maxima(logits)
             return self.fallbacks.note(recorder.finish(**outputs))
 
     @property
@@ -388,6 +413,12 @@ def check_ids(tokens: Sequence[int], vocab: int) -> None:
     wrong = next((t for t in tokens if not 0 <= t < vocab), None)
     if wrong is not None:
         raise ContextError(f"token id {wrong} is outside the vocabulary of {vocab}")
+
+
+def _likeliest(maxima: NDArray[Any]) -> NDArray[np.int64]:
+    """The token with the largest logit in each row; the parts of a row are in order, so the first of equal ones."""
+    best = maxima[..., 0].argmax(axis=1)
+    return np.take_along_axis(maxima[..., 1], best[:, None], axis=1)[:, 0].astype(np.int64)
 
 
 def _targets(chunk: Chunk, sequences: Mapping[int, Sequence[int]], starts: Sequence[int]) -> NDArray[np.int32]:

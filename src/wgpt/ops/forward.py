@@ -384,6 +384,12 @@ class Forward:
         problem = {"rows": rows, "vocab": vocab, "ignore_index": -1}
         return self._engine.apply("cross_entropy_forward", problem, logits=logits, targets=targets)["loss"]
 
+    def maxima(self, logits: Tensor) -> Tensor:
+        """The largest logit of each part of each row, [rows, parts, (key, token)]: the largest key is the row's."""
+        rows, vocab = logits.shape
+        problem = {"rows": rows, "vocab": vocab, "parts": parts_for(vocab, self._engine.recorder.device.software)}
+        return self._engine.apply("argmax_parts", problem, logits=logits)["parts"]
+
     # The next token -----------------------------------------------------------------------------------------
 
     def greedy(self, logits: Tensor, slots: Tensor, *, advance: bool = True) -> Tensor:

@@ -18,7 +18,11 @@ Kind = Literal["messages", "completion", "text", "classify"]
 
 
 class DataError(WgptError, ValueError):
-    """Invalid training data: names the file, the line and the reason."""
+    """Invalid data: names the file, the line and the reason."""
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.line = line  # from 1; 0 if the error is about no line in particular
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class Line:
     value: Mapping[str, Any]
 
     def error(self, message: str) -> DataError:
-        return DataError(f"{self.path}, line {self.number}: {message}")
+        return DataError(f"{self.path}, line {self.number}: {message}", self.number)
 
     def kind(self, classify: bool = False) -> Kind:
         """The format of a line, by its keys; other keys are ignored."""
@@ -60,8 +64,11 @@ class Line:
         return "no keys" if not self.value else f"the keys {', '.join(shown(key, 30) for key in list(self.value)[:6])}"
 
 
-def read_lines(path: str | Path) -> Iterator[Line | DataError]:
-    """Every non-blank line as an object, or its error. At most one line is in memory."""
+_EXAMPLE = '{"text": "..."}'
+
+
+def read_lines(path: str | Path, example: str = _EXAMPLE) -> Iterator[Line | DataError]:
+    """Every non-blank line as an object, or its error, which shows an example. At most one line is in memory."""
     path = Path(path)
     try:
         file = path.open("rb")
@@ -76,11 +83,11 @@ def read_lines(path: str | Path) -> Iterator[Line | DataError]:
             while raw := file.readline(MAX_LINE + 1):
                 number += 1
                 if len(raw) > MAX_LINE:
-                    yield DataError(f"{path}, line {number}: {TOO_LONG}")
+                    yield DataError(f"{path}, line {number}: {TOO_LONG}", number)
                     while raw and not raw.endswith(b"\n"):
                         raw = file.readline(MAX_LINE)
                 elif raw.strip():
-                    yield _parsed(path, number, raw)
+                    yield _parsed(path, number, raw, example)
         except OSError as e:
             raise DataError(f"{path}: cannot be read: {reason(e)}") from e
 
@@ -92,21 +99,23 @@ def lines_of(rows: Iterable[Any]) -> Iterator[Line | DataError]:
         if isinstance(row, Mapping):
             yield Line(path, number, row)
         else:
-            yield DataError(f'{path}, line {number}: is {shown(row)}, not a dict such as {{"text": "..."}}')
+            yield DataError(f"{path}, line {number}: is {shown(row)}, not a dict such as {_EXAMPLE}", number)
 
 
-def _parsed(path: Path, number: int, raw: bytes) -> Line | DataError:
-    where = f"{path}, line {number}"
+def _parsed(path: Path, number: int, raw: bytes, example: str) -> Line | DataError:
+    def bad(message: str) -> DataError:
+        return DataError(f"{path}, line {number}: {message}", number)
+
     try:
         value = json.loads(raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n"))
     except RecursionError:
-        return DataError(f"{where}: is nested too deeply")
+        return bad("is nested too deeply")
     except UnicodeDecodeError as e:
-        return DataError(f"{where}: is not UTF-8: byte {raw[e.start]:#04x} at {e.start}: save the file as UTF-8")
+        return bad(f"is not UTF-8: byte {raw[e.start]:#04x} at {e.start}: save the file as UTF-8")
     except ValueError as e:
         whole = " (each line must be an object; the file must not be one list)" if raw.lstrip()[:1] == b"[" else ""
         fault = f"{e.msg} (character {e.pos})" if isinstance(e, json.JSONDecodeError) else shown(str(e), 120)
-        return DataError(f"{where}: is not JSON: {fault}{whole}")
+        return bad(f"is not JSON: {fault}{whole}")
     if not isinstance(value, dict):
-        return DataError(f'{where}: is {shown(value)}, not an object such as {{"text": "..."}}')
+        return bad(f"is {shown(value)}, not an object such as {example}")
     return Line(path, number, value)

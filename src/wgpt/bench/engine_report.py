@@ -1,0 +1,121 @@
+"""The results of `wgpt bench engine`: as a table, and as a page with charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from ..formats.aside import replacing
+from ..gpu import readable_bytes
+from ..plotting import COLOURS, Box, legend, short_ticks, svg, tip, titled
+from ..table import Column, number, show
+from ..train.report import page
+from .engine import EngineBench, Load
+from .engine_scenarios import Scenario
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+PAGE_MARK = "<title>wgpt bench engine on "
+_CHART = Box(360)
+_ROOM = 1.2  # factor between the outermost points and the edges
+_COLUMNS = (
+    *(Column("requests"), Column("arrivals", words=True), Column("tok/s")),
+    *(Column("first token ms"), Column("p99", drop=3), Column("between tokens ms"), Column("p99 ", drop=2)),
+    *(Column("longest"), Column("cached tokens", drop=4), Column("preempted", drop=5), Column("recorded", drop=6)),
+)
+
+
+def heading(bench: EngineBench | Scenario) -> str:
+    return f"{bench.chosen}, on {bench.origin['gpu']['name']}"
+
+
+def work(bench: EngineBench) -> str:
+    low, high = bench.prompt
+    prompt = f"{low}" if low == high else f"{low} to {high}"
+    return (
+        f"prompts of {prompt} random tokens, {bench.new} new tokens each; {bench.cache} cache, GPU memory "
+        f"{readable_bytes(bench.gpu_bytes)}"
+    )
+
+
+NOTES = (
+    "each load ran before it was measured, with other prompts, so that its Programs were recorded; arrivals (n%): "
+    "a Poisson process at n% of the rate at which requests end if all come at once"
+)
+
+
+def row(load: Load) -> list[str]:
+    times = (load.first_median, load.first_p99, load.gap_median, load.gap_p99, load.gap_longest)
+    return [
+        *(str(load.requests), load.arrivals, number(load.tokens_per_second, 4)),
+        *(number(seconds * 1e3) for seconds in times),
+        *(f"{load.cached_tokens:,}", f"{load.preemptions or ''}", f"{load.recorded or ''}"),
+    ]
+
+
+def print_engine(bench: EngineBench, console: Console) -> None:
+    console.print(heading(bench), style="bold", markup=False)
+    console.print(work(bench), markup=False)
+    show(console, _COLUMNS, [row(load) for load in bench.loads])
+    console.print(NOTES, style="dim", markup=False)
+
+
+def print_scenario(scenario: Scenario, console: Console) -> None:
+    console.print(heading(scenario), style="bold", markup=False)
+    for line in scenario.lines:
+        console.print(line, markup=False)
+
+
+def write(bench: EngineBench, path: Path) -> None:
+    """Write a self-contained page, overwriting an existing file."""
+    with replacing(path) as file:
+        file.write(html(bench).encode())
+
+
+def html(bench: EngineBench) -> str:
+    head = "".join(f"<th>{escape(column.title)}</th>" for column in _COLUMNS)
+    rows = "\n".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row(load))}</tr>" for load in bench.loads)
+    body = [
+        f"<p>{escape(str(bench.chosen))}; {escape(work(bench))}<br>{escape(bench.origin['date'])}</p>",
+        "<h2>Throughput</h2>",
+        _curves(bench, lambda load: load.tokens_per_second, "tok/s", "Throughput by number of requests"),
+        "<h2>Time to the first token, 99th percentile</h2>",
+        _curves(bench, lambda load: load.first_p99 * 1e3, "ms", "Time to the first token by number of requests"),
+        "<h2>Time between tokens, 99th percentile</h2>",
+        _curves(bench, lambda load: load.gap_p99 * 1e3, "ms", "Time between tokens by number of requests"),
+        f'<div class="wide"><table><tr>{head}</tr>\n{rows}</table></div>',
+        f"<p>{escape(NOTES)}</p>",
+    ]
+    return page(f"wgpt bench engine on {bench.origin['gpu']['name']}", "\n".join(body))
+
+
+def _curves(bench: EngineBench, value: Callable[[Load], float], unit: str, label: str) -> str:
+    """A line for each kind of arrivals."""
+    kinds: dict[str, list[Load]] = {}
+    for load in bench.loads:
+        name = f"{load.share:.0%} of that rate" if load.share else load.arrivals
+        kinds.setdefault(name, []).append(load)
+    colours = {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(kinds)}
+    places = sorted({load.requests for load in bench.loads})
+
+    def draw(axes: Axes) -> None:
+        for name, loads in kinds.items():
+            axes.plot([x.requests for x in loads], [value(x) for x in loads], color=colours[name], linewidth=2)
+            for load in loads:
+                (point,) = axes.plot([load.requests], [value(load)], color=colours[name], marker="o", markersize=9)
+                tip(point, f"{load.requests} requests, {load.arrivals}: {number(value(load), 4)} {unit}")
+        axes.set_xscale("log")
+        axes.set_xlim(places[0] / _ROOM, places[-1] * _ROOM)
+        axes.set_xticks(places, [f"{place:,}" for place in places])
+        axes.set_xticks([], minor=True)
+        axes.set_ylim(0, 1.08 * max(map(value, bench.loads)) or 1)
+        short_ticks(axes.yaxis)
+        axes.grid()
+        titled(axes, "requests", unit)
+
+    return legend(list(colours.items())) + svg(draw, _CHART, label)

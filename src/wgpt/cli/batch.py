@@ -1,0 +1,180 @@
+"""`wgpt batch`: answers all prompts of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..api import Engine, Model
+from ..engine.engine import MAX_BATCH
+from ..engine.errors import EngineError
+from ..engine.options import Options
+from ..formats.peft import read_lora
+from ..gpu import AllocationError, DeviceLostError
+from ..gpu.sizes import parse_bytes
+from ..table import number
+from ..train.interrupt import deferred
+from .batch_answers import open_answers
+from .batch_lines import keys
+from .batch_run import Counts, Runner, forms
+from .common import Json, print_json, progress_bar
+from .failures import INTERRUPTED
+from .groups import grouped
+from .loras import base_of
+from .options import BaseOptions, SamplingOptions
+from .outputs import output_path
+from .streaming import print_fallbacks
+
+_SOME_FAILED = 1
+
+
+CacheMemory = Annotated[
+    str | None,
+    typer.Option(
+        metavar="BYTES",
+        help="GPU memory for the KV cache of all sequences, such as 2GiB. Default: as much as is sensible and fits.",
+        show_default=False,
+    ),
+]
+
+
+@grouped
+def command(
+    prompts: Annotated[Path, typer.Argument(metavar="PROMPTS", help="JSONL file with a prompt on each line.")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", "-o", metavar="FILE", parser=output_path, help="JSONL file for the answers."),
+    ],
+    model: BaseOptions = BaseOptions(),
+    lora: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--lora",
+            "-l",
+            metavar="[NAME=]DIR",
+            help='LoRA adapter; may be repeated. Lines choose one with "lora": NAME. Without NAME=, lines that choose '
+            "none use it.",
+            show_default=False,
+        ),
+    ] = None,
+    cache_memory: CacheMemory = None,
+    max_batch: Annotated[
+        int, typer.Option(min=1, max=MAX_BATCH, metavar="N", help="Sequences to generate at once.")
+    ] = MAX_BATCH,
+    sampling: SamplingOptions = SamplingOptions(),
+    in_order: Annotated[
+        bool, typer.Option("--in-order", help="Write answers in the order of the prompts, not as they finish.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the answers file instead of continuing it.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Answer every prompt of a file; many are generated at once.
+
+    A line is {"prompt": "..."}, which is continued, or {"messages": [...]}, which is answered through the model's chat
+    template; "id", "lora" and the options of Model.generate are optional. Or it is a line of OpenAI's batch format:
+    {"custom_id": "...", "method": "POST", "url": "/v1/chat/completions", "body": {...}}. The answer has the same id,
+    or the line's number. Options of the command line apply to lines that do not set them; with --seed S, line N uses
+    S + N - 1.
+
+    A line that is wrong gets an error as its answer, and the others go on. Answers are written as they finish. Run the
+    same command again to continue after an interruption: lines that have an answer are skipped. Exit code 1: some
+    lines failed.
+
+    \b
+    Examples:
+      wgpt batch prompts.jsonl --out answers.jsonl
+      wgpt batch prompts.jsonl -o answers.jsonl -m ./Qwen2.5-0.5B-Instruct -n 100 --cache-memory 2GiB
+      wgpt batch prompts.jsonl -o answers.jsonl --lora pirate=pirate-lora --lora poet=poet-lora
+      wgpt batch openai.jsonl -o answers.jsonl --in-order -t 0.7 --seed 1
+    """
+    defaults = {**sampling.keywords(), "seed": sampling.seed}
+    Options.of(defaults)
+    adapters = _adapters(lora or [])
+    cache_bytes = None if cache_memory is None else parse_bytes(cache_memory, "--cache-memory")
+    known = keys(prompts)
+    with open_answers(out, prompts, known, force) as answers:
+        skipped, failed_before = len(answers.done), answers.failed
+        counts, total = Counts(), len(known)
+        if skipped < total:
+            with _loaded(model, adapters) as loaded:
+                with (
+                    Engine(loaded, cache_bytes=cache_bytes, max_batch=max_batch) as engine,
+                    deferred() as stop,
+                    progress_bar("answering") as bar,
+                    _kept(out),
+                ):
+
+                    def show(counts: Counts, rate: float) -> None:
+                        failed = f", {counts.failed} failed" if counts.failed else ""
+                        bar(skipped + counts.lines, total, f"{number(rate)} tok/s{failed}")
+
+                    lines = (line for line in forms(prompts) if line[0] not in answers.done)
+                    counts = Runner(engine, answers, defaults, max_batch, in_order, show).run(lines, stop)
+                print_fallbacks(loaded)
+    failed = counts.failed + failed_before
+    if json:
+        facts = {**asdict(counts), "failed": failed, "skipped": skipped, "lines": total, "rate": counts.rate}
+        print_json({**facts, "out": str(out)})
+    else:
+        typer.echo(_summary(counts, total, skipped, failed, out))
+    if counts.stopped:
+        if not json:
+            typer.echo("finished answers are kept: run the same command again to continue", err=True)
+        raise typer.Exit(INTERRUPTED)
+    if failed:
+        raise typer.Exit(_SOME_FAILED)
+
+
+def _adapters(options: list[str]) -> dict[str | None, str]:
+    """Folders by name; None for the one to use by default."""
+    adapters: dict[str | None, str] = {}
+    for option in options:
+        name, equals, folder = option.partition("=")
+        if not equals or Path(option).is_dir():
+            name, folder = "", option
+        if name in adapters or (not name and None in adapters):
+            which = f"two LoRA adapters are named {name!r}" if name else "only one LoRA adapter can be the default"
+            raise typer.BadParameter(f"--lora {option}: {which}: give each another NAME=")
+        adapters[name or None] = folder
+    return adapters
+
+
+@contextmanager
+def _loaded(options: BaseOptions, adapters: dict[str | None, str]) -> Iterator[Model]:
+    """The model with its LoRA adapters; the first names the model if no other is given."""
+    if options.model is None and adapters:
+        first = Path(next(iter(adapters.values())))
+        options = replace(options, model=base_of(read_lora(first), first, None))
+    with options.opened_with(adapters.get(None)) as model:
+        for name, folder in adapters.items():
+            if name is not None:
+                model.load_lora(folder, name)
+        yield model
+
+
+@contextmanager
+def _kept(out: Path) -> Iterator[None]:
+    """Say in an error that ends the run that nothing is lost."""
+    try:
+        yield
+    except (EngineError, DeviceLostError, AllocationError) as e:
+        raise type(e)(f"{e} (finished answers are in {out}; run the same command again to continue)") from e
+
+
+def _summary(counts: Counts, total: int, skipped: int, failed: int, out: Path) -> str:
+    before = f" ({skipped} of them before)" if skipped else ""
+    done = counts.lines + skipped
+    parts = [
+        f"{'stopped after ' if counts.stopped else ''}{done} of {total} lines{before}",
+        f"{failed} failed",
+        f"{counts.prompt_tokens:,} tokens in ({counts.cached_tokens:,} cached), {counts.tokens:,} out",
+        f"{number(counts.seconds)} s, {number(counts.rate)} tok/s",
+    ]
+    return f"{'; '.join(parts)}\nanswers: {out}"
