@@ -23,8 +23,8 @@ class Engine:
     cache_bytes: GPU memory for the KV cache of all sequences together. When it is full, the youngest sequence gives way
         and is computed again later.
     max_stall: seconds of GPU time that running sequences may wait for the prompts of others.
-    deterministic: a sequence gets the same tokens whatever else runs; this is slower, and a sequence reserves all the
-        memory that it may need.
+    deterministic: a sequence gets the same tokens whatever else runs; this is slower, at most 16 sequences run at once,
+        and each reserves all the memory that it may need.
     speculation: "ngram" guesses the next tokens from what followed the newest ones earlier in the text, and checks
         several guesses in one step: faster where a text repeats or quotes itself. The tokens are chosen as without.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from ..kernels.attention.attending import PADDING
 TILE = 16  # rows of one sequence that attention processes together, if that needs little padding
 _TILES = (TILE, TILE // 2, 1)  # the last one needs no padding
 _FEW = (1, 2, 4, 8, 12, 16, 24, 32)  # rows of small Programs; others have multiples of TILE
-_BUCKETS = (48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048)
+BUCKETS = (1, 4, 8, 16, 32, 64, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048)
 _MOST_PADDING = 1 / 16  # of the rows; beyond it, reading keys once for several rows saves less than their products cost
 
 
@@ -105,4 +105,11 @@ def _rows(count: int) -> int:
 
 def bucket(count: int) -> int:
     """The same with fewer sizes, for prompts of all lengths: one that was not seen before costs a recording."""
-    return next((rows for rows in (*_FEW, *_BUCKETS) if count <= rows), -(-count // _BUCKETS[-1]) * _BUCKETS[-1])
+    return next((rows for rows in BUCKETS if count <= rows), -(-count // BUCKETS[-1]) * BUCKETS[-1])
+
+
+def padded(chunk: Chunk, m: int) -> Chunk:
+    """The same rows in a chunk of `m`."""
+    ids, places = np.zeros(m, np.uint32), np.full((m, 2), PADDING, np.uint32)
+    ids[: chunk.m], places[: chunk.m] = chunk.ids, chunk.places
+    return replace(chunk, ids=ids, places=places)

@@ -28,7 +28,7 @@ from .memory import opened
 from .options import Options
 from .pages import Pages
 from .request import Progress, Request
-from .runner import Runner
+from .runner import FIXED_ROWS, Runner
 from .scheduler import Limits, Scheduler
 from .sequence import Sequence, Stage
 
@@ -76,6 +76,7 @@ class Engine:
             one_of("speculation", speculation, SPECULATIONS)
         if speculation and deterministic:
             raise WgptError("speculation and deterministic exclude each other: guesses change how sums are rounded")
+        max_batch = min(max_batch, FIXED_ROWS) if deterministic else max_batch
         self._loras = loras
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context

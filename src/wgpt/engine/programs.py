@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 
 from ..gpu import Program
 
-_MOST = 24  # Programs to keep
+_MOST = 64  # Programs to keep: steps and chunks of all sizes
 Record = Callable[[], Program]
 
 

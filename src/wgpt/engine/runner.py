@@ -17,7 +17,8 @@ from ..ops.engine import ENGINES, GpuEngine
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
-from .batch import Chunk
+from .batch import BUCKETS as PREFILL_BUCKETS
+from .batch import Chunk, padded
 from .loras import Loras
 from .programs import Programs
 from .sampling import Mode, Sampling, record_of
@@ -34,7 +35,7 @@ _SPLITS = (
     (1 << 30, ((4096, 1), (1 << 30, 2))),
 )
 _SOFTWARE_SPLITS = ((1 << 30, ((512, 1), (1 << 30, 4))),)
-_FIXED_ROWS, _FIXED_SPLITS = 16, (1 << 30, 4)  # if results must not depend on the other rows
+FIXED_ROWS, _FIXED_SPLITS = 16, (1 << 30, 4)  # if results must not depend on the other rows
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ class Runner:
     @property
     def most_rows(self) -> int:
         """Rows of a step, at most."""
-        return min(_FIXED_ROWS if self.deterministic else BUCKETS[-1], self.slots.count)
+        return min(FIXED_ROWS if self.deterministic else BUCKETS[-1], self.slots.count)
 
     def start(self, sequence: Sequence) -> None:
         """Tell the GPU what it needs to know of a sequence that begins to run in its slot."""
@@ -140,8 +141,7 @@ class Runner:
     def prefill(self, chunk: Chunk, loras: Mapping[int, int]) -> Pending:
         """Run the rows of a chunk, so that their keys and values are in the cache. `loras`: index by slot."""
         self._use_newest_pool()
-        shape = (chunk.m, chunk.tile)
-        program = self._programs.get(shape, partial(self._record_prefill, *shape))
+        chunk, program = self._prefill_program(chunk)
         rows = [(program.inputs["ids"], chunk.ids), (program.inputs["places"], chunk.places)]
         if self._pool is not None:
             indices = np.zeros(chunk.m, np.uint32)
@@ -166,6 +166,18 @@ class Runner:
         if pool is not self._pool:
             self._programs.clear()
             self._pool = pool
+
+    def _prefill_program(self, chunk: Chunk) -> tuple[Chunk, Program]:
+        """Likewise, with the chunk as the Program takes it: padded if it is a larger one."""
+        shape = (chunk.m, chunk.tile)
+        if not self._programs.has(shape) and not self.device.software:
+            for m in PREFILL_BUCKETS:
+                if m > chunk.m and self._programs.has((m, chunk.tile)):
+                    self._programs.record_beside(shape, partial(self._record_prefill, *shape))
+                    chunk = padded(chunk, m)
+                    break
+        shape = (chunk.m, chunk.tile)
+        return chunk, self._programs.get(shape, partial(self._record_prefill, *shape))
 
     def _step_program(self, shape: Shape) -> Program:
         """That of this shape; on a GPU, while it is being recorded, that of more rows if there is one."""
@@ -198,7 +210,8 @@ class Runner:
         """A step of several rows of each sequence: its newest token, and guesses of those that follow."""
         engine, sizes, records = GpuEngine(recorder), speculation.sizes(shape.rows, shape.width), self.slots.records
         every = engine.apply("spec_rows", sizes, **begun, slots=records, guesses=speculation.state["guesses"])
-        rows = Rows(shape.rows * shape.width, every["all_ids"], every["all_rows"], tile=shape.width)
+        # A tile of one row: attention then has a workgroup for each row, where few rows would not fill the GPU.
+        rows = Rows(shape.rows * shape.width, every["all_ids"], every["all_rows"], tile=1)
         f = self._forward(recorder, rows, every["all_loras"])
         logits = f.linear(self.network.family.forward(f), self.network.family.head)
         tokens = self.sampling.choose(f, logits, records, shape.mode, advance=False)

@@ -20,6 +20,7 @@ from .sequence import Sequence
 
 WIDTH = 8  # rows of a sequence in a step with guesses
 MOST_ROWS = 8  # sequences: more of them fill the GPU without guesses
+_LONGEST = 8  # tokens that are looked for first: a longer match is more often right
 _BEGIN, _GO_ON = 0.6, 0.5  # guesses that must be right: to begin with them, and to go on
 _NEWEST = 0.25  # share of the newest step in the average
 
@@ -58,7 +59,8 @@ class Speculation:
     def propose(self, engine: GpuEngine, rows: Tensor, width: int, drawn: dict[str, Tensor]) -> None:
         """Record the end of a step: its tokens join the history, and the next ones are guessed."""
         count = rows.shape[0]
-        engine.apply("propose", self.sizes(count, width), rows=rows, **drawn, **self.state)
+        problem = {**self.sizes(count, width), "longest": _LONGEST}
+        engine.apply("propose", problem, rows=rows, **drawn, **self.state)
 
     def width(self, rows: Sequenced[Sequence]) -> int:
         """Rows of each sequence in the next step: 1 without guesses."""
