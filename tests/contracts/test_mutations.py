@@ -14,10 +14,12 @@ from wgpt.kernels.kernel import Case
 
 from .finetune_mutations import FINETUNE
 from .made_up import ADAPTERS
-from .mutations import MUTATIONS as INFERENCE
+from .mutations import MUTATIONS as FORWARD
 from .mutations import Mutation
+from .sampling_mutations import SAMPLING
 from .triton_mutations import TRITON
 
+INFERENCE = (*FORWARD, *SAMPLING)
 MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
 EACH = pytest.mark.parametrize("mutation", MUTATIONS, ids=str)
 # Those of inference in `make test`, the others in `make test-full`.

@@ -91,7 +91,8 @@ class Accept(Kernel):
         goes_on = (tokens[:, :-1] == ids[:, 1:]) & (rows[:, 1:, 1] != IDLE) & (tokens[:, :-1] != NO_TOKEN)
         drawn_count = np.where(used, 1 + goes_on.cumprod(axis=1).sum(axis=1), 0)
         drawn = np.where(np.arange(width) < drawn_count[:, None], tokens, 0).astype(np.float64)
-        results: Arrays = {"slots": inputs["slots"].astype(np.float64), "drawn": drawn, "count": drawn_count}
+        results: Arrays = {"slots": inputs["slots"].astype(np.float64), "drawn": drawn}
+        results["count"] = drawn_count.astype(np.float64)
         slot, newest = rows[used, 0, 0], drawn[used, drawn_count[used] - 1]
         results["slots"][slot, TOKEN] = np.where(newest == NO_TOKEN, 0, newest)
         for word in (POSITION, COUNTER):

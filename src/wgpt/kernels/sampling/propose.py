@@ -21,7 +21,14 @@ from .speculation import GUESS_WORDS, HIT_WORDS, MOST_GUESSES, constants
 LONGEST, SHORTEST = 4, 2  # tokens that must match, by default
 _MOST_LONGEST = 8
 _POSITION_BITS = 28  # of a match's key; its length has the others
-_WORDS = ("history", "guesses", "hits")
+_HEADER = 3  # words of write_history's `entries` before the tokens
+_STATE = ("history", "guesses", "hits")
+
+
+def _state(problem: Problem) -> dict[str, Out]:
+    """The state by slot, see speculation.py."""
+    sizes = zip(_STATE, (problem["capacity"], GUESS_WORDS, HIT_WORDS), strict=True)
+    return {name: Out((problem["slots"], size), "u32") for name, size in sizes}
 
 
 def _case(why: str, rows: int, capacity: int, width: int = 1, **more: Any) -> Case:
@@ -69,8 +76,8 @@ class Propose(Kernel):
         _case("more than 65,535 rows: a second grid dimension", 65_537, 9, slots=3000, at=1),
     )
     bench_cases = (
-        BenchCase(_case("", 1, 8192, at="end").problem, "one sequence of 8,192 tokens"),
-        BenchCase(_case("", 64, 8192, width=8, at="end").problem, "64 sequences of 8,192 tokens", software=False),
+        BenchCase(_case("", 1, 8192, at=8100).problem, "one sequence of 8,192 tokens"),
+        BenchCase(_case("", 64, 8192, width=8, at=8100).problem, "64 sequences of 8,192 tokens", software=False),
     )
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
@@ -108,17 +115,16 @@ class Propose(Kernel):
         return arrays if width == 1 else {**arrays, "count": count}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        words = {"history": problem["capacity"], "guesses": GUESS_WORDS, "hits": HIT_WORDS}
-        return {name: Out((problem["slots"], size), "u32") for name, size in words.items()}
+        return _state(problem)
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        capacity, state = problem["capacity"], {name: inputs[name].astype(np.int64) for name in _WORDS}
+        capacity, state = problem["capacity"], {name: inputs[name].astype(np.int64) for name in _STATE}
         drawn = inputs["drawn"].reshape(problem["rows"], problem["width"])
         for row, (slot, position) in enumerate(inputs["rows"].tolist()):
             count = int(inputs["count"][row]) if "count" in inputs else 1
             if position == IDLE or slot >= problem["slots"] or count == 0:
                 continue
-            history, guesses, hits = (state[name][slot] for name in _WORDS)
+            history, guesses, hits = (state[name][slot] for name in _STATE)
             new = np.where(drawn[row, :count] == NO_TOKEN, 0, drawn[row, :count])
             free = history[position + 1 : position + 1 + count]
             free[:] = new[: len(free)]
@@ -213,7 +219,7 @@ class WriteHistory(Kernel):
 
     name = "write_history"
     math = "history[slot,first + i] = tokens[i], guesses[slot,0] = 0, hits[slot] = 0"
-    bindings = (reads("entries", "u32"), *(writes(name, "u32") for name in _WORDS))
+    bindings = (reads("entries", "u32"), *(writes(name, "u32") for name in _STATE))
     params = (("words", "u32"), ("slots", "u32"), ("capacity", "u32"))
     cases = (
         case("one token", words=4, slots=1, capacity=1, tokens=1),
@@ -234,16 +240,14 @@ class WriteHistory(Kernel):
         entries = rng.integers(0, 1000, problem["words"], np.uint32)
         slot = slots if problem.get("missing") else slots - 1
         entries[:_HEADER] = (slot, problem.get("first", 0), problem.get("said", problem["tokens"]))
-        sizes = {"history": problem["capacity"], "guesses": GUESS_WORDS, "hits": HIT_WORDS}
-        state = {name: rng.integers(1, 1000, (slots, size), np.uint32) for name, size in sizes.items()}
+        state = {name: rng.integers(1, 1000, out.shape, np.uint32) for name, out in _state(problem).items()}
         return {"entries": entries, **state}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        words = {"history": problem["capacity"], "guesses": GUESS_WORDS, "hits": HIT_WORDS}
-        return {name: Out((problem["slots"], size), "u32") for name, size in words.items()}
+        return _state(problem)
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        results = {name: inputs[name].astype(np.float64) for name in _WORDS}
+        results = {name: inputs[name].astype(np.float64) for name in _STATE}
         slot, first, count = (int(word) for word in inputs["entries"][:_HEADER])
         if slot < problem["slots"]:
             free = results["history"][slot, first : first + count]
@@ -273,9 +277,6 @@ class WriteHistory(Kernel):
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return linear(-(-problem["words"] // variant["threads"]))
-
-
-_HEADER = 3  # words of `entries` before the tokens
 
 
 def history_entries(slot: int, tokens: Sequence[int], first: int = 0) -> NDArray[np.uint32]:

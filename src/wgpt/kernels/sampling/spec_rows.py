@@ -82,8 +82,9 @@ class SpecRows(Kernel):
         ids = np.where(i == 0, inputs["ids"][:, None], guesses[:, :width])
         rows = np.stack([own + 0 * i, np.where(live, position + i, IDLE)], axis=2)
         loras = np.where(live, inputs["loras"][:, None], 0)
-        results = {"all_ids": np.where(live, ids, 0), "all_rows": rows.reshape(-1, 2), "all_loras": loras}
-        return {name: array.reshape(self.outputs(problem)[name].shape) for name, array in results.items()}
+        results = {"all_ids": np.where(live, ids, 0), "all_rows": rows, "all_loras": loras}
+        shapes = {name: out.shape for name, out in self.outputs(problem).items()}
+        return {name: array.astype(np.float64).reshape(shapes[name]) for name, array in results.items()}
 
     def bytes(self, problem: Problem) -> int:
         return 4 * int(problem["rows"]) * (5 + 5 * problem["width"])
