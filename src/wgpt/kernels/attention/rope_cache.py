@@ -14,8 +14,8 @@ from ..grid import Grid, ceil_div, linear
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, writes
 from . import attending, cache_types
 from .attending import NORMED, PLAIN, QWEN2, SMOLLM2, Float, paged, place, shape
-from .cache_types import QUANTISED
 from .attention_backward import QWEN2_F32, SMOLLM2_F32, in_runs
+from .cache_types import QUANTISED
 
 _GPU_THREADS, _SOFTWARE_THREADS = 128, 16
 
