@@ -63,6 +63,6 @@ def test_bytes_of_a_page(head_dim: int, size: int) -> None:
 def test_triton_leaves_it_to_the_hand_written_kernels(name: str) -> None:
     register()
     places = paged(4, **place(1, 64, (0, 0, 16)))
-    problem = {**shape(4, 2, 64, "q8_0"), **places, "rope": True, "qk_norm": False, "tile": 16, "splits": 1, "window": 0}
+    problem = {**shape(4, 2, 64, "q8_0"), **places, "rope": True, "qk_norm": False, "tile": 16}
     triton = in_triton(name)
     assert triton is not None and triton.refuses(problem, {}) == "a q8_0 cache"

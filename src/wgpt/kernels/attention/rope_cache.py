@@ -123,6 +123,12 @@ class RopeCache(Kernel):
             **NORMED,
         ),
         case(
+            "norms of a head of one block of codes: half of its threads have nothing to do",
+            **shape(4, 2, 32, QUANTISED),
+            **paged(3, **place(1, 128, (0, 61, 7))),
+            **NORMED,
+        ),
+        case(
             "codes of Qwen3's heads, whose threads share the norm's sum",
             **shape(6, 2, 128, QUANTISED),
             **paged(5, **place(2, 128, (1, 61, 6), (0, 0, 3))),

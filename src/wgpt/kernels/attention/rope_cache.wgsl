@@ -14,6 +14,9 @@ var<workgroup> unit_sizes: array<f32, {{ threads }}>;
 fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
 
 {% include "_head_units.wgsl" %}
+{% if in_blocks %}
+    let has_unit = i % {{ head_threads }}u < {{ units }}u;
+{% endif %}
     let row = head_at / {{ all_heads }}u;
     let head = head_at % {{ all_heads }}u;
     let inside = row < p.rows;
@@ -56,14 +59,13 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
         x1 = y1;
 {% endif %}
     }
-    if (inside && !is_k) {
+    if (inside && !is_k{{ " && has_unit" if in_blocks }}) {
         let to = (row * {{ heads }}u + head) * {{ 2 * units }}u + unit;
         q[to] = select(vec4<f32>(), x1, exists);
         q[to + {{ units }}u] = select(vec4<f32>(), x2, exists);
     }
 {% if in_blocks %}
     let local = i % {{ threads }}u;
-    let has_unit = i % {{ head_threads }}u < {{ units }}u;
     unit_sizes[local] = select(0.0, size(x1, x2), has_unit);
     workgroupBarrier();
     var sizes = vec2<f32>();
