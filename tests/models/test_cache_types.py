@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,7 +52,7 @@ def test_error_of_prefill_and_decode(model: Model, cache: str, least: float, mos
 def test_an_engine_shares_its_pages_and_gives_the_same_tokens(model: Model) -> None:
     """The second and third prompt begin with the first page of the first one."""
     prompts = [IDS, [*IDS[:70], 9, 8, 7], IDS[:80]]
-    options = {"max_tokens": 8, "ignore_eos": True}
+    options: dict[str, Any] = {"max_tokens": 8, "ignore_eos": True}
     alone = [model.generate(prompt, **options).ids for prompt in prompts]
     with Engine(model, cache="q8_0", max_batch=4, deterministic=True) as engine:
         first = engine.submit(prompts[0], **options).result()
