@@ -21,6 +21,7 @@ ALLOWED = {
     "models/weight_recipe.py": "a mix is a choice of types: q4_k_m is q4_k, q5_k and q6_k by its definition",
     "triton_kernels/sources/values.py": "Triton compiles these sources as they are: its kernels read no registry",
     "triton_kernels/sources/linear.py": "the same",
+    "kernels/attention/cache_types.py": "q8_0 is a type of the KV cache as well, with a layout of its own",
     "api/loading.py": "an error message has an example of a type",
     "kernels/memory/nf4_dequant.wgsl": "a kernel of this one table, by its specification",
 }

@@ -22,7 +22,7 @@ from wgpt.gpu.naming import argument, as_options
         (("run", "Hello", "-n", "0"), "--max-tokens 0: "),
         (("run", "Hello", "-n0"), "--max-tokens 0: "),
         (("run", "Hello", "--max-tokens=many"), "--max-tokens many: "),
-        (("run", "Hello", "--cache", "f8"), "--cache f8: choose one of f16, f32"),
+        (("run", "Hello", "--cache", "f8"), "--cache f8: choose one of f16, f32, q8_0"),
         (("tune", "--kernel", "nosuch"), "--kernel: unknown kernel 'nosuch'; known: "),
         (("explain", "nosuch"), "unknown name 'nosuch'; choose decode, "),
         (("merge", "--out", "x"), "missing option '--lora'"),

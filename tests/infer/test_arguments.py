@@ -64,7 +64,7 @@ LOADING: list[tuple[dict[str, Any], str]] = [
     ({"model": 5}, r"model must be a name, a path or a hub id, not 5 \(int\)"),
     ({"model": b"gpt2"}, "model must be a name, a path or a hub id"),
     ({"dtype": 4}, "dtype must be a weight type"),
-    ({"cache": []}, "cache must be f16 or f32, not"),
+    ({"cache": []}, "cache must be f16, f32 or q8_0, not"),
     ({"kernels": {}}, "kernels must be wgsl or triton, not"),
     ({"gpu": 1.5}, "gpu must be the number of a GPU or part of its name, not 1.5"),
     ({"device": "gpu"}, "device must be a GpuDevice, not 'gpu'"),

@@ -41,7 +41,7 @@ def test_contexts_that_the_model_has_not(truth: Golden, device: GpuDevice, conte
 
 def test_caches_and_types_that_there_are_not(truth: Golden, device: GpuDevice) -> None:
     before = in_use(device)
-    with pytest.raises(WgptError, match="cache must be f16 or f32, not 'bf16'"):
+    with pytest.raises(WgptError, match="cache must be f16, f32 or q8_0, not 'bf16'"):
         load(truth.folder, cache="bf16", device=device)
     with pytest.raises(ValueError, match="unknown weight type 'int3'; supported: f32, bf16"):
         load(truth.folder, dtype="int3", device=device)

@@ -137,7 +137,9 @@ def test_slices_cover_every_key_once_and_begin_at_whole_multiples() -> None:
         ({"head_dim": 20}, "multiple of 8 up to 256, and is 20"),
         ({"head_dim": 264}, "multiple of 8 up to 256, and is 264"),
         ({"heads": 5}, "5 is none of 2"),
-        ({"cache": "q8_0"}, "'q8_0'"),
+        ({"cache": "q4_0"}, "'q4_0'"),
+        ({"cache": "q8_0", "head_dim": 32}, "q8_0 needs pages"),
+        ({"cache": "q8_0", "pages": 6}, "q8_0 needs heads of a multiple of 32 dimensions, and these have 16"),
     ],
 )
 def test_shapes_that_no_variant_takes_are_refused_by_name(name: str, changes: dict[str, Any], message: str) -> None:

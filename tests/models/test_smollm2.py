@@ -60,6 +60,23 @@ def test_hidden_states(model: Model, truth: Truth) -> None:
         assert error(hidden, truth[f"hidden_{i}"][:3]) < 1e-3
 
 
+def test_what_a_cache_of_q8_0_costs(model: Model, truth: Truth) -> None:
+    """Bytes with a scale for each 32 of them: about 30 times the error of halves, in 0.53 of their memory.
+
+    Over all 362 tokens of prose and code, the largest change was 0.22, the mean of the sizes 0.022, the mean -0.0015.
+    """
+    ids = truth["ids_2"][:40]
+    with Session(model.network, 64, cache="q8_0") as session, Session(model.network, 64, cache="f16") as halves:
+        assert session.cache.nbytes / halves.cache.nbytes == pytest.approx(34 / 64, rel=1e-3)
+        difference = -session.losses({0: ids.tolist()})[0] - truth["logprobs_2"][: len(ids) - 1]
+        assert 0.01 < np.abs(difference).max() < 0.5 and abs(difference.mean()) < 0.03
+        prompt = truth["france_prompt"].tolist()
+        session.forget(0)
+        session.start({0: prompt})
+        answer = truth["france_answer"].tolist()
+        assert [int(session.step().result()["ids"][0]) for _ in answer] == answer
+
+
 def test_it_knows_a_capital(model: Model, truth: Truth) -> None:
     question = [{"role": "user", "content": "What is the capital of France?"}]
     assert model.chat_ids(question) == truth["france_prompt"].tolist()

@@ -8,8 +8,8 @@ from typing import Any
 from ..engine.engine import MAX_BATCH, Health
 from ..engine.engine import Engine as Core
 from ..engine.request import Progress, Request
-from ..gpu.arguments import flag, number_between, one_of, whole_number
-from ..ops.cache import DTYPES as CACHES
+from ..gpu.arguments import flag, number_between, whole_number
+from ..ops.cache import check_cache
 from .loaded import Prompt
 from .model import Model
 
@@ -19,7 +19,7 @@ class Engine:
 
     model: from `wgpt.load`; it stays usable, and must stay open.
     max_batch: sequences that run at once. max_queue: requests that may wait beside them; more are refused.
-    context: tokens of a sequence, at most; cache: type of the KV cache (f16, f32); both are the model's by default.
+    context: tokens of a sequence, at most; cache: type of the KV cache (f16, f32, q8_0); both are the model's by default.
     cache_bytes: GPU memory for the KV cache of all sequences together. When it is full, the youngest sequence gives way
         and is computed again later.
     max_stall: seconds of GPU time that running sequences may wait for the prompts of others.
@@ -53,7 +53,7 @@ class Engine:
         if context is not None:
             whole_number("context", context, 1, model.config.context)
         if cache is not None:
-            one_of("cache", cache, CACHES)
+            check_cache(cache, model.config.head_dim)
         number_between("max_stall", max_stall, 0, 60)
         flag("deterministic", deterministic)
         self.model = model

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..gpu import GpuDevice
 from ..gpu.bindings import most_bytes
-from ..gpu.dtypes import itemsize
 from ..models.config import Config
+from ..ops.cache import position_bytes
 from .batch import TILE
 
 _CHUNK, _SOFTWARE_CHUNK = 512, 128  # rows of a prefill step; fewer on software drivers, so that Ctrl-C acts sooner
@@ -43,5 +43,5 @@ def row_bytes(config: Config) -> int:
 def session_bytes(config: Config, device: GpuDevice, context: int | None = None, cache: str = "f16") -> int:
     """Approximate bytes of a sequence of usual length, without the weights: KV cache, intermediate results, logits."""
     capacity = min(context or config.context, _USUAL_CAPACITY)
-    cache_bytes = 2 * config.layers * config.kv_rows * capacity * itemsize(cache)
+    cache_bytes = 2 * config.layers * capacity * position_bytes(cache, config.kv_heads, config.head_dim)
     return cache_bytes + row_bytes(config) * min(capacity, usual_chunk(device)) + 8 * config.vocab

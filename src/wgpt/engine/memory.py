@@ -7,10 +7,10 @@ from typing import Any
 from ..gpu import AllocationError, GpuDevice, readable_bytes
 from ..gpu.arguments import whole_number
 from ..gpu.bindings import most_bytes
-from ..gpu.dtypes import itemsize
 from ..kernels.attention.attending import PAGE
 from ..models.config import Config
 from ..models.network import Network
+from ..ops.cache import position_bytes
 from .runner import Runner
 
 _TOKENS, _SOFTWARE_TOKENS = 1 << 16, 1 << 13  # of all sequences together, if memory allows
@@ -23,7 +23,7 @@ def page_bytes(config: Config, cache: str) -> int:
 
 
 def _layer_bytes(config: Config, cache: str) -> int:
-    return config.kv_rows * PAGE * itemsize(cache)
+    return PAGE * position_bytes(cache, config.kv_heads, config.head_dim)
 
 
 def usual_pages(config: Config, device: GpuDevice, capacity: int, cache: str) -> int:

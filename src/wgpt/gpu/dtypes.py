@@ -1,4 +1,5 @@
-"""Element types of GPU tensors. bf16 is held as uint16 on the host: its upper half of an f32."""
+"""Element types of GPU tensors. bf16 is held as uint16 on the host: its upper half of an f32. u8 is for packed formats
+of whole words."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ NUMPY: dict[str, np.dtype[Any]] = {
     "bf16": np.dtype(np.uint16),
     "i32": np.dtype(np.int32),
     "u32": np.dtype(np.uint32),
+    "u8": np.dtype(np.uint8),
 }
+_BY_NAME = ("bf16", "u8")
 
 
 def numpy_type(dtype: str) -> np.dtype[Any]:
@@ -27,9 +30,9 @@ def itemsize(dtype: str) -> int:
 
 
 def dtype_of(array: NDArray[np.generic]) -> str:
-    """The GPU dtype that holds `array` as it is; bf16 must be requested by name."""
+    """The GPU dtype that holds `array` as it is; bf16 and u8 must be requested by name."""
     for name, np_dtype in NUMPY.items():
-        if name != "bf16" and array.dtype == np_dtype:
+        if name not in _BY_NAME and array.dtype == np_dtype:
             return name
     raise ValueError(f"unsupported dtype {array.dtype}: use float32, float16, int32 or uint32")
 

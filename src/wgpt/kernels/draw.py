@@ -28,6 +28,8 @@ KINDS: dict[str, Callable[[np.random.Generator, Shape], NDArray[np.float64]]] = 
     "small": lambda rng, shape: 1e-4 * rng.standard_normal(shape),
     "extreme": _extreme,
     "huge": lambda rng, shape: rng.uniform(-1e5, 1e5, shape),
+    "enormous": lambda rng, shape: rng.uniform(-1e9, 1e9, shape),
+    "blank": lambda rng, shape: rng.standard_normal(shape) * (rng.random((*shape[:-1], 1)) < 0.5),
     "negative": lambda rng, shape: rng.uniform(-6.0, -3.0, shape),
     "offset": lambda rng, shape: 1000.0 + rng.standard_normal(shape),
     "swings": lambda rng, shape: rng.choice([-80.0, 80.0], shape) + rng.standard_normal(shape),

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..gpu import GpuDevice, Tensor
+from ..gpu import GpuDevice, PreconditionError, Tensor
 from ..gpu.arguments import one_of
-from ..gpu.dtypes import itemsize
-from ..kernels.attention.attending import CACHES, PAGE, table_width
+from ..kernels.attention import cache_types
+from ..kernels.attention.attending import PAGE, table_width
 from .resident import Arena
 
-DTYPES = CACHES
+DTYPES = cache_types.CACHES
+
+
+def check_cache(dtype: str, head_dim: int) -> None:
+    """Refuse a type of cache that does not exist, or that cannot store heads of this size."""
+    reason = cache_types.refused(one_of("cache", dtype, DTYPES), head_dim)
+    if reason is not None:
+        raise PreconditionError(f"{reason}: use {' or '.join(cache_types.CONTIGUOUS)}")
+
+
+def position_bytes(dtype: str, kv_heads: int, head_dim: int) -> int:
+    """Bytes of the keys, or values, of one layer at one position."""
+    return kv_heads * cache_types.TYPES[dtype].head_bytes(head_dim)
 
 
 class _Layers:
-    """k and v of each layer: [blocks, kv_heads, positions, head_dim].
+    """k and v of each layer: [blocks, kv_heads, positions, head_dim], or as their type arranges them.
 
     They are never cleared: a row attends only to positions up to its own, all of which its sequence has written.
     """
@@ -22,10 +34,11 @@ class _Layers:
     def __init__(
         self, device: GpuDevice, layers: int, kv_heads: int, head_dim: int, blocks: int, positions: int, dtype: str
     ) -> None:
-        one_of("cache", dtype, DTYPES)
+        check_cache(dtype, head_dim)
         self.device, self.dtype = device, dtype
-        shape = (blocks, kv_heads, positions, head_dim)
-        each = blocks * kv_heads * positions * head_dim * itemsize(dtype)
+        kind = cache_types.TYPES[dtype]
+        shape = kind.shape(blocks, kv_heads, positions, head_dim)
+        each = blocks * positions * position_bytes(dtype, kv_heads, head_dim)
         # Keys and values are in different buffers: a dispatch that writes both must not bind one buffer twice.
         self._arenas = [Arena(device) for _ in range(2)]
         for arena in self._arenas:
@@ -34,7 +47,7 @@ class _Layers:
         self._layers: list[tuple[Tensor, Tensor]] = []
         try:
             for i in range(layers):
-                k, v = (a.tensor(shape, dtype, f"{n}{i}") for a, n in zip(self._arenas, names, strict=True))
+                k, v = (a.tensor(shape, kind.dtype, f"{n}{i}") for a, n in zip(self._arenas, names, strict=True))
                 self._layers.append((k, v))
         except BaseException:
             self.release()
@@ -68,6 +81,7 @@ class KVCache(_Layers):
         slots: int = 1,
         dtype: str = "f16",
     ) -> None:
+        one_of("cache", dtype, cache_types.CONTIGUOUS)
         self.slots, self.capacity = slots, capacity
         super().__init__(device, layers, kv_heads, head_dim, slots, capacity, dtype)
 

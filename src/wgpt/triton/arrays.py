@@ -68,7 +68,7 @@ def empty(shape: int | tuple[int, ...], dtype: str | DTypeLike = "f32") -> Array
     """Uninitialised memory on the GPU."""
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     device = default_device()
-    if isinstance(dtype, str) and dtype in NUMPY:
+    if isinstance(dtype, str) and dtype in _TRITON:
         return Array(device.empty(shape, dtype))
     name = np.dtype(dtype).name
     if name in _PACKED:

@@ -116,6 +116,8 @@ def _head_dim(p: Problem) -> int | str:
         return reason
     if not attending.is_paged(p):
         return "a cache without pages"
+    if p["cache"] not in specs.CACHES:
+        return f"a {p['cache']} cache"
     sizes = [d for d in specs.HEAD_DIMS if p["head_dim"] <= d]
     return sizes[0] if sizes else f"heads of {p['head_dim']}"
 

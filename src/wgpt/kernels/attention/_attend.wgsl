@@ -32,7 +32,45 @@
 {% endif %}
 {% endmacro %}
 
-{# Declarations for team_sum with at most `most` names at a time. #}
+{# The maximum of each of `names`, vec2s that are not negative, over the lanes whose pieces share a word of scales: eight,
+   or the whole team. All threads must call it. #}
+{% macro word_max(names) %}
+{% set lanes = [team, 8] | min %}
+{% if reduce == "subgroup" %}
+{% for name in names %}
+{% if team == lanes %}
+        {{ name }} = subgroupMax({{ name }});
+{% else %}
+        {
+            var most = vec2<f32>();
+{% for i in range(team // lanes) %}
+            let most{{ i }} = subgroupMax(select(vec2<f32>(), {{ name }}, lane / {{ lanes }}u == {{ i }}u));
+            most = select(most, most{{ i }}, lane / {{ lanes }}u == {{ i }}u);
+{% endfor %}
+            {{ name }} = most;
+        }
+{% endif %}
+{% endfor %}
+{% elif reduce == "shuffle" %}
+{% for name in names %}{% for bit in [4, 2, 1] if bit < lanes %}
+        {{ name }} = max({{ name }}, subgroupShuffleXor({{ name }}, {{ bit }}u));
+{% endfor %}{% endfor %}
+{% else %}
+{% for name in names %}{% for x in "xy" %}
+        lanes_part[t + {{ (2 * names.index(name) + loop.index0) * threads }}u] = {{ name }}.{{ x }};
+{% endfor %}{% endfor %}
+        workgroupBarrier();
+        for (var i = 0u; i < {{ lanes }}u; i++) {
+            let from_lane = t - lane % {{ lanes }}u + i;
+{% for name in names %}
+            {{ name }} = max({{ name }}, vec2({% for x in "xy" %}lanes_part[from_lane + {{ (2 * names.index(name) + loop.index0) * threads }}u]{{ ", " if not loop.last }}{% endfor %}));
+{% endfor %}
+        }
+        workgroupBarrier();  // before anybody overwrites `lanes_part`
+{% endif %}
+{% endmacro %}
+
+{# Declarations for team_sum with at most `most` names at a time, and for word_max with half as many. #}
 {% macro team_memory(most) %}
 {% if team > 1 and reduce == "memory" %}
 var<workgroup> lanes_part: array<f32, {{ threads * most }}>;

@@ -13,25 +13,25 @@ from ...gpu.dtypes import NUMPY
 from ..draw import draw
 from ..grid import ceil_div
 from ..kernel import Arrays, Binding, Out, Problem, Variant, reads, writes
+from . import cache_types
+from .cache_types import CACHES, PAGE, Float, Pages, as_stored
 from .rope import inverse_frequencies, phase_steps
 
 PADDING = 0xFFFFFFFF  # the position of a padding row
-PAGE = 64  # positions of a page, if the cache has pages
-LARGEST_HALF = 65504.0  # larger values are clamped to it: an infinite key would make every score NaN
 MOST_HEAD_DIM = 256
-CACHES = ("f16", "f32")
-Float = NDArray[np.float64]
 
 ROWS = reads("rows", "vec2<u32>")
 STEPS = reads("steps", "vec2<u32>")
 GAINS = reads("gains", "vec4<f32>")
 PAGES = reads("pages", "u32")
-QUAD = "{{ 'vec2<u32>' if cache == 'f16' else 'vec4<f32>' }}"  # four elements of the cache
-OCTET = "{{ 'vec4<u32>' if cache == 'f16' else 'vec4<f32>' }}"  # eight halves, or four floats
+# Elements of the cache that are loaded at once: four of them; or as many as a kernel that reads many of them takes.
+QUAD = "{{ 'u32' if in_blocks else 'vec2<u32>' if cache == 'f16' else 'vec4<f32>' }}"
+PAIRS = "{{ 'vec2<u32>' if in_blocks or cache == 'f16' else 'vec4<f32>' }}"  # eight codes, otherwise four
+OCTET = "{{ 'vec2<u32>' if in_blocks else 'vec4<u32>' if cache == 'f16' else 'vec4<f32>' }}"  # eight, or four floats
 
 
-def cache_writes() -> tuple[Binding, ...]:
-    return writes("k", QUAD), writes("v", QUAD)
+def cache_writes(elem: str) -> tuple[Binding, ...]:
+    return writes("k", elem), writes("v", elem)
 
 
 def without_unused(bindings: tuple[Binding, ...], problem: Problem) -> tuple[Binding, ...]:
@@ -40,8 +40,9 @@ def without_unused(bindings: tuple[Binding, ...], problem: Problem) -> tuple[Bin
     return tuple(b for b in bindings if not unused.get(b.name))
 
 
-def itemsize(problem: Problem) -> int:
-    return 2 if problem["cache"] == "f16" else 4
+def head_bytes(problem: Problem) -> int:
+    """Bytes of a head's key, or value, at one position."""
+    return cache_types.TYPES[problem["cache"]].head_bytes(int(problem["head_dim"]))
 
 
 def is_paged(problem: Problem) -> bool:
@@ -49,9 +50,15 @@ def is_paged(problem: Problem) -> bool:
     return problem.get("pages", 0) > 0
 
 
+def in_blocks(problem: Problem) -> bool:
+    """Whether the elements of the cache have scales."""
+    return cache_types.TYPES[problem["cache"]].in_blocks
+
+
 def paging(problem: Problem) -> dict[str, Any]:
-    """Constants of the templates."""
-    return {"paged": is_paged(problem), "PAGE": PAGE}
+    """Constants of the templates: where the elements of the cache are, and how."""
+    words = cache_types.scale_words(problem["head_dim"])
+    return {"paged": is_paged(problem), "PAGE": PAGE, "in_blocks": in_blocks(problem), "scale_words": words}
 
 
 def table_width(capacity: int) -> int:
@@ -61,7 +68,8 @@ def table_width(capacity: int) -> int:
 
 def cache_out(problem: Problem) -> Out:
     blocks = (problem["pages"], PAGE) if is_paged(problem) else (problem["slots"], problem["capacity"])
-    return Out((blocks[0], problem["kv_heads"], blocks[1], problem["head_dim"]), problem["cache"])
+    kind = cache_types.TYPES[problem["cache"]]
+    return Out(kind.shape(blocks[0], problem["kv_heads"], blocks[1], problem["head_dim"]), kind.dtype)
 
 
 def scale_of(problem: Problem) -> float:
@@ -77,7 +85,9 @@ def refused_shape(problem: Problem) -> str | None:
         return f"heads must be a multiple of kv_heads, and {heads} is none of {kv_heads}"
     if problem["cache"] not in CACHES:
         return f"cache must be one of {CACHES}, and is {problem['cache']!r}"
-    return None
+    if not is_paged(problem) and problem["cache"] not in cache_types.CONTIGUOUS:
+        return f"cache {problem['cache']} needs pages"
+    return cache_types.refused(problem["cache"], d)
 
 
 # How threads share a head ------------------------------------------------------------------------------------
@@ -172,8 +182,8 @@ def seen_keys(problem: Problem) -> int:
 def random_qkv(rng: np.random.Generator, problem: Problem, rows: NDArray[np.uint32]) -> Arrays:
     """qkv, and the tables for RoPE and norms of its heads.
 
-    Keys that end up close to the midpoint of two f16 values are drawn again: f32 and float64 would round them
-    differently.
+    Keys and values that end up close to the midpoint of two values that the cache can store are drawn again: f32 and
+    float64 would round them differently.
     """
     d, heads = problem["head_dim"], problem["heads"] + 2 * problem["kv_heads"]
     tables: Arrays = {}
@@ -182,16 +192,49 @@ def random_qkv(rng: np.random.Generator, problem: Problem, rows: NDArray[np.uint
     if problem["qk_norm"]:
         tables["gains"] = (1.0 + 0.3 * rng.standard_normal((2, d))).astype(np.float32)
     qkv = draw(rng, (problem["rows"], heads, d), problem.get("values", "normal"))
-    keys = slice(problem["heads"], problem["heads"] + problem["kv_heads"])
-    while problem["cache"] == "f16" and (problem["rope"] or problem["qk_norm"]):
-        _, k, _ = turned({**tables, "qkv": qkv}, rows, problem, stored=False)
-        size = np.abs(k).max(axis=-1, keepdims=True)
-        unsure = np.abs(as_stored(k + 1e-6 * size, "f16") - as_stored(k - 1e-6 * size, "f16")) > 2e-6 * np.abs(k).max()
-        unsure = unsure.any(axis=-1, keepdims=True) if problem["qk_norm"] else unsure | np.roll(unsure, d // 2, -1)
+    stored = slice(problem["heads"], None)
+    while True:
+        _, k, v = turned({**tables, "qkv": qkv}, rows, problem)
+        unsure = np.concatenate([_unsure_keys(k, problem), _unsure_values(v, problem)], axis=1)
         if not unsure.any():
-            break
-        qkv[:, keys] = np.where(unsure, draw(rng, k.shape, problem.get("values", "normal")), qkv[:, keys])
-    return {"qkv": qkv.reshape(len(rows), -1), "rows": rows, **tables}
+            return {"qkv": qkv.reshape(len(rows), -1), "rows": rows, **tables}
+        fresh = draw(rng, unsure.shape, problem.get("values", "normal"))
+        qkv[:, stored] = np.where(unsure, fresh, qkv[:, stored])
+
+
+_UNSURE = 1e-6  # how much f32 and float64 may differ, relative to the largest element of a head
+
+
+def _unsure_keys(k: Float, problem: Problem) -> NDArray[np.bool_]:
+    """The elements to draw again: which of them f32 and float64 may round differently depends on norms and RoPE."""
+    if problem["cache"] == "f32" or (problem["cache"] == "f16" and not (problem["rope"] or problem["qk_norm"])):
+        return np.zeros(k.shape, np.bool_)
+    if in_blocks(problem):
+        return _unsure_blocks(k)
+    size = np.abs(k).max(axis=-1, keepdims=True)
+    low, high = (as_stored(k + sign * _UNSURE * size, problem["cache"]) for sign in (-1, 1))
+    unsure = np.abs(high - low) > 2 * _UNSURE * np.abs(k).max()
+    if problem["qk_norm"]:
+        return np.broadcast_to(unsure.any(axis=-1, keepdims=True), k.shape)
+    return np.asarray(unsure | np.roll(unsure, problem["head_dim"] // 2, -1))
+
+
+def _unsure_values(v: Float, problem: Problem) -> NDArray[np.bool_]:
+    """The same of values, which are exact until a scale divides them."""
+    return _unsure_blocks(v) if in_blocks(problem) else np.zeros(v.shape, np.bool_)
+
+
+def _unsure_blocks(x: Float) -> NDArray[np.bool_]:
+    """Whole heads whose scales or codes are close to the midpoint of two values."""
+    blocks = cache_types.in_stored_order(x)
+    low, high = (cache_types.scales_of(blocks * (1 + sign * _UNSURE)) for sign in (-1, 1))
+    scales = cache_types.scales_of(blocks)
+    steps = cache_types.steps_of(blocks, scales)
+    size = np.abs(x).max(axis=-1)[..., None, None]
+    margin = cache_types.steps_of(np.broadcast_to(_UNSURE * size, blocks.shape), scales)
+    middle = (np.abs(steps) < cache_types.MOST_CODE + 1) & (np.abs(steps - np.floor(steps) - 0.5) < margin)
+    unsure = (low != high).any(axis=-1) | middle.any(axis=(-2, -1))
+    return np.broadcast_to(unsure[..., None], x.shape)
 
 
 def random_cache(rng: np.random.Generator, problem: Problem, filled: dict[int, range]) -> Arrays:
@@ -199,17 +242,22 @@ def random_cache(rng: np.random.Generator, problem: Problem, filled: dict[int, r
 
     Everything outside the positions `filled` of each slot is NaN, so reading it shows.
     """
-    kind, arrays = NUMPY[problem["cache"]], {}
+    arrays: Arrays = {}
     if is_paged(problem):
         arrays["pages"] = _random_table(rng, problem)
-    blocks = _blocks(problem, arrays)
+    out, blocks = cache_out(problem), _blocks(problem, arrays)
+    heads = (problem["kv_heads"], problem["head_dim"])
     for name in ("k", "v"):
-        cache = np.full(cache_out(problem).shape, np.nan, kind)
-        for slot, positions in filled.items():
-            for position in positions:
-                block, at = blocks(slot, position)
-                cache[block, :, at] = rng.standard_normal(cache[block, :, at].shape).astype(kind)
-        arrays[name] = cache
+        places = [blocks(slot, position) for slot, positions in filled.items() for position in positions]
+        if in_blocks(problem):
+            pages = Pages.unwritten(out.shape, problem["head_dim"])
+            for page, at in places:
+                pages.store(page, at, rng.standard_normal(heads))
+            arrays[name] = pages.raw
+        else:
+            arrays[name] = np.full(out.shape, np.nan, NUMPY[out.dtype])
+            for block, at in places:
+                arrays[name][block, :, at] = rng.standard_normal(heads)
     return arrays
 
 
@@ -234,17 +282,8 @@ def _blocks(problem: Problem, arrays: Arrays) -> Callable[[int, int], tuple[int,
 # In float64 -----------------------------------------------------------------------------------------------
 
 
-def as_stored(x: Float, cache: str) -> Float:
-    """x after rounding to the cache's type."""
-    if cache == "f32":
-        return x
-    return np.clip(x, -LARGEST_HALF, LARGEST_HALF).astype(np.float16).astype(np.float64)
-
-
-def turned(
-    inputs: Arrays, rows: NDArray[np.uint32], problem: Problem, *, stored: bool = True
-) -> tuple[Float, Float, Float]:
-    """q, k and v [M, heads, head_dim] after norms and RoPE; k and v rounded to the cache's type."""
+def turned(inputs: Arrays, rows: NDArray[np.uint32], problem: Problem) -> tuple[Float, Float, Float]:
+    """q, k and v [M, heads, head_dim] after norms and RoPE, before the cache rounds them."""
     heads, kv_heads, d = problem["heads"], problem["kv_heads"], problem["head_dim"]
     x = inputs["qkv"].astype(np.float64).reshape(len(rows), -1, d)
     q, k, v = x[:, :heads], x[:, heads : heads + kv_heads], x[:, heads + kv_heads :]
@@ -254,8 +293,6 @@ def turned(
         angle = np.outer(rows[:, 1].astype(np.float64), inverse_frequencies(d, problem.get("theta", 1e4)))[:, None]
         cos, sin = np.cos(angle), np.sin(angle)
         q, k = (_rotated(y, cos, sin) for y in (q, k))
-    if stored:
-        k, v = as_stored(k, problem["cache"]), as_stored(v, problem["cache"])
     return q, k, v
 
 
@@ -263,22 +300,35 @@ class Caches:
     """k and v in float64, by slot and position, with or without pages."""
 
     def __init__(self, inputs: Arrays, problem: Problem) -> None:
-        self.arrays = {name: inputs[name].astype(np.float64) for name in ("k", "v")}
         self._problem, self._blocks = problem, _blocks(problem, inputs)
+        self._pages: dict[str, Pages] = {}
+        if in_blocks(problem):
+            self._pages = {name: Pages(inputs[name].copy(), problem["head_dim"]) for name in ("k", "v")}
+            self._values = {name: pages.values() for name, pages in self._pages.items()}
+        else:
+            self._values = {name: inputs[name].astype(np.float64) for name in ("k", "v")}
+
+    @property
+    def arrays(self) -> dict[str, Float]:
+        """The elements of the tensors: of a type in blocks, their bytes."""
+        return {name: pages.raw.astype(np.float64) for name, pages in self._pages.items()} or self._values
 
     def keys(self, slot: int, positions: range) -> tuple[Float, Float]:
         """k and v [kv_heads, positions, head_dim]."""
         at = [self._blocks(slot, position) for position in positions]
         blocks, places = [b for b, _ in at], [p for _, p in at]
-        k, v = (np.swapaxes(self.arrays[name][blocks, :, places], 0, 1) for name in ("k", "v"))
+        k, v = (np.swapaxes(self._values[name][blocks, :, places], 0, 1) for name in ("k", "v"))
         return k, v
 
     def store(self, rows: NDArray[np.uint32], k: Float, v: Float) -> None:
-        """Write k and v [M, kv_heads, head_dim]; rows outside the cache are skipped."""
+        """Write k and v [M, kv_heads, head_dim] as the cache stores them; rows outside the cache are skipped."""
         for i, (slot, position) in enumerate(rows.tolist()):
             if slot < self._problem["slots"] and position < self._problem["capacity"]:
                 block, at = self._blocks(slot, position)
-                self.arrays["k"][block, :, at], self.arrays["v"][block, :, at] = k[i], v[i]
+                for name, x in (("k", k[i]), ("v", v[i])):
+                    self._values[name][block, :, at] = as_stored(x, self._problem["cache"])
+                    if self._pages:
+                        self._pages[name].store(block, at, x)
 
 
 def _normed(x: Float, gain: Float, eps: float) -> Float:

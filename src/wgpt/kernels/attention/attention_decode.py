@@ -15,6 +15,7 @@ from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, 
 from ..pieces.each import each_grid, each_variants
 from . import attending
 from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, paged, place, shape
+from .cache_types import QUANTISED
 
 SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
@@ -48,7 +49,7 @@ class AttentionDecode(Kernel):
         attending.ROWS,
         attending.STEPS,
         attending.GAINS,
-        *attending.cache_writes(),
+        *attending.cache_writes(attending.PAIRS),
         attending.PAGES,
         writes("out", "vec4<f32>"),
         writes("part", "vec4<f32>"),
@@ -157,6 +158,51 @@ class AttentionDecode(Kernel):
             **PLAIN | {"rope": False},
             **_FULL,
         ),
+        case(
+            "codes and scales in pages, partly filled, the first of them shared; padding",
+            **{**SMOLLM2, "cache": QUANTISED},
+            **paged(31, 1, **place(5, 300, (4, 299, 1), (1, 64, 1), (0, 127, 1), (3, -1, 1), (2, 191, 1))),
+            **PLAIN,
+            **_FULL,
+        ),
+        case(
+            "codes of Qwen2.5's heads in slices with a window, the first position of a page, a missing slot",
+            **{**QWEN2, "cache": QUANTISED},
+            **paged(24, **place(3, 400, (2, 320, 1), (0, 63, 1), (3, 5, 1), (1, 0, 1))),
+            **PLAIN,
+            window=150,
+            splits=3,
+        ),
+        case(
+            "three blocks of codes in a head, whose last word of scales is half empty; norms; beyond the capacity",
+            **shape(4, 2, 96, QUANTISED),
+            **paged(9, **place(2, 190, (1, 188, 1), (0, 190, 1))),
+            **NORMED,
+            **_FULL,
+        ),
+        case(
+            "codes of the widest head, one key head for two",
+            **shape(2, 1, 256, QUANTISED),
+            **paged(2, **place(1, 99, (0, 98, 1))),
+            **PLAIN,
+            **_FULL,
+        ),
+        case(
+            "codes of a head of one block, of zeros or not",
+            **shape(4, 4, 32, QUANTISED),
+            **paged(7, **place(3, 70, (0, 65, 1), (2, 7, 1), (1, 64, 1))),
+            **PLAIN,
+            **_FULL,
+            values="blank",
+        ),
+        case(
+            "codes that saturate: no half can hold the scales of the only key and value",
+            **shape(2, 2, 64, QUANTISED),
+            **paged(1, **place(1, 64, (0, 0, 1))),
+            **PLAIN,
+            **_FULL,
+            values="enormous",
+        ),
     )
     bench_cases = tuple(
         BenchCase(
@@ -167,6 +213,13 @@ class AttentionDecode(Kernel):
         for model, heads in (("SmolLM2", SMOLLM2), ("Qwen2.5-1.5B", QWEN2))
         for context, splits in ((64, 1), (512, 1), (512, 4), (4096, 8), (4096, 16))
         for row in (place(1, context, (0, context - 1, 1)),)
+    ) + tuple(
+        BenchCase(
+            {**QWEN2, "cache": cache, **paged(64, **place(1, 4096, (0, 4095, 1))), **PLAIN, "window": 0, "splits": 16},
+            f"Qwen2.5-1.5B, context 4096 in pages of {cache}",
+            software=False,
+        )
+        for cache in ("f16", QUANTISED)
     )
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
@@ -188,7 +241,8 @@ class AttentionDecode(Kernel):
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         rows, splits, d = inputs["rows"], problem["splits"], problem["head_dim"]
-        q, new_k, new_v = attending.turned(inputs, rows, problem)
+        q, own_k, own_v = attending.turned(inputs, rows, problem)
+        new_k, new_v = (attending.as_stored(x, problem["cache"]) for x in (own_k, own_v))
         caches = attending.Caches(inputs, problem)
         part = np.zeros(part_shape(problem))
         for i in np.flatnonzero(~attending.is_padding(rows, problem)):
@@ -200,7 +254,7 @@ class AttentionDecode(Kernel):
                 if k.shape[1]:
                     part[i, :, s, :d], part[i, :, s, d] = attending.attended(q[i], k, v, attending.scale_of(problem))
                     part[i, :, s, d + 1] = 1
-        caches.store(rows, new_k, new_v)
+        caches.store(rows, own_k, own_v)
         result = {"part": part} if splits > 1 else {"out": part[:, :, 0, :d].reshape(len(rows), -1)}
         return {**result, **caches.arrays}
 
@@ -209,7 +263,7 @@ class AttentionDecode(Kernel):
 
     def bytes(self, problem: Problem) -> int:
         rows, d = int(problem["rows"]), int(problem["head_dim"])
-        keys = 2 * int(problem["kv_heads"]) * d * attending.itemsize(problem) * attending.seen_keys(problem)
+        keys = 2 * int(problem["kv_heads"]) * attending.head_bytes(problem) * attending.seen_keys(problem)
         return keys + 4 * rows * d * 2 * (int(problem["heads"]) + int(problem["kv_heads"]))
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:

@@ -12,10 +12,10 @@
 {% set slots = threads // span %}
 {% set stride = teams * unroll %}
 {% if rope %}{{ angle.phase() }}{% endif %}
-{{ store.addressing() }}
+{{ store.addressing(8 if in_blocks else 4) }}
 {{ store.packing() }}
 {{ store.reading() }}
-{{ A.team_memory([each * unroll, each + 1] | max) }}
+{{ A.team_memory([each * unroll, each + 1, 4 if in_blocks else 0] | max) }}
 {% if slots > 1 %}
 var<workgroup> tops: array<f32, {{ slots * each }}>;
 var<workgroup> sums: array<f32, {{ slots * each }}>;
@@ -38,9 +38,55 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
         let at{{ j }} = cache_at(cached, min({{ base }} + member + {{ j * teams }}u, most));
 {% endfor %}
 {% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
-        {{ assign }}raw_{{ x }}{{ j }}_{{ c }}a = {{ x }}[at{{ j }} + piece{{ c }}];
-        {{ assign }}raw_{{ x }}{{ j }}_{{ c }}b = {{ x }}[at{{ j }} + piece{{ c }} + {{ pieces }}u];
+{{ store.fetch(assign, "%s%d_%d" % (x, j, c), x, "at%d" % j, "piece%d" % c, pairs=true) }}
 {% endfor %}{% endfor %}{% endfor %}
+{% endmacro %}
+
+{# A cache in blocks: the new key and value become codes (`kept_`) and, as several lanes share a block, words of two
+   scales (`word_`). A team of four has the lower and the upper block of a word in neighbouring pieces, and a larger one
+   in neighbouring lanes. #}
+{% set paired = team == 4 %}
+{% set words = (units + 1) // 2 if paired else units %}
+{% macro quantise() %}
+{% for x in "kv" %}
+{% for c in range(units) %}
+    let size_{{ x }}_{{ c }} = size(new_{{ x }}_{{ c }}a, new_{{ x }}_{{ c }}b);
+{% endfor %}
+{% for w in range(words) %}
+{% if paired %}
+    var sizes_{{ x }}_{{ w }} = vec2(size_{{ x }}_{{ 2 * w }}, {{ "size_%s_%d" % (x, 2 * w + 1) if 2 * w + 1 < units else "0.0" }});
+{% else %}
+    var sizes_{{ x }}_{{ w }} = size_{{ x }}_{{ w }} * select(vec2(1.0, 0.0), vec2(0.0, 1.0), (lane & 4u) != 0u);
+{% endif %}
+{% endfor %}
+{% endfor %}
+{% for w in range(words) %}
+{{ A.word_max(["sizes_k_%d" % w, "sizes_v_%d" % w]) }}
+{% endfor %}
+{% for x in "kv" %}
+{% for w in range(words) %}
+    let word_{{ x }}_{{ w }} = scales(sizes_{{ x }}_{{ w }});
+{% endfor %}
+{% for c in range(units) %}
+    let scale_{{ x }}_{{ c }} = {{ store.scale("word_%s_%d" % (x, c // 2 if paired else c), "%du" % (4 * c) if paired else "lane") }};
+    let kept_{{ x }}_{{ c }} = vec2(codes(new_{{ x }}_{{ c }}a, scale_{{ x }}_{{ c }}), codes(new_{{ x }}_{{ c }}b, scale_{{ x }}_{{ c }}));
+    new_{{ x }}_{{ c }}a = quad(kept_{{ x }}_{{ c }}.x, scale_{{ x }}_{{ c }});
+    new_{{ x }}_{{ c }}b = quad(kept_{{ x }}_{{ c }}.y, scale_{{ x }}_{{ c }});
+{% endfor %}
+{% endfor %}
+{% endmacro %}
+{% macro keep() %}
+{% for c in range(units) %}{% for x in "kv" %}
+        {{ "if (has%d) {" % c if not whole }} {{ x }}[to.x + piece{{ c }}] = kept_{{ x }}_{{ c }}; {{ "}" if not whole }}
+{% endfor %}{% endfor %}
+{% for w in range(words) %}
+{% set c = 2 * w if paired else w %}
+        if (lane % 8u == 0u{{ " && has%d" % c if not whole }}) {
+{% for x in "kv" %}
+            {{ store.word(x, store.scale_word("to", "piece%d" % c)) }} = word_{{ x }}_{{ w }};
+{% endfor %}
+        }
+{% endfor %}
 {% endmacro %}
 
 {# Write vec4 number `e` of a head's result, or of a slice's part; if `first`, also the log of the sum of the slice. #}
@@ -123,10 +169,14 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
 {% endif %}
 
     // The new key and value as a later step will find them.
+{% if in_blocks %}
+{{ quantise() }}
+{% else %}
 {% for c in range(units) %}{% for h in "ab" %}{% for x in "kv" %}
     let kept_{{ x }}_{{ c }}{{ h }} = packed(new_{{ x }}_{{ c }}{{ h }});
     new_{{ x }}_{{ c }}{{ h }} = quad(kept_{{ x }}_{{ c }}{{ h }});
 {% endfor %}{% endfor %}{% endfor %}
+{% endif %}
 {{ A.fresh(each) }}
 {% for g in range(each) %}
 {% for c in range(units) %}
@@ -152,9 +202,9 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
         let seen{{ g }}_{{ j }} = base + member + {{ j * teams }}u < last;
 {% endfor %}{% endfor %}
 {{ fetch("base", "let ") if not ahead }}
-{% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}{% for h in "ab" %}
-        let {{ x }}{{ j }}_{{ c }}{{ h }} = quad(raw_{{ x }}{{ j }}_{{ c }}{{ h }});
-{% endfor %}{% endfor %}{% endfor %}{% endfor %}
+{% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
+{{ store.piece("%s%d_%d" % (x, j, c), "piece%d" % c, pairs=true) }}
+{% endfor %}{% endfor %}{% endfor %}
 {% if ahead %}
         {
 {{ fetch("base + %du" % stride, "") }}
@@ -164,9 +214,13 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     }
     if (is_last && first_head % {{ group }}u == 0u && exists && position < p.capacity) {
         let to = cache_at(cached, position);
+{% if in_blocks %}
+{{ keep() }}
+{% else %}
 {% for c in range(units) %}{% for h, offset in (("a", 0), ("b", pieces)) %}{% for x in "kv" %}
         {{ "if (has%d) {" % c if not whole }} {{ x }}[to + piece{{ c }} + {{ offset }}u] = kept_{{ x }}_{{ c }}{{ h }}; {{ "}" if not whole }}
 {% endfor %}{% endfor %}{% endfor %}
+{% endif %}
     }
 
 {{ A.merge_lanes(each, team, span) }}

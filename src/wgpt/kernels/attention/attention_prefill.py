@@ -13,6 +13,7 @@ from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, writes
 from . import attending
 from .attending import PAGE, QWEN2, SMOLLM2, paged, place, shape
+from .cache_types import QUANTISED
 
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
 _UNITS = 2  # pieces of eight dimensions per lane, if there are enough
@@ -121,6 +122,41 @@ class AttentionPrefill(Kernel):
             window=100,
             tile=1,
         ),
+        case(
+            "codes and scales in pages, the first of them shared by all; a chunk across two pages, padding",
+            **{**SMOLLM2, "cache": QUANTISED},
+            **paged(26, 1, **place(4, 300, (3, 120, 16), (0, 64, 20), (0, -1, 12), (2, 200, 16), (1, -1, 8))),
+            window=0,
+            tile=8,
+        ),
+        case(
+            "codes of Qwen2.5's heads with a window, one row to a tile, a capacity of no whole pages",
+            **{**QWEN2, "cache": QUANTISED},
+            **paged(9, **place(3, 190, (1, 160, 3), (2, 62, 4), (0, 188, 2))),
+            window=100,
+            tile=1,
+        ),
+        case(
+            "three blocks of codes in a head, whose last word of scales is half empty",
+            **shape(4, 2, 96, QUANTISED),
+            **paged(3, **place(1, 150, (0, 110, 20))),
+            window=0,
+            tile=16,
+        ),
+        case(
+            "codes of the widest head, one row to a tile",
+            **shape(2, 1, 256, QUANTISED),
+            **paged(2, **place(1, 80, (0, 60, 7))),
+            window=0,
+            tile=1,
+        ),
+        case(
+            "codes of a head of one block",
+            **shape(3, 3, 32, QUANTISED),
+            **paged(2, **place(1, 80, (0, 50, 24))),
+            window=9,
+            tile=8,
+        ),
     )
     bench_cases = tuple(
         BenchCase(
@@ -161,8 +197,8 @@ class AttentionPrefill(Kernel):
 
     def bytes(self, problem: Problem) -> int:
         """Keys and values are counted once: the number of sequences is unknown without the rows."""
-        q, kv = (int(problem[key]) * int(problem["head_dim"]) for key in ("heads", "kv_heads"))
-        return 8 * q * int(problem["rows"]) + 2 * kv * attending.itemsize(problem) * int(problem["capacity"])
+        q = int(problem["heads"]) * int(problem["head_dim"]) * int(problem["rows"])
+        return 8 * q + 2 * int(problem["kv_heads"]) * attending.head_bytes(problem) * int(problem["capacity"])
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         few, more, each = 4, 8, 4

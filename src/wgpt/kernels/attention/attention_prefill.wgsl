@@ -10,7 +10,8 @@
 {% set stride = key_groups * unroll %}
 {% set slot_threads = [team * teams, span] | max %}
 {% set slots = threads // slot_threads %}
-{{ store.addressing(8 if cache == "f16" else 4) }}
+{{ store.addressing(4 if cache == "f32" else 8) }}
+{{ store.reading() }}
 {{ A.team_memory(each * unroll) }}
 {% if slots > 1 %}
 var<workgroup> tops: array<f32, {{ slots * block }}>;
@@ -31,7 +32,7 @@ fn seen_by(row: u32) -> vec2<u32> {
         let at{{ j }} = cache_at(cached, min({{ base }} + walker + {{ j * key_groups }}u, most));
 {% endfor %}
 {% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
-{{ store.fetch_octet(assign, "%s%d_%d" % (x, j, c), x, "at%d" % j, "piece%d" % c) }}
+{{ store.fetch(assign, "%s%d_%d" % (x, j, c), x, "at%d" % j, "piece%d" % c, pairs=in_blocks) }}
 {% endfor %}{% endfor %}{% endfor %}
 {% endmacro %}
 
@@ -42,7 +43,7 @@ fn seen_by(row: u32) -> vec2<u32> {
             let share = select(0.0, 1.0 / sum{{ r }}, sum{{ r }} > 0.0);
 {% for c in range(units) %}{% for h in "ab" %}
             {{ "if (has%d) {" % c if not whole }}
-            out[to + 2u * piece{{ c }} + {{ "ab".index(h) }}u] = o{{ r }}_{{ c }}{{ h }} * share;
+            out[to + {{ store.vec4_of("piece%d" % c, h, in_blocks) }}] = o{{ r }}_{{ c }}{{ h }} * share;
             {{ "}" if not whole }}
 {% endfor %}{% endfor %}
         }
@@ -80,7 +81,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     let row{{ r }} = first_row + mine + {{ r }}u;
     let keys{{ r }} = seen_by(row{{ r }});
 {% for c in range(units) %}{% for h in "ab" %}
-    let q{{ r }}_{{ c }}{{ h }} = q[(min(row{{ r }}, p.rows - 1u) * {{ heads }}u + head) * {{ quads }}u + 2u * piece{{ c }} + {{ "ab".index(h) }}u] *
+    let q{{ r }}_{{ c }}{{ h }} = q[(min(row{{ r }}, p.rows - 1u) * {{ heads }}u + head) * {{ quads }}u + {{ store.vec4_of("piece%d" % c, h, in_blocks) }}] *
         {{ "select(0.0, p.scale, has%d)" % c if not whole else "p.scale" }};
 {% endfor %}{% endfor %}
 {% endfor %}
@@ -89,7 +90,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     for (var base = first; base < last; base += {{ stride }}u) {
 {{ fetch("base", "let ") if not ahead }}
 {% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
-{{ store.octet("%s%d_%d" % (x, j, c)) }}
+{{ store.piece("%s%d_%d" % (x, j, c), "piece%d" % c, pairs=in_blocks) }}
 {% endfor %}{% endfor %}{% endfor %}
 {% if ahead %}
         {
@@ -133,7 +134,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
             if (turn > 0u) {
                 sum{{ r }} += sums[mine + {{ r }}u];
 {% for c in range(units) %}{% for h in "ab" %}
-                o{{ r }}_{{ c }}{{ h }} += outs[(mine + {{ r }}u) * {{ quads }}u + 2u * piece{{ c }} + {{ "ab".index(h) }}u];
+                o{{ r }}_{{ c }}{{ h }} += outs[(mine + {{ r }}u) * {{ quads }}u + {{ store.vec4_of("piece%d" % c, h, in_blocks) }}];
 {% endfor %}{% endfor %}
             }
 {% endfor %}
@@ -143,7 +144,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% for r in range(each) %}
 {% for c in range(units) %}{% for h in "ab" %}
                 {{ "if (has%d) {" % c if not whole }}
-                outs[(mine + {{ r }}u) * {{ quads }}u + 2u * piece{{ c }} + {{ "ab".index(h) }}u] = o{{ r }}_{{ c }}{{ h }};
+                outs[(mine + {{ r }}u) * {{ quads }}u + {{ store.vec4_of("piece%d" % c, h, in_blocks) }}] = o{{ r }}_{{ c }}{{ h }};
                 {{ "}" if not whole }}
 {% endfor %}{% endfor %}
 {% endfor %}

@@ -12,9 +12,10 @@ from ...gpu import Traits
 from ..draw import draw
 from ..grid import Grid, ceil_div, linear
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, writes
-from . import attending
+from . import attending, cache_types
 from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, Float, paged, place, shape
 from .attention_backward import QWEN2_F32, SMOLLM2_F32, in_runs
+from .cache_types import QUANTISED
 
 _GPU_THREADS, _SOFTWARE_THREADS = 128, 16
 
@@ -33,7 +34,7 @@ class RopeCache(Kernel):
         attending.STEPS,
         attending.GAINS,
         writes("q", "vec4<f32>"),
-        *attending.cache_writes(),
+        *attending.cache_writes(attending.QUAD),
         attending.PAGES,
     )
     params = (("rows", "u32"), ("slots", "u32"), ("capacity", "u32"), ("eps", "f32"))
@@ -109,6 +110,51 @@ class RopeCache(Kernel):
             **paged(2, **place(1, 70, (0, 62, 4))),
             **PLAIN | {"rope": False},
         ),
+        case(
+            "codes and scales in pages, a run across two of them, rows beyond the capacity and a missing slot",
+            **shape(9, 3, 64, QUANTISED),
+            **paged(13, **place(3, 150, (2, 60, 9), (0, 146, 6), (1, -1, 3), (3, 0, 2))),
+            **PLAIN,
+        ),
+        case(
+            "three blocks of codes in a head, whose last word of scales is half empty; norms",
+            **shape(2, 1, 96, QUANTISED),
+            **paged(3, **place(1, 128, (0, 61, 7))),
+            **NORMED,
+        ),
+        case(
+            "norms of a head of one block of codes: half of its threads have nothing to do",
+            **shape(4, 2, 32, QUANTISED),
+            **paged(3, **place(1, 128, (0, 61, 7))),
+            **NORMED,
+        ),
+        case(
+            "codes of Qwen3's heads, whose threads share the norm's sum",
+            **shape(6, 2, 128, QUANTISED),
+            **paged(5, **place(2, 128, (1, 61, 6), (0, 0, 3))),
+            **NORMED,
+        ),
+        case(
+            "codes of the widest head, with scales below the smallest normal half",
+            **shape(2, 2, 256, QUANTISED),
+            **paged(2, **place(1, 70, (0, 62, 4))),
+            **PLAIN,
+            values="small",
+        ),
+        case(
+            "codes that saturate: no half can hold their scale; one block is the whole head",
+            **shape(3, 3, 32, QUANTISED),
+            **paged(2, **place(1, 70, (0, 60, 7))),
+            **PLAIN | {"rope": False},
+            values="enormous",
+        ),
+        case(
+            "codes of heads that are all zeros, beside others",
+            **shape(4, 2, 64, QUANTISED),
+            **paged(2, **place(1, 70, (0, 60, 7))),
+            **PLAIN,
+            values="blank",
+        ),
     )
     bench_cases = (
         BenchCase({**SMOLLM2, **paged(1024 // PAGE, **place(1, 1024, (0, 0, 512))), **PLAIN}, "SmolLM2, 512 tokens"),
@@ -139,8 +185,8 @@ class RopeCache(Kernel):
         return {"q": q.reshape(len(rows), -1), **caches.arrays}
 
     def bytes(self, problem: Problem) -> int:
-        q, kv = (int(problem["rows"]) * int(problem[key]) * int(problem["head_dim"]) for key in ("heads", "kv_heads"))
-        return 8 * q + 2 * kv * (4 + attending.itemsize(problem))
+        d, rows, kv_heads = int(problem["head_dim"]), int(problem["rows"]), int(problem["kv_heads"])
+        return rows * (8 * d * int(problem["heads"]) + 2 * kv_heads * (4 * d + attending.head_bytes(problem)))
 
     def flops(self, problem: Problem) -> int:
         turned = int(problem["heads"]) + int(problem["kv_heads"])
@@ -157,7 +203,10 @@ class RopeCache(Kernel):
         return [alone, *on_gpu] if traits.software else [*on_gpu, alone]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        return attending.refused_shape(problem)
+        reason = attending.refused_shape(problem)
+        if reason is None and variant["team"] == "thread" and attending.in_blocks(problem):
+            return f"the scales of {problem['cache']} need a thread per unit"
+        return reason
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return attending.paging(problem)
@@ -168,7 +217,8 @@ class RopeCache(Kernel):
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         units = problem["rows"] * (problem["heads"] + 2 * problem["kv_heads"])
         if variant["team"] != "thread":
-            units *= problem["head_dim"] // 8
+            words = cache_types.scale_words(problem["head_dim"])
+            units *= 8 * words if attending.in_blocks(problem) else problem["head_dim"] // 8
         return linear(ceil_div(units, variant["threads"]))
 
 

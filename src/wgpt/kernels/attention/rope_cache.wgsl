@@ -1,14 +1,22 @@
-{# A thread has one unit of a head (_head_units.wgsl), or all of them. #}
+{# A thread has one unit of a head (_head_units.wgsl), or all of them. If the cache is in blocks, the eight threads of a
+   word of scales exchange the magnitudes of their units. #}
 {% import "_turn.wgsl" as angle %}
 {% import "_cache.wgsl" as store with context %}
 {% set units = head_dim // 8 %}
+{% set head_threads = 8 * scale_words if in_blocks else units %}
 {% set all_heads = heads + 2 * kv_heads %}
 {% if rope %}{{ angle.phase() }}{% endif %}
 {{ store.addressing() }}
 {{ store.packing() }}
+{% if in_blocks %}
+var<workgroup> unit_sizes: array<f32, {{ threads }}>;
+{% endif %}
 fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
 
 {% include "_head_units.wgsl" %}
+{% if in_blocks %}
+    let has_unit = i % {{ head_threads }}u < {{ units }}u;
+{% endif %}
     let row = head_at / {{ all_heads }}u;
     let head = head_at % {{ all_heads }}u;
     let inside = row < p.rows;
@@ -51,11 +59,36 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
         x1 = y1;
 {% endif %}
     }
-    if (inside && !is_k) {
+    if (inside && !is_k{{ " && has_unit" if in_blocks }}) {
         let to = (row * {{ heads }}u + head) * {{ 2 * units }}u + unit;
         q[to] = select(vec4<f32>(), x1, exists);
         q[to + {{ units }}u] = select(vec4<f32>(), x2, exists);
-    } else if (inside && kept) {
+    }
+{% if in_blocks %}
+    let local = i % {{ threads }}u;
+    unit_sizes[local] = select(0.0, size(x1, x2), has_unit);
+    workgroupBarrier();
+    var sizes = vec2<f32>();
+    for (var j = 0u; j < 4u; j++) {
+        let from_thread = local / 8u * 8u + j;
+        sizes = max(sizes, vec2(unit_sizes[from_thread], unit_sizes[from_thread + 4u]));
+    }
+    let word = scales(sizes);
+    let scale = {{ store.scale("word", "unit") }};
+    if (inside && is_k && kept && has_unit) {
+        let to = cell.x + 2u * unit;
+        if (is_v) {
+            v[to] = codes(x1, scale);
+            v[to + 1u] = codes(x2, scale);
+            if (unit % 8u == 0u) { v[{{ store.scale_word("cell", "unit") }}] = word; }
+        } else {
+            k[to] = codes(x1, scale);
+            k[to + 1u] = codes(x2, scale);
+            if (unit % 8u == 0u) { k[{{ store.scale_word("cell", "unit") }}] = word; }
+        }
+    }
+{% else %}
+    if (inside && is_k && kept) {
         if (is_v) {
             v[cell + unit] = packed(x1);
             v[cell + unit + {{ units }}u] = packed(x2);
@@ -64,6 +97,7 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
             k[cell + unit + {{ units }}u] = packed(x2);
         }
     }
+{% endif %}
 {% if team == "thread" %}
     }
 {% endif %}

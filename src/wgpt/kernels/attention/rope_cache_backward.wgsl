@@ -1,6 +1,7 @@
 {# A thread has one unit of a head (_head_units.wgsl), or all of them. #}
 {% import "_turn.wgsl" as angle %}
 {% set units = head_dim // 8 %}
+{% set head_threads = units %}
 {% set group = heads // kv_heads %}
 {% set all_heads = heads + 2 * kv_heads %}
 {% if rope %}{{ angle.phase() }}{% endif %}
