@@ -172,7 +172,8 @@ def test_an_adapter_is_uploaded_once(model: Model, device: GpuDevice):
     assert device.uploaded_bytes == uploaded
     model.attach(ONE.adapter)
     once = device.uploaded_bytes - uploaded
-    assert nbytes_of(adapter.targets) <= once < 1.5 * nbytes_of(adapter.targets)  # and the pool's table
+    factors = nbytes_of(adapter.targets)
+    assert factors <= once <= factors + (size - 4 * factors), "its factors, and the pool's table"
     model.attach(ONE.adapter)
     model.attach(str(ONE.adapter))
     assert device.uploaded_bytes == uploaded + once and model.nbytes == before + size
@@ -282,7 +283,7 @@ def test_nothing_is_left_behind(model: Model, device: GpuDevice):
         model.logprobs(IDS)
         model.unload(name)
 
-    for adapter in adapters:
+    for adapter in adapters * 2:  # the second time, buffers come from the pool
         use(adapter)
     before = Held.now(device)
     for _ in range(5):
