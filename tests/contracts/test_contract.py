@@ -86,7 +86,7 @@ def test_a_good_one_is_read():
         ({"check": "looks_nice"}, "unknown check 'looks_nice'; known: reference"),
         ({"where": {"n": 12345}}, "selects no case of silu by {'n': 12345}, so it cannot fail"),
         ({"where": ["n"]}, "where must be a mapping"),
-        ({"needs": ["cuda"]}, "a list of f16, not"),
+        ({"needs": ["cuda"]}, "a list of f16, subgroups, not"),
         ({"options": {"speed": 9}}, r"takes the options none, not \['speed'\]"),
         ({"check": "refuses"}, "needs cases"),
         ({"check": "adjoint"}, "takes the options of, input, output, cotangent, gradient, not"),

@@ -283,7 +283,7 @@ def test_nothing_is_left_behind(model: Model, device: GpuDevice):
         model.logprobs(IDS)
         model.unload(name)
 
-    for adapter in adapters * 2:  # the second time, buffers come from the pool
+    for adapter in adapters * 2:  # twice: the heap has its final buffers when each has followed the other
         use(adapter)
     before = Held.now(device)
     for _ in range(5):

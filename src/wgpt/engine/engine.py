@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, DeviceLostError, WgptError, forks, readable_bytes
+from ..gpu.arguments import one_of
 from ..kernels.attention.attending import PAGE
 from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
@@ -33,6 +34,7 @@ from .sequence import Sequence, Stage
 
 _PRIORITY_SECONDS = 10.0  # by which a request with priority 1 is treated as if it had arrived later
 _FIXED_CHUNK = 128  # rows, if results must not depend on the other rows
+SPECULATIONS = ("ngram",)
 MAX_BATCH = 128  # sequences that run at once, by default
 
 
@@ -65,10 +67,15 @@ class Engine:
         max_queue: int | None = None,
         max_stall: float = 0.04,
         deterministic: bool = False,
+        speculation: str | None = None,
         kernels: str = "wgsl",
         fallbacks: Fallbacks | None = None,
         loras: Loras | None = None,
     ) -> None:
+        if speculation is not None:
+            one_of("speculation", speculation, SPECULATIONS)
+        if speculation and deterministic:
+            raise WgptError("speculation and deterministic exclude each other: guesses change how sums are rounded")
         self._loras = loras
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
@@ -83,6 +90,7 @@ class Engine:
             fallbacks=fallbacks,
             deterministic=deterministic,
             loras=loras,
+            speculation=speculation is not None,
         )
         self.pages = Pages(self.runner.cache.pages)
         chunk = _FIXED_CHUNK if deterministic else self._chunk()

@@ -42,6 +42,8 @@ class Loop:
         self._runner, self._scheduler, self._ended = runner, scheduler, ended
         self._flight: deque[_Flight] = deque()
         self._ahead = _SOFTWARE_AHEAD if runner.device.software else _AHEAD
+        if runner.speculation is not None:
+            scheduler.width = runner.speculation.width
         self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too
         self._slots, self._mode = list[int](), Mode()
         self._last_result = 0.0
@@ -114,7 +116,7 @@ class Loop:
         if work.rows != self._rows:
             self._rows, self._mode = work.rows, Mode.of(work.rows)
             self._slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
-        return self._runner.step(self._slots, work.length, self._mode), len(work.rows)
+        return self._runner.step(self._slots, work.length, self._mode, work.width), len(work.rows)
 
     def _start(self, sequence: Sequence) -> None:
         """Its steps begin, perhaps in another slot than before."""
@@ -137,8 +139,13 @@ class Loop:
             self._scheduler.timed(flight.rows, now - max(self._last_result, flight.began))
             for sequence, first, count in flight.work.parts:
                 sequence.request._has_read(first + count, sequence.to_fill)
-        else:
+        elif flight.work.width == 1:
             self._accept(flight.work.rows, result, now)
+        else:
+            self._accept_guesses(flight.work, result, now)
+        if self._runner.speculation is not None and isinstance(flight.work, Step):
+            counts = result["count"].tolist() if "count" in result else [1] * flight.rows
+            self._runner.speculation.learn(flight.work.rows, flight.work.width, counts, result["hits"])
         self._last_result, self.last_step = now, time.monotonic()
 
     def _accept(self, rows: tuple[Sequence, ...], result: dict[str, NDArray[Any]], now: float) -> None:
@@ -147,18 +154,33 @@ class Loop:
             sequence.in_flight -= 1
             if sequence.stage is Stage.ENDED:
                 continue
-            if token == NO_TOKEN:
-                self.end(sequence, _nan_error(sequence))
-                continue
-            if sequence.top >= 0:
+            if sequence.top >= 0 and token != NO_TOKEN:
                 _add_logprobs(sequence, row, result)
-            text = sequence.accept(token, now)
-            if text:
-                sequence.request._put(text)
-            if sequence.completion.reason:
-                self.end(sequence)
-            elif len(sequence.tokens) >= sequence.link_at and sequence.stage is Stage.RUNNING:
-                self._scheduler.link(sequence)
+            self._accept_one(sequence, token, now)
+
+    def _accept_one(self, sequence: Sequence, token: int, now: float) -> None:
+        if token == NO_TOKEN:
+            self.end(sequence, _nan_error(sequence))
+            return
+        text = sequence.accept(token, now)
+        if text:
+            sequence.request._put(text)
+        if sequence.completion.reason:
+            self.end(sequence)
+        elif len(sequence.tokens) >= sequence.link_at and sequence.stage is Stage.RUNNING:
+            self._scheduler.link(sequence)
+
+    def _accept_guesses(self, work: Step, result: dict[str, NDArray[Any]], now: float) -> None:
+        """Give each sequence the tokens that were guessed, and the one after them."""
+        drawn = result["tokens"].reshape(-1, work.width)
+        for row, sequence in enumerate(work.rows):
+            count = int(result["count"][row])
+            sequence.in_flight -= 1
+            sequence.next -= work.width - count
+            sequence.steps_left += work.width - count
+            for token in drawn[row, :count].tolist():
+                if sequence.stage is not Stage.ENDED:
+                    self._accept_one(sequence, token, now)
 
     def _overflow(self) -> None:
         """Where the context is full: stop, or keep the newer half and continue."""

@@ -23,6 +23,7 @@ from .programs import Programs
 from .sampling import Mode, Sampling, record_of
 from .sequence import Sequence
 from .slots import Slots
+from .speculation import Speculation
 
 BUCKETS = (1, 2, 4, 8, 16, 32, 48, 64, 96, 128)  # rows of a step
 # Slices of a decode step's context by its length, for so many rows: each has its own workgroup, but adding them up
@@ -44,6 +45,7 @@ class Shape:
     context: int
     splits: int
     mode: Mode
+    width: int = 0  # rows of each sequence; 0 and 1: one of them, with 1 a guess is made of what follows
 
 
 class Runner:
@@ -61,6 +63,7 @@ class Runner:
         fallbacks: Fallbacks | None = None,
         deterministic: bool = False,
         loras: Loras | None = None,
+        speculation: bool = False,
     ) -> None:
         one_of("kernels", kernels, ENGINES)
         self.network, self.device = network, network.device
@@ -87,12 +90,14 @@ class Runner:
             raise
         self.heap = Heap(self.device)
         self.sampling = Sampling(self.device, slots, config.vocab)
+        self.speculation = Speculation(self.device, slots, capacity) if speculation else None
         self._programs = Programs()
 
     @property
     def nbytes(self) -> int:
         """GPU memory, without the weights."""
-        return self.cache.nbytes + self.heap.nbytes + self.slots.nbytes + self.sampling.nbytes
+        guesses = 0 if self.speculation is None else self.speculation.nbytes
+        return self.cache.nbytes + self.heap.nbytes + self.slots.nbytes + self.sampling.nbytes + guesses
 
     @property
     def compile_seconds(self) -> float:
@@ -109,16 +114,21 @@ class Runner:
         assert sequence.slot is not None
         self.slots.set_record(sequence.slot, record_of(sequence))
         self.sampling.start(sequence.slot, sequence)
+        if self.speculation is not None:
+            self.speculation.start(sequence.slot, sequence.context)
+            sequence.right_guesses = 0
 
     # Submitting ---------------------------------------------------------------------------------------------
 
-    def step(self, slots: Sequenced[int], length: int, mode: Mode) -> Pending:
+    def step(self, slots: Sequenced[int], length: int, mode: Mode, width: int = 1) -> Pending:
         """Run the newest token of these slots and choose the next ones; the longest has `length` tokens.
 
-        The result has `tokens`, and `chosen`, `top` and `values` if the mode asks for log-probabilities.
+        The result has `tokens`, and `chosen`, `ids` and `values` if the mode asks for log-probabilities. With a `width`
+        above 1 guesses are checked: `tokens` are [rows, width], of which `count` [rows] are the new ones. With
+        speculation it has `hits`.
         """
         self._use_newest_pool()
-        program = self._step_program(self._shape(len(slots), length, mode))
+        program = self._step_program(self._shape(len(slots), length, mode, width if self.speculation else 0))
         self.slots.set_rows(slots)
         return program.submit(writes=self.slots.writes())
 
@@ -135,12 +145,13 @@ class Runner:
             rows.append((program.inputs["loras"], indices))
         return program.submit(writes=[*self.slots.writes(), *rows])
 
-    def _shape(self, rows: int, length: int, mode: Mode) -> Shape:
+    def _shape(self, rows: int, length: int, mode: Mode, width: int) -> Shape:
         if self.deterministic:
             return Shape(self.most_rows, *_FIXED_SPLITS, mode)
         bucket = next(min(size, self.slots.count) for size in BUCKETS if rows <= size)
         table = next(t for most, t in (_SOFTWARE_SPLITS if self.device.software else _SPLITS) if bucket <= most)
-        return Shape(bucket, *next(row for row in table if length <= row[0]), mode)
+        context, splits = next(row for row in table if length <= row[0]) if width <= 1 else (self.capacity, 1)
+        return Shape(bucket, context, splits, mode, width)
 
     # Recording ----------------------------------------------------------------------------------------------
 
@@ -164,11 +175,38 @@ class Runner:
     def _record_step(self, shape: Shape) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             begun = self._begin(recorder, shape.rows)
+            if self.speculation is not None and shape.width > 1:
+                return self.fallbacks.note(self._record_guesses(recorder, begun, shape, self.speculation))
             rows = Rows(shape.rows, begun["ids"], begun["rows"], decoding=True)
             f = self._forward(recorder, rows, begun["loras"], shape.splits, shape.context)
             logits = f.linear(self.network.family.forward(f), self.network.family.head)
             outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
+            if self.speculation is not None:
+                engine = GpuEngine(recorder)
+                self.speculation.propose(engine, begun["rows"], 1, {"drawn": outputs["tokens"]})
+                outputs["hits"] = self.speculation.state["hits"]
             return self.fallbacks.note(recorder.finish(**outputs))
+
+    def _record_guesses(
+        self, recorder: Recorder, begun: dict[str, Tensor], shape: Shape, speculation: Speculation
+    ) -> Program:
+        """A step of several rows of each sequence: its newest token, and guesses of those that follow."""
+        engine, sizes, records = GpuEngine(recorder), speculation.sizes(shape.rows, shape.width), self.slots.records
+        every = engine.apply("spec_rows", sizes, **begun, slots=records, guesses=speculation.state["guesses"])
+        rows = Rows(shape.rows * shape.width, every["all_ids"], every["all_rows"], tile=shape.width)
+        f = self._forward(recorder, rows, every["all_loras"])
+        logits = f.linear(self.network.family.forward(f), self.network.family.head)
+        tokens = self.sampling.choose(f, logits, records, shape.mode, advance=False)
+        counts = self.sampling.counts(shape.mode)
+        problem = {**sizes, "counts": counts is not None, "vocab": logits.shape[1]}
+        counted = {} if counts is None else {"counts": counts}
+        accepted = engine.apply(
+            "accept", problem, tokens=tokens, ids=rows.ids, rows=rows.places, slots=records, **counted
+        )
+        drawn = {name: accepted[name] for name in ("drawn", "count")}
+        speculation.propose(engine, begun["rows"], shape.width, drawn)
+        hits = speculation.state["hits"]
+        return recorder.finish(tokens=drawn["drawn"], count=drawn["count"], hits=hits)
 
     def _record_prefill(self, m: int, tile: int) -> Program:
         with Recorder(self.device, self.heap) as recorder:
@@ -201,6 +239,8 @@ class Runner:
         self.heap.release()
         self.cache.release()
         self.sampling.release()
+        if self.speculation is not None:
+            self.speculation.release()
         self.slots.release()
 
 

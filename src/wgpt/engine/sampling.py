@@ -107,15 +107,22 @@ class Sampling:
 
     def record(self, f: Forward, logits: Tensor, records: Tensor, mode: Mode) -> dict[str, Tensor]:
         """Record choosing the tokens; returns the outputs of the step."""
-        if mode.sampled:
-            counts = self._counts if mode.penalised else None
-            tokens = f.sample(logits, records, counts, self._bias if mode.biased else None)
-        else:
-            tokens = f.greedy(logits, records)
+        tokens = self.choose(f, logits, records, mode)
         outputs = {"tokens": tokens}
         if mode.top is not None:
             outputs |= f.top_logprobs(logits, tokens, mode.top)
         return outputs
+
+    def choose(self, f: Forward, logits: Tensor, records: Tensor, mode: Mode, *, advance: bool = True) -> Tensor:
+        """Record choosing a token of each row. `advance`: see Forward.greedy."""
+        if not mode.sampled:
+            return f.greedy(logits, records, advance=advance)
+        bias = self._bias if mode.biased else None
+        return f.sample(logits, records, self.counts(mode), bias, advance=advance)
+
+    def counts(self, mode: Mode) -> Tensor | None:
+        """How often each slot has used each token, if a row has penalties."""
+        return self._counts if mode.penalised else None
 
     @property
     def nbytes(self) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..kernels.attention.attending import PAGE
@@ -29,11 +29,15 @@ class Prefill:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """The next token of each of these sequences; the longest has `length` tokens, and `grown` ones have new pages."""
+    """The next token of each of these sequences; the longest has `length` tokens, and `grown` ones have new pages.
+
+    `width`: tokens of each sequence, at most, if guesses are checked.
+    """
 
     rows: tuple[Sequence, ...]
     grown: tuple[Sequence, ...]
     length: int
+    width: int = 1
 
 
 @dataclass
@@ -62,6 +66,7 @@ class Scheduler:
         self._promised: Counter[int] = Counter()  # full pages that will be shared once their sequence is prefilled
         self._stalled = 0.0  # seconds of prefill that were submitted since the last step
         self.preemptions = 0
+        self.width: Callable[[list[Sequence]], int] = lambda rows: 1  # tokens of each row, if guesses are checked
 
     @property
     def idle(self) -> bool:
@@ -91,7 +96,7 @@ class Scheduler:
         if admit:
             self._admit()
         capacity = self.limits.capacity
-        steppers = [s for s in self.running if s.steps_left and s.next < capacity]
+        steppers = [s for s in self.running if s.steps_left > 0 and s.next < capacity]
         size = self._chunk_rows(bool(self.running))
         if self.prefilling and (not (steppers and self._stalled) or self._fits_the_stall(size)):
             return self._prefill(size)
@@ -212,26 +217,31 @@ class Scheduler:
 
     # Steps --------------------------------------------------------------------------------------------------
 
-    def _step(self, steppers: Iterable[Sequence]) -> Step | None:
-        """The oldest first, each with a page for its next token; where there is none, the youngest gives way."""
+    def _step(self, steppers: list[Sequence]) -> Step | None:
+        """The oldest first, each with pages for its next tokens; where there are none, the youngest gives way.
+
+        With guesses, `next` and `steps_left` assume that all of them are right until the result is read.
+        """
+        width = self.width(steppers)
         rows, grown, longest = [], [], 0
         for sequence in steppers:
-            place = sequence.next
-            if place >= PAGE * len(sequence.pages):
-                if sequence.stage is not Stage.RUNNING or not self._grow(sequence):
+            end = sequence.next + width
+            if end > PAGE * len(sequence.pages):
+                if sequence.stage is not Stage.RUNNING or not self._grow(sequence, min(end, self.limits.capacity)):
                     continue
                 grown.append(sequence)
             elif sequence.placed is None:
                 grown.append(sequence)
-            longest = max(longest, place)
-            sequence.next = sequence.filled = place + 1
+            longest = max(longest, end)
+            sequence.next = sequence.filled = end
             sequence.in_flight += 1
-            sequence.steps_left -= 1
+            sequence.steps_left -= width
             rows.append(sequence)
-        return Step(tuple(rows), tuple(grown), longest + 1) if rows else None
+        return Step(tuple(rows), tuple(grown), longest, width) if rows else None
 
-    def _grow(self, sequence: Sequence) -> bool:
-        while len(sequence.pages) < sequence.pages_needed:
+    def _grow(self, sequence: Sequence, positions: int) -> bool:
+        """Take pages for so many positions."""
+        while len(sequence.pages) * PAGE < positions:
             fresh = self.pages.take(1)
             if fresh is not None:
                 sequence.pages += fresh

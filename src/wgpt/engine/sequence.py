@@ -79,6 +79,8 @@ class Sequence:
         self.filled = self.next = self.in_flight = 0
         self.steps_left = options.max_tokens  # that may still be submitted
         self.link_at = 0  # tokens from which on another page is full
+        self.guessing = 0.0  # how many of the newest guesses were right, on average
+        self.guessed, self.right_guesses = False, 0  # in the last step that was read; and of all in this slot
         self.compile_s = 0.0
         self._hashes: list[int] = []
         self._hashed_tokens = -1
@@ -121,11 +123,6 @@ class Sequence:
     def full_at(self, capacity: int) -> bool:
         """Whether it cannot go on because the context is full."""
         return self.next >= capacity and not self.in_flight and self.stage is Stage.RUNNING
-
-    @property
-    def pages_needed(self) -> int:
-        """Pages for the next step."""
-        return self.next // PAGE + 1
 
     # What it has generated ----------------------------------------------------------------------------------
 

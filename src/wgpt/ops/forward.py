@@ -386,13 +386,16 @@ class Forward:
 
     # The next token -----------------------------------------------------------------------------------------
 
-    def greedy(self, logits: Tensor, slots: Tensor) -> Tensor:
-        """The most likely token of each row, which is also its slot's next (kernels/sampling/slots.py)."""
+    def greedy(self, logits: Tensor, slots: Tensor, *, advance: bool = True) -> Tensor:
+        """The most likely token of each row, which is also its slot's next (kernels/sampling/slots.py).
+
+        `advance`: False leaves the slots as they are, for a step with several rows of a sequence.
+        """
         rows, vocab = logits.shape
         parts = parts_for(vocab, self._engine.recorder.device.software)
         problem = {"rows": rows, "vocab": vocab, "parts": parts}
         maxima = self._engine.apply("argmax_parts", problem, logits=logits)["parts"]
-        pick = {"rows": rows, "parts": parts, "slots": slots.shape[0]}
+        pick = {"rows": rows, "parts": parts, "slots": slots.shape[0]} | _advancing(advance)
         return self._engine.apply("argmax_pick", pick, parts=maxima, rows=self.rows.places, slots=slots)["tokens"]
 
     def sample(
@@ -402,14 +405,16 @@ class Forward:
         counts: Tensor | None = None,
         bias: Tensor | None = None,
         mask: Tensor | None = None,
+        *,
+        advance: bool = True,
     ) -> Tensor:
-        """A token of each row by the settings of its slot, which is also the slot's next.
+        """A token of each row by the settings of its slot, which is also the slot's next (see `greedy`).
 
         `counts`, `bias` and `mask` have a row per slot; the records' flags say which of them a slot uses.
         """
         rows, vocab = logits.shape
         optional = {"counts": counts, "bias": bias, "mask": mask}
-        problem = {"rows": rows, "vocab": vocab, "slots": slots.shape[0]}
+        problem = {"rows": rows, "vocab": vocab, "slots": slots.shape[0]} | _advancing(advance)
         problem |= {name: tensor is not None for name, tensor in optional.items()}
         tensors = {name: tensor for name, tensor in optional.items() if tensor is not None}
         tensors |= {"logits": logits, "rows": self.rows.places, "slots": slots}
@@ -420,6 +425,10 @@ class Forward:
         rows, vocab = logits.shape
         problem = {"rows": rows, "vocab": vocab, "top": min(top, vocab)}
         return self._engine.apply("top_logprobs", problem, logits=logits, tokens=tokens)
+
+
+def _advancing(advance: bool) -> dict[str, bool]:
+    return {} if advance else {"advance": False}
 
 
 def _joins(x: Sliced, layer: Linear) -> bool:

@@ -201,6 +201,8 @@ def _argmax_parts(p: Problem, variant: Variant) -> Call | str:
 
 
 def _argmax_pick(p: Problem, variant: Variant) -> Call | str:
+    if not p.get("advance", True):
+        return "several rows of a sequence"
     numbers = {"count": p["rows"], "parts_of_row": p["parts"], "slot_count": p["slots"]}
     return Call(specs.ARGMAX_PICK, numbers, linear(p["rows"]))
 

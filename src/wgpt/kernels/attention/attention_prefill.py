@@ -17,11 +17,13 @@ from .attending import PAGE, QWEN2, SMOLLM2, paged, place, shape
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
 _UNITS = 2  # pieces of eight dimensions per lane, if there are enough
 # Threads, rows per workgroup, rows per team, keys per team and iteration, and whether the next keys are prefetched.
-_SHAPES = ((128, 16, 4, 2, True), (128, 8, 4, 1, True), (256, 32, 4, 1, True), (256, 16, 4, 1, True))
+_Shapes = tuple[tuple[int, int, int, int, bool], ...]
+_SHAPES: _Shapes = ((128, 16, 4, 2, True), (128, 8, 4, 1, True), (256, 32, 4, 1, True), (256, 16, 4, 1, True))
 
 
 # For tiles of one row: its neighbours may belong to other sequences.
-_SINGLE = ((128, 1, 1, 2, True), (64, 1, 1, 1, True))
+_SINGLE: _Shapes = ((128, 1, 1, 2, True), (64, 1, 1, 1, True))
+_FOUR: _Shapes = ((128, 4, 4, 2, True), (128, 4, 4, 1, True))  # for tiles that eight does not divide
 
 
 class AttentionPrefill(Kernel):
@@ -96,6 +98,13 @@ class AttentionPrefill(Kernel):
             window=37,
             tile=1,
         ),
+        case(
+            "four rows to a tile: the guesses of a speculative step",
+            **SMOLLM2,
+            **paged(12, **place(4, 150, (3, 60, 4), (0, 0, 1), (0, -1, 3), (2, 133, 4), (1, 7, 2), (1, -1, 2))),
+            window=0,
+            tile=4,
+        ),
         case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 40, (0, 3, 30)), window=0, tile=32),
         case("the smallest head", **shape(2, 2, 8), **place(1, 40, (0, 0, 40)), window=9, tile=40),
         case(
@@ -156,8 +165,12 @@ class AttentionPrefill(Kernel):
         return 8 * q * int(problem["rows"]) + 2 * kv * attending.itemsize(problem) * int(problem["capacity"])
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        single = problem["tile"] == 1
-        few, more, each = (1, 1, 1) if single else (4, 8, 4)
+        few, more, each = 4, 8, 4
+        shapes: tuple[tuple[int, int, int, int, bool], ...] = _SHAPES
+        if problem["tile"] == 1:
+            few, more, each, shapes = 1, 1, 1, _SINGLE
+        elif problem["tile"] % 8:
+            more, shapes = 4, _FOUR
         lanes, memory = traits.subgroup_size, _style("memory", 64, 1, more, each, 1, False)
         if traits.software and lanes:
             unroll = 2 if problem["head_dim"] <= 64 else 1  # more would take too long to compile
@@ -166,7 +179,7 @@ class AttentionPrefill(Kernel):
             return variants if problem["head_dim"] <= _WIDE * lanes else variants[1:]
         teams = [
             _style("shuffle", threads, min(lanes, 32), block, each, unroll, ahead)
-            for threads, block, each, unroll, ahead in ((_SINGLE if single else _SHAPES) if lanes else ())
+            for threads, block, each, unroll, ahead in (shapes if lanes else ())
         ]
         return [v for v in (*teams, memory) if _memory(v, problem) <= traits.workgroup_bytes]
 

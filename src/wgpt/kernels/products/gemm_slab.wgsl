@@ -47,7 +47,7 @@
 {% if load == "vec4" %}
 fn {{ name }}_k(row: u32, q: u32) -> vec4<f32> { return {{ name }}[row * {{ k // 4 }}u + q]; }
 {% else %}
-fn {{ name }}_1(row: u32, k: u32) -> f32 { if (k < {{ k }}u) { return {{ name }}[row * {{ k }}u + k]; } return 0.0; }
+fn {{ name }}_1(row: u32, k: u32) -> f32 { return select(0.0, {{ name }}[row * {{ k }}u + min(k, {{ k - 1 }}u)], k < {{ k }}u); }
 fn {{ name }}_k(row: u32, q: u32) -> vec4<f32> {
     let k = 4u * q;
     return vec4({{ name }}_1(row, k), {{ name }}_1(row, k + 1u), {{ name }}_1(row, k + 2u), {{ name }}_1(row, k + 3u));

@@ -285,7 +285,7 @@ class GemvFused(Gemv):
             fused |= {"at": problem["at"], "eps": problem["eps"]}
         if problem["inner"]:
             fused |= {key: problem[key] for key in ("low_quads", "apart")}
-            fused["parts"] = gemv_styles.low_parts(variant)
+            fused |= {"parts": gemv_styles.low_parts(variant), "batch": gemv_styles.low_batch(variant)}
         return {**super().baked(problem, variant), **fused, "fused": True, "approximate": "tanh"}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:

@@ -135,6 +135,11 @@ def low_parts(variant: Variant) -> int:
     return max(1, int(variant["threads"] // variant["lanes"] // 4))
 
 
+def low_batch(variant: Variant) -> int:
+    """Steps of LoRA's first product whose loads overlap; few on a software driver, which compiles slowly."""
+    return STRAIGHT if variant["threads"] >= 64 else 2
+
+
 def stage_bytes(variant: Variant, problem: Problem) -> int:
     """Bytes of workgroup memory for x: floats, or digits and a scale; plus a sum per chunk."""
     chunk = weight_type(problem["weight"]).chunk

@@ -62,14 +62,14 @@ fn x_element(k: u32) -> f32 { return {{ "x[k >> 2u][k & 3u]" if x == "vec4" else
         let end_k = min(u % {{ parts }}u * {{ part_k }}u + {{ part_k }}u, {{ k }}u);
         let a = entry.x + u / {{ parts }}u * {{ k }}u;
         var sum = vec4<f32>();
-{% set batch = [part_steps, straight] | min %}
-        for (var at_k = first_k; at_k < end_k; at_k += {{ batch * lanes }}u) {
-{% for s in range(batch) %}
+{% set count = [part_steps, batch] | min %}
+        for (var at_k = first_k; at_k < end_k; at_k += {{ count * lanes }}u) {
+{% for s in range(count) %}
             let k{{ s }} = min(at_k + {{ s * lanes }}u, {{ k - 1 }}u);
             let a{{ s }} = pool[a + k{{ s }}];
             let x{{ s }} = x_element(k{{ s }});
 {% endfor %}
-{% for s in range(batch) %}
+{% for s in range(count) %}
             sum += select(0.0, x{{ s }}, at_k + {{ s * lanes }}u < end_k) * a{{ s }};
 {% endfor %}
         }

@@ -15,6 +15,7 @@ from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, 
 from .lora_layout import Ranks, a_quads, entry_of, low_of
 
 _STRAIGHT = 12  # loops of up to this many steps are unrolled completely
+_LARGE = 64  # threads: smaller workgroups are for software drivers, which compile unrolled loops slowly
 _FEW_ROWS = 32  # up to this many, a workgroup has one row
 _QKV: Ranks = (16, 16, 16)
 
@@ -138,7 +139,7 @@ class LoraDown(Kernel):
         return self.params if variant["rows"] > 1 else ()
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"straight": _STRAIGHT}
+        return {"straight": _STRAIGHT if variant["threads"] >= _LARGE else 0}
 
     def tune_key(self, problem: Problem) -> str:
         return in_twos(problem["m"], problem["k"])

@@ -10,8 +10,19 @@ import numpy as np
 from ...gpu import Traits
 from ..draw import draw
 from ..grid import Grid, ceil_div, linear
-from ..kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, in_fours, reads, vec4_if, writes
-from .reference import LEAST_INDEX, LOWEST_KEY, advanced, language_logits, order_key, random_rows, random_slots
+from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, in_fours, reads, vec4_if, writes
+from .reference import (
+    LEAST_INDEX,
+    LOWEST_KEY,
+    advanced,
+    advances,
+    language_logits,
+    order_key,
+    random_rows,
+    random_slots,
+    reported,
+    several_rows,
+)
 from .slots import NO_TOKEN, RECORD_WORDS, constants
 
 _SOFTWARE_PARTS = 4
@@ -117,7 +128,10 @@ _SOFTWARE_ROWS = 4
 
 
 class ArgmaxPick(Kernel):
-    """Picks the token of each row from its parts, and advances the row's slot: the second half of greedy decoding."""
+    """Picks the token of each row from its parts, and advances the row's slot: the second half of greedy decoding.
+
+    With advance = False (the default is True), `slots` is not bound: for rows of a speculative step, see accept.py.
+    """
 
     name = "argmax_pick"
     math = (
@@ -139,6 +153,8 @@ class ArgmaxPick(Kernel):
         case("nothing above -inf in every other row", rows=6, parts=5, slots=6, values="lowest"),
         case("rows whose slots do not exist", rows=9, parts=5, slots=6),
         case("more than 65,535 rows: a second grid dimension", rows=65_541, parts=3, slots=65_541, idle=5),
+        case("several rows of a sequence: no record changes", rows=36, parts=50, slots=11, width=4, advance=False),
+        case("the same, idle rows and NaN", rows=56, parts=7, slots=7, width=8, idle=3, values="nan", advance=False),
     )
     bench_cases = (
         BenchCase({"rows": 1, "parts": 149, "slots": 1}, "Qwen2.5, one sequence", software=False),
@@ -158,22 +174,30 @@ class ArgmaxPick(Kernel):
         if problem.get("values") == "lowest":
             parts[..., 0] = 0x00800000  # the largest negative number
             parts[::2, :, 0] = rng.choice(np.array([0, LOWEST_KEY], np.uint32), parts[::2, :, 0].shape)
-        return {"parts": parts, "rows": random_rows(rng, problem), "slots": random_slots(rng, problem["slots"])}
+        if advances(problem):
+            return {"parts": parts, "rows": random_rows(rng, problem), "slots": random_slots(rng, problem["slots"])}
+        slots = random_slots(rng, problem["slots"])
+        return {"parts": parts, "rows": several_rows(rng, problem, slots), "slots": slots}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        return {"slots": Out((problem["slots"], RECORD_WORDS), "u32"), "tokens": Out((problem["rows"],), "u32")}
+        slots = {"slots": Out((problem["slots"], RECORD_WORDS), "u32")} if advances(problem) else {}
+        return {**slots, "tokens": Out((problem["rows"],), "u32")}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         keys, indices = np.moveaxis(inputs["parts"].astype(np.int64), 2, 0)
         best = keys.max(axis=1)
         tokens = np.where(keys == best[:, None], indices, LEAST_INDEX).min(axis=1)
-        return advanced(inputs, np.where(best > LOWEST_KEY, tokens, NO_TOKEN).tolist())
+        chosen = np.where(best > LOWEST_KEY, tokens, NO_TOKEN).tolist()
+        return advanced(inputs, chosen) if advances(problem) else {"tokens": reported(inputs, chosen)}
 
     def bytes(self, problem: Problem) -> int:
         return int(problem["rows"]) * (8 * problem["parts"] + 36)
 
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        return tuple(b for b in self.bindings if b.name != "slots" or advances(problem))
+
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return constants()
+        return {**constants(), "advance": advances(problem)}
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         reduces = ("subgroup", "workgroup") if traits.subgroups else ("workgroup",)

@@ -31,6 +31,20 @@ def random_rows(rng: np.random.Generator, problem: Problem) -> NDArray[np.uint32
     return rows
 
 
+def several_rows(rng: np.random.Generator, problem: Problem, slots: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """`width` rows of each sequence from its record's position on, as in a speculative step; some are padding."""
+    width = int(problem["width"])
+    own = random_rows(rng, {**problem, "rows": problem["rows"] // width})
+    exists = own[:, 0] < len(slots)
+    exists &= own[:, 1] != IDLE
+    own[exists, 1] = slots[own[exists, 0], POSITION]
+    rows = np.repeat(own, width, axis=0)
+    i = np.tile(np.arange(width, dtype=np.uint32), len(own))
+    live = (rows[:, 1] != IDLE) & (i < np.repeat(rng.integers(1, width, len(own), endpoint=True), width))
+    rows[:, 1] = np.where(live, rows[:, 1] + i, IDLE)
+    return rows
+
+
 def random_slots(rng: np.random.Generator, slots: int) -> NDArray[np.uint32]:
     """Records of sequences that have begun; flags and settings are 0."""
     records = np.zeros((slots, RECORD_WORDS), np.uint32)
@@ -41,19 +55,28 @@ def random_slots(rng: np.random.Generator, slots: int) -> NDArray[np.uint32]:
     return records
 
 
+def advances(problem: Problem) -> bool:
+    """Whether choosing a token changes the record: the problem key `advance`."""
+    return bool(problem.get("advance", True))
+
+
 def in_use(inputs: Arrays, row: int) -> bool:
     """Whether a token is chosen for a row: it is not idle, and its slot exists."""
     slot, position = inputs["rows"][row]
     return bool(position != IDLE and slot < len(inputs["slots"]))
 
 
+def reported(inputs: Arrays, chosen: Sequence[int]) -> NDArray[np.float64]:
+    """`tokens`: what each row has chosen, 0 for rows that are not in use."""
+    return np.array([token if in_use(inputs, row) else 0 for row, token in enumerate(chosen)], np.float64)
+
+
 def advanced(inputs: Arrays, chosen: Sequence[int]) -> Arrays:
     """`tokens` and `slots` after each row has chosen a token, or NO_TOKEN."""
-    tokens, slots = np.zeros(len(chosen)), inputs["slots"].astype(np.float64)
+    tokens, slots = reported(inputs, chosen), inputs["slots"].astype(np.float64)
     for row, token in enumerate(chosen):
         if in_use(inputs, row):
             record = slots[inputs["rows"][row, 0]]
-            tokens[row] = token
             record[TOKEN] = 0 if token == NO_TOKEN else token
             record[[POSITION, COUNTER]] += 1
     return {"tokens": tokens, "slots": slots}

@@ -30,14 +30,17 @@ from .reference import (
     LANES,
     Floats,
     advanced,
+    advances,
     in_use,
     is_steady,
     language_logits,
     mask_words,
     random_rows,
     random_slots,
+    reported,
     sample_token,
     scores,
+    several_rows,
 )
 from .settings import SETTINGS_WORDS, Settings
 from .slots import (
@@ -49,6 +52,7 @@ from .slots import (
     MOST_STOP_IDS,
     NO_TOKEN,
     PENALISED,
+    POSITION,
     PROMPTED,
     RECORD_WORDS,
     SETTINGS,
@@ -103,6 +107,9 @@ class Sample(Kernel):
     `counts`, `bias` and `mask` have a row for each slot and are bound if the problem says so; a row of the batch uses
     those that its record's flags name. A token whose bit in the mask is 0 is never chosen, nor are the record's stop
     ids while its counter is below its min_tokens.
+
+    With advance = False (the default is True), records and counts do not change: for rows of a speculative step, see
+    accept.py. A row's counter is then its record's plus the number of rows of its sequence before it.
     """
 
     name = "sample"
@@ -139,6 +146,9 @@ class Sample(Kernel):
         _case("everything", 22, 4099, arrays="counts bias mask", slots=29, stops=True),
         _case("everything, whole chunks", 11, 2048, arrays="counts bias mask", stops=True),
         _case("everything, GPT-2's vocabulary", 4, 50_257, arrays="counts bias mask", slots=5, stops=True),
+        _case("several rows of a sequence", 44, 1004, slots=12, width=4, idle=5, advance=False),
+        _case("several rows, stop ids in the first", 88, 64, slots=12, width=8, stops=True, advance=False),
+        _case("several rows, everything", 44, 516, "mixed", "counts bias mask", width=4, slots=12, advance=False),
     )
     bench_cases = (
         *(
@@ -154,11 +164,12 @@ class Sample(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         """Seeds are drawn until rounding cannot change the token: no threshold and no draw is within 1e-5."""
         count, vocab, slots = problem["rows"], problem["vocab"], problem["slots"]
-        arrays: Arrays = {
-            "logits": _logits(rng, (count, vocab), problem.get("values", "language")),
-            "rows": random_rows(rng, problem),
-            "slots": random_slots(rng, slots),
-        }
+        arrays: Arrays = {"logits": _logits(rng, (count, vocab), problem.get("values", "language"))}
+        if advances(problem):
+            arrays |= {"rows": random_rows(rng, problem), "slots": random_slots(rng, slots)}
+        else:
+            arrays["slots"] = random_slots(rng, slots)
+            arrays["rows"] = several_rows(rng, problem, arrays["slots"])
         if problem["bias"]:
             kinds = np.array([0.0, 0.0, 2.0, -3.0, -np.inf], np.float32)
             arrays["bias"] = rng.choice(kinds, (slots, vocab))
@@ -172,39 +183,49 @@ class Sample(Kernel):
                 bits &= rng.integers(0, 2**32, bits.shape, np.uint32)
             bits[::5] &= np.uint32(0 if problem.get("few") else 0xFFFFFFFF)
             arrays["mask"] = bits
-        choices = _ASKED[problem["asked"]]
-        for b in range(count):
-            if in_use(arrays, b):
-                record, settings = arrays["slots"][arrays["rows"][b, 0]], choices[b % len(choices)]
+        choices, width = _ASKED[problem["asked"]], problem.get("width", 1)
+        for group in range(count // width):
+            rows = [b for b in range(group * width, (group + 1) * width) if in_use(arrays, b)]
+            if rows:
+                record, settings = arrays["slots"][arrays["rows"][rows[0], 0]], choices[group % len(choices)]
                 if problem["counts"]:
                     settings = replace(
-                        settings, repetition_penalty=1.3, presence_penalty=(b % 3 - 1) * 1.5, frequency_penalty=0.7
+                        settings, repetition_penalty=1.3, presence_penalty=(group % 3 - 1) * 1.5, frequency_penalty=0.7
                     )
                 record[FLAGS] = sum(flag for name, flag in _ARRAYS.items() if problem[name] and rng.random() < 0.75)
                 if problem.get("stops"):
-                    self._rule_out(rng, arrays, b)
-                self._steady(rng, arrays, b, settings)
+                    self._rule_out(rng, arrays, rows, group % 2 * (width + 1) // 2)
+                self._steady(rng, arrays, rows, settings, advances(problem))
         return arrays
 
-    def _rule_out(self, rng: np.random.Generator, arrays: Arrays, b: int) -> None:
-        """Stop ids among the likeliest tokens; in every other row, min_tokens has been reached."""
-        record, vocab = arrays["slots"][arrays["rows"][b, 0]], arrays["logits"].shape[1]
-        record[MIN_TOKENS] = record[COUNTER] + (b % 2)
+    def _rule_out(self, rng: np.random.Generator, arrays: Arrays, rows: list[int], remaining: int) -> None:
+        """Stop ids among the likeliest tokens; `remaining` tokens are missing to min_tokens."""
+        record = arrays["slots"][arrays["rows"][rows[0], 0]]
+        record[MIN_TOKENS] = record[COUNTER] + remaining
         record[STOP_COUNT] = rng.integers(1, MOST_STOP_IDS + 1)
-        record[STOP_IDS:] = rng.permutation(np.argsort(-arrays["logits"][b])[: min(vocab, MOST_STOP_IDS)])
+        likely = [np.argsort(-arrays["logits"][b])[: MOST_STOP_IDS // len(rows)] for b in rows]
+        ids = rng.permutation(np.concatenate(likely))
+        record[STOP_IDS : STOP_IDS + len(ids)] = ids
 
-    def _steady(self, rng: np.random.Generator, arrays: Arrays, b: int, settings: Settings) -> None:
-        record = arrays["slots"][arrays["rows"][b, 0]]
+    def _steady(
+        self, rng: np.random.Generator, arrays: Arrays, rows: list[int], settings: Settings, advance: bool
+    ) -> None:
+        """Find a seed for the rows of a sequence."""
+        record = arrays["slots"][arrays["rows"][rows[0], 0]]
         for _ in range(200):
             words = replace(settings, seed=int(rng.integers(0, 2**63)) * 2 + 1).words()
             record[SETTINGS : SETTINGS + SETTINGS_WORDS] = words
             rounded = Settings.of_words(words)
-            if is_steady(_scores(arrays, b, rounded), rounded, record[COUNTER]):
+            counters = [(b, _counter(arrays, b, advance)) for b in rows]
+            if all(is_steady(_scores(arrays, b, rounded, counter), rounded, counter) for b, counter in counters):
                 return
-        raise ValueError(f"no seed gives row {b} a token that rounding cannot change")
+        raise ValueError(f"no seed gives rows {rows} tokens that rounding cannot change")
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        outputs = {"slots": Out((problem["slots"], RECORD_WORDS), "u32"), "tokens": Out((problem["rows"],), "u32")}
+        outputs = {"tokens": Out((problem["rows"],), "u32")}
+        if not advances(problem):
+            return outputs
+        outputs["slots"] = Out((problem["slots"], RECORD_WORDS), "u32")
         if problem["counts"]:
             outputs["counts"] = Out((problem["slots"], problem["vocab"]), "u32")
         return outputs
@@ -218,9 +239,12 @@ class Sample(Kernel):
             slot = inputs["rows"][b, 0]
             record = inputs["slots"][slot]
             settings = Settings.of_words(record[SETTINGS : SETTINGS + SETTINGS_WORDS])
-            tokens[b] = sample_token(_scores(inputs, b, settings), settings, int(record[COUNTER]))
+            counter = _counter(inputs, b, advances(problem))
+            tokens[b] = sample_token(_scores(inputs, b, settings, counter), settings, counter)
             if counts is not None and record[FLAGS] & PENALISED and tokens[b] != NO_TOKEN:
                 counts[slot, tokens[b]] += 1
+        if not advances(problem):
+            return {"tokens": reported(inputs, tokens)}
         results = advanced(inputs, tokens)
         return results if counts is None else {**results, "counts": counts.astype(np.float64)}
 
@@ -228,7 +252,8 @@ class Sample(Kernel):
         return 4 * int(problem["rows"]) * problem["vocab"]
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
-        return tuple(b for b in self.bindings if problem.get(b.name, True))
+        bound = (b for b in self.bindings if problem.get(b.name, True))
+        return tuple(b if advances(problem) or b.name == "tokens" else reads(b.name, b.elem) for b in bound)
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         wide: list[Variant] = [{"reduce": "workgroup", "threads": 256}]
@@ -258,7 +283,7 @@ class Sample(Kernel):
         }
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {**constants(), "lanes": LANES}
+        return {**constants(), "lanes": LANES, "advance": advances(problem)}
 
     def tune_key(self, problem: Problem) -> str:
         return in_fours(problem["vocab"])
@@ -267,14 +292,21 @@ class Sample(Kernel):
         return linear(problem["rows"])
 
 
-def _scores(inputs: Arrays, b: int, settings: Settings) -> Floats:
+def _counter(inputs: Arrays, b: int, advance: bool) -> int:
+    """Number of tokens that were drawn before a row's."""
+    slot, position = inputs["rows"][b].tolist()
+    record = inputs["slots"][slot]
+    return int(record[COUNTER]) + (0 if advance else position - int(record[POSITION]))
+
+
+def _scores(inputs: Arrays, b: int, settings: Settings, counter: int) -> Floats:
     slot, vocab = inputs["rows"][b, 0], inputs["logits"].shape[1]
     record = inputs["slots"][slot]
     used = {name: inputs[name][slot] for name, flag in _ARRAYS.items() if name in inputs and record[FLAGS] & flag}
     ruled_out = np.zeros(vocab, bool)
     if "mask" in used:
         ruled_out = np.unpackbits(used["mask"].view(np.uint8), bitorder="little")[:vocab] == 0
-    if record[COUNTER] < record[MIN_TOKENS]:
+    if counter < record[MIN_TOKENS]:
         ruled_out[record[STOP_IDS : STOP_IDS + record[STOP_COUNT]]] = True
     return scores(inputs["logits"][b], settings, used.get("counts"), used.get("bias"), ruled_out)
 

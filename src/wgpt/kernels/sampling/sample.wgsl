@@ -74,6 +74,9 @@ fn row_of(row: u32) -> Row {
     let record = r.slot * {{ RECORD_WORDS }}u;
     r.position = rows[row].y;
     r.counter = slots[record + {{ COUNTER }}u];
+{% if not advance %}
+    r.counter += r.position - slots[record + {{ POSITION }}u];  // a token was drawn for each row before
+{% endif %}
     r.flags = slots[record + {{ FLAGS }}u];
     let stops = min(slots[record + {{ STOP_COUNT }}u], {{ MOST_STOP_IDS }}u);
     r.stops = select(0u, stops, r.counter < slots[record + {{ MIN_TOKENS }}u]);
@@ -350,7 +353,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         let token = chosen(asked{{ who }});
         if (t == 0u) {
             finish_row(row, asked.slot, token, token == 0xffffffffu);
-{% if counts %}
+{% if counts and advance %}
             if (token != 0xffffffffu && (asked.flags & {{ PENALISED }}u) != 0u) {
 {% if x == "vec4" %}
                 counts[asked.slot * p.chunks + token / 4u][token % 4u] += 1u;

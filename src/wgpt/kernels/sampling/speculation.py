@@ -1,0 +1,24 @@
+"""State by slot of speculative decoding: the tokens of the sequence, and guesses of the next ones.
+
+`history` [slots, capacity] has the token at each position of a sequence. `guesses` [slots, GUESS_WORDS] has the number
+of guesses, then the tokens that may follow the newest one. `hits` [slots, 2] counts how many first guesses were right,
+and how many were made.
+"""
+
+from __future__ import annotations
+
+MOST_GUESSES = 15
+GUESS_WORDS = 1 + MOST_GUESSES
+HIT_WORDS = 2
+WIDTHS = (4, 8, 16)  # rows of a sequence in a speculative step: its newest token, then guesses
+
+
+def constants() -> dict[str, int]:
+    """The layout, for the WGSL of kernels that use this state."""
+    return {"MOST_GUESSES": MOST_GUESSES, "GUESS_WORDS": GUESS_WORDS}
+
+
+def refused_width(width: int) -> str | None:
+    """Why a speculative step cannot have so many rows for each sequence; None if it can."""
+    allowed = ", ".join(map(str, WIDTHS))
+    return None if width in WIDTHS else f"width must be one of {allowed}, and is {width}"
