@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from tests.contracts.made_up import LAVAPIPE
 
 from wgpt.contracts import trial
 from wgpt.gpu import GpuDevice, PreconditionError, Program, Recorder
@@ -47,7 +46,6 @@ from wgpt.kernels.sampling.slots import (
     TOKEN,
 )
 from wgpt.kernels.sampling.start_slot import entries_of
-from wgpt.kernels.sampling.top_logprobs import log_softmax
 
 DRAWS = 20_000
 
@@ -438,17 +436,3 @@ def test_a_slot_starts_with_the_counts_that_sampling_would_have_made(device: Gpu
     results = run(device, "start_slot", inputs, problem)
     assert results["counts"].tolist() == [[7] * 10, [0, 0, 2, 0, PROMPTED, 0, 0, 0, 0, PROMPTED + 1]]
     assert results["bias"].tolist() == [[7] * 10, [0, 0, 0, 0, 0, -np.inf, 2.5, 0, 0, 0]]
-
-
-def test_log_softmax_is_finite_whatever_the_logits_are() -> None:
-    logprobs = log_softmax(np.array([[1.0, 2.0], [np.nan, -np.inf], [np.inf, np.nan]], np.float32))
-    np.testing.assert_allclose(logprobs[0], [-1.3132617, -0.3132617], rtol=1e-6)
-    np.testing.assert_allclose(logprobs[1], [-math.log(2)] * 2)
-    np.testing.assert_allclose(logprobs[2], [0.0, -2e38])
-
-
-def test_top_logprobs_refuses_more_than_there_are() -> None:
-    with pytest.raises(PreconditionError, match="top must be from 0 to 3, and is 4"):
-        get("top_logprobs").usable(LAVAPIPE, {"rows": 1, "vocab": 3, "top": 4})
-    with pytest.raises(PreconditionError, match="top must be from 0 to 20, and is 21"):
-        get("top_logprobs").usable(LAVAPIPE, {"rows": 1, "vocab": 300, "top": 21})

@@ -15,6 +15,7 @@ from wgpt.gpu import GpuDevice, PreconditionError
 from wgpt.infer.session import Session
 from wgpt.models.network import Network
 from wgpt.ops.lora import LoraLayers
+from wgpt.ops.lora_pool import LoraPool
 from wgpt.ops.score import Score, Scored
 from wgpt.train import checkpoint
 from wgpt.train.batches import make_batch, rows_of
@@ -124,8 +125,8 @@ def test_accuracy_is_counted_by_text(network):
     """Against the adapter's scores, computed from hidden states and a product on the host."""
     outcome, _ = trained(network, steps=8)
     with_lora = Session(network, 32, 1, "f32")
-    adapters = LoraLayers(network.device, outcome.lora.targets)
-    with_lora.attach(adapters)
+    adapters = LoraPool.holding(network.device, network.adaptable, outcome.lora.targets)
+    with_lora.attach((adapters, 1))
     right = [
         int(np.argmax(outcome.lora.score @ with_lora.hidden({0: example.ids.tolist()})[0][-1])) == example.label
         for example in dataset(24, seed=1).examples

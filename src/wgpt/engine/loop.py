@@ -70,6 +70,7 @@ class Loop:
 
     def end(self, sequence: Sequence, error: BaseException | None = None) -> None:
         """End a sequence in any stage."""
+        self._rows = ()  # do not keep it: its request holds the engine
         self._scheduler.remove(sequence, keep=error is None)
         self._ended(sequence, error)
 
