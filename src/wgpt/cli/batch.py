@@ -16,7 +16,6 @@ from ..engine.errors import EngineError
 from ..engine.options import Options
 from ..formats.peft import read_lora
 from ..gpu import AllocationError, DeviceLostError
-from ..gpu.sizes import parse_bytes
 from ..table import number
 from ..train.interrupt import deferred
 from .batch_answers import open_answers
@@ -33,14 +32,6 @@ from .streaming import print_fallbacks
 _SOME_FAILED = 1
 
 
-CacheMemory = Annotated[
-    str | None,
-    typer.Option(
-        metavar="BYTES",
-        help="GPU memory for the KV cache of all sequences, such as 2GiB. Default: as much as is sensible and fits.",
-        show_default=False,
-    ),
-]
 
 
 @grouped
@@ -62,7 +53,6 @@ def command(
             show_default=False,
         ),
     ] = None,
-    cache_memory: CacheMemory = None,
     max_batch: Annotated[
         int, typer.Option(min=1, max=MAX_BATCH, metavar="N", help="Sequences to generate at once.")
     ] = MAX_BATCH,
@@ -97,7 +87,6 @@ def command(
     defaults = {**sampling.keywords(), "seed": sampling.seed}
     Options.of(defaults)
     adapters = _adapters(lora or [])
-    cache_bytes = None if cache_memory is None else parse_bytes(cache_memory, "--cache-memory")
     known = keys(prompts)
     with open_answers(out, prompts, known, force) as answers:
         skipped, failed_before = len(answers.done), answers.failed
@@ -105,7 +94,7 @@ def command(
         if skipped < total:
             with _loaded(model, adapters) as loaded:
                 with (
-                    Engine(loaded, cache_bytes=cache_bytes, max_batch=max_batch) as engine,
+                    Engine(loaded, cache_bytes=model.cache_bytes, max_batch=max_batch) as engine,
                     deferred() as stop,
                     progress_bar("answering") as bar,
                     _kept(out),

@@ -15,9 +15,8 @@ from ..gpu import WgptError
 from ..gpu.sizes import parse_bytes
 from ..kernels.products.lora_layout import MOST_RANK
 from ..plotting import chart_problem
-from .batch import CacheMemory
 from .common import Gpu, Json, print_json, progress_bar, stdout
-from .options import Cache, Dtype, Kernels, ModelName, Preset, Resident, on_device, one_of
+from .options import Cache, CacheMemory, Dtype, Kernels, ModelName, Preset, Resident, on_device, one_of
 from .outputs import check_report, output_path
 
 _LOAD, _SCENARIOS = "load", ("load", "prefix", "stall", "lora")

@@ -14,6 +14,7 @@ from ..api import Model, load
 from ..bench.models import Chosen
 from ..engine.options import MOST_BIAS, OVERFLOWS
 from ..gpu import GpuDevice, PreconditionError, WgptError
+from ..gpu.sizes import parse_bytes
 from ..kernels.sampling.settings import Settings
 from ..models.network import Network
 from ..models.presets import PRESETS
@@ -92,6 +93,14 @@ Cache = Annotated[
         "of a token by 0.02 on average).",
     ),
 ]
+CacheMemory = Annotated[
+    str | None,
+    typer.Option(
+        metavar="BYTES",
+        help="GPU memory for the KV cache of all sequences, such as 2GiB. Default: as much as is sensible and fits.",
+        show_default=False,
+    ),
+]
 Resident = Annotated[
     str,
     typer.Option(
@@ -120,6 +129,7 @@ class BaseOptions:
     gpu: Gpu = None
     dtype: Dtype = None
     cache: Cache = "f16"
+    cache_memory: CacheMemory = None
     kernels: Kernels = "wgsl"
     resident: Resident = "auto"
     context: Annotated[
@@ -131,6 +141,10 @@ class BaseOptions:
         typer.Option(metavar="DIR", help="Folder with a tokenizer.json. Default: the model's.", show_default=False),
     ] = None
 
+    @property
+    def cache_bytes(self) -> int | None:
+        return None if self.cache_memory is None else parse_bytes(self.cache_memory, "--cache-memory")
+
     @contextmanager
     def opened_with(self, lora: str | None) -> Iterator[Model]:
         """Open a device and load the model, with a LoRA adapter attached; both are released at the end."""
@@ -141,6 +155,7 @@ class BaseOptions:
                     device=device,
                     dtype=self.dtype,
                     cache=self.cache,
+                    cache_bytes=self.cache_bytes,
                     context=self.context,
                     tokenizer=self.tokenizer,
                     lora=lora,
