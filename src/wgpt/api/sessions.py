@@ -58,7 +58,7 @@ class Sessions:
         return session
 
     def for_scoring(self, capacity: int) -> Session:
-        """Its cache is f32, because an f16 cache changes a token's log-probability by up to 0.02, and q8_0 by 0.2."""
+        """Its cache is f32, because an f16 cache changes a token's log-probability by up to 0.02, and q8_0 by 0.3."""
         session = self._scoring
         if session is None or session.released or session.capacity < capacity:
             if session is not None:
