@@ -19,7 +19,7 @@ class Engine:
 
     model: from `wgpt.load`; it stays usable, and must stay open.
     max_batch: sequences that run at once. max_queue: requests that may wait beside them; more are refused.
-    context: tokens of a sequence, at most; cache: type of the KV cache (f16, f32, q8_0). Both are by default the model's.
+    context: tokens of a sequence, at most; cache: type of the KV cache (f16, f32, q8_0); by default the model's.
     cache_bytes: GPU memory for the KV cache of all sequences together. When it is full, the youngest sequence gives way
         and is computed again later.
     max_stall: seconds of GPU time that running sequences may wait for the prompts of others.
