@@ -53,7 +53,7 @@ def load(
         named keep their type. nf4 and nf4_dq, for QLoRA, leave embedding and head unchanged. Converted weights are
         cached on disk (`wgpt cache`): the next load with the same dtype reads them.
     cache: type of the KV cache: f16, f32 for full precision, or q8_0 for about half of f16's memory. q8_0 changes the
-        log-probability of a token by 0.02 on average (SmolLM2-135M); it needs heads of a multiple of 32 dimensions.
+        log-probability of a token by 0.03 on average (SmolLM2-135M); it needs heads of a multiple of 32 dimensions.
     cache_bytes: GPU memory for the KV cache of all sequences; by default enough for the context or for many short ones,
         and at most half of the memory that is free.
     deterministic: a prompt gets the same tokens whatever else is generated at the same time; this is slower.

@@ -59,7 +59,7 @@ class Sessions:
         return session
 
     def for_scoring(self, capacity: int, slots: int = 1) -> Session:
-        """Its cache is f32, because an f16 cache changes a token's log-probability by up to 0.02, and q8_0 by 0.2.
+        """Its cache is f32, because an f16 cache changes a token's log-probability by up to 0.02, and q8_0 by 0.3.
 
         If memory is short, it has fewer slots.
         """

@@ -90,7 +90,7 @@ Cache = Annotated[
         metavar="TYPE",
         callback=one_of(*DTYPES),
         help="Type of the KV cache: f16, f32 (exact), or q8_0 (about half of f16's memory; changes the log-probability "
-        "of a token by 0.02 on average).",
+        "of a token by 0.03 on average).",
     ),
 ]
 CacheMemory = Annotated[

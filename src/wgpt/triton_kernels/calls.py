@@ -17,6 +17,7 @@ from .written import Call, TritonKernel
 
 _FEW_ROWS = 32  # up to this many, small tiles waste less
 _BUSY = 132  # programs that a large GPU can run at once
+_LORA = "a LoRA adapter's second product"
 _NORMS_ALONE = "norms of each head without RoPE"
 _LONG = 8192  # from this many outputs on, a program may compute many of them
 
@@ -66,6 +67,8 @@ def _gemv(p: Problem, variant: Variant) -> Call | str:
         return _unknown(weight)
     if p["splits"]:
         return "attention's slices to join"
+    if p["lora"]:
+        return _LORA
     if around not in specs.AROUND:
         return f"(norm, bias, residual, activation) of {around}"
     spec = specs.linear_row(weight, *around, variant["shape"])
@@ -83,6 +86,8 @@ def _gemm(p: Problem, variant: Variant) -> Call | str:
         return "a norm or an activation"
     if p["blocks"] > 1:
         return "sums in blocks of k"
+    if p["lora"]:
+        return _LORA
     spec = specs.linear_rows(weight, p["bias"], p["add"], variant["tile"])
     numbers = {name: p[name] for name in ("m", "n", "k", "width", "at")} | {"line": _line(weight, p["k"])}
     x, y = ceil_div(p["n"], spec.constants["BN"]), ceil_div(p["m"], spec.constants["BM"])
