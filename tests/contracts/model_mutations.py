@@ -101,9 +101,9 @@ def _positions_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every forward pass begins one position later, and sees the cache entries of the one before."""
     original, count = session.chunks, itertools.count()
 
-    def later(sequences: Any, starts: Any, most: int) -> Any:
+    def later(sequences: Any, starts: Any, *rest: Any) -> Any:
         at = next(count) % 16
-        return original(sequences, {slot: start + at for slot, start in starts.items()}, most)
+        return original(sequences, {slot: start + at for slot, start in starts.items()}, *rest)
 
     monkeypatch.setattr(session, "chunks", later)
 

@@ -99,7 +99,9 @@ def test_each_token_is_looked_at_once(kind: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Tokenizer, "decode", None)
     monkeypatch.setattr(Tokenizer, "token", lambda self, id: (looked_up.append(id), spelled(self, id))[1])
     assert "".join(parts(tokenizer, ids)) == expected
-    assert looked_up == [i for i in ids if i not in tokenizer.special_ids]
+    assert looked_up == list(dict.fromkeys(i for i in ids if i not in tokenizer.special_ids))
+    looked_up.clear()
+    assert "".join(parts(tokenizer, ids)) == expected and not looked_up, "once for all texts"
 
 
 def test_a_decoder_that_is_not_known_comes_at_the_end() -> None:

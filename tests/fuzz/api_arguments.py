@@ -37,11 +37,14 @@ _SOURCE = Path(wgpt.__file__).parent
 _ADAPTER = FOLDER / "classify" / "llama-gqa"
 _ROWS = [{"text": "one two three"}] * 4
 # Classes that only other functions create, and methods that leave the shared objects unusable.
-_RESULTS = ("Classification", "Completion", "Program", "Tensor", "GpuDevice", "Model", "Weight", "SplitWeight")
-_ENDINGS = ("GpuDevice.close", "GpuDevice.after_fork", "Model.close")
+_RESULTS = (
+    *("Classification", "Completion", "Request", "Program", "Tensor", "GpuDevice", "Model", "Weight", "SplitWeight"),
+)
+_ENDINGS = ("GpuDevice.close", "GpuDevice.after_fork", "Model.close", "Engine.close")
 # What `**options` takes.
 _OPTIONS = {"generate": (Options,), "stream": (Options,), "chat": (Options,), "stream_chat": (Options,)} | {
-    "finetune": (Recipe, Reading)
+    "submit": (Options,),
+    "finetune": (Recipe, Reading),
 }
 
 
@@ -103,11 +106,18 @@ def _forward_pass() -> wgpt.ForwardPass:
     return wgpt.ForwardPass(device=wgpt.default_device()).with_resident_weights(_model())
 
 
+@cache
+def _engine() -> wgpt.Engine:
+    return wgpt.Engine(_model())
+
+
 def _owner(name: str) -> Any:
     """The object whose method is called; new each time if a call may damage it."""
     device = wgpt.default_device()
     if name in ("GpuDevice", "Model", "ForwardPass"):
         return {"GpuDevice": wgpt.default_device, "Model": _model, "ForwardPass": _forward_pass}[name]()
+    if name in ("Engine", "Request"):
+        return _engine() if name == "Engine" else _engine().submit([5, 6, 7], max_tokens=3)
     if name == "MatmulCache":
         weights = wgpt.MatmulCache(device)
         weights.put("w", _f32(4, 3))

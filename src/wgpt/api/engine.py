@@ -8,7 +8,7 @@ from typing import Any
 from ..engine.engine import MAX_BATCH, Health
 from ..engine.engine import Engine as Core
 from ..engine.request import Progress, Request
-from ..gpu.arguments import flag, number_between, whole_number
+from ..gpu.arguments import flag, number_between, whole_number, wrong_type
 from ..ops.cache import check_cache
 from .loaded import Prompt
 from .model import Model
@@ -47,6 +47,8 @@ class Engine:
         deterministic: bool = False,
         speculation: str | None = None,
     ) -> None:
+        if not isinstance(model, Model):
+            raise wrong_type("model", model, "a Model (wgpt.load)")
         whole_number("max_batch", max_batch, 1, MAX_BATCH)
         if max_queue is not None:
             whole_number("max_queue", max_queue, least=0)
@@ -57,7 +59,7 @@ class Engine:
         number_between("max_stall", max_stall, 0, 60)
         flag("deterministic", deterministic)
         self.model = model
-        self._core: Core = model.open_engine(
+        self._core: Core = model._new_engine(
             context=context or model.context,
             cache=cache or model.cache,
             cache_bytes=cache_bytes,
@@ -86,7 +88,7 @@ class Engine:
         ...     "".join(engine.submit("The capital of France is", max_tokens=2))
         ' Paris.'
         """
-        return self.model.requests(
+        return self.model._submit_to(
             self._core, [prompt], {**options, "n": 1}, lora=lora, priority=priority, progress=progress
         )[0][0]
 

@@ -188,10 +188,10 @@ class Loaded:
             self._check_open()
             if self._open_engine is None:
                 sizes: dict[str, Any] = {"context": self.context, "cache": self.cache, "cache_bytes": self._cache_bytes}
-                self._open_engine = self.open_engine(**sizes, deterministic=self._deterministic)
+                self._open_engine = self._new_engine(**sizes, deterministic=self._deterministic)
             return self._open_engine
 
-    def open_engine(self, **settings: Any) -> Engine:
+    def _new_engine(self, **settings: Any) -> Engine:
         """An engine for this model; it is closed with the model."""
         self._check_open()
         shared: dict[str, Any] = {"kernels": self.kernels, "fallbacks": self._fallbacks, "loras": self._loras.shared}

@@ -99,9 +99,9 @@ class Writing(Loaded):
     ) -> list[list[Request]]:
         lora = options.get("lora")
         rest = {name: value for name, value in options.items() if name != "lora"}
-        return self.requests(self._engine, prompts, rest, lora=lora, progress=progress)
+        return self._submit_to(self._engine, prompts, rest, lora=lora, progress=progress)
 
-    def requests(
+    def _submit_to(
         self,
         engine: Engine | Callable[[], Engine],
         prompts: Sequence[Prompt],

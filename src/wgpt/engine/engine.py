@@ -153,6 +153,7 @@ class Engine:
         progress: Progress | None = None,
     ) -> list[Request]:
         """The same for rows and their prompts. They begin together, so that the first step has all of them."""
+        forks.check()
         for _, prompt in prompts:
             self.check(prompt, options)
         placed = self._loras.placed(lora) if self._loras is not None and lora else None

@@ -15,7 +15,7 @@ from ..gpu.arguments import brief, flag, one_of, shown, whole_number
 from ..gpu.naming import argument
 from ..kernels.sampling.settings import Settings
 from ..kernels.sampling.slots import MOST_STOP_IDS
-from .arguments import is_list, is_token_id
+from .arguments import is_token_id, token_ids
 
 OVERFLOWS = ("refuse", "slide")
 MOST_BIAS = 1e6  # a larger bias makes no difference
@@ -65,15 +65,12 @@ class Options:
         if not isinstance(self.stop, str | Sequence | None) or isinstance(self.stop, bytes):
             raise WgptError(f"stop must be a string or a list of strings, not {shown(self.stop)}")
         StopStrings(self.stop or ())
-        if not is_list(self.stop_token_ids if self.stop_token_ids is not None else ()):
-            raise WgptError(f"stop_token_ids must be a list of token ids, not {shown(self.stop_token_ids)}")
-        for token in self.stop_token_ids or ():
-            if not is_token_id(token):
-                raise WgptError(f"stop_token_ids: token ids must be whole numbers, not {shown(token)}")
+        stops = () if self.stop_token_ids is None else token_ids("stop_token_ids", self.stop_token_ids)
+        object.__setattr__(self, "stop_token_ids", tuple(stops))
         flag("ignore_eos", self.ignore_eos)
-        whole_number("min_tokens", self.min_tokens, 0, self.max_tokens)
+        object.__setattr__(self, "min_tokens", whole_number("min_tokens", self.min_tokens, 0, self.max_tokens))
         if self.logprobs is not None:
-            whole_number("logprobs", self.logprobs, 0, MOST_LOGPROBS)
+            object.__setattr__(self, "logprobs", whole_number("logprobs", self.logprobs, 0, MOST_LOGPROBS))
         one_of("overflow", self.overflow, OVERFLOWS)
 
     def seed_of(self, row: int) -> int:

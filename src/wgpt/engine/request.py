@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Protocol
 
+from ..gpu import forks
 from ..gpu.webgpu.interrupts import raise_kept
 from .completion import Completion
 
@@ -61,6 +62,7 @@ class Request:
 
     def __iter__(self) -> Iterator[str]:
         while True:
+            forks.check()
             if not self._pieces:
                 self._readers += 1
                 try:
@@ -86,6 +88,7 @@ class Request:
             return text
 
     def _wait(self, ready: Callable[[], bool], timeout: float | None = None) -> None:
+        forks.check()
         left = timeout
         shown: tuple[int, int] | None = None
         while not ready():

@@ -5,7 +5,7 @@ const MOST_POSITION = {{ 2 ** position_bits - 1 }}u;
 struct Row {
     slot: u32,
     position: u32,  // before the step
-    count: u32,     // tokens drawn; 0: nothing to do
+    count: u32,     // tokens drawn; without any there is nothing to do
 }
 var<workgroup> own: Row;
 var<workgroup> newest: array<u32, {{ longest }}>;  // the last tokens, the newest first
