@@ -213,13 +213,13 @@ def _sound(target: Target, owner: Any, folder: Path) -> dict[str, Any]:
     if target.name.startswith("ops.") and not target.owner:
         sound = {name: _f32(2, 4) if note == "F32" else single.get(name) for name, note in target.parameters.items()}
         sound = {name: value for name, value in sound.items() if value is not None}
-    if function in ("generate", "stream", "chat", "stream_chat"):
+    if function in ("generate", "stream", "chat", "stream_chat") or target.name == "Engine.submit":
         sound["max_tokens"] = 2
     if function == "finetune":
         sound |= {"steps": 1, "max_tokens": 8, "rank": 2, "progress": _stop, "hold_out": 0.0}
-    if function in ("attach", "unload"):
+    if function in ("attach", "load_lora", "unload"):
         sound["name"] = "a"
-    if function == "attach":
+    if function in ("attach", "load_lora"):
         sound["lora"] = _ADAPTER
     return sound
 

@@ -304,7 +304,7 @@ class Engine:
         self._loop.fail(error)
         if isinstance(error, AllocationError):
             self.runner.forget_programs()
-        if isinstance(error, DeviceLostError) or self.device.closed or not isinstance(error, WgptError):
+        if isinstance(error, DeviceLostError) or self.device.closed:
             self._dead = str(error) or type(error).__name__
             self._end_all(error)
 

@@ -15,3 +15,7 @@ class QueueFullError(WgptError):
 
 class EngineError(WgptError):
     """The engine is closed, or an error of the GPU ended it."""
+
+
+class RequestTimeoutError(WgptError, TimeoutError):
+    """The caller does not want to wait any longer; the request goes on."""

@@ -68,7 +68,8 @@ class Options:
         stops = () if self.stop_token_ids is None else token_ids("stop_token_ids", self.stop_token_ids)
         object.__setattr__(self, "stop_token_ids", tuple(stops))
         flag("ignore_eos", self.ignore_eos)
-        object.__setattr__(self, "min_tokens", whole_number("min_tokens", self.min_tokens, 0, self.max_tokens))
+        most = min(self.max_tokens, 2**31)
+        object.__setattr__(self, "min_tokens", whole_number("min_tokens", self.min_tokens, 0, most))
         if self.logprobs is not None:
             object.__setattr__(self, "logprobs", whole_number("logprobs", self.logprobs, 0, MOST_LOGPROBS))
         one_of("overflow", self.overflow, OVERFLOWS)

@@ -9,8 +9,10 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Protocol
 
 from ..gpu import forks
+from ..gpu.arguments import number_between
 from ..gpu.webgpu.interrupts import raise_kept
 from .completion import Completion
+from .errors import RequestTimeoutError
 
 _POLL_SECONDS = 0.2  # how often a waiting thread looks for Ctrl-C, where a lock does not wake up for it
 Progress = Callable[[int, int, str], None]  # (done, total, description)
@@ -57,6 +59,8 @@ class Request:
 
     def result(self, timeout: float | None = None) -> Completion:
         """Wait for the end. Raises TimeoutError after `timeout` seconds (the request goes on), or what went wrong."""
+        if timeout is not None:
+            timeout = number_between("timeout", timeout, 0, 1e9)
         self._wait(lambda: self._ended, timeout)
         return self._outcome()
 
@@ -99,7 +103,7 @@ class Request:
             if left is not None:
                 left -= _POLL_SECONDS
                 if left <= 0 and not ready():
-                    raise TimeoutError(f"the request did not end within {timeout:g} s")
+                    raise RequestTimeoutError(f"the request did not end within the timeout of {timeout:g} s")
             if self._progress is not None and self._read != shown and self._read is not None:
                 shown = self._read
                 self._progress(*shown, "reading the prompt")

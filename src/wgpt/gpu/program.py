@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 from . import dtypes
-from .arguments import brief
+from .arguments import brief, wrong_type
 from .buffer import Buffer, Tensor
 from .deferred import flush_deferred
 from .device import GpuDevice
@@ -42,6 +43,9 @@ class _Upload(NamedTuple):
 
 def _uploads(writes: Writes) -> list[_Upload]:
     """Checked, and copied: the arrays may change while the upload waits for its turn."""
+    pairs = isinstance(writes, list | tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in writes)
+    if not pairs or not all(isinstance(t, Tensor) and isinstance(a, np.ndarray) for t, a in writes):
+        raise wrong_type("writes", writes, "a list of (Tensor, array)")
     for tensor, array in writes:
         if array.size > tensor.size or array.dtype != dtypes.numpy_type(tensor.dtype):
             raise ValueError(f"writes: cannot write {array.shape} {array.dtype} into {tensor}")
