@@ -79,7 +79,7 @@ class Sequence:
         self.filled = self.next = self.in_flight = 0
         self.steps_left = options.max_tokens  # that may still be submitted
         self.link_at = 0  # tokens from which on another page is full
-        self.guessing = 0.0  # how many of the newest guesses were right, on average
+        self.guessing = 0.5  # how many of the newest guesses were right, on average
         self.guessed, self.right_guesses = False, 0  # in the last step that was read; and of all in this slot
         self.compile_s = 0.0
         self._hashes: list[int] = []

@@ -21,7 +21,7 @@ from .sequence import Sequence
 WIDTH = 8  # rows of a sequence in a step with guesses
 MOST_ROWS = 8  # sequences: more of them fill the GPU without guesses
 _LONGEST = 8  # tokens that are looked for first: a longer match is more often right
-_BEGIN, _GO_ON = 0.6, 0.5  # guesses that must be right: to begin with them, and to go on
+_BEGIN, _GO_ON = 0.4, 0.25  # guesses that must be right: to begin with them, and to go on
 _NEWEST = 0.25  # share of the newest step in the average
 
 

@@ -41,7 +41,8 @@ class Propose(Kernel):
     `rows` are the (slot, position) of the sequences before the step. `drawn` [rows, width] and `count` [rows] are the
     new tokens, as `accept` leaves them; with width = 1, `drawn` are the tokens of argmax_pick or sample, and `count` is
     not bound. The guesses are the tokens after the most recent earlier occurrence of the last `longest` tokens; if
-    there is none, of fewer, down to `shortest`. An occurrence may overlap the end.
+    there is none, of fewer, down to `shortest`. An occurrence may overlap the end, and where the known tokens end, they
+    are repeated, as a text that has run into a loop goes on.
     """
 
     name = "propose"
@@ -62,7 +63,7 @@ class Propose(Kernel):
         _case("the first token of a context of two", 1, 2, at=0),
         _case("plain steps, slots in any order, idle rows", 23, 300, slots=31, idle=5),
         _case("no token occurs twice: no guess", 5, 200, tokens="distinct"),
-        _case("one token only: overlapping matches, one guess", 4, 70, tokens="same"),
+        _case("one token only: overlapping matches", 4, 70, tokens="same"),
         _case("a match at the very beginning", 6, 400, tokens="opening", width=4),
         _case("a match of fewer tokens at the very beginning", 6, 400, tokens="opening", width=4, longest=8),
         _case("loops of few tokens, slots that do not exist", 9, 130, slots=6, width=8, tokens="loops"),
@@ -132,7 +133,7 @@ class Propose(Kernel):
                 hits += [guesses[1] == drawn[row, 0], 1]
             known = position + count + 1
             found = follower(history[:known], *_lengths(problem)) if known <= capacity else None
-            following = history[:0] if found is None else history[found:known][:MOST_GUESSES]
+            following = history[:0] if found is None else np.resize(history[found:known], MOST_GUESSES)
             guesses[:] = 0
             guesses[0] = len(following)
             guesses[1 : 1 + len(following)] = following

@@ -60,10 +60,12 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         }
         workgroupBarrier();
         let follower = atomicLoad(&best) & MOST_POSITION;  // the position after the match; 0: there is none
-        let found = select(0u, min(last + 1u - follower, {{ MOST_GUESSES }}u), follower > 0u);
+        let found = select(0u, {{ MOST_GUESSES }}u, follower > 0u);
+        // Where the known text ends, it goes on as a loop would.
+        let period = max(last + 1u, follower + 1u) - follower;
         for (var i = t; i < {{ MOST_GUESSES }}u; i += {{ threads }}u) {
             var token = 0u;
-            if (i < found) { token = history[text + follower + i]; }
+            if (i < found) { token = history[text + follower + i % period]; }
             guesses[guess + 1u + i] = token;
         }
         if (t == 0u) { guesses[guess] = found; }
