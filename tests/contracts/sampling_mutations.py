@@ -36,7 +36,7 @@ SAMPLING = (
     ),
     breaks("propose", "misses a match at the beginning", (r"min\(\d+u, end \+ 1u\)", "min(9u, end)"), tokens="opening"),
     breaks("propose", "compares one token less", (r"length >= (\d+)u", r"length + 1u >= \1u"), tokens="opening"),
-    breaks("propose", "guesses what is not known yet", (r"follower \+ i % period", "follower + i"), tokens="loops"),
+    breaks("propose", "guesses what is not known yet", (r"follower \+ i % period", "follower + i"), tokens="two"),
     breaks("propose", "writes past the end of the context", (r"at < p\.capacity", "true"), at="end"),
     breaks("propose", "counts every guess as right", (r"let right = [^;]*;", "let right = true;")),
     breaks("propose", "counts guesses that were not made", (r" && guesses\[guess\] > 0u", "")),
