@@ -22,6 +22,8 @@ from .sequence import Sequence, Stage
 # the submit.
 _AHEAD, _SOFTWARE_AHEAD = 3, 2
 
+_FEW_ROWS, _MANY_KEYS = 64, 512  # see Loop._tile
+
 
 @dataclass(eq=False)
 class _Flight:
@@ -103,9 +105,16 @@ class Loop:
             if sequence.stage is Stage.RUNNING:
                 self._start(sequence)
         most = self._scheduler.limits.chunk
-        fixed = {"rows": lambda _: most, "tile": TILE} if self._runner.deterministic else {"rows": bucket}
-        (chunk,) = chunks(tokens, starts, most, **fixed)
+        sizes: dict[str, Any] = {"rows": bucket, "tile": self._tile(work)}
+        if self._runner.deterministic:
+            sizes = {"rows": lambda _: most, "tile": TILE}
+        (chunk,) = chunks(tokens, starts, most, **sizes)
         return self._runner.prefill(chunk, loras), chunk.m
+
+    def _tile(self, work: Prefill) -> int | None:
+        """One row, if few rows attend to many keys: tiles of more would not fill a GPU; None: as they fit."""
+        rows, keys = sum(count for _, _, count in work.parts), max(first + count for _, first, count in work.parts)
+        return 1 if rows <= _FEW_ROWS and keys >= _MANY_KEYS and not self._runner.device.software else None
 
     def _step(self, work: Step) -> tuple[Pending, int]:
         for sequence in work.grown:

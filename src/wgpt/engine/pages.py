@@ -126,8 +126,8 @@ class Pages:
 
     def _chain(self, tokens: Sequence[int], lora: int) -> list[Link]:
         chain, links = root(lora), list[Link]()
-        for at in range(0, len(tokens) - PAGE + 1, PAGE):
-            link = self._links.get((chain, tokens_key(tokens[at : at + PAGE])))
+        for key in page_keys(tokens):
+            link = self._links.get((chain, key))
             if link is None:
                 break
             chain = link.id
@@ -186,6 +186,12 @@ def root(lora: int) -> int:
 
 def tokens_key(tokens: Sequence[int]) -> bytes:
     return np.asarray(tokens, np.uint32).tobytes()
+
+
+def page_keys(tokens: Sequence[int]) -> list[bytes]:
+    """A key of each full page."""
+    data, size = tokens_key(tokens), 4 * PAGE
+    return [data[at : at + size] for at in range(0, len(data) - size + 1, size)]
 
 
 def _common(a: Sequence[int], b: Sequence[int]) -> int:

@@ -7,12 +7,11 @@ from enum import Enum
 
 from ..formats.detokenise import Detokeniser, StopStrings
 from ..formats.tokenizer import Tokenizer
-from ..kernels.attention.attending import PAGE
 from ..kernels.sampling.slots import BIASED, PENALISED
 from .completion import Completion
 from .loras import Placed
 from .options import Options
-from .pages import root, tokens_key
+from .pages import page_keys, root
 from .request import Request
 
 SAMPLED = 1 << 8  # a bit of `needs`: not simply the most likely token
@@ -112,10 +111,9 @@ class Sequence:
     def page_hashes(self) -> list[int]:
         """A hash of each full page to fill and of all before it. Equal ones are most likely the same tokens."""
         if self._hashed_tokens != len(self.tokens) - self.dropped:
-            context, last = self.context[: self.to_fill], hash(self.lora_id)
-            self._hashes = []
-            for at in range(0, len(context) - PAGE + 1, PAGE):
-                last = hash((last, tokens_key(context[at : at + PAGE])))
+            last, self._hashes = hash(self.lora_id), []
+            for key in page_keys(self.context[: self.to_fill]):
+                last = hash((last, key))
                 self._hashes.append(last)
             self._hashed_tokens = len(self.tokens) - self.dropped
         return self._hashes
