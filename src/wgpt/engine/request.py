@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from ..gpu import forks
@@ -65,31 +66,39 @@ class Request:
         return self._outcome()
 
     def __iter__(self) -> Iterator[str]:
-        while True:
-            forks.check()
-            if not self._pieces:
-                self._readers += 1
-                try:
-                    self._wait(lambda: bool(self._pieces) or self._ended)
-                finally:
-                    self._readers -= 1
-            pieces = self._take()
-            if pieces:
-                yield pieces
-            elif self._ended and not self._pieces:
-                self._outcome()
-                return
+        while (text := self._next()) is not None:
+            if text:
+                yield text
+            else:
+                with self._reading():
+                    self._wait(self._has_more)
+
+    def _next(self) -> str | None:
+        """The text that came since the last time, perhaps none; None at the end."""
+        forks.check()
+        pieces = []
+        while self._pieces:
+            pieces.append(self._pieces.popleft())
+        if not pieces and self._ended and not self._pieces:
+            self._outcome()
+            return None
+        return "".join(pieces)
+
+    def _has_more(self) -> bool:
+        return bool(self._pieces) or self._ended
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        self._readers += 1
+        try:
+            yield
+        finally:
+            self._readers -= 1
 
     def _outcome(self) -> Completion:
         if self._error is not None:
             raise self._error
         return self.completion
-
-    def _take(self) -> str:
-        with self._changed:
-            text = "".join(self._pieces)
-            self._pieces.clear()
-            return text
 
     def _wait(self, ready: Callable[[], bool], timeout: float | None = None) -> None:
         forks.check()
@@ -134,18 +143,12 @@ class Request:
         return self._result_async().__await__()
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        while True:
-            self._readers += 1
-            try:
-                await self._wait_async(lambda: bool(self._pieces) or self._ended)
-            finally:
-                self._readers -= 1
-            pieces = self._take()
-            if pieces:
-                yield pieces
-            elif self._ended and not self._pieces:
-                self._outcome()
-                return
+        while (text := self._next()) is not None:
+            if text:
+                yield text
+            else:
+                with self._reading():
+                    await self._wait_async(self._has_more)
 
     # From the engine's thread ---------------------------------------------------------------------------------
 
