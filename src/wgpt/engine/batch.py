@@ -90,11 +90,8 @@ def _chunk(ids: NDArray[np.uint32], places: NDArray[np.uint32], tile: int, rows:
     decoding = len(np.unique(slots)) == len(slots)
     if decoding:
         ids, places, used = ids[used], places[used], np.arange(len(used))
-    m = rows(int(used[-1]) + 1)
-    padded_ids, padded_places = np.zeros(m, np.uint32), np.full((m, 2), PADDING, np.uint32)
-    padded_ids[: len(ids)], padded_places[: len(places)] = ids[:m], places[:m]
     where = {int(slot): used[slots == slot] for slot in dict.fromkeys(slots.tolist())}
-    return Chunk(padded_ids, padded_places, where, tile, decoding)
+    return padded(Chunk(ids, places, where, tile, decoding), rows(int(used[-1]) + 1))
 
 
 def _rows(count: int) -> int:
@@ -109,7 +106,7 @@ def bucket(count: int) -> int:
 
 
 def padded(chunk: Chunk, m: int) -> Chunk:
-    """The same rows in a chunk of `m`."""
+    """The same rows in a chunk of `m`, which has room for all but padding."""
     ids, places = np.zeros(m, np.uint32), np.full((m, 2), PADDING, np.uint32)
-    ids[: chunk.m], places[: chunk.m] = chunk.ids, chunk.places
+    ids[: chunk.m], places[: chunk.m] = chunk.ids[:m], chunk.places[:m]
     return replace(chunk, ids=ids, places=places)

@@ -31,6 +31,12 @@ def engine_chunk(config: Config, device: GpuDevice) -> int:
     return usual_chunk(device) if device.software else min(_MOST_CHUNK, most_rows(config, device))
 
 
+def chunk_of_uploads(config: Config, device: GpuDevice, least: int) -> int:
+    """Rows of a chunk that uploads weights, as every chunk of such a model does: as many as memory allows."""
+    row = row_bytes(config)
+    return max(least, device.room(most_rows(config, device) * row) // row // TILE * TILE)
+
+
 def usual_chunk(device: GpuDevice) -> int:
     return _SOFTWARE_CHUNK if device.software else _CHUNK
 

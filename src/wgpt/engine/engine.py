@@ -18,10 +18,9 @@ from ..gpu.arguments import one_of
 from ..kernels.attention.attending import PAGE
 from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
-from .batch import TILE
-from .chunk_sizes import engine_chunk, most_rows, row_bytes
+from .chunk_sizes import chunk_of_uploads, engine_chunk
 from .completion import CANCELLED
-from .errors import ContextError, EngineError, QueueFullError
+from .errors import ContextError, EngineError, QueueFullError, check_length
 from .loop import Loop
 from .loras import Loras
 from .memory import opened
@@ -118,12 +117,9 @@ class Engine:
         self._after_fork_state()
 
     def _chunk(self) -> int:
-        chunk = engine_chunk(self.network.config, self.device)
-        if self.network.uploads:  # every chunk uploads weights: use as few chunks as memory allows
-            row = row_bytes(self.network.config)
-            most = most_rows(self.network.config, self.device)
-            chunk = max(chunk, self.device.room(most * row) // row // TILE * TILE)
-        return chunk
+        config, device = self.network.config, self.device
+        chunk = engine_chunk(config, device)
+        return chunk_of_uploads(config, device, chunk) if self.network.uploads else chunk
 
     # For callers ----------------------------------------------------------------------------------------------
 
@@ -180,11 +176,7 @@ class Engine:
         """Refuse what can never run."""
         if not prompt:
             raise ContextError("the prompt is empty: at least one token is required")
-        if len(prompt) > self.context:
-            raise ContextError(
-                f"the prompt has {len(prompt)} tokens, but the context length is {self.context}: shorten the prompt, "
-                "or load the model with a longer context if it supports one"
-            )
+        check_length(len(prompt), self.context)
         options.check_vocabulary(self.network.config.vocab)
         tokens = min(self.context, len(prompt) + options.max_tokens - 1)
         if tokens > self.pages.usable * PAGE:

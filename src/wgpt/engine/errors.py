@@ -19,3 +19,12 @@ class EngineError(WgptError):
 
 class RequestTimeoutError(WgptError, TimeoutError):
     """The caller does not want to wait any longer; the request goes on."""
+
+
+def check_length(tokens: int, context: int, name: str = "prompt") -> None:
+    """Refuse a prompt that is longer than the context."""
+    if tokens > context:
+        raise ContextError(
+            f"the {name} has {tokens} tokens, but the context length is {context}: shorten the {name}, or load the "
+            "model with a longer context if it supports one"
+        )

@@ -64,7 +64,6 @@ class Pages:
         self._tails: dict[int, Tail] = {}  # by chain: the beginning of a page that nobody uses
         self._tail_of: dict[int, Tail] = {}  # by page
         self._next_id = 1
-        self.queries = self.hits = 0  # tokens looked for in the cache, and tokens found
 
     @property
     def free(self) -> int:
@@ -103,8 +102,6 @@ class Pages:
         for page in pages:
             self._users[page] = self._users.get(page, 0) + 1
             self._idle.pop(page, None)
-        self.queries += len(tokens)
-        self.hits += found
         return Match(pages, len(links), chain, found)
 
     def keep_tail(self, page: int, chain: int, tokens: Sequence[int]) -> None:

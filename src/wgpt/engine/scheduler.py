@@ -112,6 +112,8 @@ class Scheduler:
 
         One is overtaken only while a prompt that begins the same way is being read: it then shares its pages.
         """
+        if not self._slots:
+            return
         for sequence in list(self.waiting):
             if not self._slots or sequence.in_flight:
                 return

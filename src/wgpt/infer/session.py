@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.batch import TILE, Chunk, bucket, chunks
-from ..engine.chunk_sizes import most_rows, row_bytes, usual_chunk
-from ..engine.errors import ContextError
+from ..engine.chunk_sizes import chunk_of_uploads, most_rows, usual_chunk
+from ..engine.errors import ContextError, check_length
+from ..engine.request import Progress
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, readable_bytes
 from ..gpu.arguments import one_of
 from ..kernels.attention.attending import PADDING
-from ..kernels.sampling.settings import Settings
 from ..kernels.sampling.slots import POSITION, RECORD_WORDS, TOKEN
 from ..models.network import Network
 from ..ops.cache import PagedCache
@@ -24,9 +24,7 @@ from ..ops.engine import ENGINES
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
-from .drawing import Drawing
 
-Progress = Callable[[int, int, str], None]  # (done, total, description)
 Rows2D = dict[int, NDArray[np.float32]]  # by slot
 
 # Steps in flight: one is recorded and one submitted while the GPU runs another.
@@ -81,19 +79,15 @@ class Session:
         self._state = self.device.tensor(np.zeros(slots * RECORD_WORDS + 1, np.uint32), label="sequences")
         self._control = self.device.tensor(np.array([0, 0, *range(slots)], np.uint32), label="control")
         self._records = self._state.window(0, slots, RECORD_WORDS)
-        self._drawing = Drawing(self.device, self._records, config.vocab)
-        self._steps: dict[tuple[object, ...], Program] = {}
+        self._steps: dict[int, Program] = {}  # by slices of the context
         self._prefills: OrderedDict[tuple[object, ...], Program] = OrderedDict()
         self.lengths = [0] * slots  # tokens in each sequence, including those of queued steps
         self._active = [False] * slots
-        self._history: list[list[int]] = [[] for _ in range(slots)]
-        self.owner: object = None  # the Generation that is using it
         self.released = False
         self._loras: tuple[LoraPool, int] | None = None
         self.chunk = usual_chunk(self.device)
-        if network.uploads:  # every chunk uploads weights: use as few chunks as memory allows
-            most, row = self._most_rows(), row_bytes(config)
-            self.chunk = max(self.chunk, self.device.room(most * row) // row // TILE * TILE)
+        if network.uploads:
+            self.chunk = chunk_of_uploads(config, self.device, self.chunk)
         self.ahead = _SOFTWARE_AHEAD if self.device.software else _AHEAD
 
     def attach(self, loras: tuple[LoraPool, int] | None) -> None:
@@ -105,16 +99,6 @@ class Session:
         self._release_programs()
         for slot in range(self.slots):
             self.forget(slot)
-            self._history[slot] = []
-
-    def sample(self, settings: Sequence[Settings], bias: NDArray[np.float32] | None = None) -> None:
-        """Set how each slot samples its tokens from now on; all are greedy if this is never called."""
-        with self._released_if_out_of_memory():
-            self._drawing.set(settings, bias)
-
-    def mark_seen(self, slot: int, tokens: Sequence[int]) -> None:
-        """Set the tokens that a sequence's repetition penalty counts; sampled tokens are added automatically."""
-        self._drawing.mark_seen(slot, tokens)
 
     # Sequences --------------------------------------------------------------------------------------------
 
@@ -171,31 +155,12 @@ class Session:
     def forget(self, slot: int, length: int = 0) -> None:
         """Shorten a sequence to its first `length` tokens."""
         self.lengths[slot] = min(self.lengths[slot], length)
-        self._history[slot] = self._history[slot][:length]
         self._active[slot] = False
-
-    def remember(self, slot: int, tokens: Sequence[int]) -> None:
-        """Note which tokens are in a sequence's cache, so that a prompt that begins with them is not read again."""
-        self._history[slot] = list(tokens[: min(self.lengths[slot] - 1, len(tokens))])
-
-    def reuse(self, slot: int, prompt: Sequence[int]) -> int:
-        """Cut a sequence to its common prefix with a prompt; returns its length, which is less than the prompt's."""
-        known, self._history[slot] = self._history[slot], []
-        same = 0
-        while same < min(len(known), len(prompt) - 1) and known[same] == prompt[same]:
-            same += 1
-        self.forget(slot)
-        self.lengths[slot] = same
-        return same
-
-    def room(self, slot: int) -> int:
-        """Steps that this sequence can still take: the last sampled token needs no position in the cache."""
-        return self.capacity - self.lengths[slot] + 1
 
     # Running ----------------------------------------------------------------------------------------------
 
     def step(self) -> Pending:
-        """Run the newest tokens and sample the next ones; the result has `ids` (and `logits`, if requested)."""
+        """Run the newest tokens and choose the most likely next ones; the result has `ids` (and `logits`, if requested)."""
         running = [n for n, active in zip(self.lengths, self._active, strict=True) if active]
         if not running:
             raise ContextError("no sequence is running: call start() first")
@@ -219,10 +184,9 @@ class Session:
     def step_program(self, length: int) -> Program:
         """The Program of a step at this length."""
         most, splits = self._splits(length)
-        key = (splits, *self._drawing.mode)
-        if key not in self._steps:
-            self._steps[key] = self._record_step(splits, most)
-        return self._steps[key]
+        if splits not in self._steps:
+            self._steps[splits] = self._record_step(splits, most)
+        return self._steps[splits]
 
     def _record_step(self, splits: int, context: int) -> Program:
         with Recorder(self.device, self.heap) as recorder:
@@ -231,7 +195,7 @@ class Session:
             rows = Rows(self.slots, begun["ids"], begun["rows"], decoding=True)
             f = self._forward(recorder, rows, splits, context)
             logits = f.linear(self.network.family.forward(f), self.network.family.head)
-            ids = self._drawing.record(f, logits)
+            ids = f.greedy(logits, self._records)
             return self.fallbacks.note(recorder.finish(ids=ids, logits=logits))
 
     def _forward(self, recorder: Recorder, rows: Rows, splits: int = 1, context: int | None = None) -> Forward:
@@ -286,7 +250,6 @@ class Session:
         most: int,
         progress: Progress | None,
     ) -> dict[str, Rows2D]:
-        self.owner = None
         for slot, tokens in sequences.items():
             self.forget(slot)
             self._check(slot, tokens)
@@ -375,7 +338,6 @@ class Session:
         return self.cache.nbytes + self.heap.nbytes
 
     def _release_programs(self) -> None:
-        self.owner = None
         for program in (*self._steps.values(), *self._prefills.values()):
             program.release()
         self._steps, self._prefills = {}, OrderedDict()
@@ -394,7 +356,6 @@ class Session:
         self._release_programs()
         self.heap.release()
         self.cache.release()
-        self._drawing.release()
         for tensor in (self._state, self._control):
             tensor.buffer.release()
 
@@ -434,9 +395,5 @@ def _targets(chunk: Chunk, sequences: Mapping[int, Sequence[int]], starts: Seque
 def capacity_for(prompts: Sequence[Sequence[int]], max_tokens: int, context: int, name: str = "prompt") -> int:
     """Cache positions for the prompts and the new tokens; refuses prompts that do not fit."""
     longest = max(map(len, prompts))
-    if longest > context:
-        raise ContextError(
-            f"the {name} has {longest} tokens, but the context length is {context}: shorten the {name}, or load the "
-            "model with a longer context if it supports one"
-        )
+    check_length(longest, context, name)
     return min(context, -(-(longest + max_tokens) // 64) * 64)
