@@ -160,7 +160,7 @@ class Session:
     # Running ----------------------------------------------------------------------------------------------
 
     def step(self) -> Pending:
-        """Run the newest tokens and choose the most likely next ones; the result has `ids` (and `logits`, if requested)."""
+        """Run the newest tokens and choose the next ones; the result has `ids` (and `logits`, if requested)."""
         running = [n for n, active in zip(self.lengths, self._active, strict=True) if active]
         if not running:
             raise ContextError("no sequence is running: call start() first")
