@@ -27,6 +27,9 @@ class Engine:
         and each reserves all the memory that it may need.
     speculation: "ngram" guesses the next tokens from what followed the newest ones earlier in the text, and checks
         several guesses in one step: faster where a text repeats or quotes itself. The tokens are chosen as without.
+    draft: a smaller model with the same vocabulary, on the same GPU device, that guesses the next tokens; it must stay
+        open, too. How many it guesses, if any, depends on how often it is right and on what its steps cost. The tokens
+        are chosen as without. LoRA adapters do not change its guesses. Its keys and values are in `cache_bytes`, too.
 
     >>> with wgpt.Engine(model) as engine:
     ...     requests = [engine.submit(text, max_tokens=2) for text in ("The capital of France is", "2 + 2 =")]
@@ -46,9 +49,12 @@ class Engine:
         max_stall: float = 0.04,
         deterministic: bool = False,
         speculation: str | None = None,
+        draft: Model | None = None,
     ) -> None:
         if not isinstance(model, Model):
             raise wrong_type("model", model, "a Model (wgpt.load)")
+        if draft is not None and not isinstance(draft, Model):
+            raise wrong_type("draft", draft, "a Model (wgpt.load)")
         whole_number("max_batch", max_batch, 1, MAX_BATCH)
         if max_queue is not None:
             whole_number("max_queue", max_queue, least=0)
@@ -68,6 +74,7 @@ class Engine:
             max_stall=max_stall,
             deterministic=deterministic,
             speculation=speculation,
+            draft=draft,
         )
 
     def submit(

@@ -35,6 +35,7 @@ class _Flight:
     pending: Pending
     rows: int
     began: float  # when it could run at the earliest, if nothing was before it
+    alone: bool  # whether nothing else was submitted with it
 
 
 class Loop:
@@ -51,7 +52,7 @@ class Loop:
         self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too
         self._slots, self._mode = list[int](), Mode()
         self._newest: Pending | None = None  # of sequences with a grammar; kept, so that the next submit is pipelined
-        self._last_result = 0.0
+        self._last_result, self._alone = 0.0, True
         self.last_step = time.monotonic()
 
     @property
@@ -100,7 +101,8 @@ class Loop:
             s = self._scheduler
             for sequence in (*s.waiting, *s.prefilling, *s.running):
                 sequence.compile_s += compiled
-        self._flight.append(_Flight(work, pending, rows, began + compiled))
+        self._flight.append(_Flight(work, pending, rows, began + compiled, self._alone))
+        self._alone = True
 
     def _prefill(self, work: Prefill) -> tuple[Pending, int]:
         tokens, starts, loras = {}, {}, {}
@@ -127,6 +129,8 @@ class Loop:
         if work.rows != self._rows:
             self._rows, self._mode = work.rows, Mode.of(work.rows)
             self._slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
+        if self._runner.speculation is not None:
+            self._alone = not self._runner.speculation.prepare(work.rows, work.width, self._scheduler.pages)
         return self._runner.step(self._slots, work.length, self._mode, work.width), len(work.rows)
 
     def _guided(self, work: Guided) -> tuple[Pending, int]:
@@ -174,8 +178,8 @@ class Loop:
         else:
             self._accept_guesses(flight.work, result, now)
         if self._runner.speculation is not None and isinstance(flight.work, Step):
-            counts = result["count"].tolist() if "count" in result else [1] * flight.rows
-            self._runner.speculation.learn(flight.work.rows, flight.work.width, counts, result["hits"])
+            seconds = now - max(self._last_result, flight.began) if flight.alone else None
+            self._runner.speculation.learn(flight.work.rows, flight.work.width, result, seconds)
         self._last_result, self.last_step = now, time.monotonic()
 
     def _accept(self, rows: tuple[Sequence, ...], result: dict[str, NDArray[Any]], now: float) -> None:

@@ -239,6 +239,8 @@ class Scheduler:
             page = sequence.pages[sequence.linked]
             sequence.chain = self.pages.link(page, sequence.chain, tokens[at : at + PAGE])
             sequence.linked += 1
+        if sequence.following.seen:
+            self.pages.note_seen(sequence.pages, sequence.following.seen)
         sequence.link_at = sequence.dropped + (sequence.linked + 1) * PAGE + 1
 
     # Steps --------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from .completion import Completion
 from .grammar import Matcher
 from .loras import Placed
 from .options import Options
+from .pace import Following
 from .pages import page_keys, root
 from .request import Request
 
@@ -85,6 +86,7 @@ class Sequence:
         self.has_logits = False
         self.guessing = 0.5  # how many of the newest guesses were right, on average
         self.guessed, self.right_guesses = False, 0  # in the last step that was read; and of all in this slot
+        self.following = Following()  # of a draft model
         self.compile_s = 0.0
         self._hashes: list[int] = []
         self._hashed_tokens = -1
