@@ -117,6 +117,7 @@ class Draft(Guessing):
         self._most = min(capacity, config.context)  # positions that it can run
         self._chunk = usual_chunk(self.network.device)
         self._pending: Pending | None = None
+        self.read_tokens = 0  # in chunks, so far
         layers = config.layers / target.config.layers
         self.pace = Pace(max(self.network.nbytes / target.nbytes, layers / 2))
 
@@ -214,6 +215,7 @@ class Draft(Guessing):
                 if count:
                     tokens[sequence.slot], starts[sequence.slot] = sequence.context[first : first + count], first
                     room -= count
+                    self.read_tokens += count
                 following.seen = first + count
                 pages.note_seen(sequence.pages, following.seen)
                 self._slot_state.set_word(sequence.slot, DRAFTED, following.seen)

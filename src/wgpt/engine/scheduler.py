@@ -327,7 +327,7 @@ class Scheduler:
             self.link(sequence)
             known = sequence.context[: min(sequence.filled, sequence.to_fill)]
             self._return(sequence.pages, sequence.linked, sequence.chain, known)
-        sequence.pages, sequence.placed = [], None
+        sequence.pages, sequence.placed, sequence.following.seen = [], None, 0
         if sequence.slot is not None:
             self._slots.append(sequence.slot)
             sequence.slot = None

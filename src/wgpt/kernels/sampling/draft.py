@@ -147,8 +147,8 @@ class DraftNext(_Drafting):
     name = "draft_next"
     math = (
         "token, (slot, position) = tokens[b], rows[b] of the last of each `stride` rows; guesses[slot,number] = token, "
-        "guesses[slot,0] = number, ids[b], next_rows[b] = token, (slot, position + 1) if the row is not idle and token "
-        "< vocab; otherwise 0, (slot, IDLE)"
+        "guesses[slot,0] = number, ids[b], next_rows[b] = token, (slot, position + 1) if the row is not idle, token < "
+        "vocab and position + 1 < capacity; otherwise 0, (slot, IDLE)"
     )
     bindings = (
         reads("tokens", "u32"),
@@ -189,15 +189,16 @@ class DraftNext(_Drafting):
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         last = slice(problem["stride"] - 1, None, problem["stride"])
         rows, tokens = inputs["rows"][last].astype(np.int64), inputs["tokens"][last].astype(np.int64)
-        live = (rows[:, 1] != IDLE) & (rows[:, 0] < problem["slots"]) & (tokens < problem["vocab"])
+        after = rows[:, 1] + 1
+        live = (rows[:, 1] != IDLE) & (rows[:, 0] < problem["slots"])
+        live &= (tokens < problem["vocab"]) & (after < problem["capacity"])
         guesses = inputs["guesses"].astype(np.float64)
         guesses[rows[live, 0], 0] = problem["number"]
         guesses[rows[live, 0], problem["number"]] = tokens[live]
-        after = np.where(live & (rows[:, 1] + 1 < problem["capacity"]), rows[:, 1] + 1, IDLE)
         return {
             "guesses": guesses,
             "ids": np.where(live, tokens, 0).astype(np.float64),
-            "next_rows": np.stack([rows[:, 0], after], axis=1).astype(np.float64),
+            "next_rows": np.stack([rows[:, 0], np.where(live, after, IDLE)], axis=1).astype(np.float64),
         }
 
     def bytes(self, problem: Problem) -> int:

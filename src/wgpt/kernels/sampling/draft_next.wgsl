@@ -6,12 +6,13 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         let at = (row + 1u) * p.stride - 1u;
         let place = rows[at];
         let token = tokens[at];
-        let is_live = place.y != 0xffffffffu && place.x < p.slots && token < p.vocab;
+        // An idle row's position is beyond any capacity.
+        let is_live = place.y < p.capacity - 1u && place.x < p.slots && token < p.vocab;
         if (is_live) {
             guesses[place.x * {{ GUESS_WORDS }}u] = p.number;
             guesses[place.x * {{ GUESS_WORDS }}u + p.number] = token;
         }
         ids[row] = select(0u, token, is_live);
-        next_rows[row] = vec2(place.x, select(0xffffffffu, place.y + 1u, is_live && place.y < p.capacity - 1u));
+        next_rows[row] = vec2(place.x, select(0xffffffffu, place.y + 1u, is_live));
     }
 }
