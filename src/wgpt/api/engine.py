@@ -10,7 +10,7 @@ from ..engine.engine import Engine as Core
 from ..engine.request import Progress, Request
 from ..gpu.arguments import flag, number_between, whole_number, wrong_type
 from ..ops.cache import check_cache
-from .loaded import Prompt
+from .loaded import Loaded, Prompt
 from .model import Model
 
 
@@ -49,11 +49,11 @@ class Engine:
         max_stall: float = 0.04,
         deterministic: bool = False,
         speculation: str | None = None,
-        draft: Model | None = None,
+        draft: Loaded | None = None,
     ) -> None:
         if not isinstance(model, Model):
             raise wrong_type("model", model, "a Model (wgpt.load)")
-        if draft is not None and not isinstance(draft, Model):
+        if draft is not None and not isinstance(draft, Loaded):
             raise wrong_type("draft", draft, "a Model (wgpt.load)")
         whole_number("max_batch", max_batch, 1, MAX_BATCH)
         if max_queue is not None:

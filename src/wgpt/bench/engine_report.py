@@ -27,6 +27,7 @@ _COLUMNS = (
     *(Column("requests"), Column("arrivals", words=True), Column("tok/s")),
     *(Column("first token ms"), Column("p99", drop=3), Column("between tokens ms"), Column("p99 ", drop=2)),
     *(Column("longest"), Column("cached tokens", drop=4), Column("preempted", drop=5), Column("recorded", drop=6)),
+    Column("right guesses", drop=7),
 )
 
 
@@ -37,9 +38,10 @@ def heading(bench: EngineBench | Scenario) -> str:
 def work(bench: EngineBench) -> str:
     low, high = bench.prompt
     prompt = f"{low}" if low == high else f"{low} to {high}"
+    draft = "" if bench.draft is None else f"; draft model {bench.draft}"
     return (
         f"prompts of {prompt} random tokens, {bench.new} new tokens each; {bench.cache} cache, GPU memory "
-        f"{readable_bytes(bench.gpu_bytes)}"
+        f"{readable_bytes(bench.gpu_bytes)}{draft}"
     )
 
 
@@ -55,6 +57,7 @@ def row(load: Load) -> list[str]:
         *(str(load.requests), load.arrivals, number(load.tokens_per_second, 4)),
         *(number(seconds * 1e3) for seconds in times),
         *(f"{load.cached_tokens:,}", f"{load.preemptions or ''}", f"{load.recorded or ''}"),
+        f"{load.accepted:,} of {load.drafted:,}" if load.drafted else "",
     ]
 
 

@@ -51,6 +51,8 @@ class Health:
     pages: int
     preemptions: int
     error: str = ""
+    drafted: int = 0  # tokens that were guessed, by n-grams or a draft model, and checked
+    accepted: int = 0  # those of them that were right
 
 
 class Engine:
@@ -219,8 +221,18 @@ class Engine:
         age = time.monotonic() - self._loop.last_step if self._sequences else 0.0
         running = len(s.running) + len(s.prefilling)
         waiting = len(s.waiting) + len(self._inbox)
+        guesses = self.runner.speculation
         return Health(
-            not dead, running, waiting, age, self.pages.used, self.pages.usable, s.preemptions, dead
+            not dead,
+            running,
+            waiting,
+            age,
+            self.pages.used,
+            self.pages.usable,
+            s.preemptions,
+            dead,
+            0 if guesses is None else guesses.drafted,
+            0 if guesses is None else guesses.accepted,
         )
 
     @property

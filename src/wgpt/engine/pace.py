@@ -11,11 +11,13 @@ WIDTHS = (4, 8)  # rows of a sequence in a step with guesses
 _LEAST_GAIN = 1.05  # tokens per second against plain steps: less is not worth it
 _PRIOR, _PRIOR_TRIES = 0.7, 2.0  # how often a guess is right before any was checked, and how many tries that counts as
 _FADE, _SLOW_FADE = 0.8, 0.98  # of what was learnt, with each step: of a sequence, and of all
-_SAMPLES, _LEAST_SAMPLES = 5, 2  # times of steps: their median, and how many it takes
+_SAMPLES, _FEW, _LEAST_PLAIN = 5, 3, 2  # times of steps: to take the median of; below `few`, of those with guesses,
+# the shortest counts; before so many of plain ones were measured, there are no others
 _ROWS_TWICE = 32  # rows for which a step takes twice as long as for none, before it was measured
 _TRIAL_STEPS = 2  # with guesses, once in a while where they did not pay
-_TRIAL_SHARE = 0.025  # of the time, for such trials
+_TRIAL_SHARE = 0.015  # of the time, for such trials
 _FIRST_INTERVAL, _MOST_INTERVAL = 32, 512  # plain steps between trials
+_HOPELESS_INTERVAL = 4096  # the same if not even guesses that are always right would pay
 
 
 @dataclass
@@ -87,12 +89,21 @@ class Pace:
             self._trials -= 1
             return WIDTHS[0]
         self._plain += 1
-        loss = _TRIAL_STEPS * (self._relative(rows, WIDTHS[0]) - 1) + 1  # plain steps that a trial costs, at most
-        if self._plain < max(self._interval, loss / _TRIAL_SHARE):
+        if self._plain < self._until_trial(rows):
             return 1
         self._plain, self._trials = 0, _TRIAL_STEPS - 1
         self._interval = min(2 * self._interval, _MOST_INTERVAL)
         return WIDTHS[0]
+
+    def _until_trial(self, rows: int) -> float:
+        """Plain steps between trials."""
+        if self._seconds(rows, WIDTHS[0]) is None:  # it may be much faster than estimated
+            return _FIRST_INTERVAL
+        certain = len(self._times[rows, WIDTHS[0]]) >= _FEW
+        if certain and all(width / self._relative(rows, width) < _LEAST_GAIN for width in WIDTHS):
+            return _HOPELESS_INTERVAL
+        loss = _TRIAL_STEPS * (self._relative(rows, WIDTHS[0]) - 1) + 1  # in plain steps: no guess is right
+        return max(self._interval, loss / _TRIAL_SHARE)
 
     def _gain(self, sequences: Sequence[tuple[Following, int] | None], width: int) -> float:
         """Tokens per second with guesses, as a multiple of those without."""
@@ -103,15 +114,19 @@ class Pace:
 
     def _relative(self, rows: int, width: int) -> float:
         """Time of a step with guesses, as a multiple of a plain one's."""
-        plain, guessing = self._seconds(rows, 1), self._seconds(rows, width)
-        if plain is not None and guessing is not None:
-            return max(1.0, guessing / plain)
-        return _rows_cost(rows * width) / _rows_cost(rows) + (width - 1) * self._ratio
+        plain = self._seconds(rows, 1)
+        for known in (width, *WIDTHS):
+            seconds = self._seconds(rows, known)
+            if plain is not None and seconds is not None:
+                return max(1.0, seconds / plain * self._estimated(rows, width) / self._estimated(rows, known))
+        return self._estimated(rows, width)
+
+    def _estimated(self, rows: int, width: int) -> float:
+        """The same before it was measured."""
+        return (_ROWS_TWICE + rows * width) / (_ROWS_TWICE + rows) + (width - 1) * self._ratio
 
     def _seconds(self, rows: int, width: int) -> float | None:
         samples = self._times.get((rows, width), ())
-        return median(samples) if len(samples) >= _LEAST_SAMPLES else None
-
-
-def _rows_cost(rows: int) -> float:
-    return 1 + rows / _ROWS_TWICE
+        if width > 1 and 0 < len(samples) < _FEW:
+            return min(samples)  # the first time, a Program may take longer
+        return median(samples) if len(samples) >= _LEAST_PLAIN else None
