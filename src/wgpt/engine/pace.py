@@ -11,8 +11,8 @@ WIDTHS = (4, 8)  # rows of a sequence in a step with guesses
 _LEAST_GAIN = 1.05  # tokens per second against plain steps: less is not worth it
 _PRIOR, _PRIOR_TRIES = 0.7, 2.0  # how often a guess is right before any was checked, and how many tries that counts as
 _FADE, _SLOW_FADE = 0.8, 0.98  # of what was learnt, with each step: of a sequence, and of all
-_SAMPLES, _FEW, _LEAST_PLAIN = 5, 3, 2  # times of steps: to take the median of; below `few`, of those with guesses,
-# the shortest counts; before so many of plain ones were measured, there are no others
+_SAMPLES, _LEAST_PLAIN = 3, 2  # times of steps to take the median of; so many of plain ones come before all others
+_CHECK_INTERVAL = 48  # steps with guesses between plain ones, which show whether it still pays
 _ROWS_TWICE = 32  # rows for which a step takes twice as long as for none, before it was measured
 _TRIAL_STEPS = 2  # with guesses, once in a while where they did not pay
 _TRIAL_SHARE = 0.015  # of the time, for such trials
@@ -56,7 +56,7 @@ class Pace:
         self._ratio = ratio
         self._times: dict[tuple[int, int], deque[float]] = {}  # of steps, by sequences and width
         self._right, self._tries = _PRIOR * _PRIOR_TRIES, _PRIOR_TRIES
-        self._plain = 0  # steps since the last one with guesses
+        self._plain = self._guessing = 0  # steps since the last one with guesses, and without
         self._interval, self._trials = _FIRST_INTERVAL, 0
 
     def learn(self, following: Following, right: int, made: int) -> None:
@@ -84,7 +84,8 @@ class Pace:
         best = max(gains, key=lambda width: gains[width])
         if gains[best] > _LEAST_GAIN:
             self._plain, self._trials, self._interval = 0, 0, _FIRST_INTERVAL
-            return best
+            self._guessing = (self._guessing + 1) % _CHECK_INTERVAL
+            return best if self._guessing else 1
         if self._trials:
             self._trials -= 1
             return WIDTHS[0]
@@ -99,7 +100,7 @@ class Pace:
         """Plain steps between trials."""
         if self._seconds(rows, WIDTHS[0]) is None:  # it may be much faster than estimated
             return _FIRST_INTERVAL
-        certain = len(self._times[rows, WIDTHS[0]]) >= _FEW
+        certain = len(self._times[rows, WIDTHS[0]]) == _SAMPLES
         if certain and all(width / self._relative(rows, width) < _LEAST_GAIN for width in WIDTHS):
             return _HOPELESS_INTERVAL
         loss = _TRIAL_STEPS * (self._relative(rows, WIDTHS[0]) - 1) + 1  # in plain steps: no guess is right
@@ -127,6 +128,6 @@ class Pace:
 
     def _seconds(self, rows: int, width: int) -> float | None:
         samples = self._times.get((rows, width), ())
-        if width > 1 and 0 < len(samples) < _FEW:
+        if width > 1 and 0 < len(samples) < _SAMPLES:
             return min(samples)  # the first time, a Program may take longer
         return median(samples) if len(samples) >= _LEAST_PLAIN else None
