@@ -325,6 +325,18 @@ def test_what_is_refused(model: Model, same: Model, truth: Golden, tmp_path: Pat
 
 
 @pytest.mark.full
+def test_smollm2_guesses_for_itself(smollm2_path: Path, device: GpuDevice) -> None:
+    """A real model as its own draft model: the same object, with two caches."""
+    options = {"max_tokens": 24, "ignore_eos": True}
+    with load(smollm2_path, device=device, context=512) as real:
+        plain = real.generate("The capital of France is", **options).ids
+        with Engine(real, draft=real, max_batch=1) as engine:
+            draft = with_widths(engine, lambda: 4)
+            assert engine.submit("The capital of France is", **options).result().ids == plain
+            assert draft.accepted == draft.drafted >= 18
+
+
+@pytest.mark.full
 def test_another_gpu_device_is_refused(model: Model, truth: Golden) -> None:
     with closing(GpuDevice.open()) as device, load(truth.folder, device=device) as elsewhere:
         with pytest.raises(WgptError, match=r"is on another GPU device .* load both models with the same `device`"):

@@ -17,7 +17,7 @@ _ROWS_TWICE = 32  # rows for which a step takes twice as long as for none, befor
 _TRIAL_STEPS = 2  # with guesses, once in a while where they did not pay
 _TRIAL_SHARE = 0.015  # of the time, for such trials
 _FIRST_INTERVAL, _MOST_INTERVAL = 32, 512  # plain steps between trials
-_HOPELESS_INTERVAL = 4096  # the same if not even guesses that are always right would pay
+_BEST_RATE, _HOPELESS_INTERVAL = 0.9, 4096  # the same if not even guesses that are nearly always right would pay
 
 
 @dataclass
@@ -101,10 +101,14 @@ class Pace:
         if self._seconds(rows, WIDTHS[0]) is None:  # it may be much faster than estimated
             return _FIRST_INTERVAL
         certain = len(self._times[rows, WIDTHS[0]]) == _SAMPLES
-        if certain and all(width / self._relative(rows, width) < _LEAST_GAIN for width in WIDTHS):
+        if certain and self._is_hopeless(rows):
             return _HOPELESS_INTERVAL
         loss = _TRIAL_STEPS * (self._relative(rows, WIDTHS[0]) - 1) + 1  # in plain steps: no guess is right
         return max(self._interval, loss / _TRIAL_SHARE)
+
+    def _is_hopeless(self, rows: int) -> bool:
+        best = max(expected(_BEST_RATE, width - 1) / self._relative(rows, width) for width in WIDTHS)
+        return best < _LEAST_GAIN
 
     def _gain(self, sequences: Sequence[tuple[Following, int] | None], width: int) -> float:
         """Tokens per second with guesses, as a multiple of those without."""
