@@ -9,7 +9,7 @@ import pytest
 from tests.models import golden
 from wgpt.engine.grammar import Grammar, Matcher
 from wgpt.engine.options import Options
-from wgpt.engine.pages import Pages
+from wgpt.engine.pages import Pages, root
 from wgpt.engine.scheduler import Guided, Limits, Prefill, Scheduler, Step, Work
 from wgpt.engine.sequence import Sequence, Stage
 from wgpt.formats.tokenizer import load_tokenizer
@@ -214,3 +214,27 @@ def test_anything_goes(seed: int) -> None:
     assert all(s.completion.reason in ("length", "cancelled") for s in everything)
     assert machine.scheduler.pages.used == 0
     assert machine.scheduler.pages.free == machine.scheduler.pages.usable
+
+
+def test_what_a_draft_model_has_run_is_known_by_page() -> None:
+    pages = Pages(5)
+    tokens = list(range(1000, 1000 + PAGE + 20))
+    own = pages.take(2) or pytest.fail()
+    pages.note_seen(own, PAGE + 10)
+    assert pages.count_seen(own) == PAGE + 10
+    pages.note_seen(own, PAGE - 1)
+    assert pages.count_seen(own) == PAGE + 10, "it does not forget"
+    chain = pages.link(own[0], root(0), tokens[:PAGE])
+    pages.keep_tail(own[1], chain, tokens[PAGE:])
+    pages.give_back(own)
+    match = pages.match([*tokens[: PAGE + 4], 1, 2, 3], 0)
+    assert match.pages == own and match.tokens == PAGE + 4
+    assert pages.count_seen(own) == PAGE + 4, "other tokens follow"
+    pages.give_back(own)
+    others = pages.take(4) or pytest.fail()
+    assert pages.count_seen(others) == 0
+    pages.note_seen(others, 3 * PAGE)
+    pages.unlink(others[:1])
+    assert pages.count_seen(others) == 0 and pages.count_seen(others[1:]) == 2 * PAGE
+    pages.forget()
+    assert pages.count_seen(others[1:]) == 0
