@@ -23,7 +23,7 @@ _LOAD, _SCENARIOS = "load", ("load", "prefix", "stall", "lora")
 _MOST_REQUESTS = 10_000
 
 
-def _numbers(text: str | None, option: str) -> list[int] | None:
+def numbers(text: str | None, option: str) -> list[int] | None:
     if text is None:
         return None
     try:
@@ -35,7 +35,7 @@ def _numbers(text: str | None, option: str) -> list[int] | None:
     return values
 
 
-def _rates(text: str | None) -> list[float]:
+def rates_of(text: str | None) -> list[float]:
     try:
         values = [] if text is None else [float(part) for part in text.split(",")]
     except ValueError:
@@ -45,7 +45,7 @@ def _rates(text: str | None) -> list[float]:
     return values
 
 
-def _span(text: str | None) -> engine.Span | None:
+def span_of(text: str | None) -> engine.Span | None:
     if text is None:
         return None
     low, dash, high = text.partition("-")
@@ -138,7 +138,7 @@ def command(
     if random and model is not None:
         raise typer.BadParameter("--random goes with --preset, not with --model")
     chosen = Chosen(model, preset or (DEFAULT if random else None), dtype, None, resident)
-    counts, rates, span = _numbers(requests, "--requests"), _rates(rate), _span(prompt)
+    counts, rates, span = numbers(requests, "--requests"), rates_of(rate), span_of(prompt)
     nbytes = None if cache_memory is None else parse_bytes(cache_memory, "--cache-memory")
     if html is not None:
         if scenario != _LOAD:
