@@ -7,7 +7,6 @@ import contextlib
 import itertools
 import logging
 import multiprocessing
-import os
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -285,7 +284,7 @@ class EngineProcess:
         ours, theirs = socket.socketpair()
         context = multiprocessing.get_context("spawn")
         settings = replace(self.settings, loras=dict(self._loras), api_keys=())
-        self._process = context.Process(target=run, args=(settings, theirs, os.getpid()), name="wgpt-engine")
+        self._process = context.Process(target=run, args=(settings, theirs), name="wgpt-engine")
         loop = asyncio.get_running_loop()
         try:
             await loop.run_in_executor(None, self._process.start)
