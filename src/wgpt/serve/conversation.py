@@ -16,7 +16,7 @@ class Conversation:
     """`messages`: as openai/messages.py returns them. `variables`: what the template reads beside them."""
 
     messages: Sequence[Mapping[str, Any]]
-    tools: Tools = Tools()
+    tools: Tools = field(default_factory=Tools)
     rule: Rule | None = None  # what the text must be
     variables: Mapping[str, Any] = field(default_factory=dict)
     add_generation_prompt: bool = True

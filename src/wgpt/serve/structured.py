@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +36,8 @@ class Rule:
     def lark(self) -> str:
         """As a part of a Lark rule."""
         if not self.is_json:
-            raise FieldError(f"{self.field} cannot be combined with tools: use response_format, or no tools", self.field)
+            message = f"{self.field} cannot be combined with tools: use response_format, or no tools"
+            raise FieldError(message, self.field)
         schema = self.source if self.kind == JSON_SCHEMA else {"type": "object"}
         return f"%json {json.dumps(schema)}"
 
@@ -162,7 +163,7 @@ def _outputs_rule(value: Any, name: str) -> Rule | None:
     return _READERS[_OUTPUTS[key]](item, f"{name}.{key}")
 
 
-_READERS = {
+_READERS: Mapping[str, Callable[[Any, str], Rule | None]] = {
     "response_format": response_format_rule,
     "guided_json": schema_rule,
     "guided_regex": lambda value, name: _text_rule(REGEX, value, name),

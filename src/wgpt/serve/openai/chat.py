@@ -53,10 +53,6 @@ def read_chat(body: Any, names: Names, limits: Limits = Limits(), without: Seque
 
 def _conversation(body: Mapping[str, Any]) -> Conversation:
     messages = read_messages(need(body, "messages"))
-    variables = take(body, "chat_template_kwargs", dict, {})
-    reserved = next((name for name in variables if name in _RESERVED), None)
-    if reserved is not None:
-        raise FieldError(f"chat_template_kwargs cannot set {reserved}", "chat_template_kwargs")
     goes_on = take(body, "continue_final_message", bool, False)
     if goes_on and body.get("add_generation_prompt"):
         message = "continue_final_message and add_generation_prompt exclude each other"
@@ -68,10 +64,19 @@ def _conversation(body: Mapping[str, Any]) -> Conversation:
         messages,
         chat_tools(body),
         rule_of(body),
-        variables,
+        template_variables(body),
         take(body, "add_generation_prompt", bool, not goes_on),
         goes_on,
     )
+
+
+def template_variables(body: Mapping[str, Any]) -> dict[str, Any]:
+    """What the template reads beside the messages."""
+    variables: dict[str, Any] = take(body, "chat_template_kwargs", dict, {})
+    reserved = next((name for name in variables if name in _RESERVED), None)
+    if reserved is not None:
+        raise FieldError(f"chat_template_kwargs cannot set {reserved}", "chat_template_kwargs")
+    return variables
 
 
 def chat_response(

@@ -36,7 +36,9 @@ class CompletionRequest:
     max_tokens: int | None
 
 
-def read_completion(body: Any, names: Names, limits: Limits = Limits(), without: Sequence[str] = ()) -> CompletionRequest:
+def read_completion(
+    body: Any, names: Names, limits: Limits = Limits(), without: Sequence[str] = ()
+) -> CompletionRequest:
     """The request in a body. `without`: fields that the caller does not support."""
     fields = [name for name in FIELDS if name not in without]
     body = supported_fields(body, fields, {**OFF, "stream": (False,)}, ENDPOINT)

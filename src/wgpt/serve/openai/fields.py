@@ -14,7 +14,7 @@ from ...gpu.arguments import brief
 from ...gpu.naming import as_keywords
 from ..settings import Limits
 
-# Options of generation that are fields of a request, by the same names. A grammar has fields of its own (structured.py).
+# Options of generation that are fields of a request by the same names. Grammars have fields of their own.
 OPTIONS = tuple(option.name for option in fields(Options) if option.name != "grammar")
 MOST_PRIORITY = 1000
 _SEEDS = 2**64

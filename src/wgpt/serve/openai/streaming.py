@@ -66,7 +66,8 @@ class ChatStream:
 
     def __init__(self, request: ChatRequest, prepared: Prepared, tokens: Tokens, prompt_ids: Sequence[int]) -> None:
         common = request.common
-        self._chunks = _Chunks("chatcmpl", "chat.completion.chunk", common.name, common.n, common.n, common.include_usage)
+        n, kind = common.n, "chat.completion.chunk"
+        self._chunks = _Chunks("chatcmpl", kind, common.name, n, n, common.include_usage)
         self._request, self._tokens, self._prompt_ids = request, tokens, prompt_ids
         self._plain = not request.logprobs and not common.return_token_ids and prepared.style is None
         self._parsers = [
@@ -194,6 +195,7 @@ class CompletionStream:
         return self._chunks.choice(index, f'"text":{encode_basestring(text)},{details},"finish_reason":{reason}')
 
     def _logprobs(self, index: int, ids: Any, logprobs: Any, tops: Any) -> str:
-        details = self._tokens.text_logprobs(ids, logprobs, tops if self._request.logprobs else None, self._offsets[index])
+        tops = tops if self._request.logprobs else None
+        details = self._tokens.text_logprobs(ids, logprobs, tops, self._offsets[index])
         self._offsets[index] += sum(map(len, details["tokens"]))
         return dumps(details)
