@@ -16,8 +16,10 @@ from starlette.types import Message, Receive, Scope, Send
 
 from . import admin, utilities
 from .access_log import Log, Record, current_record
+from .anthropic.routes import routes as anthropic_routes
 from .context import Server
 from .errors import ApiError
+from .openai.routes import routes as openai_routes
 from .responses import ClientGone, Json
 from .security import Keys, Origins, request_id
 
@@ -126,7 +128,12 @@ class _Exchange:
 
 def routes(server: Server) -> list[BaseRoute]:
     """Those of all endpoints."""
-    modules: list[Callable[[Server], list[BaseRoute]]] = [utilities.routes, admin.routes]
+    modules: list[Callable[[Server], list[BaseRoute]]] = [
+        openai_routes,
+        anthropic_routes,
+        utilities.routes,
+        admin.routes,
+    ]
     return [route for make in modules for route in make(server)]
 
 
