@@ -25,6 +25,7 @@ from .security import Keys, Origins, request_id
 
 _CLIENT_GONE = 499  # as nginx logs it; nobody reads it
 _PUBLIC = ("/health",)  # without a key
+_PROBES = ("/health", "/metrics")  # asked for every few seconds, and not logged
 _WHILE_DRAINING = ("/health", "/metrics", "/version")
 log = logging.getLogger("wgpt.serve")
 
@@ -58,7 +59,8 @@ class Application:
         finally:
             self.active -= 1
             current_record.reset(token)
-            self._log.request(record)
+            if record.path not in _PROBES:
+                self._log.request(record)
             route = getattr(scope.get("route"), "path", "other")
             self._server.metrics.answered(record.method, route, record.status)
 
@@ -128,13 +130,8 @@ class _Exchange:
 
 def routes(server: Server) -> list[BaseRoute]:
     """Those of all endpoints."""
-    modules: list[Callable[[Server], list[BaseRoute]]] = [
-        openai_routes,
-        anthropic_routes,
-        utilities.routes,
-        admin.routes,
-    ]
-    return [route for make in modules for route in make(server)]
+    makers: list[Callable[[Server], list[BaseRoute]]] = [openai_routes, model_routes, anthropic_routes]
+    return [route for make in (*makers, utilities.routes, admin.routes) for route in make(server)]
 
 
 def _as_api_error(error: HTTPException, scope: Scope) -> ApiError:

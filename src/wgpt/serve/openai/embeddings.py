@@ -60,9 +60,7 @@ def check_dimensions(request: EmbeddingRequest, hidden: int) -> None:
         raise FieldError(message, "dimensions")
 
 
-def embedding_response(
-    request: EmbeddingRequest, vectors: Sequence[Sequence[float]], tokens: int
-) -> dict[str, Any]:
+def embedding_response(request: EmbeddingRequest, vectors: Sequence[Sequence[float]], tokens: int) -> dict[str, Any]:
     """`tokens`: of all texts."""
     arrays = [_normalized(np.asarray(vector, np.float32), request.normalize) for vector in vectors]
     data = [
