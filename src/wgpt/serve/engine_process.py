@@ -166,7 +166,7 @@ class EngineProcess:
 
     def lora_of(self, model: str | None) -> str | None:
         """The LoRA adapter that a request's `model` names; None for the base model. Refuses unknown names."""
-        if not model or model == self.info.name:
+        if not model or model == self.info.name or model in self.settings.aliases:
             return None
         if model in self._loras:
             return model
