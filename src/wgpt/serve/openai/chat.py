@@ -19,7 +19,7 @@ from .messages import read_messages
 from .objects import Tokens, finish_reason, new_id, usage
 from .request import COMMON, OFF, Common, Names
 
-ENDPOINT = "/v1/chat/completions"
+CHAT = "/v1/chat/completions"
 FIELDS = (
     "messages", "max_completion_tokens", "top_logprobs", "chat_template_kwargs", "add_generation_prompt",
     "continue_final_message", "tools", "tool_choice", "parallel_tool_calls", *COMMON,
@@ -37,7 +37,7 @@ class ChatRequest:
 def read_chat(body: Any, names: Names, limits: Limits = Limits(), without: Sequence[str] = ()) -> ChatRequest:
     """The request in a body. `without`: fields that the caller does not support."""
     fields = [name for name in FIELDS if name not in without]
-    body = supported_fields(body, fields, {**OFF, "stream": (False,)}, ENDPOINT)
+    body = supported_fields(body, fields, {**OFF, "stream": (False,)}, CHAT)
     if body.get("max_completion_tokens") is not None:
         if body.get("max_tokens") is not None:
             raise FieldError("max_tokens and max_completion_tokens are the same: give one of them", "max_tokens")

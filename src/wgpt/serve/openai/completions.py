@@ -16,7 +16,7 @@ from .fields import FieldError, between, check_count, need, supported_fields, ta
 from .objects import Tokens, finish_reason, new_id, usage
 from .request import COMMON, OFF, Common, Names
 
-ENDPOINT = "/v1/completions"
+COMPLETIONS = "/v1/completions"
 FIELDS = ("prompt", "echo", "add_special_tokens", *COMMON)
 DEFAULT_MAX_TOKENS = 16  # as OpenAI's
 Prompt = str | list[int]
@@ -41,7 +41,7 @@ def read_completion(
 ) -> CompletionRequest:
     """The request in a body. `without`: fields that the caller does not support."""
     fields = [name for name in FIELDS if name not in without]
-    body = supported_fields(body, fields, {**OFF, "stream": (False,)}, ENDPOINT)
+    body = supported_fields(body, fields, {**OFF, "stream": (False,)}, COMPLETIONS)
     prompts = prompts_of(need(body, "prompt"), limits)
     echo = take(body, "echo", bool, False)
     most = body.get("max_tokens")

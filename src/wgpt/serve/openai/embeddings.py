@@ -16,7 +16,7 @@ from .completions import Prompt, prompts_of
 from .fields import FieldError, checked, chosen, need, supported_fields, take
 from .request import Names
 
-ENDPOINT = "/v1/embeddings"
+EMBEDDINGS = "/v1/embeddings"
 FIELDS = ("model", "lora", "input", "encoding_format", "dimensions", "pooling", "normalize", "add_special_tokens")
 
 
@@ -35,7 +35,7 @@ class EmbeddingRequest:
 
 
 def read_embedding(body: Any, names: Names, limits: Limits = Limits()) -> EmbeddingRequest:
-    body = supported_fields(body, FIELDS, {"truncate_prompt_tokens": ()}, ENDPOINT)
+    body = supported_fields(body, FIELDS, {"truncate_prompt_tokens": ()}, EMBEDDINGS)
     lora = names.lora(body)
     dimensions = body.get("dimensions")
     if dimensions is not None:

@@ -142,7 +142,7 @@ def options_of(body: Mapping[str, Any], limits: Limits = Limits()) -> dict[str, 
             options[name] = read(options[name], limits)
     for name, value in options.items():
         with about(name):
-            more = {"max_tokens": options["max_tokens"]} if name == "min_tokens" and "max_tokens" in options else {}
+            more = {"max_tokens": options.get("max_tokens", 2**31)} if name == "min_tokens" else {}
             Options.of({**more, name: value})
     return options
 

@@ -20,7 +20,7 @@ from .objects import Tokens, finish_reason, new_id
 from .request import Common, Names
 from .response_items import read_input, response_tools
 
-ENDPOINT = "/v1/responses"
+RESPONSES = "/v1/responses"
 _LOGPROBS = "message.output_text.logprobs"
 _INCLUDABLE = (_LOGPROBS, "reasoning.encrypted_content")  # of the latter there is none
 FIELDS = (
@@ -49,7 +49,7 @@ def read_response(body: Any, names: Names, limits: Limits = Limits()) -> Respons
     if isinstance(body, Mapping) and body.get("previous_response_id") is not None:
         message = "previous_response_id is unsupported: responses are not stored; send the whole input"
         raise FieldError(message, "previous_response_id")
-    body = supported_fields(body, FIELDS, _OFF, ENDPOINT)
+    body = supported_fields(body, FIELDS, _OFF, RESPONSES)
     most = body.pop("max_output_tokens", None)
     if most is not None:
         body["max_tokens"] = between("max_output_tokens", most, 1, 2**31)

@@ -16,15 +16,18 @@ from ..errors import ApiError
 from ..generation import Generation
 from ..responses import EventStream, Json, collect, read_json
 from ..wire import Score, Update
-from . import chat as chats
-from . import completions as texts
-from . import embeddings as vectors
-from . import responses as answers
-from .chat import chat_response, read_chat
-from .completions import CompletionRequest, Echo, completion_response, read_completion
-from .embeddings import check_dimensions, embedding_response, read_embedding
+from .chat import CHAT, chat_response, read_chat
+from .completions import (
+    COMPLETIONS,
+    DEFAULT_MAX_TOKENS,
+    CompletionRequest,
+    Echo,
+    completion_response,
+    read_completion,
+)
+from .embeddings import EMBEDDINGS, check_dimensions, embedding_response, read_embedding
 from .response_events import ResponseStream
-from .responses import read_response, whole_response
+from .responses import RESPONSES, read_response, whole_response
 from .streaming import ChatStream, CompletionStream, event
 
 
@@ -51,10 +54,10 @@ def error_event(error: ApiError) -> bytes:
 def routes(server: Server) -> list[BaseRoute]:
     endpoints = OpenAI(server)
     return [
-        Route(chats.ENDPOINT, endpoints.chat, methods=["POST"]),
-        Route(texts.ENDPOINT, endpoints.completion, methods=["POST"]),
-        Route(answers.ENDPOINT, endpoints.response, methods=["POST"]),
-        Route(vectors.ENDPOINT, endpoints.embedding, methods=["POST"]),
+        Route(CHAT, endpoints.chat, methods=["POST"]),
+        Route(COMPLETIONS, endpoints.completion, methods=["POST"]),
+        Route(RESPONSES, endpoints.response, methods=["POST"]),
+        Route(EMBEDDINGS, endpoints.embedding, methods=["POST"]),
     ]
 
 
@@ -88,7 +91,7 @@ class OpenAI:
             n = asked.common.n
             completions = [Completion(reason="length", prompt_tokens=len(ids)) for ids in prompts for _ in range(n)]
             return Json(completion_response(asked, prompts, completions, tokens, echoes))
-        job = await self.asking.job(asked.common, prompts, asked.rule, texts.DEFAULT_MAX_TOKENS)
+        job = await self.asking.job(asked.common, prompts, asked.rule, DEFAULT_MAX_TOKENS)
         generation = await self.server.engine.submit(job)
         if asked.common.stream:
             stream = CompletionStream(asked, prompts, tokens, echoes)
