@@ -7,7 +7,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Sequenced
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +21,7 @@ from ..ops.fallbacks import Fallbacks
 from .chunk_sizes import chunk_of_uploads, engine_chunk
 from .completion import CANCELLED
 from .errors import ContextError, EngineError, QueueFullError, check_length
+from .grammar import Grammar, Matcher
 from .loop import Loop
 from .loras import Loras
 from .memory import opened
@@ -70,13 +71,14 @@ class Engine:
         kernels: str = "wgsl",
         fallbacks: Fallbacks | None = None,
         loras: Loras | None = None,
+        on_turn: Callable[[], None] | None = None,
     ) -> None:
         if speculation is not None:
             one_of("speculation", speculation, SPECULATIONS)
         if speculation and deterministic:
             raise WgptError("speculation and deterministic exclude each other: guesses change how sums are rounded")
         max_batch = min(max_batch, FIXED_ROWS) if deterministic else max_batch
-        self._loras = loras
+        self._loras, self._on_turn = loras, on_turn
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
         self.max_queue = max_queue
@@ -154,8 +156,17 @@ class Engine:
             self.check(prompt, options)
         placed = self._loras.placed(lora) if self._loras is not None and lora else None
         arrival = time.monotonic() + _PRIORITY_SECONDS * priority
+        matcher = None if options.grammar is None else self._matcher(options.grammar)
         sequences = [
-            Sequence(prompt, options, self.tokenizer, row=row, lora=placed, order=(arrival, next(self._numbers)))
+            Sequence(
+                prompt,
+                options,
+                self.tokenizer,
+                row=row,
+                lora=placed,
+                matcher=matcher.copy() if matcher is not None else None,
+                order=(arrival, next(self._numbers)),
+            )
             for row, prompt in prompts
         ]
         requests = [Request(self, sequence.completion, progress) for sequence in sequences]
@@ -185,6 +196,11 @@ class Engine:
                 f"cache has {self.pages.usable * PAGE} ({readable_bytes(self.runner.cache.nbytes)}): use fewer "
                 "tokens, or a larger cache (cache_bytes, --cache-memory)"
             )
+
+    def _matcher(self, grammar: Grammar) -> Matcher:
+        if self.tokenizer is None:
+            raise WgptError("grammar needs a tokenizer, and this model has none")
+        return grammar.matcher(self.tokenizer, self.network.config.vocab)
 
     def cancel(self, request: Request) -> None:
         with self._lock:
@@ -273,6 +289,8 @@ class Engine:
                 self._turn(inbox)
             except BaseException as error:
                 self._fail(error)
+            if self._on_turn is not None:
+                self._on_turn()
 
     def _is_idle(self) -> bool:
         return not (self._inbox or self._loop.busy or (self.scheduler.waiting and not self._paused))

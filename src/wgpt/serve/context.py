@@ -1,0 +1,27 @@
+"""What every endpoint needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .engine_process import EngineProcess
+from .metrics import Metrics
+from .prompts import Prompts
+from .settings import Settings
+
+
+@dataclass(frozen=True)
+class Server:
+    """An endpoint gets it from `routes(server)` of its module, which returns Starlette routes:
+
+    def routes(server: Server) -> list[BaseRoute]:
+        async def chat(request: Request) -> Response: ...
+        return [Route("/v1/chat/completions", chat, methods=["POST"])]
+
+    A handler raises ApiError; the application turns it into a response (app.py).
+    """
+
+    settings: Settings
+    engine: EngineProcess
+    prompts: Prompts
+    metrics: Metrics
