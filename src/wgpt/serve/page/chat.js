@@ -69,6 +69,7 @@ class Chat {
     byId("import-file").addEventListener("change", (event) => this.#import(event.target));
     byId("skip-link").addEventListener("click", (event) => {
       event.preventDefault(); // the address belongs to the conversation
+      this.#sidebar.leave();
       byId("message-field").focus();
     });
   }

@@ -15,9 +15,9 @@ export class MarkdownView {
 
   update(text) {
     const lines = text.split(/\r\n?|\n/);
-    const blocks = parseBlocks(text);
+    const blocks = withLevels(parseBlocks(text));
     const shown = blocks.map((block, at) => {
-      const source = lines.slice(block.start, block.end).join("\n");
+      const source = `${block.level ?? ""}\n${lines.slice(block.start, block.end).join("\n")}`;
       const before = this.#shown[at];
       return before?.source === source ? before : { source, node: blockNode(block) };
     });
@@ -32,13 +32,24 @@ export class MarkdownView {
   }
 }
 
+/** Gives headings a level: below the page's own h1, and never two steps down at once, whatever the model wrote. */
+function withLevels(blocks) {
+  let last = 1;
+  return blocks.map((block) => {
+    if (block.type !== "heading") return block;
+    last = Math.min(block.rank + 1, last + 1, 6);
+    return { ...block, level: last };
+  });
+}
+
 function blockNode(block) {
   switch (block.type) {
     case "code":
       return codeNode(block);
     case "heading":
-      // The page has h1 and h2 of its own; answers begin below them.
-      return element(`h${Math.min(block.rank + 2, 6)}`, { "data-rank": block.rank }, ...inlineNodes(block.text));
+      // Inside a list or a quotation it looks like a heading, but the outline is the answer's own.
+      return element(block.level ? `h${block.level}` : "p", { class: "heading", "data-rank": block.rank },
+        ...inlineNodes(block.text));
     case "list":
       return listNode(block);
     case "quote":
@@ -77,7 +88,7 @@ function tableNode({ align, head, rows }) {
   const cell = (tag, text, column) => element(tag, { class: `align-${align[column]}` }, ...inlineNodes(text));
   return element("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Table" },
     element("table", {},
-      element("thead", {}, element("tr", {}, ...head.map((text, column) => cell("th", text, column)))),
+      element("thead", {}, element("tr", {}, ...head.map((text, column) => cell(text ? "th" : "td", text, column)))),
       element("tbody", {}, ...rows.map((row) =>
         element("tr", {}, ...row.map((text, column) => cell("td", text, column)))))));
 }

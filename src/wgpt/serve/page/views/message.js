@@ -82,8 +82,8 @@ export class MessageView {
     ];
     return [
       message.error && errorNode(message.error, () => this.#calls.regenerate(message)),
-      element("div", { class: "actions" }, ...actions),
       !isUser && element("p", { class: "figures" }, figuresOf(message)),
+      (message.text || context.count > 1) && element("div", { class: "actions" }, ...actions),
     ].filter(Boolean);
   }
 

@@ -29,7 +29,7 @@ export class Thread {
     this.#calls = calls;
     this.#region.addEventListener("scroll", () => this.#scrolled());
     this.#jump.addEventListener("click", () => this.toEnd());
-    new ResizeObserver(() => this.#following && this.toEnd()).observe(this.#list);
+    new ResizeObserver(() => this.#following && this.#list.children.length && this.toEnd()).observe(this.#list);
     byId("suggestions").append(...SUGGESTIONS.map(([verb, rest]) =>
       element("button", { type: "button", on: { click: () => calls.suggest(`${verb} ${rest}.`) } },
         element("strong", {}, verb), ` ${rest}`)));
@@ -56,7 +56,8 @@ export class Thread {
     if (!same) this.#list.replaceChildren(...nodes);
     byId("welcome").hidden = path.length > 0;
     this.#region.dataset.empty = String(path.length === 0);
-    if (this.#following) this.toEnd();
+    if (!path.length) this.#region.scrollTop = 0;
+    else if (this.#following) this.toEnd();
   }
 
   /** More text of an answer: shown at the next frame, however many pieces come until then. */
@@ -85,7 +86,7 @@ export class Thread {
 
   #scrolled() {
     const left = this.#region.scrollHeight - this.#region.clientHeight - this.#region.scrollTop;
-    this.#following = left < NEAR_PX;
+    this.#following = left < NEAR_PX || !this.#list.children.length;
     this.#jump.hidden = this.#following;
   }
 }
