@@ -19,6 +19,7 @@ from .access_log import Log, Record, current_record
 from .anthropic.routes import routes as anthropic_routes
 from .context import Server
 from .errors import ApiError
+from .openai.models import routes as model_routes
 from .openai.routes import routes as openai_routes
 from .responses import ClientGone, Json
 from .security import Keys, Origins, request_id
