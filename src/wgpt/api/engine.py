@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..engine.engine import MAX_BATCH, Health
@@ -27,6 +27,8 @@ class Engine:
         and each reserves all the memory that it may need.
     speculation: "ngram" guesses the next tokens from what followed the newest ones earlier in the text, and checks
         several guesses in one step: faster where a text repeats or quotes itself. The tokens are chosen as without.
+    on_turn: called in the engine's thread after each of its turns, which end with the result of a step. It must be
+        quick and must not raise: the GPU waits for it.
 
     >>> with wgpt.Engine(model) as engine:
     ...     requests = [engine.submit(text, max_tokens=2) for text in ("The capital of France is", "2 + 2 =")]
@@ -46,6 +48,7 @@ class Engine:
         max_stall: float = 0.04,
         deterministic: bool = False,
         speculation: str | None = None,
+        on_turn: Callable[[], None] | None = None,
     ) -> None:
         if not isinstance(model, Model):
             raise wrong_type("model", model, "a Model (wgpt.load)")
@@ -68,6 +71,7 @@ class Engine:
             max_stall=max_stall,
             deterministic=deterministic,
             speculation=speculation,
+            on_turn=on_turn,
         )
 
     def submit(
@@ -91,6 +95,27 @@ class Engine:
         return self.model._submit_to(
             self._core, [prompt], {**options, "n": 1}, lora=lora, priority=priority, progress=progress
         )[0][0]
+
+    def submit_all(
+        self, prompts: Sequence[Prompt], *, n: int = 1, lora: str | None = None, priority: int = 0, **options: Any
+    ) -> list[list[Request]]:
+        """Ask for `n` completions of each prompt. They begin together, or none does because the queue is full.
+
+        >>> with wgpt.Engine(model) as engine:
+        ...     samples = engine.submit_all(["The capital of France is", "2 + 2 ="], n=2, max_tokens=2)
+        ...     [len(each) for each in samples], samples[0][1].result().text
+        ([2, 2], ' Paris.')
+        """
+        return self.model._submit_to(self._core, prompts, {**options, "n": n}, lora=lora, priority=priority)
+
+    @property
+    def context(self) -> int:
+        """Tokens of a sequence, at most."""
+        return self._core.context
+
+    def forget(self) -> None:
+        """Forget what is kept of earlier prompts."""
+        self._core.forget()
 
     def chat(self, messages: Sequence[Mapping[str, Any]] | str, **options: Any) -> Request:
         """Ask for the answer in a conversation."""

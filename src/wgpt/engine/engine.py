@@ -7,7 +7,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Sequenced
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -71,13 +71,14 @@ class Engine:
         kernels: str = "wgsl",
         fallbacks: Fallbacks | None = None,
         loras: Loras | None = None,
+        on_turn: Callable[[], None] | None = None,
     ) -> None:
         if speculation is not None:
             one_of("speculation", speculation, SPECULATIONS)
         if speculation and deterministic:
             raise WgptError("speculation and deterministic exclude each other: guesses change how sums are rounded")
         max_batch = min(max_batch, FIXED_ROWS) if deterministic else max_batch
-        self._loras = loras
+        self._loras, self._on_turn = loras, on_turn
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
         self.max_queue = max_queue
@@ -288,6 +289,8 @@ class Engine:
                 self._turn(inbox)
             except BaseException as error:
                 self._fail(error)
+            if self._on_turn is not None:
+                self._on_turn()
 
     def _is_idle(self) -> bool:
         return not (self._inbox or self._loop.busy or (self.scheduler.waiting and not self._paused))

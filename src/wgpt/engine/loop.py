@@ -154,7 +154,9 @@ class Loop:
     def _place(self, sequence: Sequence) -> int:
         """Tell the GPU of new pages."""
         assert sequence.slot is not None
-        known = sequence.placed or 0
+        completion, known = sequence.completion, sequence.placed or 0
+        if not completion.queue_s:
+            completion.queue_s = time.perf_counter() - sequence.began
         if len(sequence.pages) > known:
             self._runner.slots.set_pages(sequence.slot, known, sequence.pages[known:])
         sequence.placed = len(sequence.pages)
