@@ -14,6 +14,8 @@ import pytest
 from openai import AsyncOpenAI, OpenAI
 from pydantic import BaseModel
 
+from .running import Running
+
 pytestmark = pytest.mark.gpu
 MODEL = "smollm2-135m"
 USER: Any = [{"role": "user", "content": "What is the capital of France?"}]
@@ -34,8 +36,8 @@ NOW: Any = {"type": "function", "function": {"name": "now"}}
 
 
 @pytest.fixture(scope="module")
-def client(url: str) -> Iterator[OpenAI]:
-    with OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0) as client:
+def client(server: Running) -> Iterator[OpenAI]:
+    with OpenAI(base_url=f"{server.url}/v1", api_key="none", max_retries=0) as client:
         yield client
 
 
@@ -421,9 +423,9 @@ def test_the_events_of_a_response(client: OpenAI):
 # asyncio, and clients that go away ------------------------------------------------------------------------------
 
 
-def test_the_async_client(url: str):
+def test_the_async_client(server: Running):
     async def run() -> None:
-        async with AsyncOpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0) as client:
+        async with AsyncOpenAI(base_url=f"{server.url}/v1", api_key="none", max_retries=0) as client:
 
             async def one(i: int) -> str:
                 messages: Any = [{"role": "user", "content": f"Say {i}."}]
