@@ -116,6 +116,14 @@ def command(
             "is started again.",
         ),
     ] = 60.0,
+    stream_timeout: Annotated[
+        float,
+        typer.Option(
+            min=1,
+            metavar="SECONDS",
+            help="Time for which a client may read nothing of its stream before it is dropped.",
+        ),
+    ] = 60.0,
     log_json: Annotated[bool, typer.Option("--log-json", help="Log JSON, an object a line.")] = False,
     warm_up: Annotated[
         bool, typer.Option("--warm-up/--no-warm-up", help="Compile common kernels before taking requests.")
@@ -143,7 +151,7 @@ def command(
         raise WgptError(f"wgpt serve needs {', '.join(missing)}: pip install 'wgpt[serve]'")
     from ..serve.prompts import Prompts
     from ..serve.server import serve
-    from ..serve.settings import Settings
+    from ..serve.settings import Limits, Settings
 
     adapters = _adapters(lora or [])
     if model.model is None and adapters:
@@ -171,6 +179,7 @@ def command(
         max_queue=max_queue,
         shutdown_seconds=shutdown_timeout,
         step_seconds=step_timeout,
+        limits=Limits(stream_seconds=stream_timeout),
         log_json=log_json,
         warm_up=warm_up,
         page=page,

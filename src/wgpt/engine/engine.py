@@ -175,6 +175,8 @@ class Engine:
             waiting = len(self.scheduler.waiting) + len(self._inbox)
             if self.max_queue is not None and waiting + len(sequences) > self.max_queue:
                 raise QueueFullError(f"{waiting} requests are waiting, and max_queue is {self.max_queue}: try later")
+            if not self._sequences:
+                self._loop.last_step = time.monotonic()  # it had nothing to do before
             began = time.perf_counter()
             for sequence, request in zip(sequences, requests, strict=True):
                 sequence.request, sequence.began = request, began

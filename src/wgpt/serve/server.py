@@ -23,7 +23,7 @@ from .metrics import Metrics
 from .prompts import Prompts
 from .settings import Settings
 
-_SEND_BUFFER = 128 << 10  # bytes that the kernel keeps for a client; with megabytes, a slow reader is noticed late
+_SEND_BUFFER = 64 << 10  # bytes that the kernel keeps for a client; with megabytes, a slow reader is noticed late
 _KEEP_ALIVE_SECONDS = 75
 _CLOSE_SECONDS = 2
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
