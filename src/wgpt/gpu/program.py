@@ -94,6 +94,7 @@ class Program:
         self._transient, self._owned = list(transient), list(owned)
         self._background = when(len(steps), device.software) if device.webgpu.direct else "never"
         self._releases_seen = -1
+        self._prepared: list[Any] = []  # commands of the next replay, by piece
 
     def __len__(self) -> int:
         return len(self.launches)
@@ -121,6 +122,19 @@ class Program:
     def run(self) -> None:
         """Replay: one pass, one submit (some, if it is long); nothing is read and nothing is waited for."""
         self._submit(None)
+
+    def prepare(self) -> None:
+        """Record the commands of the next replay now, for a Program without outputs.
+
+        They do not depend on what `submit` writes. It then takes less time between the moment when that is known and
+        the work's beginning.
+        """
+        if self.outputs:
+            raise ValueError("only a Program without outputs can be prepared: each replay copies them to other memory")
+        with self.device.lock, translated(_DOING):
+            self.device.check_alive()
+            if self._background != "never" and self._steps is not None and not self._prepared:
+                self._prepared = [self.device.webgpu.record(piece) for piece in self._pieces]
 
     def submit(self, *names: str, writes: Writes = ()) -> Pending:
         """Replay, and start reading the named outputs (all of them by default).
@@ -158,9 +172,9 @@ class Program:
     def _submit_here(self, pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]) -> None:
         self.device.settle()
         self._upload(uploads)
-        for piece in self._pieces[:-1]:
-            self.device.webgpu.submit(piece)
-        self.device.webgpu.submit(self._pieces[-1], copies)
+        webgpu, prepared, last = self.device.webgpu, self._take_prepared(), len(self._pieces) - 1
+        for i, piece in enumerate(self._pieces):
+            webgpu.finish(prepared[i] if prepared else webgpu.record(piece, copies if i == last else ()))
         if pending is not None:
             pending.start()
 
@@ -170,7 +184,7 @@ class Program:
 
     def _hand_over(self, pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]) -> None:
         """Record each piece, and leave it to the device's thread to submit it."""
-        webgpu, submitter = self.device.webgpu, self.device.submitter
+        webgpu, submitter, prepared = self.device.webgpu, self.device.submitter, self._take_prepared()
         submitter.check()
 
         def finish(recorded: Any, first: bool, last: bool) -> None:
@@ -186,12 +200,16 @@ class Program:
                     submitter.note(error)
                 raise
 
-        for piece in self._pieces:
-            first, last = piece is self._pieces[0], piece is self._pieces[-1]
-            recorded = webgpu.record(piece, copies if last else ())
+        for i, piece in enumerate(self._pieces):
+            first, last = i == 0, i == len(self._pieces) - 1
+            recorded = prepared[i] if prepared else webgpu.record(piece, copies if last else ())
             handed = submitter.hand_over(partial(finish, recorded, first, last))
             if pending is not None:
                 pending.submits.append(handed)
+
+    def _take_prepared(self) -> list[Any]:
+        prepared, self._prepared = self._prepared, []
+        return prepared
 
     def _check_memory(self) -> None:
         """Refuse to replay over memory that was released meanwhile: wgpu-native would end the process."""
@@ -237,6 +255,8 @@ class Program:
     def release(self) -> None:
         """Give the Program's own buffers back. Tensors that were imported stay."""
         self._steps, self._pieces = None, []
+        for recorded in self._take_prepared():
+            self.device.webgpu.discard(recorded)
         for buffer in self._transient:
             self.device.pool.give(buffer)
         for buffer in self._owned:

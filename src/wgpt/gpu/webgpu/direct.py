@@ -94,6 +94,11 @@ def finish(device: Any, encoder: Any) -> None:
     raise_kept()  # a submit calls back, too
 
 
+def discard(encoder: Any) -> None:
+    """Free an encoder that is not submitted."""
+    lib.wgpuCommandEncoderRelease(encoder)
+
+
 @contextmanager
 def _errors_raised(name: str) -> Iterator[None]:
     """What wgpu-native says of the calls within, as an exception of this thread."""

@@ -133,6 +133,9 @@ class WebGpu(Protocol):
     def finish(self, recorded: Any) -> None:
         """Submit what was recorded."""
 
+    def discard(self, recorded: Any) -> None:
+        """Free what was recorded and will not be submitted."""
+
     def submit(self, ready: Any, copies: Sequence[Copy] = ()) -> None:
         """`record` and `finish`."""
 

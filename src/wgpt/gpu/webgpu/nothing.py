@@ -54,6 +54,9 @@ class Nothing:
     def finish(self, recorded: Any) -> NoReturn:
         _refuse()
 
+    def discard(self, recorded: Any) -> None:
+        pass
+
     def submit(self, ready: Any, copies: Sequence[Copy] = ()) -> NoReturn:
         _refuse()
 

@@ -119,6 +119,10 @@ class WgpuNative:
         else:
             self.device.queue.submit([recorded.finish()])
 
+    def discard(self, recorded: Any) -> None:
+        if direct.available:
+            direct.discard(recorded)
+
     def submit(self, ready: Sequence[_Ready], copies: Sequence[Copy] = ()) -> None:
         self.finish(self.record(ready, copies))
 
