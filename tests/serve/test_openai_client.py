@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from .running import Running
 
 pytestmark = pytest.mark.gpu
-MODEL = "smollm2-135m"
+MODEL = "smollm2"
 USER: Any = [{"role": "user", "content": "What is the capital of France?"}]
 WEATHER: Any = {
     "type": "function",
@@ -37,7 +37,7 @@ NOW: Any = {"type": "function", "function": {"name": "now"}}
 
 @pytest.fixture(scope="module")
 def client(server: Running) -> Iterator[OpenAI]:
-    with OpenAI(base_url=f"{server.url}/v1", api_key="none", max_retries=0) as client:
+    with OpenAI(base_url=f"{server.address}/v1", api_key="none", max_retries=0) as client:
         yield client
 
 
@@ -425,7 +425,7 @@ def test_the_events_of_a_response(client: OpenAI):
 
 def test_the_async_client(server: Running):
     async def run() -> None:
-        async with AsyncOpenAI(base_url=f"{server.url}/v1", api_key="none", max_retries=0) as client:
+        async with AsyncOpenAI(base_url=f"{server.address}/v1", api_key="none", max_retries=0) as client:
 
             async def one(i: int) -> str:
                 messages: Any = [{"role": "user", "content": f"Say {i}."}]
