@@ -17,6 +17,7 @@ from .openai.fields import FieldError, checked, chosen, object_of
 from .structured import LARK, Rule, check_schema, quoted
 
 MOST_TOOLS = 128
+MOST_CALLS = 16  # in one answer: a small model may not find the end
 _NAME = re.compile(r"[A-Za-z0-9_.:/-]{1,128}")
 # No choice of white space: a small model may get lost in it.
 _COMPACT = {"x-guidance": {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}}
@@ -232,7 +233,7 @@ def tool_rule(tools: Tools, style: Style, format: Rule | None = None) -> Rule:
     closing = f" {quoted(style.closing)}" if style.closing else ""
     lines.append(f"call: ({' | '.join(f'call_{i}' for i in range(len(tools.functions)))}){closing}")
     opening = quoted(style.opening) if style.opening else ""
-    more = f' ("\\n" {opening} call)*' if tools.parallel and style.opening else ""
+    more = f' ("\\n" {opening} call){{0,{MOST_CALLS - 1}}}' if tools.parallel and style.opening else ""
     calls = f"{opening} call{more}"
     if tools.required:
         lines.insert(0, f"start: {calls}")
