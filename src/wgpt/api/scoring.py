@@ -9,12 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.arguments import is_list, is_token_id
+from ..engine.engine import Engine
 from ..engine.errors import ContextError
+from ..engine.handle import Progress
+from ..engine.options import MOST_LOGPROBS
+from ..engine.reading import POOLINGS, Embedding, ReadRequest, Score
 from ..gpu import WgptError
-from ..gpu.arguments import flag, shown
+from ..gpu.arguments import flag, one_of, shown, whole_number
 from ..infer.classify import Classification
 from ..infer.session import Session
 from ..train.tokens import ids_to_classify
+from .checks import check_progress, check_type
 from .loaded import Loaded, Prompt
 
 Logprobs = NDArray[np.float32]
@@ -101,6 +106,50 @@ class Scoring(Loaded):
                 scores = score(session, {slot: texts[i] for slot, i in enumerate(batch)})
             results |= {i: scores[slot] for slot, i in enumerate(batch)}
         return [results[i] for i in range(len(texts))]
+
+    def _score(
+        self,
+        engine: Engine,
+        prompts: Sequence[Prompt],
+        first: int = 1,
+        top: int = 0,
+        lora: str | None = None,
+        priority: int = 0,
+        progress: Progress | None = None,
+    ) -> list[ReadRequest[Score]]:
+        """Submit texts to an engine to be scored. All arguments are checked before that."""
+        texts, id = self._to_read(prompts, lora, priority, progress)
+        whole_number("first", first, 1, min(map(len, texts)))
+        whole_number("top", top, 0, MOST_LOGPROBS)
+        return engine.score(texts, first=first, top=top, lora=id, priority=priority, progress=progress)
+
+    def _embed(
+        self,
+        engine: Engine,
+        prompts: Sequence[Prompt],
+        pooling: str = "mean",
+        normalise: bool = True,
+        lora: str | None = None,
+        priority: int = 0,
+        progress: Progress | None = None,
+    ) -> list[ReadRequest[Embedding]]:
+        """The same for embeddings."""
+        one_of("pooling", pooling, POOLINGS)
+        flag("normalise", normalise)
+        texts, id = self._to_read(prompts, lora, priority, progress)
+        sizes: dict[str, Any] = {"lora": id, "priority": priority, "progress": progress}
+        return engine.embed(texts, pooling=pooling, normalise=normalise, **sizes)
+
+    def _to_read(
+        self, prompts: Sequence[Prompt], lora: str | None, priority: int, progress: Progress | None
+    ) -> tuple[list[list[int]], int]:
+        """Token ids, and the id of the LoRA adapter."""
+        self._check_open()
+        check_progress(progress)
+        check_type("lora", lora, "the name of a loaded LoRA adapter", str)
+        whole_number("priority", priority, -1000, 1000)
+        adapter = self._loras.attached if lora is None else self._loras.named(lora)
+        return [self.ids(prompt) for prompt in prompts], 0 if adapter is None else adapter.id
 
     def perplexity(self, text: Prompt) -> float:
         """exp of the mean loss per token; a text longer than the context length is scored in pieces.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..engine.batch import TILE, Chunk, bucket, chunks
 from ..engine.chunk_sizes import chunk_of_uploads, most_rows, usual_chunk
 from ..engine.errors import ContextError, check_length
-from ..engine.request import Progress
+from ..engine.handle import Progress
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, readable_bytes
 from ..gpu.arguments import one_of
 from ..kernels.attention.attending import PADDING
