@@ -169,15 +169,16 @@ class Engine:
         self,
         prompts: Sequenced[Sequenced[int]],
         *,
-        first: int = 1,
+        first: Sequenced[int] = (),
         top: int = 0,
         lora: int = 0,
         priority: int = 0,
         progress: Progress | None = None,
     ) -> list[ReadRequest[Score]]:
-        """Ask for the log-probabilities of the tokens of each text: see Scored."""
+        """Ask for the log-probabilities of the tokens of each text: see Scored. `first`: of each; 1 by default."""
         placed, orders = self._placed(lora), self._orders(priority)
-        return self._read([Scored(ids, placed, next(orders), first=first, top=top) for ids in prompts], progress)
+        texts = zip(prompts, first or [1] * len(prompts), strict=True)
+        return self._read([Scored(ids, placed, next(orders), first=at, top=top) for ids, at in texts], progress)
 
     def embed(
         self,
@@ -236,8 +237,17 @@ class Engine:
             raise ContextError("the prompt is empty: at least one token is required")
         check_length(len(prompt), self.context)
 
+    def holds(self, tokens: int) -> bool:
+        """Whether the KV cache has room for a sequence of so many tokens."""
+        return tokens <= self.pages.usable * PAGE
+
+    @property
+    def busy(self) -> bool:
+        """Whether there are requests that have not ended."""
+        return bool(self._sequences)
+
     def _check_pages(self, tokens: int, named: str) -> None:
-        if tokens > self.pages.usable * PAGE:
+        if not self.holds(tokens):
             raise ContextError(
                 f"{named} need {tokens} positions, but the KV cache has {self.pages.usable * PAGE} "
                 f"({readable_bytes(self.runner.cache.nbytes)}): use fewer tokens, or a larger cache (cache_bytes, "
