@@ -22,6 +22,7 @@ from ..ops.fallbacks import Fallbacks
 from .chunk_sizes import chunk_of_uploads, engine_chunk
 from .completion import CANCELLED
 from .errors import ContextError, EngineError, QueueFullError, check_length
+from .grammar import Grammar, Matcher
 from .handle import Handle, Progress
 from .loop import Loop
 from .loras import Loras, Placed
@@ -157,8 +158,17 @@ class Engine:
         for _, prompt in prompts:
             self.check(prompt, options)
         placed, orders = self._placed(lora), self._orders(priority)
+        matcher = None if options.grammar is None else self._matcher(options.grammar)
         sequences = [
-            Sequence(prompt, options, self.tokenizer, row=row, lora=placed, order=next(orders))
+            Sequence(
+                prompt,
+                options,
+                self.tokenizer,
+                row=row,
+                lora=placed,
+                matcher=matcher.copy() if matcher is not None else None,
+                order=next(orders),
+            )
             for row, prompt in prompts
         ]
         requests = [Request(self, sequence.completion, progress) for sequence in sequences]
@@ -253,6 +263,11 @@ class Engine:
                 f"({readable_bytes(self.runner.cache.nbytes)}): use fewer tokens, or a larger cache (cache_bytes, "
                 "--cache-memory)"
             )
+
+    def _matcher(self, grammar: Grammar) -> Matcher:
+        if self.tokenizer is None:
+            raise WgptError("grammar needs a tokenizer, and this model has none")
+        return grammar.matcher(self.tokenizer, self.network.config.vocab)
 
     def cancel(self, request: Handle[Any]) -> None:
         with self._lock:

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from ..gpu import Pending, WgptError
 from ..kernels.sampling.slots import NO_TOKEN
 from .batch import TILE, bucket, chunks
+from .errors import GrammarError
+from .grammar import fill_masks
 from .read_outputs import Plan
 from .reading import Reading
 from .runner import Runner
 from .sampling import Mode
-from .scheduler import Prefill, Scheduler, Step
+from .scheduler import Guided, Prefill, Scheduler, Step, Work
 from .sequence import Sequence, Stage
 
 # Programs under way: one is recorded and one submitted while the GPU runs another. A software driver computes within
@@ -31,7 +33,7 @@ _FEW_ROWS, _MANY_KEYS = 64, 512  # see Loop._tile
 class _Flight:
     """A Program under way."""
 
-    work: Prefill | Step
+    work: Work
     pending: Pending
     rows: int
     began: float  # when it could run at the earliest, if nothing was before it
@@ -51,6 +53,7 @@ class Loop:
             scheduler.width = runner.speculation.width
         self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too
         self._slots, self._mode = list[int](), Mode()
+        self._newest: Pending | None = None  # of sequences with a grammar; kept, so that the next submit is pipelined
         self._last_result = 0.0
         self.last_step = time.monotonic()
 
@@ -89,9 +92,13 @@ class Loop:
             sequence.in_flight = 0  # of a preempted one, whose last tokens are lost: they are drawn again
         self._scheduler.pages.forget()  # those of sequences that ended before their last chunk ran
 
-    def _submit(self, work: Prefill | Step) -> None:
+    def _submit(self, work: Work) -> None:
         before, began = self._runner.compile_seconds, time.perf_counter()
-        pending, rows, plan = self._prefill(work) if isinstance(work, Prefill) else (*self._step(work), None)
+        plan = None
+        if isinstance(work, Prefill):
+            pending, rows, plan = self._prefill(work)
+        else:
+            pending, rows = self._guided(work) if isinstance(work, Guided) else self._step(work)
         compiled = self._runner.compile_seconds - before
         if compiled:
             s = self._scheduler
@@ -121,15 +128,28 @@ class Loop:
         return 1 if rows <= _FEW_ROWS and keys >= _MANY_KEYS and not self._runner.device.software else None
 
     def _step(self, work: Step) -> tuple[Pending, int]:
-        for sequence in work.grown:
-            is_new = sequence.placed is None  # nothing had to be prefilled
-            self._place(sequence)
-            if is_new:
-                self._start(sequence)
+        self._place_all(work.grown)
         if work.rows != self._rows:
             self._rows, self._mode = work.rows, Mode.of(work.rows)
             self._slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
         return self._runner.step(self._slots, work.length, self._mode, work.width), len(work.rows)
+
+    def _guided(self, work: Guided) -> tuple[Pending, int]:
+        """The result is that of choosing. Running the newest tokens has none: what chooses next comes after it."""
+        chosen = self._runner.choose(work.choosing, Mode.of(work.choosing)) if work.choosing else None
+        self._place_all(work.grown)
+        if work.running:
+            self._newest = self._runner.run_newest(work.running, work.length)
+        pending = self._newest if chosen is None else chosen
+        assert pending is not None
+        return pending, len(work.choosing)
+
+    def _place_all(self, sequences: tuple[Sequence, ...]) -> None:
+        for sequence in sequences:
+            is_new = sequence.placed is None  # nothing had to be prefilled
+            self._place(sequence)
+            if is_new:
+                self._start(sequence)
 
     def _start(self, sequence: Sequence) -> None:
         """Its steps begin, perhaps in another slot than before."""
@@ -153,6 +173,8 @@ class Loop:
             for sequence, first, count in flight.work.parts:
                 sequence.request._has_read(first + count, sequence.to_fill)
             self._give_outputs(flight.work, flight.plan, result)
+        elif isinstance(flight.work, Guided):
+            self._accept_guided(flight.work, result, now)
         elif flight.work.width == 1:
             self._accept(flight.work.rows, result, now)
         else:
@@ -185,11 +207,28 @@ class Loop:
                 _add_logprobs(sequence, row, result)
             self._accept_one(sequence, token, now)
 
+    def _accept_guided(self, work: Guided, result: dict[str, NDArray[Any]], now: float) -> None:
+        """The same for sequences with a grammar, whose next masks are needed soon."""
+        if work.choosing:
+            rows = list(work.rows)
+            self._accept(work.choosing, {name: values[rows] for name, values in result.items()}, now)
+        going_on = [(s, s.matcher) for s in work.choosing if s.stage is not Stage.ENDED and s.matcher is not None]
+        fill_masks([matcher for _, matcher in going_on])
+        for sequence, matcher in going_on:
+            try:
+                matcher.check("the grammar is too complex")
+            except GrammarError as error:
+                self.end(sequence, error)
+
     def _accept_one(self, sequence: Sequence, token: int, now: float) -> None:
         if token == NO_TOKEN:
-            self.end(sequence, _nan_error(sequence))
+            self.end(sequence, _no_token_error(sequence))
             return
-        text = sequence.accept(token, now)
+        try:
+            text = sequence.accept(token, now)
+        except GrammarError as error:
+            self.end(sequence, error)
+            return
         if text:
             sequence.request._put(text)
         if sequence.completion.reason:
@@ -220,7 +259,10 @@ class Loop:
                 sequence.dropped = len(sequence.tokens) - max(1, self._scheduler.limits.capacity // 2)
 
 
-def _nan_error(sequence: Sequence) -> WgptError:
+def _no_token_error(sequence: Sequence) -> WgptError:
+    if sequence.matcher is not None:
+        reason = "the grammar and logit_bias" if sequence.options.logit_bias else "the grammar"
+        return GrammarError(f"generation stopped at token {sequence.drawn + 1}: {reason} allow no token")
     cause = "the LoRA adapter's factors" if sequence.lora else "the driver (run `wgpt verify`)"
     return WgptError(
         f"generation stopped at token {sequence.drawn + 1}: the logits contain NaN or Inf; check {cause}"
