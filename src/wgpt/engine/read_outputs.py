@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..gpu import Program, Recorder, Tensor, WgptError
 from ..ops.forward import Forward, Lazy
 from ..ops.resident import Linear
-from .batch import Chunk
+from .batch import TILE, Chunk
 from .reading import Embedded, Reading, Scored
 from .sequence import Sequence as EngineSequence
 
@@ -70,13 +70,13 @@ class Plan:
     outputs: Outputs
     inputs: dict[str, NDArray[Any]]
     scored: Sequence[tuple[Scored, Rows]]  # with rows of the scores
-    pooled: Sequence[tuple[Embedded, int]]  # with the number of positions; one of the sums each
+    pooled: Sequence[tuple[Embedded, Rows, int]]  # with rows of the sums, and the number of positions
 
     @classmethod
     def of(cls, chunk: Chunk, parts: Sequence[tuple[EngineSequence, int, int]], fixed: bool) -> Plan | None:
         """For the parts of a chunk: (sequence, first position, how many). None: no output is needed.
 
-        `fixed`: score all rows, so that results do not depend on who else is in the chunk.
+        `fixed`: score all rows and sum whole tiles, so that results do not depend on who else is in the chunk.
         """
         scored, pooled = list[tuple[Scored, range, Rows]](), list[tuple[Embedded, Rows]]()
         for sequence, first, count in parts:
@@ -91,7 +91,7 @@ class Plan:
         if scored:
             plan = plan._with_scores(scored, chunk.m, fixed)
         if pooled:
-            plan = plan._with_sums(pooled)
+            plan = plan._with_sums(pooled, TILE if fixed else chunk.m)
         return plan if scored or pooled else None
 
     def _with_scores(self, scored: Sequence[tuple[Scored, range, Rows]], m: int, fixed: bool) -> Plan:
@@ -106,19 +106,20 @@ class Plan:
             owners = [(each, at) for each, _, at in scored]
             return replace(self, outputs=outputs, inputs={"targets": following}, scored=owners)
         inputs = {"targets": _padded(targets, count), "picked": _spans(rows, np.ones_like(rows), count)}
-        places = np.split(np.arange(len(rows)), np.cumsum([len(at) for _, _, at in scored])[:-1])
+        places = _places([len(at) for _, _, at in scored])
         owners = [(each, at) for (each, _, _), at in zip(scored, places, strict=True)]
         return replace(self, outputs=outputs, inputs=inputs, scored=owners)
 
-    def _with_sums(self, pooled: Sequence[tuple[Embedded, Rows]]) -> Plan:
-        """A sequence's rows follow each other."""
-        count, sizes = _size(_POOLED, len(pooled)), np.array([len(rows) for _, rows in pooled])
-        spans = _spans(np.array([rows[0] for _, rows in pooled]), sizes, count)
+    def _with_sums(self, pooled: Sequence[tuple[Embedded, Rows]], most: int) -> Plan:
+        """A sequence's rows follow each other: one sum for at most `most` of them."""
+        pieces = [[rows[at : at + most] for at in range(0, len(rows), most)] for _, rows in pooled]
+        first, sizes = (np.array([f(rows) for each in pieces for rows in each]) for f in (np.min, len))
+        count, places = _size(_POOLED, len(first)), _places(list(map(len, pieces)))
         return replace(
             self,
             outputs=replace(self.outputs, pooled=count),
-            inputs={**self.inputs, "pooled": spans},
-            pooled=[(each, len(rows)) for each, rows in pooled],
+            inputs={**self.inputs, "pooled": _spans(first, sizes, count)},
+            pooled=[(each, at, len(rows)) for (each, rows), at in zip(pooled, places, strict=True)],
         )
 
     def padded(self, m: int) -> Plan:
@@ -139,9 +140,9 @@ class Plan:
                 scored.take(**{name: array[rows] for name, array in scores.items()})
             except WgptError as error:
                 failed.append((scored, error))
-        for i, (embedded, count) in enumerate(self.pooled):
+        for embedded, rows, count in self.pooled:
             try:
-                embedded.take(result["sums"][i], count)
+                embedded.take(result["sums"][rows], count)
             except WgptError as error:
                 failed.append((embedded, error))
         return failed
@@ -163,6 +164,11 @@ def likeliest(maxima: NDArray[Any]) -> NDArray[np.int64]:
     """The token with the largest logit in each row; the parts of a row are in order, so the first of equal ones."""
     best = maxima[..., 0].argmax(axis=1)
     return np.take_along_axis(maxima[..., 1], best[:, None], axis=1)[:, 0].astype(np.int64)
+
+
+def _places(counts: Sequence[int]) -> list[Rows]:
+    """Row numbers of the output, if each has so many, one after the other."""
+    return np.split(np.arange(sum(counts)), np.cumsum(counts)[:-1])
 
 
 def _size(sizes: Sequence[int], needed: int) -> int:

@@ -165,7 +165,7 @@ class Embedded(Reading[Embedding]):
         super().__init__(prompt, lora, order)
         self.pooling, self.normalise = pooling, normalise
         self.done = len(prompt) - 1 if pooling == "last" else 0
-        self._sum: NDArray[np.float64] | None = None
+        self._sum: NDArray[np.float64] = np.zeros(1)
 
     @property
     def to_fill(self) -> int:
@@ -174,14 +174,14 @@ class Embedded(Reading[Embedding]):
     def wanted(self, first: int, count: int) -> range:
         return range(max(first, self.done), first + count)
 
-    def take(self, rows: F32, count: int) -> None:
-        """The sum of the hidden states of the next `count` positions."""
-        self._check_finite(rows, "embed the text", "hidden states")
+    def take(self, sums: F32, count: int) -> None:
+        """Sums of the hidden states of the next `count` positions."""
+        self._check_finite(sums, "embed the text", "hidden states")
         self.done += count
-        self._sum = rows.astype(np.float64) + (0.0 if self._sum is None else self._sum)
+        for each in sums.astype(np.float64):  # one after the other, wherever the chunks end
+            self._sum = self._sum + each
 
     def outcome(self) -> Embedding:
-        assert self._sum is not None
         vector = self._sum / (1 if self.pooling == "last" else len(self.tokens))
         if self.normalise:
             vector = vector / max(float(np.linalg.norm(vector)), np.finfo(np.float64).tiny)
