@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from .running import Running
 
 pytestmark = pytest.mark.gpu
-MODEL = "smollm2-135m"
+MODEL = "smollm2"
 USER: Any = [{"role": "user", "content": "What is the capital of France?"}]
 WEATHER: Any = {
     "type": "function",
@@ -37,7 +37,7 @@ NOW: Any = {"type": "function", "function": {"name": "now"}}
 
 @pytest.fixture(scope="module")
 def client(server: Running) -> Iterator[OpenAI]:
-    with OpenAI(base_url=f"{server.url}/v1", api_key="none", max_retries=0) as client:
+    with OpenAI(base_url=f"{server.address}/v1", api_key="none", max_retries=0) as client:
         yield client
 
 
@@ -246,23 +246,22 @@ def test_guided_output(client: OpenAI):
 
 def test_a_tool_loop(client: OpenAI):
     messages: Any = [{"role": "user", "content": "What is the weather in Paris?"}]
-    answer = chat(client, messages=messages, tools=[WEATHER, NOW], tool_choice="required", max_tokens=120)
+    answer = chat(client, messages=messages, tools=[WEATHER], tool_choice="required", parallel_tool_calls=False, max_tokens=90)
     choice = answer.choices[0]
     assert choice.finish_reason == "tool_calls" and choice.message.tool_calls
     for call in choice.message.tool_calls:
-        arguments = json.loads(call.function.arguments)
         assert call.type == "function" and call.id.startswith("call_")
-        assert arguments == {} if call.function.name == "now" else set(arguments) == {"city", "unit"}
+        assert set(json.loads(call.function.arguments)) == {"city", "unit"}
     messages.append(choice.message)
     messages += [{"role": "tool", "tool_call_id": c.id, "content": "18 degrees"} for c in choice.message.tool_calls]
-    after = chat(client, messages=messages, tools=[WEATHER, NOW], tool_choice="none", max_tokens=20)
+    after = chat(client, messages=messages, tools=[WEATHER], tool_choice="none", max_tokens=8)
     assert after.choices[0].message.content and not after.choices[0].message.tool_calls
     assert "tool_call" not in after.choices[0].message.content
 
 
 def test_one_function_and_its_stream(client: OpenAI):
     choice: Any = {"type": "function", "function": {"name": "get_weather"}}
-    fields: dict[str, Any] = {"tools": [WEATHER, NOW], "tool_choice": choice, "max_tokens": 120}
+    fields: dict[str, Any] = {"tools": [WEATHER, NOW], "tool_choice": choice, "max_tokens": 90}
     whole = chat(client, **fields).choices[0]
     (call,) = whole.message.tool_calls
     assert whole.finish_reason == "tool_calls" and call.function.name == "get_weather"
@@ -408,7 +407,7 @@ def test_the_events_of_a_response(client: OpenAI):
     assert events[-1].type in ("response.completed", "response.incomplete") and deltas > 3
     assert events[-1].response.output_text == respond(client).output_text
     tool = {"type": "function", **WEATHER["function"]}
-    fields: dict[str, Any] = {"tools": [tool], "tool_choice": "required", "max_output_tokens": 120}
+    fields: dict[str, Any] = {"tools": [tool], "tool_choice": "required", "parallel_tool_calls": False, "max_output_tokens": 90}
     with client.responses.stream(model=MODEL, input="The weather in Paris?", temperature=0, **fields) as stream:
         for event in stream:
             pass
@@ -425,7 +424,7 @@ def test_the_events_of_a_response(client: OpenAI):
 
 def test_the_async_client(server: Running):
     async def run() -> None:
-        async with AsyncOpenAI(base_url=f"{server.url}/v1", api_key="none", max_retries=0) as client:
+        async with AsyncOpenAI(base_url=f"{server.address}/v1", api_key="none", max_retries=0) as client:
 
             async def one(i: int) -> str:
                 messages: Any = [{"role": "user", "content": f"Say {i}."}]

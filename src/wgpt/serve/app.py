@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import socket
+import struct
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from starlette.datastructures import Headers
@@ -51,8 +54,7 @@ class Application:
         headers = Headers(scope=scope)
         record = Record(request_id(headers), (scope.get("client") or ["-"])[0], scope["method"], scope["path"])
         exchange = _Exchange(record, send, self._origins.headers(headers))
-        connection = getattr(send, "__self__", None)  # uvicorn's; ASGI has no way to drop a client
-        scope["wgpt.abort"] = getattr(getattr(connection, "transport", None), "abort", lambda: None)
+        scope["wgpt.abort"] = partial(_abort, send)
         scope["app"], token = self, current_record.set(record)
         self.active += 1
         try:
@@ -143,6 +145,16 @@ def _as_api_error(error: HTTPException, scope: Scope) -> ApiError:
         allowed = (error.headers or {}).get("Allow", "")
         return ApiError(405, f"{path} does not take {scope['method'][:20]}; allowed: {allowed}", code="wrong_method")
     return ApiError(error.status_code, str(error.detail))
+
+
+def _abort(send: Send) -> None:
+    """Drop a client at once. ASGI has no way to say that: `send` is a method of uvicorn's connection."""
+    transport = getattr(getattr(send, "__self__", None), "transport", None)
+    if transport is None:
+        return
+    with contextlib.suppress(OSError, AttributeError):  # the kernel forgets what the client did not read
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    transport.abort()
 
 
 async def _refuse_other(scope: Scope, receive: Receive, send: Send) -> None:
