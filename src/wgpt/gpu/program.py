@@ -20,6 +20,7 @@ from .deferred import flush_deferred
 from .device import GpuDevice
 from .errors import ValidationError, WgptError
 from .launch import Launch
+from .prepared import Prepared
 from .profile import Profile, profile_program
 from .readback import Pending
 from .submitter import when
@@ -94,7 +95,7 @@ class Program:
         self._transient, self._owned = list(transient), list(owned)
         self._background = when(len(steps), device.software) if device.webgpu.direct else "never"
         self._releases_seen = -1
-        self._prepared: list[Any] = []  # commands of the next replay, by piece
+        self._prepared: Prepared | None = None  # commands of the next replay
 
     def __len__(self) -> int:
         return len(self.launches)
@@ -131,10 +132,12 @@ class Program:
         """
         if self.outputs:
             raise ValueError("only a Program without outputs can be prepared: each replay copies them to other memory")
+        if self._background == "never" or self._prepared is not None:
+            return
+        _ = self.steps  # raises if it was released
         with self.device.lock, translated(_DOING):
             self.device.check_alive()
-            if self._background != "never" and self._steps is not None and not self._prepared:
-                self._prepared = [self.device.webgpu.record(piece) for piece in self._pieces]
+            self._prepared = Prepared(self.device, self._pieces)
 
     def submit(self, *names: str, writes: Writes = ()) -> Pending:
         """Replay, and start reading the named outputs (all of them by default).
@@ -172,9 +175,12 @@ class Program:
     def _submit_here(self, pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]) -> None:
         self.device.settle()
         self._upload(uploads)
-        webgpu, prepared, last = self.device.webgpu, self._take_prepared(), len(self._pieces) - 1
-        for i, piece in enumerate(self._pieces):
-            webgpu.finish(prepared[i] if prepared else webgpu.record(piece, copies if i == last else ()))
+        if self._prepared is not None:
+            self._take_prepared().submit()
+            return
+        for piece in self._pieces[:-1]:
+            self.device.webgpu.submit(piece)
+        self.device.webgpu.submit(self._pieces[-1], copies)
         if pending is not None:
             pending.start()
 
@@ -184,8 +190,20 @@ class Program:
 
     def _hand_over(self, pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]) -> None:
         """Record each piece, and leave it to the device's thread to submit it."""
-        webgpu, submitter, prepared = self.device.webgpu, self.device.submitter, self._take_prepared()
+        webgpu, submitter = self.device.webgpu, self.device.submitter
         submitter.check()
+        if self._prepared is not None:
+            prepared = self._take_prepared()
+
+            def submit_prepared() -> None:
+                with translated(_DOING):
+                    self._upload(uploads)
+                    prepared.submit()
+
+            handed = submitter.hand_over(submit_prepared)
+            if pending is not None:
+                pending.submits.append(handed)
+            return
 
         def finish(recorded: Any, first: bool, last: bool) -> None:
             try:
@@ -200,15 +218,16 @@ class Program:
                     submitter.note(error)
                 raise
 
-        for i, piece in enumerate(self._pieces):
-            first, last = i == 0, i == len(self._pieces) - 1
-            recorded = prepared[i] if prepared else webgpu.record(piece, copies if last else ())
+        for piece in self._pieces:
+            first, last = piece is self._pieces[0], piece is self._pieces[-1]
+            recorded = webgpu.record(piece, copies if last else ())
             handed = submitter.hand_over(partial(finish, recorded, first, last))
             if pending is not None:
                 pending.submits.append(handed)
 
-    def _take_prepared(self) -> list[Any]:
-        prepared, self._prepared = self._prepared, []
+    def _take_prepared(self) -> Prepared:
+        prepared, self._prepared = self._prepared, None
+        assert prepared is not None
         return prepared
 
     def _check_memory(self) -> None:
@@ -255,8 +274,8 @@ class Program:
     def release(self) -> None:
         """Give the Program's own buffers back. Tensors that were imported stay."""
         self._steps, self._pieces = None, []
-        for recorded in self._take_prepared():
-            self.device.webgpu.discard(recorded)
+        if self._prepared is not None:
+            self._take_prepared().discard()
         for buffer in self._transient:
             self.device.pool.give(buffer)
         for buffer in self._owned:

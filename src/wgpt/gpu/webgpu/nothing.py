@@ -54,7 +54,13 @@ class Nothing:
     def finish(self, recorded: Any) -> NoReturn:
         _refuse()
 
-    def discard(self, recorded: Any) -> None:
+    def close(self, recorded: Any) -> NoReturn:
+        _refuse()
+
+    def submit_closed(self, commands: Any) -> NoReturn:
+        _refuse()
+
+    def discard_closed(self, commands: Any) -> None:
         pass
 
     def submit(self, ready: Any, copies: Sequence[Copy] = ()) -> NoReturn:
