@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 
 from .engine_process import EngineProcess
 from .metrics import Metrics
@@ -25,3 +26,4 @@ class Server:
     engine: EngineProcess
     prompts: Prompts
     metrics: Metrics
+    created: int = field(default_factory=lambda: int(time.time()))  # when it was started, in Unix time

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from .access_log import current_record
 from .errors import ApiError
@@ -82,8 +82,7 @@ class _Connection(asyncio.Protocol):
         self.transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's is of another class
 
     def data_received(self, data: bytes) -> None:
         for message in self._decoder.add(data):
@@ -166,7 +165,7 @@ class EngineProcess:
 
     def lora_of(self, model: str | None) -> str | None:
         """The LoRA adapter that a request's `model` names; None for the base model. Refuses unknown names."""
-        if not model or model == self.info.name:
+        if not model or model == self.info.name or model in self.settings.aliases:
             return None
         if model in self._loras:
             return model

@@ -36,6 +36,7 @@ class Settings:
 
     model: Path
     name: str  # as clients ask for it
+    aliases: tuple[str, ...] = ()  # other names for it
     load: Mapping[str, Any] = field(default_factory=dict)
     engine: Mapping[str, Any] = field(default_factory=dict)
     loras: Mapping[str, Path] = field(default_factory=dict)

@@ -68,6 +68,7 @@ class Score:
 
     logprobs: tuple[float, ...]
     argmax: tuple[int, ...]
+    top_logprobs: tuple[dict[int, float], ...] = ()  # of the most likely tokens, if requested
 
 
 @dataclass(frozen=True)

@@ -227,14 +227,10 @@ class Worker:
 
     def _submit(self, number: int, job: Job) -> None:
         _, engine = self._opened()
-        rows = len(job.prompts) * job.n
-        if rows > self._settings.max_queue:
-            message = (
-                f"the request asks for {rows} texts, and at most {self._settings.max_queue} may wait (--max-queue)"
-            )
-            raise ApiError(400, message, param="n")
-        options = {**job.options, "n": job.n}
-        samples = model._submit_to(engine._core, list(job.prompts), options, lora=job.lora, priority=job.priority)
+        rows, most = len(job.prompts) * job.n, self._settings.max_queue
+        if rows > most:
+            raise ApiError(400, f"the request asks for {rows} texts; at most {most} may wait (--max-queue)", param="n")
+        samples = engine.submit_all(job.prompts, n=job.n, lora=job.lora, priority=job.priority, **job.options)
         requests = [request for each in samples for request in each]
         with self._lock:
             self._sequences += [_Sequence(number, i, request, job.stream) for i, request in enumerate(requests)]
