@@ -85,7 +85,7 @@ def test_a_conversation_is_kept_renamed_found_and_deleted(visit):
     here.page.click("text=Undo")
     assert len(titles(here)) == 2 and here.answers == ["two"]
     here.page.go_back()
-    here.page.wait_for_function("document.querySelector('[data-role=assistant] .content').innerText === 'one'")
+    here.until(lambda: here.answers == ["one"])
     choose(here, "Delete", 0)
     choose(here, "Delete", 0)
     here.page.reload()
