@@ -1,6 +1,6 @@
 """The Chromium for tests and screenshots of the chat page: prints its path, or says how to install one.
 
-WGPT_BROWSER names another one.
+CHROMIUM names another one.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ PATHS = (
 )
 HOW = (
     "no Chromium or Chrome: install one (as root: apt-get install chromium), let `make setup` do it, or name one "
-    "with WGPT_BROWSER=/path/to/chromium"
+    "with CHROMIUM=/path/to/chromium"
 )
 
 
 def find_browser() -> str:
     """The path of a Chromium or a Chrome. Raises FileNotFoundError with the way out."""
-    if (named := os.environ.get("WGPT_BROWSER")) is not None:
+    if (named := os.environ.get("CHROMIUM")) is not None:
         if shutil.which(named) is None:
-            raise FileNotFoundError(f"WGPT_BROWSER={named} is not a program")
+            raise FileNotFoundError(f"CHROMIUM={named} is not a program")
         return named
     for path in filter(None, map(shutil.which, NAMES)):
         if not _is_snap_stub(Path(path)):

@@ -76,7 +76,7 @@ def test_an_answer_streams_in_and_stops(here, server):
         here.send("Tell me a very long story about a lighthouse.")
         first = started(here)
         assert page.get_attribute("#send", "aria-label") == "Stop"
-        here.until(lambda: len(here.answers[-1]) > len(first))
+        here.until(lambda n=len(first): len(here.answers[-1]) > n)
         stop()
         here.tag("stopped")
         wait_for(server.is_idle)  # the server has stopped too
