@@ -135,7 +135,8 @@ def test_no_modules_import_each_other():
 
 def source_files() -> list[Path]:
     """The hand-written files of the package and of the tests."""
-    paths = [path for root in (ROOT, TESTS) for kind in ("*.py", "*.wgsl") for path in root.rglob(kind)]
+    kinds = ("*.py", "*.wgsl", "*.js", "*.css", "*.html")
+    paths = [path for root in (ROOT, TESTS) for kind in kinds for path in root.rglob(kind)]
     return sorted(path for path in paths if not path.is_relative_to(COMPILED))
 
 

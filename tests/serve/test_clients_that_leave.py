@@ -86,7 +86,7 @@ def test_a_client_that_does_not_read_is_dropped_and_others_do_not_notice(small):
     with send(small, body, "/v1/chat/completions", SO_RCVBUF=4096) as lazy:
         with small.stream("One, two,", max_tokens=20, ignore_eos=True) as stream:
             chunks = list(stream)
-        assert sum(len(chunk["choices"]) for chunk in chunks) >= 20 and text_of(chunks)
+        assert text_of(chunks) and "error" not in chunks[-1]
         wait_for(lambda: "the client reads too slowly" in small.log(), 400)
         wait_for(small.is_idle)
         lazy.settimeout(60)

@@ -228,7 +228,8 @@ def test_prompts():
 def test_embeddings():
     request = read("embedding", input=["a", "b"], encoding_format="base64", pooling="last", normalize=False)
     assert request.base64 and request.pooling == "last" and not request.normalize
-    for name, value in {"encoding_format": "hex", "pooling": "max", "normalize": 1, "dimensions": "7", "input": 3}.items():
+    bad = {"encoding_format": "hex", "pooling": "max", "normalize": 1, "dimensions": "7", "input": 3}
+    for name, value in bad.items():
         assert error("embedding", **{name: value}).name == name
 
 

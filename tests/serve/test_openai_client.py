@@ -201,7 +201,8 @@ def test_unknown_models_and_long_prompts(client: OpenAI):
 
 
 def test_labels_change_nothing(client: OpenAI):
-    labels: Any = {"user": "me", "metadata": {"a": "b"}, "safety_identifier": "x", "store": False, "prompt_cache_key": "k"}
+    labels: Any = {"user": "me", "metadata": {"a": "b"}, "safety_identifier": "x", "prompt_cache_key": "k"}
+    labels["store"] = False
     expected = chat(client).choices[0].message.content
     assert chat(client, **labels, service_tier="auto").choices[0].message.content == expected
 
@@ -246,8 +247,8 @@ def test_guided_output(client: OpenAI):
 
 def test_a_tool_loop(client: OpenAI):
     messages: Any = [{"role": "user", "content": "What is the weather in Paris?"}]
-    answer = chat(client, messages=messages, tools=[WEATHER], tool_choice="required", parallel_tool_calls=False, max_tokens=90)
-    choice = answer.choices[0]
+    once: Any = {"tool_choice": "required", "parallel_tool_calls": False, "max_tokens": 90}
+    choice = chat(client, messages=messages, tools=[WEATHER], **once).choices[0]
     assert choice.finish_reason == "tool_calls" and choice.message.tool_calls
     for call in choice.message.tool_calls:
         assert call.type == "function" and call.id.startswith("call_")
@@ -310,7 +311,8 @@ def test_echo_and_logprobs(client: OpenAI):
     answer = complete(client, prompt, echo=True, logprobs=1, max_tokens=0).choices[0]
     assert answer.text == prompt and answer.finish_reason == "length"
     logprobs = answer.logprobs
-    assert "".join(logprobs.tokens) == prompt and logprobs.token_logprobs[0] is None and logprobs.top_logprobs[0] is None
+    assert "".join(logprobs.tokens) == prompt
+    assert logprobs.token_logprobs[0] is None and logprobs.top_logprobs[0] is None
     assert logprobs.text_offset == [prompt.index(token) for token in logprobs.tokens]
     assert all(value <= 0 for value in logprobs.token_logprobs[1:])
     assert max(logprobs.top_logprobs[-1], key=logprobs.top_logprobs[-1].get) == " Paris"
@@ -356,10 +358,10 @@ def test_embeddings(client: OpenAI):
     assert np.linalg.norm(last.data[0].embedding) != pytest.approx(1, abs=1e-2)
     ids = client.embeddings.create(model=MODEL, input=[[504, 6376], [19556]])
     assert len(ids.data) == 2 and ids.usage.total_tokens == 3
-    for fields, param in (({"dimensions": 64}, "dimensions"), ({"input": []}, "input"), ({"input": "a " * 9000}, "input")):
+    for name, value in {"dimensions": 64, "input": []}.items():
         with pytest.raises(openai.BadRequestError) as info:
-            client.embeddings.create(**{"model": MODEL, "input": "a", **fields})
-        assert info.value.param == param
+            client.embeddings.create(**{"model": MODEL, "input": "a", name: value})
+        assert info.value.param == name
 
 
 # Responses ------------------------------------------------------------------------------------------------------
@@ -407,11 +409,12 @@ def test_the_events_of_a_response(client: OpenAI):
     assert events[-1].type in ("response.completed", "response.incomplete") and deltas > 3
     assert events[-1].response.output_text == respond(client).output_text
     tool = {"type": "function", **WEATHER["function"]}
-    fields: dict[str, Any] = {"tools": [tool], "tool_choice": "required", "parallel_tool_calls": False, "max_output_tokens": 90}
+    once: Any = {"tool_choice": "required", "parallel_tool_calls": False, "max_output_tokens": 90}
+    fields: dict[str, Any] = {"tools": [tool], **once}
     with client.responses.stream(model=MODEL, input="The weather in Paris?", temperature=0, **fields) as stream:
-        for event in stream:
-            pass
+        kinds = [event.type for event in stream]
         final = stream.get_final_response()
+    assert "response.function_call_arguments.delta" in kinds
     call = final.output[0]
     assert call.type == "function_call" and set(json.loads(call.arguments)) == {"city", "unit"}
     result = {"type": "function_call_output", "call_id": call.call_id, "output": "18 degrees"}

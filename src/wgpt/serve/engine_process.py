@@ -139,9 +139,9 @@ class EngineProcess:
             raise
         return generation
 
-    async def score(self, ids: Sequence[Sequence[int]], lora: str | None = None) -> list[Score]:
-        """Log-probability and argmax of each token after the first."""
-        result: list[Score] = await self._ask(SCORE, [list(each) for each in ids], lora)
+    async def score(self, ids: Sequence[Sequence[int]], lora: str | None = None, top: int = 0) -> list[Score]:
+        """Log-probability and argmax of each token after the first, and `top` most likely tokens in its place."""
+        result: list[Score] = await self._ask(SCORE, [list(each) for each in ids], lora, top)
         return result
 
     async def embed(

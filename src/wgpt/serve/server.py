@@ -20,6 +20,7 @@ from .app import Application
 from .context import Server
 from .engine_process import EngineProcess, Status
 from .metrics import Metrics
+from .page_routes import page_routes
 from .prompts import Prompts
 from .settings import Settings
 
@@ -102,7 +103,8 @@ class _Running:
         engine = self._engine = EngineProcess(self._settings, metrics)
         metrics.state, metrics.model = lambda: engine.state, lambda: engine.info.name
         metrics.restarts = lambda: engine.restarts
-        self._app = Application(Server(self._settings, engine, self._prompts, metrics), self._log)
+        page = page_routes() if self._settings.page else []
+        self._app = Application(Server(self._settings, engine, self._prompts, metrics), self._log, page)
         self._uvicorn = _Uvicorn(
             uvicorn.Config(
                 self._app,

@@ -11,15 +11,16 @@ import socket
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..api import Engine, Model, load
 from ..engine.errors import GrammarError
+from ..engine.reading import ReadRequest
 from ..engine.request import Request
 from ..gpu import WgptError, readable_bytes
 from ..kernels.attention.attending import PAGE
@@ -52,7 +53,9 @@ from .wire import (
 _STATE_SECONDS = 1.0
 _CLOSE_SECONDS = 3.0
 _PIECE = 1 << 20
+_READERS = 16  # requests that are scored or embedded at once
 log = logging.getLogger("wgpt.serve")
+T = TypeVar("T")
 
 
 def run(settings: Settings, connection: socket.socket) -> None:
@@ -123,6 +126,7 @@ class Worker:
         self._sequences: list[_Sequence] = []
         self._stop = threading.Event()
         self._slow = ThreadPoolExecutor(1, "wgpt-slow")
+        self._readers = ThreadPoolExecutor(_READERS, "wgpt-read")
         self._tasks: dict[int, Future[None]] = {}
         self._model: Model | None = None
         self._engine: Engine | None = None
@@ -257,24 +261,32 @@ class Worker:
             LOAD_LORA: self._load_lora,
             UNLOAD_LORA: self._unload_lora,
         }
-        task = self._slow.submit(self._answer, number, partial(work[kind], *arguments))
+        threads = self._readers if kind in (SCORE, EMBED) else self._slow
+        task = threads.submit(self._answer, number, partial(work[kind], *arguments))
         self._tasks[number] = task
         task.add_done_callback(lambda _: self._tasks.pop(number, None))
 
-    def _score(self, ids: list[list[int]], lora: str | None) -> list[Score]:
-        model, _ = self._opened()
-        if lora is not None:
-            raise ApiError(400, "echo with logprobs is unsupported with a LoRA adapter", param="model")
-        results = model.logprobs(ids, argmax=True)
-        return [Score(tuple(map(float, logprobs)), tuple(map(int, argmax))) for logprobs, argmax in results]
+    def _score(self, ids: list[list[int]], lora: str | None, top: int) -> list[Score]:
+        engine = self._opened()[1]
+        return [
+            Score(tuple(s.logprobs.tolist()), tuple(s.likeliest.tolist()), tuple(s.top_logprobs))
+            for s in self._read_texts(ids, partial(engine.score, top=top, lora=lora))
+        ]
 
     def _embed(self, ids: list[list[int]], pooling: str, lora: str | None) -> list[list[float]]:
-        model, _ = self._opened()
-        if lora is not None:
-            raise ApiError(400, "embeddings are unsupported with a LoRA adapter", param="model")
-        hidden = [model.hidden(each) for each in ids]
-        vectors = [each.mean(axis=0) if pooling == "mean" else each[-1] for each in hidden]
-        return [list(map(float, vector)) for vector in vectors]
+        engine = self._opened()[1]
+        ask = partial(engine.embed, pooling=pooling, normalise=False, lora=lora)
+        return [e.vector.tolist() for e in self._read_texts(ids, ask)]
+
+    def _read_texts(self, texts: list[list[int]], ask: Callable[[list[int]], ReadRequest[T]]) -> Iterator[T]:
+        """The results of texts, some at a time, so that those of others find a place in the queue."""
+        for at in range(0, len(texts), self._settings.max_batch):
+            requests = [ask(each) for each in texts[at : at + self._settings.max_batch]]
+            try:
+                yield from [request.result() for request in requests]
+            finally:
+                for request in requests:
+                    request.cancel()
 
     def _load_lora(self, name: str, folder: str) -> None:
         self._opened()[0].load_lora(Path(folder), name)

@@ -103,7 +103,7 @@ class Chat {
 
   #new() {
     this.#conversation = this.#fresh();
-    history.pushState(null, "", location.pathname + location.search);
+    if (location.hash) history.pushState(null, "", location.pathname + location.search);
     this.#show();
     this.#sidebar.leave();
     this.#composer.focus();
@@ -148,6 +148,7 @@ class Chat {
 
   async #answer(parent) {
     const conversation = this.#conversation;
+    this.#composer.focus(); // the button that was pressed is gone
     conversation.model = this.#models.chosen || conversation.model;
     const answer = await this.#answers.start(conversation, parent);
     if (answer.state !== "failed") return;
@@ -197,6 +198,7 @@ class Chat {
     if (this.#answers.isRunning(conversation.id)) return;
     showVariant(conversation, findMessage(conversation, message.id), step);
     this.#library.save(conversation);
+    this.#thread.focusVersions(pathTo(conversation).find(({ parent }) => parent === message.parent), step);
   }
 
   // --- models, key, settings ---

@@ -54,8 +54,8 @@ class HttpTransport {
     try {
       const response = await fetch(new URL("health", this.#base), { cache: "no-store" });
       if (response.ok) return { state: "ready", message: "" };
-      const error = await errorOf(response);
-      return { state: "unavailable", message: error.message };
+      const { reason, status } = await response.json().catch(() => ({}));
+      return { state: "unavailable", message: reason || status || `status ${response.status}` };
     } catch {
       return { state: "unreachable", message: UNREACHABLE };
     }
@@ -147,7 +147,7 @@ async function errorOf(response) {
     message = text.length < 500 ? text.trim() : "";
   }
   const { status } = response;
-  const kinds = { 401: "key", 403: "key", 429: "busy", 502: "unavailable", 503: "unavailable", 504: "unavailable" };
+  const kinds = { 401: "key", 429: "busy", 502: "unavailable", 503: "unavailable", 504: "unavailable" };
   return new TransportError(message || `The server answered ${status} ${response.statusText}`.trim(), {
     kind: kinds[status] ?? (status < 500 ? "refused" : "failed"),
     status,

@@ -24,7 +24,7 @@ export function toMarkdown(conversation) {
 
 /** A name that every file system takes. */
 export function fileName(title, extension) {
-  const name = title.normalize("NFKD").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").toLowerCase();
+  const name = title.normalize("NFC").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").toLowerCase();
   return `${name.slice(0, 60) || "conversation"}.${extension}`;
 }
 

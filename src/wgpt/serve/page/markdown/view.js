@@ -68,7 +68,7 @@ function codeNode({ code, language }) {
     kind === "plain" ? text : element("span", { class: `code-${kind}` }, text));
   return element("figure", { class: "code" },
     element("figcaption", {}, element("span", {}, language || "code"), copyButton("Copy code", () => code)),
-    element("pre", { tabindex: "0", role: "region", "aria-label": `Code${language ? `, ${language}` : ""}` },
+    element("pre", { tabindex: "0", role: "group", "aria-label": `Code${language ? `, ${language}` : ""}` },
       element("code", {}, ...pieces)));
 }
 
@@ -86,7 +86,7 @@ function listNode({ ordered, number, loose, items }) {
 
 function tableNode({ align, head, rows }) {
   const cell = (tag, text, column) => element(tag, { class: `align-${align[column]}` }, ...inlineNodes(text));
-  return element("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Table" },
+  return element("div", { class: "table", tabindex: "0", role: "group", "aria-label": "Table" },
     element("table", {},
       element("thead", {}, element("tr", {}, ...head.map((text, column) => cell(text ? "th" : "td", text, column)))),
       element("tbody", {}, ...rows.map((row) =>

@@ -15,6 +15,7 @@ export class MessageView {
   #answer = new MarkdownView();
   #thoughts = null;
   #status = "";
+  #shownText = null;
 
   constructor(message, calls) {
     this.#message = message;
@@ -44,6 +45,8 @@ export class MessageView {
 
   updateText() {
     const { role, text } = this.#message;
+    if (text === this.#shownText) return;
+    this.#shownText = text;
     if (role === "user") {
       this.#content.textContent = text;
       return;
@@ -51,7 +54,7 @@ export class MessageView {
     const thoughts = THINKING.exec(text);
     if (thoughts) this.#think(thoughts[1], text.length > thoughts[0].length);
     this.#answer.update(thoughts ? text.slice(thoughts[0].length) : text);
-    if (!this.#answer.node.isConnected) this.#content.append(this.#answer.node);
+    if (!this.#answer.node.parentNode) this.#content.append(this.#answer.node);
   }
 
   /** What a model thinks before it answers: open while it does, folded away after. */
@@ -93,6 +96,12 @@ export class MessageView {
       iconButton("left", "Previous version", () => step(-1), { disabled: place === 0 }),
       element("span", { "aria-label": `Version ${place + 1} of ${count}`, role: "img" }, `${place + 1}/${count}`),
       iconButton("right", "Next version", () => step(1), { disabled: place === count - 1 }));
+  }
+
+  focusVersions(step) {
+    const [previous, next] = this.node.querySelectorAll(".variants button");
+    const wanted = step < 0 ? previous : next;
+    (wanted?.disabled ? (step < 0 ? next : previous) : wanted)?.focus();
   }
 
   /** Turns the message into a field; a changed question is asked again, a changed answer is kept beside the old one. */

@@ -17,6 +17,7 @@ export class Sidebar {
   #openId = null;
   #isRunning = () => false;
   #renaming = null;
+  #signature = "";
 
   constructor(calls) {
     this.#calls = calls;
@@ -25,7 +26,9 @@ export class Sidebar {
     byId("sidebar-close").addEventListener("click", () => this.toggle(false));
     byId("scrim").addEventListener("click", () => this.toggle(false));
     this.#node.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && phone.matches) this.toggle(false);
+      if (event.key !== "Escape" || !phone.matches) return;
+      event.stopPropagation(); // it does not stop an answer as well
+      this.toggle(false);
     });
     phone.addEventListener("change", () => this.#restore());
     this.#restore();
@@ -72,6 +75,12 @@ export class Sidebar {
       const age = ageOf(conversation.updated);
       groups.set(age, [...(groups.get(age) ?? []), conversation]);
     }
+    // An answer is saved every second: an unchanged list keeps its nodes, and with them an open menu.
+    const look = [...groups].map(([age, members]) =>
+      [age, members.map(({ id, title }) => [id, title, id === this.#openId, this.#isRunning(id)])]);
+    const signature = JSON.stringify([wanted, look]);
+    if (signature === this.#signature) return;
+    this.#signature = signature;
     const focused = document.activeElement?.closest?.("[data-conversation]")?.dataset.conversation;
     const nodes = [...groups].map(([age, members]) => element("section", { "aria-label": age },
       element("h2", {}, age),
@@ -114,6 +123,7 @@ export class Sidebar {
       if (!this.#renaming) return;
       this.#renaming = null;
       const name = field.value.trim();
+      this.#signature = ""; // the field is in the place of a title
       if (keep && name && name !== title) this.#calls.rename(id, name);
       this.#show();
       byId("conversations").querySelector(`[data-conversation="${id}"] .title`)?.focus();

@@ -34,7 +34,7 @@ export class Status extends EventTarget {
   #show(state, message) {
     const banner = byId("status");
     banner.dataset.state = state;
-    const text = { ready: "", unavailable: `The model is not ready: ${message}`, unreachable: message }[state];
+    const text = { ready: "", unavailable: `The model is not ready (${message}).`, unreachable: message }[state];
     const full = text && `${text} Trying again…`;
     if (banner.textContent !== full) banner.textContent = full; // unchanged text is not announced again
   }

@@ -78,6 +78,11 @@ export class Thread {
     this.#views.get(message.id)?.edit();
   }
 
+  /** Back to the arrow that was pressed, in the version that it has shown. */
+  focusVersions(message, step) {
+    this.#views.get(message.id)?.focusVersions(step);
+  }
+
   toEnd() {
     this.#following = true;
     this.#region.scrollTop = this.#region.scrollHeight;
