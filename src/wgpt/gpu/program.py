@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ from .webgpu.interface import Copy, Steps
 _LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt,
 _HEAVY = 4 << 30  # and operations (or bytes) that keep a GPU busy for as long
 _FIRST = 24
+_IDLE_BOUNDS = (16, 64)  # dispatches after which a Program is cut if the GPU waits for it
 _DOING = "replaying a Program"
 Writes = Sequence[tuple[Tensor, NDArray[Any]]]
 
@@ -58,6 +60,12 @@ def _pieces(steps: Steps, work: int, software: bool) -> list[Steps]:
     if len(steps) <= _LONG or work < _HEAVY or software:
         return [steps]
     return [steps[:_FIRST], *(steps[at : at + _LONG] for at in range(_FIRST, len(steps), _LONG))]
+
+
+def _idle_pieces(steps: Steps) -> list[Steps]:
+    """What is submitted at once if the GPU is idle and somebody waits: first a little, then more while it works."""
+    bounds = [0, *(at for at in _IDLE_BOUNDS if at < len(steps)), len(steps)]
+    return [steps[first:last] for first, last in pairwise(bounds)]
 
 
 @typed_methods
@@ -93,6 +101,9 @@ class Program:
         self._pieces = [device.webgpu.ready(piece) for piece in pieces]
         self._transient, self._owned = list(transient), list(owned)
         self._background = when(len(steps), device.software) if device.webgpu.direct else "never"
+        self._idle_pieces = self._pieces
+        if self._background == "pipelined" and len(pieces) == 1:
+            self._idle_pieces = [device.webgpu.ready(piece) for piece in _idle_pieces(steps)]
         self._releases_seen = -1
 
     def __len__(self) -> int:
@@ -149,18 +160,25 @@ class Program:
                 self._check_memory()
             copies = pending.copies() if pending is not None else ()
             if device.submitter.takes(self._background, pending):
-                self._hand_over(pending, copies, uploads)
+                self._hand_over(self._pieces, pending, copies, uploads)
+                device.submits += len(self._pieces)
+            elif pending is not None and self._background == "pipelined":
+                self._submit_here(self._idle_pieces[:1], None, (), uploads)
+                self._hand_over(self._idle_pieces[1:], pending, copies)
+                device.submits += len(self._idle_pieces)
             else:
-                self._submit_here(pending, copies, uploads)
+                self._submit_here(self._pieces, pending, copies, uploads)
+                device.submits += len(self._pieces)
             device.uploaded_bytes += sum(upload.data.nbytes for upload in uploads)
-            device.submits += len(self._pieces)
 
-    def _submit_here(self, pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]) -> None:
+    def _submit_here(
+        self, pieces: Sequence[Any], pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]
+    ) -> None:
         self.device.settle()
         self._upload(uploads)
-        for piece in self._pieces[:-1]:
+        for piece in pieces[:-1]:
             self.device.webgpu.submit(piece)
-        self.device.webgpu.submit(self._pieces[-1], copies)
+        self.device.webgpu.submit(pieces[-1], copies)
         if pending is not None:
             pending.start()
 
@@ -168,7 +186,9 @@ class Program:
         for upload in uploads:
             self.device.webgpu.write_buffer(upload.tensor.buffer.handle, upload.tensor.offset, upload.data)
 
-    def _hand_over(self, pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]) -> None:
+    def _hand_over(
+        self, pieces: Sequence[Any], pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload] = ()
+    ) -> None:
         """Record each piece, and leave it to the device's thread to submit it."""
         webgpu, submitter = self.device.webgpu, self.device.submitter
         submitter.check()
@@ -186,8 +206,8 @@ class Program:
                     submitter.note(error)
                 raise
 
-        for piece in self._pieces:
-            first, last = piece is self._pieces[0], piece is self._pieces[-1]
+        for piece in pieces:
+            first, last = piece is pieces[0], piece is pieces[-1]
             recorded = webgpu.record(piece, copies if last else ())
             handed = submitter.hand_over(partial(finish, recorded, first, last))
             if pending is not None:

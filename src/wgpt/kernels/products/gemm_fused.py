@@ -105,6 +105,8 @@ _FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
     ("norm; more rows than a slab has", ("f16", 69, 37, 264), {"norm": True}),
     ("norm, then SwiGLU; two slabs down, ragged outputs", (weighted.NIBBLES, 35, 21, 160), _GATED),
     ("bytes in slabs, ragged K", (weighted.BYTES, 11, 13, 139), {"norm": True, "bias": True}),
+    ("bytes in the tallest slab", (weighted.BYTES, 75, 20, 96), {"add": True}),
+    ("nibbles in the tallest slab, ragged K", (weighted.NIBBLES, 67, 9, 75), {"bias": True}),
     ("codes that are looked up, in slabs", (weighted.TABLE, 12, 10, 192), _GATED),
     ("groups of scales in slabs", (weighted.GROUPS, 9, 12, 256), {"add": True, "norm": True}),
     ("activations so small that eps decides", ("f16", 4, 9, 64), {"norm": True, "eps": 1e-6, "values": "small"}),
