@@ -100,10 +100,12 @@ class Scheduler:
         size = self._chunk_rows(bool(self.running))
         if self.prefilling and (not (steppers and self._stalled) or self._fits_the_stall(size)):
             return self._prefill(size)
-        if steppers:
-            self._stalled = 0.0
-            return self._step(steppers)
-        return None
+        return self.step(steppers) if steppers else None
+
+    def step(self, steppers: list[Sequence]) -> Step | None:
+        """A step of these running sequences."""
+        self._stalled = 0.0
+        return self._step(steppers)
 
     # Prompts ------------------------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ from .webgpu.interface import Copy, Steps
 _LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt,
 _HEAVY = 4 << 30  # and operations (or bytes) that keep a GPU busy for as long
 _FIRST = 24
-_IDLE_BOUNDS = (16, 64)  # dispatches after which a Program is cut if the GPU waits for it
+_IDLE_BOUNDS = (16, 48, 96, 144)  # dispatches after which a Program is cut if the GPU waits for it
 _DOING = "replaying a Program"
 Writes = Sequence[tuple[Tensor, NDArray[Any]]]
 
@@ -159,17 +159,14 @@ class Program:
             if device.releases != self._releases_seen:
                 self._check_memory()
             copies = pending.copies() if pending is not None else ()
+            pieces = self._pieces
             if device.submitter.takes(self._background, pending):
-                self._hand_over(self._pieces, pending, copies, uploads)
-                device.submits += len(self._pieces)
-            elif pending is not None and self._background == "pipelined":
-                self._submit_here(self._idle_pieces[:1], None, (), uploads)
-                self._hand_over(self._idle_pieces[1:], pending, copies)
-                device.submits += len(self._idle_pieces)
+                self._hand_over(pending, copies, uploads)
             else:
-                self._submit_here(self._pieces, pending, copies, uploads)
-                device.submits += len(self._pieces)
+                pieces = self._idle_pieces if pending is not None else pieces
+                self._submit_here(pieces, pending, copies, uploads)
             device.uploaded_bytes += sum(upload.data.nbytes for upload in uploads)
+            device.submits += len(pieces)
 
     def _submit_here(
         self, pieces: Sequence[Any], pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]
@@ -186,9 +183,7 @@ class Program:
         for upload in uploads:
             self.device.webgpu.write_buffer(upload.tensor.buffer.handle, upload.tensor.offset, upload.data)
 
-    def _hand_over(
-        self, pieces: Sequence[Any], pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload] = ()
-    ) -> None:
+    def _hand_over(self, pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]) -> None:
         """Record each piece, and leave it to the device's thread to submit it."""
         webgpu, submitter = self.device.webgpu, self.device.submitter
         submitter.check()
@@ -206,8 +201,8 @@ class Program:
                     submitter.note(error)
                 raise
 
-        for piece in pieces:
-            first, last = piece is pieces[0], piece is pieces[-1]
+        for piece in self._pieces:
+            first, last = piece is self._pieces[0], piece is self._pieces[-1]
             recorded = webgpu.record(piece, copies if last else ())
             handed = submitter.hand_over(partial(finish, recorded, first, last))
             if pending is not None:

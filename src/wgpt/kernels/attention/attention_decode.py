@@ -314,7 +314,7 @@ class AttentionDecode(Kernel):
 def _shape_rank(shape: tuple[int, int, bool], large: bool, each: int) -> tuple[bool, bool]:
     """Sort key, lower is better.
 
-    Two keys at a time if several heads leave no registers for four; many threads only if the workgroup is to be `large`.
+    Two keys at a time if several heads leave no registers for four; many threads if the workgroup is to be `large`.
     """
     threads, unroll, _ = shape
     return (unroll > 2) == (each > 2), (threads < 256) == large
