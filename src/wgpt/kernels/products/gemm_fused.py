@@ -376,7 +376,7 @@ class GemmFused(Gemm):
         blocks = " in blocks" if problem["blocks"] > 1 else ""
         if problem["m"] > MOST_FEW:
             return super().tune_key(problem) + blocks
-        rows = next(rows for rows in (4, 8, 16, 32, 64, MOST_FEW) if problem["m"] <= rows)
+        rows = next(rows for rows in (4, 8, 16, 32, 64, 128, MOST_FEW) if problem["m"] <= rows)
         around = [key for key in ("norm", "bias", "add") if problem[key]] + [problem["act"] + blocks]
         sizes = f"{rows} rows {in_twos(problem['n'], problem['k'])}"
         return f"{problem['weight']} {problem['compute']} {sizes} {' '.join(around)}"

@@ -7,7 +7,7 @@ from ..grid import ceil_div
 from ..kernel import Problem, Variant
 from .panels import wide_chunk
 
-LEAST_ROWS, MOST_ROWS = 9, 128  # of x; for fewer rows panels are better, for more rows tiles
+LEAST_ROWS, MOST_ROWS = 9, 256  # of x; for fewer rows panels are better, for more rows tiles
 # A workgroup's part of the result, a thread's part of it, and the threads of a workgroup. Then the quads of k that a
 # group of threads multiplies at a time: of decoded weights, and of raw ones; 0: slower than others in all measurements.
 _NAMES = ("bm", "bn", "tm", "tn", "threads")
