@@ -127,10 +127,15 @@ class Scheduler:
         if self.prefilling and (not ((steppers or guided) and self._stalled) or self._fits_the_stall(size)):
             return self._prefill(size)
         self._guided_last = bool(guided) and not (steppers and self._guided_last)
-        work = self._guided(guided) if self._guided_last else self._step(steppers) if steppers else None
-        if work is not None:
+        if self._guided_last:
             self._stalled = 0.0
-        return work
+            return self._guided(guided)
+        return self.step(steppers) if steppers else None
+
+    def step(self, steppers: list[Sequence]) -> Step | None:
+        """A step of these running sequences."""
+        self._stalled = 0.0
+        return self._step(steppers)
 
     # Prompts ------------------------------------------------------------------------------------------------
 
@@ -160,13 +165,15 @@ class Scheduler:
     def _is_promised(self, sequence: Sequence) -> bool:
         """Whether the first page that is not in the cache is about to be."""
         hashes = sequence.page_hashes()
-        cached = self.pages.count_cached(sequence.context[: sequence.reusable], sequence.lora_id)
-        return cached < sequence.reusable // PAGE and hashes[cached] in self._promised
+        reusable = sequence.reusable // PAGE
+        cached = self.pages.count_cached(sequence.page_keys()[:reusable], sequence.lora_id)
+        return cached < reusable and hashes[cached] in self._promised
 
     def _take_pages(self, sequence: Sequence) -> bool:
         """Pages for the prompt, shared ones first. A few stay free for those that run."""
         context = sequence.context
-        known = self.pages.match(context[: sequence.reusable], sequence.lora_id)
+        keys = sequence.page_keys()[: sequence.reusable // PAGE]
+        known = self.pages.match(context[: sequence.reusable], sequence.lora_id, keys)
         last = self.pages_at_most(sequence) if self.limits.reserve else -(-len(context) // PAGE)
         spare = 0 if self.limits.reserve else len(self.running)
         fresh = None
@@ -224,8 +231,10 @@ class Scheduler:
 
     def _leave_prefilling(self, sequence: Sequence) -> None:
         self.prefilling.remove(sequence)
-        self._promised.subtract(sequence.page_hashes())
-        self._promised += Counter()  # without those that nobody promises
+        for page in sequence.page_hashes():
+            self._promised[page] -= 1
+            if not self._promised[page]:
+                del self._promised[page]
 
     def _run(self, sequence: Sequence) -> None:
         sequence.stage = Stage.RUNNING
