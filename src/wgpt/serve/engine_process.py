@@ -133,9 +133,8 @@ class EngineProcess:
         self._generations[number] = generation
         try:
             await self._call(number, SUBMIT, job)
-        except BaseException:  # refused; or the client went away, and the handler was cancelled
+        except BaseException:  # refused, or the client has gone
             self._generations.pop(number, None)
-            self._send(CANCEL, number)
             raise
         return generation
 
@@ -226,6 +225,9 @@ class EngineProcess:
         self._send(kind, number, *arguments)
         try:
             return await future
+        except asyncio.CancelledError:  # the client has gone
+            self._send(CANCEL, number)
+            raise
         finally:
             self._calls.pop(number, None)
 

@@ -110,7 +110,7 @@ class OpenAI:
             if score is None:
                 echoes.append(Echo(text, ids))
             else:
-                tops = score.top_logprobs or [{}] * len(score.logprobs)
+                tops: Sequence[dict[int, float]] = score.top_logprobs or [{}] * len(score.logprobs)
                 echoes.append(Echo(text, ids, [None, *score.logprobs], [None, *tops]))
         return echoes
 
