@@ -137,6 +137,7 @@ class _Running:
     async def _until_stopped(self, listener: socket.socket) -> None:
         engine = self._engine
         await engine.start()
+        await self._prompts.warm_up()
         told = False
         stopped = asyncio.create_task(self._stop.wait())
         while not self._stop.is_set() and not engine.failed_to_start:

@@ -93,13 +93,17 @@ class _Sequence:
     def update(self) -> tuple[Any, ...] | None:
         """What came since the last time: the fields of an Update behind the job's number."""
         done, completion = self.request.done, self.request.completion
-        if not (done or (self.stream and len(completion.ids) > self.tokens)):
-            return None
         first, count = self.tokens, len(completion.ids)
+        if not done and (first == count or not self.stream):
+            return None
         text, ids = completion.text[self.characters :], tuple(completion.ids[first:count])
-        self.characters, self.tokens = self.characters + len(text), count
+        self.characters += len(text)
+        self.tokens = count
+        end = self._end() if done else None
+        if not completion.logprobs:
+            return self.job, self.index, text, ids, (), (), end
         logprobs, top = tuple(completion.logprobs[first:count]), tuple(completion.top_logprobs[first:count])
-        return self.job, self.index, text, ids, logprobs, top, self._end() if done else None
+        return self.job, self.index, text, ids, logprobs, top, end
 
     def _end(self) -> End:
         c = self.request.completion
