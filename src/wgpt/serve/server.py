@@ -132,6 +132,8 @@ class _Running:
             await engine.stop()
         if engine.failed_to_start:
             raise WgptError(engine.failed_to_start)
+        if watching.done() and not watching.cancelled():
+            watching.result()
         return 0
 
     async def _until_stopped(self, listener: socket.socket) -> None:
