@@ -133,9 +133,8 @@ class EngineProcess:
         self._generations[number] = generation
         try:
             await self._call(number, SUBMIT, job)
-        except BaseException:  # refused; or the client went away, and the handler was cancelled
+        except BaseException:  # refused, or the client has gone
             self._generations.pop(number, None)
-            self._send(CANCEL, number)
             raise
         return generation
 
@@ -226,6 +225,9 @@ class EngineProcess:
         self._send(kind, number, *arguments)
         try:
             return await future
+        except asyncio.CancelledError:  # the client has gone
+            self._send(CANCEL, number)
+            raise
         finally:
             self._calls.pop(number, None)
 
@@ -258,8 +260,6 @@ class EngineProcess:
             self._set(Status.READY, "")
         elif kind == FAILED:
             self._cause = message[1]
-            if not self._was_ready:
-                self.failed_to_start = message[1]
 
     def _resolve(self, number: int, result: Any) -> None:
         future = self._calls.get(number)
@@ -308,13 +308,16 @@ class EngineProcess:
             self._fail_all("the server is shutting down")
             self._set(Status.STOPPED, "the server has stopped")
             return
-        cause, self._cause = self._cause or _how_ended(code), ""
+        told, self._cause = self._cause, ""
+        cause = told or _how_ended(code)
         self._set(Status.FAILED, f"the engine has stopped ({cause}); it is being started again")
         self._fail_all(f"the engine has stopped ({cause}): try again later")
-        if self.failed_to_start:
+        if not self._was_ready:
+            self.failed_to_start = cause if told else f"the engine's process ended while it loaded the model ({cause})"
+            self.changed.set()
             return
         log.error("the engine's process has ended: %s; it is started again in %.1f s", cause, self._pause)
-        if time.monotonic() - self._began > _SETTLED_SECONDS and self._was_ready:
+        if time.monotonic() - self._began > _SETTLED_SECONDS:
             self._pause = _FIRST_PAUSE
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), self._pause)

@@ -132,11 +132,14 @@ class _Running:
             await engine.stop()
         if engine.failed_to_start:
             raise WgptError(engine.failed_to_start)
+        if watching.done() and not watching.cancelled():
+            watching.result()
         return 0
 
     async def _until_stopped(self, listener: socket.socket) -> None:
         engine = self._engine
         await engine.start()
+        await self._prompts.warm_up()
         told = False
         stopped = asyncio.create_task(self._stop.wait())
         while not self._stop.is_set() and not engine.failed_to_start:

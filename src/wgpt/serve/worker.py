@@ -93,13 +93,17 @@ class _Sequence:
     def update(self) -> tuple[Any, ...] | None:
         """What came since the last time: the fields of an Update behind the job's number."""
         done, completion = self.request.done, self.request.completion
-        if not (done or (self.stream and len(completion.ids) > self.tokens)):
-            return None
         first, count = self.tokens, len(completion.ids)
+        if not done and (first == count or not self.stream):
+            return None
         text, ids = completion.text[self.characters :], tuple(completion.ids[first:count])
-        self.characters, self.tokens = self.characters + len(text), count
+        self.characters += len(text)
+        self.tokens = count
+        end = self._end() if done else None
+        if not completion.logprobs:
+            return self.job, self.index, text, ids, (), (), end
         logprobs, top = tuple(completion.logprobs[first:count]), tuple(completion.top_logprobs[first:count])
-        return self.job, self.index, text, ids, logprobs, top, self._end() if done else None
+        return self.job, self.index, text, ids, logprobs, top, end
 
     def _end(self) -> End:
         c = self.request.completion
@@ -128,6 +132,7 @@ class Worker:
         self._slow = ThreadPoolExecutor(1, "wgpt-slow")
         self._readers = ThreadPoolExecutor(_READERS, "wgpt-read")
         self._tasks: dict[int, Future[None]] = {}
+        self._reading: dict[int, list[ReadRequest[Any]]] = {}
         self._model: Model | None = None
         self._engine: Engine | None = None
         threading.Thread(target=self._read, name="wgpt-inbox", daemon=True).start()
@@ -245,6 +250,8 @@ class Worker:
         task = self._tasks.get(number)
         if task is not None:
             task.cancel()
+        for text in self._reading.get(number, ()):
+            text.cancel()
         with self._lock:
             requests = [sequence.request for sequence in self._sequences if sequence.job == number]
         for request in requests:
@@ -262,29 +269,33 @@ class Worker:
             UNLOAD_LORA: self._unload_lora,
         }
         threads = self._readers if kind in (SCORE, EMBED) else self._slow
-        task = threads.submit(self._answer, number, partial(work[kind], *arguments))
+        first = (number,) if kind in (SCORE, EMBED) else ()
+        task = threads.submit(self._answer, number, partial(work[kind], *first, *arguments))
         self._tasks[number] = task
         task.add_done_callback(lambda _: self._tasks.pop(number, None))
 
-    def _score(self, ids: list[list[int]], lora: str | None, top: int) -> list[Score]:
+    def _score(self, number: int, ids: list[list[int]], lora: str | None, top: int) -> list[Score]:
         engine = self._opened()[1]
         return [
             Score(tuple(s.logprobs.tolist()), tuple(s.likeliest.tolist()), tuple(s.top_logprobs))
-            for s in self._read_texts(ids, partial(engine.score, top=top, lora=lora))
+            for s in self._read_texts(number, ids, partial(engine.score, top=top, lora=lora))
         ]
 
-    def _embed(self, ids: list[list[int]], pooling: str, lora: str | None) -> list[list[float]]:
+    def _embed(self, number: int, ids: list[list[int]], pooling: str, lora: str | None) -> list[list[float]]:
         engine = self._opened()[1]
         ask = partial(engine.embed, pooling=pooling, normalise=False, lora=lora)
-        return [e.vector.tolist() for e in self._read_texts(ids, ask)]
+        return [e.vector.tolist() for e in self._read_texts(number, ids, ask)]
 
-    def _read_texts(self, texts: list[list[int]], ask: Callable[[list[int]], ReadRequest[T]]) -> Iterator[T]:
+    def _read_texts(
+        self, number: int, texts: list[list[int]], ask: Callable[[list[int]], ReadRequest[T]]
+    ) -> Iterator[T]:
         """The results of texts, some at a time, so that those of others find a place in the queue."""
         for at in range(0, len(texts), self._settings.max_batch):
-            requests = [ask(each) for each in texts[at : at + self._settings.max_batch]]
+            requests = self._reading[number] = [ask(each) for each in texts[at : at + self._settings.max_batch]]
             try:
                 yield from [request.result() for request in requests]
             finally:
+                del self._reading[number]
                 for request in requests:
                     request.cancel()
 
