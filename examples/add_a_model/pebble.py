@@ -23,7 +23,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     """The keys of config.json, checked. A key that changes the result must be read or refused, never ignored."""
     read.only("window_every", 2)
     return {
-        **read_decoder(read, window=read.whole("sliding_window")),
+        **read_decoder(read, sliding_window=read.whole("sliding_window")),
         "local_rope_theta": read.number("local_rope_theta", 10000.0, least=LEAST_THETA),
     }
 

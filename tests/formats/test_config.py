@@ -9,6 +9,7 @@ import pytest
 
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.config import normalised
+from wgpt.formats.hf_config import hf_config
 from wgpt.models.config import Config
 from wgpt.models.rope import steps_of
 
@@ -72,6 +73,22 @@ def test_the_fastest_rotation_that_is_accepted_can_be_computed(scaling):
 )
 def test_sliding_window(family, changes, window):
     assert normalised(config_with(family, **changes), "here")["sliding_window"] == window
+
+
+@pytest.mark.parametrize(
+    "family, changes",
+    [
+        ("mistral", {"layer_types": ["full_attention", "sliding_attention"]}),
+        ("qwen2", {"use_sliding_window": True, "max_window_layers": 1}),
+        ("qwen3", {"use_sliding_window": True, "layer_types": ["full_attention", "sliding_attention"]}),
+    ],
+)
+def test_a_window_in_some_layers(family, changes):
+    normal = normalised(config_with(family, sliding_window=9, **changes), "here")
+    config = Config.of(normal)
+    assert [config.layer(i).window for i in range(2)] == [0, 9]
+    back = hf_config(normal, "f32")
+    assert normalised(back, "here") == normal
 
 
 @pytest.mark.parametrize(
@@ -148,9 +165,13 @@ REFUSED = {
         {"model_type": "mistral", "sliding_window": 9, "layer_types": "all"},
         r"layer_types is 'all', not a list",
     ),
-    "a window for some": (
-        {"model_type": "mistral", "sliding_window": 9, "layer_types": ["sliding_attention", "full_attention"]},
-        r"sliding_window 9 applies to 1 of 2 layers",
+    "a layer type too many": (
+        {"model_type": "mistral", "sliding_window": 9, "layer_types": ["sliding_attention"] * 3},
+        r"not a list of sliding_attention or full_attention for each of 2 layers",
+    ),
+    "an unknown layer type": (
+        {"model_type": "mistral", "sliding_window": 9, "layer_types": ["sliding_attention", "linear_attention"]},
+        r"layer_types is \['sliding_attention', 'linear_attention'\], not a list",
     ),
 }
 

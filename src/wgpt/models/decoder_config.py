@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..formats import FormatError
@@ -33,9 +33,17 @@ TINY: dict[str, Any] = {
 
 
 def read_decoder(
-    read: ConfigReader, *, window: int | None, default_head_dim: int | None = None, always_qkv_bias: bool = False
+    read: ConfigReader,
+    *,
+    sliding_window: int | None = None,
+    layer_types: list[str] | None = None,
+    default_head_dim: int | None = None,
+    always_qkv_bias: bool = False,
 ) -> dict[str, Any]:
-    """`always_qkv_bias`: q, k and v always have biases, and o has none."""
+    """`sliding_window` and `layer_types`: what `read_window` returns.
+
+    `always_qkv_bias`: q, k and v always have biases, and o has none.
+    """
     sizes = read_sizes(read, default_head_dim=default_head_dim)
     read.only("hidden_act", "silu", "swish")
     read.only("partial_rotary_factor", 1)
@@ -49,36 +57,57 @@ def read_decoder(
         "attention_bias": bias,
         "attention_output_bias": read.flag("attention_output_bias", bias and not always_qkv_bias),
         "mlp_bias": read.flag("mlp_bias", False),
-        "sliding_window": window,
+        "sliding_window": sliding_window,
+        "layer_types": layer_types,
         **read_rope(read, sizes["head_dim"]),
     }
 
 
-def read_window(read: ConfigReader, first_layers_full: bool = False) -> int | None:
-    """The window of every layer, or None. Refuses a window in only some layers, which is not supported.
+# Layers ----------------------------------------------------------------------------------------------------------
 
-    `first_layers_full`: without layer_types, the first max_window_layers layers have no window.
+SLIDING, FULL = "sliding_attention", "full_attention"  # in layer_types: a layer with the window, one without it
+
+
+def read_window(read: ConfigReader, default: Callable[[int], str] = lambda i: SLIDING) -> dict[str, Any]:
+    """`sliding_window`, the window or None; and `layer_types` if only some layers have it, else None.
+
+    `default`: the kind of the i-th layer if the config has no layer_types.
     """
     window = read.whole("sliding_window", 0, least=0)
-    if not window:
-        return None
-    layers = read.whole("num_hidden_layers")
-    kinds = read.get("layer_types", [])
-    if not isinstance(kinds, list):
-        read.refuse(f"layer_types is {shown(kinds)}, not a list")
-    sliding = layers
-    if kinds:
-        sliding, layers = kinds.count("sliding_attention"), len(kinds)
-    elif first_layers_full:
-        sliding = layers - min(layers, read.whole("max_window_layers", 0, least=0))
-    if sliding not in (0, layers):
-        read.refuse(f"sliding_window {window} applies to {sliding} of {layers} layers; supported: all or none")
-    return window if sliding else None
+    count = read.whole("num_hidden_layers")
+    kinds = read.get("layer_types", [default(i) for i in range(count)])
+    if not isinstance(kinds, list) or len(kinds) != count or not {SLIDING, FULL}.issuperset(map(str, kinds)):
+        read.refuse(f"layer_types is {shown(kinds)}, not a list of {SLIDING} or {FULL} for each of {count} layers")
+    if not window or SLIDING not in kinds:
+        return {"sliding_window": None, "layer_types": None}
+    return {"sliding_window": window, "layer_types": kinds if FULL in kinds else None}
 
 
-def read_optional_window(read: ConfigReader) -> int | None:
-    """The window of families where use_sliding_window enables it."""
-    return read_window(read, first_layers_full=True) if read.flag("use_sliding_window", False) else None
+def read_optional_window(read: ConfigReader) -> dict[str, Any]:
+    """The same for families where use_sliding_window enables it, by default after the first max_window_layers."""
+    if not read.flag("use_sliding_window", False):
+        return {"sliding_window": None, "layer_types": None}
+    first = read.whole("max_window_layers", 0, least=0)
+    return read_window(read, lambda i: SLIDING if i >= first else FULL)
+
+
+def layer_settings(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields of models/config.py: what differs between layers."""
+    kinds = config["layer_types"]
+    return {"per_layer": tuple({} if kind == SLIDING else {"window": 0} for kind in kinds)} if kinds else {}
+
+
+def write_window(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys that read_window reads."""
+    if not config["sliding_window"]:
+        return {}
+    kinds = {"layer_types": config["layer_types"]} if config["layer_types"] else {}
+    return {"sliding_window": config["sliding_window"], **kinds}
+
+
+def write_optional_window(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys that read_optional_window reads."""
+    return {"use_sliding_window": True, "max_window_layers": 0, **write_window(config)} if write_window(config) else {}
 
 
 def write_decoder(config: Mapping[str, Any], model_type: str, always_qkv_bias: bool = False) -> dict[str, Any]:
@@ -89,9 +118,3 @@ def write_decoder(config: Mapping[str, Any], model_type: str, always_qkv_bias: b
     numbers = {key: shortest(config[key]) for key in ("rms_norm_eps", "rope_theta")}
     same = {key: config[key] for key in _SAME}
     return {"model_type": model_type, **same, "rope_scaling": rope_scaling(config), **numbers}
-
-
-def write_optional_window(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys that read_optional_window reads."""
-    window = config["sliding_window"]
-    return {"use_sliding_window": True, "sliding_window": window, "max_window_layers": 0} if window else {}

@@ -10,7 +10,7 @@ from ...formats.family import register
 from .. import reference
 from ..config import Config
 from ..decoder import Decoder, table
-from ..decoder_config import TINY, read_decoder, read_window, write_decoder
+from ..decoder_config import TINY, layer_settings, read_decoder, read_window, write_decoder, write_window
 from ..family import ModelFamily
 
 LLAMA3 = {
@@ -25,12 +25,12 @@ LLAMA3 = {
 def read_config(read: ConfigReader) -> dict[str, Any]:
     # Llama in transformers has no window; GGUF uses one name for both, and a window means Mistral.
     windowed = read.is_gguf or read.raw["model_type"] == "mistral"
-    return read_decoder(read, window=read_window(read) if windowed else None)
+    return read_decoder(read, **(read_window(read) if windowed else {}))
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:
     if config["sliding_window"]:
-        return write_decoder(config, "mistral") | {"sliding_window": config["sliding_window"]}
+        return write_decoder(config, "mistral") | write_window(config)
     biases = {key: config[key] for key in ("attention_bias", "mlp_bias")}
     return write_decoder(config, "llama") | biases
 
@@ -43,6 +43,7 @@ FAMILY = register(
         interleaved=True,
         read_config=read_config,
         write_config=write_config,
+        settings=layer_settings,
         table=table,
         build=Decoder,
         reference=reference.decoder,
