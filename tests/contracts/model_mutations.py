@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wgpt.formats import wanted
 from wgpt.gpu import GpuDevice
 from wgpt.infer import session
 from wgpt.infer.forward_pass import ForwardPass
+from wgpt.infer.tiny_models import CONFIGS
 from wgpt.models import residency, rope
 from wgpt.models.decoder import Decoder
 from wgpt.models.inventory import Inventory
@@ -108,8 +110,9 @@ def _positions_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "chunks", later)
 
 
-LLAMAS = ("llama", "qwen2", "qwen3")
-ALL = (*LLAMAS, "gpt2")
+ALL = tuple(CONFIGS)
+LLAMAS = tuple(family for family in ALL if family != "gpt2")  # those of models/decoder.py
+POST_NORMS = ("gemma2", "gemma3")
 MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
@@ -151,7 +154,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets the norms of q and k",
-        ("qwen3",),
+        ("qwen3", "gemma3"),
         _instead(Decoder, "_layer", lambda layer, self, parts, i: replace(layer(self, parts, i), gains=None)),
     ),
     ModelMutation(
@@ -160,8 +163,34 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets the residuals",
-        ALL,
+        tuple(family for family in ALL if family not in POST_NORMS),
         _instead(Forward, "linear", lambda linear, f, x, layer, residual=None: linear(f, x, layer)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets the residuals",
+        POST_NORMS,
+        _instead(Forward, "add", lambda add, f, x, y, scale=1.0: y),
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets the scale of the embeddings",
+        ("gemma", "gemma2", "gemma3"),
+        _instead(Forward, "embed", lambda embed, f, table, scale=1.0: embed(f, table)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets the norm after attention",
+        POST_NORMS,
+        _instead(
+            Decoder, "_layer", lambda layer, self, parts, i: replace(layer(self, parts, i), attention_post_norm=None)
+        ),
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets that norms are relative to 1",
+        ("gemma", "gemma2", "gemma3"),
+        _instead(wanted, "Stored", lambda stored, *args: replace(stored(*args), less=0.0)),
     ),
     ModelMutation(
         FORWARD,

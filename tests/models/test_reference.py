@@ -49,6 +49,14 @@ def test_blocks_of_rows_change_nothing(name: str) -> None:
         ("qwen3", {"model_type": "llama"}),
         ("llama-gqa", {"rms_norm_eps": 1e-2}),
         ("gpt2", {"layer_norm_epsilon": 1e-2}),
+        ("gemma", {"rms_norm_eps": 1e-2}),
+        ("gemma2", {"sliding_window": None}),
+        ("gemma2", {"layer_types": ["full_attention", "sliding_attention", "full_attention"]}),
+        ("gemma2", {"attn_logit_softcapping": None}),
+        ("gemma2", {"final_logit_softcapping": None}),
+        ("gemma2", {"query_pre_attn_scalar": 16}),
+        ("gemma3", {"sliding_window": None}),
+        ("gemma3", {"query_pre_attn_scalar": 16}),
     ],
 )
 def test_every_setting_matters(name: str, change: dict[str, object]) -> None:
@@ -57,7 +65,7 @@ def test_every_setting_matters(name: str, change: dict[str, object]) -> None:
     assert error_of_logits(replace(model, config=model.config | change), model.runs[-1]) > 100 * TOLERANCE
 
 
-@pytest.mark.parametrize("name", ["llama-gqa", "qwen2", "qwen3", "gpt2"])
+@pytest.mark.parametrize("name", ["llama-gqa", "qwen2", "qwen3", "gpt2", "gemma", "gemma2", "gemma3"])
 def test_every_tensor_matters(name: str) -> None:
     model = golden.load(name)
     for tensor, values in model.weights.items():

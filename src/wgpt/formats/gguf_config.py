@@ -35,7 +35,8 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     arch = family.gguf
     spelled = {key: f"{arch}.{name}" for key, name in (_KEYS | dict(family.gguf_keys)).items()}
     spelled["rope_factors"] = "rope_freqs.weight"
-    raw = {key: _same_in_all_layers(file, name, meta.get(name)) for key, name in spelled.items()}
+    raw = {key: meta.get(name) for key, name in spelled.items()}
+    raw |= {key: _same_in_all_layers(file, spelled[key], raw[key]) for key in _KEYS if key not in family.gguf_keys}
     raw["model_type"] = next(iter(family.model_types))
     if raw["head_dim"] is None:
         raw["head_dim"] = _even_share(raw["hidden_size"], raw["num_attention_heads"])

@@ -38,6 +38,13 @@ class Config:
     bos: int | None = None
     eos: tuple[int, ...] = ()
     qk_norm: bool = False  # norms of the q and k heads
+    act: str = "silu"  # of the gate, or gelu (its tanh form)
+    norm_less: float = 0.0  # Hugging Face's files have the norms less this number
+    post_norms: bool = False  # norms after attention and after the feed-forward, before their sums
+    embed_scale: float = 1.0  # factor of the embeddings
+    attention_scale: float = 0.0  # factor of the scores; 0: 1 / sqrt(head_dim)
+    attention_cap: float = 0.0  # soft cap of the scores; 0: none
+    logit_cap: float = 0.0  # soft cap of the logits; 0: none
     per_layer: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
 
     @classmethod

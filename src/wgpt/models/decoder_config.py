@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..formats import FormatError
@@ -39,13 +39,17 @@ def read_decoder(
     layer_types: list[str] | None = None,
     default_head_dim: int | None = None,
     always_qkv_bias: bool = False,
+    acts: Sequence[str] = ("silu", "swish"),
+    tied: bool = False,
+    rope: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """`sliding_window` and `layer_types`: what `read_window` returns.
+    """`sliding_window` and `layer_types`: what `read_window` returns. `rope`: rope_theta and rope_scaling, if read.
 
-    `always_qkv_bias`: q, k and v always have biases, and o has none.
+    `always_qkv_bias`: q, k and v always have biases, and o has none. `acts`: the names of the gate's activation, of
+    which the first is the default; `tied`: whether the head is, where the config does not say.
     """
-    sizes = read_sizes(read, default_head_dim=default_head_dim)
-    read.only("hidden_act", "silu", "swish")
+    sizes = read_sizes(read, default_head_dim=default_head_dim, tied=tied)
+    read.only("hidden_act", *acts)
     read.only("partial_rotary_factor", 1)
     if sizes["head_dim"] % 2:
         read.refuse(f"head_dim is {sizes['head_dim']}; RoPE rotates pairs, so it must be even")
@@ -53,13 +57,13 @@ def read_decoder(
     return {
         **sizes,
         "rms_norm_eps": read.number("rms_norm_eps", 1e-6, most=1),
-        "hidden_act": "silu",
+        "hidden_act": acts[0],
         "attention_bias": bias,
         "attention_output_bias": read.flag("attention_output_bias", bias and not always_qkv_bias),
         "mlp_bias": read.flag("mlp_bias", False),
         "sliding_window": sliding_window,
         "layer_types": layer_types,
-        **read_rope(read, sizes["head_dim"]),
+        **(read_rope(read, sizes["head_dim"]) if rope is None else rope),
     }
 
 
@@ -68,12 +72,16 @@ def read_decoder(
 SLIDING, FULL = "sliding_attention", "full_attention"  # in layer_types: a layer with the window, one without it
 
 
-def read_window(read: ConfigReader, default: Callable[[int], str] = lambda i: SLIDING) -> dict[str, Any]:
+def read_window(
+    read: ConfigReader, default: Callable[[int], str] = lambda i: SLIDING, default_window: int = 0
+) -> dict[str, Any]:
     """`sliding_window`, the window or None; and `layer_types` if only some layers have it, else None.
 
-    `default`: the kind of the i-th layer if the config has no layer_types.
+    `default`: the kind of the i-th layer if the config has no layer_types; `default_window`: if it has no window at
+    all (null is no window).
     """
-    window = read.whole("sliding_window", 0, least=0)
+    missing = "sliding_window" not in read.raw or read.is_gguf
+    window = read.whole("sliding_window", default_window if missing else 0, least=0)
     count = read.whole("num_hidden_layers")
     kinds = read.get("layer_types", [default(i) for i in range(count)])
     if not isinstance(kinds, list) or len(kinds) != count or not {SLIDING, FULL}.issuperset(map(str, kinds)):
@@ -92,9 +100,12 @@ def read_optional_window(read: ConfigReader) -> dict[str, Any]:
 
 
 def layer_settings(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of models/config.py: what differs between layers."""
-    kinds = config["layer_types"]
-    return {"per_layer": tuple({} if kind == SLIDING else {"window": 0} for kind in kinds)} if kinds else {}
+    """Fields of models/config.py: what differs between layers. Those with the window may have a RoPE of their own."""
+    theta = config.get("local_rope_theta")
+    local = {} if theta is None else {"theta": theta, "rope_scaling": None}
+    if not config["layer_types"]:
+        return {"per_layer": (local,) * config["num_hidden_layers"]} if local and config["sliding_window"] else {}
+    return {"per_layer": tuple(local if kind == SLIDING else {"window": 0} for kind in config["layer_types"])}
 
 
 def write_window(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -141,6 +141,11 @@ class Network:
 
     def weights(self) -> Weights:
         """All weights, for full fine-tuning; they must be f32."""
+        if self.config.norm_less:  # weight decay would pull the norms to 0 instead
+            raise PreconditionError(
+                f"full fine-tuning of {self.config.family} is unsupported: its norms are relative to "
+                f"{self.config.norm_less:g}; train a LoRA adapter"
+            )
         return Weights(self.inventory.linears, self.inventory.vectors)
 
     def release(self) -> None:

@@ -27,7 +27,9 @@ def hidden(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.flo
 
 def logits(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.float64, block: int = 256) -> Array:
     """Logits of every token, [tokens, vocabulary]."""
-    return hidden(config, weights, ids, dtype, block) @ head(config, weights).astype(dtype).T
+    products = hidden(config, weights, ids, dtype, block) @ head(config, weights).astype(dtype).T
+    cap = config.get("final_logit_softcapping")
+    return cap * np.tanh(products / cap) if cap else products
 
 
 def head(config: Config, weights: Weights) -> Array:
@@ -49,19 +51,43 @@ def greedy(config: Config, weights: Weights, ids: ArrayLike, count: int) -> list
     return tokens[-count:]
 
 
+def silu(x: Array) -> Array:
+    return np.asarray(x / (1 + np.exp(-x)))
+
+
+def gelu(x: Array) -> Array:
+    """In its tanh form."""
+    return np.asarray(0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))))
+
+
+def window_of_layer(config: Config, i: int) -> Config:
+    """A layer's config if layer_types says which have the window."""
+    kinds = config.get("layer_types")
+    return config | {"sliding_window": None} if kinds and kinds[i] == "full_attention" else config
+
+
 def decoder(
     config: Config,
     w: Weights,
     ids: Array,
     block: int,
     qk_norm: bool = False,
-    of_layer: Callable[[Config, int], Config] = lambda config, i: config,
+    of_layer: Callable[[Config, int], Config] = window_of_layer,
+    norm_plus: float = 0.0,
+    act: Callable[[Array], Array] = silu,
+    post_norms: bool = False,
+    embed_scale: Callable[[Config], float] = lambda config: 1.0,
 ) -> Array:
-    """The forward of decoder.py's families, with optional norms of q and k; `of_layer` returns a layer's config."""
+    """The forward of decoder.py's families; `of_layer` returns a layer's config.
+
+    `norm_plus` is added to the gains of norms; `post_norms`: norms before the sums, too.
+    """
     heads = config["num_attention_heads"]
     kv_heads = config.get("num_key_value_heads") or heads
-    eps = config["rms_norm_eps"]
-    x = w["model.embed_tokens.weight"][ids]
+    eps, dim = config["rms_norm_eps"], head_dim(config)
+    scale = config.get("query_pre_attn_scalar", dim) ** -0.5
+    cap = config.get("attn_logit_softcapping")
+    x = w["model.embed_tokens.weight"][ids] * embed_scale(config)
     for i in range(config["num_hidden_layers"]):
         c = of_layer(config, i)
         window = c.get("sliding_window") if c.get("use_sliding_window", True) else None
@@ -71,19 +97,21 @@ def decoder(
         def project(x: Array, name: str, layer: Weights = layer) -> Array:
             return x @ layer[f"{name}.weight"].T + layer.get(f"{name}.bias", 0)
 
-        y = _rmsnorm(x, layer["input_layernorm.weight"], eps)
+        def norm(x: Array, name: str, layer: Weights = layer) -> Array:
+            return _rmsnorm(x, layer[f"{name}.weight"] + norm_plus, eps)
+
+        y = norm(x, "input_layernorm")
         q = split_heads(project(y, "self_attn.q_proj"), heads)
         k = split_heads(project(y, "self_attn.k_proj"), kv_heads)
         v = split_heads(project(y, "self_attn.v_proj"), kv_heads)
         if qk_norm:
-            q = _rmsnorm(q, layer["self_attn.q_norm.weight"], eps)
-            k = _rmsnorm(k, layer["self_attn.k_norm.weight"], eps)
-        attended = _attention(_rotated(q, turn), _rotated(k, turn), v, window, block)
-        x = x + project(attended, "self_attn.o_proj")
-        y = _rmsnorm(x, layer["post_attention_layernorm.weight"], eps)
-        gate = project(y, "mlp.gate_proj")
-        x = x + project(gate / (1 + np.exp(-gate)) * project(y, "mlp.up_proj"), "mlp.down_proj")
-    return _rmsnorm(x, w["model.norm.weight"], eps)
+            q, k = norm(q, "self_attn.q_norm"), norm(k, "self_attn.k_norm")
+        y = project(attention(_rotated(q, turn), _rotated(k, turn), v, window, block, scale, cap), "self_attn.o_proj")
+        x = x + (norm(y, "post_attention_layernorm") if post_norms else y)
+        y = norm(x, "pre_feedforward_layernorm" if post_norms else "post_attention_layernorm")
+        y = project(act(project(y, "mlp.gate_proj")) * project(y, "mlp.up_proj"), "mlp.down_proj")
+        x = x + (norm(y, "post_feedforward_layernorm") if post_norms else y)
+    return _rmsnorm(x, w["model.norm.weight"] + norm_plus, eps)
 
 
 def _rmsnorm(x: Array, gain: Array, eps: float) -> Array:
@@ -135,8 +163,13 @@ def _rotated(x: Array, angles: NDArray[np.float64]) -> Array:
     return np.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1)
 
 
-def _attention(q: Array, k: Array, v: Array, window: int | None, block: int) -> Array:
-    """Causal softmax attention of q [heads, n, dim] on k and v [kv heads, n, dim], as [n, heads * dim]."""
+def attention(
+    q: Array, k: Array, v: Array, window: int | None, block: int, scale: float = 0.0, cap: float | None = None
+) -> Array:
+    """Causal softmax attention of q [heads, n, dim] on k and v [kv heads, n, dim], as [n, heads * dim].
+
+    `scale`: of the scores, by default 1 / sqrt(dim); `cap`: their soft cap.
+    """
     heads, n, dim = q.shape
     group = heads // len(k)
     out = np.empty((n, heads, dim), q.dtype)
@@ -145,7 +178,9 @@ def _attention(q: Array, k: Array, v: Array, window: int | None, block: int) -> 
         keys = np.arange(rows[-1, 0] + 1)
         unseen = (keys > rows) | (keys <= rows - (window or n))
         for h in range(heads):
-            scores = q[h, start : start + block] @ k[h // group, : len(keys)].T / math.sqrt(dim)
+            scores = q[h, start : start + block] @ k[h // group, : len(keys)].T * (scale or dim**-0.5)
+            if cap:
+                scores = cap * np.tanh(scores / cap)
             scores[unseen] = -np.inf
             weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
             out[start : start + block, h] = weights @ v[h // group, : len(keys)] / weights.sum(axis=-1, keepdims=True)
