@@ -10,10 +10,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from wgpt.formats.config import LEAST_THETA
 from wgpt.formats.config_reader import ConfigReader
 from wgpt.formats.family import Config
 from wgpt.formats.hf_config import shortest
+from wgpt.formats.rope_scaling import LEAST_THETA
 from wgpt.models import reference, register
 from wgpt.models.decoder_config import TINY, read_decoder, write_decoder
 from wgpt.models.families.llama import FAMILY as LLAMA

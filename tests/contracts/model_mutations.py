@@ -16,6 +16,7 @@ from wgpt.infer import session
 from wgpt.infer.forward_pass import ForwardPass
 from wgpt.infer.tiny_models import CONFIGS
 from wgpt.models import residency, rope
+from wgpt.models.config import Config as ModelConfig
 from wgpt.models.decoder import Decoder
 from wgpt.models.inventory import Inventory
 from wgpt.models.parts import Parts
@@ -113,6 +114,7 @@ def _positions_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
 ALL = tuple(CONFIGS)
 LLAMAS = tuple(family for family in ALL if family != "gpt2")  # those of models/decoder.py
 POST_NORMS = ("gemma2", "gemma3")
+ADDING = (*POST_NORMS, "granite")  # whose residuals are not added by the projections
 MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
@@ -163,19 +165,37 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets the residuals",
-        tuple(family for family in ALL if family not in POST_NORMS),
+        tuple(family for family in ALL if family not in ADDING),
         _instead(Forward, "linear", lambda linear, f, x, layer, residual=None: linear(f, x, layer)),
     ),
     ModelMutation(
         FORWARD,
         "forgets the residuals",
-        POST_NORMS,
+        ADDING,
         _instead(Forward, "add", lambda add, f, x, y, scale=1.0: y),
     ),
     ModelMutation(
         FORWARD,
+        "forgets the scale of what is added",
+        ("granite",),
+        _instead(Forward, "add", lambda add, f, x, y, scale=1.0: add(f, x, y)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "rotates in every layer",
+        ("smollm3",),
+        _instead(ModelConfig, "layer", lambda layer, self, i: replace(layer(self, i), rope=True)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "takes the factors of long contexts",
+        ("phi3",),
+        _instead(rope, "steps_of", lambda steps, config: steps(replace(config, context=1 << 20))),
+    ),
+    ModelMutation(
+        FORWARD,
         "forgets the scale of the embeddings",
-        ("gemma", "gemma2", "gemma3"),
+        ("gemma", "gemma2", "gemma3", "granite"),
         _instead(Forward, "embed", lambda embed, f, table, scale=1.0: embed(f, table)),
     ),
     ModelMutation(

@@ -41,6 +41,15 @@ LLAMA3 = {
 }
 LLAMA_GQA = made_up.llama_like("llama", hidden=48, layers=3, heads=6, kv_heads=2, ffn=112)
 GELU = {"hidden_act": "gelu_pytorch_tanh", "hidden_activation": "gelu_pytorch_tanh"}
+PHI3 = made_up.llama_like(
+    *("phi3",),
+    **{"hidden": 64, "layers": 2, "heads": 4, "kv_heads": 2, "ffn": 56, "tied": False, "pad_token_id": None},
+    rope_scaling={
+        "type": "longrope",
+        "short_factor": [1.0, 1.0, 1.1, 1.2, 1.3, 1.5, 1.7, 2.0],
+        "long_factor": [1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0],
+    },
+)
 GPT2 = made_up.gpt2(hidden=48, layers=2, heads=3)
 
 
@@ -54,6 +63,7 @@ class Tiny:
     how: Callable[[PreTrainedModel, Config, Path], None] = lambda model, config, folder: model.save_pretrained(folder)
     attention: str = "sdpa"
     norm: float | None = None  # the middle of the gains of norms; tensors are then those that transformers has
+    lengths: tuple[int, ...] = LENGTHS
     embed: float = 1.0  # factor of the embeddings: where they are scaled, smaller ones keep the text from repeating
 
 
@@ -149,6 +159,45 @@ MODELS = {
         norm=0.0,
         embed=0.3,
     ),
+    # Of 256 positions, the frequencies of contexts up to 128, and of longer ones.
+    "phi3": Tiny(PHI3 | {"original_max_position_embeddings": 128}, seed=13, norm=1.0),
+    "phi3-long": Tiny(
+        PHI3 | {"original_max_position_embeddings": 16, "sliding_window": 24}, seed=14, norm=1.0, lengths=(17, 23, 41)
+    ),
+    "ministral": Tiny(
+        made_up.llama_like(
+            *("ministral",),
+            **{"hidden": 32, "layers": 3, "heads": 4, "kv_heads": 2, "ffn": 40, "tied": False, "head_dim": 16},
+            **{"sliding_window": 16, "layer_types": ["sliding_attention", "full_attention", "sliding_attention"]},
+            rope_scaling={
+                **{"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 64},
+                **{"beta_fast": 4.0, "beta_slow": 1.0},
+            },
+        ),
+        seed=15,
+        norm=1.0,
+    ),
+    # No RoPE in layer 3; dynamic scaling, which changes nothing here.
+    "smollm3": Tiny(
+        made_up.llama_like(
+            *("smollm3",),
+            **{"hidden": 32, "layers": 5, "heads": 4, "kv_heads": 2, "ffn": 40, "pad_token_id": None},
+            rope_scaling={"rope_type": "dynamic", "factor": 4.0},
+        ),
+        seed=16,
+        norm=1.0,
+    ),
+    "granite": Tiny(
+        made_up.llama_like(
+            *("granite",),
+            **{"hidden": 32, "layers": 2, "heads": 4, "kv_heads": 2, "ffn": 56, "tied": False},
+            **{"embedding_multiplier": 3.0, "residual_multiplier": 0.4, "attention_multiplier": 0.6},
+            logits_scaling=0.5,
+        ),
+        seed=17,
+        norm=1.0,
+        embed=0.3,
+    ),
 }
 
 
@@ -196,10 +245,10 @@ def follow(model: PreTrainedModel, ids: list[int]) -> list[int] | None:
     return after if EOS not in after and len(set(after)) > 3 else None
 
 
-def truth(model: PreTrainedModel, seed: int) -> dict[str, np.ndarray]:
+def truth(model: PreTrainedModel, seed: int, lengths: tuple[int, ...]) -> dict[str, np.ndarray]:
     rng = np.random.default_rng(seed)
     arrays: dict[str, np.ndarray] = {}
-    for i, length in enumerate(LENGTHS):
+    for i, length in enumerate(lengths):
         for _ in range(300):
             ids = rng.integers(0, SIZE, length).tolist()
             after = follow(model, ids)
@@ -216,7 +265,7 @@ def truth(model: PreTrainedModel, seed: int) -> dict[str, np.ndarray]:
 def main(names: list[str]) -> None:
     for name in names or MODELS:
         model = write(name, MODELS[name])
-        arrays = truth(model, MODELS[name].seed)
+        arrays = truth(model, MODELS[name].seed, MODELS[name].lengths)
         np.savez_compressed(FOLDER / name / "golden.npz", **arrays)
         print(f"{name}: logits up to {np.abs(arrays['logits_2']).max():.1f}, then {arrays['greedy_2'].tolist()}")
     pack(FOLDER)

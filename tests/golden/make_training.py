@@ -63,6 +63,10 @@ CASES = {
     "gemma": Case("gemma", SEVEN),
     "gemma2": Case("gemma2", SEVEN),
     "gemma3": Case("gemma3", SEVEN),
+    "phi3": Case("phi3", ("qkv_proj", "o_proj", "gate_up_proj", "down_proj")),
+    "ministral": Case("ministral"),
+    "smollm3": Case("smollm3"),
+    "granite": Case("granite", SEVEN),
 }
 
 

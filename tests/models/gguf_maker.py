@@ -8,6 +8,7 @@ It returns the weights as the file holds them, dequantised by the gguf package.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -75,13 +76,13 @@ def write_gguf(
 
 
 def _as_stored(config: Config, name: str, values: Array, back: bool = False) -> Array:
-    """The rows of q and k as interleaved RoPE wants them (llama only); GPT-2's [in, out] matrices as [out, in]; Gemma's
+    """The rows of q and k as interleaved RoPE wants them (llama and its like); GPT-2's [in, out] matrices as [out, in]; Gemma's
     norms relative to 0."""
     if config["model_type"].startswith("gemma") and name.endswith("norm.weight"):
         return values - 1 if back else values + 1
     if config["model_type"] == "gpt2" and ".c_" in name and values.ndim == 2:
         return np.ascontiguousarray(values.T)
-    if config["model_type"] == "llama" and ("q_proj" in name or "k_proj" in name):
+    if model_types()[config["model_type"]].interleaved and ("q_proj" in name or "k_proj" in name):
         half = head_dim(config) // 2
         split = (-1, half, 2) if back else (-1, 2, half)
         return values.reshape(*split, *values.shape[1:]).swapaxes(1, 2).reshape(values.shape)
@@ -156,7 +157,32 @@ def _add_gpt2(writer: gguf.GGUFWriter, config: Config) -> None:
     writer.add_layer_norm_eps(config["layer_norm_epsilon"])
 
 
-OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {"GEMMA2": _add_gemma, "GEMMA3": _add_gemma}
+def _add_phi3(writer: gguf.GGUFWriter, config: Config) -> None:
+    rope = rope_of(config)
+    original = rope.get("original_max_position_embeddings") or config["original_max_position_embeddings"]
+    longer = config["max_position_embeddings"] / original
+    writer.add_rope_scaling_orig_ctx_len(original)
+    writer.add_rope_scaling_attn_factors(math.sqrt(1 + math.log(longer) / math.log(original)))
+    writer.add_rope_dimension_count(head_dim(config))
+    for kind in ("long", "short"):
+        writer.add_tensor(f"rope_factors_{kind}.weight", np.array(rope[f"{kind}_factor"], np.float32))
+    if config.get("sliding_window"):
+        writer.add_sliding_window(config["sliding_window"])
+
+
+def _add_granite(writer: gguf.GGUFWriter, config: Config) -> None:
+    writer.add_embedding_scale(config["embedding_multiplier"])
+    writer.add_residual_scale(config["residual_multiplier"])
+    writer.add_attention_scale(config["attention_multiplier"])
+    writer.add_logit_scale(config["logits_scaling"])
+
+
+OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {
+    "GEMMA2": _add_gemma,
+    "GEMMA3": _add_gemma,
+    "PHI3": _add_phi3,
+    "GRANITE": _add_granite,
+}
 
 
 def _add_tokenizer(writer: gguf.GGUFWriter) -> None:

@@ -55,16 +55,16 @@ def test_folders(name: str) -> None:
     assert np.abs(logits - run.logits).max() < TOLERANCE * np.abs(run.logits).max()
 
 
-@pytest.mark.parametrize("name", [name for name in golden.NAMES if name != "mistral"])
+@pytest.mark.parametrize("name", [name for name in golden.NAMES if name not in golden.NOT_IN_GGUF])
 def test_gguf_files(tmp_path: Path, name: str) -> None:
-    """Every setting comes through the metadata. (Mistral's window does not: the converter drops it.)"""
+    """Every setting comes through the metadata."""
     model, run = golden.load(name), golden.load(name).runs[-1]
     write_gguf(tmp_path / "model.gguf", model.config, model.weights)
     logits = logits_of(tmp_path / "model.gguf", run.ids)
     assert np.abs(logits - run.logits).max() < TOLERANCE * np.abs(run.logits).max()
 
 
-@pytest.mark.parametrize("name", [name for name in golden.NAMES if name not in ("mistral", "llama3-rope")])
+@pytest.mark.parametrize("name", [name for name in golden.NAMES if name not in (*golden.NOT_IN_GGUF, "llama3-rope")])
 def test_gguf_files_as_folders(tmp_path: Path, name: str) -> None:
     """Written as a Hugging Face folder, a GGUF file has the tensors that it was made of. (The scaling of llama3-rope
     is made up: no config.json is known for it.)"""

@@ -21,7 +21,7 @@ _WITHOUT_EFFECT_HF = re.compile(
 _WITHOUT_EFFECT_GGUF = re.compile(
     r"rope_freqs\.weight"  # part of the config: see gguf_config
     r"|blk\.\d+\.attn_rot_embd(\.weight)?"  # computed from rope.freq_base; files of 2023 have it
-    r"|rope_factors_(long|short)\.weight"  # of a scaling of type longrope, which is refused
+    r"|rope_factors_(long|short)\.weight"  # the same
 )
 
 _NOTHING = r"(?!)"  # an empty pattern would match a tensor without a name

@@ -14,6 +14,7 @@ from ..ops.forward import Forward, Heads, Normed, Sliced
 from ..ops.resident import Linear
 from .config import Config
 from .parts import Parts
+from .rope import amplitude
 from .weight_source import Source
 
 
@@ -44,12 +45,18 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
     if c.qk_norm:
         yield norm("q_norm", "self_attn.q_norm", "attn_q_norm", c.head_dim)
         yield norm("k_norm", "self_attn.k_norm", "attn_k_norm", c.head_dim)
-    yield row("q", "self_attn.q_proj", "attn_q", c.q_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.heads)
-    yield row("k", "self_attn.k_proj", "attn_k", c.kv_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.kv_heads)
-    yield row("v", "self_attn.v_proj", "attn_v", c.kv_rows, c.hidden, bias=c.qkv_bias)
+    if c.fused:
+        yield row("qkv", "self_attn.qkv_proj", "attn_qkv", c.q_rows + 2 * c.kv_rows, c.hidden, bias=c.qkv_bias)
+    else:
+        yield row("q", "self_attn.q_proj", "attn_q", c.q_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.heads)
+        yield row("k", "self_attn.k_proj", "attn_k", c.kv_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.kv_heads)
+        yield row("v", "self_attn.v_proj", "attn_v", c.kv_rows, c.hidden, bias=c.qkv_bias)
     yield row("o", "self_attn.o_proj", "attn_output", c.hidden, c.q_rows, bias=c.out_bias)
-    yield row("gate", "mlp.gate_proj", "ffn_gate", c.ffn, c.hidden, bias=c.ffn_bias)
-    yield row("up", "mlp.up_proj", "ffn_up", c.ffn, c.hidden, bias=c.ffn_bias)
+    if c.fused:
+        yield row("gate_up", "mlp.gate_up_proj", "ffn_up", 2 * c.ffn, c.hidden, bias=c.ffn_bias)
+    else:
+        yield row("gate", "mlp.gate_proj", "ffn_gate", c.ffn, c.hidden, bias=c.ffn_bias)
+        yield row("up", "mlp.up_proj", "ffn_up", c.ffn, c.hidden, bias=c.ffn_bias)
     yield row("down", "mlp.down_proj", "ffn_down", c.hidden, c.ffn, bias=c.ffn_bias)
 
 
@@ -76,17 +83,17 @@ class Decoder:
         self.layers = [self._layer(parts, i) for i in range(config.layers)]
         self.norm = parts.vector("norm")
         head = self.embedding if config.tied else parts.linear("head")
-        self.head = replace(head, cap=config.logit_cap)
+        self.head = replace(head, scale=config.logit_scale, cap=config.logit_cap)
 
     def _layer(self, parts: Parts, i: int) -> Layer:
         c = self.config.layer(i)
         with parts.layer(i):
             return Layer(
                 attention_norm=parts.vector("attention_norm"),
-                qkv=parts.linear("q", "k", "v"),
+                qkv=parts.linear(*(("qkv",) if c.fused else ("q", "k", "v"))),
                 out=parts.linear("o"),
                 ffn_norm=parts.vector("ffn_norm"),
-                gate_up=parts.linear("gate", "up"),
+                gate_up=parts.linear(*(("gate_up",) if c.fused else ("gate", "up"))),
                 down=parts.linear("down"),
                 gains=parts.vector("q_norm", "k_norm") if c.qk_norm else None,
                 attention_post_norm=parts.vector("attention_post_norm") if c.post_norms else None,
@@ -109,11 +116,16 @@ class Decoder:
 
     def _heads(self, i: int) -> Heads:
         c = self.config.layer(i)
-        turn = (self._steps[i], self.layers[i].gains, c.eps)
-        return Heads(c.heads, c.kv_heads, c.head_dim, *turn, c.window, c.attention_scale, c.attention_cap)
+        turn = (self._steps[i] if c.rope else None, self.layers[i].gains, c.eps)
+        scale = c.attention_scale
+        if c.rope and amplitude(c) != 1.0:
+            scale = (scale or c.head_dim**-0.5) * amplitude(c) ** 2
+        return Heads(c.heads, c.kv_heads, c.head_dim, *turn, c.window, scale, c.attention_cap)
 
     def _plus(self, f: Forward, x: Tensor, y: Tensor | Sliced, layer: Linear, norm: Tensor | None) -> Tensor:
-        """x + y . W^T, normed if there is a norm."""
-        if norm is None:
+        """x + scale * y . W^T, normed if there is a norm."""
+        scale = self.config.residual_scale
+        if norm is None and scale == 1.0:
             return f.linear(y, layer, residual=x)
-        return f.add(x, f.value(f.rmsnorm(f.linear(y, layer), norm, self.config.eps)))
+        more = f.linear(y, layer)
+        return f.add(x, more if norm is None else f.value(f.rmsnorm(more, norm, self.config.eps)), scale)

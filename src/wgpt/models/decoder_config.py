@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..formats import FormatError
-from ..formats.config import read_rope, read_sizes
+from ..formats.config import read_sizes
 from ..formats.config_reader import ConfigReader
 from ..formats.errors import shown
 from ..formats.hf_config import rope_scaling, shortest
+from ..formats.rope_scaling import read_rope
 
 _SAME = (
     *("hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads"),
@@ -100,12 +101,18 @@ def read_optional_window(read: ConfigReader) -> dict[str, Any]:
 
 
 def layer_settings(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of models/config.py: what differs between layers. Those with the window may have a RoPE of their own."""
-    theta = config.get("local_rope_theta")
+    """Fields of models/config.py: what differs between layers. Those with the window may have a RoPE of their own, and
+    those without a one in no_rope_layers have none."""
+    theta, count = config.get("local_rope_theta"), config["num_hidden_layers"]
     local = {} if theta is None else {"theta": theta, "rope_scaling": None}
-    if not config["layer_types"]:
-        return {"per_layer": (local,) * config["num_hidden_layers"]} if local and config["sliding_window"] else {}
-    return {"per_layer": tuple(local if kind == SLIDING else {"window": 0} for kind in config["layer_types"])}
+    kinds = config["layer_types"] or [SLIDING if config["sliding_window"] else FULL] * count
+    rope = config.get("no_rope_layers") or [1] * count
+    layers = tuple(
+        (local if kind == SLIDING else {"window": 0}) | ({} if turns else {"rope": False})
+        for kind, turns in zip(kinds, rope, strict=True)
+    )
+    usual: tuple[dict[str, Any], ...] = ({}, {"window": config["sliding_window"] or 0})
+    return {"per_layer": layers} if any(layer not in usual for layer in layers) else {}
 
 
 def write_window(config: Mapping[str, Any]) -> dict[str, Any]:

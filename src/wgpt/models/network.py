@@ -65,10 +65,12 @@ class Network:
         table: str | None = None,
         resident: Resident = "all",
         reserve: int = 0,
+        context: int | None = None,
     ) -> Network:
         """Load a checkpoint's weights onto the GPU; the recipe `dtype` converts its matrices, `table` the embedding
-        and the head. NF4 without a `table` converts only the layers. `resident` and `reserve`: see residency.py."""
-        config, kinds = Config.of(checkpoint.config), kinds_of(checkpoint, dtype, table)
+        and the head. NF4 without a `table` converts only the layers. `resident` and `reserve`: see residency.py;
+        `context`: see Config.limited."""
+        config, kinds = Config.of(checkpoint.config).limited(context), kinds_of(checkpoint, dtype, table)
         sizes = cls._sizes(device, config, kinds)
         residency = plan(parse_resident(resident), sizes, device, reserve)
         source = FromCheckpoint(device, checkpoint, dtype, progress, table, sizes.total, residency.arena(device))

@@ -240,6 +240,8 @@ class Forward(Rowwise):
         """silu(gate) * up; one matrix has both projections, gate rows first."""
         m, n, group = _rows(x), gate_up.n // 2, self._group(gate_up)
         one = len(gate_up.parts) == 1 and not gate_up.biased
+        if group is not None and len(gate_up.slices) != 2:  # one matrix of both in the file: its LoRA spans both
+            one = False
         fuses = m == 1 or self._fuses_product(m, gate_up.n) or self._blocks(m, gate_up.n, gate_up.k) > 1
         if fuses and one and self._adapts(x, group):
             around = int(isinstance(x, Normed))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ...formats.config import LEAST_THETA, read_rope
 from ...formats.config_reader import ConfigReader
 from ...formats.errors import shown
 from ...formats.family import Config as FileConfig
 from ...formats.family import register
 from ...formats.hf_config import rope_scaling, shortest
+from ...formats.rope_scaling import LEAST_THETA, read_rope
 from .. import reference
 from ..config import Config
 from ..decoder_config import FULL, SLIDING, read_window
