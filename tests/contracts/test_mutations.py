@@ -12,6 +12,7 @@ from wgpt.gpu import GpuDevice, PreconditionError
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case
 
+from .family_mutations import FAMILIES
 from .finetune_mutations import FINETUNE
 from .made_up import ADAPTERS
 from .mutations import MUTATIONS as FORWARD
@@ -19,7 +20,7 @@ from .mutations import Mutation
 from .sampling_mutations import SAMPLING
 from .triton_mutations import TRITON
 
-INFERENCE = (*FORWARD, *SAMPLING)
+INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES)
 MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
 EACH = pytest.mark.parametrize("mutation", MUTATIONS, ids=str)
 # Those of inference in `make test`; the others, and those that take long to compile, in `make test-full`.

@@ -57,7 +57,8 @@ def load(
     cache_bytes: GPU memory for the KV cache of all sequences; by default enough for the context or for many short ones,
         and at most half of the memory that is free.
     deterministic: a prompt gets the same tokens whatever else is generated at the same time; this is slower.
-    context: the maximum context length; the model's own by default.
+    context: the maximum context length; the model's own by default. A model with longrope (Phi-3) rotates otherwise if
+        it is at most the length before its extension: choose it for short texts.
     lora: a PEFT adapter folder to attach; `model` defaults to the base model it names, if that is available locally.
     gpu: its number in `wgpt info`, or part of its name.
     kernels: wgsl (hand-written kernels) or triton (kernels written in Triton, precompiled: Triton is not needed);
@@ -99,7 +100,7 @@ def load(
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
         check_cache(cache, Config.of(checkpoint.config).head_dim)
         reserve = session_bytes(Config.of(checkpoint.config), chosen, context, cache)
-        network = Network.load(chosen, checkpoint, dtype, progress, resident=resident, reserve=reserve)
+        network = Network.load(chosen, checkpoint, dtype, progress, resident=resident, reserve=reserve, context=context)
     if request.kind == "auto" and network.uploads:
         warnings.warn(f"the model is larger than the GPU's memory: {network.residency}", stacklevel=2)
     name = str(model or DEFAULT)

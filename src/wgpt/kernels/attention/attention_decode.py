@@ -128,6 +128,24 @@ class AttentionDecode(Kernel):
             values="extreme",
             scale=0.5,
         ),
+        case(
+            "soft-capped scores, most of them near the cap",
+            **shape(4, 2, 64, "f32"),
+            **place(2, 70, (1, 64, 1), (0, 0, 1)),
+            **PLAIN,
+            **_FULL,
+            scale=0.5,
+            cap=3.0,
+        ),
+        case(
+            "soft-capped scores in pages, in slices, with a window",
+            **SMOLLM2,
+            **paged(9, **place(3, 190, (1, 160, 1), (2, 62, 1), (0, 188, 1))),
+            **PLAIN,
+            window=100,
+            splits=3,
+            cap=1.5,
+        ),
         case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 99, (0, 98, 1)), **PLAIN, **_FULL),
         case("the smallest head", **shape(2, 2, 8), **place(1, 99, (0, 90, 1)), **PLAIN, **_FULL),
         case(
@@ -253,7 +271,7 @@ class AttentionDecode(Kernel):
                 if s == splits - 1:
                     k, v = (np.concatenate([x, y[i][:, None]], axis=1) for x, y in ((k, new_k), (v, new_v)))
                 if k.shape[1]:
-                    part[i, :, s, :d], part[i, :, s, d] = attending.attended(q[i], k, v, attending.scale_of(problem))
+                    part[i, :, s, :d], part[i, :, s, d] = attending.attended(q[i], k, v, problem)
                     part[i, :, s, d + 1] = 1
         caches.store(rows, own_k, own_v)
         result = {"part": part} if splits > 1 else {"out": part[:, :, 0, :d].reshape(len(rows), -1)}
@@ -298,7 +316,8 @@ class AttentionDecode(Kernel):
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant)
         sizes = {"team": team.size, "units": team.units, "span": team.span}
-        return {**sizes, "parted": problem["splits"] > 1, "SLICE": SLICE, **attending.paging(problem)}
+        scores = {"parted": problem["splits"] > 1, "SLICE": SLICE, "cap": attending.cap_of(problem)}
+        return {**sizes, **scores, **attending.paging(problem)}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)

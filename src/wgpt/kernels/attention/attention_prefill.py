@@ -105,6 +105,23 @@ class AttentionPrefill(Kernel):
             window=0,
             tile=4,
         ),
+        case(
+            "soft-capped scores, most of them near the cap, and a window",
+            **shape(4, 2, 64, "f32"),
+            **place(2, 70, (1, 0, 40), (0, 33, 9)),
+            window=21,
+            tile=8,
+            scale=0.5,
+            cap=3.0,
+        ),
+        case(
+            "soft-capped scores in pages, one row to a tile",
+            **SMOLLM2,
+            **paged(9, **place(3, 190, (1, 160, 3), (2, 62, 4), (0, 188, 2))),
+            window=0,
+            tile=1,
+            cap=1.5,
+        ),
         case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 40, (0, 3, 30)), window=0, tile=32),
         case("the smallest head", **shape(2, 2, 8), **place(1, 40, (0, 0, 40)), window=9, tile=40),
         case(
@@ -188,7 +205,7 @@ class AttentionPrefill(Kernel):
         for i, (slot, position) in enumerate(inputs["rows"].tolist()):
             keys = attending.visible(slot, position, problem)
             if keys:
-                out[i], _ = attending.attended(q[i], *caches.keys(slot, keys), attending.scale_of(problem))
+                out[i], _ = attending.attended(q[i], *caches.keys(slot, keys), problem)
         return {"out": out.reshape(problem["rows"], -1)}
 
     def flops(self, problem: Problem) -> int:
@@ -235,7 +252,8 @@ class AttentionPrefill(Kernel):
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant, _UNITS)
         sizes = {"team": team.size, "units": team.units, "span": team.span}
-        return {**sizes, "windowed": problem["window"] > 0, **attending.paging(problem)}
+        scores = {"windowed": problem["window"] > 0, "cap": attending.cap_of(problem)}
+        return {**sizes, **scores, **attending.paging(problem)}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)
