@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..gpu import Pending, WgptError
 from ..kernels.sampling.slots import NO_TOKEN
-from .batch import TILE, bucket, chunks
+from .batch import TILE, Chunk, bucket, chunks
 from .runner import Runner
 from .sampling import Mode
 from .scheduler import Prefill, Scheduler, Step
@@ -22,7 +22,7 @@ from .sequence import Sequence, Stage
 # the submit.
 _AHEAD, _SOFTWARE_AHEAD = 3, 2
 
-_FEW_ROWS, _MANY_KEYS = 64, 512  # see Loop._tile
+_FEW_ROWS, _MANY_KEYS = 64, 512  # see Loop._tile; and Loop._is_alone
 
 
 @dataclass(eq=False)
@@ -32,7 +32,8 @@ class _Flight:
     work: Prefill | Step
     pending: Pending
     rows: int
-    began: float  # when it could run at the earliest, if nothing was before it
+    began: float = 0.0  # when it could run at the earliest, if nothing was before it
+    before: Prefill | None = None  # the rest of a prompt that runs in the same Program
 
 
 class Loop:
@@ -88,35 +89,58 @@ class Loop:
 
     def _submit(self, work: Prefill | Step) -> None:
         before, began = self._runner.compile_seconds, time.perf_counter()
-        pending, rows = self._prefill(work) if isinstance(work, Prefill) else self._step(work)
+        flight = self._prefill(work) if isinstance(work, Prefill) else self._step(work)
         compiled = self._runner.compile_seconds - before
         if compiled:
             s = self._scheduler
             for sequence in (*s.waiting, *s.prefilling, *s.running):
                 sequence.compile_s += compiled
-        self._flight.append(_Flight(work, pending, rows, began + compiled))
+        flight.began = began + compiled
+        self._flight.append(flight)
 
-    def _prefill(self, work: Prefill) -> tuple[Pending, int]:
-        tokens, starts, loras = {}, {}, {}
-        for sequence, first, count in work.parts:
+    def _prefill(self, work: Prefill) -> _Flight:
+        loras = {}
+        for sequence, _, _ in work.parts:
             slot = self._place(sequence)
             loras[slot] = 0 if sequence.lora is None else sequence.lora.index
-            tokens[slot], starts[slot] = sequence.context[first : first + count], first
             if sequence.stage is Stage.RUNNING:
                 self._start(sequence)
+        if self._is_alone(work):
+            ((sequence, _, _),) = work.parts
+            chunk, mode = self._chunk(work, 1), Mode.of([sequence])
+            if self._runner.has_first(chunk, mode):
+                step = self._scheduler.step([sequence])
+                assert step is not None
+                return _Flight(step, self._runner.first(chunk, loras, mode), 1, before=work)
+        chunk = self._chunk(work)
+        return _Flight(work, self._runner.prefill(chunk, loras), chunk.m)
+
+    def _is_alone(self, work: Prefill) -> bool:
+        """Whether it is the short rest of the only prompt, so that the first step can run in the same Program."""
+        (sequence, _, count), s = work.parts[0], self._scheduler
+        short = len(work.parts) == 1 and count < _FEW_ROWS and sequence.stage is Stage.RUNNING
+        alone = len(s.running) == 1 and not s.prefilling and sequence.steps_left > 0
+        return short and alone and self._runner.speculation is None and not self._runner.deterministic
+
+    def _chunk(self, work: Prefill, more: int = 0) -> Chunk:
+        """The rows of these prompts, and of each so many tokens after them."""
+        tokens, starts = {}, {}
+        for sequence, first, count in work.parts:
+            assert sequence.slot is not None
+            tokens[sequence.slot], starts[sequence.slot] = sequence.context[first : first + count + more], first
         most = self._scheduler.limits.chunk
         sizes: dict[str, Any] = {"rows": bucket, "tile": self._tile(work)}
         if self._runner.deterministic:
             sizes = {"rows": lambda _: most, "tile": TILE}
         (chunk,) = chunks(tokens, starts, most, **sizes)
-        return self._runner.prefill(chunk, loras), chunk.m
+        return chunk
 
     def _tile(self, work: Prefill) -> int | None:
         """One row, if few rows attend to many keys: tiles of more would not fill a GPU; None: as they fit."""
         rows, keys = sum(count for _, _, count in work.parts), max(first + count for _, first, count in work.parts)
         return 1 if rows <= _FEW_ROWS and keys >= _MANY_KEYS and not self._runner.device.software else None
 
-    def _step(self, work: Step) -> tuple[Pending, int]:
+    def _step(self, work: Step) -> _Flight:
         for sequence in work.grown:
             is_new = sequence.placed is None  # nothing had to be prefilled
             self._place(sequence)
@@ -125,7 +149,7 @@ class Loop:
         if work.rows != self._rows:
             self._rows, self._mode = work.rows, Mode.of(work.rows)
             self._slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
-        return self._runner.step(self._slots, work.length, self._mode, work.width), len(work.rows)
+        return _Flight(work, self._runner.step(self._slots, work.length, self._mode, work.width), len(work.rows))
 
     def _start(self, sequence: Sequence) -> None:
         """Its steps begin, perhaps in another slot than before."""
@@ -144,10 +168,11 @@ class Loop:
     def _read(self, flight: _Flight) -> None:
         result = flight.pending.result()
         now = time.perf_counter()
+        read = flight.work if isinstance(flight.work, Prefill) else flight.before
+        for sequence, first, count in read.parts if read is not None else ():
+            sequence.request._has_read(first + count, sequence.to_fill)
         if isinstance(flight.work, Prefill):
             self._scheduler.timed(flight.rows, now - max(self._last_result, flight.began))
-            for sequence, first, count in flight.work.parts:
-                sequence.request._has_read(first + count, sequence.to_fill)
         elif flight.work.width == 1:
             self._accept(flight.work.rows, result, now)
         else:

@@ -100,10 +100,12 @@ class Scheduler:
         size = self._chunk_rows(bool(self.running))
         if self.prefilling and (not (steppers and self._stalled) or self._fits_the_stall(size)):
             return self._prefill(size)
-        if steppers:
-            self._stalled = 0.0
-            return self._step(steppers)
-        return None
+        return self.step(steppers) if steppers else None
+
+    def step(self, steppers: list[Sequence]) -> Step | None:
+        """A step of these running sequences."""
+        self._stalled = 0.0
+        return self._step(steppers)
 
     # Prompts ------------------------------------------------------------------------------------------------
 
@@ -133,13 +135,13 @@ class Scheduler:
     def _is_promised(self, sequence: Sequence) -> bool:
         """Whether the first page that is not in the cache is about to be."""
         hashes = sequence.page_hashes()
-        cached = self.pages.count_cached(sequence.context[: sequence.to_fill], sequence.lora_id)
+        cached = self.pages.count_cached(sequence.page_keys(), sequence.lora_id)
         return cached < len(hashes) and hashes[cached] in self._promised
 
     def _take_pages(self, sequence: Sequence) -> bool:
         """Pages for the prompt, shared ones first. A few stay free for those that run."""
         context = sequence.context
-        known = self.pages.match(context[: sequence.to_fill], sequence.lora_id)
+        known = self.pages.match(context[: sequence.to_fill], sequence.lora_id, sequence.page_keys())
         last = self.pages_at_most(sequence) if self.limits.reserve else -(-len(context) // PAGE)
         spare = 0 if self.limits.reserve else len(self.running)
         fresh = None
@@ -196,8 +198,10 @@ class Scheduler:
 
     def _leave_prefilling(self, sequence: Sequence) -> None:
         self.prefilling.remove(sequence)
-        self._promised.subtract(sequence.page_hashes())
-        self._promised += Counter()  # without those that nobody promises
+        for page in sequence.page_hashes():
+            self._promised[page] -= 1
+            if not self._promised[page]:
+                del self._promised[page]
 
     def _run(self, sequence: Sequence) -> None:
         sequence.stage = Stage.RUNNING
