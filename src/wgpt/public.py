@@ -3,6 +3,8 @@
 from . import ops
 from .api import Engine, Model, load
 from .engine.completion import Completion
+from .engine.errors import GrammarError
+from .engine.grammar import Grammar
 from .engine.request import Request
 from .gpu import GpuDevice, Program, Tensor, WgptError, default_device, list_gpus
 from .infer.classify import Classification
@@ -16,6 +18,8 @@ __all__ = [
     "Engine",
     "ForwardPass",
     "GpuDevice",
+    "Grammar",
+    "GrammarError",
     "MatmulCache",
     "Model",
     "Program",

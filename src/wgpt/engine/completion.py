@@ -19,8 +19,8 @@ class Completion:
 
     text: str = ""
     ids: list[int] = field(default_factory=list)
-    reason: str = ""  # "eos", "stop" (a stop string), "length" (max_tokens), "context" (it is full), "cancelled",
-    # "" (unfinished)
+    reason: str = ""  # "eos", "stop" (a stop string, or the grammar is complete), "length" (max_tokens),
+    # "context" (it is full), "cancelled", "" (unfinished)
     prompt_tokens: int = 0
     cached_tokens: int = 0  # of the prompt, already in the KV cache
     first_token_s: float = 0.0  # from the start to the first token

@@ -21,6 +21,7 @@ from ..ops.fallbacks import Fallbacks
 from .chunk_sizes import chunk_of_uploads, engine_chunk
 from .completion import CANCELLED
 from .errors import ContextError, EngineError, QueueFullError, check_length
+from .grammar import Grammar, Matcher
 from .loop import Loop
 from .loras import Loras
 from .memory import opened
@@ -154,8 +155,17 @@ class Engine:
             self.check(prompt, options)
         placed = self._loras.placed(lora) if self._loras is not None and lora else None
         arrival = time.monotonic() + _PRIORITY_SECONDS * priority
+        matcher = None if options.grammar is None else self._matcher(options.grammar)
         sequences = [
-            Sequence(prompt, options, self.tokenizer, row=row, lora=placed, order=(arrival, next(self._numbers)))
+            Sequence(
+                prompt,
+                options,
+                self.tokenizer,
+                row=row,
+                lora=placed,
+                matcher=matcher.copy() if matcher is not None else None,
+                order=(arrival, next(self._numbers)),
+            )
             for row, prompt in prompts
         ]
         requests = [Request(self, sequence.completion, progress) for sequence in sequences]
@@ -185,6 +195,11 @@ class Engine:
                 f"cache has {self.pages.usable * PAGE} ({readable_bytes(self.runner.cache.nbytes)}): use fewer "
                 "tokens, or a larger cache (cache_bytes, --cache-memory)"
             )
+
+    def _matcher(self, grammar: Grammar) -> Matcher:
+        if self.tokenizer is None:
+            raise WgptError("grammar needs a tokenizer, and this model has none")
+        return grammar.matcher(self.tokenizer, self.network.config.vocab)
 
     def cancel(self, request: Request) -> None:
         with self._lock:

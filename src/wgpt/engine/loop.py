@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from ..gpu import Pending, WgptError
 from ..kernels.sampling.slots import NO_TOKEN
 from .batch import TILE, Chunk, bucket, chunks
+from .errors import GrammarError
+from .grammar import fill_masks
 from .runner import Runner
 from .sampling import Mode
-from .scheduler import Prefill, Scheduler, Step
+from .scheduler import Guided, Prefill, Scheduler, Step, Work
 from .sequence import Sequence, Stage
 
 # Programs under way: one is recorded and one submitted while the GPU runs another. A software driver computes within
@@ -29,7 +31,7 @@ _FEW_ROWS, _MANY_KEYS = 64, 512  # see Loop._tile; and Loop._is_alone
 class _Flight:
     """A Program under way."""
 
-    work: Prefill | Step
+    work: Work
     pending: Pending
     rows: int
     began: float = 0.0  # when it could run at the earliest, if nothing was before it
@@ -49,6 +51,7 @@ class Loop:
             scheduler.width = runner.speculation.width
         self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too
         self._slots, self._mode = list[int](), Mode()
+        self._newest: Pending | None = None  # of sequences with a grammar; kept, so that the next submit is pipelined
         self._last_result = 0.0
         self.last_step = time.monotonic()
 
@@ -87,9 +90,12 @@ class Loop:
             sequence.in_flight = 0  # of a preempted one, whose last tokens are lost: they are drawn again
         self._scheduler.pages.forget()  # those of sequences that ended before their last chunk ran
 
-    def _submit(self, work: Prefill | Step) -> None:
+    def _submit(self, work: Work) -> None:
         before, began = self._runner.compile_seconds, time.perf_counter()
-        flight = self._prefill(work) if isinstance(work, Prefill) else self._step(work)
+        if isinstance(work, Prefill):
+            flight = self._prefill(work)
+        else:
+            flight = self._guided(work) if isinstance(work, Guided) else self._step(work)
         compiled = self._runner.compile_seconds - before
         if compiled:
             s = self._scheduler
@@ -119,7 +125,7 @@ class Loop:
         """Whether it is the short rest of the only prompt, so that the first step can run in the same Program."""
         (sequence, _, count), s = work.parts[0], self._scheduler
         short = len(work.parts) == 1 and count < _FEW_ROWS and sequence.stage is Stage.RUNNING
-        alone = len(s.running) == 1 and not s.prefilling and sequence.steps_left > 0
+        alone = len(s.running) == 1 and not s.prefilling and sequence.steps_left > 0 and sequence.matcher is None
         return short and alone and self._runner.speculation is None and not self._runner.deterministic
 
     def _chunk(self, work: Prefill, more: int = 0) -> Chunk:
@@ -141,15 +147,28 @@ class Loop:
         return 1 if rows <= _FEW_ROWS and keys >= _MANY_KEYS and not self._runner.device.software else None
 
     def _step(self, work: Step) -> _Flight:
-        for sequence in work.grown:
-            is_new = sequence.placed is None  # nothing had to be prefilled
-            self._place(sequence)
-            if is_new:
-                self._start(sequence)
+        self._place_all(work.grown)
         if work.rows != self._rows:
             self._rows, self._mode = work.rows, Mode.of(work.rows)
             self._slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
         return _Flight(work, self._runner.step(self._slots, work.length, self._mode, work.width), len(work.rows))
+
+    def _guided(self, work: Guided) -> _Flight:
+        """The result is that of choosing. Running the newest tokens has none: what chooses next comes after it."""
+        chosen = self._runner.choose(work.choosing, Mode.of(work.choosing)) if work.choosing else None
+        self._place_all(work.grown)
+        if work.running:
+            self._newest = self._runner.run_newest(work.running, work.length)
+        pending = self._newest if chosen is None else chosen
+        assert pending is not None
+        return _Flight(work, pending, len(work.choosing))
+
+    def _place_all(self, sequences: tuple[Sequence, ...]) -> None:
+        for sequence in sequences:
+            is_new = sequence.placed is None  # nothing had to be prefilled
+            self._place(sequence)
+            if is_new:
+                self._start(sequence)
 
     def _start(self, sequence: Sequence) -> None:
         """Its steps begin, perhaps in another slot than before."""
@@ -173,6 +192,8 @@ class Loop:
             sequence.request._has_read(first + count, sequence.to_fill)
         if isinstance(flight.work, Prefill):
             self._scheduler.timed(flight.rows, now - max(self._last_result, flight.began))
+        elif isinstance(flight.work, Guided):
+            self._accept_guided(flight.work, result, now)
         elif flight.work.width == 1:
             self._accept(flight.work.rows, result, now)
         else:
@@ -192,11 +213,28 @@ class Loop:
                 _add_logprobs(sequence, row, result)
             self._accept_one(sequence, token, now)
 
+    def _accept_guided(self, work: Guided, result: dict[str, NDArray[Any]], now: float) -> None:
+        """The same for sequences with a grammar, whose next masks are needed soon."""
+        if work.choosing:
+            rows = list(work.rows)
+            self._accept(work.choosing, {name: values[rows] for name, values in result.items()}, now)
+        going_on = [(s, s.matcher) for s in work.choosing if s.stage is not Stage.ENDED and s.matcher is not None]
+        fill_masks([matcher for _, matcher in going_on])
+        for sequence, matcher in going_on:
+            try:
+                matcher.check("the grammar is too complex")
+            except GrammarError as error:
+                self.end(sequence, error)
+
     def _accept_one(self, sequence: Sequence, token: int, now: float) -> None:
         if token == NO_TOKEN:
-            self.end(sequence, _nan_error(sequence))
+            self.end(sequence, _no_token_error(sequence))
             return
-        text = sequence.accept(token, now)
+        try:
+            text = sequence.accept(token, now)
+        except GrammarError as error:
+            self.end(sequence, error)
+            return
         if text:
             sequence.request._put(text)
         if sequence.completion.reason:
@@ -227,7 +265,10 @@ class Loop:
                 sequence.dropped = len(sequence.tokens) - max(1, self._scheduler.limits.capacity // 2)
 
 
-def _nan_error(sequence: Sequence) -> WgptError:
+def _no_token_error(sequence: Sequence) -> WgptError:
+    if sequence.matcher is not None:
+        reason = "the grammar and logit_bias" if sequence.options.logit_bias else "the grammar"
+        return GrammarError(f"generation stopped at token {sequence.drawn + 1}: {reason} allow no token")
     cause = "the LoRA adapter's factors" if sequence.lora else "the driver (run `wgpt verify`)"
     return WgptError(
         f"generation stopped at token {sequence.drawn + 1}: the logits contain NaN or Inf; check {cause}"

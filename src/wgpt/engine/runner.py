@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
 from ..gpu.arguments import one_of
+from ..kernels.sampling.slots import IDLE
 from ..models.network import Network
 from ..ops.cache import PagedCache
 from ..ops.engine import ENGINES, GpuEngine
@@ -49,6 +50,7 @@ class Shape:
     splits: int
     mode: Mode
     width: int = 0  # rows of each sequence; 0 and 1: one of them, with 1 a guess is made of what follows
+    part: str = "step"  # or one half of it: "forward" leaves the logits for "choice"
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,7 @@ class Runner:
             raise
         self.heap = Heap(self.device)
         self.sampling = Sampling(self.device, slots, config.vocab)
+        self._logits: Tensor | None = None  # by row, of the sequences with a grammar, between the halves of their step
         self.speculation = Speculation(self.device, slots, capacity) if speculation else None
         self._programs = Programs()
 
@@ -109,7 +112,8 @@ class Runner:
     def nbytes(self) -> int:
         """GPU memory, without the weights."""
         guesses = 0 if self.speculation is None else self.speculation.nbytes
-        return self.cache.nbytes + self.heap.nbytes + self.slots.nbytes + self.sampling.nbytes + guesses
+        logits = 0 if self._logits is None else self._logits.nbytes
+        return self.cache.nbytes + self.heap.nbytes + self.slots.nbytes + self.sampling.nbytes + guesses + logits
 
     @property
     def compile_seconds(self) -> float:
@@ -131,6 +135,8 @@ class Runner:
         assert sequence.slot is not None
         self.slots.set_record(sequence.slot, record_of(sequence))
         self.sampling.start(sequence.slot, sequence)
+        if sequence.matcher is not None and self._logits is None:
+            self._logits = self.device.empty((self.slots.count, self.network.config.vocab), "f32", "logits")
         if self.speculation is not None:
             self.speculation.start(sequence.slot, sequence.context)
             sequence.right_guesses = 0
@@ -148,6 +154,24 @@ class Runner:
         program = self._step_program(self._shape(len(slots), length, mode, width if self.speculation else 0))
         self.slots.set_rows(slots)
         return program.submit(writes=self.slots.writes())
+
+    def choose(self, sequences: Sequenced[Sequence], mode: Mode) -> Pending:
+        """Choose the next tokens of sequences with a grammar, whose logits are there; the result is that of `step`."""
+        rows = _by_row(sequences)
+        program = self._step_program(Shape(self._bucket(len(rows)), 0, 0, mode, part="choice"))
+        self.slots.set_rows(rows)
+        masks = {s.slot: s.matcher.mask for s in sequences if s.slot is not None and s.matcher is not None}
+        return program.submit(writes=[*self.slots.writes(), *self.sampling.mask_writes(masks)])
+
+    def run_newest(self, sequences: Sequenced[Sequence], length: int) -> Pending:
+        """Run the newest token of sequences with a grammar, for the logits of the next one. The result is empty."""
+        self._use_newest_pool()
+        rows = _by_row(sequences)
+        program = self._step_program(replace(self._shape(len(rows), length, Mode(), 0), part="forward"))
+        self.slots.set_rows(rows)
+        pending = program.submit(writes=self.slots.writes())
+        program.prepare()  # while the host waits for the token: its next mask is needed soon after
+        return pending
 
     def prefill(self, chunk: Chunk, loras: Mapping[int, int]) -> Pending:
         """Run the rows of a chunk, so that their keys and values are in the cache. `loras`: index by slot."""
@@ -192,10 +216,13 @@ class Runner:
     def _shape(self, rows: int, length: int, mode: Mode, width: int) -> Shape:
         if self.deterministic:
             return Shape(self.most_rows, *_FIXED_SPLITS, mode)
-        bucket = next(min(size, self.slots.count) for size in BUCKETS if rows <= size)
+        bucket = self._bucket(rows)
         table = next(t for most, t in (_SOFTWARE_SPLITS if self.device.software else _SPLITS) if bucket <= most)
         context, splits = next(row for row in table if length <= row[0]) if width <= 1 else (self.capacity, 1)
         return Shape(bucket, context, splits, mode, width)
+
+    def _bucket(self, rows: int) -> int:
+        return next(min(size, self.slots.count) for size in BUCKETS if rows <= size)
 
     # Recording ----------------------------------------------------------------------------------------------
 
@@ -229,6 +256,8 @@ class Runner:
         return self._programs.get(shape, partial(self._record_step, shape))
 
     def _record_step(self, shape: Shape) -> Program:
+        if shape.part != "step":
+            return self._record_half(shape)
         with Recorder(self.device, self.heap) as recorder:
             begun = self._begin(recorder, shape.rows)
             if self.speculation is not None and shape.width > 1:
@@ -242,6 +271,22 @@ class Runner:
                 self.speculation.propose(engine, begun["rows"], 1, {"drawn": outputs["tokens"]})
                 outputs["hits"] = self.speculation.state["hits"]
             return self.fallbacks.note(recorder.finish(**outputs))
+
+    def _record_half(self, shape: Shape) -> Program:
+        """A forward that leaves the logits, or the choice of tokens from those."""
+        assert self._logits is not None
+        kept = self._logits.window(0, shape.rows, self._logits.shape[1])
+        with Recorder(self.device, self.heap) as recorder:
+            begun = self._begin(recorder, shape.rows)
+            rows = Rows(shape.rows, begun["ids"], begun["rows"], decoding=True)
+            if shape.part == "choice":
+                f = self._forward(recorder, rows, None)
+                return self.fallbacks.note(
+                    recorder.finish(**self.sampling.record(f, kept, self.slots.records, shape.mode))
+                )
+            f = self._forward(recorder, rows, begun["loras"], shape.splits, shape.context)
+            recorder.copy(f.linear(self.network.family.forward(f), self.network.family.head), kept)
+            return self.fallbacks.note(recorder.finish())
 
     def _record_guesses(
         self, recorder: Recorder, begun: dict[str, Tensor], shape: Shape, speculation: Speculation
@@ -313,5 +358,13 @@ class Runner:
         if self.speculation is not None:
             self.speculation.release()
         self.slots.release()
+        if self._logits is not None:
+            self._logits.buffer.release()
+
+
+def _by_row(sequences: Sequenced[Sequence]) -> list[int]:
+    """The slot in each row of the sequences with a grammar; IDLE where there is none."""
+    slots = {s.row: s.slot for s in sequences if s.row is not None and s.slot is not None}
+    return [slots.get(row, IDLE) for row in range(max(slots) + 1)]
 
 

@@ -40,6 +40,24 @@ class Step:
     width: int = 1
 
 
+@dataclass(frozen=True, eq=False)
+class Guided:
+    """Of the sequences with a grammar: those that choose their next token, then those that run their newest one.
+
+    A mask depends on the token before it, so the host must have read that: choosing and running are Programs of their
+    own, and while one sequence's newest token runs, its mask is computed. Logits stay in the sequence's `row`.
+    """
+
+    choosing: tuple[Sequence, ...]
+    rows: tuple[int, ...]  # of those that choose
+    running: tuple[Sequence, ...]
+    grown: tuple[Sequence, ...]
+    length: int
+
+
+Work = Prefill | Step | Guided
+
+
 @dataclass
 class Limits:
     """`capacity`: tokens of a sequence; `chunk`: most rows of a prefill chunk; `max_stall`: seconds for which the
@@ -62,6 +80,8 @@ class Scheduler:
         self.prefilling: list[Sequence] = []
         self.running: list[Sequence] = []
         self._slots = list(range(limits.slots - 1, -1, -1))
+        self._rows = list(range(limits.slots - 1, -1, -1))  # that no sequence with a grammar has, the smallest last
+        self._guided_last = False
         self._row_seconds: float | None = None  # of a prefill chunk, by row
         self._promised: Counter[int] = Counter()  # full pages that will be shared once their sequence is prefilled
         self._stalled = 0.0  # seconds of prefill that were submitted since the last step
@@ -91,16 +111,23 @@ class Scheduler:
         self._leave(sequence)
         sequence.stage = Stage.ENDED
 
-    def next(self, admit: bool = True) -> Prefill | Step | None:
+    def next(self, admit: bool = True) -> Work | None:
         """What to submit now; None if there is nothing to do before a result is read."""
         if admit:
             self._admit()
         capacity = self.limits.capacity
-        steppers = [s for s in self.running if s.steps_left > 0 and s.next < capacity]
+        steppers = [s for s in self.running if s.steps_left > 0 and s.next < capacity and s.matcher is None]
+        guided = [s for s in self.running if s.matcher is not None]
+        if any(s.in_flight for s in guided):
+            guided = []  # their tokens are not known yet
         size = self._chunk_rows(bool(self.running))
-        if self.prefilling and (not (steppers and self._stalled) or self._fits_the_stall(size)):
+        if self.prefilling and (not ((steppers or guided) and self._stalled) or self._fits_the_stall(size)):
             return self._prefill(size)
-        return self.step(steppers) if steppers else None
+        self._guided_last = bool(guided) and not (steppers and self._guided_last)
+        work = self._guided(guided) if self._guided_last else self.step(steppers) if steppers else None
+        if work is not None:
+            self._stalled = 0.0
+        return work
 
     def step(self, steppers: list[Sequence]) -> Step | None:
         """A step of these running sequences."""
@@ -245,6 +272,36 @@ class Scheduler:
             rows.append(sequence)
         return Step(tuple(rows), tuple(grown), longest, width) if rows else None
 
+    def _guided(self, sequences: list[Sequence]) -> Guided | None:
+        """Those that have logits choose; then all run their newest token that need another one."""
+        running, grown = [], []
+        for sequence in sequences:
+            goes_on = sequence.steps_left > (1 if sequence.has_logits else 0) and sequence.next < self.limits.capacity
+            if sequence.stage is Stage.RUNNING and goes_on:
+                if sequence.next + 1 > PAGE * len(sequence.pages):
+                    if not self._grow(sequence, sequence.next + 1):
+                        continue
+                    grown.append(sequence)
+                elif sequence.placed is None:
+                    grown.append(sequence)
+                running.append(sequence)
+        running, grown = ([s for s in group if s.stage is Stage.RUNNING] for group in (running, grown))
+        choosing = [s for s in sequences if s.stage is Stage.RUNNING and s.has_logits]
+        rows = tuple(s.row for s in choosing if s.row is not None)
+        for sequence in choosing:
+            sequence.in_flight += 1
+            sequence.steps_left -= 1
+            sequence.has_logits = False
+        for sequence in running:
+            if sequence.row is None:
+                sequence.row = self._rows.pop()
+            sequence.next = sequence.filled = sequence.next + 1
+            sequence.has_logits = True
+        if not (choosing or running):
+            return None
+        length = max((s.next for s in running), default=0)
+        return Guided(tuple(choosing), rows, tuple(running), tuple(grown), length)
+
     def _grow(self, sequence: Sequence, positions: int) -> bool:
         """Take pages for so many positions."""
         while len(sequence.pages) * PAGE < positions:
@@ -279,6 +336,9 @@ class Scheduler:
         if sequence.slot is not None:
             self._slots.append(sequence.slot)
             sequence.slot = None
+        if sequence.row is not None:
+            insort(self._rows, sequence.row, key=lambda row: -row)
+            sequence.row, sequence.has_logits = None, False
 
     def _return(self, pages: list[int], linked: int, chain: int, known: list[int]) -> None:
         """Give pages back that hold the `known` tokens: the beginning of a page after the linked ones is kept, too."""

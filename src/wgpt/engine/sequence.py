@@ -7,8 +7,9 @@ from enum import Enum
 
 from ..formats.detokenise import Detokeniser, StopStrings
 from ..formats.tokenizer import Tokenizer
-from ..kernels.sampling.slots import BIASED, PENALISED
+from ..kernels.sampling.slots import BIASED, MASKED, PENALISED
 from .completion import Completion
+from .grammar import Matcher
 from .loras import Placed
 from .options import Options
 from .pages import page_keys, root
@@ -58,10 +59,11 @@ class Sequence:
         *,
         row: int = 0,
         lora: Placed | None = None,
+        matcher: Matcher | None = None,
         order: tuple[float, int] = (0.0, 0),
     ) -> None:
         self.tokens = list(prompt)
-        self.options, self.lora = options, lora
+        self.options, self.lora, self.matcher = options, lora, matcher
         self.order = order  # of arrival: smaller ones go first
         self.settings = options.settings(row)
         self.eos = frozenset() if options.ignore_eos or tokenizer is None else frozenset(tokenizer.eos_ids)
@@ -78,6 +80,9 @@ class Sequence:
         self.filled = self.next = self.in_flight = 0
         self.steps_left = options.max_tokens  # that may still be submitted
         self.link_at = 0  # tokens from which on another page is full
+        # If it has a grammar: its row among those, and whether the logits of its next token are there (scheduler.py).
+        self.row: int | None = None
+        self.has_logits = False
         self.guessing = 0.5  # how many of the newest guesses were right, on average
         self.guessed, self.right_guesses = False, 0  # in the last step that was read; and of all in this slot
         self.compile_s = 0.0
@@ -86,9 +91,9 @@ class Sequence:
 
     def _needs(self) -> int:
         """What choosing a token takes: bits, those of a record's FLAGS among them."""
-        biased, penalised = bool(self.options.logit_bias), self.settings.penalised
-        sampled = self.settings.temperature > 0 or biased or penalised or self.options.min_tokens > 0
-        return SAMPLED * sampled + BIASED * biased + PENALISED * penalised
+        biased, penalised, masked = bool(self.options.logit_bias), self.settings.penalised, self.matcher is not None
+        sampled = self.settings.temperature > 0 or biased or penalised or masked or self.options.min_tokens > 0
+        return SAMPLED * sampled + BIASED * biased + PENALISED * penalised + MASKED * masked
 
     @property
     def lora_id(self) -> int:
@@ -130,7 +135,7 @@ class Sequence:
 
     def full_at(self, capacity: int) -> bool:
         """Whether it cannot go on because the context is full."""
-        return self.next >= capacity and not self.in_flight and self.stage is Stage.RUNNING
+        return self.next >= capacity and not (self.in_flight or self.has_logits) and self.stage is Stage.RUNNING
 
     # What it has generated ----------------------------------------------------------------------------------
 
@@ -149,9 +154,16 @@ class Sequence:
             c.text += text
         if hit:
             c.reason = "stop"
+        elif self.matcher is not None and self._is_complete(self.matcher, token):
+            return text + self.finish("stop")
         elif len(ids) >= self.options.max_tokens:
             return text + self.finish("length")
         return text
+
+    def _is_complete(self, matcher: Matcher, token: int) -> bool:
+        """Whether the grammar allows nothing after this token."""
+        matcher.accept(token)
+        return matcher.complete
 
     def finish(self, reason: str) -> str:
         """End it; returns the text that was held back."""

@@ -21,6 +21,7 @@ from .deferred import flush_deferred
 from .device import GpuDevice
 from .errors import ValidationError, WgptError
 from .launch import Launch
+from .prepared import Prepared
 from .profile import Profile, profile_program
 from .readback import Pending
 from .submitter import when
@@ -105,6 +106,7 @@ class Program:
         if self._background == "pipelined" and len(pieces) == 1:
             self._idle_pieces = [device.webgpu.ready(piece) for piece in _idle_pieces(steps)]
         self._releases_seen = -1
+        self._prepared: Prepared | None = None  # commands of the next replay
 
     def __len__(self) -> int:
         return len(self.launches)
@@ -132,6 +134,21 @@ class Program:
     def run(self) -> None:
         """Replay: one pass, one submit (some, if it is long); nothing is read and nothing is waited for."""
         self._submit(None)
+
+    def prepare(self) -> None:
+        """Record the commands of the next replay now, for a Program without outputs.
+
+        They do not depend on what `submit` writes. It then takes less time between the moment when that is known and
+        the work's beginning.
+        """
+        if self.outputs:
+            raise ValueError("only a Program without outputs can be prepared: each replay copies them to other memory")
+        if self._background == "never" or self._prepared is not None:
+            return
+        _ = self.steps  # raises if it was released
+        with self.device.lock, translated(_DOING):
+            self.device.check_alive()
+            self._prepared = Prepared(self.device, self._pieces)
 
     def submit(self, *names: str, writes: Writes = ()) -> Pending:
         """Replay, and start reading the named outputs (all of them by default).
@@ -163,7 +180,7 @@ class Program:
             if device.submitter.takes(self._background, pending):
                 self._hand_over(pending, copies, uploads)
             else:
-                pieces = self._idle_pieces if pending is not None else pieces
+                pieces = pieces if pending is None or self._prepared is not None else self._idle_pieces
                 self._submit_here(pieces, pending, copies, uploads)
             device.uploaded_bytes += sum(upload.data.nbytes for upload in uploads)
             device.submits += len(pieces)
@@ -173,6 +190,9 @@ class Program:
     ) -> None:
         self.device.settle()
         self._upload(uploads)
+        if self._prepared is not None:
+            self._take_prepared().submit()
+            return
         for piece in pieces[:-1]:
             self.device.webgpu.submit(piece)
         self.device.webgpu.submit(pieces[-1], copies)
@@ -187,6 +207,18 @@ class Program:
         """Record each piece, and leave it to the device's thread to submit it."""
         webgpu, submitter = self.device.webgpu, self.device.submitter
         submitter.check()
+        if self._prepared is not None:
+            prepared = self._take_prepared()
+
+            def submit_prepared() -> None:
+                with translated(_DOING):
+                    self._upload(uploads)
+                    prepared.submit()
+
+            handed = submitter.hand_over(submit_prepared)
+            if pending is not None:
+                pending.submits.append(handed)
+            return
 
         def finish(recorded: Any, first: bool, last: bool) -> None:
             try:
@@ -207,6 +239,11 @@ class Program:
             handed = submitter.hand_over(partial(finish, recorded, first, last))
             if pending is not None:
                 pending.submits.append(handed)
+
+    def _take_prepared(self) -> Prepared:
+        prepared, self._prepared = self._prepared, None
+        assert prepared is not None
+        return prepared
 
     def _check_memory(self) -> None:
         """Refuse to replay over memory that was released meanwhile: wgpu-native would end the process."""
@@ -251,7 +288,9 @@ class Program:
 
     def release(self) -> None:
         """Give the Program's own buffers back. Tensors that were imported stay."""
-        self._steps, self._pieces = None, []
+        self._steps, self._pieces, self._idle_pieces = None, [], []
+        if self._prepared is not None:
+            self._take_prepared().discard()
         for buffer in self._transient:
             self.device.pool.give(buffer)
         for buffer in self._owned:
