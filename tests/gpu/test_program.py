@@ -301,7 +301,7 @@ def test_a_long_program_goes_in_pieces_on_a_gpu():
 
 
 def test_an_idle_gpu_begins_before_all_is_encoded(device, monkeypatch):
-    """If somebody waits for the result, a Program goes in pieces, in order, nothing left out; a replay alone goes whole."""
+    """If somebody waits for the result, a Program goes in pieces, nothing left out; a replay alone goes whole."""
     from wgpt.gpu import program
 
     for count in (48, 97, 180, 1150):

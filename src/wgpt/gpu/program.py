@@ -180,7 +180,7 @@ class Program:
             if device.submitter.takes(self._background, pending):
                 self._hand_over(pending, copies, uploads)
             else:
-                pieces = self._idle_pieces if pending is not None else pieces
+                pieces = pieces if pending is None or self._prepared is not None else self._idle_pieces
                 self._submit_here(pieces, pending, copies, uploads)
             device.uploaded_bytes += sum(upload.data.nbytes for upload in uploads)
             device.submits += len(pieces)
@@ -288,7 +288,7 @@ class Program:
 
     def release(self) -> None:
         """Give the Program's own buffers back. Tensors that were imported stay."""
-        self._steps, self._pieces = None, []
+        self._steps, self._pieces, self._idle_pieces = None, [], []
         if self._prepared is not None:
             self._take_prepared().discard()
         for buffer in self._transient:
