@@ -7,12 +7,13 @@ import warnings
 from pathlib import Path
 
 from ..engine.chunk_sizes import session_bytes
+from ..engine.draft import DraftModel
 from ..formats import open_checkpoint
 from ..formats.lora import LoraAdapter
 from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, available_locally, resolve
 from ..formats.tokenizer import load_tokenizer
-from ..gpu import GpuDevice, default_device
+from ..gpu import GpuDevice, WgptError, default_device
 from ..gpu.arguments import flag, one_of, usable_path, whole_number
 from ..infer.loaded_loras import place, source_of
 from ..infer.session import Progress
@@ -39,6 +40,7 @@ def load(
     deterministic: bool = False,
     tokenizer: str | Path | None = None,
     lora: str | Path | LoraAdapter | None = None,
+    draft: str | Path | None = None,
     kernels: str = "wgsl",
     resident: Resident = "auto",
     progress: Progress | None = None,
@@ -60,6 +62,7 @@ def load(
     context: the maximum context length; the model's own by default. A model with longrope (Phi-3) rotates otherwise if
         it is at most the length before its extension: choose it for short texts.
     lora: a PEFT adapter folder to attach; `model` defaults to the base model it names, if that is available locally.
+    draft: a smaller model with the same vocabulary, named as `model` is, that guesses the next tokens (see Engine).
     gpu: its number in `wgpt info`, or part of its name.
     kernels: wgsl (hand-written kernels) or triton (kernels written in Triton, precompiled: Triton is not needed);
         `model.fallbacks` lists the operations without a Triton kernel.
@@ -75,6 +78,7 @@ def load(
     one_of("kernels", kernels, ENGINES)
     check_type("model", model, "a name, a path or a hub id", str, os.PathLike)
     check_type("dtype", dtype, 'a weight type such as "q8_0"', str)
+    check_type("draft", draft, "a name, a path or a hub id", str, os.PathLike)
     check_type("tokenizer", tokenizer, "a path", str, os.PathLike)
     if tokenizer is not None:
         usable_path("tokenizer", tokenizer)
@@ -85,7 +89,8 @@ def load(
         context = whole_number("context", context)  # of NumPy's small integers, arithmetic would overflow
     if cache_bytes is not None:
         cache_bytes = whole_number("cache_bytes", cache_bytes, least=1)
-    flag("deterministic", deterministic)
+    if flag("deterministic", deterministic) and draft is not None:
+        raise WgptError("draft and deterministic exclude each other: guesses change how sums are rounded")
     request = parse_resident(resident)
     dtype = canonical(dtype)
     source = None if lora is None else source_of(lora)
@@ -116,10 +121,13 @@ def load(
         cache_bytes=cache_bytes,
         deterministic=deterministic,
     )
-    if lora is not None:
-        try:
+    try:
+        if lora is not None:
             loaded.attach(lora)
-        except BaseException:
-            loaded.close()
-            raise
+        if draft is not None:
+            loaded.draft = load(draft, kernels=kernels, progress=progress, device=chosen)
+            DraftModel(loaded.draft.network, loaded.draft.tokenizer, loaded.draft.name).check(network, words)
+    except BaseException:
+        loaded.close()
+        raise
     return loaded

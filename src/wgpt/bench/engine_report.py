@@ -22,6 +22,7 @@ _COLUMNS = (
     *(Column("first token ms"), Column("p99", drop=3), Column("between tokens ms"), Column("p99 ", drop=2)),
     *(Column("longest"), Column("cached tokens", drop=4), Column("preempted", drop=5), Column("recorded", drop=6)),
 )
+_GUESSES = Column("right guesses")  # if there is a draft model
 
 
 def heading(bench: EngineBench | Scenario) -> str:
@@ -31,9 +32,10 @@ def heading(bench: EngineBench | Scenario) -> str:
 def work(bench: EngineBench) -> str:
     low, high = bench.prompt
     prompt = f"{low}" if low == high else f"{low} to {high}"
+    draft = "" if bench.draft is None else f"; draft model {bench.draft}"
     return (
         f"prompts of {prompt} random tokens, {bench.new} new tokens each; {bench.cache} cache, GPU memory "
-        f"{readable_bytes(bench.gpu_bytes)}"
+        f"{readable_bytes(bench.gpu_bytes)}{draft}"
     )
 
 
@@ -43,19 +45,25 @@ NOTES = (
 )
 
 
-def row(load: Load) -> list[str]:
+def columns(bench: EngineBench) -> tuple[Column, ...]:
+    return _COLUMNS if bench.draft is None else (*_COLUMNS, _GUESSES)
+
+
+def row(bench: EngineBench, load: Load) -> list[str]:
+    guesses = [] if bench.draft is None else [f"{load.accepted:,} of {load.drafted:,}"]
     times = (load.first_median, load.first_p99, load.gap_median, load.gap_p99, load.gap_longest)
     return [
         *(str(load.requests), load.arrivals, number(load.tokens_per_second, 4)),
         *(number(seconds * 1e3) for seconds in times),
         *(f"{load.cached_tokens:,}", f"{load.preemptions or ''}", f"{load.recorded or ''}"),
+        *guesses,
     ]
 
 
 def print_engine(bench: EngineBench, console: Console) -> None:
     console.print(heading(bench), style="bold", markup=False)
     console.print(work(bench), markup=False)
-    show(console, _COLUMNS, [row(load) for load in bench.loads])
+    show(console, columns(bench), [row(bench, load) for load in bench.loads])
     console.print(NOTES, style="dim", markup=False)
 
 
@@ -72,8 +80,9 @@ def write(bench: EngineBench, path: Path) -> None:
 
 
 def html(bench: EngineBench) -> str:
-    head = "".join(f"<th>{escape(column.title)}</th>" for column in _COLUMNS)
-    rows = "\n".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row(load))}</tr>" for load in bench.loads)
+    head = "".join(f"<th>{escape(column.title)}</th>" for column in columns(bench))
+    cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row(bench, load)) for load in bench.loads)
+    rows = "\n".join(f"<tr>{each}</tr>" for each in cells)
     body = [
         f"<p>{escape(str(bench.chosen))}; {escape(work(bench))}<br>{escape(bench.origin['date'])}</p>",
         "<h2>Throughput</h2>",

@@ -37,6 +37,7 @@ class _Flight:
     pending: Pending
     rows: int
     began: float = 0.0  # when it could run at the earliest, if nothing was before it
+    alone: bool = True  # whether nothing else was submitted with it
     before: Prefill | None = None  # the rest of a prompt that runs in the same Program
     plan: Plan | None = None  # of a chunk's outputs
 
@@ -155,7 +156,11 @@ class Loop:
         if work.rows != self._rows:
             self._rows, self._mode = work.rows, Mode.of(work.rows)
             self._slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
-        return _Flight(work, self._runner.step(self._slots, work.length, self._mode, work.width), len(work.rows))
+        alone = True
+        if self._runner.speculation is not None:
+            alone = not self._runner.speculation.prepare(work.rows, work.width, self._scheduler.pages)
+        pending = self._runner.step(self._slots, work.length, self._mode, work.width)
+        return _Flight(work, pending, len(work.rows), alone=alone)
 
     def _guided(self, work: Guided) -> _Flight:
         """The result is that of choosing. Running the newest tokens has none: what chooses next comes after it."""
@@ -206,8 +211,8 @@ class Loop:
         else:
             self._accept_guesses(flight.work, result, now)
         if self._runner.speculation is not None and isinstance(flight.work, Step):
-            counts = result["count"].tolist() if "count" in result else [1] * flight.rows
-            self._runner.speculation.learn(flight.work.rows, flight.work.width, counts, result["hits"])
+            seconds = now - max(self._last_result, flight.began) if flight.alone else None
+            self._runner.speculation.learn(flight.work.rows, flight.work.width, result, seconds)
         self._last_result, self.last_step = now, time.monotonic()
 
     def _give_outputs(self, work: Prefill, plan: Plan | None, result: dict[str, NDArray[Any]]) -> None:

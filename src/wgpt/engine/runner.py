@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Sequenced
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,8 @@ from ..ops.lora_pool import LoraPool
 from ..ops.some_rows import some_rows
 from .batch import BUCKETS as PREFILL_BUCKETS
 from .batch import Chunk, padded
+from .draft import Draft, DraftModel
+from .guessing import Guessing
 from .loras import Loras
 from .programs import Programs
 from .read_outputs import Outputs, Plan
@@ -79,6 +82,7 @@ class Runner:
         deterministic: bool = False,
         loras: Loras | None = None,
         speculation: bool = False,
+        draft: DraftModel | None = None,
     ) -> None:
         one_of("kernels", kernels, ENGINES)
         self.network, self.device = network, network.device
@@ -106,8 +110,16 @@ class Runner:
         self.heap = Heap(self.device)
         self.sampling = Sampling(self.device, slots, config.vocab)
         self._logits: Tensor | None = None  # by row, of the sequences with a grammar, between the halves of their step
-        self.speculation = Speculation(self.device, slots, capacity) if speculation else None
         self._programs = Programs()
+        self.speculation: Guessing | None = Speculation(self.device, slots, capacity) if speculation else None
+        if draft is not None:
+            shared: dict[str, Any] = {"heap": self.heap, "programs": self._programs, "fallbacks": self.fallbacks}
+            sizes: dict[str, Any] = {"pages": pages, "cache": cache, "engine": self._engine}
+            try:
+                self.speculation = Draft(draft, network, self.slots, capacity, **sizes, **shared)
+            except AllocationError:
+                self.release()
+                raise
 
     @property
     def nbytes(self) -> int:
@@ -139,8 +151,7 @@ class Runner:
         if sequence.matcher is not None and self._logits is None:
             self._logits = self.device.empty((self.slots.count, self.network.config.vocab), "f32", "logits")
         if self.speculation is not None:
-            self.speculation.start(sequence.slot, sequence.context)
-            sequence.right_guesses = 0
+            self.speculation.start(sequence)
 
     # Submitting ---------------------------------------------------------------------------------------------
 
@@ -149,7 +160,7 @@ class Runner:
 
         The result has `tokens`, and `chosen`, `ids` and `values` if the mode asks for log-probabilities. With a `width`
         above 1 guesses are checked: `tokens` are [rows, width], of which `count` [rows] are the new ones. With
-        speculation it has `hits`.
+        speculation it has what `Guessing.learn` needs.
         """
         self._use_newest_pool()
         program = self._step_program(self._shape(len(slots), length, mode, width if self.speculation else 0))
@@ -223,7 +234,8 @@ class Runner:
             return Shape(self.most_rows, *_FIXED_SPLITS, mode)
         bucket = self._bucket(rows)
         table = next(t for most, t in (_SOFTWARE_SPLITS if self.device.software else _SPLITS) if bucket <= most)
-        context, splits = next(row for row in table if length <= row[0]) if width <= 1 else (self.capacity, 1)
+        slices = width <= 1 or (self.speculation is not None and self.speculation.slices)
+        context, splits = next(row for row in table if length <= row[0]) if slices else (self.capacity, 1)
         return Shape(bucket, context, splits, mode, width)
 
     def _bucket(self, rows: int) -> int:
@@ -272,9 +284,7 @@ class Runner:
             logits = f.linear(self.network.family.forward(f), self.network.family.head)
             outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
             if self.speculation is not None:
-                engine = GpuEngine(recorder)
-                self.speculation.propose(engine, begun["rows"], 1, {"drawn": outputs["tokens"]})
-                outputs["hits"] = self.speculation.state["hits"]
+                outputs |= self.speculation.record_end(recorder, begun, 1, {"drawn": outputs["tokens"]})
             return self.fallbacks.note(recorder.finish(**outputs))
 
     def _record_half(self, shape: Shape) -> Program:
@@ -294,10 +304,11 @@ class Runner:
             return self.fallbacks.note(recorder.finish())
 
     def _record_guesses(
-        self, recorder: Recorder, begun: dict[str, Tensor], shape: Shape, speculation: Speculation
+        self, recorder: Recorder, begun: dict[str, Tensor], shape: Shape, speculation: Guessing
     ) -> Program:
         """A step of several rows of each sequence: its newest token, and guesses of those that follow."""
         engine, sizes, records = GpuEngine(recorder), speculation.sizes(shape.rows, shape.width), self.slots.records
+        speculation.record_guesses(recorder, begun, shape.width, shape.splits, shape.context)
         every = engine.apply("spec_rows", sizes, **begun, slots=records, guesses=speculation.state["guesses"])
         # A tile of one row: attention then has a workgroup for each row, where few rows would not fill the GPU.
         rows = Rows(shape.rows * shape.width, every["all_ids"], every["all_rows"], tile=1)
@@ -311,9 +322,8 @@ class Runner:
             "accept", problem, tokens=tokens, ids=rows.ids, rows=rows.places, slots=records, **counted
         )
         drawn = {name: accepted[name] for name in ("drawn", "count")}
-        speculation.propose(engine, begun["rows"], shape.width, drawn)
-        hits = speculation.state["hits"]
-        return recorder.finish(tokens=drawn["drawn"], count=drawn["count"], hits=hits)
+        noted = speculation.record_end(recorder, begun, shape.width, drawn)
+        return recorder.finish(tokens=drawn["drawn"], count=drawn["count"], **noted)
 
     def _record_prefill(self, m: int, tile: int, outputs: Outputs) -> Program:
         with Recorder(self.device, self.heap) as recorder:

@@ -257,6 +257,8 @@ class Scheduler:
             page = sequence.pages[sequence.linked]
             sequence.chain = self.pages.link(page, sequence.chain, tokens[at : at + PAGE])
             sequence.linked += 1
+        if sequence.following.seen:
+            self.pages.note_seen(sequence.pages, sequence.following.seen)
         sequence.link_at = sequence.dropped + (sequence.linked + 1) * PAGE + 1
 
     # Steps --------------------------------------------------------------------------------------------------
@@ -346,7 +348,7 @@ class Scheduler:
             self.link(sequence)
             known = sequence.context[: min(sequence.filled, sequence.to_fill)]
             self._return(sequence.pages, sequence.linked, sequence.chain, known)
-        sequence.pages, sequence.placed = [], None
+        sequence.pages, sequence.placed, sequence.following.seen = [], None, 0
         if sequence.slot is not None:
             self._slots.append(sequence.slot)
             sequence.slot = None
