@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .webgpu.interface import Matrix
+
 MEASURED_CORES = 132  # of the H200 on which kernels found out how much work fills a GPU
 
 
@@ -16,6 +18,7 @@ class Traits:
     subgroup_size: int  # 0: no subgroups
     workgroup_bytes: int
     max_invocations: int
+    matrices: tuple[Matrix, ...] = ()  # products that a subgroup computes at once
     cores: int = MEASURED_CORES  # that run workgroups side by side; WebGPU does not tell their number
 
     @property

@@ -36,6 +36,20 @@ class GpuInfo:
         return f"{self.name} ({self.kind}, {self.backend}, {self.driver})"
 
 
+class Matrix(NamedTuple):
+    """A product that a subgroup computes at once: M x K times K x N, in f16, f32, i8, ... (`inputs`), added up in
+    `result`."""
+
+    inputs: str
+    result: str
+    m: int
+    n: int
+    k: int
+
+    def __str__(self) -> str:
+        return f"{self.inputs}->{self.result} {self.m}x{self.n}x{self.k}"
+
+
 class Memory(Protocol):
     """A buffer's handle."""
 
@@ -99,6 +113,17 @@ class MapTicket(Protocol):
 
 class WebGpu(Protocol):
     """An opened device. Call its methods within `failures.translated`, which turns its exceptions into ours."""
+
+    @property
+    def name(self) -> str:
+        """Of the implementation: wgpu-native or Dawn."""
+
+    @property
+    def version(self) -> str: ...
+
+    @property
+    def matrices(self) -> tuple[Matrix, ...]:
+        """The products of subgroups that shaders can use."""
 
     @property
     def limits(self) -> Mapping[str, int]: ...

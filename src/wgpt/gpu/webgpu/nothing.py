@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from numpy.typing import NDArray
 
 from ..errors import WgptError
-from .interface import Copy, Pass, Steps
+from .interface import Copy, Matrix, Pass, Steps
 
 
 class NoMemory:
@@ -24,6 +24,8 @@ _NO_MEMORY = NoMemory()
 class Nothing:
     """Takes what is recorded and written, refuses to run it, and has no features."""
 
+    name, version = "none", ""
+    matrices: tuple[Matrix, ...] = ()
     features = frozenset[str]()
     direct = False
 
