@@ -58,9 +58,7 @@ class GpuDevice(Core):
         self.pool, self.pipelines = BufferPool(self), PipelineCache(self)
 
     @classmethod
-    def open(
-        cls, gpu: int | str | None = None, *, webgpu: str | None = None, allow_faulty: bool = False
-    ) -> GpuDevice:
+    def open(cls, gpu: int | str | None = None, *, webgpu: str | None = None, allow_faulty: bool = False) -> GpuDevice:
         """Open the best GPU, or one by index or by part of its name (WGPT_GPU does the same).
 
         webgpu: the implementation of WebGPU: wgpu (wgpu-native, the default), dawn, or auto (Dawn where it is

@@ -189,7 +189,7 @@ def abandon_objects() -> None:
 
 
 def live_objects() -> dict[str, int]:
-    """How many buffers, bind groups, ... wgpu-native holds: for leak tests and `wgpt info`."""
+    """How many buffers, bind groups, ... wgpu-native holds."""
     from wgpu.backends.wgpu_native._helpers import generate_report
 
     return {name: entry["kept"] for name, entry in generate_report()["hub"].items()}

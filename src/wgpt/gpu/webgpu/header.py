@@ -166,7 +166,8 @@ WGPUBindGroupLayout wgpuDeviceCreateBindGroupLayout(
 WGPUPipelineLayout wgpuDeviceCreatePipelineLayout(WGPUDevice device, WGPUPipelineLayoutDescriptor const * descriptor);
 WGPUShaderModule wgpuDeviceCreateShaderModule(WGPUDevice device, WGPUShaderModuleDescriptor const * descriptor);
 WGPUFuture wgpuDeviceCreateComputePipelineAsync(
-    WGPUDevice device, WGPUComputePipelineDescriptor const * descriptor, WGPUCreateComputePipelineAsyncCallbackInfo info);
+    WGPUDevice device, WGPUComputePipelineDescriptor const * descriptor,
+    WGPUCreateComputePipelineAsyncCallbackInfo info);
 WGPUBindGroup wgpuDeviceCreateBindGroup(WGPUDevice device, WGPUBindGroupDescriptor const * descriptor);
 WGPUQuerySet wgpuDeviceCreateQuerySet(WGPUDevice device, WGPUQuerySetDescriptor const * descriptor);
 WGPUCommandEncoder wgpuDeviceCreateCommandEncoder(WGPUDevice device, void const * descriptor);
@@ -203,7 +204,9 @@ def text() -> str:
     lines += [f"typedef struct WGPU{name}Impl * WGPU{name};" for name in OBJECTS + _UNUSED]
     for name, values in ENUMS.items():
         items = [f"WGPU{name}_{key} = {value}" for key, value in values.items()]
-        lines.append(f"typedef enum WGPU{name} {{ {', '.join([*items, f'WGPU{name}_Force32 = 0x7FFFFFFF'])} }} WGPU{name};")
+        lines.append(
+            f"typedef enum WGPU{name} {{ {', '.join([*items, f'WGPU{name}_Force32 = 0x7FFFFFFF'])} }} WGPU{name};"
+        )
     for name, members in _STRUCTS.items():
         if name == "Future":  # callbacks take string views, and later structs hold callbacks
             lines += [

@@ -180,4 +180,7 @@ class WebGpu(Protocol):
     def timestamp_period(self) -> float:
         """Nanoseconds per timestamp tick."""
 
+    def live_objects(self) -> dict[str, int]:
+        """How many buffers, bindGroups, ... this implementation holds in the process: for leak tests."""
+
     def destroy(self) -> None: ...

@@ -24,13 +24,13 @@ _NO_MEMORY = NoMemory()
 class Nothing:
     """Takes what is recorded and written, refuses to run it, and has no features."""
 
-    name, version = "none", ""
+    version = ""
     matrices: tuple[Matrix, ...] = ()
     features = frozenset[str]()
     direct = False
 
-    def __init__(self, limits: Mapping[str, int]) -> None:
-        self.limits = dict(limits)
+    def __init__(self, limits: Mapping[str, int], name: str = "none") -> None:
+        self.limits, self.name = dict(limits), name
 
     def create_buffer(self, size: int, usage: int, label: str) -> NoMemory:
         return _NO_MEMORY
@@ -79,6 +79,9 @@ class Nothing:
 
     def timestamp_period(self) -> NoReturn:
         _refuse()
+
+    def live_objects(self) -> dict[str, int]:
+        return {}
 
     def destroy(self) -> None:
         pass

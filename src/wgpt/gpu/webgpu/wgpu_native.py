@@ -180,6 +180,9 @@ class WgpuNative:
     def timestamp_period(self) -> float:
         return direct.timestamp_period(self.device)
 
+    def live_objects(self) -> dict[str, int]:
+        return direct.live_objects()
+
     def destroy(self) -> None:
         with interrupt_held_back():
             self.device.destroy()

@@ -20,7 +20,7 @@ from ..header import LIMITS
 from ..interface import Copy, GpuInfo, Pass, Segment, Steps, segments
 from ..interrupts import raise_kept
 from .instance import Adapter, instance
-from .objects import Handle
+from .objects import Handle, live_objects
 
 # Our names of features (those of wgpu-py) and Dawn's.
 FEATURES = {
@@ -121,9 +121,7 @@ class Dawn:
                 "userdata1": numbers[1],
             },
         )
-        status, device, message = owner.asked(
-            lib.wgpuAdapterRequestDevice, adapter.handle, descriptor, "RequestDevice"
-        )
+        status, device, message = owner.asked(lib.wgpuAdapterRequestDevice, adapter.handle, descriptor, "RequestDevice")
         del kept
         for number in numbers:
             weakref.finalize(self, owner.forget, number)
@@ -201,9 +199,7 @@ class Dawn:
         )
         descriptor = owner.new("ShaderModuleDescriptor", nextInChain=owner.chained(source), label=name)
         with self._raising():
-            module = self._handle(
-                "ShaderModule", lib.wgpuDeviceCreateShaderModule(self._device._internal, descriptor)
-            )
+            module = self._handle("ShaderModule", lib.wgpuDeviceCreateShaderModule(self._device._internal, descriptor))
         pipeline = owner.new(
             "ComputePipelineDescriptor",
             label=name,
@@ -297,8 +293,8 @@ class Dawn:
         owner, until = self._instance, self._submits
 
         def on_done(*_: Any) -> None:
-            owner.forget(number)
             self._done, self._asked = max(self._done, until), False
+            owner.forget(number)  # last: if Ctrl-C comes before it, all is done again
 
         self._asked = True
         number = owner.wait_for(on_done)
@@ -326,9 +322,7 @@ class Dawn:
                     self._timed_pass(encoder, queries, (), _NO_QUERY, 2 * i + 1)
                 else:
                     self._timed_pass(encoder, queries, raw(steps), 2 * i, 2 * i + 1)
-            lib.wgpuCommandEncoderResolveQuerySet(
-                encoder._internal, queries._internal, 0, count, ticks._internal, 0
-            )
+            lib.wgpuCommandEncoderResolveQuerySet(encoder._internal, queries._internal, 0, count, ticks._internal, 0)
         self.finish(encoder)
 
     def _timed_pass(self, encoder: Handle, queries: Handle, dispatches: Sequence[Raw], first: int, last: int) -> None:
@@ -343,6 +337,9 @@ class Dawn:
 
     def timestamp_period(self) -> float:
         return 1.0  # Dawn turns ticks into nanoseconds
+
+    def live_objects(self) -> dict[str, int]:
+        return live_objects()
 
     def destroy(self) -> None:
         self._lib.wgpuDeviceDestroy(self._device._internal)
@@ -360,10 +357,10 @@ class Mapping:
         ended = weakref.ref(self)
 
         def on_mapped(status: int, message: Any) -> None:
-            owner.forget(number)
             mapping = ended()
             if mapping is not None:
-                mapping._message, mapping._status = owner.text(message), status
+                mapping._note(status, owner.text(message))
+            owner.forget(number)
 
         number = owner.wait_for(on_mapped)
         info = owner.new(
@@ -374,6 +371,9 @@ class Mapping:
         )
         with device._raising():
             lib.wgpuBufferMapAsync(memory._internal, _MAP_READ, 0, size, info[0])
+
+    def _note(self, status: int, message: str) -> None:
+        self._message, self._status = message, status
 
     def poll(self) -> bool:
         """Let the device make progress; True when the buffer is mapped."""

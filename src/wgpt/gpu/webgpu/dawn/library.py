@@ -57,7 +57,9 @@ def _find() -> tuple[Path, str]:
     if os.environ.get(PATH):
         path = Path(os.environ[PATH])
         if not path.is_file():
-            raise NoDawnError(f"{PATH} must be the path of a shared library of Dawn (libwebgpu_dawn.so), not {str(path)!r}")
+            raise NoDawnError(
+                f"{PATH} must be the path of a shared library of Dawn (libwebgpu_dawn.so), not {str(path)!r}"
+            )
         return path, f"of {PATH}"
     try:
         version = metadata.version(PACKAGE)

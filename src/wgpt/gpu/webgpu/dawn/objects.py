@@ -35,8 +35,8 @@ class Handle:
 
 
 def live_objects() -> dict[str, int]:
-    """How many buffers, bind groups, ... are referred to."""
-    return {kind: _value(made) - _value(_gone[kind]) for kind, made in list(_made.items())}
+    """How many buffers, bindGroups, ... are referred to: Dawn itself does not count them."""
+    return {f"{kind[0].lower()}{kind[1:]}s": _value(made) - _value(_gone[kind]) for kind, made in list(_made.items())}
 
 
 def _value(counter: itertools.count[int]) -> int:
