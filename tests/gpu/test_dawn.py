@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
+import tomllib
 from importlib import metadata
 from pathlib import Path
 
@@ -38,6 +39,12 @@ def test_structs_are_laid_out_as_in_wgpu_native(name: str) -> None:
     ours, theirs = ffi.typeof(name), wgpu_ffi.typeof(name)
     assert [(n, f.offset) for n, f in ours.fields] == [(n, f.offset) for n, f in theirs.fields]
     assert ffi.sizeof(ours) == wgpu_ffi.sizeof(theirs)
+
+
+def test_the_pinned_version_is_the_one_that_is_installed_by_name() -> None:
+    pyproject = Path(__file__).parents[2] / "pyproject.toml"
+    wheels = tomllib.loads(pyproject.read_text())["project"]["optional-dependencies"]["dawn"]
+    assert wheels and all(wheel.startswith(f"{library.PACKAGE}=={library.PINNED};") for wheel in wheels)
 
 
 class TestLibrary:

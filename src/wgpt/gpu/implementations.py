@@ -72,4 +72,4 @@ def _dawn(info: GpuInfo) -> WebGpu:
 def dawn_state() -> str:
     """One line for `wgpt info`: Dawn's version, or why there is none."""
     missing = library.missing()
-    return f"Dawn {library.load().version}" if missing is None else missing
+    return f"installed ({library.load().version}): --webgpu dawn" if missing is None else missing
