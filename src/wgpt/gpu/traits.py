@@ -25,6 +25,12 @@ class Traits:
     def subgroups(self) -> bool:
         return self.subgroup_size > 0
 
+    @property
+    def half_matrices(self) -> tuple[Matrix, ...]:
+        """Products of f16 that are added up in f32; the largest first."""
+        fitting = [m for m in self.matrices if (m.inputs, m.result) == ("f16", "f32")]
+        return tuple(sorted(fitting, key=lambda m: -m.m * m.n * m.k))
+
     def filling(self, count: int) -> int:
         """How many workgroups or lanes keep this GPU as busy as `count` kept the one that was measured."""
         return -(-count * self.cores // MEASURED_CORES)

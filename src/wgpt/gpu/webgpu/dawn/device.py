@@ -191,15 +191,9 @@ class Dawn:
     def compile(self, wgsl: str, pipeline_layout: Any, label: str, trusted: bool) -> Handle:
         """Dawn omits bounds checks for all shaders of a device or for none: `trusted` makes no difference."""
         lib, owner = self._lib, self._instance
-        code, kept = owner.view(for_tint(wgsl))
-        name, also = owner.view(label)
+        module = self.module(wgsl, label)
+        name, kept = owner.view(label)
         main, main_kept = owner.view("main")
-        source = owner.new(
-            "ShaderSourceWGSL", chain={"next": self._ffi.NULL, "sType": lib.WGPUSType_ShaderSourceWGSL}, code=code
-        )
-        descriptor = owner.new("ShaderModuleDescriptor", nextInChain=owner.chained(source), label=name)
-        with self._raising():
-            module = self._handle("ShaderModule", lib.wgpuDeviceCreateShaderModule(self._device._internal, descriptor))
         pipeline = owner.new(
             "ComputePipelineDescriptor",
             label=name,
@@ -210,11 +204,25 @@ class Dawn:
             status, compiled, message = owner.asked(
                 lib.wgpuDeviceCreateComputePipelineAsync, self._device._internal, pipeline, "CreateComputePipelineAsync"
             )
-        del kept, also, main_kept
+        del kept, main_kept
         if status == lib.WGPUCreatePipelineAsyncStatus_Success:
             return self._handle("ComputePipeline", compiled)
         self.raise_if_lost()
         raise wgpu.GPUValidationError(message)
+
+    def module(self, wgsl: str, label: str) -> Handle:
+        """A shader that Tint has parsed and checked."""
+        lib, owner = self._lib, self._instance
+        code, kept = owner.view(for_tint(wgsl))
+        name, also = owner.view(label)
+        source = owner.new(
+            "ShaderSourceWGSL", chain={"next": self._ffi.NULL, "sType": lib.WGPUSType_ShaderSourceWGSL}, code=code
+        )
+        descriptor = owner.new("ShaderModuleDescriptor", nextInChain=owner.chained(source), label=name)
+        with self._raising():
+            module = self._handle("ShaderModule", lib.wgpuDeviceCreateShaderModule(self._device._internal, descriptor))
+        del kept, also
+        return module
 
     def bind_group(self, group_layout: Any, windows: Sequence[tuple[Any, int, int]]) -> Handle:
         entries = self._ffi.new(
