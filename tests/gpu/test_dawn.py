@@ -12,9 +12,10 @@ import pytest
 from cffi import FFI
 from wgpu.backends.wgpu_native import ffi as wgpu_ffi
 
-from wgpt.gpu import GpuDevice, PreconditionError, WgptError, faults, implementations
+from wgpt.gpu import GpuDevice, GpuInfo, NoGpuError, PreconditionError, WgptError, faults, implementations
 from wgpt.gpu.webgpu import header
 from wgpt.gpu.webgpu.dawn import library
+from wgpt.gpu.webgpu.dawn.device import Dawn
 from wgpt.gpu.webgpu.interface import Matrix
 
 from .processes import python
@@ -94,6 +95,14 @@ class TestLibrary:
         device = GpuDevice.open(webgpu="dawn")
         assert (device.webgpu.name, device.webgpu.version) == ("Dawn", "of WGPT_DAWN")
         device.close()
+
+
+@needs_dawn
+def test_a_gpu_that_it_does_not_offer_is_refused() -> None:
+    for backend, offered in (("OpenGL", "none"), ("Null", "Null backend")):
+        info = GpuInfo(3, "GeForce 9", "", "", "DiscreteGPU", backend)
+        with pytest.raises(NoGpuError, match=rf"does not offer GeForce 9 through {backend} \(it offers: {offered}\)"):
+            Dawn(info)
 
 
 class TestChoice:

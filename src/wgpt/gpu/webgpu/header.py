@@ -27,7 +27,7 @@ ENUMS = {
         "BufferMapExtendedUsages": 0x50013,
         "ChromiumExperimentalSubgroupMatrix": 0x50034,
     },
-    "BackendType": {"D3D12": 4, "Metal": 5, "Vulkan": 6},
+    "BackendType": {"Null": 1, "D3D12": 4, "Metal": 5, "Vulkan": 6},
     "AdapterType": {"DiscreteGPU": 1, "IntegratedGPU": 2, "CPU": 3, "Unknown": 4},
     "SubgroupMatrixComponentType": {"F32": 1, "F16": 2, "U32": 3, "I32": 4, "U8": 5, "I8": 6},
     "CallbackMode": {"AllowProcessEvents": 2, "AllowSpontaneous": 3},

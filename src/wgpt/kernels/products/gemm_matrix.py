@@ -50,7 +50,7 @@ def _cases() -> list[Case]:
             case("columns that begin inside a load", **problem_of("f16", 17, 36, 32, compute, width=120, at=42)),
             case("in blocks, the last one ragged", **problem_of(weighted.NIBBLES, 37, 68, 160, compute, blocks=3)),
             case("in blocks, one stays empty", **problem_of("f16", 35, 67, 97, compute, blocks=5)),
-            case("one row, one column", **problem_of("f16", 1, 1, 3, compute)),
+            case("two rows, three columns, K below a quad", **problem_of("f16", 2, 3, 3, compute)),
             case("values beyond f16", **problem_of("f16", 21, 40, 72, compute, values="large")),
             case("a long K", **problem_of("f16", 16, 24, 4096, compute)),
         ]

@@ -38,13 +38,14 @@ _ERRORS = {"OutOfMemory": wgpu.GPUOutOfMemoryError, "Internal": wgpu.GPUInternal
 
 def adapter_of(info: GpuInfo) -> Adapter:
     """The GPU of wgpu-native's list, as Dawn offers it."""
-    adapters = instance().adapters()
+    adapters = instance().adapters(info.backend)
     for adapter in adapters:
-        if (adapter.name, adapter.backend) == (info.name, info.backend):
+        if adapter.name == info.name:
             return adapter
-    names = "; ".join(f"{a.name} [{a.backend}]" for a in adapters) or "none"
+    names = "; ".join(a.name for a in adapters) or "none"
     raise NoGpuError(
-        f"Dawn does not offer {info.name} [{info.backend}] (it offers: {names}): choose another GPU, or webgpu='wgpu'"
+        f"Dawn does not offer {info.name} through {info.backend} (it offers: {names}): choose another GPU, or "
+        "webgpu='wgpu'"
     )
 
 

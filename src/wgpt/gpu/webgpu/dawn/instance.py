@@ -33,7 +33,6 @@ class Adapter(NamedTuple):
 
     handle: Any
     name: str
-    backend: str
     matrices: tuple[Matrix, ...]
 
 
@@ -143,21 +142,23 @@ class Instance:
         self.forget(number)
         return answers[0]
 
-    def adapters(self) -> list[Adapter]:
-        """The GPUs that Dawn offers, each once; it lists none, but answers to wishes."""
-        found: dict[tuple[str, str], Adapter] = {}
+    def adapters(self, backend: str) -> list[Adapter]:
+        """The GPUs that Dawn offers through a backend such as Vulkan, each once; it lists none, but answers to wishes."""
+        if backend not in ENUMS["BackendType"]:
+            return []
+        found: dict[str, Adapter] = {}
         lib = self.lib
         wishes = [(lib.WGPUPowerPreference_HighPerformance, 0), (lib.WGPUPowerPreference_LowPower, 0), (0, 1)]
         with _without_noise():
             for preference, fallback in wishes:
-                adapter = self._adapter(preference, fallback)
-                if adapter is not None and (adapter.name, adapter.backend) not in found:
-                    found[adapter.name, adapter.backend] = adapter
+                adapter = self._adapter(backend, preference, fallback)
+                if adapter is not None and adapter.name not in found:
+                    found[adapter.name] = adapter
                 elif adapter is not None:
                     lib.wgpuAdapterRelease(adapter.handle)
         return list(found.values())
 
-    def _adapter(self, preference: int, fallback: int) -> Adapter | None:
+    def _adapter(self, backend: str, preference: int, fallback: int) -> Adapter | None:
         toggles, kept = self.toggles(_ADAPTER_TOGGLES)
         options = self.new(
             "RequestAdapterOptions",
@@ -165,7 +166,7 @@ class Instance:
             featureLevel=self.lib.WGPUFeatureLevel_Core,
             powerPreference=preference,
             forceFallbackAdapter=fallback,
-            backendType=getattr(self.lib, f"WGPUBackendType_{_backend()}"),
+            backendType=getattr(self.lib, f"WGPUBackendType_{backend}"),
         )
         status, handle, _ = self.asked(self.lib.wgpuInstanceRequestAdapter, self.handle, options, "RequestAdapter")
         del kept
@@ -181,13 +182,12 @@ class Instance:
         info = self.new("AdapterInfo", nextInChain=self.chained(configs) if has else ffi.NULL)
         lib.wgpuAdapterGetInfo(handle, info)
         matrices = [
-            Matrix(_TYPES[c.componentType].lower(), _TYPES[c.resultComponentType].lower(), c.M, c.N, c.K)
+            Matrix(_TYPES[c.componentType], _TYPES[c.resultComponentType], c.M, c.N, c.K)
             for c in (configs.configs[i] for i in range(configs.configCount))
         ]
         adapter = Adapter(
             handle,
             self.text(info.device),
-            _BACKENDS.get(info.backendType, "Unknown"),
             tuple(matrices),
         )
         lib.wgpuAdapterInfoFreeMembers(info[0])
@@ -196,15 +196,7 @@ class Instance:
         return adapter
 
 
-def _names(enum: str) -> dict[int, str]:
-    return {value: name for name, value in ENUMS[enum].items()}
-
-
-_TYPES, _BACKENDS = _names("SubgroupMatrixComponentType"), _names("BackendType")
-
-
-def _backend() -> str:
-    return {"darwin": "Metal", "win32": "D3D12"}.get(sys.platform, "Vulkan")
+_TYPES = {value: name.lower() for name, value in ENUMS["SubgroupMatrixComponentType"].items()}
 
 
 @functools.cache
