@@ -13,8 +13,9 @@ from ..formats.lora import LoraAdapter
 from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, available_locally, resolve
 from ..formats.tokenizer import load_tokenizer
-from ..gpu import GpuDevice, WgptError, default_device
+from ..gpu import GpuDevice, PreconditionError, WgptError, default_device
 from ..gpu.arguments import flag, one_of, usable_path, whole_number
+from ..gpu.implementations import IMPLEMENTATIONS
 from ..infer.loaded_loras import place, source_of
 from ..infer.session import Progress
 from ..models.config import Config
@@ -33,6 +34,7 @@ def load(
     model: str | Path | None = None,
     *,
     gpu: int | str | None = None,
+    webgpu: str | None = None,
     dtype: str | None = None,
     cache: str = "f16",
     cache_bytes: int | None = None,
@@ -64,6 +66,8 @@ def load(
     lora: a PEFT adapter folder to attach; `model` defaults to the base model it names, if that is available locally.
     draft: a smaller model with the same vocabulary, named as `model` is, that guesses the next tokens (see Engine).
     gpu: its number in `wgpt info`, or part of its name.
+    webgpu: wgpu (wgpu-native, the default), dawn (`pip install 'wgpt[dawn]'`), or auto: Dawn where it is installed and
+        has matrix units on this GPU.
     kernels: wgsl (hand-written kernels) or triton (kernels written in Triton, precompiled: Triton is not needed);
         `model.fallbacks` lists the operations without a Triton kernel.
     resident: the layers that stay on the GPU: auto (as many as fit), all, a number of layers, or a limit for the
@@ -85,6 +89,10 @@ def load(
     check_type("device", device, "a GpuDevice", GpuDevice)
     check_progress(progress)
     check_type("gpu", gpu, "the number of a GPU or part of its name", str, int)
+    if webgpu is not None:
+        one_of("webgpu", webgpu, IMPLEMENTATIONS)
+        if device is not None:
+            raise PreconditionError("webgpu and device exclude each other: a device has its WebGPU already")
     if context is not None:
         context = whole_number("context", context)  # of NumPy's small integers, arithmetic would overflow
     if cache_bytes is not None:
@@ -98,7 +106,8 @@ def load(
     if model is None and adapter is not None:
         model = available_locally(adapter.base)
     path = resolve(model, progress)
-    chosen = device or (GpuDevice.open(gpu) if gpu is not None else default_device())
+    named = gpu is not None or webgpu is not None
+    chosen = device or (GpuDevice.open(gpu, webgpu=webgpu) if named else default_device())
     with open_checkpoint(path) as checkpoint:
         if source is not None and adapter is not None:  # refuse a mismatch before the weights are read
             adapter.check(linear_shapes(Config.of(checkpoint.config)), place(source))
