@@ -90,9 +90,12 @@ class Pages:
             pages.append(page)
         return pages
 
-    def match(self, tokens: Sequence[int], lora: int, keys: Sequence[bytes] | None = None) -> Match:
-        """What is known of these tokens' beginning; the caller uses its pages from now on. `keys`: their page_keys."""
-        links = self._chain(page_keys(tokens) if keys is None else keys, lora)
+    def match(self, tokens: Sequence[int], keys: Sequence[bytes], lora: int) -> Match:
+        """What is known of these tokens' beginning; the caller uses its pages from now on.
+
+        `keys`: of the full pages, perhaps of more than these (`page_keys`).
+        """
+        links = self._chain(keys[: len(tokens) // PAGE], lora)
         pages, chain = [link.page for link in links], links[-1].id if links else root(lora)
         found = PAGE * len(pages)
         tail = self._tails.get(chain)
@@ -118,10 +121,6 @@ class Pages:
 
     def _drop_tail(self, tail: Tail) -> None:
         del self._tails[tail.chain], self._tail_of[tail.page]
-
-    def count_cached(self, keys: Sequence[bytes], lora: int) -> int:
-        """How many full pages `match` would find."""
-        return len(self._chain(keys, lora))
 
     def _chain(self, keys: Sequence[bytes], lora: int) -> list[Link]:
         chain, links = root(lora), list[Link]()

@@ -84,7 +84,7 @@ class Scheduler:
         self._rows = list(range(limits.slots - 1, -1, -1))  # that no sequence with a grammar has, the smallest last
         self._guided_last = False
         self._row_seconds: float | None = None  # of a prefill chunk, by row
-        self._promised: Counter[int] = Counter()  # full pages that will be shared once their sequence is prefilled
+        self._promised: Counter[int] = Counter()  # hashes of full pages that will be shared once they are prefilled
         self._stalled = 0.0  # seconds of prefill that were submitted since the last step
         self.preemptions = 0
         self.width: Callable[[list[Sequence]], int] = lambda rows: 1  # tokens of each row, if guesses are checked
@@ -160,20 +160,23 @@ class Scheduler:
             else:
                 sequence.stage = Stage.PREFILLING
                 self.prefilling.append(sequence)
-                self._promised.update(sequence.page_hashes())
+                sequence.promises = sequence.linked
+                self._promised.update(sequence.page_hashes[sequence.linked :])
 
     def _is_promised(self, sequence: Sequence) -> bool:
-        """Whether the first page that is not in the cache is about to be."""
-        hashes = sequence.page_hashes()
-        reusable = sequence.reusable // PAGE
-        cached = self.pages.count_cached(sequence.page_keys()[:reusable], sequence.lora_id)
-        return cached < reusable and hashes[cached] in self._promised
+        """Whether pages that it needs are about to be in the cache: then it waits for the last of them.
+
+        A page's hash is that of all tokens up to it: whoever promises one has promised those before it, too.
+        """
+        if sequence.awaits not in self._promised:
+            useful = sequence.page_hashes[: sequence.reusable // PAGE]
+            sequence.awaits = next((page for page in reversed(useful) if page in self._promised), None)
+        return sequence.awaits is not None
 
     def _take_pages(self, sequence: Sequence) -> bool:
         """Pages for the prompt, shared ones first. A few stay free for those that run."""
         context = sequence.context
-        keys = sequence.page_keys()[: sequence.reusable // PAGE]
-        known = self.pages.match(context[: sequence.reusable], sequence.lora_id, keys)
+        known = self.pages.match(context[: sequence.reusable], sequence.page_keys, sequence.lora_id)
         last = self.pages_at_most(sequence) if self.limits.reserve else -(-len(context) // PAGE)
         spare = 0 if self.limits.reserve else len(self.running)
         fresh = None
@@ -231,10 +234,16 @@ class Scheduler:
 
     def _leave_prefilling(self, sequence: Sequence) -> None:
         self.prefilling.remove(sequence)
-        for page in sequence.page_hashes():
+        self._withdraw(sequence, len(sequence.page_hashes))
+        sequence.promises = -1
+
+    def _withdraw(self, sequence: Sequence, end: int) -> None:
+        """No longer promise the pages before number `end`: they are in the cache, or never will be."""
+        for page in sequence.page_hashes[sequence.promises : end]:
             self._promised[page] -= 1
             if not self._promised[page]:
                 del self._promised[page]
+        sequence.promises = max(sequence.promises, end)
 
     def _run(self, sequence: Sequence) -> None:
         sequence.stage = Stage.RUNNING
@@ -257,8 +266,8 @@ class Scheduler:
             page = sequence.pages[sequence.linked]
             sequence.chain = self.pages.link(page, sequence.chain, tokens[at : at + PAGE])
             sequence.linked += 1
-        if sequence.following.seen:
-            self.pages.note_seen(sequence.pages, sequence.following.seen)
+        if sequence.promises >= 0:
+            self._withdraw(sequence, sequence.linked)
         sequence.link_at = sequence.dropped + (sequence.linked + 1) * PAGE + 1
 
     # Steps --------------------------------------------------------------------------------------------------

@@ -91,8 +91,11 @@ class Sequence:
         self.guessed, self.right_guesses = False, 0  # in the last step that was read; and of all in this slot
         self.following = Following()  # of a draft model
         self.compile_s = 0.0
-        self._keys, self._hashes = list[bytes](), list[int]()
-        self._hashed_tokens = -1
+        self.promises = -1  # number of the first page that others may wait for; -1: none
+        self.awaits: int | None = None  # hash of the page that it waits for
+        self._keys: list[bytes] = []
+        self._hashes: list[int] = []
+        self._described_tokens = -1
 
     def _needs(self) -> int:
         """What choosing a token takes: bits, those of a record's FLAGS among them."""
@@ -123,25 +126,25 @@ class Sequence:
         """Positions that are not computed if they are in the cache."""
         return self.to_fill
 
+    @property
     def page_keys(self) -> list[bytes]:
-        """The key of each full page to fill (pages.py)."""
-        self._find_pages()
+        """The tokens of each full page to fill (pages.py)."""
+        self._describe_pages()
         return self._keys
 
+    @property
     def page_hashes(self) -> list[int]:
         """A hash of each full page to fill and of all before it. Equal ones are most likely the same tokens."""
-        self._find_pages()
+        self._describe_pages()
         return self._hashes
 
-    def _find_pages(self) -> None:
-        """Once for each number of tokens: it takes a tenth of a millisecond for 2,000 of them."""
-        if self._hashed_tokens != len(self.tokens) - self.dropped:
-            last, self._hashes = hash(self.lora_id), []
-            self._keys = page_keys(self.context[: self.to_fill])
+    def _describe_pages(self) -> None:
+        if self._described_tokens != len(self.tokens) - self.dropped:
+            last, self._keys, self._hashes = hash(self.lora_id), page_keys(self.context[: self.to_fill]), []
             for key in self._keys:
                 last = hash((last, key))
                 self._hashes.append(last)
-            self._hashed_tokens = len(self.tokens) - self.dropped
+            self._described_tokens = len(self.tokens) - self.dropped
 
     def full_at(self, capacity: int) -> bool:
         """Whether it cannot go on because the context is full."""
