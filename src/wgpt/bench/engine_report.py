@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from ..formats.aside import replacing
 from ..gpu import readable_bytes
-from ..plotting import COLOURS, Box, legend, short_ticks, svg, tip, titled
 from ..table import Column, number, show
 from ..train.report import page
+from .curves import Point, curves
 from .engine import EngineBench, Load
 from .engine_scenarios import Scenario
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 PAGE_MARK = "<title>wgpt bench engine on "
-_CHART = Box(360)
-_ROOM = 1.2  # factor between the outermost points and the edges
 _COLUMNS = (
     *(Column("requests"), Column("arrivals", words=True), Column("tok/s")),
     *(Column("first token ms"), Column("p99", drop=3), Column("between tokens ms"), Column("p99 ", drop=2)),
@@ -105,26 +99,9 @@ def html(bench: EngineBench) -> str:
 
 def _curves(bench: EngineBench, value: Callable[[Load], float], unit: str, label: str) -> str:
     """A line for each kind of arrivals."""
-    kinds: dict[str, list[Load]] = {}
+    lines: dict[str, list[Point]] = {}
     for load in bench.loads:
         name = f"{load.share:.0%} of that rate" if load.share else load.arrivals
-        kinds.setdefault(name, []).append(load)
-    colours = {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(kinds)}
-    places = sorted({load.requests for load in bench.loads})
-
-    def draw(axes: Axes) -> None:
-        for name, loads in kinds.items():
-            axes.plot([x.requests for x in loads], [value(x) for x in loads], color=colours[name], linewidth=2)
-            for load in loads:
-                (point,) = axes.plot([load.requests], [value(load)], color=colours[name], marker="o", markersize=9)
-                tip(point, f"{load.requests} requests, {load.arrivals}: {number(value(load), 4)} {unit}")
-        axes.set_xscale("log")
-        axes.set_xlim(places[0] / _ROOM, places[-1] * _ROOM)
-        axes.set_xticks(places, [f"{place:,}" for place in places])
-        axes.set_xticks([], minor=True)
-        axes.set_ylim(0, 1.08 * max(map(value, bench.loads)) or 1)
-        short_ticks(axes.yaxis)
-        axes.grid()
-        titled(axes, "requests", unit)
-
-    return legend(list(colours.items())) + svg(draw, _CHART, label)
+        point = Point(load.requests, value(load), f"{load.requests} requests, {load.arrivals}")
+        lines.setdefault(name, []).append(point)
+    return curves(lines, "requests", unit, label)

@@ -27,7 +27,7 @@ _LOAD, _SCENARIOS = "load", ("load", "prefix", "stall", "lora")
 _MOST_REQUESTS = 10_000
 
 
-def _numbers(text: str | None, option: str) -> list[int] | None:
+def numbers(text: str | None, option: str) -> list[int] | None:
     if text is None:
         return None
     try:
@@ -39,7 +39,7 @@ def _numbers(text: str | None, option: str) -> list[int] | None:
     return values
 
 
-def _rates(text: str | None) -> list[float]:
+def rates_of(text: str | None) -> list[float]:
     try:
         values = [] if text is None else [float(part) for part in text.split(",")]
     except ValueError:
@@ -49,7 +49,7 @@ def _rates(text: str | None) -> list[float]:
     return values
 
 
-def _span(text: str | None) -> engine.Span | None:
+def span_of(text: str | None) -> engine.Span | None:
     if text is None:
         return None
     low, dash, high = text.partition("-")
@@ -163,7 +163,7 @@ def command(
         raise typer.BadParameter("--random goes with --preset, not with --model")
     chosen = Chosen(model, preset or (DEFAULT if random else None), dtype, None, resident)
     guesser = None if draft is None else Chosen(preset=draft) if chosen.preset else Chosen(draft)
-    counts, rates, span = _numbers(requests, "--requests"), _rates(rate), _span(prompt)
+    counts, rates, span = numbers(requests, "--requests"), rates_of(rate), span_of(prompt)
     nbytes = None if cache_memory is None else parse_bytes(cache_memory, "--cache-memory")
     if html is not None:
         if scenario != _LOAD:

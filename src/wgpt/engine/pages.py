@@ -6,11 +6,10 @@ work is submitted in order, so a page that is given back may be handed out at on
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from ..kernels.attention.attending import PAGE
 
@@ -91,9 +90,12 @@ class Pages:
             pages.append(page)
         return pages
 
-    def match(self, tokens: Sequence[int], lora: int) -> Match:
-        """What is known of these tokens' beginning; the caller uses its pages from now on."""
-        links = self._chain(tokens, lora)
+    def match(self, tokens: Sequence[int], keys: Sequence[bytes], lora: int) -> Match:
+        """What is known of these tokens' beginning; the caller uses its pages from now on.
+
+        `keys`: of the full pages, perhaps of more than these (`page_keys`).
+        """
+        links = self._chain(keys[: len(tokens) // PAGE], lora)
         pages, chain = [link.page for link in links], links[-1].id if links else root(lora)
         found = PAGE * len(pages)
         tail = self._tails.get(chain)
@@ -120,13 +122,9 @@ class Pages:
     def _drop_tail(self, tail: Tail) -> None:
         del self._tails[tail.chain], self._tail_of[tail.page]
 
-    def count_cached(self, tokens: Sequence[int], lora: int) -> int:
-        """How many pages `match` would find."""
-        return len(self._chain(tokens, lora))
-
-    def _chain(self, tokens: Sequence[int], lora: int) -> list[Link]:
+    def _chain(self, keys: Sequence[bytes], lora: int) -> list[Link]:
         chain, links = root(lora), list[Link]()
-        for key in page_keys(tokens):
+        for key in keys:
             link = self._links.get((chain, key))
             if link is None:
                 break
@@ -202,7 +200,7 @@ def root(lora: int) -> int:
 
 
 def tokens_key(tokens: Sequence[int]) -> bytes:
-    return np.asarray(tokens, np.uint32).tobytes()
+    return array("I", tokens).tobytes()  # of a list, in half the time that NumPy takes
 
 
 def page_keys(tokens: Sequence[int]) -> list[bytes]:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
 from ..gpu.arguments import one_of
@@ -19,12 +20,14 @@ from ..ops.engine import ENGINES, GpuEngine
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
+from ..ops.some_rows import some_rows
 from .batch import BUCKETS as PREFILL_BUCKETS
 from .batch import Chunk, padded
 from .draft import Draft, DraftModel
 from .guessing import Guessing
 from .loras import Loras
 from .programs import Programs
+from .read_outputs import Outputs, Plan
 from .sampling import Mode, Sampling, record_of
 from .sequence import Sequence
 from .slots import Slots
@@ -53,6 +56,15 @@ class Shape:
     mode: Mode
     width: int = 0  # rows of each sequence; 0 and 1: one of them, with 1 a guess is made of what follows
     part: str = "step"  # or one half of it: "forward" leaves the logits for "choice"
+
+
+@dataclass(frozen=True)
+class FirstShape:
+    """The same of a Program that ends a prompt and chooses the first token after it."""
+
+    rows: int
+    tile: int
+    mode: Mode
 
 
 class Runner:
@@ -174,17 +186,49 @@ class Runner:
         program.prepare()  # while the host waits for the token: its next mask is needed soon after
         return pending
 
-    def prefill(self, chunk: Chunk, loras: Mapping[int, int]) -> Pending:
-        """Run the rows of a chunk, so that their keys and values are in the cache. `loras`: index by slot."""
+    def prefill(self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None) -> Pending:
+        """Run the rows of a chunk, so that their keys and values are in the cache. `loras`: index by slot.
+
+        The result has the outputs of the plan.
+        """
         self._use_newest_pool()
-        chunk, program = self._prefill_program(chunk)
+        chunk, program = self._prefill_program(chunk, Outputs() if plan is None else plan.outputs)
+        planned = [] if plan is None else plan.padded(chunk.m).writes(program)
+        return program.submit(writes=[*self.slots.writes(), *self._rows(program, chunk, loras), *planned])
+
+    def has_first(self, chunk: Chunk, mode: Mode) -> bool:
+        """Whether to use `first`: it takes no longer to record than what it replaces. If that exists, it is recorded
+        beside the work, for the next time."""
+        shape, plain = FirstShape(chunk.m, chunk.tile, mode), (chunk.m, chunk.tile, Outputs())
+        if self._programs.has(shape) or not self._programs.has(plain) or self.device.software:
+            return True
+        self._programs.record_beside(shape, partial(self._record_first, shape))
+        return False
+
+    def first(self, chunk: Chunk, loras: Mapping[int, int], mode: Mode) -> Pending:
+        """Run a chunk that is the rest of one prompt, its last token included, and choose the token that follows.
+
+        Where a sequence is alone, this takes one Program, and `prefill` and `step` take two.
+        """
+        self._use_newest_pool()
+        shape = FirstShape(chunk.m, chunk.tile, mode)
+        program = self._programs.get(shape, partial(self._record_first, shape))
+        ((slot, rows),) = chunk.where.items()
+        self.slots.set_rows([slot])
+        last = [(program.inputs["last"], rows[-1:].astype(np.uint32))]
+        return program.submit(writes=[*self.slots.writes(), *self._rows(program, chunk, loras), *last])
+
+    def _rows(
+        self, program: Program, chunk: Chunk, loras: Mapping[int, int]
+    ) -> list[tuple[Tensor, NDArray[np.uint32]]]:
+        """What to write into the inputs of a Program that runs a chunk."""
         rows = [(program.inputs["ids"], chunk.ids), (program.inputs["places"], chunk.places)]
         if self._pool is not None:
             indices = np.zeros(chunk.m, np.uint32)
             for slot, at in chunk.where.items():
                 indices[at] = loras[slot]
             rows.append((program.inputs["loras"], indices))
-        return program.submit(writes=[*self.slots.writes(), *rows])
+        return rows
 
     def _shape(self, rows: int, length: int, mode: Mode, width: int) -> Shape:
         if self.deterministic:
@@ -209,16 +253,16 @@ class Runner:
             self._programs.clear()
             self._pool = pool
 
-    def _prefill_program(self, chunk: Chunk) -> tuple[Chunk, Program]:
+    def _prefill_program(self, chunk: Chunk, outputs: Outputs) -> tuple[Chunk, Program]:
         """Likewise, with the chunk as the Program takes it: padded if it is a larger one."""
-        shape = (chunk.m, chunk.tile)
+        shape = (chunk.m, chunk.tile, outputs)
         if not self._programs.has(shape) and not self.device.software:
             for m in PREFILL_BUCKETS:
-                if m > chunk.m and self._programs.has((m, chunk.tile)):
+                if m > chunk.m and self._programs.has((m, chunk.tile, outputs)):
                     self._programs.record_beside(shape, partial(self._record_prefill, *shape))
                     chunk = padded(chunk, m)
                     break
-        shape = (chunk.m, chunk.tile)
+        shape = (chunk.m, chunk.tile, outputs)
         return chunk, self._programs.get(shape, partial(self._record_prefill, *shape))
 
     def _step_program(self, shape: Shape) -> Program:
@@ -284,16 +328,33 @@ class Runner:
         noted = speculation.record_end(recorder, begun, shape.width, drawn)
         return recorder.finish(tokens=drawn["drawn"], count=drawn["count"], **noted)
 
-    def _record_prefill(self, m: int, tile: int) -> Program:
+    def _record_prefill(self, m: int, tile: int, outputs: Outputs) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             self._begin(recorder, 0)
-            ids = recorder.upload(np.zeros(m, np.uint32), "ids")
-            places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
-            loras = None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
-            f = self._forward(recorder, Rows(m, ids, places, tile=tile), loras)
-            self.network.family.forward(f)
-            # Read one word, so the host knows when the chunk is done.
-            return self.fallbacks.note(recorder.finish(done=ids.window(0, 1)))
+            f = self._chunk_forward(recorder, m, tile)
+            hidden = self.network.family.forward(f)
+            # Read one word even if no output is requested, so the host knows when the chunk is done.
+            done = {"done": f.rows.ids.window(0, 1)}
+            return self.fallbacks.note(
+                recorder.finish(**(outputs.record(recorder, f, hidden, self.network.family.head) or done))
+            )
+
+    def _record_first(self, shape: FirstShape) -> Program:
+        with Recorder(self.device, self.heap) as recorder:
+            begun = self._begin(recorder, 1)
+            chunk = self._chunk_forward(recorder, shape.rows, shape.tile)
+            last = recorder.upload(np.zeros(1, np.uint32), "last")
+            hidden = some_rows(self._engine(recorder), self.network.family.forward(chunk), last)
+            f = self._forward(recorder, Rows(1, begun["ids"], begun["rows"], decoding=True), begun["loras"])
+            logits = f.linear(hidden, self.network.family.head)
+            outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
+            return self.fallbacks.note(recorder.finish(**outputs))
+
+    def _chunk_forward(self, recorder: Recorder, m: int, tile: int) -> Forward:
+        ids = recorder.upload(np.zeros(m, np.uint32), "ids")
+        places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
+        loras = None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
+        return self._forward(recorder, Rows(m, ids, places, tile=tile), loras)
 
     def _begin(self, recorder: Recorder, rows: int) -> dict[str, Tensor]:
         problem = {"rows": rows, "most_rows": self.slots.most_rows, "words": self.slots.state.size}

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Sequenced
 from enum import Enum
+from typing import Any
 
 from ..formats.detokenise import Detokeniser, StopStrings
 from ..formats.tokenizer import Tokenizer
 from ..kernels.sampling.slots import BIASED, MASKED, PENALISED
 from .completion import Completion
 from .grammar import Matcher
+from .handle import Handle
 from .loras import Placed
 from .options import Options
 from .pace import Following
 from .pages import page_keys, root
-from .request import Request
 
 SAMPLED = 1 << 8  # a bit of `needs`: not simply the most likely token
 
@@ -23,6 +24,7 @@ class Stage(Enum):
     WAITING = "waiting"
     PREFILLING = "prefilling"
     RUNNING = "running"
+    READ = "read"  # it is only read, and its last chunk is submitted
     ENDED = "ended"
 
 
@@ -49,7 +51,8 @@ class Sequence:
     `next` is the position of the step that is submitted next, and `in_flight` counts steps that were not read yet.
     """
 
-    request: Request
+    request: Handle[Any]
+    reads = False  # whether it is only read: see reading.py
     began: float  # when it was submitted
 
     def __init__(
@@ -88,8 +91,11 @@ class Sequence:
         self.guessed, self.right_guesses = False, 0  # in the last step that was read; and of all in this slot
         self.following = Following()  # of a draft model
         self.compile_s = 0.0
+        self.promises = -1  # number of the first page that others may wait for; -1: none
+        self.awaits: int | None = None  # hash of the page that it waits for
+        self._keys: list[bytes] = []
         self._hashes: list[int] = []
-        self._hashed_tokens = -1
+        self._described_tokens = -1
 
     def _needs(self) -> int:
         """What choosing a token takes: bits, those of a record's FLAGS among them."""
@@ -115,15 +121,30 @@ class Sequence:
         """Positions to fill before the first step: all tokens but the last, which the step runs."""
         return len(self.tokens) - self.dropped - 1
 
+    @property
+    def reusable(self) -> int:
+        """Positions that are not computed if they are in the cache."""
+        return self.to_fill
+
+    @property
+    def page_keys(self) -> list[bytes]:
+        """The tokens of each full page to fill (pages.py)."""
+        self._describe_pages()
+        return self._keys
+
+    @property
     def page_hashes(self) -> list[int]:
         """A hash of each full page to fill and of all before it. Equal ones are most likely the same tokens."""
-        if self._hashed_tokens != len(self.tokens) - self.dropped:
-            last, self._hashes = hash(self.lora_id), []
-            for key in page_keys(self.context[: self.to_fill]):
+        self._describe_pages()
+        return self._hashes
+
+    def _describe_pages(self) -> None:
+        if self._described_tokens != len(self.tokens) - self.dropped:
+            last, self._keys, self._hashes = hash(self.lora_id), page_keys(self.context[: self.to_fill]), []
+            for key in self._keys:
                 last = hash((last, key))
                 self._hashes.append(last)
-            self._hashed_tokens = len(self.tokens) - self.dropped
-        return self._hashes
+            self._described_tokens = len(self.tokens) - self.dropped
 
     def full_at(self, capacity: int) -> bool:
         """Whether it cannot go on because the context is full."""
