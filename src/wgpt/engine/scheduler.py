@@ -129,11 +129,6 @@ class Scheduler:
             self._stalled = 0.0
         return work
 
-    def step(self, steppers: list[Sequence]) -> Step | None:
-        """A step of these running sequences."""
-        self._stalled = 0.0
-        return self._step(steppers)
-
     # Prompts ------------------------------------------------------------------------------------------------
 
     def _admit(self) -> None:
@@ -250,7 +245,7 @@ class Scheduler:
 
     # Steps --------------------------------------------------------------------------------------------------
 
-    def _step(self, steppers: list[Sequence]) -> Step | None:
+    def step(self, steppers: list[Sequence]) -> Step | None:
         """The oldest first, each with pages for its next tokens; where there are none, the youngest gives way.
 
         With guesses, `next` and `steps_left` assume that all of them are right until the result is read.
