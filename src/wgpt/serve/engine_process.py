@@ -255,7 +255,8 @@ class EngineProcess:
             self.state = message[1]
             self._check_step()
         elif kind == READY:
-            self.info = replace(message[1], name=self.settings.name, loras=tuple(self._loras))
+            self.info = replace(message[1], name=self.settings.name)
+            self._loras = {name: self._loras[name] for name in self.info.loras}
             self._was_ready, self._began = True, self._heard
             self._set(Status.READY, "")
         elif kind == FAILED:
@@ -283,7 +284,7 @@ class EngineProcess:
         ours, theirs = socket.socketpair()
         context = multiprocessing.get_context("spawn")
         settings = replace(self.settings, loras=dict(self._loras), api_keys=())
-        self._process = context.Process(target=run, args=(settings, theirs), name="wgpt-engine")
+        self._process = context.Process(target=run, args=(settings, theirs, self._was_ready), name="wgpt-engine")
         loop = asyncio.get_running_loop()
         try:
             await loop.run_in_executor(None, self._process.start)
@@ -319,14 +320,22 @@ class EngineProcess:
         log.error("the engine's process has ended: %s; it is started again in %.1f s", cause, self._pause)
         if time.monotonic() - self._began > _SETTLED_SECONDS:
             self._pause = _FIRST_PAUSE
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._stopping.wait(), self._pause)
-            return
-        self._pause = min(2 * self._pause, _MOST_PAUSE)
-        self.restarts += 1
-        self._began = time.monotonic()
-        self._set(Status.LOADING, "the model is being loaded again")
-        await self.start()
+        await self._start_again()
+
+    async def _start_again(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), self._pause)
+                return
+            self._pause = min(2 * self._pause, _MOST_PAUSE)
+            self.restarts += 1
+            self._began = time.monotonic()
+            self._set(Status.LOADING, "the model is being loaded again")
+            try:
+                await self.start()
+                return
+            except OSError as e:  # no memory, or too many files
+                log.error("the engine's process could not be started: %s", e)
 
     async def _joined(self, process: BaseProcess) -> int | None:
         """Wait for the end of a process; one that does not end by itself is killed."""

@@ -13,8 +13,9 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -58,14 +59,17 @@ log = logging.getLogger("wgpt.serve")
 T = TypeVar("T")
 
 
-def run(settings: Settings, connection: socket.socket) -> None:
-    """The main function of the process. It ends when the other end of the connection is closed, whatever happens."""
+def run(settings: Settings, connection: socket.socket, again: bool) -> None:
+    """The main function of the process. It ends when the other end of the connection is closed, whatever happens.
+
+    `again`: after a failure; a LoRA adapter whose files are gone does not keep the others from working then.
+    """
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # sent to all processes of a terminal or a service: HTTP's decides
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     faulthandler.enable()
     connection.setblocking(False)
-    worker = Worker(settings, connection)
+    worker = Worker(settings, connection, again)
     code = 0
     try:
         worker.work()
@@ -73,10 +77,30 @@ def run(settings: Settings, connection: socket.socket) -> None:
         code = 1
         worker.fail(" ".join(str(e).split()) or type(e).__name__)
     except BaseException as e:
-        traceback.print_exc()
+        _report()
         code = 1
         worker.fail(f"{type(e).__name__}: {e}")
     os._exit(code)  # drivers may have threads that do not end
+
+
+def _report() -> None:
+    """Print the traceback, if anybody can read it."""
+    with suppress(OSError, ValueError):
+        traceback.print_exc()
+
+
+def _or_exit(work: Callable[..., None]) -> Callable[..., None]:
+    """A process with a thread less would hang: it is better to end it, and have it started again."""
+
+    @wraps(work)
+    def guarded(*arguments: Any) -> None:
+        try:
+            work(*arguments)
+        except BaseException:
+            _report()
+            os._exit(1)
+
+    return guarded
 
 
 @dataclass(eq=False)
@@ -123,8 +147,8 @@ class _Sequence:
 class Worker:
     """One thread reads messages, one is the engine's, one does what takes long; the main thread sends the state."""
 
-    def __init__(self, settings: Settings, connection: socket.socket) -> None:
-        self._settings, self._socket = settings, connection
+    def __init__(self, settings: Settings, connection: socket.socket, again: bool = False) -> None:
+        self._settings, self._socket, self._again = settings, connection, again
         self._out = Outbox(connection, self._collect)
         self._lock = threading.Lock()
         self._sequences: list[_Sequence] = []
@@ -145,11 +169,13 @@ class Worker:
             try:
                 model.load_lora(folder, name)
             except WgptError as e:
-                raise type(e)(f"--lora {name}={folder}: {e}") from None
+                if not self._again:
+                    raise WgptError(f"--lora {name}={folder}: {e}") from None
+                _report()
         sizes: dict[str, Any] = {"max_batch": settings.max_batch, "max_queue": settings.max_queue}
         engine = Engine(model, **sizes, **settings.engine, on_turn=self._collect)
         if settings.warm_up:
-            warm_up(engine)
+            warm_up(engine, min(settings.max_batch, settings.max_queue))
         self._model, self._engine = model, engine
         self._out.send(READY, _info(settings, model, engine))
         while not self._stop.wait(_STATE_SECONDS):
@@ -177,6 +203,7 @@ class Worker:
 
     # What was generated -------------------------------------------------------------------------------------
 
+    @_or_exit
     def _collect(self) -> None:
         """Send what came since the last time. While the reader is behind, it waits and is sent together."""
         with self._lock:
@@ -196,6 +223,7 @@ class Worker:
 
     # Messages -----------------------------------------------------------------------------------------------
 
+    @_or_exit
     def _read(self) -> None:
         decoder = Decoder()
         while True:
@@ -227,7 +255,7 @@ class Worker:
         except WgptError as e:
             self._refuse(number, api_error(e))
         except Exception as e:
-            traceback.print_exc()
+            _report()
             self._refuse(number, ApiError(500, f"the engine failed: {type(e).__name__}"))
 
     def _refuse(self, number: int, e: ApiError) -> None:
@@ -320,7 +348,7 @@ def _info(settings: Settings, model: Model, engine: Engine) -> ModelInfo:
         engine.context,
         config.vocab,
         config.hidden,
-        tuple(settings.loras),
+        tuple(name for name in settings.loras if name in model.loras),
         int(time.time()),
         f"{readable_bytes(model.nbytes)} of GPU memory ({weights} of weights; {cache} for {tokens:,} tokens of cache)",
         model.device.info.name,
