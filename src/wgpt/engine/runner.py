@@ -159,7 +159,9 @@ class Runner:
         rows = _by_row(sequences)
         program = self._step_program(replace(self._shape(len(rows), length, Mode(), 0), part="forward"))
         self.slots.set_rows(rows)
-        return program.submit(writes=self.slots.writes())
+        pending = program.submit(writes=self.slots.writes())
+        program.prepare()  # while the host waits for the token: its next mask is needed soon after
+        return pending
 
     def prefill(self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None) -> Pending:
         """Run the rows of a chunk, so that their keys and values are in the cache. `loras`: index by slot.

@@ -20,6 +20,7 @@ from .deferred import flush_deferred
 from .device import GpuDevice
 from .errors import ValidationError, WgptError
 from .launch import Launch
+from .prepared import Prepared
 from .profile import Profile, profile_program
 from .readback import Pending
 from .submitter import when
@@ -94,6 +95,7 @@ class Program:
         self._transient, self._owned = list(transient), list(owned)
         self._background = when(len(steps), device.software) if device.webgpu.direct else "never"
         self._releases_seen = -1
+        self._prepared: Prepared | None = None  # commands of the next replay
 
     def __len__(self) -> int:
         return len(self.launches)
@@ -121,6 +123,21 @@ class Program:
     def run(self) -> None:
         """Replay: one pass, one submit (some, if it is long); nothing is read and nothing is waited for."""
         self._submit(None)
+
+    def prepare(self) -> None:
+        """Record the commands of the next replay now, for a Program without outputs.
+
+        They do not depend on what `submit` writes. It then takes less time between the moment when that is known and
+        the work's beginning.
+        """
+        if self.outputs:
+            raise ValueError("only a Program without outputs can be prepared: each replay copies them to other memory")
+        if self._background == "never" or self._prepared is not None:
+            return
+        _ = self.steps  # raises if it was released
+        with self.device.lock, translated(_DOING):
+            self.device.check_alive()
+            self._prepared = Prepared(self.device, self._pieces)
 
     def submit(self, *names: str, writes: Writes = ()) -> Pending:
         """Replay, and start reading the named outputs (all of them by default).
@@ -158,6 +175,9 @@ class Program:
     def _submit_here(self, pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]) -> None:
         self.device.settle()
         self._upload(uploads)
+        if self._prepared is not None:
+            self._take_prepared().submit()
+            return
         for piece in self._pieces[:-1]:
             self.device.webgpu.submit(piece)
         self.device.webgpu.submit(self._pieces[-1], copies)
@@ -172,6 +192,18 @@ class Program:
         """Record each piece, and leave it to the device's thread to submit it."""
         webgpu, submitter = self.device.webgpu, self.device.submitter
         submitter.check()
+        if self._prepared is not None:
+            prepared = self._take_prepared()
+
+            def submit_prepared() -> None:
+                with translated(_DOING):
+                    self._upload(uploads)
+                    prepared.submit()
+
+            handed = submitter.hand_over(submit_prepared)
+            if pending is not None:
+                pending.submits.append(handed)
+            return
 
         def finish(recorded: Any, first: bool, last: bool) -> None:
             try:
@@ -192,6 +224,11 @@ class Program:
             handed = submitter.hand_over(partial(finish, recorded, first, last))
             if pending is not None:
                 pending.submits.append(handed)
+
+    def _take_prepared(self) -> Prepared:
+        prepared, self._prepared = self._prepared, None
+        assert prepared is not None
+        return prepared
 
     def _check_memory(self) -> None:
         """Refuse to replay over memory that was released meanwhile: wgpu-native would end the process."""
@@ -237,6 +274,8 @@ class Program:
     def release(self) -> None:
         """Give the Program's own buffers back. Tensors that were imported stay."""
         self._steps, self._pieces = None, []
+        if self._prepared is not None:
+            self._take_prepared().discard()
         for buffer in self._transient:
             self.device.pool.give(buffer)
         for buffer in self._owned:
