@@ -141,13 +141,19 @@ def test_sixteen_streams_and_a_killed_engine(smollm2_path, tmp_path):
 
 @pytest.mark.full
 def test_an_engine_that_hangs(smollm2_path, tmp_path):
-    """A stopped process says nothing: /health sees it, and it works again when it goes on."""
-    with serving(tmp_path, smollm2_path) as server:
-        server.engine().suspend()
+    """A stopped process says nothing: /health sees it, and after twice --step-timeout it is started again."""
+    with serving(tmp_path, smollm2_path, "--step-timeout", "15") as server:
+        engine = server.engine()
+        engine.suspend()
         wait_for(lambda: server.get("/health").status_code == 503)
         assert "has sent nothing" in server.get("/health").json()["reason"]
-        server.engine().resume()
+        engine.resume()
         wait_for(lambda: server.get("/health").status_code == 200)
+        engine.suspend()
+        waiting = server.complete()  # it does not wait forever
+        assert waiting.status_code == 503 and "the engine has stopped" in waiting.json()["error"]["message"]
+        wait_for(lambda: server.get("/health").status_code == 200, 300)
+        assert is_gone(engine) and server.metric("engine_restarts_total") == 1
         assert server.complete().status_code == 200
 
 

@@ -53,6 +53,7 @@ _FIRST_PAUSE, _MOST_PAUSE = 0.5, 30.0  # seconds before the engine is started ag
 _SETTLED_SECONDS = 60.0  # after which a failure counts as the first
 _SILENCE_SECONDS = 10.0  # without a message, which comes every second
 _STOP_SECONDS = 5.0
+_LOOK_SECONDS = 1.0
 log = logging.getLogger("wgpt.serve")
 
 
@@ -253,7 +254,6 @@ class EngineProcess:
             self._resolve(message[1], error)
         elif kind == STATE:
             self.state = message[1]
-            self._check_step()
         elif kind == READY:
             self.info = replace(message[1], name=self.settings.name)
             self._loras = {name: self._loras[name] for name in self.info.loras}
@@ -271,11 +271,15 @@ class EngineProcess:
         else:
             future.set_result(result)
 
-    def _check_step(self) -> None:
-        """End a process whose step hangs: nobody else would."""
-        if self.state.step_age > 2 * self.settings.step_seconds and self._process is not None:
-            log.error("the engine's step has not ended for %.0f s: it is started again", self.state.step_age)
-            self._process.kill()
+    async def watch(self) -> None:
+        """End a process whose step hangs, or that says nothing: nobody else would."""
+        most = 2 * self.settings.step_seconds
+        while not self._stopping.is_set():
+            await asyncio.sleep(_LOOK_SECONDS)
+            hung = max(self.state.step_age, time.monotonic() - self._heard) if self.status is Status.READY else 0.0
+            if hung > most and self._process is not None:
+                log.error("the engine has hung for %.0f s: it is started again", hung)
+                self._process.kill()
 
     # The process --------------------------------------------------------------------------------------------
 
@@ -367,6 +371,8 @@ class EngineProcess:
         self._stopping.set()
         process = self._process
         self._send(STOP)
+        if process is not None and self.status is not Status.READY:  # it does not look while it loads the model
+            self.kill()
         if process is not None and process.pid is not None:
             await self._joined(process)
         self._set(Status.STOPPED, "the server has stopped")

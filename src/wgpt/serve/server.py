@@ -125,14 +125,14 @@ class _Running:
         self._listen_for_signals()
         serving = asyncio.create_task(self._uvicorn.serve(sockets=[listener]))
         watching = asyncio.create_task(self._until_stopped(listener))
-        sweeping = asyncio.create_task(close_silent(self._uvicorn))
+        helpers = [asyncio.create_task(work) for work in (close_silent(self._uvicorn), engine.watch())]
         try:
             await asyncio.wait([serving, watching], return_when=asyncio.FIRST_COMPLETED)
             self._uvicorn.should_exit = True
             await serving
         finally:
-            sweeping.cancel()
-            watching.cancel()
+            for task in (*helpers, watching):
+                task.cancel()
             await engine.stop()
         if engine.failed_to_start:
             raise WgptError(engine.failed_to_start)
