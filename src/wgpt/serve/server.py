@@ -15,6 +15,7 @@ from importlib.util import find_spec
 import uvicorn
 
 from ..gpu import WgptError
+from ..gpu.naming import as_keywords
 from .access_log import Log
 from .app import Application
 from .context import Server
@@ -41,7 +42,7 @@ def serve(settings: Settings, prompts: Prompts, ready: Callable[[EngineProcess, 
             import uvloop
 
             loop_factory = uvloop.new_event_loop
-        with asyncio.Runner(loop_factory=loop_factory) as runner:
+        with as_keywords(), asyncio.Runner(loop_factory=loop_factory) as runner:  # requests have fields, not options
             return runner.run(_Running(settings, prompts, access_log, ready).run(listener))
 
 

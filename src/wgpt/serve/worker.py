@@ -24,6 +24,7 @@ from ..engine.errors import GrammarError
 from ..engine.reading import ReadRequest
 from ..engine.request import Request
 from ..gpu import WgptError, readable_bytes
+from ..gpu.naming import as_options
 from ..kernels.attention.attending import PAGE
 from .errors import ApiError, api_error
 from .outbox import Outbox
@@ -164,6 +165,19 @@ class Worker:
 
     def work(self) -> None:
         """Load the model, and go on until the other process ends."""
+        with as_options():
+            model, engine = self._load()
+        self._model, self._engine = model, engine
+        self._out.send(READY, _info(self._settings, model, engine))
+        while not self._stop.wait(_STATE_SECONDS):
+            self._send_state()
+        timer = threading.Timer(_CLOSE_SECONDS, os._exit, [0])
+        timer.daemon = True
+        timer.start()
+        engine.close()
+        model.close()
+
+    def _load(self) -> tuple[Model, Engine]:
         settings = self._settings
         model = load(settings.model, **settings.load)
         for name, folder in settings.loras.items():
@@ -177,15 +191,7 @@ class Worker:
         engine = Engine(model, **sizes, **settings.engine, on_turn=self._collect)
         if settings.warm_up:
             warm_up(engine, min(settings.max_batch, settings.max_queue))
-        self._model, self._engine = model, engine
-        self._out.send(READY, _info(settings, model, engine))
-        while not self._stop.wait(_STATE_SECONDS):
-            self._send_state()
-        timer = threading.Timer(_CLOSE_SECONDS, os._exit, [0])
-        timer.daemon = True
-        timer.start()
-        engine.close()
-        model.close()
+        return model, engine
 
     def fail(self, message: str) -> None:
         """Say why the process ends, and wait a moment until that is read."""
