@@ -229,6 +229,14 @@ def test_an_empty_file_has_no_answers(batch, tmp_path: Path):
     assert result.exit_code == 0 and "0 of 0 lines; 0 failed" in result.stdout and answers == {}
 
 
+def test_a_draft_model(batch, model: Model):
+    lines = [{"prompt": text, "max_tokens": 20, "ignore_eos": True} for text in ("The quick", "A", "B c d")]
+    result, answers = batch(*lines, options=("--draft", TINY))
+    assert result.exit_code == 0, result.stderr
+    alone = [model.generate(line["prompt"], max_tokens=20, ignore_eos=True).text for line in lines]
+    assert [answers[i + 1]["text"] for i in range(3)] == alone
+
+
 def test_in_order_and_seeds_by_line(batch, tmp_path: Path, model: Model):
     lines = [{"prompt": "A", "max_tokens": 30 if i == 0 else 1, "temperature": 1.5} for i in range(6)]
     lines[3]["top_p"] = 9.0

@@ -10,7 +10,7 @@ import pytest
 from tests.models import golden
 from wgpt.engine.grammar import Grammar, Matcher
 from wgpt.engine.options import Options
-from wgpt.engine.pages import Pages
+from wgpt.engine.pages import Pages, page_keys
 from wgpt.engine.reading import Scored
 from wgpt.engine.scheduler import Guided, Limits, Prefill, Scheduler, Step, Work
 from wgpt.engine.sequence import Sequence, Stage
@@ -173,6 +173,34 @@ def test_a_shared_beginning_is_read_once() -> None:
     read = sum(count for work in machine.log if isinstance(work, Prefill) for _, _, count in work.parts)
     assert read == 299 + 4 * (299 - 4 * PAGE)
     assert [s.completion.cached_tokens for s in sequences] == [0] + [4 * PAGE] * 4
+
+
+def test_one_that_shares_less_does_not_wait_for_the_rest() -> None:
+    """Only until the pages in common are submitted."""
+    machine = Machine(scheduler(), lag=1)
+    long = sequence(1, 500, new=3, first=50_000)
+    short = Sequence([*long.tokens[:130], 1, 2], Options(max_tokens=3, seed=0), None, order=(0.0, 2))
+    for each in (long, short):
+        machine.scheduler.add(each)
+    machine._submit(machine.scheduler.next() or pytest.fail())
+    assert short.stage is Stage.WAITING
+    machine.scheduler.next()
+    assert short.stage is not Stage.WAITING and short.filled >= 2 * PAGE and long.filled < 400
+
+
+def test_waiting_costs_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pages of a prompt are described once, however long it waits."""
+    counted = 0
+
+    def count(tokens: list[int]) -> list[bytes]:
+        nonlocal counted
+        counted += 1
+        return page_keys(tokens)
+
+    monkeypatch.setattr("wgpt.engine.sequence.page_keys", count)
+    machine = Machine(scheduler(slots=2, pages=200))
+    machine.run([sequence(i, 400, new=20, first=50_000) for i in range(1, 31)])
+    assert counted == 30
 
 
 def test_a_continued_prompt_is_read_from_where_it_ended() -> None:

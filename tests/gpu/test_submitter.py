@@ -174,7 +174,7 @@ class TestPrograms:
             thread.join()
         assert correct == [True] * 80
 
-    def test_a_device_closed_with_work_under_way(self):
+    def test_a_device_closed_with_work_under_way(self, webgpu):
         device = GpuDevice.open()
         program = chain(device, X, 60)
         for _ in range(10):
@@ -208,7 +208,7 @@ def test_only_while_a_result_is_awaited(device, monkeypatch):
 
 
 @pytest.mark.gpu
-def test_a_process_that_ends_with_work_under_way_ends_well():
+def test_a_process_that_ends_with_work_under_way_ends_well(webgpu):
     script = """
 import numpy as np
 from tests.gpu.launches import chain

@@ -12,7 +12,7 @@ from ..engine.reading import Embedding, ReadRequest, Score
 from ..engine.request import Request
 from ..gpu.arguments import flag, number_between, whole_number, wrong_type
 from ..ops.cache import check_cache
-from .loaded import Prompt
+from .loaded import Loaded, Prompt
 from .model import Model
 
 
@@ -29,6 +29,9 @@ class Engine:
         and each reserves all the memory that it may need.
     speculation: "ngram" guesses the next tokens from what followed the newest ones earlier in the text, and checks
         several guesses in one step: faster where a text repeats or quotes itself. The tokens are chosen as without.
+    draft: a smaller model with the same vocabulary, on the same GPU device, that guesses the next tokens; it must stay
+        open, too. How many it guesses, if any, depends on how often it is right and on what its steps cost. The tokens
+        are chosen as without. LoRA adapters do not change its guesses. Its keys and values are in `cache_bytes`, too.
     on_turn: called in the engine's thread after each of its turns, which end with the result of a step. It must be
         quick and must not raise: the GPU waits for it.
 
@@ -50,10 +53,13 @@ class Engine:
         max_stall: float = 0.04,
         deterministic: bool = False,
         speculation: str | None = None,
+        draft: Loaded | None = None,
         on_turn: Callable[[], None] | None = None,
     ) -> None:
         if not isinstance(model, Model):
             raise wrong_type("model", model, "a Model (wgpt.load)")
+        if draft is not None and not isinstance(draft, Loaded):
+            raise wrong_type("draft", draft, "a Model (wgpt.load)")
         whole_number("max_batch", max_batch, 1, MAX_BATCH)
         if max_queue is not None:
             whole_number("max_queue", max_queue, least=0)
@@ -73,6 +79,7 @@ class Engine:
             max_stall=max_stall,
             deterministic=deterministic,
             speculation=speculation,
+            draft=draft,
             on_turn=on_turn,
         )
 

@@ -13,6 +13,7 @@ from .. import environment
 from ..gpu import WgptError
 from ..gpu.versions import versions
 from .failures import Commands
+from .webgpu import with_webgpu
 
 _HELP = f"""
 Language models on any GPU, through WebGPU.
@@ -68,9 +69,11 @@ def make(names: Iterable[str] = COMMANDS) -> typer.Typer:
     for name in names:
         module = import_module(f".{name.replace('-', '_')}", __package__)
         if hasattr(module, "app"):
+            for command in module.app.registered_commands:
+                command.callback = with_webgpu(command.callback)
             app.add_typer(module.app, name=name)
         else:
-            app.command(name)(module.command)
+            app.command(name)(with_webgpu(module.command))
     return app
 
 

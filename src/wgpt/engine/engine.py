@@ -21,6 +21,7 @@ from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
 from .chunk_sizes import chunk_of_uploads, engine_chunk
 from .completion import CANCELLED
+from .draft import DraftModel
 from .errors import ContextError, EngineError, QueueFullError, check_length
 from .grammar import Grammar, Matcher
 from .handle import Handle, Progress
@@ -54,6 +55,8 @@ class Health:
     pages: int
     preemptions: int
     error: str = ""
+    drafted: int = 0  # tokens that were guessed, by n-grams or a draft model, and checked
+    accepted: int = 0  # those of them that were right
 
 
 class Engine:
@@ -72,6 +75,7 @@ class Engine:
         max_stall: float = 0.04,
         deterministic: bool = False,
         speculation: str | None = None,
+        draft: DraftModel | None = None,
         kernels: str = "wgsl",
         fallbacks: Fallbacks | None = None,
         loras: Loras | None = None,
@@ -81,6 +85,8 @@ class Engine:
             one_of("speculation", speculation, SPECULATIONS)
         if speculation and deterministic:
             raise WgptError("speculation and deterministic exclude each other: guesses change how sums are rounded")
+        if draft is not None:
+            _check_draft(draft, network, tokenizer, speculation, deterministic)
         max_batch = min(max_batch, FIXED_ROWS) if deterministic else max_batch
         self._loras, self._on_turn = loras, on_turn
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
@@ -97,6 +103,7 @@ class Engine:
             deterministic=deterministic,
             loras=loras,
             speculation=speculation is not None,
+            draft=draft,
         )
         self.pages = Pages(self.runner.cache.pages)
         chunk = _FIXED_CHUNK if deterministic else self._chunk()
@@ -285,8 +292,18 @@ class Engine:
         age = time.monotonic() - self._loop.last_step if self._sequences else 0.0
         running = len(s.running) + len(s.prefilling)
         waiting = len(s.waiting) + len(self._inbox)
+        guesses = self.runner.speculation
         return Health(
-            not dead, running, waiting, age, self.pages.used, self.pages.usable, s.preemptions, dead
+            not dead,
+            running,
+            waiting,
+            age,
+            self.pages.used,
+            self.pages.usable,
+            s.preemptions,
+            dead,
+            0 if guesses is None else guesses.drafted,
+            0 if guesses is None else guesses.accepted,
         )
 
     @property
@@ -398,6 +415,16 @@ class Engine:
     def __repr__(self) -> str:
         tokens = self.pages.usable * PAGE
         return f"Engine({tokens} tokens of KV cache, {readable_bytes(self.nbytes)}, context {self.context})"
+
+
+def _check_draft(
+    draft: DraftModel, network: Network, tokenizer: Tokenizer | None, speculation: str | None, deterministic: bool
+) -> None:
+    if speculation is not None:
+        raise WgptError(f"draft and speculation={speculation!r} exclude each other: choose one of them")
+    if deterministic:
+        raise WgptError("draft and deterministic exclude each other: guesses change how sums are rounded")
+    draft.check(network, tokenizer)
 
 
 def _stop(stopping: threading.Event, threads: list[threading.Thread]) -> None:

@@ -84,7 +84,7 @@ class Scheduler:
         self._rows = list(range(limits.slots - 1, -1, -1))  # that no sequence with a grammar has, the smallest last
         self._guided_last = False
         self._row_seconds: float | None = None  # of a prefill chunk, by row
-        self._promised: Counter[int] = Counter()  # full pages that will be shared once their sequence is prefilled
+        self._promised: Counter[int] = Counter()  # hashes of full pages that will be shared once they are prefilled
         self._stalled = 0.0  # seconds of prefill that were submitted since the last step
         self.preemptions = 0
         self.width: Callable[[list[Sequence]], int] = lambda rows: 1  # tokens of each row, if guesses are checked
@@ -127,10 +127,15 @@ class Scheduler:
         if self.prefilling and (not ((steppers or guided) and self._stalled) or self._fits_the_stall(size)):
             return self._prefill(size)
         self._guided_last = bool(guided) and not (steppers and self._guided_last)
-        work = self._guided(guided) if self._guided_last else self._step(steppers) if steppers else None
-        if work is not None:
+        if self._guided_last:
             self._stalled = 0.0
-        return work
+            return self._guided(guided)
+        return self.step(steppers) if steppers else None
+
+    def step(self, steppers: list[Sequence]) -> Step | None:
+        """A step of these running sequences."""
+        self._stalled = 0.0
+        return self._step(steppers)
 
     # Prompts ------------------------------------------------------------------------------------------------
 
@@ -155,18 +160,23 @@ class Scheduler:
             else:
                 sequence.stage = Stage.PREFILLING
                 self.prefilling.append(sequence)
-                self._promised.update(sequence.page_hashes())
+                sequence.promises = sequence.linked
+                self._promised.update(sequence.page_hashes[sequence.linked :])
 
     def _is_promised(self, sequence: Sequence) -> bool:
-        """Whether the first page that is not in the cache is about to be."""
-        hashes = sequence.page_hashes()
-        cached = self.pages.count_cached(sequence.context[: sequence.reusable], sequence.lora_id)
-        return cached < sequence.reusable // PAGE and hashes[cached] in self._promised
+        """Whether pages that it needs are about to be in the cache: then it waits for the last of them.
+
+        A page's hash is that of all tokens up to it: whoever promises one has promised those before it, too.
+        """
+        if sequence.awaits not in self._promised:
+            useful = sequence.page_hashes[: sequence.reusable // PAGE]
+            sequence.awaits = next((page for page in reversed(useful) if page in self._promised), None)
+        return sequence.awaits is not None
 
     def _take_pages(self, sequence: Sequence) -> bool:
         """Pages for the prompt, shared ones first. A few stay free for those that run."""
         context = sequence.context
-        known = self.pages.match(context[: sequence.reusable], sequence.lora_id)
+        known = self.pages.match(context[: sequence.reusable], sequence.page_keys, sequence.lora_id)
         last = self.pages_at_most(sequence) if self.limits.reserve else -(-len(context) // PAGE)
         spare = 0 if self.limits.reserve else len(self.running)
         fresh = None
@@ -224,8 +234,16 @@ class Scheduler:
 
     def _leave_prefilling(self, sequence: Sequence) -> None:
         self.prefilling.remove(sequence)
-        self._promised.subtract(sequence.page_hashes())
-        self._promised += Counter()  # without those that nobody promises
+        self._withdraw(sequence, len(sequence.page_hashes))
+        sequence.promises = -1
+
+    def _withdraw(self, sequence: Sequence, end: int) -> None:
+        """No longer promise the pages before number `end`: they are in the cache, or never will be."""
+        for page in sequence.page_hashes[sequence.promises : end]:
+            self._promised[page] -= 1
+            if not self._promised[page]:
+                del self._promised[page]
+        sequence.promises = max(sequence.promises, end)
 
     def _run(self, sequence: Sequence) -> None:
         sequence.stage = Stage.RUNNING
@@ -248,6 +266,8 @@ class Scheduler:
             page = sequence.pages[sequence.linked]
             sequence.chain = self.pages.link(page, sequence.chain, tokens[at : at + PAGE])
             sequence.linked += 1
+        if sequence.promises >= 0:
+            self._withdraw(sequence, sequence.linked)
         sequence.link_at = sequence.dropped + (sequence.linked + 1) * PAGE + 1
 
     # Steps --------------------------------------------------------------------------------------------------
@@ -337,7 +357,7 @@ class Scheduler:
             self.link(sequence)
             known = sequence.context[: min(sequence.filled, sequence.to_fill)]
             self._return(sequence.pages, sequence.linked, sequence.chain, known)
-        sequence.pages, sequence.placed = [], None
+        sequence.pages, sequence.placed, sequence.following.seen = [], None, 0
         if sequence.slot is not None:
             self._slots.append(sequence.slot)
             sequence.slot = None

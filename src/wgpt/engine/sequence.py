@@ -14,6 +14,7 @@ from .grammar import Matcher
 from .handle import Handle
 from .loras import Placed
 from .options import Options
+from .pace import Following
 from .pages import page_keys, root
 
 SAMPLED = 1 << 8  # a bit of `needs`: not simply the most likely token
@@ -88,9 +89,13 @@ class Sequence:
         self.has_logits = False
         self.guessing = 0.5  # how many of the newest guesses were right, on average
         self.guessed, self.right_guesses = False, 0  # in the last step that was read; and of all in this slot
+        self.following = Following()  # of a draft model
         self.compile_s = 0.0
+        self.promises = -1  # number of the first page that others may wait for; -1: none
+        self.awaits: int | None = None  # hash of the page that it waits for
+        self._keys: list[bytes] = []
         self._hashes: list[int] = []
-        self._hashed_tokens = -1
+        self._described_tokens = -1
 
     def _needs(self) -> int:
         """What choosing a token takes: bits, those of a record's FLAGS among them."""
@@ -121,15 +126,25 @@ class Sequence:
         """Positions that are not computed if they are in the cache."""
         return self.to_fill
 
+    @property
+    def page_keys(self) -> list[bytes]:
+        """The tokens of each full page to fill (pages.py)."""
+        self._describe_pages()
+        return self._keys
+
+    @property
     def page_hashes(self) -> list[int]:
         """A hash of each full page to fill and of all before it. Equal ones are most likely the same tokens."""
-        if self._hashed_tokens != len(self.tokens) - self.dropped:
-            last, self._hashes = hash(self.lora_id), []
-            for key in page_keys(self.context[: self.to_fill]):
+        self._describe_pages()
+        return self._hashes
+
+    def _describe_pages(self) -> None:
+        if self._described_tokens != len(self.tokens) - self.dropped:
+            last, self._keys, self._hashes = hash(self.lora_id), page_keys(self.context[: self.to_fill]), []
+            for key in self._keys:
                 last = hash((last, key))
                 self._hashes.append(last)
-            self._hashed_tokens = len(self.tokens) - self.dropped
-        return self._hashes
+            self._described_tokens = len(self.tokens) - self.dropped
 
     def full_at(self, capacity: int) -> bool:
         """Whether it cannot go on because the context is full."""

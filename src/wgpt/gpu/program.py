@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,6 +32,7 @@ from .webgpu.interface import Copy, Steps
 _LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt,
 _HEAVY = 4 << 30  # and operations (or bytes) that keep a GPU busy for as long
 _FIRST = 24
+_IDLE_BOUNDS = (16, 48, 96, 144)  # dispatches after which a Program is cut if the GPU waits for it
 _DOING = "replaying a Program"
 Writes = Sequence[tuple[Tensor, NDArray[Any]]]
 
@@ -59,6 +61,12 @@ def _pieces(steps: Steps, work: int, software: bool) -> list[Steps]:
     if len(steps) <= _LONG or work < _HEAVY or software:
         return [steps]
     return [steps[:_FIRST], *(steps[at : at + _LONG] for at in range(_FIRST, len(steps), _LONG))]
+
+
+def _idle_pieces(steps: Steps) -> list[Steps]:
+    """What is submitted at once if the GPU is idle and somebody waits: first a little, then more while it works."""
+    bounds = [0, *(at for at in _IDLE_BOUNDS if at < len(steps)), len(steps)]
+    return [steps[first:last] for first, last in pairwise(bounds)]
 
 
 @typed_methods
@@ -94,6 +102,9 @@ class Program:
         self._pieces = [device.webgpu.ready(piece) for piece in pieces]
         self._transient, self._owned = list(transient), list(owned)
         self._background = when(len(steps), device.software) if device.webgpu.direct else "never"
+        self._idle_pieces = self._pieces
+        if self._background == "pipelined" and len(pieces) == 1:
+            self._idle_pieces = [device.webgpu.ready(piece) for piece in _idle_pieces(steps)]
         self._releases_seen = -1
         self._prepared: Prepared | None = None  # commands of the next replay
 
@@ -165,22 +176,26 @@ class Program:
             if device.releases != self._releases_seen:
                 self._check_memory()
             copies = pending.copies() if pending is not None else ()
+            pieces = self._pieces
             if device.submitter.takes(self._background, pending):
                 self._hand_over(pending, copies, uploads)
             else:
-                self._submit_here(pending, copies, uploads)
+                pieces = pieces if pending is None or self._prepared is not None else self._idle_pieces
+                self._submit_here(pieces, pending, copies, uploads)
             device.uploaded_bytes += sum(upload.data.nbytes for upload in uploads)
-            device.submits += len(self._pieces)
+            device.submits += len(pieces)
 
-    def _submit_here(self, pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]) -> None:
+    def _submit_here(
+        self, pieces: Sequence[Any], pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]
+    ) -> None:
         self.device.settle()
         self._upload(uploads)
         if self._prepared is not None:
             self._take_prepared().submit()
             return
-        for piece in self._pieces[:-1]:
+        for piece in pieces[:-1]:
             self.device.webgpu.submit(piece)
-        self.device.webgpu.submit(self._pieces[-1], copies)
+        self.device.webgpu.submit(pieces[-1], copies)
         if pending is not None:
             pending.start()
 
@@ -273,7 +288,7 @@ class Program:
 
     def release(self) -> None:
         """Give the Program's own buffers back. Tensors that were imported stay."""
-        self._steps, self._pieces = None, []
+        self._steps, self._pieces, self._idle_pieces = None, [], []
         if self._prepared is not None:
             self._take_prepared().discard()
         for buffer in self._transient:

@@ -40,7 +40,7 @@ class Visit:
     page: Page
     problems: list[str] = field(default_factory=list)  # uncaught errors, refusals by the policy, dialogs of scripts
 
-    def tag(self, state: str) -> None:
+    def wait_for(self, state: str) -> None:
         """Wait until the last message is in a state."""
         self.page.wait_for_selector(f".message[data-last][data-state={state}]", timeout=120_000)
 
@@ -62,7 +62,7 @@ class Visit:
     def ask(self, text: str) -> str:
         """Send a message and wait for the whole answer."""
         self.send(text)
-        self.tag("done")
+        self.wait_for("done")
         return self.answers[-1]
 
     def import_file(self, content: Any, name: str = "file.json") -> None:

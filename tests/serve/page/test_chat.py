@@ -78,7 +78,7 @@ def test_an_answer_streams_in_and_stops(here, server):
         assert page.get_attribute("#send", "aria-label") == "Stop"
         here.until(lambda n=len(first): len(here.answers[-1]) > n)
         stop()
-        here.tag("stopped")
+        here.wait_for("stopped")
         wait_for(server.is_idle)  # the server has stopped too
         seen.append(here.answers[-1])
         assert seen[-1].startswith(first[:5]) and "stopped" in page.locator(".figures").last.inner_text()
@@ -108,7 +108,7 @@ def test_regenerate_and_edit_keep_every_version(here):
     settle(here, seed=2)
     page.click("[aria-label=Regenerate]")
     page.wait_for_selector("[aria-label='Version 2 of 2']")
-    here.tag("done")
+    here.wait_for("done")
     second = here.answers[0]
     assert second != first
     page.click("[aria-label='Previous version']")
@@ -119,7 +119,7 @@ def test_regenerate_and_edit_keep_every_version(here):
     page.fill("[aria-label='Your message']", "Name an animal.")
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-role=user] >> text=Name an animal.")
-    here.tag("done")
+    here.wait_for("done")
     page.click("[aria-label='Edit answer']")
     page.fill("[aria-label='The answer']", "A **yak**.")
     page.click("text=Save >> visible=true")
@@ -150,16 +150,14 @@ def test_an_answer_goes_on_while_another_conversation_is_shown(here):
 @pytest.mark.full
 def test_hostile_answers_of_the_model_are_shown_and_never_run(here):
     """A grammar makes the real model write them."""
-    for text in HOSTILE[:8]:
-        pattern = re.sub(r"([^\w\s])", r"\\\1", text)
 
-        def guided(route, pattern=pattern):
-            body = json.loads(route.request.post_data)
-            route.continue_(post_data=json.dumps({**body, "guided_regex": pattern, "max_completion_tokens": 80}))
+    def guide(route) -> None:
+        body = {**json.loads(route.request.post_data), "guided_regex": re.escape(text), "max_completion_tokens": 80}
+        route.continue_(post_data=json.dumps(body))
 
-        here.page.route("**/v1/chat/completions", guided)
+    here.page.route("**/v1/chat/completions", guide)
+    for text in HOSTILE[:8]:  # which `guide` reads
         assert here.ask("Attack!") == text
-        here.page.unroute("**/v1/chat/completions")
     here.page.wait_for_timeout(500)
     assert here.page.locator("main script, main iframe, main a, [onerror], [onload]").count() == 0
 
@@ -167,14 +165,18 @@ def test_hostile_answers_of_the_model_are_shown_and_never_run(here):
 @pytest.mark.full
 def test_an_error_is_shown_with_its_request(here, server):
     here.send("word " * 9000)
-    here.tag("failed")
+    here.wait_for("failed")
     error = here.page.inner_text(".error")
     assert "8192" in error.replace(",", "") and "status 400" in error
     request = re.search(r"request (\S+)", error)
     assert request and server.logged(request[1])
     assert error.splitlines()[0] in here.page.inner_text("#announcer")
-    answer = here.ask("Say hello.")  # the conversation goes on: but its context is too long
-    assert answer
+    here.page.locator("[data-role=user]").hover()
+    here.page.click("[aria-label='Edit message']")  # the way out
+    here.page.fill("[aria-label='Your message']", "Say hello.")
+    here.page.keyboard.press("Enter")
+    here.wait_for("done")
+    assert here.answers[-1]
 
 
 @pytest.mark.full
@@ -185,7 +187,7 @@ def test_a_phone(visit, server):
     here.page.press("#message-field", "Enter")
     assert here.page.input_value("#message-field").endswith("\n")  # there Enter begins a line
     here.page.tap("#send")
-    here.tag("done")
+    here.wait_for("done")
     assert "Paris" in here.answers[0] and here.fits() and not here.page.is_visible("#sidebar")
     here.page.tap("#sidebar-toggle")
     assert here.page.is_visible("#sidebar")
@@ -228,7 +230,7 @@ def test_the_key_is_asked_for_and_stays_in_the_tab(visit, small):
     page.fill("#key", KEYS[0])
     page.check("[name=keep]")
     page.keyboard.press("Enter")
-    here.tag("done")
+    here.wait_for("done")
     assert page.evaluate(stored) == [KEYS[0], KEYS[0]] and len(here.answers) == 2
 
 
@@ -239,15 +241,16 @@ def test_a_full_server_says_when_to_try_again(visit, small):
     here.page.keyboard.press("Enter")
     here.page.wait_for_selector("#model option[value=pirate]", state="attached")
     with ExitStack() as streams:
-        for _ in range(5):  # two run, three wait
+        for count in range(1, 6):  # two run, three wait
             streams.enter_context(small.stream(max_tokens=4000, ignore_eos=True))
+            wait_for(lambda running=min(count, 2): small.metric("num_requests_running") == running)
         here.send("Hello")
-        here.tag("failed")
+        here.wait_for("failed")
         assert re.search(r"Try again in \d+ s\.", here.page.inner_text(".error"))
     wait_for(small.is_idle)
     settle(here, max_tokens=4)
     here.page.get_by_role("button", name="Try again").click()
-    here.tag("done")
+    here.wait_for("done")
     assert here.page.locator(".message").count() == 2
 
 
@@ -259,17 +262,17 @@ def test_a_dead_engine_and_a_server_that_is_gone(visit, smollm2_path: Path, tmp_
         here.send("Tell me a very long story about a lighthouse.")
         started(here)
         os.kill(own.engine().pid, signal.SIGKILL)
-        here.tag("failed")
+        here.wait_for("failed")
         assert here.page.inner_text(".error") and len(here.answers[0]) > 5  # what came is kept
         here.page.wait_for_selector("#status >> text=The model is not ready")
         here.until(lambda: here.page.inner_text("#status") == "")
         settle(here, max_tokens=4)
         here.page.get_by_role("button", name="Try again").click()
-        here.tag("done")
+        here.wait_for("done")
 
         own.signal(signal.SIGTERM)
         own.process.wait(60)
         here.send("Are you there?")
-        here.tag("failed")
+        here.wait_for("failed")
         here.page.wait_for_selector("#status >> text=The server cannot be reached.")
         assert "cannot be reached" in here.page.locator(".error").last.inner_text()

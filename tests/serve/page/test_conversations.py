@@ -229,11 +229,11 @@ def test_a_server_that_cannot_be_reached_is_said_so(visit):
     here = visit()
     here.page.wait_for_selector("#status >> text=The server cannot be reached.")
     here.send("hello")
-    here.tag("failed")
+    here.wait_for("failed")
     assert "The server cannot be reached." in here.page.inner_text(".error")
     assert here.page.get_by_role("button", name="Try again").is_visible()
     here.page.get_by_role("button", name="Try again").click()
-    here.tag("failed")
+    here.wait_for("failed")
     assert here.page.locator(".message").count() == 2  # the failed answer was replaced
 
 
@@ -305,7 +305,7 @@ def test_axe_finds_nothing_and_everything_fits(visit, device, scheme):
     here.send("fails")
     if device:  # there Enter begins a line
         page.click("#send")
-    here.tag("failed")
+    here.wait_for("failed")
     here.axe()
     page.click("#settings-open")
     here.axe()

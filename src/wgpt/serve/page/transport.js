@@ -94,15 +94,16 @@ class HttpTransport {
 
   async #request(path, options = {}) {
     const headers = { ...options.headers };
+    if (!/^[\x21-\x7e]*$/.test(this.#key)) {
+      throw new TransportError("This key has characters that a key cannot have.", { kind: "key" });
+    }
     if (this.#key) headers.Authorization = `Bearer ${this.#key}`;
     let response;
     try {
       response = await fetch(new URL(path, this.#base), { ...options, headers });
     } catch (error) {
       if (error.name === "AbortError") throw error;
-      // A key with characters that no header may hold never leaves the browser.
-      const text = this.#key && !/^[\x21-\x7e]+$/.test(this.#key) ? "This key has characters that a key cannot have." : "";
-      throw new TransportError(text || UNREACHABLE, { kind: text ? "key" : "unreachable" });
+      throw new TransportError(UNREACHABLE, { kind: "unreachable" });
     }
     if (!response.ok) throw await errorOf(response);
     return response;
