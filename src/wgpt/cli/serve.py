@@ -153,6 +153,8 @@ def command(
     from ..serve.server import serve
     from ..serve.settings import Limits, Settings
 
+    if speculation and deterministic:
+        raise WgptError("--speculation and --deterministic exclude each other: guesses change how sums are rounded")
     adapters = _adapters(lora or [])
     if model.model is None and adapters:
         first = next(iter(adapters.values()))

@@ -67,7 +67,8 @@ def run(settings: Settings, connection: socket.socket, again: bool) -> None:
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # sent to all processes of a terminal or a service: HTTP's decides
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    faulthandler.enable()
+    with suppress(RuntimeError, OSError, ValueError):  # without a usable stderr
+        faulthandler.enable()
     connection.setblocking(False)
     worker = Worker(settings, connection, again)
     code = 0
