@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from wgpt.cli.app import make
 
-from ..integrations.test_lm_eval import TINY, tasks  # noqa: F401: a fixture
+from ..integrations.test_lm_eval import TINY, tasks  # noqa: F401 (a fixture)
 from .running import serving
 
 pytest.importorskip("lm_eval", reason="the optional extra: pip install 'wgpt[eval]'")
