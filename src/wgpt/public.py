@@ -5,6 +5,7 @@ from .api import Engine, Model, load
 from .engine.completion import Completion
 from .engine.errors import GrammarError
 from .engine.grammar import Grammar
+from .engine.reading import Embedding, ReadRequest, Score
 from .engine.request import Request
 from .gpu import GpuDevice, Program, Tensor, WgptError, default_device, list_gpus
 from .infer.classify import Classification
@@ -15,6 +16,7 @@ __all__ = [
     "Classification",
     "CommandBatch",
     "Completion",
+    "Embedding",
     "Engine",
     "ForwardPass",
     "GpuDevice",
@@ -23,7 +25,9 @@ __all__ = [
     "MatmulCache",
     "Model",
     "Program",
+    "ReadRequest",
     "Request",
+    "Score",
     "Tensor",
     "WgptError",
     "default_device",

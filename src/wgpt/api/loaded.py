@@ -11,9 +11,10 @@ from weakref import WeakSet
 
 from ..engine.arguments import token_ids
 from ..engine.engine import Engine
-from ..engine.errors import ContextError
+from ..engine.errors import ContextError, check_length
+from ..engine.memory import page_bytes
 from ..formats.tokenizer import Tokenizer
-from ..gpu import GpuDevice, WgptError
+from ..gpu import AllocationError, GpuDevice, WgptError
 from ..gpu.arguments import whole_number
 from ..gpu.naming import argument
 from ..gpu.typed import typed
@@ -21,6 +22,7 @@ from ..infer.classify import Classes
 from ..infer.loaded_loras import LoadedLoras
 from ..infer.session import Session, capacity_for, check_ids
 from ..infer.turns import Turns
+from ..kernels.attention.attending import PAGE
 from ..models.config import Config
 from ..models.network import Network
 from ..models.residency import Residency
@@ -29,8 +31,7 @@ from .sessions import Sessions
 
 Prompt = str | Sequence[int]
 _PROMPTS = "a text or a list of token ids"
-_SCORED_TOKENS, _SOFTWARE_SCORED_TOKENS = 4096, 1024  # of all texts that are scored together
-_SCORED_TEXTS = 32
+_READ_TOKENS, _SOFTWARE_READ_TOKENS = 8192, 2048  # of all texts that are scored together
 
 
 class Loaded:
@@ -64,6 +65,7 @@ class Loaded:
         self._sessions = Sessions(network, self._loras, self.context, cache, kernels, self._fallbacks)
         self.cache, self._cache_bytes, self._deterministic = cache, cache_bytes, deterministic
         self._open_engine: Engine | None = None
+        self._open_reader: Engine | None = None
         self._engines: WeakSet[Engine] = WeakSet()
         self._closed = False
         self._turns = Turns()
@@ -176,7 +178,7 @@ class Loaded:
             self._closed = True
             for engine in list(self._engines):
                 engine.close(f"{self.name or 'this model'} was closed: load it again")
-            self._open_engine = None
+            self._open_engine = self._open_reader = None
             self._sessions.release()
             self._loras.release()
             self.network.release()
@@ -215,11 +217,32 @@ class Loaded:
         self._check_open()
         return self._sessions.for_scoring(capacity_for([ids], 0, self.context, name))
 
-    def _batch_scorer(self, texts: Sequence[Sequence[int]]) -> Session:
-        """A session for many texts: as many slots as the cache may have positions for the longest."""
+    def _reading_engine(self, longest: int) -> Engine:
+        """The engine that scores: its cache is f32, because an f16 cache changes a token's log-probability by up to
+        0.02, and q8_0 by 0.3. It has room for a text of `longest` tokens."""
         self._check_open()
-        least = capacity_for(texts, 0, self.context)
-        capacity = min(self.context, 1 << (least - 1).bit_length())
-        tokens = _SOFTWARE_SCORED_TOKENS if self.device.software else _SCORED_TOKENS
-        slots = max(1, min(len(texts), _SCORED_TEXTS, tokens // capacity))
-        return self._sessions.for_scoring(capacity, slots)
+        check_length(longest, self.context)
+        writer, reader = self._open_engine, self._open_reader
+        if self.cache == "f32" and (writer is None or writer.holds(longest)):
+            writer = self._engine()
+            if writer.holds(longest):
+                return writer
+        if reader is None or not reader.holds(longest):
+            self._open_reader = None
+            if reader is not None and not reader.busy:
+                reader.close()
+            usual = _SOFTWARE_READ_TOKENS if self.device.software else _READ_TOKENS
+            least = min(self.context, 1 << (longest - 1).bit_length())
+            try:
+                self._open_reader = self._new_reader(max(usual, least))
+            except AllocationError:
+                if usual <= least:
+                    raise
+                self._open_reader = self._new_reader(least)
+        assert self._open_reader is not None
+        return self._open_reader
+
+    def _new_reader(self, tokens: int) -> Engine:
+        cache_bytes = (1 + -(-tokens // PAGE)) * page_bytes(self.config, "f32")
+        sizes: dict[str, Any] = {"context": self.context, "cache": "f32", "cache_bytes": cache_bytes}
+        return self._new_engine(**sizes, deterministic=self._deterministic)

@@ -8,8 +8,9 @@ from typing import Any, overload
 from ..engine.arguments import is_list, is_token_id
 from ..engine.completion import Completion
 from ..engine.engine import Engine
+from ..engine.handle import Progress
 from ..engine.options import Options
-from ..engine.request import Progress, Request
+from ..engine.request import Request
 from ..formats.chat import encode_chat
 from ..gpu import WgptError
 from ..gpu.arguments import brief, whole_number

@@ -14,6 +14,7 @@ from ..engine.completion import Completion
 from ..gpu import WgptError
 from .common import Json, decoded, print_json
 from .failures import INTERRUPTED as EXIT_INTERRUPTED
+from .grammar_options import GrammarOptions
 from .groups import grouped
 from .options import ModelOptions, SamplingOptions
 from .streaming import INTERRUPTED, answer_writer, print_fallbacks, show, silent, statistics
@@ -32,6 +33,7 @@ def command(
     ] = None,
     model: ModelOptions = ModelOptions(),
     sampling: SamplingOptions = SamplingOptions(),
+    form: GrammarOptions = GrammarOptions(),
     system: Annotated[
         str | None, typer.Option(metavar="TEXT", help="System prompt: instructions to the model.", show_default=False)
     ] = None,
@@ -52,13 +54,17 @@ def command(
       wgpt run -m ./Qwen2.5-0.5B-Instruct --system "Answer in German." "Who are you?"
       wgpt run -m model.gguf --json - < question.txt
       wgpt run -m ./Qwen2.5-0.5B-Instruct --dtype embed=q8_0,head=q8_0,attn=q8_0,ffn=q4_1 "Hello"
+      wgpt run --regex "yes|no" "Is Paris in France?"
+      wgpt run --json-schema person.json "Invent a person."
       wgpt run --lora out "Who founded Quillmarsh Kiteworks?"
       wgpt run --lora mail "You have won a prize!"        a classifier prints the label of the text
     """
     text = _text(prompt)
-    options = sampling.keywords()
+    options = {**sampling.keywords(), **form.keywords()}
     with model.loaded() as loaded:
         if loaded.classes:
+            if "grammar" in options:
+                raise WgptError(f"the LoRA adapter {loaded.lora!r} classifies texts: its labels need no grammar")
             _classify(loaded, text, system, json)
             return
         ids = _ids(loaded, text, system, raw)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Sequenced
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, DeviceLostError, WgptError, forks, readable_bytes
@@ -22,12 +23,14 @@ from .chunk_sizes import chunk_of_uploads, engine_chunk
 from .completion import CANCELLED
 from .errors import ContextError, EngineError, QueueFullError, check_length
 from .grammar import Grammar, Matcher
+from .handle import Handle, Progress
 from .loop import Loop
-from .loras import Loras
+from .loras import Loras, Placed
 from .memory import opened
 from .options import Options
 from .pages import Pages
-from .request import Progress, Request
+from .reading import Embedded, Embedding, Reading, ReadRequest, Score, Scored
+from .request import Request
 from .runner import FIXED_ROWS, Runner
 from .scheduler import Limits, Scheduler
 from .sequence import Sequence, Stage
@@ -35,6 +38,7 @@ from .sequence import Sequence, Stage
 _PRIORITY_SECONDS = 10.0  # by which a request with priority 1 is treated as if it had arrived later
 _FIXED_CHUNK = 128  # rows, if results must not depend on the other rows
 SPECULATIONS = ("ngram",)
+T = TypeVar("T")
 MAX_BATCH = 128  # sequences that run at once, by default
 
 
@@ -99,7 +103,7 @@ class Engine:
         self.scheduler = Scheduler(self.pages, Limits(max_batch, self.context, chunk, max_stall, deterministic))
         itself = weakref.proxy(self)  # a dropped engine is freed at once, without a cycle to collect
         self._loop = Loop(self.runner, self.scheduler, lambda sequence, error: itself._ended(sequence, error))
-        self._sequences: dict[Request, Sequence] = {}  # that have not ended
+        self._sequences: dict[Handle[Any], Sequence] = {}  # that have not ended
         self._numbers = itertools.count()
         self._dead = ""  # why it takes no more requests
         self._closed = False
@@ -154,8 +158,7 @@ class Engine:
         forks.check()
         for _, prompt in prompts:
             self.check(prompt, options)
-        placed = self._loras.placed(lora) if self._loras is not None and lora else None
-        arrival = time.monotonic() + _PRIORITY_SECONDS * priority
+        placed, orders = self._placed(lora), self._orders(priority)
         matcher = None if options.grammar is None else self._matcher(options.grammar)
         sequences = [
             Sequence(
@@ -165,36 +168,103 @@ class Engine:
                 row=row,
                 lora=placed,
                 matcher=matcher.copy() if matcher is not None else None,
-                order=(arrival, next(self._numbers)),
+                order=next(orders),
             )
             for row, prompt in prompts
         ]
         requests = [Request(self, sequence.completion, progress) for sequence in sequences]
+        self._enqueue(sequences, requests)
+        return requests
+
+    def score(
+        self,
+        prompts: Sequenced[Sequenced[int]],
+        *,
+        first: Sequenced[int] = (),
+        top: int = 0,
+        lora: int = 0,
+        priority: int = 0,
+        progress: Progress | None = None,
+    ) -> list[ReadRequest[Score]]:
+        """Ask for the log-probabilities of the tokens of each text: see Scored. `first`: of each; 1 by default."""
+        placed, orders = self._placed(lora), self._orders(priority)
+        texts = zip(prompts, first or [1] * len(prompts), strict=True)
+        return self._read([Scored(ids, placed, next(orders), first=at, top=top) for ids, at in texts], progress)
+
+    def embed(
+        self,
+        prompts: Sequenced[Sequenced[int]],
+        *,
+        pooling: str = "mean",
+        normalise: bool = True,
+        lora: int = 0,
+        priority: int = 0,
+        progress: Progress | None = None,
+    ) -> list[ReadRequest[Embedding]]:
+        """Ask for each text as one vector: see Embedded."""
+        placed, orders = self._placed(lora), self._orders(priority)
+        made = [Embedded(ids, placed, next(orders), pooling=pooling, normalise=normalise) for ids in prompts]
+        return self._read(made, progress)
+
+    def _read(self, readings: Sequenced[Reading[T]], progress: Progress | None) -> list[ReadRequest[T]]:
+        forks.check()
+        for reading in readings:
+            self._check_prompt(reading.tokens)
+            self._check_pages(len(reading.tokens), f"{len(reading.tokens)} tokens")
+        requests = [ReadRequest[T](self, progress) for _ in readings]
+        self._enqueue(readings, requests)
+        return requests
+
+    def _placed(self, lora: int) -> Placed | None:
+        return self._loras.placed(lora) if self._loras is not None and lora else None
+
+    def _orders(self, priority: int) -> Iterator[tuple[float, int]]:
+        """The places in the queue of sequences that arrive now."""
+        arrival = time.monotonic() + _PRIORITY_SECONDS * priority
+        return ((arrival, number) for number in self._numbers)
+
+    def _enqueue(self, sequences: Sequenced[Sequence], requests: Sequenced[Handle[Any]]) -> None:
         with self._lock:
             self._check_alive()
             waiting = len(self.scheduler.waiting) + len(self._inbox)
             if self.max_queue is not None and waiting + len(sequences) > self.max_queue:
                 raise QueueFullError(f"{waiting} requests are waiting, and max_queue is {self.max_queue}: try later")
+            if not self._sequences:
+                self._loop.last_step = time.monotonic()  # it had nothing to do before
             began = time.perf_counter()
             for sequence, request in zip(sequences, requests, strict=True):
                 sequence.request, sequence.began = request, began
                 self._sequences[request] = sequence
                 self._inbox.append(("add", sequence))
             self._wake()
-        return requests
 
     def check(self, prompt: Sequenced[int], options: Options) -> None:
         """Refuse what can never run."""
+        self._check_prompt(prompt)
+        options.check_vocabulary(self.network.config.vocab)
+        tokens = min(self.context, len(prompt) + options.max_tokens - 1)
+        self._check_pages(tokens, f"{len(prompt)} prompt tokens and {options.max_tokens} new ones")
+
+    def _check_prompt(self, prompt: Sequenced[int]) -> None:
         if not prompt:
             raise ContextError("the prompt is empty: at least one token is required")
         check_length(len(prompt), self.context)
-        options.check_vocabulary(self.network.config.vocab)
-        tokens = min(self.context, len(prompt) + options.max_tokens - 1)
-        if tokens > self.pages.usable * PAGE:
+
+    def holds(self, tokens: int) -> bool:
+        """Whether the KV cache has room for a sequence of so many tokens."""
+        return tokens <= self.pages.usable * PAGE
+
+    @property
+    def busy(self) -> bool:
+        """Whether there are requests that have not ended."""
+        return bool(self._sequences)
+
+    def _check_pages(self, tokens: int, named: str) -> None:
+        if not self.holds(tokens):
             raise ContextError(
-                f"{len(prompt)} prompt tokens and {options.max_tokens} new ones need {tokens} positions, but the KV "
-                f"cache has {self.pages.usable * PAGE} ({readable_bytes(self.runner.cache.nbytes)}): use fewer "
-                "tokens, or a larger cache (cache_bytes, --cache-memory)"
+                f"{named} need {tokens} positions, but the KV cache has {self.pages.usable * PAGE} "
+                f"({readable_bytes(self.runner.cache.nbytes)}): use fewer tokens, or a larger cache (cache_bytes, "
+                "--cache-memory)"
             )
 
     def _matcher(self, grammar: Grammar) -> Matcher:
@@ -202,7 +272,7 @@ class Engine:
             raise WgptError("grammar needs a tokenizer, and this model has none")
         return grammar.matcher(self.tokenizer, self.network.config.vocab)
 
-    def cancel(self, request: Request) -> None:
+    def cancel(self, request: Handle[Any]) -> None:
         with self._lock:
             sequence = self._sequences.get(request)
             if sequence is not None:

@@ -18,7 +18,7 @@ from ..gpu import WgptError
 from ..gpu.arguments import one_of, shown, wrong_type
 from .errors import GrammarError
 
-KINDS = ("json_schema", "regex", "lark")
+_KINDS = {"json_schema": "JSON schema", "regex": "regular expression", "lark": "Lark grammar"}
 # Small models may otherwise write spaces and newlines for ever. Indented JSON has fewer in a row.
 _WHITESPACE = r"[ \t\r\n]{1,32}"
 # A schema may say by itself that unsupported keywords are to be ignored: never here.
@@ -40,7 +40,7 @@ class Grammar:
     source: str
 
     def __post_init__(self) -> None:
-        one_of("kind", self.kind, KINDS)
+        one_of("kind", self.kind, tuple(_KINDS))
         if not isinstance(self.source, str):
             raise wrong_type("source", self.source, "a string")
 
@@ -98,9 +98,9 @@ class Grammar:
         else:
             compiled = guidance.LLMatcher.grammar_from_lark(self.source)
         matcher = Matcher(guidance.LLMatcher(_vocabulary(tokenizer, vocab), compiled, log_level=0), vocab)
-        matcher.check(f"unsupported {self.kind.replace('_', ' ')}")
+        matcher.check(f"unsupported {_KINDS[self.kind]}")
         fill_masks([matcher])
-        matcher.check(f"unsupported {self.kind.replace('_', ' ')}")
+        matcher.check(f"the {_KINDS[self.kind]} is too complex")
         return matcher
 
 

@@ -15,6 +15,8 @@ from ..kernels.sampling.slots import NO_TOKEN
 from .batch import TILE, bucket, chunks
 from .errors import GrammarError
 from .grammar import fill_masks
+from .read_outputs import Plan
+from .reading import Reading
 from .runner import Runner
 from .sampling import Mode
 from .scheduler import Guided, Prefill, Scheduler, Step, Work
@@ -35,6 +37,7 @@ class _Flight:
     pending: Pending
     rows: int
     began: float  # when it could run at the earliest, if nothing was before it
+    plan: Plan | None = None  # of a chunk's outputs
 
 
 class Loop:
@@ -82,7 +85,7 @@ class Loop:
     def fail(self, error: BaseException) -> None:
         """End what was on the GPU; what waits goes on."""
         self._flight.clear()
-        for sequence in [*self._scheduler.running, *self._scheduler.prefilling]:
+        for sequence in [*self._scheduler.running, *self._scheduler.prefilling, *self._scheduler.read]:
             sequence.in_flight = 0
             self.end(sequence, error)
         for sequence in self._scheduler.waiting:
@@ -91,8 +94,9 @@ class Loop:
 
     def _submit(self, work: Work) -> None:
         before, began = self._runner.compile_seconds, time.perf_counter()
+        plan = None
         if isinstance(work, Prefill):
-            pending, rows = self._prefill(work)
+            pending, rows, plan = self._prefill(work)
         else:
             pending, rows = self._guided(work) if isinstance(work, Guided) else self._step(work)
         compiled = self._runner.compile_seconds - before
@@ -100,9 +104,9 @@ class Loop:
             s = self._scheduler
             for sequence in (*s.waiting, *s.prefilling, *s.running):
                 sequence.compile_s += compiled
-        self._flight.append(_Flight(work, pending, rows, began + compiled))
+        self._flight.append(_Flight(work, pending, rows, began + compiled, plan))
 
-    def _prefill(self, work: Prefill) -> tuple[Pending, int]:
+    def _prefill(self, work: Prefill) -> tuple[Pending, int, Plan | None]:
         tokens, starts, loras = {}, {}, {}
         for sequence, first, count in work.parts:
             slot = self._place(sequence)
@@ -115,7 +119,8 @@ class Loop:
         if self._runner.deterministic:
             sizes = {"rows": lambda _: most, "tile": TILE}
         (chunk,) = chunks(tokens, starts, most, **sizes)
-        return self._runner.prefill(chunk, loras), chunk.m
+        plan = Plan.of(chunk, work.parts, fixed=self._runner.deterministic)
+        return self._runner.prefill(chunk, loras, plan), chunk.m, plan
 
     def _tile(self, work: Prefill) -> int | None:
         """One row, if few rows attend to many keys: tiles of more would not fill a GPU; None: as they fit."""
@@ -169,6 +174,7 @@ class Loop:
             self._scheduler.timed(flight.rows, now - max(self._last_result, flight.began))
             for sequence, first, count in flight.work.parts:
                 sequence.request._has_read(first + count, sequence.to_fill)
+            self._give_outputs(flight.work, flight.plan, result)
         elif isinstance(flight.work, Guided):
             self._accept_guided(flight.work, result, now)
         elif flight.work.width == 1:
@@ -179,6 +185,19 @@ class Loop:
             counts = result["count"].tolist() if "count" in result else [1] * flight.rows
             self._runner.speculation.learn(flight.work.rows, flight.work.width, counts, result["hits"])
         self._last_result, self.last_step = now, time.monotonic()
+
+    def _give_outputs(self, work: Prefill, plan: Plan | None, result: dict[str, NDArray[Any]]) -> None:
+        """Sequences that are only read get their outputs; the last one ends them."""
+        for failed, error in plan.give(result) if plan is not None else ():
+            if failed.stage is not Stage.ENDED:
+                self._scheduler.pages.forget()  # its pages may serve others already
+                self.end(failed, error)
+        for sequence, _, _ in work.parts:
+            if isinstance(sequence, Reading):
+                sequence.in_flight -= 1
+                if sequence.stage is Stage.READ and not sequence.in_flight:
+                    sequence.deliver()
+                    self.end(sequence)
 
     def _accept(self, rows: tuple[Sequence, ...], result: dict[str, NDArray[Any]], now: float) -> None:
         """Give each sequence its token. This runs for every token: a step of a small model takes a millisecond."""

@@ -22,6 +22,7 @@ from .batch import BUCKETS as PREFILL_BUCKETS
 from .batch import Chunk, padded
 from .loras import Loras
 from .programs import Programs
+from .read_outputs import Outputs, Plan
 from .sampling import Mode, Sampling, record_of
 from .sequence import Sequence
 from .slots import Slots
@@ -160,16 +161,21 @@ class Runner:
         self.slots.set_rows(rows)
         return program.submit(writes=self.slots.writes())
 
-    def prefill(self, chunk: Chunk, loras: Mapping[int, int]) -> Pending:
-        """Run the rows of a chunk, so that their keys and values are in the cache. `loras`: index by slot."""
+    def prefill(self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None) -> Pending:
+        """Run the rows of a chunk, so that their keys and values are in the cache. `loras`: index by slot.
+
+        The result has the outputs of the plan.
+        """
         self._use_newest_pool()
-        chunk, program = self._prefill_program(chunk)
+        chunk, program = self._prefill_program(chunk, Outputs() if plan is None else plan.outputs)
         rows = [(program.inputs["ids"], chunk.ids), (program.inputs["places"], chunk.places)]
         if self._pool is not None:
             indices = np.zeros(chunk.m, np.uint32)
             for slot, at in chunk.where.items():
                 indices[at] = loras[slot]
             rows.append((program.inputs["loras"], indices))
+        if plan is not None:
+            rows += plan.padded(chunk.m).writes(program)
         return program.submit(writes=[*self.slots.writes(), *rows])
 
     def _shape(self, rows: int, length: int, mode: Mode, width: int) -> Shape:
@@ -192,16 +198,16 @@ class Runner:
             self._programs.clear()
             self._pool = pool
 
-    def _prefill_program(self, chunk: Chunk) -> tuple[Chunk, Program]:
+    def _prefill_program(self, chunk: Chunk, outputs: Outputs) -> tuple[Chunk, Program]:
         """Likewise, with the chunk as the Program takes it: padded if it is a larger one."""
-        shape = (chunk.m, chunk.tile)
+        shape = (chunk.m, chunk.tile, outputs)
         if not self._programs.has(shape) and not self.device.software:
             for m in PREFILL_BUCKETS:
-                if m > chunk.m and self._programs.has((m, chunk.tile)):
+                if m > chunk.m and self._programs.has((m, chunk.tile, outputs)):
                     self._programs.record_beside(shape, partial(self._record_prefill, *shape))
                     chunk = padded(chunk, m)
                     break
-        shape = (chunk.m, chunk.tile)
+        shape = (chunk.m, chunk.tile, outputs)
         return chunk, self._programs.get(shape, partial(self._record_prefill, *shape))
 
     def _step_program(self, shape: Shape) -> Program:
@@ -269,16 +275,19 @@ class Runner:
         hits = speculation.state["hits"]
         return recorder.finish(tokens=drawn["drawn"], count=drawn["count"], hits=hits)
 
-    def _record_prefill(self, m: int, tile: int) -> Program:
+    def _record_prefill(self, m: int, tile: int, outputs: Outputs) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             self._begin(recorder, 0)
             ids = recorder.upload(np.zeros(m, np.uint32), "ids")
             places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
             loras = None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
             f = self._forward(recorder, Rows(m, ids, places, tile=tile), loras)
-            self.network.family.forward(f)
-            # Read one word, so the host knows when the chunk is done.
-            return self.fallbacks.note(recorder.finish(done=ids.window(0, 1)))
+            hidden = self.network.family.forward(f)
+            # Read one word even if no output is requested, so the host knows when the chunk is done.
+            done = {"done": ids.window(0, 1)}
+            return self.fallbacks.note(
+                recorder.finish(**(outputs.record(recorder, f, hidden, self.network.family.head) or done))
+            )
 
     def _begin(self, recorder: Recorder, rows: int) -> dict[str, Tensor]:
         problem = {"rows": rows, "most_rows": self.slots.most_rows, "words": self.slots.state.size}

@@ -79,6 +79,7 @@ class Scheduler:
         self.waiting: list[Sequence] = []  # in order
         self.prefilling: list[Sequence] = []
         self.running: list[Sequence] = []
+        self.read: list[Sequence] = []  # their last chunk is submitted
         self._slots = list(range(limits.slots - 1, -1, -1))
         self._rows = list(range(limits.slots - 1, -1, -1))  # that no sequence with a grammar has, the smallest last
         self._guided_last = False
@@ -90,7 +91,7 @@ class Scheduler:
 
     @property
     def idle(self) -> bool:
-        return not (self.waiting or self.prefilling or self.running)
+        return not (self.waiting or self.prefilling or self.running or self.read)
 
     def add(self, sequence: Sequence) -> None:
         insort(self.waiting, sequence, key=lambda s: s.order)
@@ -113,6 +114,8 @@ class Scheduler:
 
     def next(self, admit: bool = True) -> Work | None:
         """What to submit now; None if there is nothing to do before a result is read."""
+        for sequence in self.read:
+            self._give_back(sequence)
         if admit:
             self._admit()
         capacity = self.limits.capacity
@@ -157,13 +160,13 @@ class Scheduler:
     def _is_promised(self, sequence: Sequence) -> bool:
         """Whether the first page that is not in the cache is about to be."""
         hashes = sequence.page_hashes()
-        cached = self.pages.count_cached(sequence.context[: sequence.to_fill], sequence.lora_id)
-        return cached < len(hashes) and hashes[cached] in self._promised
+        cached = self.pages.count_cached(sequence.context[: sequence.reusable], sequence.lora_id)
+        return cached < sequence.reusable // PAGE and hashes[cached] in self._promised
 
     def _take_pages(self, sequence: Sequence) -> bool:
         """Pages for the prompt, shared ones first. A few stay free for those that run."""
         context = sequence.context
-        known = self.pages.match(context[: sequence.to_fill], sequence.lora_id)
+        known = self.pages.match(context[: sequence.reusable], sequence.lora_id)
         last = self.pages_at_most(sequence) if self.limits.reserve else -(-len(context) // PAGE)
         spare = 0 if self.limits.reserve else len(self.running)
         fresh = None
@@ -212,9 +215,10 @@ class Scheduler:
         for sequence, first, count in parts:
             sequence.filled = first + count
             self.link(sequence)
+            sequence.in_flight += sequence.reads
             if sequence.filled == sequence.to_fill:
                 self._leave_prefilling(sequence)
-                self._run(sequence)
+                self._finish_reading(sequence) if sequence.reads else self._run(sequence)
         self._stalled += self._seconds(size - max(room, 0))
         return Prefill(tuple(parts))
 
@@ -228,6 +232,11 @@ class Scheduler:
         sequence.next = sequence.to_fill
         sequence.steps_left = sequence.options.max_tokens - sequence.drawn
         insort(self.running, sequence, key=lambda s: s.order)
+
+    def _finish_reading(self, sequence: Sequence) -> None:
+        """It has no steps. Its slot and its pages are free for the next decision."""
+        sequence.stage = Stage.READ
+        self.read.append(sequence)
 
     def link(self, sequence: Sequence) -> None:
         """Let others share the full pages whose tokens are known. Not those of generated tokens where results must
@@ -318,9 +327,12 @@ class Scheduler:
     def _leave(self, sequence: Sequence) -> None:
         if sequence in self.prefilling:
             self._leave_prefilling(sequence)
-        for group in (self.waiting, self.running):
+        for group in (self.waiting, self.running, self.read):
             if sequence in group:
                 group.remove(sequence)
+        self._give_back(sequence)
+
+    def _give_back(self, sequence: Sequence) -> None:
         if sequence.pages:
             self.link(sequence)
             known = sequence.context[: min(sequence.filled, sequence.to_fill)]

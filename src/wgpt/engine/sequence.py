@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Sequenced
 from enum import Enum
+from typing import Any
 
 from ..formats.detokenise import Detokeniser, StopStrings
 from ..formats.tokenizer import Tokenizer
 from ..kernels.sampling.slots import BIASED, MASKED, PENALISED
 from .completion import Completion
 from .grammar import Matcher
+from .handle import Handle
 from .loras import Placed
 from .options import Options
 from .pages import page_keys, root
-from .request import Request
 
 SAMPLED = 1 << 8  # a bit of `needs`: not simply the most likely token
 
@@ -22,6 +23,7 @@ class Stage(Enum):
     WAITING = "waiting"
     PREFILLING = "prefilling"
     RUNNING = "running"
+    READ = "read"  # it is only read, and its last chunk is submitted
     ENDED = "ended"
 
 
@@ -48,7 +50,8 @@ class Sequence:
     `next` is the position of the step that is submitted next, and `in_flight` counts steps that were not read yet.
     """
 
-    request: Request
+    request: Handle[Any]
+    reads = False  # whether it is only read: see reading.py
     began: float  # when it was submitted
 
     def __init__(
@@ -112,6 +115,11 @@ class Sequence:
     def to_fill(self) -> int:
         """Positions to fill before the first step: all tokens but the last, which the step runs."""
         return len(self.tokens) - self.dropped - 1
+
+    @property
+    def reusable(self) -> int:
+        """Positions that are not computed if they are in the cache."""
+        return self.to_fill
 
     def page_hashes(self) -> list[int]:
         """A hash of each full page to fill and of all before it. Equal ones are most likely the same tokens."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Sequence
@@ -12,13 +13,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Router
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from . import admin, utilities
 from .access_log import Log, Record, current_record
 from .anthropic.routes import routes as anthropic_routes
 from .context import Server
 from .errors import ApiError
+from .exchange import KEY, Exchange
 from .openai.models import routes as model_routes
 from .openai.routes import routes as openai_routes
 from .responses import ClientGone, Json
@@ -50,14 +52,13 @@ class Application:
             return
         headers = Headers(scope=scope)
         record = Record(request_id(headers), (scope.get("client") or ["-"])[0], scope["method"], scope["path"])
-        exchange = _Exchange(record, send, self._origins.headers(headers))
-        connection = getattr(send, "__self__", None)  # uvicorn's; ASGI has no way to drop a client
-        scope["wgpt.abort"] = getattr(getattr(connection, "transport", None), "abort", lambda: None)
+        exchange = scope[KEY] = Exchange(record, receive, send, self._origins.headers(headers))
         scope["app"], token = self, current_record.set(record)
         self.active += 1
         try:
-            await self._answer(scope, headers, receive, exchange)
+            await self._answer(scope, headers, exchange)
         finally:
+            exchange.end()
             self.active -= 1
             current_record.reset(token)
             if record.path not in _PROBES:
@@ -65,25 +66,29 @@ class Application:
             route = getattr(scope.get("route"), "path", "other")
             self._server.metrics.answered(record.method, route, record.status)
 
-    async def _answer(self, scope: Scope, headers: Headers, receive: Receive, exchange: _Exchange) -> None:
+    async def _answer(self, scope: Scope, headers: Headers, exchange: Exchange) -> None:
         record = exchange.record
         try:
             if scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
                 response = Response(status_code=204, headers=self._origins.preflight(headers))
-                await response(scope, receive, exchange.send)
+                await response(scope, exchange.receive, exchange.send)
                 return
             self._check(scope, headers)
-            await self._router(scope, receive, exchange.send)
+            await self._router(scope, exchange.receive, exchange.send)
         except ApiError as e:
-            await self._fail(e, scope, receive, exchange)
+            await self._fail(e, scope, exchange)
         except HTTPException as e:
-            await self._fail(_as_api_error(e, scope), scope, receive, exchange, dict(e.headers or {}))
+            await self._fail(_as_api_error(e, scope), scope, exchange, dict(e.headers or {}))
         except (ClientGone, ClientDisconnect):
             record.status, record.client_gone = _CLIENT_GONE, True
+        except asyncio.CancelledError:
+            if not exchange.gone.is_set():
+                raise
+            record.status = _CLIENT_GONE
         except Exception as e:
             log.exception("request %s failed", record.id)
             message = f"internal error ({type(e).__name__}); the server's log has request {record.id}"
-            await self._fail(ApiError(500, message, code="internal_error"), scope, receive, exchange)
+            await self._fail(ApiError(500, message, code="internal_error"), scope, exchange)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         path = scope["path"]
@@ -98,35 +103,19 @@ class Application:
         self,
         error: ApiError,
         scope: Scope,
-        receive: Receive,
-        exchange: _Exchange,
+        exchange: Exchange,
         headers: dict[str, str] | None = None,
     ) -> None:
         exchange.record.error = error.message
         if exchange.started:  # a half-sent answer cannot become an error: the client sees that it is cut off
-            scope["wgpt.abort"]()
+            exchange.abort()
             return
         anthropic = scope["path"].startswith("/v1/messages")
         body = (error.anthropic if anthropic else error.openai)(exchange.record.id)
         unread = {"connection": "close"} if error.status in (408, 413) else {}  # the rest of the body is not read
         response = Json(body, error.status, {**error.headers(), **(headers or {}), **unread})
         with contextlib.suppress(OSError):
-            await response(scope, receive, exchange.send)
-
-
-class _Exchange:
-    """One answer: adds the headers that all have, and remembers its status."""
-
-    def __init__(self, record: Record, send: Send, headers: dict[str, str]) -> None:
-        self.record, self._send, self.started = record, send, False
-        self._headers = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
-        self._headers.append((b"x-request-id", record.id.encode()))
-
-    async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self.started, self.record.status = True, message["status"]
-            message = {**message, "headers": [*message.get("headers", ()), *self._headers]}
-        await self._send(message)
+            await response(scope, exchange.receive, exchange.send)
 
 
 def routes(server: Server) -> list[BaseRoute]:

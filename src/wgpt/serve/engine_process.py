@@ -133,15 +133,14 @@ class EngineProcess:
         self._generations[number] = generation
         try:
             await self._call(number, SUBMIT, job)
-        except BaseException:  # refused; or the client went away, and the handler was cancelled
+        except BaseException:  # refused, or the client has gone
             self._generations.pop(number, None)
-            self._send(CANCEL, number)
             raise
         return generation
 
-    async def score(self, ids: Sequence[Sequence[int]], lora: str | None = None) -> list[Score]:
-        """Log-probability and argmax of each token after the first."""
-        result: list[Score] = await self._ask(SCORE, [list(each) for each in ids], lora)
+    async def score(self, ids: Sequence[Sequence[int]], lora: str | None = None, top: int = 0) -> list[Score]:
+        """Log-probability and argmax of each token after the first, and `top` most likely tokens in its place."""
+        result: list[Score] = await self._ask(SCORE, [list(each) for each in ids], lora, top)
         return result
 
     async def embed(
@@ -226,6 +225,9 @@ class EngineProcess:
         self._send(kind, number, *arguments)
         try:
             return await future
+        except asyncio.CancelledError:  # the client has gone
+            self._send(CANCEL, number)
+            raise
         finally:
             self._calls.pop(number, None)
 
@@ -253,13 +255,12 @@ class EngineProcess:
             self.state = message[1]
             self._check_step()
         elif kind == READY:
-            self.info = replace(message[1], name=self.settings.name, loras=tuple(self._loras))
+            self.info = replace(message[1], name=self.settings.name)
+            self._loras = {name: self._loras[name] for name in self.info.loras}
             self._was_ready, self._began = True, self._heard
             self._set(Status.READY, "")
         elif kind == FAILED:
             self._cause = message[1]
-            if not self._was_ready:
-                self.failed_to_start = message[1]
 
     def _resolve(self, number: int, result: Any) -> None:
         future = self._calls.get(number)
@@ -283,7 +284,7 @@ class EngineProcess:
         ours, theirs = socket.socketpair()
         context = multiprocessing.get_context("spawn")
         settings = replace(self.settings, loras=dict(self._loras), api_keys=())
-        self._process = context.Process(target=run, args=(settings, theirs), name="wgpt-engine")
+        self._process = context.Process(target=run, args=(settings, theirs, self._was_ready), name="wgpt-engine")
         loop = asyncio.get_running_loop()
         try:
             await loop.run_in_executor(None, self._process.start)
@@ -308,22 +309,33 @@ class EngineProcess:
             self._fail_all("the server is shutting down")
             self._set(Status.STOPPED, "the server has stopped")
             return
-        cause, self._cause = self._cause or _how_ended(code), ""
+        told, self._cause = self._cause, ""
+        cause = told or _how_ended(code)
         self._set(Status.FAILED, f"the engine has stopped ({cause}); it is being started again")
         self._fail_all(f"the engine has stopped ({cause}): try again later")
-        if self.failed_to_start:
+        if not self._was_ready:
+            self.failed_to_start = cause if told else f"the engine's process ended while it loaded the model ({cause})"
+            self.changed.set()
             return
         log.error("the engine's process has ended: %s; it is started again in %.1f s", cause, self._pause)
-        if time.monotonic() - self._began > _SETTLED_SECONDS and self._was_ready:
+        if time.monotonic() - self._began > _SETTLED_SECONDS:
             self._pause = _FIRST_PAUSE
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._stopping.wait(), self._pause)
-            return
-        self._pause = min(2 * self._pause, _MOST_PAUSE)
-        self.restarts += 1
-        self._began = time.monotonic()
-        self._set(Status.LOADING, "the model is being loaded again")
-        await self.start()
+        await self._start_again()
+
+    async def _start_again(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), self._pause)
+                return
+            self._pause = min(2 * self._pause, _MOST_PAUSE)
+            self.restarts += 1
+            self._began = time.monotonic()
+            self._set(Status.LOADING, "the model is being loaded again")
+            try:
+                await self.start()
+                return
+            except OSError as e:  # no memory, or too many files
+                log.error("the engine's process could not be started: %s", e)
 
     async def _joined(self, process: BaseProcess) -> int | None:
         """Wait for the end of a process; one that does not end by itself is killed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,6 +36,13 @@ class Prompts:
         with open_checkpoint(model) as checkpoint:
             words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
             return cls(words, context or Config.of(checkpoint.config).context)
+
+    async def warm_up(self) -> None:
+        """Do what the first request would wait for."""
+        await self._run(self._threads, lambda: self._longest_token)
+        if self.has_template:
+            with suppress(ApiError):  # some templates want more than this
+                await self.render([{"role": "user", "content": "Hello"}])
 
     @property
     def has_template(self) -> bool:

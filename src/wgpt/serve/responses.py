@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,13 +13,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from .access_log import current_record
 from .errors import ApiError
+from .exchange import Exchange, exchange_of
 from .generation import Generation
 from .settings import Limits
 from .wire import End
 
 _PING_SECONDS = 15.0  # of silence, after which proxies may think that a stream is dead
+_LOOK_SECONDS = 1.0
 _PING = b": ping\n\n"
 
 
@@ -91,30 +92,6 @@ class ClientGone(Exception):
     """The client has closed the connection: there is nobody to answer."""
 
 
-@asynccontextmanager
-async def cancelled_if_client_goes(request: Request, *generations: Generation) -> AsyncIterator[None]:
-    """While the block runs, a client that goes away cancels its generations."""
-
-    def cancel() -> None:
-        for generation in generations:
-            generation.cancel()  # it does nothing at the end
-
-    task = asyncio.create_task(_watch(request.receive, cancel))
-    try:
-        yield
-    finally:
-        task.cancel()
-        cancel()
-
-
-async def _watch(receive: Receive, gone: Callable[[], object]) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    if (record := current_record.get()) is not None:
-        record.client_gone = True
-    gone()
-
-
 @dataclass
 class Finished:
     """All of one sequence."""
@@ -129,7 +106,7 @@ class Finished:
 async def collect(request: Request, generation: Generation) -> list[Finished]:
     """Wait for all sequences of a job, in order. Submit it with stream=False."""
     results = [Finished() for _ in range(len(generation.job.prompts) * generation.job.n)]
-    async with cancelled_if_client_goes(request, generation):
+    try:
         async for updates in generation:
             for update in updates:
                 result = results[update.index]
@@ -138,6 +115,8 @@ async def collect(request: Request, generation: Generation) -> list[Finished]:
                 result.logprobs += update.logprobs
                 result.top_logprobs += update.top_logprobs
                 result.end = update.end
+    finally:  # the client may have gone; at the end, it does nothing
+        generation.cancel()
     return results
 
 
@@ -164,19 +143,18 @@ class EventStream(Response):
         self._sent = 0  # pieces
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        exchange = exchange_of(scope)
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        watcher = asyncio.create_task(self._watch(receive, send, scope))
+        watcher = asyncio.create_task(self._watch(exchange))
         try:
             async for piece in self._events:
                 await self._send(send, piece)
         except ApiError as e:
-            if (record := current_record.get()) is not None:
-                record.error = e.message
+            exchange.record.error = e.message
             await self._send(send, self._error(e))
         finally:
             watcher.cancel()
-            for generation in self._generations:
-                generation.cancel()
+            self._cancel()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _send(self, send: Send, piece: bytes) -> None:
@@ -185,33 +163,31 @@ class EventStream(Response):
         self._sending = False
         self._sent += 1
 
-    async def _watch(self, receive: Receive, send: Send, scope: Scope) -> None:
+    async def _watch(self, exchange: Exchange) -> None:
         """See whether the client goes, or reads nothing; send comments in a silence."""
-        gone = asyncio.create_task(_watch(receive, self._cancel))
-        try:
-            blocked, sent, quiet = 0.0, self._sent, 0.0
-            while not gone.done():
-                await asyncio.wait([gone], timeout=1.0)
-                if self._sent != sent:
-                    blocked, sent, quiet = 0.0, self._sent, 0.0
-                    continue
-                blocked, quiet = blocked + 1.0 if self._sending else 0.0, quiet + 1.0
-                waiting = sum(generation.waiting_tokens for generation in self._generations)
-                if blocked >= self._limits.stream_seconds or (blocked and waiting > self._limits.stream_tokens):
-                    self._cancel()
-                    if (record := current_record.get()) is not None:
-                        record.client_gone, record.error = True, "the client reads too slowly"
-                    scope["wgpt.abort"]()
-                    return
-                if quiet >= _PING_SECONDS and not self._sending:
-                    quiet = 0.0
-                    await send({"type": "http.response.body", "body": _PING, "more_body": True})
-        finally:
-            gone.cancel()
+        blocked, sent, quiet = 0.0, self._sent, 0.0
+        while not await _within(_LOOK_SECONDS, exchange.gone):
+            if self._sent != sent:
+                blocked, sent, quiet = 0.0, self._sent, 0.0
+                continue
+            blocked, quiet = blocked + _LOOK_SECONDS if self._sending else 0.0, quiet + _LOOK_SECONDS
+            waiting = sum(generation.waiting_tokens for generation in self._generations)
+            if blocked >= self._limits.stream_seconds or (blocked and waiting > self._limits.stream_tokens):
+                exchange.record.client_gone, exchange.record.error = True, "the client reads too slowly"
+                exchange.abort()
+                break
+            if quiet >= _PING_SECONDS and not self._sending:
+                quiet = 0.0
+                await exchange.send({"type": "http.response.body", "body": _PING, "more_body": True})
+        self._cancel()
 
     def _cancel(self) -> None:
         for generation in self._generations:
             generation.cancel()
 
 
-Handler = Callable[[Request], Awaitable[Response]]
+async def _within(seconds: float, event: asyncio.Event) -> bool:
+    """Whether it happens in time."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
+    return event.is_set()

@@ -76,12 +76,10 @@ class Origins:
         return {**cors, "access-control-expose-headers": _EXPOSED, **({} if any_origin else {"vary": "origin"})}
 
     def preflight(self, headers: Headers) -> dict[str, str]:
-        """The answer to a browser that asks before it sends a request."""
-        cors = self.headers(headers)
-        if not cors:
+        """The further headers of the answer to a browser that asks before it sends a request."""
+        if not self._is_allowed(headers.get("origin", "")):
             return {}
         return {
-            **cors,
             "access-control-allow-methods": "GET, POST, OPTIONS",
             "access-control-allow-headers": headers.get("access-control-request-headers", "*"),
             "access-control-max-age": _PREFLIGHT_SECONDS,

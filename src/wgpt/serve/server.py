@@ -23,6 +23,7 @@ from .metrics import Metrics
 from .page_routes import page_routes
 from .prompts import Prompts
 from .settings import Settings
+from .silent import close_silent, raise_file_limit
 
 _SEND_BUFFER = 64 << 10  # bytes that the kernel keeps for a client; with megabytes, a slow reader is noticed late
 _KEEP_ALIVE_SECONDS = 75
@@ -33,6 +34,7 @@ log = logging.getLogger("wgpt.serve")
 
 def serve(settings: Settings, prompts: Prompts, ready: Callable[[EngineProcess, str], None]) -> int:
     """Serve until a signal; returns the exit code. `ready`: called with the address once requests are answered."""
+    raise_file_limit()
     with bound(settings) as listener, _logging(settings) as access_log:
         loop_factory = None
         if find_spec("uvloop") is not None:
@@ -123,20 +125,25 @@ class _Running:
         self._listen_for_signals()
         serving = asyncio.create_task(self._uvicorn.serve(sockets=[listener]))
         watching = asyncio.create_task(self._until_stopped(listener))
+        sweeping = asyncio.create_task(close_silent(self._uvicorn))
         try:
             await asyncio.wait([serving, watching], return_when=asyncio.FIRST_COMPLETED)
             self._uvicorn.should_exit = True
             await serving
         finally:
+            sweeping.cancel()
             watching.cancel()
             await engine.stop()
         if engine.failed_to_start:
             raise WgptError(engine.failed_to_start)
+        if watching.done() and not watching.cancelled():
+            watching.result()
         return 0
 
     async def _until_stopped(self, listener: socket.socket) -> None:
         engine = self._engine
         await engine.start()
+        await self._prompts.warm_up()
         told = False
         stopped = asyncio.create_task(self._stop.wait())
         while not self._stop.is_set() and not engine.failed_to_start:

@@ -17,6 +17,7 @@ from .openai.fields import FieldError, checked, chosen, object_of
 from .structured import LARK, Rule, check_schema, quoted
 
 MOST_TOOLS = 128
+MOST_CALLS = 16  # in one answer: a small model may not find the end
 _NAME = re.compile(r"[A-Za-z0-9_.:/-]{1,128}")
 # No choice of white space: a small model may get lost in it.
 _COMPACT = {"x-guidance": {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}}
@@ -48,8 +49,8 @@ class Function:
     @property
     def openai(self) -> dict[str, Any]:
         """As chat templates read it."""
-        function = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
-        return {"type": "function", "function": function}
+        about = {"description": self.description} if self.description else {}
+        return {"type": "function", "function": {"name": self.name, **about, "parameters": dict(self.parameters)}}
 
 
 @dataclass(frozen=True)
@@ -211,15 +212,12 @@ def as_text(arguments: Any) -> str:
 
 
 def _offer(tools: Tools) -> str:
+    """Short, because it is read with every chat."""
     functions = [json.dumps(function.openai["function"], ensure_ascii=False) for function in tools.functions]
-    several = " Write one such block for each call." if tools.parallel else " Make one call at most."
-    must = "\nYou must call a function now." if tools.required else "\nIf no function helps, just answer."
-    return (
-        "You can call functions. These are the available ones:\n<tools>\n" + "\n".join(functions) + "\n</tools>\n"
-        "To call a function, write its name and its arguments as JSON in this form:\n"
-        + TAGGED.call("function-name", '{"argument": "value"}')
-        + f"\nThe result comes back in <tool_response></tool_response>.{several}{must}"
-    )
+    call = TAGGED.call("function-name", '{"argument": "value"}')
+    when = "Call a function now" if tools.required else "To call a function"
+    one = "" if tools.parallel else "\nMake one call at most."
+    return "You can call these functions:\n" + "\n".join(functions) + f"\n{when}, in this form:\n{call}{one}"
 
 
 # In the answer -------------------------------------------------------------------------------------------------
@@ -235,7 +233,7 @@ def tool_rule(tools: Tools, style: Style, format: Rule | None = None) -> Rule:
     closing = f" {quoted(style.closing)}" if style.closing else ""
     lines.append(f"call: ({' | '.join(f'call_{i}' for i in range(len(tools.functions)))}){closing}")
     opening = quoted(style.opening) if style.opening else ""
-    more = f' ("\\n" {opening} call)*' if tools.parallel and style.opening else ""
+    more = f' ("\\n" {opening} call){{0,{MOST_CALLS - 1}}}' if tools.parallel and style.opening else ""
     calls = f"{opening} call{more}"
     if tools.required:
         lines.insert(0, f"start: {calls}")

@@ -11,15 +11,17 @@ import socket
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..api import Engine, Model, load
 from ..engine.errors import GrammarError
+from ..engine.reading import ReadRequest
 from ..engine.request import Request
 from ..gpu import WgptError, readable_bytes
 from ..kernels.attention.attending import PAGE
@@ -52,17 +54,22 @@ from .wire import (
 _STATE_SECONDS = 1.0
 _CLOSE_SECONDS = 3.0
 _PIECE = 1 << 20
+_READERS = 16  # requests that are scored or embedded at once
 log = logging.getLogger("wgpt.serve")
+T = TypeVar("T")
 
 
-def run(settings: Settings, connection: socket.socket) -> None:
-    """The main function of the process. It ends when the other end of the connection is closed, whatever happens."""
+def run(settings: Settings, connection: socket.socket, again: bool) -> None:
+    """The main function of the process. It ends when the other end of the connection is closed, whatever happens.
+
+    `again`: after a failure; a LoRA adapter whose files are gone does not keep the others from working then.
+    """
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # sent to all processes of a terminal or a service: HTTP's decides
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     faulthandler.enable()
     connection.setblocking(False)
-    worker = Worker(settings, connection)
+    worker = Worker(settings, connection, again)
     code = 0
     try:
         worker.work()
@@ -70,10 +77,30 @@ def run(settings: Settings, connection: socket.socket) -> None:
         code = 1
         worker.fail(" ".join(str(e).split()) or type(e).__name__)
     except BaseException as e:
-        traceback.print_exc()
+        _report()
         code = 1
         worker.fail(f"{type(e).__name__}: {e}")
     os._exit(code)  # drivers may have threads that do not end
+
+
+def _report() -> None:
+    """Print the traceback, if anybody can read it."""
+    with suppress(OSError, ValueError):
+        traceback.print_exc()
+
+
+def _or_exit(work: Callable[..., None]) -> Callable[..., None]:
+    """A process with a thread less would hang: it is better to end it, and have it started again."""
+
+    @wraps(work)
+    def guarded(*arguments: Any) -> None:
+        try:
+            work(*arguments)
+        except BaseException:
+            _report()
+            os._exit(1)
+
+    return guarded
 
 
 @dataclass(eq=False)
@@ -90,13 +117,17 @@ class _Sequence:
     def update(self) -> tuple[Any, ...] | None:
         """What came since the last time: the fields of an Update behind the job's number."""
         done, completion = self.request.done, self.request.completion
-        if not (done or (self.stream and len(completion.ids) > self.tokens)):
-            return None
         first, count = self.tokens, len(completion.ids)
+        if not done and (first == count or not self.stream):
+            return None
         text, ids = completion.text[self.characters :], tuple(completion.ids[first:count])
-        self.characters, self.tokens = self.characters + len(text), count
+        self.characters += len(text)
+        self.tokens = count
+        end = self._end() if done else None
+        if not completion.logprobs:
+            return self.job, self.index, text, ids, (), (), end
         logprobs, top = tuple(completion.logprobs[first:count]), tuple(completion.top_logprobs[first:count])
-        return self.job, self.index, text, ids, logprobs, top, self._end() if done else None
+        return self.job, self.index, text, ids, logprobs, top, end
 
     def _end(self) -> End:
         c = self.request.completion
@@ -116,14 +147,16 @@ class _Sequence:
 class Worker:
     """One thread reads messages, one is the engine's, one does what takes long; the main thread sends the state."""
 
-    def __init__(self, settings: Settings, connection: socket.socket) -> None:
-        self._settings, self._socket = settings, connection
+    def __init__(self, settings: Settings, connection: socket.socket, again: bool = False) -> None:
+        self._settings, self._socket, self._again = settings, connection, again
         self._out = Outbox(connection, self._collect)
         self._lock = threading.Lock()
         self._sequences: list[_Sequence] = []
         self._stop = threading.Event()
         self._slow = ThreadPoolExecutor(1, "wgpt-slow")
+        self._readers = ThreadPoolExecutor(_READERS, "wgpt-read")
         self._tasks: dict[int, Future[None]] = {}
+        self._reading: dict[int, list[ReadRequest[Any]]] = {}
         self._model: Model | None = None
         self._engine: Engine | None = None
         threading.Thread(target=self._read, name="wgpt-inbox", daemon=True).start()
@@ -136,11 +169,13 @@ class Worker:
             try:
                 model.load_lora(folder, name)
             except WgptError as e:
-                raise type(e)(f"--lora {name}={folder}: {e}") from None
+                if not self._again:
+                    raise WgptError(f"--lora {name}={folder}: {e}") from None
+                _report()
         sizes: dict[str, Any] = {"max_batch": settings.max_batch, "max_queue": settings.max_queue}
         engine = Engine(model, **sizes, **settings.engine, on_turn=self._collect)
         if settings.warm_up:
-            warm_up(engine)
+            warm_up(engine, min(settings.max_batch, settings.max_queue))
         self._model, self._engine = model, engine
         self._out.send(READY, _info(settings, model, engine))
         while not self._stop.wait(_STATE_SECONDS):
@@ -168,6 +203,7 @@ class Worker:
 
     # What was generated -------------------------------------------------------------------------------------
 
+    @_or_exit
     def _collect(self) -> None:
         """Send what came since the last time. While the reader is behind, it waits and is sent together."""
         with self._lock:
@@ -187,6 +223,7 @@ class Worker:
 
     # Messages -----------------------------------------------------------------------------------------------
 
+    @_or_exit
     def _read(self) -> None:
         decoder = Decoder()
         while True:
@@ -218,7 +255,7 @@ class Worker:
         except WgptError as e:
             self._refuse(number, api_error(e))
         except Exception as e:
-            traceback.print_exc()
+            _report()
             self._refuse(number, ApiError(500, f"the engine failed: {type(e).__name__}"))
 
     def _refuse(self, number: int, e: ApiError) -> None:
@@ -241,6 +278,8 @@ class Worker:
         task = self._tasks.get(number)
         if task is not None:
             task.cancel()
+        for text in self._reading.get(number, ()):
+            text.cancel()
         with self._lock:
             requests = [sequence.request for sequence in self._sequences if sequence.job == number]
         for request in requests:
@@ -257,24 +296,36 @@ class Worker:
             LOAD_LORA: self._load_lora,
             UNLOAD_LORA: self._unload_lora,
         }
-        task = self._slow.submit(self._answer, number, partial(work[kind], *arguments))
+        threads = self._readers if kind in (SCORE, EMBED) else self._slow
+        first = (number,) if kind in (SCORE, EMBED) else ()
+        task = threads.submit(self._answer, number, partial(work[kind], *first, *arguments))
         self._tasks[number] = task
         task.add_done_callback(lambda _: self._tasks.pop(number, None))
 
-    def _score(self, ids: list[list[int]], lora: str | None) -> list[Score]:
-        model, _ = self._opened()
-        if lora is not None:
-            raise ApiError(400, "echo with logprobs is unsupported with a LoRA adapter", param="model")
-        results = model.logprobs(ids, argmax=True)
-        return [Score(tuple(map(float, logprobs)), tuple(map(int, argmax))) for logprobs, argmax in results]
+    def _score(self, number: int, ids: list[list[int]], lora: str | None, top: int) -> list[Score]:
+        engine = self._opened()[1]
+        return [
+            Score(tuple(s.logprobs.tolist()), tuple(s.likeliest.tolist()), tuple(s.top_logprobs))
+            for s in self._read_texts(number, ids, partial(engine.score, top=top, lora=lora))
+        ]
 
-    def _embed(self, ids: list[list[int]], pooling: str, lora: str | None) -> list[list[float]]:
-        model, _ = self._opened()
-        if lora is not None:
-            raise ApiError(400, "embeddings are unsupported with a LoRA adapter", param="model")
-        hidden = [model.hidden(each) for each in ids]
-        vectors = [each.mean(axis=0) if pooling == "mean" else each[-1] for each in hidden]
-        return [list(map(float, vector)) for vector in vectors]
+    def _embed(self, number: int, ids: list[list[int]], pooling: str, lora: str | None) -> list[list[float]]:
+        engine = self._opened()[1]
+        ask = partial(engine.embed, pooling=pooling, normalise=False, lora=lora)
+        return [e.vector.tolist() for e in self._read_texts(number, ids, ask)]
+
+    def _read_texts(
+        self, number: int, texts: list[list[int]], ask: Callable[[list[int]], ReadRequest[T]]
+    ) -> Iterator[T]:
+        """The results of texts, some at a time, so that those of others find a place in the queue."""
+        for at in range(0, len(texts), self._settings.max_batch):
+            requests = self._reading[number] = [ask(each) for each in texts[at : at + self._settings.max_batch]]
+            try:
+                yield from [request.result() for request in requests]
+            finally:
+                del self._reading[number]
+                for request in requests:
+                    request.cancel()
 
     def _load_lora(self, name: str, folder: str) -> None:
         self._opened()[0].load_lora(Path(folder), name)
@@ -297,7 +348,7 @@ def _info(settings: Settings, model: Model, engine: Engine) -> ModelInfo:
         engine.context,
         config.vocab,
         config.hidden,
-        tuple(settings.loras),
+        tuple(name for name in settings.loras if name in model.loras),
         int(time.time()),
         f"{readable_bytes(model.nbytes)} of GPU memory ({weights} of weights; {cache} for {tokens:,} tokens of cache)",
         model.device.info.name,

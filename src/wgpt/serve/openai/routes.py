@@ -103,14 +103,15 @@ class OpenAI:
         """The prompts as they come back, with the log-probabilities of their tokens if they were asked for."""
         scores: Sequence[Score | None] = [None] * len(prompts)
         if asked.logprobs is not None:
-            scores = await self.server.engine.score(prompts, asked.common.lora)
+            scores = await self.server.engine.score(prompts, asked.common.lora, asked.logprobs)
         echoes = []
         for prompt, ids, score in zip(asked.prompts, prompts, scores, strict=True):
             text = prompt if isinstance(prompt, str) else self.server.prompts.decode(ids, skip_special=False)
             if score is None:
                 echoes.append(Echo(text, ids))
             else:
-                echoes.append(Echo(text, ids, [None, *score.logprobs], [None, *score.top_logprobs]))
+                tops: Sequence[dict[int, float]] = score.top_logprobs or [{}] * len(score.logprobs)
+                echoes.append(Echo(text, ids, [None, *score.logprobs], [None, *tops]))
         return echoes
 
     async def response(self, request: Request) -> Response:
