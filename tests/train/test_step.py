@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
-from wgpt.engine.batch import TILE
 from tests.models.golden import CONTEXTS
+from wgpt.engine.batch import TILE
 from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice
