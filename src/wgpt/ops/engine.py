@@ -13,7 +13,6 @@ from ..gpu import Launch, Recorder, Tensor
 from ..gpu.dtypes import NUMPY, to_bf16
 from ..kernels import registry
 from ..kernels.kernel import Kernel, Problem
-from ..kernels.products import gemm_matrix
 from ..triton_kernels import register
 
 register()  # Triton kernels, for engines to choose from
@@ -68,8 +67,6 @@ class GpuEngine:
 
     def entry(self, kernel: str, problem: Problem) -> Kernel:
         """The kernel to use."""
-        if kernel == "gemm_fused" and gemm_matrix.takes(self.recorder.device.traits, problem):
-            return registry.get("gemm_matrix")
         return registry.get(kernel)
 
     def apply(self, kernel: str, problem: Problem, **arrays: Tensor) -> dict[str, Tensor]:

@@ -16,7 +16,6 @@ from . import gemm_fused, tiles
 from .gemm_fused import GemmFused
 
 PRECISIONS = ("fast", "f32")
-_LEAST_ROWS = gemm_fused.MOST_FEW + 1  # with fewer, gemm_fused also computes norm and SwiGLU
 # Subgroups down and across, fragments of each down and across, depth: larger tiles first. The value is the number of
 # workgroups from which on the tile is worth it on a large GPU (Traits.filling).
 _TILES = {
@@ -35,12 +34,6 @@ def problem_of(weight: str, m: int, n: int, k: int, compute: str = "fast", **fus
     which is as exact as f32 arithmetic.
     """
     return gemm_fused.problem_of(weight, m, n, k, compute=compute, **fused)
-
-
-def takes(traits: Traits, problem: Problem) -> bool:
-    """Whether a problem of gemm_fused is one for matrix units, where this GPU has them."""
-    plain = not problem["norm"] and problem["act"] == "none" and not problem["lora"]
-    return plain and problem["compute"] == "f32" and problem["m"] >= _LEAST_ROWS and bool(_products(traits))
 
 
 def _cases() -> list[Case]:
