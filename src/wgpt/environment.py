@@ -24,6 +24,7 @@ VARIABLES = (
     Variable("WGPT_MEMORY_LIMIT", "4GiB", "GPU memory that wgpt may use; layers beyond it stay in host memory"),
     Variable("WGPT_HOME", "DIR", "folder for models, converted weights and tuning results"),
     Variable("WGPT_CACHE_LIMIT", "20GiB", "size limit of the cache of converted weights; 0 disables it"),
+    Variable("WGPT_API_KEY", "KEY", "a key that `wgpt serve` requires of every request"),
     Variable("WGPT_OFFLINE", "1", "download nothing"),
     Variable("WGPT_NATIVE", "0", "use wgpu-py's public API instead of direct C calls"),
     Variable("WGPT_SUBMIT_THREAD", "0", "submit commands without a second thread (1: always with one)"),

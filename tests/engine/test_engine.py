@@ -14,7 +14,9 @@ import pytest
 from wgpt import Engine, Model, Request, WgptError
 from wgpt.engine.engine import Engine as Core
 from wgpt.engine.errors import ContextError, EngineError, QueueFullError
+from wgpt.engine.loop import Loop
 from wgpt.engine.memory import page_bytes
+from wgpt.engine.runner import Runner
 from wgpt.gpu import DeviceLostError, Pending, ValidationError
 
 pytestmark = pytest.mark.gpu
@@ -162,6 +164,35 @@ def test_samples_of_one_prompt_share_its_pages(model: Model) -> None:
     assert model.generate(prompt, temperature=1.0, seed=9, **OPTIONS).ids == samples[2].ids
 
 
+@pytest.mark.parametrize("option", [{}, {"temperature": 0.8, "seed": 3}, {"logprobs": 2}, {"repetition_penalty": 1.3}])
+def test_the_first_token_comes_with_the_end_of_a_prompt(
+    model: Model, option: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sequence that is alone gets it from the Program that reads the rest of its prompt; the tokens are the same."""
+    common = [5 + i % 90 for i in range(140)]
+    texts = [common[:2], common[:37], common[:64], common[:129], [*common, 7, 8, 9], [*common, 9, 8, 7, 6, 5]]
+    firsts: list[int] = []
+    first = Runner.first
+    monkeypatch.setattr(Runner, "first", lambda *args: (firsts.append(args[1].m), first(*args))[1])
+    with Engine(model) as engine:
+        together = [engine.submit(p, **OPTIONS, **option).result() for p in texts]
+        assert len(firsts) == 5  # the fourth prompt has 64 tokens more to read
+        assert [c.cached_tokens for c in together] == [0, 2, 37, 64, 129, 140]
+        engine._core.forget()
+        running = engine.submit([3, 4], max_tokens=60, ignore_eos=True)
+        while not running.completion.ids:
+            time.sleep(0.001)
+        before = len(firsts)
+        engine.submit(common[:20], **OPTIONS, **option).result()
+        assert len(firsts) == before or running.done  # with others, it takes part in their steps
+        monkeypatch.setattr(Loop, "_is_alone", lambda *_: False)
+        engine._core.forget()
+        apart = [engine.submit(p, **OPTIONS, **option).result() for p in texts]
+    assert [c.ids for c in together] == [c.ids for c in apart]
+    for a, b in zip(together, apart, strict=True):
+        np.testing.assert_allclose(a.logprobs, b.logprobs, atol=1e-4)
+
+
 def test_log_probabilities(model: Model) -> None:
     completion = model.generate([5, 6, 7], logprobs=3, **OPTIONS)
     scores = model.logprobs([5, 6, 7, *completion.ids])
@@ -288,16 +319,20 @@ def test_a_thousand_requests_leave_nothing_behind(model: Model) -> None:
         device = model.device
 
         def round_of(count: int) -> None:
-            requests = [
-                engine.submit([rng.randrange(300) for _ in range(rng.randrange(1, 30))], max_tokens=rng.randrange(1, 9))
-                for _ in range(count)
-            ]
+            with core.paused():  # all at once: the largest Programs are needed from the first round on
+                requests = [
+                    engine.submit(
+                        [rng.randrange(300) for _ in range(rng.randrange(1, 30))], max_tokens=rng.randrange(1, 9)
+                    )
+                    for _ in range(count)
+                ]
             for request in rng.sample(requests, count // 10):
                 request.cancel()
             for request in requests:
                 assert request.result(timeout=60).reason
 
-        round_of(200)
+        for _ in range(2):
+            round_of(200)
         held, own = device.bytes_in_use, core.nbytes
         for _ in range(4):
             round_of(200)

@@ -23,6 +23,7 @@ from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel, get_cosine_schedule_with_warmup
 
 from tests.golden.archives import pack
+from tests.golden.make_models import MODELS
 from tests.models import made_up
 from tests.models.vocabulary import SIZE, write_tokenizer
 from wgpt.quant import nf4
@@ -59,6 +60,13 @@ CASES = {
     "qwen3": Case("qwen3", curves=("losses", "losses_accumulated")),
     "gpt2": Case("gpt2", ("c_attn", "c_proj", "c_fc"), curves=("losses", "losses_accumulated")),
     "nf4": Case("nf4", SEVEN, curves=("losses", "losses_accumulated", "losses_table")),
+    "gemma": Case("gemma", SEVEN),
+    "gemma2": Case("gemma2", SEVEN),
+    "gemma3": Case("gemma3", SEVEN),
+    "phi3": Case("phi3", ("qkv_proj", "o_proj", "gate_up_proj", "down_proj")),
+    "ministral": Case("ministral"),
+    "smollm3": Case("smollm3"),
+    "granite": Case("granite", SEVEN),
 }
 
 
@@ -78,7 +86,8 @@ def write_nf4_model() -> None:
 def base_model(name: str, table: bool = False) -> PreTrainedModel:
     """Of "nf4", the layers' matrices are rounded through NF4's blocks of 64; with `table`, the embedding's too."""
     folder = FOLDER / "training" / "nf4" / "model" if name == "nf4" else FOLDER / "models" / name
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, attn_implementation="sdpa").eval()
+    attention = "sdpa" if name == "nf4" else MODELS[name].attention
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, attn_implementation=attention).eval()
     if name == "nf4":
         for key, parameter in model.named_parameters():
             if parameter.ndim == 2 and (table or ".layers." in key):

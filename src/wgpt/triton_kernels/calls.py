@@ -18,6 +18,7 @@ from .written import Call, TritonKernel
 _FEW_ROWS = 32  # up to this many, small tiles waste less
 _BUSY = 132  # programs that a large GPU can run at once
 _LORA = "a LoRA adapter's second product"
+_CAPPED = "soft-capped scores"
 _NORMS_ALONE = "norms of each head without RoPE"
 _LONG = 8192  # from this many outputs on, a program may compute many of them
 
@@ -156,6 +157,8 @@ def _decode(p: Problem, variant: Variant) -> Call | str:
         return size
     if turn is None:
         return _NORMS_ALONE
+    if attending.cap_of(p):
+        return _CAPPED
     numbers = {**_heads(p), "window": p["window"], "splits": p["splits"], "scale": attending.scale_of(p)}
     numbers["eps"] = p["eps"]
     grid = (p["splits"], p["heads"], p["rows"])
@@ -175,6 +178,8 @@ def _prefill(p: Problem, variant: Variant) -> Call | str:
     size = _head_dim(p)
     if isinstance(size, str):
         return size
+    if attending.cap_of(p):
+        return _CAPPED
     if p["tile"] % specs.PREFILL_ROWS:
         return f"tiles of {p['tile']} rows"
     numbers = {**_heads(p), "count": p["rows"], "window": p["window"], "scale": attending.scale_of(p)}

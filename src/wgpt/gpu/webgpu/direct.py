@@ -48,13 +48,38 @@ def record(device: Any, segments: Sequence[tuple[Sequence[Copy], Sequence[Raw]]]
 def finish(device: Any, encoder: Any) -> None:
     """One command buffer of what was recorded, and one submit."""
     with _errors_raised("wgpt submit"):
-        commands = lib.wgpuCommandEncoderFinish(encoder, ffi.NULL)
-        lib.wgpuCommandEncoderRelease(encoder)
-        # Submitting what failed so far (a lost device, say) would end the process.
-        if _errors._get_proxy_stack()[-1].message is None:
-            lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new(_COMMANDS, [commands]))
-        lib.wgpuCommandBufferRelease(commands)
+        _submit(device, _closed(encoder))
     raise_kept()  # a submit calls back, too
+
+
+def close(encoder: Any) -> Any:
+    """The command buffer of what was recorded, for `submit_closed`."""
+    with _errors_raised("wgpt close"):
+        return _closed(encoder)
+
+
+def submit_closed(device: Any, commands: Any) -> None:
+    with _errors_raised("wgpt submit"):
+        _submit(device, commands)
+    raise_kept()
+
+
+def _closed(encoder: Any) -> Any:
+    commands = lib.wgpuCommandEncoderFinish(encoder, ffi.NULL)
+    lib.wgpuCommandEncoderRelease(encoder)
+    return commands
+
+
+def _submit(device: Any, commands: Any) -> None:
+    # Submitting what failed so far (a lost device, say) would end the process.
+    if _errors._get_proxy_stack()[-1].message is None:
+        lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new(_COMMANDS, [commands]))
+    lib.wgpuCommandBufferRelease(commands)
+
+
+def discard_closed(commands: Any) -> None:
+    """Free a command buffer that is not submitted."""
+    lib.wgpuCommandBufferRelease(commands)
 
 
 @contextmanager

@@ -158,6 +158,14 @@ class WebGpu(Protocol):
     def finish(self, recorded: Any) -> None:
         """Submit what was recorded."""
 
+    def close(self, recorded: Any) -> Any:
+        """Commands for `submit_closed`: all of `finish` that can be done ahead. Called if `direct`."""
+
+    def submit_closed(self, commands: Any) -> None: ...
+
+    def discard_closed(self, commands: Any) -> None:
+        """Free commands that are not submitted."""
+
     def submit(self, ready: Any, copies: Sequence[Copy] = ()) -> None:
         """`record` and `finish`."""
 

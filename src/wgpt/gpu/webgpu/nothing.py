@@ -56,6 +56,15 @@ class Nothing:
     def finish(self, recorded: Any) -> NoReturn:
         _refuse()
 
+    def close(self, recorded: Any) -> NoReturn:
+        _refuse()
+
+    def submit_closed(self, commands: Any) -> NoReturn:
+        _refuse()
+
+    def discard_closed(self, commands: Any) -> None:
+        pass
+
     def submit(self, ready: Any, copies: Sequence[Copy] = ()) -> NoReturn:
         _refuse()
 

@@ -124,6 +124,15 @@ class WgpuNative:
         else:
             self.device.queue.submit([recorded.finish()])
 
+    def close(self, recorded: Any) -> Any:
+        return direct.close(recorded)
+
+    def submit_closed(self, commands: Any) -> None:
+        direct.submit_closed(self.device, commands)
+
+    def discard_closed(self, commands: Any) -> None:
+        direct.discard_closed(commands)
+
     def submit(self, ready: Sequence[_Ready], copies: Sequence[Copy] = ()) -> None:
         self.finish(self.record(ready, copies))
 

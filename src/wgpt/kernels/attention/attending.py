@@ -76,6 +76,11 @@ def scale_of(problem: Problem) -> float:
     return float(problem.get("scale") or problem["head_dim"] ** -0.5)
 
 
+def cap_of(problem: Problem) -> float:
+    """Scores s become cap tanh(s / cap); 0: they stay."""
+    return float(problem.get("cap") or 0.0)
+
+
 def refused_shape(problem: Problem) -> str | None:
     """Why no variant supports heads of this shape; None if one does."""
     d, heads, kv_heads = problem["head_dim"], problem["heads"], problem["kv_heads"]
@@ -340,13 +345,19 @@ def _rotated(x: Float, cos: Float, sin: Float) -> Float:
     return np.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1)
 
 
-def attended(q: Float, keys: Float, values: Float, scale: float) -> tuple[Float, Float]:
+def scores_of(products: Float, problem: Problem) -> Float:
+    """The scores of dot products of queries and keys."""
+    scores, cap = scale_of(problem) * products, cap_of(problem)
+    return cap * np.tanh(scores / cap) if cap else scores
+
+
+def attended(q: Float, keys: Float, values: Float, problem: Problem) -> tuple[Float, Float]:
     """For one row: softmax(q . keys) values, and the log of the sum of exponentials.
 
     q is [heads, head_dim], keys and values are [kv_heads, n, head_dim].
     """
     grouped = q.reshape(len(keys), -1, q.shape[-1])
-    scores = scale * grouped @ keys.transpose(0, 2, 1)
+    scores = scores_of(grouped @ keys.transpose(0, 2, 1), problem)
     peak = scores.max(-1, keepdims=True)
     e = np.exp(scores - peak)
     total = e.sum(-1, keepdims=True)

@@ -4,6 +4,7 @@
 {% import "_turn.wgsl" as angle %}
 {% import "_cache.wgsl" as store with context %}
 {% import "_attend.wgsl" as A with context %}
+{% import "_cap.wgsl" as C with context %}
 {% set pieces = head_dim // 8 %}
 {% set quads = head_dim // 4 %}
 {% set whole = team * units == pieces %}
@@ -15,6 +16,7 @@
 {{ store.addressing(8 if in_blocks else 4) }}
 {{ store.packing() }}
 {{ store.reading() }}
+{{ C.functions() }}
 {{ A.team_memory([each * unroll, each + 1, 4 if in_blocks else 0] | max) }}
 {% if slots > 1 %}
 var<workgroup> tops: array<f32, {{ slots * each }}>;
@@ -186,6 +188,11 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     var new{{ g }} = {{ A.score(g, "new_k") }};
 {% endfor %}
 {{ A.team_sum(names("new%d", each)) }}
+{% if cap %}
+{% for g in range(each) %}
+    new{{ g }} = capped(new{{ g }});
+{% endfor %}
+{% endif %}
     let is_last = split == p.splits - 1u && member == 0u;
     if (is_last && exists) {
 {% for g in range(each) %}

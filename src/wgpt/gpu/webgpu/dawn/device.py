@@ -252,6 +252,15 @@ class Dawn:
     def finish(self, recorded: Handle) -> None:
         self._commands(recorded)()
 
+    def close(self, recorded: Handle) -> Callable[[], None]:
+        return self._commands(recorded)
+
+    def submit_closed(self, commands: Callable[[], None]) -> None:
+        commands()
+
+    def discard_closed(self, commands: Callable[[], None]) -> None:
+        pass  # freed with the handle
+
     def _commands(self, encoder: Handle) -> Callable[[], None]:
         """Commands that the call submits."""
         with self._raising():
