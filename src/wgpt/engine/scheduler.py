@@ -263,6 +263,8 @@ class Scheduler:
             sequence.linked += 1
         if sequence.promises >= 0:
             self._withdraw(sequence, sequence.linked)
+        if sequence.following.seen:
+            self.pages.note_seen(sequence.pages, sequence.following.seen)
         sequence.link_at = sequence.dropped + (sequence.linked + 1) * PAGE + 1
 
     # Steps --------------------------------------------------------------------------------------------------
