@@ -25,6 +25,7 @@ Examples:
   wgpt run "What is the capital of France?"     one answer
   wgpt chat                                     a conversation
   wgpt batch prompts.jsonl --out answers.jsonl  all prompts of a file
+  wgpt embed -f texts.txt --out vectors.npy     texts as vectors
   wgpt run -m model.gguf --raw "Once upon"      your own file, plain continuation
   wgpt run -m ./Qwen2.5-0.5B-Instruct "Hello"   a Hugging Face folder
   wgpt finetune --data facts.jsonl --out facts  fine-tune it (LoRA, QLoRA)
@@ -47,8 +48,8 @@ and, with --json, an object on stdout: {{"error": ...}}.
 
 # In the order of the help; each is a module with a `command`, or with an `app` of several commands.
 COMMANDS = (
-    "run", "chat", "batch", "finetune", "pull", "cache", "merge", "export-lora", "info", "verify", "tune", "bench",
-    "eval", "explain", "triton",
+    "run", "chat", "batch", "embed", "finetune", "pull", "cache", "merge", "export-lora", "info", "verify", "tune",
+    "bench", "eval", "explain", "triton",
 )  # fmt: skip
 
 
