@@ -10,10 +10,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from wgpt.formats.config import LEAST_THETA
 from wgpt.formats.config_reader import ConfigReader
 from wgpt.formats.family import Config
 from wgpt.formats.hf_config import shortest
+from wgpt.formats.rope_scaling import LEAST_THETA
 from wgpt.models import reference, register
 from wgpt.models.decoder_config import TINY, read_decoder, write_decoder
 from wgpt.models.families.llama import FAMILY as LLAMA
@@ -23,7 +23,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     """The keys of config.json, checked. A key that changes the result must be read or refused, never ignored."""
     read.only("window_every", 2)
     return {
-        **read_decoder(read, window=read.whole("sliding_window")),
+        **read_decoder(read, sliding_window=read.whole("sliding_window")),
         "local_rope_theta": read.number("local_rope_theta", 10000.0, least=LEAST_THETA),
     }
 

@@ -53,6 +53,16 @@ def test_raw_continues_the_text_and_a_system_prompt_comes_first(wgpt_json, model
     assert answer["ids"] == model.chat(messages, max_tokens=6).ids
 
 
+def test_a_draft_model_changes_nothing_but_the_speed(wgpt, wgpt_json, model: Model):
+    """Whatever family it is of."""
+    answer = wgpt_json("run", PROMPT, "--raw", "-m", TINY, "--draft", TINY, "-n", "60", "--ignore-eos")
+    assert answer["ids"] == model.generate(PROMPT, max_tokens=60, ignore_eos=True).ids and answer["draft"] == TINY
+    other = wgpt_json("run", PROMPT, "--raw", "-m", TINY, "--draft", str(MODELS / "gpt2"), "-n", "60", "--ignore-eos")
+    assert other["ids"] == answer["ids"]
+    refused = wgpt("run", PROMPT, "-m", TINY, "--draft", "no-such-model")
+    assert refused.exit_code == 2 and "no-such-model" in refused.stderr
+
+
 def test_the_form_of_the_answer(wgpt, wgpt_json, tmp_path: Path):
     assert wgpt_json("run", PROMPT, "-m", TINY, "--regex", "yes|no")["text"] in ("yes", "no")
     schema = tmp_path / "schema.json"

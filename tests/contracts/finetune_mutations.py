@@ -13,6 +13,18 @@ FINETUNE = (
     ),
     breaks("swiglu_backward", "takes the wrong logistic", (r"logistic\(-gate\)", "logistic(gate)")),
     breaks("swiglu_backward", "forgets the gate in the up's", (r"dy\[i\] \* gate \* share", "dy[i] * share")),
+    breaks("geglu_backward", "takes the wrong slope", (r"\* slope\(gate\)", "* logistic(gate)")),
+    breaks("geglu_backward", "forgets the up value", (r"dgate = dy\[i\] \* x\[[^\]]*\]", "dgate = dy[i]")),
+    breaks("softcap_backward", "forgets the cap", (r"x\[i\] / p\.cap", "x[i]")),
+    breaks("softcap_backward", "forgets the square", (r"- tanh_of\(([^)]*)\) \* tanh_of\(\1\)", r"- abs(tanh_of(\1))")),
+    breaks(
+        "attention_stats",
+        "forgets the cap",
+        (r"= capped\((s\w+ \* p\.scale)\)", r"= \1"),
+        cap=3.0,
+    ),
+    breaks("attention_backward_q", "forgets the slope of the cap", (r" \* cap_slope\([^)]*\)", ""), cap=3.0),
+    breaks("attention_backward_kv", "forgets the slope of the cap", (r" \* cap_slope\([^)]*\)", ""), cap=3.0),
     breaks(
         "gelu_backward", "forgets the density", (r"\+ x \* logistic\(-u\)", "+ logistic(-u)"), (r"0\.39894228", "0.25")
     ),

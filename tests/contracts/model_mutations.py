@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wgpt.formats import wanted
 from wgpt.gpu import GpuDevice
 from wgpt.infer import session
 from wgpt.infer.forward_pass import ForwardPass
+from wgpt.infer.tiny_models import CONFIGS
 from wgpt.models import residency, rope
+from wgpt.models.config import Config as ModelConfig
 from wgpt.models.decoder import Decoder
 from wgpt.models.inventory import Inventory
 from wgpt.models.parts import Parts
@@ -108,8 +111,10 @@ def _positions_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "chunks", later)
 
 
-LLAMAS = ("llama", "qwen2", "qwen3")
-ALL = (*LLAMAS, "gpt2")
+ALL = tuple(CONFIGS)
+LLAMAS = tuple(family for family in ALL if family != "gpt2")  # those of models/decoder.py
+POST_NORMS = ("gemma2", "gemma3")
+ADDING = (*POST_NORMS, "granite")  # whose residuals are not added by the projections
 MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
@@ -151,7 +156,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets the norms of q and k",
-        ("qwen3",),
+        ("qwen3", "gemma3"),
         _instead(Decoder, "_layer", lambda layer, self, parts, i: replace(layer(self, parts, i), gains=None)),
     ),
     ModelMutation(
@@ -160,8 +165,52 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets the residuals",
-        ALL,
+        tuple(family for family in ALL if family not in ADDING),
         _instead(Forward, "linear", lambda linear, f, x, layer, residual=None: linear(f, x, layer)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets the residuals",
+        ADDING,
+        _instead(Forward, "add", lambda add, f, x, y, scale=1.0: y),
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets the scale of what is added",
+        ("granite",),
+        _instead(Forward, "add", lambda add, f, x, y, scale=1.0: add(f, x, y)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "rotates in every layer",
+        ("smollm3",),
+        _instead(ModelConfig, "layer", lambda layer, self, i: replace(layer(self, i), rope=True)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "takes the factors of long contexts",
+        ("phi3",),
+        _instead(rope, "steps_of", lambda steps, config: steps(replace(config, context=1 << 20))),
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets the scale of the embeddings",
+        ("gemma", "gemma2", "gemma3", "granite"),
+        _instead(Forward, "embed", lambda embed, f, table, scale=1.0: embed(f, table)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets the norm after attention",
+        POST_NORMS,
+        _instead(
+            Decoder, "_layer", lambda layer, self, parts, i: replace(layer(self, parts, i), attention_post_norm=None)
+        ),
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets that norms are relative to 1",
+        ("gemma", "gemma2", "gemma3"),
+        _instead(wanted, "Stored", lambda stored, *args: replace(stored(*args), less=0.0)),
     ),
     ModelMutation(
         FORWARD,

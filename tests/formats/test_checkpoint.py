@@ -32,6 +32,7 @@ COMMON = {
     "attention_output_bias": False,
     "mlp_bias": False,
     "sliding_window": None,
+    "layer_types": None,
     "rope_theta": 5e4,
     "rope_scaling": None,
     "bos_token_id": 1,

@@ -9,6 +9,7 @@ import pytest
 
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.config import normalised
+from wgpt.formats.hf_config import hf_config
 from wgpt.models.config import Config
 from wgpt.models.rope import steps_of
 
@@ -75,6 +76,22 @@ def test_sliding_window(family, changes, window):
 
 
 @pytest.mark.parametrize(
+    "family, changes",
+    [
+        ("mistral", {"layer_types": ["full_attention", "sliding_attention"]}),
+        ("qwen2", {"use_sliding_window": True, "max_window_layers": 1}),
+        ("qwen3", {"use_sliding_window": True, "layer_types": ["full_attention", "sliding_attention"]}),
+    ],
+)
+def test_a_window_in_some_layers(family, changes):
+    normal = normalised(config_with(family, sliding_window=9, **changes), "here")
+    config = Config.of(normal)
+    assert [config.layer(i).window for i in range(2)] == [0, 9]
+    back = hf_config(normal, "f32")
+    assert normalised(back, "here") == normal
+
+
+@pytest.mark.parametrize(
     "changes, bos, eos",
     [
         ({}, 1, [2]),
@@ -98,8 +115,8 @@ def test_what_may_be_left_unsaid():
 
 
 REFUSED = {
-    "no type": ({"model_type": ...}, r"unsupported model_type None; supported: gpt2, llama, mistral, qwen2"),
-    "another type": ({"model_type": "bert"}, r"unsupported model_type 'bert'; supported: gpt2, llama"),
+    "no type": ({"model_type": ...}, r"unsupported model_type None; supported: .*gpt2, llama, mistral, .*qwen2"),
+    "another type": ({"model_type": "bert"}, r"unsupported model_type 'bert'; supported: .*gpt2, llama"),
     "a list for a type": ({"model_type": ["llama"]}, r"unsupported model_type \['llama'\]"),
     "no hidden size": ({"hidden_size": ...}, r"missing required key hidden_size"),
     "no size": ({"hidden_size": 0}, r"hidden_size is 0, not an integer from 1 to 1048576"),
@@ -126,8 +143,16 @@ REFUSED = {
     "another activation": ({"hidden_act": "gelu"}, r"unsupported hidden_act 'gelu'; supported: 'silu'"),
     "part of the rotation": ({"partial_rotary_factor": 0.5}, r"unsupported partial_rotary_factor 0\.5; supported: 1"),
     "another scaling": (
-        {"rope_scaling": {"rope_type": "yarn", "factor": 4.0}},
-        r"unsupported rope_scaling type 'yarn'",
+        {"rope_scaling": {"rope_type": "ntk", "factor": 4.0}},
+        r"unsupported rope_scaling type 'ntk'; supported: default, linear, dynamic, llama3, yarn, longrope",
+    ),
+    "longrope with few factors": (
+        {"rope_scaling": {"rope_type": "longrope", "short_factor": [1.0] * 4, "long_factor": [1.0] * 3}},
+        r"rope_scaling.long_factor must have 4 values, half of head_dim",
+    ),
+    "yarn without a base": (
+        {"rope_theta": 1, "rope_scaling": {"rope_type": "yarn", "factor": 4.0}},
+        r"rope_theta is 1; yarn needs more than 1",
     ),
     "scaling in words": ({"rope_scaling": "linear"}, r"rope_scaling is 'linear', not an object"),
     "a scaling of lists": ({"rope_scaling": {"type": [["linear"]]}}, r"type a nested list of 1 items"),
@@ -148,9 +173,13 @@ REFUSED = {
         {"model_type": "mistral", "sliding_window": 9, "layer_types": "all"},
         r"layer_types is 'all', not a list",
     ),
-    "a window for some": (
-        {"model_type": "mistral", "sliding_window": 9, "layer_types": ["sliding_attention", "full_attention"]},
-        r"sliding_window 9 applies to 1 of 2 layers",
+    "a layer type too many": (
+        {"model_type": "mistral", "sliding_window": 9, "layer_types": ["sliding_attention"] * 3},
+        r"not a list of sliding_attention or full_attention for each of 2 layers",
+    ),
+    "an unknown layer type": (
+        {"model_type": "mistral", "sliding_window": 9, "layer_types": ["sliding_attention", "linear_attention"]},
+        r"layer_types is \['sliding_attention', 'linear_attention'\], not a list",
     ),
 }
 
@@ -226,7 +255,7 @@ def test_gguf_lists_for_every_layer(tmp_path):
 
 
 GGUF_REFUSED = {
-    "another architecture": ({"general.architecture": "gemma2"}, r"architecture 'gemma2'; supported: .*llama,"),
+    "another architecture": ({"general.architecture": "mamba"}, r"architecture 'mamba'; supported: .*llama,"),
     "an adapter": ({"general.type": "adapter"}, r"contains 'adapter' \(general\.type\), not a model"),
     "a piece": ({"split.count": 3}, r"is one of 3 split files: merge them with `llama-gguf-split --merge`"),
     "experts": ({"llama.expert_count": 8}, r"unsupported llama\.expert_count 8; supported: 0"),
@@ -247,10 +276,10 @@ GGUF_REFUSED = {
         r"head_count_kv differs between layers.*\[2, 4\]",
     ),
     "yarn": (
-        {"llama.rope.scaling.type": "yarn", "llama.rope.scaling.factor": 4.0},
-        r"unsupported rope_scaling type 'yarn'",
+        {"llama.rope.scaling.type": "yarn", "llama.rope.scaling.yarn_log_multiplier": 0.5},
+        r"unsupported llama.rope.scaling.yarn_log_multiplier 0.5; supported: 0",
     ),
-    "longrope": ({"llama.rope.scaling.type": "longrope"}, r"unsupported rope_scaling type 'longrope'"),
+    "longrope": ({"llama.rope.scaling.type": "longrope"}, r"rope_scaling.short_factor must have 4 values"),
     "too many tokens": (
         {"tokenizer.ggml.tokens": ["a"] * 41},
         r"the tokenizer has 41 tokens but the embedding only 40",

@@ -40,6 +40,16 @@ LLAMA3 = {
     "original_max_position_embeddings": 32,  # of the 8 pairs one stays, one is blended, and six are slowed
 }
 LLAMA_GQA = made_up.llama_like("llama", hidden=48, layers=3, heads=6, kv_heads=2, ffn=112)
+GELU = {"hidden_act": "gelu_pytorch_tanh", "hidden_activation": "gelu_pytorch_tanh"}
+PHI3 = made_up.llama_like(
+    *("phi3",),
+    **{"hidden": 64, "layers": 2, "heads": 4, "kv_heads": 2, "ffn": 56, "tied": False, "pad_token_id": None},
+    rope_scaling={
+        "type": "longrope",
+        "short_factor": [1.0, 1.0, 1.1, 1.2, 1.3, 1.5, 1.7, 2.0],
+        "long_factor": [1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0],
+    },
+)
 GPT2 = made_up.gpt2(hidden=48, layers=2, heads=3)
 
 
@@ -51,6 +61,10 @@ class Tiny:
     seed: int
     dtype: torch.dtype = torch.float32
     how: Callable[[PreTrainedModel, Config, Path], None] = lambda model, config, folder: model.save_pretrained(folder)
+    attention: str = "sdpa"
+    norm: float | None = None  # the middle of the gains of norms; tensors are then those that transformers has
+    lengths: tuple[int, ...] = LENGTHS
+    embed: float = 1.0  # factor of the embeddings: where they are scaled, smaller ones keep the text from repeating
 
 
 def as_older(model: PreTrainedModel, config: Config, folder: Path) -> None:
@@ -105,6 +119,101 @@ MODELS = {
     ),
     "gpt2": Tiny(GPT2, seed=8),
     "gpt2-f16": Tiny(GPT2, seed=9, dtype=torch.float16, how=as_first_gpt2),
+    "gemma": Tiny(
+        made_up.llama_like(
+            "gemma", hidden=32, layers=2, heads=4, kv_heads=1, ffn=56, head_dim=16, hidden_act="gelu_pytorch_tanh"
+        ),
+        seed=10,
+        norm=0.0,
+        embed=0.3,
+    ),
+    # A window of 16 in layers 0 and 2. Scores and logits reach beyond their caps; sdpa would ignore that of scores.
+    "gemma2": Tiny(
+        made_up.llama_like(
+            *("gemma2",),
+            **{"hidden": 40, "layers": 3, "heads": 4, "kv_heads": 2, "ffn": 56, "head_dim": 16},
+            **GELU,
+            **{"sliding_window": 16, "query_pre_attn_scalar": 10},
+            **{"attn_logit_softcapping": 2.0, "final_logit_softcapping": 4.0},
+        ),
+        seed=11,
+        attention="eager",
+        norm=0.0,
+        embed=0.3,
+    ),
+    # The window and the smaller theta in the first five layers of six.
+    "gemma3": Tiny(
+        made_up.llama_like(
+            *("gemma3_text",),
+            **{"hidden": 32, "layers": 6, "heads": 4, "kv_heads": 2, "ffn": 40, "head_dim": 16},
+            **GELU,
+            **{"sliding_window": 16, "query_pre_attn_scalar": 12},
+            **{
+                "rope_theta": 1e6,
+                "rope_local_base_freq": 1000.0,
+                "rope_scaling": {"rope_type": "linear", "factor": 4.0},
+            },
+        ),
+        seed=12,
+        attention="eager",
+        norm=0.0,
+        embed=0.3,
+    ),
+    # Of 256 positions, the frequencies of contexts up to 128, and of longer ones.
+    "phi3": Tiny(PHI3 | {"original_max_position_embeddings": 128}, seed=13, norm=1.0),
+    "phi3-long": Tiny(
+        PHI3 | {"original_max_position_embeddings": 16, "sliding_window": 24}, seed=14, norm=1.0, lengths=(17, 23, 41)
+    ),
+    # Twelve of the sixteen pairs are rotated.
+    "phi4-mini": Tiny(
+        PHI3
+        | {"original_max_position_embeddings": 16, "partial_rotary_factor": 0.75}
+        | {"num_attention_heads": 2, "num_key_value_heads": 1}
+        | {
+            "rope_scaling": {
+                "type": "longrope",
+                "short_factor": [1.0, 1.0, 1.1, 1.2, 1.3, 1.5, 1.7, 2.0, 2.1, 2.2, 2.3, 2.4],
+                "long_factor": [1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 24.0, 28.0, 30.0, 32.0],
+            }
+        },
+        seed=18,
+        norm=1.0,
+        lengths=(17, 23, 41),
+    ),
+    "ministral": Tiny(
+        made_up.llama_like(
+            *("ministral",),
+            **{"hidden": 32, "layers": 3, "heads": 4, "kv_heads": 2, "ffn": 40, "tied": False, "head_dim": 16},
+            **{"sliding_window": 16, "layer_types": ["sliding_attention", "full_attention", "sliding_attention"]},
+            rope_scaling={
+                **{"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 64},
+                **{"beta_fast": 4.0, "beta_slow": 1.0},
+            },
+        ),
+        seed=15,
+        norm=1.0,
+    ),
+    # No RoPE in layer 3; dynamic scaling, which changes nothing here.
+    "smollm3": Tiny(
+        made_up.llama_like(
+            *("smollm3",),
+            **{"hidden": 32, "layers": 5, "heads": 4, "kv_heads": 2, "ffn": 40, "pad_token_id": None},
+            rope_scaling={"rope_type": "dynamic", "factor": 4.0},
+        ),
+        seed=16,
+        norm=1.0,
+    ),
+    "granite": Tiny(
+        made_up.llama_like(
+            *("granite",),
+            **{"hidden": 32, "layers": 2, "heads": 4, "kv_heads": 2, "ffn": 56, "tied": False},
+            **{"embedding_multiplier": 3.0, "residual_multiplier": 0.4, "attention_multiplier": 0.6},
+            logits_scaling=0.5,
+        ),
+        seed=17,
+        norm=1.0,
+        embed=0.3,
+    ),
 }
 
 
@@ -115,13 +224,21 @@ def write(name: str, tiny: Tiny) -> PreTrainedModel:
     folder.mkdir(parents=True)
     config = tiny.config | {"torch_dtype": str(tiny.dtype).removeprefix("torch.")}
     model = AutoModelForCausalLM.from_config(AutoConfig.for_model(**tiny.config))
-    weights = {key: torch.from_numpy(value) for key, value in made_up.random_weights(config, tiny.seed).items()}
+    if tiny.norm is None:
+        arrays = made_up.random_weights(config, tiny.seed)
+    else:
+        shapes = {name: tuple(t.shape) for name, t in model.state_dict().items()}
+        if config["tie_word_embeddings"]:
+            shapes.pop("lm_head.weight")
+        arrays = made_up.weights_like(shapes, tiny.seed, tiny.norm, tiny.embed)
+    weights = {key: torch.from_numpy(value) for key, value in arrays.items()}
     missing, unknown = model.load_state_dict(weights, strict=False)
     assert not unknown and set(missing) <= {"lm_head.weight"}, (missing, unknown)
     model.tie_weights()
     tiny.how(model.to(tiny.dtype), config, folder)
     write_tokenizer(folder)
-    return AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, attn_implementation="sdpa").double().eval()
+    how = {"dtype": torch.float32, "attn_implementation": tiny.attention}
+    return AutoModelForCausalLM.from_pretrained(folder, **how).double().eval()
 
 
 @torch.no_grad()
@@ -144,14 +261,17 @@ def follow(model: PreTrainedModel, ids: list[int]) -> list[int] | None:
     return after if EOS not in after and len(set(after)) > 3 else None
 
 
-def truth(model: PreTrainedModel, seed: int) -> dict[str, np.ndarray]:
+def truth(model: PreTrainedModel, seed: int, lengths: tuple[int, ...]) -> dict[str, np.ndarray]:
     rng = np.random.default_rng(seed)
     arrays: dict[str, np.ndarray] = {}
-    for i, length in enumerate(LENGTHS):
-        after = None
-        while after is None:
+    for i, length in enumerate(lengths):
+        for _ in range(300):
             ids = rng.integers(0, SIZE, length).tolist()
             after = follow(model, ids)
+            if after is not None:
+                break
+        else:
+            raise SystemExit("no continuation is clear enough: change the model")
         logits, hidden = forward(model, ids)
         arrays |= {f"ids_{i}": np.array(ids, np.int32), f"greedy_{i}": np.array(after, np.int32)}
         arrays |= {f"logits_{i}": logits.astype(np.float32), f"hidden_{i}": hidden.astype(np.float32)}
@@ -161,7 +281,7 @@ def truth(model: PreTrainedModel, seed: int) -> dict[str, np.ndarray]:
 def main(names: list[str]) -> None:
     for name in names or MODELS:
         model = write(name, MODELS[name])
-        arrays = truth(model, MODELS[name].seed)
+        arrays = truth(model, MODELS[name].seed, MODELS[name].lengths)
         np.savez_compressed(FOLDER / name / "golden.npz", **arrays)
         print(f"{name}: logits up to {np.abs(arrays['logits_2']).max():.1f}, then {arrays['greedy_2'].tolist()}")
     pack(FOLDER)

@@ -23,6 +23,7 @@ from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel, get_cosine_schedule_with_warmup
 
 from tests.golden.archives import pack
+from tests.golden.make_models import MODELS
 from tests.models import made_up
 from tests.models.vocabulary import SIZE, write_tokenizer
 from wgpt.quant import nf4
@@ -47,6 +48,7 @@ class Case:
     targets: tuple[str, ...] = QV
     rslora: bool = False
     curves: tuple[str, ...] = ()  # of CURVES
+    lengths: tuple[int, ...] = LENGTHS
 
 
 CASES = {
@@ -59,6 +61,14 @@ CASES = {
     "qwen3": Case("qwen3", curves=("losses", "losses_accumulated")),
     "gpt2": Case("gpt2", ("c_attn", "c_proj", "c_fc"), curves=("losses", "losses_accumulated")),
     "nf4": Case("nf4", SEVEN, curves=("losses", "losses_accumulated", "losses_table")),
+    "gemma": Case("gemma", SEVEN),
+    "gemma2": Case("gemma2", SEVEN),
+    "gemma3": Case("gemma3", SEVEN),
+    "phi3": Case("phi3", ("qkv_proj", "o_proj", "gate_up_proj", "down_proj")),
+    "ministral": Case("ministral"),
+    "smollm3": Case("smollm3"),
+    "granite": Case("granite", SEVEN),
+    "phi4-mini": Case("phi4-mini", ("qkv_proj", "o_proj", "gate_up_proj"), lengths=(17, 20, 35)),
 }
 
 
@@ -78,7 +88,8 @@ def write_nf4_model() -> None:
 def base_model(name: str, table: bool = False) -> PreTrainedModel:
     """Of "nf4", the layers' matrices are rounded through NF4's blocks of 64; with `table`, the embedding's too."""
     folder = FOLDER / "training" / "nf4" / "model" if name == "nf4" else FOLDER / "models" / name
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, attn_implementation="sdpa").eval()
+    attention = "sdpa" if name == "nf4" else MODELS[name].attention
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, attn_implementation=attention).eval()
     if name == "nf4":
         for key, parameter in model.named_parameters():
             if parameter.ndim == 2 and (table or ".layers." in key):
@@ -181,7 +192,7 @@ def write(name: str, case: Case, seed: int) -> None:
     model.save_pretrained(folder)
     (folder / "README.md").unlink()
     rng = np.random.default_rng(seed + 1)
-    examples = [example(rng, length) for length in LENGTHS]
+    examples = [example(rng, length) for length in case.lengths]
     model.double()
     loss, logits = loss_of(model, examples)
     loss.backward()

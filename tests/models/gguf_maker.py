@@ -8,12 +8,14 @@ It returns the weights as the file holds them, dequantised by the gguf package.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import gguf
 import numpy as np
 
+from wgpt.formats.family import model_types
 from wgpt.models.reference import Array, Config, Weights, frequencies, head_dim, rope_of
 
 from .vocabulary import BOS, CHAT_TEMPLATE, EOS, MERGES, SPECIAL, tokens
@@ -36,15 +38,17 @@ def write_gguf(
     A family that llama.cpp does not know has llama's names; `metadata` are keys of its own, without its name.
     A K-quant takes blocks of random bits in place of the weights, which only give it its scale.
     """
-    arch = {a.lower(): a for a in ("LLAMA", "QWEN2", "QWEN3", "GPT2")}.get(config["model_type"], "LLAMA")
+    own = model_types()[config["model_type"]].gguf
+    arch = own.upper() if own.upper() in gguf.MODEL_ARCH.__members__ else "LLAMA"
     layers = config["n_layer"] if arch == "GPT2" else config["num_hidden_layers"]
     names = gguf.get_tensor_name_map(gguf.MODEL_ARCH[arch], layers)
-    writer = gguf.GGUFWriter(path, config["model_type"])
+    writer = gguf.GGUFWriter(path, own)
     writer.add_name(path.stem)
     (_add_gpt2 if arch == "GPT2" else _add_llama)(writer, config)
+    OWN.get(arch, lambda writer, config: None)(writer, config)
     for key, value in (metadata or {}).items():
         add = writer.add_uint32 if isinstance(value, int) else writer.add_float32
-        add(f"{config['model_type']}.{key}", value)
+        add(f"{own}.{key}", value)
     suffix = {"f32": "ALL_F32", "q4_k": "MOSTLY_Q4_K_M", "q5_k": "MOSTLY_Q5_K_M"}
     writer.add_file_type(gguf.LlamaFileType[suffix.get(kind, f"MOSTLY_{kind.upper()}")])
     writer.add_quantization_version(gguf.GGML_QUANT_VERSION)
@@ -72,10 +76,13 @@ def write_gguf(
 
 
 def _as_stored(config: Config, name: str, values: Array, back: bool = False) -> Array:
-    """The rows of q and k as interleaved RoPE wants them (llama only); GPT-2's [in, out] matrices as [out, in]."""
+    """The rows of q and k as interleaved RoPE wants them (llama and its like); GPT-2's [in, out] matrices as
+    [out, in]; Gemma's norms relative to 0."""
+    if config["model_type"].startswith("gemma") and name.endswith("norm.weight"):
+        return values - 1 if back else values + 1
     if config["model_type"] == "gpt2" and ".c_" in name and values.ndim == 2:
         return np.ascontiguousarray(values.T)
-    if config["model_type"] == "llama" and ("q_proj" in name or "k_proj" in name):
+    if model_types()[config["model_type"]].interleaved and ("q_proj" in name or "k_proj" in name):
         half = head_dim(config) // 2
         split = (-1, half, 2) if back else (-1, 2, half)
         return values.reshape(*split, *values.shape[1:]).swapaxes(1, 2).reshape(values.shape)
@@ -111,6 +118,7 @@ def _add_llama(writer: gguf.GGUFWriter, config: Config) -> None:
     writer.add_head_count_kv(config["num_key_value_heads"])
     writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
     rope = rope_of(config)
+    rope = {"rope_type": "default", **rope.get("full_attention", rope)}
     writer.add_rope_freq_base(rope["rope_theta"])
     if rope["rope_type"] == "linear":
         writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
@@ -127,6 +135,19 @@ def _add_llama(writer: gguf.GGUFWriter, config: Config) -> None:
         writer.add_rope_dimension_count(head_dim(config))
 
 
+def _add_gemma(writer: gguf.GGUFWriter, config: Config) -> None:
+    """Of Gemma 2 and 3. Scores are scaled by the root of head_dim unless a key says otherwise."""
+    writer.add_sliding_window(config["sliding_window"])
+    if config["query_pre_attn_scalar"] != head_dim(config):
+        writer.add_attention_scale(config["query_pre_attn_scalar"] ** -0.5)
+    if config.get("attn_logit_softcapping"):
+        writer.add_attn_logit_softcapping(config["attn_logit_softcapping"])
+    if config.get("final_logit_softcapping"):
+        writer.add_final_logit_softcapping(config["final_logit_softcapping"])
+    if "sliding_attention" in config["rope_parameters"]:
+        writer.add_float32("gemma3.rope.freq_base_swa", config["rope_parameters"]["sliding_attention"]["rope_theta"])
+
+
 def _add_gpt2(writer: gguf.GGUFWriter, config: Config) -> None:
     writer.add_block_count(config["n_layer"])
     writer.add_context_length(config["n_positions"])
@@ -134,6 +155,34 @@ def _add_gpt2(writer: gguf.GGUFWriter, config: Config) -> None:
     writer.add_feed_forward_length(config.get("n_inner") or 4 * config["n_embd"])
     writer.add_head_count(config["n_head"])
     writer.add_layer_norm_eps(config["layer_norm_epsilon"])
+
+
+def _add_phi3(writer: gguf.GGUFWriter, config: Config) -> None:
+    rope = rope_of(config)
+    original = rope.get("original_max_position_embeddings") or config["original_max_position_embeddings"]
+    longer = config["max_position_embeddings"] / original
+    writer.add_rope_scaling_orig_ctx_len(original)
+    writer.add_rope_scaling_attn_factors(math.sqrt(1 + math.log(longer) / math.log(original)))
+    writer.add_rope_dimension_count(2 * len(rope["long_factor"]))
+    for kind in ("long", "short"):
+        writer.add_tensor(f"rope_factors_{kind}.weight", np.array(rope[f"{kind}_factor"], np.float32))
+    if config.get("sliding_window"):
+        writer.add_sliding_window(config["sliding_window"])
+
+
+def _add_granite(writer: gguf.GGUFWriter, config: Config) -> None:
+    writer.add_embedding_scale(config["embedding_multiplier"])
+    writer.add_residual_scale(config["residual_multiplier"])
+    writer.add_attention_scale(config["attention_multiplier"])
+    writer.add_logit_scale(config["logits_scaling"])
+
+
+OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {
+    "GEMMA2": _add_gemma,
+    "GEMMA3": _add_gemma,
+    "PHI3": _add_phi3,
+    "GRANITE": _add_granite,
+}
 
 
 def _add_tokenizer(writer: gguf.GGUFWriter) -> None:

@@ -11,6 +11,9 @@ import numpy as np
 from wgpt.models.reference import Array, Config, Weights
 
 FOLDER = Path(__file__).parents[1] / "golden"
+CONTEXTS = {"phi3": 128}  # with which a model must be loaded: longrope has other frequencies for longer ones
+# GGUF has no place for a setting of these: a window in all layers (mistral) or in some (ministral) of a llama.
+NOT_IN_GGUF = ("mistral", "ministral")
 NAMES = tuple(sorted(path.parent.name for path in (FOLDER / "models").glob("*/config.json")))
 
 
@@ -30,6 +33,10 @@ class Golden:
     config: Config
     weights: Weights
     runs: list[Run]
+
+    @property
+    def context(self) -> int | None:
+        return CONTEXTS.get(self.folder.name)
 
 
 def load(name: str) -> Golden:

@@ -32,7 +32,7 @@ def main(path: str) -> None:
             weights[name] = np.asarray(values(rows, stored) if len(stored.shape) == 2 else floats(rows), np.float32)
     with np.load(FOLDER / "smollm2.npz") as truth:
         ids, expected = truth["ids_2"][:TOKENS], truth["logprobs_2"][: TOKENS - 1]
-    attention, errors = reference._attention, []
+    attention, errors = reference.attention, []
     for seed in range(WAYS):
         rng = np.random.default_rng(seed)
 
@@ -40,7 +40,7 @@ def main(path: str) -> None:
             return (x * (1 + rng.normal(0, 1e-6, x.shape))).astype(np.float16).astype(x.dtype)
 
         with mock.patch.object(
-            reference, "_attention", lambda q, k, v, *more, rounded=rounded: attention(q, rounded(k), rounded(v), *more)
+            reference, "attention", lambda q, k, v, *more, rounded=rounded: attention(q, rounded(k), rounded(v), *more)
         ):
             logits = reference.logits(config, weights, ids, np.float32).astype(np.float64)
         logits -= logits.max(axis=1, keepdims=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from wgpt.formats.family import model_types
 from wgpt.models.reference import Config, Weights, head_dim
 
 from .vocabulary import BOS, EOS, SIZE
@@ -23,10 +25,9 @@ def llama_like(
     positions: int = 256,
     **more: Any,
 ) -> Config:
-    """A config of llama, mistral, qwen2 or qwen3. `more`: other keys, such as head_dim or rope_scaling."""
-    names = {"llama": "Llama", "mistral": "Mistral", "qwen2": "Qwen2", "qwen3": "Qwen3"}
+    """A config of a family of models/decoder.py. `more`: other keys, such as head_dim or rope_scaling."""
     config: Config = {
-        "architectures": [f"{names[family]}ForCausalLM"],
+        "architectures": [model_types()[family].model_types[family]],
         "model_type": family,
         "hidden_size": hidden,
         "num_hidden_layers": layers,
@@ -72,6 +73,18 @@ def random_weights(config: Config, seed: int) -> Weights:
     return {name: _draw(rng, name, shape).astype(np.float32) for name, shape in shapes.items()}
 
 
+def weights_like(shapes: Mapping[str, tuple[int, ...]], seed: int, norm: float = 1.0, embed: float = 1.0) -> Weights:
+    """The same for any names and shapes; the gains of norms are around `norm`, and embeddings times `embed`."""
+    rng = np.random.default_rng(seed)
+    weights = {name: _draw(rng, name, shape).astype(np.float32) for name, shape in shapes.items()}
+    for name, w in weights.items():
+        if "embed_tokens" in name:
+            w *= np.float32(embed)
+        elif w.ndim == 1 and not name.endswith("bias"):
+            w += np.float32(norm - 1)
+    return weights
+
+
 def _draw(rng: np.random.Generator, name: str, shape: tuple[int, ...]) -> np.ndarray:
     if name.endswith("bias"):
         return 0.3 * rng.standard_normal(shape)
@@ -80,7 +93,7 @@ def _draw(rng: np.random.Generator, name: str, shape: tuple[int, ...]) -> np.nda
     if any(part in name for part in ("embed_tokens", "wte", "wpe")):
         return min(0.4, 2.8 / shape[1] ** 0.5) * rng.standard_normal(shape)  # tied, they scale the logits
     gain = 1.0
-    if any(part in name for part in ("q_proj", "k_proj", "c_attn")):
+    if any(part in name for part in ("q_proj", "k_proj", "qkv_proj", "c_attn")):
         gain = 1.5
     elif name == "lm_head.weight":
         gain = 2.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from wgpt.models import reference
 
 from . import golden
 from .compare import TOLERANCE, decoded, error
+from .gguf_maker import write_gguf
 from .golden import Golden
 
 pytestmark = pytest.mark.gpu
@@ -22,7 +24,7 @@ CHOICES = {"max_tokens": 12, "ignore_eos": True}
 @pytest.fixture(scope="module", params=golden.NAMES)
 def case(request: pytest.FixtureRequest, device: GpuDevice) -> Iterator[tuple[Golden, Model]]:
     truth = golden.load(request.param)
-    with load(truth.folder, cache="f32", device=device) as model:
+    with load(truth.folder, cache="f32", context=truth.context, device=device) as model:
         yield truth, model
 
 
@@ -101,6 +103,15 @@ def test_steps_upload_nothing(case: tuple[Golden, Model], device: GpuDevice) -> 
     assert (device.pipelines.compiled, device.uploaded_bytes) == (compiled, uploaded)
     assert first + rest == truth.runs[1].greedy
     session.forget(0)
+
+
+@pytest.mark.parametrize("name", [name for name in golden.NAMES if name not in golden.NOT_IN_GGUF])
+def test_gguf_files(name: str, device: GpuDevice, tmp_path: Path) -> None:
+    """The same logits from a GGUF file."""
+    truth, run = golden.load(name), golden.load(name).runs[-1]
+    write_gguf(tmp_path / "model.gguf", truth.config, truth.weights)
+    with load(tmp_path / "model.gguf", cache="f32", context=truth.context, device=device) as model:
+        assert error(model.logits(run.ids), run.logits) < TOLERANCE
 
 
 def test_to_the_end_of_learned_positions(device: GpuDevice) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
+from tests.models.golden import CONTEXTS
 from wgpt.engine.batch import TILE
 from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_lora
@@ -55,7 +56,7 @@ class Bench:
     def __init__(self, device: GpuDevice, name: str, **options: str | None) -> None:
         self.run, self.device = golden.load(name), device
         with open_checkpoint(self.run.model) as checkpoint:
-            self.network = Network.load(device, checkpoint, **options)
+            self.network = Network.load(device, checkpoint, context=CONTEXTS.get(name), **options)
         self.adapters = LoraLayers(device, read_lora(self.run.adapter).targets)
         groups = [self.run.examples, *self.run.cycle]
         self.m, self.slots = max(map(rows_of, groups)), max(map(len, groups))

@@ -10,6 +10,7 @@ from typing import Any
 from weakref import WeakSet
 
 from ..engine.arguments import token_ids
+from ..engine.draft import DraftModel
 from ..engine.engine import Engine
 from ..engine.errors import ContextError, check_length
 from ..engine.memory import page_bytes
@@ -67,6 +68,8 @@ class Loaded:
         self._open_engine: Engine | None = None
         self._open_reader: Engine | None = None
         self._engines: WeakSet[Engine] = WeakSet()
+        self._guessed_for: WeakSet[Engine] = WeakSet()  # of other models, whose draft model this is
+        self.draft: Loaded | None = None  # the model that guesses what this one generates; closed with it
         self._closed = False
         self._turns = Turns()
 
@@ -86,9 +89,10 @@ class Loaded:
 
     @property
     def nbytes(self) -> int:
-        """GPU memory of weights, LoRA adapters, KV cache and intermediate results."""
+        """GPU memory of weights, LoRA adapters, KV cache and intermediate results, those of a draft model included."""
         engines = sum(engine.nbytes for engine in self._engines)
-        return self.network.nbytes + self._loras.nbytes + self._sessions.nbytes + engines
+        draft = 0 if self.draft is None else self.draft.nbytes
+        return self.network.nbytes + self._loras.nbytes + self._sessions.nbytes + engines + draft
 
     @property
     def residency(self) -> Residency:
@@ -148,7 +152,7 @@ class Loaded:
         """
         with self._turns.call():
             self._sessions.forget()
-            for engine in list(self._engines):
+            for engine in self._users():
                 engine.forget()
 
     @typed
@@ -176,9 +180,11 @@ class Loaded:
         """
         with self._turns.call():
             self._closed = True
-            for engine in list(self._engines):
+            for engine in self._users():
                 engine.close(f"{self.name or 'this model'} was closed: load it again")
             self._open_engine = self._open_reader = None
+            if self.draft is not None:
+                self.draft.close()
             self._sessions.release()
             self._loras.release()
             self.network.release()
@@ -190,22 +196,32 @@ class Loaded:
             self._check_open()
             if self._open_engine is None:
                 sizes: dict[str, Any] = {"context": self.context, "cache": self.cache, "cache_bytes": self._cache_bytes}
-                self._open_engine = self._new_engine(**sizes, deterministic=self._deterministic)
+                sizes |= {"deterministic": self._deterministic, "draft": self.draft}
+                self._open_engine = self._new_engine(**sizes)
             return self._open_engine
 
-    def _new_engine(self, **settings: Any) -> Engine:
-        """An engine for this model; it is closed with the model."""
+    def _new_engine(self, draft: Loaded | None = None, **settings: Any) -> Engine:
+        """An engine for this model; it is closed with the model, and with the draft model."""
         self._check_open()
+        if draft is not None:
+            draft._check_open()
+            settings["draft"] = DraftModel(draft.network, draft._tokenizer, draft.name or "the draft model")
         shared: dict[str, Any] = {"kernels": self.kernels, "fallbacks": self._fallbacks, "loras": self._loras.shared}
         engine = Engine(self.network, self._tokenizer, **shared, **settings)
         self._engines.add(engine)
+        if draft is not None:
+            draft._guessed_for.add(engine)
         return engine
+
+    def _users(self) -> set[Engine]:
+        """The engines that use the weights."""
+        return {*self._engines, *self._guessed_for}
 
     @contextmanager
     def _quiet(self, lora: int = 0) -> Iterator[None]:
         """Without requests that run: for changes that they must not see. `lora`: see Engine.paused."""
         with self._turns.call(), ExitStack() as stack:
-            for engine in list(self._engines):
+            for engine in self._users():
                 stack.enter_context(engine.paused(lora))
             yield
 

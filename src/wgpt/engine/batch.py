@@ -89,10 +89,11 @@ def _chunk(
 ) -> Chunk:
     used = np.flatnonzero(places[:, 1] != PADDING)
     slots = places[used, 0]
-    decoding = packs and len(np.unique(slots)) == len(slots)
+    distinct = dict.fromkeys(slots.tolist())  # in order
+    decoding = packs and len(distinct) == len(slots)
     if decoding:
         ids, places, used = ids[used], places[used], np.arange(len(used))
-    where = {int(slot): used[slots == slot] for slot in dict.fromkeys(slots.tolist())}
+    where = {slot: used[slots == slot] for slot in distinct}
     return padded(Chunk(ids, places, where, tile, decoding), rows(int(used[-1]) + 1))
 
 

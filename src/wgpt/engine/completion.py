@@ -23,6 +23,7 @@ class Completion:
     # "context" (it is full), "cancelled", "" (unfinished)
     prompt_tokens: int = 0
     cached_tokens: int = 0  # of the prompt, already in the KV cache
+    queue_s: float = 0.0  # from the start to the first work on the prompt
     first_token_s: float = 0.0  # from the start to the first token
     compile_s: float = 0.0  # part of first_token_s: recording and compiling new Programs
     seconds: float = 0.0

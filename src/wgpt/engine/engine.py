@@ -7,7 +7,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Sequenced
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +21,7 @@ from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
 from .chunk_sizes import chunk_of_uploads, engine_chunk
 from .completion import CANCELLED
+from .draft import DraftModel
 from .errors import ContextError, EngineError, QueueFullError, check_length
 from .grammar import Grammar, Matcher
 from .handle import Handle, Progress
@@ -54,6 +55,8 @@ class Health:
     pages: int
     preemptions: int
     error: str = ""
+    drafted: int = 0  # tokens that were guessed, by n-grams or a draft model, and checked
+    accepted: int = 0  # those of them that were right
 
 
 class Engine:
@@ -72,16 +75,20 @@ class Engine:
         max_stall: float = 0.04,
         deterministic: bool = False,
         speculation: str | None = None,
+        draft: DraftModel | None = None,
         kernels: str = "wgsl",
         fallbacks: Fallbacks | None = None,
         loras: Loras | None = None,
+        on_turn: Callable[[], None] | None = None,
     ) -> None:
         if speculation is not None:
             one_of("speculation", speculation, SPECULATIONS)
         if speculation and deterministic:
             raise WgptError("speculation and deterministic exclude each other: guesses change how sums are rounded")
+        if draft is not None:
+            _check_draft(draft, network, tokenizer, speculation, deterministic)
         max_batch = min(max_batch, FIXED_ROWS) if deterministic else max_batch
-        self._loras = loras
+        self._loras, self._on_turn = loras, on_turn
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
         self.max_queue = max_queue
@@ -96,6 +103,7 @@ class Engine:
             deterministic=deterministic,
             loras=loras,
             speculation=speculation is not None,
+            draft=draft,
         )
         self.pages = Pages(self.runner.cache.pages)
         chunk = _FIXED_CHUNK if deterministic else self._chunk()
@@ -158,7 +166,6 @@ class Engine:
         for _, prompt in prompts:
             self.check(prompt, options)
         placed, orders = self._placed(lora), self._orders(priority)
-        matcher = None if options.grammar is None else self._matcher(options.grammar)
         sequences = [
             Sequence(
                 prompt,
@@ -166,7 +173,7 @@ class Engine:
                 self.tokenizer,
                 row=row,
                 lora=placed,
-                matcher=matcher.copy() if matcher is not None else None,
+                matcher=None if options.grammar is None else self._matcher(options.grammar),
                 order=next(orders),
             )
             for row, prompt in prompts
@@ -228,6 +235,8 @@ class Engine:
             waiting = len(self.scheduler.waiting) + len(self._inbox)
             if self.max_queue is not None and waiting + len(sequences) > self.max_queue:
                 raise QueueFullError(f"{waiting} requests are waiting, and max_queue is {self.max_queue}: try later")
+            if not self._sequences:
+                self._loop.last_step = time.monotonic()  # it had nothing to do before
             began = time.perf_counter()
             for sequence, request in zip(sequences, requests, strict=True):
                 sequence.request, sequence.began = request, began
@@ -282,8 +291,18 @@ class Engine:
         age = time.monotonic() - self._loop.last_step if self._sequences else 0.0
         running = len(s.running) + len(s.prefilling)
         waiting = len(s.waiting) + len(self._inbox)
+        guesses = self.runner.speculation
         return Health(
-            not dead, running, waiting, age, self.pages.used, self.pages.usable, s.preemptions, dead
+            not dead,
+            running,
+            waiting,
+            age,
+            self.pages.used,
+            self.pages.usable,
+            s.preemptions,
+            dead,
+            0 if guesses is None else guesses.drafted,
+            0 if guesses is None else guesses.accepted,
         )
 
     @property
@@ -356,6 +375,8 @@ class Engine:
                 self._turn(inbox)
             except BaseException as error:
                 self._fail(error)
+            if self._on_turn is not None and (self.device.software or not self._loop.in_flight):
+                self._on_turn()
 
     def _is_idle(self) -> bool:
         return not (self._inbox or self._loop.busy or (self.scheduler.waiting and not self._paused))
@@ -367,7 +388,9 @@ class Engine:
             elif sequence.stage is not Stage.ENDED:
                 sequence.request._put(sequence.finish(CANCELLED))
                 self._loop.end(sequence)
-        self._loop.turn(not self._paused, self._stopping.is_set)
+        # Between the submits and the wait for a result, the GPU is busy; a software driver computes within the submit.
+        submitted = None if self.device.software else self._on_turn
+        self._loop.turn(not self._paused, self._stopping.is_set, submitted)
 
     def _ended(self, sequence: Sequence, error: BaseException | None) -> None:
         with self._lock:
@@ -393,6 +416,16 @@ class Engine:
     def __repr__(self) -> str:
         tokens = self.pages.usable * PAGE
         return f"Engine({tokens} tokens of KV cache, {readable_bytes(self.nbytes)}, context {self.context})"
+
+
+def _check_draft(
+    draft: DraftModel, network: Network, tokenizer: Tokenizer | None, speculation: str | None, deterministic: bool
+) -> None:
+    if speculation is not None:
+        raise WgptError(f"draft and speculation={speculation!r} exclude each other: choose one of them")
+    if deterministic:
+        raise WgptError("draft and deterministic exclude each other: guesses change how sums are rounded")
+    draft.check(network, tokenizer)
 
 
 def _stop(stopping: threading.Event, threads: list[threading.Thread]) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..gpu import Pending, WgptError
 from ..kernels.sampling.slots import NO_TOKEN
-from .batch import TILE, bucket, chunks
+from .batch import TILE, Chunk, bucket, chunks
 from .errors import GrammarError
 from .grammar import fill_masks
 from .read_outputs import Plan
@@ -26,7 +26,7 @@ from .sequence import Sequence, Stage
 # the submit.
 _AHEAD, _SOFTWARE_AHEAD = 3, 2
 
-_FEW_ROWS, _MANY_KEYS = 64, 512  # see Loop._tile
+_FEW_ROWS, _MANY_KEYS = 64, 512  # see Loop._tile; and Loop._is_alone
 
 
 @dataclass(eq=False)
@@ -36,7 +36,9 @@ class _Flight:
     work: Work
     pending: Pending
     rows: int
-    began: float  # when it could run at the earliest, if nothing was before it
+    began: float = 0.0  # when it could run at the earliest, if nothing was before it
+    alone: bool = True  # whether nothing else was submitted with it
+    before: Prefill | None = None  # the rest of a prompt that runs in the same Program
     plan: Plan | None = None  # of a chunk's outputs
 
 
@@ -62,16 +64,29 @@ class Loop:
         """Whether something is on the GPU, or has a place there."""
         return bool(self._flight or self._scheduler.running or self._scheduler.prefilling)
 
-    def turn(self, admit: bool, stopped: Callable[[], bool] = lambda: False) -> None:
+    @property
+    def in_flight(self) -> bool:
+        """Whether there are results to read."""
+        return bool(self._flight)
+
+    def turn(
+        self,
+        admit: bool,
+        stopped: Callable[[], bool] = lambda: False,
+        submitted: Callable[[], None] | None = None,
+    ) -> None:
         """Submit as much as may be under way, then read the oldest result. `admit`: let waiting sequences begin.
 
         `stopped`: whether to return as soon as possible. On a software driver, a submit may take seconds.
+        `submitted`: called between the two.
         """
         while len(self._flight) < self._ahead and not stopped():
             work = self._scheduler.next(admit)
             if work is None:
                 break
             self._submit(work)
+        if submitted is not None:
+            submitted()
         if self._flight and not stopped():
             self._read(self._flight.popleft())
         self._overflow()
@@ -80,6 +95,8 @@ class Loop:
         """End a sequence in any stage."""
         self._rows = ()  # do not keep it: its request holds the engine
         self._scheduler.remove(sequence, keep=error is None)
+        if sequence.matcher is not None:
+            sequence.matcher.give_back()
         self._ended(sequence, error)
 
     def fail(self, error: BaseException) -> None:
@@ -94,47 +111,73 @@ class Loop:
 
     def _submit(self, work: Work) -> None:
         before, began = self._runner.compile_seconds, time.perf_counter()
-        plan = None
         if isinstance(work, Prefill):
-            pending, rows, plan = self._prefill(work)
+            flight = self._prefill(work)
         else:
-            pending, rows = self._guided(work) if isinstance(work, Guided) else self._step(work)
+            flight = self._guided(work) if isinstance(work, Guided) else self._step(work)
         compiled = self._runner.compile_seconds - before
         if compiled:
             s = self._scheduler
             for sequence in (*s.waiting, *s.prefilling, *s.running):
                 sequence.compile_s += compiled
-        self._flight.append(_Flight(work, pending, rows, began + compiled, plan))
+        flight.began = began + compiled
+        self._flight.append(flight)
 
-    def _prefill(self, work: Prefill) -> tuple[Pending, int, Plan | None]:
-        tokens, starts, loras = {}, {}, {}
-        for sequence, first, count in work.parts:
+    def _prefill(self, work: Prefill) -> _Flight:
+        loras = {}
+        for sequence, _, _ in work.parts:
             slot = self._place(sequence)
             loras[slot] = 0 if sequence.lora is None else sequence.lora.index
-            tokens[slot], starts[slot] = sequence.context[first : first + count], first
             if sequence.stage is Stage.RUNNING:
                 self._start(sequence)
+        if self._is_alone(work):
+            ((sequence, _, _),) = work.parts
+            chunk, mode = self._chunk(work, 1), Mode.of([sequence])
+            if self._runner.has_first(chunk, mode):
+                step = self._scheduler.step([sequence])
+                assert step is not None
+                return _Flight(step, self._runner.first(chunk, loras, mode), 1, before=work)
+        chunk = self._chunk(work)
+        plan = Plan.of(chunk, work.parts, fixed=self._runner.deterministic)
+        return _Flight(work, self._runner.prefill(chunk, loras, plan), chunk.m, plan=plan)
+
+    def _is_alone(self, work: Prefill) -> bool:
+        """Whether it is the short rest of the only prompt, so that the first step can run in the same Program."""
+        (sequence, _, count), s = work.parts[0], self._scheduler
+        short = len(work.parts) == 1 and count < _FEW_ROWS and sequence.stage is Stage.RUNNING
+        alone = len(s.running) == 1 and not s.prefilling and sequence.steps_left > 0 and sequence.matcher is None
+        return short and alone and self._runner.speculation is None and not self._runner.deterministic
+
+    def _chunk(self, work: Prefill, more: int = 0) -> Chunk:
+        """The rows of these prompts, and of each so many tokens after them."""
+        tokens, starts = {}, {}
+        for sequence, first, count in work.parts:
+            assert sequence.slot is not None
+            tokens[sequence.slot], starts[sequence.slot] = sequence.context[first : first + count + more], first
         most = self._scheduler.limits.chunk
         sizes: dict[str, Any] = {"rows": bucket, "tile": self._tile(work)}
         if self._runner.deterministic:
             sizes = {"rows": lambda _: most, "tile": TILE}
         (chunk,) = chunks(tokens, starts, most, **sizes)
-        plan = Plan.of(chunk, work.parts, fixed=self._runner.deterministic)
-        return self._runner.prefill(chunk, loras, plan), chunk.m, plan
+        return chunk
 
     def _tile(self, work: Prefill) -> int | None:
         """One row, if few rows attend to many keys: tiles of more would not fill a GPU; None: as they fit."""
         rows, keys = sum(count for _, _, count in work.parts), max(first + count for _, first, count in work.parts)
         return 1 if rows <= _FEW_ROWS and keys >= _MANY_KEYS and not self._runner.device.software else None
 
-    def _step(self, work: Step) -> tuple[Pending, int]:
+    def _step(self, work: Step) -> _Flight:
         self._place_all(work.grown)
         if work.rows != self._rows:
             self._rows, self._mode = work.rows, Mode.of(work.rows)
             self._slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
-        return self._runner.step(self._slots, work.length, self._mode, work.width), len(work.rows)
+        alone = True
+        if self._runner.speculation is not None:
+            alone = not self._runner.speculation.prepare(work.rows, work.width, self._scheduler.pages)
+        pending = self._runner.step(self._slots, work.length, self._mode, work.width)
+        return _Flight(work, pending, len(work.rows), alone=alone)
 
-    def _guided(self, work: Guided) -> tuple[Pending, int]:
+    def _guided(self, work: Guided) -> _Flight:
         """The result is that of choosing. Running the newest tokens has none: what chooses next comes after it."""
         chosen = self._runner.choose(work.choosing, Mode.of(work.choosing)) if work.choosing else None
         self._place_all(work.grown)
@@ -142,7 +185,7 @@ class Loop:
             self._newest = self._runner.run_newest(work.running, work.length)
         pending = self._newest if chosen is None else chosen
         assert pending is not None
-        return pending, len(work.choosing)
+        return _Flight(work, pending, len(work.choosing))
 
     def _place_all(self, sequences: tuple[Sequence, ...]) -> None:
         for sequence in sequences:
@@ -159,7 +202,9 @@ class Loop:
     def _place(self, sequence: Sequence) -> int:
         """Tell the GPU of new pages."""
         assert sequence.slot is not None
-        known = sequence.placed or 0
+        completion, known = sequence.completion, sequence.placed or 0
+        if not completion.queue_s:
+            completion.queue_s = time.perf_counter() - sequence.began
         if len(sequence.pages) > known:
             self._runner.slots.set_pages(sequence.slot, known, sequence.pages[known:])
         sequence.placed = len(sequence.pages)
@@ -168,10 +213,11 @@ class Loop:
     def _read(self, flight: _Flight) -> None:
         result = flight.pending.result()
         now = time.perf_counter()
+        read = flight.work if isinstance(flight.work, Prefill) else flight.before
+        for sequence, first, count in read.parts if read is not None else ():
+            sequence.request._has_read(first + count, sequence.to_fill)
         if isinstance(flight.work, Prefill):
             self._scheduler.timed(flight.rows, now - max(self._last_result, flight.began))
-            for sequence, first, count in flight.work.parts:
-                sequence.request._has_read(first + count, sequence.to_fill)
             self._give_outputs(flight.work, flight.plan, result)
         elif isinstance(flight.work, Guided):
             self._accept_guided(flight.work, result, now)
@@ -180,8 +226,8 @@ class Loop:
         else:
             self._accept_guesses(flight.work, result, now)
         if self._runner.speculation is not None and isinstance(flight.work, Step):
-            counts = result["count"].tolist() if "count" in result else [1] * flight.rows
-            self._runner.speculation.learn(flight.work.rows, flight.work.width, counts, result["hits"])
+            seconds = now - max(self._last_result, flight.began) if flight.alone else None
+            self._runner.speculation.learn(flight.work.rows, flight.work.width, result, seconds)
         self._last_result, self.last_step = now, time.monotonic()
 
     def _give_outputs(self, work: Prefill, plan: Plan | None, result: dict[str, NDArray[Any]]) -> None:

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Sequenced
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
 from ..gpu.arguments import one_of
@@ -18,8 +20,11 @@ from ..ops.engine import ENGINES, GpuEngine
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
+from ..ops.some_rows import some_rows
 from .batch import BUCKETS as PREFILL_BUCKETS
 from .batch import Chunk, padded
+from .draft import Draft, DraftModel
+from .guessing import Guessing
 from .loras import Loras
 from .programs import Programs
 from .read_outputs import Outputs, Plan
@@ -37,6 +42,7 @@ _SPLITS = (
     (1 << 30, ((4096, 1), (1 << 30, 2))),
 )
 _SOFTWARE_SPLITS = ((1 << 30, ((512, 1), (1 << 30, 4))),)
+_LEAST_GUESSED = 1024  # the context of steps with guesses, at least: one size less to record
 FIXED_ROWS, _FIXED_SPLITS = 16, (1 << 30, 4)  # if results must not depend on the other rows
 
 
@@ -50,6 +56,15 @@ class Shape:
     mode: Mode
     width: int = 0  # rows of each sequence; 0 and 1: one of them, with 1 a guess is made of what follows
     part: str = "step"  # or one half of it: "forward" leaves the logits for "choice"
+
+
+@dataclass(frozen=True)
+class FirstShape:
+    """The same of a Program that ends a prompt and chooses the first token after it."""
+
+    rows: int
+    tile: int
+    mode: Mode
 
 
 class Runner:
@@ -68,6 +83,7 @@ class Runner:
         deterministic: bool = False,
         loras: Loras | None = None,
         speculation: bool = False,
+        draft: DraftModel | None = None,
     ) -> None:
         one_of("kernels", kernels, ENGINES)
         self.network, self.device = network, network.device
@@ -95,8 +111,16 @@ class Runner:
         self.heap = Heap(self.device)
         self.sampling = Sampling(self.device, slots, config.vocab)
         self._logits: Tensor | None = None  # by row, of the sequences with a grammar, between the halves of their step
-        self.speculation = Speculation(self.device, slots, capacity) if speculation else None
         self._programs = Programs()
+        self.speculation: Guessing | None = Speculation(self.device, slots, capacity) if speculation else None
+        if draft is not None:
+            shared: dict[str, Any] = {"heap": self.heap, "programs": self._programs, "fallbacks": self.fallbacks}
+            sizes: dict[str, Any] = {"pages": pages, "cache": cache, "engine": self._engine}
+            try:
+                self.speculation = Draft(draft, network, self.slots, capacity, **sizes, **shared)
+            except AllocationError:
+                self.release()
+                raise
 
     @property
     def nbytes(self) -> int:
@@ -128,8 +152,7 @@ class Runner:
         if sequence.matcher is not None and self._logits is None:
             self._logits = self.device.empty((self.slots.count, self.network.config.vocab), "f32", "logits")
         if self.speculation is not None:
-            self.speculation.start(sequence.slot, sequence.context)
-            sequence.right_guesses = 0
+            self.speculation.start(sequence)
 
     # Submitting ---------------------------------------------------------------------------------------------
 
@@ -138,7 +161,7 @@ class Runner:
 
         The result has `tokens`, and `chosen`, `ids` and `values` if the mode asks for log-probabilities. With a `width`
         above 1 guesses are checked: `tokens` are [rows, width], of which `count` [rows] are the new ones. With
-        speculation it has `hits`.
+        speculation it has what `Guessing.learn` needs.
         """
         self._use_newest_pool()
         program = self._step_program(self._shape(len(slots), length, mode, width if self.speculation else 0))
@@ -159,7 +182,9 @@ class Runner:
         rows = _by_row(sequences)
         program = self._step_program(replace(self._shape(len(rows), length, Mode(), 0), part="forward"))
         self.slots.set_rows(rows)
-        return program.submit(writes=self.slots.writes())
+        pending = program.submit(writes=self.slots.writes())
+        program.prepare()  # while the host waits for the token: its next mask is needed soon after
+        return pending
 
     def prefill(self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None) -> Pending:
         """Run the rows of a chunk, so that their keys and values are in the cache. `loras`: index by slot.
@@ -168,22 +193,52 @@ class Runner:
         """
         self._use_newest_pool()
         chunk, program = self._prefill_program(chunk, Outputs() if plan is None else plan.outputs)
+        planned = [] if plan is None else plan.padded(chunk.m).writes(program)
+        return program.submit(writes=[*self.slots.writes(), *self._rows(program, chunk, loras), *planned])
+
+    def has_first(self, chunk: Chunk, mode: Mode) -> bool:
+        """Whether to use `first`: it takes no longer to record than what it replaces. If that exists, it is recorded
+        beside the work, for the next time."""
+        shape, plain = FirstShape(chunk.m, chunk.tile, mode), (chunk.m, chunk.tile, Outputs())
+        if self._programs.has(shape) or not self._programs.has(plain) or self.device.software:
+            return True
+        self._programs.record_beside(shape, partial(self._record_first, shape))
+        return False
+
+    def first(self, chunk: Chunk, loras: Mapping[int, int], mode: Mode) -> Pending:
+        """Run a chunk that is the rest of one prompt, its last token included, and choose the token that follows.
+
+        Where a sequence is alone, this takes one Program, and `prefill` and `step` take two.
+        """
+        self._use_newest_pool()
+        shape = FirstShape(chunk.m, chunk.tile, mode)
+        program = self._programs.get(shape, partial(self._record_first, shape))
+        ((slot, rows),) = chunk.where.items()
+        self.slots.set_rows([slot])
+        last = [(program.inputs["last"], rows[-1:].astype(np.uint32))]
+        return program.submit(writes=[*self.slots.writes(), *self._rows(program, chunk, loras), *last])
+
+    def _rows(
+        self, program: Program, chunk: Chunk, loras: Mapping[int, int]
+    ) -> list[tuple[Tensor, NDArray[np.uint32]]]:
+        """What to write into the inputs of a Program that runs a chunk."""
         rows = [(program.inputs["ids"], chunk.ids), (program.inputs["places"], chunk.places)]
         if self._pool is not None:
             indices = np.zeros(chunk.m, np.uint32)
             for slot, at in chunk.where.items():
                 indices[at] = loras[slot]
             rows.append((program.inputs["loras"], indices))
-        if plan is not None:
-            rows += plan.padded(chunk.m).writes(program)
-        return program.submit(writes=[*self.slots.writes(), *rows])
+        return rows
 
     def _shape(self, rows: int, length: int, mode: Mode, width: int) -> Shape:
         if self.deterministic:
             return Shape(self.most_rows, *_FIXED_SPLITS, mode)
         bucket = self._bucket(rows)
         table = next(t for most, t in (_SOFTWARE_SPLITS if self.device.software else _SPLITS) if bucket <= most)
-        context, splits = next(row for row in table if length <= row[0]) if width <= 1 else (self.capacity, 1)
+        if width > 1:
+            length = max(length, _LEAST_GUESSED)
+        slices = width <= 1 or (self.speculation is not None and self.speculation.slices)
+        context, splits = next(row for row in table if length <= row[0]) if slices else (self.capacity, 1)
         return Shape(bucket, context, splits, mode, width)
 
     def _bucket(self, rows: int) -> int:
@@ -232,9 +287,7 @@ class Runner:
             logits = f.linear(self.network.family.forward(f), self.network.family.head)
             outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
             if self.speculation is not None:
-                engine = GpuEngine(recorder)
-                self.speculation.propose(engine, begun["rows"], 1, {"drawn": outputs["tokens"]})
-                outputs["hits"] = self.speculation.state["hits"]
+                outputs |= self.speculation.record_end(recorder, begun, 1, {"drawn": outputs["tokens"]})
             return self.fallbacks.note(recorder.finish(**outputs))
 
     def _record_half(self, shape: Shape) -> Program:
@@ -254,10 +307,11 @@ class Runner:
             return self.fallbacks.note(recorder.finish())
 
     def _record_guesses(
-        self, recorder: Recorder, begun: dict[str, Tensor], shape: Shape, speculation: Speculation
+        self, recorder: Recorder, begun: dict[str, Tensor], shape: Shape, speculation: Guessing
     ) -> Program:
         """A step of several rows of each sequence: its newest token, and guesses of those that follow."""
         engine, sizes, records = GpuEngine(recorder), speculation.sizes(shape.rows, shape.width), self.slots.records
+        speculation.record_guesses(recorder, begun, shape.width, shape.splits, shape.context)
         every = engine.apply("spec_rows", sizes, **begun, slots=records, guesses=speculation.state["guesses"])
         # A tile of one row: attention then has a workgroup for each row, where few rows would not fill the GPU.
         rows = Rows(shape.rows * shape.width, every["all_ids"], every["all_rows"], tile=1)
@@ -271,23 +325,36 @@ class Runner:
             "accept", problem, tokens=tokens, ids=rows.ids, rows=rows.places, slots=records, **counted
         )
         drawn = {name: accepted[name] for name in ("drawn", "count")}
-        speculation.propose(engine, begun["rows"], shape.width, drawn)
-        hits = speculation.state["hits"]
-        return recorder.finish(tokens=drawn["drawn"], count=drawn["count"], hits=hits)
+        noted = speculation.record_end(recorder, begun, shape.width, drawn)
+        return recorder.finish(tokens=drawn["drawn"], count=drawn["count"], **noted)
 
     def _record_prefill(self, m: int, tile: int, outputs: Outputs) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             self._begin(recorder, 0)
-            ids = recorder.upload(np.zeros(m, np.uint32), "ids")
-            places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
-            loras = None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
-            f = self._forward(recorder, Rows(m, ids, places, tile=tile), loras)
+            f = self._chunk_forward(recorder, m, tile)
             hidden = self.network.family.forward(f)
             # Read one word even if no output is requested, so the host knows when the chunk is done.
-            done = {"done": ids.window(0, 1)}
+            done = {"done": f.rows.ids.window(0, 1)}
             return self.fallbacks.note(
                 recorder.finish(**(outputs.record(recorder, f, hidden, self.network.family.head) or done))
             )
+
+    def _record_first(self, shape: FirstShape) -> Program:
+        with Recorder(self.device, self.heap) as recorder:
+            begun = self._begin(recorder, 1)
+            chunk = self._chunk_forward(recorder, shape.rows, shape.tile)
+            last = recorder.upload(np.zeros(1, np.uint32), "last")
+            hidden = some_rows(self._engine(recorder), self.network.family.forward(chunk), last)
+            f = self._forward(recorder, Rows(1, begun["ids"], begun["rows"], decoding=True), begun["loras"])
+            logits = f.linear(hidden, self.network.family.head)
+            outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
+            return self.fallbacks.note(recorder.finish(**outputs))
+
+    def _chunk_forward(self, recorder: Recorder, m: int, tile: int) -> Forward:
+        ids = recorder.upload(np.zeros(m, np.uint32), "ids")
+        places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
+        loras = None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
+        return self._forward(recorder, Rows(m, ids, places, tile=tile), loras)
 
     def _begin(self, recorder: Recorder, rows: int) -> dict[str, Tensor]:
         problem = {"rows": rows, "most_rows": self.slots.most_rows, "words": self.slots.state.size}

@@ -87,7 +87,8 @@ class Sampling:
         """Set what a sequence has beside its record, before its first step in this slot."""
         mode = Mode.of([sequence])
         if mode.masked and self._mask is None:
-            self._mask = self._device.empty((self._slots, mask_words(self._vocab)), "u32", "token masks")
+            self._masks = np.zeros((self._slots, mask_words(self._vocab)), np.uint32)
+            self._mask = self._device.tensor(self._masks, label="token masks")
         if not (mode.penalised or mode.biased):
             return
         if mode.penalised and self._counts is None:
@@ -129,10 +130,13 @@ class Sampling:
         return f.sample(logits, records, self.counts(mode), bias, mask, advance=advance)
 
     def mask_writes(self, masks: Mapping[int, NDArray[np.uint32]]) -> list[tuple[Tensor, NDArray[np.uint32]]]:
-        """What a Program must write that chooses tokens of these slots."""
+        """What a Program must write that chooses tokens of these slots: all from the first to the last, at once."""
         assert self._mask is not None
-        words = mask_words(self._vocab)
-        return [(self._mask.window(slot * words, words), mask) for slot, mask in masks.items()]
+        for slot, mask in masks.items():
+            self._masks[slot] = mask
+        first, words = min(masks), self._masks.shape[1]
+        rows = self._masks[first : max(masks) + 1].reshape(-1)
+        return [(self._mask.window(first * words, rows.size), rows)]
 
     def counts(self, mode: Mode) -> Tensor | None:
         """How often each slot has used each token, if a row has penalties."""

@@ -127,10 +127,10 @@ class Scheduler:
         if self.prefilling and (not ((steppers or guided) and self._stalled) or self._fits_the_stall(size)):
             return self._prefill(size)
         self._guided_last = bool(guided) and not (steppers and self._guided_last)
-        work = self._guided(guided) if self._guided_last else self._step(steppers) if steppers else None
-        if work is not None:
+        if self._guided_last:
             self._stalled = 0.0
-        return work
+            return self._guided(guided)
+        return self.step(steppers) if steppers else None
 
     # Prompts ------------------------------------------------------------------------------------------------
 
@@ -263,11 +263,13 @@ class Scheduler:
             sequence.linked += 1
         if sequence.promises >= 0:
             self._withdraw(sequence, sequence.linked)
+        if sequence.following.seen:
+            self.pages.note_seen(sequence.pages, sequence.following.seen)
         sequence.link_at = sequence.dropped + (sequence.linked + 1) * PAGE + 1
 
     # Steps --------------------------------------------------------------------------------------------------
 
-    def _step(self, steppers: list[Sequence]) -> Step | None:
+    def step(self, steppers: list[Sequence]) -> Step | None:
         """The oldest first, each with pages for its next tokens; where there are none, the youngest gives way.
 
         With guesses, `next` and `steps_left` assume that all of them are right until the result is read.
@@ -352,7 +354,7 @@ class Scheduler:
             self.link(sequence)
             known = sequence.context[: min(sequence.filled, sequence.to_fill)]
             self._return(sequence.pages, sequence.linked, sequence.chain, known)
-        sequence.pages, sequence.placed = [], None
+        sequence.pages, sequence.placed, sequence.following.seen = [], None, 0
         if sequence.slot is not None:
             self._slots.append(sequence.slot)
             sequence.slot = None

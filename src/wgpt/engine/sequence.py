@@ -14,6 +14,7 @@ from .grammar import Matcher
 from .handle import Handle
 from .loras import Placed
 from .options import Options
+from .pace import Following
 from .pages import page_keys, root
 
 SAMPLED = 1 << 8  # a bit of `needs`: not simply the most likely token
@@ -88,6 +89,7 @@ class Sequence:
         self.has_logits = False
         self.guessing = 0.5  # how many of the newest guesses were right, on average
         self.guessed, self.right_guesses = False, 0  # in the last step that was read; and of all in this slot
+        self.following = Following()  # of a draft model
         self.compile_s = 0.0
         self.promises = -1  # number of the first page that others may wait for; -1: none
         self.awaits: int | None = None  # hash of the page that it waits for

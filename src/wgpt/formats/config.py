@@ -5,24 +5,17 @@ num_attention_heads, num_key_value_heads, head_dim, max_position_embeddings, hid
 attention_bias (q, k, v), attention_output_bias, mlp_bias, bos_token_id (or None), eos_token_id (a list); rms_norm_eps
 or layer_norm_epsilon; with RoPE: rope_theta, rope_scaling, sliding_window (or None). A family may add further keys.
 
-rope_scaling is None or has a rope_type: linear (factor), llama3 (factor, low_freq_factor, high_freq_factor,
-original_max_position_embeddings), or factors (factors: head_dim / 2 numbers that divide the frequencies, which
-is how GGUF files store llama3's).
+rope_scaling is None or has a rope_type: see rope_scaling.py.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
 from .config_reader import REQUIRED, ConfigReader
 from .errors import FormatError, shown
 from .family import model_types
-
-# Angles are kept as fractions of a turn, so no pair may turn by a whole one (2 pi) from a position to the next. The
-# fastest turns by 1 divided by its factor where theta is 1 or more.
-LEAST_THETA, _LEAST_FACTOR = 1.0, 0.2
 
 
 def normalised(
@@ -80,43 +73,6 @@ def read_sizes(
         "max_position_embeddings": read.whole("max_position_embeddings"),
         "tie_word_embeddings": read.flag("tie_word_embeddings", tied),
     }
-
-
-def read_rope(read: ConfigReader, head_dim: int) -> dict[str, Any]:
-    """rope_theta and rope_scaling, from their own keys or from transformers 5's rope_parameters."""
-    scaling = read.get("rope_parameters", read.get("rope_scaling", {}))
-    if not isinstance(scaling, dict):
-        read.refuse(f"rope_scaling is {shown(scaling)}, not an object")
-    inner = ConfigReader(scaling, read.where, {key: f"rope_scaling.{key}" for key in scaling})
-    inner.only("partial_rotary_factor", 1)
-    theta = (inner if "rope_theta" in scaling else read).number("rope_theta", 10000.0, least=LEAST_THETA)
-    kind = scaling.get("rope_type") or scaling.get("type") or "default"
-    if kind == "default":
-        return {"rope_theta": theta, "rope_scaling": None}
-    if kind == "linear":
-        settings: dict[str, Any] = {"factor": inner.number("factor", least=_LEAST_FACTOR)}
-    elif kind == "llama3":
-        settings = {"factor": inner.number("factor", least=_LEAST_FACTOR)}
-        settings |= {key: inner.number(key) for key in ("low_freq_factor", "high_freq_factor")}
-        settings["original_max_position_embeddings"] = inner.whole("original_max_position_embeddings")
-        if settings["low_freq_factor"] >= settings["high_freq_factor"]:
-            low, high = settings["low_freq_factor"], settings["high_freq_factor"]
-            read.refuse(f"rope_scaling.low_freq_factor {low:g} must be below high_freq_factor {high:g}")
-    elif kind == "factors":
-        settings = {"factors": _factors(read, scaling.get("factors"), head_dim // 2)}
-    else:
-        read.refuse(f"unsupported rope_scaling type {shown(kind)}; supported: default, linear, llama3")
-    return {"rope_theta": theta, "rope_scaling": {"rope_type": kind, **settings}}
-
-
-def _factors(read: ConfigReader, factors: Any, count: int) -> list[float]:
-    if not isinstance(factors, list) or len(factors) != count:
-        read.refuse(f"{read.name('rope_factors')} must have {count} values, half of head_dim, not {shown(factors)}")
-    if not all(isinstance(f, float) and math.isfinite(f) and f >= _LEAST_FACTOR for f in factors):
-        read.refuse(
-            f"{read.name('rope_factors')} has a factor that is not finite or below {_LEAST_FACTOR:g}: {shown(factors)}"
-        )
-    return factors
 
 
 def _tokens(read: ConfigReader, vocab: int) -> dict[str, Any]:

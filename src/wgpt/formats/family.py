@@ -9,7 +9,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from ..first_use import first_use
 from .config_reader import ConfigReader
@@ -33,6 +33,7 @@ class Row:
     bias: bool = False  # it has a vector ".bias" beside it
     layer: int | None = None  # None: outside the layers
     rope_heads: int = 0  # of q and k: heads that RoPE rotates
+    less: float = 0.0  # of a norm: Hugging Face's files have it less this number, GGUF files as it is
 
     @property
     def is_matrix(self) -> bool:
@@ -91,10 +92,11 @@ class Family(ABC):
         return next((name for name in self.file_names(module) if self.layer_and_kind(name)), None)
 
 
+F = TypeVar("F", bound="Family")
 _families: dict[str, Family] = {}
 
 
-def register(family: Family) -> Family:
+def register(family: F) -> F:
     """Make a family known to the loader.
 
     FAMILY = register(dataclasses.replace(LLAMA, name="pebble", ...))

@@ -35,7 +35,8 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     arch = family.gguf
     spelled = {key: f"{arch}.{name}" for key, name in (_KEYS | dict(family.gguf_keys)).items()}
     spelled["rope_factors"] = "rope_freqs.weight"
-    raw = {key: _same_in_all_layers(file, name, meta.get(name)) for key, name in spelled.items()}
+    raw = {key: meta.get(name) for key, name in spelled.items()}
+    raw |= {key: _same_in_all_layers(file, spelled[key], raw[key]) for key in _KEYS if key not in family.gguf_keys}
     raw["model_type"] = next(iter(family.model_types))
     if raw["head_dim"] is None:
         raw["head_dim"] = _even_share(raw["hidden_size"], raw["num_attention_heads"])
@@ -73,7 +74,8 @@ def _family_of(file: Mapped, meta: dict[str, Any]) -> Family:
 def _refuse_other_attention(file: Mapped, meta: dict[str, Any], config: dict[str, Any], arch: str) -> None:
     """Refuse what the family's forward does not support: running it would give wrong results silently."""
     head_dim, vocab = config["head_dim"], config["vocab_size"]
-    same = {"attention.value_length": head_dim, "rope.dimension_count": head_dim, "expert_count": 0}
+    rotary = config.get("rotary_dim", head_dim)
+    same = {"attention.value_length": head_dim, "rope.dimension_count": rotary, "expert_count": 0}
     for name, value in (same | {"attention.causal": True}).items():
         stored = meta.get(f"{arch}.{name}")
         if stored is not None and stored != value:
@@ -102,19 +104,47 @@ def _even_share(hidden: Any, heads: Any) -> int | None:
 def _rope_scaling(file: Mapped, header: GgufHeader, arch: str) -> dict[str, Any] | None:
     """llama3's scaling is a tensor of divisors, one a frequency; linear scaling divides them all alike."""
     meta = header.metadata
+    if "rope_factors_long.weight" in header.tensors:
+        names = {"long_factor": "rope_factors_long.weight", "short_factor": "rope_factors_short.weight"}
+        scaling: dict[str, Any] = {key: _divisors(file, header, name) for key, name in names.items()}
+        scaling["attention_factor"] = meta.get(f"{arch}.rope.scaling.attn_factor")
+        scaling["original_max_position_embeddings"] = meta.get(f"{arch}.rope.scaling.original_context_length")
+        return {"rope_type": "longrope", **scaling}
     kind = meta.get(f"{arch}.rope.scaling.type", "linear")
+    if kind == "yarn":
+        return _yarn(file, meta, arch)
     factor = meta.get(f"{arch}.rope.scaling.factor", meta.get(f"{arch}.rope.scale_linear"))
     if kind not in ("none", "linear"):
         return {"rope_type": kind}  # refused later, by its name
     scaled = kind == "linear" and factor not in (None, 0, 1)
-    entry = header.tensors.get("rope_freqs.weight")
-    if entry is None:
+    if "rope_freqs.weight" not in header.tensors:
         return {"rope_type": "linear", "factor": factor} if scaled else None
-    if entry.type != "f32" or len(entry.shape) != 1 or entry.shape[0] > 1 << 12:
-        raise file.error(f"rope_freqs.weight is {entry.type} {list(entry.shape)}, not a short vector of f32")
-    divisors = file.data[entry.offset : entry.offset + entry.nbytes].view("<f4").tolist()
+    divisors = _divisors(file, header, "rope_freqs.weight")
     if scaled:
-        if type(factor) not in (int, float):
+        if factor is None or type(factor) not in (int, float):
             raise file.error(f"{arch}.rope.scaling.factor is {shown(factor)}, not a number")
-        divisors = [divisor * factor for divisor in divisors]
+        divisors = [divisor * float(factor) for divisor in divisors]
     return {"rope_type": "factors", "factors": divisors}
+
+
+def _divisors(file: Mapped, header: GgufHeader, name: str) -> list[float]:
+    """A tensor of numbers that divide the frequencies."""
+    entry = header.tensors.get(name)
+    if entry is None:
+        raise file.error(f"{name} is missing")
+    if entry.type != "f32" or len(entry.shape) != 1 or entry.shape[0] > 1 << 12:
+        raise file.error(f"{name} is {entry.type} {list(entry.shape)}, not a short vector of f32")
+    divisors: list[float] = file.data[entry.offset : entry.offset + entry.nbytes].view("<f4").tolist()
+    return divisors
+
+
+def _yarn(file: Mapped, meta: dict[str, Any], arch: str) -> dict[str, Any]:
+    """The factor of rotated queries and keys is always the usual one, 1 + ln(factor) / 10."""
+    keys = ("yarn_log_multiplier", "attn_factor", "yarn_attn_factor", "yarn_ext_factor")
+    for key, allowed in zip(keys, (0.0, 1.0, 1.0, 1.0), strict=True):
+        value = meta.get(f"{arch}.rope.scaling.{key}", allowed)
+        if value != allowed:
+            raise file.error(f"unsupported {arch}.rope.scaling.{key} {shown(value)}; supported: {allowed:g}")
+    names = {"factor": "factor", "original_max_position_embeddings": "original_context_length"}
+    names |= {"beta_fast": "yarn_beta_fast", "beta_slow": "yarn_beta_slow"}
+    return {"rope_type": "yarn", **{key: meta.get(f"{arch}.rope.scaling.{name}") for key, name in names.items()}}

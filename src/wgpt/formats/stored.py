@@ -45,6 +45,7 @@ class Stored:
     offset: int = field(repr=False)
     # Heads whose rows the file keeps in the order of interleaved RoPE (llama's q and k in GGUF); 0: none.
     interleaved_heads: int = 0
+    less: float = 0.0  # of a vector: the file has its values less this number
     transposed: bool = False  # the file has [K, N], as GPT-2's Conv1D weights are in Hugging Face's files
 
     @property

@@ -21,7 +21,7 @@ _WITHOUT_EFFECT_HF = re.compile(
 _WITHOUT_EFFECT_GGUF = re.compile(
     r"rope_freqs\.weight"  # part of the config: see gguf_config
     r"|blk\.\d+\.attn_rot_embd(\.weight)?"  # computed from rope.freq_base; files of 2023 have it
-    r"|rope_factors_(long|short)\.weight"  # of a scaling of type longrope, which is refused
+    r"|rope_factors_(long|short)\.weight"  # the same
 )
 
 _NOTHING = r"(?!)"  # an empty pattern would match a tensor without a name
@@ -37,6 +37,7 @@ class Wanted:
     row: Row  # of the family's table; a bias has that of its matrix
     transposed: bool = False  # Hugging Face's files have it as [in, out]
     rope_heads: int = 0  # GGUF files have the rows of these heads in interleaved order
+    less: float = 0.0  # Hugging Face's files have its values less this number
 
 
 def wanted(config: Mapping[str, Any]) -> Iterator[Wanted]:
@@ -45,7 +46,8 @@ def wanted(config: Mapping[str, Any]) -> Iterator[Wanted]:
     for row in family.rows(config):
         transposed = family.transposed and row.is_matrix and row.layer is not None
         rope_heads = row.rope_heads if family.interleaved else 0
-        yield Wanted(f"{row.name}.weight", f"{row.gguf}.weight", row.shape, row, transposed, rope_heads)
+        names = (f"{row.name}.weight", f"{row.gguf}.weight")
+        yield Wanted(*names, row.shape, row, transposed, rope_heads, row.less)
         if row.bias:
             yield Wanted(f"{row.name}.bias", f"{row.gguf}.bias", row.shape[:1], row, rope_heads=rope_heads)
 
@@ -71,7 +73,8 @@ def gather(config: Mapping[str, Any], entries: Mapping[str, Entry], where: str, 
             used.add(entry.name)
             rope_heads = want.rope_heads if is_gguf else 0
             place = (entry.type, entry.nbytes, entry.source, entry.offset)
-            tensors[want.name] = Stored(want.name, want.shape, *place, rope_heads, transposed)
+            less = 0.0 if is_gguf else want.less
+            tensors[want.name] = Stored(want.name, want.shape, *place, rope_heads, less, transposed)
     if not problems:
         problems = [f"unexpected {name}" for name in _unused(family, config, entries, used, is_gguf)]
     if problems:

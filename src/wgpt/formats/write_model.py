@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from .safetensors_scan import read_json, scan
 from .safetensors_write import layout_bytes, write_stream
 from .stored import PLAIN, Entry, Stored
 from .tokenizer import Tokenizer, load_tokenizer
-from .wanted import wanted
+from .wanted import Wanted, wanted
 
 F32 = NDArray[np.float32]
 Progress = Callable[[int, int, str], None]  # (bytes done, of how many, what)
@@ -137,7 +137,7 @@ def _hf_pieces(
             for at in range(0, len(raw), _PIECE):
                 yield raw[at : at + _PIECE]
         elif stored is not None and change is not None:
-            yield from _pieces(stored, change, dtype or entry.type, transposed=stored.transposed)
+            yield from _pieces(stored, change, dtype or entry.type, transposed=stored.transposed, less=stored.less)
         else:
             for at in range(0, len(raw), _PIECE):
                 yield _as(_plain(raw[at : at + _PIECE].view(PLAIN[entry.type])), dtype or entry.type, entry.name)
@@ -151,7 +151,7 @@ def _write_gguf(
     checkpoint: Checkpoint, changes: Changes, folder: Path, dtype: str, report: _ProgressReport
 ) -> list[str]:
     config, family = hf_config(checkpoint.config, dtype), named(checkpoint.config["model_type"])
-    transposed = {want.name for want in wanted(checkpoint.config) if want.transposed}
+    wants = {want.name: want for want in wanted(checkpoint.config)}
     shards: list[dict[str, Stored]] = [{}]
     used = 0
     for name, stored in checkpoint.tensors.items():
@@ -165,10 +165,10 @@ def _write_gguf(
     total = 0
     for i, shard in enumerate(shards):
         file = SINGLE if len(shards) == 1 else f"model-{i + 1:05}-of-{len(shards):05}.safetensors"
-        shapes = {name: t.shape[::-1] if t.name in transposed else t.shape for name, t in shard.items()}
+        shapes = {name: t.shape[::-1] if wants[t.name].transposed else t.shape for name, t in shard.items()}
         layout = {name: (DTYPES[dtype], shape) for name, shape in shapes.items()}
         with (folder / file).open("wb") as out:
-            write_stream(out, layout, _gguf_pieces(shard, transposed, changes, dtype, report))
+            write_stream(out, layout, _gguf_pieces(shard, wants, changes, dtype, report))
         weight_map |= dict.fromkeys(shard, file)
         total += layout_bytes(layout)
     if len(shards) > 1:
@@ -188,10 +188,11 @@ def _write_gguf(
 
 
 def _gguf_pieces(
-    shard: Mapping[str, Stored], transposed: Set[str], changes: Changes, dtype: str, report: _ProgressReport
+    shard: Mapping[str, Stored], wants: Mapping[str, Wanted], changes: Changes, dtype: str, report: _ProgressReport
 ) -> Iterator[NDArray[Any]]:
     for stored in shard.values():
-        yield from _pieces(stored, changes(stored.name), dtype, transposed=stored.name in transposed)
+        want = wants[stored.name]
+        yield from _pieces(stored, changes(stored.name), dtype, transposed=want.transposed, less=want.less)
         report(stored.nbytes, stored.name)
 
 
@@ -214,13 +215,14 @@ def _write_tokenizer(folder: Path, tokenizer: Tokenizer, metadata: Mapping[str, 
 # Both ----------------------------------------------------------------------------------------------------------
 
 
-def _pieces(stored: Stored, change: Change | None, dtype: str, transposed: bool) -> Iterator[NDArray[Any]]:
-    """A tensor's values in slabs of rows; where [in, out] is written, all of it is needed at once."""
+def _pieces(stored: Stored, change: Change | None, dtype: str, transposed: bool, less: float) -> Iterator[NDArray[Any]]:
+    """A tensor's values less `less` in slabs of rows; where [in, out] is written, all of it is needed at once."""
     rows, width = stored.shape[0], stored.shape[1] if len(stored.shape) == 2 else 1
     step = rows if transposed else max(1, _PIECE // (8 * width))
     for lo in range(0, rows, step):
         hi = min(rows, lo + step)
         values = _floats(stored, lo, hi) if change is None else change(lo, hi, lambda: _floats(stored, lo, hi))  # noqa: B023
+        values = values - np.float32(less) if less else values
         yield _as(np.ascontiguousarray(values.T) if transposed else values, dtype, stored.name)
 
 
@@ -228,7 +230,7 @@ def _floats(stored: Stored, lo: int, hi: int) -> F32:
     rows = stored.rows(lo, hi)
     if stored.quantised:
         return unpack(from_gguf_blocks(rows, stored.type, hi - lo, stored.shape[1])).astype(np.float32)
-    return _plain(rows)
+    return _plain(rows) + np.float32(stored.less)
 
 
 def _plain(rows: NDArray[Any]) -> F32:

@@ -32,12 +32,24 @@ class Config:
     qkv_bias: bool = False
     out_bias: bool = False
     ffn_bias: bool = False
+    rope: bool = True
+    rotary: int = 0  # how many of a head's dimensions it rotates, the first ones; 0: all
     theta: float = 10000.0
     rope_scaling: dict[str, Any] | None = field(default=None, hash=False)
     window: int = 0
     bos: int | None = None
     eos: tuple[int, ...] = ()
     qk_norm: bool = False  # norms of the q and k heads
+    act: str = "silu"  # of the gate, or gelu (its tanh form)
+    norm_less: float = 0.0  # Hugging Face's files have the norms less this number
+    post_norms: bool = False  # norms after attention and after the feed-forward, before their sums
+    fused: bool = False  # q, k and v are one matrix, and so are gate and up
+    embed_scale: float = 1.0  # factor of the embeddings
+    residual_scale: float = 1.0  # factor of what is added to the hidden states
+    logit_scale: float = 1.0  # factor of the logits
+    attention_scale: float = 0.0  # factor of the scores; 0: 1 / sqrt(head_dim)
+    attention_cap: float = 0.0  # soft cap of the scores; 0: none
+    logit_cap: float = 0.0  # soft cap of the logits; 0: none
     per_layer: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
 
     @classmethod
@@ -77,6 +89,12 @@ class Config:
             eos=tuple(config["eos_token_id"]),
             **named(config["model_type"]).settings(config),
         )
+
+    def limited(self, context: int | None) -> Config:
+        """For contexts up to this length. Only longrope depends on it, with other frequencies for short contexts."""
+        if context is None or (self.rope_scaling or {}).get("rope_type") != "longrope":
+            return self
+        return replace(self, context=min(context, self.context))
 
     def layer(self, i: int) -> Config:
         """The settings of the i-th layer."""

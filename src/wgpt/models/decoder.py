@@ -1,26 +1,27 @@
-"""The decoder that most families share: RMSNorm, RoPE, grouped queries, SwiGLU; its tensors and its forward.
+"""The decoder that most families share: RMSNorm, RoPE, grouped queries, a gated feed-forward; tensors and forward.
 
-Biases, norms of q and k, windows, RoPE and all sizes come from the Config, layer by layer.
+Biases, further norms, scales, soft caps, windows, RoPE and all sizes come from the Config, layer by layer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..formats.family import HEAD, Row
 from ..gpu import Tensor
-from ..ops.forward import Forward, Heads, Normed
+from ..ops.forward import Forward, Heads, Normed, Sliced
 from ..ops.resident import Linear
 from .config import Config
 from .parts import Parts
+from .rope import amplitude
 from .weight_source import Source
 
 
 def table(config: Config) -> Iterator[Row]:
     """The tensors, with their names in transformers and GGUF."""
     yield Row("embed", "model.embed_tokens", "token_embd", (config.vocab, config.hidden))
-    yield Row("norm", "model.norm", "output_norm", (config.hidden,))
+    yield Row("norm", "model.norm", "output_norm", (config.hidden,), less=config.norm_less)
     for i in range(config.layers):
         yield from _layer_table(config.layer(i), i)
     if not config.tied:
@@ -31,17 +32,31 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
     def row(part: str, name: str, gguf: str, *shape: int, bias: bool = False, rope_heads: int = 0) -> Row:
         return Row(part, f"model.layers.{i}.{name}", f"blk.{i}.{gguf}", shape, bias, i, rope_heads)
 
-    yield row("attention_norm", "input_layernorm", "attn_norm", c.hidden)
-    yield row("ffn_norm", "post_attention_layernorm", "ffn_norm", c.hidden)
+    def norm(part: str, name: str, gguf: str, n: int = c.hidden) -> Row:
+        return Row(part, f"model.layers.{i}.{name}", f"blk.{i}.{gguf}", (n,), layer=i, less=c.norm_less)
+
+    yield norm("attention_norm", "input_layernorm", "attn_norm")
+    if c.post_norms:
+        yield norm("attention_post_norm", "post_attention_layernorm", "post_attention_norm")
+        yield norm("ffn_norm", "pre_feedforward_layernorm", "ffn_norm")
+        yield norm("ffn_post_norm", "post_feedforward_layernorm", "post_ffw_norm")
+    else:
+        yield norm("ffn_norm", "post_attention_layernorm", "ffn_norm")
     if c.qk_norm:
-        yield row("q_norm", "self_attn.q_norm", "attn_q_norm", c.head_dim)
-        yield row("k_norm", "self_attn.k_norm", "attn_k_norm", c.head_dim)
-    yield row("q", "self_attn.q_proj", "attn_q", c.q_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.heads)
-    yield row("k", "self_attn.k_proj", "attn_k", c.kv_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.kv_heads)
-    yield row("v", "self_attn.v_proj", "attn_v", c.kv_rows, c.hidden, bias=c.qkv_bias)
+        yield norm("q_norm", "self_attn.q_norm", "attn_q_norm", c.head_dim)
+        yield norm("k_norm", "self_attn.k_norm", "attn_k_norm", c.head_dim)
+    if c.fused:
+        yield row("qkv", "self_attn.qkv_proj", "attn_qkv", c.q_rows + 2 * c.kv_rows, c.hidden, bias=c.qkv_bias)
+    else:
+        yield row("q", "self_attn.q_proj", "attn_q", c.q_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.heads)
+        yield row("k", "self_attn.k_proj", "attn_k", c.kv_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.kv_heads)
+        yield row("v", "self_attn.v_proj", "attn_v", c.kv_rows, c.hidden, bias=c.qkv_bias)
     yield row("o", "self_attn.o_proj", "attn_output", c.hidden, c.q_rows, bias=c.out_bias)
-    yield row("gate", "mlp.gate_proj", "ffn_gate", c.ffn, c.hidden, bias=c.ffn_bias)
-    yield row("up", "mlp.up_proj", "ffn_up", c.ffn, c.hidden, bias=c.ffn_bias)
+    if c.fused:
+        yield row("gate_up", "mlp.gate_up_proj", "ffn_up", 2 * c.ffn, c.hidden, bias=c.ffn_bias)
+    else:
+        yield row("gate", "mlp.gate_proj", "ffn_gate", c.ffn, c.hidden, bias=c.ffn_bias)
+        yield row("up", "mlp.up_proj", "ffn_up", c.ffn, c.hidden, bias=c.ffn_bias)
     yield row("down", "mlp.down_proj", "ffn_down", c.hidden, c.ffn, bias=c.ffn_bias)
 
 
@@ -54,6 +69,8 @@ class Layer:
     gate_up: Linear
     down: Linear
     gains: Tensor | None  # of the q and k norms
+    attention_post_norm: Tensor | None
+    ffn_post_norm: Tensor | None
 
 
 class Decoder:
@@ -65,30 +82,55 @@ class Decoder:
         self.embedding = parts.linear("embed")
         self.layers = [self._layer(parts, i) for i in range(config.layers)]
         self.norm = parts.vector("norm")
-        self.head = self.embedding if config.tied else parts.linear("head")
+        head = self.embedding if config.tied else parts.linear("head")
+        self.head = replace(head, scale=config.logit_scale, cap=config.logit_cap)
 
     def _layer(self, parts: Parts, i: int) -> Layer:
+        c = self.config.layer(i)
         with parts.layer(i):
             return Layer(
                 attention_norm=parts.vector("attention_norm"),
-                qkv=parts.linear("q", "k", "v"),
+                qkv=parts.linear(*(("qkv",) if c.fused else ("q", "k", "v"))),
                 out=parts.linear("o"),
                 ffn_norm=parts.vector("ffn_norm"),
-                gate_up=parts.linear("gate", "up"),
+                gate_up=parts.linear(*(("gate_up",) if c.fused else ("gate", "up"))),
                 down=parts.linear("down"),
-                gains=parts.vector("q_norm", "k_norm") if self.config.layer(i).qk_norm else None,
+                gains=parts.vector("q_norm", "k_norm") if c.qk_norm else None,
+                attention_post_norm=parts.vector("attention_post_norm") if c.post_norms else None,
+                ffn_post_norm=parts.vector("ffn_post_norm") if c.post_norms else None,
             )
 
     def forward(self, f: Forward) -> Normed:
-        x = f.embed(self.embedding)
+        x = f.embed(self.embedding, self.config.embed_scale)
         for i in range(len(self.layers)):
             x = f.block(self._block, i, x)
         return f.rmsnorm(x, self.norm, self.config.eps)
 
     def _block(self, f: Forward, i: int, x: Tensor) -> Tensor:
         c, layer = self.config.layer(i), self.layers[i]
-        heads = Heads(c.heads, c.kv_heads, c.head_dim, self._steps[i], layer.gains, c.eps, c.window)
         qkv = f.linear(f.rmsnorm(x, layer.attention_norm, c.eps), layer.qkv)
-        x = f.linear(f.attention(i, qkv, heads), layer.out, residual=x)
-        h = f.swiglu(f.rmsnorm(x, layer.ffn_norm, c.eps), layer.gate_up)
-        return f.linear(h, layer.down, residual=x)
+        x = self._plus(f, x, f.attention(i, qkv, self._heads(i)), layer.out, layer.attention_post_norm)
+        gated = {"silu": f.swiglu, "gelu": f.geglu}[c.act]
+        h = gated(f.rmsnorm(x, layer.ffn_norm, c.eps), layer.gate_up)
+        return self._plus(f, x, h, layer.down, layer.ffn_post_norm)
+
+    def _heads(self, i: int) -> Heads:
+        c = self.config.layer(i)
+        turn = (self._steps[i] if c.rope else None, self.layers[i].gains, c.eps)
+        factor = amplitude(c) if c.rope else 1.0
+        if c.rotary:
+            return Heads(
+                *(c.heads, c.kv_heads, c.head_dim, *turn, c.window, c.attention_scale, c.attention_cap),
+                rotary=c.rotary,
+                amplitude=factor,
+            )
+        scale = (c.attention_scale or c.head_dim**-0.5) * factor**2 if factor != 1.0 else c.attention_scale
+        return Heads(c.heads, c.kv_heads, c.head_dim, *turn, c.window, scale, c.attention_cap)
+
+    def _plus(self, f: Forward, x: Tensor, y: Tensor | Sliced, layer: Linear, norm: Tensor | None) -> Tensor:
+        """x + scale * y . W^T, normed if there is a norm."""
+        scale = self.config.residual_scale
+        if norm is None and scale == 1.0:
+            return f.linear(y, layer, residual=x)
+        more = f.linear(y, layer)
+        return f.add(x, more if norm is None else f.value(f.rmsnorm(more, norm, self.config.eps)), scale)

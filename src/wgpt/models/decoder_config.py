@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..formats import FormatError
-from ..formats.config import read_rope, read_sizes
+from ..formats.config import read_sizes
 from ..formats.config_reader import ConfigReader
 from ..formats.errors import shown
 from ..formats.hf_config import rope_scaling, shortest
+from ..formats.rope_scaling import read_rope
 
 _SAME = (
     *("hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads"),
@@ -33,52 +34,101 @@ TINY: dict[str, Any] = {
 
 
 def read_decoder(
-    read: ConfigReader, *, window: int | None, default_head_dim: int | None = None, always_qkv_bias: bool = False
+    read: ConfigReader,
+    *,
+    sliding_window: int | None = None,
+    layer_types: list[str] | None = None,
+    default_head_dim: int | None = None,
+    always_qkv_bias: bool = False,
+    acts: Sequence[str] = ("silu", "swish"),
+    tied: bool = False,
+    rope: Mapping[str, Any] | None = None,
+    partial_rope: bool = False,
 ) -> dict[str, Any]:
-    """`always_qkv_bias`: q, k and v always have biases, and o has none."""
-    sizes = read_sizes(read, default_head_dim=default_head_dim)
-    read.only("hidden_act", "silu", "swish")
-    read.only("partial_rotary_factor", 1)
+    """`sliding_window` and `layer_types`: what `read_window` returns. `rope`: rope_theta and rope_scaling, if read.
+    `partial_rope`: the family reads partial_rotary_factor.
+
+    `always_qkv_bias`: q, k and v always have biases, and o has none. `acts`: the names of the gate's activation, of
+    which the first is the default; `tied`: whether the head is, where the config does not say.
+    """
+    sizes = read_sizes(read, default_head_dim=default_head_dim, tied=tied)
+    read.only("hidden_act", *acts)
+    if not partial_rope:
+        read.only("partial_rotary_factor", 1)
     if sizes["head_dim"] % 2:
         read.refuse(f"head_dim is {sizes['head_dim']}; RoPE rotates pairs, so it must be even")
     bias = always_qkv_bias or read.flag("attention_bias", False)
     return {
         **sizes,
         "rms_norm_eps": read.number("rms_norm_eps", 1e-6, most=1),
-        "hidden_act": "silu",
+        "hidden_act": acts[0],
         "attention_bias": bias,
         "attention_output_bias": read.flag("attention_output_bias", bias and not always_qkv_bias),
         "mlp_bias": read.flag("mlp_bias", False),
-        "sliding_window": window,
-        **read_rope(read, sizes["head_dim"]),
+        "sliding_window": sliding_window,
+        "layer_types": layer_types,
+        **(read_rope(read, sizes["head_dim"]) if rope is None else rope),
     }
 
 
-def read_window(read: ConfigReader, first_layers_full: bool = False) -> int | None:
-    """The window of every layer, or None. Refuses a window in only some layers, which is not supported.
+# Layers ----------------------------------------------------------------------------------------------------------
 
-    `first_layers_full`: without layer_types, the first max_window_layers layers have no window.
+SLIDING, FULL = "sliding_attention", "full_attention"  # in layer_types: a layer with the window, one without it
+
+
+def read_window(
+    read: ConfigReader, default: Callable[[int], str] = lambda i: SLIDING, default_window: int = 0
+) -> dict[str, Any]:
+    """`sliding_window`, the window or None; and `layer_types` if only some layers have it, else None.
+
+    `default`: the kind of the i-th layer if the config has no layer_types; `default_window`: if it has no window at
+    all (null is no window).
     """
-    window = read.whole("sliding_window", 0, least=0)
-    if not window:
-        return None
-    layers = read.whole("num_hidden_layers")
-    kinds = read.get("layer_types", [])
-    if not isinstance(kinds, list):
-        read.refuse(f"layer_types is {shown(kinds)}, not a list")
-    sliding = layers
-    if kinds:
-        sliding, layers = kinds.count("sliding_attention"), len(kinds)
-    elif first_layers_full:
-        sliding = layers - min(layers, read.whole("max_window_layers", 0, least=0))
-    if sliding not in (0, layers):
-        read.refuse(f"sliding_window {window} applies to {sliding} of {layers} layers; supported: all or none")
-    return window if sliding else None
+    missing = "sliding_window" not in read.raw or read.is_gguf
+    window = read.whole("sliding_window", default_window if missing else 0, least=0)
+    count = read.whole("num_hidden_layers")
+    kinds = read.get("layer_types", [default(i) for i in range(count)])
+    if not isinstance(kinds, list) or len(kinds) != count or not {SLIDING, FULL}.issuperset(map(str, kinds)):
+        read.refuse(f"layer_types is {shown(kinds)}, not a list of {SLIDING} or {FULL} for each of {count} layers")
+    if not window or SLIDING not in kinds:
+        return {"sliding_window": None, "layer_types": None}
+    return {"sliding_window": window, "layer_types": kinds if FULL in kinds else None}
 
 
-def read_optional_window(read: ConfigReader) -> int | None:
-    """The window of families where use_sliding_window enables it."""
-    return read_window(read, first_layers_full=True) if read.flag("use_sliding_window", False) else None
+def read_optional_window(read: ConfigReader) -> dict[str, Any]:
+    """The same for families where use_sliding_window enables it, by default after the first max_window_layers."""
+    if not read.flag("use_sliding_window", False):
+        return {"sliding_window": None, "layer_types": None}
+    first = read.whole("max_window_layers", 0, least=0)
+    return read_window(read, lambda i: SLIDING if i >= first else FULL)
+
+
+def layer_settings(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields of models/config.py: what differs between layers. Those with the window may have a RoPE of their own, and
+    those without a one in no_rope_layers have none."""
+    theta, count = config.get("local_rope_theta"), config["num_hidden_layers"]
+    local = {} if theta is None else {"theta": theta, "rope_scaling": None}
+    kinds = config["layer_types"] or [SLIDING if config["sliding_window"] else FULL] * count
+    rope = config.get("no_rope_layers") or [1] * count
+    layers = tuple(
+        (local if kind == SLIDING else {"window": 0}) | ({} if turns else {"rope": False})
+        for kind, turns in zip(kinds, rope, strict=True)
+    )
+    usual: tuple[dict[str, Any], ...] = ({}, {"window": config["sliding_window"] or 0})
+    return {"per_layer": layers} if any(layer not in usual for layer in layers) else {}
+
+
+def write_window(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys that read_window reads."""
+    if not config["sliding_window"]:
+        return {}
+    kinds = {"layer_types": config["layer_types"]} if config["layer_types"] else {}
+    return {"sliding_window": config["sliding_window"], **kinds}
+
+
+def write_optional_window(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys that read_optional_window reads."""
+    return {"use_sliding_window": True, "max_window_layers": 0, **write_window(config)} if write_window(config) else {}
 
 
 def write_decoder(config: Mapping[str, Any], model_type: str, always_qkv_bias: bool = False) -> dict[str, Any]:
@@ -89,9 +139,3 @@ def write_decoder(config: Mapping[str, Any], model_type: str, always_qkv_bias: b
     numbers = {key: shortest(config[key]) for key in ("rms_norm_eps", "rope_theta")}
     same = {key: config[key] for key in _SAME}
     return {"model_type": model_type, **same, "rope_scaling": rope_scaling(config), **numbers}
-
-
-def write_optional_window(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys that read_optional_window reads."""
-    window = config["sliding_window"]
-    return {"use_sliding_window": True, "sliding_window": window, "max_window_layers": 0} if window else {}

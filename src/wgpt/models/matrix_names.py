@@ -10,7 +10,7 @@ GROUPS = {
     "embed": ("embed", "positions"),
     "head": ("head",),
     "attn": ("q", "k", "v", "qkv", "o"),
-    "ffn": ("gate", "up", "down"),
+    "ffn": ("gate", "up", "gate_up", "down"),
 }
 GROUP_OF = {part: group for group, parts in GROUPS.items() for part in parts}
 

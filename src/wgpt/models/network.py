@@ -65,10 +65,12 @@ class Network:
         table: str | None = None,
         resident: Resident = "all",
         reserve: int = 0,
+        context: int | None = None,
     ) -> Network:
         """Load a checkpoint's weights onto the GPU; the recipe `dtype` converts its matrices, `table` the embedding
-        and the head. NF4 without a `table` converts only the layers. `resident` and `reserve`: see residency.py."""
-        config, kinds = Config.of(checkpoint.config), kinds_of(checkpoint, dtype, table)
+        and the head. NF4 without a `table` converts only the layers. `resident` and `reserve`: see residency.py;
+        `context`: see Config.limited."""
+        config, kinds = Config.of(checkpoint.config).limited(context), kinds_of(checkpoint, dtype, table)
         sizes = cls._sizes(device, config, kinds)
         residency = plan(parse_resident(resident), sizes, device, reserve)
         source = FromCheckpoint(device, checkpoint, dtype, progress, table, sizes.total, residency.arena(device))
@@ -141,6 +143,11 @@ class Network:
 
     def weights(self) -> Weights:
         """All weights, for full fine-tuning; they must be f32."""
+        if self.config.norm_less:  # weight decay would pull the norms to 0 instead
+            raise PreconditionError(
+                f"full fine-tuning of {self.config.family} is unsupported: its norms are relative to "
+                f"{self.config.norm_less:g}; train a LoRA adapter"
+            )
         return Weights(self.inventory.linears, self.inventory.vectors)
 
     def release(self) -> None:

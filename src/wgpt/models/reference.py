@@ -27,7 +27,10 @@ def hidden(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.flo
 
 def logits(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.float64, block: int = 256) -> Array:
     """Logits of every token, [tokens, vocabulary]."""
-    return hidden(config, weights, ids, dtype, block) @ head(config, weights).astype(dtype).T
+    products = hidden(config, weights, ids, dtype, block) @ head(config, weights).astype(dtype).T
+    products = products / config.get("logits_scaling", 1.0)
+    cap = config.get("final_logit_softcapping")
+    return cap * np.tanh(products / cap) if cap else products
 
 
 def head(config: Config, weights: Weights) -> Array:
@@ -49,41 +52,82 @@ def greedy(config: Config, weights: Weights, ids: ArrayLike, count: int) -> list
     return tokens[-count:]
 
 
+def silu(x: Array) -> Array:
+    return np.asarray(x / (1 + np.exp(-x)))
+
+
+def gelu(x: Array) -> Array:
+    """In its tanh form."""
+    return np.asarray(0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))))
+
+
+def window_of_layer(config: Config, i: int) -> Config:
+    """A layer's config if layer_types says which have the window."""
+    kinds = config.get("layer_types")
+    return config | {"sliding_window": None} if kinds and kinds[i] == "full_attention" else config
+
+
 def decoder(
     config: Config,
     w: Weights,
     ids: Array,
     block: int,
     qk_norm: bool = False,
-    of_layer: Callable[[Config, int], Config] = lambda config, i: config,
+    of_layer: Callable[[Config, int], Config] = window_of_layer,
+    norm_plus: float = 0.0,
+    act: Callable[[Array], Array] = silu,
+    post_norms: bool = False,
+    embed_scale: Callable[[Config], float] = lambda config: config.get("embedding_multiplier", 1.0),
 ) -> Array:
-    """The forward of decoder.py's families, with optional norms of q and k; `of_layer` returns a layer's config."""
+    """The forward of decoder.py's families; `of_layer` returns a layer's config.
+
+    `norm_plus` is added to the gains of norms; `post_norms`: norms before the sums, too.
+    """
     heads = config["num_attention_heads"]
     kv_heads = config.get("num_key_value_heads") or heads
-    eps = config["rms_norm_eps"]
-    x = w["model.embed_tokens.weight"][ids]
+    eps, dim = config["rms_norm_eps"], head_dim(config)
+    scale = config.get("attention_multiplier", config.get("query_pre_attn_scalar", dim) ** -0.5)
+    q_rows, kv_rows, plus = heads * dim, kv_heads * dim, config.get("residual_multiplier", 1.0)
+    cap = config.get("attn_logit_softcapping")
+    x = w["model.embed_tokens.weight"][ids] * embed_scale(config)
     for i in range(config["num_hidden_layers"]):
         c = of_layer(config, i)
         window = c.get("sliding_window") if c.get("use_sliding_window", True) else None
         turn = _angles(c, len(ids))
         layer = {name.removeprefix(p): value for name, value in w.items() if name.startswith(p := f"model.layers.{i}.")}
 
+        for fused, names, rows in (
+            ("self_attn.qkv_proj", ("q", "k", "v"), (q_rows, q_rows + kv_rows)),
+            ("mlp.gate_up_proj", ("gate", "up"), (config["intermediate_size"],)),
+        ):
+            if f"{fused}.weight" in layer:
+                parts = np.split(layer.pop(f"{fused}.weight"), rows)
+                layer |= {f"{fused.split('.')[0]}.{n}_proj.weight": p for n, p in zip(names, parts, strict=True)}
+
         def project(x: Array, name: str, layer: Weights = layer) -> Array:
             return x @ layer[f"{name}.weight"].T + layer.get(f"{name}.bias", 0)
 
-        y = _rmsnorm(x, layer["input_layernorm.weight"], eps)
+        def norm(x: Array, name: str, layer: Weights = layer) -> Array:
+            return _rmsnorm(x, layer[f"{name}.weight"] + norm_plus, eps)
+
+        y = norm(x, "input_layernorm")
         q = split_heads(project(y, "self_attn.q_proj"), heads)
         k = split_heads(project(y, "self_attn.k_proj"), kv_heads)
         v = split_heads(project(y, "self_attn.v_proj"), kv_heads)
         if qk_norm:
-            q = _rmsnorm(q, layer["self_attn.q_norm.weight"], eps)
-            k = _rmsnorm(k, layer["self_attn.k_norm.weight"], eps)
-        attended = _attention(_rotated(q, turn), _rotated(k, turn), v, window, block)
-        x = x + project(attended, "self_attn.o_proj")
-        y = _rmsnorm(x, layer["post_attention_layernorm.weight"], eps)
-        gate = project(y, "mlp.gate_proj")
-        x = x + project(gate / (1 + np.exp(-gate)) * project(y, "mlp.up_proj"), "mlp.down_proj")
-    return _rmsnorm(x, w["model.norm.weight"], eps)
+            q, k = norm(q, "self_attn.q_norm"), norm(k, "self_attn.k_norm")
+        if c.get("turns", True):
+            rotary = 2 * turn.shape[1]
+            q, k = (
+                np.concatenate([_rotated(x[..., :rotary], turn) * _amplitude(c), x[..., rotary:]], axis=-1)
+                for x in (q, k)
+            )
+        y = project(attention(q, k, v, window, block, scale, cap), "self_attn.o_proj")
+        x = x + plus * (norm(y, "post_attention_layernorm") if post_norms else y)
+        y = norm(x, "pre_feedforward_layernorm" if post_norms else "post_attention_layernorm")
+        y = project(act(project(y, "mlp.gate_proj")) * project(y, "mlp.up_proj"), "mlp.down_proj")
+        x = x + plus * (norm(y, "post_feedforward_layernorm") if post_norms else y)
+    return _rmsnorm(x, w["model.norm.weight"] + norm_plus, eps)
 
 
 def _rmsnorm(x: Array, gain: Array, eps: float) -> Array:
@@ -106,9 +150,11 @@ def head_dim(config: Config) -> int:
     return config.get("head_dim") or config["hidden_size"] // config["num_attention_heads"]
 
 
-def frequencies(config: Config) -> NDArray[np.float64]:
-    """Radians per position of each pair of a head's dimensions, RoPE's scaling applied."""
-    rope, dim = rope_of(config), head_dim(config)
+def frequencies(config: Config, count: int = 0) -> NDArray[np.float64]:
+    """Radians per position of each pair of a head's dimensions, in a sequence of `count` tokens, scaling applied."""
+    rope = rope_of(config)
+    share = {"partial_rotary_factor": 1.0, **config, **rope}["partial_rotary_factor"]
+    dim = int(head_dim(config) * share)
     plain = rope["rope_theta"] ** (-np.arange(0, dim, 2) / dim)
     if rope["rope_type"] == "linear":
         return plain / rope["factor"]
@@ -120,12 +166,39 @@ def frequencies(config: Config) -> NDArray[np.float64]:
         low, high = rope["low_freq_factor"], rope["high_freq_factor"]
         kept = np.clip((turns - low) / (high - low), 0, 1)
         return plain * (kept + (1 - kept) / rope["factor"])
-    assert rope["rope_type"] == "default", f"no reference for RoPE scaling {rope}"
+    if rope["rope_type"] in ("longrope", "su"):
+        original = rope.get("original_max_position_embeddings") or config["original_max_position_embeddings"]
+        return plain / np.asarray(rope["long_factor" if count > original else "short_factor"])
+    if rope["rope_type"] == "yarn":
+        # A pair's number as a function of its turns within the old context, solved for the bounds of the blend.
+        length, base = rope["original_max_position_embeddings"], rope["rope_theta"]
+        bounds = [
+            dim * math.log(length / (turns * 2 * math.pi)) / (2 * math.log(base))
+            for turns in (rope.get("beta_fast") or 32, rope.get("beta_slow") or 1)
+        ]
+        low, high = max(math.floor(bounds[0]), 0), min(math.ceil(bounds[1]), dim - 1)
+        ramp = np.clip((np.arange(dim // 2) - low) / max(high - low, 0.001), 0, 1)
+        return plain / rope["factor"] * ramp + plain * (1 - ramp)
+    assert rope["rope_type"] in ("default", "dynamic"), f"no reference for RoPE scaling {rope}"
     return plain
 
 
+def _amplitude(config: Config) -> float:
+    """The factor of rotated queries and keys."""
+    rope = rope_of(config)
+    if rope.get("attention_factor"):
+        return float(rope["attention_factor"])
+    if rope["rope_type"] == "yarn":
+        return 0.1 * math.log(rope["factor"]) + 1
+    if rope["rope_type"] in ("longrope", "su"):
+        original = rope.get("original_max_position_embeddings") or config["original_max_position_embeddings"]
+        longer = config["max_position_embeddings"] / original
+        return math.sqrt(1 + math.log(longer) / math.log(original)) if longer > 1 else 1.0
+    return 1.0
+
+
 def _angles(config: Config, count: int) -> NDArray[np.float64]:
-    return np.arange(count)[:, None] * frequencies(config)
+    return np.arange(count)[:, None] * frequencies(config, count)
 
 
 def _rotated(x: Array, angles: NDArray[np.float64]) -> Array:
@@ -135,8 +208,13 @@ def _rotated(x: Array, angles: NDArray[np.float64]) -> Array:
     return np.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1)
 
 
-def _attention(q: Array, k: Array, v: Array, window: int | None, block: int) -> Array:
-    """Causal softmax attention of q [heads, n, dim] on k and v [kv heads, n, dim], as [n, heads * dim]."""
+def attention(
+    q: Array, k: Array, v: Array, window: int | None, block: int, scale: float = 0.0, cap: float | None = None
+) -> Array:
+    """Causal softmax attention of q [heads, n, dim] on k and v [kv heads, n, dim], as [n, heads * dim].
+
+    `scale`: of the scores, by default 1 / sqrt(dim); `cap`: their soft cap.
+    """
     heads, n, dim = q.shape
     group = heads // len(k)
     out = np.empty((n, heads, dim), q.dtype)
@@ -145,7 +223,9 @@ def _attention(q: Array, k: Array, v: Array, window: int | None, block: int) -> 
         keys = np.arange(rows[-1, 0] + 1)
         unseen = (keys > rows) | (keys <= rows - (window or n))
         for h in range(heads):
-            scores = q[h, start : start + block] @ k[h // group, : len(keys)].T / math.sqrt(dim)
+            scores = q[h, start : start + block] @ k[h // group, : len(keys)].T * (scale or dim**-0.5)
+            if cap:
+                scores = cap * np.tanh(scores / cap)
             scores[unseen] = -np.inf
             weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
             out[start : start + block, h] = weights @ v[h // group, : len(keys)] / weights.sum(axis=-1, keepdims=True)

@@ -14,16 +14,48 @@ from .config import Config
 
 
 def frequencies(config: Config) -> NDArray[np.float64]:
-    """Radians per position of each pair of dimensions."""
-    plain = inverse_frequencies(config.head_dim, config.theta)
+    """Radians per position of each pair of dimensions; 0 for those that RoPE does not rotate."""
+    rotated = _rotated(config)
+    return np.concatenate([rotated, np.zeros(config.head_dim // 2 - len(rotated))])
+
+
+def _rotated(config: Config) -> NDArray[np.float64]:
+    plain = inverse_frequencies(config.rotary or config.head_dim, config.theta)
     scaling = config.rope_scaling
     if scaling is None:
         return plain
     if scaling["rope_type"] == "linear":
         return plain / float(scaling["factor"])
+    if scaling["rope_type"] == "dynamic":  # changes nothing up to the model's context
+        return plain
     if scaling["rope_type"] == "factors":
         return plain / np.asarray(scaling["factors"], np.float64)
-    return _llama3(plain, scaling)
+    if scaling["rope_type"] == "longrope":
+        long = config.context > scaling["original_max_position_embeddings"]
+        return plain / np.asarray(scaling["long_factor" if long else "short_factor"], np.float64)
+    return _yarn(config, plain) if scaling["rope_type"] == "yarn" else _llama3(plain, scaling)
+
+
+def amplitude(config: Config) -> float:
+    """The factor of rotated queries and keys."""
+    return float((config.rope_scaling or {}).get("attention_factor", 1.0))
+
+
+def _yarn(config: Config, plain: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Pairs with many turns within the old context are kept, those with few scaled, and those between blended."""
+    scaling = config.rope_scaling or {}
+
+    def pair_of(turns: float) -> float:
+        """The pair, as a fraction, that turns so often."""
+        length = scaling["original_max_position_embeddings"] / (2 * math.pi * turns)
+        return len(plain) * math.log(length) / math.log(config.theta)
+
+    low, high = pair_of(scaling["beta_fast"]), pair_of(scaling["beta_slow"])
+    if scaling["truncate"]:
+        low, high = math.floor(low), math.ceil(high)
+    low, high = max(low, 0), min(high, 2 * len(plain) - 1)
+    scaled = np.clip((np.arange(len(plain)) - low) / (high - low or 0.001), 0.0, 1.0)
+    return np.asarray(plain * (1 - scaled) + plain / scaling["factor"] * scaled)
 
 
 def _llama3(plain: NDArray[np.float64], scaling: dict[str, Any]) -> NDArray[np.float64]:

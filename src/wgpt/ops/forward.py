@@ -13,25 +13,12 @@ from .cache import KVCache, PagedCache
 from .engine import GpuEngine
 from .lora_pool import LoraGroup, LoraPool
 from .resident import Linear, Part
+from .rowwise import Rows as Rows
+from .rowwise import Rowwise
 from .streaming import Upload, bring
 
 _INNER_BYTES = 100 << 10  # of A: more than this is faster to multiply once than in every workgroup
 _JOINT_BYTES = 48 << 10  # of attention slices: more than this is cheaper to combine once than in every workgroup
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """The tokens that a forward runs over, in any mixture of sequences.
-
-    `ids` are their token ids, `places` the (slot, position) of each. `decoding`: every row is the next token of a
-    different sequence. Otherwise aligned runs of `tile` rows belong to one sequence.
-    """
-
-    m: int
-    ids: Tensor  # u32 [M]
-    places: Tensor  # u32 [M, 2]
-    decoding: bool = False
-    tile: int = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +32,21 @@ class Heads:
     gains: Tensor | None = None  # [2, head_dim]: norms of each q and k head
     eps: float = 1e-6
     window: int = 0  # how far back a row attends; 0: to the beginning
+    scale: float = 0.0  # of the scores; 0: 1 / sqrt(head_dim)
+    cap: float = 0.0  # the soft cap of the scores; 0: none
+    rotary: int = 0  # how many of a head's dimensions RoPE rotates, the first ones; 0: all
+    amplitude: float = 1.0  # factor of the rotated dimensions, if not all are
+
+    @property
+    def turn(self) -> dict[str, Any]:
+        """Keys of the problems of kernels that rotate heads."""
+        keys = {"rope": self.steps is not None, "qk_norm": self.gains is not None, "eps": self.eps}
+        return keys | ({"rotary": self.rotary, "amplitude": self.amplitude} if self.rotary and self.steps else {})
+
+    @property
+    def scoring(self) -> dict[str, float]:
+        """Keys of the attention kernels' problems."""
+        return {name: value for name, value in (("scale", self.scale), ("cap", self.cap)) if value}
 
 
 @dataclass(eq=False)
@@ -85,7 +87,7 @@ class LowRank:
         return "low" not in self.tensors
 
 
-class Forward:
+class Forward(Rowwise):
     """Records one forward over `rows`. Activations are [M, width], f32.
 
     `splits`: number of slices of a decoding row's context; `context`: its maximum length;
@@ -116,37 +118,10 @@ class Forward:
             bring(self._engine.recorder, self._uploads, i)
             return run(self, i, x)
 
-    # Embedding and norms ----------------------------------------------------------------------------------
-
-    def embed(self, table: Linear) -> Tensor:
-        """Rows of the table, by token id."""
-        return self._gather(table, self.rows.ids, self.rows.m)
-
-    def add_positions(self, x: Tensor, table: Linear) -> Tensor:
-        """x + the table's rows by position (GPT-2); in place."""
-        return self._gather(table, self.rows.places, self.rows.m, stride=2, offset=1, onto=x)
-
-    def _gather(
-        self, table: Linear, ids: Tensor, m: int, stride: int = 1, offset: int = 0, onto: Tensor | None = None
-    ) -> Tensor:
-        y, first = onto, 0
-        for part in table.parts:
-            weight = part.weight
-            problem = {"weight": weight.type.name, "rows": m, "n": weight.n, "k": weight.k, "first": first}
-            problem |= {"stride": stride, "offset": offset, "add": onto is not None}
-            output = {} if y is None else {"y": y}
-            y = self._engine.apply("embed", problem, ids=ids, **weight.planes, **output)["y"]
-            first += weight.n
-        assert y is not None
-        return y
+    # Norms ----------------------------------------------------------------------------------------------
 
     def rmsnorm(self, x: Tensor, gain: Tensor, eps: float) -> Normed:
         return Normed(x, gain, eps)
-
-    def layernorm(self, x: Tensor, gamma: Tensor, beta: Tensor, eps: float) -> Tensor:
-        m, hidden = x.shape
-        problem = {"rows": m, "hidden": hidden, "eps": eps}
-        return self._engine.apply("layernorm", problem, x=x, gamma=gamma, beta=beta)["y"]
 
     def value(self, x: Tensor | Lazy) -> Tensor:
         """x as a tensor, computed now if it was deferred."""
@@ -167,7 +142,10 @@ class Forward:
     # Projections ------------------------------------------------------------------------------------------
 
     def linear(self, x: Tensor | Lazy, layer: Linear, residual: Tensor | None = None) -> Tensor:
-        """residual + x . W^T + bias."""
+        """residual + x . W^T + bias; of a head, with its scale and cap."""
+        return self.finished(self._linear(x, layer, residual), layer)
+
+    def _linear(self, x: Tensor | Lazy, layer: Linear, residual: Tensor | None) -> Tensor:
         if isinstance(x, Sliced) and not _joins(x, layer):
             x = self.value(x)
         project, group = self._one if _rows(x) == 1 else self._many, self._group(layer)
@@ -270,6 +248,8 @@ class Forward:
         """silu(gate) * up; one matrix has both projections, gate rows first."""
         m, n, group = _rows(x), gate_up.n // 2, self._group(gate_up)
         one = len(gate_up.parts) == 1 and not gate_up.biased
+        if group is not None and len(gate_up.slices) != 2:  # one matrix of both in the file: its LoRA spans both
+            one = False
         fuses = m == 1 or self._fuses_product(m, gate_up.n) or self._blocks(m, gate_up.n, gate_up.k) > 1
         if fuses and one and self._adapts(x, group):
             around = int(isinstance(x, Normed))
@@ -278,6 +258,11 @@ class Forward:
             return project(x, gate_up.parts[0], None, n, 0, None, "swiglu", lora).reshape(m, n)
         both = self.linear(x, gate_up)
         return self._engine.apply("swiglu", {"rows": both.shape[0], "n": n}, x=both)["y"]
+
+    def geglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
+        """gelu(gate) * up, GELU in its tanh form; otherwise as swiglu."""
+        both = self.linear(x, gate_up)
+        return self._engine.apply("geglu", {"rows": both.shape[0], "n": gate_up.n // 2}, x=both)["y"]
 
     def _one(
         self,
@@ -362,12 +347,12 @@ class Forward:
         k, v = cache.layer(layer)
         shape = {"heads": heads.heads, "kv_heads": heads.kv_heads, "head_dim": heads.head_dim, "cache": cache.dtype}
         place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity, "pages": cache.pages}
-        turn = {"rope": heads.steps is not None, "qk_norm": heads.gains is not None, "eps": heads.eps}
+        turn = heads.turn
         cached = {"k": k, "v": v} | ({"pages": cache.table} if cache.table is not None else {})
         tensors = {"qkv": qkv, "rows": rows.places, **cached}
         tensors |= {name: t for name, t in (("steps", heads.steps), ("gains", heads.gains)) if t is not None}
         if rows.decoding:
-            problem = {**shape, **place, **turn, "window": heads.window, "splits": self._splits}
+            problem = {**shape, **place, **turn, **heads.scoring, "window": heads.window, "splits": self._splits}
             problem["context"] = self._context
             outputs = self._engine.apply("attention_decode", problem, **tensors)
             if self._splits == 1:
@@ -375,7 +360,7 @@ class Forward:
             sliced = Sliced(outputs["part"], rows.m, heads.heads, heads.head_dim, self._splits)
             return sliced if rows.m == 1 and self._engine.fuses else self.value(sliced)
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, **tensors)["q"]
-        problem = {**shape, **place, "window": heads.window, "tile": rows.tile}
+        problem = {**shape, **place, **heads.scoring, "window": heads.window, "tile": rows.tile}
         return self._engine.apply("attention_prefill", problem, q=q, rows=rows.places, **cached)["out"]
 
     def losses(self, logits: Tensor, targets: Tensor) -> Tensor:

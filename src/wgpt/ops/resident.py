@@ -97,10 +97,13 @@ class Linear:
     """W[N, K] with an optional bias, in several parts of rows if types or limits require it.
 
     `slices` are the layers by name: q, k and v may be one Linear, and each may have a LoRA.
+    `scale` and `cap` are a head's: logits are cap tanh(scale x . W^T / cap), or without a cap if it is 0.
     """
 
     parts: tuple[Part, ...]
     slices: tuple[Slice, ...] = ()
+    scale: float = 1.0
+    cap: float = 0.0
 
     @property
     def n(self) -> int:

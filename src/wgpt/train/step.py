@@ -172,7 +172,8 @@ class TrainStep:
         for lo in range(0, m, chunk):
             count = min(chunk, m - lo)
             few = _rows(hidden, lo, count)
-            logits = f.projected(few, head)
+            products = f.projected(few, head)
+            logits = f.finished(products, head)
             problem = {"rows": count, "vocab": head.n}
             if "best" in outputs:
                 best = _rows(outputs["best"], lo, count)
@@ -180,8 +181,9 @@ class TrainStep:
             parts = {name: _rows(inputs[name], lo, count) for name in ("targets", "weights")}
             engine.apply("cross_entropy_grad", problem, logits=logits, loss=_rows(outputs["loss"], lo, count), **parts)
             if gradient is not None:
-                f.project_back(logits, head, _rows(gradient, lo, count))
-                f.weights_back(few, head, logits)
+                dlogits = f.finish_back(products, logits, head)  # cross_entropy_grad has replaced the logits
+                f.project_back(dlogits, head, _rows(gradient, lo, count))
+                f.weights_back(few, head, dlogits)
 
     # The update -------------------------------------------------------------------------------------------
 

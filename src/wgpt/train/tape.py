@@ -118,11 +118,11 @@ class TrainForward(Forward):
         self._tape = outer
         return y, inner
 
-    def embed(self, table: Linear) -> Tensor:
-        x = super().embed(table)
+    def embed(self, table: Linear, scale: float = 1.0) -> Tensor:
+        x = super().embed(table, scale)
         if not self._trained(table):
             return x
-        return self._record(x, lambda dx: self._table_back(table, dx, self._sorted("tokens")))
+        return self._record(x, lambda dx: self._table_back(table, self.scaled(dx, scale), self._sorted("tokens")))
 
     def add_positions(self, x: Tensor, table: Linear) -> Tensor:
         y = super().add_positions(x, table)
@@ -135,6 +135,24 @@ class TrainForward(Forward):
             self._give(x, dy)
 
         return self._record(y.reshape(*y.shape), back)  # computed in place, but a separate entry on the tape
+
+    def add(self, x: Tensor, y: Tensor, scale: float = 1.0) -> Tensor:
+        total = super().add(x, y, scale)
+        if not self._learns(x, y):
+            return total
+
+        def back(d: Tensor) -> None:
+            self._give(x, d)
+            self._give(y, self.scaled(d, scale))
+
+        return self._record(total, back)
+
+    def finish_back(self, logits: Tensor, gradient: Tensor, head: Linear) -> Tensor:
+        """The gradient of `finished`'s input from that of its result."""
+        if head.cap:
+            inputs = {"x": self.scaled(logits, head.scale), "dy": gradient}
+            gradient = self._engine.apply("softcap_backward", {"n": logits.size, "cap": head.cap}, **inputs)["dx"]
+        return self.scaled(gradient.reshape(*logits.shape), head.scale)
 
     def _sorted(self, table: str) -> dict[str, Tensor]:
         """Inputs for `sorted_ids` of the rows' tokens or positions, which the host computes for each batch."""
@@ -309,14 +327,20 @@ class TrainForward(Forward):
         return self._engine.apply("column_sum", onto, x=parts, **output)["y"].reshape(m, weight.k)
 
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
+        return self._gated("swiglu", x, gate_up)
+
+    def geglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
+        return self._gated("geglu", x, gate_up)
+
+    def _gated(self, kernel: str, x: Tensor | Normed, gate_up: Linear) -> Tensor:
         both = self.linear(x, gate_up)
         problem = {"rows": both.shape[0], "n": gate_up.n // 2}
-        y = self._engine.apply("swiglu", problem, x=both)["y"]
+        y = self._engine.apply(kernel, problem, x=both)["y"]
         if not self._learns(both):
             return y
 
         def back(dy: Tensor) -> None:
-            self._give(both, self._engine.apply("swiglu_backward", problem, x=both, dy=dy)["dx"])
+            self._give(both, self._engine.apply(f"{kernel}_backward", problem, x=both, dy=dy)["dx"])
 
         return self._record(y, back)
 
@@ -338,11 +362,11 @@ class TrainForward(Forward):
         k, v = cache.layer(0 if self._checkpointing else layer)
         shape = {"heads": heads.heads, "kv_heads": heads.kv_heads, "head_dim": heads.head_dim, "cache": cache.dtype}
         place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity}
-        turn = {"rope": heads.steps is not None, "qk_norm": heads.gains is not None, "eps": heads.eps}
+        turn = heads.turn
         tables = {name: t for name, t in (("steps", heads.steps), ("gains", heads.gains)) if t is not None}
         kept = {"k": k, "v": v, "rows": rows.places}
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, qkv=qkv, **kept, **tables)["q"]
-        seen = {**shape, **place, "window": heads.window}
+        seen = {**shape, **place, **heads.scoring, "window": heads.window}
         out = self._engine.apply("attention_prefill", {**seen, "tile": rows.tile}, q=q, **kept)["out"]
         into = None if heads.gains is None else self._gradients.of(heads.gains)
         if into is None and not self._learns(qkv):

@@ -18,6 +18,7 @@ from .written import Call, TritonKernel
 _FEW_ROWS = 32  # up to this many, small tiles waste less
 _BUSY = 132  # programs that a large GPU can run at once
 _LORA = "a LoRA adapter's second product"
+_CAPPED = "soft-capped scores"
 _NORMS_ALONE = "norms of each head without RoPE"
 _LONG = 8192  # from this many outputs on, a program may compute many of them
 
@@ -134,6 +135,10 @@ def _turn(p: Problem) -> str | None:
     return "rope" if p["rope"] else "none"
 
 
+def _partial(p: Problem) -> str | None:
+    return "RoPE of a part of a head" if p.get("rotary") else None
+
+
 def _heads(p: Problem) -> dict[str, int]:
     names = {"heads": "heads", "kv_heads": "kv_heads", "head_dim": "d", "slots": "slots", "capacity": "capacity"}
     return {name: p[key] for key, name in names.items()}
@@ -143,8 +148,8 @@ def _rope_cache(p: Problem, variant: Variant) -> Call | str:
     size, turn = _head_dim(p), _turn(p)
     if isinstance(size, str):
         return size
-    if turn is None:
-        return _NORMS_ALONE
+    if turn is None or _partial(p):
+        return _partial(p) or _NORMS_ALONE
     blocks = ceil_div(p["heads"] + 2 * p["kv_heads"], specs.HEADS)
     numbers = {**_heads(p), "count": p["rows"], "blocks": blocks, "eps": p["eps"]}
     return Call(specs.rope_cache(turn, p["cache"], size), numbers, linear(p["rows"] * blocks))
@@ -154,8 +159,8 @@ def _decode(p: Problem, variant: Variant) -> Call | str:
     size, turn = _head_dim(p), _turn(p)
     if isinstance(size, str):
         return size
-    if turn is None:
-        return _NORMS_ALONE
+    if turn is None or _partial(p) or attending.cap_of(p):
+        return _partial(p) or (_CAPPED if attending.cap_of(p) else _NORMS_ALONE)
     numbers = {**_heads(p), "window": p["window"], "splits": p["splits"], "scale": attending.scale_of(p)}
     numbers["eps"] = p["eps"]
     grid = (p["splits"], p["heads"], p["rows"])
@@ -175,6 +180,8 @@ def _prefill(p: Problem, variant: Variant) -> Call | str:
     size = _head_dim(p)
     if isinstance(size, str):
         return size
+    if attending.cap_of(p):
+        return _CAPPED
     if p["tile"] % specs.PREFILL_ROWS:
         return f"tiles of {p['tile']} rows"
     numbers = {**_heads(p), "count": p["rows"], "window": p["window"], "scale": attending.scale_of(p)}

@@ -116,6 +116,11 @@ var<workgroup> lanes_part: array<f32, {{ threads * most }}>;
         var s{{ r }}_{{ j }} = {{ score(r, "k%d" % j) }};
 {% endfor %}{% endfor %}
 {{ team_sum(names("s%d_%d", queries, unroll)) }}
+{% if cap %}
+{% for r in range(queries) %}{% for j in range(unroll) %}
+        s{{ r }}_{{ j }} = capped(s{{ r }}_{{ j }});
+{% endfor %}{% endfor %}
+{% endif %}
 {% for r in range(queries) %}
         {
             var next = top{{ r }};

@@ -5,6 +5,7 @@
    as many rows of the result, in vec4s tx + c tx_count. Rows are staged in workgroup memory, `depth` vec4s at a time.
    Import with context. #}
 {% import "_cache.wgsl" as store with context %}
+{% import "_cap.wgsl" as C with context %}
 {% set LEAST = "-3.4028234e38" %}
 {% set quads = head_dim // 4 %}
 {# A bound for loops that a software driver should not unroll: it unrolls loops with constant bounds, which is slow. #}
@@ -24,9 +25,16 @@
 {{ j }} <= {{ i }}{{ " && %s - %s < p.window" % (i, j) if windowed }}{{ " && %s < last" % i if owns_keys }}
 {%- endmacro %}
 
+{# The softmax of a product s of query and key, given the log of the row's sum; the factor of its gradient by the cap. #}
+{% macro share(s, log_sum) %}
+{{ "exp(capped(%s * p.scale) - %s)" % (s, log_sum) if cap else "exp(fma(%s, p.scale, -%s))" % (s, log_sum) }}
+{%- endmacro %}
+{% macro slope(s) %}{{ " * cap_slope(%s * p.scale)" % s if cap }}{% endmacro %}
+
 {# The entry point. In its body, own positions are `start` to `stop` - 1, and other positions `first` to `last` - 1. #}
 {% macro main() %}
 {{ store.addressing() }}
+{{ C.functions() }}
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
         @builtin(local_invocation_index) t: u32) {

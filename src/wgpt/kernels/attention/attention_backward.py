@@ -61,6 +61,14 @@ def _cases() -> tuple[Case, ...]:
             **place(3, 33, (1, 0, 32), (0, 0, 33), (2, 0, 9)),
             window=0,
         ),
+        case(
+            "soft-capped scores, most of them near the cap, and a window",
+            **shape(4, 2, 24, "f32"),
+            **place(2, 70, (1, 0, 40), (0, 0, 9)),
+            window=21,
+            scale=0.5,
+            cap=3.0,
+        ),
         case("a window of two", **shape(5, 1, 24, "f32"), **place(1, 70, (0, 0, 21)), window=2),
         case(
             "scores of hundreds: exp of them overflows",
@@ -138,7 +146,7 @@ class AttentionBackward(Kernel):
         return None
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"windowed": problem["window"] > 0}
+        return {"windowed": problem["window"] > 0, "cap": attending.cap_of(problem)}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         derived = {"quads": problem["head_dim"] // 4, "scale": attending.scale_of(problem)}
@@ -191,7 +199,7 @@ def probabilities(inputs: Arrays, problem: Problem) -> Iterator[tuple[slice, int
         seen = (apart >= 0) & (apart < (problem["window"] or count + 1))
         for head in range(problem["heads"] if count else 0):
             k = inputs["k"][slot, head // group, :count].astype(np.float64)
-            scores = np.where(seen, attending.scale_of(problem) * q[at, head] @ k.T, -np.inf)
+            scores = np.where(seen, attending.scores_of(q[at, head] @ k.T, problem), -np.inf)
             peak = scores.max(-1, keepdims=True)
             e = np.exp(scores - peak)
             total = e.sum(-1, keepdims=True)
@@ -204,6 +212,7 @@ def gradients(inputs: Arrays, problem: Problem) -> Arrays:
     dk and dv hold the contribution of each query head, in the row of the key.
     """
     d, scale, group = problem["head_dim"], attending.scale_of(problem), problem["heads"] // problem["kv_heads"]
+    cap = attending.cap_of(problem)
     q, dout = (inputs[name].astype(np.float64).reshape(problem["rows"], -1, d) for name in ("q", "dout"))
     results = {name: np.full_like(q, np.nan) for name in ("out", "dq", "dk", "dv")}
     slots = {first: slot for slot, (first, count) in enumerate(inputs["runs"].tolist()) if count}
@@ -211,6 +220,8 @@ def gradients(inputs: Arrays, problem: Problem) -> Arrays:
         k, v = (inputs[name][slots[at.start], h // group, : len(p)].astype(np.float64) for name in ("k", "v"))
         out = p @ v
         ds = scale * p * (dout[at, h] @ v.T - (out * dout[at, h]).sum(-1, keepdims=True))
+        if cap:
+            ds *= 1 - (attending.scores_of(q[at, h] @ k.T, problem) / cap) ** 2
         results["out"][at, h], results["dv"][at, h] = out, p.T @ dout[at, h]
         results["dq"][at, h], results["dk"][at, h] = ds @ k, ds.T @ q[at, h]
     return {name: x.reshape(len(x), -1) for name, x in results.items()}

@@ -10,8 +10,8 @@
 {{ P.products("dp", "v", "dout") }}
 {% for j in range(unroll) %}
             let stat{{ j }} = stats[(first_row + other{{ j }}) * {{ heads }}u + head];
-            let p{{ j }} = select(0.0, exp(fma(s{{ j }}, p.scale, -stat{{ j }}.x)), seen{{ j }});
-            let ds{{ j }} = p.scale * p{{ j }} * (dp{{ j }} - stat{{ j }}.y);
+            let p{{ j }} = select(0.0, {{ P.share("s%d" % j, "stat%d.x" % j) }}, seen{{ j }});
+            let ds{{ j }} = p.scale * p{{ j }} * (dp{{ j }} - stat{{ j }}.y){{ P.slope("s%d" % j) }};
 {% endfor %}
 {{ P.add("dv", "p", "dout") }}
 {{ P.add("dk", "ds", "q") }}
@@ -30,8 +30,8 @@
 {% for i in range(each) %}
 {% for j in range(4) %}
             let seen{{ i }}_{{ j }} = {{ P.is_pair("mine%d" % i, "theirs%d" % j) }};
-            let p{{ i }}_{{ j }} = select(0.0, exp(fma(s{{ i }}_{{ j }}, p.scale, -stat{{ j }}.x)), seen{{ i }}_{{ j }});
-            let ds{{ i }}_{{ j }} = p{{ i }}_{{ j }} * (dp{{ i }}_{{ j }} - stat{{ j }}.y);
+            let p{{ i }}_{{ j }} = select(0.0, {{ P.share("s%d_%d" % (i, j), "stat%d.x" % j) }}, seen{{ i }}_{{ j }});
+            let ds{{ i }}_{{ j }} = p{{ i }}_{{ j }} * (dp{{ i }}_{{ j }} - stat{{ j }}.y){{ P.slope("s%d_%d" % (i, j)) }};
 {% endfor %}
             let p{{ i }} = vec4(p{{ i }}_0, p{{ i }}_1, p{{ i }}_2, p{{ i }}_3);
             let ds{{ i }} = vec4(ds{{ i }}_0, ds{{ i }}_1, ds{{ i }}_2, ds{{ i }}_3);

@@ -10,7 +10,7 @@
 {{ P.products("s", "q", "k") }}
 {{ P.products("dp", "dout", "v") }}
 {% for j in range(unroll) %}
-            let ds{{ j }} = select(0.0, p.scale * exp(fma(s{{ j }}, p.scale, -stat.x)) * (dp{{ j }} - stat.y), seen{{ j }});
+            let ds{{ j }} = select(0.0, p.scale * {{ P.share("s%d" % j, "stat.x") }} * (dp{{ j }} - stat.y){{ P.slope("s%d" % j) }}, seen{{ j }});
 {% endfor %}
 {{ P.add("dq", "ds", "k") }}
         }
@@ -30,7 +30,7 @@
 {% for j in range(4) %}
             let seen{{ i }}_{{ j }} = {{ P.is_pair("mine%d" % i, "theirs%d" % j) }};
             let ds{{ i }}_{{ j }} = select(0.0,
-                exp(fma(s{{ i }}_{{ j }}, p.scale, -stat{{ i }}.x)) * (dp{{ i }}_{{ j }} - stat{{ i }}.y), seen{{ i }}_{{ j }});
+                {{ P.share("s%d_%d" % (i, j), "stat%d.x" % i) }} * (dp{{ i }}_{{ j }} - stat{{ i }}.y){{ P.slope("s%d_%d" % (i, j)) }}, seen{{ i }}_{{ j }});
 {% endfor %}
             let ds{{ i }} = vec4(ds{{ i }}_0, ds{{ i }}_1, ds{{ i }}_2, ds{{ i }}_3);
 {% endfor %}

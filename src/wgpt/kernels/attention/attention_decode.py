@@ -20,8 +20,9 @@ from .cache_types import QUANTISED
 SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
 # Threads, keys per team and iteration, and whether the next keys are prefetched; shapes for short contexts first.
-_SHAPES = ((128, 4, True), (256, 4, True), (256, 2, True), (512, 2, True))
-_LONG = 256  # from this many keys per slice on, more threads are faster
+_SHAPES = ((128, 4, True), (128, 2, True), (256, 4, True), (256, 2, True), (512, 2, True))
+_LONG = 256  # from this many keys per slice on, more threads are faster,
+_MANY = 256  # unless so many workgroups run at once on a large GPU (Traits.filling)
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
 _FILLS_A_GPU = 96  # workgroups
 _MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit in registers
@@ -126,6 +127,41 @@ class AttentionDecode(Kernel):
             **_FULL,
             values="extreme",
             scale=0.5,
+        ),
+        case(
+            "soft-capped scores, most of them near the cap",
+            **shape(4, 2, 64, "f32"),
+            **place(2, 70, (1, 64, 1), (0, 0, 1)),
+            **PLAIN,
+            **_FULL,
+            scale=0.5,
+            cap=3.0,
+        ),
+        case(
+            "soft-capped scores in pages, in slices, with a window",
+            **SMOLLM2,
+            **paged(9, **place(3, 190, (1, 160, 1), (2, 62, 1), (0, 188, 1))),
+            **PLAIN,
+            window=100,
+            splits=3,
+            cap=1.5,
+        ),
+        case(
+            "three quarters of a head rotated, and longer for it; norms",
+            **shape(4, 2, 128),
+            **paged(9, **place(3, 190, (1, 160, 1), (2, 62, 1), (0, 188, 1))),
+            **NORMED,
+            **_FULL,
+            rotary=96,
+            amplitude=1.2,
+        ),
+        case(
+            "a quarter of a small head rotated, f32 cache",
+            **shape(2, 1, 32, "f32"),
+            **place(1, 70, (0, 64, 1)),
+            **PLAIN,
+            **_FULL,
+            rotary=8,
         ),
         case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 99, (0, 98, 1)), **PLAIN, **_FULL),
         case("the smallest head", **shape(2, 2, 8), **place(1, 99, (0, 90, 1)), **PLAIN, **_FULL),
@@ -252,7 +288,7 @@ class AttentionDecode(Kernel):
                 if s == splits - 1:
                     k, v = (np.concatenate([x, y[i][:, None]], axis=1) for x, y in ((k, new_k), (v, new_v)))
                 if k.shape[1]:
-                    part[i, :, s, :d], part[i, :, s, d] = attending.attended(q[i], k, v, attending.scale_of(problem))
+                    part[i, :, s, :d], part[i, :, s, d] = attending.attended(q[i], k, v, problem)
                     part[i, :, s, d + 1] = 1
         caches.store(rows, own_k, own_v)
         result = {"part": part} if splits > 1 else {"out": part[:, :, 0, :d].reshape(len(rows), -1)}
@@ -283,7 +319,9 @@ class AttentionDecode(Kernel):
         teams = [
             _style("shuffle", threads, min(lanes, 32), each, unroll, ahead)
             for each in shared
-            for threads, unroll, ahead in sorted(_SHAPES, key=lambda s: _shape_rank(s, keys, each))
+            for threads, unroll, ahead in sorted(
+                _SHAPES, key=lambda s: _shape_rank(s, keys >= _LONG and jobs // each < traits.filling(_MANY), each)
+            )
         ]
         return [v for v in (*teams, memory) if _memory(v, problem) <= traits.workgroup_bytes] if lanes else [memory]
 
@@ -295,7 +333,8 @@ class AttentionDecode(Kernel):
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant)
         sizes = {"team": team.size, "units": team.units, "span": team.span}
-        return {**sizes, "parted": problem["splits"] > 1, "SLICE": SLICE, **attending.paging(problem)}
+        scores = {"parted": problem["splits"] > 1, "SLICE": SLICE, "cap": attending.cap_of(problem)}
+        return {**sizes, **scores, **attending.turning(problem), **attending.paging(problem)}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)
@@ -308,13 +347,13 @@ class AttentionDecode(Kernel):
         return (problem["splits"], problem["heads"] // variant["each"], problem["rows"])
 
 
-def _shape_rank(shape: tuple[int, int, bool], keys: int, each: int) -> tuple[bool, bool]:
+def _shape_rank(shape: tuple[int, int, bool], large: bool, each: int) -> tuple[bool, bool]:
     """Sort key, lower is better.
 
-    Two keys at a time if many heads leave no registers for four; few threads for few keys.
+    Two keys at a time if several heads leave no registers for four; many threads if the workgroup is to be `large`.
     """
     threads, unroll, _ = shape
-    return (unroll > 2) == (each > 3), (threads < 256) == (keys >= _LONG)
+    return (unroll > 2) == (each > 2), (threads < 256) == large
 
 
 def _style(reduce: str, threads: int, lanes: int, each: int, unroll: int, ahead: bool) -> Variant:

@@ -20,10 +20,9 @@ _UNITS = 2  # pieces of eight dimensions per lane, if there are enough
 # Threads, rows per workgroup, rows per team, keys per team and iteration, and whether the next keys are prefetched.
 _Shapes = tuple[tuple[int, int, int, int, bool], ...]
 _SHAPES: _Shapes = ((128, 16, 4, 2, True), (128, 8, 4, 1, True), (256, 32, 4, 1, True), (256, 16, 4, 1, True))
-
-
-# For tiles of one row: its neighbours may belong to other sequences.
-_SINGLE: _Shapes = ((128, 1, 1, 2, True), (64, 1, 1, 1, True))
+# For tiles of one row: its neighbours may belong to other sequences. The fewer workgroups there are, the more threads;
+# the value is the number of workgroups up to which it is worth it on a large GPU (Traits.filling).
+_SINGLE = {(256, 1, 1, 4, True): 132, (128, 1, 1, 4, True): 450, (64, 1, 1, 4, True): 1 << 30}
 _FOUR: _Shapes = ((128, 4, 4, 2, True), (128, 4, 4, 1, True))  # for tiles that eight does not divide
 
 
@@ -105,6 +104,23 @@ class AttentionPrefill(Kernel):
             **paged(12, **place(4, 150, (3, 60, 4), (0, 0, 1), (0, -1, 3), (2, 133, 4), (1, 7, 2), (1, -1, 2))),
             window=0,
             tile=4,
+        ),
+        case(
+            "soft-capped scores, most of them near the cap, and a window",
+            **shape(4, 2, 64, "f32"),
+            **place(2, 70, (1, 0, 40), (0, 33, 9)),
+            window=21,
+            tile=8,
+            scale=0.5,
+            cap=3.0,
+        ),
+        case(
+            "soft-capped scores in pages, one row to a tile",
+            **SMOLLM2,
+            **paged(9, **place(3, 190, (1, 160, 3), (2, 62, 4), (0, 188, 2))),
+            window=0,
+            tile=1,
+            cap=1.5,
         ),
         case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 40, (0, 3, 30)), window=0, tile=32),
         case("the smallest head", **shape(2, 2, 8), **place(1, 40, (0, 0, 40)), window=9, tile=40),
@@ -189,7 +205,7 @@ class AttentionPrefill(Kernel):
         for i, (slot, position) in enumerate(inputs["rows"].tolist()):
             keys = attending.visible(slot, position, problem)
             if keys:
-                out[i], _ = attending.attended(q[i], *caches.keys(slot, keys), attending.scale_of(problem))
+                out[i], _ = attending.attended(q[i], *caches.keys(slot, keys), problem)
         return {"out": out.reshape(problem["rows"], -1)}
 
     def flops(self, problem: Problem) -> int:
@@ -204,7 +220,9 @@ class AttentionPrefill(Kernel):
         few, more, each = 4, 8, 4
         shapes: tuple[tuple[int, int, int, int, bool], ...] = _SHAPES
         if problem["tile"] == 1:
-            few, more, each, shapes = 1, 1, 1, _SINGLE
+            jobs = problem["rows"] * problem["heads"]
+            few, more, each = 1, 1, 1
+            shapes = tuple(sorted(_SINGLE, key=lambda shape: jobs > traits.filling(_SINGLE[shape])))
         elif problem["tile"] % 8:
             more, shapes = 4, _FOUR
         lanes, memory = traits.subgroup_size, _style("memory", 64, 1, more, each, 1, False)
@@ -234,7 +252,8 @@ class AttentionPrefill(Kernel):
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant, _UNITS)
         sizes = {"team": team.size, "units": team.units, "span": team.span}
-        return {**sizes, "windowed": problem["window"] > 0, **attending.paging(problem)}
+        scores = {"windowed": problem["window"] > 0, "cap": attending.cap_of(problem)}
+        return {**sizes, **scores, **attending.paging(problem)}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)

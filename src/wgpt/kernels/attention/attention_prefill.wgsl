@@ -2,6 +2,7 @@
    pieces of eight dimensions. Further teams process other keys for the same rows, and are merged at the end. #}
 {% import "_cache.wgsl" as store with context %}
 {% import "_attend.wgsl" as A with context %}
+{% import "_cap.wgsl" as C with context %}
 {% set pieces = head_dim // 8 %}
 {% set quads = head_dim // 4 %}
 {% set whole = team * units == pieces %}
@@ -12,6 +13,7 @@
 {% set slots = threads // slot_threads %}
 {{ store.addressing(4 if cache == "f32" else 8) }}
 {{ store.reading() }}
+{{ C.functions() }}
 {{ A.team_memory(each * unroll) }}
 {% if slots > 1 %}
 var<workgroup> tops: array<f32, {{ slots * block }}>;

@@ -30,7 +30,7 @@ var<workgroup> parts: array<vec4<f32>, {{ own * P.tx_count }}>;
 {{ P.others() }}
 {{ P.products("s", "q", "k") }}
 {% for j in range(unroll) %}
-            let score0_{{ j }} = s{{ j }} * p.scale;
+            let score0_{{ j }} = {{ "capped(s%d * p.scale)" % j if cap else "s%d * p.scale" % j }};
             let seen0_{{ j }} = seen{{ j }};
 {% endfor %}
 {{ gather(0, unroll) }}
@@ -53,7 +53,7 @@ var<workgroup> parts: array<vec4<f32>, {{ own * P.tx_count }}>;
 {% endfor %}
 {% for i in range(each) %}
 {% for j in range(4) %}
-            let score{{ i }}_{{ j }} = s{{ i }}_{{ j }} * p.scale;
+            let score{{ i }}_{{ j }} = {{ ("capped(s%d_%d * p.scale)" if cap else "s%d_%d * p.scale") % (i, j) }};
             let seen{{ i }}_{{ j }} = {{ P.is_pair("mine%d" % i, "theirs%d" % j) }};
 {% endfor %}
 {{ gather(i, 4) }}

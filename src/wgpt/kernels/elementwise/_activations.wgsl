@@ -1,10 +1,15 @@
 {# Activation functions, one macro each. Import with context: those of GELU use `approximate`. #}
+{% import "_tanh.wgsl" as T %}
 {% macro logistic() %}
 // 1 / (1 + exp(-x)) without overflow: exp only of what is not positive.
 fn logistic(x: vec4<f32>) -> vec4<f32> {
     let e = exp(-abs(x));
     return select(e, vec4(1.0), x >= vec4(0.0)) / (1.0 + e);
 }
+{% endmacro %}
+
+{% macro tanh_of() %}
+{{ T.function("vec4<f32>") }}
 {% endmacro %}
 
 {# The derivative of SiLU; needs logistic. #}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..draw import draw
-from ..kernel import Arrays, BenchCase, Binding, Out, Problem, case, reads, vec4_if, writes
+from ..kernel import Arrays, BenchCase, Binding, Out, Problem, Variant, case, reads, vec4_if, writes
 from ..pieces.each import EachInRows, Elementwise, extremes, ragged, streaming_bench
 
 _ELEM = vec4_if("x")
@@ -147,6 +148,9 @@ class Swiglu(EachInRows):
     def bytes(self, problem: Problem) -> int:
         return 12 * int(problem["rows"]) * int(problem["n"])
 
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {"gate": "silu"}
+
 
 class SwigluBackward(Swiglu):
     """Gradient of SwiGLU with respect to rows of gate and up values."""
@@ -174,4 +178,73 @@ class SwigluBackward(Swiglu):
         return 20 * int(problem["rows"]) * int(problem["n"])
 
 
-KERNELS = (SILU, SILU_BACKWARD, SILU_MUL, SWISH, GELU, GELU_BACKWARD, Swiglu(), SwigluBackward())
+class Geglu(Swiglu):
+    """GeGLU of many rows, with GELU's tanh form. Each row holds gate values, then up values."""
+
+    name = "geglu"
+    math = "y[m,i] = gelu(x[m,i]) * x[m,n+i]"
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        gate, up = np.split(inputs["x"].astype(np.float64), 2, axis=1)
+        return {"y": gelu(gate, "tanh") * up}
+
+    def flops(self, problem: Problem) -> int:
+        return 20 * int(problem["rows"]) * int(problem["n"])
+
+    def template(self, variant: Variant) -> str:
+        return "swiglu.wgsl"
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {"gate": "gelu", "approximate": "tanh"}
+
+
+class GegluBackward(SwigluBackward):
+    """Gradient of GeGLU with respect to rows of gate and up values."""
+
+    name = "geglu_backward"
+    math = "dx[m,i] = dy[m,i] * x[m,n+i] * gelu'(x[m,i]); dx[m,n+i] = dy[m,i] * gelu(x[m,i])"
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        gate, up = np.split(inputs["x"].astype(np.float64), 2, axis=1)
+        dy = inputs["dy"].astype(np.float64)
+        return {"dx": np.concatenate([_gelu_backward(gate, dy * up, "tanh"), dy * gelu(gate, "tanh")], axis=1)}
+
+    def flops(self, problem: Problem) -> int:
+        return 30 * int(problem["rows"]) * int(problem["n"])
+
+    def template(self, variant: Variant) -> str:
+        return "swiglu_backward.wgsl"
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {"gate": "gelu", "approximate": "tanh"}
+
+
+SOFTCAP = Elementwise(
+    "softcap",
+    "y = cap * tanh(x / cap)",
+    lambda x, cap: cap * np.tanh(x / cap),
+    "p.cap * tanh_of(x[i] / p.cap)",
+    functions=("tanh_of",),
+    constants=("cap",),
+    work=14,
+    cases=(*ragged(cap=1.3), *extremes(cap=30.0)),
+    bench_cases=streaming_bench(cap=30.0),
+)
+SOFTCAP_BACKWARD = Elementwise(
+    "softcap_backward",
+    "dx = dy * (1 - tanh(x / cap)^2)",
+    lambda x, dy, cap: dy / np.cosh(np.minimum(np.abs(x / cap), 300)) ** 2,
+    "dy[i] * (1.0 - tanh_of(x[i] / p.cap) * tanh_of(x[i] / p.cap))",
+    functions=("tanh_of",),
+    operands=("x", "dy"),
+    constants=("cap",),
+    result="dx",
+    work=30,
+    cases=(*ragged(cap=1.3), *extremes(cap=30.0)),
+    bench_cases=streaming_bench(cap=30.0),
+)
+
+KERNELS = (
+    *(SILU, SILU_BACKWARD, SILU_MUL, SWISH, GELU, GELU_BACKWARD, Swiglu(), SwigluBackward()),
+    *(Geglu(), GegluBackward(), SOFTCAP, SOFTCAP_BACKWARD),
+)

@@ -150,7 +150,7 @@ def forward_in_numpy(config: dict[str, Any], w: Weights, ids: Array, block: int)
     for i in range(config["n_layer"]):
         q, k, v = np.split(conv(norm(x, f"h.{i}.ln_1"), f"h.{i}.attn.c_attn"), 3, axis=-1)
         q, k, v = (reference.split_heads(part, config["n_head"]) for part in (q, k, v))
-        x = x + conv(reference._attention(q, k, v, None, block), f"h.{i}.attn.c_proj")
+        x = x + conv(reference.attention(q, k, v, None, block), f"h.{i}.attn.c_proj")
         y = conv(norm(x, f"h.{i}.ln_2"), f"h.{i}.mlp.c_fc")
         gelu = 0.5 * y * (1 + np.tanh(math.sqrt(2 / math.pi) * (y + 0.044715 * y**3)))
         x = x + conv(gelu, f"h.{i}.mlp.c_proj")

@@ -1,4 +1,4 @@
-"""Llama 2 and 3, SmolLM2; and Mistral, which is Llama with a sliding window."""
+"""Llama 2 and 3, SmolLM2; and Mistral and Ministral, which are Llama with sliding windows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...formats.family import register
 from .. import reference
 from ..config import Config
 from ..decoder import Decoder, table
-from ..decoder_config import TINY, read_decoder, read_window, write_decoder
+from ..decoder_config import TINY, layer_settings, read_decoder, read_window, write_decoder, write_window
 from ..family import ModelFamily
 
 LLAMA3 = {
@@ -24,13 +24,13 @@ LLAMA3 = {
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     # Llama in transformers has no window; GGUF uses one name for both, and a window means Mistral.
-    windowed = read.is_gguf or read.raw["model_type"] == "mistral"
-    return read_decoder(read, window=read_window(read) if windowed else None)
+    windowed = read.is_gguf or read.raw["model_type"] != "llama"
+    return read_decoder(read, **(read_window(read) if windowed else {}))
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:
     if config["sliding_window"]:
-        return write_decoder(config, "mistral") | {"sliding_window": config["sliding_window"]}
+        return write_decoder(config, "ministral" if config["layer_types"] else "mistral") | write_window(config)
     biases = {key: config[key] for key in ("attention_bias", "mlp_bias")}
     return write_decoder(config, "llama") | biases
 
@@ -38,11 +38,12 @@ def write_config(config: FileConfig) -> dict[str, Any]:
 FAMILY = register(
     ModelFamily(
         name="llama",
-        model_types={"llama": "LlamaForCausalLM", "mistral": "MistralForCausalLM"},
+        model_types={"llama": "LlamaForCausalLM", "mistral": "MistralForCausalLM", "ministral": "MinistralForCausalLM"},
         gguf="llama",
         interleaved=True,
         read_config=read_config,
         write_config=write_config,
+        settings=layer_settings,
         table=table,
         build=Decoder,
         reference=reference.decoder,
@@ -51,6 +52,12 @@ FAMILY = register(
             "smollm2-135m": Config("llama", 49152, 576, 1536, 30, 9, 3, 64, 8192, 1e-5, theta=1e5),
             "llama-3.2-1b": Config(
                 "llama", 128256, 2048, 8192, 16, 32, 8, 64, 131072, 1e-5, theta=5e5, rope_scaling=LLAMA3
+            ),
+            "llama-3.1-8b": Config(
+                *("llama", 128256, 4096, 14336, 32, 32, 8, 128, 131072, 1e-5),
+                tied=False,
+                theta=5e5,
+                rope_scaling=LLAMA3 | {"factor": 8.0},
             ),
         },
     )

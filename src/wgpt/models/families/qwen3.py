@@ -11,12 +11,19 @@ from ...formats.family import register
 from .. import reference
 from ..config import Config
 from ..decoder import Decoder, table
-from ..decoder_config import TINY, read_decoder, read_optional_window, write_decoder, write_optional_window
+from ..decoder_config import (
+    TINY,
+    layer_settings,
+    read_decoder,
+    read_optional_window,
+    write_decoder,
+    write_optional_window,
+)
 from ..family import ModelFamily
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
-    return read_decoder(read, window=read_optional_window(read), default_head_dim=128)
+    return read_decoder(read, **read_optional_window(read), default_head_dim=128)
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:
@@ -32,7 +39,7 @@ FAMILY = register(
         tokenizer_class="Qwen2Tokenizer",
         read_config=read_config,
         write_config=write_config,
-        settings=lambda config: {"qk_norm": True},
+        settings=lambda config: {"qk_norm": True, **layer_settings(config)},
         table=table,
         build=Decoder,
         reference=partial(reference.decoder, qk_norm=True),

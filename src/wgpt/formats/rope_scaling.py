@@ -1,0 +1,123 @@
+"""RoPE in a config: its base, and how it was scaled to a longer context.
+
+rope_scaling is None or has a rope_type:
+  linear     factor
+  dynamic    factor, which has no effect within the model's context
+  llama3     factor, low_freq_factor, high_freq_factor, original_max_position_embeddings
+  yarn       factor, beta_fast, beta_slow, truncate, attention_factor, original_max_position_embeddings
+  longrope   short_factor, long_factor (head_dim / 2 numbers that divide the frequencies of contexts up to and beyond
+             original_max_position_embeddings), attention_factor
+  factors    factors: head_dim / 2 numbers that divide the frequencies, which is how GGUF files store llama3's
+attention_factor multiplies rotated queries and keys.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .config_reader import ConfigReader
+from .errors import shown
+
+# Angles are kept as fractions of a turn, so no pair may turn by a whole one (2 pi) from a position to the next. The
+# fastest turns by 1 divided by its factor where theta is 1 or more.
+LEAST_THETA, _LEAST_FACTOR = 1.0, 0.2
+_ORIGINAL = "original_max_position_embeddings"
+
+
+def read_rope(
+    read: ConfigReader,
+    head_dim: int,
+    *,
+    default_theta: float = 10000.0,
+    kind_of_layer: str = "",
+    also_longrope: tuple[str, ...] = (),
+    partial: bool = False,
+) -> dict[str, Any]:
+    """rope_theta and rope_scaling, from their own keys or from transformers 5's rope_parameters.
+
+    `kind_of_layer`: of these layers, where rope_parameters has an object for each kind; `also_longrope`: other names of
+    this scaling; `partial`: only a part of a head may be rotated, `head_dim` dimensions.
+    """
+    scaling = read.get("rope_parameters", read.get("rope_scaling", {}))
+    if kind_of_layer and isinstance(scaling, dict) and kind_of_layer in scaling:
+        scaling = scaling[kind_of_layer]
+    if not isinstance(scaling, dict):
+        read.refuse(f"rope_scaling is {shown(scaling)}, not an object")
+    inner = ConfigReader(scaling, read.where, {key: f"rope_scaling.{key}" for key in scaling})
+    if not partial:
+        inner.only("partial_rotary_factor", 1)
+    theta = (inner if "rope_theta" in scaling else read).number("rope_theta", default_theta, least=LEAST_THETA)
+    kind = scaling.get("rope_type") or scaling.get("type") or "default"
+    if kind == "default":
+        return {"rope_theta": theta, "rope_scaling": None}
+    if kind in also_longrope:
+        kind = "longrope"
+    readers = {"linear": _factor, "dynamic": _factor, "llama3": _llama3, "yarn": _yarn}
+    if kind == "yarn" and theta <= LEAST_THETA:
+        read.refuse(f"rope_theta is {theta:g}; yarn needs more than {LEAST_THETA:g}")
+    if kind in readers:
+        settings = readers[kind](read, inner)
+    elif kind == "longrope":
+        settings = _longrope(read, inner, head_dim // 2)
+    elif kind == "factors":
+        settings = {"factors": _factors(read, "rope_factors", scaling.get("factors"), head_dim // 2)}
+    else:
+        known = ", ".join(("default", *readers, "longrope"))
+        read.refuse(f"unsupported rope_scaling type {shown(kind)}; supported: {known}")
+    return {"rope_theta": theta, "rope_scaling": {"rope_type": kind, **settings}}
+
+
+def _factor(read: ConfigReader, inner: ConfigReader) -> dict[str, Any]:
+    return {"factor": inner.number("factor", least=_LEAST_FACTOR)}
+
+
+def _llama3(read: ConfigReader, inner: ConfigReader) -> dict[str, Any]:
+    settings = _factor(read, inner) | {key: inner.number(key) for key in ("low_freq_factor", "high_freq_factor")}
+    settings[_ORIGINAL] = inner.whole(_ORIGINAL)
+    if settings["low_freq_factor"] >= settings["high_freq_factor"]:
+        low, high = settings["low_freq_factor"], settings["high_freq_factor"]
+        read.refuse(f"rope_scaling.low_freq_factor {low:g} must be below high_freq_factor {high:g}")
+    return settings
+
+
+def _yarn(read: ConfigReader, inner: ConfigReader) -> dict[str, Any]:
+    original = inner.whole(_ORIGINAL, read.raw.get(_ORIGINAL) or read.whole("max_position_embeddings"))
+    factor = inner.number("factor", read.whole("max_position_embeddings") / original, least=_LEAST_FACTOR)
+    usual = _mscale(factor)
+    if inner.raw.get("mscale") and inner.raw.get("mscale_all_dim"):
+        usual = _mscale(factor, inner.number("mscale")) / _mscale(factor, inner.number("mscale_all_dim"))
+    return {
+        "factor": factor,
+        "beta_fast": inner.number("beta_fast", 32.0),
+        "beta_slow": inner.number("beta_slow", 1.0),
+        "truncate": inner.flag("truncate", True),
+        "attention_factor": inner.number("attention_factor", usual, most=1e3),
+        _ORIGINAL: original,
+    }
+
+
+def _mscale(factor: float, weight: float = 1.0) -> float:
+    return 0.1 * weight * math.log(factor) + 1.0 if factor > 1 else 1.0
+
+
+def _longrope(read: ConfigReader, inner: ConfigReader, pairs: int) -> dict[str, Any]:
+    most = read.whole("max_position_embeddings")
+    original = inner.whole(_ORIGINAL, read.raw.get(_ORIGINAL) or most)
+    factor = inner.number("factor", most / original, least=_LEAST_FACTOR)
+    usual = math.sqrt(1 + math.log(factor) / math.log(original)) if factor > 1 and original > 1 else 1.0
+    names = ("short_factor", "long_factor")
+    return {
+        **{key: _factors(read, f"rope_scaling.{key}", inner.raw.get(key), pairs) for key in names},
+        "attention_factor": inner.number("attention_factor", usual, most=1e3),
+        _ORIGINAL: original,
+    }
+
+
+def _factors(read: ConfigReader, key: str, factors: Any, count: int) -> list[float]:
+    name = read.name(key)
+    if not isinstance(factors, list) or len(factors) != count:
+        read.refuse(f"{name} must have {count} values, half of head_dim, not {shown(factors)}")
+    if not all(type(f) in (int, float) and math.isfinite(f) and f >= _LEAST_FACTOR for f in factors):
+        read.refuse(f"{name} has a factor that is not finite or below {_LEAST_FACTOR:g}: {shown(factors)}")
+    return [float(f) for f in factors]
