@@ -359,7 +359,7 @@ def _info(settings: Settings, model: Model, engine: Engine) -> ModelInfo:
         config.hidden,
         tuple(name for name in settings.loras if name in model.loras),
         int(time.time()),
-        f"{readable_bytes(model.nbytes)} of GPU memory ({weights} of weights; {cache} for {tokens:,} tokens of cache)",
+        f"{readable_bytes(model.nbytes)} of GPU memory ({weights} of weights; {cache} for steps and {tokens:,} tokens)",
         model.device.info.name,
         config.family,
     )
