@@ -101,6 +101,34 @@ def test_the_queue_has_a_limit(model: Model) -> None:
         assert len(second.result().ids) == 12
 
 
+def test_all_prompts_of_a_request_or_none(model: Model) -> None:
+    with Engine(model, max_batch=2, max_queue=3) as engine:
+        with pytest.raises(QueueFullError):
+            engine.submit_all([[1, 2], [3, 4]], n=2, max_tokens=3)
+        assert engine.health.running + engine.health.waiting == 0
+        samples = engine.submit_all([[1, 2, 3]], n=3, max_tokens=3, temperature=1.0, seed=5)
+        texts = [request.result() for request in samples[0]]
+        assert [text.seed for text in texts] == [5, 6, 7] and all(text.queue_s > 0 for text in texts)
+        assert texts[2].queue_s > texts[0].first_token_s  # it waited for one of the others
+
+
+def test_a_call_after_every_turn(model: Model) -> None:
+    """In the engine's thread, with the newest tokens; the last one comes after the end of the last request."""
+    seen: list[tuple[str, int, bool]] = []
+    request = None
+
+    def on_turn() -> None:
+        if request is not None:
+            seen.append((threading.current_thread().name, len(request.completion.ids), request.done))
+
+    with Engine(model, on_turn=on_turn) as engine:
+        request = engine.submit([1, 2, 3], max_tokens=5, ignore_eos=True)
+        request.result()
+        engine.submit([1, 2, 3], max_tokens=1).result()
+    assert {name for name, _, _ in seen} == {"wgpt-engine"}
+    assert {1, 2, 3, 4, 5} <= {tokens for _, tokens, _ in seen} and (seen[-1][1:]) == (5, True)
+
+
 def test_priorities(model: Model) -> None:
     with Engine(model, max_batch=1) as engine:
         running = engine.submit([1, 2, 3], max_tokens=100, ignore_eos=True)

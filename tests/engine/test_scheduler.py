@@ -254,14 +254,14 @@ def test_anything_goes(seed: int) -> None:
     rng = random.Random(seed)
     machine = Machine(scheduler(pages=rng.choice([9, 20, 60]), slots=rng.choice([1, 3, 8]), reserve=rng.random() < 0.3))
     tokenizer = load_tokenizer(golden.load("llama-gqa").folder)
-    anything = Grammar.regex("(?s:.*)").matcher(tokenizer, 320)
+    anything = Grammar.regex("(?s:.*)")
     waiting = [
         sequence(
             i,
             rng.randrange(1, 400),
             rng.randrange(1, 100),
             rng.choice([0, 50_000]),
-            anything.copy() if rng.random() < 0.3 else None,
+            anything.matcher(tokenizer, 320) if rng.random() < 0.3 else None,
         )
         for i in range(1, 40)
     ]

@@ -25,9 +25,7 @@ def client(server: Running) -> Iterator[Anthropic]:
 
 def ask(client: Anthropic, **fields: Any) -> Any:
     extra = {"temperature": 0, **fields.pop("extra_body", {})}
-    return client.messages.create(
-        **{"model": MODEL, "messages": USER, "max_tokens": 12, "extra_body": extra, **fields}
-    )
+    return client.messages.create(**{"model": MODEL, "messages": USER, "max_tokens": 12, "extra_body": extra, **fields})
 
 
 def test_messages(client: Anthropic):

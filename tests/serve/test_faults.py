@@ -141,13 +141,19 @@ def test_sixteen_streams_and_a_killed_engine(smollm2_path, tmp_path):
 
 @pytest.mark.full
 def test_an_engine_that_hangs(smollm2_path, tmp_path):
-    """A stopped process says nothing: /health sees it, and it works again when it goes on."""
-    with serving(tmp_path, smollm2_path) as server:
-        server.engine().suspend()
+    """A stopped process says nothing: /health sees it, and after twice --step-timeout it is started again."""
+    with serving(tmp_path, smollm2_path, "--step-timeout", "15") as server:
+        engine = server.engine()
+        engine.suspend()
         wait_for(lambda: server.get("/health").status_code == 503)
         assert "has sent nothing" in server.get("/health").json()["reason"]
-        server.engine().resume()
+        engine.resume()
         wait_for(lambda: server.get("/health").status_code == 200)
+        engine.suspend()
+        waiting = server.complete()  # it does not wait forever
+        assert waiting.status_code == 503 and "the engine has stopped" in waiting.json()["error"]["message"]
+        wait_for(lambda: server.get("/health").status_code == 200, 300)
+        assert is_gone(engine) and server.metric("engine_restarts_total") == 1
         assert server.complete().status_code == 200
 
 
@@ -210,13 +216,15 @@ def healthy(server: Running) -> bool:
         return False
 
 
-def refusal(*arguments: str, **environment: str) -> str:
-    """The one line that a command ends with."""
+def refusal(*arguments: str, warning: str = "", **environment: str) -> str:
+    """The one line that a command ends with, perhaps after a warning."""
     command = [sys.executable, "-m", "wgpt", "serve", "-p", "0", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, env={**os.environ, **environment})
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr and done.stdout == ""
-    return done.stderr.splitlines()[-1]
+    *before, last = done.stderr.splitlines()
+    assert warning in "\n".join(before)
+    return last
 
 
 def test_wrong_options_are_refused_before_anything_is_loaded(smollm2_path, tmp_path):
@@ -227,6 +235,10 @@ def test_wrong_options_are_refused_before_anything_is_loaded(smollm2_path, tmp_p
         taken.listen()
         port = str(taken.getsockname()[1])
         assert f"cannot listen on 127.0.0.1, port {port}" in refusal(*model, "-p", port)
+        loud = "0.0.0.0 can be reached from other machines, and there is no key"
+        assert "cannot listen" in refusal(*model, "-p", port, "--host", "0.0.0.0", warning=loud)
+    assert "--context must be a whole number from 1 to 8192, not 9000" in refusal(*model, "--context", "9000")
+    assert "exclude each other" in refusal(*model, "--speculation", "ngram", "--deterministic")
     (tmp_path / "empty").write_text("# no key\n")
     assert "has no key" in refusal(*model, "--api-key-file", str(tmp_path / "empty"))
     message = refusal(*model, WGPT_API_KEY="a secret")

@@ -75,6 +75,17 @@ def test_the_grammar_of_calls(tokenizer: Tokenizer, fields: dict[str, Any], text
     assert accepts(tool_rule(tools(**fields), TAGGED), tokenizer, text) is fits
 
 
+def test_arguments_are_those_that_the_schema_names(tokenizer: Tokenizer):
+    def fits(parameters: dict[str, Any], arguments: str) -> bool | None:
+        function = {"name": "f", "parameters": parameters}
+        offered = chat_tools({"tools": [{"type": "function", "function": function}]})
+        return accepts(tool_rule(offered, TAGGED), tokenizer, TAGGED.call("f", arguments))
+
+    assert fits({"type": "object", "properties": {}}, '{"a": 1}') is False
+    assert fits({"type": "object", "properties": {}, "additionalProperties": True}, '{"a": 1}') is True
+    assert fits({"type": "object"}, '{"a": 1}') is True
+
+
 def test_calls_without_tags(tokenizer: Tokenizer):
     rule = tool_rule(tools(), BARE)
     assert accepts(rule, tokenizer, "Hello {") is True and accepts(rule, tokenizer, BARE.call(*WEATHER)) is True

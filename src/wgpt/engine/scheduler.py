@@ -132,11 +132,6 @@ class Scheduler:
             return self._guided(guided)
         return self.step(steppers) if steppers else None
 
-    def step(self, steppers: list[Sequence]) -> Step | None:
-        """A step of these running sequences."""
-        self._stalled = 0.0
-        return self._step(steppers)
-
     # Prompts ------------------------------------------------------------------------------------------------
 
     def _admit(self) -> None:
@@ -274,7 +269,7 @@ class Scheduler:
 
     # Steps --------------------------------------------------------------------------------------------------
 
-    def _step(self, steppers: list[Sequence]) -> Step | None:
+    def step(self, steppers: list[Sequence]) -> Step | None:
         """The oldest first, each with pages for its next tokens; where there are none, the youngest gives way.
 
         With guesses, `next` and `steps_left` assume that all of them are right until the result is read.

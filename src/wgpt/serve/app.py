@@ -41,7 +41,9 @@ class Application:
         self._server, self._log = server, access_log
         self._keys = Keys(server.settings.api_keys)
         self._origins = Origins(server.settings.cors_origins, bool(self._keys))
-        self._public = {*_PUBLIC, *(getattr(route, "path", "") for route in public)}
+        paths = {getattr(route, "path", "") for route in public}
+        self._public = {*_PUBLIC, *paths}
+        self._unlogged = {*_PROBES, *(paths - {"/"})}  # the page is one line in the log, not one for each of its files
         self._router = Router([*routes(server), *public], redirect_slashes=False)
         self.draining = False
         self.active = 0  # requests that have not been answered
@@ -61,7 +63,7 @@ class Application:
             exchange.end()
             self.active -= 1
             current_record.reset(token)
-            if record.path not in _PROBES:
+            if record.path not in self._unlogged:
                 self._log.request(record)
             route = getattr(scope.get("route"), "path", "other")
             self._server.metrics.answered(record.method, route, record.status)

@@ -53,6 +53,7 @@ _FIRST_PAUSE, _MOST_PAUSE = 0.5, 30.0  # seconds before the engine is started ag
 _SETTLED_SECONDS = 60.0  # after which a failure counts as the first
 _SILENCE_SECONDS = 10.0  # without a message, which comes every second
 _STOP_SECONDS = 5.0
+_LOOK_SECONDS = 1.0
 log = logging.getLogger("wgpt.serve")
 
 
@@ -253,9 +254,9 @@ class EngineProcess:
             self._resolve(message[1], error)
         elif kind == STATE:
             self.state = message[1]
-            self._check_step()
         elif kind == READY:
-            self.info = replace(message[1], name=self.settings.name, loras=tuple(self._loras))
+            self.info = replace(message[1], name=self.settings.name)
+            self._loras = {name: self._loras[name] for name in self.info.loras}
             self._was_ready, self._began = True, self._heard
             self._set(Status.READY, "")
         elif kind == FAILED:
@@ -270,11 +271,15 @@ class EngineProcess:
         else:
             future.set_result(result)
 
-    def _check_step(self) -> None:
-        """End a process whose step hangs: nobody else would."""
-        if self.state.step_age > 2 * self.settings.step_seconds and self._process is not None:
-            log.error("the engine's step has not ended for %.0f s: it is started again", self.state.step_age)
-            self._process.kill()
+    async def watch(self) -> None:
+        """End a process whose step hangs, or that says nothing: nobody else would."""
+        most = 2 * self.settings.step_seconds
+        while not self._stopping.is_set():
+            await asyncio.sleep(_LOOK_SECONDS)
+            hung = max(self.state.step_age, time.monotonic() - self._heard) if self.status is Status.READY else 0.0
+            if hung > most and self._process is not None:
+                log.error("the engine has hung for %.0f s: it is started again", hung)
+                self._process.kill()
 
     # The process --------------------------------------------------------------------------------------------
 
@@ -283,7 +288,7 @@ class EngineProcess:
         ours, theirs = socket.socketpair()
         context = multiprocessing.get_context("spawn")
         settings = replace(self.settings, loras=dict(self._loras), api_keys=())
-        self._process = context.Process(target=run, args=(settings, theirs), name="wgpt-engine")
+        self._process = context.Process(target=run, args=(settings, theirs, self._was_ready), name="wgpt-engine")
         loop = asyncio.get_running_loop()
         try:
             await loop.run_in_executor(None, self._process.start)
@@ -319,14 +324,22 @@ class EngineProcess:
         log.error("the engine's process has ended: %s; it is started again in %.1f s", cause, self._pause)
         if time.monotonic() - self._began > _SETTLED_SECONDS:
             self._pause = _FIRST_PAUSE
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._stopping.wait(), self._pause)
-            return
-        self._pause = min(2 * self._pause, _MOST_PAUSE)
-        self.restarts += 1
-        self._began = time.monotonic()
-        self._set(Status.LOADING, "the model is being loaded again")
-        await self.start()
+        await self._start_again()
+
+    async def _start_again(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), self._pause)
+                return
+            self._pause = min(2 * self._pause, _MOST_PAUSE)
+            self.restarts += 1
+            self._began = time.monotonic()
+            self._set(Status.LOADING, "the model is being loaded again")
+            try:
+                await self.start()
+                return
+            except OSError as e:  # no memory, or too many files
+                log.error("the engine's process could not be started: %s", e)
 
     async def _joined(self, process: BaseProcess) -> int | None:
         """Wait for the end of a process; one that does not end by itself is killed."""
@@ -358,6 +371,8 @@ class EngineProcess:
         self._stopping.set()
         process = self._process
         self._send(STOP)
+        if process is not None and self.status is not Status.READY:  # it does not look while it loads the model
+            self.kill()
         if process is not None and process.pid is not None:
             await self._joined(process)
         self._set(Status.STOPPED, "the server has stopped")

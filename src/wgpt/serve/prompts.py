@@ -14,6 +14,7 @@ from ..formats import open_checkpoint
 from ..formats.chat import render_chat
 from ..formats.tokenizer import Tokenizer, load_tokenizer
 from ..gpu import WgptError
+from ..gpu.arguments import whole_number
 from ..models.config import Config
 from .errors import CONTEXT_LENGTH, ApiError, api_error
 
@@ -35,7 +36,8 @@ class Prompts:
         """From the model's files, without a GPU. `context`: the model's own by default."""
         with open_checkpoint(model) as checkpoint:
             words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
-            return cls(words, context or Config.of(checkpoint.config).context)
+            most = Config.of(checkpoint.config).context
+        return cls(words, most if context is None else whole_number("context", context, 1, most))
 
     async def warm_up(self) -> None:
         """Do what the first request would wait for."""

@@ -15,6 +15,7 @@ from importlib.util import find_spec
 import uvicorn
 
 from ..gpu import WgptError
+from ..gpu.naming import as_keywords
 from .access_log import Log
 from .app import Application
 from .context import Server
@@ -23,6 +24,7 @@ from .metrics import Metrics
 from .page_routes import page_routes
 from .prompts import Prompts
 from .settings import Settings
+from .silent import close_silent, protocol, raise_file_limit
 
 _SEND_BUFFER = 64 << 10  # bytes that the kernel keeps for a client; with megabytes, a slow reader is noticed late
 _KEEP_ALIVE_SECONDS = 75
@@ -33,13 +35,14 @@ log = logging.getLogger("wgpt.serve")
 
 def serve(settings: Settings, prompts: Prompts, ready: Callable[[EngineProcess, str], None]) -> int:
     """Serve until a signal; returns the exit code. `ready`: called with the address once requests are answered."""
+    raise_file_limit()
     with bound(settings) as listener, _logging(settings) as access_log:
         loop_factory = None
         if find_spec("uvloop") is not None:
             import uvloop
 
             loop_factory = uvloop.new_event_loop
-        with asyncio.Runner(loop_factory=loop_factory) as runner:
+        with as_keywords(), asyncio.Runner(loop_factory=loop_factory) as runner:  # requests have fields, not options
             return runner.run(_Running(settings, prompts, access_log, ready).run(listener))
 
 
@@ -108,7 +111,7 @@ class _Running:
         self._uvicorn = _Uvicorn(
             uvicorn.Config(
                 self._app,
-                http="httptools" if find_spec("httptools") is not None else "h11",
+                http=protocol(),
                 ws="none",
                 lifespan="off",
                 log_config=None,
@@ -123,12 +126,14 @@ class _Running:
         self._listen_for_signals()
         serving = asyncio.create_task(self._uvicorn.serve(sockets=[listener]))
         watching = asyncio.create_task(self._until_stopped(listener))
+        helpers = [asyncio.create_task(work) for work in (close_silent(self._uvicorn), engine.watch())]
         try:
             await asyncio.wait([serving, watching], return_when=asyncio.FIRST_COMPLETED)
             self._uvicorn.should_exit = True
             await serving
         finally:
-            watching.cancel()
+            for task in (*helpers, watching):
+                task.cancel()
             await engine.stop()
         if engine.failed_to_start:
             raise WgptError(engine.failed_to_start)

@@ -21,6 +21,7 @@ MOST_CALLS = 16  # in one answer: a small model may not find the end
 _NAME = re.compile(r"[A-Za-z0-9_.:/-]{1,128}")
 # No choice of white space: a small model may get lost in it.
 _COMPACT = {"x-guidance": {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}}
+_COMBINING = ("allOf", "anyOf", "oneOf", "$ref", "patternProperties", "if")
 _NO_ARGUMENTS = {"type": "object", "properties": {}, "additionalProperties": False}
 
 
@@ -223,13 +224,20 @@ def _offer(tools: Tools) -> str:
 # In the answer -------------------------------------------------------------------------------------------------
 
 
+def _closed(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema whose arguments are those that it names, unless it says otherwise: small models invent others."""
+    named = "properties" in parameters and not any(name in parameters for name in _COMBINING)
+    more = {"additionalProperties": False} if named else {}
+    return {**more, **parameters, **_COMPACT}
+
+
 def tool_rule(tools: Tools, style: Style, format: Rule | None = None) -> Rule:
     """Allows free text (or what `format` says) and calls that fit the schemas; with `required`, calls alone."""
     key = json.dumps(style.key)
     lines = []
     for i, function in enumerate(tools.functions):
         begin = quoted(f'{{"name": "{function.name}", {key}: ')
-        lines.append(f'call_{i}: {begin} %json {json.dumps({**function.parameters, **_COMPACT})} "}}"')
+        lines.append(f'call_{i}: {begin} %json {json.dumps(_closed(function.parameters))} "}}"')
     closing = f" {quoted(style.closing)}" if style.closing else ""
     lines.append(f"call: ({' | '.join(f'call_{i}' for i in range(len(tools.functions)))}){closing}")
     opening = quoted(style.opening) if style.opening else ""

@@ -13,8 +13,9 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,6 +24,7 @@ from ..engine.errors import GrammarError
 from ..engine.reading import ReadRequest
 from ..engine.request import Request
 from ..gpu import WgptError, readable_bytes
+from ..gpu.naming import as_options
 from ..kernels.attention.attending import PAGE
 from .errors import ApiError, api_error
 from .outbox import Outbox
@@ -58,14 +60,18 @@ log = logging.getLogger("wgpt.serve")
 T = TypeVar("T")
 
 
-def run(settings: Settings, connection: socket.socket) -> None:
-    """The main function of the process. It ends when the other end of the connection is closed, whatever happens."""
+def run(settings: Settings, connection: socket.socket, again: bool) -> None:
+    """The main function of the process. It ends when the other end of the connection is closed, whatever happens.
+
+    `again`: after a failure; a LoRA adapter whose files are gone does not keep the others from working then.
+    """
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # sent to all processes of a terminal or a service: HTTP's decides
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    faulthandler.enable()
+    with suppress(RuntimeError, OSError, ValueError):  # without a usable stderr
+        faulthandler.enable()
     connection.setblocking(False)
-    worker = Worker(settings, connection)
+    worker = Worker(settings, connection, again)
     code = 0
     try:
         worker.work()
@@ -73,10 +79,30 @@ def run(settings: Settings, connection: socket.socket) -> None:
         code = 1
         worker.fail(" ".join(str(e).split()) or type(e).__name__)
     except BaseException as e:
-        traceback.print_exc()
+        _report()
         code = 1
         worker.fail(f"{type(e).__name__}: {e}")
     os._exit(code)  # drivers may have threads that do not end
+
+
+def _report() -> None:
+    """Print the traceback, if anybody can read it."""
+    with suppress(OSError, ValueError):
+        traceback.print_exc()
+
+
+def _or_exit(work: Callable[..., None]) -> Callable[..., None]:
+    """A process with a thread less would hang: it is better to end it, and have it started again."""
+
+    @wraps(work)
+    def guarded(*arguments: Any) -> None:
+        try:
+            work(*arguments)
+        except BaseException:
+            _report()
+            os._exit(1)
+
+    return guarded
 
 
 @dataclass(eq=False)
@@ -123,8 +149,8 @@ class _Sequence:
 class Worker:
     """One thread reads messages, one is the engine's, one does what takes long; the main thread sends the state."""
 
-    def __init__(self, settings: Settings, connection: socket.socket) -> None:
-        self._settings, self._socket = settings, connection
+    def __init__(self, settings: Settings, connection: socket.socket, again: bool = False) -> None:
+        self._settings, self._socket, self._again = settings, connection, again
         self._out = Outbox(connection, self._collect)
         self._lock = threading.Lock()
         self._sequences: list[_Sequence] = []
@@ -139,19 +165,10 @@ class Worker:
 
     def work(self) -> None:
         """Load the model, and go on until the other process ends."""
-        settings = self._settings
-        model = load(settings.model, **settings.load)
-        for name, folder in settings.loras.items():
-            try:
-                model.load_lora(folder, name)
-            except WgptError as e:
-                raise type(e)(f"--lora {name}={folder}: {e}") from None
-        sizes: dict[str, Any] = {"max_batch": settings.max_batch, "max_queue": settings.max_queue}
-        engine = Engine(model, **sizes, **settings.engine, on_turn=self._collect)
-        if settings.warm_up:
-            warm_up(engine)
+        with as_options():
+            model, engine = self._load()
         self._model, self._engine = model, engine
-        self._out.send(READY, _info(settings, model, engine))
+        self._out.send(READY, _info(self._settings, model, engine))
         while not self._stop.wait(_STATE_SECONDS):
             self._send_state()
         timer = threading.Timer(_CLOSE_SECONDS, os._exit, [0])
@@ -159,6 +176,22 @@ class Worker:
         timer.start()
         engine.close()
         model.close()
+
+    def _load(self) -> tuple[Model, Engine]:
+        settings = self._settings
+        model = load(settings.model, **settings.load)
+        for name, folder in settings.loras.items():
+            try:
+                model.load_lora(folder, name)
+            except WgptError as e:
+                if not self._again:
+                    raise WgptError(f"--lora {name}={folder}: {e}") from None
+                _report()
+        sizes: dict[str, Any] = {"max_batch": settings.max_batch, "max_queue": settings.max_queue}
+        engine = Engine(model, **sizes, **settings.engine, draft=model.draft, on_turn=self._collect)
+        if settings.warm_up:
+            warm_up(engine, min(settings.max_batch, settings.max_queue))
+        return model, engine
 
     def fail(self, message: str) -> None:
         """Say why the process ends, and wait a moment until that is read."""
@@ -171,12 +204,15 @@ class Worker:
         assert self._engine is not None
         h = self._engine.health
         self._collect()
-        self._out.send(STATE, State(h.running, h.waiting, h.step_age, h.pages_used, h.pages, h.preemptions, h.error))
+        guesses = {"spec_decode_num_draft_tokens": h.drafted, "spec_decode_num_accepted_tokens": h.accepted}
+        state = (h.running, h.waiting, h.step_age, h.pages_used, h.pages, h.preemptions, h.error)
+        self._out.send(STATE, State(*state, guesses))
         if not h.alive:
             raise WgptError(h.error)
 
     # What was generated -------------------------------------------------------------------------------------
 
+    @_or_exit
     def _collect(self) -> None:
         """Send what came since the last time. While the reader is behind, it waits and is sent together."""
         with self._lock:
@@ -196,6 +232,7 @@ class Worker:
 
     # Messages -----------------------------------------------------------------------------------------------
 
+    @_or_exit
     def _read(self) -> None:
         decoder = Decoder()
         while True:
@@ -227,7 +264,7 @@ class Worker:
         except WgptError as e:
             self._refuse(number, api_error(e))
         except Exception as e:
-            traceback.print_exc()
+            _report()
             self._refuse(number, ApiError(500, f"the engine failed: {type(e).__name__}"))
 
     def _refuse(self, number: int, e: ApiError) -> None:
@@ -320,9 +357,9 @@ def _info(settings: Settings, model: Model, engine: Engine) -> ModelInfo:
         engine.context,
         config.vocab,
         config.hidden,
-        tuple(settings.loras),
+        tuple(name for name in settings.loras if name in model.loras),
         int(time.time()),
-        f"{readable_bytes(model.nbytes)} of GPU memory ({weights} of weights; {cache} for {tokens:,} tokens of cache)",
+        f"{readable_bytes(model.nbytes)} of GPU memory ({weights} of weights; {cache} for steps and {tokens:,} tokens)",
         model.device.info.name,
         config.family,
     )

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from wgpt.serve.page_files import CONTENT_SECURITY_POLICY, page_files
+
 from ..conftest import KEYS
 from ..running import Running, serving, wait_for
 from .conftest import PHONE, Visit
@@ -65,6 +67,19 @@ def test_a_question_is_answered_and_kept(here):
     assert page.locator("#conversations .title").inner_text() == "What is the capital of France?"
     page.click("#new-conversation")
     assert page.locator(".message").count() == 0 and page.is_visible("#welcome")
+
+
+def test_the_files_are_served_with_their_headers_and_no_others(server):
+    for path, file in page_files().items():
+        response = server.get(path)
+        assert (response.status_code, response.content) == (200, file.content), path
+        assert response.headers["content-type"] == file.content_type
+        assert response.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+        known = server.get(path, headers={"if-none-match": f'"other", {response.headers["etag"]}'})
+        assert (known.status_code, known.content) == (304, b"")
+    for path in ("/page/", "/page/../settings.py", "/page/%2e%2e/settings.py", "/page//etc/passwd", "/index.html"):
+        assert server.get(path).status_code == 404, path
+    assert server.post("/", {}).status_code == 405
 
 
 @pytest.mark.full

@@ -47,6 +47,14 @@ async def events(stream: Stream, generation: Generation, first: bytes = b"") -> 
     yield stream.end()
 
 
+def _same(ids: Sequence[int], score: Score) -> list[dict[int, float]]:
+    """The most likely tokens, with a token's own log-probability to the last bit: clients compare them (lm-eval)."""
+    tops: Sequence[dict[int, float]] = score.top_logprobs or [{}] * len(ids)
+    return [
+        {**top, id: logprob} if id in top else top for id, logprob, top in zip(ids, score.logprobs, tops, strict=True)
+    ]
+
+
 def error_event(error: ApiError) -> bytes:
     return event(error.openai())
 
@@ -110,8 +118,7 @@ class OpenAI:
             if score is None:
                 echoes.append(Echo(text, ids))
             else:
-                tops: Sequence[dict[int, float]] = score.top_logprobs or [{}] * len(score.logprobs)
-                echoes.append(Echo(text, ids, [None, *score.logprobs], [None, *tops]))
+                echoes.append(Echo(text, ids, [None, *score.logprobs], [None, *_same(ids[1:], score)]))
         return echoes
 
     async def response(self, request: Request) -> Response:

@@ -21,7 +21,7 @@ export class MessageView {
     this.#message = message;
     this.#calls = calls;
     const label = message.role === "user" ? "You" : `Answer${message.model ? ` of ${message.model}` : ""}`;
-    const avatar = message.role === "user" ? null : element("img", { class: "avatar", src: "page/icon.svg", alt: "" });
+    const avatar = message.role === "user" ? null : element("span", { class: "avatar" });
     this.node = element("li", { class: "message", "data-role": message.role, "data-id": message.id },
       element("article", { "aria-label": label }, avatar, element("div", { class: "body" }, this.#content, this.#foot)));
   }
