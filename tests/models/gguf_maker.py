@@ -76,8 +76,8 @@ def write_gguf(
 
 
 def _as_stored(config: Config, name: str, values: Array, back: bool = False) -> Array:
-    """The rows of q and k as interleaved RoPE wants them (llama and its like); GPT-2's [in, out] matrices as [out, in]; Gemma's
-    norms relative to 0."""
+    """The rows of q and k as interleaved RoPE wants them (llama and its like); GPT-2's [in, out] matrices as
+    [out, in]; Gemma's norms relative to 0."""
     if config["model_type"].startswith("gemma") and name.endswith("norm.weight"):
         return values - 1 if back else values + 1
     if config["model_type"] == "gpt2" and ".c_" in name and values.ndim == 2:
@@ -163,7 +163,7 @@ def _add_phi3(writer: gguf.GGUFWriter, config: Config) -> None:
     longer = config["max_position_embeddings"] / original
     writer.add_rope_scaling_orig_ctx_len(original)
     writer.add_rope_scaling_attn_factors(math.sqrt(1 + math.log(longer) / math.log(original)))
-    writer.add_rope_dimension_count(head_dim(config))
+    writer.add_rope_dimension_count(2 * len(rope["long_factor"]))
     for kind in ("long", "short"):
         writer.add_tensor(f"rope_factors_{kind}.weight", np.array(rope[f"{kind}_factor"], np.float32))
     if config.get("sliding_window"):

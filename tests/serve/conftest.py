@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from openai import OpenAI
 
 from ..made_loras import write_made_lora
 from .running import Running, serving
@@ -17,6 +18,13 @@ KEYS = ("key-one", "key-two", "key-three")
 def server(smollm2_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with serving(tmp_path_factory.mktemp("server"), smollm2_path) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def client(server: Running) -> Iterator[OpenAI]:
+    """OpenAI's, for `server`."""
+    with OpenAI(base_url=f"{server.address}/v1", api_key="none", max_retries=0) as client:
+        yield client
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,7 @@ def test_the_guide(server: Running, capsys: pytest.CaptureFixture[str]):
     names: dict[str, Any] = {"__name__": "guide"}
     blocks = re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
     for block in blocks:
-        exec(compile(block.replace("http://127.0.0.1:8000", server.address), str(GUIDE), "exec"), names)
+        source = block.replace("http://127.0.0.1:8000", server.address)
+        exec(compile(source, str(GUIDE), "exec", dont_inherit=True), names)
     assert len(blocks) == 4 and "Paris" in capsys.readouterr().out
     assert len(names["vector"]) == 576

@@ -132,11 +132,6 @@ class Scheduler:
             return self._guided(guided)
         return self.step(steppers) if steppers else None
 
-    def step(self, steppers: list[Sequence]) -> Step | None:
-        """A step of these running sequences."""
-        self._stalled = 0.0
-        return self._step(steppers)
-
     # Prompts ------------------------------------------------------------------------------------------------
 
     def _admit(self) -> None:
@@ -268,11 +263,13 @@ class Scheduler:
             sequence.linked += 1
         if sequence.promises >= 0:
             self._withdraw(sequence, sequence.linked)
+        if sequence.following.seen:
+            self.pages.note_seen(sequence.pages, sequence.following.seen)
         sequence.link_at = sequence.dropped + (sequence.linked + 1) * PAGE + 1
 
     # Steps --------------------------------------------------------------------------------------------------
 
-    def _step(self, steppers: list[Sequence]) -> Step | None:
+    def step(self, steppers: list[Sequence]) -> Step | None:
         """The oldest first, each with pages for its next tokens; where there are none, the youngest gives way.
 
         With guesses, `next` and `steps_left` assume that all of them are right until the result is read.

@@ -33,6 +33,7 @@ class Config:
     out_bias: bool = False
     ffn_bias: bool = False
     rope: bool = True
+    rotary: int = 0  # how many of a head's dimensions it rotates, the first ones; 0: all
     theta: float = 10000.0
     rope_scaling: dict[str, Any] | None = field(default=None, hash=False)
     window: int = 0

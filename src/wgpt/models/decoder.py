@@ -117,9 +117,14 @@ class Decoder:
     def _heads(self, i: int) -> Heads:
         c = self.config.layer(i)
         turn = (self._steps[i] if c.rope else None, self.layers[i].gains, c.eps)
-        scale = c.attention_scale
-        if c.rope and amplitude(c) != 1.0:
-            scale = (scale or c.head_dim**-0.5) * amplitude(c) ** 2
+        factor = amplitude(c) if c.rope else 1.0
+        if c.rotary:
+            return Heads(
+                *(c.heads, c.kv_heads, c.head_dim, *turn, c.window, c.attention_scale, c.attention_cap),
+                rotary=c.rotary,
+                amplitude=factor,
+            )
+        scale = (c.attention_scale or c.head_dim**-0.5) * factor**2 if factor != 1.0 else c.attention_scale
         return Heads(c.heads, c.kv_heads, c.head_dim, *turn, c.window, scale, c.attention_cap)
 
     def _plus(self, f: Forward, x: Tensor, y: Tensor | Sliced, layer: Linear, norm: Tensor | None) -> Tensor:

@@ -117,7 +117,11 @@ def decoder(
         if qk_norm:
             q, k = norm(q, "self_attn.q_norm"), norm(k, "self_attn.k_norm")
         if c.get("turns", True):
-            q, k = (_rotated(part, turn) * _amplitude(c) for part in (q, k))
+            rotary = 2 * turn.shape[1]
+            q, k = (
+                np.concatenate([_rotated(x[..., :rotary], turn) * _amplitude(c), x[..., rotary:]], axis=-1)
+                for x in (q, k)
+            )
         y = project(attention(q, k, v, window, block, scale, cap), "self_attn.o_proj")
         x = x + plus * (norm(y, "post_attention_layernorm") if post_norms else y)
         y = norm(x, "pre_feedforward_layernorm" if post_norms else "post_attention_layernorm")
@@ -148,7 +152,9 @@ def head_dim(config: Config) -> int:
 
 def frequencies(config: Config, count: int = 0) -> NDArray[np.float64]:
     """Radians per position of each pair of a head's dimensions, in a sequence of `count` tokens, scaling applied."""
-    rope, dim = rope_of(config), head_dim(config)
+    rope = rope_of(config)
+    share = {"partial_rotary_factor": 1.0, **config, **rope}["partial_rotary_factor"]
+    dim = int(head_dim(config) * share)
     plain = rope["rope_theta"] ** (-np.arange(0, dim, 2) / dim)
     if rope["rope_type"] == "linear":
         return plain / rope["factor"]

@@ -362,7 +362,7 @@ class TrainForward(Forward):
         k, v = cache.layer(0 if self._checkpointing else layer)
         shape = {"heads": heads.heads, "kv_heads": heads.kv_heads, "head_dim": heads.head_dim, "cache": cache.dtype}
         place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity}
-        turn = {"rope": heads.steps is not None, "qk_norm": heads.gains is not None, "eps": heads.eps}
+        turn = heads.turn
         tables = {name: t for name, t in (("steps", heads.steps), ("gains", heads.gains)) if t is not None}
         kept = {"k": k, "v": v, "rows": rows.places}
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, qkv=qkv, **kept, **tables)["q"]
