@@ -44,7 +44,7 @@ _RESULTS = (
 _ENDINGS = ("GpuDevice.close", "GpuDevice.after_fork", "Model.close", "Engine.close")
 # What `**options` takes.
 _OPTIONS = {"generate": (Options,), "stream": (Options,), "chat": (Options,), "stream_chat": (Options,)} | {
-    "submit": (Options,),
+    **{"submit": (Options,), "submit_all": (Options,)},
     "finetune": (Recipe, Reading),
 }
 
@@ -121,6 +121,8 @@ def _owner(name: str) -> Any:
         return _engine()
     if name in ("Request", "ReadRequest"):
         return _engine().submit([5, 6, 7], max_tokens=3) if name == "Request" else _engine().score([5, 6, 7])
+    if name == "Grammar":
+        return wgpt.Grammar.regex("a+")
     if name == "MatmulCache":
         weights = wgpt.MatmulCache(device)
         weights.put("w", _f32(4, 3))
@@ -190,6 +192,7 @@ def _sound(target: Target, owner: Any, folder: Path) -> dict[str, Any]:
         "model": FOLDER / "models" / "llama-gqa" if target.name == "load" else _model(),
         "device": device,
         "prompt": [5, 6, 7],
+        "prompts": [[5, 6, 7], [8]],
         "messages": "Hello",
         "text": "Hello there" if function == "classify" else [5, 6, 7],
         "token_ids": [[5, 6], [7]] if function.endswith("batch") else [5, 6],
