@@ -1,4 +1,4 @@
-"""Kernels on matrix units hold their contract on units in software: what remains is proven where there are real ones."""
+"""Kernels on matrix units hold their contract on units in software; the units themselves, where there are some."""
 
 from __future__ import annotations
 

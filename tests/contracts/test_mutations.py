@@ -12,8 +12,8 @@ from wgpt.gpu import GpuDevice, PreconditionError
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case
 
-from .family_mutations import FAMILIES
 from . import matrix_units
+from .family_mutations import FAMILIES
 from .finetune_mutations import FINETUNE
 from .made_up import ADAPTERS, ADAPTERS_OF_DAWN
 from .matrix_mutations import MATRIX
