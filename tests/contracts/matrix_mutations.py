@@ -17,7 +17,9 @@ MATRIX = (
     ),
     breaks("gemm_matrix", "forgets to scale back", (r"\* \((?:1\.0|0\.015625) / row_scale\[at\]\)", "")),
     breaks("gemm_matrix", "leaves values beyond f16 infinite", (r"\(268u - ", "(280u - "), values="large"),
-    breaks("gemm_matrix", "drops the low halves of x", (r"v - vec4\(unpack", "vec4(0.0) * vec4(unpack"), compute="f32"),
+    breaks(
+        "gemm_matrix", "drops the low halves of x", (r"halves\(v0 - high0, v1 - high1\)", "vec4<u32>()"), compute="f32"
+    ),
     breaks("gemm_matrix", "forgets the residual", (r" \+ r\[i[^\]]*\]", ""), add=True),
     breaks("gemm_matrix", "forgets the bias", (r" \+ b\[n[^\]]*\]", ""), bias=True),
     breaks("gemm_matrix", "starts every block at the first", (r"wid\.z \* p\.block;", "0u * p.block;"), blocks=[3, 5]),

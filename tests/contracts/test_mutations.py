@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.gpu.webgpus import WEBGPUS
 from wgpt.contracts import verify
 from wgpt.contracts.contract import matches
 from wgpt.gpu import GpuDevice, PreconditionError
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case
 
+from . import matrix_units
 from .family_mutations import FAMILIES
 from .finetune_mutations import FINETUNE
 from .made_up import ADAPTERS, ADAPTERS_OF_DAWN
@@ -59,20 +58,11 @@ def test_it_changes_every_shader_on_every_kind_of_adapter(mutation: Mutation):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("mutation", MATRIX, ids=str)
-def test_verify_catches_it_on_matrix_units(mutation: Mutation, dawn: GpuDevice, monkeypatch: pytest.MonkeyPatch):
-    if not dawn.traits.half_matrices:
-        pytest.skip(f"{dawn.info.name} has no matrix units")
-    test_verify_catches_it(mutation, dawn, monkeypatch)
-
-
-@pytest.fixture(scope="module")
-def dawn(wgpt_home: None) -> Iterator[GpuDevice]:
-    if "dawn" not in WEBGPUS:
-        pytest.skip("there is no wheel of Dawn for this platform")
-    gpu_device = GpuDevice.open(webgpu="dawn")
-    yield gpu_device
-    gpu_device.close()
+def test_verify_catches_it_on_matrix_units(mutation: Mutation, device: GpuDevice, monkeypatch: pytest.MonkeyPatch):
+    matrix_units.install(device, monkeypatch)
+    test_verify_catches_it(mutation, device, monkeypatch)
 
 
 @pytest.mark.gpu

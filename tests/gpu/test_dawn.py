@@ -12,6 +12,7 @@ import pytest
 from cffi import FFI
 from wgpu.backends.wgpu_native import ffi as wgpu_ffi
 
+from wgpt.contracts import verify
 from wgpt.gpu import GpuDevice, GpuInfo, NoGpuError, PreconditionError, WgptError, faults, implementations
 from wgpt.gpu.webgpu import header
 from wgpt.gpu.webgpu.dawn import library
@@ -167,3 +168,14 @@ class TestChoice:
 def test_it_writes_nothing_to_stderr_and_ends_well() -> None:
     done = python("-c", "from wgpt.gpu import GpuDevice\nGpuDevice.open()", WGPT_WEBGPU="dawn")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@needs_dawn
+@pytest.mark.gpu
+@pytest.mark.parametrize("only", ["rmsnorm_correctness", "gemv_q4_1", "softmax*"])
+def test_kernels_hold_under_tint(only: str) -> None:
+    """A few in `make test`; `wgpt verify --webgpu dawn` tries all."""
+    device = GpuDevice.open(webgpu="dawn")
+    report = verify(device, only=only)
+    assert report.passed and report.webgpu.startswith("Dawn"), report.failed
+    device.close()

@@ -13,7 +13,7 @@ from .webgpu.wgpu_native import WgpuNative
 
 VARIABLE = "WGPT_WEBGPU"
 IMPLEMENTATIONS = ("auto", "dawn", "wgpu")
-DEFAULT = "wgpu"  # until there are kernels on matrices, Dawn brings nothing that its slower encoding does not take
+DEFAULT = "wgpu"  # until models use matrix units, Dawn brings them nothing but a dearer encoding
 _MATRICES = "f16", "f32"  # inputs and result of the products that kernels want
 
 

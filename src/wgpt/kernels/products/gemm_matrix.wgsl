@@ -63,7 +63,8 @@ fn halves(a: vec4<f32>, b: vec4<f32>) -> vec4<u32> {
 // 2^14 over the largest power of two in `top`, the largest magnitude of a row.
 fn scale_for(top: f32) -> f32 { return bitcast<f32>((268u - max(bitcast<u32>(top) >> 23u, 16u)) << 23u); }
 {% if exact %}
-fn rest(v: vec4<f32>, h: vec2<u32>) -> vec4<f32> { return v - vec4(unpack2x16float(h.x), unpack2x16float(h.y)); }
+// The part that f16 holds, by its bits: lavapipe takes unpack2x16float(pack2x16float(v)) for v, unrounded.
+fn high(v: vec4<f32>) -> vec4<f32> { return bitcast<vec4<f32>>(bitcast<vec4<u32>>(v) & vec4(0xffffe000u)); }
 {% endif %}
 {% include "_gemm_store.wgsl" %}
 
@@ -100,10 +101,13 @@ fn rest(v: vec4<f32>, h: vec2<u32>) -> vec4<f32> { return v - vec4(unpack2x16flo
 {% endmacro %}
 {# Values v0 and v1 as halves at `at`, and what remains of them `far` further on. #}
 {% macro put_halves(v0, v1, at, far) %}
-            let h = halves({{ v0 }}, {{ v1 }});
-            tile[{{ at }}] = h;
 {% if exact %}
-            tile[{{ at }} + {{ far }}u] = halves(rest({{ v0 }}, h.xy), rest({{ v1 }}, h.zw));
+            let high0 = high({{ v0 }});
+            let high1 = high({{ v1 }});
+            tile[{{ at }}] = halves(high0, high1);
+            tile[{{ at }} + {{ far }}u] = halves({{ v0 }} - high0, {{ v1 }} - high1);
+{% else %}
+            tile[{{ at }}] = halves({{ v0 }}, {{ v1 }});
 {% endif %}
 {% endmacro %}
 {% macro stash() %}
