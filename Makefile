@@ -15,7 +15,7 @@ XDG_RUNTIME_DIR := $(shell d="$${TMPDIR:-/tmp}/wgpt-runtime-$$(id -u)"; \
 export XDG_RUNTIME_DIR
 endif
 
-.PHONY: help setup demo verify test test-full smoke lint docs clean
+.PHONY: help setup driver demo verify test test-full smoke lint docs clean
 
 help:
 	@echo 'make demo    set up, get a small model (92 MB, once), and have it answer a question'
@@ -25,26 +25,29 @@ help:
 	@echo 'make smoke   set up, run the quick tests only (under a minute)'
 	@echo 'make lint    set up, ruff and mypy'
 	@echo 'make docs    set up, build the documentation into build/site'
-	@echo 'make setup   the virtual environment $(VENV), and a Vulkan driver where there is none'
+	@echo 'make setup   the virtual environment $(VENV), a Vulkan driver where there is none, and a browser for the tests'
 	@echo 'make clean   remove $(VENV), caches and build output'
 	@echo
 	@echo 'PYTHON=python3.12 chooses the Python (3.11 or newer) for the environment;'
 	@echo 'WGPT_GPU=1 or WGPT_GPU=nvidia chooses the GPU to run on.'
 
-# The environment is made again only when pyproject.toml has changed; the driver
-# is looked at every time (a second), because it can change without us.
-setup: $(STAMP)
+# The environment is made again only when pyproject.toml has changed; the driver and the browser
+# are looked at every time (a second), because they can change without us.
+setup: driver
+	@bash scripts/setup-browser $(BIN)/python
+
+driver: $(STAMP)
 	@bash scripts/setup-driver $(BIN)/python
 
 $(STAMP): pyproject.toml scripts/setup-venv
 	@PYTHON='$(PYTHON)' bash scripts/setup-venv $(VENV)
 	@touch $@
 
-demo: setup
+demo: driver
 	$(BIN)/wgpt info --brief
 	$(BIN)/wgpt run "What is the capital of France?"
 
-verify: setup
+verify: driver
 	$(BIN)/wgpt verify
 
 test: setup
@@ -53,7 +56,7 @@ test: setup
 test-full: test
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m full
 
-smoke: setup
+smoke: driver
 	$(BIN)/python -m pytest tests/test_smoke.py
 
 lint: $(STAMP)

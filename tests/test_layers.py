@@ -16,7 +16,7 @@ TESTS = Path(__file__).parent
 FLOORS = (
     *("table", "plotting", "home", "environment", "first_use", "gpu", "quant", "formats", "kernels"),
     *("ttir", "triton_backend", "triton", "triton_kernels"),
-    *("ops", "contracts", "models", "engine", "infer", "train", "api", "integrations", "bench", "cli"),
+    *("ops", "contracts", "models", "engine", "infer", "train", "api", "integrations", "serve", "bench", "cli"),
 )
 # Outside of the layers: the package's public modules and the command line's entry point.
 TOP = ("__init__", "__main__", "public")
@@ -135,7 +135,8 @@ def test_no_modules_import_each_other():
 
 def source_files() -> list[Path]:
     """The hand-written files of the package and of the tests."""
-    paths = [path for root in (ROOT, TESTS) for kind in ("*.py", "*.wgsl") for path in root.rglob(kind)]
+    kinds = ("*.py", "*.wgsl", "*.js", "*.css", "*.html")
+    paths = [path for root in (ROOT, TESTS) for kind in kinds for path in root.rglob(kind)]
     return sorted(path for path in paths if not path.is_relative_to(COMPILED))
 
 

@@ -18,10 +18,13 @@ class Variable(NamedTuple):
 
 VARIABLES = (
     Variable("WGPT_GPU", "nvidia", "the GPU: its index in `wgpt info`, or part of its name; --gpu overrides it"),
+    Variable("WGPT_WEBGPU", "dawn", "the WebGPU to use: wgpu (the default), dawn or auto; --webgpu overrides it"),
+    Variable("WGPT_DAWN", "FILE", "a shared library of Dawn instead of the one that wgpt[dawn] installs"),
     Variable("WGPT_GPU_MIN_SIZE", "100000", "array size, in elements, from which wgpt.ops uses the GPU"),
     Variable("WGPT_MEMORY_LIMIT", "4GiB", "GPU memory that wgpt may use; layers beyond it stay in host memory"),
     Variable("WGPT_HOME", "DIR", "folder for models, converted weights and tuning results"),
     Variable("WGPT_CACHE_LIMIT", "20GiB", "size limit of the cache of converted weights; 0 disables it"),
+    Variable("WGPT_API_KEY", "KEY", "a key that `wgpt serve` requires of every request"),
     Variable("WGPT_OFFLINE", "1", "download nothing"),
     Variable("WGPT_NATIVE", "0", "use wgpu-py's public API instead of direct C calls"),
     Variable("WGPT_SUBMIT_THREAD", "0", "submit commands without a second thread (1: always with one)"),

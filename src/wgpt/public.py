@@ -3,6 +3,9 @@
 from . import ops
 from .api import Engine, Model, load
 from .engine.completion import Completion
+from .engine.errors import GrammarError
+from .engine.grammar import Grammar
+from .engine.reading import Embedding, ReadRequest, Score
 from .engine.request import Request
 from .gpu import GpuDevice, Program, Tensor, WgptError, default_device, list_gpus
 from .infer.classify import Classification
@@ -13,13 +16,18 @@ __all__ = [
     "Classification",
     "CommandBatch",
     "Completion",
+    "Embedding",
     "Engine",
     "ForwardPass",
     "GpuDevice",
+    "Grammar",
+    "GrammarError",
     "MatmulCache",
     "Model",
     "Program",
+    "ReadRequest",
     "Request",
+    "Score",
     "Tensor",
     "WgptError",
     "default_device",

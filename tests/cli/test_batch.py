@@ -123,9 +123,9 @@ def test_a_bad_line_fails_alone_and_is_told_why(batch):
 
 def test_openai_errors_name_the_field(batch):
     bad = {
-        "tools": {"messages": USER, "tools": [{"type": "function"}]},
+        "tools[0].function": {"messages": USER, "tools": [{"type": "function"}]},
         "stream": {"messages": USER, "stream": True},
-        "response_format": {"messages": USER, "response_format": {"type": "json_object"}},
+        "response_format.type": {"messages": USER, "response_format": {"type": "xml"}},
         "model": {"messages": USER, "model": "gpt-4o"},
         "messages": {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {}}]}]},
         "temprature": {"messages": USER, "temprature": 1},
@@ -140,6 +140,32 @@ def test_openai_errors_name_the_field(batch):
         assert response["status_code"] == 400 and response["body"]["error"]["param"] == name, response
         assert name in response["body"]["error"]["message"]
     assert "custom_id must be a string" in answers[len(bad) + 2]["error"]
+
+
+def test_structured_output(batch):
+    """Through the same code as `wgpt serve`."""
+    schema = {"name": "x", "schema": {"unevaluatedItems": False}}
+    result, answers = batch(
+        openai("json", {"messages": USER, "response_format": {"type": "json_object"}, "max_tokens": 4}),
+        openai("choice", {"prompt": "A", "guided_choice": ["red", "green"], "max_tokens": 20}, "/v1/completions"),
+        openai("keyword", {"messages": USER, "response_format": {"type": "json_schema", "json_schema": schema}}),
+    )
+    assert result.exit_code == 1, result.stderr
+    body = {name: answer["response"]["body"] for name, answer in answers.items()}
+    assert body["json"]["choices"][0]["message"]["content"].startswith("{")
+    assert body["choice"]["choices"][0]["text"] in ("red", "green")
+    assert "unevaluatedItems" in body["keyword"]["error"]["message"]
+    assert body["keyword"]["error"]["param"] == "response_format.json_schema.schema"
+
+
+def test_it_needs_no_server(tmp_path: Path):
+    """`wgpt batch` shares code with `wgpt serve`, but not its packages."""
+    code = (
+        "import sys\n"
+        "for name in ('starlette', 'uvicorn', 'prometheus_client', 'llguidance'): sys.modules[name] = None\n"
+        "import wgpt.cli.batch"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_answered_lines_are_skipped_and_force_starts_anew(batch, wgpt, tmp_path: Path):
@@ -201,6 +227,14 @@ def test_what_is_refused_before_a_model_is_loaded(wgpt, tmp_path: Path):
 def test_an_empty_file_has_no_answers(batch, tmp_path: Path):
     result, answers = batch("", "")
     assert result.exit_code == 0 and "0 of 0 lines; 0 failed" in result.stdout and answers == {}
+
+
+def test_a_draft_model(batch, model: Model):
+    lines = [{"prompt": text, "max_tokens": 20, "ignore_eos": True} for text in ("The quick", "A", "B c d")]
+    result, answers = batch(*lines, options=("--draft", TINY))
+    assert result.exit_code == 0, result.stderr
+    alone = [model.generate(line["prompt"], max_tokens=20, ignore_eos=True).text for line in lines]
+    assert [answers[i + 1]["text"] for i in range(3)] == alone
 
 
 def test_in_order_and_seeds_by_line(batch, tmp_path: Path, model: Model):

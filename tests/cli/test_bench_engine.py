@@ -50,6 +50,16 @@ def test_a_table_and_a_page(wgpt, tmp_path: Path):
     assert refused.exit_code == 2 and "was not written by this command" in refused.stderr
 
 
+def test_a_draft_model(wgpt, wgpt_json, random):
+    data = wgpt_json("bench", "engine", *random, "--draft", "gpt2", "--requests", "2", "--new", "60", "--rate", "200")
+    assert data["draft"] == "gpt2, random f16 weights"
+    assert all(0 <= load["accepted"] <= load["drafted"] for load in data["loads"])
+    result = wgpt("bench", "engine", "-m", TINY, "--draft", TINY, "--requests", "1", "--new", "3")
+    assert result.exit_code == 0 and "draft model" in result.stdout and "right guesses" in result.stdout
+    refused = wgpt("bench", "engine", *random, "--draft", "smollm2-135m")
+    assert refused.exit_code == 2 and "has a vocabulary of 49152 tokens, and the model one of 512" in refused.stderr
+
+
 def test_a_common_prefix_comes_from_the_cache(wgpt_json, random):
     data = wgpt_json("bench", "engine", *random, "--scenario", "prefix", "--prompt", "192")
     assert data["prefix"] == 192 and data["cached_tokens"] == 192

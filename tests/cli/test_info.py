@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 
 import pytest
 from rich.console import Console
 
 from wgpt.cli.info import print_info
 from wgpt.gpu import faults
+from wgpt.gpu.webgpu.dawn import library
 from wgpt.gpu.webgpu.wgpu_native import WANTED_FEATURES
 
 FACTS = {
@@ -29,6 +31,13 @@ FACTS = {
     "copy_bytes_per_second": 512e9,
     "faults": [],
     "tuning": {"file": "tune/x.json", "present": True, "variants": 12, "gpu_min_size": 50_000},
+    "webgpu": {
+        "name": "Dawn",
+        "version": "of litert-lm-api 1",
+        "reason": "requested",
+        "matrices": [{"inputs": "f16", "result": "f32", "m": 16, "n": 8, "k": 16}],
+    },
+    "dawn": "Dawn is not installed: pip install 'wgpt[dawn]'",
     "native_replay": True,
     "versions": {"wgpt": "1", "wgpu": "2"},
 }
@@ -46,6 +55,16 @@ def test_layout_without_a_gpu():
     assert "512 GB/s" in text and "64 lanes" in text and "largest buffer 4.0 GiB" in text
     assert "no   shader-f16" in text and "f16 values are unpacked" in text
     assert "12 choices, GPU from 50,000 elements" in text
+
+
+def test_the_webgpu_and_its_matrices_are_named():
+    text = printed(100)
+    assert "Dawn of litert-lm-api 1 (requested)" in text and "f16->f32 16x8x16" in text
+    assert "not installed" not in text, "it is in use"
+    other = {"name": "wgpu-native", "version": "29", "reason": "auto: no Dawn", "matrices": []}
+    text = printed(100, webgpu=other)
+    assert "wgpu-native 29 (auto: no Dawn)" in text and "none usable" in text
+    assert "Dawn is not installed: pip install 'wgpt[dawn]'" in text
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 200])
@@ -68,6 +87,25 @@ def test_json_has_all_of_it(wgpt_json):
     assert facts["copy_bytes_per_second"] > 1e6
     assert facts["tuning"]["present"] is False
     assert {"wgpt", "wgpu", "wgpu-native", "python"} <= set(facts["versions"])
+
+
+@pytest.mark.gpu
+def test_the_webgpu_is_chosen_by_an_option(wgpt, wgpt_json, monkeypatch):
+    monkeypatch.delenv("WGPT_WEBGPU", raising=False)
+    assert wgpt_json("info")["webgpu"]["name"] == "wgpu-native"
+    assert wgpt_json("info", "--webgpu", "auto")["webgpu"]["reason"].startswith("auto: ")
+    assert "WGPT_WEBGPU" not in os.environ, "it lasts as long as the command"
+    refused = wgpt("info", "--webgpu", "vulkan")
+    assert refused.exit_code == 2 and "choose one of auto, dawn, wgpu" in refused.stderr
+    monkeypatch.setattr(library, "PACKAGE", "no-such-package")
+    refused = wgpt("info", "--webgpu", "dawn")
+    assert refused.exit_code == 2 and len(refused.stderr.splitlines()) == 1
+    assert "Dawn is not installed" in refused.stderr
+
+
+def test_every_command_with_a_gpu_has_the_option(wgpt):
+    for command in (["run"], ["verify"], ["tune"], ["explain"], ["finetune"], ["bench", "decode"], ["bench", "all"]):
+        assert "--webgpu" in wgpt(*command, "--help").stdout, command
 
 
 @pytest.mark.gpu

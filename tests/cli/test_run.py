@@ -53,6 +53,28 @@ def test_raw_continues_the_text_and_a_system_prompt_comes_first(wgpt_json, model
     assert answer["ids"] == model.chat(messages, max_tokens=6).ids
 
 
+def test_a_draft_model_changes_nothing_but_the_speed(wgpt, wgpt_json, model: Model):
+    """Whatever family it is of."""
+    answer = wgpt_json("run", PROMPT, "--raw", "-m", TINY, "--draft", TINY, "-n", "60", "--ignore-eos")
+    assert answer["ids"] == model.generate(PROMPT, max_tokens=60, ignore_eos=True).ids and answer["draft"] == TINY
+    other = wgpt_json("run", PROMPT, "--raw", "-m", TINY, "--draft", str(MODELS / "gpt2"), "-n", "60", "--ignore-eos")
+    assert other["ids"] == answer["ids"]
+    refused = wgpt("run", PROMPT, "-m", TINY, "--draft", "no-such-model")
+    assert refused.exit_code == 2 and "no-such-model" in refused.stderr
+
+
+def test_the_form_of_the_answer(wgpt, wgpt_json, tmp_path: Path):
+    assert wgpt_json("run", PROMPT, "-m", TINY, "--regex", "yes|no")["text"] in ("yes", "no")
+    schema = tmp_path / "schema.json"
+    schema.write_text('{"type": "boolean"}')
+    assert wgpt_json("run", PROMPT, "-m", TINY, "--json-schema", str(schema))["text"] in ("true", "false")
+    (tmp_path / "form.lark").write_text('start: "a" | "b"')
+    assert wgpt_json("run", PROMPT, "-m", TINY, "--grammar", str(tmp_path / "form.lark"))["text"] in ("a", "b")
+    refused = wgpt("run", PROMPT, "-m", TINY, "--json-schema", '{"type": "object", "if": {}}')
+    assert refused.exit_code != 0 and '"if"' in refused.stderr
+    assert "exclude each other" in wgpt("run", PROMPT, "-m", TINY, "--regex", "a", "--grammar", "b").stderr
+
+
 def test_json_says_everything_and_stdout_holds_nothing_else(wgpt_json):
     data = wgpt_json("run", PROMPT, "-m", TINY, "-n", "5", "--ignore-eos")
     assert len(data["ids"]) == 5 and data["reason"] == "length"

@@ -195,6 +195,8 @@ MUTATIONS = (
         bias=True,
     ),
     breaks("gemm_fused", "forgets the residual", (r" \+ r\[i[^\]]*\]", ""), (r" \+ rest\d+;", ";"), add=True),
+    breaks("sum_rows", "forgets the last row", (r"row < span\.x \+ span\.y", "row + 1u < span.x + span.y")),
+    breaks("sum_rows", "takes the same span for all", (r"spans\[i / p\.width\]", "spans[0]"), spans=[13, 7]),
     breaks("random_words", "forgets the seed", (r"hash\(i \+ p\.seed\)", "hash(i)")),
     breaks("repeat_words", "does not repeat", (r"x\[(i % p\.period|0)\]", "x[min(i, p.period - 1u)]")),
     breaks("find_nonfinite", "takes the sign for an overflow", (r"0x7f800000u", "0xff800000u"), kind="f32"),

@@ -16,7 +16,7 @@ from wgpt.gpu import PreconditionError
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case, Kernel, Variant, variant_label
 
-from .made_up import ADAPTERS, BROWSER, LAVAPIPE, NVIDIA, MadeUpDevice
+from .made_up import ADAPTERS, ADAPTERS_OF_DAWN, BROWSER, LAVAPIPE, NVIDIA, MadeUpDevice
 
 KERNELS = registry.kernels()
 
@@ -132,11 +132,13 @@ def test_every_obligation_is_tried_or_says_what_the_adapter_lacks(gpu):
 
 
 def test_what_needs_a_feature_is_only_asked_where_there_is_one():
-    """This browser has neither f16 nor subgroups."""
+    """This browser has neither f16 nor subgroups nor matrix units."""
     lacking = {o.id: o.lacking(BROWSER) for o in obligations() if o.lacking(BROWSER)}
     f16 = dict.fromkeys(("gemm_f16_arithmetic", "gemm_fused_f16_arithmetic"), "f16")
-    assert lacking == {**f16, "gemv_fused_lora": "subgroups"}
-    assert not any(o.lacking(LAVAPIPE) for o in obligations())
+    units = dict.fromkeys(("gemm_matrix_fast", "gemm_matrix_exact"), "half_matrices")
+    assert lacking == {**f16, "gemv_fused_lora": "subgroups", **units}
+    assert {o.id for o in obligations() if o.lacking(LAVAPIPE)} == set(units)
+    assert not any(o.lacking(ADAPTERS_OF_DAWN["nvidia"]) for o in obligations())
 
 
 def test_a_tuned_variant_is_tried_on_every_case(monkeypatch):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from tests.gpu.webgpus import WEBGPUS
 from wgpt.contracts import verify
 from wgpt.contracts.contract import matches
 from wgpt.gpu import GpuDevice, PreconditionError
@@ -14,7 +16,8 @@ from wgpt.kernels.kernel import Case
 
 from .family_mutations import FAMILIES
 from .finetune_mutations import FINETUNE
-from .made_up import ADAPTERS
+from .made_up import ADAPTERS, ADAPTERS_OF_DAWN
+from .matrix_mutations import MATRIX
 from .mutations import MUTATIONS as FORWARD
 from .mutations import Mutation
 from .sampling_mutations import SAMPLING
@@ -22,9 +25,10 @@ from .triton_mutations import TRITON
 
 INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES)
 MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
-EACH = pytest.mark.parametrize("mutation", MUTATIONS, ids=str)
+EACH = pytest.mark.parametrize("mutation", (*MUTATIONS, *MATRIX), ids=str)
 # Those of inference in `make test`; the others, and those that take long to compile, in `make test-full`.
-LATER = ("lora_rows", "lora_down", "lora_up", "propose", "write_history", "spec_rows", "accept", "start_slot")
+DRAFT = ("draft_rows", "draft_next", "draft_end")
+LATER = ("lora_rows", "lora_down", "lora_up", "propose", "write_history", "spec_rows", "accept", "start_slot", *DRAFT)
 FIRST = [m for m in INFERENCE if m.kernel not in LATER and m.where.get("cache") != "q8_0"]
 IN_TURNS = pytest.mark.parametrize(
     "mutation", [*FIRST, *(pytest.param(m, marks=pytest.mark.full) for m in MUTATIONS if m not in FIRST)], ids=str
@@ -33,14 +37,14 @@ IN_TURNS = pytest.mark.parametrize(
 
 def test_there_are_enough_of_them():
     assert len(MUTATIONS) >= 20 and len({m.kernel for m in MUTATIONS}) >= 15
-    assert {m.kernel for m in MUTATIONS} == set(registry.kernels()), "a kernel that nobody has tried to break"
+    assert {m.kernel for m in (*MUTATIONS, *MATRIX)} == set(registry.kernels()), "a kernel that nobody tried to break"
 
 
 @EACH
 def test_it_changes_every_shader_on_every_kind_of_adapter(mutation: Mutation):
     """Otherwise a GPU might run an unbroken variant, and the test would blame verify."""
     kernel, shaders = registry.get(mutation.kernel), set()
-    for traits in ADAPTERS.values():
+    for traits in (ADAPTERS_OF_DAWN if mutation in MATRIX else ADAPTERS).values():
         for case in kernel.cases:
             if not matches(mutation.where, case.problem):
                 continue
@@ -52,6 +56,23 @@ def test_it_changes_every_shader_on_every_kind_of_adapter(mutation: Mutation):
     assert shaders
     same = [wgsl for wgsl in shaders if mutation.applied(wgsl) == wgsl]
     assert not same, f"{len(same)} of {len(shaders)} shaders have nothing to replace, the first:\n{same[0]}"
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("mutation", MATRIX, ids=str)
+def test_verify_catches_it_on_matrix_units(mutation: Mutation, dawn: GpuDevice, monkeypatch: pytest.MonkeyPatch):
+    if not dawn.traits.half_matrices:
+        pytest.skip(f"{dawn.info.name} has no matrix units")
+    test_verify_catches_it(mutation, dawn, monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def dawn(wgpt_home: None) -> Iterator[GpuDevice]:
+    if "dawn" not in WEBGPUS:
+        pytest.skip("there is no wheel of Dawn for this platform")
+    gpu_device = GpuDevice.open(webgpu="dawn")
+    yield gpu_device
+    gpu_device.close()
 
 
 @pytest.mark.gpu

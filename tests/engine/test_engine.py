@@ -14,7 +14,9 @@ import pytest
 from wgpt import Engine, Model, Request, WgptError
 from wgpt.engine.engine import Engine as Core
 from wgpt.engine.errors import ContextError, EngineError, QueueFullError
+from wgpt.engine.loop import Loop
 from wgpt.engine.memory import page_bytes
+from wgpt.engine.runner import Runner
 from wgpt.gpu import DeviceLostError, Pending, ValidationError
 
 pytestmark = pytest.mark.gpu
@@ -99,6 +101,34 @@ def test_the_queue_has_a_limit(model: Model) -> None:
         assert len(second.result().ids) == 12
 
 
+def test_all_prompts_of_a_request_or_none(model: Model) -> None:
+    with Engine(model, max_batch=2, max_queue=3) as engine:
+        with pytest.raises(QueueFullError):
+            engine.submit_all([[1, 2], [3, 4]], n=2, max_tokens=3)
+        assert engine.health.running + engine.health.waiting == 0
+        samples = engine.submit_all([[1, 2, 3]], n=3, max_tokens=3, temperature=1.0, seed=5)
+        texts = [request.result() for request in samples[0]]
+        assert [text.seed for text in texts] == [5, 6, 7] and all(text.queue_s > 0 for text in texts)
+        assert texts[2].queue_s > texts[0].first_token_s  # it waited for one of the others
+
+
+def test_a_call_after_every_turn(model: Model) -> None:
+    """In the engine's thread, with the newest tokens; the last one comes after the end of the last request."""
+    seen: list[tuple[str, int, bool]] = []
+    request = None
+
+    def on_turn() -> None:
+        if request is not None:
+            seen.append((threading.current_thread().name, len(request.completion.ids), request.done))
+
+    with Engine(model, on_turn=on_turn) as engine:
+        request = engine.submit([1, 2, 3], max_tokens=5, ignore_eos=True)
+        request.result()
+        engine.submit([1, 2, 3], max_tokens=1).result()
+    assert {name for name, _, _ in seen} == {"wgpt-engine"}
+    assert {1, 2, 3, 4, 5} <= {tokens for _, tokens, _ in seen} and (seen[-1][1:]) == (5, True)
+
+
 def test_priorities(model: Model) -> None:
     with Engine(model, max_batch=1) as engine:
         running = engine.submit([1, 2, 3], max_tokens=100, ignore_eos=True)
@@ -160,6 +190,35 @@ def test_samples_of_one_prompt_share_its_pages(model: Model) -> None:
     assert [s.seed for s in samples] == [7, 8, 9, 10]
     assert [s.cached_tokens for s in samples[1:]] == [128] * 3
     assert model.generate(prompt, temperature=1.0, seed=9, **OPTIONS).ids == samples[2].ids
+
+
+@pytest.mark.parametrize("option", [{}, {"temperature": 0.8, "seed": 3}, {"logprobs": 2}, {"repetition_penalty": 1.3}])
+def test_the_first_token_comes_with_the_end_of_a_prompt(
+    model: Model, option: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sequence that is alone gets it from the Program that reads the rest of its prompt; the tokens are the same."""
+    common = [5 + i % 90 for i in range(140)]
+    texts = [common[:2], common[:37], common[:64], common[:129], [*common, 7, 8, 9], [*common, 9, 8, 7, 6, 5]]
+    firsts: list[int] = []
+    first = Runner.first
+    monkeypatch.setattr(Runner, "first", lambda *args: (firsts.append(args[1].m), first(*args))[1])
+    with Engine(model) as engine:
+        together = [engine.submit(p, **OPTIONS, **option).result() for p in texts]
+        assert len(firsts) == 5  # the fourth prompt has 64 tokens more to read
+        assert [c.cached_tokens for c in together] == [0, 2, 37, 64, 129, 140]
+        engine._core.forget()
+        running = engine.submit([3, 4], max_tokens=60, ignore_eos=True)
+        while not running.completion.ids:
+            time.sleep(0.001)
+        before = len(firsts)
+        engine.submit(common[:20], **OPTIONS, **option).result()
+        assert len(firsts) == before or running.done  # with others, it takes part in their steps
+        monkeypatch.setattr(Loop, "_is_alone", lambda *_: False)
+        engine._core.forget()
+        apart = [engine.submit(p, **OPTIONS, **option).result() for p in texts]
+    assert [c.ids for c in together] == [c.ids for c in apart]
+    for a, b in zip(together, apart, strict=True):
+        np.testing.assert_allclose(a.logprobs, b.logprobs, atol=1e-4)
 
 
 def test_log_probabilities(model: Model) -> None:
@@ -288,16 +347,20 @@ def test_a_thousand_requests_leave_nothing_behind(model: Model) -> None:
         device = model.device
 
         def round_of(count: int) -> None:
-            requests = [
-                engine.submit([rng.randrange(300) for _ in range(rng.randrange(1, 30))], max_tokens=rng.randrange(1, 9))
-                for _ in range(count)
-            ]
+            with core.paused():  # all at once: the largest Programs are needed from the first round on
+                requests = [
+                    engine.submit(
+                        [rng.randrange(300) for _ in range(rng.randrange(1, 30))], max_tokens=rng.randrange(1, 9)
+                    )
+                    for _ in range(count)
+                ]
             for request in rng.sample(requests, count // 10):
                 request.cancel()
             for request in requests:
                 assert request.result(timeout=60).reason
 
-        round_of(200)
+        for _ in range(2):
+            round_of(200)
         held, own = device.bytes_in_use, core.nbytes
         for _ in range(4):
             round_of(200)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
+from tests.models import golden
+from wgpt.engine.grammar import Grammar, Matcher
 from wgpt.engine.options import Options
-from wgpt.engine.pages import Pages
-from wgpt.engine.scheduler import Limits, Prefill, Scheduler, Step
+from wgpt.engine.pages import Pages, page_keys, root
+from wgpt.engine.reading import Scored
+from wgpt.engine.scheduler import Guided, Limits, Prefill, Scheduler, Step, Work
 from wgpt.engine.sequence import Sequence, Stage
+from wgpt.formats.tokenizer import load_tokenizer
 
 PAGE = 64
 
@@ -19,10 +24,16 @@ def scheduler(pages: int = 100, **limits: object) -> Scheduler:
     return Scheduler(Pages(pages + 1), Limits(**settings))  # type: ignore[arg-type]
 
 
-def sequence(order: int, tokens: int, new: int = 10, first: int = 0) -> Sequence:
+def sequence(order: int, tokens: int, new: int = 10, first: int = 0, matcher: Matcher | None = None) -> Sequence:
     """Tokens that no other sequence has, unless `first` is the same."""
     prompt = [(first or 1000 * order) + i for i in range(tokens)]
-    return Sequence(prompt, Options(max_tokens=new, ignore_eos=True, seed=0), None, order=(0.0, order))
+    options = Options(max_tokens=new, ignore_eos=True, seed=0)
+    return Sequence(prompt, options, None, order=(0.0, order), matcher=matcher)
+
+
+def scored(order: int, tokens: int, first: int = 0, begin: int = 1) -> Scored:
+    """The same, only to be read: scores from token `begin` on."""
+    return Scored([(first or 1000 * order) + i for i in range(tokens)], order=(0.0, order), first=begin)
 
 
 class Machine:
@@ -30,8 +41,9 @@ class Machine:
 
     def __init__(self, scheduler: Scheduler, lag: int = 3) -> None:
         self.scheduler, self.lag = scheduler, lag
-        self.flight: list[Prefill | Step] = []
-        self.log: list[Prefill | Step] = []
+        self.flight: list[Work] = []
+        self.log: list[Work] = []
+        self.logits: dict[int, Sequence] = {}  # by row: whose they are
         self.filled: dict[tuple[int, int], int] = {}  # (page, place in it): the token whose key is there
         self.longest_wait: dict[Sequence, int] = {}  # decisions between two steps of a sequence
 
@@ -54,19 +66,26 @@ class Machine:
                 return
         raise AssertionError("it does not end")
 
-    def _submit(self, work: Prefill | Step) -> None:
+    def _submit(self, work: Work) -> None:
         if isinstance(work, Prefill):
             assert sum(count for _, _, count in work.parts) <= self.scheduler.limits.chunk
             for each, first, count in work.parts:
                 self._fill(each, range(first, first + count))
+        elif isinstance(work, Step):
+            self._run(work.rows)
         else:
-            slots = [each.slot for each in work.rows]
-            assert len(set(slots)) == len(slots) and None not in slots
-            for each in work.rows:
-                position = each.next - 1
-                self._check(each, position)
-                self.filled[self._place(each, position)] = -1  # the token is known to the GPU alone
+            assert [self.logits[row] for row in work.rows] == list(work.choosing)
+            self._run(work.running)
+            self.logits |= {each.row: each for each in work.running if each.row is not None}
         self.flight.append(work)
+
+    def _run(self, rows: tuple[Sequence, ...]) -> None:
+        slots = [each.slot for each in rows]
+        assert len(set(slots)) == len(slots) and None not in slots
+        for each in rows:
+            position = each.next - 1
+            self._check(each, position)
+            self.filled[self._place(each, position)] = -1  # the token is known to the GPU alone
 
     def _place(self, each: Sequence, position: int) -> tuple[int, int]:
         return each.pages[position // PAGE], position % PAGE
@@ -82,13 +101,22 @@ class Machine:
             token = self.filled.get(self._place(each, at))
             assert token in (-1, each.context[at]), f"position {at} holds {token}, not {each.context[at]}"
 
-    def _read(self, work: Prefill | Step, at: int) -> None:
-        if isinstance(work, Step):
-            for each in work.rows:
+    def _read(self, work: Work, at: int) -> None:
+        if isinstance(work, Prefill):
+            for each, first, count in work.parts:
+                if isinstance(each, Scored):
+                    each.in_flight -= 1
+                    wanted = each.wanted(first, count)
+                    each.take(np.zeros(len(wanted), np.float32), np.zeros(len(wanted), np.int64))
+                    if each.stage is Stage.READ and not each.in_flight:
+                        each.completion.reason = "length"
+                        self.scheduler.remove(each)
+        else:
+            for each in work.choosing if isinstance(work, Guided) else work.rows:
                 each.in_flight -= 1
                 if each.stage is not Stage.ENDED:
                     each.began = 0.0
-                    each.accept(7, float(at))
+                    each.accept(70, float(at))
                     if each.completion.reason:
                         self.scheduler.remove(each)
                     elif each.stage is Stage.RUNNING:
@@ -147,6 +175,34 @@ def test_a_shared_beginning_is_read_once() -> None:
     assert [s.completion.cached_tokens for s in sequences] == [0] + [4 * PAGE] * 4
 
 
+def test_one_that_shares_less_does_not_wait_for_the_rest() -> None:
+    """Only until the pages in common are submitted."""
+    machine = Machine(scheduler(), lag=1)
+    long = sequence(1, 500, new=3, first=50_000)
+    short = Sequence([*long.tokens[:130], 1, 2], Options(max_tokens=3, seed=0), None, order=(0.0, 2))
+    for each in (long, short):
+        machine.scheduler.add(each)
+    machine._submit(machine.scheduler.next() or pytest.fail())
+    assert short.stage is Stage.WAITING
+    machine.scheduler.next()
+    assert short.stage is not Stage.WAITING and short.filled >= 2 * PAGE and long.filled < 400
+
+
+def test_waiting_costs_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pages of a prompt are described once, however long it waits."""
+    counted = 0
+
+    def count(tokens: list[int]) -> list[bytes]:
+        nonlocal counted
+        counted += 1
+        return page_keys(tokens)
+
+    monkeypatch.setattr("wgpt.engine.sequence.page_keys", count)
+    machine = Machine(scheduler(slots=2, pages=200))
+    machine.run([sequence(i, 400, new=20, first=50_000) for i in range(1, 31)])
+    assert counted == 30
+
+
 def test_a_continued_prompt_is_read_from_where_it_ended() -> None:
     machine = Machine(scheduler())
     first = sequence(1, 100, new=9, first=50_000)
@@ -168,14 +224,52 @@ def test_a_cancelled_prompt_gives_its_place_to_those_that_waited_for_it() -> Non
     assert len(second.completion.ids) == 3 and second.completion.cached_tokens == 128
 
 
+def test_texts_that_are_only_read_leave_at_once() -> None:
+    """More of them than slots and pages, in one chunk after the other; those that run go on."""
+    machine = Machine(scheduler(pages=12, slots=4))
+    machine.scheduler.timed(128, 0.01)
+    running = sequence(1, 10, new=60)
+    texts = [scored(i, 100) for i in range(2, 22)]
+    machine.run([running, *texts])
+    assert all(len(each.outcome().logprobs) == 99 for each in texts) and machine.scheduler.preemptions == 0
+    assert machine.longest_wait[running] <= 5
+    chunks = [work for work in machine.log if isinstance(work, Prefill)]
+    assert len(chunks) <= 21, "nothing waits for results"
+    assert machine.scheduler.pages.used == 0
+
+
+def test_a_text_shares_what_it_does_not_need() -> None:
+    machine = Machine(scheduler())
+    texts = [scored(i, 300, first=50_000, begin=250) for i in range(1, 5)]
+    whole = scored(9, 300, first=50_000)
+    machine.run([*texts, whole])
+    assert [each.completion.cached_tokens for each in texts] == [0] + [3 * PAGE] * 3
+    assert [len(each.outcome().logprobs) for each in (*texts, whole)] == [50] * 4 + [299]
+    assert whole.completion.cached_tokens == 0, "it needs all of its rows"
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_anything_goes(seed: int) -> None:
     """Random prompts, some with a common beginning, some cancelled; every position that is read was written before."""
     rng = random.Random(seed)
     machine = Machine(scheduler(pages=rng.choice([9, 20, 60]), slots=rng.choice([1, 3, 8]), reserve=rng.random() < 0.3))
+    tokenizer = load_tokenizer(golden.load("llama-gqa").folder)
+    anything = Grammar.regex("(?s:.*)")
     waiting = [
-        sequence(i, rng.randrange(1, 400), rng.randrange(1, 100), rng.choice([0, 50_000])) for i in range(1, 40)
+        sequence(
+            i,
+            rng.randrange(1, 400),
+            rng.randrange(1, 100),
+            rng.choice([0, 50_000]),
+            anything.matcher(tokenizer, 320) if rng.random() < 0.3 else None,
+        )
+        for i in range(1, 40)
     ]
+    waiting += [
+        scored(i, tokens := rng.randrange(1, 400), rng.choice([0, 50_000]), rng.randrange(1, tokens + 1))
+        for i in range(40, 60)
+    ]
+    rng.shuffle(waiting)
     everything = list(waiting)
     while waiting or not machine.scheduler.idle or machine.flight:
         if waiting and rng.random() < 0.2:
@@ -191,5 +285,32 @@ def test_anything_goes(seed: int) -> None:
         if machine.flight and (work is None or len(machine.flight) > 2):
             machine._read(machine.flight.pop(0), 0)
     assert all(s.completion.reason in ("length", "cancelled") for s in everything)
+    read = [s for s in everything if isinstance(s, Scored) and s.completion.reason == "length"]
+    assert read and all(len(s.outcome().logprobs) == len(s.tokens) - s.first for s in read)
     assert machine.scheduler.pages.used == 0
     assert machine.scheduler.pages.free == machine.scheduler.pages.usable
+
+
+def test_what_a_draft_model_has_run_is_known_by_page() -> None:
+    pages = Pages(5)
+    tokens = list(range(1000, 1000 + PAGE + 20))
+    own = pages.take(2) or pytest.fail()
+    pages.note_seen(own, PAGE + 10)
+    assert pages.count_seen(own) == PAGE + 10
+    pages.note_seen(own, PAGE - 1)
+    assert pages.count_seen(own) == PAGE + 10, "it does not forget"
+    chain = pages.link(own[0], root(0), tokens[:PAGE])
+    pages.keep_tail(own[1], chain, tokens[PAGE:])
+    pages.give_back(own)
+    prompt = [*tokens[: PAGE + 4], 1, 2, 3]
+    match = pages.match(prompt, page_keys(prompt), 0)
+    assert match.pages == own and match.tokens == PAGE + 4
+    assert pages.count_seen(own) == PAGE + 4, "other tokens follow"
+    pages.give_back(own)
+    others = pages.take(4) or pytest.fail()
+    assert pages.count_seen(others) == 0
+    pages.note_seen(others, 3 * PAGE)
+    pages.unlink(others[:1])
+    assert pages.count_seen(others) == 0 and pages.count_seen(others[1:]) == 2 * PAGE
+    pages.forget()
+    assert pages.count_seen(others[1:]) == 0

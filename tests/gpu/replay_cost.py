@@ -39,4 +39,4 @@ def measure(device: GpuDevice) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    print(json.dumps({"native": direct.available, **measure(GpuDevice.open())}))
+    print(json.dumps({"native": direct.available, **measure(GpuDevice.open(webgpu="wgpu"))}))

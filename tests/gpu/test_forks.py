@@ -106,11 +106,11 @@ print("left alone")
 
 
 @pytest.mark.parametrize("thread", ["0", "1"])
-def test_every_use_is_refused_at_once(thread: str) -> None:
+def test_every_use_is_refused_at_once(webgpu: str, thread: str) -> None:
     done = python("-c", START + USES, str(golden.load("llama-gqa").folder), WGPT_SUBMIT_THREAD=thread)
     assert done.returncode == 0 and done.stdout == "refused\n", done.stderr[-3000:]
 
 
-def test_a_child_that_leaves_the_gpu_alone_ends_as_usual() -> None:
+def test_a_child_that_leaves_the_gpu_alone_ends_as_usual(webgpu: str) -> None:
     done = python("-c", START + LEAVES)
     assert done.returncode == 0 and done.stdout == "left alone\n", done.stderr[-3000:]

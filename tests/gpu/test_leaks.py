@@ -1,4 +1,4 @@
-"""Nothing grows: neither wgpu-native's objects, nor our buffers, nor the process."""
+"""Nothing grows: neither WebGPU's objects, nor our buffers, nor the process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import psutil
 import pytest
 
 from wgpt.gpu import GpuDevice
-from wgpt.gpu.webgpu.direct import live_objects
 
 from .launches import chain, chained
 
@@ -36,7 +35,7 @@ class Held:
         device.read(device.tensor(X))
         gc.collect()
         rss = psutil.Process().memory_info().rss
-        return cls(live_objects(), device.buffers_in_use, device.bytes_in_use, rss)
+        return cls(device.webgpu.live_objects(), device.buffers_in_use, device.bytes_in_use, rss)
 
     def grown(self, before: Held) -> dict[str, int]:
         return {k: n - before.objects.get(k, 0) for k, n in self.objects.items() if n > before.objects.get(k, 0)}

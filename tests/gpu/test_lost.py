@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .processes import python
+from .webgpus import WEBGPUS
 
 pytestmark = pytest.mark.gpu
 
@@ -41,7 +42,8 @@ print("survived")
 """
 
 
-@pytest.mark.parametrize(("native", "thread"), [("1", "0"), ("1", "1"), ("0", "0")])
-def test_a_lost_device_is_an_exception_and_a_new_one_works(native, thread):
-    done = python("-c", SCRIPT, WGPT_NATIVE=native, WGPT_SUBMIT_THREAD=thread)
+@pytest.mark.parametrize("thread", ["0", "1"])
+@pytest.mark.parametrize(("webgpu", "native"), [*((webgpu, "1") for webgpu in WEBGPUS), ("wgpu", "0")])
+def test_a_lost_device_is_an_exception_and_a_new_one_works(webgpu, native, thread):
+    done = python("-c", SCRIPT, WGPT_WEBGPU=webgpu, WGPT_NATIVE=native, WGPT_SUBMIT_THREAD=thread)
     assert done.returncode == 0 and done.stdout.strip() == "survived", done.stderr[-2000:]

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
+from wgpt.gpu import GpuDevice
 from wgpt.gpu.webgpu import direct
 
 from .launches import chain
 from .processes import python
 
 pytestmark = pytest.mark.gpu
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[GpuDevice]:
+    gpu_device = GpuDevice.open(webgpu="wgpu")
+    yield gpu_device
+    gpu_device.close()
+
 
 SCRIPT = """
 import asyncio, json
@@ -41,7 +51,7 @@ print(json.dumps({
 
 
 def run(setting: str) -> dict:
-    done = python("-c", SCRIPT, WGPT_NATIVE=setting)
+    done = python("-c", SCRIPT, WGPT_WEBGPU="wgpu", WGPT_NATIVE=setting)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)
 

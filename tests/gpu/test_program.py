@@ -202,7 +202,7 @@ def test_imported_tensors_outlive_the_program(device):
 
 
 def test_a_window_of_a_buffer_is_read_and_written_in_place(device):
-    align = device.limits["min-storage-buffer-offset-alignment"]
+    align = max(32, device.limits["min-storage-buffer-offset-alignment"])  # five words fit between two windows
     words = align // 4
     whole = device.tensor(np.zeros(3 * words, np.float32))
     window = dataclasses.replace(whole, shape=(5,), offset=align)
@@ -298,6 +298,23 @@ def test_a_long_program_goes_in_pieces_on_a_gpu():
         assert len(pieces) == 1 if count <= 200 else len(pieces[0]) < 100 and max(map(len, pieces)) <= 200
         assert program._pieces(steps, work=1 << 40, software=True) == [steps]
         assert program._pieces(steps, work=1 << 20, software=False) == [steps]
+
+
+def test_an_idle_gpu_begins_before_all_is_encoded(device, monkeypatch):
+    """If somebody waits for the result, a Program goes in pieces, nothing left out; a replay alone goes whole."""
+    from wgpt.gpu import program
+
+    for count in (48, 97, 180, 1150):
+        pieces = program._idle_pieces(list(range(count)))
+        assert [step for piece in pieces for step in piece] == list(range(count))
+        assert len(pieces) > 1 and len(pieces[0]) <= 16 and min(map(len, pieces)) > 0
+    monkeypatch.setattr(program, "when", lambda *_: "pipelined")
+    with chain(device, X, 60) as replayed:
+        before = device.submits
+        replayed.run()
+        assert device.submits == before + 1
+        np.testing.assert_array_equal(replayed.read()["y"], chained(X, 60))
+        assert device.submits == before + 1 + 3
 
 
 def test_without_timestamps_no_time_is_nothing_even_if_an_empty_pass_seems_to_take_longer(device, monkeypatch):

@@ -29,7 +29,7 @@ def background(monkeypatch):
 def test_long_programs_on_a_gpu_only(monkeypatch):
     monkeypatch.delenv("WGPT_SUBMIT_THREAD", raising=False)
     assert when(154, software=False) == "pipelined"
-    assert when(10, software=False) == "never"
+    assert when(10, software=False) == "busy"
     assert when(154, software=True) == "never"
     monkeypatch.setenv("WGPT_SUBMIT_THREAD", "0")
     assert when(154, software=False) == "never"
@@ -46,6 +46,17 @@ def test_jobs_are_done_in_order_and_never_many_wait():
         assert i - len(done) < 5
     submitter.settle()
     assert done == list(range(50))
+    submitter.close()
+
+
+def test_a_short_program_is_handed_over_only_if_the_thread_is_busy():
+    submitter, gate = Submitter(), threading.Event()
+    assert not submitter.takes("busy", None)
+    first = submitter.hand_over(gate.wait)
+    assert submitter.takes("busy", None)
+    gate.set()
+    first.result()
+    assert not submitter.takes("busy", None)
     submitter.close()
 
 
@@ -112,6 +123,22 @@ class TestPrograms:
                 np.testing.assert_array_equal(other.read()["y"], chained(X - 1, 60))
             np.testing.assert_array_equal(pending.result()["y"], chained(X + i, 60))
 
+    def test_prepared_commands_see_what_is_written_later(self, device):
+        kept = device.tensor(X, label="kept")
+        recorder = Recorder(device)
+        x = recorder.upload(X, "x")
+        recorder.launch(launches.affine(x, kept, 1.0, 1.0))
+        with recorder.finish() as program:
+            for i in range(5):
+                program.prepare()
+                program.prepare()  # once is enough
+                program.submit(writes=[(program.inputs["x"], X + i)])
+                np.testing.assert_array_equal(device.read(kept), X + i + 1)
+            program.prepare()  # and is not used
+        with chain(device, X, 3) as other, pytest.raises(ValueError, match="without outputs"):
+            other.prepare()
+        kept.buffer.release()
+
     def test_in_pieces(self, device, monkeypatch):
         monkeypatch.setattr("wgpt.gpu.program._pieces", lambda steps, *_: [steps[:7], steps[7:20], steps[20:]])
         submits = device.submits
@@ -147,7 +174,7 @@ class TestPrograms:
             thread.join()
         assert correct == [True] * 80
 
-    def test_a_device_closed_with_work_under_way(self):
+    def test_a_device_closed_with_work_under_way(self, webgpu):
         device = GpuDevice.open()
         program = chain(device, X, 60)
         for _ in range(10):
@@ -181,7 +208,7 @@ def test_only_while_a_result_is_awaited(device, monkeypatch):
 
 
 @pytest.mark.gpu
-def test_a_process_that_ends_with_work_under_way_ends_well():
+def test_a_process_that_ends_with_work_under_way_ends_well(webgpu):
     script = """
 import numpy as np
 from tests.gpu.launches import chain

@@ -11,6 +11,7 @@ from tests.models import golden
 from tests.models.golden import Golden
 from wgpt import ForwardPass, Model, load
 from wgpt.engine.batch import TILE
+from wgpt.engine.read_outputs import Outputs
 from wgpt.gpu import AllocationError, GpuDevice
 
 pytestmark = [pytest.mark.gpu, pytest.mark.slow]
@@ -153,7 +154,7 @@ def test_little_beside_weights_and_cache(smollm2_path: Path) -> None:
     device = GpuDevice.open()
     with load(smollm2_path, device=device) as model:
         engine = model._engine()
-        engine.runner._record_prefill(512, TILE)
+        engine.runner._record_prefill(512, TILE, Outputs())
         prepared = device.peak_bytes
         model.generate([500 + i for i in range(16)], max_tokens=4, ignore_eos=True)
         assert device.peak_bytes < prepared + (1 << 20), "running takes no more than was made for it"

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wgpt import Model, load
+from wgpt import Engine, Model, load
 from wgpt.gpu import GpuDevice
 from wgpt.infer.session import Session
 
@@ -47,8 +47,8 @@ def test_what_a_cache_of_halves_costs(model: Model, truth: Truth) -> None:
     deviation of 0.0035 (the mean: 0.0008 with 0.0004). The bounds are six deviations away.
     """
     ids = truth["ids_2"][:40]
-    with Session(model.network, 64, cache="f16") as session:
-        difference = -session.losses({0: ids.tolist()})[0] - truth["logprobs_2"][: len(ids) - 1]
+    with Engine(model, context=64, cache="f16") as engine:
+        difference = engine.score(ids.tolist()).result().logprobs - truth["logprobs_2"][: len(ids) - 1]
         assert 1e-3 < np.abs(difference).max() < 0.032 and abs(difference.mean()) < 3.2e-3
 
 
@@ -69,13 +69,12 @@ def test_what_a_cache_of_q8_0_costs(model: Model, truth: Truth) -> None:
     ids = truth["ids_2"][:40]
     with Session(model.network, 64, cache="q8_0") as session, Session(model.network, 64, cache="f16") as halves:
         assert session.cache.nbytes / halves.cache.nbytes == pytest.approx(34 / 64, rel=1e-3)
-        difference = -session.losses({0: ids.tolist()})[0] - truth["logprobs_2"][: len(ids) - 1]
+    with Engine(model, context=64, cache="q8_0") as engine:
+        difference = engine.score(ids.tolist()).result().logprobs - truth["logprobs_2"][: len(ids) - 1]
         assert 0.01 < np.abs(difference).max() < 0.5 and abs(difference.mean()) < 0.03
         prompt = truth["france_prompt"].tolist()
-        session.forget(0)
-        session.start({0: prompt})
         answer = truth["france_answer"].tolist()
-        assert [int(session.step().result()["ids"][0]) for _ in answer] == answer
+        assert engine.submit(prompt, max_tokens=len(answer)).result().ids == answer
 
 
 def test_it_knows_a_capital(model: Model, truth: Truth) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..engine.engine import MAX_BATCH, Health
 from ..engine.engine import Engine as Core
-from ..engine.request import Progress, Request
+from ..engine.handle import Progress
+from ..engine.reading import Embedding, ReadRequest, Score
+from ..engine.request import Request
 from ..gpu.arguments import flag, number_between, whole_number, wrong_type
 from ..ops.cache import check_cache
-from .loaded import Prompt
+from .loaded import Loaded, Prompt
 from .model import Model
 
 
@@ -27,6 +29,11 @@ class Engine:
         and each reserves all the memory that it may need.
     speculation: "ngram" guesses the next tokens from what followed the newest ones earlier in the text, and checks
         several guesses in one step: faster where a text repeats or quotes itself. The tokens are chosen as without.
+    draft: a smaller model with the same vocabulary, on the same GPU device, that guesses the next tokens; it must stay
+        open, too. How many it guesses, if any, depends on how often it is right and on what its steps cost. The tokens
+        are chosen as without. LoRA adapters do not change its guesses. Its keys and values are in `cache_bytes`, too.
+    on_turn: called in the engine's thread once for each result that it has read, when the next work is submitted. It
+        must be quick and must not raise: the GPU may wait for it.
 
     >>> with wgpt.Engine(model) as engine:
     ...     requests = [engine.submit(text, max_tokens=2) for text in ("The capital of France is", "2 + 2 =")]
@@ -46,9 +53,13 @@ class Engine:
         max_stall: float = 0.04,
         deterministic: bool = False,
         speculation: str | None = None,
+        draft: Loaded | None = None,
+        on_turn: Callable[[], None] | None = None,
     ) -> None:
         if not isinstance(model, Model):
             raise wrong_type("model", model, "a Model (wgpt.load)")
+        if draft is not None and not isinstance(draft, Loaded):
+            raise wrong_type("draft", draft, "a Model (wgpt.load)")
         whole_number("max_batch", max_batch, 1, MAX_BATCH)
         if max_queue is not None:
             whole_number("max_queue", max_queue, least=0)
@@ -68,6 +79,8 @@ class Engine:
             max_stall=max_stall,
             deterministic=deterministic,
             speculation=speculation,
+            draft=draft,
+            on_turn=on_turn,
         )
 
     def submit(
@@ -92,9 +105,72 @@ class Engine:
             self._core, [prompt], {**options, "n": 1}, lora=lora, priority=priority, progress=progress
         )[0][0]
 
+    def submit_all(
+        self, prompts: Sequence[Prompt], *, n: int = 1, lora: str | None = None, priority: int = 0, **options: Any
+    ) -> list[list[Request]]:
+        """Ask for `n` completions of each prompt. They begin together, or none does because the queue is full.
+
+        >>> with wgpt.Engine(model) as engine:
+        ...     samples = engine.submit_all(["The capital of France is", "2 + 2 ="], n=2, max_tokens=2)
+        ...     [len(each) for each in samples], samples[0][1].result().text
+        ([2, 2], ' Paris.')
+        """
+        return self.model._submit_to(self._core, prompts, {**options, "n": n}, lora=lora, priority=priority)
+
+    @property
+    def context(self) -> int:
+        """Tokens of a sequence, at most."""
+        return self._core.context
+
+    def forget(self) -> None:
+        """Forget what is kept of earlier prompts."""
+        self._core.forget()
+
     def chat(self, messages: Sequence[Mapping[str, Any]] | str, **options: Any) -> Request:
         """Ask for the answer in a conversation."""
         return self.submit(self.model.chat_ids(messages), **options)
+
+    def score(
+        self,
+        prompt: Prompt,
+        *,
+        first: int = 1,
+        top: int = 0,
+        lora: str | None = None,
+        priority: int = 0,
+        progress: Progress | None = None,
+    ) -> ReadRequest[Score]:
+        """Ask for the log-probability of each token of a text, given those before it, beside the other requests.
+
+        first: number of the first token to score; what comes before it may be in the KV cache already.
+        top: also report so many most likely tokens in each place, at most 20. lora, priority: see `submit`.
+        The KV cache's type limits the accuracy: f16 changes a log-probability by up to 0.02, q8_0 by 0.3.
+
+        >>> with wgpt.Engine(model) as engine:
+        ...     engine.score("The sky is blue").result().logprobs.shape
+        (3,)
+        """
+        return self.model._score(self._core, [prompt], first, top, lora, priority, progress)[0]
+
+    def embed(
+        self,
+        prompt: Prompt,
+        *,
+        pooling: str = "mean",
+        normalise: bool = True,
+        lora: str | None = None,
+        priority: int = 0,
+        progress: Progress | None = None,
+    ) -> ReadRequest[Embedding]:
+        """Ask for a text as one vector: the mean of its hidden states after the final norm, or the last one.
+
+        pooling: "mean" or "last". normalise: to a length of 1. lora, priority: see `submit`.
+
+        >>> with wgpt.Engine(model) as engine:
+        ...     engine.embed("The sky is blue").result().vector.shape
+        (576,)
+        """
+        return self.model._embed(self._core, [prompt], pooling, normalise, lora, priority, progress)[0]
 
     @property
     def health(self) -> Health:

@@ -10,10 +10,12 @@ from typing import Any
 from weakref import WeakSet
 
 from ..engine.arguments import token_ids
+from ..engine.draft import DraftModel
 from ..engine.engine import Engine
-from ..engine.errors import ContextError
+from ..engine.errors import ContextError, check_length
+from ..engine.memory import page_bytes
 from ..formats.tokenizer import Tokenizer
-from ..gpu import GpuDevice, WgptError
+from ..gpu import AllocationError, GpuDevice, WgptError
 from ..gpu.arguments import whole_number
 from ..gpu.naming import argument
 from ..gpu.typed import typed
@@ -21,6 +23,7 @@ from ..infer.classify import Classes
 from ..infer.loaded_loras import LoadedLoras
 from ..infer.session import Session, capacity_for, check_ids
 from ..infer.turns import Turns
+from ..kernels.attention.attending import PAGE
 from ..models.config import Config
 from ..models.network import Network
 from ..models.residency import Residency
@@ -29,8 +32,7 @@ from .sessions import Sessions
 
 Prompt = str | Sequence[int]
 _PROMPTS = "a text or a list of token ids"
-_SCORED_TOKENS, _SOFTWARE_SCORED_TOKENS = 4096, 1024  # of all texts that are scored together
-_SCORED_TEXTS = 32
+_READ_TOKENS, _SOFTWARE_READ_TOKENS = 8192, 2048  # of all texts that are scored together
 
 
 class Loaded:
@@ -64,7 +66,10 @@ class Loaded:
         self._sessions = Sessions(network, self._loras, self.context, cache, kernels, self._fallbacks)
         self.cache, self._cache_bytes, self._deterministic = cache, cache_bytes, deterministic
         self._open_engine: Engine | None = None
+        self._open_reader: Engine | None = None
         self._engines: WeakSet[Engine] = WeakSet()
+        self._guessed_for: WeakSet[Engine] = WeakSet()  # of other models, whose draft model this is
+        self.draft: Loaded | None = None  # the model that guesses what this one generates; closed with it
         self._closed = False
         self._turns = Turns()
 
@@ -84,9 +89,10 @@ class Loaded:
 
     @property
     def nbytes(self) -> int:
-        """GPU memory of weights, LoRA adapters, KV cache and intermediate results."""
+        """GPU memory of weights, LoRA adapters, KV cache and intermediate results, those of a draft model included."""
         engines = sum(engine.nbytes for engine in self._engines)
-        return self.network.nbytes + self._loras.nbytes + self._sessions.nbytes + engines
+        draft = 0 if self.draft is None else self.draft.nbytes
+        return self.network.nbytes + self._loras.nbytes + self._sessions.nbytes + engines + draft
 
     @property
     def residency(self) -> Residency:
@@ -146,7 +152,7 @@ class Loaded:
         """
         with self._turns.call():
             self._sessions.forget()
-            for engine in list(self._engines):
+            for engine in self._users():
                 engine.forget()
 
     @typed
@@ -174,9 +180,11 @@ class Loaded:
         """
         with self._turns.call():
             self._closed = True
-            for engine in list(self._engines):
+            for engine in self._users():
                 engine.close(f"{self.name or 'this model'} was closed: load it again")
-            self._open_engine = None
+            self._open_engine = self._open_reader = None
+            if self.draft is not None:
+                self.draft.close()
             self._sessions.release()
             self._loras.release()
             self.network.release()
@@ -188,22 +196,32 @@ class Loaded:
             self._check_open()
             if self._open_engine is None:
                 sizes: dict[str, Any] = {"context": self.context, "cache": self.cache, "cache_bytes": self._cache_bytes}
-                self._open_engine = self._new_engine(**sizes, deterministic=self._deterministic)
+                sizes |= {"deterministic": self._deterministic, "draft": self.draft}
+                self._open_engine = self._new_engine(**sizes)
             return self._open_engine
 
-    def _new_engine(self, **settings: Any) -> Engine:
-        """An engine for this model; it is closed with the model."""
+    def _new_engine(self, draft: Loaded | None = None, **settings: Any) -> Engine:
+        """An engine for this model; it is closed with the model, and with the draft model."""
         self._check_open()
+        if draft is not None:
+            draft._check_open()
+            settings["draft"] = DraftModel(draft.network, draft._tokenizer, draft.name or "the draft model")
         shared: dict[str, Any] = {"kernels": self.kernels, "fallbacks": self._fallbacks, "loras": self._loras.shared}
         engine = Engine(self.network, self._tokenizer, **shared, **settings)
         self._engines.add(engine)
+        if draft is not None:
+            draft._guessed_for.add(engine)
         return engine
+
+    def _users(self) -> set[Engine]:
+        """The engines that use the weights."""
+        return {*self._engines, *self._guessed_for}
 
     @contextmanager
     def _quiet(self, lora: int = 0) -> Iterator[None]:
         """Without requests that run: for changes that they must not see. `lora`: see Engine.paused."""
         with self._turns.call(), ExitStack() as stack:
-            for engine in list(self._engines):
+            for engine in self._users():
                 stack.enter_context(engine.paused(lora))
             yield
 
@@ -215,11 +233,32 @@ class Loaded:
         self._check_open()
         return self._sessions.for_scoring(capacity_for([ids], 0, self.context, name))
 
-    def _batch_scorer(self, texts: Sequence[Sequence[int]]) -> Session:
-        """A session for many texts: as many slots as the cache may have positions for the longest."""
+    def _reading_engine(self, longest: int) -> Engine:
+        """The engine that scores: its cache is f32, because an f16 cache changes a token's log-probability by up to
+        0.02, and q8_0 by 0.3. It has room for a text of `longest` tokens."""
         self._check_open()
-        least = capacity_for(texts, 0, self.context)
-        capacity = min(self.context, 1 << (least - 1).bit_length())
-        tokens = _SOFTWARE_SCORED_TOKENS if self.device.software else _SCORED_TOKENS
-        slots = max(1, min(len(texts), _SCORED_TEXTS, tokens // capacity))
-        return self._sessions.for_scoring(capacity, slots)
+        check_length(longest, self.context)
+        writer, reader = self._open_engine, self._open_reader
+        if self.cache == "f32" and (writer is None or writer.holds(longest)):
+            writer = self._engine()
+            if writer.holds(longest):
+                return writer
+        if reader is None or not reader.holds(longest):
+            self._open_reader = None
+            if reader is not None and not reader.busy:
+                reader.close()
+            usual = _SOFTWARE_READ_TOKENS if self.device.software else _READ_TOKENS
+            least = min(self.context, 1 << (longest - 1).bit_length())
+            try:
+                self._open_reader = self._new_reader(max(usual, least))
+            except AllocationError:
+                if usual <= least:
+                    raise
+                self._open_reader = self._new_reader(least)
+        assert self._open_reader is not None
+        return self._open_reader
+
+    def _new_reader(self, tokens: int) -> Engine:
+        cache_bytes = (1 + -(-tokens // PAGE)) * page_bytes(self.config, "f32")
+        sizes: dict[str, Any] = {"context": self.context, "cache": "f32", "cache_bytes": cache_bytes}
+        return self._new_engine(**sizes, deterministic=self._deterministic)

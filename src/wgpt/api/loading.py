@@ -7,13 +7,15 @@ import warnings
 from pathlib import Path
 
 from ..engine.chunk_sizes import session_bytes
+from ..engine.draft import DraftModel
 from ..formats import open_checkpoint
 from ..formats.lora import LoraAdapter
 from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, available_locally, resolve
 from ..formats.tokenizer import load_tokenizer
-from ..gpu import GpuDevice, default_device
+from ..gpu import GpuDevice, PreconditionError, WgptError, default_device
 from ..gpu.arguments import flag, one_of, usable_path, whole_number
+from ..gpu.implementations import IMPLEMENTATIONS
 from ..infer.loaded_loras import place, source_of
 from ..infer.session import Progress
 from ..models.config import Config
@@ -32,6 +34,7 @@ def load(
     model: str | Path | None = None,
     *,
     gpu: int | str | None = None,
+    webgpu: str | None = None,
     dtype: str | None = None,
     cache: str = "f16",
     cache_bytes: int | None = None,
@@ -39,6 +42,7 @@ def load(
     deterministic: bool = False,
     tokenizer: str | Path | None = None,
     lora: str | Path | LoraAdapter | None = None,
+    draft: str | Path | None = None,
     kernels: str = "wgsl",
     resident: Resident = "auto",
     progress: Progress | None = None,
@@ -60,7 +64,10 @@ def load(
     context: the maximum context length; the model's own by default. A model with longrope (Phi-3) rotates otherwise if
         it is at most the length before its extension: choose it for short texts.
     lora: a PEFT adapter folder to attach; `model` defaults to the base model it names, if that is available locally.
+    draft: a smaller model with the same vocabulary, named as `model` is, that guesses the next tokens (see Engine).
     gpu: its number in `wgpt info`, or part of its name.
+    webgpu: wgpu (wgpu-native, the default), dawn (`pip install 'wgpt[dawn]'`), or auto: Dawn where it is installed and
+        has matrix units on this GPU.
     kernels: wgsl (hand-written kernels) or triton (kernels written in Triton, precompiled: Triton is not needed);
         `model.fallbacks` lists the operations without a Triton kernel.
     resident: the layers that stay on the GPU: auto (as many as fit), all, a number of layers, or a limit for the
@@ -75,17 +82,23 @@ def load(
     one_of("kernels", kernels, ENGINES)
     check_type("model", model, "a name, a path or a hub id", str, os.PathLike)
     check_type("dtype", dtype, 'a weight type such as "q8_0"', str)
+    check_type("draft", draft, "a name, a path or a hub id", str, os.PathLike)
     check_type("tokenizer", tokenizer, "a path", str, os.PathLike)
     if tokenizer is not None:
         usable_path("tokenizer", tokenizer)
     check_type("device", device, "a GpuDevice", GpuDevice)
     check_progress(progress)
     check_type("gpu", gpu, "the number of a GPU or part of its name", str, int)
+    if webgpu is not None:
+        one_of("webgpu", webgpu, IMPLEMENTATIONS)
+        if device is not None:
+            raise PreconditionError("webgpu and device exclude each other: a device has its WebGPU already")
     if context is not None:
         context = whole_number("context", context)  # of NumPy's small integers, arithmetic would overflow
     if cache_bytes is not None:
         cache_bytes = whole_number("cache_bytes", cache_bytes, least=1)
-    flag("deterministic", deterministic)
+    if flag("deterministic", deterministic) and draft is not None:
+        raise WgptError("draft and deterministic exclude each other: guesses change how sums are rounded")
     request = parse_resident(resident)
     dtype = canonical(dtype)
     source = None if lora is None else source_of(lora)
@@ -93,7 +106,8 @@ def load(
     if model is None and adapter is not None:
         model = available_locally(adapter.base)
     path = resolve(model, progress)
-    chosen = device or (GpuDevice.open(gpu) if gpu is not None else default_device())
+    named = gpu is not None or webgpu is not None
+    chosen = device or (GpuDevice.open(gpu, webgpu=webgpu) if named else default_device())
     with open_checkpoint(path) as checkpoint:
         if source is not None and adapter is not None:  # refuse a mismatch before the weights are read
             adapter.check(linear_shapes(Config.of(checkpoint.config)), place(source))
@@ -116,10 +130,13 @@ def load(
         cache_bytes=cache_bytes,
         deterministic=deterministic,
     )
-    if lora is not None:
-        try:
+    try:
+        if lora is not None:
             loaded.attach(lora)
-        except BaseException:
-            loaded.close()
-            raise
+        if draft is not None:
+            loaded.draft = load(draft, kernels=kernels, progress=progress, device=chosen)
+            DraftModel(loaded.draft.network, loaded.draft.tokenizer, loaded.draft.name).check(network, words)
+    except BaseException:
+        loaded.close()
+        raise
     return loaded

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any, Literal, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.arguments import is_list, is_token_id
-from ..engine.errors import ContextError
+from ..engine.engine import Engine
+from ..engine.errors import ContextError, check_length
+from ..engine.handle import Progress
+from ..engine.options import MOST_LOGPROBS
+from ..engine.reading import POOLINGS, Embedding, ReadRequest, Score
 from ..gpu import WgptError
-from ..gpu.arguments import flag, shown
+from ..gpu.arguments import flag, one_of, shown, whole_number
 from ..infer.classify import Classification
-from ..infer.session import Session
 from ..train.tokens import ids_to_classify
+from .checks import check_progress, check_type
 from .loaded import Loaded, Prompt
 
 Logprobs = NDArray[np.float32]
+Vectors = NDArray[np.float32]
 Tokens = NDArray[np.int64]
 _Several = Sequence[str] | Sequence[Sequence[int]]
 _T = TypeVar("_T")
@@ -48,24 +54,30 @@ class Scoring(Loaded):
 
     @overload
     def logprobs(  # type: ignore[overload-overlap]
-        self, prompt: str, *, argmax: Literal[False] = False
+        self, prompt: str, *, argmax: Literal[False] = False, first: int = 1
     ) -> Logprobs: ...
     @overload
     def logprobs(  # type: ignore[overload-overlap]
-        self, prompt: str, *, argmax: Literal[True]
+        self, prompt: str, *, argmax: Literal[True], first: int = 1
     ) -> tuple[Logprobs, Tokens]: ...
     @overload
-    def logprobs(self, prompt: _Several, *, argmax: Literal[False] = False) -> list[Logprobs]: ...
+    def logprobs(
+        self, prompt: _Several, *, argmax: Literal[False] = False, first: int | Sequence[int] = 1
+    ) -> list[Logprobs]: ...
     @overload
-    def logprobs(self, prompt: _Several, *, argmax: Literal[True]) -> list[tuple[Logprobs, Tokens]]: ...
+    def logprobs(
+        self, prompt: _Several, *, argmax: Literal[True], first: int | Sequence[int] = 1
+    ) -> list[tuple[Logprobs, Tokens]]: ...
     @overload
-    def logprobs(self, prompt: Sequence[int], *, argmax: Literal[False] = False) -> Logprobs: ...
+    def logprobs(self, prompt: Sequence[int], *, argmax: Literal[False] = False, first: int = 1) -> Logprobs: ...
     @overload
-    def logprobs(self, prompt: Sequence[int], *, argmax: Literal[True]) -> tuple[Logprobs, Tokens]: ...
-    def logprobs(self, prompt: Any, *, argmax: bool = False) -> Any:
+    def logprobs(self, prompt: Sequence[int], *, argmax: Literal[True], first: int = 1) -> tuple[Logprobs, Tokens]: ...
+    def logprobs(self, prompt: Any, *, argmax: bool = False, first: Any = 1) -> Any:
         """Log-probability of every token but the first, given those before it. A list of prompts returns a list.
 
         argmax: also return the most likely token in each of these places.
+        first: number of the first token to score, or of each prompt's; prompts that share what comes before it are
+            then read faster.
 
         >>> model.logprobs("The sky is blue").shape
         (3,)
@@ -76,31 +88,89 @@ class Scoring(Loaded):
         True
         """
         flag("argmax", argmax)
-        several = is_list(prompt) and len(prompt) > 0 and not is_token_id(prompt[0])
-        texts = [self.ids(each) for each in (prompt if several else [prompt])]
-        scores = self._scores(texts) if argmax else self._losses(texts)
-        return scores if several else scores[0]
+        several = _is_several(prompt)
+        scores = self._results(self._score(None, _listed(prompt, several), first))
+        results = [(score.logprobs, score.likeliest) if argmax else score.logprobs for score in scores]
+        return results if several else results[0]
 
-    def _losses(self, texts: Sequence[list[int]]) -> list[Logprobs]:
-        return [-losses for losses in self._scored(texts, lambda session, batch: session.losses(batch))]
+    def embed(
+        self, text: Prompt | _Several, *, pooling: str = "mean", normalise: bool = True, lora: str | None = None
+    ) -> Vectors:
+        """A text as one vector, [hidden]; a list of texts as [texts, hidden].
 
-    def _scores(self, texts: Sequence[list[int]]) -> list[tuple[Logprobs, Tokens]]:
-        scores = self._scored(texts, lambda session, batch: session.scores(batch))
-        return [(-losses, likeliest) for losses, likeliest in scores]
+        pooling: "mean" of the hidden states after the final norm, or the "last" one. normalise: to a length of 1, so
+        that the product of two vectors is their cosine similarity. lora: name of a loaded LoRA adapter; by default the
+        attached one.
 
-    def _scored(
-        self, texts: Sequence[list[int]], score: Callable[[Session, dict[int, list[int]]], dict[int, _T]]
-    ) -> list[_T]:
-        """The score of each text. Texts of similar lengths run together."""
-        results: dict[int, _T] = {}
-        order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
-        while order:
-            with self._turns.call():
-                session = self._scorer(texts[0]) if len(texts) == 1 else self._batch_scorer(texts)
-                batch, order = order[: session.slots], order[session.slots :]
-                scores = score(session, {slot: texts[i] for slot, i in enumerate(batch)})
-            results |= {i: scores[slot] for slot, i in enumerate(batch)}
-        return [results[i] for i in range(len(texts))]
+        >>> sky, sea, tax = model.embed(["The sky is blue.", "The sea is blue.", "Taxes are due in May."])
+        >>> bool(sky @ sea > sky @ tax)
+        True
+        """
+        several = _is_several(text)
+        requests = self._embed(None, _listed(text, several), pooling, normalise, lora)
+        vectors = [embedding.vector for embedding in self._results(requests)]
+        return np.stack(vectors) if several else vectors[0]
+
+    def _score(
+        self,
+        engine: Engine | None,
+        prompts: Sequence[Prompt],
+        first: int | Sequence[int] = 1,
+        top: int = 0,
+        lora: str | None = None,
+        priority: int = 0,
+        progress: Progress | None = None,
+    ) -> list[ReadRequest[Score]]:
+        """Submit texts to an engine, or to the model's own. All arguments are checked before that."""
+        texts = [self.ids(prompt) for prompt in prompts]
+        firsts = _firsts(first, texts)
+        whole_number("top", top, 0, MOST_LOGPROBS)
+        with self._reading(engine, texts, lora, priority, progress) as (reader, common):
+            return reader.score(texts, first=firsts, top=top, **common)
+
+    def _embed(
+        self,
+        engine: Engine | None,
+        prompts: Sequence[Prompt],
+        pooling: str = "mean",
+        normalise: bool = True,
+        lora: str | None = None,
+        priority: int = 0,
+        progress: Progress | None = None,
+    ) -> list[ReadRequest[Embedding]]:
+        """The same for embeddings."""
+        one_of("pooling", pooling, POOLINGS)
+        flag("normalise", normalise)
+        texts = [self.ids(prompt) for prompt in prompts]
+        with self._reading(engine, texts, lora, priority, progress) as (reader, common):
+            return reader.embed(texts, pooling=pooling, normalise=normalise, **common)
+
+    @contextmanager
+    def _reading(
+        self,
+        engine: Engine | None,
+        texts: Sequence[list[int]],
+        lora: str | None,
+        priority: int,
+        progress: Progress | None,
+    ) -> Iterator[tuple[Engine, dict[str, Any]]]:
+        """The engine for these texts, and the options that all requests have. Nobody replaces the model's meanwhile."""
+        check_progress(progress)
+        check_type("lora", lora, "the name of a loaded LoRA adapter", str)
+        whole_number("priority", priority, -1000, 1000)
+        with self._turns.call() if engine is None else nullcontext():
+            self._check_open()
+            adapter = self._loras.attached if lora is None else self._loras.named(lora)
+            id = 0 if adapter is None else adapter.id
+            reader = engine or self._reading_engine(max(map(len, texts), default=1))
+            yield reader, {"lora": id, "priority": priority, "progress": progress}
+
+    def _results(self, requests: Sequence[ReadRequest[_T]]) -> list[_T]:
+        try:
+            return [request.result() for request in requests]
+        finally:  # after an error, or Ctrl-C
+            for request in requests:
+                request.cancel()
 
     def perplexity(self, text: Prompt) -> float:
         """exp of the mean loss per token; a text longer than the context length is scored in pieces.
@@ -112,13 +182,8 @@ class Scoring(Loaded):
         if len(ids) < 2:
             raise ContextError(f"perplexity needs at least two tokens; the text has {len(ids)}")
         pieces = [ids[i : i + self.context] for i in range(0, len(ids), self.context)]
-        with self._turns.call():
-            losses = [self._scorer(p).losses({0: p})[0] for p in pieces if len(p) > 1]
-            cause = self._sessions.cause_of_nan
-        mean = np.mean(np.concatenate(losses), dtype=np.float64)
-        if not np.isfinite(mean):
-            raise WgptError(f"cannot compute the perplexity: the losses contain NaN or Inf; check {cause}")
-        return float(np.exp(mean))
+        scores = self._results(self._score(None, [piece for piece in pieces if len(piece) > 1]))
+        return float(np.exp(-np.mean(np.concatenate([score.logprobs for score in scores]), dtype=np.float64)))
 
     @overload
     def classify(self, text: str) -> Classification: ...  # type: ignore[overload-overlap]
@@ -135,14 +200,39 @@ class Scoring(Loaded):
         """
         if not isinstance(text, str) and not is_list(text):
             raise WgptError(f"text must be a string or a list of strings, not {shown(text)}")
+        texts = [text] if isinstance(text, str) else list(text)
         with self._turns.call():
-            classes = self._classifies
+            classes, adapter = self._classifies, self.lora
             if classes is None:
-                problem = f"LoRA adapter {self.lora!r} has no classes" if self.lora else "no LoRA adapter is attached"
+                problem = f"LoRA adapter {adapter!r} has no classes" if adapter else "no LoRA adapter is attached"
                 raise WgptError(f"{problem}: attach one that was trained to classify (finetune with classify=True)")
-            if not isinstance(text, str):
-                return [self.classify(item) for item in text]
-            if not text:
-                raise WgptError("text must not be empty")
-            ids = self._ids("text", ids_to_classify(self.tokenizer, text))
-            return classes.classify(self._scorer(ids, "text").hidden({0: ids})[0][-1])
+            requests = self._embed(None, [self._ids_of(each) for each in texts], "last", False, adapter)
+        classified = [classes.classify(embedding.vector) for embedding in self._results(requests)]
+        return classified[0] if isinstance(text, str) else classified
+
+    def _ids_of(self, text: Any) -> list[int]:
+        """Token ids of a text to classify."""
+        check_type("text", text, "a string", str)
+        if not text:
+            raise WgptError("text must not be empty")
+        ids = self._ids("text", ids_to_classify(self.tokenizer, text))
+        check_length(len(ids), self.context, "text")
+        return ids
+
+
+def _is_several(prompt: Any) -> bool:
+    """Whether it is a list of prompts."""
+    return is_list(prompt) and len(prompt) > 0 and not is_token_id(prompt[0])
+
+
+def _listed(prompt: Any, several: bool) -> list[Prompt]:
+    return list(prompt) if several else [prompt]
+
+
+def _firsts(first: Any, texts: Sequence[list[int]]) -> list[int]:
+    """The number of the first token to score in each text."""
+    if not is_list(first):
+        return [whole_number("first", first, 1, max(1, min(map(len, texts))))] * len(texts)
+    if len(first) != len(texts):
+        raise WgptError(f"first has {len(first)} numbers for {len(texts)} prompts: give one for each")
+    return [whole_number("first", each, 1, len(ids)) for each, ids in zip(first, texts, strict=True)]

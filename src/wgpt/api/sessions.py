@@ -1,4 +1,4 @@
-"""A model's sessions: one to generate, and one to score."""
+"""A model's sessions: one for the caller to step, and one for logits and hidden states."""
 
 from __future__ import annotations
 
@@ -33,11 +33,6 @@ class Sessions:
     def nbytes(self) -> int:
         return sum(session.nbytes for session in self._all())
 
-    @property
-    def cause_of_nan(self) -> str:
-        """Where to look for the cause if scores are NaN."""
-        return "" if self._scoring is None else self._scoring.cause_of_nan
-
     def for_writing(self, capacity: int, slots: int) -> Session:
         """The current session if it is large enough, else a new one that replaces it."""
         session = self._writing
@@ -58,23 +53,14 @@ class Sessions:
             self._writing = session
         return session
 
-    def for_scoring(self, capacity: int, slots: int = 1) -> Session:
-        """Its cache is f32, because an f16 cache changes a token's log-probability by up to 0.02, and q8_0 by 0.3.
-
-        If memory is short, it has fewer slots.
-        """
+    def for_scoring(self, capacity: int) -> Session:
+        """Its cache is f32: see Loaded._reading_engine."""
         session = self._scoring
-        if session is None or session.released or session.capacity < capacity or session.slots < slots:
+        if session is None or session.released or session.capacity < capacity:
             if session is not None:
                 session.release()
             self._scoring = None
-            try:
-                session = self._new(capacity, slots, "f32")
-            except AllocationError:
-                if slots == 1:
-                    raise
-                session = self._new(capacity, 1, "f32")
-            self._scoring = session
+            session = self._scoring = self._new(capacity, 1, "f32")
         return session
 
     def _new(self, capacity: int, slots: int, cache: str) -> Session:

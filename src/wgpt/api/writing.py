@@ -8,8 +8,9 @@ from typing import Any, overload
 from ..engine.arguments import is_list, is_token_id
 from ..engine.completion import Completion
 from ..engine.engine import Engine
+from ..engine.handle import Progress
 from ..engine.options import Options
-from ..engine.request import Progress, Request
+from ..engine.request import Request
 from ..formats.chat import encode_chat
 from ..gpu import WgptError
 from ..gpu.arguments import brief, whole_number
@@ -35,8 +36,9 @@ class Writing(Loaded):
 
         Options: max_tokens, temperature, top_k, top_p, min_p, repetition_penalty, presence_penalty, frequency_penalty,
         seed, logit_bias, stop, stop_token_ids, ignore_eos, min_tokens, logprobs (log-probabilities of the tokens, and
-        of so many most likely ones), overflow ("refuse" or "slide"), n (texts per prompt; with more than one, each
-        prompt gets a list). Without a seed, a random one is used; the Completion has it.
+        of so many most likely ones), overflow ("refuse" or "slide"), grammar (wgpt.Grammar: what the text must look
+        like), n (texts per prompt; with more than one, each prompt gets a list). Without a seed, a random one is used;
+        the Completion has it.
         lora: name of a loaded LoRA adapter; by default the attached one.
 
         >>> model.generate("The capital of France is", max_tokens=2).text

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..engine.draft import DraftModel
 from ..engine.engine import MAX_BATCH, Engine
 from ..engine.options import Options
 from ..engine.request import Request
@@ -85,6 +86,8 @@ class Load:
     cached_tokens: int
     preemptions: int
     recorded: int  # Programs that were recorded while it was measured
+    drafted: int = 0  # tokens that a draft model guessed
+    accepted: int = 0  # those of them that were right
 
     @property
     def arrivals(self) -> str:
@@ -104,6 +107,7 @@ class EngineBench:
     new: int
     gpu_bytes: int
     loads: tuple[Load, ...]
+    draft: str | None = None  # the draft model
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -111,6 +115,7 @@ class EngineBench:
             "bench": "engine",
             "model": self.chosen.to_dict(),
             "cache": self.cache,
+            "draft": self.draft,
             "prompt": list(self.prompt),
             "new": self.new,
             "gpu_bytes": self.gpu_bytes,
@@ -170,10 +175,11 @@ def measure(
     cache_bytes: int | None = None,
     progress: Progress | None = None,
     kernels: str = "wgsl",
+    draft: DraftModel | None = None,
 ) -> EngineBench:
     """Every number of requests at once, and as Poisson arrivals at the given rates, or at shares of the first rate."""
     requests, prompt, new = defaults(network, requests, prompt, new)
-    settings = {"cache": cache, "cache_bytes": cache_bytes, "kernels": kernels}
+    settings = {"cache": cache, "cache_bytes": cache_bytes, "kernels": kernels, "draft": draft}
     batch = min(MAX_BATCH, max(requests))
     prompts, loads = Prompts(network.config.vocab), list[Load]()
     with opened(network, context=min(network.config.context, prompt[1] + new), max_batch=batch, **settings) as engine:
@@ -190,7 +196,8 @@ def measure(
                     ended = count / load.seconds
                     plans = [(each, 0.0) for each in rates] or [(share * ended, share) for share in LOADS]
         nbytes = network.device.bytes_in_use
-    return EngineBench(origin(network.device), chosen, cache, prompt, new, nbytes, tuple(loads))
+    name = None if draft is None else draft.name
+    return EngineBench(origin(network.device), chosen, cache, prompt, new, nbytes, tuple(loads), name)
 
 
 def _load(engine: TimedEngine, prompts: Prompts, count: int, prompt: Span, new: int, rate: float, share: float) -> Load:
@@ -244,7 +251,7 @@ def _run(
     rate: float,
     share: float,
 ) -> Load:
-    recorded, preempted = engine.runner.recorded, engine.scheduler.preemptions
+    recorded, before = engine.runner.recorded, engine.health
     requests, when = submitted(engine, prompts, arrivals, new)
     times = [times_of(request) for request in requests]
     first = np.array([t[0] - at for t, at in zip(times, when, strict=True)])
@@ -265,8 +272,10 @@ def _run(
         gap_longest=gap_longest,
         prompt_tokens=sum(request.completion.prompt_tokens for request in requests),
         cached_tokens=sum(request.completion.cached_tokens for request in requests),
-        preemptions=engine.scheduler.preemptions - preempted,
+        preemptions=engine.health.preemptions - before.preemptions,
         recorded=engine.runner.recorded - recorded,
+        drafted=engine.health.drafted - before.drafted,
+        accepted=engine.health.accepted - before.accepted,
     )
 
 

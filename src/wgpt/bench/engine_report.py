@@ -5,29 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from ..formats.aside import replacing
 from ..gpu import readable_bytes
-from ..plotting import COLOURS, Box, legend, short_ticks, svg, tip, titled
 from ..table import Column, number, show
 from ..train.report import page
+from .curves import Point, curves
 from .engine import EngineBench, Load
 from .engine_scenarios import Scenario
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 PAGE_MARK = "<title>wgpt bench engine on "
-_CHART = Box(360)
-_ROOM = 1.2  # factor between the outermost points and the edges
 _COLUMNS = (
     *(Column("requests"), Column("arrivals", words=True), Column("tok/s")),
     *(Column("first token ms"), Column("p99", drop=3), Column("between tokens ms"), Column("p99 ", drop=2)),
     *(Column("longest"), Column("cached tokens", drop=4), Column("preempted", drop=5), Column("recorded", drop=6)),
 )
+_GUESSES = Column("right guesses")  # if there is a draft model
 
 
 def heading(bench: EngineBench | Scenario) -> str:
@@ -37,9 +32,10 @@ def heading(bench: EngineBench | Scenario) -> str:
 def work(bench: EngineBench) -> str:
     low, high = bench.prompt
     prompt = f"{low}" if low == high else f"{low} to {high}"
+    draft = "" if bench.draft is None else f"; draft model {bench.draft}"
     return (
         f"prompts of {prompt} random tokens, {bench.new} new tokens each; {bench.cache} cache, GPU memory "
-        f"{readable_bytes(bench.gpu_bytes)}"
+        f"{readable_bytes(bench.gpu_bytes)}{draft}"
     )
 
 
@@ -49,19 +45,25 @@ NOTES = (
 )
 
 
-def row(load: Load) -> list[str]:
+def columns(bench: EngineBench) -> tuple[Column, ...]:
+    return _COLUMNS if bench.draft is None else (*_COLUMNS, _GUESSES)
+
+
+def row(bench: EngineBench, load: Load) -> list[str]:
+    guesses = [] if bench.draft is None else [f"{load.accepted:,} of {load.drafted:,}"]
     times = (load.first_median, load.first_p99, load.gap_median, load.gap_p99, load.gap_longest)
     return [
         *(str(load.requests), load.arrivals, number(load.tokens_per_second, 4)),
         *(number(seconds * 1e3) for seconds in times),
         *(f"{load.cached_tokens:,}", f"{load.preemptions or ''}", f"{load.recorded or ''}"),
+        *guesses,
     ]
 
 
 def print_engine(bench: EngineBench, console: Console) -> None:
     console.print(heading(bench), style="bold", markup=False)
     console.print(work(bench), markup=False)
-    show(console, _COLUMNS, [row(load) for load in bench.loads])
+    show(console, columns(bench), [row(bench, load) for load in bench.loads])
     console.print(NOTES, style="dim", markup=False)
 
 
@@ -78,8 +80,9 @@ def write(bench: EngineBench, path: Path) -> None:
 
 
 def html(bench: EngineBench) -> str:
-    head = "".join(f"<th>{escape(column.title)}</th>" for column in _COLUMNS)
-    rows = "\n".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row(load))}</tr>" for load in bench.loads)
+    head = "".join(f"<th>{escape(column.title)}</th>" for column in columns(bench))
+    cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row(bench, load)) for load in bench.loads)
+    rows = "\n".join(f"<tr>{each}</tr>" for each in cells)
     body = [
         f"<p>{escape(str(bench.chosen))}; {escape(work(bench))}<br>{escape(bench.origin['date'])}</p>",
         "<h2>Throughput</h2>",
@@ -96,26 +99,9 @@ def html(bench: EngineBench) -> str:
 
 def _curves(bench: EngineBench, value: Callable[[Load], float], unit: str, label: str) -> str:
     """A line for each kind of arrivals."""
-    kinds: dict[str, list[Load]] = {}
+    lines: dict[str, list[Point]] = {}
     for load in bench.loads:
         name = f"{load.share:.0%} of that rate" if load.share else load.arrivals
-        kinds.setdefault(name, []).append(load)
-    colours = {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(kinds)}
-    places = sorted({load.requests for load in bench.loads})
-
-    def draw(axes: Axes) -> None:
-        for name, loads in kinds.items():
-            axes.plot([x.requests for x in loads], [value(x) for x in loads], color=colours[name], linewidth=2)
-            for load in loads:
-                (point,) = axes.plot([load.requests], [value(load)], color=colours[name], marker="o", markersize=9)
-                tip(point, f"{load.requests} requests, {load.arrivals}: {number(value(load), 4)} {unit}")
-        axes.set_xscale("log")
-        axes.set_xlim(places[0] / _ROOM, places[-1] * _ROOM)
-        axes.set_xticks(places, [f"{place:,}" for place in places])
-        axes.set_xticks([], minor=True)
-        axes.set_ylim(0, 1.08 * max(map(value, bench.loads)) or 1)
-        short_ticks(axes.yaxis)
-        axes.grid()
-        titled(axes, "requests", unit)
-
-    return legend(list(colours.items())) + svg(draw, _CHART, label)
+        point = Point(load.requests, value(load), f"{load.requests} requests, {load.arrivals}")
+        lines.setdefault(name, []).append(point)
+    return curves(lines, "requests", unit, label)

@@ -15,5 +15,6 @@ def origin(device: GpuDevice) -> dict[str, Any]:
         "gpu": {**asdict(device.info), "subgroup_size": device.subgroup_size},
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
+        "webgpu": {"name": device.webgpu.name, "version": device.webgpu.version},
         "native_replay": device.webgpu.direct,
     }

@@ -31,7 +31,7 @@ _FAMILIES = {
     "loss, sampling, optimiser": (
         *("cross_entropy", "adamw", "clip", "square_sum"),
         *("sample", "argmax", "top_logprobs", "begin_step", "start_slot"),
-        *("propose", "write_history", "spec_rows", "accept"),
+        *("propose", "write_history", "spec_rows", "accept", "draft_"),
     ),
     "the rest": ("",),
 }

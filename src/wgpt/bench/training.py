@@ -14,7 +14,7 @@ import numpy as np
 from rich.console import Console
 
 from ..engine.errors import ContextError
-from ..engine.request import Progress
+from ..engine.handle import Progress
 from ..gpu import Program, probe, readable_bytes
 from ..gpu.profile import time_program
 from ..models.config import Config

@@ -13,6 +13,7 @@ from .. import environment
 from ..gpu import WgptError
 from ..gpu.versions import versions
 from .failures import Commands
+from .webgpu import with_webgpu
 
 _HELP = f"""
 Language models on any GPU, through WebGPU.
@@ -24,7 +25,9 @@ machine and answers. If the answer looks wrong, `wgpt verify` checks whether the
 Examples:
   wgpt run "What is the capital of France?"     one answer
   wgpt chat                                     a conversation
+  wgpt serve                                    OpenAI's API and a chat page on http://127.0.0.1:8000
   wgpt batch prompts.jsonl --out answers.jsonl  all prompts of a file
+  wgpt embed -f texts.txt --out vectors.npy     texts as vectors
   wgpt run -m model.gguf --raw "Once upon"      your own file, plain continuation
   wgpt run -m ./Qwen2.5-0.5B-Instruct "Hello"   a Hugging Face folder
   wgpt finetune --data facts.jsonl --out facts  fine-tune it (LoRA, QLoRA)
@@ -47,8 +50,8 @@ and, with --json, an object on stdout: {{"error": ...}}.
 
 # In the order of the help; each is a module with a `command`, or with an `app` of several commands.
 COMMANDS = (
-    "run", "chat", "batch", "finetune", "pull", "cache", "merge", "export-lora", "info", "verify", "tune", "bench",
-    "eval", "explain", "triton",
+    "run", "chat", "serve", "batch", "embed", "finetune", "pull", "cache", "merge", "export-lora", "info", "verify",
+    "tune", "bench", "eval", "explain", "triton",
 )  # fmt: skip
 
 
@@ -67,9 +70,11 @@ def make(names: Iterable[str] = COMMANDS) -> typer.Typer:
     for name in names:
         module = import_module(f".{name.replace('-', '_')}", __package__)
         if hasattr(module, "app"):
+            for command in module.app.registered_commands:
+                command.callback = with_webgpu(command.callback)
             app.add_typer(module.app, name=name)
         else:
-            app.command(name)(module.command)
+            app.command(name)(with_webgpu(module.command))
     return app
 
 

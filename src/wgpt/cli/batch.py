@@ -25,7 +25,7 @@ from .common import Json, print_json, progress_bar
 from .failures import INTERRUPTED
 from .groups import grouped
 from .loras import base_of
-from .options import BaseOptions, SamplingOptions
+from .options import BaseOptions, Draft, SamplingOptions
 from .outputs import output_path
 from .streaming import print_fallbacks
 
@@ -56,6 +56,7 @@ def command(
     max_batch: Annotated[
         int, typer.Option(min=1, max=MAX_BATCH, metavar="N", help="Sequences to generate at once.")
     ] = MAX_BATCH,
+    draft: Draft = None,
     sampling: SamplingOptions = SamplingOptions(),
     in_order: Annotated[
         bool, typer.Option("--in-order", help="Write answers in the order of the prompts, not as they finish.")
@@ -92,9 +93,9 @@ def command(
         skipped, failed_before = len(answers.done), answers.failed
         counts, total = Counts(), len(known)
         if skipped < total:
-            with _loaded(model, adapters) as loaded:
+            with _loaded(model, adapters, draft) as loaded:
                 with (
-                    Engine(loaded, cache_bytes=model.cache_bytes, max_batch=max_batch) as engine,
+                    Engine(loaded, cache_bytes=model.cache_bytes, max_batch=max_batch, draft=loaded.draft) as engine,
                     deferred() as stop,
                     progress_bar("answering") as bar,
                     _kept(out),
@@ -136,12 +137,12 @@ def _adapters(options: list[str]) -> dict[str | None, str]:
 
 
 @contextmanager
-def _loaded(options: BaseOptions, adapters: dict[str | None, str]) -> Iterator[Model]:
+def _loaded(options: BaseOptions, adapters: dict[str | None, str], draft: str | None) -> Iterator[Model]:
     """The model with its LoRA adapters; the first names the model if no other is given."""
     if options.model is None and adapters:
         first = Path(next(iter(adapters.values())))
         options = replace(options, model=base_of(read_lora(first), first, None))
-    with options.opened_with(adapters.get(None)) as model:
+    with options.opened_with(adapters.get(None), draft) as model:
         for name, folder in adapters.items():
             if name is not None:
                 model.load_lora(folder, name)

@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from ..api import Model
 from ..engine.completion import Completion
-from ..engine.options import Options
 from ..formats.chat import encode_chat
 from ..formats.errors import shown
 from ..gpu import WgptError
+from ..serve.openai.fields import OPTIONS, FieldError, check_names, lora_of, options_of, samples_of
 from ..train.lines import DataError, Line, read_lines
 
 Key = tuple[str, str | int]  # the field that names a line in its answer, and its value
 EXAMPLE = '{"prompt": "..."}'
-OPTIONS = tuple(option.name for option in fields(Options))
 _PLAIN = ("id", "prompt", "messages", "lora", "n", "chat_template_kwargs", *OPTIONS)
 _OPENAI = ("custom_id", "method", "url", "body")  # any of these makes it a line of OpenAI's format
 _TEMPLATE_NAMES = ("tokenizer", "template", "messages", "bos", "eos")
-
-
-class FieldError(WgptError):
-    """A field of a line that is missing, unknown, unsupported or invalid."""
-
-    def __init__(self, message: str, name: str | None = None) -> None:
-        super().__init__(message)
-        self.name = name
 
 
 @dataclass(frozen=True)
@@ -39,6 +30,7 @@ class Work:
     options: Mapping[str, Any] = field(default_factory=dict)  # those that the line sets
     n: int = 1
     lora: str | None = None
+    request: Any = None  # what its format keeps for the answer
 
 
 class Form(Protocol):
@@ -97,43 +89,6 @@ def keys(path: Path) -> dict[Key, int]:
             )
         found[key] = number
     return found
-
-
-def check_names(value: Mapping[str, Any], supported: Sequence[str], where: str = "") -> None:
-    unknown = next((name for name in value if name not in supported), None)
-    if unknown is not None:
-        raise FieldError(f"unknown field {shown(unknown)}{where}; supported: {', '.join(supported)}", unknown)
-
-
-def options_of(value: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of Model.generate among the fields; null means that an option is not set."""
-    options = {name: value[name] for name in OPTIONS if value.get(name) is not None}
-    if isinstance(bias := options.get("logit_bias"), Mapping):
-        options["logit_bias"] = dict(map(_bias, bias.items()))
-    return options
-
-
-def _bias(item: tuple[str, Any]) -> tuple[int, Any]:
-    try:
-        return int(item[0]), item[1]  # keys of JSON's objects are strings
-    except ValueError:
-        raise FieldError(f"logit_bias: token ids must be whole numbers, not {shown(item[0])}", "logit_bias") from None
-
-
-def lora_of(value: Mapping[str, Any]) -> str | None:
-    lora = value.get("lora")
-    if not isinstance(lora, str | None):
-        raise FieldError(f"lora must be the name of a LoRA adapter, not {shown(lora)}", "lora")
-    return lora
-
-
-def samples_of(value: Mapping[str, Any]) -> int:
-    n, most = value.get("n"), 128
-    if n is None:
-        return 1
-    if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n <= most:
-        raise FieldError(f"n must be a whole number from 1 to {most}, not {shown(n)}", "n")
-    return n
 
 
 def chat_ids(model: Model, messages: Any, variables: Any) -> list[int]:

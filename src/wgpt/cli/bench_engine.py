@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,21 +11,23 @@ import typer
 
 from ..bench import engine, engine_report, engine_scenarios
 from ..bench.models import Chosen
+from ..engine.draft import DraftModel
 from ..engine.engine import MAX_BATCH
 from ..formats.sources import DEFAULT
 from ..gpu import WgptError
 from ..gpu.sizes import parse_bytes
 from ..kernels.products.lora_layout import MOST_RANK
+from ..models.network import Network
 from ..plotting import chart_problem
 from .common import Gpu, Json, print_json, progress_bar, stdout
-from .options import Cache, CacheMemory, Dtype, Kernels, ModelName, Preset, Resident, on_device, one_of
+from .options import Cache, CacheMemory, Dtype, Kernels, ModelName, Preset, Resident, loaded_on, on_device, one_of
 from .outputs import check_report, output_path
 
 _LOAD, _SCENARIOS = "load", ("load", "prefix", "stall", "lora")
 _MOST_REQUESTS = 10_000
 
 
-def _numbers(text: str | None, option: str) -> list[int] | None:
+def numbers(text: str | None, option: str) -> list[int] | None:
     if text is None:
         return None
     try:
@@ -35,7 +39,7 @@ def _numbers(text: str | None, option: str) -> list[int] | None:
     return values
 
 
-def _rates(text: str | None) -> list[float]:
+def rates_of(text: str | None) -> list[float]:
     try:
         values = [] if text is None else [float(part) for part in text.split(",")]
     except ValueError:
@@ -45,7 +49,7 @@ def _rates(text: str | None) -> list[float]:
     return values
 
 
-def _span(text: str | None) -> engine.Span | None:
+def span_of(text: str | None) -> engine.Span | None:
     if text is None:
         return None
     low, dash, high = text.partition("-")
@@ -58,11 +62,30 @@ def _span(text: str | None) -> engine.Span | None:
     return span
 
 
+@contextmanager
+def _drafting(network: Network, guesser: Chosen | None) -> Iterator[DraftModel | None]:
+    """The draft model, on the same device."""
+    if guesser is None:
+        yield None
+        return
+    with loaded_on(network.device, guesser) as draft:
+        yield DraftModel(draft, name=str(guesser))
+
+
 def command(
     model: ModelName = None,
     preset: Preset = None,
     random: Annotated[bool, typer.Option("--random", help="Use random weights: nothing is downloaded.")] = False,
     dtype: Dtype = None,
+    draft: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|PATH",
+            help="Draft model that guesses the next tokens: a model, or a preset with random weights where the model "
+            "has those.",
+            show_default=False,
+        ),
+    ] = None,
     cache: Cache = "f16",
     kernels: Kernels = "wgsl",
     resident: Resident = "auto",
@@ -131,6 +154,7 @@ def command(
       wgpt bench engine
       wgpt bench engine --preset qwen2.5-1.5b --random --requests 1,16,128 --html engine.html
       wgpt bench engine --requests 64 --rate 2,8 --prompt 64-512 --new 200 --json
+      wgpt bench engine -m ./Qwen2.5-7B-Instruct --draft ./Qwen2.5-0.5B-Instruct --requests 1,4
       wgpt bench engine --scenario prefix
       wgpt bench engine --scenario stall --prompt 4096
       wgpt bench engine --scenario lora --adapters 16 --rank 8
@@ -138,7 +162,8 @@ def command(
     if random and model is not None:
         raise typer.BadParameter("--random goes with --preset, not with --model")
     chosen = Chosen(model, preset or (DEFAULT if random else None), dtype, None, resident)
-    counts, rates, span = _numbers(requests, "--requests"), _rates(rate), _span(prompt)
+    guesser = None if draft is None else Chosen(preset=draft) if chosen.preset else Chosen(draft)
+    counts, rates, span = numbers(requests, "--requests"), rates_of(rate), span_of(prompt)
     nbytes = None if cache_memory is None else parse_bytes(cache_memory, "--cache-memory")
     if html is not None:
         if scenario != _LOAD:
@@ -151,8 +176,12 @@ def command(
             raise typer.BadParameter(f"--prompt {prompt}: --scenario {scenario} takes one number of tokens")
         if scenario == "lora" and counts is not None and (len(counts) > 1 or counts[0] > MAX_BATCH):
             raise typer.BadParameter(f"--requests {requests}: --scenario lora takes one number, at most {MAX_BATCH}")
-    with on_device(chosen, gpu) as network, progress_bar("measuring") as progress:
-        settings: dict[str, Any] = {"cache": cache, "cache_bytes": nbytes, "kernels": kernels}
+    with (
+        on_device(chosen, gpu) as network,
+        _drafting(network, guesser) as drafting,
+        progress_bar("measuring") as progress,
+    ):
+        settings: dict[str, Any] = {"cache": cache, "cache_bytes": nbytes, "kernels": kernels, "draft": drafting}
         tokens = None if span is None else span[0]
         if scenario == _LOAD:
             bench = engine.measure(network, chosen, counts, span, new, rates, progress=progress, **settings)

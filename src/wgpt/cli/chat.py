@@ -15,7 +15,7 @@ from ..gpu import WgptError
 from .conversation import Conversation
 from .failures import REFUSED, complain, line, print_error
 from .groups import grouped
-from .options import ModelOptions, SamplingOptions
+from .options import Draft, ModelOptions, SamplingOptions
 from .outputs import check_in_folder
 from .streaming import INTERRUPTED, answer_writer, print_fallbacks, silent, statistics
 from .styles import styled
@@ -39,6 +39,7 @@ def command(
     system: Annotated[
         str | None, typer.Option(metavar="TEXT", help="System prompt: instructions to the model.", show_default=False)
     ] = None,
+    draft: Draft = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print one line of JSON per answer on stdout, and nothing else there.")
     ] = False,
@@ -57,7 +58,7 @@ def command(
       printf 'My name is Ada.\\nWhat is my name?\\n' | wgpt chat
     """
     options = sampling.keywords()
-    with model.loaded() as loaded:
+    with model.loaded(draft) as loaded:
         if loaded.classes:
             raise WgptError(_classifies(str(loaded.lora)))
         conversation = Conversation(loaded, options, system)

@@ -12,8 +12,10 @@ from rich.text import Text
 
 from ..bench import crossover
 from ..gpu import GpuDevice, list_gpus, probe, readable_bytes
+from ..gpu.implementations import dawn_state
 from ..gpu.opening import FAULTY_REMEDY
 from ..gpu.versions import versions
+from ..gpu.webgpu.interface import Matrix
 from ..gpu.webgpu.wgpu_native import WANTED_FEATURES
 from ..kernels import tuning
 from ..table import Column, number, show
@@ -81,6 +83,13 @@ def gather(device: GpuDevice) -> dict[str, Any]:
             "variants": sum(len(choices) for choices in table.get("variants", {}).values()),
             "gpu_min_size": table.get("gpu_min_size"),
         },
+        "webgpu": {
+            "name": device.webgpu.name,
+            "version": device.webgpu.version,
+            "reason": device.webgpu_reason,
+            "matrices": [m._asdict() for m in device.webgpu.matrices],
+        },
+        "dawn": dawn_state(),
         "native_replay": device.webgpu.direct,
         "versions": versions(),
     }
@@ -112,8 +121,14 @@ def print_info(facts: dict[str, Any], console: Console) -> None:
     details.add_row("Features", _features(facts["features"]))
     size = facts["subgroup_size"]
     details.add_row("Subgroups", f"{size} lanes (probed)" if size else "none usable")
+    matrices = ", ".join(str(Matrix(**m)) for m in facts["webgpu"]["matrices"])
+    details.add_row("Matrices", matrices or "none usable")
     details.add_row("Copy", f"{number(facts['copy_bytes_per_second'] / 1e9)} GB/s (measured, read + written)")
     details.add_row("Tuning", _tuning(facts["tuning"]))
+    webgpu = facts["webgpu"]
+    details.add_row("WebGPU", Text(f"{webgpu['name']} {webgpu['version']} ({webgpu['reason']})"))
+    if webgpu["name"] != "Dawn":
+        details.add_row("Dawn", Text(facts["dawn"]))
     native_path = "direct C calls" if facts["native_replay"] else "wgpu-py's public API (slower)"
     details.add_row("Replay", native_path)
     details.add_row("Versions", Text(", ".join(f"{name} {v}" for name, v in facts["versions"].items())))

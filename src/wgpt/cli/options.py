@@ -81,6 +81,16 @@ ModelName = Annotated[
         show_default=False,
     ),
 ]
+Draft = Annotated[
+    str | None,
+    typer.Option(
+        "--draft",
+        metavar="NAME|PATH",
+        help="Draft model: a smaller one with the same vocabulary that guesses the next tokens. It changes the speed, "
+        "not which tokens are chosen.",
+        show_default=False,
+    ),
+]
 Kernels = Annotated[
     str, typer.Option(metavar="LANGUAGE", callback=one_of(*ENGINES), help="Language of the kernels: wgsl or triton.")
 ]
@@ -146,8 +156,11 @@ class BaseOptions:
         return None if self.cache_memory is None else parse_bytes(self.cache_memory, "--cache-memory")
 
     @contextmanager
-    def opened_with(self, lora: str | None) -> Iterator[Model]:
-        """Open a device and load the model, with a LoRA adapter attached; both are released at the end."""
+    def opened_with(self, lora: str | None, draft: str | None = None) -> Iterator[Model]:
+        """Open a device and load the model, with a LoRA adapter attached; both are released at the end.
+
+        `draft`: the model that guesses for it.
+        """
         with opened(self.gpu) as device:
             with byte_bar("loading") as progress:
                 model = load(
@@ -159,6 +172,7 @@ class BaseOptions:
                     context=self.context,
                     tokenizer=self.tokenizer,
                     lora=lora,
+                    draft=draft,
                     kernels=self.kernels,
                     resident=self.resident,
                     progress=progress,
@@ -185,9 +199,9 @@ class ModelOptions(BaseOptions):
         ),
     ] = None
 
-    def loaded(self) -> AbstractContextManager[Model]:
+    def loaded(self, draft: str | None = None) -> AbstractContextManager[Model]:
         """Open a device and load the model; both are released at the end."""
-        return self.opened_with(self.lora)
+        return self.opened_with(self.lora, draft)
 
 
 def print_residency(network: Network) -> None:

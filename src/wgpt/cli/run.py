@@ -14,8 +14,9 @@ from ..engine.completion import Completion
 from ..gpu import WgptError
 from .common import Json, decoded, print_json
 from .failures import INTERRUPTED as EXIT_INTERRUPTED
+from .grammar_options import GrammarOptions
 from .groups import grouped
-from .options import ModelOptions, SamplingOptions
+from .options import Draft, ModelOptions, SamplingOptions
 from .streaming import INTERRUPTED, answer_writer, print_fallbacks, show, silent, statistics
 from .styles import styled
 
@@ -32,9 +33,11 @@ def command(
     ] = None,
     model: ModelOptions = ModelOptions(),
     sampling: SamplingOptions = SamplingOptions(),
+    form: GrammarOptions = GrammarOptions(),
     system: Annotated[
         str | None, typer.Option(metavar="TEXT", help="System prompt: instructions to the model.", show_default=False)
     ] = None,
+    draft: Draft = None,
     raw: Annotated[bool, typer.Option("--raw", help="Continue the text without the chat template.")] = False,
     json: Json = False,
 ) -> None:
@@ -52,13 +55,20 @@ def command(
       wgpt run -m ./Qwen2.5-0.5B-Instruct --system "Answer in German." "Who are you?"
       wgpt run -m model.gguf --json - < question.txt
       wgpt run -m ./Qwen2.5-0.5B-Instruct --dtype embed=q8_0,head=q8_0,attn=q8_0,ffn=q4_1 "Hello"
+      wgpt run -m ./Qwen2.5-7B-Instruct --draft ./Qwen2.5-0.5B-Instruct "Write a sorting function in Python."
+      wgpt run --regex "yes|no" "Is Paris in France?"
+      wgpt run --json-schema person.json "Invent a person."
       wgpt run --lora out "Who founded Quillmarsh Kiteworks?"
       wgpt run --lora mail "You have won a prize!"        a classifier prints the label of the text
     """
     text = _text(prompt)
-    options = sampling.keywords()
-    with model.loaded() as loaded:
+    options = {**sampling.keywords(), **form.keywords()}
+    with model.loaded(draft) as loaded:
         if loaded.classes:
+            if draft is not None:
+                raise WgptError(f"--draft needs a model that generates: the LoRA adapter {loaded.lora!r} classifies")
+            if "grammar" in options:
+                raise WgptError(f"the LoRA adapter {loaded.lora!r} classifies texts: its labels need no grammar")
             _classify(loaded, text, system, json)
             return
         ids = _ids(loaded, text, system, raw)
@@ -129,6 +139,7 @@ def _facts(model: Model, completion: Completion) -> dict[str, Any]:
         "seed": completion.seed,
         "model": {"name": model.name, "family": model.config.family, "context": model.context},
         "lora": model.lora,
+        "draft": None if model.draft is None else model.draft.name,
         "gpu": asdict(model.device.info),
         **_kernels(model),
     }

@@ -40,7 +40,8 @@ def prepare() -> None:
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+            # Takes the lowest free number, which is this one; a process that is started from here has it, too.
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
         name = ("stdin", "stdout", "stderr")[number]
         if getattr(sys, name) is None:
             setattr(sys, name, io.TextIOWrapper(io.FileIO(number, mode, closefd=False), "utf-8"))

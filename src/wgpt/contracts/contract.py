@@ -28,7 +28,7 @@ _EACH: dict[str, Callable[[WeightType], bool]] = {
     "floats": lambda kind: kind.codes == "floats",
     "quantised": lambda kind: kind.codes != "floats",
 }
-_NEEDS = ("f16", "subgroups")  # names of Traits
+_NEEDS = ("f16", "subgroups", "half_matrices")  # names of Traits
 # The kinds of check, and the options that each needs.
 CHECKS: dict[str, tuple[str, ...]] = {
     "reference": (),

@@ -83,7 +83,7 @@ def _print_failure(row: Row, console: Console) -> None:
 
 
 def _summary(report: Report) -> str:
-    count, where = len(report.rows), f"{report.gpu} ({report.driver}, {report.backend})"
+    count, where = len(report.rows), f"{report.gpu} ({report.driver}, {report.backend}, {report.webgpu})"
     trials = f"{report.trials} trials in {report.seconds:.0f} s on {where}"
     if report.passed:
         absent = sum(row.verdict not in (PASS, FAIL) for row in report.rows)

@@ -59,6 +59,7 @@ class Report:
     rows: tuple[Row, ...]
     seconds: float
     stopped: str = ""  # why the run ended early
+    webgpu: str = ""  # its implementation and version
 
     @property
     def passed(self) -> bool:
@@ -78,6 +79,7 @@ class Report:
             "gpu": self.gpu,
             "driver": self.driver,
             "backend": self.backend,
+            "webgpu": self.webgpu,
             "passed": self.passed,
             "trials": self.trials,
             "seconds": self.seconds,
@@ -131,8 +133,8 @@ def verify(
         if stop_at_failure and rows[-1].verdict == FAIL:
             break
         done += len(tries)
-    info = device.info
-    return Report(info.name, info.driver, info.backend, tuple(rows), time.perf_counter() - began, stopped)
+    info, webgpu = device.info, f"{device.webgpu.name} {device.webgpu.version}"
+    return Report(info.name, info.driver, info.backend, tuple(rows), time.perf_counter() - began, stopped, webgpu)
 
 
 def _planned(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:

@@ -50,16 +50,16 @@ def chunks(
     """Tokens of the sequences (by slot), from their `starts` on, in chunks of at most `most` rows.
 
     `most` is a multiple of TILE. `rows`: size of the Program that runs so many rows; `tile`: the default is the largest
-    that needs little padding.
+    that needs little padding, or none if every row belongs to a different sequence.
     """
     running = {slot: tokens for slot, tokens in sequences.items() if len(tokens)}
     if not running:
         return []
-    tile = tile or _tile_for([len(tokens) for tokens in running.values()])
+    packs, tile = tile is None, tile or _tile_for([len(tokens) for tokens in running.values()])
     ids, places = zip(*(_padded(slot, tokens, starts[slot], tile) for slot, tokens in running.items()), strict=True)
     all_ids, all_places = np.concatenate(ids), np.concatenate(places)
     spans = range(0, len(all_ids), most)
-    return [_chunk(all_ids[at : at + most], all_places[at : at + most], tile, rows or _rows) for at in spans]
+    return [_chunk(all_ids[at : at + most], all_places[at : at + most], tile, rows or _rows, packs) for at in spans]
 
 
 def _tile_for(lengths: Sequence[int]) -> int:
@@ -84,13 +84,16 @@ def _padded(
     return ids, places
 
 
-def _chunk(ids: NDArray[np.uint32], places: NDArray[np.uint32], tile: int, rows: Callable[[int], int]) -> Chunk:
+def _chunk(
+    ids: NDArray[np.uint32], places: NDArray[np.uint32], tile: int, rows: Callable[[int], int], packs: bool
+) -> Chunk:
     used = np.flatnonzero(places[:, 1] != PADDING)
     slots = places[used, 0]
-    decoding = len(np.unique(slots)) == len(slots)
+    distinct = dict.fromkeys(slots.tolist())  # in order
+    decoding = packs and len(distinct) == len(slots)
     if decoding:
         ids, places, used = ids[used], places[used], np.arange(len(used))
-    where = {int(slot): used[slots == slot] for slot in dict.fromkeys(slots.tolist())}
+    where = {slot: used[slots == slot] for slot in distinct}
     return padded(Chunk(ids, places, where, tile, decoding), rows(int(used[-1]) + 1))
 
 

@@ -19,10 +19,11 @@ class Completion:
 
     text: str = ""
     ids: list[int] = field(default_factory=list)
-    reason: str = ""  # "eos", "stop" (a stop string), "length" (max_tokens), "context" (it is full), "cancelled",
-    # "" (unfinished)
+    reason: str = ""  # "eos", "stop" (a stop string, or the grammar is complete), "length" (max_tokens),
+    # "context" (it is full), "cancelled", "" (unfinished)
     prompt_tokens: int = 0
     cached_tokens: int = 0  # of the prompt, already in the KV cache
+    queue_s: float = 0.0  # from the start to the first work on the prompt
     first_token_s: float = 0.0  # from the start to the first token
     compile_s: float = 0.0  # part of first_token_s: recording and compiling new Programs
     seconds: float = 0.0

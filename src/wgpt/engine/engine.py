@@ -7,10 +7,11 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Sequenced
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, DeviceLostError, WgptError, forks, readable_bytes
@@ -20,13 +21,17 @@ from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
 from .chunk_sizes import chunk_of_uploads, engine_chunk
 from .completion import CANCELLED
+from .draft import DraftModel
 from .errors import ContextError, EngineError, QueueFullError, check_length
+from .grammar import Grammar, Matcher
+from .handle import Handle, Progress
 from .loop import Loop
-from .loras import Loras
+from .loras import Loras, Placed
 from .memory import opened
 from .options import Options
 from .pages import Pages
-from .request import Progress, Request
+from .reading import Embedded, Embedding, Reading, ReadRequest, Score, Scored
+from .request import Request
 from .runner import FIXED_ROWS, Runner
 from .scheduler import Limits, Scheduler
 from .sequence import Sequence, Stage
@@ -34,6 +39,7 @@ from .sequence import Sequence, Stage
 _PRIORITY_SECONDS = 10.0  # by which a request with priority 1 is treated as if it had arrived later
 _FIXED_CHUNK = 128  # rows, if results must not depend on the other rows
 SPECULATIONS = ("ngram",)
+T = TypeVar("T")
 MAX_BATCH = 128  # sequences that run at once, by default
 
 
@@ -49,6 +55,8 @@ class Health:
     pages: int
     preemptions: int
     error: str = ""
+    drafted: int = 0  # tokens that were guessed, by n-grams or a draft model, and checked
+    accepted: int = 0  # those of them that were right
 
 
 class Engine:
@@ -67,16 +75,20 @@ class Engine:
         max_stall: float = 0.04,
         deterministic: bool = False,
         speculation: str | None = None,
+        draft: DraftModel | None = None,
         kernels: str = "wgsl",
         fallbacks: Fallbacks | None = None,
         loras: Loras | None = None,
+        on_turn: Callable[[], None] | None = None,
     ) -> None:
         if speculation is not None:
             one_of("speculation", speculation, SPECULATIONS)
         if speculation and deterministic:
             raise WgptError("speculation and deterministic exclude each other: guesses change how sums are rounded")
+        if draft is not None:
+            _check_draft(draft, network, tokenizer, speculation, deterministic)
         max_batch = min(max_batch, FIXED_ROWS) if deterministic else max_batch
-        self._loras = loras
+        self._loras, self._on_turn = loras, on_turn
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
         self.max_queue = max_queue
@@ -91,13 +103,14 @@ class Engine:
             deterministic=deterministic,
             loras=loras,
             speculation=speculation is not None,
+            draft=draft,
         )
         self.pages = Pages(self.runner.cache.pages)
         chunk = _FIXED_CHUNK if deterministic else self._chunk()
         self.scheduler = Scheduler(self.pages, Limits(max_batch, self.context, chunk, max_stall, deterministic))
         itself = weakref.proxy(self)  # a dropped engine is freed at once, without a cycle to collect
         self._loop = Loop(self.runner, self.scheduler, lambda sequence, error: itself._ended(sequence, error))
-        self._sequences: dict[Request, Sequence] = {}  # that have not ended
+        self._sequences: dict[Handle[Any], Sequence] = {}  # that have not ended
         self._numbers = itertools.count()
         self._dead = ""  # why it takes no more requests
         self._closed = False
@@ -152,41 +165,120 @@ class Engine:
         forks.check()
         for _, prompt in prompts:
             self.check(prompt, options)
-        placed = self._loras.placed(lora) if self._loras is not None and lora else None
-        arrival = time.monotonic() + _PRIORITY_SECONDS * priority
+        placed, orders = self._placed(lora), self._orders(priority)
         sequences = [
-            Sequence(prompt, options, self.tokenizer, row=row, lora=placed, order=(arrival, next(self._numbers)))
+            Sequence(
+                prompt,
+                options,
+                self.tokenizer,
+                row=row,
+                lora=placed,
+                matcher=None if options.grammar is None else self._matcher(options.grammar),
+                order=next(orders),
+            )
             for row, prompt in prompts
         ]
         requests = [Request(self, sequence.completion, progress) for sequence in sequences]
+        self._enqueue(sequences, requests)
+        return requests
+
+    def score(
+        self,
+        prompts: Sequenced[Sequenced[int]],
+        *,
+        first: Sequenced[int] = (),
+        top: int = 0,
+        lora: int = 0,
+        priority: int = 0,
+        progress: Progress | None = None,
+    ) -> list[ReadRequest[Score]]:
+        """Ask for the log-probabilities of the tokens of each text: see Scored. `first`: of each; 1 by default."""
+        placed, orders = self._placed(lora), self._orders(priority)
+        texts = zip(prompts, first or [1] * len(prompts), strict=True)
+        return self._read([Scored(ids, placed, next(orders), first=at, top=top) for ids, at in texts], progress)
+
+    def embed(
+        self,
+        prompts: Sequenced[Sequenced[int]],
+        *,
+        pooling: str = "mean",
+        normalise: bool = True,
+        lora: int = 0,
+        priority: int = 0,
+        progress: Progress | None = None,
+    ) -> list[ReadRequest[Embedding]]:
+        """Ask for each text as one vector: see Embedded."""
+        placed, orders = self._placed(lora), self._orders(priority)
+        made = [Embedded(ids, placed, next(orders), pooling=pooling, normalise=normalise) for ids in prompts]
+        return self._read(made, progress)
+
+    def _read(self, readings: Sequenced[Reading[T]], progress: Progress | None) -> list[ReadRequest[T]]:
+        forks.check()
+        for reading in readings:
+            self._check_prompt(reading.tokens)
+            self._check_pages(len(reading.tokens), f"{len(reading.tokens)} tokens")
+        requests = [ReadRequest[T](self, progress) for _ in readings]
+        self._enqueue(readings, requests)
+        return requests
+
+    def _placed(self, lora: int) -> Placed | None:
+        return self._loras.placed(lora) if self._loras is not None and lora else None
+
+    def _orders(self, priority: int) -> Iterator[tuple[float, int]]:
+        """The places in the queue of sequences that arrive now."""
+        arrival = time.monotonic() + _PRIORITY_SECONDS * priority
+        return ((arrival, number) for number in self._numbers)
+
+    def _enqueue(self, sequences: Sequenced[Sequence], requests: Sequenced[Handle[Any]]) -> None:
         with self._lock:
             self._check_alive()
             waiting = len(self.scheduler.waiting) + len(self._inbox)
             if self.max_queue is not None and waiting + len(sequences) > self.max_queue:
                 raise QueueFullError(f"{waiting} requests are waiting, and max_queue is {self.max_queue}: try later")
+            if not self._sequences:
+                self._loop.last_step = time.monotonic()  # it had nothing to do before
             began = time.perf_counter()
             for sequence, request in zip(sequences, requests, strict=True):
                 sequence.request, sequence.began = request, began
                 self._sequences[request] = sequence
                 self._inbox.append(("add", sequence))
             self._wake()
-        return requests
 
     def check(self, prompt: Sequenced[int], options: Options) -> None:
         """Refuse what can never run."""
+        self._check_prompt(prompt)
+        options.check_vocabulary(self.network.config.vocab)
+        tokens = min(self.context, len(prompt) + options.max_tokens - 1)
+        self._check_pages(tokens, f"{len(prompt)} prompt tokens and {options.max_tokens} new ones")
+
+    def _check_prompt(self, prompt: Sequenced[int]) -> None:
         if not prompt:
             raise ContextError("the prompt is empty: at least one token is required")
         check_length(len(prompt), self.context)
-        options.check_vocabulary(self.network.config.vocab)
-        tokens = min(self.context, len(prompt) + options.max_tokens - 1)
-        if tokens > self.pages.usable * PAGE:
+
+    def holds(self, tokens: int) -> bool:
+        """Whether the KV cache has room for a sequence of so many tokens."""
+        return tokens <= self.pages.usable * PAGE
+
+    @property
+    def busy(self) -> bool:
+        """Whether there are requests that have not ended."""
+        return bool(self._sequences)
+
+    def _check_pages(self, tokens: int, named: str) -> None:
+        if not self.holds(tokens):
             raise ContextError(
-                f"{len(prompt)} prompt tokens and {options.max_tokens} new ones need {tokens} positions, but the KV "
-                f"cache has {self.pages.usable * PAGE} ({readable_bytes(self.runner.cache.nbytes)}): use fewer "
-                "tokens, or a larger cache (cache_bytes, --cache-memory)"
+                f"{named} need {tokens} positions, but the KV cache has {self.pages.usable * PAGE} "
+                f"({readable_bytes(self.runner.cache.nbytes)}): use fewer tokens, or a larger cache (cache_bytes, "
+                "--cache-memory)"
             )
 
-    def cancel(self, request: Request) -> None:
+    def _matcher(self, grammar: Grammar) -> Matcher:
+        if self.tokenizer is None:
+            raise WgptError("grammar needs a tokenizer, and this model has none")
+        return grammar.matcher(self.tokenizer, self.network.config.vocab)
+
+    def cancel(self, request: Handle[Any]) -> None:
         with self._lock:
             sequence = self._sequences.get(request)
             if sequence is not None:
@@ -199,8 +291,18 @@ class Engine:
         age = time.monotonic() - self._loop.last_step if self._sequences else 0.0
         running = len(s.running) + len(s.prefilling)
         waiting = len(s.waiting) + len(self._inbox)
+        guesses = self.runner.speculation
         return Health(
-            not dead, running, waiting, age, self.pages.used, self.pages.usable, s.preemptions, dead
+            not dead,
+            running,
+            waiting,
+            age,
+            self.pages.used,
+            self.pages.usable,
+            s.preemptions,
+            dead,
+            0 if guesses is None else guesses.drafted,
+            0 if guesses is None else guesses.accepted,
         )
 
     @property
@@ -273,6 +375,8 @@ class Engine:
                 self._turn(inbox)
             except BaseException as error:
                 self._fail(error)
+            if self._on_turn is not None and (self.device.software or not self._loop.in_flight):
+                self._on_turn()
 
     def _is_idle(self) -> bool:
         return not (self._inbox or self._loop.busy or (self.scheduler.waiting and not self._paused))
@@ -284,7 +388,9 @@ class Engine:
             elif sequence.stage is not Stage.ENDED:
                 sequence.request._put(sequence.finish(CANCELLED))
                 self._loop.end(sequence)
-        self._loop.turn(not self._paused, self._stopping.is_set)
+        # Between the submits and the wait for a result, the GPU is busy; a software driver computes within the submit.
+        submitted = None if self.device.software else self._on_turn
+        self._loop.turn(not self._paused, self._stopping.is_set, submitted)
 
     def _ended(self, sequence: Sequence, error: BaseException | None) -> None:
         with self._lock:
@@ -310,6 +416,16 @@ class Engine:
     def __repr__(self) -> str:
         tokens = self.pages.usable * PAGE
         return f"Engine({tokens} tokens of KV cache, {readable_bytes(self.nbytes)}, context {self.context})"
+
+
+def _check_draft(
+    draft: DraftModel, network: Network, tokenizer: Tokenizer | None, speculation: str | None, deterministic: bool
+) -> None:
+    if speculation is not None:
+        raise WgptError(f"draft and speculation={speculation!r} exclude each other: choose one of them")
+    if deterministic:
+        raise WgptError("draft and deterministic exclude each other: guesses change how sums are rounded")
+    draft.check(network, tokenizer)
 
 
 def _stop(stopping: threading.Event, threads: list[threading.Thread]) -> None:

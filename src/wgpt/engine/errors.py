@@ -17,6 +17,14 @@ class EngineError(WgptError):
     """The engine is closed, or an error of the GPU ended it."""
 
 
+class RequestCancelledError(WgptError):
+    """The request was cancelled before it had a result."""
+
+
+class GrammarError(WgptError, ValueError):
+    """A grammar that is invalid, unsupported or too complex; the message names the keyword or the place."""
+
+
 class RequestTimeoutError(WgptError, TimeoutError):
     """The caller does not want to wait any longer; the request goes on."""
 

@@ -12,27 +12,34 @@ from numpy.typing import NDArray
 
 from ..gpu import Pending, WgptError
 from ..kernels.sampling.slots import NO_TOKEN
-from .batch import TILE, bucket, chunks
+from .batch import TILE, Chunk, bucket, chunks
+from .errors import GrammarError
+from .grammar import fill_masks
+from .read_outputs import Plan
+from .reading import Reading
 from .runner import Runner
 from .sampling import Mode
-from .scheduler import Prefill, Scheduler, Step
+from .scheduler import Guided, Prefill, Scheduler, Step, Work
 from .sequence import Sequence, Stage
 
 # Programs under way: one is recorded and one submitted while the GPU runs another. A software driver computes within
 # the submit.
 _AHEAD, _SOFTWARE_AHEAD = 3, 2
 
-_FEW_ROWS, _MANY_KEYS = 64, 512  # see Loop._tile
+_FEW_ROWS, _MANY_KEYS = 64, 512  # see Loop._tile; and Loop._is_alone
 
 
 @dataclass(eq=False)
 class _Flight:
     """A Program under way."""
 
-    work: Prefill | Step
+    work: Work
     pending: Pending
     rows: int
-    began: float  # when it could run at the earliest, if nothing was before it
+    began: float = 0.0  # when it could run at the earliest, if nothing was before it
+    alone: bool = True  # whether nothing else was submitted with it
+    before: Prefill | None = None  # the rest of a prompt that runs in the same Program
+    plan: Plan | None = None  # of a chunk's outputs
 
 
 class Loop:
@@ -48,6 +55,7 @@ class Loop:
             scheduler.width = runner.speculation.width
         self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too
         self._slots, self._mode = list[int](), Mode()
+        self._newest: Pending | None = None  # of sequences with a grammar; kept, so that the next submit is pipelined
         self._last_result = 0.0
         self.last_step = time.monotonic()
 
@@ -56,16 +64,29 @@ class Loop:
         """Whether something is on the GPU, or has a place there."""
         return bool(self._flight or self._scheduler.running or self._scheduler.prefilling)
 
-    def turn(self, admit: bool, stopped: Callable[[], bool] = lambda: False) -> None:
+    @property
+    def in_flight(self) -> bool:
+        """Whether there are results to read."""
+        return bool(self._flight)
+
+    def turn(
+        self,
+        admit: bool,
+        stopped: Callable[[], bool] = lambda: False,
+        submitted: Callable[[], None] | None = None,
+    ) -> None:
         """Submit as much as may be under way, then read the oldest result. `admit`: let waiting sequences begin.
 
         `stopped`: whether to return as soon as possible. On a software driver, a submit may take seconds.
+        `submitted`: called between the two.
         """
         while len(self._flight) < self._ahead and not stopped():
             work = self._scheduler.next(admit)
             if work is None:
                 break
             self._submit(work)
+        if submitted is not None:
+            submitted()
         if self._flight and not stopped():
             self._read(self._flight.popleft())
         self._overflow()
@@ -74,58 +95,104 @@ class Loop:
         """End a sequence in any stage."""
         self._rows = ()  # do not keep it: its request holds the engine
         self._scheduler.remove(sequence, keep=error is None)
+        if sequence.matcher is not None:
+            sequence.matcher.give_back()
         self._ended(sequence, error)
 
     def fail(self, error: BaseException) -> None:
         """End what was on the GPU; what waits goes on."""
         self._flight.clear()
-        for sequence in [*self._scheduler.running, *self._scheduler.prefilling]:
+        for sequence in [*self._scheduler.running, *self._scheduler.prefilling, *self._scheduler.read]:
             sequence.in_flight = 0
             self.end(sequence, error)
         for sequence in self._scheduler.waiting:
             sequence.in_flight = 0  # of a preempted one, whose last tokens are lost: they are drawn again
         self._scheduler.pages.forget()  # those of sequences that ended before their last chunk ran
 
-    def _submit(self, work: Prefill | Step) -> None:
+    def _submit(self, work: Work) -> None:
         before, began = self._runner.compile_seconds, time.perf_counter()
-        pending, rows = self._prefill(work) if isinstance(work, Prefill) else self._step(work)
+        if isinstance(work, Prefill):
+            flight = self._prefill(work)
+        else:
+            flight = self._guided(work) if isinstance(work, Guided) else self._step(work)
         compiled = self._runner.compile_seconds - before
         if compiled:
             s = self._scheduler
             for sequence in (*s.waiting, *s.prefilling, *s.running):
                 sequence.compile_s += compiled
-        self._flight.append(_Flight(work, pending, rows, began + compiled))
+        flight.began = began + compiled
+        self._flight.append(flight)
 
-    def _prefill(self, work: Prefill) -> tuple[Pending, int]:
-        tokens, starts, loras = {}, {}, {}
-        for sequence, first, count in work.parts:
+    def _prefill(self, work: Prefill) -> _Flight:
+        loras = {}
+        for sequence, _, _ in work.parts:
             slot = self._place(sequence)
             loras[slot] = 0 if sequence.lora is None else sequence.lora.index
-            tokens[slot], starts[slot] = sequence.context[first : first + count], first
             if sequence.stage is Stage.RUNNING:
                 self._start(sequence)
+        if self._is_alone(work):
+            ((sequence, _, _),) = work.parts
+            chunk, mode = self._chunk(work, 1), Mode.of([sequence])
+            if self._runner.has_first(chunk, mode):
+                step = self._scheduler.step([sequence])
+                assert step is not None
+                return _Flight(step, self._runner.first(chunk, loras, mode), 1, before=work)
+        chunk = self._chunk(work)
+        plan = Plan.of(chunk, work.parts, fixed=self._runner.deterministic)
+        return _Flight(work, self._runner.prefill(chunk, loras, plan), chunk.m, plan=plan)
+
+    def _is_alone(self, work: Prefill) -> bool:
+        """Whether it is the short rest of the only prompt, so that the first step can run in the same Program."""
+        (sequence, _, count), s = work.parts[0], self._scheduler
+        short = len(work.parts) == 1 and count < _FEW_ROWS and sequence.stage is Stage.RUNNING
+        alone = len(s.running) == 1 and not s.prefilling and sequence.steps_left > 0 and sequence.matcher is None
+        return short and alone and self._runner.speculation is None and not self._runner.deterministic
+
+    def _chunk(self, work: Prefill, more: int = 0) -> Chunk:
+        """The rows of these prompts, and of each so many tokens after them."""
+        tokens, starts = {}, {}
+        for sequence, first, count in work.parts:
+            assert sequence.slot is not None
+            tokens[sequence.slot], starts[sequence.slot] = sequence.context[first : first + count + more], first
         most = self._scheduler.limits.chunk
         sizes: dict[str, Any] = {"rows": bucket, "tile": self._tile(work)}
         if self._runner.deterministic:
             sizes = {"rows": lambda _: most, "tile": TILE}
         (chunk,) = chunks(tokens, starts, most, **sizes)
-        return self._runner.prefill(chunk, loras), chunk.m
+        return chunk
 
     def _tile(self, work: Prefill) -> int | None:
         """One row, if few rows attend to many keys: tiles of more would not fill a GPU; None: as they fit."""
         rows, keys = sum(count for _, _, count in work.parts), max(first + count for _, first, count in work.parts)
         return 1 if rows <= _FEW_ROWS and keys >= _MANY_KEYS and not self._runner.device.software else None
 
-    def _step(self, work: Step) -> tuple[Pending, int]:
-        for sequence in work.grown:
+    def _step(self, work: Step) -> _Flight:
+        self._place_all(work.grown)
+        if work.rows != self._rows:
+            self._rows, self._mode = work.rows, Mode.of(work.rows)
+            self._slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
+        alone = True
+        if self._runner.speculation is not None:
+            alone = not self._runner.speculation.prepare(work.rows, work.width, self._scheduler.pages)
+        pending = self._runner.step(self._slots, work.length, self._mode, work.width)
+        return _Flight(work, pending, len(work.rows), alone=alone)
+
+    def _guided(self, work: Guided) -> _Flight:
+        """The result is that of choosing. Running the newest tokens has none: what chooses next comes after it."""
+        chosen = self._runner.choose(work.choosing, Mode.of(work.choosing)) if work.choosing else None
+        self._place_all(work.grown)
+        if work.running:
+            self._newest = self._runner.run_newest(work.running, work.length)
+        pending = self._newest if chosen is None else chosen
+        assert pending is not None
+        return _Flight(work, pending, len(work.choosing))
+
+    def _place_all(self, sequences: tuple[Sequence, ...]) -> None:
+        for sequence in sequences:
             is_new = sequence.placed is None  # nothing had to be prefilled
             self._place(sequence)
             if is_new:
                 self._start(sequence)
-        if work.rows != self._rows:
-            self._rows, self._mode = work.rows, Mode.of(work.rows)
-            self._slots = [sequence.slot for sequence in work.rows if sequence.slot is not None]
-        return self._runner.step(self._slots, work.length, self._mode, work.width), len(work.rows)
 
     def _start(self, sequence: Sequence) -> None:
         """Its steps begin, perhaps in another slot than before."""
@@ -135,7 +202,9 @@ class Loop:
     def _place(self, sequence: Sequence) -> int:
         """Tell the GPU of new pages."""
         assert sequence.slot is not None
-        known = sequence.placed or 0
+        completion, known = sequence.completion, sequence.placed or 0
+        if not completion.queue_s:
+            completion.queue_s = time.perf_counter() - sequence.began
         if len(sequence.pages) > known:
             self._runner.slots.set_pages(sequence.slot, known, sequence.pages[known:])
         sequence.placed = len(sequence.pages)
@@ -144,18 +213,35 @@ class Loop:
     def _read(self, flight: _Flight) -> None:
         result = flight.pending.result()
         now = time.perf_counter()
+        read = flight.work if isinstance(flight.work, Prefill) else flight.before
+        for sequence, first, count in read.parts if read is not None else ():
+            sequence.request._has_read(first + count, sequence.to_fill)
         if isinstance(flight.work, Prefill):
             self._scheduler.timed(flight.rows, now - max(self._last_result, flight.began))
-            for sequence, first, count in flight.work.parts:
-                sequence.request._has_read(first + count, sequence.to_fill)
+            self._give_outputs(flight.work, flight.plan, result)
+        elif isinstance(flight.work, Guided):
+            self._accept_guided(flight.work, result, now)
         elif flight.work.width == 1:
             self._accept(flight.work.rows, result, now)
         else:
             self._accept_guesses(flight.work, result, now)
         if self._runner.speculation is not None and isinstance(flight.work, Step):
-            counts = result["count"].tolist() if "count" in result else [1] * flight.rows
-            self._runner.speculation.learn(flight.work.rows, flight.work.width, counts, result["hits"])
+            seconds = now - max(self._last_result, flight.began) if flight.alone else None
+            self._runner.speculation.learn(flight.work.rows, flight.work.width, result, seconds)
         self._last_result, self.last_step = now, time.monotonic()
+
+    def _give_outputs(self, work: Prefill, plan: Plan | None, result: dict[str, NDArray[Any]]) -> None:
+        """Sequences that are only read get their outputs; the last one ends them."""
+        for failed, error in plan.give(result) if plan is not None else ():
+            if failed.stage is not Stage.ENDED:
+                self._scheduler.pages.forget()  # its pages may serve others already
+                self.end(failed, error)
+        for sequence, _, _ in work.parts:
+            if isinstance(sequence, Reading):
+                sequence.in_flight -= 1
+                if sequence.stage is Stage.READ and not sequence.in_flight:
+                    sequence.deliver()
+                    self.end(sequence)
 
     def _accept(self, rows: tuple[Sequence, ...], result: dict[str, NDArray[Any]], now: float) -> None:
         """Give each sequence its token. This runs for every token: a step of a small model takes a millisecond."""
@@ -167,11 +253,28 @@ class Loop:
                 _add_logprobs(sequence, row, result)
             self._accept_one(sequence, token, now)
 
+    def _accept_guided(self, work: Guided, result: dict[str, NDArray[Any]], now: float) -> None:
+        """The same for sequences with a grammar, whose next masks are needed soon."""
+        if work.choosing:
+            rows = list(work.rows)
+            self._accept(work.choosing, {name: values[rows] for name, values in result.items()}, now)
+        going_on = [(s, s.matcher) for s in work.choosing if s.stage is not Stage.ENDED and s.matcher is not None]
+        fill_masks([matcher for _, matcher in going_on])
+        for sequence, matcher in going_on:
+            try:
+                matcher.check("the grammar is too complex")
+            except GrammarError as error:
+                self.end(sequence, error)
+
     def _accept_one(self, sequence: Sequence, token: int, now: float) -> None:
         if token == NO_TOKEN:
-            self.end(sequence, _nan_error(sequence))
+            self.end(sequence, _no_token_error(sequence))
             return
-        text = sequence.accept(token, now)
+        try:
+            text = sequence.accept(token, now)
+        except GrammarError as error:
+            self.end(sequence, error)
+            return
         if text:
             sequence.request._put(text)
         if sequence.completion.reason:
@@ -202,7 +305,10 @@ class Loop:
                 sequence.dropped = len(sequence.tokens) - max(1, self._scheduler.limits.capacity // 2)
 
 
-def _nan_error(sequence: Sequence) -> WgptError:
+def _no_token_error(sequence: Sequence) -> WgptError:
+    if sequence.matcher is not None:
+        reason = "the grammar and logit_bias" if sequence.options.logit_bias else "the grammar"
+        return GrammarError(f"generation stopped at token {sequence.drawn + 1}: {reason} allow no token")
     cause = "the LoRA adapter's factors" if sequence.lora else "the driver (run `wgpt verify`)"
     return WgptError(
         f"generation stopped at token {sequence.drawn + 1}: the logits contain NaN or Inf; check {cause}"

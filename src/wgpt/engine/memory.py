@@ -11,6 +11,7 @@ from ..kernels.attention.attending import PAGE
 from ..models.config import Config
 from ..models.network import Network
 from ..ops.cache import position_bytes
+from .draft import DraftModel
 from .runner import Runner
 
 _TOKENS, _SOFTWARE_TOKENS = 1 << 16, 1 << 13  # of all sequences together, if memory allows
@@ -26,36 +27,55 @@ def _layer_bytes(config: Config, cache: str) -> int:
     return PAGE * position_bytes(cache, config.kv_heads, config.head_dim)
 
 
-def usual_pages(config: Config, device: GpuDevice, capacity: int, cache: str) -> int:
+def _kinds(network: Network, cache: str, draft: DraftModel | None) -> list[tuple[Config, str]]:
+    """The models whose keys are in a page, each with the type of its cache."""
+    own = (network.config, cache)
+    return [own] if draft is None else [own, (draft.network.config, draft.cache_type(cache))]
+
+
+def usual_pages(kinds: list[tuple[Config, str]], device: GpuDevice, capacity: int) -> int:
     """Pages for a full context or many short ones, but at most half of the memory that is free."""
     tokens = max(capacity, _SOFTWARE_TOKENS if device.software else _TOKENS)
-    each = page_bytes(config, cache)
-    most = min(most_bytes(device) // _layer_bytes(config, cache), 1 + -(-tokens // PAGE))
+    each = sum(page_bytes(*kind) for kind in kinds)
+    most = min(_most_pages(kinds, device), 1 + -(-tokens // PAGE))
     free = device.room(2 * most * each) // 2
     return max(_LEAST_PAGES, min(most, free // each))
 
 
-def opened(network: Network, cache_bytes: int | None, *, capacity: int, cache: str, **settings: Any) -> Runner:
-    """A runner with as large a cache as asked for, or as is sensible and fits."""
-    config, device = network.config, network.device
-    each = page_bytes(config, cache)
+def _most_pages(kinds: list[tuple[Config, str]], device: GpuDevice) -> int:
+    """Those of a layer must fit into a binding."""
+    return min(most_bytes(device) // _layer_bytes(*kind) for kind in kinds)
+
+
+def opened(
+    network: Network,
+    cache_bytes: int | None,
+    *,
+    capacity: int,
+    cache: str,
+    draft: DraftModel | None = None,
+    **settings: Any,
+) -> Runner:
+    """A runner with as large a cache as asked for, or as is sensible and fits; with those of a draft model."""
+    device, kinds = network.device, _kinds(network, cache, draft)
+    each = sum(page_bytes(*kind) for kind in kinds)
+    settings |= {"capacity": capacity, "cache": cache, "draft": draft}
     if cache_bytes is not None:
         whole_number("cache_bytes", cache_bytes, least=_LEAST_PAGES * each)
-        pages = min(cache_bytes // each, most_bytes(device) // _layer_bytes(config, cache))
-        return _runner(network, pages, capacity=capacity, cache=cache, **settings)
-    pages = usual_pages(config, device, capacity, cache)
+        return _runner(network, min(cache_bytes // each, _most_pages(kinds, device)), each, **settings)
+    pages = usual_pages(kinds, device, capacity)
     while True:
         try:
-            return _runner(network, pages, capacity=capacity, cache=cache, **settings)
+            return _runner(network, pages, each, **settings)
         except AllocationError:
             if pages == _LEAST_PAGES:
                 raise
             pages = max(_LEAST_PAGES, pages // 2)
 
 
-def _runner(network: Network, pages: int, **settings: Any) -> Runner:
+def _runner(network: Network, pages: int, each: int, **settings: Any) -> Runner:
     try:
         return Runner(network, pages=pages, **settings)
     except AllocationError as e:
-        size = readable_bytes(pages * page_bytes(network.config, settings["cache"]))
+        size = readable_bytes(pages * each)
         raise AllocationError(f"{e} (KV cache of {pages * PAGE} positions, {size}: use a smaller cache_bytes)") from e

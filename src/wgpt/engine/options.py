@@ -11,11 +11,12 @@ import numpy as np
 
 from ..formats.detokenise import StopStrings
 from ..gpu import WgptError
-from ..gpu.arguments import brief, flag, one_of, shown, whole_number
+from ..gpu.arguments import brief, flag, one_of, shown, whole_number, wrong_type
 from ..gpu.naming import argument
 from ..kernels.sampling.settings import Settings
 from ..kernels.sampling.slots import MOST_STOP_IDS
 from .arguments import is_token_id, token_ids
+from .grammar import Grammar
 
 OVERFLOWS = ("refuse", "slide")
 MOST_BIAS = 1e6  # a larger bias makes no difference
@@ -42,6 +43,7 @@ class Options:
     ignore_eos: bool = False
     min_tokens: int = 0  # tokens that end the text are not chosen before
     logprobs: int | None = None  # log-probabilities of the chosen tokens, and of this many most likely ones
+    grammar: Grammar | None = None  # what the text must look like
     overflow: str = "refuse"  # when the context is full: stop, or "slide": drop the older half and continue
 
     @classmethod
@@ -73,6 +75,16 @@ class Options:
         if self.logprobs is not None:
             object.__setattr__(self, "logprobs", whole_number("logprobs", self.logprobs, 0, MOST_LOGPROBS))
         one_of("overflow", self.overflow, OVERFLOWS)
+        self._check_grammar()
+
+    def _check_grammar(self) -> None:
+        if self.grammar is None:
+            return
+        if not isinstance(self.grammar, Grammar):
+            raise wrong_type("grammar", self.grammar, "a wgpt.Grammar")
+        if self.ignore_eos or self.min_tokens:
+            name = "ignore_eos" if self.ignore_eos else "min_tokens"
+            raise WgptError(f"grammar and {name} exclude each other: the grammar decides where a text may end")
 
     def seed_of(self, row: int) -> int:
         """Each sequence of a batch has a different seed."""

@@ -6,21 +6,28 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Sequenced
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
 from ..gpu.arguments import one_of
+from ..kernels.sampling.slots import IDLE
 from ..models.network import Network
 from ..ops.cache import PagedCache
 from ..ops.engine import ENGINES, GpuEngine
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
+from ..ops.some_rows import some_rows
 from .batch import BUCKETS as PREFILL_BUCKETS
 from .batch import Chunk, padded
+from .draft import Draft, DraftModel
+from .guessing import Guessing
 from .loras import Loras
 from .programs import Programs
+from .read_outputs import Outputs, Plan
 from .sampling import Mode, Sampling, record_of
 from .sequence import Sequence
 from .slots import Slots
@@ -35,6 +42,7 @@ _SPLITS = (
     (1 << 30, ((4096, 1), (1 << 30, 2))),
 )
 _SOFTWARE_SPLITS = ((1 << 30, ((512, 1), (1 << 30, 4))),)
+_LEAST_GUESSED = 1024  # the context of steps with guesses, at least: one size less to record
 FIXED_ROWS, _FIXED_SPLITS = 16, (1 << 30, 4)  # if results must not depend on the other rows
 
 
@@ -47,6 +55,16 @@ class Shape:
     splits: int
     mode: Mode
     width: int = 0  # rows of each sequence; 0 and 1: one of them, with 1 a guess is made of what follows
+    part: str = "step"  # or one half of it: "forward" leaves the logits for "choice"
+
+
+@dataclass(frozen=True)
+class FirstShape:
+    """The same of a Program that ends a prompt and chooses the first token after it."""
+
+    rows: int
+    tile: int
+    mode: Mode
 
 
 class Runner:
@@ -65,6 +83,7 @@ class Runner:
         deterministic: bool = False,
         loras: Loras | None = None,
         speculation: bool = False,
+        draft: DraftModel | None = None,
     ) -> None:
         one_of("kernels", kernels, ENGINES)
         self.network, self.device = network, network.device
@@ -91,14 +110,24 @@ class Runner:
             raise
         self.heap = Heap(self.device)
         self.sampling = Sampling(self.device, slots, config.vocab)
-        self.speculation = Speculation(self.device, slots, capacity) if speculation else None
+        self._logits: Tensor | None = None  # by row, of the sequences with a grammar, between the halves of their step
         self._programs = Programs()
+        self.speculation: Guessing | None = Speculation(self.device, slots, capacity) if speculation else None
+        if draft is not None:
+            shared: dict[str, Any] = {"heap": self.heap, "programs": self._programs, "fallbacks": self.fallbacks}
+            sizes: dict[str, Any] = {"pages": pages, "cache": cache, "engine": self._engine}
+            try:
+                self.speculation = Draft(draft, network, self.slots, capacity, **sizes, **shared)
+            except AllocationError:
+                self.release()
+                raise
 
     @property
     def nbytes(self) -> int:
         """GPU memory, without the weights."""
         guesses = 0 if self.speculation is None else self.speculation.nbytes
-        return self.cache.nbytes + self.heap.nbytes + self.slots.nbytes + self.sampling.nbytes + guesses
+        logits = 0 if self._logits is None else self._logits.nbytes
+        return self.cache.nbytes + self.heap.nbytes + self.slots.nbytes + self.sampling.nbytes + guesses + logits
 
     @property
     def compile_seconds(self) -> float:
@@ -120,9 +149,10 @@ class Runner:
         assert sequence.slot is not None
         self.slots.set_record(sequence.slot, record_of(sequence))
         self.sampling.start(sequence.slot, sequence)
+        if sequence.matcher is not None and self._logits is None:
+            self._logits = self.device.empty((self.slots.count, self.network.config.vocab), "f32", "logits")
         if self.speculation is not None:
-            self.speculation.start(sequence.slot, sequence.context)
-            sequence.right_guesses = 0
+            self.speculation.start(sequence)
 
     # Submitting ---------------------------------------------------------------------------------------------
 
@@ -131,32 +161,88 @@ class Runner:
 
         The result has `tokens`, and `chosen`, `ids` and `values` if the mode asks for log-probabilities. With a `width`
         above 1 guesses are checked: `tokens` are [rows, width], of which `count` [rows] are the new ones. With
-        speculation it has `hits`.
+        speculation it has what `Guessing.learn` needs.
         """
         self._use_newest_pool()
         program = self._step_program(self._shape(len(slots), length, mode, width if self.speculation else 0))
         self.slots.set_rows(slots)
         return program.submit(writes=self.slots.writes())
 
-    def prefill(self, chunk: Chunk, loras: Mapping[int, int]) -> Pending:
-        """Run the rows of a chunk, so that their keys and values are in the cache. `loras`: index by slot."""
+    def choose(self, sequences: Sequenced[Sequence], mode: Mode) -> Pending:
+        """Choose the next tokens of sequences with a grammar, whose logits are there; the result is that of `step`."""
+        rows = _by_row(sequences)
+        program = self._step_program(Shape(self._bucket(len(rows)), 0, 0, mode, part="choice"))
+        self.slots.set_rows(rows)
+        masks = {s.slot: s.matcher.mask for s in sequences if s.slot is not None and s.matcher is not None}
+        return program.submit(writes=[*self.slots.writes(), *self.sampling.mask_writes(masks)])
+
+    def run_newest(self, sequences: Sequenced[Sequence], length: int) -> Pending:
+        """Run the newest token of sequences with a grammar, for the logits of the next one. The result is empty."""
         self._use_newest_pool()
-        chunk, program = self._prefill_program(chunk)
+        rows = _by_row(sequences)
+        program = self._step_program(replace(self._shape(len(rows), length, Mode(), 0), part="forward"))
+        self.slots.set_rows(rows)
+        pending = program.submit(writes=self.slots.writes())
+        program.prepare()  # while the host waits for the token: its next mask is needed soon after
+        return pending
+
+    def prefill(self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None) -> Pending:
+        """Run the rows of a chunk, so that their keys and values are in the cache. `loras`: index by slot.
+
+        The result has the outputs of the plan.
+        """
+        self._use_newest_pool()
+        chunk, program = self._prefill_program(chunk, Outputs() if plan is None else plan.outputs)
+        planned = [] if plan is None else plan.padded(chunk.m).writes(program)
+        return program.submit(writes=[*self.slots.writes(), *self._rows(program, chunk, loras), *planned])
+
+    def has_first(self, chunk: Chunk, mode: Mode) -> bool:
+        """Whether to use `first`: it takes no longer to record than what it replaces. If that exists, it is recorded
+        beside the work, for the next time."""
+        shape, plain = FirstShape(chunk.m, chunk.tile, mode), (chunk.m, chunk.tile, Outputs())
+        if self._programs.has(shape) or not self._programs.has(plain) or self.device.software:
+            return True
+        self._programs.record_beside(shape, partial(self._record_first, shape))
+        return False
+
+    def first(self, chunk: Chunk, loras: Mapping[int, int], mode: Mode) -> Pending:
+        """Run a chunk that is the rest of one prompt, its last token included, and choose the token that follows.
+
+        Where a sequence is alone, this takes one Program, and `prefill` and `step` take two.
+        """
+        self._use_newest_pool()
+        shape = FirstShape(chunk.m, chunk.tile, mode)
+        program = self._programs.get(shape, partial(self._record_first, shape))
+        ((slot, rows),) = chunk.where.items()
+        self.slots.set_rows([slot])
+        last = [(program.inputs["last"], rows[-1:].astype(np.uint32))]
+        return program.submit(writes=[*self.slots.writes(), *self._rows(program, chunk, loras), *last])
+
+    def _rows(
+        self, program: Program, chunk: Chunk, loras: Mapping[int, int]
+    ) -> list[tuple[Tensor, NDArray[np.uint32]]]:
+        """What to write into the inputs of a Program that runs a chunk."""
         rows = [(program.inputs["ids"], chunk.ids), (program.inputs["places"], chunk.places)]
         if self._pool is not None:
             indices = np.zeros(chunk.m, np.uint32)
             for slot, at in chunk.where.items():
                 indices[at] = loras[slot]
             rows.append((program.inputs["loras"], indices))
-        return program.submit(writes=[*self.slots.writes(), *rows])
+        return rows
 
     def _shape(self, rows: int, length: int, mode: Mode, width: int) -> Shape:
         if self.deterministic:
             return Shape(self.most_rows, *_FIXED_SPLITS, mode)
-        bucket = next(min(size, self.slots.count) for size in BUCKETS if rows <= size)
+        bucket = self._bucket(rows)
         table = next(t for most, t in (_SOFTWARE_SPLITS if self.device.software else _SPLITS) if bucket <= most)
-        context, splits = next(row for row in table if length <= row[0]) if width <= 1 else (self.capacity, 1)
+        if width > 1:
+            length = max(length, _LEAST_GUESSED)
+        slices = width <= 1 or (self.speculation is not None and self.speculation.slices)
+        context, splits = next(row for row in table if length <= row[0]) if slices else (self.capacity, 1)
         return Shape(bucket, context, splits, mode, width)
+
+    def _bucket(self, rows: int) -> int:
+        return next(min(size, self.slots.count) for size in BUCKETS if rows <= size)
 
     # Recording ----------------------------------------------------------------------------------------------
 
@@ -167,16 +253,16 @@ class Runner:
             self._programs.clear()
             self._pool = pool
 
-    def _prefill_program(self, chunk: Chunk) -> tuple[Chunk, Program]:
+    def _prefill_program(self, chunk: Chunk, outputs: Outputs) -> tuple[Chunk, Program]:
         """Likewise, with the chunk as the Program takes it: padded if it is a larger one."""
-        shape = (chunk.m, chunk.tile)
+        shape = (chunk.m, chunk.tile, outputs)
         if not self._programs.has(shape) and not self.device.software:
             for m in PREFILL_BUCKETS:
-                if m > chunk.m and self._programs.has((m, chunk.tile)):
+                if m > chunk.m and self._programs.has((m, chunk.tile, outputs)):
                     self._programs.record_beside(shape, partial(self._record_prefill, *shape))
                     chunk = padded(chunk, m)
                     break
-        shape = (chunk.m, chunk.tile)
+        shape = (chunk.m, chunk.tile, outputs)
         return chunk, self._programs.get(shape, partial(self._record_prefill, *shape))
 
     def _step_program(self, shape: Shape) -> Program:
@@ -190,6 +276,8 @@ class Runner:
         return self._programs.get(shape, partial(self._record_step, shape))
 
     def _record_step(self, shape: Shape) -> Program:
+        if shape.part != "step":
+            return self._record_half(shape)
         with Recorder(self.device, self.heap) as recorder:
             begun = self._begin(recorder, shape.rows)
             if self.speculation is not None and shape.width > 1:
@@ -199,16 +287,31 @@ class Runner:
             logits = f.linear(self.network.family.forward(f), self.network.family.head)
             outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
             if self.speculation is not None:
-                engine = GpuEngine(recorder)
-                self.speculation.propose(engine, begun["rows"], 1, {"drawn": outputs["tokens"]})
-                outputs["hits"] = self.speculation.state["hits"]
+                outputs |= self.speculation.record_end(recorder, begun, 1, {"drawn": outputs["tokens"]})
             return self.fallbacks.note(recorder.finish(**outputs))
 
+    def _record_half(self, shape: Shape) -> Program:
+        """A forward that leaves the logits, or the choice of tokens from those."""
+        assert self._logits is not None
+        kept = self._logits.window(0, shape.rows, self._logits.shape[1])
+        with Recorder(self.device, self.heap) as recorder:
+            begun = self._begin(recorder, shape.rows)
+            rows = Rows(shape.rows, begun["ids"], begun["rows"], decoding=True)
+            if shape.part == "choice":
+                f = self._forward(recorder, rows, None)
+                return self.fallbacks.note(
+                    recorder.finish(**self.sampling.record(f, kept, self.slots.records, shape.mode))
+                )
+            f = self._forward(recorder, rows, begun["loras"], shape.splits, shape.context)
+            recorder.copy(f.linear(self.network.family.forward(f), self.network.family.head), kept)
+            return self.fallbacks.note(recorder.finish())
+
     def _record_guesses(
-        self, recorder: Recorder, begun: dict[str, Tensor], shape: Shape, speculation: Speculation
+        self, recorder: Recorder, begun: dict[str, Tensor], shape: Shape, speculation: Guessing
     ) -> Program:
         """A step of several rows of each sequence: its newest token, and guesses of those that follow."""
         engine, sizes, records = GpuEngine(recorder), speculation.sizes(shape.rows, shape.width), self.slots.records
+        speculation.record_guesses(recorder, begun, shape.width, shape.splits, shape.context)
         every = engine.apply("spec_rows", sizes, **begun, slots=records, guesses=speculation.state["guesses"])
         # A tile of one row: attention then has a workgroup for each row, where few rows would not fill the GPU.
         rows = Rows(shape.rows * shape.width, every["all_ids"], every["all_rows"], tile=1)
@@ -222,20 +325,36 @@ class Runner:
             "accept", problem, tokens=tokens, ids=rows.ids, rows=rows.places, slots=records, **counted
         )
         drawn = {name: accepted[name] for name in ("drawn", "count")}
-        speculation.propose(engine, begun["rows"], shape.width, drawn)
-        hits = speculation.state["hits"]
-        return recorder.finish(tokens=drawn["drawn"], count=drawn["count"], hits=hits)
+        noted = speculation.record_end(recorder, begun, shape.width, drawn)
+        return recorder.finish(tokens=drawn["drawn"], count=drawn["count"], **noted)
 
-    def _record_prefill(self, m: int, tile: int) -> Program:
+    def _record_prefill(self, m: int, tile: int, outputs: Outputs) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             self._begin(recorder, 0)
-            ids = recorder.upload(np.zeros(m, np.uint32), "ids")
-            places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
-            loras = None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
-            f = self._forward(recorder, Rows(m, ids, places, tile=tile), loras)
-            self.network.family.forward(f)
-            # Read one word, so the host knows when the chunk is done.
-            return self.fallbacks.note(recorder.finish(done=ids.window(0, 1)))
+            f = self._chunk_forward(recorder, m, tile)
+            hidden = self.network.family.forward(f)
+            # Read one word even if no output is requested, so the host knows when the chunk is done.
+            done = {"done": f.rows.ids.window(0, 1)}
+            return self.fallbacks.note(
+                recorder.finish(**(outputs.record(recorder, f, hidden, self.network.family.head) or done))
+            )
+
+    def _record_first(self, shape: FirstShape) -> Program:
+        with Recorder(self.device, self.heap) as recorder:
+            begun = self._begin(recorder, 1)
+            chunk = self._chunk_forward(recorder, shape.rows, shape.tile)
+            last = recorder.upload(np.zeros(1, np.uint32), "last")
+            hidden = some_rows(self._engine(recorder), self.network.family.forward(chunk), last)
+            f = self._forward(recorder, Rows(1, begun["ids"], begun["rows"], decoding=True), begun["loras"])
+            logits = f.linear(hidden, self.network.family.head)
+            outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
+            return self.fallbacks.note(recorder.finish(**outputs))
+
+    def _chunk_forward(self, recorder: Recorder, m: int, tile: int) -> Forward:
+        ids = recorder.upload(np.zeros(m, np.uint32), "ids")
+        places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
+        loras = None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
+        return self._forward(recorder, Rows(m, ids, places, tile=tile), loras)
 
     def _begin(self, recorder: Recorder, rows: int) -> dict[str, Tensor]:
         problem = {"rows": rows, "most_rows": self.slots.most_rows, "words": self.slots.state.size}
@@ -260,5 +379,13 @@ class Runner:
         if self.speculation is not None:
             self.speculation.release()
         self.slots.release()
+        if self._logits is not None:
+            self._logits.buffer.release()
+
+
+def _by_row(sequences: Sequenced[Sequence]) -> list[int]:
+    """The slot in each row of the sequences with a grammar; IDLE where there is none."""
+    slots = {s.row: s.slot for s in sequences if s.row is not None and s.slot is not None}
+    return [slots.get(row, IDLE) for row in range(max(slots) + 1)]
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import GpuDevice, Program, Recorder, Tensor
+from ..kernels.sampling.reference import mask_words
 from ..kernels.sampling.settings import SETTINGS_WORDS
 from ..kernels.sampling.slots import (
     BIASED,
     COUNTER,
     FLAGS,
     LORA,
+    MASKED,
     MIN_TOKENS,
     PENALISED,
     POSITION,
@@ -39,6 +41,7 @@ class Mode:
     sampled: bool = False
     biased: bool = False
     penalised: bool = False
+    masked: bool = False
     top: int | None = None  # most likely tokens to report; None: no log-probabilities
 
     @classmethod
@@ -51,6 +54,7 @@ class Mode:
             bool(needs & SAMPLED),
             bool(needs & BIASED),
             bool(needs & PENALISED),
+            bool(needs & MASKED),
             next(each for each in _TOPS if top <= each) if top >= 0 else None,
         )
 
@@ -60,7 +64,7 @@ def record_of(sequence: Sequence) -> NDArray[np.uint32]:
     record = np.zeros(RECORD_WORDS, np.uint32)
     record[TOKEN], record[POSITION] = sequence.tokens[-1], sequence.to_fill
     record[COUNTER], record[LORA] = sequence.drawn, sequence.lora.index if sequence.lora is not None else 0
-    record[FLAGS] = sequence.needs & (BIASED | PENALISED)
+    record[FLAGS] = sequence.needs & (BIASED | PENALISED | MASKED)
     record[SETTINGS : SETTINGS + SETTINGS_WORDS] = sequence.settings.words()
     if sequence.options.min_tokens:
         ending = sorted(sequence.ending)
@@ -76,11 +80,15 @@ class Sampling:
         self._device, self._slots, self._vocab = device, slots, vocab
         self._counts: Tensor | None = None
         self._bias: Tensor | None = None
+        self._mask: Tensor | None = None
         self._starters: dict[tuple[bool, bool, int], Program] = {}
 
     def start(self, slot: int, sequence: Sequence) -> None:
         """Set what a sequence has beside its record, before its first step in this slot."""
         mode = Mode.of([sequence])
+        if mode.masked and self._mask is None:
+            self._masks = np.zeros((self._slots, mask_words(self._vocab)), np.uint32)
+            self._mask = self._device.tensor(self._masks, label="token masks")
         if not (mode.penalised or mode.biased):
             return
         if mode.penalised and self._counts is None:
@@ -118,7 +126,17 @@ class Sampling:
         if not mode.sampled:
             return f.greedy(logits, records, advance=advance)
         bias = self._bias if mode.biased else None
-        return f.sample(logits, records, self.counts(mode), bias, advance=advance)
+        mask = self._mask if mode.masked else None
+        return f.sample(logits, records, self.counts(mode), bias, mask, advance=advance)
+
+    def mask_writes(self, masks: Mapping[int, NDArray[np.uint32]]) -> list[tuple[Tensor, NDArray[np.uint32]]]:
+        """What a Program must write that chooses tokens of these slots: all from the first to the last, at once."""
+        assert self._mask is not None
+        for slot, mask in masks.items():
+            self._masks[slot] = mask
+        first, words = min(masks), self._masks.shape[1]
+        rows = self._masks[first : max(masks) + 1].reshape(-1)
+        return [(self._mask.window(first * words, rows.size), rows)]
 
     def counts(self, mode: Mode) -> Tensor | None:
         """How often each slot has used each token, if a row has penalties."""
@@ -126,12 +144,12 @@ class Sampling:
 
     @property
     def nbytes(self) -> int:
-        return sum(t.nbytes for t in (self._counts, self._bias) if t is not None)
+        return sum(t.nbytes for t in (self._counts, self._bias, self._mask) if t is not None)
 
     def release(self) -> None:
         for program in self._starters.values():
             program.release()
         self._starters.clear()
-        for tensor in (self._counts, self._bias):
+        for tensor in (self._counts, self._bias, self._mask):
             if tensor is not None:
                 tensor.buffer.release()

@@ -40,6 +40,24 @@ class Step:
     width: int = 1
 
 
+@dataclass(frozen=True, eq=False)
+class Guided:
+    """Of the sequences with a grammar: those that choose their next token, then those that run their newest one.
+
+    A mask depends on the token before it, so the host must have read that: choosing and running are Programs of their
+    own, and while one sequence's newest token runs, its mask is computed. Logits stay in the sequence's `row`.
+    """
+
+    choosing: tuple[Sequence, ...]
+    rows: tuple[int, ...]  # of those that choose
+    running: tuple[Sequence, ...]
+    grown: tuple[Sequence, ...]
+    length: int
+
+
+Work = Prefill | Step | Guided
+
+
 @dataclass
 class Limits:
     """`capacity`: tokens of a sequence; `chunk`: most rows of a prefill chunk; `max_stall`: seconds for which the
@@ -61,16 +79,19 @@ class Scheduler:
         self.waiting: list[Sequence] = []  # in order
         self.prefilling: list[Sequence] = []
         self.running: list[Sequence] = []
+        self.read: list[Sequence] = []  # their last chunk is submitted
         self._slots = list(range(limits.slots - 1, -1, -1))
+        self._rows = list(range(limits.slots - 1, -1, -1))  # that no sequence with a grammar has, the smallest last
+        self._guided_last = False
         self._row_seconds: float | None = None  # of a prefill chunk, by row
-        self._promised: Counter[int] = Counter()  # full pages that will be shared once their sequence is prefilled
+        self._promised: Counter[int] = Counter()  # hashes of full pages that will be shared once they are prefilled
         self._stalled = 0.0  # seconds of prefill that were submitted since the last step
         self.preemptions = 0
         self.width: Callable[[list[Sequence]], int] = lambda rows: 1  # tokens of each row, if guesses are checked
 
     @property
     def idle(self) -> bool:
-        return not (self.waiting or self.prefilling or self.running)
+        return not (self.waiting or self.prefilling or self.running or self.read)
 
     def add(self, sequence: Sequence) -> None:
         insort(self.waiting, sequence, key=lambda s: s.order)
@@ -91,19 +112,25 @@ class Scheduler:
         self._leave(sequence)
         sequence.stage = Stage.ENDED
 
-    def next(self, admit: bool = True) -> Prefill | Step | None:
+    def next(self, admit: bool = True) -> Work | None:
         """What to submit now; None if there is nothing to do before a result is read."""
+        for sequence in self.read:
+            self._give_back(sequence)
         if admit:
             self._admit()
         capacity = self.limits.capacity
-        steppers = [s for s in self.running if s.steps_left > 0 and s.next < capacity]
+        steppers = [s for s in self.running if s.steps_left > 0 and s.next < capacity and s.matcher is None]
+        guided = [s for s in self.running if s.matcher is not None]
+        if any(s.in_flight for s in guided):
+            guided = []  # their tokens are not known yet
         size = self._chunk_rows(bool(self.running))
-        if self.prefilling and (not (steppers and self._stalled) or self._fits_the_stall(size)):
+        if self.prefilling and (not ((steppers or guided) and self._stalled) or self._fits_the_stall(size)):
             return self._prefill(size)
-        if steppers:
+        self._guided_last = bool(guided) and not (steppers and self._guided_last)
+        work = self._guided(guided) if self._guided_last else self.step(steppers) if steppers else None
+        if work is not None:
             self._stalled = 0.0
-            return self._step(steppers)
-        return None
+        return work
 
     # Prompts ------------------------------------------------------------------------------------------------
 
@@ -128,18 +155,23 @@ class Scheduler:
             else:
                 sequence.stage = Stage.PREFILLING
                 self.prefilling.append(sequence)
-                self._promised.update(sequence.page_hashes())
+                sequence.promises = sequence.linked
+                self._promised.update(sequence.page_hashes[sequence.linked :])
 
     def _is_promised(self, sequence: Sequence) -> bool:
-        """Whether the first page that is not in the cache is about to be."""
-        hashes = sequence.page_hashes()
-        cached = self.pages.count_cached(sequence.context[: sequence.to_fill], sequence.lora_id)
-        return cached < len(hashes) and hashes[cached] in self._promised
+        """Whether pages that it needs are about to be in the cache: then it waits for the last of them.
+
+        A page's hash is that of all tokens up to it: whoever promises one has promised those before it, too.
+        """
+        if sequence.awaits not in self._promised:
+            useful = sequence.page_hashes[: sequence.reusable // PAGE]
+            sequence.awaits = next((page for page in reversed(useful) if page in self._promised), None)
+        return sequence.awaits is not None
 
     def _take_pages(self, sequence: Sequence) -> bool:
         """Pages for the prompt, shared ones first. A few stay free for those that run."""
         context = sequence.context
-        known = self.pages.match(context[: sequence.to_fill], sequence.lora_id)
+        known = self.pages.match(context[: sequence.reusable], sequence.page_keys, sequence.lora_id)
         last = self.pages_at_most(sequence) if self.limits.reserve else -(-len(context) // PAGE)
         spare = 0 if self.limits.reserve else len(self.running)
         fresh = None
@@ -188,22 +220,36 @@ class Scheduler:
         for sequence, first, count in parts:
             sequence.filled = first + count
             self.link(sequence)
+            sequence.in_flight += sequence.reads
             if sequence.filled == sequence.to_fill:
                 self._leave_prefilling(sequence)
-                self._run(sequence)
+                self._finish_reading(sequence) if sequence.reads else self._run(sequence)
         self._stalled += self._seconds(size - max(room, 0))
         return Prefill(tuple(parts))
 
     def _leave_prefilling(self, sequence: Sequence) -> None:
         self.prefilling.remove(sequence)
-        self._promised.subtract(sequence.page_hashes())
-        self._promised += Counter()  # without those that nobody promises
+        self._withdraw(sequence, len(sequence.page_hashes))
+        sequence.promises = -1
+
+    def _withdraw(self, sequence: Sequence, end: int) -> None:
+        """No longer promise the pages before number `end`: they are in the cache, or never will be."""
+        for page in sequence.page_hashes[sequence.promises : end]:
+            self._promised[page] -= 1
+            if not self._promised[page]:
+                del self._promised[page]
+        sequence.promises = max(sequence.promises, end)
 
     def _run(self, sequence: Sequence) -> None:
         sequence.stage = Stage.RUNNING
         sequence.next = sequence.to_fill
         sequence.steps_left = sequence.options.max_tokens - sequence.drawn
         insort(self.running, sequence, key=lambda s: s.order)
+
+    def _finish_reading(self, sequence: Sequence) -> None:
+        """It has no steps. Its slot and its pages are free for the next decision."""
+        sequence.stage = Stage.READ
+        self.read.append(sequence)
 
     def link(self, sequence: Sequence) -> None:
         """Let others share the full pages whose tokens are known. Not those of generated tokens where results must
@@ -215,11 +261,15 @@ class Scheduler:
             page = sequence.pages[sequence.linked]
             sequence.chain = self.pages.link(page, sequence.chain, tokens[at : at + PAGE])
             sequence.linked += 1
+        if sequence.promises >= 0:
+            self._withdraw(sequence, sequence.linked)
+        if sequence.following.seen:
+            self.pages.note_seen(sequence.pages, sequence.following.seen)
         sequence.link_at = sequence.dropped + (sequence.linked + 1) * PAGE + 1
 
     # Steps --------------------------------------------------------------------------------------------------
 
-    def _step(self, steppers: list[Sequence]) -> Step | None:
+    def step(self, steppers: list[Sequence]) -> Step | None:
         """The oldest first, each with pages for its next tokens; where there are none, the youngest gives way.
 
         With guesses, `next` and `steps_left` assume that all of them are right until the result is read.
@@ -240,6 +290,36 @@ class Scheduler:
             sequence.steps_left -= width
             rows.append(sequence)
         return Step(tuple(rows), tuple(grown), longest, width) if rows else None
+
+    def _guided(self, sequences: list[Sequence]) -> Guided | None:
+        """Those that have logits choose; then all run their newest token that need another one."""
+        running, grown = [], []
+        for sequence in sequences:
+            goes_on = sequence.steps_left > (1 if sequence.has_logits else 0) and sequence.next < self.limits.capacity
+            if sequence.stage is Stage.RUNNING and goes_on:
+                if sequence.next + 1 > PAGE * len(sequence.pages):
+                    if not self._grow(sequence, sequence.next + 1):
+                        continue
+                    grown.append(sequence)
+                elif sequence.placed is None:
+                    grown.append(sequence)
+                running.append(sequence)
+        running, grown = ([s for s in group if s.stage is Stage.RUNNING] for group in (running, grown))
+        choosing = [s for s in sequences if s.stage is Stage.RUNNING and s.has_logits]
+        rows = tuple(s.row for s in choosing if s.row is not None)
+        for sequence in choosing:
+            sequence.in_flight += 1
+            sequence.steps_left -= 1
+            sequence.has_logits = False
+        for sequence in running:
+            if sequence.row is None:
+                sequence.row = self._rows.pop()
+            sequence.next = sequence.filled = sequence.next + 1
+            sequence.has_logits = True
+        if not (choosing or running):
+            return None
+        length = max((s.next for s in running), default=0)
+        return Guided(tuple(choosing), rows, tuple(running), tuple(grown), length)
 
     def _grow(self, sequence: Sequence, positions: int) -> bool:
         """Take pages for so many positions."""
@@ -264,17 +344,23 @@ class Scheduler:
     def _leave(self, sequence: Sequence) -> None:
         if sequence in self.prefilling:
             self._leave_prefilling(sequence)
-        for group in (self.waiting, self.running):
+        for group in (self.waiting, self.running, self.read):
             if sequence in group:
                 group.remove(sequence)
+        self._give_back(sequence)
+
+    def _give_back(self, sequence: Sequence) -> None:
         if sequence.pages:
             self.link(sequence)
             known = sequence.context[: min(sequence.filled, sequence.to_fill)]
             self._return(sequence.pages, sequence.linked, sequence.chain, known)
-        sequence.pages, sequence.placed = [], None
+        sequence.pages, sequence.placed, sequence.following.seen = [], None, 0
         if sequence.slot is not None:
             self._slots.append(sequence.slot)
             sequence.slot = None
+        if sequence.row is not None:
+            insort(self._rows, sequence.row, key=lambda row: -row)
+            sequence.row, sequence.has_logits = None, False
 
     def _return(self, pages: list[int], linked: int, chain: int, known: list[int]) -> None:
         """Give pages back that hold the `known` tokens: the beginning of a page after the linked ones is kept, too."""

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Sequenced
 from enum import Enum
+from typing import Any
 
 from ..formats.detokenise import Detokeniser, StopStrings
 from ..formats.tokenizer import Tokenizer
-from ..kernels.sampling.slots import BIASED, PENALISED
+from ..kernels.sampling.slots import BIASED, MASKED, PENALISED
 from .completion import Completion
+from .grammar import Matcher
+from .handle import Handle
 from .loras import Placed
 from .options import Options
+from .pace import Following
 from .pages import page_keys, root
-from .request import Request
 
 SAMPLED = 1 << 8  # a bit of `needs`: not simply the most likely token
 
@@ -21,6 +24,7 @@ class Stage(Enum):
     WAITING = "waiting"
     PREFILLING = "prefilling"
     RUNNING = "running"
+    READ = "read"  # it is only read, and its last chunk is submitted
     ENDED = "ended"
 
 
@@ -47,7 +51,8 @@ class Sequence:
     `next` is the position of the step that is submitted next, and `in_flight` counts steps that were not read yet.
     """
 
-    request: Request
+    request: Handle[Any]
+    reads = False  # whether it is only read: see reading.py
     began: float  # when it was submitted
 
     def __init__(
@@ -58,10 +63,11 @@ class Sequence:
         *,
         row: int = 0,
         lora: Placed | None = None,
+        matcher: Matcher | None = None,
         order: tuple[float, int] = (0.0, 0),
     ) -> None:
         self.tokens = list(prompt)
-        self.options, self.lora = options, lora
+        self.options, self.lora, self.matcher = options, lora, matcher
         self.order = order  # of arrival: smaller ones go first
         self.settings = options.settings(row)
         self.eos = frozenset() if options.ignore_eos or tokenizer is None else frozenset(tokenizer.eos_ids)
@@ -78,17 +84,24 @@ class Sequence:
         self.filled = self.next = self.in_flight = 0
         self.steps_left = options.max_tokens  # that may still be submitted
         self.link_at = 0  # tokens from which on another page is full
+        # If it has a grammar: its row among those, and whether the logits of its next token are there (scheduler.py).
+        self.row: int | None = None
+        self.has_logits = False
         self.guessing = 0.5  # how many of the newest guesses were right, on average
         self.guessed, self.right_guesses = False, 0  # in the last step that was read; and of all in this slot
+        self.following = Following()  # of a draft model
         self.compile_s = 0.0
+        self.promises = -1  # number of the first page that others may wait for; -1: none
+        self.awaits: int | None = None  # hash of the page that it waits for
+        self._keys: list[bytes] = []
         self._hashes: list[int] = []
-        self._hashed_tokens = -1
+        self._described_tokens = -1
 
     def _needs(self) -> int:
         """What choosing a token takes: bits, those of a record's FLAGS among them."""
-        biased, penalised = bool(self.options.logit_bias), self.settings.penalised
-        sampled = self.settings.temperature > 0 or biased or penalised or self.options.min_tokens > 0
-        return SAMPLED * sampled + BIASED * biased + PENALISED * penalised
+        biased, penalised, masked = bool(self.options.logit_bias), self.settings.penalised, self.matcher is not None
+        sampled = self.settings.temperature > 0 or biased or penalised or masked or self.options.min_tokens > 0
+        return SAMPLED * sampled + BIASED * biased + PENALISED * penalised + MASKED * masked
 
     @property
     def lora_id(self) -> int:
@@ -108,19 +121,34 @@ class Sequence:
         """Positions to fill before the first step: all tokens but the last, which the step runs."""
         return len(self.tokens) - self.dropped - 1
 
+    @property
+    def reusable(self) -> int:
+        """Positions that are not computed if they are in the cache."""
+        return self.to_fill
+
+    @property
+    def page_keys(self) -> list[bytes]:
+        """The tokens of each full page to fill (pages.py)."""
+        self._describe_pages()
+        return self._keys
+
+    @property
     def page_hashes(self) -> list[int]:
         """A hash of each full page to fill and of all before it. Equal ones are most likely the same tokens."""
-        if self._hashed_tokens != len(self.tokens) - self.dropped:
-            last, self._hashes = hash(self.lora_id), []
-            for key in page_keys(self.context[: self.to_fill]):
+        self._describe_pages()
+        return self._hashes
+
+    def _describe_pages(self) -> None:
+        if self._described_tokens != len(self.tokens) - self.dropped:
+            last, self._keys, self._hashes = hash(self.lora_id), page_keys(self.context[: self.to_fill]), []
+            for key in self._keys:
                 last = hash((last, key))
                 self._hashes.append(last)
-            self._hashed_tokens = len(self.tokens) - self.dropped
-        return self._hashes
+            self._described_tokens = len(self.tokens) - self.dropped
 
     def full_at(self, capacity: int) -> bool:
         """Whether it cannot go on because the context is full."""
-        return self.next >= capacity and not self.in_flight and self.stage is Stage.RUNNING
+        return self.next >= capacity and not (self.in_flight or self.has_logits) and self.stage is Stage.RUNNING
 
     # What it has generated ----------------------------------------------------------------------------------
 
@@ -139,9 +167,16 @@ class Sequence:
             c.text += text
         if hit:
             c.reason = "stop"
+        elif self.matcher is not None and self._is_complete(self.matcher, token):
+            return text + self.finish("stop")
         elif len(ids) >= self.options.max_tokens:
             return text + self.finish("length")
         return text
+
+    def _is_complete(self, matcher: Matcher, token: int) -> bool:
+        """Whether the grammar allows nothing after this token."""
+        matcher.accept(token)
+        return matcher.complete
 
     def finish(self, reason: str) -> str:
         """End it; returns the text that was held back."""

@@ -43,6 +43,10 @@ class Slots:
         first = slot * RECORD_WORDS
         self._changes.update(zip(range(first, first + RECORD_WORDS), record.tolist(), strict=True))
 
+    def set_word(self, slot: int, word: int, value: int) -> None:
+        """One word of a slot's record."""
+        self._changes[slot * RECORD_WORDS + word] = value
+
     def set_pages(self, slot: int, first: int, pages: Sequence[int]) -> None:
         """The slot's pages from its `first` one on."""
         at = self._table_at + slot * self._width + first

@@ -49,9 +49,20 @@ class Detokeniser:
         return self._joiner.finish()
 
 
+def token_bytes(tokenizer: Tokenizer, id: int) -> bytes:
+    """The bytes of one token, in the middle of a text: perhaps a part of a character. A special one is spelled out."""
+    if not tokenizer.has(id):
+        return b""
+    token = tokenizer.token(id)
+    return token.encode() if id in tokenizer.special_ids else _joiner(tokenizer).data(token)
+
+
 class _Joiner(Protocol):
     def piece(self, token: str) -> Any:
         """A token as `add` takes it; it is looked up once for all texts."""
+
+    def data(self, token: str) -> bytes:
+        """A token in the middle of a text."""
 
     def add(self, id: int, piece: Any) -> str: ...
 
@@ -94,6 +105,9 @@ class _ByteLevel:
         except KeyError:  # an added token that is spelled as plain text
             return token.encode()
 
+    def data(self, token: str) -> bytes:
+        return self.piece(token)
+
     def add(self, id: int, piece: bytes) -> str:
         return self._utf8.decode(piece)
 
@@ -114,6 +128,10 @@ class _SentencePiece:
 
     def piece(self, token: str) -> str:
         return token
+
+    def data(self, token: str) -> bytes:
+        byte = _BYTE.fullmatch(token)
+        return bytes([int(byte[1], 16)]) if byte else token.replace(self._mark, self._space).encode()
 
     def add(self, id: int, piece: str) -> str:
         if byte := _BYTE.fullmatch(piece):
@@ -151,6 +169,9 @@ class _AtTheEnd:
 
     def piece(self, token: str) -> str:
         return token
+
+    def data(self, token: str) -> bytes:
+        return token.encode()
 
     def add(self, id: int, piece: str) -> str:
         self._ids.append(id)

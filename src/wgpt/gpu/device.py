@@ -48,23 +48,30 @@ class GpuDevice(Core):
         traits: Traits,
         *,
         reason: str,
+        webgpu_reason: str = "",
         faults: Sequence[str] = (),
         memory_limit: int | None = None,
     ) -> None:
         super().__init__(info, webgpu, memory_limit)
         self.traits, self.reason, self.faults = traits, reason, list(faults)
+        self.webgpu_reason = webgpu_reason
         self.pool, self.pipelines = BufferPool(self), PipelineCache(self)
 
     @classmethod
-    def open(cls, gpu: int | str | None = None, *, allow_faulty: bool = False) -> GpuDevice:
-        """Open the best GPU, or one by index or by part of its name (WGPT_GPU does the same)."""
+    def open(cls, gpu: int | str | None = None, *, webgpu: str | None = None, allow_faulty: bool = False) -> GpuDevice:
+        """Open the best GPU, or one by index or by part of its name (WGPT_GPU does the same).
+
+        webgpu: the implementation of WebGPU: wgpu (wgpu-native, the default), dawn, or auto (Dawn where it is
+            installed and has subgroup matrices on this GPU). WGPT_WEBGPU does the same.
+        """
         info, chosen, reason = choose_gpu(gpu)
-        opened = open_gpu(info, chosen, allow_faulty=allow_faulty)
+        opened = open_gpu(info, chosen, webgpu=webgpu, allow_faulty=allow_faulty)
         return cls(
             opened.info,
             opened.webgpu,
             opened.traits,
             reason=reason,
+            webgpu_reason=opened.webgpu_reason,
             faults=opened.faults,
             memory_limit=memory_limit(),
         )
@@ -75,8 +82,9 @@ class GpuDevice(Core):
 
     @functools.cached_property
     def key(self) -> str:
-        """Names GPU and driver: what a tuning result belongs to."""
-        return f"{self.info.name} | {self.info.driver} | {self.info.backend}"
+        """Names GPU, driver and compiler of shaders: what a tuning result belongs to."""
+        dawn = " | Dawn" if self.webgpu.name == "Dawn" else ""
+        return f"{self.info.name} | {self.info.driver} | {self.info.backend}{dawn}"
 
     def buffer(self, size: int, label: str = "") -> Buffer:
         """Memory that stays until it is released (weights, caches)."""

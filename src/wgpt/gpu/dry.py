@@ -25,7 +25,7 @@ class DryDevice(GpuDevice):
         # Without a limit of memory: what it counts may be more than there is.
         super().__init__(
             like.info if like else _INFO,
-            Nothing(like.limits if like else _LIMITS),
+            Nothing(like.limits, like.webgpu.name) if like else Nothing(_LIMITS),
             like.traits if like else _TRAITS,
             reason="nothing is computed",
         )

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, Protocol
 from weakref import WeakSet
 
 from .errors import ForkError
+from .webgpu.dawn.objects import abandon
 from .webgpu.direct import abandon_objects
 
 
@@ -61,6 +62,7 @@ def _after_fork() -> None:
     if _in_use:
         _inherited = True
         abandon_objects()
+        abandon()
         _skip_exit_handlers()
         for device in list(_devices):
             device.after_fork()

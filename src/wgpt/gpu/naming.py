@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+_OPTIONS = {"cache_bytes": "cache_memory"}  # those with another name
 _AS_OPTIONS = ContextVar("wgpt_argument_names_as_options", default=False)
 
 
@@ -40,5 +41,5 @@ def argument(name: str, value: object = "") -> str:
     """
     if not _AS_OPTIONS.get():
         return name if value == "" else f"{name}={value!r}"
-    option = f"--{name.replace('_', '-')}"
+    option = f"--{_OPTIONS.get(name, name).replace('_', '-')}"
     return option if value == "" or value is True else f"{option} {value}"

@@ -1,4 +1,4 @@
-"""Opening a GPU: its device of wgpu-native, checked for faults, and what kernels need to know of it."""
+"""Opening a GPU: its device of a WebGPU, checked for faults, and what kernels need to know of it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 from . import faults
 from .core import Core
 from .errors import FaultyDriverError
+from .implementations import open_webgpu, wish, without_dawn
 from .traits import Traits
 from .webgpu.interface import GpuInfo, WebGpu
-from .webgpu.wgpu_native import WgpuNative
 
 FAULTY_REMEDY = (
     "Install a newer driver (on Debian 12, Mesa from bookworm-backports), choose another "
@@ -25,14 +25,22 @@ class Opened:
 
     info: GpuInfo
     webgpu: WebGpu
+    webgpu_reason: str
     traits: Traits
     faults: list[str]
 
 
-def open_gpu(info: GpuInfo, gpu: Any, *, allow_faulty: bool = False) -> Opened:
+def open_gpu(info: GpuInfo, gpu: Any, *, webgpu: str | None = None, allow_faulty: bool = False) -> Opened:
     """Open a GPU, unless its driver computes wrong numbers."""
-    core = Core(info, WgpuNative(info, gpu))
+    wanted = wish(webgpu)
+    chosen = open_webgpu(info, gpu, wanted)
+    core = Core(info, chosen.webgpu)
     wrong = faults.find_faults(core)
+    if wrong and wanted.name == "auto" and chosen.webgpu.name == "Dawn":
+        core.close()
+        chosen = without_dawn(info, gpu, f"Dawn computes wrong numbers on this GPU: {'; '.join(wrong)}")
+        core = Core(info, chosen.webgpu)
+        wrong = faults.find_faults(core)
     if wrong and not (allow_faulty or os.environ.get("WGPT_ALLOW_FAULTY") == "1"):
         core.close()
         raise FaultyDriverError(f"{info} computes wrong numbers: {'; '.join(wrong)}. {FAULTY_REMEDY}")
@@ -42,5 +50,6 @@ def open_gpu(info: GpuInfo, gpu: Any, *, allow_faulty: bool = False) -> Opened:
         subgroup_size=faults.subgroup_size(core),
         workgroup_bytes=core.limits["max-compute-workgroup-storage-size"],
         max_invocations=core.limits["max-compute-invocations-per-workgroup"],
+        matrices=core.webgpu.matrices,
     )
-    return Opened(info, core.webgpu, traits, wrong)
+    return Opened(info, core.webgpu, chosen.reason, traits, wrong)

@@ -26,8 +26,8 @@ class ShaderCode(NamedTuple):
 
 
 def _source_lines(message: str, source: str) -> str:
-    """The source line that naga's message points at."""
-    match = re.search(r"wgsl:(\d+):(\d+)", message)
+    """The source line that the message of naga (wgsl:3:5) or Tint (:3:5) points at."""
+    match = re.search(r"(?:wgsl|\s):(\d+):(\d+)", message)
     if not match:
         return ""
     number = int(match.group(1))

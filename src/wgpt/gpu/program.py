@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from .deferred import flush_deferred
 from .device import GpuDevice
 from .errors import ValidationError, WgptError
 from .launch import Launch
+from .prepared import Prepared
 from .profile import Profile, profile_program
 from .readback import Pending
 from .submitter import when
@@ -30,6 +32,7 @@ from .webgpu.interface import Copy, Steps
 _LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt,
 _HEAVY = 4 << 30  # and operations (or bytes) that keep a GPU busy for as long
 _FIRST = 24
+_IDLE_BOUNDS = (16, 48, 96, 144)  # dispatches after which a Program is cut if the GPU waits for it
 _DOING = "replaying a Program"
 Writes = Sequence[tuple[Tensor, NDArray[Any]]]
 
@@ -58,6 +61,12 @@ def _pieces(steps: Steps, work: int, software: bool) -> list[Steps]:
     if len(steps) <= _LONG or work < _HEAVY or software:
         return [steps]
     return [steps[:_FIRST], *(steps[at : at + _LONG] for at in range(_FIRST, len(steps), _LONG))]
+
+
+def _idle_pieces(steps: Steps) -> list[Steps]:
+    """What is submitted at once if the GPU is idle and somebody waits: first a little, then more while it works."""
+    bounds = [0, *(at for at in _IDLE_BOUNDS if at < len(steps)), len(steps)]
+    return [steps[first:last] for first, last in pairwise(bounds)]
 
 
 @typed_methods
@@ -93,7 +102,11 @@ class Program:
         self._pieces = [device.webgpu.ready(piece) for piece in pieces]
         self._transient, self._owned = list(transient), list(owned)
         self._background = when(len(steps), device.software) if device.webgpu.direct else "never"
+        self._idle_pieces = self._pieces
+        if self._background == "pipelined" and len(pieces) == 1:
+            self._idle_pieces = [device.webgpu.ready(piece) for piece in _idle_pieces(steps)]
         self._releases_seen = -1
+        self._prepared: Prepared | None = None  # commands of the next replay
 
     def __len__(self) -> int:
         return len(self.launches)
@@ -122,6 +135,21 @@ class Program:
         """Replay: one pass, one submit (some, if it is long); nothing is read and nothing is waited for."""
         self._submit(None)
 
+    def prepare(self) -> None:
+        """Record the commands of the next replay now, for a Program without outputs.
+
+        They do not depend on what `submit` writes. It then takes less time between the moment when that is known and
+        the work's beginning.
+        """
+        if self.outputs:
+            raise ValueError("only a Program without outputs can be prepared: each replay copies them to other memory")
+        if self._background == "never" or self._prepared is not None:
+            return
+        _ = self.steps  # raises if it was released
+        with self.device.lock, translated(_DOING):
+            self.device.check_alive()
+            self._prepared = Prepared(self.device, self._pieces)
+
     def submit(self, *names: str, writes: Writes = ()) -> Pending:
         """Replay, and start reading the named outputs (all of them by default).
 
@@ -148,19 +176,26 @@ class Program:
             if device.releases != self._releases_seen:
                 self._check_memory()
             copies = pending.copies() if pending is not None else ()
+            pieces = self._pieces
             if device.submitter.takes(self._background, pending):
                 self._hand_over(pending, copies, uploads)
             else:
-                self._submit_here(pending, copies, uploads)
+                pieces = pieces if pending is None or self._prepared is not None else self._idle_pieces
+                self._submit_here(pieces, pending, copies, uploads)
             device.uploaded_bytes += sum(upload.data.nbytes for upload in uploads)
-            device.submits += len(self._pieces)
+            device.submits += len(pieces)
 
-    def _submit_here(self, pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]) -> None:
+    def _submit_here(
+        self, pieces: Sequence[Any], pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]
+    ) -> None:
         self.device.settle()
         self._upload(uploads)
-        for piece in self._pieces[:-1]:
+        if self._prepared is not None:
+            self._take_prepared().submit()
+            return
+        for piece in pieces[:-1]:
             self.device.webgpu.submit(piece)
-        self.device.webgpu.submit(self._pieces[-1], copies)
+        self.device.webgpu.submit(pieces[-1], copies)
         if pending is not None:
             pending.start()
 
@@ -172,6 +207,18 @@ class Program:
         """Record each piece, and leave it to the device's thread to submit it."""
         webgpu, submitter = self.device.webgpu, self.device.submitter
         submitter.check()
+        if self._prepared is not None:
+            prepared = self._take_prepared()
+
+            def submit_prepared() -> None:
+                with translated(_DOING):
+                    self._upload(uploads)
+                    prepared.submit()
+
+            handed = submitter.hand_over(submit_prepared)
+            if pending is not None:
+                pending.submits.append(handed)
+            return
 
         def finish(recorded: Any, first: bool, last: bool) -> None:
             try:
@@ -192,6 +239,11 @@ class Program:
             handed = submitter.hand_over(partial(finish, recorded, first, last))
             if pending is not None:
                 pending.submits.append(handed)
+
+    def _take_prepared(self) -> Prepared:
+        prepared, self._prepared = self._prepared, None
+        assert prepared is not None
+        return prepared
 
     def _check_memory(self) -> None:
         """Refuse to replay over memory that was released meanwhile: wgpu-native would end the process."""
@@ -236,7 +288,9 @@ class Program:
 
     def release(self) -> None:
         """Give the Program's own buffers back. Tensors that were imported stay."""
-        self._steps, self._pieces = None, []
+        self._steps, self._pieces, self._idle_pieces = None, [], []
+        if self._prepared is not None:
+            self._take_prepared().discard()
         for buffer in self._transient:
             self.device.pool.give(buffer)
         for buffer in self._owned:

@@ -22,7 +22,7 @@ from .errors import WgptError
 _LEAST = 48  # dispatches: fewer are submitted sooner than another thread wakes up
 _MOST = 4  # submits that may wait for the thread
 
-When = Literal["always", "pipelined", "never"]
+When = Literal["always", "pipelined", "busy", "never"]  # "busy": only if the thread has something to do anyway
 Job = Callable[[], object]
 # A SimpleQueue, for buffers may be dropped while one is put into it, and an executor's locks would not bear that.
 _Jobs = SimpleQueue[tuple[Future[None], Job] | None]
@@ -40,7 +40,9 @@ def when(dispatches: int, software: bool) -> When:
     setting = os.environ.get("WGPT_SUBMIT_THREAD", "")
     if setting in ("0", "1"):
         return "always" if setting == "1" else "never"
-    return "never" if software or dispatches < _LEAST else "pipelined"
+    if software:
+        return "never"
+    return "busy" if dispatches < _LEAST else "pipelined"
 
 
 class Submitter:
@@ -66,6 +68,8 @@ class Submitter:
         before = self._newest()
         if pending is not None:
             self._newest = weakref.ref(pending)
+        if mode == "busy":  # waiting until it is done takes longer than handing over
+            return bool(self._waiting) and not self._waiting[-1].done()
         return mode == "always" or (mode == "pipelined" and before is not None and not before.collected)
 
     def hand_over(self, job: Job) -> Future[None]:

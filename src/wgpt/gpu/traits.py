@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .webgpu.interface import Matrix
+
 MEASURED_CORES = 132  # of the H200 on which kernels found out how much work fills a GPU
 
 
@@ -16,11 +18,18 @@ class Traits:
     subgroup_size: int  # 0: no subgroups
     workgroup_bytes: int
     max_invocations: int
+    matrices: tuple[Matrix, ...] = ()  # products that a subgroup computes at once
     cores: int = MEASURED_CORES  # that run workgroups side by side; WebGPU does not tell their number
 
     @property
     def subgroups(self) -> bool:
         return self.subgroup_size > 0
+
+    @property
+    def half_matrices(self) -> tuple[Matrix, ...]:
+        """Products of f16 that are added up in f32; the largest first."""
+        fitting = [m for m in self.matrices if (m.inputs, m.result) == ("f16", "f32")]
+        return tuple(sorted(fitting, key=lambda m: -m.m * m.n * m.k))
 
     def filling(self, count: int) -> int:
         """How many workgroups or lanes keep this GPU as busy as `count` kept the one that was measured."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.batch import TILE, Chunk, bucket, chunks
+from ..engine.batch import TILE, Chunk, chunks
 from ..engine.chunk_sizes import chunk_of_uploads, most_rows, usual_chunk
 from ..engine.errors import ContextError, check_length
-from ..engine.request import Progress
+from ..engine.handle import Progress
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, readable_bytes
 from ..gpu.arguments import one_of
 from ..kernels.attention.attending import PADDING
@@ -33,7 +32,6 @@ _PROGRAMS = 8  # most prefill Programs of different sizes to keep
 # Slices of a decode step's context, by its length: each has its own workgroup, but adding them up costs a dispatch.
 _SPLITS = ((160, 1), (1024, 4), (1 << 30, 12))
 _SOFTWARE_SPLITS = ((512, 1), (1 << 30, 4))
-_SCORED = ("losses", "scores")  # outputs that need to know the next token
 _LOGIT_BYTES = 64 << 20  # most bytes of a chunk's logits, if all of them are needed
 
 
@@ -172,11 +170,6 @@ class Session:
         self.lengths = [n + a for n, a in zip(self.lengths, self._active, strict=True)]
         return pending
 
-    @property
-    def cause_of_nan(self) -> str:
-        """The likely cause of NaN and Inf; not the weights, which are checked on loading."""
-        return "the LoRA adapter's factors" if self._loras is not None else "the driver (run `wgpt verify`)"
-
     def _splits(self, length: int) -> tuple[int, int]:
         """(the longest context, slices of it) for decoding rows at this length."""
         return next(row for row in (_SOFTWARE_SPLITS if self.device.software else _SPLITS) if length <= row[0])
@@ -218,19 +211,6 @@ class Session:
         """Logits, [tokens, vocabulary] of each sequence, from its beginning."""
         return self._read(sequences, "logits", self._logit_rows(), progress)
 
-    def losses(self, sequences: Mapping[int, Sequence[int]], progress: Progress | None = None) -> Rows2D:
-        """Negative log-probability of each token but the first, given those before it."""
-        losses = self._read(sequences, "losses", self._logit_rows(), progress)
-        return {slot: array[:-1] for slot, array in losses.items()}
-
-    def scores(
-        self, sequences: Mapping[int, Sequence[int]], progress: Progress | None = None
-    ) -> dict[int, tuple[NDArray[np.float32], NDArray[np.int64]]]:
-        """`losses`, and the most likely token in each of these places."""
-        read = self._read_all(sequences, "scores", ("losses", "maxima"), self._logit_rows(), progress)
-        losses, maxima = read["losses"], read["maxima"]
-        return {slot: (losses[slot][:-1], _likeliest(maxima[slot][:-1])) for slot in sequences}
-
     def _most_rows(self) -> int:
         return most_rows(self.network.config, self.device)
 
@@ -240,29 +220,15 @@ class Session:
         return max(TILE, min(self.chunk, most))
 
     def _read(self, sequences: Mapping[int, Sequence[int]], want: str, most: int, progress: Progress | None) -> Rows2D:
-        return self._read_all(sequences, want, (want,), most, progress)[want]
-
-    def _read_all(
-        self,
-        sequences: Mapping[int, Sequence[int]],
-        want: str,
-        outputs: Sequence[str],
-        most: int,
-        progress: Progress | None,
-    ) -> dict[str, Rows2D]:
         for slot, tokens in sequences.items():
             self.forget(slot)
             self._check(slot, tokens)
-        read: dict[str, dict[int, list[NDArray[np.float32]]]] = {name: {} for name in outputs}
+        read: dict[int, list[NDArray[np.float32]]] = {}
         with self._released_if_out_of_memory():
             for chunk, result in self._forwards(sequences, want, most, progress):
                 for slot, rows in chunk.where.items():
-                    for name, arrays in read.items():
-                        arrays.setdefault(slot, []).append(result[name][rows])
-        return {
-            name: {slot: parts[0] if len(parts) == 1 else np.concatenate(parts) for slot, parts in arrays.items()}
-            for name, arrays in read.items()
-        }
+                    read.setdefault(slot, []).append(result[want][rows])
+        return {slot: parts[0] if len(parts) == 1 else np.concatenate(parts) for slot, parts in read.items()}
 
     def _forwards(
         self, sequences: Mapping[int, Sequence[int]], want: str, most: int, progress: Progress | None
@@ -274,14 +240,13 @@ class Session:
         """
         most_queued = 1 if self.device.software else 2
         queued: deque[tuple[Chunk, Pending]] = deque()
-        rows = bucket if want in _SCORED and len(sequences) > 1 else None  # fewer sizes: texts have all lengths
-        waiting = chunks(sequences, {slot: self.lengths[slot] for slot in sequences}, most, rows)
+        waiting = chunks(sequences, {slot: self.lengths[slot] for slot in sequences}, most)
         total = sum(map(len, sequences.values()))
         done = 0
         while waiting or queued:
             if waiting and len(queued) < most_queued:
                 chunk = waiting.pop(0)
-                queued.append((chunk, self._submit(chunk, sequences, want)))
+                queued.append((chunk, self._submit(chunk, want)))
                 continue
             chunk, pending = queued.popleft()
             result = pending.result()
@@ -290,16 +255,14 @@ class Session:
                 progress(done, total, "reading the prompt")
             yield chunk, result
 
-    def _submit(self, chunk: Chunk, sequences: Mapping[int, Sequence[int]], want: str) -> Pending:
+    def _submit(self, chunk: Chunk, want: str) -> Pending:
         program = self.forward_program(chunk, want)
         program.write("ids", chunk.ids)
         program.write("places", chunk.places)
-        if want in _SCORED:
-            program.write("targets", _targets(chunk, sequences, self.lengths))
         return program.submit()
 
     def forward_program(self, chunk: Chunk, want: str = "") -> Program:
-        """The Program of a forward over such rows; `want`: "hidden", "logits", "losses", "scores" or ""."""
+        """The Program of a forward over such rows; `want`: "hidden", "logits" or ""."""
         how = self._splits(chunk.length) if chunk.decoding else chunk.tile
         key = (chunk.m, want, how)
         program = self._prefills.get(key)
@@ -323,13 +286,7 @@ class Session:
             if want == "hidden":
                 outputs = {want: f.value(hidden)}
             elif want:
-                logits = f.linear(hidden, self.network.family.head)
-                outputs = {want: logits}
-                if want in _SCORED:
-                    targets = recorder.upload(np.zeros(m, np.int32), "targets")
-                    outputs = {"losses": f.losses(logits, targets)}
-                if want == "scores":
-                    outputs["maxima"] = f.maxima(logits)
+                outputs = {want: f.linear(hidden, self.network.family.head)}
             return self.fallbacks.note(recorder.finish(**outputs))
 
     @property
@@ -374,22 +331,6 @@ def check_ids(tokens: Sequence[int], vocab: int) -> None:
     wrong = next((t for t in tokens if not 0 <= t < vocab), None)
     if wrong is not None:
         raise ContextError(f"token id {wrong} is outside the vocabulary of {vocab}")
-
-
-def _likeliest(maxima: NDArray[Any]) -> NDArray[np.int64]:
-    """The token with the largest logit in each row; the parts of a row are in order, so the first of equal ones."""
-    best = maxima[..., 0].argmax(axis=1)
-    return np.take_along_axis(maxima[..., 1], best[:, None], axis=1)[:, 0].astype(np.int64)
-
-
-def _targets(chunk: Chunk, sequences: Mapping[int, Sequence[int]], starts: Sequence[int]) -> NDArray[np.int32]:
-    """The token that follows each row's; 0 for the last row of a sequence and for padding."""
-    targets = np.zeros(chunk.m, np.int32)
-    for slot, rows in chunk.where.items():
-        following = chunk.places[rows, 1].astype(np.int64) - starts[slot] + 1
-        tokens = np.append(np.asarray(sequences[slot], np.int32), np.int32(0))
-        targets[rows] = tokens[following]
-    return targets
 
 
 def capacity_for(prompts: Sequence[Sequence[int]], max_tokens: int, context: int, name: str = "prompt") -> int:

@@ -90,11 +90,11 @@ class WgptLM(TemplateLM):
             self._show(at, len(requests), "scoring")
             part = requests[at : at + _TOGETHER]
             texts = [self._fitting(context, continuation) for _key, context, continuation in part]
-            scores = self.model.logprobs(texts, argmax=True)
-            for (key, _context, continuation), ids, (logprobs, likeliest) in zip(part, texts, scores, strict=True):
-                first = len(ids) - 1 - len(continuation)  # logprobs[i] is that of ids[i + 1]
-                greedy = likeliest[first:].tolist() == ids[first + 1 :]
-                answers.append((float(logprobs[first:].sum(dtype="float64")), greedy))
+            first = [len(ids) - len(continuation) for ids, (_, _, continuation) in zip(texts, part, strict=True)]
+            scores = self.model.logprobs(texts, argmax=True, first=first)  # answers to one question share its pages
+            for (key, _context, continuation), (logprobs, likeliest) in zip(part, scores, strict=True):
+                greedy = likeliest.tolist() == list(continuation)
+                answers.append((float(logprobs.sum(dtype="float64")), greedy))
                 if key is not None:
                     self.cache_hook.add_partial("loglikelihood", key, answers[-1])
         self._show(len(requests), len(requests), "scoring")

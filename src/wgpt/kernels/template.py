@@ -142,4 +142,7 @@ def _rendered(
     # Tint requires this directive, naga rejects it.
     if dialect == "tint" and "subgroup" in source:
         enables.append("enable subgroups;")
+    if "subgroup_matrix" in source:  # for Dawn alone; a loop's bound is uniform, but Tint cannot always see it
+        enables.append("enable chromium_experimental_subgroup_matrix;")
+        enables.append("diagnostic(off, chromium.subgroup_matrix_uniformity);")
     return "\n".join([*enables, source])

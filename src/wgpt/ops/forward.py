@@ -365,8 +365,7 @@ class Forward(Rowwise):
 
     def losses(self, logits: Tensor, targets: Tensor) -> Tensor:
         """Negative log-probability of each row's target (i32)."""
-        rows, vocab = logits.shape
-        problem = {"rows": rows, "vocab": vocab, "ignore_index": -1}
+        problem = {"rows": logits.shape[0], "vocab": logits.shape[1], "ignore_index": -1}
         return self._engine.apply("cross_entropy_forward", problem, logits=logits, targets=targets)["loss"]
 
     def maxima(self, logits: Tensor) -> Tensor:
@@ -375,6 +374,11 @@ class Forward(Rowwise):
         problem = {"rows": rows, "vocab": vocab, "parts": parts_for(vocab, self._engine.recorder.device.software)}
         return self._engine.apply("argmax_parts", problem, logits=logits)["parts"]
 
+    def sum_rows(self, x: Tensor, spans: Tensor) -> Tensor:
+        """The sum of each span of rows: (first, how many)."""
+        problem = {"rows": x.shape[0], "n": x.shape[1], "spans": spans.shape[0]}
+        return self._engine.apply("sum_rows", problem, x=x, spans=spans)["y"]
+
     # The next token -----------------------------------------------------------------------------------------
 
     def greedy(self, logits: Tensor, slots: Tensor, *, advance: bool = True) -> Tensor:
@@ -382,11 +386,8 @@ class Forward(Rowwise):
 
         `advance`: False leaves the slots as they are, for a step with several rows of a sequence.
         """
-        rows, vocab = logits.shape
-        parts = parts_for(vocab, self._engine.recorder.device.software)
-        problem = {"rows": rows, "vocab": vocab, "parts": parts}
-        maxima = self._engine.apply("argmax_parts", problem, logits=logits)["parts"]
-        pick = {"rows": rows, "parts": parts, "slots": slots.shape[0]} | _advancing(advance)
+        maxima = self.maxima(logits)
+        pick = {"rows": maxima.shape[0], "parts": maxima.shape[1], "slots": slots.shape[0]} | _advancing(advance)
         return self._engine.apply("argmax_pick", pick, parts=maxima, rows=self.rows.places, slots=slots)["tokens"]
 
     def sample(
@@ -413,8 +414,7 @@ class Forward(Rowwise):
 
     def top_logprobs(self, logits: Tensor, tokens: Tensor, top: int) -> dict[str, Tensor]:
         """`chosen`: log-probability of each row's token; `ids` and `values`: the `top` most likely ones, in order."""
-        rows, vocab = logits.shape
-        problem = {"rows": rows, "vocab": vocab, "top": min(top, vocab)}
+        problem = {"rows": logits.shape[0], "vocab": logits.shape[1], "top": min(top, logits.shape[1])}
         return self._engine.apply("top_logprobs", problem, logits=logits, tokens=tokens)
 
 

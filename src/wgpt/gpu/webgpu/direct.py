@@ -15,8 +15,9 @@ from typing import Any
 
 import wgpu
 
+from .encoding import Raw, encode
 from .ffi_types import look_up_first
-from .interface import Copy, Step
+from .interface import Copy
 from .interrupts import interrupt_held_back, interruptible, keep, raise_kept
 
 try:
@@ -38,60 +39,47 @@ except (ImportError, AttributeError):  # pragma: no cover - another wgpu-py
     available = False
 
 
-Raw = tuple[Any, Any, int, int, int]  # a Step with C handles
-
-
-def raw(steps: Sequence[Step]) -> list[Raw]:
-    """Steps with C handles; a pipeline equal to the one before it becomes None."""
-    out: list[Raw] = []
-    last = None
-    for s in steps:
-        handle = s.pipeline._internal
-        out.append((None if handle == last else handle, s.bind_group._internal, s.x, s.y, s.z))
-        last = handle
-    return out
-
-
 def record(device: Any, segments: Sequence[tuple[Sequence[Copy], Sequence[Raw]]], copies: Sequence[Copy]) -> Any:
     """An encoder with copies and a compute pass per segment, then `copies`; `finish` it on any thread."""
-    set_pipeline = lib.wgpuComputePassEncoderSetPipeline
-    set_bind_group = lib.wgpuComputePassEncoderSetBindGroup
-    dispatch = lib.wgpuComputePassEncoderDispatchWorkgroups
-    null = ffi.NULL
     with _errors_raised("wgpt record"):
-        encoder = lib.wgpuDeviceCreateCommandEncoder(device._internal, null)
-        for before, dispatches in segments:
-            _record_copies(encoder, before)
-            if dispatches:
-                pass_ = lib.wgpuCommandEncoderBeginComputePass(encoder, null)
-                for pipeline, group, x, y, z in dispatches:
-                    if pipeline is not None:
-                        set_pipeline(pass_, pipeline)
-                    set_bind_group(pass_, 0, group, 0, null)
-                    dispatch(pass_, x, y, z)
-                lib.wgpuComputePassEncoderEnd(pass_)
-                lib.wgpuComputePassEncoderRelease(pass_)
-        _record_copies(encoder, copies)
-    return encoder
-
-
-def _record_copies(encoder: Any, copies: Sequence[Copy]) -> None:
-    for c in copies:
-        lib.wgpuCommandEncoderCopyBufferToBuffer(
-            encoder, c.src._internal, c.src_offset, c.dst._internal, c.dst_offset, c.size
-        )
+        return encode(lib, ffi.NULL, device._internal, segments, copies)
 
 
 def finish(device: Any, encoder: Any) -> None:
     """One command buffer of what was recorded, and one submit."""
     with _errors_raised("wgpt submit"):
-        commands = lib.wgpuCommandEncoderFinish(encoder, ffi.NULL)
-        lib.wgpuCommandEncoderRelease(encoder)
-        # Submitting what failed so far (a lost device, say) would end the process.
-        if _errors._get_proxy_stack()[-1].message is None:
-            lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new(_COMMANDS, [commands]))
-        lib.wgpuCommandBufferRelease(commands)
+        _submit(device, _closed(encoder))
     raise_kept()  # a submit calls back, too
+
+
+def close(encoder: Any) -> Any:
+    """The command buffer of what was recorded, for `submit_closed`."""
+    with _errors_raised("wgpt close"):
+        return _closed(encoder)
+
+
+def submit_closed(device: Any, commands: Any) -> None:
+    with _errors_raised("wgpt submit"):
+        _submit(device, commands)
+    raise_kept()
+
+
+def _closed(encoder: Any) -> Any:
+    commands = lib.wgpuCommandEncoderFinish(encoder, ffi.NULL)
+    lib.wgpuCommandEncoderRelease(encoder)
+    return commands
+
+
+def _submit(device: Any, commands: Any) -> None:
+    # Submitting what failed so far (a lost device, say) would end the process.
+    if _errors._get_proxy_stack()[-1].message is None:
+        lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new(_COMMANDS, [commands]))
+    lib.wgpuCommandBufferRelease(commands)
+
+
+def discard_closed(commands: Any) -> None:
+    """Free a command buffer that is not submitted."""
+    lib.wgpuCommandBufferRelease(commands)
 
 
 @contextmanager
@@ -226,7 +214,7 @@ def abandon_objects() -> None:
 
 
 def live_objects() -> dict[str, int]:
-    """How many buffers, bind groups, ... wgpu-native holds: for leak tests and `wgpt info`."""
+    """How many buffers, bind groups, ... wgpu-native holds."""
     from wgpu.backends.wgpu_native._helpers import generate_report
 
     return {name: entry["kept"] for name, entry in generate_report()["hub"].items()}

@@ -36,6 +36,20 @@ class GpuInfo:
         return f"{self.name} ({self.kind}, {self.backend}, {self.driver})"
 
 
+class Matrix(NamedTuple):
+    """A product that a subgroup computes at once: M x K times K x N, in f16, f32, i8, ... (`inputs`), added up in
+    `result`."""
+
+    inputs: str
+    result: str
+    m: int
+    n: int
+    k: int
+
+    def __str__(self) -> str:
+        return f"{self.inputs}->{self.result} {self.m}x{self.n}x{self.k}"
+
+
 class Memory(Protocol):
     """A buffer's handle."""
 
@@ -101,6 +115,17 @@ class WebGpu(Protocol):
     """An opened device. Call its methods within `failures.translated`, which turns its exceptions into ours."""
 
     @property
+    def name(self) -> str:
+        """Of the implementation: wgpu-native or Dawn."""
+
+    @property
+    def version(self) -> str: ...
+
+    @property
+    def matrices(self) -> tuple[Matrix, ...]:
+        """The products of subgroups that shaders can use."""
+
+    @property
     def limits(self) -> Mapping[str, int]: ...
 
     @property
@@ -133,6 +158,14 @@ class WebGpu(Protocol):
     def finish(self, recorded: Any) -> None:
         """Submit what was recorded."""
 
+    def close(self, recorded: Any) -> Any:
+        """Commands for `submit_closed`: all of `finish` that can be done ahead. Called if `direct`."""
+
+    def submit_closed(self, commands: Any) -> None: ...
+
+    def discard_closed(self, commands: Any) -> None:
+        """Free commands that are not submitted."""
+
     def submit(self, ready: Any, copies: Sequence[Copy] = ()) -> None:
         """`record` and `finish`."""
 
@@ -154,5 +187,8 @@ class WebGpu(Protocol):
 
     def timestamp_period(self) -> float:
         """Nanoseconds per timestamp tick."""
+
+    def live_objects(self) -> dict[str, int]:
+        """How many buffers, bindGroups, ... this implementation holds in the process: for leak tests."""
 
     def destroy(self) -> None: ...

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from numpy.typing import NDArray
 
 from ..errors import WgptError
-from .interface import Copy, Pass, Steps
+from .interface import Copy, Matrix, Pass, Steps
 
 
 class NoMemory:
@@ -24,11 +24,13 @@ _NO_MEMORY = NoMemory()
 class Nothing:
     """Takes what is recorded and written, refuses to run it, and has no features."""
 
+    version = ""
+    matrices: tuple[Matrix, ...] = ()
     features = frozenset[str]()
     direct = False
 
-    def __init__(self, limits: Mapping[str, int]) -> None:
-        self.limits = dict(limits)
+    def __init__(self, limits: Mapping[str, int], name: str = "none") -> None:
+        self.limits, self.name = dict(limits), name
 
     def create_buffer(self, size: int, usage: int, label: str) -> NoMemory:
         return _NO_MEMORY
@@ -54,6 +56,15 @@ class Nothing:
     def finish(self, recorded: Any) -> NoReturn:
         _refuse()
 
+    def close(self, recorded: Any) -> NoReturn:
+        _refuse()
+
+    def submit_closed(self, commands: Any) -> NoReturn:
+        _refuse()
+
+    def discard_closed(self, commands: Any) -> None:
+        pass
+
     def submit(self, ready: Any, copies: Sequence[Copy] = ()) -> NoReturn:
         _refuse()
 
@@ -77,6 +88,9 @@ class Nothing:
 
     def timestamp_period(self) -> NoReturn:
         _refuse()
+
+    def live_objects(self) -> dict[str, int]:
+        return {}
 
     def destroy(self) -> None:
         pass

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ..errors import NoGpuError
 from . import direct, host_memory
-from .interface import Copy, GpuInfo, MapTicket, Memory, Pass, Segment, Steps, segments
+from .encoding import Raw, raw
+from .interface import Copy, GpuInfo, MapTicket, Matrix, Memory, Pass, Segment, Steps, segments
 from .interrupts import interrupt_held_back
 
 WANTED_FEATURES = (
@@ -56,11 +57,14 @@ class _Ready(NamedTuple):
     """A segment for both ways of encoding; raw is empty where the public API is used."""
 
     segment: Segment
-    raw: Sequence[direct.Raw]
+    raw: Sequence[Raw]
 
 
 class WgpuNative:
     """A device of wgpu-native."""
+
+    name = "wgpu-native"
+    matrices: tuple[Matrix, ...] = ()  # it cannot enable its own experimental ones
 
     def __init__(self, info: GpuInfo, gpu: Any) -> None:
         features = [feature for feature in WANTED_FEATURES if feature in gpu.features]
@@ -73,6 +77,7 @@ class WgpuNative:
         self.features = frozenset(features)
         self.limits: dict[str, int] = dict(self.device.limits)
         self.direct = direct.available
+        self.version = versions()["wgpu-native"]
 
     def create_buffer(self, size: int, usage: int, label: str) -> Memory:
         memory: Memory = self.device.create_buffer(size=size, usage=usage, label=label)
@@ -106,7 +111,7 @@ class WgpuNative:
         return self.device.create_bind_group(layout=group_layout, entries=entries)
 
     def ready(self, steps: Steps) -> list[_Ready]:
-        return [_Ready(segment, direct.raw(segment.steps) if direct.available else []) for segment in segments(steps)]
+        return [_Ready(segment, raw(segment.steps) if direct.available else []) for segment in segments(steps)]
 
     def record(self, ready: Sequence[_Ready], copies: Sequence[Copy] = ()) -> Any:
         if direct.available:
@@ -118,6 +123,15 @@ class WgpuNative:
             direct.finish(self.device, recorded)
         else:
             self.device.queue.submit([recorded.finish()])
+
+    def close(self, recorded: Any) -> Any:
+        return direct.close(recorded)
+
+    def submit_closed(self, commands: Any) -> None:
+        direct.submit_closed(self.device, commands)
+
+    def discard_closed(self, commands: Any) -> None:
+        direct.discard_closed(commands)
 
     def submit(self, ready: Sequence[_Ready], copies: Sequence[Copy] = ()) -> None:
         self.finish(self.record(ready, copies))
@@ -174,6 +188,9 @@ class WgpuNative:
 
     def timestamp_period(self) -> float:
         return direct.timestamp_period(self.device)
+
+    def live_objects(self) -> dict[str, int]:
+        return direct.live_objects()
 
     def destroy(self) -> None:
         with interrupt_held_back():

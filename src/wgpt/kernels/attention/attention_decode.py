@@ -20,8 +20,9 @@ from .cache_types import QUANTISED
 SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
 # Threads, keys per team and iteration, and whether the next keys are prefetched; shapes for short contexts first.
-_SHAPES = ((128, 4, True), (256, 4, True), (256, 2, True), (512, 2, True))
-_LONG = 256  # from this many keys per slice on, more threads are faster
+_SHAPES = ((128, 4, True), (128, 2, True), (256, 4, True), (256, 2, True), (512, 2, True))
+_LONG = 256  # from this many keys per slice on, more threads are faster,
+_MANY = 256  # unless so many workgroups run at once on a large GPU (Traits.filling)
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
 _FILLS_A_GPU = 96  # workgroups
 _MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit in registers
@@ -318,7 +319,9 @@ class AttentionDecode(Kernel):
         teams = [
             _style("shuffle", threads, min(lanes, 32), each, unroll, ahead)
             for each in shared
-            for threads, unroll, ahead in sorted(_SHAPES, key=lambda s: _shape_rank(s, keys, each))
+            for threads, unroll, ahead in sorted(
+                _SHAPES, key=lambda s: _shape_rank(s, keys >= _LONG and jobs // each < traits.filling(_MANY), each)
+            )
         ]
         return [v for v in (*teams, memory) if _memory(v, problem) <= traits.workgroup_bytes] if lanes else [memory]
 
@@ -344,13 +347,13 @@ class AttentionDecode(Kernel):
         return (problem["splits"], problem["heads"] // variant["each"], problem["rows"])
 
 
-def _shape_rank(shape: tuple[int, int, bool], keys: int, each: int) -> tuple[bool, bool]:
+def _shape_rank(shape: tuple[int, int, bool], large: bool, each: int) -> tuple[bool, bool]:
     """Sort key, lower is better.
 
-    Two keys at a time if many heads leave no registers for four; few threads for few keys.
+    Two keys at a time if several heads leave no registers for four; many threads if the workgroup is to be `large`.
     """
     threads, unroll, _ = shape
-    return (unroll > 2) == (each > 3), (threads < 256) == (keys >= _LONG)
+    return (unroll > 2) == (each > 2), (threads < 256) == large
 
 
 def _style(reduce: str, threads: int, lanes: int, each: int, unroll: int, ahead: bool) -> Variant:

@@ -20,10 +20,9 @@ _UNITS = 2  # pieces of eight dimensions per lane, if there are enough
 # Threads, rows per workgroup, rows per team, keys per team and iteration, and whether the next keys are prefetched.
 _Shapes = tuple[tuple[int, int, int, int, bool], ...]
 _SHAPES: _Shapes = ((128, 16, 4, 2, True), (128, 8, 4, 1, True), (256, 32, 4, 1, True), (256, 16, 4, 1, True))
-
-
-# For tiles of one row: its neighbours may belong to other sequences.
-_SINGLE: _Shapes = ((128, 1, 1, 2, True), (64, 1, 1, 1, True))
+# For tiles of one row: its neighbours may belong to other sequences. The fewer workgroups there are, the more threads;
+# the value is the number of workgroups up to which it is worth it on a large GPU (Traits.filling).
+_SINGLE = {(256, 1, 1, 4, True): 132, (128, 1, 1, 4, True): 450, (64, 1, 1, 4, True): 1 << 30}
 _FOUR: _Shapes = ((128, 4, 4, 2, True), (128, 4, 4, 1, True))  # for tiles that eight does not divide
 
 
@@ -221,7 +220,9 @@ class AttentionPrefill(Kernel):
         few, more, each = 4, 8, 4
         shapes: tuple[tuple[int, int, int, int, bool], ...] = _SHAPES
         if problem["tile"] == 1:
-            few, more, each, shapes = 1, 1, 1, _SINGLE
+            jobs = problem["rows"] * problem["heads"]
+            few, more, each = 1, 1, 1
+            shapes = tuple(sorted(_SINGLE, key=lambda shape: jobs > traits.filling(_SINGLE[shape])))
         elif problem["tile"] % 8:
             more, shapes = 4, _FOUR
         lanes, memory = traits.subgroup_size, _style("memory", 64, 1, more, each, 1, False)

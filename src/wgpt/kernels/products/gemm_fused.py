@@ -105,6 +105,10 @@ _FEW_ROWS: tuple[tuple[str, tuple[str, int, int, int], dict[str, Any]], ...] = (
     ("norm; more rows than a slab has", ("f16", 69, 37, 264), {"norm": True}),
     ("norm, then SwiGLU; two slabs down, ragged outputs", (weighted.NIBBLES, 35, 21, 160), _GATED),
     ("bytes in slabs, ragged K", (weighted.BYTES, 11, 13, 139), {"norm": True, "bias": True}),
+    ("bytes in the tallest slab", (weighted.BYTES, 75, 20, 96), {"add": True}),
+    ("halves in the tallest slab", ("f16", 66, 12, 64), {"bias": True}),
+    ("nibbles in the tallest slab", (weighted.NIBBLES, 67, 12, 96), {"add": True}),
+    ("nibbles in the tallest slab, SwiGLU, ragged outputs", (weighted.NIBBLES, 70, 9, 64), _GATED),
     ("codes that are looked up, in slabs", (weighted.TABLE, 12, 10, 192), _GATED),
     ("groups of scales in slabs", (weighted.GROUPS, 9, 12, 256), {"add": True, "norm": True}),
     ("activations so small that eps decides", ("f16", 4, 9, 64), {"norm": True, "eps": 1e-6, "values": "small"}),
@@ -144,6 +148,7 @@ def _decoding() -> list[BenchCase]:
                 ("SmolLM2 down", weight, m, 576, 1536, added),
                 ("SmolLM2 LM head", weight, m, 49152, 576, normed if m == 16 else {}),
             ]
+    products += [("SmolLM2 LM head", weighted.BYTES, m, 49152, 576, normed if m == 16 else {}) for m in (16, 64, 128)]
     for m in (16, 64):
         products += [
             ("Qwen2.5-1.5B q/k/v", "f16", m, 2048, 1536, {"norm": True, "bias": True}),
@@ -188,7 +193,7 @@ class GemmFused(Gemm):
     )
     software_teams = ()  # checked with GEMM
     software_panels = ("f16",)  # for plain problems; those with norm or SwiGLU have no other variants
-    cases = tuple(_cases())
+    cases: Sequence[Case] = tuple(_cases())
     bench_cases = (
         BenchCase(problem_of(weighted.NIBBLES, 512, 576, 1536, add=True), "SmolLM2 down, prefill"),
         BenchCase(problem_of("f16", 512, 576, 1536, add=True), "SmolLM2 down, prefill", software=False),
@@ -371,7 +376,7 @@ class GemmFused(Gemm):
         blocks = " in blocks" if problem["blocks"] > 1 else ""
         if problem["m"] > MOST_FEW:
             return super().tune_key(problem) + blocks
-        rows = next(rows for rows in (4, 8, 16, 32, 64, MOST_FEW) if problem["m"] <= rows)
+        rows = next(rows for rows in (4, 8, 16, 32, 64, 128, MOST_FEW) if problem["m"] <= rows)
         around = [key for key in ("norm", "bias", "add") if problem[key]] + [problem["act"] + blocks]
         sizes = f"{rows} rows {in_twos(problem['n'], problem['k'])}"
         return f"{problem['weight']} {problem['compute']} {sizes} {' '.join(around)}"

@@ -57,7 +57,10 @@ fn x_element(k: u32) -> f32 { return {{ "x[k >> 2u][k & 3u]" if x == "vec4" else
 {% set column = "min(wg * %du%s, %s - 1u)" %}
     let low_begin = {% if act == "swiglu" %}0u{% else %}low_place(head, 0u, {{ G.AT }}{{ column % (G.teams * rows, "", G.N) }}).x{% endif %};
     let low_last = low_place(head, 0u, {{ G.AT }}{{ "%s + %s - 1u" % (G.N, G.N) if act == "swiglu" else column % (G.teams * rows, " + %du" % (G.teams * rows - 1), G.N) }});
-    for (var u = low_begin * {{ parts }}u + team; u < (low_last.x + low_last.z) * {{ parts }}u; u += {{ G.teams }}u) {
+    let low_end = (low_last.x + low_last.z) * {{ parts }}u;
+    // All teams make the same steps, as shuffles require; the last ones may repeat a part without storing it.
+    for (var first = low_begin * {{ parts }}u; first < low_end; first += {{ G.teams }}u) {
+        let u = min(first + team, low_end - 1u);
         let first_k = u % {{ parts }}u * {{ part_k }}u + lane;
         let end_k = min(u % {{ parts }}u * {{ part_k }}u + {{ part_k }}u, {{ k }}u);
         let a = entry.x + u / {{ parts }}u * {{ k }}u;
@@ -76,7 +79,7 @@ fn x_element(k: u32) -> f32 { return {{ "x[k >> 2u][k & 3u]" if x == "vec4" else
 {% for bit in [16, 8, 4, 2, 1] if bit < lanes %}
         sum += subgroupShuffleXor(sum, {{ bit }}u);
 {% endfor %}
-        if (lane == 0u) { low_parts[u] = sum; }
+        if (lane == 0u && first + team < low_end) { low_parts[u] = sum; }
     }
 {% endmacro %}
 {% endif %}

@@ -7,24 +7,30 @@ from ..grid import ceil_div
 from ..kernel import Problem, Variant
 from .panels import wide_chunk
 
-LEAST_ROWS, MOST_ROWS = 9, 128  # of x; for fewer rows panels are better, for more rows tiles
+LEAST_ROWS, MOST_ROWS = 9, 256  # of x; for fewer rows panels are better, for more rows tiles
 # A workgroup's part of the result, a thread's part of it, and the threads of a workgroup. Then the quads of k that a
 # group of threads multiplies at a time: of decoded weights, and of raw ones; 0: slower than others in all measurements.
 _NAMES = ("bm", "bn", "tm", "tn", "threads")
 _SHAPES = (
     ((16, 8, 4, 4, 128), 2, 4),
     ((16, 16, 8, 4, 64), 2, 4),
+    ((16, 16, 4, 4, 128), 2, 0),
+    ((16, 16, 8, 4, 128), 0, 2),
     ((16, 32, 4, 4, 128), 0, 4),
     ((16, 32, 8, 4, 128), 2, 2),
     ((16, 32, 8, 4, 128), 0, 4),
     ((16, 32, 8, 4, 192), 2, 2),
     ((16, 32, 4, 4, 384), 4, 4),
     ((32, 16, 8, 4, 128), 2, 2),
+    ((32, 32, 8, 4, 128), 2, 2),
     ((16, 48, 8, 4, 192), 2, 4),
+    ((16, 48, 4, 4, 192), 0, 4),
     ((16, 64, 8, 8, 64), 2, 4),
     ((16, 64, 8, 8, 128), 1, 2),
+    ((16, 128, 16, 4, 128), 0, 4),
     ((32, 48, 8, 8, 192), 2, 0),
     ((64, 48, 8, 8, 384), 2, 0),
+    ((128, 64, 8, 8, 128), 4, 0),
 )
 SOFTWARE: Variant = {
     "style": "slab",

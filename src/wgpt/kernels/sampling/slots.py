@@ -8,6 +8,7 @@ from __future__ import annotations
 RECORD_WORDS = 32
 # Words of a record.
 TOKEN, POSITION, COUNTER, LORA, FLAGS, MIN_TOKENS, STOP_COUNT = range(7)
+DRAFTED = 7  # positions that the draft model has run, too; more than there are: it does not guess
 SETTINGS = 8  # the words of settings.py
 STOP_IDS, MOST_STOP_IDS = 24, 8  # tokens that are not chosen while COUNTER < MIN_TOKENS
 # Bits of FLAGS: which of the arrays beside the records this sequence uses.
@@ -20,4 +21,5 @@ NO_TOKEN = 0xFFFFFFFF  # what is reported if no logit is above -inf (all are NaN
 def constants() -> dict[str, int]:
     """The layout, for the WGSL of kernels that read records."""
     names = ("RECORD_WORDS", "TOKEN", "POSITION", "COUNTER", "LORA", "FLAGS", "MIN_TOKENS", "STOP_COUNT", "SETTINGS")
-    return {name: globals()[name] for name in (*names, "STOP_IDS", "MOST_STOP_IDS", "BIASED", "PENALISED", "MASKED")}
+    more = ("DRAFTED", "STOP_IDS", "MOST_STOP_IDS", "BIASED", "PENALISED", "MASKED")
+    return {name: globals()[name] for name in (*names, *more)}

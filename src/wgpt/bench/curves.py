@@ -1,0 +1,45 @@
+"""Charts of loads: a line for each kind of arrivals, over the number of requests or clients."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..plotting import COLOURS, Box, legend, short_ticks, svg, tip, titled
+from ..table import number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_CHART = Box(360)
+_ROOM = 1.2  # factor between the outermost points and the edges
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+    name: str  # shown with the value
+
+
+def curves(lines: Mapping[str, Sequence[Point]], x_label: str, unit: str, label: str) -> str:
+    """Lines by name as SVG, with a legend; the horizontal axis is logarithmic."""
+    colours = {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(lines)}
+    points = [point for line in lines.values() for point in line]
+    places = sorted({point.x for point in points})
+
+    def draw(axes: Axes) -> None:
+        for name, line in lines.items():
+            axes.plot([p.x for p in line], [p.y for p in line], color=colours[name], linewidth=2)
+            for p in line:
+                (drawn,) = axes.plot([p.x], [p.y], color=colours[name], marker="o", markersize=9)
+                tip(drawn, f"{p.name}: {number(p.y, 4)} {unit}")
+        axes.set_xscale("log")
+        axes.set_xlim(places[0] / _ROOM, places[-1] * _ROOM)
+        axes.set_xticks(places, [f"{place:,g}" for place in places])
+        axes.set_xticks([], minor=True)
+        axes.set_ylim(0, 1.08 * max(p.y for p in points) or 1)
+        short_ticks(axes.yaxis)
+        axes.grid()
+        titled(axes, x_label, unit)
+
+    return legend(list(colours.items())) + svg(draw, _CHART, label)

@@ -1,0 +1,85 @@
+"""The results of `wgpt bench serve`: as a table, and as a page with charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+
+from rich.console import Console
+
+from ..formats.aside import replacing
+from ..table import Column, number, show
+from ..train.report import page
+from .curves import Point, curves
+from .serve import ServeBench, ServeLoad
+
+PAGE_MARK = "<title>wgpt bench serve: "
+_COLUMNS = (
+    *(Column("load", words=True), Column("requests"), Column("failed"), Column("tok/s"), Column("first token ms")),
+    *(Column("p99", drop=3), Column("between pieces ms"), Column("p99 ", drop=1), Column("longest", drop=2)),
+    *(Column("tokens a piece", drop=5), Column("cached tokens", drop=4)),
+)
+NOTES = (
+    "clients send one request after the other; n/s: requests come at random times, n a second on average; each load "
+    "ran before it was measured; a piece is what arrives at once"
+)
+
+
+def work(bench: ServeBench) -> str:
+    plan = bench.plan
+    low, high = plan.prompt
+    prompt = f"{low}" if low == high else f"{low} to {high}"
+    text = f"prompts of {prompt} random tokens, {plan.new} new tokens each, streamed"
+    text += ", JSON by a schema" if plan.schema is not None else ""
+    return text + (f"; beside them prompts of {plan.long} tokens, {plan.long_rate:g} a second" if plan.long else "")
+
+
+def row(load: ServeLoad) -> list[str]:
+    times = (load.first_median, load.first_p99, load.gap_median, load.gap_p99, load.gap_longest)
+    return [
+        *(load.arrivals, f"{load.requests}", f"{load.failed or ''}", number(load.tokens_per_second, 4)),
+        *(number(seconds * 1e3) for seconds in times),
+        *(number(load.new_tokens / load.pieces), f"{load.cached_tokens:,}"),
+    ]
+
+
+def print_serve(bench: ServeBench, console: Console) -> None:
+    console.print(f"{bench.model}, at {bench.url}", style="bold", markup=False)
+    console.print(work(bench), markup=False)
+    show(console, _COLUMNS, [row(load) for load in bench.loads])
+    for error in bench.errors:
+        console.print(f"error: {error}", style="red", markup=False)
+    console.print(NOTES, style="dim", markup=False)
+
+
+def write(bench: ServeBench, path: Path) -> None:
+    """Write a self-contained page, overwriting an existing file."""
+    with replacing(path) as file:
+        file.write(html(bench).encode())
+
+
+def html(bench: ServeBench) -> str:
+    head = "".join(f"<th>{escape(column.title)}</th>" for column in _COLUMNS)
+    rows = "\n".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row(load))}</tr>" for load in bench.loads)
+    body = [
+        f"<p>{escape(bench.url)}; {escape(work(bench))}<br>{escape(bench.date)}</p>",
+        "<h2>Throughput</h2>",
+        _curves(bench, lambda load: load.tokens_per_second, "tok/s", "Throughput"),
+        "<h2>Time to the first token, 99th percentile</h2>",
+        _curves(bench, lambda load: load.first_p99 * 1e3, "ms", "Time to the first token"),
+        "<h2>Time between pieces, 99th percentile</h2>",
+        _curves(bench, lambda load: load.gap_p99 * 1e3, "ms", "Time between pieces"),
+        f'<div class="wide"><table><tr>{head}</tr>\n{rows}</table></div>',
+        f"<p>{escape(NOTES)}</p>",
+    ]
+    return page(f"wgpt bench serve: {escape(bench.model)}", "\n".join(body))
+
+
+def _curves(bench: ServeBench, value: Callable[[ServeLoad], float], unit: str, label: str) -> str:
+    """One line for clients, one for rates: a chart of its own for each, as their axes differ."""
+    kinds = {
+        "clients": [Point(load.clients, value(load), load.arrivals) for load in bench.loads if load.clients],
+        "requests per second": [Point(load.rate, value(load), load.arrivals) for load in bench.loads if load.rate],
+    }
+    return "".join(curves({name: line}, name, unit, f"{label} by {name}") for name, line in kinds.items() if line)

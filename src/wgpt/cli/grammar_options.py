@@ -1,0 +1,54 @@
+"""The options of a command whose text must have a given form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..engine.grammar import Grammar
+from ..gpu import WgptError
+from .common import decoded
+
+
+@dataclass(frozen=True)
+class GrammarOptions:
+    """The form of the answer."""
+
+    json_schema: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE|JSON", help="Answer with JSON that fits this schema: a file, or its text.", show_default=False
+        ),
+    ] = None
+    regex: Annotated[
+        str | None,
+        typer.Option(metavar="PATTERN", help="Answer with text that this whole pattern matches.", show_default=False),
+    ] = None
+    grammar: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Answer with text of this context-free grammar (Lark syntax).", show_default=False
+        ),
+    ] = None
+
+    def keywords(self) -> dict[str, Grammar]:
+        """Keyword arguments of Model.generate."""
+        names = [f"--{name.replace('_', '-')}" for name, value in vars(self).items() if value is not None]
+        if len(names) > 1:
+            raise typer.BadParameter(f"{' and '.join(names)} exclude each other: give one of them")
+        if self.json_schema is not None:
+            is_text = self.json_schema.lstrip().startswith("{")
+            return {"grammar": Grammar.json_schema(self.json_schema if is_text else _read(self.json_schema))}
+        if self.regex is not None:
+            return {"grammar": Grammar.regex(self.regex)}
+        return {} if self.grammar is None else {"grammar": Grammar.lark(_read(self.grammar))}
+
+
+def _read(path: str) -> str:
+    try:
+        return decoded(Path(path).read_bytes(), path)
+    except OSError as e:
+        raise WgptError(f"cannot read {path}: {e.strerror}") from None

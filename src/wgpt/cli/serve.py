@@ -1,0 +1,258 @@
+"""`wgpt serve`: an HTTP server with OpenAI's and Anthropic's APIs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..engine.engine import MAX_BATCH, SPECULATIONS
+from ..formats.peft import read_lora
+from ..formats.sources import DEFAULT, resolve
+from ..gpu import WgptError
+from .common import byte_bar
+from .failures import complain
+from .groups import grouped
+from .loras import base_of
+from .options import BaseOptions, Draft, one_of
+from .styles import styled
+
+if TYPE_CHECKING:
+    from ..serve.engine_process import EngineProcess
+    from ..serve.settings import Settings
+
+_PACKAGES = ("starlette", "uvicorn", "prometheus_client")
+
+
+@grouped
+def command(
+    model: BaseOptions = BaseOptions(),
+    lora: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--lora",
+            "-l",
+            metavar="[NAME=]DIR",
+            help="LoRA adapter; may be repeated. Requests choose it with its NAME (default: the folder's name) as "
+            '"model".',
+            show_default=False,
+        ),
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help='Name of the model, as requests\' "model" has it.', show_default=False),
+    ] = None,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 is reachable from other machines.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="Port to listen on; 0: any.")] = 8000,
+    api_key: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY",
+            help="Require this key of every request; may be repeated. Other users of this machine can see it: "
+            "--api-key-file or WGPT_API_KEY keep it private.",
+            show_default=False,
+        ),
+    ] = None,
+    api_key_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="File with a key on each line.", show_default=False),
+    ] = None,
+    cors_origin: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ORIGIN",
+            help="Let pages of this origin, such as https://chat.example.com, use the server from a browser; may be "
+            "repeated. *: all pages.",
+            show_default=False,
+        ),
+    ] = None,
+    max_batch: Annotated[
+        int, typer.Option(min=1, max=MAX_BATCH, metavar="N", help="Sequences to generate at once.")
+    ] = MAX_BATCH,
+    max_queue: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Sequences that may wait beside them; more get a 429.")
+    ] = 4 * MAX_BATCH,
+    draft: Draft = None,
+    speculation: Annotated[
+        str | None,
+        typer.Option(
+            metavar="|".join(SPECULATIONS),
+            callback=one_of(*SPECULATIONS),
+            help="Guess tokens and check several in one step: faster where texts repeat themselves.",
+            show_default=False,
+        ),
+    ] = None,
+    deterministic: Annotated[
+        bool,
+        typer.Option("--deterministic", help="The same answer to a request whatever else runs; this is slower."),
+    ] = False,
+    admin: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            file_okay=False,
+            exists=True,
+            help="Let requests load and unload the LoRA adapters in DIR (/v1/load_lora_adapter).",
+            show_default=False,
+        ),
+    ] = None,
+    shutdown_timeout: Annotated[
+        float,
+        typer.Option(min=0, metavar="SECONDS", help="Time for running requests to finish after Ctrl-C or SIGTERM."),
+    ] = 30.0,
+    step_timeout: Annotated[
+        float,
+        typer.Option(
+            min=1,
+            metavar="SECONDS",
+            help="Time after which an unfinished step of the engine makes /health fail; after twice that, the engine "
+            "is started again.",
+        ),
+    ] = 60.0,
+    stream_timeout: Annotated[
+        float,
+        typer.Option(
+            min=1,
+            metavar="SECONDS",
+            help="Time for which a client may read nothing of its stream before it is dropped.",
+        ),
+    ] = 60.0,
+    log_json: Annotated[bool, typer.Option("--log-json", help="Log JSON, an object a line.")] = False,
+    warm_up: Annotated[
+        bool, typer.Option("--warm-up/--no-warm-up", help="Compile common kernels before taking requests.")
+    ] = True,
+    page: Annotated[bool, typer.Option("--page/--no-page", help="Serve the chat page at /.")] = True,
+) -> None:
+    """Serve a model over HTTP: OpenAI's and Anthropic's APIs, and a chat page.
+
+    Requests of all clients are generated together. The server listens on this machine only, unless --host says
+    otherwise; give it a key then. A line is logged for each request on stderr; /metrics has Prometheus metrics, and
+    /health says whether it works. Ctrl-C (or SIGTERM) lets running requests finish; a second one ends them.
+
+    \b
+    Examples:
+      wgpt serve                                         the default model on http://127.0.0.1:8000
+      wgpt serve -m ./Qwen2.5-0.5B-Instruct -p 9000
+      wgpt serve --lora pirate=pirate-lora               "model": "pirate" in a request uses it
+      wgpt serve --host 0.0.0.0 --api-key-file keys.txt  for other machines
+      curl http://127.0.0.1:8000/v1/chat/completions -H "Content-Type: application/json" \\
+        -d '{"messages": [{"role": "user", "content": "Hello"}]}'
+      python -c 'import openai; print(openai.OpenAI(base_url="http://127.0.0.1:8000/v1", api_key="-").models.list())'
+    """
+    missing = [package for package in _PACKAGES if find_spec(package) is None]
+    if missing:
+        raise WgptError(f"wgpt serve needs {', '.join(missing)}: pip install 'wgpt[serve]'")
+    from ..serve.prompts import Prompts
+    from ..serve.server import serve
+    from ..serve.settings import Limits, Settings
+
+    if (draft or speculation) and deterministic:
+        guesses = "--draft" if draft else "--speculation"
+        raise WgptError(f"{guesses} and --deterministic exclude each other: guesses change how sums are rounded")
+    if draft and speculation:
+        raise WgptError("--draft and --speculation exclude each other: both guess the next tokens")
+    adapters = _adapters(lora or [])
+    if model.model is None and adapters:
+        first = next(iter(adapters.values()))
+        model = replace(model, model=base_of(read_lora(first), first, None))
+    keys = _keys(api_key or [], api_key_file)
+    with byte_bar("downloading") as progress:
+        path = resolve(model.model, progress)
+        draft_path = None if draft is None else resolve(draft, progress)
+    served = name or _short(model.model or DEFAULT)
+    if served in adapters:
+        raise WgptError(f"--lora {served}: the model has the same name: give the adapter another NAME=")
+    settings = Settings(
+        path,
+        served,
+        aliases=tuple({_short(path), path.name, model.model or DEFAULT} - {served, *adapters}),
+        load={**_load_options(model), "draft": draft_path},
+        engine={"cache_bytes": model.cache_bytes, "speculation": speculation, "deterministic": deterministic},
+        loras=adapters,
+        host=host,
+        port=port,
+        api_keys=keys,
+        cors_origins=tuple(cors_origin or ()),
+        admin=admin,
+        max_batch=max_batch,
+        max_queue=max_queue,
+        shutdown_seconds=shutdown_timeout,
+        step_seconds=step_timeout,
+        limits=Limits(stream_seconds=stream_timeout),
+        log_json=log_json,
+        warm_up=warm_up,
+        page=page,
+    )
+    if not settings.is_local and not keys:
+        complain(
+            f"{host} can be reached from other machines, and there is no key: everybody there can use this server "
+            "(set one with --api-key-file or WGPT_API_KEY)",
+            "wgpt: warning:",
+        )
+    prompts = Prompts.load(path, model.context, model.tokenizer)
+    typer.echo(styled(f"loading {served} ...", dim=True), err=True)
+    raise typer.Exit(serve(settings, prompts, lambda engine, address: _announce(engine, address, settings)))
+
+
+def _load_options(model: BaseOptions) -> dict[str, Any]:
+    names = ("gpu", "dtype", "cache", "context", "tokenizer", "kernels", "resident")
+    return {name: getattr(model, name) for name in names}
+
+
+def _short(name: str | Path) -> str:
+    path = Path(name)
+    return (path.stem if path.suffix == ".gguf" else path.name) or str(name)
+
+
+def _adapters(options: Sequence[str]) -> dict[str, Path]:
+    """Folders by name."""
+    adapters: dict[str, Path] = {}
+    for option in options:
+        name, equals, folder = option.partition("=")
+        if not equals or Path(option).is_dir():
+            name, folder = Path(option).resolve().name, option
+        if not name:
+            raise typer.BadParameter(f"--lora {option}: write NAME=DIR, with a name")
+        if name in adapters:
+            raise typer.BadParameter(f"--lora {option}: two LoRA adapters are named {name!r}: give each another NAME=")
+        adapters[name] = Path(folder)
+    return adapters
+
+
+def _keys(options: Sequence[str], file: Path | None) -> tuple[str, ...]:
+    """All keys, checked; errors do not show them."""
+    lines = file.read_text().splitlines() if file is not None else []
+    from_file = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    if file is not None and not from_file:
+        raise WgptError(f"--api-key-file {file} has no key")
+    keys = [*options, *from_file, *filter(None, [os.environ.get("WGPT_API_KEY")])]
+    for key in keys:
+        if not key or not key.isascii() or not key.isprintable() or " " in key:
+            raise WgptError("an API key must be of printable ASCII characters, without spaces, and not be empty")
+    return tuple(dict.fromkeys(keys))
+
+
+def _announce(engine: EngineProcess, address: str, settings: Settings) -> None:
+    """Say where it is and how to use it."""
+    info = engine.info
+    models = ", ".join([info.name, *info.loras])
+    key = ' -H "Authorization: Bearer $WGPT_API_KEY"' if settings.api_keys else ""
+    data = '{"messages": [{"role": "user", "content": "Hello"}]}'
+    lines = [
+        f"serving {models} at {address}",
+        f"{info.gpu}; {info.memory}; context {info.context:,} tokens",
+        "try it:",
+        f"  curl {address}/v1/chat/completions{key} -H \"Content-Type: application/json\" -d '{data}'",
+        *([f"  or open {address} in a browser"] if settings.page else []),
+        "Ctrl-C stops it",
+    ]
+    with contextlib.suppress(OSError):  # nobody reads it
+        typer.echo("\n".join(lines))

@@ -1,0 +1,217 @@
+"""Grammars: what a text may look like, as a mask of the tokens that may come next (llguidance, extra `[serve]`)."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..formats.tokenizer import Tokenizer
+from ..gpu import WgptError
+from ..gpu.arguments import one_of, shown, wrong_type
+from .errors import GrammarError
+
+_KINDS = {"json_schema": "JSON schema", "regex": "regular expression", "lark": "Lark grammar"}
+_MOST_KEPT = 64  # compiled grammars of a tokenizer
+# Small models may otherwise write spaces and newlines for ever. Indented JSON has fewer in a row.
+_WHITESPACE = r"[ \t\r\n]{1,32}"
+# A schema may say by itself that unsupported keywords are to be ignored: never here.
+_JSON_OPTIONS = {"whitespace_pattern": _WHITESPACE, "lenient": False, "coerce_one_of": False}
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """What a generated text must look like: option `grammar` of `Model.generate` and `Engine.submit`.
+
+    Only tokens are chosen that can lead to such a text. It may still end too early, at max_tokens.
+
+    >>> color = wgpt.Grammar.regex("red|green|blue")
+    >>> model.generate("The color of the sky is", grammar=color).text
+    'blue'
+    """
+
+    kind: str
+    source: str
+
+    def __post_init__(self) -> None:
+        one_of("kind", self.kind, tuple(_KINDS))
+        if not isinstance(self.source, str):
+            raise wrong_type("source", self.source, "a string")
+
+    @classmethod
+    def json_schema(cls, schema: Mapping[str, Any] | bool | str | type) -> Grammar:
+        """JSON that fits a schema: a dict, its text, or a class with `model_json_schema()` (pydantic).
+
+        >>> schema = {"type": "object", "properties": {"age": {"type": "integer"}}, "required": ["age"]}
+        >>> wgpt.Grammar.json_schema(schema).kind
+        'json_schema'
+        """
+        if hasattr(schema, "model_json_schema"):
+            schema = schema.model_json_schema()
+        if isinstance(schema, str):
+            try:
+                schema = json.loads(schema)
+            except ValueError as e:
+                raise GrammarError(f"the JSON schema is not valid JSON: {e}") from None
+        if not isinstance(schema, Mapping | bool):
+            raise GrammarError(f"a JSON schema must be an object or a boolean, not {shown(schema)}")
+        try:
+            return cls("json_schema", json.dumps(schema if isinstance(schema, bool) else dict(schema)))
+        except (TypeError, ValueError, RecursionError) as e:
+            raise GrammarError(f"the JSON schema cannot be written as JSON: {e}") from None
+
+    @classmethod
+    def json_object(cls) -> Grammar:
+        """Any JSON object."""
+        return cls("json_schema", '{"type": "object"}')
+
+    @classmethod
+    def regex(cls, pattern: str) -> Grammar:
+        """A text that the whole regular expression matches (Rust's syntax, without look-around)."""
+        return cls("regex", pattern)
+
+    @classmethod
+    def lark(cls, grammar: str) -> Grammar:
+        """A context-free grammar in llguidance's variant of Lark, which begins at the rule `start`."""
+        return cls("lark", grammar)
+
+    def check(self, tokenizer: Tokenizer, vocab: int | None = None) -> None:
+        """Refuse a grammar that cannot be kept."""
+        self.matcher(tokenizer, vocab or tokenizer.vocab_size)
+
+    def matcher(self, tokenizer: Tokenizer, vocab: int) -> Matcher:
+        """At the beginning of a text of this model."""
+        known = _compiled.setdefault(tokenizer, OrderedDict())
+        with _lock:
+            kept = known.get((self, vocab))
+        if kept is None:
+            kept = _Kept(self._compile(tokenizer, vocab))
+            kept.mask = Matcher(kept, vocab).first_mask(f"the {_KINDS[self.kind]} is too complex")
+            with _lock:
+                known[self, vocab] = kept
+                while len(known) > _MOST_KEPT:
+                    known.popitem(last=False)
+        return Matcher(kept, vocab)
+
+    def _compile(self, tokenizer: Tokenizer, vocab: int) -> Any:
+        guidance = _guidance()
+        if self.kind == "json_schema":
+            schema = json.loads(self.source)
+            if isinstance(schema, bool):  # llguidance takes its options from an object
+                schema = {} if schema else {"not": {}}
+            compiled = guidance.LLMatcher.grammar_from_json_schema(schema, overrides=_JSON_OPTIONS)
+        elif self.kind == "regex":
+            compiled = guidance.LLMatcher.grammar_from_regex(self.source)
+        else:
+            compiled = guidance.LLMatcher.grammar_from_lark(self.source)
+        matcher = guidance.LLMatcher(_vocabulary(tokenizer, vocab), compiled, log_level=0)
+        if error := matcher.get_error():
+            raise GrammarError(f"unsupported {_KINDS[self.kind]}: {_brief(error)}")
+        return matcher
+
+
+class _Kept:
+    """A compiled grammar. Its states are found as texts need them, so the newest text's matcher is kept."""
+
+    mask: NDArray[np.uint32]  # of the first token
+
+    def __init__(self, matcher: Any) -> None:
+        self.matcher = matcher
+
+
+class Matcher:
+    """Where a text is in its grammar. `mask`: a bit for each token that may come next."""
+
+    def __init__(self, kept: _Kept, vocab: int) -> None:
+        self._kept, self._matcher, self._words = kept, kept.matcher.deep_copy(), -(-vocab // 32)
+        self.mask = getattr(kept, "mask", np.zeros(0, np.uint32))
+
+    def first_mask(self, message: str) -> NDArray[np.uint32]:
+        fill_masks([self])
+        self.check(message)
+        return self.mask
+
+    def give_back(self) -> None:
+        """The text has ended: what was found out about the grammar serves the next one."""
+        if not self._matcher.is_error() and self._matcher.reset():
+            self._kept.matcher = self._matcher
+
+    def accept(self, token: int) -> None:
+        """The text goes on with this token. `mask` is out of date until `fill_masks`."""
+        if not self._matcher.consume_token(token):
+            self.check(f"the grammar refused token {token}")
+
+    @property
+    def complete(self) -> bool:
+        """Whether the text can only end here."""
+        return bool(self._matcher.is_stopped())
+
+    def check(self, message: str) -> None:
+        """Raise what went wrong in the grammar, for example that it is too complex."""
+        error = self._matcher.get_error()
+        if error:
+            raise GrammarError(f"{message}: {_brief(error)}")
+
+
+def fill_masks(matchers: Sequence[Matcher]) -> None:
+    """Compute the masks of several texts: on all cores, without holding the GIL. `Matcher.check` tells of errors."""
+    if not matchers:
+        return
+    masks = np.zeros((len(matchers), matchers[0]._words), np.int32)
+    if len(matchers) == 1:
+        matchers[0]._matcher.unsafe_compute_mask_ptr(masks.ctypes.data, masks.nbytes)
+    else:
+        rows = [(matcher._matcher, row) for row, matcher in enumerate(matchers)]
+        _executor().unsafe_compute_mask_ptr(rows, masks.ctypes.data, 4 * masks.shape[1], len(matchers))
+    for matcher, mask in zip(matchers, masks.view(np.uint32), strict=True):
+        matcher.mask = mask
+
+
+def _brief(error: str) -> str:
+    """The first lines of a message, without the stack of where it was raised."""
+    lines = [line.strip() for line in error.strip().splitlines() if line.strip()]
+    text = "; ".join(lines[:4])
+    return text if len(text) <= 400 else text[:400] + "..."
+
+
+@cache
+def _guidance() -> ModuleType:
+    try:
+        import llguidance
+    except ImportError:
+        raise WgptError("grammars need llguidance: pip install 'wgpt[serve]'") from None
+    return llguidance
+
+
+@cache
+def _executor() -> Any:
+    return _guidance().LLExecutor()
+
+
+_lock = threading.Lock()
+_compiled: WeakKeyDictionary[Tokenizer, OrderedDict[tuple[Grammar, int], _Kept]] = WeakKeyDictionary()
+_vocabularies: WeakKeyDictionary[Tokenizer, dict[int, Any]] = WeakKeyDictionary()
+
+
+def _vocabulary(tokenizer: Tokenizer, vocab: int) -> Any:
+    """A tokenizer as llguidance sees it; making one takes half a second."""
+    known = _vocabularies.setdefault(tokenizer, {})
+    if vocab not in known:
+        if not tokenizer.eos_ids:
+            raise GrammarError("grammars need a token that ends a text, and this model's tokenizer has none")
+        try:
+            known[vocab] = _guidance().LLTokenizer(
+                tokenizer.to_json(), n_vocab=vocab, eos_token=sorted(tokenizer.eos_ids)
+            )
+        except Exception as e:
+            raise GrammarError(f"this model's tokenizer does not support grammars: {_brief(str(e))}") from None
+    return known[vocab]

@@ -1,0 +1,75 @@
+"""Which WebGPU is used: wgpu-native, or Dawn where it is installed."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple
+
+from .arguments import one_of
+from .errors import WgptError
+from .webgpu.dawn import library
+from .webgpu.interface import GpuInfo, WebGpu
+from .webgpu.wgpu_native import WgpuNative
+
+VARIABLE = "WGPT_WEBGPU"
+IMPLEMENTATIONS = ("auto", "dawn", "wgpu")
+DEFAULT = "wgpu"  # until there are kernels on matrices, Dawn brings nothing that its slower encoding does not take
+_MATRICES = "f16", "f32"  # inputs and result of the products that kernels want
+
+
+class Wish(NamedTuple):
+    """What was asked for, and by whom."""
+
+    name: str
+    source: str
+
+
+class Chosen(NamedTuple):
+    """An opened WebGPU, and why this one."""
+
+    webgpu: WebGpu
+    reason: str
+
+
+def wish(webgpu: str | None) -> Wish:
+    """The argument, the environment's wish, or the default."""
+    if webgpu is not None:
+        one_of("webgpu", webgpu, IMPLEMENTATIONS)
+        return Wish(webgpu, "requested")
+    if os.environ.get(VARIABLE):
+        one_of(VARIABLE, os.environ[VARIABLE], IMPLEMENTATIONS)
+        return Wish(os.environ[VARIABLE], VARIABLE)
+    return Wish(DEFAULT, "default")
+
+
+def open_webgpu(info: GpuInfo, gpu: Any, wanted: Wish) -> Chosen:
+    """Open a GPU by the WebGPU that is wanted. `auto` takes Dawn where it brings something, else wgpu-native."""
+    if wanted.name == "wgpu":
+        return Chosen(WgpuNative(info, gpu), wanted.source)
+    if wanted.name == "dawn":
+        return Chosen(_dawn(info), wanted.source)
+    try:
+        dawn = _dawn(info)
+    except WgptError as e:
+        return without_dawn(info, gpu, str(e))
+    if any((m.inputs, m.result) == _MATRICES for m in dawn.matrices):
+        return Chosen(dawn, "auto: it has subgroup matrices")
+    dawn.destroy()
+    return without_dawn(info, gpu, "Dawn has no subgroup matrices on this GPU")
+
+
+def without_dawn(info: GpuInfo, gpu: Any, why: str) -> Chosen:
+    """wgpu-native, where `auto` could not take Dawn."""
+    return Chosen(WgpuNative(info, gpu), f"auto: {why}")
+
+
+def _dawn(info: GpuInfo) -> WebGpu:
+    from .webgpu.dawn.device import Dawn  # loads the library
+
+    return Dawn(info)
+
+
+def dawn_state() -> str:
+    """One line for `wgpt info`: Dawn's version, or why there is none."""
+    missing = library.missing()
+    return f"installed ({library.load().version}): --webgpu dawn" if missing is None else missing

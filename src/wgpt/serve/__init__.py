@@ -1,0 +1,14 @@
+"""`wgpt serve`: an HTTP server with OpenAI's and Anthropic's APIs.
+
+Two processes: HTTP's (app.py) renders templates, tokenizes, checks fields and formats answers; the engine's (worker.py)
+has the GPU. They exchange one message a step (wire.py).
+
+settings.py        everything that the command line can say
+context.py         what every endpoint needs: the engine, the prompts, the settings
+engine_process.py  HTTP's side of the engine: start and restart it, submit, cancel, health
+prompts.py         chat templates, tokens and their limits
+responses.py       JSON in and out, streams of events, and clients that go away
+errors.py          an error in OpenAI's and in Anthropic's shape
+security.py        keys, size limits, origins
+access_log.py, metrics.py
+"""

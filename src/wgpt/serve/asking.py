@@ -1,0 +1,139 @@
+"""From a request to a job of the engine: prompts, grammars, defaults. For all endpoints that generate."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+from ..engine.completion import Completion
+from ..engine.grammar import Grammar
+from ..engine.pages import PAGE
+from ..gpu import WgptError
+from .context import Server
+from .conversation import Conversation, Prepared
+from .errors import ApiError, api_error
+from .openai.completions import Prompt
+from .openai.fields import FieldError
+from .openai.objects import Tokens
+from .openai.request import Common, Names
+from .responses import Finished
+from .structured import JSON_OBJECT, Rule, grammar_of
+from .tools import style_of
+from .wire import Job
+
+DEFAULTS = {"temperature": 1.0}  # OpenAI's and Anthropic's
+_KNOWN_GRAMMARS = 256
+
+
+@contextmanager
+def api_errors() -> Iterator[None]:
+    """Within it, errors of fields become responses."""
+    try:
+        yield
+    except FieldError as e:
+        raise ApiError(e.status, str(e), param=e.name, code=e.code) from None
+    except WgptError as e:
+        raise api_error(e) from None
+
+
+class Asking:
+    """What endpoints share; one for a server."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.tokens = Tokens(server.prompts.tokenizer)
+        self._threads = ThreadPoolExecutor(2, "wgpt-grammar")
+        self._grammars: OrderedDict[str, Grammar] = OrderedDict()
+        self._can_compile = False
+
+    @property
+    def names(self) -> Names:
+        info, settings = self.server.engine.info, self.server.settings
+        return Names.of(info.name, settings.model, info.loras)
+
+    async def chat(self, conversation: Conversation) -> tuple[Prepared, list[int]]:
+        """The conversation as its template and grammar need it, and its token ids."""
+        prompts = self.server.prompts
+        await self._run(style_of, prompts.tokenizer)  # renders a template the first time
+        with api_errors():
+            prepared = conversation.prepared(prompts.tokenizer)
+        ids = await prompts.chat(
+            prepared.messages,
+            tools=prepared.tools,
+            add_generation_prompt=conversation.add_generation_prompt,
+            continue_final_message=conversation.continue_final_message,
+            template_kwargs=conversation.variables,
+        )
+        if not ids:
+            raise ApiError(400, "the chat template wrote nothing", param="messages")
+        return prepared, ids
+
+    async def texts(self, texts: Sequence[Prompt], name: str, special: bool) -> list[list[int]]:
+        """Token ids of texts, or token ids that are checked."""
+        ids = []
+        for text in texts:
+            if isinstance(text, str):
+                each = await self.server.prompts.encode(text, special=special, param=name)
+            else:
+                each = text
+                self.server.prompts.check_ids(each, name)
+            if not each:
+                raise ApiError(400, f"the {name} has no tokens: at least one is required", param=name)
+            ids.append(each)
+        return ids
+
+    async def job(
+        self, common: Common, prompts: Sequence[Sequence[int]], rule: Rule | None, max_tokens: int | None = None
+    ) -> Job:
+        """`max_tokens`: if the request sets none; by default, until the context is full."""
+        longest = max(map(len, prompts))
+        options = {**DEFAULTS, "max_tokens": max_tokens or max(1, self._room() - longest + 1), **common.options}
+        if rule is not None:
+            options["grammar"] = await self._grammar(rule)
+        return Job(prompts, options, common.n, common.lora, common.priority, common.stream)
+
+    def _room(self) -> int:
+        """Tokens that a sequence may have: as many as the context and the KV cache allow."""
+        context, pages = self.server.prompts.context, self.server.engine.state.pages
+        return min(context, pages * PAGE) if pages else context
+
+    async def _grammar(self, rule: Rule) -> Grammar:
+        """Compiled here, so that one that cannot be kept is refused before anything is generated."""
+        key = json.dumps([rule.kind, rule.source])
+        known = self._grammars.get(key)
+        if known is not None:
+            self._grammars.move_to_end(key)
+            return known
+        tokenizer, seconds = self.server.prompts.tokenizer, self.server.settings.limits.grammar_seconds
+        if not self._can_compile:  # the first time takes longer, and is not the rule's fault
+            await self._run(grammar_of, Rule(JSON_OBJECT, None, rule.field), tokenizer)
+            self._can_compile = True
+        try:
+            grammar: Grammar = await asyncio.wait_for(self._run(grammar_of, rule, tokenizer), seconds)
+        except TimeoutError:
+            message = f"{rule.field} took more than {seconds:g} s to compile: simplify it"
+            raise ApiError(400, message, param=rule.field, code="grammar_too_complex") from None
+        self._grammars[key] = grammar
+        if len(self._grammars) > _KNOWN_GRAMMARS:
+            self._grammars.popitem(last=False)
+        return grammar
+
+    async def _run(self, work: Any, *arguments: Any) -> Any:
+        with api_errors():
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+
+
+def completions_of(results: Sequence[Finished]) -> list[Completion]:
+    completions = []
+    for result in results:
+        completion = Completion(result.text, result.ids, logprobs=result.logprobs, top_logprobs=result.top_logprobs)
+        if (end := result.end) is not None:
+            completion.reason, completion.prompt_tokens = end.reason, end.prompt_tokens
+            completion.cached_tokens, completion.seconds = end.cached_tokens, end.seconds
+        completions.append(completion)
+    return completions

@@ -1,0 +1,29 @@
+"""What every endpoint needs."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from .engine_process import EngineProcess
+from .metrics import Metrics
+from .prompts import Prompts
+from .settings import Settings
+
+
+@dataclass(frozen=True)
+class Server:
+    """An endpoint gets it from `routes(server)` of its module, which returns Starlette routes:
+
+    def routes(server: Server) -> list[BaseRoute]:
+        async def chat(request: Request) -> Response: ...
+        return [Route("/v1/chat/completions", chat, methods=["POST"])]
+
+    A handler raises ApiError; the application turns it into a response (app.py).
+    """
+
+    settings: Settings
+    engine: EngineProcess
+    prompts: Prompts
+    metrics: Metrics
+    created: int = field(default_factory=lambda: int(time.time()))  # when it was started, in Unix time

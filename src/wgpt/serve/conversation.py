@@ -1,0 +1,47 @@
+"""A chat with its tools and rules, ready for the template and the grammar; OpenAI's and Anthropic's alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..formats.tokenizer import Tokenizer
+from .structured import Rule
+from .tools import TAGGED, Style, Tools, style_of, tool_rule, with_tools
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """`messages`: as openai/messages.py returns them. `variables`: what the template reads beside them."""
+
+    messages: Sequence[Mapping[str, Any]]
+    tools: Tools = field(default_factory=Tools)
+    rule: Rule | None = None  # what the text must be
+    variables: Mapping[str, Any] = field(default_factory=dict)
+    add_generation_prompt: bool = True
+    continue_final_message: bool = False
+
+    def prepared(self, tokenizer: Tokenizer) -> Prepared:
+        """Renders a template the first time, which takes a while: not in an event loop."""
+        style = style_of(tokenizer)
+        known, style = style is not None, style or TAGGED
+        if not self.tools:
+            messages = list(self.messages) if known else with_tools(self.messages, self.tools)
+            return Prepared(messages, None, self.rule)
+        rule = tool_rule(self.tools, style, self.rule)
+        names = tuple(function.name for function in self.tools.functions)
+        if known:
+            return Prepared(list(self.messages), [f.openai for f in self.tools.functions], rule, style, names)
+        return Prepared(with_tools(self.messages, self.tools), None, rule, style, names)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """`tools`: for the template. `style`, `names`: how calls are written, and of which functions; None: no tools."""
+
+    messages: Sequence[Mapping[str, Any]]
+    tools: Sequence[Any] | None
+    rule: Rule | None
+    style: Style | None = None
+    names: tuple[str, ...] = ()

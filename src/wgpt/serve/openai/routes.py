@@ -1,0 +1,145 @@
+"""The routes of OpenAI's API that generate or embed: from the body of a request to its response."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from ...engine.completion import Completion
+from ..asking import Asking, api_errors, completions_of
+from ..context import Server
+from ..errors import ApiError
+from ..generation import Generation
+from ..responses import EventStream, Json, collect, read_json
+from ..wire import Score, Update
+from .chat import CHAT, chat_response, read_chat
+from .completions import (
+    COMPLETIONS,
+    DEFAULT_MAX_TOKENS,
+    CompletionRequest,
+    Echo,
+    completion_response,
+    read_completion,
+)
+from .embeddings import EMBEDDINGS, check_dimensions, embedding_response, read_embedding
+from .response_events import ResponseStream
+from .responses import RESPONSES, read_response, whole_response
+from .streaming import ChatStream, CompletionStream, event
+
+
+class Stream(Protocol):
+    def add(self, updates: Sequence[Update]) -> bytes: ...
+
+    def end(self) -> bytes: ...
+
+
+async def events(stream: Stream, generation: Generation, first: bytes = b"") -> AsyncIterator[bytes]:
+    """What each step brought, in one piece."""
+    if first:
+        yield first
+    async for updates in generation:
+        if data := stream.add(updates):
+            yield data
+    yield stream.end()
+
+
+def _same(ids: Sequence[int], score: Score) -> list[dict[int, float]]:
+    """The most likely tokens, with a token's own log-probability to the last bit: clients compare them (lm-eval)."""
+    tops: Sequence[dict[int, float]] = score.top_logprobs or [{}] * len(ids)
+    return [
+        {**top, id: logprob} if id in top else top for id, logprob, top in zip(ids, score.logprobs, tops, strict=True)
+    ]
+
+
+def error_event(error: ApiError) -> bytes:
+    return event(error.openai())
+
+
+def routes(server: Server) -> list[BaseRoute]:
+    endpoints = OpenAI(server)
+    return [
+        Route(CHAT, endpoints.chat, methods=["POST"]),
+        Route(COMPLETIONS, endpoints.completion, methods=["POST"]),
+        Route(RESPONSES, endpoints.response, methods=["POST"]),
+        Route(EMBEDDINGS, endpoints.embedding, methods=["POST"]),
+    ]
+
+
+class OpenAI:
+    """The handlers."""
+
+    def __init__(self, server: Server) -> None:
+        self.server, self.limits, self.asking = server, server.settings.limits, Asking(server)
+
+    async def chat(self, request: Request) -> Response:
+        body = await read_json(request, self.limits)
+        with api_errors():
+            asked = read_chat(body, self.asking.names, self.limits)
+        prepared, ids = await self.asking.chat(asked.conversation)
+        job = await self.asking.job(asked.common, [ids], prepared.rule)
+        generation = await self.server.engine.submit(job)
+        if asked.common.stream:
+            stream = ChatStream(asked, prepared, self.asking.tokens, ids)
+            return EventStream(events(stream, generation), generation, error=error_event, limits=self.limits)
+        completions = completions_of(await collect(request, generation))
+        return Json(chat_response(asked, prepared, completions, self.asking.tokens, ids))
+
+    async def completion(self, request: Request) -> Response:
+        body = await read_json(request, self.limits)
+        with api_errors():
+            asked = read_completion(body, self.asking.names, self.limits)
+        prompts = await self.asking.texts(asked.prompts, "prompt", asked.add_special_tokens)
+        echoes = await self._echoes(asked, prompts) if asked.echo else []
+        tokens = self.asking.tokens
+        if asked.max_tokens == 0:  # a prompt is only scored
+            n = asked.common.n
+            completions = [Completion(reason="length", prompt_tokens=len(ids)) for ids in prompts for _ in range(n)]
+            return Json(completion_response(asked, prompts, completions, tokens, echoes))
+        job = await self.asking.job(asked.common, prompts, asked.rule, DEFAULT_MAX_TOKENS)
+        generation = await self.server.engine.submit(job)
+        if asked.common.stream:
+            stream = CompletionStream(asked, prompts, tokens, echoes)
+            return EventStream(events(stream, generation), generation, error=error_event, limits=self.limits)
+        completions = completions_of(await collect(request, generation))
+        return Json(completion_response(asked, prompts, completions, tokens, echoes))
+
+    async def _echoes(self, asked: CompletionRequest, prompts: Sequence[Sequence[int]]) -> list[Echo]:
+        """The prompts as they come back, with the log-probabilities of their tokens if they were asked for."""
+        scores: Sequence[Score | None] = [None] * len(prompts)
+        if asked.logprobs is not None:
+            scores = await self.server.engine.score(prompts, asked.common.lora, asked.logprobs)
+        echoes = []
+        for prompt, ids, score in zip(asked.prompts, prompts, scores, strict=True):
+            text = prompt if isinstance(prompt, str) else self.server.prompts.decode(ids, skip_special=False)
+            if score is None:
+                echoes.append(Echo(text, ids))
+            else:
+                echoes.append(Echo(text, ids, [None, *score.logprobs], [None, *_same(ids[1:], score)]))
+        return echoes
+
+    async def response(self, request: Request) -> Response:
+        body = await read_json(request, self.limits)
+        with api_errors():
+            asked = read_response(body, self.asking.names, self.limits)
+        prepared, ids = await self.asking.chat(asked.conversation)
+        job = await self.asking.job(asked.common, [ids], prepared.rule)
+        generation = await self.server.engine.submit(job)
+        if asked.common.stream:
+            stream = ResponseStream(asked, prepared, self.asking.tokens)
+            pieces = events(stream, generation, stream.begin())
+            return EventStream(pieces, generation, error=stream.error, limits=self.limits)
+        (completion,) = completions_of(await collect(request, generation))
+        return Json(whole_response(asked, prepared, completion, self.asking.tokens))
+
+    async def embedding(self, request: Request) -> Response:
+        body = await read_json(request, self.limits)
+        with api_errors():
+            asked = read_embedding(body, self.asking.names, self.limits)
+            check_dimensions(asked, self.server.engine.info.hidden)
+        ids = await self.asking.texts(asked.texts, "input", asked.add_special_tokens)
+        embedded = await self.server.engine.embed(ids, asked.pooling, asked.lora)
+        return Json(embedding_response(asked, embedded, sum(map(len, ids))))

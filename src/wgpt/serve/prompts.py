@@ -1,0 +1,151 @@
+"""Prompts of requests as token ids: chat templates and tokenization, away from the event loop where they take long."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..formats import open_checkpoint
+from ..formats.chat import render_chat
+from ..formats.tokenizer import Tokenizer, load_tokenizer
+from ..gpu import WgptError
+from ..gpu.arguments import whole_number
+from ..models.config import Config
+from .errors import CONTEXT_LENGTH, ApiError, api_error
+
+_SHORT = 2000  # characters that are tokenized in about a millisecond
+_CONTINUED = "\ufdd0continued\ufdd0"  # stands for the last message, of which the template must not write the end
+_T = TypeVar("_T")
+
+
+class Prompts:
+    """`context`: tokens of a prompt, at most."""
+
+    def __init__(self, tokenizer: Tokenizer, context: int) -> None:
+        self.tokenizer, self.context = tokenizer, context
+        self._threads = ThreadPoolExecutor(2, "wgpt-tokenize")
+        self._renderer = ThreadPoolExecutor(1, "wgpt-render")  # one process renders all templates
+
+    @classmethod
+    def load(cls, model: Path, context: int | None, tokenizer: str | Path | None = None) -> Prompts:
+        """From the model's files, without a GPU. `context`: the model's own by default."""
+        with open_checkpoint(model) as checkpoint:
+            words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
+            most = Config.of(checkpoint.config).context
+        return cls(words, most if context is None else whole_number("context", context, 1, most))
+
+    async def warm_up(self) -> None:
+        """Do what the first request would wait for."""
+        await self._run(self._threads, lambda: self._longest_token)
+        if self.has_template:
+            with suppress(ApiError):  # some templates want more than this
+                await self.render([{"role": "user", "content": "Hello"}])
+
+    @property
+    def has_template(self) -> bool:
+        return self.tokenizer.chat_template is not None
+
+    async def chat(self, messages: Sequence[Mapping[str, Any]], **options: Any) -> list[int]:
+        """Token ids of a conversation, up to where the answer begins; see `render` for the options."""
+        return await self.encode(await self.render(messages, **options), special=False, param="messages")
+
+    async def render(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        tools: Sequence[Any] | None = None,
+        add_generation_prompt: bool = True,
+        continue_final_message: bool = False,
+        template_kwargs: Mapping[str, Any] | None = None,
+    ) -> str:
+        """The text of a conversation through the model's chat template.
+
+        Each message has a role and a string as its content. `continue_final_message`: the text ends with the last
+        message, which the answer continues. `template_kwargs`: variables that the template reads.
+        """
+        self._check_size(sum(len(str(message.get("content") or "")) for message in messages), "messages")
+        last = ""
+        if continue_final_message:
+            add_generation_prompt = False
+            last = str(messages[-1].get("content") or "") if messages else ""
+            messages = [*messages[:-1], {**messages[-1], "content": _CONTINUED}] if messages else messages
+        reserved = {"messages", "tools", "documents", "add_generation_prompt", "bos", "eos", "template"}
+        for name in template_kwargs or {}:
+            if name in reserved:
+                raise ApiError(400, f"chat_template_kwargs cannot set {name}", param="chat_template_kwargs")
+
+        def work() -> str:
+            return render_chat(
+                self.tokenizer.chat_template,
+                messages,
+                bos=self.tokenizer.bos,
+                eos=self.tokenizer.eos,
+                tools=tools,
+                add_generation_prompt=add_generation_prompt,
+                **(template_kwargs or {}),
+            )
+
+        text = await self._run(self._renderer, work)
+        if continue_final_message:
+            before, mark, _ = text.rpartition(_CONTINUED)
+            if not mark:
+                raise ApiError(400, "the chat template cannot continue the last message", param="messages")
+            text = before + last
+        return text
+
+    async def encode(self, text: str, *, special: bool = True, param: str = "prompt") -> list[int]:
+        """Token ids of a text; refuses one that is longer than the context."""
+        self._check_size(len(text), param)
+        ids = await self.tokens(text, special=special)
+        if len(ids) > self.context:
+            raise self.too_long(len(ids), param)
+        return ids
+
+    async def tokens(self, text: str, *, special: bool = True) -> list[int]:
+        """The same without a limit."""
+        if len(text) <= _SHORT:
+            return _checked(lambda: self.tokenizer.encode(text, special))
+        return await self._run(self._threads, lambda: self.tokenizer.encode(text, special))
+
+    def check_ids(self, ids: Sequence[int], param: str = "prompt") -> None:
+        """Refuse token ids that are too many, or outside the vocabulary."""
+        if len(ids) > self.context:
+            raise self.too_long(len(ids), param)
+        for id in ids:
+            if not self.tokenizer.has(id):
+                raise ApiError(400, f"{param}: token id {id} is not in the vocabulary", param=param)
+
+    def decode(self, ids: Sequence[int], skip_special: bool = True) -> str:
+        return _checked(lambda: self.tokenizer.decode(ids, skip_special))
+
+    def too_long(self, tokens: int, param: str) -> ApiError:
+        message = f"the {param} has {tokens} tokens, but the context length is {self.context}: shorten it"
+        return ApiError(400, message, param=param, code=CONTEXT_LENGTH)
+
+    def _check_size(self, characters: int, param: str) -> None:
+        """Refuse what cannot fit before it is tokenized."""
+        least = characters // self._longest_token
+        if least > self.context:
+            message = f"the {param} has at least {least} tokens, but the context length is {self.context}: shorten it"
+            raise ApiError(400, message, param=param, code=CONTEXT_LENGTH)
+
+    @cached_property
+    def _longest_token(self) -> int:
+        """In characters; at least 16, because tokenizers may drop some of a text."""
+        pieces = (self.tokenizer.token(id) for id in range(self.tokenizer.vocab_size) if self.tokenizer.has(id))
+        return max(16, max(map(len, pieces), default=0))
+
+    async def _run(self, threads: ThreadPoolExecutor, work: Callable[[], _T]) -> _T:
+        return await asyncio.get_running_loop().run_in_executor(threads, lambda: _checked(work))
+
+
+def _checked(work: Callable[[], _T]) -> _T:
+    try:
+        return work()
+    except WgptError as e:
+        raise api_error(e) from None

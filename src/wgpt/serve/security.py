@@ -1,0 +1,112 @@
+"""Who may ask: keys, and the web pages that a browser sends requests from."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import re
+import secrets
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+
+from .errors import ApiError
+from .settings import LOCAL_HOSTS
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
+_PREFLIGHT_SECONDS = "600"
+_EXPOSED = "x-request-id, retry-after"
+
+
+def request_id(headers: Headers) -> str:
+    """The client's own, if it is one; it goes into logs and headers."""
+    given = headers.get("x-request-id", "")
+    return given if _REQUEST_ID.fullmatch(given) else f"req-{secrets.token_hex(12)}"
+
+
+class Keys:
+    """The keys of a server; without any, everybody may ask. They are kept and compared as digests."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self._digests = [_digest(key) for key in keys]
+
+    def __bool__(self) -> bool:
+        return bool(self._digests)
+
+    def check(self, headers: Headers) -> None:
+        """Raise ApiError 401 unless a request has a valid key. It takes as long for a wrong key as for a right one."""
+        if not self._digests:
+            return
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        offered = token.strip() if kind.lower() == "bearer" else headers.get("x-api-key", "")
+        if not offered:
+            raise ApiError(
+                401, "an API key is required: send Authorization: Bearer KEY, or x-api-key: KEY", code="missing_api_key"
+            )
+        digest, valid = _digest(offered), False
+        for each in self._digests:
+            valid |= hmac.compare_digest(digest, each)
+        if not valid:
+            raise ApiError(401, "the API key is invalid", code="invalid_api_key")
+
+
+def _digest(key: str) -> bytes:
+    return hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
+
+
+class Origins:
+    """Web pages of other origins: allowed where the command line says so (CORS).
+
+    Without keys, a page from anywhere could use a server on its reader's machine: requests of unknown pages are
+    refused then. With keys, a page needs one.
+    """
+
+    def __init__(self, allowed: Sequence[str], has_keys: bool) -> None:
+        self._allowed, self._has_keys = frozenset(origin.rstrip("/") for origin in allowed), has_keys
+
+    def headers(self, headers: Headers) -> dict[str, str]:
+        """To add to a response."""
+        origin = headers.get("origin", "")
+        if not origin or not self._is_allowed(origin):
+            return {}
+        any_origin = "*" in self._allowed
+        cors = {"access-control-allow-origin": "*" if any_origin else origin}
+        return {**cors, "access-control-expose-headers": _EXPOSED, **({} if any_origin else {"vary": "origin"})}
+
+    def preflight(self, headers: Headers) -> dict[str, str]:
+        """The further headers of the answer to a browser that asks before it sends a request."""
+        if not self._is_allowed(headers.get("origin", "")):
+            return {}
+        return {
+            "access-control-allow-methods": "GET, POST, OPTIONS",
+            "access-control-allow-headers": headers.get("access-control-request-headers", "*"),
+            "access-control-max-age": _PREFLIGHT_SECONDS,
+        }
+
+    def check(self, headers: Headers) -> None:
+        """Raise ApiError 403 for a page that must not use this server."""
+        origin = headers.get("origin", "")
+        if not origin or self._has_keys or self._is_allowed(origin) or _is_own_page(origin, headers.get("host", "")):
+            return
+        raise ApiError(
+            403,
+            f"pages of {origin[:200]} may not use this server: start it with --cors-origin {origin[:200]}",
+            code="origin_not_allowed",
+        )
+
+    def _is_allowed(self, origin: str) -> bool:
+        return "*" in self._allowed or origin in self._allowed
+
+
+def _is_own_page(origin: str, host: str) -> bool:
+    """Whether a page came from this server: by its address, because a name can be made to point here."""
+    try:
+        name = urlsplit(origin).hostname or ""
+        if name in LOCAL_HOSTS:
+            return True
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return urlsplit(origin).netloc == host

@@ -1,0 +1,66 @@
+"""Everything that the command line of `wgpt serve` can say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..engine.engine import MAX_BATCH
+from ..gpu.arguments import number_between, whole_number
+
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a request may ask for, at most."""
+
+    body_bytes: int = 16 << 20
+    body_seconds: float = 30.0  # for which a client may send nothing while its body is read
+    n: int = 128  # texts of all prompts together
+    stops: int = 16
+    stop_characters: int = 1024
+    schema_bytes: int = 128 << 10  # of a JSON schema or a grammar; also of all tools together
+    logit_bias: int = 4096
+    prompts: int = 1024  # in one request
+    stream_seconds: float = 60.0  # for which a stream may wait for a client that reads nothing
+    stream_tokens: int = 16384  # that may wait for such a client
+    grammar_seconds: float = 5.0  # to compile one
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`model`: the path of the files, and `load`: other options of wgpt.load; `engine`: options of wgpt.Engine."""
+
+    model: Path
+    name: str  # as clients ask for it
+    aliases: tuple[str, ...] = ()  # other names for it
+    load: Mapping[str, Any] = field(default_factory=dict)
+    engine: Mapping[str, Any] = field(default_factory=dict)
+    loras: Mapping[str, Path] = field(default_factory=dict)
+    host: str = "127.0.0.1"
+    port: int = 8000
+    api_keys: tuple[str, ...] = field(default=(), repr=False)
+    cors_origins: tuple[str, ...] = ()
+    admin: Path | None = None  # folder whose LoRA adapters may be loaded by a request
+    max_batch: int = MAX_BATCH
+    max_queue: int = 4 * MAX_BATCH
+    shutdown_seconds: float = 30.0
+    step_seconds: float = 60.0  # after which a step that has not ended counts as hanging
+    log_json: bool = False
+    warm_up: bool = True
+    page: bool = True  # serve the chat page at /
+    limits: Limits = Limits()
+
+    def __post_init__(self) -> None:
+        whole_number("port", self.port, 0, 65535)
+        whole_number("max_batch", self.max_batch, 1, MAX_BATCH)
+        whole_number("max_queue", self.max_queue, 1, 1 << 20)
+        number_between("shutdown_timeout", self.shutdown_seconds, 0, 86400)
+        number_between("step_timeout", self.step_seconds, 1, 86400)
+
+    @property
+    def is_local(self) -> bool:
+        return self.host in LOCAL_HOSTS

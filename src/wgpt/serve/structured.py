@@ -1,0 +1,185 @@
+"""Structured output: what response_format, guided_* and structured_outputs ask for, as a rule for the text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..formats.errors import shown
+from ..gpu import WgptError
+from .openai.fields import FieldError, checked, object_of, refused
+from .settings import Limits
+
+FIELDS = ("response_format", "guided_json", "guided_regex", "guided_choice", "guided_grammar", "structured_outputs")
+MOST_BYTES = Limits().schema_bytes  # of a schema, an expression or a grammar
+MOST_CHOICES = 1000
+MOST_DEPTH = 100  # of a schema's objects and lists
+JSON_SCHEMA, JSON_OBJECT, REGEX, LARK = "json_schema", "json_object", "regex", "lark"
+_OUTPUTS = {"json": "guided_json", "regex": "guided_regex", "choice": "guided_choice", "grammar": "guided_grammar"}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a text must be: the name of Grammar's constructor, its argument, and the field that asks for it."""
+
+    kind: str
+    source: Any
+    field: str
+
+    @property
+    def is_json(self) -> bool:
+        return self.kind in (JSON_SCHEMA, JSON_OBJECT)
+
+    @property
+    def lark(self) -> str:
+        """As a part of a Lark rule."""
+        if not self.is_json:
+            message = f"{self.field} cannot be combined with tools: use response_format, or no tools"
+            raise FieldError(message, self.field)
+        schema = self.source if self.kind == JSON_SCHEMA else {"type": "object"}
+        return f"%json {json.dumps(schema)}"
+
+
+def rule_of(body: Mapping[str, Any]) -> Rule | None:
+    """The rule that a request asks for; None if its text is free. Refuses two rules."""
+    rules = []
+    for name in FIELDS:
+        if body.get(name) is not None and (rule := _READERS[name](body[name], name)) is not None:
+            rules.append(rule)
+    if len(rules) > 1:
+        raise FieldError(f"{rules[0].field} and {rules[1].field} both constrain the text: give one", rules[1].field)
+    return rules[0] if rules else None
+
+
+def response_format_rule(value: Any, name: str = "response_format") -> Rule | None:
+    """{"type": "text" | "json_object" | "json_schema", "json_schema": {"name", "schema", ...}}."""
+    format = object_of(value, name, ("type", "json_schema", "schema"))
+    kind = format.get("type")
+    if kind == "text":
+        object_of(value, name, ("type",))
+        return None
+    if kind == "json_object":
+        object_of(value, name, ("type", "schema"))
+        if "schema" in format:  # as llama.cpp's clients write it
+            return schema_rule(format["schema"], f"{name}.schema")
+        return Rule(JSON_OBJECT, None, name)
+    if kind == "json_schema":
+        object_of(value, name, ("type", "json_schema"))
+        inner = object_of(format.get("json_schema"), f"{name}.json_schema", ("name", "description", "schema", "strict"))
+        return named_schema_rule(inner, f"{name}.json_schema")
+    raise FieldError(f"{name}.type must be text, json_object or json_schema, not {shown(kind)}", f"{name}.type")
+
+
+def named_schema_rule(format: Mapping[str, Any], name: str) -> Rule:
+    """{"name", "description", "schema", "strict"}. Every schema is kept to the letter, strict or not."""
+    for key, kind in {"name": str, "description": str, "strict": bool}.items():
+        if format.get(key) is not None:
+            checked(f"{name}.{key}", format[key], kind)
+    if format.get("schema") is None:
+        raise FieldError(f'{name} needs a "schema"', f"{name}.schema")
+    return schema_rule(format["schema"], f"{name}.schema")
+
+
+def schema_rule(value: Any, name: str) -> Rule:
+    """A JSON schema, as an object or as its text."""
+    if isinstance(value, str):
+        _check_size(value, name)
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            raise FieldError(f"{name} is not JSON", name) from None
+    return Rule(JSON_SCHEMA, check_schema(value, name), name)
+
+
+def check_schema(value: Any, name: str) -> dict[str, Any]:
+    """A JSON schema of a reasonable size. Its keywords are checked when it is compiled."""
+    schema: dict[str, Any] = checked(name, value, dict)
+    if "x-guidance" in schema:
+        raise FieldError(f"{name}: x-guidance is unsupported", name)
+    _check_depth(schema, name)
+    _check_size(json.dumps(schema), name)
+    return schema
+
+
+def _check_depth(value: Any, name: str) -> None:
+    level = [value]
+    for _ in range(MOST_DEPTH):
+        level = [
+            item
+            for each in level
+            if isinstance(each, dict | list)
+            for item in (each.values() if isinstance(each, dict) else each)
+        ]
+        if not level:
+            return
+    raise FieldError(f"{name} is nested more than {MOST_DEPTH} levels deep", name)
+
+
+def _check_size(text: str, name: str) -> None:
+    if len(text) > MOST_BYTES:
+        raise FieldError(f"{name} may have at most {MOST_BYTES} bytes, not {len(text)}", name)
+
+
+def _text_rule(kind: str, value: Any, name: str) -> Rule:
+    text = checked(name, value, str)
+    _check_size(text, name)
+    if not text:
+        raise refused(name, value, "a text that is not empty")
+    return Rule(kind, text, name)
+
+
+def _choice_rule(value: Any, name: str) -> Rule:
+    choices = checked(name, value, list)
+    if not 1 <= len(choices) <= MOST_CHOICES:
+        raise FieldError(f"{name} must have from 1 to {MOST_CHOICES} texts, not {len(choices)}", name)
+    for choice in choices:
+        if not isinstance(choice, str) or not choice:
+            raise FieldError(f"{name}: each choice must be a text that is not empty, not {shown(choice)}", name)
+        if any("\ud800" <= character <= "\udfff" for character in choice):
+            raise FieldError(f"{name}: {shown(choice)} is not valid Unicode", name)
+    source = f"start: {' | '.join(map(quoted, choices))}\n"
+    _check_size(source, name)
+    return Rule(LARK, source, name)
+
+
+def quoted(text: str) -> str:
+    """A text as Lark writes it."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _outputs_rule(value: Any, name: str) -> Rule | None:
+    """As vLLM spells it: {"json": ...} or {"regex": ...} or {"choice": [...]} or {"grammar": ...}."""
+    outputs = object_of(value, name, (*_OUTPUTS, "json_object"))
+    if outputs.get("json_object") is False:
+        del outputs["json_object"]
+    if len(outputs) != 1:
+        raise FieldError(f"{name} must have one of {', '.join(_OUTPUTS)} and json_object, not {len(outputs)}", name)
+    ((key, item),) = outputs.items()
+    if key == "json_object":
+        checked(f"{name}.json_object", item, bool)
+        return Rule(JSON_OBJECT, None, name)
+    return _READERS[_OUTPUTS[key]](item, f"{name}.{key}")
+
+
+_READERS: Mapping[str, Callable[[Any, str], Rule | None]] = {
+    "response_format": response_format_rule,
+    "guided_json": schema_rule,
+    "guided_regex": lambda value, name: _text_rule(REGEX, value, name),
+    "guided_choice": _choice_rule,
+    "guided_grammar": lambda value, name: _text_rule(LARK, value, name),
+    "structured_outputs": _outputs_rule,
+}
+
+
+def grammar_of(rule: Rule, tokenizer: Any) -> Any:
+    """The compiled rule. A rule that cannot be kept is an error that names its field and the keyword."""
+    from ..engine.grammar import Grammar  # needs llguidance
+
+    try:
+        grammar = Grammar.json_object() if rule.kind == JSON_OBJECT else getattr(Grammar, rule.kind)(rule.source)
+        grammar.check(tokenizer)
+    except WgptError as e:
+        raise FieldError(f"{rule.field}: {e}", rule.field) from None
+    return grammar

@@ -1,0 +1,133 @@
+"""Endpoints about the server itself and its tokenizer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from ..gpu.arguments import shown
+from ..gpu.versions import versions
+from .context import Server
+from .errors import ApiError
+from .metrics import CONTENT_TYPE
+from .responses import Json, read_json
+
+_CHAT = ("messages", "tools", "add_generation_prompt", "continue_final_message", "chat_template_kwargs")
+
+
+def routes(server: Server) -> list[BaseRoute]:
+    engine, prompts, limits = server.engine, server.prompts, server.settings.limits
+
+    async def health(request: Request) -> Response:
+        h = engine.health()
+        if request.app.draining:
+            return Json({"status": "stopping", "reason": "the server is shutting down"}, 503)
+        body = {"status": "ok" if h.ok else h.status.value if h.status.value != "ready" else "stalled"}
+        return Json(body if h.ok else {**body, "reason": h.reason}, 200 if h.ok else 503)
+
+    async def version(request: Request) -> Response:
+        every = versions()
+        return Json({"version": every.get("wgpt"), "versions": every})
+
+    async def metrics(request: Request) -> Response:
+        return Response(server.metrics.text(), media_type=CONTENT_TYPE)
+
+    async def chat_text(body: Mapping[str, Any]) -> str:
+        names = {"chat_template_kwargs": "template_kwargs"}
+        options = {names.get(name, name): body[name] for name in _CHAT[1:] if body.get(name) is not None}
+        for name in ("add_generation_prompt", "continue_final_message"):
+            options[name] = _flag(body, name, name == "add_generation_prompt")
+        _typed(body, "tools", list, "a list")
+        _typed(body, "chat_template_kwargs", dict, "an object")
+        messages = body.get("messages")
+        if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
+            raise ApiError(400, f"messages must be a list of objects, not {shown(messages)}", param="messages")
+        return await prompts.render(messages, **options)
+
+    async def tokenize(request: Request) -> Response:
+        body = await read_json(request, limits)
+        own = ("model", "prompt", "content", "add_special_tokens", "add_special", "with_pieces", "return_token_strs")
+        _check_names(body, (*own, *_CHAT))
+        engine.lora_of(_typed(body, "model", str, "a string"))
+        if "messages" in body:
+            ids = await prompts.tokens(await chat_text(body), special=_flag(body, "add_special_tokens", False))
+        else:
+            name = "prompt" if "prompt" in body else "content"
+            text = _typed(body, name, str, "a string")
+            if text is None:
+                raise ApiError(400, 'the body needs "prompt" (or "content"), or "messages"', param="prompt")
+            special = _flag(body, "add_special_tokens" if name == "prompt" else "add_special", name == "prompt")
+            ids = await prompts.tokens(text, special=special)
+        pieces = [prompts.tokenizer.token(id) for id in ids] if _flag(body, "return_token_strs", False) else None
+        tokens: list[Any] = ids
+        if _flag(body, "with_pieces", False):
+            tokens = [{"id": id, "piece": prompts.decode([id], skip_special=False)} for id in ids]
+        facts = {"count": len(ids), "max_model_len": engine.info.context or prompts.context}
+        return Json({**facts, "tokens": tokens, "token_strs": pieces})
+
+    async def detokenize(request: Request) -> Response:
+        body = await read_json(request, limits)
+        _check_names(body, ("model", "tokens"))
+        engine.lora_of(_typed(body, "model", str, "a string"))
+        ids = body.get("tokens")
+        if not isinstance(ids, list) or not all(type(id) is int for id in ids):
+            raise ApiError(400, f"tokens must be a list of token ids, not {shown(ids)}", param="tokens")
+        unknown = next((id for id in ids if not prompts.tokenizer.has(id)), None)
+        if unknown is not None:
+            raise ApiError(400, f"tokens: token id {unknown} is not in the vocabulary", param="tokens")
+        text = prompts.decode(ids, skip_special=False)
+        return Json({"prompt": text, "content": text})
+
+    async def apply_template(request: Request) -> Response:
+        body = await read_json(request, limits)
+        _check_names(body, ("model", *_CHAT))
+        engine.lora_of(_typed(body, "model", str, "a string"))
+        return Json({"prompt": await chat_text(body)})
+
+    async def tokenizer_info(request: Request) -> Response:
+        t = prompts.tokenizer
+        return Json(
+            {
+                "vocab_size": t.vocab_size,
+                "bos_token": t.bos,
+                "bos_token_id": t.bos_id,
+                "eos_token": t.eos,
+                "eos_token_id": t.eos_id,
+                "eos_token_ids": sorted(t.eos_ids),
+                "special_token_ids": sorted(t.special_ids),
+                "chat_template": t.chat_template,
+                "model_max_length": engine.info.context or prompts.context,
+            }
+        )
+
+    return [
+        Route("/health", health, methods=["GET"]),
+        Route("/version", version, methods=["GET"]),
+        Route("/metrics", metrics, methods=["GET"]),
+        Route("/tokenize", tokenize, methods=["POST"]),
+        Route("/detokenize", detokenize, methods=["POST"]),
+        Route("/apply-template", apply_template, methods=["POST"]),
+        Route("/tokenizer_info", tokenizer_info, methods=["GET"]),
+    ]
+
+
+def _check_names(body: Mapping[str, Any], names: tuple[str, ...]) -> None:
+    unknown = next((name for name in body if name not in names), None)
+    if unknown is not None:
+        raise ApiError(400, f"unknown field {shown(unknown)}; supported: {', '.join(names)}", param=unknown[:100])
+
+
+def _typed(body: Mapping[str, Any], name: str, kind: type, allowed: str) -> Any:
+    value = body.get(name)
+    if value is not None and not isinstance(value, kind):
+        raise ApiError(400, f"{name} must be {allowed}, not {shown(value)}", param=name)
+    return value
+
+
+def _flag(body: Mapping[str, Any], name: str, default: bool) -> bool:
+    value = _typed(body, name, bool, "true or false")
+    return default if value is None else bool(value)

@@ -1,0 +1,32 @@
+"""Record what the first requests need before the server says that it is ready."""
+
+from __future__ import annotations
+
+import random
+
+from ..api import Engine
+
+_ROWS = (1, 2, 4, 8)  # sequences at once
+_PROMPTS = (33, 65, 129, 513)  # tokens: one more than the sizes of Programs, because the last one is a step's
+
+
+def warm_up(engine: Engine, most_rows: int) -> None:
+    """Run prompts and steps of common sizes, greedy and sampled; a few of them on a software driver, which is slow.
+
+    `most_rows`: sequences that run or wait at once.
+    """
+    software, chance = engine.model.device.software, random.Random(0)
+
+    def run(rows: int, tokens: int, temperature: float) -> None:
+        vocab, length = engine.model.config.vocab, max(1, min(tokens, engine.context - 2))
+        prompts = [[chance.randrange(vocab) for _ in range(length)] for _ in range(rows)]
+        samples = engine.submit_all(prompts, max_tokens=2, temperature=temperature, seed=0, ignore_eos=True)
+        for (request,) in samples:
+            request.result()
+
+    for tokens in _PROMPTS[:2] if software else _PROMPTS:
+        run(1, tokens, 0.0)
+    for temperature in (0.0, 1.0):
+        for rows in _ROWS[:1] if software else [rows for rows in _ROWS if rows <= most_rows]:
+            run(rows, 2, temperature)
+    engine.forget()

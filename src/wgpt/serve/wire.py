@@ -1,0 +1,125 @@
+"""The messages between HTTP's process and the engine's: pickled tuples behind their length.
+
+Both ends are ours, and the socket belongs to them alone. A message is (kind, ...):
+
+to the engine    (SUBMIT, job number, Job)  (CANCEL, job number)  (SCORE | EMBED | LOAD_LORA | UNLOAD_LORA, number, ...)
+                 (STOP,)
+from the engine  (READY, ModelInfo)  (FAILED, message)  (STEP, [update tuples])  (DONE, number, result)
+                 (REFUSED, number, error fields)  (STATE, State)
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+SUBMIT, CANCEL, SCORE, EMBED, LOAD_LORA, UNLOAD_LORA, STOP = range(7)
+READY, FAILED, STEP, DONE, REFUSED, STATE = range(10, 16)
+_LENGTH = struct.Struct("<Q")
+Pooling = Literal["mean", "last"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to generate: `n` texts for each prompt. Sequence `prompt * n + sample` is one of them."""
+
+    prompts: Sequence[Sequence[int]]  # token ids
+    options: Mapping[str, Any]  # keyword options of wgpt.Engine.submit: max_tokens, temperature, ..., grammar
+    n: int = 1
+    lora: str | None = None  # name of a loaded LoRA adapter; None: the base model
+    priority: int = 0
+    stream: bool = True  # False: all updates of a sequence come at its end, as one
+
+
+@dataclass(frozen=True)
+class End:
+    """How a sequence ended."""
+
+    reason: str  # Completion.reason: eos, stop, length, context, cancelled
+    prompt_tokens: int
+    cached_tokens: int
+    completion_tokens: int
+    first_token_s: float
+    seconds: float
+    queue_s: float = 0.0
+    seed: int = 0
+    error: str = ""  # of this sequence; Generation raises it
+    status: int = 0
+
+
+@dataclass(frozen=True)
+class Update:
+    """What one step (or several) brought to one sequence."""
+
+    index: int  # prompt * n + sample
+    text: str = ""
+    ids: tuple[int, ...] = ()
+    logprobs: tuple[float, ...] = ()
+    top_logprobs: tuple[dict[int, float], ...] = ()
+    end: End | None = None  # in the last one
+
+
+@dataclass(frozen=True)
+class Score:
+    """Of one text: for each token after the first, its log-probability and the most likely token there."""
+
+    logprobs: tuple[float, ...]
+    argmax: tuple[int, ...]
+    top_logprobs: tuple[dict[int, float], ...] = ()  # of the most likely tokens, if requested
+
+
+@dataclass(frozen=True)
+class ModelInfo:
+    """`name`: as clients ask for it; `loras`: names of the loaded LoRA adapters."""
+
+    name: str
+    context: int = 0
+    vocab: int = 0
+    hidden: int = 0
+    loras: tuple[str, ...] = ()
+    created: int = 0  # when it was loaded, in Unix time
+    memory: str = ""  # GPU memory, for people
+    gpu: str = ""
+    family: str = ""
+
+
+@dataclass(frozen=True)
+class State:
+    """How the engine is, sent once a second and at the end of a burst of work."""
+
+    running: int = 0
+    waiting: int = 0
+    step_age: float = 0.0  # seconds since the last step; 0 while there is nothing to do
+    pages_used: int = 0
+    pages: int = 0
+    preemptions: int = 0
+    error: str = ""
+    counters: Mapping[str, float] = field(default_factory=dict)
+
+
+def encoded(message: tuple[Any, ...]) -> bytes:
+    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(body)) + body
+
+
+class Decoder:
+    """Messages out of a stream of bytes."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+
+    def add(self, data: bytes) -> list[tuple[Any, ...]]:
+        buffer, at, messages = self._buffer, 0, []
+        buffer += data
+        while len(buffer) - at >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(buffer, at)
+            end = at + _LENGTH.size + length
+            if len(buffer) < end:
+                break
+            messages.append(pickle.loads(bytes(buffer[at + _LENGTH.size : end])))
+            at = end
+        del buffer[:at]
+        return messages

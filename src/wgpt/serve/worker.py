@@ -1,0 +1,365 @@
+"""The engine's process: it loads the model, and sends one message with what a step brought."""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import os
+import select
+import signal
+import socket
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial, wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..api import Engine, Model, load
+from ..engine.errors import GrammarError
+from ..engine.reading import ReadRequest
+from ..engine.request import Request
+from ..gpu import WgptError, readable_bytes
+from ..gpu.naming import as_options
+from ..kernels.attention.attending import PAGE
+from .errors import ApiError, api_error
+from .outbox import Outbox
+from .settings import Settings
+from .warm_up import warm_up
+from .wire import (
+    CANCEL,
+    DONE,
+    EMBED,
+    FAILED,
+    LOAD_LORA,
+    READY,
+    REFUSED,
+    SCORE,
+    STATE,
+    STEP,
+    STOP,
+    SUBMIT,
+    UNLOAD_LORA,
+    Decoder,
+    End,
+    Job,
+    ModelInfo,
+    Score,
+    State,
+)
+
+_STATE_SECONDS = 1.0
+_CLOSE_SECONDS = 3.0
+_PIECE = 1 << 20
+_READERS = 16  # requests that are scored or embedded at once
+log = logging.getLogger("wgpt.serve")
+T = TypeVar("T")
+
+
+def run(settings: Settings, connection: socket.socket, again: bool) -> None:
+    """The main function of the process. It ends when the other end of the connection is closed, whatever happens.
+
+    `again`: after a failure; a LoRA adapter whose files are gone does not keep the others from working then.
+    """
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # sent to all processes of a terminal or a service: HTTP's decides
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    with suppress(RuntimeError, OSError, ValueError):  # without a usable stderr
+        faulthandler.enable()
+    connection.setblocking(False)
+    worker = Worker(settings, connection, again)
+    code = 0
+    try:
+        worker.work()
+    except WgptError as e:
+        code = 1
+        worker.fail(" ".join(str(e).split()) or type(e).__name__)
+    except BaseException as e:
+        _report()
+        code = 1
+        worker.fail(f"{type(e).__name__}: {e}")
+    os._exit(code)  # drivers may have threads that do not end
+
+
+def _report() -> None:
+    """Print the traceback, if anybody can read it."""
+    with suppress(OSError, ValueError):
+        traceback.print_exc()
+
+
+def _or_exit(work: Callable[..., None]) -> Callable[..., None]:
+    """A process with a thread less would hang: it is better to end it, and have it started again."""
+
+    @wraps(work)
+    def guarded(*arguments: Any) -> None:
+        try:
+            work(*arguments)
+        except BaseException:
+            _report()
+            os._exit(1)
+
+    return guarded
+
+
+@dataclass(eq=False)
+class _Sequence:
+    """A request in the engine, and how much of it was sent."""
+
+    job: int
+    index: int
+    request: Request
+    stream: bool
+    characters: int = 0
+    tokens: int = 0
+
+    def update(self) -> tuple[Any, ...] | None:
+        """What came since the last time: the fields of an Update behind the job's number."""
+        done, completion = self.request.done, self.request.completion
+        first, count = self.tokens, len(completion.ids)
+        if not done and (first == count or not self.stream):
+            return None
+        text, ids = completion.text[self.characters :], tuple(completion.ids[first:count])
+        self.characters += len(text)
+        self.tokens = count
+        end = self._end() if done else None
+        if not completion.logprobs:
+            return self.job, self.index, text, ids, (), (), end
+        logprobs, top = tuple(completion.logprobs[first:count]), tuple(completion.top_logprobs[first:count])
+        return self.job, self.index, text, ids, logprobs, top, end
+
+    def _end(self) -> End:
+        c = self.request.completion
+        error, status = "", 0
+        try:
+            self.request.result(timeout=0)
+        except GrammarError as e:
+            error, status = str(e), 400
+        except WgptError as e:
+            error, status = str(e), max(500, api_error(e).status)
+        except BaseException as e:
+            error, status = f"{type(e).__name__}: {e}", 500
+        times = (c.first_token_s, c.seconds, c.queue_s)
+        return End(c.reason, c.prompt_tokens, c.cached_tokens, len(c.ids), *times, c.seed, error, status)
+
+
+class Worker:
+    """One thread reads messages, one is the engine's, one does what takes long; the main thread sends the state."""
+
+    def __init__(self, settings: Settings, connection: socket.socket, again: bool = False) -> None:
+        self._settings, self._socket, self._again = settings, connection, again
+        self._out = Outbox(connection, self._collect)
+        self._lock = threading.Lock()
+        self._sequences: list[_Sequence] = []
+        self._stop = threading.Event()
+        self._slow = ThreadPoolExecutor(1, "wgpt-slow")
+        self._readers = ThreadPoolExecutor(_READERS, "wgpt-read")
+        self._tasks: dict[int, Future[None]] = {}
+        self._reading: dict[int, list[ReadRequest[Any]]] = {}
+        self._model: Model | None = None
+        self._engine: Engine | None = None
+        threading.Thread(target=self._read, name="wgpt-inbox", daemon=True).start()
+
+    def work(self) -> None:
+        """Load the model, and go on until the other process ends."""
+        with as_options():
+            model, engine = self._load()
+        self._model, self._engine = model, engine
+        self._out.send(READY, _info(self._settings, model, engine))
+        while not self._stop.wait(_STATE_SECONDS):
+            self._send_state()
+        timer = threading.Timer(_CLOSE_SECONDS, os._exit, [0])
+        timer.daemon = True
+        timer.start()
+        engine.close()
+        model.close()
+
+    def _load(self) -> tuple[Model, Engine]:
+        settings = self._settings
+        model = load(settings.model, **settings.load)
+        for name, folder in settings.loras.items():
+            try:
+                model.load_lora(folder, name)
+            except WgptError as e:
+                if not self._again:
+                    raise WgptError(f"--lora {name}={folder}: {e}") from None
+                _report()
+        sizes: dict[str, Any] = {"max_batch": settings.max_batch, "max_queue": settings.max_queue}
+        engine = Engine(model, **sizes, **settings.engine, draft=model.draft, on_turn=self._collect)
+        if settings.warm_up:
+            warm_up(engine, min(settings.max_batch, settings.max_queue))
+        return model, engine
+
+    def fail(self, message: str) -> None:
+        """Say why the process ends, and wait a moment until that is read."""
+        self._out.send(FAILED, message)
+        deadline = time.monotonic() + _CLOSE_SECONDS
+        while self._out.is_behind and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+    def _send_state(self) -> None:
+        assert self._engine is not None
+        h = self._engine.health
+        self._collect()
+        guesses = {"spec_decode_num_draft_tokens": h.drafted, "spec_decode_num_accepted_tokens": h.accepted}
+        state = (h.running, h.waiting, h.step_age, h.pages_used, h.pages, h.preemptions, h.error)
+        self._out.send(STATE, State(*state, guesses))
+        if not h.alive:
+            raise WgptError(h.error)
+
+    # What was generated -------------------------------------------------------------------------------------
+
+    @_or_exit
+    def _collect(self) -> None:
+        """Send what came since the last time. While the reader is behind, it waits and is sent together."""
+        with self._lock:
+            if self._out.is_behind:
+                return
+            updates, ended = [], False
+            for sequence in self._sequences:
+                update = sequence.update()
+                if update is not None:
+                    updates.append(update)
+                    ended = ended or update[-1] is not None
+            if ended:
+                over = {update[:2] for update in updates if update[-1] is not None}
+                self._sequences = [s for s in self._sequences if (s.job, s.index) not in over]
+            if updates:
+                self._out.send(STEP, updates)
+
+    # Messages -----------------------------------------------------------------------------------------------
+
+    @_or_exit
+    def _read(self) -> None:
+        decoder = Decoder()
+        while True:
+            select.select([self._socket], [], [])
+            try:
+                data = self._socket.recv(_PIECE)
+            except BlockingIOError:
+                continue
+            except OSError:
+                data = b""
+            if not data:  # HTTP's process has ended
+                os._exit(0)
+            for kind, *arguments in decoder.add(data):
+                if kind == STOP:
+                    self._stop.set()
+                elif kind == CANCEL:
+                    self._cancel(*arguments)
+                elif kind == SUBMIT:
+                    self._answer(arguments[0], partial(self._submit, *arguments))
+                else:
+                    self._later(kind, *arguments)
+
+    def _answer(self, number: int, work: Callable[[], Any]) -> None:
+        """Send the result, or why there is none."""
+        try:
+            self._out.send(DONE, number, work())
+        except ApiError as e:
+            self._refuse(number, e)
+        except WgptError as e:
+            self._refuse(number, api_error(e))
+        except Exception as e:
+            _report()
+            self._refuse(number, ApiError(500, f"the engine failed: {type(e).__name__}"))
+
+    def _refuse(self, number: int, e: ApiError) -> None:
+        more = {"param": e.param, "code": e.code, "type": e.type, "retry_after": e.retry_after}
+        self._out.send(REFUSED, number, (e.status, e.message, more))
+
+    def _submit(self, number: int, job: Job) -> None:
+        _, engine = self._opened()
+        rows, most = len(job.prompts) * job.n, self._settings.max_queue
+        if rows > most:
+            raise ApiError(400, f"the request asks for {rows} texts; at most {most} may wait (--max-queue)", param="n")
+        samples = engine.submit_all(job.prompts, n=job.n, lora=job.lora, priority=job.priority, **job.options)
+        requests = [request for each in samples for request in each]
+        with self._lock:
+            self._sequences += [_Sequence(number, i, request, job.stream) for i, request in enumerate(requests)]
+        if any(request.done for request in requests):  # the engine may already have nothing to do
+            self._collect()
+
+    def _cancel(self, number: int) -> None:
+        task = self._tasks.get(number)
+        if task is not None:
+            task.cancel()
+        for text in self._reading.get(number, ()):
+            text.cancel()
+        with self._lock:
+            requests = [sequence.request for sequence in self._sequences if sequence.job == number]
+        for request in requests:
+            request.cancel()
+
+    def _later(self, kind: int, number: int, *arguments: Any) -> None:
+        """Have the other thread do it, in turn."""
+        if len(self._tasks) > self._settings.max_queue:
+            self._refuse(number, ApiError(429, "too many requests are waiting: try later", retry_after=1))
+            return
+        work: dict[int, Callable[..., Any]] = {
+            SCORE: self._score,
+            EMBED: self._embed,
+            LOAD_LORA: self._load_lora,
+            UNLOAD_LORA: self._unload_lora,
+        }
+        threads = self._readers if kind in (SCORE, EMBED) else self._slow
+        first = (number,) if kind in (SCORE, EMBED) else ()
+        task = threads.submit(self._answer, number, partial(work[kind], *first, *arguments))
+        self._tasks[number] = task
+        task.add_done_callback(lambda _: self._tasks.pop(number, None))
+
+    def _score(self, number: int, ids: list[list[int]], lora: str | None, top: int) -> list[Score]:
+        engine = self._opened()[1]
+        return [
+            Score(tuple(s.logprobs.tolist()), tuple(s.likeliest.tolist()), tuple(s.top_logprobs))
+            for s in self._read_texts(number, ids, partial(engine.score, top=top, lora=lora))
+        ]
+
+    def _embed(self, number: int, ids: list[list[int]], pooling: str, lora: str | None) -> list[list[float]]:
+        engine = self._opened()[1]
+        ask = partial(engine.embed, pooling=pooling, normalise=False, lora=lora)
+        return [e.vector.tolist() for e in self._read_texts(number, ids, ask)]
+
+    def _read_texts(
+        self, number: int, texts: list[list[int]], ask: Callable[[list[int]], ReadRequest[T]]
+    ) -> Iterator[T]:
+        """The results of texts, some at a time, so that those of others find a place in the queue."""
+        for at in range(0, len(texts), self._settings.max_batch):
+            requests = self._reading[number] = [ask(each) for each in texts[at : at + self._settings.max_batch]]
+            try:
+                yield from [request.result() for request in requests]
+            finally:
+                del self._reading[number]
+                for request in requests:
+                    request.cancel()
+
+    def _load_lora(self, name: str, folder: str) -> None:
+        self._opened()[0].load_lora(Path(folder), name)
+
+    def _unload_lora(self, name: str) -> None:
+        self._opened()[0].unload(name)
+
+    def _opened(self) -> tuple[Model, Engine]:
+        if self._model is None or self._engine is None:
+            raise ApiError(503, "the model is being loaded", retry_after=2)
+        return self._model, self._engine
+
+
+def _info(settings: Settings, model: Model, engine: Engine) -> ModelInfo:
+    tokens = engine.health.pages * PAGE
+    weights, cache = readable_bytes(model.network.nbytes), readable_bytes(engine.nbytes)
+    config = model.config
+    return ModelInfo(
+        settings.name,
+        engine.context,
+        config.vocab,
+        config.hidden,
+        tuple(name for name in settings.loras if name in model.loras),
+        int(time.time()),
+        f"{readable_bytes(model.nbytes)} of GPU memory ({weights} of weights; {cache} for steps and {tokens:,} tokens)",
+        model.device.info.name,
+        config.family,
+    )

@@ -1,0 +1,75 @@
+"""Every shader is valid under Tint, Dawn's compiler, which also checks that control flow is uniform; naga does not.
+
+Dawn's null backend parses and checks shaders without a GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.gpu.webgpus import WEBGPUS
+from wgpt.gpu import GpuInfo, PreconditionError, Traits
+from wgpt.gpu.webgpu.dawn.device import Dawn
+from wgpt.kernels import registry
+from wgpt.kernels.kernel import Kernel
+
+from .made_up import ADAPTERS, ADAPTERS_OF_DAWN
+
+pytestmark = pytest.mark.skipif("dawn" not in WEBGPUS, reason="there is no wheel of Dawn for this platform")
+
+
+@pytest.fixture(scope="module")
+def tint() -> Iterator[Dawn]:
+    device = Dawn(GpuInfo(-1, "Null backend", "", "", "CPU", "Null"))
+    yield device
+    device.destroy()
+
+
+def shaders(kernel: Kernel, traits: Traits, weights: str = "all") -> dict[str, str]:
+    """Each distinct shader of all cases and variants, with a label."""
+    found: dict[str, str] = {}
+    for case in (case for case in kernel.cases if weights in ("all", case.problem["weight"])):
+        try:
+            usable = kernel.usable(traits, case.problem)
+        except PreconditionError:
+            continue
+        for variant in usable:
+            code = kernel.code(case.problem, variant)
+            found.setdefault(code.wgsl, code.label)
+    return found
+
+
+def invalid(tint: Dawn, codes: dict[str, str]) -> list[str]:
+    messages = []
+    for wgsl, label in codes.items():
+        try:
+            tint.module(wgsl, label)
+        except Exception as e:
+            messages.append(f"{label}: {e}")
+    return messages
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_every_shader(tint: Dawn, adapter: str) -> None:
+    for name, kernel in registry.kernels().items():
+        assert not invalid(tint, shaders(kernel, ADAPTERS[adapter])), name
+
+
+@pytest.mark.parametrize("weights", ["f16", pytest.param("all", marks=pytest.mark.full)])
+@pytest.mark.parametrize("adapter", ADAPTERS_OF_DAWN)
+def test_matrices_of_every_size(tint: Dawn, adapter: str, weights: str) -> None:
+    codes = shaders(registry.get("gemm_matrix"), ADAPTERS_OF_DAWN[adapter], weights)
+    assert codes and not invalid(tint, codes)
+
+
+def test_what_is_not_uniform_is_found(tint: Dawn) -> None:
+    shuffle = """
+@group(0) @binding(0) var<storage, read_write> y: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) t: u32) {
+    if (t < 7u) { y[t] = subgroupShuffleXor(y[t], 1u); }
+}"""
+    (message,) = invalid(tint, {shuffle: "shuffle"})
+    assert "uniform control flow" in message

@@ -1,0 +1,142 @@
+"""Grammars in the engine: every token is the likeliest that the grammar allows, whatever else runs beside it."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+
+import numpy as np
+import pytest
+
+from wgpt import Engine, Grammar, GrammarError, Model, WgptError
+from wgpt.engine.grammar import fill_masks
+from wgpt.engine.memory import page_bytes
+
+pytestmark = pytest.mark.gpu
+
+PERSON = {
+    "type": "object",
+    "properties": {"name": {"type": "string", "maxLength": 9}, "age": {"type": "integer", "maximum": 150}},
+    "required": ["name", "age"],
+    "additionalProperties": False,
+}
+GRAMMARS = {
+    "words": Grammar.regex("[a-z ]{5,40}"),
+    "choice": Grammar.regex("yes|no|perhaps not"),
+    "json": Grammar.json_schema(PERSON),
+    "nested": Grammar.lark('start: "(" start ")" | "x"'),
+}
+PROMPT = [17, 33, 250, 4, 99]
+
+
+def test_each_token_is_the_likeliest_of_those_allowed(model: Model) -> None:
+    for name, grammar in GRAMMARS.items():
+        completion = model.generate(PROMPT, grammar=grammar, max_tokens=30)
+        logits = model.logits([*PROMPT, *completion.ids])[len(PROMPT) - 1 :]
+        matcher = grammar.matcher(model.tokenizer, model.config.vocab)
+        for row, token in enumerate(completion.ids):
+            allowed = np.unpackbits(matcher.mask.view(np.uint8), bitorder="little")[: model.config.vocab] == 1
+            scores = np.where(allowed, logits[row], -np.inf)
+            assert allowed[token], (name, row)
+            assert scores[token] >= scores.max() - 1e-4, (name, row)  # equal but for the order of additions
+            matcher.accept(token)
+            fill_masks([matcher])
+
+
+def test_the_text_fits_the_grammar(model: Model) -> None:
+    texts = {name: model.generate(PROMPT, grammar=g, temperature=1.0, seed=3) for name, g in GRAMMARS.items()}
+    person = json.loads(texts["json"].text)
+    assert set(person) == {"name", "age"} and len(person["name"]) <= 9 and person["age"] <= 150
+    assert texts["choice"].text in ("yes", "no", "perhaps not")
+    assert 5 <= len(texts["words"].text) <= 40
+    assert texts["choice"].reason == "stop"  # nothing may follow
+    assert all(c.reason in ("stop", "eos") for name, c in texts.items() if name != "nested")
+
+
+@pytest.mark.parametrize("deterministic", [False, True])
+def test_beside_others_with_cancels_and_few_pages(model: Model, deterministic: bool) -> None:
+    rng = random.Random(8)
+    names = [None, *GRAMMARS]
+    jobs = []
+    for i in range(30):
+        grammar = GRAMMARS.get(names[i % len(names)] or "")
+        end = {"grammar": grammar} if grammar is not None else {"ignore_eos": True}
+        prompt = [rng.randrange(3, 300) for _ in range(rng.randrange(1, 150))]
+        jobs.append((prompt, {"max_tokens": rng.randrange(1, 60), "temperature": 0.8 * (i % 2), "seed": i, **end}))
+    memory = 9 * page_bytes(model.config, "f32")
+    with Engine(model, max_batch=6, cache_bytes=memory, deterministic=deterministic) as engine:
+        alone = [engine.submit(prompt, **options).result().ids for prompt, options in jobs]
+        requests = []
+        for prompt, options in jobs:
+            requests.append(engine.submit(prompt, **options))
+            if rng.random() < 0.15:
+                rng.choice(requests).cancel()
+            time.sleep(rng.random() * 0.005)
+        for request, expected in zip(requests, alone, strict=True):
+            completion = request.result(timeout=60)
+            cancelled = completion.reason == "cancelled"
+            assert completion.ids == (expected[: len(completion.ids)] if cancelled else expected)
+        health = engine.health
+        assert health.alive and health.pages_used == 0 and health.running == health.waiting == 0
+
+
+def test_a_full_context_ends_it_where_it_ends_others(model: Model) -> None:
+    prompt = [5 + i % 200 for i in range(model.context - 9)]
+    free = model.generate(prompt, ignore_eos=True, max_tokens=50)
+    never_ending = {"grammar": Grammar.regex("(?s:.*)"), "logit_bias": {0: -np.inf, 2: -np.inf}}
+    guided = model.generate(prompt, max_tokens=50, **never_ending)
+    assert guided.reason == free.reason == "context"
+    assert len(guided.ids) == len(free.ids)
+
+
+def test_other_options_hold_as_well(model: Model) -> None:
+    words = Grammar.regex("[a-z]+")
+    plain = model.generate(PROMPT, grammar=words, max_tokens=8, logprobs=3)
+    assert len(plain.ids) == len(plain.logprobs) == 8 and all(len(top) == 3 for top in plain.top_logprobs)
+    assert plain.reason == "length"
+    biased = model.generate(PROMPT, grammar=words, max_tokens=8, logit_bias={plain.ids[0]: -np.inf})
+    assert plain.ids[0] not in biased.ids
+    stopped = model.generate(PROMPT, grammar=words, max_tokens=8, stop=plain.text[2:4])
+    assert stopped.reason == "stop" and stopped.text == plain.text[: plain.text.index(plain.text[2:4])]
+    samples = model.generate(PROMPT, grammar=words, max_tokens=8, temperature=1.5, seed=1, n=3)
+    assert len({tuple(s.ids) for s in samples}) > 1 and all(s.text.isalpha() for s in samples)
+
+
+@pytest.mark.parametrize(
+    ("grammar", "message"),
+    [
+        (Grammar.regex("[a-"), "unclosed character class"),
+        (Grammar.regex("(?=a)b"), "look-around"),
+        (Grammar.lark("start: missing"), "missing"),
+        (Grammar.json_schema({"type": "object", "unevaluatedItems": False}), "unevaluatedItems"),
+        (Grammar.json_schema({"if": {}, "x-guidance": {"lenient": True}}), '"if"'),
+        (Grammar.json_schema({"type": "objekt"}), "objekt"),
+        (Grammar.json_schema({"$ref": "https://example.org/schema"}), "example.org"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_by_name(model: Model, grammar: Grammar, message: str) -> None:
+    with pytest.raises(GrammarError, match=message):
+        model.generate(PROMPT, grammar=grammar)
+
+
+def test_options_that_exclude_a_grammar(model: Model) -> None:
+    words = Grammar.regex("[a-z]+")
+    for name, value in (("ignore_eos", True), ("min_tokens", 3)):
+        with pytest.raises(WgptError, match=name):
+            model.generate(PROMPT, grammar=words, **{name: value})
+    with pytest.raises(WgptError, match="grammar must be"):
+        model.generate(PROMPT, grammar="[a-z]+")
+    with pytest.raises(GrammarError, match="not valid JSON"):
+        Grammar.json_schema("{")
+
+
+def test_a_grammar_that_leaves_no_token_fails_alone(model: Model) -> None:
+    only_a = next(i for i in range(model.config.vocab) if model.tokenizer.decode([i]) == "a")
+    with Engine(model) as engine:
+        other = engine.submit(PROMPT, max_tokens=20, ignore_eos=True)
+        stuck = engine.submit(PROMPT, grammar=Grammar.regex("a"), logit_bias={only_a: -np.inf})
+        with pytest.raises(GrammarError, match="the grammar and logit_bias allow no token"):
+            stuck.result()
+        assert len(other.result().ids) == 20
+        assert engine.health.pages_used == 0
