@@ -49,7 +49,7 @@ async def events(stream: Stream, generation: Generation, first: bytes = b"") -> 
 
 def _same(ids: Sequence[int], score: Score) -> list[dict[int, float]]:
     """The most likely tokens, with a token's own log-probability to the last bit: clients compare them (lm-eval)."""
-    tops = score.top_logprobs or [{}] * len(ids)
+    tops: Sequence[dict[int, float]] = score.top_logprobs or [{}] * len(ids)
     return [
         {**top, id: logprob} if id in top else top for id, logprob, top in zip(ids, score.logprobs, tops, strict=True)
     ]
