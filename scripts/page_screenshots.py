@@ -75,8 +75,9 @@ def save(page: Page, path: Path) -> None:
 
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs")
+    path = find_browser()
     with server() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser())
+        browser = playwright.chromium.launch(executable_path=path)
         page = page_at(browser, address, DESKTOP)
         ask(page, QUESTION)  # compiles the shaders; nobody sees this profile
         page = page_at(browser, address, DESKTOP)

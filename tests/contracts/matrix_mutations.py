@@ -15,11 +15,9 @@ MATRIX = (
     breaks(
         "gemm_matrix", "takes the first columns in every subgroup", (r"u \+ my_n \*", "u + 0u * my_n *"), n=[132, 67]
     ),
-    breaks("gemm_matrix", "forgets to scale back", (r"16\.0 \* bitcast", "bitcast")),
-    breaks("gemm_matrix", "leaves values beyond f16 infinite", (r"v \* 0\.0625", "v * 16.0"), values="large"),
-    breaks(
-        "gemm_matrix", "drops the low halves of x", (r"v - vec4\(unpack", "vec4(0.0) * vec4(unpack"), compute="exact"
-    ),
+    breaks("gemm_matrix", "forgets to scale back", (r"\* \((?:1\.0|0\.015625) / row_scale\[at\]\)", "")),
+    breaks("gemm_matrix", "leaves values beyond f16 infinite", (r"\(268u - ", "(280u - "), values="large"),
+    breaks("gemm_matrix", "drops the low halves of x", (r"v - vec4\(unpack", "vec4(0.0) * vec4(unpack"), compute="f32"),
     breaks("gemm_matrix", "forgets the residual", (r" \+ r\[i[^\]]*\]", ""), add=True),
     breaks("gemm_matrix", "forgets the bias", (r" \+ b\[n[^\]]*\]", ""), bias=True),
     breaks("gemm_matrix", "starts every block at the first", (r"wid\.z \* p\.block;", "0u * p.block;"), blocks=[3, 5]),

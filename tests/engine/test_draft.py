@@ -182,12 +182,25 @@ def test_it_reads_a_prompt_once(model: Model, same: Model) -> None:
     with Engine(model, draft=same) as engine:
         draft = with_widths(engine, lambda: 4)
         samples = [engine.submit(prompt, max_tokens=8, temperature=1.0, seed=i, ignore_eos=True) for i in range(4)]
-        texts = [request.result().ids for request in samples]
+        assert all(len(request.result().ids) == 8 for request in samples)
         assert draft.read_tokens < 149 + 3 * (149 - 128) + 4 * 8
+        answer = engine.submit(TEXTS[1], max_tokens=100, ignore_eos=True).result()
         before = draft.read_tokens
-        later = engine.submit([*prompt, *texts[0], 5, 6], max_tokens=8, ignore_eos=True).result()
-        assert later.cached_tokens >= 128
-        assert draft.read_tokens - before <= len(prompt) + 10 - 128 + 8
+        later = engine.submit([*TEXTS[1], *answer.ids, 5, 6], max_tokens=8, ignore_eos=True).result()
+        assert later.cached_tokens >= 100
+        assert draft.read_tokens - before <= 30, "it has run most of the answer when it guessed it"
+
+
+def test_it_does_not_guess_before_it_has_read_the_prompt(model: Model, same: Model) -> None:
+    """In chunks of 16 tokens: after the first one, a token or two are missing."""
+    texts = [list(range(5, 23)), list(range(40, 60)), [7, 8, 9], list(range(9, 60))]
+    plain = [model.generate(p, **MANY).ids for p in texts]
+    with Engine(model, draft=same) as engine:
+        draft = with_widths(engine, lambda: 4)
+        draft._chunk = 16
+        requests = [engine.submit(p, **MANY) for p in texts]
+        assert [r.result().ids for r in requests] == plain
+        assert draft.accepted == draft.drafted > 100
 
 
 def test_requests_of_all_kinds_side_by_side(model: Model, noisy: Model) -> None:

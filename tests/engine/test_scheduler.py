@@ -10,7 +10,7 @@ import pytest
 from tests.models import golden
 from wgpt.engine.grammar import Grammar, Matcher
 from wgpt.engine.options import Options
-from wgpt.engine.pages import Pages, page_keys
+from wgpt.engine.pages import Pages, page_keys, root
 from wgpt.engine.reading import Scored
 from wgpt.engine.scheduler import Guided, Limits, Prefill, Scheduler, Step, Work
 from wgpt.engine.sequence import Sequence, Stage
@@ -254,14 +254,14 @@ def test_anything_goes(seed: int) -> None:
     rng = random.Random(seed)
     machine = Machine(scheduler(pages=rng.choice([9, 20, 60]), slots=rng.choice([1, 3, 8]), reserve=rng.random() < 0.3))
     tokenizer = load_tokenizer(golden.load("llama-gqa").folder)
-    anything = Grammar.regex("(?s:.*)").matcher(tokenizer, 320)
+    anything = Grammar.regex("(?s:.*)")
     waiting = [
         sequence(
             i,
             rng.randrange(1, 400),
             rng.randrange(1, 100),
             rng.choice([0, 50_000]),
-            anything.copy() if rng.random() < 0.3 else None,
+            anything.matcher(tokenizer, 320) if rng.random() < 0.3 else None,
         )
         for i in range(1, 40)
     ]
@@ -289,3 +289,28 @@ def test_anything_goes(seed: int) -> None:
     assert read and all(len(s.outcome().logprobs) == len(s.tokens) - s.first for s in read)
     assert machine.scheduler.pages.used == 0
     assert machine.scheduler.pages.free == machine.scheduler.pages.usable
+
+
+def test_what_a_draft_model_has_run_is_known_by_page() -> None:
+    pages = Pages(5)
+    tokens = list(range(1000, 1000 + PAGE + 20))
+    own = pages.take(2) or pytest.fail()
+    pages.note_seen(own, PAGE + 10)
+    assert pages.count_seen(own) == PAGE + 10
+    pages.note_seen(own, PAGE - 1)
+    assert pages.count_seen(own) == PAGE + 10, "it does not forget"
+    chain = pages.link(own[0], root(0), tokens[:PAGE])
+    pages.keep_tail(own[1], chain, tokens[PAGE:])
+    pages.give_back(own)
+    prompt = [*tokens[: PAGE + 4], 1, 2, 3]
+    match = pages.match(prompt, page_keys(prompt), 0)
+    assert match.pages == own and match.tokens == PAGE + 4
+    assert pages.count_seen(own) == PAGE + 4, "other tokens follow"
+    pages.give_back(own)
+    others = pages.take(4) or pytest.fail()
+    assert pages.count_seen(others) == 0
+    pages.note_seen(others, 3 * PAGE)
+    pages.unlink(others[:1])
+    assert pages.count_seen(others) == 0 and pages.count_seen(others[1:]) == 2 * PAGE
+    pages.forget()
+    assert pages.count_seen(others[1:]) == 0

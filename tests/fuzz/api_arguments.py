@@ -38,7 +38,8 @@ _ADAPTER = FOLDER / "classify" / "llama-gqa"
 _ROWS = [{"text": "one two three"}] * 4
 # Classes that only other functions create, and methods that leave the shared objects unusable.
 _RESULTS = (
-    *("Classification", "Completion", "Request", "Program", "Tensor", "GpuDevice", "Model", "Weight", "SplitWeight"),
+    *("Classification", "Completion", "Embedding", "ReadRequest", "Request", "Score", "Program", "Tensor", "GpuDevice"),
+    *("Model", "Weight", "SplitWeight"),
 )
 _ENDINGS = ("GpuDevice.close", "GpuDevice.after_fork", "Model.close", "Engine.close")
 # What `**options` takes.
@@ -116,8 +117,10 @@ def _owner(name: str) -> Any:
     device = wgpt.default_device()
     if name in ("GpuDevice", "Model", "ForwardPass"):
         return {"GpuDevice": wgpt.default_device, "Model": _model, "ForwardPass": _forward_pass}[name]()
-    if name in ("Engine", "Request"):
-        return _engine() if name == "Engine" else _engine().submit([5, 6, 7], max_tokens=3)
+    if name == "Engine":
+        return _engine()
+    if name in ("Request", "ReadRequest"):
+        return _engine().submit([5, 6, 7], max_tokens=3) if name == "Request" else _engine().score([5, 6, 7])
     if name == "MatmulCache":
         weights = wgpt.MatmulCache(device)
         weights.put("w", _f32(4, 3))

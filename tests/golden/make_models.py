@@ -164,6 +164,22 @@ MODELS = {
     "phi3-long": Tiny(
         PHI3 | {"original_max_position_embeddings": 16, "sliding_window": 24}, seed=14, norm=1.0, lengths=(17, 23, 41)
     ),
+    # Twelve of the sixteen pairs are rotated.
+    "phi4-mini": Tiny(
+        PHI3
+        | {"original_max_position_embeddings": 16, "partial_rotary_factor": 0.75}
+        | {"num_attention_heads": 2, "num_key_value_heads": 1}
+        | {
+            "rope_scaling": {
+                "type": "longrope",
+                "short_factor": [1.0, 1.0, 1.1, 1.2, 1.3, 1.5, 1.7, 2.0, 2.1, 2.2, 2.3, 2.4],
+                "long_factor": [1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 24.0, 28.0, 30.0, 32.0],
+            }
+        },
+        seed=18,
+        norm=1.0,
+        lengths=(17, 23, 41),
+    ),
     "ministral": Tiny(
         made_up.llama_like(
             *("ministral",),
@@ -175,6 +191,30 @@ MODELS = {
             },
         ),
         seed=15,
+        norm=1.0,
+    ),
+    "olmo2": Tiny(
+        made_up.llama_like(
+            *("olmo2",),
+            **{"hidden": 32, "layers": 2, "heads": 4, "kv_heads": 2, "ffn": 40, "tied": False},
+            pad_token_id=None,
+        ),
+        seed=19,
+        norm=1.0,
+    ),
+    # The window in layers 0 to 2, yarn in layer 3.
+    "olmo3": Tiny(
+        made_up.llama_like(
+            *("olmo3",),
+            **{"hidden": 32, "layers": 4, "heads": 4, "kv_heads": 4, "ffn": 40, "tied": False, "pad_token_id": None},
+            sliding_window=16,
+            rope_theta=500000.0,  # that of both kinds of layers, whatever the format of the config
+            rope_scaling={
+                **{"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 64},
+                **{"beta_fast": 4.0, "beta_slow": 1.0},
+            },
+        ),
+        seed=20,
         norm=1.0,
     ),
     # No RoPE in layer 3; dynamic scaling, which changes nothing here.

@@ -48,6 +48,7 @@ class Case:
     targets: tuple[str, ...] = QV
     rslora: bool = False
     curves: tuple[str, ...] = ()  # of CURVES
+    lengths: tuple[int, ...] = LENGTHS
 
 
 CASES = {
@@ -67,6 +68,9 @@ CASES = {
     "ministral": Case("ministral"),
     "smollm3": Case("smollm3"),
     "granite": Case("granite", SEVEN),
+    "phi4-mini": Case("phi4-mini", ("qkv_proj", "o_proj", "gate_up_proj"), lengths=(17, 20, 35)),
+    "olmo2": Case("olmo2", SEVEN),
+    "olmo3": Case("olmo3"),
 }
 
 
@@ -190,7 +194,7 @@ def write(name: str, case: Case, seed: int) -> None:
     model.save_pretrained(folder)
     (folder / "README.md").unlink()
     rng = np.random.default_rng(seed + 1)
-    examples = [example(rng, length) for length in LENGTHS]
+    examples = [example(rng, length) for length in case.lengths]
     model.double()
     loss, logits = loss_of(model, examples)
     loss.backward()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.models.golden import CONTEXTS
 from tests.train import golden
 from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_lora
@@ -16,8 +17,8 @@ from wgpt.models.targets import linear_shapes
 from wgpt.ops.lora_pool import LoraPool
 
 pytestmark = pytest.mark.gpu
-# One of each family, all seven targets, a scale of its own.
-NAMES = ("llama-gqa-seven", "qwen2-rslora", "qwen3", "gpt2")
+# All seven targets, a scale of its own, fused matrices, a soft cap, factors of residuals and logits.
+NAMES = ("llama-gqa-seven", "qwen2-rslora", "qwen3", "gpt2", "gemma2", "phi3", "granite")
 
 
 @pytest.fixture(params=NAMES)
@@ -28,7 +29,7 @@ def trained(request) -> golden.Training:
 @pytest.fixture
 def network(device: GpuDevice, trained: golden.Training):
     with open_checkpoint(trained.model) as checkpoint:
-        network = Network.load(device, checkpoint)
+        network = Network.load(device, checkpoint, context=CONTEXTS.get(trained.model.name))
     yield network
     network.release()
 

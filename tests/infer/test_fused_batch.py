@@ -16,6 +16,7 @@ from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice, Program
 from wgpt.infer.session import Session
+from wgpt.kernels.products.gemm_fused import MOST_FEW
 from wgpt.models.network import Network
 from wgpt.ops.engine import GpuEngine
 from wgpt.ops.lora_pool import LoraPool
@@ -79,8 +80,9 @@ def test_where_nothing_is_fused(device: GpuDevice, fused: None) -> None:
     truth = models.load("llama-gqa")
     for network in loaded(device, truth.folder):
         norms = 2 * network.config.layers + 1
-        with Session(network, 64, slots=4, cache="f32") as session:
-            (chunk,) = chunks({slot: [1] * 40 for slot in range(4)}, {slot: 0 for slot in range(4)}, 256)
+        slots = MOST_FEW // 60 + 1
+        with Session(network, 64, slots=slots, cache="f32") as session:
+            (chunk,) = chunks({slot: [1] * 60 for slot in range(slots)}, dict.fromkeys(range(slots), 0), 2 * MOST_FEW)
             assert dispatches(session.forward_program(chunk, "logits"))["rmsnorm"] == norms
             (few,) = chunks({0: [1] * 5, 1: [1] * 3}, {0: 0, 1: 0}, 64)
             assert "rmsnorm" not in dispatches(session.forward_program(few, "logits"))

@@ -76,8 +76,8 @@ def write_gguf(
 
 
 def _as_stored(config: Config, name: str, values: Array, back: bool = False) -> Array:
-    """The rows of q and k as interleaved RoPE wants them (llama and its like); GPT-2's [in, out] matrices as [out, in]; Gemma's
-    norms relative to 0."""
+    """The rows of q and k as interleaved RoPE wants them (llama and its like); GPT-2's [in, out] matrices as
+    [out, in]; Gemma's norms relative to 0."""
     if config["model_type"].startswith("gemma") and name.endswith("norm.weight"):
         return values - 1 if back else values + 1
     if config["model_type"] == "gpt2" and ".c_" in name and values.ndim == 2:
@@ -123,6 +123,12 @@ def _add_llama(writer: gguf.GGUFWriter, config: Config) -> None:
     if rope["rope_type"] == "linear":
         writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
         writer.add_rope_scaling_factor(rope["factor"])
+    if rope["rope_type"] == "yarn":
+        writer.add_rope_scaling_type(gguf.RopeScalingType.YARN)
+        writer.add_rope_scaling_factor(rope["factor"])
+        writer.add_rope_scaling_orig_ctx_len(rope["original_max_position_embeddings"])
+        for name in ("beta_fast", "beta_slow"):
+            writer.add_float32(f"{writer.arch}.rope.scaling.yarn_{name}", rope[name])
     if rope["rope_type"] == "llama3":
         # Not as metadata: a tensor says by how much each pair is slowed.
         unscaled = frequencies(config | {"rope_parameters": rope | {"rope_type": "default"}})
@@ -163,11 +169,17 @@ def _add_phi3(writer: gguf.GGUFWriter, config: Config) -> None:
     longer = config["max_position_embeddings"] / original
     writer.add_rope_scaling_orig_ctx_len(original)
     writer.add_rope_scaling_attn_factors(math.sqrt(1 + math.log(longer) / math.log(original)))
-    writer.add_rope_dimension_count(head_dim(config))
+    writer.add_rope_dimension_count(2 * len(rope["long_factor"]))
     for kind in ("long", "short"):
         writer.add_tensor(f"rope_factors_{kind}.weight", np.array(rope[f"{kind}_factor"], np.float32))
     if config.get("sliding_window"):
         writer.add_sliding_window(config["sliding_window"])
+
+
+def _add_olmo2(writer: gguf.GGUFWriter, config: Config) -> None:
+    if config.get("sliding_window"):
+        writer.add_sliding_window(config["sliding_window"])
+        writer.add_sliding_window_pattern([kind == "sliding_attention" for kind in config["layer_types"]])
 
 
 def _add_granite(writer: gguf.GGUFWriter, config: Config) -> None:
@@ -181,6 +193,7 @@ OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {
     "GEMMA2": _add_gemma,
     "GEMMA3": _add_gemma,
     "PHI3": _add_phi3,
+    "OLMO2": _add_olmo2,
     "GRANITE": _add_granite,
 }
 

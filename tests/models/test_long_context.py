@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
+from wgpt import load
 from wgpt.formats import open_checkpoint
 from wgpt.gpu import GpuDevice
 from wgpt.infer.session import Session
@@ -17,7 +18,7 @@ from wgpt.models import reference
 from wgpt.models.network import Network
 from wgpt.models.reference import Array
 
-from . import made_up
+from . import golden, made_up
 from .compare import TOLERANCE, error
 from .gguf_maker import write_gguf
 
@@ -97,3 +98,21 @@ def test_a_window_in_a_long_context(device: GpuDevice, tmp_path: Path) -> None:
         assert error(logits, expected[699:]) < TOLERANCE
         assert error(session.logits({0: [*IDS[:700], *ids[:-1]]})[0], expected) < TOLERANCE
     network.release()
+
+
+FAMILIES = ("gemma2", "gemma3", "phi3-long", "phi4-mini", "ministral", "smollm3", "granite", "olmo3")
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_families_across_pages(device: GpuDevice, name: str) -> None:
+    """Contexts of several pages and many windows: all tokens at once, and greedy texts of three sequences together."""
+    truth = golden.load(name)
+    ids = np.random.default_rng(5).integers(3, truth.config["vocab_size"], 200).tolist()
+    prompts = [ids[:70], ids, ids[40:170]]
+    with load(truth.folder, cache="f32", device=device) as model:
+        assert error(model.logits(ids), reference.logits(truth.config, truth.weights, ids)) < TOLERANCE
+        completions = model.generate(prompts, max_tokens=12, ignore_eos=True)
+    for prompt, completion in zip(prompts, completions, strict=True):
+        expected = reference.logits(truth.config, truth.weights, [*prompt, *completion.ids])[len(prompt) - 1 : -1]
+        chosen = expected[np.arange(12), completion.ids]
+        assert (expected.max(axis=1) - chosen).max() < TOLERANCE * np.abs(expected).max()

@@ -24,7 +24,7 @@ def error_of_logits(model: Golden, run: Run) -> float:
 @pytest.mark.parametrize("name", golden.NAMES)
 def test_as_transformers_computes(name: str) -> None:
     model = golden.load(name)
-    assert [len(run.ids) for run in model.runs] == ([17, 23, 41] if name == "phi3-long" else [1, 17, 41])
+    assert [len(run.ids) for run in model.runs] == ([17, 23, 41] if name in ("phi3-long", "phi4-mini") else [1, 17, 41])
     for run in model.runs:
         assert error_of_logits(model, run) < TOLERANCE
         assert error(reference.hidden(model.config, model.weights, run.ids), run.hidden) < TOLERANCE
@@ -59,10 +59,14 @@ def test_blocks_of_rows_change_nothing(name: str) -> None:
         ("gemma3", {"query_pre_attn_scalar": 16}),
         ("phi3", {"rope_parameters": {"rope_theta": 1e4}}),
         ("phi3-long", {"sliding_window": None}),
+        ("phi4-mini", {"rope_parameters": {"rope_theta": 1e4, "partial_rotary_factor": 0.75}}),
         ("phi3-long", {"rope_parameters": {"rope_theta": 1e4}}),
         ("ministral", {"sliding_window": None}),
         ("ministral", {"layer_types": None}),
         ("ministral", {"rope_parameters": {"rope_theta": 1e4}}),
+        ("olmo2", {"rms_norm_eps": 1e-2}),
+        ("olmo3", {"sliding_window": None}),
+        ("olmo3", {"layer_types": ["sliding_attention"] * 4}),
         ("smollm3", {"no_rope_layers": [1] * 5}),
         ("granite", {"embedding_multiplier": 1.0}),
         ("granite", {"residual_multiplier": 1.0}),
@@ -76,7 +80,10 @@ def test_every_setting_matters(name: str, change: dict[str, object]) -> None:
     assert error_of_logits(replace(model, config=model.config | change), model.runs[-1]) > 100 * TOLERANCE
 
 
-@pytest.mark.parametrize("name", ["llama-gqa", "qwen2", "qwen3", "gpt2", "gemma", "gemma2", "gemma3", "phi3", "smollm3"])
+NAMES = ("llama-gqa", "qwen2", "qwen3", "gpt2", "gemma", "gemma2", "gemma3", "phi4-mini", "olmo2")
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_tensor_matters(name: str) -> None:
     model = golden.load(name)
     for tensor, values in model.weights.items():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import socket
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -206,3 +208,24 @@ def test_pages_of_others_may_not_use_a_server_without_keys(server):
     # A name that was made to point here.
     named = {"origin": "http://evil.example.com", "host": "evil.example.com"}
     assert error_of(server.post("/tokenize", {"prompt": "a"}, headers=named), 403)
+
+
+def exchanged(server: Running, data: bytes) -> bytes:
+    """What comes back for bytes that are no client's."""
+    with socket.create_connection((urlsplit(server.address).hostname, urlsplit(server.address).port)) as connection:
+        connection.settimeout(60)
+        try:
+            connection.sendall(data)
+            return connection.recv(1000)
+        except ConnectionError:
+            return b""
+
+
+def test_what_is_no_http_harms_nobody(server):
+    for data in (b"GARBAGE\r\n\r\n", b"GET /\xff HTTP/1.1\r\n\r\n", b"POST / HTTP/1.1\r\ncontent-length: -5\r\n\r\n"):
+        assert b" 400 " in exchanged(server, data)
+    assert exchanged(server, b"GET / HTTP/1.1\r\n" + b"name: value\r\n" * 400_000) == b""
+    for path in ("/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/page/../../../etc/passwd", "/page//etc/passwd"):
+        answer = exchanged(server, f"GET {path} HTTP/1.1\r\nhost: x\r\n\r\n".encode())
+        assert b" 404 " in answer
+    assert server.get("/health").status_code == 200

@@ -78,6 +78,19 @@ def test_while_it_is_prefilled(small, stream):
     assert small.metric("generation_tokens_total") == generated
 
 
+@pytest.mark.parametrize("path", ["/v1/embeddings", "/v1/completions"])
+def test_while_its_text_is_only_read(small, path):
+    """Embedded, or scored because its log-probabilities were asked for."""
+    gone = small.metric("http_requests_total", handler=path, status="499")
+    text = f"{path} word" * 300
+    body = {"input": [text]} if path == "/v1/embeddings" else long(text, echo=True, logprobs=1)
+    connection = send(small, body, path)
+    wait_for(lambda: small.metric("num_requests_running") == 1)
+    connection.close()
+    wait_for(lambda: small.metric("http_requests_total", handler=path, status="499") == gone + 1)
+    wait_for(small.is_idle)
+
+
 @pytest.mark.full
 def test_a_client_that_does_not_read_is_dropped_and_others_do_not_notice(small):
     """Its stream waits for two seconds (--stream-timeout), with more in it than buffers hold."""

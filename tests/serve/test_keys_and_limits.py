@@ -87,12 +87,12 @@ def test_adapters_are_loaded_from_one_folder_only(small):
 
 
 def test_a_full_queue_is_a_429(small):
-    """Two run and three wait: of nine, at least four are refused, with a time after which to try again."""
+    """Two run and three wait (before the engine looks, only three wait): others are told when to try again."""
     with ThreadPoolExecutor(9) as threads:
         fields = {"max_tokens": 12, "ignore_eos": True}
         answers = list(threads.map(lambda i: small.complete(f"Number {i}:", **fields), range(9)))
     refused = [answer for answer in answers if answer.status_code != 200]
-    assert 1 <= len(refused) <= 4  # the first may have ended before the last came
+    assert 1 <= len(refused) <= 6
     for answer in refused:
         error = error_of(answer, 429)
         assert (error["code"], error["type"]) == ("queue_full", "rate_limit_error")

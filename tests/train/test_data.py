@@ -276,6 +276,13 @@ def test_a_line_without_end_is_refused_at_once(tokenizer, tmp_path):
     assert time.monotonic() - begun < 5
 
 
+def test_errors_of_validation_data_in_memory_name_the_argument(tokenizer):
+    good = [{"text": "all of this"}]
+    for valid, message in (([3], "the data of `valid`, line 1: is 3"), ([], "the data of `valid`: is empty")):
+        with pytest.raises(DataError, match=message):
+            Corpus(good, valid).load(tokenizer, 0, context=16)
+
+
 def test_nothing_is_longer_than_the_context(tokenizer, tmp_path):
     path = write_lines(tmp_path, {"text": "word " * 60}, {"text": "short"})
     training, _ = Corpus(path, hold_out=0).load(tokenizer, 0, context=16)

@@ -32,8 +32,8 @@ class Engine:
     draft: a smaller model with the same vocabulary, on the same GPU device, that guesses the next tokens; it must stay
         open, too. How many it guesses, if any, depends on how often it is right and on what its steps cost. The tokens
         are chosen as without. LoRA adapters do not change its guesses. Its keys and values are in `cache_bytes`, too.
-    on_turn: called in the engine's thread after each of its turns, which end with the result of a step. It must be
-        quick and must not raise: the GPU waits for it.
+    on_turn: called in the engine's thread once for each result that it has read, when the next work is submitted. It
+        must be quick and must not raise: the GPU may wait for it.
 
     >>> with wgpt.Engine(model) as engine:
     ...     requests = [engine.submit(text, max_tokens=2) for text in ("The capital of France is", "2 + 2 =")]

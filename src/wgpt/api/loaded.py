@@ -89,9 +89,10 @@ class Loaded:
 
     @property
     def nbytes(self) -> int:
-        """GPU memory of weights, LoRA adapters, KV cache and intermediate results."""
+        """GPU memory of weights, LoRA adapters, KV cache and intermediate results, those of a draft model included."""
         engines = sum(engine.nbytes for engine in self._engines)
-        return self.network.nbytes + self._loras.nbytes + self._sessions.nbytes + engines
+        draft = 0 if self.draft is None else self.draft.nbytes
+        return self.network.nbytes + self._loras.nbytes + self._sessions.nbytes + engines + draft
 
     @property
     def residency(self) -> Residency:

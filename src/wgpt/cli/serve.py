@@ -20,7 +20,7 @@ from .common import byte_bar
 from .failures import complain
 from .groups import grouped
 from .loras import base_of
-from .options import BaseOptions, one_of
+from .options import BaseOptions, Draft, one_of
 from .styles import styled
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ def command(
     max_queue: Annotated[
         int, typer.Option(min=1, metavar="N", help="Sequences that may wait beside them; more get a 429.")
     ] = 4 * MAX_BATCH,
+    draft: Draft = None,
     speculation: Annotated[
         str | None,
         typer.Option(
@@ -153,8 +154,11 @@ def command(
     from ..serve.server import serve
     from ..serve.settings import Limits, Settings
 
-    if speculation and deterministic:
-        raise WgptError("--speculation and --deterministic exclude each other: guesses change how sums are rounded")
+    if (draft or speculation) and deterministic:
+        guesses = "--draft" if draft else "--speculation"
+        raise WgptError(f"{guesses} and --deterministic exclude each other: guesses change how sums are rounded")
+    if draft and speculation:
+        raise WgptError("--draft and --speculation exclude each other: both guess the next tokens")
     adapters = _adapters(lora or [])
     if model.model is None and adapters:
         first = next(iter(adapters.values()))
@@ -162,6 +166,7 @@ def command(
     keys = _keys(api_key or [], api_key_file)
     with byte_bar("downloading") as progress:
         path = resolve(model.model, progress)
+        draft_path = None if draft is None else resolve(draft, progress)
     served = name or _short(model.model or DEFAULT)
     if served in adapters:
         raise WgptError(f"--lora {served}: the model has the same name: give the adapter another NAME=")
@@ -169,7 +174,7 @@ def command(
         path,
         served,
         aliases=tuple({_short(path), path.name, model.model or DEFAULT} - {served, *adapters}),
-        load=_load_options(model),
+        load={**_load_options(model), "draft": draft_path},
         engine={"cache_bytes": model.cache_bytes, "speculation": speculation, "deterministic": deterministic},
         loras=adapters,
         host=host,

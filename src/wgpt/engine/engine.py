@@ -166,7 +166,6 @@ class Engine:
         for _, prompt in prompts:
             self.check(prompt, options)
         placed, orders = self._placed(lora), self._orders(priority)
-        matcher = None if options.grammar is None else self._matcher(options.grammar)
         sequences = [
             Sequence(
                 prompt,
@@ -174,7 +173,7 @@ class Engine:
                 self.tokenizer,
                 row=row,
                 lora=placed,
-                matcher=matcher.copy() if matcher is not None else None,
+                matcher=None if options.grammar is None else self._matcher(options.grammar),
                 order=next(orders),
             )
             for row, prompt in prompts
@@ -376,7 +375,7 @@ class Engine:
                 self._turn(inbox)
             except BaseException as error:
                 self._fail(error)
-            if self._on_turn is not None:
+            if self._on_turn is not None and (self.device.software or not self._loop.in_flight):
                 self._on_turn()
 
     def _is_idle(self) -> bool:
@@ -389,7 +388,9 @@ class Engine:
             elif sequence.stage is not Stage.ENDED:
                 sequence.request._put(sequence.finish(CANCELLED))
                 self._loop.end(sequence)
-        self._loop.turn(not self._paused, self._stopping.is_set)
+        # Between the submits and the wait for a result, the GPU is busy; a software driver computes within the submit.
+        submitted = None if self.device.software else self._on_turn
+        self._loop.turn(not self._paused, self._stopping.is_set, submitted)
 
     def _ended(self, sequence: Sequence, error: BaseException | None) -> None:
         with self._lock:

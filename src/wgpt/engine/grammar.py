@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +21,7 @@ from ..gpu.arguments import one_of, shown, wrong_type
 from .errors import GrammarError
 
 _KINDS = {"json_schema": "JSON schema", "regex": "regular expression", "lark": "Lark grammar"}
+_MOST_KEPT = 64  # compiled grammars of a tokenizer
 # Small models may otherwise write spaces and newlines for ever. Indented JSON has fewer in a row.
 _WHITESPACE = r"[ \t\r\n]{1,32}"
 # A schema may say by itself that unsupported keywords are to be ignored: never here.
@@ -87,6 +90,19 @@ class Grammar:
 
     def matcher(self, tokenizer: Tokenizer, vocab: int) -> Matcher:
         """At the beginning of a text of this model."""
+        known = _compiled.setdefault(tokenizer, OrderedDict())
+        with _lock:
+            kept = known.get((self, vocab))
+        if kept is None:
+            kept = _Kept(self._compile(tokenizer, vocab))
+            kept.mask = Matcher(kept, vocab).first_mask(f"the {_KINDS[self.kind]} is too complex")
+            with _lock:
+                known[self, vocab] = kept
+                while len(known) > _MOST_KEPT:
+                    known.popitem(last=False)
+        return Matcher(kept, vocab)
+
+    def _compile(self, tokenizer: Tokenizer, vocab: int) -> Any:
         guidance = _guidance()
         if self.kind == "json_schema":
             schema = json.loads(self.source)
@@ -97,26 +113,37 @@ class Grammar:
             compiled = guidance.LLMatcher.grammar_from_regex(self.source)
         else:
             compiled = guidance.LLMatcher.grammar_from_lark(self.source)
-        matcher = Matcher(guidance.LLMatcher(_vocabulary(tokenizer, vocab), compiled, log_level=0), vocab)
-        matcher.check(f"unsupported {_KINDS[self.kind]}")
-        fill_masks([matcher])
-        matcher.check(f"the {_KINDS[self.kind]} is too complex")
+        matcher = guidance.LLMatcher(_vocabulary(tokenizer, vocab), compiled, log_level=0)
+        if error := matcher.get_error():
+            raise GrammarError(f"unsupported {_KINDS[self.kind]}: {_brief(error)}")
         return matcher
+
+
+class _Kept:
+    """A compiled grammar. Its states are found as texts need them, so the newest text's matcher is kept."""
+
+    mask: NDArray[np.uint32]  # of the first token
+
+    def __init__(self, matcher: Any) -> None:
+        self.matcher = matcher
 
 
 class Matcher:
     """Where a text is in its grammar. `mask`: a bit for each token that may come next."""
 
-    mask: NDArray[np.uint32]
+    def __init__(self, kept: _Kept, vocab: int) -> None:
+        self._kept, self._matcher, self._words = kept, kept.matcher.deep_copy(), -(-vocab // 32)
+        self.mask = getattr(kept, "mask", np.zeros(0, np.uint32))
 
-    def __init__(self, matcher: Any, vocab: int) -> None:
-        self._matcher, self._words = matcher, -(-vocab // 32)
+    def first_mask(self, message: str) -> NDArray[np.uint32]:
+        fill_masks([self])
+        self.check(message)
+        return self.mask
 
-    def copy(self) -> Matcher:
-        """For another text, at the same place."""
-        other = Matcher(self._matcher.deep_copy(), 32 * self._words)
-        other.mask = self.mask
-        return other
+    def give_back(self) -> None:
+        """The text has ended: what was found out about the grammar serves the next one."""
+        if not self._matcher.is_error() and self._matcher.reset():
+            self._kept.matcher = self._matcher
 
     def accept(self, token: int) -> None:
         """The text goes on with this token. `mask` is out of date until `fill_masks`."""
@@ -170,6 +197,8 @@ def _executor() -> Any:
     return _guidance().LLExecutor()
 
 
+_lock = threading.Lock()
+_compiled: WeakKeyDictionary[Tokenizer, OrderedDict[tuple[Grammar, int], _Kept]] = WeakKeyDictionary()
 _vocabularies: WeakKeyDictionary[Tokenizer, dict[int, Any]] = WeakKeyDictionary()
 
 

@@ -64,16 +64,29 @@ class Loop:
         """Whether something is on the GPU, or has a place there."""
         return bool(self._flight or self._scheduler.running or self._scheduler.prefilling)
 
-    def turn(self, admit: bool, stopped: Callable[[], bool] = lambda: False) -> None:
+    @property
+    def in_flight(self) -> bool:
+        """Whether there are results to read."""
+        return bool(self._flight)
+
+    def turn(
+        self,
+        admit: bool,
+        stopped: Callable[[], bool] = lambda: False,
+        submitted: Callable[[], None] | None = None,
+    ) -> None:
         """Submit as much as may be under way, then read the oldest result. `admit`: let waiting sequences begin.
 
         `stopped`: whether to return as soon as possible. On a software driver, a submit may take seconds.
+        `submitted`: called between the two.
         """
         while len(self._flight) < self._ahead and not stopped():
             work = self._scheduler.next(admit)
             if work is None:
                 break
             self._submit(work)
+        if submitted is not None:
+            submitted()
         if self._flight and not stopped():
             self._read(self._flight.popleft())
         self._overflow()
@@ -82,6 +95,8 @@ class Loop:
         """End a sequence in any stage."""
         self._rows = ()  # do not keep it: its request holds the engine
         self._scheduler.remove(sequence, keep=error is None)
+        if sequence.matcher is not None:
+            sequence.matcher.give_back()
         self._ended(sequence, error)
 
     def fail(self, error: BaseException) -> None:

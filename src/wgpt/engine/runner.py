@@ -42,6 +42,7 @@ _SPLITS = (
     (1 << 30, ((4096, 1), (1 << 30, 2))),
 )
 _SOFTWARE_SPLITS = ((1 << 30, ((512, 1), (1 << 30, 4))),)
+_LEAST_GUESSED = 1024  # the context of steps with guesses, at least: one size less to record
 FIXED_ROWS, _FIXED_SPLITS = 16, (1 << 30, 4)  # if results must not depend on the other rows
 
 
@@ -234,6 +235,8 @@ class Runner:
             return Shape(self.most_rows, *_FIXED_SPLITS, mode)
         bucket = self._bucket(rows)
         table = next(t for most, t in (_SOFTWARE_SPLITS if self.device.software else _SPLITS) if bucket <= most)
+        if width > 1:
+            length = max(length, _LEAST_GUESSED)
         slices = width <= 1 or (self.speculation is not None and self.speculation.slices)
         context, splits = next(row for row in table if length <= row[0]) if slices else (self.capacity, 1)
         return Shape(bucket, context, splits, mode, width)

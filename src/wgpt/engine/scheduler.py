@@ -127,15 +127,10 @@ class Scheduler:
         if self.prefilling and (not ((steppers or guided) and self._stalled) or self._fits_the_stall(size)):
             return self._prefill(size)
         self._guided_last = bool(guided) and not (steppers and self._guided_last)
-        if self._guided_last:
+        work = self._guided(guided) if self._guided_last else self.step(steppers) if steppers else None
+        if work is not None:
             self._stalled = 0.0
-            return self._guided(guided)
-        return self.step(steppers) if steppers else None
-
-    def step(self, steppers: list[Sequence]) -> Step | None:
-        """A step of these running sequences."""
-        self._stalled = 0.0
-        return self._step(steppers)
+        return work
 
     # Prompts ------------------------------------------------------------------------------------------------
 
@@ -268,11 +263,13 @@ class Scheduler:
             sequence.linked += 1
         if sequence.promises >= 0:
             self._withdraw(sequence, sequence.linked)
+        if sequence.following.seen:
+            self.pages.note_seen(sequence.pages, sequence.following.seen)
         sequence.link_at = sequence.dropped + (sequence.linked + 1) * PAGE + 1
 
     # Steps --------------------------------------------------------------------------------------------------
 
-    def _step(self, steppers: list[Sequence]) -> Step | None:
+    def step(self, steppers: list[Sequence]) -> Step | None:
         """The oldest first, each with pages for its next tokens; where there are none, the youngest gives way.
 
         With guesses, `next` and `steps_left` assume that all of them are right until the result is read.

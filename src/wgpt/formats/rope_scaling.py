@@ -32,11 +32,12 @@ def read_rope(
     default_theta: float = 10000.0,
     kind_of_layer: str = "",
     also_longrope: tuple[str, ...] = (),
+    partial: bool = False,
 ) -> dict[str, Any]:
     """rope_theta and rope_scaling, from their own keys or from transformers 5's rope_parameters.
 
     `kind_of_layer`: of these layers, where rope_parameters has an object for each kind; `also_longrope`: other names of
-    this scaling.
+    this scaling; `partial`: only a part of a head may be rotated, `head_dim` dimensions.
     """
     scaling = read.get("rope_parameters", read.get("rope_scaling", {}))
     if kind_of_layer and isinstance(scaling, dict) and kind_of_layer in scaling:
@@ -44,7 +45,8 @@ def read_rope(
     if not isinstance(scaling, dict):
         read.refuse(f"rope_scaling is {shown(scaling)}, not an object")
     inner = ConfigReader(scaling, read.where, {key: f"rope_scaling.{key}" for key in scaling})
-    inner.only("partial_rotary_factor", 1)
+    if not partial:
+        inner.only("partial_rotary_factor", 1)
     theta = (inner if "rope_theta" in scaling else read).number("rope_theta", default_theta, least=LEAST_THETA)
     kind = scaling.get("rope_type") or scaling.get("type") or "default"
     if kind == "default":

@@ -43,15 +43,18 @@ def read_decoder(
     acts: Sequence[str] = ("silu", "swish"),
     tied: bool = False,
     rope: Mapping[str, Any] | None = None,
+    partial_rope: bool = False,
 ) -> dict[str, Any]:
     """`sliding_window` and `layer_types`: what `read_window` returns. `rope`: rope_theta and rope_scaling, if read.
+    `partial_rope`: the family reads partial_rotary_factor.
 
     `always_qkv_bias`: q, k and v always have biases, and o has none. `acts`: the names of the gate's activation, of
     which the first is the default; `tied`: whether the head is, where the config does not say.
     """
     sizes = read_sizes(read, default_head_dim=default_head_dim, tied=tied)
     read.only("hidden_act", *acts)
-    read.only("partial_rotary_factor", 1)
+    if not partial_rope:
+        read.only("partial_rotary_factor", 1)
     if sizes["head_dim"] % 2:
         read.refuse(f"head_dim is {sizes['head_dim']}; RoPE rotates pairs, so it must be even")
     bias = always_qkv_bias or read.flag("attention_bias", False)

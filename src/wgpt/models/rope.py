@@ -14,8 +14,13 @@ from .config import Config
 
 
 def frequencies(config: Config) -> NDArray[np.float64]:
-    """Radians per position of each pair of dimensions."""
-    plain = inverse_frequencies(config.head_dim, config.theta)
+    """Radians per position of each pair of dimensions; 0 for those that RoPE does not rotate."""
+    rotated = _rotated(config)
+    return np.concatenate([rotated, np.zeros(config.head_dim // 2 - len(rotated))])
+
+
+def _rotated(config: Config) -> NDArray[np.float64]:
+    plain = inverse_frequencies(config.rotary or config.head_dim, config.theta)
     scaling = config.rope_scaling
     if scaling is None:
         return plain

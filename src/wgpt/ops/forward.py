@@ -34,6 +34,14 @@ class Heads:
     window: int = 0  # how far back a row attends; 0: to the beginning
     scale: float = 0.0  # of the scores; 0: 1 / sqrt(head_dim)
     cap: float = 0.0  # the soft cap of the scores; 0: none
+    rotary: int = 0  # how many of a head's dimensions RoPE rotates, the first ones; 0: all
+    amplitude: float = 1.0  # factor of the rotated dimensions, if not all are
+
+    @property
+    def turn(self) -> dict[str, Any]:
+        """Keys of the problems of kernels that rotate heads."""
+        keys = {"rope": self.steps is not None, "qk_norm": self.gains is not None, "eps": self.eps}
+        return keys | ({"rotary": self.rotary, "amplitude": self.amplitude} if self.rotary and self.steps else {})
 
     @property
     def scoring(self) -> dict[str, float]:
@@ -339,7 +347,7 @@ class Forward(Rowwise):
         k, v = cache.layer(layer)
         shape = {"heads": heads.heads, "kv_heads": heads.kv_heads, "head_dim": heads.head_dim, "cache": cache.dtype}
         place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity, "pages": cache.pages}
-        turn = {"rope": heads.steps is not None, "qk_norm": heads.gains is not None, "eps": heads.eps}
+        turn = heads.turn
         cached = {"k": k, "v": v} | ({"pages": cache.table} if cache.table is not None else {})
         tensors = {"qkv": qkv, "rows": rows.places, **cached}
         tensors |= {name: t for name, t in (("steps", heads.steps), ("gains", heads.gains)) if t is not None}

@@ -59,8 +59,9 @@ class Record:
         every = [end for generation in self.generations for end in generation.ends.values()]
         firsts = [g.ends[i] for g in self.generations for i in sorted(g.ends) if i % g.job.n == 0]  # one of each prompt
         asked = sum(len(prompt) for generation in self.generations for prompt in generation.job.prompts)
-        tokens = sum(end.completion_tokens for end in every)
-        first = min((end.first_token_s for end in every if end.completion_tokens), default=0.0)
+        tokens = sum(generation.tokens for generation in self.generations)
+        known = [end.first_token_s for end in every if end.completion_tokens]
+        first = min(known or [generation.first_s for generation in self.generations])
         writing = max((end.seconds for end in every), default=0.0) - first
         reasons = sorted({end.reason for end in every if end.reason})
         return {

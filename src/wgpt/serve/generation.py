@@ -27,6 +27,7 @@ class Generation:
         self.job, self.model = job, model
         self.ends: dict[int, End] = {}  # of the sequences that have ended
         self.waiting_tokens = 0  # that nobody has asked for
+        self.tokens, self.first_s = 0, 0.0  # that have come, and when the first did
         self.began = time.monotonic()
         self._cancel, self._metrics = cancel, metrics
         self._left = len(job.prompts) * job.n
@@ -68,8 +69,10 @@ class Generation:
         """Add an update; returns whether it was the last."""
         self._updates.append(update)
         self.waiting_tokens += len(update.ids)
+        self.tokens += len(update.ids)
         if self.job.stream and update.ids:
             now = time.monotonic()
+            self.first_s = self.first_s or now - self.began
             last = self._last.get(update.index)
             if last is not None:
                 self._metrics.token_gap(now - last, len(update.ids))

@@ -24,7 +24,7 @@ from .metrics import Metrics
 from .page_routes import page_routes
 from .prompts import Prompts
 from .settings import Settings
-from .silent import close_silent, raise_file_limit
+from .silent import close_silent, protocol, raise_file_limit
 
 _SEND_BUFFER = 64 << 10  # bytes that the kernel keeps for a client; with megabytes, a slow reader is noticed late
 _KEEP_ALIVE_SECONDS = 75
@@ -111,7 +111,7 @@ class _Running:
         self._uvicorn = _Uvicorn(
             uvicorn.Config(
                 self._app,
-                http="httptools" if find_spec("httptools") is not None else "h11",
+                http=protocol(),
                 ws="none",
                 lifespan="off",
                 log_config=None,

@@ -1,10 +1,11 @@
-"""Connections that send no request: closed after a while, so that they do not use up all files."""
+"""Connections that send no request, or headers without end: closed, so that they do not use up files and memory."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import weakref
+from importlib.util import find_spec
 from typing import Any
 
 import uvicorn
@@ -12,6 +13,31 @@ import uvicorn
 _SILENT_SECONDS = 90.0  # longer than the time for which uvicorn keeps a connection between requests
 _LOOK_SECONDS = 10.0
 _MOST_FILES = 65536
+_MOST_HEADERS = 1 << 20  # bytes; what comes with them in one piece counts, too
+
+
+def protocol() -> Any:
+    """uvicorn's way to read requests: the fast one if it is installed, with a limit on headers, which the other has."""
+    if find_spec("httptools") is None:
+        return "h11"
+    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+    class Limited(HttpToolsProtocol):
+        _unfinished = 0  # bytes since the headers began
+
+        def data_received(self, data: bytes) -> None:
+            self._unfinished += len(data)
+            super().data_received(data)
+            if self.cycle is not None and not self.cycle.response_complete:
+                self._unfinished = 0
+            elif self._unfinished > _MOST_HEADERS and not self.transport.is_closing():
+                self.transport.abort()
+
+        def on_headers_complete(self) -> None:
+            self._unfinished = 0
+            super().on_headers_complete()
+
+    return Limited
 
 
 async def close_silent(server: uvicorn.Server) -> None:

@@ -188,7 +188,7 @@ class Worker:
                     raise WgptError(f"--lora {name}={folder}: {e}") from None
                 _report()
         sizes: dict[str, Any] = {"max_batch": settings.max_batch, "max_queue": settings.max_queue}
-        engine = Engine(model, **sizes, **settings.engine, on_turn=self._collect)
+        engine = Engine(model, **sizes, **settings.engine, draft=model.draft, on_turn=self._collect)
         if settings.warm_up:
             warm_up(engine, min(settings.max_batch, settings.max_queue))
         return model, engine
@@ -204,7 +204,9 @@ class Worker:
         assert self._engine is not None
         h = self._engine.health
         self._collect()
-        self._out.send(STATE, State(h.running, h.waiting, h.step_age, h.pages_used, h.pages, h.preemptions, h.error))
+        guesses = {"spec_decode_num_draft_tokens": h.drafted, "spec_decode_num_accepted_tokens": h.accepted}
+        state = (h.running, h.waiting, h.step_age, h.pages_used, h.pages, h.preemptions, h.error)
+        self._out.send(STATE, State(*state, guesses))
         if not h.alive:
             raise WgptError(h.error)
 
@@ -357,7 +359,7 @@ def _info(settings: Settings, model: Model, engine: Engine) -> ModelInfo:
         config.hidden,
         tuple(name for name in settings.loras if name in model.loras),
         int(time.time()),
-        f"{readable_bytes(model.nbytes)} of GPU memory ({weights} of weights; {cache} for {tokens:,} tokens of cache)",
+        f"{readable_bytes(model.nbytes)} of GPU memory ({weights} of weights; {cache} for steps and {tokens:,} tokens)",
         model.device.info.name,
         config.family,
     )

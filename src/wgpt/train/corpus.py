@@ -32,7 +32,7 @@ class Corpus:
         how = replace(self.how, max_tokens=min(self.how.max_tokens, context))
         training = load_data(self.data, tokenizer, how)
         if self.valid is not None:
-            return training, load_data(self.valid, tokenizer, how, training.labels or None)
+            return training, load_data(self.valid, tokenizer, how, training.labels or None, "the data of `valid`")
         if self.hold_out == 0:
             return training, None
         return training.split(self.hold_out, seed)

@@ -125,23 +125,28 @@ DataSource = str | Path | Sequence[Mapping[str, Any]]  # a JSONL file, or its li
 
 
 def load_data(
-    data: DataSource, tokenizer: Tokenizer, how: Reading | None = None, labels: Sequence[str] | None = None
+    data: DataSource,
+    tokenizer: Tokenizer,
+    how: Reading | None = None,
+    labels: Sequence[str] | None = None,
+    name: str = "the data",
 ) -> Dataset:
-    """Read and tokenise data. `labels`: the classes of the training data, when reading validation data."""
+    """Read and tokenise data. `labels`: the classes of the training data, when reading validation data; `name`: of data
+    in memory, in errors."""
     how, counts = how or Reading(), Counts()
-    path, lines = (data, read_lines(data)) if isinstance(data, str | Path) else ("the data", lines_of(data))
+    path, lines = (data, read_lines(data)) if isinstance(data, str | Path) else (name, lines_of(data, name))
     encoder = Encoder(tokenizer, how.answers, how.everything, counts.doubt)
     examples: list[Example] = []
     names: list[str] = []
-    for line, example, name in _encoded(lines, encoder, how, counts):
+    for line, example, label in _encoded(lines, encoder, how, counts):
         fitting = _fitting(example, how, counts)
         if fitting is None:
             continue
-        if labels is not None and name not in labels and how.classify:
-            _broken(line.error(f"label {name!r} is not in the training data: {', '.join(labels[:20])}"), how, counts)
+        if labels is not None and label not in labels and how.classify:
+            _broken(line.error(f"label {label!r} is not in the training data: {', '.join(labels[:20])}"), how, counts)
             continue
         examples.append(fitting)
-        names.append(name)
+        names.append(label)
     for doubt in counts.doubts:
         warnings.warn(doubt, stacklevel=2)
     if more := counts.doubtful - len(counts.doubts):
@@ -154,8 +159,8 @@ def load_data(
     if not how.classify:
         return Dataset(tuple(examples), counts)
     classes = _classes(path, names, labels)
-    numbers = {name: i for i, name in enumerate(classes)}
-    labelled = (replace(example, label=numbers[name]) for example, name in zip(examples, names, strict=True))
+    numbers = {label: i for i, label in enumerate(classes)}
+    labelled = (replace(example, label=numbers[label]) for example, label in zip(examples, names, strict=True))
     return Dataset(tuple(labelled), counts, classes)
 
 

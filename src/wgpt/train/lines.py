@@ -92,9 +92,9 @@ def read_lines(path: str | Path, example: str = _EXAMPLE) -> Iterator[Line | Dat
             raise DataError(f"{path}: cannot be read: {reason(e)}") from e
 
 
-def lines_of(rows: Iterable[Any]) -> Iterator[Line | DataError]:
-    """The same for objects in memory, numbered from 1."""
-    path = Path("the data")
+def lines_of(rows: Iterable[Any], name: str = "the data") -> Iterator[Line | DataError]:
+    """The same for objects in memory, numbered from 1. `name`: in errors, instead of a path."""
+    path = Path(name)
     for number, row in enumerate(rows, 1):
         if isinstance(row, Mapping):
             yield Line(path, number, row)

@@ -135,6 +135,10 @@ def _turn(p: Problem) -> str | None:
     return "rope" if p["rope"] else "none"
 
 
+def _partial(p: Problem) -> str | None:
+    return "RoPE of a part of a head" if p.get("rotary") else None
+
+
 def _heads(p: Problem) -> dict[str, int]:
     names = {"heads": "heads", "kv_heads": "kv_heads", "head_dim": "d", "slots": "slots", "capacity": "capacity"}
     return {name: p[key] for key, name in names.items()}
@@ -144,8 +148,8 @@ def _rope_cache(p: Problem, variant: Variant) -> Call | str:
     size, turn = _head_dim(p), _turn(p)
     if isinstance(size, str):
         return size
-    if turn is None:
-        return _NORMS_ALONE
+    if turn is None or _partial(p):
+        return _partial(p) or _NORMS_ALONE
     blocks = ceil_div(p["heads"] + 2 * p["kv_heads"], specs.HEADS)
     numbers = {**_heads(p), "count": p["rows"], "blocks": blocks, "eps": p["eps"]}
     return Call(specs.rope_cache(turn, p["cache"], size), numbers, linear(p["rows"] * blocks))
@@ -155,10 +159,8 @@ def _decode(p: Problem, variant: Variant) -> Call | str:
     size, turn = _head_dim(p), _turn(p)
     if isinstance(size, str):
         return size
-    if turn is None:
-        return _NORMS_ALONE
-    if attending.cap_of(p):
-        return _CAPPED
+    if turn is None or _partial(p) or attending.cap_of(p):
+        return _partial(p) or (_CAPPED if attending.cap_of(p) else _NORMS_ALONE)
     numbers = {**_heads(p), "window": p["window"], "splits": p["splits"], "scale": attending.scale_of(p)}
     numbers["eps"] = p["eps"]
     grid = (p["splits"], p["heads"], p["rows"])

@@ -27,8 +27,9 @@ NOWHERE = "http://wgpt.test/"
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Ends with the module: while it runs, its event loop runs in this thread, and asyncio.run is refused."""
+    path = find_browser()  # it may ask playwright, of which there can be one at a time
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser())
+        browser = playwright.chromium.launch(executable_path=path)
         yield browser
         browser.close()
 

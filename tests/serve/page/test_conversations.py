@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from wgpt.engine.options import Options
 from wgpt.serve.page_files import CONTENT_SECURITY_POLICY, page_files
 
 from .conftest import PHONE
@@ -201,10 +202,19 @@ def test_the_policy_stops_what_would_slip_through(visit):
     here.problems.clear()
 
 
+def test_the_limits_of_the_settings_are_those_of_the_engine(visit):
+    fields = visit().page.evaluate("async () => (await import('/page/data/settings.js')).FIELDS")
+    assert len(fields) == 7
+    for field in fields:
+        for value in (field["min"], field["max"]):
+            Options.of({field["name"]: value})  # raises WgptError for an invalid one
+
+
 def test_settings_are_checked_and_kept(visit):
     here = visit()
     page = here.page
     page.click("#settings-open")
+    assert page.input_value("[name=temperature]") == "0.7"
     page.fill("[name=system]", "Answer in rhymes.")
     page.fill("[name=temperature]", "9")
     page.click("#settings-dialog >> text=Save")
@@ -290,8 +300,15 @@ def test_the_keyboard_reaches_everything(visit):
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Actions for question"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("device", [{}, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("device", "scheme"),
+    [
+        pytest.param({}, "light", id="desktop-light"),
+        pytest.param(PHONE, "dark", id="phone-dark"),
+        pytest.param({}, "dark", id="desktop-dark", marks=pytest.mark.full),
+        pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.full),
+    ],
+)
 def test_axe_finds_nothing_and_everything_fits(visit, device, scheme):
     here = visit(bypass_csp=True, color_scheme=scheme, **device)
     page = here.page

@@ -7,6 +7,19 @@ fn phase(position: u32, pair: u32) -> u32 {
 }
 {% endmacro %}
 
+{# Which of a head's vec4s of q and k have the pairs of unit number `unit`: `let at_a` and `let at_b`, named after `c`. If
+   only a part of the head is rotated (`turned` vec4s and as many half as far away), the pairs of the rest stay, and both
+   are half a head apart in the cache. #}
+{% macro places(c, unit, units, turned, rest) %}
+{% if rest %}
+    let at_a{{ c }} = {{ unit }} + select({{ turned }}u, 0u, {{ unit }} < {{ turned }}u);
+    let at_b{{ c }} = at_a{{ c }} + select({{ rest }}u, {{ turned }}u, {{ unit }} < {{ turned }}u);
+{% else %}
+    let at_a{{ c }} = {{ unit }};
+    let at_b{{ c }} = {{ unit }} + {{ units }}u;
+{% endif %}
+{% endmacro %}
+
 {# `let sine` and `let cosine` of `pairs` pairs from `first_pair` on, both in scope; `sign` is the direction. #}
 {% macro sine_cosine(pairs, sign="") %}
 {% set F, U, I = ("f32", "u32", "i32") if pairs == 1

@@ -81,6 +81,26 @@ def cap_of(problem: Problem) -> float:
     return float(problem.get("cap") or 0.0)
 
 
+def rotary_of(problem: Problem) -> int:
+    """How many of a head's dimensions RoPE rotates: the first ones, pairs half as far apart."""
+    return int(problem.get("rotary") or problem["head_dim"])
+
+
+def turning(problem: Problem) -> dict[str, Any]:
+    """Constants of the templates: vec4s of half of the rotated part and of half of the rest; the former's factor."""
+    rotary = rotary_of(problem)
+    rest = (problem["head_dim"] - rotary) // 8 if problem["rope"] else 0
+    return {"turned": rotary // 8, "rest": rest, "amplitude": float(problem.get("amplitude", 1.0))}
+
+
+def head_order(problem: Problem) -> NDArray[np.intp]:
+    """Where the dimensions of q and k are after rotation: pairs are half a head apart, the rotated ones first."""
+    d, rotary = int(problem["head_dim"]), rotary_of(problem)
+    half, rest = rotary // 2, (d - rotary) // 2
+    first = [*range(half), *range(rotary, rotary + rest)]
+    return np.array([*first, *range(half, rotary), *range(rotary + rest, d)])
+
+
 def refused_shape(problem: Problem) -> str | None:
     """Why no variant supports heads of this shape; None if one does."""
     d, heads, kv_heads = problem["head_dim"], problem["heads"], problem["kv_heads"]
@@ -92,6 +112,9 @@ def refused_shape(problem: Problem) -> str | None:
         return f"cache must be one of {CACHES}, and is {problem['cache']!r}"
     if not is_paged(problem) and problem["cache"] not in cache_types.CONTIGUOUS:
         return f"cache {problem['cache']} needs pages"
+    rotary = rotary_of(problem)
+    if rotary % 8 or not 8 <= rotary <= d:
+        return f"rotary must be a multiple of 8 up to head_dim, and is {rotary}"
     return cache_types.refused(problem["cache"], d)
 
 
@@ -193,7 +216,9 @@ def random_qkv(rng: np.random.Generator, problem: Problem, rows: NDArray[np.uint
     d, heads = problem["head_dim"], problem["heads"] + 2 * problem["kv_heads"]
     tables: Arrays = {}
     if problem["rope"]:
-        tables["steps"] = phase_steps(inverse_frequencies(d, problem.get("theta", 1e4)))
+        radians = np.zeros(d // 2)
+        radians[: rotary_of(problem) // 2] = inverse_frequencies(rotary_of(problem), problem.get("theta", 1e4))
+        tables["steps"] = phase_steps(radians)
     if problem["qk_norm"]:
         tables["gains"] = (1.0 + 0.3 * rng.standard_normal((2, d))).astype(np.float32)
     qkv = draw(rng, (problem["rows"], heads, d), problem.get("values", "normal"))
@@ -219,7 +244,7 @@ def _unsure_keys(k: Float, problem: Problem) -> NDArray[np.bool_]:
     size = np.abs(k).max(axis=-1, keepdims=True)
     low, high = (as_stored(k + sign * _UNSURE * size, problem["cache"]) for sign in (-1, 1))
     unsure = np.abs(high - low) > 2 * _UNSURE * np.abs(k).max()
-    if problem["qk_norm"]:
+    if problem["qk_norm"] or problem.get("rotary"):
         return np.broadcast_to(unsure.any(axis=-1, keepdims=True), k.shape)
     return np.asarray(unsure | np.roll(unsure, problem["head_dim"] // 2, -1))
 
@@ -295,9 +320,12 @@ def turned(inputs: Arrays, rows: NDArray[np.uint32], problem: Problem) -> tuple[
     if problem["qk_norm"]:
         q, k = (_normed(y, g.astype(np.float64), problem["eps"]) for y, g in zip((q, k), inputs["gains"], strict=True))
     if problem["rope"]:
-        angle = np.outer(rows[:, 1].astype(np.float64), inverse_frequencies(d, problem.get("theta", 1e4)))[:, None]
-        cos, sin = np.cos(angle), np.sin(angle)
-        q, k = (_rotated(y, cos, sin) for y in (q, k))
+        rotary = rotary_of(problem)
+        radians = inverse_frequencies(rotary, problem.get("theta", 1e4))
+        angle = np.outer(rows[:, 1].astype(np.float64), radians)[:, None]
+        cos, sin = (problem.get("amplitude", 1.0) * turn for turn in (np.cos(angle), np.sin(angle)))
+        q, k = (np.concatenate([_rotated(y[..., :rotary], cos, sin), y[..., rotary:]], -1) for y in (q, k))
+        q, k = (y[..., head_order(problem)] for y in (q, k))
     return q, k, v
 
 

@@ -146,6 +146,23 @@ class AttentionDecode(Kernel):
             splits=3,
             cap=1.5,
         ),
+        case(
+            "three quarters of a head rotated, and longer for it; norms",
+            **shape(4, 2, 128),
+            **paged(9, **place(3, 190, (1, 160, 1), (2, 62, 1), (0, 188, 1))),
+            **NORMED,
+            **_FULL,
+            rotary=96,
+            amplitude=1.2,
+        ),
+        case(
+            "a quarter of a small head rotated, f32 cache",
+            **shape(2, 1, 32, "f32"),
+            **place(1, 70, (0, 64, 1)),
+            **PLAIN,
+            **_FULL,
+            rotary=8,
+        ),
         case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 99, (0, 98, 1)), **PLAIN, **_FULL),
         case("the smallest head", **shape(2, 2, 8), **place(1, 99, (0, 90, 1)), **PLAIN, **_FULL),
         case(
@@ -317,7 +334,7 @@ class AttentionDecode(Kernel):
         team = attending.team_of(problem, variant)
         sizes = {"team": team.size, "units": team.units, "span": team.span}
         scores = {"parted": problem["splits"] > 1, "SLICE": SLICE, "cap": attending.cap_of(problem)}
-        return {**sizes, **scores, **attending.paging(problem)}
+        return {**sizes, **scores, **attending.turning(problem), **attending.paging(problem)}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)

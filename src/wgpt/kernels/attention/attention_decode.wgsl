@@ -24,10 +24,10 @@ var<workgroup> sums: array<f32, {{ slots * each }}>;
 var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 {% endif %}
 
-{% macro load(name, at) %}
+{% macro load(name, at, turns=true) %}
 {% for c in range(units) %}
-    var {{ name }}_{{ c }}a = qkv[{{ at }} + piece{{ c }}];
-    var {{ name }}_{{ c }}b = qkv[{{ at }} + piece{{ c }} + {{ pieces }}u];
+    var {{ name }}_{{ c }}a = qkv[{{ at }} + {{ "at_a%d" % c if rest and turns else "piece%d" % c }}];
+    var {{ name }}_{{ c }}b = qkv[{{ at }} + {{ "at_b%d" % c if rest and turns else "piece%d + %du" % (c, pieces) }}];
 {% if not whole %}
     if (!has{{ c }}) { {{ name }}_{{ c }}a = vec4<f32>(); {{ name }}_{{ c }}b = vec4<f32>(); }
 {% endif %}
@@ -137,22 +137,26 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     let most = max(last, 1u) - 1u;
 {{ fetch("first", "var ") if ahead }}
     let row = m * {{ (heads + 2 * kv_heads) * quads }}u;
+{% for c in range(units) if rest %}
+{{ angle.places(c, "piece%d" % c, pieces, turned, rest) }}
+{% endfor %}
 {% for g in range(each) %}
 {{ load("q%d" % g, "row + (first_head + %du) * %du" % (g, quads)) }}
 {% endfor %}
 {{ load("new_k", "row + (%du + kv) * %du" % (heads, quads)) }}
-{{ load("new_v", "row + (%du + kv) * %du" % (heads + kv_heads, quads)) }}
-{% set turned = names("q%d", each) + ["new_k"] %}
+{{ load("new_v", "row + (%du + kv) * %du" % (heads + kv_heads, quads), turns=false) }}
+{% set rotated = names("q%d", each) + ["new_k"] %}
 {% if qk_norm %}
-{% for x in turned %}
+{% for x in rotated %}
     var squares_{{ x }} = {% for c in range(units) %}dot({{ x }}_{{ c }}a, {{ x }}_{{ c }}a) + dot({{ x }}_{{ c }}b, {{ x }}_{{ c }}b){{ " + " if not loop.last }}{% endfor %};
 {% endfor %}
 {{ A.team_sum(names("squares_q%d", each) + ["squares_new_k"]) }}
 {% for c in range(units) %}
-{% for x in turned %}
-{% set gain = "piece%d + %du" % (c, quads if x == "new_k" else 0) %}
+{% for x in rotated %}
+{% set gain = "%s + %du" % ("at_a%d" % c if rest else "piece%d" % c, quads if x == "new_k" else 0) %}
+{% set gain_b = "at_b%d + %du" % (c, quads if x == "new_k" else 0) if rest else "%s + %du" % (gain, pieces) %}
     {{ x }}_{{ c }}a *= inverseSqrt(squares_{{ x }} / {{ head_dim }}.0 + p.eps) * gains[{{ gain }}];
-    {{ x }}_{{ c }}b *= inverseSqrt(squares_{{ x }} / {{ head_dim }}.0 + p.eps) * gains[{{ gain }} + {{ pieces }}u];
+    {{ x }}_{{ c }}b *= inverseSqrt(squares_{{ x }} / {{ head_dim }}.0 + p.eps) * gains[{{ gain_b }}];
 {% endfor %}
 {% endfor %}
 {% endif %}
@@ -161,10 +165,14 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     {
         let first_pair = 4u * piece{{ c }};
 {{ angle.sine_cosine(4) }}
-{% for x in turned %}
+{% for x in rotated %}
         let {{ x }} = {{ x }}_{{ c }}a * cosine - {{ x }}_{{ c }}b * sine;
         {{ x }}_{{ c }}b = {{ x }}_{{ c }}b * cosine + {{ x }}_{{ c }}a * sine;
         {{ x }}_{{ c }}a = {{ x }};
+{% if amplitude != 1 %}
+        {{ x }}_{{ c }}a *= select(1.0, {{ amplitude }}, piece{{ c }} < {{ turned }}u);
+        {{ x }}_{{ c }}b *= select(1.0, {{ amplitude }}, piece{{ c }} < {{ turned }}u);
+{% endif %}
 {% endfor %}
     }
 {% endfor %}

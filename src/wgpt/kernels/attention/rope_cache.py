@@ -74,6 +74,21 @@ class RopeCache(Kernel):
         ),
         case("the smallest head", **shape(1, 1, 8), **place(1, 8, (0, 1, 5)), **PLAIN),
         case(
+            "three quarters of a head rotated, and longer for it",
+            **shape(4, 2, 128),
+            **paged(5, **place(2, 128, (1, 61, 6), (0, 0, 3))),
+            **PLAIN,
+            rotary=96,
+            amplitude=1.2,
+        ),
+        case(
+            "a quarter of a head rotated, norms, f32 cache",
+            **shape(2, 1, 64, "f32"),
+            **place(1, 40, (0, 20, 7)),
+            **NORMED,
+            rotary=16,
+        ),
+        case(
             "norm without rotation, the widest head",
             **shape(2, 2, 256, "f32"),
             **place(1, 8, (0, 2, 3)),
@@ -210,7 +225,7 @@ class RopeCache(Kernel):
         return reason
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return attending.paging(problem)
+        return {**attending.turning(problem), **attending.paging(problem)}
 
     def tune_key(self, problem: Problem) -> str:
         return " ".join(f"{key}={problem[key]}" for key in ("head_dim", "qk_norm", "cache"))
@@ -274,6 +289,21 @@ class RopeCacheBackward(Kernel):
         ),
         case("the beginning of a sequence", **shape(2, 1, 64, "f32"), **place(1, 9, (0, 0, 9)), **NORMED),
         case("one row alone", **shape(2, 1, 8, "f32"), **place(1, 8, (0, 7, 1)), **PLAIN),
+        case(
+            "three quarters of a head rotated, and longer for it",
+            **shape(4, 2, 128, "f32"),
+            **place(2, 16, (1, 0, 13), (0, -1, 2)),
+            **PLAIN,
+            rotary=96,
+            amplitude=1.2,
+        ),
+        case(
+            "a quarter of a head rotated, norms",
+            **shape(2, 1, 64, "f32"),
+            **place(1, 40, (0, 20, 7)),
+            **NORMED,
+            rotary=16,
+        ),
         case("the smallest head", **shape(2, 1, 8, "f32"), **place(1, 8, (0, 1, 5)), **PLAIN),
         case(
             "norm without rotation, the widest head",
@@ -312,9 +342,7 @@ class RopeCacheBackward(Kernel):
         dq, dk, dv = (inputs[name].astype(np.float64).reshape(problem["rows"], -1, d) for name in ("dq", "dk", "dv"))
         dk, dv = (x.reshape(problem["rows"], kv_heads, -1, d).sum(2) for x in (dk, dv))
         if problem["rope"]:
-            omega = attending.inverse_frequencies(d, problem.get("theta", 1e4))
-            turn = np.exp(-1j * np.outer(inputs["rows"][:, 1], omega))[:, None]
-            dq, dk = (_turned(x, turn) for x in (dq, dk))
+            dq, dk = (_turned_back(x, inputs["rows"][:, 1], problem) for x in (dq, dk))
         if problem["qk_norm"]:
             x = inputs["qkv"].astype(np.float64).reshape(problem["rows"], -1, d)
             parts = zip((x[:, :heads], x[:, heads : heads + kv_heads]), inputs["gains"], (dq, dk), strict=True)
@@ -346,6 +374,9 @@ class RopeCacheBackward(Kernel):
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         return attending.refused_shape(problem)
 
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return attending.turning(problem)
+
     def tune_key(self, problem: Problem) -> str:
         return " ".join(f"{key}={problem[key]}" for key in ("head_dim", "qk_norm"))
 
@@ -358,6 +389,16 @@ class RopeCacheBackward(Kernel):
 
 def _all_heads(problem: Problem) -> int:
     return int(problem["heads"]) + 2 * int(problem["kv_heads"])
+
+
+def _turned_back(x: Float, positions: NDArray[np.uint32], problem: Problem) -> Float:
+    """Rotated back, and in the order of qkv."""
+    rotary, back = attending.rotary_of(problem), np.empty_like(x)
+    back[..., attending.head_order(problem)] = x
+    omega = attending.inverse_frequencies(rotary, problem.get("theta", 1e4))
+    turn = problem.get("amplitude", 1.0) * np.exp(-1j * np.outer(positions, omega))[:, None]
+    back[..., :rotary] = _turned(back[..., :rotary], turn)
+    return back
 
 
 def _turned(x: Float, turn: NDArray[np.complex128]) -> Float:

@@ -44,12 +44,18 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
 {% if team == "thread" %}
     for (var unit = 0u; unit < {{ units }}u; unit++) {
 {% endif %}
+{% if rest %}
+{{ angle.places("", "unit", units, turned, rest) }}
+    var x1 = qkv[first + select(at_a, unit, is_v)];
+    var x2 = qkv[first + select(at_b, unit + {{ units }}u, is_v)];
+{% else %}
     var x1 = qkv[first + unit];
     var x2 = qkv[first + unit + {{ units }}u];
+{% endif %}
     if (!is_v) {
 {% if qk_norm %}
-        x1 *= r * gains[gain + unit];
-        x2 *= r * gains[gain + unit + {{ units }}u];
+        x1 *= r * gains[gain + {{ "at_a" if rest else "unit" }}];
+        x2 *= r * gains[gain + {{ "at_b" if rest else "unit + %du" % units }}];
 {% endif %}
 {% if rope %}
         let first_pair = 4u * unit;
@@ -57,6 +63,10 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
         let y1 = x1 * cosine - x2 * sine;
         x2 = x2 * cosine + x1 * sine;
         x1 = y1;
+{% if amplitude != 1 %}
+        x1 *= select(1.0, {{ amplitude }}, unit < {{ turned }}u);
+        x2 *= select(1.0, {{ amplitude }}, unit < {{ turned }}u);
+{% endif %}
 {% endif %}
     }
     if (inside && !is_k{{ " && has_unit" if in_blocks }}) {

@@ -26,6 +26,11 @@
 {% if team == "thread" %}
     for (var unit = 0u; unit < {{ units }}u; unit++) {
 {% endif %}
+{% if rest %}
+{{ angle.places("", "unit", units, turned, rest) }}
+    let to_a = first + select(at_a, unit, is_v);
+    let to_b = first + select(at_b, unit + {{ units }}u, is_v);
+{% endif %}
     var g1 = vec4<f32>();
     var g2 = vec4<f32>();
     if (exists) {
@@ -53,12 +58,16 @@
         let y1 = g1 * cosine + g2 * sine;
         g2 = g2 * cosine - g1 * sine;
         g1 = y1;
+{% if amplitude != 1 %}
+        g1 *= select(1.0, {{ amplitude }}, unit < {{ turned }}u);
+        g2 *= select(1.0, {{ amplitude }}, unit < {{ turned }}u);
+{% endif %}
 {% endif %}
 {% if qk_norm %}
-        let x1 = qkv[first + unit];
-        let x2 = qkv[first + unit + {{ units }}u];
-        g1 *= gains[gain + unit];
-        g2 *= gains[gain + unit + {{ units }}u];
+        let x1 = qkv[{{ "to_a" if rest else "first + unit" }}];
+        let x2 = qkv[{{ "to_b" if rest else "first + unit + %du" % units }}];
+        g1 *= gains[gain + {{ "at_a" if rest else "unit" }}];
+        g2 *= gains[gain + {{ "at_b" if rest else "unit + %du" % units }}];
         squares += dot(x1, x1) + dot(x2, x2);
         products += dot(x1, g1) + dot(x2, g2);
 {% endif %}
@@ -66,8 +75,8 @@
 {% endif %}
 {% if team == "thread" %}
     if (inside) {
-        dqkv[first + unit] = g1;
-        dqkv[first + unit + {{ units }}u] = g2;
+        dqkv[{{ "to_a" if rest else "first + unit" }}] = g1;
+        dqkv[{{ "to_b" if rest else "first + unit + %du" % units }}] = g2;
     }
     }
 {% endif %}
@@ -82,8 +91,8 @@
     let along = r * r * (products / {{ head_dim }}.0);
 {% if team == "shuffle" %}
     if (!is_v) {
-        g1 = r * (g1 - along * qkv[first + unit]);
-        g2 = r * (g2 - along * qkv[first + unit + {{ units }}u]);
+        g1 = r * (g1 - along * qkv[{{ "to_a" if rest else "first + unit" }}]);
+        g2 = r * (g2 - along * qkv[{{ "to_b" if rest else "first + unit + %du" % units }}]);
     }
 {% else %}
     if (inside && exists && !is_v) {
@@ -93,8 +102,8 @@
 {% endif %}
 {% if team != "thread" %}
     if (inside) {
-        dqkv[first + unit] = {{ "select(vec4<f32>(), g1, exists)" if qk_norm else "g1" }};
-        dqkv[first + unit + {{ units }}u] = {{ "select(vec4<f32>(), g2, exists)" if qk_norm else "g2" }};
+        dqkv[{{ "to_a" if rest else "first + unit" }}] = {{ "select(vec4<f32>(), g1, exists)" if qk_norm else "g1" }};
+        dqkv[{{ "to_b" if rest else "first + unit + %du" % units }}] = {{ "select(vec4<f32>(), g2, exists)" if qk_norm else "g2" }};
     }
 {% endif %}
 }

@@ -193,7 +193,7 @@ class GemmFused(Gemm):
     )
     software_teams = ()  # checked with GEMM
     software_panels = ("f16",)  # for plain problems; those with norm or SwiGLU have no other variants
-    cases = tuple(_cases())
+    cases: Sequence[Case] = tuple(_cases())
     bench_cases = (
         BenchCase(problem_of(weighted.NIBBLES, 512, 576, 1536, add=True), "SmolLM2 down, prefill"),
         BenchCase(problem_of("f16", 512, 576, 1536, add=True), "SmolLM2 down, prefill", software=False),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ...gpu import PreconditionError, Traits
 from ...gpu.webgpu.interface import Matrix
 from .. import weighted
@@ -13,8 +15,7 @@ from ..kernel import BenchCase, Case, Problem, Variant, case, in_twos, reads
 from . import gemm_fused, tiles
 from .gemm_fused import GemmFused
 
-PRECISIONS = ("fast", "exact")
-LEAST_ROWS = 16  # fewer leave most of a fragment unused
+PRECISIONS = ("fast", "f32")
 # Subgroups down and across, fragments of each down and across, depth: larger tiles first. The value is the number of
 # workgroups from which on the tile is worth it on a large GPU (Traits.filling).
 _TILES = {
@@ -29,8 +30,8 @@ _TILES = {
 def problem_of(weight: str, m: int, n: int, k: int, compute: str = "fast", **fused: Any) -> dict[str, Any]:
     """A complete problem, as of gemm_fused, without norm, SwiGLU and LoRA.
 
-    compute "fast" rounds x and the weights to f16: eleven bits each. "exact" splits what f16 cannot hold into two
-    halves. Both scale x, so that values up to a million are finite in f16.
+    compute "fast" rounds x and the weights to f16: eleven bits each. "f32" splits what f16 cannot hold into two halves,
+    which is as exact as f32 arithmetic.
     """
     return gemm_fused.problem_of(weight, m, n, k, compute=compute, **fused)
 
@@ -52,6 +53,7 @@ def _cases() -> list[Case]:
             case("in blocks, one stays empty", **problem_of("f16", 35, 67, 97, compute, blocks=5)),
             case("two rows, three columns, K below a quad", **problem_of("f16", 2, 3, 3, compute)),
             case("values beyond f16", **problem_of("f16", 21, 40, 72, compute, values="large")),
+            case("values below f16", **problem_of(weighted.NIBBLES, 21, 40, 96, compute, values="small")),
             case("a long K", **problem_of("f16", 16, 24, 4096, compute)),
         ]
     return cases
@@ -70,10 +72,12 @@ class GemmMatrix(GemmFused):
         BenchCase(problem_of(weight, m, n, k, compute), f"{note}, {compute}", software=False)
         for weight, m, n, k, compute, note in (
             ("f16", 4096, 4096, 4096, "fast", "4096^3"),
-            ("f16", 4096, 4096, 4096, "exact", "4096^3"),
+            ("f16", 4096, 4096, 4096, "f32", "4096^3"),
+            (weighted.NIBBLES, 4096, 4096, 4096, "f32", "4096^3"),
             (weighted.NIBBLES, 4096, 4096, 4096, "fast", "4096^3"),
             ("f16", 512, 17920, 1536, "fast", "Qwen2.5-1.5B gate/up, prefill"),
             (weighted.NIBBLES, 512, 17920, 1536, "fast", "Qwen2.5-1.5B gate/up, prefill"),
+            ("f16", 512, 17920, 1536, "f32", "Qwen2.5-1.5B gate/up, prefill"),
             ("f16", 512, 1536, 8960, "fast", "Qwen2.5-1.5B down, prefill"),
             ("f16", 2048, 3072, 576, "fast", "SmolLM2 gate/up, 4 x 512"),
             ("f16", 512, 576, 576, "fast", "SmolLM2 o, prefill"),
@@ -87,12 +91,12 @@ class GemmMatrix(GemmFused):
     def inputs(self, rng: Any, problem: Problem) -> dict[str, Any]:
         arrays = super().inputs(rng, problem)
         if problem.get("values") == "large":
-            arrays["x"] *= 2.0**17  # up to about half a million
+            arrays["x"] *= np.float32(2.0**17)  # up to about half a million
         return arrays
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        products = [product for product in traits.half_matrices if _fits(product)]
-        if not products or not traits.f16 or not traits.subgroups:
+        products = _products(traits)
+        if not products:
             raise PreconditionError("matrix units (subgroup matrices of f16 and f32) are missing on this GPU")
         fours = not any(problem[key] % 4 for key in ("n", "at", "width"))
         access = {"load": "scalar" if problem["k"] % 4 else "vec4", "store": "vec4" if fours else "scalar"}
@@ -136,9 +140,11 @@ def _direct(problem: Problem) -> bool:
     return weighted.weight_type(problem["weight"]).native_halves
 
 
-def _fits(product: Matrix) -> bool:
-    """Whether fragments are whole vectors of a tile: of eight halves along k, of four sums along n."""
-    return product.k % 8 == 0 and product.n % 4 == 0
+def _products(traits: Traits) -> list[Matrix]:
+    """Those whose fragments are whole vectors of a tile: of eight halves along k, of four sums along n."""
+    if not traits.f16 or not traits.subgroups:
+        return []
+    return [product for product in traits.half_matrices if product.k % 8 == 0 and product.n % 4 == 0]
 
 
 def _variant(product: Matrix, shape: tuple[int, int, int, int, int], lanes: int) -> dict[str, Any]:
@@ -153,11 +159,11 @@ def _variant(product: Matrix, shape: tuple[int, int, int, int, int], lanes: int)
 
 def _bytes(problem: Problem, v: Variant) -> int:
     """Workgroup memory: the tiles, or the sums of one row of fragments of each subgroup."""
-    exact = problem["compute"] == "exact"
+    exact = problem["compute"] == "f32"
     row = 16 * (v["bk"] // 8 + 1)
     halves = row * (v["bm"] * (1 + exact) + v["bn"] * (1 + (exact and not _direct(problem))))
     sums = 16 * v["sm"] * v["sn"] * v["mm"] * (v["wn"] * v["mn"] // 4 + 1)
-    return int(max(halves, sums))
+    return int(max(halves, sums)) + 4 * int(v["bm"])
 
 
 KERNEL = GemmMatrix()

@@ -2,10 +2,11 @@
    A workgroup of sm x sn subgroups computes bm x bn sums, each subgroup wm x wn fragments of mm x mn. Tiles of x and W,
    bk deep, are converted to halves in workgroup memory: rows of LD vectors of eight halves, the last one unused, against
    bank conflicts. The next tile is fetched while this one is multiplied.
-   `parts` of x and W (compute "exact"): a value is the sum of two halves, and the product of the two small ones is
-   dropped. x is scaled by 2^-4, so that values up to a million are finite in f16. #}
+   `parts` of x and W (compute "f32"): a value is the sum of two halves, and the product of the two small ones is
+   dropped. Each row of x is scaled by a power of two that brings its largest value near the largest of f16, weights
+   that are not halves already by 2^6: nothing overflows, and what is lost below is small beside the row. #}
 {% import "_weights.wgsl" as W %}
-{% set exact = compute == "exact" %}
+{% set exact = compute == "f32" %}
 {% set x_parts = 2 if exact else 1 %}
 {% set w_parts = 2 if exact and not direct else 1 %}
 {% set KV = bk // 8 %}
@@ -26,6 +27,7 @@ alias Left = subgroup_matrix_left<f16, {{ mk }}, {{ mm }}>;
 alias Right = subgroup_matrix_right<f16, {{ mn }}, {{ mk }}>;
 alias Sum = subgroup_matrix_result<f32, {{ mn }}, {{ mm }}>;
 var<workgroup> tile: array<vec4<u32>, {{ [B_AT + w_parts * B, sm * sn * OUT] | max }}>;
+var<workgroup> row_scale: array<f32, {{ bm }}>;
 {% if SPLIT %}
 var<private> part: u32;
 {% endif %}
@@ -40,7 +42,7 @@ fn w8(n: u32, c: u32) -> vec4<u32> {
 {{ W.quad_function(weight, half) }}
 fn b_k(n: u32, q: u32) -> vec4<f32> {
     if (q >= p.quads) { return vec4<f32>(); }
-    return w4(min(n, p.n - 1u), q);
+    return 64.0 * w4(min(n, p.n - 1u), q);
 }
 {% endif %}
 {% if load == "vec4" %}
@@ -58,7 +60,8 @@ fn a_k(m: u32, q: u32) -> vec4<f32> {
 fn halves(a: vec4<f32>, b: vec4<f32>) -> vec4<u32> {
     return vec4(pack2x16float(a.xy), pack2x16float(a.zw), pack2x16float(b.xy), pack2x16float(b.zw));
 }
-fn finite(v: vec4<f32>) -> vec4<f32> { return clamp(v * 0.0625, vec4(-65504.0), vec4(65504.0)); }
+// 2^14 over the largest power of two in `top`, the largest magnitude of a row.
+fn scale_for(top: f32) -> f32 { return bitcast<f32>((268u - max(bitcast<u32>(top) >> 23u, 16u)) << 23u); }
 {% if exact %}
 fn rest(v: vec4<f32>, h: vec2<u32>) -> vec4<f32> { return v - vec4(unpack2x16float(h.x), unpack2x16float(h.y)); }
 {% endif %}
@@ -108,8 +111,8 @@ fn rest(v: vec4<f32>, h: vec2<u32>) -> vec4<f32> { return v - vec4(unpack2x16flo
     {
 {{ each(i, a_count) }} {
             let at = e / {{ KV }}u * {{ LD }}u + e % {{ KV }}u;
-            let v0 = finite(fa{{ i }}_0);
-            let v1 = finite(fa{{ i }}_1);
+            let v0 = fa{{ i }}_0 * row_scale[e / {{ KV }}u];
+            let v1 = fa{{ i }}_1 * row_scale[e / {{ KV }}u];
 {{ put_halves("v0", "v1", "at", A) }}
         }
     }
@@ -181,6 +184,14 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
 {% endif %}
 {% endfor %}
 {{ fetch(FROM) }}
+    for (var i = 0u; i < {{ bm // (sm * sn) }}u; i++) {
+        let row = sg * {{ bm // (sm * sn) }}u + i;
+        var most = vec4<f32>();
+        for (var q = lane; 4u * q < p.k; q += {{ lanes }}u) { most = max(most, abs(a_k(first_m + row, q))); }
+        let top = subgroupMax(max(max(most.x, most.y), max(most.z, most.w)));
+        if (lane == 0u) { row_scale[row] = scale_for(top); }
+    }
+    workgroupBarrier();
 {{ stash() }}
     workgroupBarrier();
     for (var k0 = {{ FROM }}; k0 < {{ END }}; k0 += {{ bk }}u) {
@@ -204,8 +215,9 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
     for (var e = lane; e < {{ mm * across }}u; e += {{ lanes }}u) {
         let row = e / {{ across }}u;
         let column = e % {{ across }}u;
-        let v = 16.0 * bitcast<vec4<f32>>(tile[out + row * {{ across + 1 }}u + column]);
-        put(first_m + my_m + {{ i * mm }}u + row, first_n + my_n + 4u * column, v);
+        let at = my_m + {{ i * mm }}u + row;
+        let v = bitcast<vec4<f32>>(tile[out + row * {{ across + 1 }}u + column]) * ({{ "1.0" if direct else "0.015625" }} / row_scale[at]);
+        put(first_m + at, first_n + my_n + 4u * column, v);
     }
     workgroupBarrier();
 {% endfor %}

@@ -53,6 +53,12 @@ FAMILY = register(
             "llama-3.2-1b": Config(
                 "llama", 128256, 2048, 8192, 16, 32, 8, 64, 131072, 1e-5, theta=5e5, rope_scaling=LLAMA3
             ),
+            "llama-3.1-8b": Config(
+                *("llama", 128256, 4096, 14336, 32, 32, 8, 128, 131072, 1e-5),
+                tied=False,
+                theta=5e5,
+                rope_scaling=LLAMA3 | {"factor": 8.0},
+            ),
         },
     )
 )

@@ -1,4 +1,4 @@
-"""Phi-3, 3.5 and 4: Llama with q, k and v in one matrix, gate and up in another, and longrope."""
+"""Phi-3, 3.5, 4 and 4-mini: Llama with q, k and v in one matrix, gate and up in another, and longrope."""
 
 from __future__ import annotations
 
@@ -18,13 +18,33 @@ SHORT, LONG = [1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.7, 2.0], [1.0, 1.5, 2.0, 3.0, 5.0
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
-    rope = read_rope(read, read_sizes(read)["head_dim"], also_longrope=("su", "yarn"))
-    return read_decoder(read, rope=rope, **read_window(read))
+    rotary = _rotary(read, read_sizes(read)["head_dim"])
+    rope = read_rope(read, rotary, also_longrope=("su", "yarn"), partial=True)
+    return read_decoder(read, rope=rope, partial_rope=True, **read_window(read)) | {"rotary_dim": rotary}
+
+
+def _rotary(read: ConfigReader, head_dim: int) -> int:
+    """How many of a head's dimensions are rotated: as GGUF files say, or a fraction."""
+    parameters = read.get("rope_parameters", {})
+    own = parameters.get("partial_rotary_factor") if isinstance(parameters, dict) else None
+    share = ConfigReader({"partial_rotary_factor": own}, read.where) if own is not None else read
+    default = int(head_dim * share.number("partial_rotary_factor", 1.0, most=1))
+    rotary = read.whole("rotary_dim", default)
+    if rotary % 8 or rotary > head_dim:
+        read.refuse(f"RoPE rotates {rotary} of {head_dim} dimensions of a head; it must be a multiple of 8")
+    return rotary
+
+
+def settings(config: FileConfig) -> dict[str, Any]:
+    rotary = config["rotary_dim"] if config["rotary_dim"] != config["head_dim"] else 0
+    return {"fused": True, "rotary": rotary, **layer_settings(config)}
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:
     own = write_decoder(config, "phi3") | write_window(config)
-    own.pop("head_dim")  # hidden_size / num_attention_heads
+    share = config["rotary_dim"] / own.pop("head_dim")  # which is hidden_size / num_attention_heads
+    if share != 1:
+        own["partial_rotary_factor"] = share
     if own["rope_scaling"] is not None:
         own["original_max_position_embeddings"] = own["rope_scaling"]["original_max_position_embeddings"]
     return own
@@ -35,9 +55,10 @@ FAMILY = register(
         name="phi3",
         model_types={"phi3": "Phi3ForCausalLM"},
         gguf="phi3",
+        gguf_keys={"rotary_dim": "rope.dimension_count"},
         read_config=read_config,
         write_config=write_config,
-        settings=lambda config: {"fused": True, **layer_settings(config)},
+        settings=settings,
         table=table,
         build=Decoder,
         reference=reference.decoder,
@@ -45,7 +66,8 @@ FAMILY = register(
             "model_type": "phi3",
             **TINY,
             "head_dim": None,
-            "hidden_size": 64,
+            "hidden_size": 96,
+            "partial_rotary_factor": 0.67,
             "rope_scaling": {"type": "longrope", "short_factor": SHORT, "long_factor": LONG},
             "original_max_position_embeddings": 64,
         },

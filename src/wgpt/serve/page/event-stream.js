@@ -10,8 +10,8 @@ export async function* readEvents(body) {
     for (;;) {
       const { value, done } = await reader.read();
       rest += decoder.decode(value, { stream: !done });
-      // A "\r" at the very end may be half of a "\r\n".
-      const lines = rest.split(/\r\n|\n|\r(?!$)/);
+      // A "\r" at the end of a piece may be half of a "\r\n".
+      const lines = rest.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/);
       rest = lines.pop();
       for (const line of lines) {
         if (line.startsWith("data:")) {

@@ -145,7 +145,7 @@ async function errorOf(response) {
     const { error } = JSON.parse(text);
     message = typeof error === "string" ? error : error.message;
   } catch {
-    message = text.length < 500 ? text.trim() : "";
+    message = text.length < 500 && !text.trimStart().startsWith("<") ? text.trim() : ""; // no proxy's web page
   }
   const { status } = response;
   const kinds = { 401: "key", 429: "busy", 502: "unavailable", 503: "unavailable", 504: "unavailable" };

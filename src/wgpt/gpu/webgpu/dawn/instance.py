@@ -143,7 +143,7 @@ class Instance:
         return answers[0]
 
     def adapters(self, backend: str) -> list[Adapter]:
-        """The GPUs that Dawn offers through a backend such as Vulkan, each once; it lists none, but answers to wishes."""
+        """The GPUs that Dawn offers through a backend such as Vulkan, each once; it lists none, but answers wishes."""
         if backend not in ENUMS["BackendType"]:
             return []
         found: dict[str, Adapter] = {}

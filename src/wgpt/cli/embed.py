@@ -1,0 +1,159 @@
+"""`wgpt embed`: texts as vectors."""
+
+from __future__ import annotations
+
+import sys
+from json import dumps, loads
+from pathlib import Path
+from typing import IO, Annotated, Any
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from ..engine.reading import POOLINGS
+from ..formats.aside import replacing
+from ..formats.errors import shown
+from ..gpu import WgptError
+from .common import decoded, progress_bar
+from .groups import grouped
+from .options import ModelOptions, one_of
+from .outputs import check_in_folder, output_path
+
+_TOGETHER = 512  # texts that are read in one call: progress is shown in between
+_ENDINGS = (".npy", ".jsonl")
+
+
+@grouped
+def command(
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TEXT...", help="Texts; none, with a pipe: each line of stdin.", show_default=False),
+    ] = None,
+    file: Annotated[
+        str | None,
+        typer.Option(
+            "--file",
+            "-f",
+            metavar="FILE|-",
+            help='File with a text on each line; or, if it ends in .jsonl, an object such as {"text": "..."}.',
+            show_default=False,
+        ),
+    ] = None,
+    model: ModelOptions = ModelOptions(),
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            parser=output_path,
+            help="Write a NumPy array [texts, hidden] (.npy), or JSON lines (.jsonl). Default: JSON lines on stdout.",
+            show_default=False,
+        ),
+    ] = None,
+    pooling: Annotated[
+        str,
+        typer.Option(
+            metavar="mean|last", callback=one_of(*POOLINGS), help="The mean of all hidden states, or the last one."
+        ),
+    ] = "mean",
+    normalise: Annotated[
+        bool, typer.Option("--normalise/--no-normalise", help="Scale each vector to a length of 1.")
+    ] = True,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the output file.")] = False,
+) -> None:
+    """Turn texts into vectors: for search, clustering or a classifier of your own.
+
+    A vector is the mean of the model's hidden states after the final norm, or the last of them. Vectors of similar
+    texts point in similar directions: with a length of 1, the product of two is their cosine similarity.
+
+    \b
+    Examples:
+      wgpt embed "The sky is blue." "The sea is blue."
+      wgpt embed --file texts.txt --out vectors.npy
+      wgpt embed --file texts.jsonl --out vectors.jsonl --pooling last
+    """
+    if out is not None:
+        _check_output(out, force)
+    read = _read(texts or [], file)
+    with model.loaded() as loaded, progress_bar("embedding") as progress:
+        vectors = []
+        for at in range(0, len(read), _TOGETHER):
+            progress(at, len(read), "")
+            vectors.append(loaded.embed(read[at : at + _TOGETHER], pooling=pooling, normalise=normalise))
+    _write(read, np.concatenate(vectors), out)
+
+
+def _check_output(out: Path, force: bool) -> None:
+    if out.suffix not in _ENDINGS:
+        raise typer.BadParameter(f"--out {out}: the name must end in {' or '.join(_ENDINGS)}")
+    if out.exists() and not force:
+        raise WgptError(f"{out} exists: choose another name, or overwrite it with --force")
+    check_in_folder(out)
+
+
+def _read(texts: list[str], file: str | None) -> list[str]:
+    if texts and file is not None:
+        raise typer.BadParameter("give texts or --file, not both")
+    if not texts and file is None and sys.stdin.isatty():
+        raise typer.BadParameter("give a text, --file, or a pipe")
+    if not texts:
+        texts = _lines(file or "-")
+    empty = next((i for i, text in enumerate(texts, 1) if not text), None)
+    if empty is not None:
+        raise WgptError(f"text {empty} is empty: each text needs at least one token")
+    if not texts:
+        raise WgptError("there are no texts")
+    return texts
+
+
+def _lines(name: str) -> list[str]:
+    """The texts of a file, or of stdin (-)."""
+    if name == "-":
+        return decoded(sys.stdin.buffer.read(), "stdin").splitlines()
+    try:
+        text = Path(name).read_text(encoding="utf-8")
+    except UnicodeDecodeError as e:
+        raise WgptError(f"{name} is not text in UTF-8: {e.reason} at byte {e.start}") from None
+    except OSError as e:
+        raise WgptError(f"{name}: {e.strerror}") from None
+    lines = text.split("\n")[: -1 if text.endswith("\n") else None] if text else []
+    if not name.endswith(".jsonl"):
+        return lines
+    return [_text_of(line, f"{name}, line {i}") for i, line in enumerate(lines, 1)]
+
+
+def _text_of(line: str, where: str) -> str:
+    """The text of a line of JSON: a string, or an object with a `text`."""
+    try:
+        value: Any = loads(line)
+    except ValueError:
+        raise WgptError(f"{where} is not JSON: {shown(line)}") from None
+    text = value.get("text") if isinstance(value, dict) else value
+    if not isinstance(text, str):
+        raise WgptError(f'{where} must be a string or an object with a "text", not {shown(line)}')
+    return text
+
+
+def _write(texts: list[str], vectors: NDArray[np.float32], out: Path | None) -> None:
+    if out is None:
+        for line in _as_lines(texts, vectors):
+            typer.echo(line)
+        return
+    with replacing(out) as file:
+        _save(file, texts, vectors, out.suffix)
+
+
+def _save(file: IO[bytes], texts: list[str], vectors: NDArray[np.float32], suffix: str) -> None:
+    if suffix == ".npy":
+        np.save(file, vectors)
+        return
+    for line in _as_lines(texts, vectors):
+        file.write(line.encode() + b"\n")
+
+
+def _as_lines(texts: list[str], vectors: NDArray[np.float32]) -> list[str]:
+    """JSON lines. Nine digits give back the same f32."""
+    rows = [[float(f"{value:.9g}") for value in vector] for vector in vectors]
+    return [dumps({"text": text, "vector": row}, ensure_ascii=False) for text, row in zip(texts, rows, strict=True)]
