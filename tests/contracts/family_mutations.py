@@ -10,6 +10,9 @@ FAMILIES = (
         (r"gelu\(vec4\(gate\)\)\.x", "gate"),
     ),
     breaks("geglu", "takes the next row's ups", (r"2u \* p\.width", "p.width")),
+    breaks("norm_slice", "takes the first slice", (r" \+ p\.at;", ";")),
+    breaks("norm_slice", "forgets the gains", (r"g\[c\] \* r", "r")),
+    breaks("norm_slice", "forgets eps", (r" \+ p\.eps", ""), values="small"),
     breaks("softcap", "forgets the cap", (r"p\.cap \* tanh_of\(x\[i\] / p\.cap\)", "tanh_of(x[i])")),
     breaks("softcap", "loses the sign", (r"sign\(x\) \* ", ""), cap=1.3),
     breaks(

@@ -15,6 +15,8 @@ FINETUNE = (
     breaks("swiglu_backward", "forgets the gate in the up's", (r"dy\[i\] \* gate \* share", "dy[i] * share")),
     breaks("geglu_backward", "takes the wrong slope", (r"\* slope\(gate\)", "* logistic(gate)")),
     breaks("geglu_backward", "forgets the up value", (r"dgate = dy\[i\] \* x\[[^\]]*\]", "dgate = dy[i]")),
+    breaks("norm_slice_backward", "takes the first slice", (r" \+ p\.at;", ";")),
+    breaks("norm_slice_backward", "forgets that the norm depends on x", (r" - x\[first \+ c\] \* along", "")),
     breaks("softcap_backward", "forgets the cap", (r"x\[i\] / p\.cap", "x[i]")),
     breaks("softcap_backward", "forgets the square", (r"- tanh_of\(([^)]*)\) \* tanh_of\(\1\)", r"- abs(tanh_of(\1))")),
     breaks(

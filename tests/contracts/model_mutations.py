@@ -113,7 +113,7 @@ def _positions_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 ALL = tuple(CONFIGS)
 LLAMAS = tuple(family for family in ALL if family != "gpt2")  # those of models/decoder.py
-POST_NORMS = ("gemma2", "gemma3")
+POST_NORMS = ("gemma2", "gemma3", "olmo2")
 ADDING = (*POST_NORMS, "granite")  # whose residuals are not added by the projections
 MODEL_MUTATIONS = (
     ModelMutation(
@@ -179,6 +179,12 @@ MODEL_MUTATIONS = (
         "forgets the scale of what is added",
         ("granite",),
         _instead(Forward, "add", lambda add, f, x, y, scale=1.0: add(f, x, y)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets the norms of all q and k heads",
+        ("olmo2",),
+        _instead(Forward, "norm_slices", lambda norm, f, x, slices, eps: x),
     ),
     ModelMutation(
         FORWARD,

@@ -191,6 +191,18 @@ def test_it_reads_a_prompt_once(model: Model, same: Model) -> None:
         assert draft.read_tokens - before <= 30, "it has run most of the answer when it guessed it"
 
 
+def test_it_does_not_guess_before_it_has_read_the_prompt(model: Model, same: Model) -> None:
+    """In chunks of 16 tokens: after the first one, a token or two are missing."""
+    texts = [list(range(5, 23)), list(range(40, 60)), [7, 8, 9], list(range(9, 60))]
+    plain = [model.generate(p, **MANY).ids for p in texts]
+    with Engine(model, draft=same) as engine:
+        draft = with_widths(engine, lambda: 4)
+        draft._chunk = 16
+        requests = [engine.submit(p, **MANY) for p in texts]
+        assert [r.result().ids for r in requests] == plain
+        assert draft.accepted == draft.drafted > 100
+
+
 def test_requests_of_all_kinds_side_by_side(model: Model, noisy: Model) -> None:
     kinds = [
         {},

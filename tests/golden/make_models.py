@@ -193,6 +193,30 @@ MODELS = {
         seed=15,
         norm=1.0,
     ),
+    "olmo2": Tiny(
+        made_up.llama_like(
+            *("olmo2",),
+            **{"hidden": 32, "layers": 2, "heads": 4, "kv_heads": 2, "ffn": 40, "tied": False},
+            pad_token_id=None,
+        ),
+        seed=19,
+        norm=1.0,
+    ),
+    # The window in layers 0 to 2, yarn in layer 3.
+    "olmo3": Tiny(
+        made_up.llama_like(
+            *("olmo3",),
+            **{"hidden": 32, "layers": 4, "heads": 4, "kv_heads": 4, "ffn": 40, "tied": False, "pad_token_id": None},
+            sliding_window=16,
+            rope_theta=500000.0,  # that of both kinds of layers, whatever the format of the config
+            rope_scaling={
+                **{"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 64},
+                **{"beta_fast": 4.0, "beta_slow": 1.0},
+            },
+        ),
+        seed=20,
+        norm=1.0,
+    ),
     # No RoPE in layer 3; dynamic scaling, which changes nothing here.
     "smollm3": Tiny(
         made_up.llama_like(

@@ -69,6 +69,8 @@ CASES = {
     "smollm3": Case("smollm3"),
     "granite": Case("granite", SEVEN),
     "phi4-mini": Case("phi4-mini", ("qkv_proj", "o_proj", "gate_up_proj"), lengths=(17, 20, 35)),
+    "olmo2": Case("olmo2", SEVEN),
+    "olmo3": Case("olmo3"),
 }
 
 

@@ -123,6 +123,12 @@ def _add_llama(writer: gguf.GGUFWriter, config: Config) -> None:
     if rope["rope_type"] == "linear":
         writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
         writer.add_rope_scaling_factor(rope["factor"])
+    if rope["rope_type"] == "yarn":
+        writer.add_rope_scaling_type(gguf.RopeScalingType.YARN)
+        writer.add_rope_scaling_factor(rope["factor"])
+        writer.add_rope_scaling_orig_ctx_len(rope["original_max_position_embeddings"])
+        for name in ("beta_fast", "beta_slow"):
+            writer.add_float32(f"{writer.arch}.rope.scaling.yarn_{name}", rope[name])
     if rope["rope_type"] == "llama3":
         # Not as metadata: a tensor says by how much each pair is slowed.
         unscaled = frequencies(config | {"rope_parameters": rope | {"rope_type": "default"}})
@@ -170,6 +176,12 @@ def _add_phi3(writer: gguf.GGUFWriter, config: Config) -> None:
         writer.add_sliding_window(config["sliding_window"])
 
 
+def _add_olmo2(writer: gguf.GGUFWriter, config: Config) -> None:
+    if config.get("sliding_window"):
+        writer.add_sliding_window(config["sliding_window"])
+        writer.add_sliding_window_pattern([kind == "sliding_attention" for kind in config["layer_types"]])
+
+
 def _add_granite(writer: gguf.GGUFWriter, config: Config) -> None:
     writer.add_embedding_scale(config["embedding_multiplier"])
     writer.add_residual_scale(config["residual_multiplier"])
@@ -181,6 +193,7 @@ OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {
     "GEMMA2": _add_gemma,
     "GEMMA3": _add_gemma,
     "PHI3": _add_phi3,
+    "OLMO2": _add_olmo2,
     "GRANITE": _add_granite,
 }
 

@@ -100,7 +100,10 @@ def test_a_window_in_a_long_context(device: GpuDevice, tmp_path: Path) -> None:
     network.release()
 
 
-@pytest.mark.parametrize("name", ["gemma2", "gemma3", "phi3-long", "phi4-mini", "ministral", "smollm3", "granite"])
+FAMILIES = ("gemma2", "gemma3", "phi3-long", "phi4-mini", "ministral", "smollm3", "granite", "olmo3")
+
+
+@pytest.mark.parametrize("name", FAMILIES)
 def test_families_across_pages(device: GpuDevice, name: str) -> None:
     """Contexts of several pages and many windows: all tokens at once, and greedy texts of three sequences together."""
     truth = golden.load(name)

@@ -64,6 +64,9 @@ def test_blocks_of_rows_change_nothing(name: str) -> None:
         ("ministral", {"sliding_window": None}),
         ("ministral", {"layer_types": None}),
         ("ministral", {"rope_parameters": {"rope_theta": 1e4}}),
+        ("olmo2", {"rms_norm_eps": 1e-2}),
+        ("olmo3", {"sliding_window": None}),
+        ("olmo3", {"layer_types": ["sliding_attention"] * 4}),
         ("smollm3", {"no_rope_layers": [1] * 5}),
         ("granite", {"embedding_multiplier": 1.0}),
         ("granite", {"residual_multiplier": 1.0}),
@@ -77,7 +80,10 @@ def test_every_setting_matters(name: str, change: dict[str, object]) -> None:
     assert error_of_logits(replace(model, config=model.config | change), model.runs[-1]) > 100 * TOLERANCE
 
 
-@pytest.mark.parametrize("name", ["llama-gqa", "qwen2", "qwen3", "gpt2", "gemma", "gemma2", "gemma3", "phi4-mini"])
+NAMES = ("llama-gqa", "qwen2", "qwen3", "gpt2", "gemma", "gemma2", "gemma3", "phi4-mini", "olmo2")
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_tensor_matters(name: str) -> None:
     model = golden.load(name)
     for tensor, values in model.weights.items():

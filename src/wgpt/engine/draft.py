@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor, WgptError
 from ..kernels.attention import cache_types
-from ..kernels.sampling.slots import DRAFTED, PENALISED
+from ..kernels.sampling.slots import DRAFTED, IDLE, PENALISED
 from ..kernels.sampling.speculation import RECENT
 from ..models.network import Network
 from ..ops.cache import PagedCache
@@ -177,7 +177,9 @@ class Draft(Guessing):
     # Running ------------------------------------------------------------------------------------------------
 
     def start(self, sequence: Sequence) -> None:
-        """It has read nothing that it knows of; `prepare` looks at the pages."""
+        """It does not guess before it has read the prompt: the GPU knows the tokens of steps only."""
+        assert sequence.slot is not None
+        self._slot_state.set_word(sequence.slot, DRAFTED, IDLE)
         following = sequence.following
         following.seen, following.behind, following.missed = 0, WINDOW, 0
 
@@ -218,8 +220,8 @@ class Draft(Guessing):
                     self.read_tokens += count
                 following.seen = first + count
                 pages.note_seen(sequence.pages, following.seen)
-                self._slot_state.set_word(sequence.slot, DRAFTED, following.seen)
                 if following.seen == known:
+                    self._slot_state.set_word(sequence.slot, DRAFTED, known)
                     following.behind = following.missed = 0
         if not tokens:
             return False

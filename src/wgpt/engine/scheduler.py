@@ -127,10 +127,10 @@ class Scheduler:
         if self.prefilling and (not ((steppers or guided) and self._stalled) or self._fits_the_stall(size)):
             return self._prefill(size)
         self._guided_last = bool(guided) and not (steppers and self._guided_last)
-        if self._guided_last:
+        work = self._guided(guided) if self._guided_last else self.step(steppers) if steppers else None
+        if work is not None:
             self._stalled = 0.0
-            return self._guided(guided)
-        return self.step(steppers) if steppers else None
+        return work
 
     # Prompts ------------------------------------------------------------------------------------------------
 

@@ -40,8 +40,10 @@ class Config:
     bos: int | None = None
     eos: tuple[int, ...] = ()
     qk_norm: bool = False  # norms of the q and k heads
+    qk_row_norm: bool = False  # norms of all q heads together, and of all k heads
     act: str = "silu"  # of the gate, or gelu (its tanh form)
     norm_less: float = 0.0  # Hugging Face's files have the norms less this number
+    pre_norms: bool = True  # norms before attention and before the feed-forward
     post_norms: bool = False  # norms after attention and after the feed-forward, before their sums
     fused: bool = False  # q, k and v are one matrix, and so are gate and up
     embed_scale: float = 1.0  # factor of the embeddings

@@ -35,13 +35,16 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
     def norm(part: str, name: str, gguf: str, n: int = c.hidden) -> Row:
         return Row(part, f"model.layers.{i}.{name}", f"blk.{i}.{gguf}", (n,), layer=i, less=c.norm_less)
 
-    yield norm("attention_norm", "input_layernorm", "attn_norm")
+    if c.pre_norms:
+        yield norm("attention_norm", "input_layernorm", "attn_norm")
+        before = "pre_feedforward_layernorm" if c.post_norms else "post_attention_layernorm"
+        yield norm("ffn_norm", before, "ffn_norm")
     if c.post_norms:
         yield norm("attention_post_norm", "post_attention_layernorm", "post_attention_norm")
-        yield norm("ffn_norm", "pre_feedforward_layernorm", "ffn_norm")
         yield norm("ffn_post_norm", "post_feedforward_layernorm", "post_ffw_norm")
-    else:
-        yield norm("ffn_norm", "post_attention_layernorm", "ffn_norm")
+    if c.qk_row_norm:
+        yield norm("q_norm", "self_attn.q_norm", "attn_q_norm", c.q_rows)
+        yield norm("k_norm", "self_attn.k_norm", "attn_k_norm", c.kv_rows)
     if c.qk_norm:
         yield norm("q_norm", "self_attn.q_norm", "attn_q_norm", c.head_dim)
         yield norm("k_norm", "self_attn.k_norm", "attn_k_norm", c.head_dim)
@@ -62,13 +65,14 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    attention_norm: Tensor
+    attention_norm: Tensor | None
     qkv: Linear
     out: Linear
-    ffn_norm: Tensor
+    ffn_norm: Tensor | None
     gate_up: Linear
     down: Linear
     gains: Tensor | None  # of the q and k norms
+    row_gains: tuple[Tensor, Tensor] | None  # of the norms of all q and of all k heads
     attention_post_norm: Tensor | None
     ffn_post_norm: Tensor | None
 
@@ -89,13 +93,14 @@ class Decoder:
         c = self.config.layer(i)
         with parts.layer(i):
             return Layer(
-                attention_norm=parts.vector("attention_norm"),
+                attention_norm=parts.vector("attention_norm") if c.pre_norms else None,
                 qkv=parts.linear(*(("qkv",) if c.fused else ("q", "k", "v"))),
                 out=parts.linear("o"),
-                ffn_norm=parts.vector("ffn_norm"),
+                ffn_norm=parts.vector("ffn_norm") if c.pre_norms else None,
                 gate_up=parts.linear(*(("gate_up",) if c.fused else ("gate", "up"))),
                 down=parts.linear("down"),
                 gains=parts.vector("q_norm", "k_norm") if c.qk_norm else None,
+                row_gains=(parts.vector("q_norm"), parts.vector("k_norm")) if c.qk_row_norm else None,
                 attention_post_norm=parts.vector("attention_post_norm") if c.post_norms else None,
                 ffn_post_norm=parts.vector("ffn_post_norm") if c.post_norms else None,
             )
@@ -108,11 +113,16 @@ class Decoder:
 
     def _block(self, f: Forward, i: int, x: Tensor) -> Tensor:
         c, layer = self.config.layer(i), self.layers[i]
-        qkv = f.linear(f.rmsnorm(x, layer.attention_norm, c.eps), layer.qkv)
+        qkv = f.linear(self._normed(f, x, layer.attention_norm), layer.qkv)
+        if layer.row_gains is not None:
+            qkv = f.norm_slices(qkv, tuple(zip(layer.row_gains, (0, c.q_rows), strict=True)), c.eps)
         x = self._plus(f, x, f.attention(i, qkv, self._heads(i)), layer.out, layer.attention_post_norm)
         gated = {"silu": f.swiglu, "gelu": f.geglu}[c.act]
-        h = gated(f.rmsnorm(x, layer.ffn_norm, c.eps), layer.gate_up)
+        h = gated(self._normed(f, x, layer.ffn_norm), layer.gate_up)
         return self._plus(f, x, h, layer.down, layer.ffn_post_norm)
+
+    def _normed(self, f: Forward, x: Tensor, norm: Tensor | None) -> Tensor | Normed:
+        return x if norm is None else f.rmsnorm(x, norm, self.config.eps)
 
     def _heads(self, i: int) -> Heads:
         c = self.config.layer(i)

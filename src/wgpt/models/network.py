@@ -143,10 +143,10 @@ class Network:
 
     def weights(self) -> Weights:
         """All weights, for full fine-tuning; they must be f32."""
-        if self.config.norm_less:  # weight decay would pull the norms to 0 instead
+        # Weight decay would pull norms that are relative to 1 to 0; gains of norms of whole rows have no gradient.
+        if self.config.norm_less or self.config.qk_row_norm:
             raise PreconditionError(
-                f"full fine-tuning of {self.config.family} is unsupported: its norms are relative to "
-                f"{self.config.norm_less:g}; train a LoRA adapter"
+                f"full fine-tuning of {self.config.family} is unsupported, because of its norms: train a LoRA adapter"
             )
         return Weights(self.inventory.linears, self.inventory.vectors)
 

@@ -77,11 +77,14 @@ def decoder(
     norm_plus: float = 0.0,
     act: Callable[[Array], Array] = silu,
     post_norms: bool = False,
+    pre_norms: bool = True,
+    row_norm: bool = False,
     embed_scale: Callable[[Config], float] = lambda config: config.get("embedding_multiplier", 1.0),
 ) -> Array:
     """The forward of decoder.py's families; `of_layer` returns a layer's config.
 
-    `norm_plus` is added to the gains of norms; `post_norms`: norms before the sums, too.
+    `norm_plus` is added to the gains of norms; `post_norms`: norms before the sums, too;
+    `pre_norms`: norms before attention and feed-forward; `row_norm`: of all q heads together, and of all k heads.
     """
     heads = config["num_attention_heads"]
     kv_heads = config.get("num_key_value_heads") or heads
@@ -110,9 +113,11 @@ def decoder(
         def norm(x: Array, name: str, layer: Weights = layer) -> Array:
             return _rmsnorm(x, layer[f"{name}.weight"] + norm_plus, eps)
 
-        y = norm(x, "input_layernorm")
-        q = split_heads(project(y, "self_attn.q_proj"), heads)
-        k = split_heads(project(y, "self_attn.k_proj"), kv_heads)
+        y = norm(x, "input_layernorm") if pre_norms else x
+        q, k = project(y, "self_attn.q_proj"), project(y, "self_attn.k_proj")
+        if row_norm:
+            q, k = norm(q, "self_attn.q_norm"), norm(k, "self_attn.k_norm")
+        q, k = split_heads(q, heads), split_heads(k, kv_heads)
         v = split_heads(project(y, "self_attn.v_proj"), kv_heads)
         if qk_norm:
             q, k = norm(q, "self_attn.q_norm"), norm(k, "self_attn.k_norm")
@@ -124,7 +129,8 @@ def decoder(
             )
         y = project(attention(q, k, v, window, block, scale, cap), "self_attn.o_proj")
         x = x + plus * (norm(y, "post_attention_layernorm") if post_norms else y)
-        y = norm(x, "pre_feedforward_layernorm" if post_norms else "post_attention_layernorm")
+        before = "pre_feedforward_layernorm" if post_norms else "post_attention_layernorm"
+        y = norm(x, before) if pre_norms else x
         y = project(act(project(y, "mlp.gate_proj")) * project(y, "mlp.up_proj"), "mlp.down_proj")
         x = x + plus * (norm(y, "post_feedforward_layernorm") if post_norms else y)
     return _rmsnorm(x, w["model.norm.weight"] + norm_plus, eps)

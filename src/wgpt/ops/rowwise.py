@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..gpu import Tensor
 from .engine import GpuEngine
@@ -22,6 +24,11 @@ class Rows:
     places: Tensor  # u32 [M, 2]
     decoding: bool = False
     tile: int = 16
+
+
+def slice_problem(x: Tensor, gain: Tensor, at: int, eps: float) -> dict[str, Any]:
+    """The problem of norm_slice and of its gradient."""
+    return {"rows": x.shape[0], "width": x.shape[1], "at": at, "hidden": gain.size, "eps": eps}
 
 
 class Rowwise:
@@ -56,6 +63,12 @@ class Rowwise:
         m, hidden = x.shape
         problem = {"rows": m, "hidden": hidden, "eps": eps}
         return self._engine.apply("layernorm", problem, x=x, gamma=gamma, beta=beta)["y"]
+
+    def norm_slices(self, x: Tensor, slices: Sequence[tuple[Tensor, int]], eps: float) -> Tensor:
+        """RMSNorm of slices of each row, each (gain, first column); in place."""
+        for gain, at in slices:
+            self._engine.apply("norm_slice", slice_problem(x, gain, at, eps), g=gain, y=x)
+        return x
 
     def add(self, x: Tensor, y: Tensor, scale: float = 1.0) -> Tensor:
         """x + scale * y."""

@@ -18,6 +18,7 @@ from ..ops.forward import Forward, Heads, Lazy, Normed, Rows
 from ..ops.lora import Lora, down, up_onto
 from ..ops.parameters import Gradients
 from ..ops.resident import Linear
+from ..ops.rowwise import slice_problem
 from ..ops.weight import Weight
 
 Back = Callable[[Tensor], None]  # takes the gradient of an operation's result
@@ -146,6 +147,23 @@ class TrainForward(Forward):
             self._give(y, self.scaled(d, scale))
 
         return self._record(total, back)
+
+    def norm_slices(self, x: Tensor, slices: Sequence[tuple[Tensor, int]], eps: float) -> Tensor:
+        y = super().norm_slices(self._copied(x), slices, eps)
+        if not self._learns(x):
+            return y
+
+        def back(dy: Tensor) -> None:
+            dx = self._copied(dy)
+            for gain, at in slices:
+                problem = slice_problem(x, gain, at, eps)
+                self._engine.apply("norm_slice_backward", problem, x=x, g=gain, dx=dx)
+            self._give(x, dx)
+
+        return self._record(y, back)
+
+    def _copied(self, x: Tensor) -> Tensor:
+        return self._engine.apply("scale", {"n": x.size, "alpha": 1.0}, x=x)["y"].reshape(*x.shape)
 
     def finish_back(self, logits: Tensor, gradient: Tensor, head: Linear) -> Tensor:
         """The gradient of `finished`'s input from that of its result."""

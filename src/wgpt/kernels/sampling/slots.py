@@ -8,7 +8,7 @@ from __future__ import annotations
 RECORD_WORDS = 32
 # Words of a record.
 TOKEN, POSITION, COUNTER, LORA, FLAGS, MIN_TOKENS, STOP_COUNT = range(7)
-DRAFTED = 7  # positions that the draft model has run, too
+DRAFTED = 7  # positions that the draft model has run, too; more than there are: it does not guess
 SETTINGS = 8  # the words of settings.py
 STOP_IDS, MOST_STOP_IDS = 24, 8  # tokens that are not chosen while COUNTER < MIN_TOKENS
 # Bits of FLAGS: which of the arrays beside the records this sequence uses.

@@ -56,8 +56,10 @@ export class Thread {
     if (!same) this.#list.replaceChildren(...nodes);
     byId("welcome").hidden = path.length > 0;
     this.#region.dataset.empty = String(path.length === 0);
-    if (!path.length) this.#region.scrollTop = 0;
-    else if (this.#following) this.toEnd();
+    if (this.#following) this.toEnd();
+    if (path.length) return;
+    this.#region.scrollTop = 0;
+    this.#jump.hidden = true;
   }
 
   /** More text of an answer: shown at the next frame, however many pieces come until then. */
