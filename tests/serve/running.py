@@ -114,7 +114,7 @@ def text_of(chunks: Sequence[dict[str, Any]]) -> str:
     return "".join(choice["text"] for chunk in chunks for choice in chunk.get("choices", ()))
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 60) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 180) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"

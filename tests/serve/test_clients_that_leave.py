@@ -82,7 +82,7 @@ def test_while_it_is_prefilled(small, stream):
 def test_while_its_text_is_only_read(small, path):
     """Embedded, or scored because its log-probabilities were asked for."""
     gone = small.metric("http_requests_total", handler=path, status="499")
-    text = f"{path} word" * 300
+    text = f"{path} word" * 60
     body = {"input": [text]} if path == "/v1/embeddings" else long(text, echo=True, logprobs=1)
     connection = send(small, body, path)
     wait_for(lambda: small.metric("num_requests_running") == 1)

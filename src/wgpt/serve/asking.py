@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ..engine.completion import Completion
 from ..engine.grammar import Grammar
@@ -16,13 +17,15 @@ from ..engine.pages import PAGE
 from ..gpu import WgptError
 from .context import Server
 from .conversation import Conversation, Prepared
+from .engine_process import EngineProcess
 from .errors import ApiError, api_error
+from .grammar_process import GrammarProcess
 from .openai.completions import Prompt
 from .openai.fields import FieldError
 from .openai.objects import Tokens
 from .openai.request import Common, Names
 from .responses import Finished
-from .structured import JSON_OBJECT, Rule, grammar_of
+from .structured import Rule, unchecked_grammar
 from .tools import style_of
 from .wire import Job
 
@@ -47,9 +50,9 @@ class Asking:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.tokens = Tokens(server.prompts.tokenizer)
-        self._threads = ThreadPoolExecutor(2, "wgpt-grammar")
+        self._threads = ThreadPoolExecutor(1, "wgpt-template")
+        self._checks = GrammarProcess(server.prompts.tokenizer, server.settings.limits.grammar_seconds)
         self._grammars: OrderedDict[str, Grammar] = OrderedDict()
-        self._can_compile = False
 
     @property
     def names(self) -> Names:
@@ -103,21 +106,15 @@ class Asking:
         return min(context, pages * PAGE) if pages else context
 
     async def _grammar(self, rule: Rule) -> Grammar:
-        """Compiled here, so that one that cannot be kept is refused before anything is generated."""
+        """Compiled once here, so that one that cannot be kept is refused before anything is generated."""
         key = json.dumps([rule.kind, rule.source])
         known = self._grammars.get(key)
         if known is not None:
             self._grammars.move_to_end(key)
             return known
-        tokenizer, seconds = self.server.prompts.tokenizer, self.server.settings.limits.grammar_seconds
-        if not self._can_compile:  # the first time takes longer, and is not the rule's fault
-            await self._run(grammar_of, Rule(JSON_OBJECT, None, rule.field), tokenizer)
-            self._can_compile = True
-        try:
-            grammar: Grammar = await asyncio.wait_for(self._run(grammar_of, rule, tokenizer), seconds)
-        except TimeoutError:
-            message = f"{rule.field} took more than {seconds:g} s to compile: simplify it"
-            raise ApiError(400, message, param=rule.field, code="grammar_too_complex") from None
+        with api_errors():
+            grammar = unchecked_grammar(rule)
+        await self._checks.check(rule)
         self._grammars[key] = grammar
         if len(self._grammars) > _KNOWN_GRAMMARS:
             self._grammars.popitem(last=False)
@@ -126,6 +123,16 @@ class Asking:
     async def _run(self, work: Any, *arguments: Any) -> Any:
         with api_errors():
             return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+
+
+_known: WeakKeyDictionary[EngineProcess, Asking] = WeakKeyDictionary()
+
+
+def asking_of(server: Server) -> Asking:
+    """The one that all endpoints of a server share."""
+    if server.engine not in _known:
+        _known[server.engine] = Asking(server)
+    return _known[server.engine]
 
 
 def completions_of(results: Sequence[Finished]) -> list[Completion]:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..engine.grammar import Grammar
 from ..formats.errors import shown
+from ..formats.tokenizer import Tokenizer
 from ..gpu import WgptError
 from .openai.fields import FieldError, checked, object_of, refused
 from .settings import Limits
@@ -173,12 +175,18 @@ _READERS: Mapping[str, Callable[[Any, str], Rule | None]] = {
 }
 
 
-def grammar_of(rule: Rule, tokenizer: Any) -> Any:
-    """The compiled rule. A rule that cannot be kept is an error that names its field and the keyword."""
-    from ..engine.grammar import Grammar  # needs llguidance
-
+def unchecked_grammar(rule: Rule) -> Grammar:
+    """The rule, not compiled yet."""
     try:
-        grammar = Grammar.json_object() if rule.kind == JSON_OBJECT else getattr(Grammar, rule.kind)(rule.source)
+        return Grammar.json_object() if rule.kind == JSON_OBJECT else getattr(Grammar, rule.kind)(rule.source)
+    except WgptError as e:
+        raise FieldError(f"{rule.field}: {e}", rule.field) from None
+
+
+def grammar_of(rule: Rule, tokenizer: Tokenizer) -> Grammar:
+    """The compiled rule. A rule that cannot be kept is an error that names its field and the keyword."""
+    grammar = unchecked_grammar(rule)
+    try:
         grammar.check(tokenizer)
     except WgptError as e:
         raise FieldError(f"{rule.field}: {e}", rule.field) from None

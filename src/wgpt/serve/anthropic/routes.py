@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from ..asking import Asking, api_errors, completions_of
+from ..asking import api_errors, asking_of, completions_of
 from ..context import Server
 from ..openai.routes import events
 from ..responses import EventStream, Json, collect, read_json
@@ -26,7 +26,7 @@ class Anthropic:
     """The handlers."""
 
     def __init__(self, server: Server) -> None:
-        self.server, self.limits, self.asking = server, server.settings.limits, Asking(server)
+        self.server, self.limits, self.asking = server, server.settings.limits, asking_of(server)
 
     async def message(self, request: Request) -> Response:
         body = await read_json(request, self.limits)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from ...engine.completion import Completion
-from ..asking import Asking, api_errors, completions_of
+from ..asking import api_errors, asking_of, completions_of
 from ..context import Server
 from ..errors import ApiError
 from ..generation import Generation
@@ -73,7 +73,7 @@ class OpenAI:
     """The handlers."""
 
     def __init__(self, server: Server) -> None:
-        self.server, self.limits, self.asking = server, server.settings.limits, Asking(server)
+        self.server, self.limits, self.asking = server, server.settings.limits, asking_of(server)
 
     async def chat(self, request: Request) -> Response:
         body = await read_json(request, self.limits)

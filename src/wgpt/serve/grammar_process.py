@@ -1,0 +1,91 @@
+"""Grammars of strangers are compiled in a process of their own first: one that takes too long is killed with it.
+
+A schema such as {"type": "integer", "multipleOf": 9999999} compiles for minutes, and a thread cannot be stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+from ..formats.tokenizer import Tokenizer
+from ..gpu import WgptError
+from .errors import ApiError
+from .openai.fields import FieldError
+from .structured import JSON_OBJECT, Rule, grammar_of
+
+_START_SECONDS = 120.0  # on a busy machine; the first compilation prepares the vocabulary
+
+
+class GrammarProcess:
+    """Checks rules one after the other. The process is started for the first, and again after it was killed."""
+
+    def __init__(self, tokenizer: Tokenizer, seconds: float) -> None:
+        self._tokenizer, self._seconds = tokenizer, seconds
+        self._thread = ThreadPoolExecutor(1, "wgpt-grammar")
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+
+    async def check(self, rule: Rule) -> None:
+        """Refuse a rule that cannot be kept, or that takes too long to compile."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._check, rule)
+
+    def _check(self, rule: Rule) -> None:
+        connection = self._connection or self._start()
+        try:
+            connection.send(rule)
+            if not connection.poll(self._seconds):
+                message = f"{rule.field} took more than {self._seconds:g} s to compile: simplify it"
+                self._end()
+                raise ApiError(400, message, param=rule.field, code="grammar_too_complex")
+            refusal = connection.recv()
+        except (OSError, EOFError):  # it ran out of memory, or of stack
+            self._end()
+            message = f"{rule.field} is too complex to compile: simplify it"
+            raise ApiError(400, message, param=rule.field, code="grammar_too_complex") from None
+        if refusal is not None:
+            raise ApiError(400, refusal, param=rule.field)
+
+    def _start(self) -> Connection:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        self._process = context.Process(target=_run, args=(self._tokenizer, theirs), name="wgpt-grammars", daemon=True)
+        self._process.start()
+        theirs.close()
+        try:
+            ready = ours.poll(_START_SECONDS) and ours.recv()
+        except (OSError, EOFError):
+            ready = "the process that compiles grammars did not start"
+        if ready != "":
+            self._end()
+            raise ApiError(400 if ready else 503, ready or "grammars cannot be compiled now: try again later")
+        self._connection = ours
+        return ours
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join(1)
+        if self._connection is not None:
+            self._connection.close()
+        self._process = self._connection = None
+
+
+def _run(tokenizer: Tokenizer, connection: Connection) -> None:
+    """The main function of the process. It ends with the other end of the connection."""
+    with contextlib.suppress(OSError, EOFError, KeyboardInterrupt):
+        connection.send(_refusal(Rule(JSON_OBJECT, None, "grammar"), tokenizer) or "")
+        while True:
+            connection.send(_refusal(connection.recv(), tokenizer))
+
+
+def _refusal(rule: Rule, tokenizer: Tokenizer) -> str | None:
+    try:
+        grammar_of(rule, tokenizer)
+    except (FieldError, WgptError) as e:
+        return str(e)
+    return None
