@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from wgpt import Engine, Grammar, GrammarError, Model, WgptError
-from wgpt.engine.grammar import fill_masks
+from wgpt.engine.grammar import fill_masks, started
 from wgpt.engine.memory import page_bytes
 
 pytestmark = pytest.mark.gpu
@@ -34,7 +34,7 @@ def test_each_token_is_the_likeliest_of_those_allowed(model: Model) -> None:
     for name, grammar in GRAMMARS.items():
         completion = model.generate(PROMPT, grammar=grammar, max_tokens=30)
         logits = model.logits([*PROMPT, *completion.ids])[len(PROMPT) - 1 :]
-        matcher = grammar.matcher(model.tokenizer, model.config.vocab)
+        matcher = started(grammar, model.tokenizer, model.config.vocab)
         for row, token in enumerate(completion.ids):
             allowed = np.unpackbits(matcher.mask.view(np.uint8), bitorder="little")[: model.config.vocab] == 1
             scores = np.where(allowed, logits[row], -np.inf)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.models import golden
-from wgpt.engine.grammar import Grammar, Matcher
+from wgpt.engine.grammar import Grammar, Matcher, started
 from wgpt.engine.options import Options
 from wgpt.engine.pages import Pages, page_keys, root
 from wgpt.engine.reading import Scored
@@ -261,7 +261,7 @@ def test_anything_goes(seed: int) -> None:
             rng.randrange(1, 400),
             rng.randrange(1, 100),
             rng.choice([0, 50_000]),
-            anything.matcher(tokenizer, 320) if rng.random() < 0.3 else None,
+            started(anything, tokenizer, 320) if rng.random() < 0.3 else None,
         )
         for i in range(1, 40)
     ]

@@ -198,6 +198,12 @@ def _sound(target: Target, owner: Any, folder: Path) -> dict[str, Any]:
         "token_ids": [[5, 6], [7]] if function.endswith("batch") else [5, 6],
         "data": _ROWS,
         "gpu": None,
+        "kind": "regex",
+        "source": "a+",
+        "pattern": "a+",
+        "grammar": 'start: "a"',
+        "schema": {"type": "object"},
+        "tokenizer": _model().tokenizer,
         "name": {"matmul": "w", "put": "w", "remove": "w", "write": "x"}.get(function, "none"),
         "matrix": _f32(4, 3),
         "x": _f32(2, 3) if target.owner == "MatmulCache" else _f32(2, 4),
@@ -214,6 +220,9 @@ def _sound(target: Target, owner: Any, folder: Path) -> dict[str, Any]:
         "at": 0,
         "m": 2,
     }
+    if target.owner != "Grammar" and target.name != "Grammar":
+        for name in ("kind", "source", "pattern", "grammar", "schema", "tokenizer"):
+            del single[name]
     needed = [n for n in target.parameters if (n in single and n not in ("gpu", "alpha", "text")) or n == "text"]
     sound = {name: single[name] for name in needed if name in single}
     if target.name.startswith("ops.") and not target.owner:

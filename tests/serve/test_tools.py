@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from wgpt.engine.grammar import started
 from wgpt.formats import open_checkpoint
 from wgpt.formats.tokenizer import Tokenizer, load_tokenizer
 from wgpt.serve.calls import Call, CallParser, JsonScanner, Parsed, parse
@@ -41,7 +42,7 @@ def tokenizer(smollm2_path: Path) -> Tokenizer:
 
 def accepts(rule: Rule, tokenizer: Tokenizer, text: str) -> bool | None:
     """Whether a text fits; None if it is only the beginning of one."""
-    matcher = grammar_of(rule, tokenizer).matcher(tokenizer, tokenizer.vocab_size)._matcher
+    matcher = started(grammar_of(rule, tokenizer), tokenizer, tokenizer.vocab_size)._matcher
     ids = tokenizer.encode(text, special=False)
     if matcher.try_consume_tokens(ids) != len(ids):
         return False

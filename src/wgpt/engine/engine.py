@@ -23,7 +23,7 @@ from .chunk_sizes import chunk_of_uploads, engine_chunk
 from .completion import CANCELLED
 from .draft import DraftModel
 from .errors import ContextError, EngineError, QueueFullError, check_length
-from .grammar import Grammar, Matcher
+from .grammar import Grammar, Matcher, started
 from .handle import Handle, Progress
 from .loop import Loop
 from .loras import Loras, Placed
@@ -276,7 +276,7 @@ class Engine:
     def _matcher(self, grammar: Grammar) -> Matcher:
         if self.tokenizer is None:
             raise WgptError("grammar needs a tokenizer, and this model has none")
-        return grammar.matcher(self.tokenizer, self.network.config.vocab)
+        return started(grammar, self.tokenizer, self.network.config.vocab)
 
     def cancel(self, request: Handle[Any]) -> None:
         with self._lock:

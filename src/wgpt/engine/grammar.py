@@ -44,8 +44,7 @@ class Grammar:
 
     def __post_init__(self) -> None:
         one_of("kind", self.kind, tuple(_KINDS))
-        if not isinstance(self.source, str):
-            raise wrong_type("source", self.source, "a string")
+        _text("source", self.source)
 
     @classmethod
     def json_schema(cls, schema: Mapping[str, Any] | bool | str | type) -> Grammar:
@@ -60,14 +59,14 @@ class Grammar:
         if isinstance(schema, str):
             try:
                 schema = json.loads(schema)
-            except ValueError as e:
-                raise GrammarError(f"the JSON schema is not valid JSON: {e}") from None
+            except (ValueError, RecursionError) as e:
+                raise GrammarError(f"schema is not valid JSON: {e}") from None
         if not isinstance(schema, Mapping | bool):
-            raise GrammarError(f"a JSON schema must be an object or a boolean, not {shown(schema)}")
+            raise GrammarError(f"schema must be an object or a boolean, not {shown(schema)}")
         try:
             return cls("json_schema", json.dumps(schema if isinstance(schema, bool) else dict(schema)))
         except (TypeError, ValueError, RecursionError) as e:
-            raise GrammarError(f"the JSON schema cannot be written as JSON: {e}") from None
+            raise GrammarError(f"schema cannot be written as JSON: {e}") from None
 
     @classmethod
     def json_object(cls) -> Grammar:
@@ -77,46 +76,60 @@ class Grammar:
     @classmethod
     def regex(cls, pattern: str) -> Grammar:
         """A text that the whole regular expression matches (Rust's syntax, without look-around)."""
-        return cls("regex", pattern)
+        return cls("regex", _text("pattern", pattern))
 
     @classmethod
     def lark(cls, grammar: str) -> Grammar:
         """A context-free grammar in llguidance's variant of Lark, which begins at the rule `start`."""
-        return cls("lark", grammar)
+        return cls("lark", _text("grammar", grammar))
 
-    def check(self, tokenizer: Tokenizer, vocab: int | None = None) -> None:
+    def check(self, tokenizer: Tokenizer) -> None:
         """Refuse a grammar that cannot be kept."""
-        self.matcher(tokenizer, vocab or tokenizer.vocab_size)
+        if not isinstance(tokenizer, Tokenizer):
+            raise wrong_type("tokenizer", tokenizer, "a model's tokenizer")
+        started(self, tokenizer, tokenizer.vocab_size)
 
-    def matcher(self, tokenizer: Tokenizer, vocab: int) -> Matcher:
-        """At the beginning of a text of this model."""
-        known = _compiled.setdefault(tokenizer, OrderedDict())
+
+def _text(name: str, value: str) -> str:
+    if not isinstance(value, str):
+        raise wrong_type(name, value, "a string")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise GrammarError(f"{name} is not valid Unicode: {shown(value)}") from None
+    return value
+
+
+def started(grammar: Grammar, tokenizer: Tokenizer, vocab: int) -> Matcher:
+    """A matcher at the beginning of a text. `vocab`: logits of the model, which may have more than its tokenizer."""
+    known = _compiled.setdefault(tokenizer, OrderedDict())
+    with _lock:
+        kept = known.get((grammar, vocab))
+    if kept is None:
+        kept = _Kept(_compile(grammar, tokenizer, vocab))
+        kept.mask = Matcher(kept, vocab).first_mask(f"the {_KINDS[grammar.kind]} is too complex")
         with _lock:
-            kept = known.get((self, vocab))
-        if kept is None:
-            kept = _Kept(self._compile(tokenizer, vocab))
-            kept.mask = Matcher(kept, vocab).first_mask(f"the {_KINDS[self.kind]} is too complex")
-            with _lock:
-                known[self, vocab] = kept
-                while len(known) > _MOST_KEPT:
-                    known.popitem(last=False)
-        return Matcher(kept, vocab)
+            known[grammar, vocab] = kept
+            while len(known) > _MOST_KEPT:
+                known.popitem(last=False)
+    return Matcher(kept, vocab)
 
-    def _compile(self, tokenizer: Tokenizer, vocab: int) -> Any:
-        guidance = _guidance()
-        if self.kind == "json_schema":
-            schema = json.loads(self.source)
-            if isinstance(schema, bool):  # llguidance takes its options from an object
-                schema = {} if schema else {"not": {}}
-            compiled = guidance.LLMatcher.grammar_from_json_schema(schema, overrides=_JSON_OPTIONS)
-        elif self.kind == "regex":
-            compiled = guidance.LLMatcher.grammar_from_regex(self.source)
-        else:
-            compiled = guidance.LLMatcher.grammar_from_lark(self.source)
-        matcher = guidance.LLMatcher(_vocabulary(tokenizer, vocab), compiled, log_level=0)
-        if error := matcher.get_error():
-            raise GrammarError(f"unsupported {_KINDS[self.kind]}: {_brief(error)}")
-        return matcher
+
+def _compile(grammar: Grammar, tokenizer: Tokenizer, vocab: int) -> Any:
+    guidance = _guidance()
+    if grammar.kind == "json_schema":
+        schema = json.loads(grammar.source)
+        if isinstance(schema, bool):  # llguidance takes its options from an object
+            schema = {} if schema else {"not": {}}
+        compiled = guidance.LLMatcher.grammar_from_json_schema(schema, overrides=_JSON_OPTIONS)
+    elif grammar.kind == "regex":
+        compiled = guidance.LLMatcher.grammar_from_regex(grammar.source)
+    else:
+        compiled = guidance.LLMatcher.grammar_from_lark(grammar.source)
+    matcher = guidance.LLMatcher(_vocabulary(tokenizer, vocab), compiled, log_level=0)
+    if error := matcher.get_error():
+        raise GrammarError(f"unsupported {_KINDS[grammar.kind]}: {_brief(error)}")
+    return matcher
 
 
 class _Kept:
