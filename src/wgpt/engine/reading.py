@@ -61,7 +61,13 @@ class Embedding:
 
 
 class ReadRequest(Handle[T]):
-    """What the caller holds while a text is read: ask for the `result()`, also in asyncio: `await`."""
+    """What the caller holds while a text is read: ask for the `result()`, also in asyncio: `await`.
+
+    >>> with wgpt.Engine(model) as engine:
+    ...     requests = [engine.embed(text) for text in ("The sky is blue", "Grass is green")]
+    ...     [request.result().prompt_tokens for request in requests]
+    [4, 4]
+    """
 
     _result: T | None = None
 
