@@ -248,8 +248,8 @@ def test_kernels_in_triton_and_what_had_none(wgpt, wgpt_json):
     assert len(wgpt(*command).stderr.splitlines()) == 1
     result = wgpt(*command, "--dtype", "nf4")
     assert result.exit_code == 0, result.stderr
-    # Three layers of four products; of a prompt, nothing after the last layer's keys is needed.
-    fallbacks = "gemm_fused with nf4 weights (9), gemv_fused with nf4 weights (12)"
+    # Three layers of four products, for the prompt with the first token, and for a step.
+    fallbacks = "gemm_fused with nf4 weights (12), gemv_fused with nf4 weights (12)"
     assert result.stderr.splitlines()[1:] == [f"hand-written kernels for: {fallbacks}"]
     facts = wgpt_json(*command, "--dtype", "nf4")
     assert facts["kernels"] == "triton"

@@ -174,7 +174,7 @@ def test_what_was_read_is_not_read_again(model: Model, texts: list[list[int]], l
     ids = texts[11]
     with Engine(model) as engine:
         assert engine.score(ids).result().cached_tokens == 0
-        assert engine.submit(ids[:200], max_tokens=1).result().cached_tokens == 199, "a score's pages serve others"
+        assert engine.submit(ids[:200], max_tokens=1).result().cached_tokens == 192, "a score's pages serve others"
         late = engine.score(ids, first=150)
         check_score(ids, logprobs[11], late, first=150)
         assert late.result().cached_tokens >= 128

@@ -105,7 +105,7 @@ BAD_GGUF = {
     "no architecture": (raw_gguf([]), r"unsupported architecture None; supported: .*gpt2, llama, .*qwen2"),
     "an architecture in numbers": (raw_gguf([pair("general.architecture", U32, bytes(4))]), r"architecture 0;"),
     "another architecture": (raw_gguf([pair("general.architecture", STRING, text("mamba\n"))]), r"'mamba\\n';"),
-    "nothing more": (raw_gguf(), r"missing required key llama\.embedding_length"),
+    "nothing more": (raw_gguf(), r"missing required key llama\.block_count"),
 }  # fmt: skip
 
 

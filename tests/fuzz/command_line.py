@@ -142,7 +142,8 @@ def command_line(rng: Rng, folder: Path) -> Case:
         args += pick(rng, ([option, text], [f"{option}={text}"])) if option.startswith("--") else [option, text]
         # The last value counts if an option is repeated; a value that looks like an option is taken as one.
         refused |= wrong and args.count(option) + sum(a.startswith(f"{option}=") for a in args) == 1
-    as_process = rng.random() < 0.05
+    # A server has processes of its own, and handles signals itself.
+    as_process = rng.random() < 0.05 or name in ("serve", "bench serve")
     expect = REFUSED if refused else ACCEPTED if len(args) == len(name.split()) and name == "info" else EITHER
     prefix = "a process: " if as_process else ""
     description = f"{prefix}wgpt {' '.join(args)}".encode("ascii", "backslashreplace").decode()[:300]

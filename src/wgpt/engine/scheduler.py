@@ -352,7 +352,9 @@ class Scheduler:
     def _give_back(self, sequence: Sequence) -> None:
         if sequence.pages:
             self.link(sequence)
-            known = sequence.context[: min(sequence.filled, sequence.to_fill)]
+            # Of a text that is only read, full pages serve others; the rest would take the place of a conversation's.
+            end = sequence.linked * PAGE if sequence.reads else sequence.to_fill
+            known = sequence.context[: min(sequence.filled, end)]
             self._return(sequence.pages, sequence.linked, sequence.chain, known)
         sequence.pages, sequence.placed, sequence.following.seen = [], None, 0
         if sequence.slot is not None:

@@ -49,6 +49,8 @@ def read_rope(
         inner.only("partial_rotary_factor", 1)
     theta = (inner if "rope_theta" in scaling else read).number("rope_theta", default_theta, least=LEAST_THETA)
     kind = scaling.get("rope_type") or scaling.get("type") or "default"
+    if not isinstance(kind, str):
+        read.refuse(f"unsupported rope_scaling type {shown(kind)}")
     if kind == "default":
         return {"rope_theta": theta, "rope_scaling": None}
     if kind in also_longrope:
