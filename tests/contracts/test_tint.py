@@ -30,7 +30,7 @@ def tint() -> Iterator[Dawn]:
 def shaders(kernel: Kernel, traits: Traits, weights: str = "all") -> dict[str, str]:
     """Each distinct shader of all cases and variants, with a label."""
     found: dict[str, str] = {}
-    for case in (case for case in kernel.cases if weights in ("all", case.problem["weight"])):
+    for case in (case for case in kernel.cases if weights == "all" or case.problem["weight"] == weights):
         try:
             usable = kernel.usable(traits, case.problem)
         except PreconditionError:
