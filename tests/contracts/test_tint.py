@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.gpu.webgpus import WEBGPUS
+from tests.gpu.webgpus import needs_dawn
 from wgpt.gpu import GpuInfo, PreconditionError, Traits
 from wgpt.gpu.webgpu.dawn.device import Dawn
 from wgpt.kernels import registry
@@ -17,7 +17,7 @@ from wgpt.kernels.kernel import Kernel
 
 from .made_up import ADAPTERS, ADAPTERS_OF_DAWN
 
-pytestmark = pytest.mark.skipif("dawn" not in WEBGPUS, reason="there is no wheel of Dawn for this platform")
+pytestmark = needs_dawn
 
 
 @pytest.fixture(scope="module")

@@ -20,10 +20,9 @@ from wgpt.gpu.webgpu.dawn.device import Dawn
 from wgpt.gpu.webgpu.interface import Matrix
 
 from .processes import python
-from .webgpus import WEBGPUS
+from .webgpus import needs_dawn
 
 WHEELS = {("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "arm64")}
-needs_dawn = pytest.mark.skipif("dawn" not in WEBGPUS, reason="there is no wheel of Dawn for this platform")
 DAWNS_OWN = ("WGPUDawnTogglesDescriptor", "WGPUSubgroupMatrixConfig", "WGPULoggingCallbackInfo")
 DAWNS_OWN += ("WGPUAdapterPropertiesSubgroupMatrixConfigs",)
 

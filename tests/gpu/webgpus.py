@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from wgpt.gpu.webgpu.dawn import library
 
-WEBGPUS = ["wgpu"] if library.missing() else ["wgpu", "dawn"]
+_MISSING = library.missing()  # why
+WEBGPUS = ["wgpu"] if _MISSING else ["wgpu", "dawn"]
+needs_dawn = pytest.mark.skipif(bool(_MISSING), reason=_MISSING or "")

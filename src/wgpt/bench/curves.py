@@ -1,12 +1,14 @@
-"""Charts of loads: a line for each kind of arrivals, over the number of requests or clients."""
+"""The page of a benchmark of loads; its charts have a line for each kind of arrivals."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..plotting import COLOURS, Box, legend, short_ticks, svg, tip, titled
-from ..table import number
+from ..table import Column, number
+from ..train.report import page
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +21,23 @@ class Point(NamedTuple):
     x: float
     y: float
     name: str  # shown with the value
+
+
+def load_page(
+    title: str,
+    about: str,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    charts: Mapping[str, str],
+    notes: str,
+) -> str:
+    """A page with charts by heading, the table, and notes. `about` and the charts are HTML."""
+    head = "".join(f"<th>{escape(column.title)}</th>" for column in columns)
+    cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+    table = "\n".join(f"<tr>{each}</tr>" for each in cells)
+    body = [f"<p>{about}</p>", *(part for heading, chart in charts.items() for part in (f"<h2>{heading}</h2>", chart))]
+    body += [f'<div class="wide"><table><tr>{head}</tr>\n{table}</table></div>', f"<p>{escape(notes)}</p>"]
+    return page(title, "\n".join(body))
 
 
 def curves(lines: Mapping[str, Sequence[Point]], x_label: str, unit: str, label: str) -> str:

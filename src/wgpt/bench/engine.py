@@ -255,21 +255,14 @@ def _run(
     requests, when = submitted(engine, prompts, arrivals, new)
     times = [times_of(request) for request in requests]
     first = np.array([t[0] - at for t, at in zip(times, when, strict=True)])
-    gaps = np.concatenate([np.diff(t) for t in times]) if new > 1 else np.zeros(1)
     seconds = float(max(t[-1] for t in times) - when[0])
-    first_median, first_p99 = map(float, np.percentile(first, [50, 99]))
-    gap_median, gap_p99, gap_longest = map(float, np.percentile(gaps, [50, 99, 100]))
     return Load(
         requests=len(requests),
         rate=rate,
         share=share,
         tokens_per_second=sum(len(t) for t in times) / seconds,
         seconds=seconds,
-        first_median=first_median,
-        first_p99=first_p99,
-        gap_median=gap_median,
-        gap_p99=gap_p99,
-        gap_longest=gap_longest,
+        **latencies(first, times),
         prompt_tokens=sum(request.completion.prompt_tokens for request in requests),
         cached_tokens=sum(request.completion.cached_tokens for request in requests),
         preemptions=engine.health.preemptions - before.preemptions,
@@ -277,6 +270,20 @@ def _run(
         drafted=engine.health.drafted - before.drafted,
         accepted=engine.health.accepted - before.accepted,
     )
+
+
+def latencies(first: Sequence[float] | NDArray[np.float64], times: Sequence[Any]) -> dict[str, float]:
+    """The fields of a load that say how long its clients waited: for the first token, and between those at `times`."""
+    gaps = np.concatenate([np.diff(t) for t in times])
+    first_median, first_p99 = map(float, np.percentile(first, [50, 99]))
+    gap_median, gap_p99, gap_longest = map(float, np.percentile(gaps if gaps.size else np.zeros(1), [50, 99, 100]))
+    return {
+        "first_median": first_median,
+        "first_p99": first_p99,
+        "gap_median": gap_median,
+        "gap_p99": gap_p99,
+        "gap_longest": gap_longest,
+    }
 
 
 def wait_for(ready: Callable[[], bool], seconds: float = 600) -> None:

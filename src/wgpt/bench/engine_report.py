@@ -11,8 +11,7 @@ from rich.console import Console
 from ..formats.aside import replacing
 from ..gpu import readable_bytes
 from ..table import Column, number, show
-from ..train.report import page
-from .curves import Point, curves
+from .curves import Point, curves, load_page
 from .engine import EngineBench, Load
 from .engine_scenarios import Scenario
 
@@ -80,21 +79,18 @@ def write(bench: EngineBench, path: Path) -> None:
 
 
 def html(bench: EngineBench) -> str:
-    head = "".join(f"<th>{escape(column.title)}</th>" for column in columns(bench))
-    cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row(bench, load)) for load in bench.loads)
-    rows = "\n".join(f"<tr>{each}</tr>" for each in cells)
-    body = [
-        f"<p>{escape(str(bench.chosen))}; {escape(work(bench))}<br>{escape(bench.origin['date'])}</p>",
-        "<h2>Throughput</h2>",
-        _curves(bench, lambda load: load.tokens_per_second, "tok/s", "Throughput by number of requests"),
-        "<h2>Time to the first token, 99th percentile</h2>",
-        _curves(bench, lambda load: load.first_p99 * 1e3, "ms", "Time to the first token by number of requests"),
-        "<h2>Time between tokens, 99th percentile</h2>",
-        _curves(bench, lambda load: load.gap_p99 * 1e3, "ms", "Time between tokens by number of requests"),
-        f'<div class="wide"><table><tr>{head}</tr>\n{rows}</table></div>',
-        f"<p>{escape(NOTES)}</p>",
-    ]
-    return page(f"wgpt bench engine on {bench.origin['gpu']['name']}", "\n".join(body))
+    charts = {
+        "Throughput": _curves(bench, lambda load: load.tokens_per_second, "tok/s", "Throughput by number of requests"),
+        "Time to the first token, 99th percentile": _curves(
+            bench, lambda load: load.first_p99 * 1e3, "ms", "Time to the first token by number of requests"
+        ),
+        "Time between tokens, 99th percentile": _curves(
+            bench, lambda load: load.gap_p99 * 1e3, "ms", "Time between tokens by number of requests"
+        ),
+    }
+    about = f"{escape(str(bench.chosen))}; {escape(work(bench))}<br>{escape(bench.origin['date'])}"
+    rows = [row(bench, load) for load in bench.loads]
+    return load_page(f"wgpt bench engine on {bench.origin['gpu']['name']}", about, columns(bench), rows, charts, NOTES)
 
 
 def _curves(bench: EngineBench, value: Callable[[Load], float], unit: str, label: str) -> str:

@@ -9,21 +9,19 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-import numpy as np
-
+from ..engine.handle import Progress
 from ..gpu import WgptError
-from .engine import Prompts, Span
+from .engine import Prompts, Span, latencies
 from .http_client import Answer, Connection, Target
 
 CLIENTS, PROMPT, NEW = (1, 16, 64), 128, 128
-_LEAST_VOCAB = 256
+_VOCAB = 256  # token ids that every model has
 _PATH = "/v1/completions"
-Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True)
@@ -84,9 +82,9 @@ class ServeBench:
 class Sender:
     """Sends requests and keeps their answers. Connections are kept for the next request."""
 
-    def __init__(self, target: Target, plan: Plan, model: str, vocab: int) -> None:
+    def __init__(self, target: Target, plan: Plan, model: str) -> None:
         self._target, self._plan, self._model = target, plan, model
-        self._prompts = Prompts(vocab)
+        self.prompts = Prompts(_VOCAB)
         self._idle: list[Connection] = []
         self.answers: list[Answer] = []
         self.errors: list[str] = []
@@ -108,7 +106,7 @@ class Sender:
 
     def _body(self, span: Span, kept: bool) -> bytes:
         plan = self._plan
-        fields: dict[str, Any] = {"model": self._model, "prompt": self._prompts.some(1, span)[0], "temperature": 0}
+        fields: dict[str, Any] = {"model": self._model, "prompt": self.prompts.some(1, span)[0], "temperature": 0}
         fields |= {"max_tokens": plan.new if kept else 1, "stream": True, "stream_options": {"include_usage": True}}
         fields |= {"guided_json": plan.schema} if plan.schema is not None and kept else {"ignore_eos": True}
         return json.dumps(fields).encode()
@@ -140,14 +138,14 @@ async def measure(
     target: Target, plan: Plan, clients: Sequence[int], rates: Sequence[float], progress: Progress | None = None
 ) -> ServeBench:
     """Every number of clients, then every rate with as many requests as the largest number of clients sends."""
-    model, vocab = await _model(target, plan)
+    model = await _model(target, plan)
     loads, errors = list[ServeLoad](), list[str]()
     plans = [(count, 0.0) for count in clients] + [(0, rate) for rate in rates]
     for at, (count, rate) in enumerate(plans):
         if progress:
             progress(at, len(plans), f"{rate:g} requests/s" if rate else f"{count} clients")
         for warming in (True, False):
-            sender = Sender(target, plan, model, vocab)
+            sender = Sender(target, plan, model)
             try:
                 began = time.perf_counter()
                 await _beside(sender, plan, _run(sender, plan, count, rate, max(clients, default=16), warming))
@@ -163,8 +161,7 @@ async def measure(
 async def _run(sender: Sender, plan: Plan, clients: int, rate: float, most: int, warming: bool) -> None:
     if rate:
         count = most if warming else most * plan.per_client
-        rng = np.random.default_rng(1)
-        await open_loop(sender, np.cumsum(rng.exponential(1 / rate, count)).tolist())
+        await open_loop(sender, sender.prompts.arrivals(count, rate))
     else:
         await closed_loop(sender, clients, 1 if warming else plan.per_client)
 
@@ -180,8 +177,8 @@ async def _beside(sender: Sender, plan: Plan, work: Awaitable[None]) -> None:
     await asyncio.gather(*others)
 
 
-async def _model(target: Target, plan: Plan) -> tuple[str, int]:
-    """The name of the model to ask for, and the number of its tokens."""
+async def _model(target: Target, plan: Plan) -> str:
+    """The name of the model to ask for."""
     connection = Connection(target)
     try:
         answer = await connection.request("GET", "/v1/models")
@@ -189,15 +186,15 @@ async def _model(target: Target, plan: Plan) -> tuple[str, int]:
         if answer.status != 200:
             message = listed.get("error", {}).get("message", answer.body[:200])
             raise WgptError(f"{target.url}/v1/models answers with status {answer.status}: {message}")
-        models = {entry["id"]: entry for entry in listed["data"]}
+        models = [str(entry["id"]) for entry in listed["data"]]
     except (KeyError, TypeError, AttributeError):
         raise WgptError(f"{target.url}/v1/models does not list models as OpenAI does") from None
     finally:
         connection.close()
-    name = plan.model or next(iter(models))
+    name = plan.model or next(iter(models), "")
     if name not in models:
         raise WgptError(f"{target.url} has no model {name!r}; it has {', '.join(models)}")
-    return name, int(models[name].get("vocab_size") or _LEAST_VOCAB)
+    return name
 
 
 def _load(sender: Sender, clients: int, rate: float, began: float) -> ServeLoad:
@@ -205,10 +202,6 @@ def _load(sender: Sender, clients: int, rate: float, began: float) -> ServeLoad:
     usages = [_usage(answer) for answer in answers]
     seconds = max(answer.times[-1] for answer in answers) - began
     first = [answer.times[0] - answer.began for answer in answers]
-    gaps = np.concatenate([np.diff(answer.times) for answer in answers])
-    gaps = gaps if gaps.size else np.zeros(1)
-    first_median, first_p99 = map(float, np.percentile(first, [50, 99]))
-    gap_median, gap_p99, gap_longest = map(float, np.percentile(gaps, [50, 99, 100]))
     new = sum(usage["completion_tokens"] for usage in usages)
     return ServeLoad(
         clients=clients,
@@ -217,11 +210,7 @@ def _load(sender: Sender, clients: int, rate: float, began: float) -> ServeLoad:
         failed=len(sender.errors),
         tokens_per_second=new / seconds,
         seconds=seconds,
-        first_median=first_median,
-        first_p99=first_p99,
-        gap_median=gap_median,
-        gap_p99=gap_p99,
-        gap_longest=gap_longest,
+        **latencies(first, [answer.times for answer in answers]),
         prompt_tokens=sum(usage["prompt_tokens"] for usage in usages),
         cached_tokens=sum((usage.get("prompt_tokens_details") or {}).get("cached_tokens", 0) for usage in usages),
         new_tokens=new,

@@ -10,8 +10,7 @@ from rich.console import Console
 
 from ..formats.aside import replacing
 from ..table import Column, number, show
-from ..train.report import page
-from .curves import Point, curves
+from .curves import Point, curves, load_page
 from .serve import ServeBench, ServeLoad
 
 PAGE_MARK = "<title>wgpt bench serve: "
@@ -60,20 +59,18 @@ def write(bench: ServeBench, path: Path) -> None:
 
 
 def html(bench: ServeBench) -> str:
-    head = "".join(f"<th>{escape(column.title)}</th>" for column in _COLUMNS)
-    rows = "\n".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row(load))}</tr>" for load in bench.loads)
-    body = [
-        f"<p>{escape(bench.url)}; {escape(work(bench))}<br>{escape(bench.date)}</p>",
-        "<h2>Throughput</h2>",
-        _curves(bench, lambda load: load.tokens_per_second, "tok/s", "Throughput"),
-        "<h2>Time to the first token, 99th percentile</h2>",
-        _curves(bench, lambda load: load.first_p99 * 1e3, "ms", "Time to the first token"),
-        "<h2>Time between pieces, 99th percentile</h2>",
-        _curves(bench, lambda load: load.gap_p99 * 1e3, "ms", "Time between pieces"),
-        f'<div class="wide"><table><tr>{head}</tr>\n{rows}</table></div>',
-        f"<p>{escape(NOTES)}</p>",
-    ]
-    return page(f"wgpt bench serve: {escape(bench.model)}", "\n".join(body))
+    charts = {
+        "Throughput": _curves(bench, lambda load: load.tokens_per_second, "tok/s", "Throughput"),
+        "Time to the first token, 99th percentile": _curves(
+            bench, lambda load: load.first_p99 * 1e3, "ms", "Time to the first token"
+        ),
+        "Time between pieces, 99th percentile": _curves(
+            bench, lambda load: load.gap_p99 * 1e3, "ms", "Time between pieces"
+        ),
+    }
+    about = f"{escape(bench.url)}; {escape(work(bench))}<br>{escape(bench.date)}"
+    rows = [row(load) for load in bench.loads]
+    return load_page(f"wgpt bench serve: {escape(bench.model)}", about, _COLUMNS, rows, charts, NOTES)
 
 
 def _curves(bench: ServeBench, value: Callable[[ServeLoad], float], unit: str, label: str) -> str:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..formats.tokenizer import Tokenizer
 from ..gpu import WgptError
 from ..gpu.arguments import one_of, shown, wrong_type
+from ..kernels.sampling.reference import mask_words
 from .errors import GrammarError
 
 _KINDS = {"json_schema": "JSON schema", "regex": "regular expression", "lark": "Lark grammar"}
@@ -106,13 +107,15 @@ def started(grammar: Grammar, tokenizer: Tokenizer, vocab: int) -> Matcher:
     with _lock:
         kept = known.get((grammar, vocab))
     if kept is None:
-        kept = _Kept(_compile(grammar, tokenizer, vocab))
-        kept.mask = Matcher(kept, vocab).first_mask(f"the {_KINDS[grammar.kind]} is too complex")
+        matcher = _compile(grammar, tokenizer, vocab)
+        kept = _Kept(matcher, _masks([matcher], mask_words(vocab))[0])
+        if error := matcher.get_error():
+            raise GrammarError(f"the {_KINDS[grammar.kind]} is too complex: {_brief(error)}")
         with _lock:
             known[grammar, vocab] = kept
             while len(known) > _MOST_KEPT:
                 known.popitem(last=False)
-    return Matcher(kept, vocab)
+    return Matcher(kept)
 
 
 def _compile(grammar: Grammar, tokenizer: Tokenizer, vocab: int) -> Any:
@@ -133,25 +136,20 @@ def _compile(grammar: Grammar, tokenizer: Tokenizer, vocab: int) -> Any:
 
 
 class _Kept:
-    """A compiled grammar. Its states are found as texts need them, so the newest text's matcher is kept."""
+    """A compiled grammar. Its states are found as texts need them, so the newest text's matcher is kept.
 
-    mask: NDArray[np.uint32]  # of the first token
+    `mask`: of the first token.
+    """
 
-    def __init__(self, matcher: Any) -> None:
-        self.matcher = matcher
+    def __init__(self, matcher: Any, mask: NDArray[np.uint32]) -> None:
+        self.matcher, self.mask = matcher, mask
 
 
 class Matcher:
     """Where a text is in its grammar. `mask`: a bit for each token that may come next."""
 
-    def __init__(self, kept: _Kept, vocab: int) -> None:
-        self._kept, self._matcher, self._words = kept, kept.matcher.deep_copy(), -(-vocab // 32)
-        self.mask = getattr(kept, "mask", np.zeros(0, np.uint32))
-
-    def first_mask(self, message: str) -> NDArray[np.uint32]:
-        fill_masks([self])
-        self.check(message)
-        return self.mask
+    def __init__(self, kept: _Kept) -> None:
+        self._kept, self._matcher, self.mask = kept, kept.matcher.deep_copy(), kept.mask
 
     def give_back(self) -> None:
         """The text has ended: what was found out about the grammar serves the next one."""
@@ -177,16 +175,21 @@ class Matcher:
 
 def fill_masks(matchers: Sequence[Matcher]) -> None:
     """Compute the masks of several texts: on all cores, without holding the GIL. `Matcher.check` tells of errors."""
-    if not matchers:
-        return
-    masks = np.zeros((len(matchers), matchers[0]._words), np.int32)
+    if matchers:
+        masks = _masks([matcher._matcher for matcher in matchers], matchers[0].mask.size)
+        for matcher, mask in zip(matchers, masks, strict=True):
+            matcher.mask = mask
+
+
+def _masks(matchers: Sequence[Any], words: int) -> NDArray[np.uint32]:
+    """The masks of llguidance's matchers, each of so many words."""
+    masks = np.zeros((len(matchers), words), np.uint32)
     if len(matchers) == 1:
-        matchers[0]._matcher.unsafe_compute_mask_ptr(masks.ctypes.data, masks.nbytes)
+        matchers[0].unsafe_compute_mask_ptr(masks.ctypes.data, masks.nbytes)
     else:
-        rows = [(matcher._matcher, row) for row, matcher in enumerate(matchers)]
-        _executor().unsafe_compute_mask_ptr(rows, masks.ctypes.data, 4 * masks.shape[1], len(matchers))
-    for matcher, mask in zip(matchers, masks.view(np.uint32), strict=True):
-        matcher.mask = mask
+        rows = [(matcher, row) for row, matcher in enumerate(matchers)]
+        _executor().unsafe_compute_mask_ptr(rows, masks.ctypes.data, 4 * words, len(matchers))
+    return masks
 
 
 def _brief(error: str) -> str:
