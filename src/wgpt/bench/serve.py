@@ -82,9 +82,9 @@ class ServeBench:
 class Sender:
     """Sends requests and keeps their answers. Connections are kept for the next request."""
 
-    def __init__(self, target: Target, plan: Plan, model: str) -> None:
+    def __init__(self, target: Target, plan: Plan, model: str, prompts: Prompts) -> None:
         self._target, self._plan, self._model = target, plan, model
-        self.prompts = Prompts(_VOCAB)
+        self.prompts = prompts
         self._idle: list[Connection] = []
         self.answers: list[Answer] = []
         self.errors: list[str] = []
@@ -138,14 +138,14 @@ async def measure(
     target: Target, plan: Plan, clients: Sequence[int], rates: Sequence[float], progress: Progress | None = None
 ) -> ServeBench:
     """Every number of clients, then every rate with as many requests as the largest number of clients sends."""
-    model = await _model(target, plan)
+    model, prompts = await _model(target, plan), Prompts(_VOCAB)  # none is sent twice: it would be cached
     loads, errors = list[ServeLoad](), list[str]()
     plans = [(count, 0.0) for count in clients] + [(0, rate) for rate in rates]
     for at, (count, rate) in enumerate(plans):
         if progress:
             progress(at, len(plans), f"{rate:g} requests/s" if rate else f"{count} clients")
         for warming in (True, False):
-            sender = Sender(target, plan, model)
+            sender = Sender(target, plan, model, prompts)
             try:
                 began = time.perf_counter()
                 await _beside(sender, plan, _run(sender, plan, count, rate, max(clients, default=16), warming))
