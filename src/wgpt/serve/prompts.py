@@ -124,14 +124,14 @@ class Prompts:
         return _checked(lambda: self.tokenizer.decode(ids, skip_special))
 
     def too_long(self, tokens: int, param: str) -> ApiError:
-        message = f"the {param} has {tokens} tokens, but the context length is {self.context}: shorten it"
+        message = f"{param}: {tokens} tokens, but the context length is {self.context}: shorten the prompt"
         return ApiError(400, message, param=param, code=CONTEXT_LENGTH)
 
     def _check_size(self, characters: int, param: str) -> None:
         """Refuse what cannot fit before it is tokenized."""
         least = characters // self._longest_token
         if least > self.context:
-            message = f"the {param} has at least {least} tokens, but the context length is {self.context}: shorten it"
+            message = f"{param}: at least {least} tokens, but the context length is {self.context}: shorten the prompt"
             raise ApiError(400, message, param=param, code=CONTEXT_LENGTH)
 
     @cached_property

@@ -57,7 +57,7 @@ def test_a_question_is_answered_and_kept(here):
     assert "Paris" in answer
     tokens, cached, prompt = figures(here)
     assert 1 < tokens <= 24 and cached <= prompt
-    assert "Paris" in page.inner_text("#announcer")
+    here.until(lambda: "Paris" in page.inner_text("#announcer"))
     here.ask("And of Italy?")
     assert figures(here)[1] > 0  # the first turn was in the cache
     before = here.answers
@@ -185,7 +185,7 @@ def test_an_error_is_shown_with_its_request(here, server):
     assert "8192" in error.replace(",", "") and "status 400" in error
     request = re.search(r"request (\S+)", error)
     assert request and server.logged(request[1])
-    assert error.splitlines()[0] in here.page.inner_text("#announcer")
+    here.until(lambda: error.splitlines()[0] in here.page.inner_text("#announcer"))
     here.page.locator("[data-role=user]").hover()
     here.page.click("[aria-label='Edit message']")  # the way out
     here.page.fill("[aria-label='Your message']", "Say hello.")
