@@ -7,7 +7,7 @@ from typing import Protocol
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from ...engine.completion import Completion
 from ..asking import api_errors, asking_of, completions_of
@@ -59,7 +59,7 @@ def error_event(error: ApiError) -> bytes:
     return event(error.openai())
 
 
-def routes(server: Server) -> list[BaseRoute]:
+def routes(server: Server) -> list[Route]:
     endpoints = OpenAI(server)
     return [
         Route(CHAT, endpoints.chat, methods=["POST"]),
