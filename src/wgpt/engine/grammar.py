@@ -20,7 +20,7 @@ from ..gpu import WgptError
 from ..gpu.arguments import one_of, shown, wrong_type
 from ..kernels.sampling.reference import mask_words
 from .errors import GrammarError
-from .one_of import with_any_of
+from .json_schema import simplified
 
 _KINDS = {"json_schema": "JSON schema", "regex": "regular expression", "lark": "Lark grammar"}
 _MOST_KEPT = 64  # compiled grammars of a tokenizer
@@ -30,8 +30,8 @@ _WHITESPACE = r"[ \t\r\n]{1,32}"
 # llguidance takes a oneOf whose branches it knows to exclude each other, and would keep another only in part.
 _JSON_OPTIONS = {"whitespace_pattern": _WHITESPACE, "lenient": False, "coerce_one_of": False}
 _ONE_OF = (
-    "oneOf is supported only if its branches exclude each other: by their types, or by a required property with another "
-    "const in each; use anyOf otherwise"
+    "oneOf is supported only if its branches exclude each other: by their types, or by a required property with "
+    "another const in each; use anyOf otherwise"
 )
 
 
@@ -130,7 +130,7 @@ def _compile(grammar: Grammar, tokenizer: Tokenizer, vocab: int) -> Any:
         schema = json.loads(grammar.source)
         if isinstance(schema, bool):  # llguidance takes its options from an object
             schema = {} if schema else {"not": {}}
-        compiled = guidance.LLMatcher.grammar_from_json_schema(with_any_of(schema), overrides=_JSON_OPTIONS)
+        compiled = guidance.LLMatcher.grammar_from_json_schema(simplified(schema), overrides=_JSON_OPTIONS)
     elif grammar.kind == "regex":
         compiled = guidance.LLMatcher.grammar_from_regex(grammar.source)
     else:

@@ -1,6 +1,7 @@
-"""`oneOf` of JSON schemas: where its branches exclude each other, it means the same as `anyOf`, which grammars can keep.
+"""JSON schemas in fewer keywords that mean the same, for grammars, which refuse what they cannot keep.
 
-llguidance finds that out by itself unless a branch refers to a schema that contains it, as in a tree of tagged unions.
+A `oneOf` whose branches exclude each other is an `anyOf`. llguidance finds that out by itself unless a branch refers to
+a schema that contains it, as in a tree of tagged unions. A `propertyNames` that any name fits says nothing.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from typing import Any
 _ONE = ("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames")
 _SEVERAL = ("allOf", "anyOf", "oneOf", "prefixItems")
 _NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+_ANY_NAME: tuple[Any, ...] = (True, {}, {"type": "string"})  # as propertyNames
 _MOST_REFERENCES = 16
 
 
-def with_any_of(schema: Any) -> Any:
-    """The schema, with `anyOf` for each `oneOf` whose branches exclude each other.
+def simplified(schema: Any) -> Any:
+    """The schema, with `anyOf` for each `oneOf` whose branches exclude each other, and without empty `propertyNames`.
 
-    >>> with_any_of({"oneOf": [{"type": "string"}, {"type": "null"}]})
+    >>> simplified({"oneOf": [{"type": "string"}, {"type": "null"}]})
     {'anyOf': [{'type': 'string'}, {'type': 'null'}]}
     """
     try:
@@ -35,6 +37,8 @@ def _rewritten(schema: Any, root: Any) -> Any:
         return schema
     result: dict[str, Any] = {}
     for name, value in schema.items():
+        if name == "propertyNames" and value in _ANY_NAME:
+            continue
         if name in _ONE:
             value = _rewritten(value, root)
         elif name in _SEVERAL and isinstance(value, list):

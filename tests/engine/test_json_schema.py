@@ -1,4 +1,7 @@
-"""`oneOf` in JSON schemas: kept exactly where its branches exclude each other, refused where they may not."""
+"""`oneOf` in JSON schemas: kept exactly where its branches exclude each other, refused where they may not.
+
+`propertyNames`: dropped where every name fits, refused elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any
 import pytest
 
 from wgpt import Grammar, GrammarError, Model
-from wgpt.engine.one_of import with_any_of
+from wgpt.engine.json_schema import simplified
 
 pytestmark = pytest.mark.gpu
 
@@ -44,14 +47,14 @@ OVERLAPPING: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", EXCLUDING)
 def test_branches_that_exclude_each_other(name: str, model: Model) -> None:
-    assert "oneOf" not in str(with_any_of(EXCLUDING[name]))
+    assert "oneOf" not in str(simplified(EXCLUDING[name]))
     Grammar.json_schema(EXCLUDING[name]).check(model.tokenizer)
 
 
 @pytest.mark.parametrize("name", OVERLAPPING)
 def test_other_branches_are_left_as_they_are(name: str) -> None:
     schema = {"type": "object", "properties": {"oneOf": {"oneOf": OVERLAPPING[name]}}}
-    assert with_any_of(schema) == schema
+    assert simplified(schema) == schema
 
 
 @pytest.mark.parametrize("name", list(OVERLAPPING)[:3])
@@ -63,10 +66,18 @@ def test_they_are_refused_by_the_keywords_name(name: str, model: Model) -> None:
 def test_references_and_values_are_not_touched() -> None:
     branches = EXCLUDING["types"]["oneOf"]
     referring = {"properties": {"a": {"oneOf": branches}, "b": {"$ref": "#/properties/a/oneOf/0"}}}
-    assert with_any_of(referring) == referring
+    assert simplified(referring) == referring
     constant = {"const": {"oneOf": branches}, "default": {"oneOf": branches}}
-    assert with_any_of(constant) == constant
+    assert simplified(constant) == constant
     both = {"anyOf": [{}], "oneOf": branches}
-    assert with_any_of(both) == both
+    assert simplified(both) == both
     circle = {"$defs": {"a": {"$ref": "#/$defs/a"}}, "oneOf": [{"$ref": "#/$defs/a"}, {"type": "string"}]}
-    assert with_any_of(circle) == circle
+    assert simplified(circle) == circle
+
+
+def test_property_names(model: Model) -> None:
+    named = {"type": "object", "additionalProperties": {"type": "integer"}, "propertyNames": {"type": "string"}}
+    assert "propertyNames" not in simplified({"properties": {"a": named}})["properties"]["a"]
+    Grammar.json_schema(named).check(model.tokenizer)
+    with pytest.raises(GrammarError, match="propertyNames"):
+        Grammar.json_schema({**named, "propertyNames": {"pattern": "^a"}}).check(model.tokenizer)
