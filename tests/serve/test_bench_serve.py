@@ -54,6 +54,7 @@ def test_a_page_and_a_schema(server: Running, tmp_path: Path):
     assert "<svg" in page.read_text() and "prompts of 65 tokens" in page.read_text()
 
 
+@pytest.mark.full
 def test_a_server_with_keys(small: Running):
     refused = bench("--url", small.address, "--api-key", "wrong")
     assert refused.exit_code and "answers with status 401: the API key is invalid" in str(refused.exception)

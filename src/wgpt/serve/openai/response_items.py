@@ -99,7 +99,9 @@ def namespaces(body: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
 def _function(value: Any, name: str, types: Sequence[str]) -> dict[str, Any]:
     tool = dict(checked(name, value, dict))
     if (kind := tool.pop("type", None)) != "function":
-        raise FieldError(f"{name}: unsupported type {shown(kind)}; supported: {', '.join(types)}", f"{name}.type")
+        search = ": this server cannot search the web" if str(kind).startswith("web_search") else ""
+        message = f"{name}: unsupported type {shown(kind)}; supported: {', '.join(types)}{search}"
+        raise FieldError(message, f"{name}.type")
     return tool
 
 
