@@ -39,7 +39,8 @@ def write_gguf(
     A K-quant takes blocks of random bits in place of the weights, which only give it its scale.
     """
     own = model_types()[config["model_type"]].gguf
-    arch = own.upper() if own.upper() in gguf.MODEL_ARCH.__members__ else "LLAMA"
+    arch = own.upper().replace("-", "_")
+    arch = arch if arch in gguf.MODEL_ARCH.__members__ else "LLAMA"
     layers = config["n_layer"] if arch == "GPT2" else config["num_hidden_layers"]
     names = gguf.get_tensor_name_map(gguf.MODEL_ARCH[arch], layers)
     writer = gguf.GGUFWriter(path, own)
@@ -176,6 +177,13 @@ def _add_phi3(writer: gguf.GGUFWriter, config: Config) -> None:
         writer.add_sliding_window(config["sliding_window"])
 
 
+def _add_mistral3(writer: gguf.GGUFWriter, config: Config) -> None:
+    rope = rope_of(config)
+    if "llama_4_scaling_beta" in rope:
+        writer.add_rope_scaling_yarn_log_mul(rope["mscale_all_dim"])
+        writer.add_attn_temperature_scale(rope["llama_4_scaling_beta"])
+
+
 def _add_olmo2(writer: gguf.GGUFWriter, config: Config) -> None:
     if config.get("sliding_window"):
         writer.add_sliding_window(config["sliding_window"])
@@ -195,6 +203,7 @@ OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {
     "PHI3": _add_phi3,
     "OLMO2": _add_olmo2,
     "GRANITE": _add_granite,
+    "MISTRAL3": _add_mistral3,
 }
 
 

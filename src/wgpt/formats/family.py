@@ -57,6 +57,9 @@ class Family(ABC):
     config_names: Mapping[str, str] = field(default_factory=dict)  # its own name of a config.json key -> the usual one
     gguf_keys: Mapping[str, str] = field(default_factory=dict)  # config keys that only it has -> GGUF's, without arch.
     tied_by_default: bool = False  # where config.json does not say
+    # model_type of a model that also reads images -> that of its text part, which is of this family (see nested.py).
+    wrappers: Mapping[str, str] = field(default_factory=dict)
+    text_defaults: Mapping[str, Any] = field(default_factory=dict)  # what their nested configs leave out
     prefix: str = "model."  # what a causal model's tensors have before the names that the bare model saves
     embedding: str = "model.embed_tokens"
     layer: str = "model.layers.{}."
