@@ -1,6 +1,6 @@
 """Writes tests/golden/dense: tiny models of further dense decoders, as make_models does.
 
-    golden-venv/bin/python -m tests.golden.make_dense [NAME ...]
+golden-venv/bin/python -m tests.golden.make_dense [NAME ...]
 """
 
 from __future__ import annotations
@@ -22,6 +22,15 @@ GROWING = {
     **{"beta_fast": 4.0, "beta_slow": 1.0, "mscale": 1.0, "mscale_all_dim": 1.0, "llama_4_scaling_beta": 0.5},
 }
 VISION = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+GRANITE4 = made_up.llama_like(
+    *("granitemoehybrid",),
+    **{"hidden": 32, "layers": 2, "heads": 4, "kv_heads": 2, "ffn": 24, "tied": False},
+    **{"shared_intermediate_size": 40, "num_local_experts": 0, "num_experts_per_tok": 0},
+    **{"embedding_multiplier": 3.0, "residual_multiplier": 0.4, "attention_multiplier": 0.6, "logits_scaling": 0.5},
+    **{"mamba_n_heads": 4, "layer_types": ["full_attention"] * 2},
+)
+QWEN_VISION = {"depth": 1, "hidden_size": 16, "intermediate_size": 16, "num_heads": 2, "out_hidden_size": 32}
+MROPE = {"rope_type": "default", "mrope_section": [4, 2, 2], "rope_theta": 10000.0}
 
 MODELS = {
     "ministral3": Tiny(
@@ -57,6 +66,42 @@ MODELS = {
         attention="eager",
         norm=0.0,
         embed=0.3,
+    ),
+    "granite4": Tiny(GRANITE4 | {"position_embedding_type": "rope"}, seed=33, norm=1.0, embed=0.3),
+    "granite4-nope": Tiny(GRANITE4, seed=34, norm=1.0, embed=0.3),
+    "qwen2.5-vl": Tiny(
+        {
+            "model_type": "qwen2_5_vl",
+            "text_config": made_up.llama_like(
+                "qwen2_5_vl_text", hidden=32, layers=2, heads=2, kv_heads=1, ffn=40, rope_parameters=MROPE
+            ),
+            "vision_config": QWEN_VISION,
+        },
+        seed=35,
+        auto=AutoModelForImageTextToText,
+        norm=1.0,
+    ),
+    "qwen3-vl": Tiny(
+        {
+            "model_type": "qwen3_vl",
+            "text_config": made_up.llama_like(
+                "qwen3_vl_text", **SMALL, rope_parameters=MROPE | {"mrope_interleaved": True}
+            ),
+            "vision_config": QWEN_VISION | {"num_position_embeddings": 16, "deepstack_visual_indexes": [0]},
+        },
+        seed=36,
+        auto=AutoModelForImageTextToText,
+        norm=1.0,
+    ),
+    "exaone4": Tiny(
+        made_up.llama_like("exaone4", **SMALL | {"layers": 4}, sliding_window=16, sliding_window_pattern=4),
+        seed=37,
+        norm=1.0,
+    ),
+    "exaone4-full": Tiny(
+        made_up.llama_like("exaone4", **SMALL, sliding_window=None, layer_types=["full_attention"] * 2),
+        seed=38,
+        norm=1.0,
     ),
 }
 

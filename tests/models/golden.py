@@ -13,8 +13,8 @@ from wgpt.models.reference import Array, Config, Weights
 FOLDER = Path(__file__).parents[1] / "golden"
 CONTEXTS = {"phi3": 128}  # with which a model must be loaded: longrope has other frequencies for longer ones
 # GGUF has no place for a setting of these: a window in all layers (mistral) or in some (ministral) of a llama, or in
-# others than the usual ones (gemma3-vision).
-NOT_IN_GGUF = ("mistral", "ministral", "gemma3-vision")
+# others than the usual ones (gemma3-vision). Without RoPE, Granite 4 is refused there.
+NOT_IN_GGUF = ("mistral", "ministral", "gemma3-vision", "granite4-nope")
 FOLDERS = ("models", "dense")  # archives of them
 NAMES = tuple(sorted(path.parent.name for each in FOLDERS for path in (FOLDER / each).glob("*/config.json")))
 
@@ -47,7 +47,8 @@ def folder_of(name: str) -> Path:
 
 def text_part(config: Config, weights: Weights) -> tuple[Config, Weights]:
     """Of a model that also reads images, what a text model has."""
-    plain = {name.split("language_model.")[1]: w for name, w in weights.items() if "language_model." in name}
+    text = {name: w for name, w in weights.items() if name.startswith(("language_model.", "model.", "lm_head."))}
+    plain = {name.replace("language_model.", ""): w for name, w in text.items() if "visual." not in name}
     return config["text_config"] | {"tie_word_embeddings": "lm_head.weight" not in plain}, plain
 
 

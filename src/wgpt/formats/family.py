@@ -47,6 +47,7 @@ class Family(ABC):
     name: str
     model_types: Mapping[str, str]  # config.json's model_type -> its entry in `architectures`
     gguf: str  # general.architecture
+    gguf_aliases: tuple[str, ...] = ()  # others that mean the same
     # Reads the keys that formats/config.py lists out of a config.json's, and writes them as one.
     read_config: Callable[[ConfigReader], dict[str, Any]]
     write_config: Callable[[Config], dict[str, Any]]
@@ -105,11 +106,15 @@ def register(family: F) -> F:
     FAMILY = register(dataclasses.replace(LLAMA, name="pebble", ...))
     """
     for other in _families.values():
-        taken = {*family.model_types} & {*other.model_types} or {family.name, family.gguf} & {other.name, other.gguf}
+        taken = {*family.model_types} & {*other.model_types} or _gguf_names(family) & _gguf_names(other)
         if taken:
             raise FormatError(f"a family named {shown(sorted(taken)[0])} is already registered: choose another name")
     _families[family.name] = family
     return family
+
+
+def _gguf_names(family: Family) -> set[str]:
+    return {family.name, family.gguf, *family.gguf_aliases}
 
 
 def families() -> list[Family]:
@@ -133,7 +138,7 @@ def model_types() -> dict[str, Family]:
 
 def architectures() -> dict[str, Family]:
     """By GGUF's general.architecture."""
-    return {family.gguf: family for family in families()}
+    return {arch: family for family in families() for arch in (family.gguf, *family.gguf_aliases)}
 
 
 def of_target(target: str) -> Family | None:

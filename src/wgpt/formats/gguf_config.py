@@ -32,7 +32,7 @@ _ENDS = ("eos", "eot", "eom")
 def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     meta = header.metadata
     family = _family_of(file, meta)
-    arch = family.gguf
+    arch = str(meta["general.architecture"])
     spelled = {key: f"{arch}.{name}" for key, name in (_KEYS | dict(family.gguf_keys)).items()}
     spelled["rope_factors"] = "rope_freqs.weight"
     raw = {key: meta.get(name) for key, name in spelled.items()}

@@ -30,9 +30,9 @@ def wrappers() -> set[str]:
 def text_config(raw: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The settings of the text part; those of a model without a nested config as they are."""
     kind, inner = raw.get("model_type"), raw.get(_TEXT)
-    if inner is None or kind in model_types():
-        return dict(raw)
     known = wrappers()
+    if inner is None or (kind in model_types() and kind not in known):
+        return dict(raw)
     if not isinstance(kind, str) or kind not in known:
         supported = ", ".join([*model_types(), *sorted(known)])
         raise FormatError(f"{where}: unsupported model_type {shown(kind)}; supported: {supported}")
