@@ -109,6 +109,8 @@ def load(
     named = gpu is not None or webgpu is not None
     chosen = device or (GpuDevice.open(gpu, webgpu=webgpu) if named else default_device())
     with open_checkpoint(path) as checkpoint:
+        if checkpoint.aside:
+            warnings.warn(f"{path}: {checkpoint.aside}", stacklevel=2)
         if source is not None and adapter is not None:  # refuse a mismatch before the weights are read
             adapter.check(linear_shapes(Config.of(checkpoint.config)), place(source))
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)

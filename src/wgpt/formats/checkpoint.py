@@ -10,6 +10,8 @@ from typing import Any
 from . import gguf_scan, hf_folder
 from .gguf_config import config_of
 from .mapped import Mapped, impostor
+from .nested import text_tensors
+from .safetensors_scan import read_json
 from .stored import Stored
 from .wanted import gather
 
@@ -25,6 +27,7 @@ class Checkpoint:
     # What the tokenizer is made from: a GGUF file's tokenizer.* metadata, or the folder of a Hugging Face model.
     tokenizer: dict[str, Any] | Path = field(repr=False)
     files: tuple[Mapped, ...] = field(repr=False)
+    aside: str = ""  # a sentence about tensors that are left aside, such as those of a vision part
 
     @property
     def nbytes(self) -> int:
@@ -72,6 +75,8 @@ def _open_gguf(file: Mapped) -> Checkpoint:
 
 
 def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkpoint:
-    config = hf_folder.config_of(folder, weights.entries)
-    tensors = gather(config, weights.entries, str(path), is_gguf=False)
-    return Checkpoint(path, "hf", config, tensors, folder, weights.files)
+    raw = read_json(folder / "config.json") if os.path.isfile(folder / "config.json") else {}
+    entries, aside = text_tensors(raw, weights.entries)
+    config = hf_folder.config_of(folder, entries)
+    tensors = gather(config, entries, str(path), is_gguf=False)
+    return Checkpoint(path, "hf", config, tensors, folder, weights.files, aside)

@@ -47,6 +47,7 @@ class Family(ABC):
     name: str
     model_types: Mapping[str, str]  # config.json's model_type -> its entry in `architectures`
     gguf: str  # general.architecture
+    gguf_aliases: tuple[str, ...] = ()  # others that mean the same
     # Reads the keys that formats/config.py lists out of a config.json's, and writes them as one.
     read_config: Callable[[ConfigReader], dict[str, Any]]
     write_config: Callable[[Config], dict[str, Any]]
@@ -57,6 +58,9 @@ class Family(ABC):
     config_names: Mapping[str, str] = field(default_factory=dict)  # its own name of a config.json key -> the usual one
     gguf_keys: Mapping[str, str] = field(default_factory=dict)  # config keys that only it has -> GGUF's, without arch.
     tied_by_default: bool = False  # where config.json does not say
+    # model_type of a model that also reads images -> that of its text part, which is of this family (see nested.py).
+    wrappers: Mapping[str, str] = field(default_factory=dict)
+    text_defaults: Mapping[str, Any] = field(default_factory=dict)  # what their nested configs leave out
     prefix: str = "model."  # what a causal model's tensors have before the names that the bare model saves
     embedding: str = "model.embed_tokens"
     layer: str = "model.layers.{}."
@@ -102,11 +106,15 @@ def register(family: F) -> F:
     FAMILY = register(dataclasses.replace(LLAMA, name="pebble", ...))
     """
     for other in _families.values():
-        taken = {*family.model_types} & {*other.model_types} or {family.name, family.gguf} & {other.name, other.gguf}
+        taken = {*family.model_types} & {*other.model_types} or _gguf_names(family) & _gguf_names(other)
         if taken:
             raise FormatError(f"a family named {shown(sorted(taken)[0])} is already registered: choose another name")
     _families[family.name] = family
     return family
+
+
+def _gguf_names(family: Family) -> set[str]:
+    return {family.name, family.gguf, *family.gguf_aliases}
 
 
 def families() -> list[Family]:
@@ -130,7 +138,7 @@ def model_types() -> dict[str, Family]:
 
 def architectures() -> dict[str, Family]:
     """By GGUF's general.architecture."""
-    return {family.gguf: family for family in families()}
+    return {arch: family for family in families() for arch in (family.gguf, *family.gguf_aliases)}
 
 
 def of_target(target: str) -> Family | None:

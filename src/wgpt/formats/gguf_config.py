@@ -32,7 +32,7 @@ _ENDS = ("eos", "eot", "eom")
 def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     meta = header.metadata
     family = _family_of(file, meta)
-    arch = family.gguf
+    arch = str(meta["general.architecture"])
     spelled = {key: f"{arch}.{name}" for key, name in (_KEYS | dict(family.gguf_keys)).items()}
     spelled["rope_factors"] = "rope_freqs.weight"
     raw = {key: meta.get(name) for key, name in spelled.items()}
@@ -139,12 +139,15 @@ def _divisors(file: Mapped, header: GgufHeader, name: str) -> list[float]:
 
 
 def _yarn(file: Mapped, meta: dict[str, Any], arch: str) -> dict[str, Any]:
-    """The factor of rotated queries and keys is always the usual one, 1 + ln(factor) / 10."""
-    keys = ("yarn_log_multiplier", "attn_factor", "yarn_attn_factor", "yarn_ext_factor")
-    for key, allowed in zip(keys, (0.0, 1.0, 1.0, 1.0), strict=True):
+    """The factor of rotated queries and keys is the usual one, 1 + ln(factor) / 10, or divided by 1 + m ln(factor) / 10
+    if there is a multiplier m."""
+    for key, allowed in zip(("attn_factor", "yarn_attn_factor", "yarn_ext_factor"), (1.0, 1.0, 1.0), strict=True):
         value = meta.get(f"{arch}.rope.scaling.{key}", allowed)
         if value != allowed:
             raise file.error(f"unsupported {arch}.rope.scaling.{key} {shown(value)}; supported: {allowed:g}")
     names = {"factor": "factor", "original_max_position_embeddings": "original_context_length"}
     names |= {"beta_fast": "yarn_beta_fast", "beta_slow": "yarn_beta_slow"}
-    return {"rope_type": "yarn", **{key: meta.get(f"{arch}.rope.scaling.{name}") for key, name in names.items()}}
+    scaling = {key: meta.get(f"{arch}.rope.scaling.{name}") for key, name in names.items()}
+    multiplier = meta.get(f"{arch}.rope.scaling.yarn_log_multiplier")
+    mscale = {"mscale": 1.0, "mscale_all_dim": multiplier} if multiplier else {}
+    return {"rope_type": "yarn", **scaling, **mscale}

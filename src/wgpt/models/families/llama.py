@@ -40,6 +40,7 @@ FAMILY = register(
         name="llama",
         model_types={"llama": "LlamaForCausalLM", "mistral": "MistralForCausalLM", "ministral": "MinistralForCausalLM"},
         gguf="llama",
+        wrappers={"mistral3": "mistral"},
         interleaved=True,
         read_config=read_config,
         write_config=write_config,
