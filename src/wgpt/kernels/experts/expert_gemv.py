@@ -43,7 +43,8 @@ def _case(why: str, weight: str, sizes: tuple[int, int, int, int, int], fused: b
 
 
 def _cases() -> list[Case]:
-    up, down = {"act": "swiglu", "norm": True}, {"gather": "sum", "add": True}
+    up: dict[str, Any] = {"act": "swiglu", "norm": True}
+    down: dict[str, Any] = {"gather": "sum", "add": True}
     cases = []
     for weight in weighted.WEIGHTS:
         cases += [
@@ -69,13 +70,14 @@ def _cases() -> list[Case]:
 
 
 def _bench_cases() -> tuple[BenchCase, ...]:
+    shapes: tuple[tuple[tuple[int, int, int, int, int], dict[str, Any], str], ...] = (
+        ((1, 8, 128, 768, 2048), {"act": "swiglu", "norm": True}, "Qwen3-30B-A3B gate/up"),
+        ((1, 8, 128, 2048, 768), {"gather": "sum", "add": True}, "Qwen3-30B-A3B down"),
+    )
     return tuple(
         BenchCase(problem_of(weight, *sizes, **fused), note, software=False)
         for weight in ("f16", weighted.GROUPS, weighted.BYTES)
-        for sizes, fused, note in (
-            ((1, 8, 128, 768, 2048), {"act": "swiglu", "norm": True}, "Qwen3-30B-A3B gate/up"),
-            ((1, 8, 128, 2048, 768), {"gather": "sum", "add": True}, "Qwen3-30B-A3B down"),
-        )
+        for sizes, fused, note in shapes
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...gpu import Traits
 from ..grid import Grid
@@ -45,7 +46,7 @@ class ExpertSort(Kernel):
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         pairs, experts = problem["pairs"], problem["experts"]
-        kinds = {
+        kinds: dict[str, NDArray[np.int64]] = {
             "last": np.full(pairs, experts - 1),
             "even": rng.permutation(np.arange(pairs) % experts),
             "any": rng.integers(0, experts, pairs),
