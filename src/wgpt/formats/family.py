@@ -20,6 +20,23 @@ Config = Mapping[str, Any]  # the keys that formats/config.py lists
 
 
 @dataclass(frozen=True)
+class Stack:
+    """How files have a matrix of the table that consists of one [N, K] for each expert, [experts * N, K].
+
+    GGUF files have one tensor [experts, N, K]. Hugging Face's have a tensor for each expert, with its number after
+    `experts.`; or, if `tensor` names it, one for all: an expert has `of` * N rows there, and these are every `step`-th
+    from `first` on; rows are columns if it is `transposed`.
+    """
+
+    experts: int
+    tensor: str = ""
+    of: int = 1
+    first: int = 0
+    step: int = 1
+    transposed: bool = False
+
+
+@dataclass(frozen=True)
 class Row:
     """A row of a family's table: a tensor that a model with a given config requires.
 
@@ -34,6 +51,8 @@ class Row:
     layer: int | None = None  # None: outside the layers
     rope_heads: int = 0  # of q and k: heads that RoPE rotates
     less: float = 0.0  # of a norm: Hugging Face's files have it less this number, GGUF files as it is
+    stack: Stack | None = None  # of experts: the shape is that of all of them
+    lora: bool = True  # of a matrix in a layer: LoRA adapters can change it
 
     @property
     def is_matrix(self) -> bool:

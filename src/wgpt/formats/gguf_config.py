@@ -75,7 +75,8 @@ def _refuse_other_attention(file: Mapped, meta: dict[str, Any], config: dict[str
     """Refuse what the family's forward does not support: running it would give wrong results silently."""
     head_dim, vocab = config["head_dim"], config["vocab_size"]
     rotary = config.get("rotary_dim", head_dim)
-    same = {"attention.value_length": head_dim, "rope.dimension_count": rotary, "expert_count": 0}
+    same = {"attention.value_length": head_dim, "rope.dimension_count": rotary}
+    same["expert_count"] = config.get("num_experts", 0)
     for name, value in (same | {"attention.causal": True}).items():
         stored = meta.get(f"{arch}.{name}")
         if stored is not None and stored != value:

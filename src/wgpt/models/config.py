@@ -9,6 +9,7 @@ from typing import Any
 from ..formats import FormatError
 from ..formats.family import named
 from ..kernels.attention.attending import MOST_HEAD_DIM
+from .mixture import Mixture
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Config:
     attention_scale: float = 0.0  # factor of the scores; 0: 1 / sqrt(head_dim)
     attention_cap: float = 0.0  # soft cap of the scores; 0: none
     logit_cap: float = 0.0  # soft cap of the logits; 0: none
+    mixture: Mixture | None = None  # of experts, instead of one feed-forward
     per_layer: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
 
     @classmethod

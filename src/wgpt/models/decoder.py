@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 
 from ..formats.family import HEAD, Row
 from ..gpu import Tensor
+from ..ops.experts import Experts, mixture
 from ..ops.forward import Forward, Heads, Normed, Sliced
 from ..ops.resident import Linear
 from .config import Config
 from .family import family_of
+from .mixture import expert_rows, expert_weights
 from .parts import Parts
 from .rope import amplitude
 from .weight_source import Source
@@ -56,6 +58,9 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
         yield row("k", "self_attn.k_proj", "attn_k", c.kv_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.kv_heads)
         yield row("v", "self_attn.v_proj", "attn_v", c.kv_rows, c.hidden, bias=c.qkv_bias)
     yield row("o", "self_attn.o_proj", "attn_output", c.hidden, c.q_rows, bias=c.out_bias)
+    if c.mixture is not None:
+        yield from expert_rows(c.mixture, c.hidden, i)
+        return
     if c.fused or c.fused_ffn:
         yield row("gate_up", "mlp.gate_up_proj", "ffn_up", 2 * c.ffn, c.hidden, bias=c.ffn_bias)
     else:
@@ -70,8 +75,7 @@ class Layer:
     qkv: Linear
     out: Linear
     ffn_norm: Tensor | None
-    gate_up: Linear
-    down: Linear
+    ffn: tuple[Linear, Linear] | Experts  # gate and up, and down; or a mixture of them
     gains: Tensor | None  # of the q and k norms
     row_gains: tuple[Tensor, Tensor] | None  # of the norms of all q and of all k heads
     attention_post_norm: Tensor | None
@@ -98,13 +102,17 @@ class Decoder:
                 qkv=parts.linear(*(("qkv",) if c.fused else ("q", "k", "v"))),
                 out=parts.linear("o"),
                 ffn_norm=parts.vector("ffn_norm") if c.pre_norms else None,
-                gate_up=parts.linear(*(("gate_up",) if c.fused or c.fused_ffn else ("gate", "up"))),
-                down=parts.linear("down"),
+                ffn=self._ffn(parts, c),
                 gains=parts.vector("q_norm", "k_norm") if c.qk_norm else None,
                 row_gains=(parts.vector("q_norm"), parts.vector("k_norm")) if c.qk_row_norm else None,
                 attention_post_norm=parts.vector("attention_post_norm") if c.post_norms else None,
                 ffn_post_norm=parts.vector("ffn_post_norm") if c.post_norms else None,
             )
+
+    def _ffn(self, parts: Parts, c: Config) -> tuple[Linear, Linear] | Experts:
+        if c.mixture is not None:
+            return expert_weights(c.mixture, parts, c.residual_scale)
+        return parts.linear(*(("gate_up",) if c.fused or c.fused_ffn else ("gate", "up"))), parts.linear("down")
 
     def forward(self, f: Forward) -> Normed:
         x = f.embed(self.embedding, self.config.embed_scale)
@@ -119,9 +127,12 @@ class Decoder:
             qkv = f.norm_slices(qkv, tuple(zip(layer.row_gains, (0, c.q_rows), strict=True)), c.eps)
         heads = heads_of(c, self._steps[i], layer.gains)
         x = self._plus(f, x, f.attention(i, qkv, heads), layer.out, layer.attention_post_norm)
+        y = self._normed(f, x, layer.ffn_norm)
+        if isinstance(layer.ffn, Experts):
+            return mixture(f, y, layer.ffn, residual=x)
+        gate_up, down = layer.ffn
         gated = {"silu": f.swiglu, "gelu": f.geglu}[c.act]
-        h = gated(self._normed(f, x, layer.ffn_norm), layer.gate_up)
-        return self._plus(f, x, h, layer.down, layer.ffn_post_norm)
+        return self._plus(f, x, gated(y, gate_up), down, layer.ffn_post_norm)
 
     def _normed(self, f: Forward, x: Tensor, norm: Tensor | None) -> Tensor | Normed:
         return x if norm is None else f.rmsnorm(x, norm, self.config.eps)

@@ -82,12 +82,14 @@ def decoder(
     embed_scale: Callable[[Config], float] = lambda config: config.get("embedding_multiplier", 1.0),
     growth: Callable[[Config], tuple[float, int]] = lambda config: (0.0, 1),
     interleaved: bool = False,
+    experts: Callable[[Config, Weights, Array], Array] | None = None,
 ) -> Array:
     """The forward of decoder.py's families; `of_layer` returns a layer's config.
 
     `norm_plus` is added to the gains of norms; `post_norms`: norms before the sums, too;
     `pre_norms`: norms before attention and feed-forward; `row_norm`: of all q heads together, and of all k heads;
     `growth`: queries are multiplied by 1 + growth[0] log(1 + floor(position / growth[1])).
+    `experts`: the feed-forward of layers without one matrix (reference_experts.py).
     """
     heads = config["num_attention_heads"]
     kv_heads = config.get("num_key_value_heads") or heads
@@ -131,7 +133,10 @@ def decoder(
         x = x + plus * (norm(y, "post_attention_layernorm") if post_norms else y)
         before = "pre_feedforward_layernorm" if post_norms else "post_attention_layernorm"
         y = norm(x, before) if pre_norms else x
-        y = project(act(project(y, "mlp.gate_proj")) * project(y, "mlp.up_proj"), "mlp.down_proj")
+        if experts is not None and "mlp.gate_proj.weight" not in layer:
+            y = experts(c, layer, y)
+        else:
+            y = project(act(project(y, "mlp.gate_proj")) * project(y, "mlp.up_proj"), "mlp.down_proj")
         x = x + plus * (norm(y, "post_feedforward_layernorm") if post_norms else y)
     return _rmsnorm(x, w["model.norm.weight"] + norm_plus, eps)
 

@@ -85,6 +85,14 @@ class Forward(Rowwise):
         self._context = min(context or cache.capacity, cache.capacity)
         self._fuses = rows.m <= gemm_fused.MOST_FEW and engine.fuses
 
+    @property
+    def software(self) -> bool:
+        return self._engine.recorder.device.software
+
+    def apply(self, kernel: str, problem: Mapping[str, Any], **tensors: Tensor) -> dict[str, Tensor]:
+        """Record a kernel, for operations in other modules (experts.py)."""
+        return self._engine.apply(kernel, problem, **tensors)
+
     def block(self, run: Callable[[Forward, int, Tensor], Tensor], i: int, x: Tensor) -> Tensor:
         """Run a model's i-th block. Training may run it twice: its inputs besides x must not change."""
         with self._engine.recorder.layer(i):

@@ -28,6 +28,13 @@ def gated(both: NDArray[np.float64]) -> NDArray[np.float64]:
     return gate * logistic(gate) * up
 
 
+def clamped(both: NDArray[np.float64], alpha: float, limit: float) -> NDArray[np.float64]:
+    """The gate of gpt-oss: gate and up are limited, silu has a slope of its own, and up is around 1."""
+    gate, up = np.split(both, 2, axis=-1)
+    gate = np.minimum(gate, limit)
+    return gate * logistic(alpha * gate) * (np.clip(up, -limit, limit) + 1)
+
+
 def gelu(x: NDArray[np.float64], approximate: str) -> NDArray[np.float64]:
     """GELU with the error function, or its tanh approximation (GPT-2)."""
     if approximate == "tanh":

@@ -50,7 +50,7 @@ def _cases() -> list[Case]:
 
 # Template values that turn off what gemv_fused adds around the product.
 UNFUSED: dict[str, Any] = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none", "splits": 0}
-UNFUSED |= {"lora": (), "parts": 0}
+UNFUSED |= {"lora": (), "parts": 0, "gather": ""}
 
 
 class Gemv(Kernel):

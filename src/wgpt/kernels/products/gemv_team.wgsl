@@ -128,6 +128,7 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
 
 {# All units of a lane, `unroll` at a time so that their loads overlap. #}
 {% macro walk() %}
+{{ G.each_expert() }}
 {% if 0 < steps <= straight %}
 {% set early_steps = [steps, 6 // G.dots] | min if parts else 0 %}
 {% for u in range(early_steps) %}
@@ -171,6 +172,7 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
 {{ step("c") }}
     }
 {% endif %}
+{{ G.end_experts() }}
 {{ G.fold() }}
 {% endmacro %}
 
