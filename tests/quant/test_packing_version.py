@@ -24,6 +24,9 @@ DIGESTS = {
     "q6_k": "338691234ec97b86",
     "nf4": "80a9dff85741be11",
     "nf4_dq": "983606fee479ada6",
+    "iq4_nl": "e1062b599b7cac5f",
+    "iq4_xs": "4b71af17991d0dbb",
+    "mxfp4": "2958661b56fecbc1",
 }
 
 

@@ -39,7 +39,7 @@ class Form:
     type: gguf.GGMLQuantizationType
     fields: tuple[tuple[str, str], ...]
     split: Split
-    floats: tuple[str, ...] = ("d",)  # fields that are halves
+    floats: tuple[str, ...] = ("d",)  # fields that are halves; none where no scale can be NaN or Inf
     quantiser: Callable[[F32], U8] | None = None  # rows of whole blocks into bytes; None: the gguf package's
 
     @property
@@ -54,7 +54,8 @@ class Form:
     def scales(self, rows: U8) -> NDArray[np.float16]:
         """The halves of all blocks of each row."""
         records = np.ascontiguousarray(rows).reshape(-1).view(self.record).reshape(len(rows), -1)
-        return np.concatenate([records[name] for name in self.floats], axis=1)
+        none = np.zeros((len(rows), 0), np.float16)
+        return np.concatenate([none, *(records[name] for name in self.floats)], axis=1)
 
     def quantise(self, rows: F32) -> U8:
         """Rows of whole blocks into GGUF's blocks."""

@@ -16,11 +16,11 @@ F32 = NDArray[np.float32]
 _SLAB = 4096  # blocks at a time: their temporaries stay small
 
 
-def in_slabs(quantiser: Callable[[F32], U8]) -> Callable[[F32], U8]:
-    """The same for values whose number is any multiple of 256: GGUF blocks, one to a row."""
+def in_slabs(quantiser: Callable[[F32], U8], block: int = 256) -> Callable[[F32], U8]:
+    """The same for values whose number is any multiple of `block`: GGUF blocks, one to a row."""
 
     def quantise(values: F32) -> U8:
-        blocks = np.ascontiguousarray(values, np.float32).reshape(-1, 256)
+        blocks = np.ascontiguousarray(values, np.float32).reshape(-1, block)
         return np.concatenate([quantiser(blocks[i : i + _SLAB]) for i in range(0, len(blocks), _SLAB)])
 
     return quantise

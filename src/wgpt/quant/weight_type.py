@@ -36,7 +36,8 @@ Codes = Literal["floats", "bytes", "nibbles", "high", "table"]
 class FloatWords:
     """Where a plane has floating-point numbers: in `count` of every `period` words, from the word `first` on.
 
-    Such a word is one f32, or two f16 or bf16.
+    Such a word is one f32, or two f16 or bf16; with f16_low, the low half is an f16 and the high half any bits.
+    A count of 0: there are none.
     """
 
     kind: str
