@@ -23,4 +23,23 @@ QUANTISED = (
         only="gemm_mxfp4",
         weight="mxfp4",
     ),
+    breaks("gemv", "adds the minimum", (r"-steps\.y", "steps.y"), only="gemv_q2_k", weight="q2_k"),
+    breaks(
+        "embed",
+        "takes the scale of another word",
+        (r"8u \* \(i & 3u\)", "8u * (~i & 3u)"),
+        only="embed_q2_k",
+        weight="q2_k",
+    ),
+    breaks("gemv", "drops the third bit", (r"& 0x01010101u\) << 2u", "& 0u) << 2u"), only="gemv_q3_k", weight="q3_k"),
+    breaks(
+        "gemm", "takes another code for zero", (r"<< 2u\), 4\.0\)", "<< 2u), 3.0)"), only="gemm_q3_k", weight="q3_k"
+    ),
+    breaks(
+        "gemm_input_grad",
+        "reads the low bits of another quad",
+        (r"word >> \(2u \* j\)", "word >> (2u * (j ^ 1u))"),
+        only="gemm_input_grad*",
+        weight="q3_k",
+    ),
 )

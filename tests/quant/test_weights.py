@@ -27,9 +27,11 @@ GGUF = {"q8_0": _T.Q8_0, "q4_0": _T.Q4_0, "q4_1": _T.Q4_1, "q5_0": _T.Q5_0, "q5_
 GGUF_K = {"q4_k": _T.Q4_K, "q5_k": _T.Q5_K, "q6_k": _T.Q6_K}
 # Quantised by our own code as well, not as the gguf package would.
 GGUF_OWN = GGUF_K | {"iq4_nl": _T.IQ4_NL, "iq4_xs": _T.IQ4_XS, "mxfp4": _T.MXFP4}
+GGUF_OWN |= {"q2_k": _T.Q2_K, "q3_k": _T.Q3_K}
 ALL_GGUF = GGUF | GGUF_OWN
 # Where a block has halves, in bytes; all its other bits may be anything.
 HALVES = {"q4_1": (0, 2), "q5_1": (0, 2), "q4_k": (0, 2), "q5_k": (0, 2), "q6_k": (208,), "mxfp4": ()}
+HALVES |= {"q2_k": (80, 82), "q3_k": (108,)}
 # NF4's codebook, independent of the package's.
 TABLE = [-1.0, -0.6961928, -0.5250731, -0.39491749, -0.28444138, -0.18477343, -0.09105004, 0.0]
 TABLE += [0.0795803, 0.1609302, 0.2461123, 0.33791524, 0.44070983, 0.562617, 0.7229568, 1.0]
@@ -140,6 +142,7 @@ STEPS = {"q8_0": 1 / 127, "q4_0": 1 / 7, "q4_1": 2 / 15, "q5_0": 1 / 15, "q5_1":
 STEPS |= {"q4_k": 2.2 / 15, "q5_k": 2.4 / 31, "q6_k": 1.2 / 31}
 # Half of the widest gap in the table, at the largest value.
 STEPS |= {"iq4_nl": 0.2, "iq4_xs": 0.2, "mxfp4": 0.3}
+STEPS |= {"q2_k": 2.4 / 3, "q3_k": 1.4 / 3}
 
 
 @pytest.mark.parametrize("name", STEPS)
@@ -228,7 +231,7 @@ def test_wider_and_strided_matrices_are_taken(rng):
     np.testing.assert_array_equal(unpack(pack(matrix[::2].astype(np.float16), "f32")), matrix[::2].astype(np.float16))
 
 
-WITHOUT_ZERO = ("q4_1", "q5_1", "q4_k", "q5_k", "iq4_nl", "iq4_xs")
+WITHOUT_ZERO = ("q4_1", "q5_1", "q4_k", "q5_k", "iq4_nl", "iq4_xs", "q2_k")
 # Padding ----------------------------------------------------------------------------------------------------------
 
 
@@ -247,23 +250,24 @@ def test_rows_are_padded_with_zeros_to_whole_chunks_and_blocks(name, n, k, rng):
     whole = unpack(replace(packed, k=width))
     assert whole.shape == (n, width)
     # Some types have no exact zero: the padding is within a step of it (and kernels take x to be 0 there).
-    step = 2 * np.abs(matrix).max() / (31 if name.startswith("q5") else 15) if name in WITHOUT_ZERO else 0.0
+    step = 2 * np.abs(matrix).max() / {"q5": 31, "q2": 3}.get(name[:2], 15) if name in WITHOUT_ZERO else 0.0
     assert np.abs(whole[:, k:]).max(initial=0.0) <= step
     np.testing.assert_array_equal(whole[:, :k], unpack(packed))
 
 
 def test_the_table_of_types():
-    wide = {"f32": 4, "f16": 8, "bf16": 8, "q8_0": 16}
+    wide = {"f32": 4, "f16": 8, "bf16": 8, "q8_0": 16, "q2_k": 64, "q3_k": 64}
     assert {name: kind.chunk for name, kind in TYPES.items()} == {name: wide.get(name, 32) for name in TYPES}
     per_weight = {name: kind.nbytes(1536, 512) * 8 / (1536 * 512) for name, kind in TYPES.items()}
     floats = {"f32": 32, "f16": 16, "bf16": 16}
-    # GGUF's own sizes, but for two bytes in 256 weights of q6_k, which make its groups whole words.
+    # GGUF's own sizes, but for two bytes in 256 weights of some, which make their groups whole words.
+    filled = ("q6_k", "q3_k")
     blocks = {"q8_0": 8.5, "q4_0": 4.5, "q4_1": 5, "q5_0": 5.5, "q5_1": 6, "q4_k": 4.5, "q5_k": 5.5, "q6_k": 6.625}
-    blocks |= {"iq4_nl": 4.5, "iq4_xs": 4.25, "mxfp4": 4.25}
+    blocks |= {"iq4_nl": 4.5, "iq4_xs": 4.25, "mxfp4": 4.25, "q2_k": 2.625, "q3_k": 3.5}
     assert per_weight == {**floats, **blocks, "nf4": 4.5, "nf4_dq": 4 + 8 / 64 + 64 / (64 * 256)}
     for name in ALL_GGUF:
         weights, size = gguf.GGML_QUANT_SIZES[ALL_GGUF[name]]
-        assert blocks[name] == 8 * size / weights + (1 / 16 if name == "q6_k" else 0)
+        assert blocks[name] == 8 * size / weights + (1 / 16 if name in filled else 0)
 
 
 # Refused ----------------------------------------------------------------------------------------------------------

@@ -60,3 +60,9 @@ def pairs(codes: U8, apart: int) -> U8:
     """Low nibbles: bytes with weight i low and weight i + apart high, for each 2 * apart weights."""
     groups = codes.reshape(len(codes), -1, 2, apart)
     return (groups[:, :, 0] & np.uint8(15) | groups[:, :, 1] << np.uint8(4)).reshape(len(codes), -1)
+
+
+def two_bits(codes: U8) -> U8:
+    """Bytes with the codes of weights i, i + 32, i + 64 and i + 96, for each 128 weights."""
+    quarters = codes.reshape(len(codes), 2, 4, 32) << 2 * np.arange(4, dtype=np.uint8)[:, None]
+    return np.bitwise_or.reduce(quarters, axis=2).reshape(len(codes), -1)

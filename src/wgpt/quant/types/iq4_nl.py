@@ -13,7 +13,7 @@ _TABLE = codebooks.NON_LINEAR
 
 
 def _quantised(blocks: F32) -> U8:
-    d = k_quants.half(codebooks.best_scales(blocks))
+    d = k_quants.half(codebooks.best_scales(blocks, codebooks.non_linear, (-127, 113)))
     codes = codebooks.nearest(codebooks.divided(blocks, d[:, None]))
     return np.concatenate([k_quants.raw(d), k_quants.pairs(codes, 16)], axis=1)
 

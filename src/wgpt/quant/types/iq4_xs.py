@@ -21,7 +21,7 @@ _AT = np.arange(8, dtype=np.uint32)
 
 def _quantised(blocks: F32) -> U8:
     parts = blocks.reshape(-1, 8, 32)
-    wanted = codebooks.best_scales(parts.reshape(-1, 32)).reshape(-1, 8)
+    wanted = codebooks.best_scales(parts.reshape(-1, 32), codebooks.non_linear, (-127, 113)).reshape(-1, 8)
     largest = np.take_along_axis(wanted, np.abs(wanted).argmax(axis=1, keepdims=True), axis=1)
     d = k_quants.half(largest[:, 0] / np.float32(-32))  # so that the largest scale is -32 exactly
     steps = k_quants.steps(wanted, d[:, None], -32, 31)
