@@ -22,8 +22,11 @@ from .vocabulary import BOS, CHAT_TEMPLATE, EOS, MERGES, SPECIAL, tokens
 
 KINDS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q4_k", "q5_k", "q6_k")
 VL = {"qwen2_5_vl_text": "qwen2vl", "qwen3_vl_text": "qwen3vl"}  # architectures of text parts that are other families'
-# The gguf package reads K-quants but does not make them: (bytes before d, has dmin, mean of an element's code).
+LESS_USUAL = ("iq4_nl", "iq4_xs", "mxfp4", "q2_k", "q3_k")
+# The gguf package reads these but does not make them: (bytes before d, has dmin, mean of an element's code).
 RANDOM_BLOCKS = {"q4_k": (0, True, 7.5), "q5_k": (0, True, 15.5), "q6_k": (208, False, 0.0)}
+RANDOM_BLOCKS |= {"iq4_nl": (0, False, 0.0), "iq4_xs": (0, False, 0.0)}
+RANDOM_BLOCKS |= {"q2_k": (80, True, 1.5), "q3_k": (108, False, 0.0)}
 
 
 def write_gguf(
@@ -53,6 +56,7 @@ def write_gguf(
         add = writer.add_uint32 if isinstance(value, int) else writer.add_float32
         add(f"{own}.{key}", value)
     suffix = {"f32": "ALL_F32", "q4_k": "MOSTLY_Q4_K_M", "q5_k": "MOSTLY_Q5_K_M"}
+    suffix |= {"mxfp4": "MOSTLY_MXFP4_MOE", "q3_k": "MOSTLY_Q3_K_M"}
     writer.add_file_type(gguf.LlamaFileType[suffix.get(kind, f"MOSTLY_{kind.upper()}")])
     writer.add_quantization_version(gguf.GGML_QUANT_VERSION)
     _add_tokenizer(writer)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import gguf_scan, hf_folder
+from . import gguf_split, hf_folder
 from .gguf_config import config_of
 from .mapped import Mapped, impostor
 from .nested import text_tensors
@@ -67,11 +67,11 @@ def open_checkpoint(path: str | Path) -> Checkpoint:
 
 
 def _open_gguf(file: Mapped) -> Checkpoint:
-    header = gguf_scan.scan(file)
+    header, files = gguf_split.scan(file)
     config = config_of(file, header)
     tensors = gather(config, header.tensors, str(file.path), is_gguf=True)
     tokenizer = {key: value for key, value in header.metadata.items() if key.startswith("tokenizer.")}
-    return Checkpoint(file.path, "gguf", config, tensors, tokenizer, (file,))
+    return Checkpoint(file.path, "gguf", config, tensors, tokenizer, files)
 
 
 def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkpoint:

@@ -36,7 +36,9 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     spelled = {key: f"{arch}.{name}" for key, name in (_KEYS | dict(family.gguf_keys)).items()}
     spelled["rope_factors"] = "rope_freqs.weight"
     raw = {key: meta.get(name) for key, name in spelled.items()}
-    raw |= {key: _same_in_all_layers(file, spelled[key], raw[key]) for key in _KEYS if key not in family.gguf_keys}
+    layers = raw["num_hidden_layers"]
+    alike = [key for key in _KEYS if key not in family.gguf_keys]
+    raw |= {key: _same_in_all_layers(file, spelled[key], raw[key], layers) for key in alike}
     raw["model_type"] = next(iter(family.model_types))
     if raw["head_dim"] is None:
         raw["head_dim"] = _even_share(raw["hidden_size"], raw["num_attention_heads"])
@@ -60,14 +62,12 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
 
 
 def _family_of(file: Mapped, meta: dict[str, Any]) -> Family:
-    kind, arch, pieces = meta.get("general.type", "model"), meta.get("general.architecture"), meta.get("split.count", 0)
+    kind, arch = meta.get("general.type", "model"), meta.get("general.architecture")
     if kind != "model":
         raise file.error(f"contains {shown(kind)} (general.type), not a model: use the model's own GGUF file")
     known = architectures()
     if not isinstance(arch, str) or arch not in known:
         raise file.error(f"unsupported architecture {shown(arch)}; supported: {', '.join(known)}")
-    if pieces not in (0, 1):
-        raise file.error(f"is one of {shown(pieces)} split files: merge them with `llama-gguf-split --merge`")
     return known[arch]
 
 
@@ -86,10 +86,12 @@ def _refuse_other_attention(file: Mapped, meta: dict[str, Any], config: dict[str
         raise file.error(f"the tokenizer has {len(tokens)} tokens but the embedding only {vocab}: the file is damaged")
 
 
-def _same_in_all_layers(file: Mapped, name: str, value: Any) -> Any:
+def _same_in_all_layers(file: Mapped, name: str, value: Any, layers: Any) -> Any:
     """A value, or the one that a list for every layer repeats."""
     if not isinstance(value, list):
         return value
+    if len(value) != layers:
+        raise file.error(f"{name} has {len(value)} values, not one for each of the {shown(layers)} layers")
     if not value or any(v != value[0] for v in value):
         raise file.error(f"{name} differs between layers, which is unsupported: {shown(value)}")
     return value[0]
@@ -135,7 +137,7 @@ def _divisors(file: Mapped, header: GgufHeader, name: str) -> list[float]:
         raise file.error(f"{name} is missing")
     if entry.type != "f32" or len(entry.shape) != 1 or entry.shape[0] > 1 << 12:
         raise file.error(f"{name} is {entry.type} {list(entry.shape)}, not a short vector of f32")
-    divisors: list[float] = file.data[entry.offset : entry.offset + entry.nbytes].view("<f4").tolist()
+    divisors: list[float] = entry.source.data[entry.offset : entry.offset + entry.nbytes].view("<f4").tolist()
     return divisors
 
 

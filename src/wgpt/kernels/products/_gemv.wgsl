@@ -23,6 +23,7 @@
 {% set scaled = weight in SCALED %}
 {% set offset = weight in W.OFFSET %}
 {% set halves = weight in W.HALVES %}
+{% set by_words = weight in W.BY_WORDS %}
 {# The number of vec4s of x per unit. #}
 {% set XV = CHUNK[weight] // 16 * width if scaled else CHUNK[weight] // 4 %}
 {% set two = act in ("swiglu", "clamped") %}
