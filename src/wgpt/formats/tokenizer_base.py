@@ -25,7 +25,17 @@ _ENDS_OF_TURN = (
     "<|end_of_text|>",
     "<end_of_turn>",
     "<｜end▁of▁sentence｜>",
+    "<turn|>",
+    "<|tool_response>",
+    "<|return|>",
+    "<|call|>",
+    "<|calls|>",
+    "<|flush|>",
+    "<end_of_utterance>",
+    "[e~[",
 )
+# Where a vocabulary has all of one row, <|end|> ends a message and another follows: the answer after its analysis.
+_MESSAGES_GO_ON = (("<|return|>", "<|call|>"), ("<|calls|>", "<|flush|>"))
 
 
 class Tokenizer:
@@ -122,7 +132,8 @@ def special_tokens(backend: Backend) -> dict[str, int]:
 
 def ends_of_turn(backend: Backend) -> list[int]:
     known = special_tokens(backend)
-    return [known[token] for token in _ENDS_OF_TURN if token in known]
+    goes_on = {"<|end|>"} if any(known.keys() >= {*row} for row in _MESSAGES_GO_ON) else set()
+    return [known[token] for token in _ENDS_OF_TURN if token in known and token not in goes_on]
 
 
 def surround(backend: Backend, bos: int | None, eos: int | None) -> None:
