@@ -13,6 +13,7 @@ from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case
 
 from . import matrix_units
+from .encoder_mutations import ENCODERS
 from .family_mutations import FAMILIES
 from .finetune_mutations import FINETUNE
 from .made_up import ADAPTERS, ADAPTERS_OF_DAWN
@@ -22,7 +23,7 @@ from .mutations import Mutation
 from .sampling_mutations import SAMPLING
 from .triton_mutations import TRITON
 
-INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES)
+INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES, *ENCODERS)
 MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
 EACH = pytest.mark.parametrize("mutation", (*MUTATIONS, *MATRIX), ids=str)
 # Those of inference in `make test`; the others, and those that take long to compile, in `make test-full`.
