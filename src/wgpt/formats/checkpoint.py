@@ -10,6 +10,7 @@ from typing import Any
 from . import gguf_scan, hf_folder
 from .gguf_config import config_of
 from .mapped import Mapped, impostor
+from .sentence_files import SentenceSettings, of_folder, of_gguf
 from .stored import Stored
 from .wanted import gather
 
@@ -25,6 +26,7 @@ class Checkpoint:
     # What the tokenizer is made from: a GGUF file's tokenizer.* metadata, or the folder of a Hugging Face model.
     tokenizer: dict[str, Any] | Path = field(repr=False)
     files: tuple[Mapped, ...] = field(repr=False)
+    sentences: SentenceSettings = field(default=SentenceSettings(), repr=False)  # how texts become vectors
 
     @property
     def nbytes(self) -> int:
@@ -68,10 +70,11 @@ def _open_gguf(file: Mapped) -> Checkpoint:
     config = config_of(file, header)
     tensors = gather(config, header.tensors, str(file.path), is_gguf=True)
     tokenizer = {key: value for key, value in header.metadata.items() if key.startswith("tokenizer.")}
-    return Checkpoint(file.path, "gguf", config, tensors, tokenizer, (file,))
+    pooling = of_gguf(header.metadata.get(f"{header.metadata['general.architecture']}.pooling_type"))
+    return Checkpoint(file.path, "gguf", config, tensors, tokenizer, (file,), pooling)
 
 
 def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkpoint:
     config = hf_folder.config_of(folder, weights.entries)
     tensors = gather(config, weights.entries, str(path), is_gguf=False)
-    return Checkpoint(path, "hf", config, tensors, folder, weights.files)
+    return Checkpoint(path, "hf", config, tensors, folder, weights.files, of_folder(folder))

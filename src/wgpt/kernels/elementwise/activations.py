@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..draw import draw
-from ..kernel import Arrays, BenchCase, Binding, Out, Problem, Variant, case, reads, vec4_if, writes
+from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, reads, vec4_if, writes
 from ..pieces.each import EachInRows, Elementwise, extremes, ragged, streaming_bench
 
 _ELEM = vec4_if("x")
@@ -122,7 +122,7 @@ class Swiglu(EachInRows):
     name = "swiglu"
     math = "y[m,i] = silu(x[m,i]) * x[m,n+i]"
     bindings: tuple[Binding, ...] = (reads("x", _ELEM), writes("y", _ELEM))
-    cases = (
+    cases: tuple[Case, ...] = (
         case("whole loads", rows=7, n=1536),
         case("rows that end inside a load", rows=13, n=203),
         case("one column: gates and ups alternate", rows=33, n=1),
