@@ -16,7 +16,7 @@ from ..engine.handle import Progress
 from ..engine.options import MOST_LOGPROBS
 from ..engine.reading import POOLINGS, Embedding, ReadRequest, Score
 from ..gpu import WgptError
-from ..gpu.arguments import flag, one_of, shown, whole_number
+from ..gpu.arguments import brief, flag, one_of, shown, whole_number
 from ..infer.classify import Classification
 from ..train.tokens import ids_to_classify
 from .checks import check_progress, check_type
@@ -103,6 +103,7 @@ class Scoring(Loaded):
         normalise: bool | None = None,
         prompt: str | None = None,
         prompt_name: str | None = None,
+        truncate: bool = False,
         lora: str | None = None,
     ) -> Vectors:
         """A text as one vector, [hidden]; a list of texts as [texts, hidden].
@@ -111,7 +112,7 @@ class Scoring(Loaded):
         normalise: to a length of 1, so that the product of two vectors is their cosine similarity. Both are as the
         model's files say (sentence-transformers' modules, GGUF's pooling_type), otherwise "mean" and True.
         prompt: what to put before each text; prompt_name: one of the prompts that the model's files have, such as
-        "query". lora: name of a loaded LoRA adapter; by default the attached one.
+        "query". truncate: cut texts that are too long, instead of refusing them. lora: name of a loaded LoRA adapter; by default the attached one.
 
         >>> sky, sea, tax = model.embed(["The sky is blue.", "The sea is blue.", "Taxes are due in May."])
         >>> bool(sky @ sea > sky @ tax)
@@ -119,6 +120,9 @@ class Scoring(Loaded):
         """
         several = _is_several(text)
         texts = self._prompted(_listed(text, several), prompt, prompt_name)
+        if flag("truncate", truncate):
+            cut = [self._ids("text", each) for each in texts]
+            texts = [self._cut(ids, ids) for ids in cut]
         requests = self._embed(None, texts, pooling, normalise, lora)
         vectors = [embedding.vector for embedding in self._results(requests)]
         return np.stack(vectors) if several else vectors[0]
@@ -175,7 +179,7 @@ class Scoring(Loaded):
             raise WgptError("prompt and prompt_name exclude each other: give one of them")
         if prompt_name is not None and prompt_name not in files.prompts:
             known = ", ".join(files.prompts) or "none"
-            raise WgptError(f"unknown prompt_name {shown(prompt_name)}; the model's files have: {known}")
+            raise WgptError(f"unknown prompt_name {brief(prompt_name)}; the model's files have: {known}")
         name = files.default_prompt if prompt_name is None else prompt_name
         if prompt is None and name is not None:
             prompt = files.prompts[name]
@@ -185,6 +189,14 @@ class Scoring(Loaded):
             return texts
         whole = [f"{prompt or ''}{text}" if isinstance(text, str) else text for text in texts]
         return [text.lower() if files.lowercase and isinstance(text, str) else text for text in whole]
+
+    def _cut(self, ids: list[int], values: list[int]) -> list[int]:
+        """At most as many values as the context has tokens; special tokens at the end of `ids` stay."""
+        if len(ids) <= self.context:
+            return values
+        special = self._tokenizer.special_ids if self._tokenizer is not None else frozenset[int]()
+        ends = next((n for n, id in enumerate(reversed(ids)) if id not in special), 0)
+        return [*values[: self.context - ends], *values[len(values) - ends :]]
 
     @contextmanager
     def _reading(
