@@ -13,6 +13,7 @@ from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case
 
 from . import matrix_units
+from .encoder_mutations import ENCODERS
 from .expert_mutations import EXPERTS
 from .family_mutations import FAMILIES
 from .finetune_mutations import FINETUNE
@@ -24,7 +25,7 @@ from .quant_mutations import QUANTISED
 from .sampling_mutations import SAMPLING
 from .triton_mutations import TRITON
 
-INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES, *EXPERTS, *QUANTISED)
+INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES, *EXPERTS, *QUANTISED, *ENCODERS)
 MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
 EACH = pytest.mark.parametrize("mutation", (*MUTATIONS, *MATRIX), ids=str)
 # Those of inference in `make test`; the others, and those that take long to compile, in `make test-full`.

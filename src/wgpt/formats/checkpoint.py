@@ -12,6 +12,7 @@ from .gguf_config import config_of
 from .mapped import Mapped, impostor
 from .nested import text_tensors
 from .safetensors_scan import read_json
+from .sentence_files import SentenceSettings, of_folder, of_gguf
 from .stored import Stored
 from .wanted import gather
 
@@ -28,6 +29,7 @@ class Checkpoint:
     tokenizer: dict[str, Any] | Path = field(repr=False)
     files: tuple[Mapped, ...] = field(repr=False)
     aside: str = ""  # a sentence about tensors that are left aside, such as those of a vision part
+    sentences: SentenceSettings = field(default=SentenceSettings(), repr=False)  # how texts become vectors
 
     @property
     def nbytes(self) -> int:
@@ -71,7 +73,8 @@ def _open_gguf(file: Mapped) -> Checkpoint:
     config = config_of(file, header)
     tensors = gather(config, header.tensors, str(file.path), is_gguf=True)
     tokenizer = {key: value for key, value in header.metadata.items() if key.startswith("tokenizer.")}
-    return Checkpoint(file.path, "gguf", config, tensors, tokenizer, files)
+    pooling = of_gguf(header.metadata.get(f"{header.metadata['general.architecture']}.pooling_type"))
+    return Checkpoint(file.path, "gguf", config, tensors, tokenizer, files, sentences=pooling)
 
 
 def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkpoint:
@@ -79,4 +82,4 @@ def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkp
     entries, aside = text_tensors(raw, weights.entries)
     config = hf_folder.config_of(folder, entries)
     tensors = gather(config, entries, str(path), is_gguf=False)
-    return Checkpoint(path, "hf", config, tensors, folder, weights.files, aside)
+    return Checkpoint(path, "hf", config, tensors, folder, weights.files, aside, of_folder(folder))

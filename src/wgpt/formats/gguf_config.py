@@ -24,6 +24,8 @@ _KEYS = {
     "sliding_window": "attention.sliding_window",
     "max_position_embeddings": "context_length",
 }
+# Keys of encoders that files say by the rows of a matrix.
+_ROWS = {"type_vocab_size": "token_types.weight", "num_labels": "cls.output.weight"}
 _EPS = ("rms_norm_eps", "layer_norm_epsilon")
 # Ways to end a reply: a chat model's end of turn ends it as well as the end of text does.
 _ENDS = ("eos", "eot", "eom")
@@ -53,6 +55,7 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     ends = [meta.get(f"tokenizer.ggml.{end}_token_id") for end in _ENDS]
     raw["eos_token_id"] = [end for end in ends if end is not None]
     raw["rope_scaling"] = _rope_scaling(file, header, arch)
+    raw |= {key: tensors[name].shape[0] for key, name in _ROWS.items() if name in tensors}
     config = normalised(raw, str(file.path), spelled, is_gguf=True)
     eps = next(key for key in _EPS if key in config)
     if raw[eps] is None:  # unlike at Hugging Face, there is no default
@@ -77,7 +80,7 @@ def _refuse_other_attention(file: Mapped, meta: dict[str, Any], config: dict[str
     rotary = config.get("rotary_dim", head_dim)
     same = {"attention.value_length": head_dim, "rope.dimension_count": rotary}
     same["expert_count"] = config.get("num_experts", 0)
-    for name, value in (same | {"attention.causal": True}).items():
+    for name, value in (same | {"attention.causal": config.get("causal", True)}).items():
         stored = meta.get(f"{arch}.{name}")
         if stored is not None and stored != value:
             raise file.error(f"unsupported {arch}.{name} {shown(stored)}; supported: {shown(value)}")

@@ -81,6 +81,16 @@ class Tokenizer:
                 f"the text is not valid Unicode: it has half a surrogate pair ({text[at]!a}) at character {at}"
             ) from None
 
+    def encode_pair(self, first: str, second: str) -> tuple[list[int], list[int]]:
+        """Ids of two texts that a cross-encoder reads together, and the token type of each."""
+        around = len(self.encode(first)) - len(self.encode(first, special=False))
+        with backend_errors("the tokenizer cannot encode these texts"):
+            pair = self._backend.encode(first, second)
+        apart = len(self.encode(first, special=False)) + len(self.encode(second, special=False))
+        if len(pair.ids) - apart <= around:
+            raise FormatError("the tokenizer does not say how to separate two texts: give the model's tokenizer.json")
+        return list(pair.ids), list(pair.type_ids)
+
     def decode(self, ids: Sequence[int], skip_special: bool = True) -> str:
         """The text of ids; bytes that are not UTF-8 become U+FFFD."""
         try:

@@ -9,6 +9,7 @@ from typing import Any
 from ..formats import FormatError
 from ..formats.family import named
 from ..kernels.attention.attending import MOST_HEAD_DIM
+from .encoder_config import EncoderSettings
 from .mixture import Mixture
 
 
@@ -65,6 +66,7 @@ class Config:
     logit_cap: float = 0.0  # soft cap of the logits; 0: none
     mixture: Mixture | None = None  # of experts, instead of one feed-forward
     per_layer: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
+    encoder: EncoderSettings | None = None  # of a model that attends in both directions
 
     @classmethod
     def of(cls, config: Mapping[str, Any]) -> Config:
