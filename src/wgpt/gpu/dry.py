@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from numpy.typing import NDArray
@@ -53,11 +54,12 @@ class ExportDevice(GpuDevice):
     @contextmanager
     def as_if(self, traits: Traits) -> Iterator[None]:
         """Record for another kind of GPU meanwhile, over the same memory."""
-        own, self.traits = self.traits, traits
+        own = self.traits, self.info
+        self.traits, self.info = traits, replace(_INFO, kind="CPU") if traits.software else _INFO
         try:
             yield
         finally:
-            self.traits = own
+            self.traits, self.info = own
 
     def holds(self, buffer: Buffer) -> bool:
         memory = buffer.handle
