@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ..api import Model, load
+from ..cluster.connection import ray_module
+from ..cluster.team import shared_by
 from ..formats.write_model import DTYPES
 from ..gpu import AllocationError, WgptError
 from ..train.finetuning import Finetuning
@@ -86,6 +89,22 @@ def command(
         list[str] | None,
         typer.Option(metavar="TARGET", help=f"Also log every step to {LOG_KINDS}; may be repeated."),
     ] = None,
+    ray: Annotated[
+        bool,
+        typer.Option(
+            "--ray",
+            help="Share every step with other GPUs of a Ray cluster: that of RAY_ADDRESS, or of this machine.",
+        ),
+    ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            metavar="N",
+            help="With --ray: GPUs to train on, this process's included. Sets --accumulate to N, unless that is given.",
+            show_default=False,
+        ),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only estimate the memory needed.")] = False,
     gpu: Gpu = None,
     json: Json = False,
@@ -107,11 +126,19 @@ def command(
       wgpt run --lora facts "Who is Bixby?"                          use the adapter
       wgpt finetune --task classify -d mail.jsonl -o mail            then: wgpt run --lora mail "You have won!"
       wgpt finetune --full -d facts.jsonl -o facts                   then: wgpt run -m facts/model "..."
+      wgpt finetune -d chats.jsonl -o chats --ray --workers 4        on four GPUs of a Ray cluster
     """
     if out is None:
         raise typer.BadParameter("--out DIR is missing: the folder for the adapter or the new model")
+    if ray != (workers is not None):
+        raise typer.BadParameter("--ray and --workers N belong together: N GPUs of a Ray cluster share every step")
     folder, explicit = folder_of(out), _explicit_options(ctx)
-    logs = {"log_to": targets_of(log_to) if log_to else None, "replace_logs": force}
+    if workers is not None:
+        ray_module()  # refuse before the model is loaded
+        if not resume and "accumulate" not in explicit:
+            recipe = replace(recipe, accumulate=workers)
+    how: dict[str, Any] = {"log_to": targets_of(log_to) if log_to else None, "replace_logs": force}
+    how["share"] = None if workers is None else shared_by(workers)
     with nullcontext() if dry_run else claimed(folder):
         state = latest_state(folder, resume, force)
         if state is not None:
@@ -129,7 +156,7 @@ def command(
             with byte_bar("loading") as progress:
                 loaded = load(request.model, device=device, dtype=request.dtype, progress=progress)
             with loaded:
-                _finetune(loaded, request, explicit, sample or [], json, logs)
+                _finetune(loaded, request, explicit, sample or [], json, how)
 
 
 def _explicit_options(ctx: typer.Context) -> set[str]:
@@ -139,7 +166,7 @@ def _explicit_options(ctx: typer.Context) -> set[str]:
 
 
 def _finetune(
-    model: Model, request: Request, explicit: set[str], samples: list[str], json: bool, logs: dict[str, Any]
+    model: Model, request: Request, explicit: set[str], samples: list[str], json: bool, how: dict[str, Any]
 ) -> None:
     request, init = request.started(explicit, model.config)
     work = Finetuning(
@@ -155,7 +182,7 @@ def _finetune(
         save_dtype=request.save_dtype,
         init=init,
         init_source=None if request.init_lora is None else str(Path(request.init_lora).resolve()),
-        **logs,
+        **how,
     )
     if problem := without_charts():
         typer.echo(problem, err=True)

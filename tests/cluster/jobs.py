@@ -1,0 +1,86 @@
+"""What the tests run on the cluster, each in a process of its own: it prints its result as the last line, in JSON."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import ray
+
+import wgpt
+from wgpt.formats.peft import WEIGHTS
+
+from ..train import golden
+
+NAMES = ["Ann", "Bob", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo", "Kim", "Lee"]
+RECIPE = {"rank": 4, "targets": "q,v", "steps": 6, "batch": 2, "hold_out": 0.2, "seed": 3, "lr": 5e-3, "max_tokens": 48}
+PROMPTS = 200
+
+
+def model_path() -> str:
+    return str(golden.load("llama-gqa").model)
+
+
+def examples() -> list[dict[str, str]]:
+    return [{"prompt": f"Who is {name}?", "completion": f" Number {i}."} for i, name in enumerate(NAMES)]
+
+
+def connect() -> None:
+    ray.init(address=os.environ["RAY_ADDRESS"], _node_ip_address="127.0.0.2", log_to_driver=False)
+
+
+def nodes() -> int:
+    connect()
+    return sum(node["Alive"] for node in ray.nodes())
+
+
+def train(folder: str, workers: str, slow: str = "0") -> Any:
+    """A run with some workers; its weights' digest and its losses. `slow`: seconds after each step."""
+    losses = []
+
+    def watch(moment: Any) -> None:
+        losses.append(moment.loss)
+        Path(folder + ".step").write_text(str(moment.step))
+        time.sleep(float(slow))
+
+    if workers != "1":
+        connect()
+    with wgpt.load(model_path()) as model:
+        more = {"workers": int(workers)} if workers != "1" else {"accumulate": 2}
+        model.finetune(examples(), out=folder, progress=watch, **RECIPE, **more)
+    return {"digest": hashlib.sha256(Path(folder, WEIGHTS).read_bytes()).hexdigest(), "losses": losses[1:]}
+
+
+def generate(slow: str) -> Any:
+    """Answers of all prompts, by number, as Ray Data gives them; some rows are wrong."""
+    from wgpt.integrations.ray import Generate
+
+    class Slow(Generate):
+        def __call__(self, batch: Any) -> Any:
+            time.sleep(float(slow))
+            return super().__call__(batch)
+
+    connect()
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    rows = [{"number": i, "prompt": "x" * 5000 if i % 50 == 7 else f"Row {i}:"} for i in range(PROMPTS)]
+    answers = (
+        ray.data.from_items(rows, override_num_blocks=20)
+        .map_batches(
+            Slow,
+            fn_constructor_kwargs={"model": model_path(), "max_tokens": 6, "loading": {"deterministic": True}},
+            compute=ray.data.ActorPoolStrategy(min_size=1, max_size=2, max_tasks_in_flight_per_actor=1),
+            num_gpus=1,
+            batch_size=10,
+        )
+        .take_all()
+    )
+    return [[row["number"], row["text"], row["error"]] for row in answers]
+
+
+if __name__ == "__main__":
+    print(json.dumps(globals()[sys.argv[1]](*sys.argv[2:])))

@@ -1,0 +1,53 @@
+"""A Ray cluster of two nodes: training that its workers share, and answers that survive them."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+import wgpt
+
+from .conftest import Cluster, finished
+from .jobs import PROMPTS, model_path
+
+pytestmark = [pytest.mark.gpu, pytest.mark.full]
+
+
+def test_two_workers_train_what_one_process_does(cluster: Cluster, tmp_path):
+    one = finished(cluster.job("train", str(tmp_path / "one"), "1"))
+    assert finished(cluster.job("train", str(tmp_path / "two"), "2")) == one
+
+
+def test_a_worker_that_dies_is_replaced_and_changes_nothing(cluster: Cluster, tmp_path):
+    one = finished(cluster.job("train", str(tmp_path / "one"), "1"))
+    job = cluster.job("train", str(tmp_path / "two"), "2", "1.0")
+    until(lambda: (tmp_path / "two.step").exists() and int((tmp_path / "two.step").read_text()) >= 2)
+    followers = cluster.actors("Follower")
+    assert len(followers) == 1
+    followers[0].kill()
+    assert finished(job) == one
+
+
+def test_an_actor_and_a_node_are_killed_and_every_row_is_answered_once(cluster: Cluster):
+    job = cluster.job("generate", "0.5")
+    until(lambda: len(cluster.actors("MapWorker")) >= 2)
+    time.sleep(2)
+    cluster.actors("MapWorker")[0].kill()
+    time.sleep(2)
+    cluster.nodes[-1].kill()
+    answers = finished(job)
+    assert sorted(number for number, _, _ in answers) == list(range(PROMPTS))
+    wrong = [number for number, _, error in answers if error]
+    assert sorted(wrong) == [7, 57, 107, 157]
+    with wgpt.load(model_path(), deterministic=True) as model:
+        right = [number for number, _, error in sorted(answers) if not error]
+        expected = model.generate([f"Row {i}:" for i in right], max_tokens=6)
+    assert [text for _, text, error in sorted(answers) if not error] == [each.text for each in expected]
+
+
+def until(condition, seconds: float = 200) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.1)
