@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from openai import OpenAI
 
+from wgpt.serve.anthropic.messages import COUNTED
+
 from .conftest import ALIAS
 from .openai_requests import MODEL, USER, chat
 from .running import Running
@@ -87,11 +89,17 @@ CODEX = {
 }
 
 
+@pytest.mark.full
 def test_claude_code(server: Running):
     with server.client.stream("POST", f"{server.address}/v1/messages?beta=true", json=CLAUDE_CODE) as response:
         assert response.status_code == 200, response.read()
         lines = [line for line in response.iter_lines() if line.startswith("event: ")]
     assert lines[0] == "event: message_start" and lines[-1] == "event: message_stop"
+
+
+def test_what_claude_code_sends(server: Running):
+    counted = {name: value for name, value in CLAUDE_CODE.items() if name in COUNTED}
+    assert server.post("/v1/messages/count_tokens?beta=true", counted).json()["input_tokens"] > 50
     for field, value, message in (
         ("thinking", {"type": "enabled", "budget_tokens": 1024}, "only disabled and adaptive are supported"),
         ("output_config", {"effort": "max"}, "output_config.effort 'max' is unsupported; only high"),
@@ -101,15 +109,21 @@ def test_claude_code(server: Running):
         assert refused.status_code == 400 and message in refused.json()["error"]["message"]
 
 
+@pytest.mark.full
 def test_codex(server: Running):
     with server.client.stream("POST", f"{server.address}/v1/responses", json=CODEX) as response:
         assert response.status_code == 200, response.read()
         lines = [line for line in response.iter_lines() if line.startswith("event: ")]
     assert lines[0] == "event: response.created" and lines[-1] == "event: response.incomplete"
+
+
+def test_what_codex_sends(server: Running):
+    assert server.post("/v1/responses/input_tokens", CODEX).json()["input_tokens"] > 50
     search = {**CODEX, "tools": [*CODEX["tools"], {"type": "web_search", "external_web_access": False}]}
     assert "tools[2]: unsupported type 'web_search'" in error_of(server.post("/v1/responses", search), 400)["message"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("stream", [False, True])
 def test_functions_in_a_namespace(client: OpenAI, stream: bool):
     """A call has the namespace beside the name, and comes back that way."""

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..api import Engine, Model, load
+from ..engine.engine import Health
 from ..engine.errors import GrammarError
 from ..engine.reading import ReadRequest
 from ..engine.request import Request
@@ -146,6 +147,11 @@ class _Sequence:
         return End(c.reason, c.prompt_tokens, c.cached_tokens, len(c.ids), *times, c.seed, error, status)
 
 
+def _state(h: Health) -> State:
+    guesses = {"spec_decode_num_draft_tokens": h.drafted, "spec_decode_num_accepted_tokens": h.accepted}
+    return State(h.running, h.waiting, h.step_age, h.pages_used, h.pages, h.preemptions, h.error, guesses)
+
+
 class Worker:
     """One thread reads messages, one is the engine's, one does what takes long; the main thread sends the state."""
 
@@ -204,9 +210,7 @@ class Worker:
         assert self._engine is not None
         h = self._engine.health
         self._collect()
-        guesses = {"spec_decode_num_draft_tokens": h.drafted, "spec_decode_num_accepted_tokens": h.accepted}
-        state = (h.running, h.waiting, h.step_age, h.pages_used, h.pages, h.preemptions, h.error)
-        self._out.send(STATE, State(*state, guesses))
+        self._out.send(STATE, _state(h))
         if not h.alive:
             raise WgptError(h.error)
 
@@ -227,6 +231,8 @@ class Worker:
             if ended:
                 over = {update[:2] for update in updates if update[-1] is not None}
                 self._sequences = [s for s in self._sequences if (s.job, s.index) not in over]
+            if ended and self._engine is not None:  # who has an answer finds it in the metrics
+                self._out.send(STATE, _state(self._engine.health))
             if updates:
                 self._out.send(STEP, updates)
 
