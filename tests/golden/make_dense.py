@@ -103,6 +103,9 @@ MODELS = {
         seed=38,
         norm=1.0,
     ),
+    "glm4": Tiny(
+        made_up.llama_like("glm4", **SMALL, tied=False, attention_bias=True, pad_token_id=None), seed=39, norm=1.0
+    ),
 }
 
 if __name__ == "__main__":

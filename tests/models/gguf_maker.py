@@ -205,6 +205,10 @@ def _add_mistral3(writer: gguf.GGUFWriter, config: Config) -> None:
         writer.add_attn_temperature_scale(rope["llama_4_scaling_beta"])
 
 
+def _add_partial_rope(writer: gguf.GGUFWriter, config: Config) -> None:
+    writer.add_rope_dimension_count(2 * len(frequencies(config)))
+
+
 def _add_olmo2(writer: gguf.GGUFWriter, config: Config) -> None:
     """Of EXAONE 4, too."""
     if config.get("sliding_window"):
@@ -229,6 +233,7 @@ OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {
     "GRANITE": _add_granite,
     "MISTRAL3": _add_mistral3,
     "EXAONE4": _add_olmo2,
+    "GLM4": _add_partial_rope,
 }
 
 

@@ -128,7 +128,8 @@ def decoder(
             q, k = norm(q, "self_attn.q_norm"), norm(k, "self_attn.k_norm")
         if c.get("turns", True):
             q, k = (rotated(x, turn, interleaved, _amplitude(c)) for x in (q, k))
-        q = q * (1 + growth(c)[0] * np.log1p(np.arange(len(ids)) // growth(c)[1]))[:, None]
+        grows = 1 + growth(c)[0] * np.log1p(np.arange(len(ids)) // growth(c)[1])
+        q = q * grows[:, None].astype(q.dtype)
         y = project(attention(q, k, v, window, block, scale, cap), "self_attn.o_proj")
         x = x + plus * (norm(y, "post_attention_layernorm") if post_norms else y)
         before = "pre_feedforward_layernorm" if post_norms else "post_attention_layernorm"
