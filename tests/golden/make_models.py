@@ -241,9 +241,9 @@ MODELS = {
 }
 
 
-def write(name: str, tiny: Tiny) -> PreTrainedModel:
+def write(name: str, tiny: Tiny, parent: Path = FOLDER) -> PreTrainedModel:
     """The folder of one model, and the model as transformers reads it back from there, in float64."""
-    folder = FOLDER / name
+    folder = parent / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     config = tiny.config | {"torch_dtype": str(tiny.dtype).removeprefix("torch.")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,7 +40,7 @@ class Names:
 
 @dataclass(frozen=True)
 class Mixture:
-    """`norm`: the weights of a row's experts add up to 1. `shared`: hidden values of the expert for all rows; 0: none."""
+    """`norm`: the weights of a row's experts add up to 1. `shared`: hidden size of the expert for all rows; 0: none."""
 
     experts: int
     top: int
@@ -85,7 +85,7 @@ def with_experts(settings: Mapping[str, Any], mixture: Mixture, layers: int, spa
     """Settings of models/config.py with the mixture in the `sparse` layers."""
     if len(sparse) == layers:
         return {**settings, "mixture": mixture}
-    own = settings.get("per_layer") or ({},) * layers
+    own: Sequence[Mapping[str, Any]] = settings.get("per_layer") or ({},) * layers
     each = tuple({**one, "mixture": mixture if i in sparse else None} for i, one in enumerate(own))
     return {**settings, "per_layer": each}
 
