@@ -39,8 +39,8 @@ class Golden:
         return CONTEXTS.get(self.folder.name)
 
 
-def load(name: str) -> Golden:
-    folder = FOLDER / "models" / name
+def load(name: str, among: str = "models") -> Golden:
+    folder = FOLDER / among / name
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     weights: Weights = {}
     for file in sorted(folder.glob("*.safetensors")):
