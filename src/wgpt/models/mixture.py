@@ -66,9 +66,7 @@ def read_experts(read: ConfigReader, key: str = "num_experts", ffn: str = "moe_i
     top = read.whole("num_experts_per_tok")
     if top > experts:
         read.refuse(f"{read.name('num_experts_per_tok')} is {top}, but there are only {experts} experts")
-    hidden = read.raw.get("moe_intermediate_size")
-    if hidden is None:
-        hidden = read.whole(ffn)
+    hidden = read.whole(ffn if read.raw.get("moe_intermediate_size") is None else "moe_intermediate_size")
     return {"num_experts": experts, "num_experts_per_tok": top, "moe_intermediate_size": hidden}
 
 
