@@ -243,7 +243,7 @@ MODELS = {
 }
 
 
-def write(name: str, tiny: Tiny, parent: Path) -> PreTrainedModel:
+def write(name: str, tiny: Tiny, parent: Path = FOLDER) -> PreTrainedModel:
     """The folder of one model, and the model as transformers reads it back from there, in float64."""
     folder = parent / name
     shutil.rmtree(folder, ignore_errors=True)

@@ -52,8 +52,9 @@ def text_part(config: Config, weights: Weights) -> tuple[Config, Weights]:
     return config["text_config"] | {"tie_word_embeddings": "lm_head.weight" not in plain}, plain
 
 
-def load(name: str) -> Golden:
-    folder = folder_of(name)
+def load(name: str, among: str | None = None) -> Golden:
+    """`among`: the archive that has it, if it is none of FOLDERS."""
+    folder = folder_of(name) if among is None else FOLDER / among / name
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     weights: Weights = {}
     for file in sorted(folder.glob("*.safetensors")):

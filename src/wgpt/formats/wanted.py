@@ -62,7 +62,8 @@ def layer_kinds(family: Family) -> set[str]:
 
 def gather(config: Mapping[str, Any], entries: Mapping[str, Entry], where: str, is_gguf: bool) -> dict[str, Stored]:
     """Exactly the tensors that the model needs, each of the shape that the config implies."""
-    tensors, problems, used = {}, [], set()
+    tensors: dict[str, Stored] = {}
+    problems, used = list[str](), set[str]()
     family = named(config["model_type"])
     for want in wanted(config):
         if want.row.stack is not None:

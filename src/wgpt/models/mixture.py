@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,7 +40,7 @@ class Names:
 
 @dataclass(frozen=True)
 class Mixture:
-    """`norm`: the weights of a row's experts add up to 1. `shared`: hidden values of the expert for all rows; 0: none."""
+    """`norm`: the weights of a row's experts add up to 1. `shared`: hidden size of the expert for all rows; 0: none."""
 
     experts: int
     top: int
@@ -66,9 +66,7 @@ def read_experts(read: ConfigReader, key: str = "num_experts", ffn: str = "moe_i
     top = read.whole("num_experts_per_tok")
     if top > experts:
         read.refuse(f"{read.name('num_experts_per_tok')} is {top}, but there are only {experts} experts")
-    hidden = read.raw.get("moe_intermediate_size")
-    if hidden is None:
-        hidden = read.whole(ffn)
+    hidden = read.whole(ffn if read.raw.get("moe_intermediate_size") is None else "moe_intermediate_size")
     return {"num_experts": experts, "num_experts_per_tok": top, "moe_intermediate_size": hidden}
 
 
@@ -85,7 +83,7 @@ def with_experts(settings: Mapping[str, Any], mixture: Mixture, layers: int, spa
     """Settings of models/config.py with the mixture in the `sparse` layers."""
     if len(sparse) == layers:
         return {**settings, "mixture": mixture}
-    own = settings.get("per_layer") or ({},) * layers
+    own: Sequence[Mapping[str, Any]] = settings.get("per_layer") or ({},) * layers
     each = tuple({**one, "mixture": mixture if i in sparse else None} for i, one in enumerate(own))
     return {**settings, "per_layer": each}
 

@@ -13,7 +13,7 @@ Expert = tuple[Array, Array, Array]  # gate, up and down
 
 
 def mixture(config: Config, layer: Weights, x: Array, norm: bool | None = None) -> Array:
-    """The layer's weights by name, and the normed rows. `norm`: whether weights are normalised; None: as config says."""
+    """Of a layer's weights by name, and normed rows. `norm`: weights are normalised; None: as the config says."""
     names = ("mlp.gate", "block_sparse_moe.gate", "block_sparse_moe.router.layer", "mlp.router")
     router = next(layer[f"{name}.weight"] for name in names if f"{name}.weight" in layer)
     logits = x @ router.T

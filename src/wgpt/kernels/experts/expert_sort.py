@@ -48,7 +48,7 @@ class ExpertSort(Kernel):
         pairs, experts = problem["pairs"], problem["experts"]
         kinds: dict[str, NDArray[np.int64]] = {
             "last": np.full(pairs, experts - 1),
-            "even": rng.permutation(np.arange(pairs) % experts),
+            "even": rng.permuted(np.arange(pairs) % experts),
             "any": rng.integers(0, experts, pairs),
         }
         return {"ids": kinds[problem.get("values", "any")].astype(np.uint32)}

@@ -1,0 +1,184 @@
+"""Mixtures of experts: as transformers computes them, from files of all kinds, alone and together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wgpt import Model, load
+from wgpt.formats import FormatError
+from wgpt.formats.config import normalised
+from wgpt.formats.family import model_types
+from wgpt.formats.safetensors_write import write_safetensors
+from wgpt.gpu import GpuDevice, PreconditionError
+from wgpt.infer.tiny_models import random_weights, write_folder
+from wgpt.models import reference
+from wgpt.models.config import Config
+from wgpt.models.targets import check_trainable, chosen, linear_shapes
+
+from . import golden
+from .compare import TOLERANCE, error
+from .expert_files import write_experts
+from .golden import Golden, read_safetensors
+from .vocabulary import SIZE, write_tokenizer
+
+NAMES = tuple(sorted(path.parent.name for path in (golden.FOLDER / "experts").glob("*/config.json")))
+CHOICES = {"max_tokens": 12, "ignore_eos": True}
+SIZES = {"hidden_size": 64, "moe_intermediate_size": 32, "intermediate_size": 32, "head_dim": 16, "mlp_only_layers": []}
+SIZES |= {"vocab_size": SIZE, "shared_expert_intermediate_size": 96}
+IDS = np.random.default_rng(0).integers(0, 64, 41).tolist()
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def case(request: pytest.FixtureRequest, device: GpuDevice) -> Iterator[tuple[Golden, Model]]:
+    truth = golden.load(request.param, "experts")
+    with load(truth.folder, cache="f32", dtype="f32", device=device) as model:
+        yield truth, model
+
+
+def test_every_family_with_experts_has_a_golden_model():
+    mixtures = {kind for kind, family in model_types().items() if "num_experts_per_tok" in family.tiny}
+    assert {golden.load(name, "experts").config["model_type"] for name in NAMES} == {*mixtures, "mixtral"}
+
+
+@pytest.mark.gpu
+def test_logits_and_hidden_states(case: tuple[Golden, Model]) -> None:
+    truth, model = case
+    for run in truth.runs:
+        assert error(model.logits(run.ids), run.logits) < TOLERANCE
+        assert error(model.hidden(run.ids), run.hidden) < TOLERANCE
+
+
+@pytest.mark.gpu
+def test_greedy_continuations_alone_and_together(case: tuple[Golden, Model]) -> None:
+    truth, model = case
+    for run in truth.runs:
+        assert model.generate(run.ids, **CHOICES).ids == run.greedy
+    completions = model.generate([run.ids for run in truth.runs], **CHOICES)
+    assert [completion.ids for completion in completions] == [run.greedy for run in truth.runs]
+
+
+def test_the_reference_is_what_transformers_computes() -> None:
+    for name in NAMES:
+        truth = golden.load(name, "experts")
+        run = truth.runs[1]
+        assert error(reference.logits(truth.config, truth.weights, run.ids), run.logits) < 1e-5
+
+
+def _tiny(kind: str, **more: object) -> dict[str, object]:
+    tiny = dict(model_types()[kind].tiny)
+    if kind == "mixtral":
+        tiny |= {"model_type": kind, "num_local_experts": 4, "num_experts_per_tok": 2}
+    keys = {key: size for key, size in SIZES.items() if key in tiny or key != "shared_expert_intermediate_size"}
+    return tiny | keys | more
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("kind", ["qwen3_moe", "qwen2_moe", "mixtral", "olmoe", "granitemoe"])
+def test_gguf_files(kind: str, device: GpuDevice, tmp_path: Path) -> None:
+    """Quantised, gates and ups of different types."""
+    config = _tiny(kind)
+    weights = random_weights(config)
+    truth = write_experts(tmp_path / "model.gguf", config, weights, "q8_0", ffn_up_exps="q4_1", ffn_gate_inp="f32")
+    with load(tmp_path / "model.gguf", cache="f32", device=device) as model:
+        assert error(model.logits(IDS), reference.logits(config, truth, IDS)) < TOLERANCE
+        assert error(model.logits(IDS[:1]), reference.logits(config, truth, IDS[:1])) < TOLERANCE
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", ["f16", "q4_k", "q4_k_m", "nf4_dq", "8/8/4"])
+def test_conversion_leaves_the_router_alone(dtype: str, device: GpuDevice, tmp_path: Path) -> None:
+    config = _tiny("qwen2_moe")
+    write_folder(tmp_path, config, random_weights(config))
+    write_tokenizer(tmp_path)
+    with load(tmp_path, dtype=dtype, device=device) as model:
+        layer = model.network.family.layers[1]
+        assert {part.weight.type.name for part in layer.ffn.router.parts} == {"f32"}
+        assert {part.weight.type.name for part in layer.ffn.gate_up.parts} != {"f32"}
+        assert np.isfinite(model.logits(IDS)).all()
+
+
+@pytest.mark.gpu
+def test_the_engine(device: GpuDevice) -> None:
+    """Requests that come and go, a prefix that is shared, and the same tokens whatever else runs."""
+    truth = golden.load("qwen3moe", "experts")
+    prompts = [run.ids for run in truth.runs]
+    with load(truth.folder, cache="f32", dtype="f32", device=device, deterministic=True) as model:
+        together = [c.ids for c in model.generate([*prompts, prompts[2][:20] + prompts[1]], **CHOICES)]
+        assert together[:3] == [run.greedy for run in truth.runs]
+        again = [model.generate(prompt, **CHOICES).ids for prompt in [*prompts, prompts[2][:20] + prompts[1]]]
+        assert again == together
+
+
+def test_lora_adapts_attention_only() -> None:
+    config = Config.of(_normal("qwen3_moe"))
+    assert {name.rsplit(".", 1)[-1] for name in linear_shapes(config)} == {"q_proj", "k_proj", "v_proj", "o_proj"}
+    with pytest.raises(PreconditionError, match="unknown target layer 'gate_proj'"):
+        chosen(config, ["gate_proj"])
+
+
+def test_fine_tuning_is_refused() -> None:
+    with pytest.raises(PreconditionError, match="fine-tuning of qwen3moe models with experts is unsupported"):
+        check_trainable(Config.of(_normal("qwen3_moe")))
+
+
+def _normal(kind: str, **more: object) -> dict[str, object]:
+    return normalised(_tiny(kind, **more), "here")
+
+
+# Bad files -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"num_experts": 7}, r"mlp\.experts\.6\.gate_proj\.weight is missing"),
+        ({"num_experts": 5}, r"mlp\.gate\.weight is \[6, 64\], not \[5, 64\]"),
+        ({"num_experts_per_tok": 7}, "num_experts_per_tok is 7, but there are only 6 experts"),
+        ({"num_experts": 0}, "num_experts is 0, not an integer from 1"),
+        ({"num_experts": 100_000}, "unsupported num_experts 100000; supported: up to 1024"),
+        ({"moe_intermediate_size": 40}, r"mlp\.experts\.0\.gate_proj\.weight is \[32, 64\], not \[40, 64\]"),
+        ({"moe_intermediate_size": "40"}, 'moe_intermediate_size is "40", not an integer'),
+        ({"mlp_only_layers": 3}, "mlp_only_layers is 3, not a list"),
+    ],
+)
+def test_wrong_counts_are_named(change: dict[str, object], message: str, tmp_path: Path) -> None:
+    config = _tiny("qwen3_moe")
+    write_folder(tmp_path, config | change, random_weights(config))
+    with pytest.raises(FormatError, match=message):
+        load(tmp_path)
+
+
+def test_missing_and_further_experts_are_named(tmp_path: Path) -> None:
+    config = _tiny("qwen3_moe")
+    weights = random_weights(config)
+    gone = "model.layers.1.mlp.experts.4.up_proj.weight"
+    write_folder(tmp_path, config, {name: w for name, w in weights.items() if name != gone})
+    with pytest.raises(FormatError, match=f"{gone} is missing"):
+        load(tmp_path)
+    write_folder(tmp_path, config, weights | {gone.replace("experts.4", "experts.6"): weights[gone]})
+    with pytest.raises(FormatError, match=r"unexpected .*mlp\.experts\.6\.up_proj"):
+        load(tmp_path)
+
+
+def test_gguf_files_with_too_few_experts_are_refused(tmp_path: Path) -> None:
+    config = _tiny("qwen3_moe")
+    write_experts(tmp_path / "model.gguf", config | {"num_experts": 8}, random_weights(config))
+    with pytest.raises(FormatError, match=r"blk\.0\.ffn_gate_inp\.weight is \[6, 64\], not \[8, 64\]"):
+        load(tmp_path / "model.gguf")
+
+
+@pytest.mark.gpu
+def test_a_stacked_tensor_in_bf16(device: GpuDevice, tmp_path: Path) -> None:
+    """Granite's experts are one tensor; rows of gates and ups come from its halves, whatever the type."""
+    truth = golden.load("granitemoe", "experts")
+    stored = read_safetensors(truth.folder / "model.safetensors")
+    (tmp_path / "config.json").write_text(json.dumps(truth.config))
+    write_safetensors(tmp_path / "model.safetensors", {n: w.astype(np.float32) for n, w in stored.items()})
+    write_tokenizer(tmp_path)
+    with load(tmp_path, cache="f32", device=device) as wide, load(truth.folder, cache="f32", device=device) as model:
+        assert error(wide.logits(IDS), model.logits(IDS)) < TOLERANCE
