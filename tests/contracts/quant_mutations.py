@@ -39,7 +39,50 @@ QUANTISED = (
         "gemm_input_grad",
         "reads the low bits of another quad",
         (r"word >> \(2u \* j\)", "word >> (2u * (j ^ 1u))"),
-        only="gemm_input_grad*",
         weight="q3_k",
+    ),
+    breaks("gemv", "forgets the signs", (r"\* 0x00204081u", "* 0u"), only="gemv_iq2_xxs", weight="iq2_xxs"),
+    breaks(
+        "gemm",
+        "reads half of the scale",
+        (r"\(w\[i \| 1u\] >> 30u\)", "(w[i] >> 30u)"),
+        only="gemm_iq2_xxs",
+        weight="iq2_xxs",
+    ),
+    breaks("embed", "leaves out the eighth sign", (r"<< 7u\)", "<< 8u)"), only="embed_iq2_xs", weight="iq2_xs"),
+    breaks(
+        "gemv",
+        "has 42 for 43",
+        (r" \+ \(\(level >> 1u\)", " + 0u * ((level >> 1u)"),
+        only="gemv_iq2_xs",
+        weight="iq2_xs",
+    ),
+    breaks(
+        "gemv", "drops the upper bits of entries", (r"& 3u\) << 8u", "& 0u) << 8u"), only="gemv_iq2_s", weight="iq2_s"
+    ),
+    breaks(
+        "embed",
+        "takes four signs for eight",
+        (r"16u \+ 4u \* j", "16u + 8u * (j >> 1u)"),
+        only="embed_iq2_s",
+        weight="iq2_s",
+    ),
+    breaks(
+        "gemv",
+        "takes the signs of another word",
+        (r"14u \* \(i & 1u\)", "14u * (~i & 1u)"),
+        only="gemv_iq3_xxs",
+        weight="iq3_xxs",
+    ),
+    breaks("gemm", "rounds scales down", (r"\* 0\.5 \+ 0\.25", "* 0.5"), only="gemm_iq3_xxs", weight="iq3_xxs"),
+    breaks(
+        "gemv", "drops the ninth bit of entries", (r"& 1u\) << 8u", "& 0u) << 8u"), only="gemv_iq3_s", weight="iq3_s"
+    ),
+    breaks(
+        "gemm",
+        "reads scales of 16 weights",
+        (r"4u \* \(\(i >> 1u\) & 7u\)", "4u * (i & 7u)"),
+        only="gemm_iq3_s",
+        weight="iq3_s",
     ),
 )

@@ -304,7 +304,7 @@ def test_tensors_that_do_not_fit_the_config(case, kind, tmp_path):
 
 
 def test_types_that_are_not_read_are_named(tmp_path):
-    """A float64 in safetensors, a q8_1 in GGUF; unused tensors of these types do not matter."""
+    """A float64 in safetensors, an i8 in GGUF; unused tensors of these types do not matter."""
     model = made.config("llama")
     weights = made.state(model)
     wide = {"extra": np.ones(3), "model.norm.weight": weights["model.norm.weight"].astype(np.float64)}
@@ -317,9 +317,9 @@ def test_types_that_are_not_read_are_named(tmp_path):
     raw = path.read_bytes()
     at = raw.index(b"blk.0.ffn_gate.weight") + len("blk.0.ffn_gate.weight") + 4 + 16
     assert raw[at : at + 4] == struct.pack("<I", 8)
-    path.write_bytes(raw[:at] + struct.pack("<I", 9) + raw[at + 4 :])
+    path.write_bytes(raw[:at] + struct.pack("<I", 24) + raw[at + 4 :])
     refused(
-        path, r"blk\.0\.ffn_gate\.weight has the unsupported type q8_1; supported: f32, bf16, f16, q8_0, .*, q4_k"
+        path, r"blk\.0\.ffn_gate\.weight has the unsupported type i8; supported: f32, bf16, f16, q8_0, .*, q4_k"
     )
 
 

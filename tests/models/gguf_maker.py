@@ -22,11 +22,12 @@ from .vocabulary import BOS, CHAT_TEMPLATE, EOS, MERGES, SPECIAL, tokens
 
 KINDS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q4_k", "q5_k", "q6_k")
 VL = {"qwen2_5_vl_text": "qwen2vl", "qwen3_vl_text": "qwen3vl"}  # architectures of text parts that are other families'
-LESS_USUAL = ("iq4_nl", "iq4_xs", "mxfp4", "q2_k", "q3_k")
+GRIDS = ("iq2_xxs", "iq2_xs", "iq2_s", "iq3_xxs", "iq3_s")
+LESS_USUAL = ("iq4_nl", "iq4_xs", "mxfp4", "q2_k", "q3_k", *GRIDS)
 # The gguf package reads these but does not make them: (bytes before d, has dmin, mean of an element's code).
 RANDOM_BLOCKS = {"q4_k": (0, True, 7.5), "q5_k": (0, True, 15.5), "q6_k": (208, False, 0.0)}
 RANDOM_BLOCKS |= {"iq4_nl": (0, False, 0.0), "iq4_xs": (0, False, 0.0)}
-RANDOM_BLOCKS |= {"q2_k": (80, True, 1.5), "q3_k": (108, False, 0.0)}
+RANDOM_BLOCKS |= {"q2_k": (80, True, 1.5), "q3_k": (108, False, 0.0)} | dict.fromkeys(GRIDS, (0, False, 0.0))
 
 
 def write_gguf(

@@ -28,6 +28,8 @@ GGUF_K = {"q4_k": _T.Q4_K, "q5_k": _T.Q5_K, "q6_k": _T.Q6_K}
 # Quantised by our own code as well, not as the gguf package would.
 GGUF_OWN = GGUF_K | {"iq4_nl": _T.IQ4_NL, "iq4_xs": _T.IQ4_XS, "mxfp4": _T.MXFP4}
 GGUF_OWN |= {"q2_k": _T.Q2_K, "q3_k": _T.Q3_K}
+GRIDS = {"iq2_xxs": _T.IQ2_XXS, "iq2_xs": _T.IQ2_XS, "iq2_s": _T.IQ2_S, "iq3_xxs": _T.IQ3_XXS, "iq3_s": _T.IQ3_S}
+GGUF_OWN |= GRIDS
 ALL_GGUF = GGUF | GGUF_OWN
 # Where a block has halves, in bytes; all its other bits may be anything.
 HALVES = {"q4_1": (0, 2), "q5_1": (0, 2), "q4_k": (0, 2), "q5_k": (0, 2), "q6_k": (208,), "mxfp4": ()}
@@ -143,6 +145,8 @@ STEPS |= {"q4_k": 2.2 / 15, "q5_k": 2.4 / 31, "q6_k": 1.2 / 31}
 # Half of the widest gap in the table, at the largest value.
 STEPS |= {"iq4_nl": 0.2, "iq4_xs": 0.2, "mxfp4": 0.3}
 STEPS |= {"q2_k": 2.4 / 3, "q3_k": 1.4 / 3}
+# A grid has the points that are usual, not all.
+STEPS |= {"iq2_xxs": 1.0, "iq2_xs": 1.0, "iq2_s": 1.0, "iq3_xxs": 0.6, "iq3_s": 0.6}
 
 
 @pytest.mark.parametrize("name", STEPS)
@@ -231,7 +235,7 @@ def test_wider_and_strided_matrices_are_taken(rng):
     np.testing.assert_array_equal(unpack(pack(matrix[::2].astype(np.float16), "f32")), matrix[::2].astype(np.float16))
 
 
-WITHOUT_ZERO = ("q4_1", "q5_1", "q4_k", "q5_k", "iq4_nl", "iq4_xs", "q2_k")
+WITHOUT_ZERO = ("q4_1", "q5_1", "q4_k", "q5_k", "iq4_nl", "iq4_xs", "q2_k", *GRIDS)
 # Padding ----------------------------------------------------------------------------------------------------------
 
 
@@ -250,20 +254,21 @@ def test_rows_are_padded_with_zeros_to_whole_chunks_and_blocks(name, n, k, rng):
     whole = unpack(replace(packed, k=width))
     assert whole.shape == (n, width)
     # Some types have no exact zero: the padding is within a step of it (and kernels take x to be 0 there).
-    step = 2 * np.abs(matrix).max() / {"q5": 31, "q2": 3}.get(name[:2], 15) if name in WITHOUT_ZERO else 0.0
+    step = 2 * np.abs(matrix).max() / {"q5": 31, "q2": 3, "iq": 3}.get(name[:2], 15) if name in WITHOUT_ZERO else 0.0
     assert np.abs(whole[:, k:]).max(initial=0.0) <= step
     np.testing.assert_array_equal(whole[:, :k], unpack(packed))
 
 
 def test_the_table_of_types():
-    wide = {"f32": 4, "f16": 8, "bf16": 8, "q8_0": 16, "q2_k": 64, "q3_k": 64}
+    wide = {"f32": 4, "f16": 8, "bf16": 8, "q8_0": 16} | dict.fromkeys(("q2_k", "q3_k", *GRIDS), 64)
     assert {name: kind.chunk for name, kind in TYPES.items()} == {name: wide.get(name, 32) for name in TYPES}
     per_weight = {name: kind.nbytes(1536, 512) * 8 / (1536 * 512) for name, kind in TYPES.items()}
     floats = {"f32": 32, "f16": 16, "bf16": 16}
     # GGUF's own sizes, but for two bytes in 256 weights of some, which make their groups whole words.
-    filled = ("q6_k", "q3_k")
+    filled = ("q6_k", "q3_k", *GRIDS.keys() - {"iq2_xxs"})
     blocks = {"q8_0": 8.5, "q4_0": 4.5, "q4_1": 5, "q5_0": 5.5, "q5_1": 6, "q4_k": 4.5, "q5_k": 5.5, "q6_k": 6.625}
     blocks |= {"iq4_nl": 4.5, "iq4_xs": 4.25, "mxfp4": 4.25, "q2_k": 2.625, "q3_k": 3.5}
+    blocks |= {"iq2_xxs": 2.0625, "iq2_xs": 2.375, "iq2_s": 2.625, "iq3_xxs": 3.125, "iq3_s": 3.5}
     assert per_weight == {**floats, **blocks, "nf4": 4.5, "nf4_dq": 4 + 8 / 64 + 64 / (64 * 256)}
     for name in ALL_GGUF:
         weights, size = gguf.GGML_QUANT_SIZES[ALL_GGUF[name]]

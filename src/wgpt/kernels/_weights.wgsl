@@ -22,6 +22,7 @@
      codes "high"               functions high_of(i), the bits above the lower four of chunk i, for the parameter `high`
                                 of `values`; and high_word(i, j), those of word j, for `word_values`
      by_words and extra_bits    function high_word(i), the bits of word i that `s` has, for `word_values`
+     codes "grid"               functions(convert, threads), with the macro `grid` of weights/_grid.wgsl
      codes "table"              macro codebook(shared): a table in workgroup memory, which load_codebook(t) fills, or in
                                 private memory #}
 
@@ -29,6 +30,7 @@
 {% set NIBBLES = with_trait("codes", "nibbles") %}
 {% set HIGH = with_trait("has_high") %}
 {% set BY_WORDS = with_trait("by_words") %}
+{% set GRIDS = with_trait("codes", "grid") %}
 {% set CODES = with_trait("codes", "table") %}
 {% set GROUPED = with_trait("grouped") %}
 {% set ZERO = with_trait("zero") %}
@@ -47,9 +49,10 @@
 {% import "weights/" ~ weight ~ ".wgsl" as T %}
 {{ T.word_values(q, v, high) -}}
 {% endmacro %}
-{% macro scale_function(weight, convert=false) %}
+{# `threads`: those of the workgroup, if a grid is to be in workgroup memory; load_codebook(t) then fills it. #}
+{% macro scale_function(weight, convert=false, threads=0) %}
 {% import "weights/" ~ weight ~ ".wgsl" as T %}
-{{ T.functions(convert) if weight in SCALED else "\n" -}}
+{{ (T.functions(convert, threads) if weight in GRIDS else T.functions(convert)) if weight in SCALED else "\n" -}}
 {% endmacro %}
 {% macro quad_function(weight, half, quads="p.quads") %}
 {% import "weights/" ~ weight ~ ".wgsl" as T %}

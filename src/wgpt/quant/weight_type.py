@@ -15,7 +15,7 @@ In a chunk of 64, each word is 16 neighbouring weights. Plain codes of two bits 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -31,8 +31,9 @@ U32 = NDArray[np.uint32]
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 # What an element of `w` is: a float; a signed byte; four bits that are the whole code; the low four bits of a code
-# whose others are in `s`; four bits that are looked up in a table of 16; two bits that are a code or its low bits.
-Codes = Literal["floats", "bytes", "nibbles", "high", "table", "pairs"]
+# whose others are in `s`; four bits that are looked up in a table of 16; two bits that are a code or its low bits; a
+# share of two bits in an entry of a grid (grids.py).
+Codes = Literal["floats", "bytes", "nibbles", "high", "table", "pairs", "grid"]
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,10 @@ class WeightType:
     offset: bool = False  # a weight is scale * code + offset, and not scale * code
     table: tuple[np.float32, ...] = ()  # the values of codes of type "table"
     zero: int = 0  # a code of type "high" that stands for zero, and is subtracted
-    extra_bits: bool = False  # `s` has bits of codes of type "pairs"
+    extra_bits: bool = False  # `s` has bits of codes of type "pairs" or "grid"
+    head: U32 = field(
+        default_factory=lambda: np.zeros(0, np.uint32), compare=False
+    )  # the grid, in front of `s` on a GPU
     two_scales: bool = False  # one for each half of a chunk; no offset
     grouped: bool = False  # the scales of eight chunks share a further scale
     scale_vec4: bool = False  # such a group is one load of 16 bytes
@@ -152,8 +156,12 @@ class WeightType:
         blocks = n * self.padded(k) // self.block
         return double.words_for(blocks) if self.group > 1 else -(-blocks * self.scale_bits // 32)
 
+    def resident_scale_words(self, n: int, k: int) -> int:
+        """Words of plane `s` in GPU memory, which begins with the head."""
+        return self.head.size + self.scale_words(n, k)
+
     def nbytes(self, n: int, k: int) -> int:
-        """Bytes of both planes."""
+        """Bytes of both planes, without the head."""
         blocks = n * self.padded(k) // self.block
         heads = 4 * double.HEAD * -(-blocks // self.group) if self.group > 1 else 0
         return 4 * self.words(n, k) + blocks * self.scale_bits // 8 + heads
