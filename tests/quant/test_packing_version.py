@@ -24,6 +24,8 @@ DIGESTS = {
     "q6_k": "338691234ec97b86",
     "nf4": "80a9dff85741be11",
     "nf4_dq": "983606fee479ada6",
+    "affine4": "dffb01a1092bad21",
+    "affine8": "4a4eced49fd5279e",
 }
 
 

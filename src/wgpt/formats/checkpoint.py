@@ -25,6 +25,7 @@ class Checkpoint:
     # What the tokenizer is made from: a GGUF file's tokenizer.* metadata, or the folder of a Hugging Face model.
     tokenizer: dict[str, Any] | Path = field(repr=False)
     files: tuple[Mapped, ...] = field(repr=False)
+    quantisation: str | None = None  # of a Hugging Face folder: how its weights are quantised, for people
 
     @property
     def nbytes(self) -> int:
@@ -72,6 +73,7 @@ def _open_gguf(file: Mapped) -> Checkpoint:
 
 
 def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkpoint:
+    scheme = hf_folder.scheme_of_folder(folder)
     config = hf_folder.config_of(folder, weights.entries)
-    tensors = gather(config, weights.entries, str(path), is_gguf=False)
-    return Checkpoint(path, "hf", config, tensors, folder, weights.files)
+    tensors = gather(config, weights.entries, str(path), is_gguf=False, scheme=scheme)
+    return Checkpoint(path, "hf", config, tensors, folder, weights.files, scheme.label if scheme else None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,7 +39,7 @@ class Stored:
 
     name: str
     shape: tuple[int, ...]  # (N, K), or (N,)
-    type: str  # a key of TYPES
+    type: str  # a key of TYPES, or with `read` any weight type
     nbytes: int
     source: Mapped = field(repr=False)
     offset: int = field(repr=False)
@@ -47,6 +47,8 @@ class Stored:
     interleaved_heads: int = 0
     less: float = 0.0  # of a vector: the file has its values less this number
     transposed: bool = False  # the file has [K, N], as GPT-2's Conv1D weights are in Hugging Face's files
+    # Reads rows lo..hi of a matrix that is several tensors in the file (hf_quantised/); `offset` is the first one's.
+    read: Callable[[int, int], NDArray[Any]] | None = field(default=None, repr=False, compare=False)
 
     @property
     def quantised(self) -> bool:
@@ -56,10 +58,12 @@ class Stored:
         """Rows lo..hi as they are in the file (a read-only view where their order is the file's, else a copy).
 
         f32, f16 and bf16 (as uint16): an array [hi - lo, K], or [hi - lo] of a vector.
-        Quantised types: uint8 [hi - lo, bytes of a row], GGUF's blocks one after the other.
+        Quantised types: uint8 [hi - lo, bytes of a row], blocks of the type's form one after the other.
         """
         if not 0 <= lo <= hi <= self.shape[0]:
             raise ValueError(f"rows {lo}..{hi} of {self.name}, which has {self.shape[0]}")
+        if self.read is not None:
+            return self.read(lo, hi)
         raw = self.source.data[self.offset : self.offset + self.nbytes]
         if self.transposed:
             columns = raw.view(PLAIN[self.type]).reshape(self.shape[::-1])[:, lo:hi]
