@@ -28,6 +28,7 @@ from compressed_tensors.quantization import (
     QuantizationStatus,
     apply_quantization_config,
 )
+from safetensors.torch import save_file
 from transformers import AutoModelForCausalLM, BitsAndBytesConfig, LlamaConfig, LlamaForCausalLM
 
 from .archives import pack
@@ -62,6 +63,7 @@ def main() -> None:
     mlx("mlx8", 8, torch.float16, {"model.layers.0.mlp.down_proj": {"group_size": 128, "bits": 4}, "lm_head": False})
     bitsandbytes("nf4", False)
     bitsandbytes("nf4-double", True)
+    fp8("fp8")
     compressed("compressed", symmetric=True, strategy="group", group_size=64)
     compressed("compressed-zeros", symmetric=False, strategy="channel", group_size=None)
 
@@ -121,6 +123,37 @@ def bitsandbytes(name: str, double: bool) -> None:
             matrices[module] = bnb.dequantize_4bit(linear.weight.data, state).numpy()
     assert len(matrices) == 7, list(matrices)
     expected(folder, matrices, base())
+
+
+def fp8(name: str) -> None:
+    """As DeepSeek publishes models. Blocks of 48 x 40: the last of a row or column is smaller."""
+    model = base()
+    tensors, matrices = {}, {}
+    for key, value in model.state_dict().items():
+        if value.ndim == 1 or "layers" not in key:
+            tensors[key] = value
+            continue
+        n, k = value.shape
+        scale = torch.zeros(-(-n // 48), -(-k // 40))
+        codes = torch.zeros(n, k, dtype=torch.float8_e4m3fn)
+        exact = torch.zeros(n, k, dtype=torch.bfloat16)
+        for i in range(scale.shape[0]):
+            for j in range(scale.shape[1]):
+                place = (slice(48 * i, 48 * i + 48), slice(40 * j, 40 * j + 40))
+                part = value[place].float()
+                scale[i, j] = part.abs().max() / 448
+                codes[place] = (part / scale[i, j]).to(torch.float8_e4m3fn)
+                exact[place] = (codes[place].float() * scale[i, j]).to(torch.bfloat16)
+        tensors |= {key: codes, f"{key}_scale_inv": scale}
+        matrices[key.removesuffix(".weight")] = exact.float().numpy()
+    folder = OUTPUT / name
+    folder.mkdir(parents=True)
+    save_file(tensors, folder / "model.safetensors")
+    settings = {"quant_method": "fp8", "activation_scheme": "dynamic", "fmt": "e4m3", "weight_block_size": [48, 40]}
+    write_config(folder, json.loads(model.config.to_json_string()), quantization_config=settings)
+    expected(folder, matrices, model)
+    table = torch.arange(256, dtype=torch.uint8).view(torch.float8_e4m3fn).float().numpy()
+    np.save(folder / "e4m3.npy", table)
 
 
 def compressed(name: str, **arguments: Any) -> None:
