@@ -34,6 +34,8 @@ DIGESTS = {
     "iq2_s": "56bcf37696870d72",
     "iq3_xxs": "0113213527fa70be",
     "iq3_s": "85b285e430080683",
+    "affine4": "dffb01a1092bad21",
+    "affine8": "4a4eced49fd5279e",
 }
 
 

@@ -18,6 +18,7 @@ from ..formats.tokenizer import load_tokenizer
 from ..gpu import GpuDevice, PreconditionError, WgptError, default_device
 from ..gpu.arguments import flag, one_of, usable_path, whole_number
 from ..gpu.implementations import IMPLEMENTATIONS
+from ..gpu.naming import argument
 from ..infer.loaded_loras import place, source_of
 from ..infer.session import Progress
 from ..models.config import Config
@@ -121,6 +122,12 @@ def load(
         check_cache(cache, Config.of(checkpoint.config).head_dim)
         reserve = session_bytes(Config.of(checkpoint.config), chosen, context, cache)
         network = Network.load(chosen, checkpoint, dtype, progress, resident=resident, reserve=reserve, context=context)
+        if dtype is None and any(t.read is not None and not t.quantised for t in checkpoint.tensors.values()):
+            warnings.warn(
+                f"{checkpoint.quantisation}: that takes more GPU memory than the file; "
+                f"{argument('dtype', 'q8_0')} takes about as much",
+                stacklevel=2,
+            )
     if request.kind == "auto" and network.uploads:
         warnings.warn(f"the model is larger than the GPU's memory: {network.residency}", stacklevel=2)
     name = str(model or DEFAULT)

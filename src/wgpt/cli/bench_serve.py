@@ -66,9 +66,7 @@ def command(
         str, typer.Option(metavar="N|N-N", help="Tokens of each prompt, or a range; random tokens.")
     ] = str(serve.PROMPT),
     new: Annotated[int, typer.Option(min=2, metavar="N", help="Tokens to generate.")] = serve.NEW,
-    long: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Let prompts of N tokens arrive beside; 0: none.")
-    ] = 0,
+    long: Annotated[int, typer.Option(min=0, metavar="N", help="Let prompts of N tokens arrive beside; 0: none.")] = 0,
     long_rate: Annotated[
         float, typer.Option(min=0.001, max=1000, metavar="R", help="How many of them, per second.")
     ] = 1.0,

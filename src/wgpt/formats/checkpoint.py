@@ -30,6 +30,7 @@ class Checkpoint:
     files: tuple[Mapped, ...] = field(repr=False)
     aside: str = ""  # a sentence about tensors that are left aside, such as those of a vision part
     sentences: SentenceSettings = field(default=SentenceSettings(), repr=False)  # how texts become vectors
+    quantisation: str | None = None  # of a Hugging Face folder: how its weights are quantised, for people
 
     @property
     def nbytes(self) -> int:
@@ -79,7 +80,9 @@ def _open_gguf(file: Mapped) -> Checkpoint:
 
 def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkpoint:
     raw = read_json(folder / "config.json") if os.path.isfile(folder / "config.json") else {}
+    scheme = hf_folder.scheme_of_folder(folder)
     entries, aside = text_tensors(raw, weights.entries)
     config = hf_folder.config_of(folder, entries)
-    tensors = gather(config, entries, str(path), is_gguf=False)
-    return Checkpoint(path, "hf", config, tensors, folder, weights.files, aside, of_folder(folder))
+    tensors = gather(config, entries, str(path), is_gguf=False, scheme=scheme)
+    label = scheme.label if scheme else None
+    return Checkpoint(path, "hf", config, tensors, folder, weights.files, aside, of_folder(folder), label)

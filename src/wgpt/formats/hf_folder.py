@@ -11,6 +11,8 @@ from typing import Any
 from .config import normalised
 from .errors import FormatError, shown
 from .family import HEAD, model_types
+from .hf_quantised.method import KEYS, scheme_of
+from .hf_quantised.scheme import Scheme
 from .mapped import Mapped
 from .nested import text_config
 from .safetensors_scan import read_json, scan
@@ -85,9 +87,16 @@ def _is_plain(name: Any) -> bool:
     return name.isprintable() and not set(name) & set("/\\:")
 
 
+def scheme_of_folder(folder: Path) -> Scheme | None:
+    """How the folder's weights are quantised; None: not at all."""
+    path = folder / "config.json"
+    return scheme_of(read_json(path), str(path))
+
+
 def config_of(folder: Path, entries: Mapping[str, Entry]) -> dict[str, Any]:
     path = folder / "config.json"
     raw = text_config(read_json(path), str(path))
+    raw = {key: value for key, value in raw.items() if key not in KEYS}
     kind = raw.get("model_type")
     family = model_types().get(kind) if isinstance(kind, str) else None
     if family is not None:

@@ -10,6 +10,7 @@ from typing import Any
 from .config import normalised
 from .errors import FormatError, shown
 from .family import HEAD, Family, Row, named
+from .hf_quantised.scheme import Matrix, Scheme, Tensors
 from .stacks import gathered, problem_of
 from .stored import Entry, Stored
 
@@ -60,8 +61,17 @@ def layer_kinds(family: Family) -> set[str]:
     return {place[1] for place in inside if place is not None}
 
 
-def gather(config: Mapping[str, Any], entries: Mapping[str, Entry], where: str, is_gguf: bool) -> dict[str, Stored]:
-    """Exactly the tensors that the model needs, each of the shape that the config implies."""
+def gather(
+    config: Mapping[str, Any],
+    entries: Mapping[str, Entry],
+    where: str,
+    is_gguf: bool,
+    scheme: Scheme | None = None,
+) -> dict[str, Stored]:
+    """Exactly the tensors that the model needs, each of the shape that the config implies.
+
+    scheme: how Hugging Face's files are quantised, where they are.
+    """
     tensors: dict[str, Stored] = {}
     problems, used = list[str](), set[str]()
     family = named(config["model_type"])
@@ -73,6 +83,12 @@ def gather(config: Mapping[str, Any], entries: Mapping[str, Entry], where: str, 
             tensors |= {want.name: stacked.stored} if stacked.stored else {}
             continue
         names = (want.gguf,) if is_gguf else family.file_names(want.name)
+        if scheme is not None and (matrix := _quantised(scheme, want, names, entries)):
+            used.update(part.name for part in matrix.parts)
+            first = matrix.parts[0]
+            place = (matrix.type, matrix.nbytes, first.source, first.offset)
+            tensors[want.name] = Stored(want.name, want.shape, *place, read=matrix.rows)
+            continue
         entry = next((entries[n] for n in names if n in entries), None)
         transposed = want.transposed and not is_gguf
         if problem := _problem(want, entry, transposed, names[0]):
@@ -93,6 +109,15 @@ def gather(config: Mapping[str, Any], entries: Mapping[str, Entry], where: str, 
             "the model is incomplete, or its config is another model's"
         )
     return tensors
+
+
+def _quantised(scheme: Scheme, want: Wanted, names: Iterable[str], entries: Mapping[str, Entry]) -> Matrix | None:
+    """The matrix as several tensors; None where it is a plain one."""
+    if len(want.shape) != 2 or want.transposed:
+        return None
+    tensors = Tensors(entries)
+    modules = (name.removesuffix(".weight") for name in names)
+    return next(filter(None, (scheme.matrix(m, (want.shape[0], want.shape[1]), tensors) for m in modules)), None)
 
 
 def _unused(

@@ -60,6 +60,11 @@ def check_writable(checkpoint: Checkpoint, dtype: str | None) -> None:
     """Refuse what cannot be written this way."""
     if dtype is not None and dtype not in DTYPES:
         raise FormatError(f"unsupported dtype {dtype!r} for a written model; supported: {', '.join(DTYPES)}")
+    if checkpoint.quantisation is not None:
+        raise FormatError(
+            f"{checkpoint.path} is quantised ({checkpoint.quantisation}), and its tensors cannot be changed: "
+            "give the unquantised model"
+        )
     if checkpoint.format == "gguf":
         hf_config(checkpoint.config, dtype or "f16")
 

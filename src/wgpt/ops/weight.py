@@ -14,6 +14,7 @@ from ..quant.weights import Packed, WeightType
 
 _MOST_ROWS = 1 << 20  # of a part: a GEMM's grid allows so many columns, whatever its tile
 
+
 @typed_methods
 @dataclass(frozen=True, eq=False)
 class Weight:

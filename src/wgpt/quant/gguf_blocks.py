@@ -36,15 +36,18 @@ Split = Callable[[NDArray[Any], U8, U8], None]  # records of blocks, bytes of w,
 class Form:
     """What a block of a GGUF type looks like. Fields are copied as opaque bytes: eight times as fast as rows of u8."""
 
-    type: gguf.GGMLQuantizationType
+    type: gguf.GGMLQuantizationType | None  # None: GGUF does not have it, and `size` and `quantiser` are given
     fields: tuple[tuple[str, str], ...]
     split: Split
     floats: tuple[str, ...] = ("d",)  # fields that are halves; none where no scale can be NaN or Inf
     quantiser: Callable[[F32], U8] | None = None  # rows of whole blocks into bytes; None: the gguf package's
+    size: int = 0
 
     @property
     def block(self) -> int:
         """Weights in a block."""
+        if self.type is None:
+            return self.size
         return int(gguf.GGML_QUANT_SIZES[self.type][0])
 
     @property
@@ -59,7 +62,10 @@ class Form:
 
     def quantise(self, rows: F32) -> U8:
         """Rows of whole blocks into GGUF's blocks."""
-        blocks: U8 = gguf.quants.quantize(rows, self.type) if self.quantiser is None else self.quantiser(rows)
+        if self.quantiser is not None:
+            return self.quantiser(rows)
+        assert self.type is not None
+        blocks: U8 = gguf.quants.quantize(rows, self.type)
         return blocks
 
     def finite(self, blocks: U8) -> bool:

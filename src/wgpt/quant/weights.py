@@ -102,7 +102,7 @@ def from_gguf_blocks(blocks: NDArray[np.uint8], name: str, n: int, k: int) -> Pa
     kind = weight_type(name)
     form = kind.gguf_form
     if form is None:
-        there = ", ".join(other.name for other in TYPES.values() if other.gguf_form)
+        there = ", ".join(other.name for other in TYPES.values() if other.gguf_form and other.file_type)
         raise ValueError(f"{name} has no supported GGUF blocks; supported: {there}")
     in_row, kept_in_row = -(-k // form.block), kind.padded(k) // form.block
     expected = n * in_row * form.record.itemsize
