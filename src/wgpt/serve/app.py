@@ -23,6 +23,7 @@ from .errors import ApiError
 from .exchange import KEY, Exchange
 from .openai.models import routes as model_routes
 from .openai.routes import routes as openai_routes
+from .rerank import routes as rerank_routes
 from .responses import ClientGone, Json
 from .security import Keys, Origins, request_id
 
@@ -122,7 +123,7 @@ class Application:
 
 def routes(server: Server) -> list[BaseRoute]:
     """Those of all endpoints."""
-    makers: list[Callable[[Server], list[BaseRoute]]] = [openai_routes, model_routes, anthropic_routes]
+    makers: list[Callable[[Server], list[BaseRoute]]] = [openai_routes, model_routes, anthropic_routes, rerank_routes]
     return [route for make in (*makers, utilities.routes, admin.routes) for route in make(server)]
 
 
