@@ -57,6 +57,7 @@ class Finetuning:
     ) -> None:
         """`init`, `init_source`: the adapter that training starts from, and its path. `log_to`: None means the targets
         of the resumed run, if any; `replace_logs`: overwrite the logs of another run."""
+        network.check_generates()
         if recipe.full and (folder is None or base is None):
             missing = "a folder for the model (out)" if folder is None else "the model's files: load it from files"
             raise PreconditionError(f"full fine-tuning needs {missing}")
