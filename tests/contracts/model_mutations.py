@@ -70,6 +70,8 @@ def _record_again(original: Any, self: ForwardPass, *args: Any) -> Any:
     if self._session is not None:
         self._session.release()
         self._session = None
+    if self._encoder is not None:
+        self._encoder.forget_programs()
     return original(self, *args)
 
 
@@ -120,8 +122,7 @@ def _one_span(original: Any, self: EncoderRunner, texts: Any, batch: Any, rows: 
 
 
 ALL = tuple(CONFIGS)
-ENCODERS = ("bert",)  # those of models/encoder.py
-BIASED = ("bert",)  # those whose norms have biases
+ENCODERS = ("bert", "nomic_bert", "modernbert")  # those of models/encoder.py
 LLAMAS = tuple(family for family in ALL if family not in ("gpt2", *ENCODERS))  # those of models/decoder.py
 POST_NORMS = ("gemma2", "gemma3", "olmo2")
 ADDING = (*POST_NORMS, "granite")  # whose residuals are not added by the projections
@@ -141,7 +142,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "turns by another theta",
-        LLAMAS,
+        (*LLAMAS, "nomic_bert", "modernbert"),
         _instead(rope, "steps_of", lambda steps, config: steps(replace(config, theta=1e4))),
     ),
     ModelMutation(
@@ -237,7 +238,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "takes one norm for the other",
-        ("gpt2", *BIASED),
+        ("gpt2", "bert", "nomic_bert"),
         _instead(Parts, "weight_and_bias", lambda norm, self, part: norm(self, part.replace("ffn", "attention"))),
     ),
     ModelMutation(
@@ -253,9 +254,18 @@ MODEL_MUTATIONS = (
         FORWARD, "forgets the positions", ("bert",), _instead(Encoding, "add_positions", lambda add, f, x, table: x)
     ),
     ModelMutation(
-        FORWARD, "forgets the token types", ("bert",), _instead(Encoding, "add_types", lambda add, f, x, table: x)
+        FORWARD,
+        "forgets the token types",
+        ("bert", "nomic_bert"),
+        _instead(Encoding, "add_types", lambda add, f, x, table: x),
     ),
     ModelMutation(FORWARD, "lets texts see each other", ENCODERS, _instead(EncoderRunner, "_packed", _one_span)),
+    ModelMutation(
+        FORWARD,
+        "forgets the window",
+        ("modernbert",),
+        _instead(Encoding, "attention", lambda attend, f, i, qkv, heads: attend(f, i, qkv, replace(heads, window=0))),
+    ),
     ModelMutation(RESIDENT, "overwrites results", ALL, _instead(ForwardPass, "forward_hidden", _one_result)),
     ModelMutation(RESIDENT, "gives two models the same memory", ALL, _shared_arena),
 )

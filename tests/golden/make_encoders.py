@@ -40,6 +40,16 @@ BERT = {
 }
 # The first position is the row after that of the padding token, here 3.
 ROBERTA = BERT | {"model_type": "roberta", "max_position_embeddings": 67, "pad_token_id": 2, "type_vocab_size": 1}
+MODERNBERT = {
+    **{key: value for key, value in BERT.items() if key not in ("layer_norm_eps", "num_hidden_layers")},
+    "model_type": "modernbert",
+    "num_hidden_layers": 4,
+    "local_attention": 10,
+    "cls_token_id": 2,
+    "sep_token_id": 3,
+    "bos_token_id": 2,
+    "eos_token_id": 3,
+}
 POOLING = {
     "cls": {"word_embedding_dimension": 32, "pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False},
     "mean": {"word_embedding_dimension": 32, "pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True},
@@ -61,10 +71,17 @@ class Tiny:
 
 MODELS = {
     "bert": Tiny(BERT, 1, pooling="cls", dtype=torch.float32),
-    "bert-tanh": Tiny(BERT | {"hidden_act": "gelu_new"}, 2, pooling="mean", prompts={"query": "query: ", "passage": ""}),
+    "bert-tanh": Tiny(
+        BERT | {"hidden_act": "gelu_new"}, 2, pooling="mean", prompts={"query": "query: ", "passage": ""}
+    ),
     "bert-cross": Tiny(BERT, 3, labels=1),
     "roberta": Tiny(ROBERTA, 4),
     "xlm-roberta-cross": Tiny(ROBERTA | {"model_type": "xlm-roberta"}, 5, labels=1),
+    "nomic": Tiny(BERT | {"model_type": "nomic_bert", "hidden_act": "silu"}, 6, pooling="mean"),
+    # A window of 5 on each side in layers 1 and 2.
+    "modernbert": Tiny(MODERNBERT, 7, pooling="cls"),
+    "modernbert-cross": Tiny(MODERNBERT | {"classifier_pooling": "mean", "num_hidden_layers": 2}, 8, labels=1),
+    "modernbert-biased": Tiny(MODERNBERT | {"norm_bias": True, "attention_bias": True, "mlp_bias": True}, 9),
 }
 
 
@@ -111,10 +128,10 @@ def truth(model: PreTrainedModel, tiny: Tiny) -> dict[str, np.ndarray]:
     ids[:] = tiny.config["pad_token_id"]
     for i, text in enumerate(texts):
         ids[i, : len(text)], mask[i, : len(text)] = text, 1
-        if tiny.config.get("type_vocab_size", 2) > 1 and tiny.labels:
+        if tiny.config["model_type"] == "bert" and tiny.labels:
             second[i, : len(text)] = types[i]
     inputs = {"input_ids": torch.tensor(ids), "attention_mask": torch.tensor(mask)}
-    if tiny.config["model_type"] not in WITHOUT_TYPES:
+    if tiny.config["model_type"] != "modernbert":
         inputs["token_type_ids"] = torch.tensor(second)
     output = model(**inputs, output_hidden_states=True)
     if tiny.labels:
@@ -126,9 +143,6 @@ def truth(model: PreTrainedModel, tiny: Tiny) -> dict[str, np.ndarray]:
     saved["mean"] = (hidden * mask[..., None]).sum(1) / mask.sum(1, keepdims=True)
     saved["cls"] = hidden[:, 0]
     return saved
-
-
-WITHOUT_TYPES = ("modernbert",)
 
 
 def main() -> None:

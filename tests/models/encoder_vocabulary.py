@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+_WHOLE = """the cat dog sat sits on a mat rug what who where is are was blue red green sky sea grass tax bank river
+    query passage : . , ? ! ##s ##ing ##ed ##er ##ly run walk jump over fox quick brown lazy"""
 WORDS = (
-    *"the cat dog sat sits on a mat rug what who where is are was blue red green sky sea grass tax tax bank river".split(),
-    *"query passage : . , ? ! ##s ##ing ##ed ##er ##ly run walk jump over fox quick brown lazy".split(),
+    *_WHOLE.split(),
     *(f"##{c}" for c in "abcdefghijklmnopqrstuvwxyz"),
     *"bcdefghijklmnopqrstuvwxyz0123456789",
 )

@@ -75,7 +75,8 @@ class Engine:
         self._core: Core | EncoderEngine
         if model.config.encoder is not None:
             self._core = self._encoder(
-                {"cache": cache, "cache_bytes": cache_bytes, "speculation": speculation, "draft": draft},
+                {"cache": cache, "cache_bytes": cache_bytes, "speculation": speculation, "draft": draft}
+                | {"deterministic": deterministic or None},
                 {"context": context or model.context, "max_batch": max_batch, "max_queue": max_queue},
                 on_turn,
             )
@@ -96,7 +97,7 @@ class Engine:
     def _encoder(
         self, unused: Mapping[str, object], sizes: dict[str, Any], on_turn: Callable[[], None] | None
     ) -> EncoderEngine:
-        """An encoder's engine, which always gives a text the same vector up to rounding."""
+        """An encoder's engine."""
         name = next((name for name, value in unused.items() if value is not None), None)
         if name is not None:
             raise PreconditionError(f"{name}: the model is an encoder, which has no KV cache and generates no text")

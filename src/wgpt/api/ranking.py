@@ -101,7 +101,8 @@ class Ranking(Scoring):
         assert isinstance(encoder, EncoderEngine)
         logits = [float(scores[0]) for scores in self._results(encoder.scores(pairs))]
         return [
-            Ranked(i, _logistic(logit), logit, len(pair)) for i, (logit, pair) in enumerate(zip(logits, pairs, strict=True))
+            Ranked(i, _logistic(logit), logit, len(pair))
+            for i, (logit, pair) in enumerate(zip(logits, pairs, strict=True))
         ]
 
     def _from_answer(

@@ -112,7 +112,8 @@ class Scoring(Loaded):
         normalise: to a length of 1, so that the product of two vectors is their cosine similarity. Both are as the
         model's files say (sentence-transformers' modules, GGUF's pooling_type), otherwise "mean" and True.
         prompt: what to put before each text; prompt_name: one of the prompts that the model's files have, such as
-        "query". truncate: cut texts that are too long, instead of refusing them. lora: name of a loaded LoRA adapter; by default the attached one.
+        "query". truncate: cut texts that are too long, instead of refusing them. lora: name of a loaded LoRA adapter;
+        by default the attached one.
 
         >>> sky, sea, tax = model.embed(["The sky is blue.", "The sea is blue.", "Taxes are due in May."])
         >>> bool(sky @ sea > sky @ tax)

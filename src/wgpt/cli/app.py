@@ -28,6 +28,7 @@ Examples:
   wgpt serve                                    OpenAI's API and a chat page on http://127.0.0.1:8000
   wgpt batch prompts.jsonl --out answers.jsonl  all prompts of a file
   wgpt embed -f texts.txt --out vectors.npy     texts as vectors
+  wgpt rerank "..." -f texts.txt -m MODEL       texts by how well they answer a query
   wgpt run -m model.gguf --raw "Once upon"      your own file, plain continuation
   wgpt run -m ./Qwen2.5-0.5B-Instruct "Hello"   a Hugging Face folder
   wgpt finetune --data facts.jsonl --out facts  fine-tune it (LoRA, QLoRA)
@@ -52,7 +53,7 @@ and, with --json, an object on stdout: {{"error": ...}}.
 
 # In the order of the help; each is a module with a `command`, or with an `app` of several commands.
 COMMANDS = (
-    "run", "chat", "serve", "batch", "embed", "finetune", "pull", "cache", "merge", "export-lora", "quantize",
+    "run", "chat", "serve", "batch", "embed", "rerank", "finetune", "pull", "cache", "merge", "export-lora", "quantize",
     "convert", "export-web", "info", "verify", "tune", "bench", "eval", "explain", "triton",
 )  # fmt: skip
 

@@ -156,10 +156,10 @@ class BaseOptions:
         return None if self.cache_memory is None else parse_bytes(self.cache_memory, "--cache-memory")
 
     @contextmanager
-    def opened_with(self, lora: str | None, draft: str | None = None) -> Iterator[Model]:
+    def opened_with(self, lora: str | None, draft: str | None = None, encodes: bool = False) -> Iterator[Model]:
         """Open a device and load the model, with a LoRA adapter attached; both are released at the end.
 
-        `draft`: the model that guesses for it.
+        `draft`: the model that guesses for it. `encodes`: it may be an encoder, which generates no text.
         """
         with opened(self.gpu) as device:
             with byte_bar("loading") as progress:
@@ -180,6 +180,8 @@ class BaseOptions:
             if self.resident != "auto":  # auto warns when it loads
                 print_residency(model.network)
             with model:
+                if not encodes:
+                    model.network.check_generates()
                 yield model
 
 
@@ -199,9 +201,9 @@ class ModelOptions(BaseOptions):
         ),
     ] = None
 
-    def loaded(self, draft: str | None = None) -> AbstractContextManager[Model]:
-        """Open a device and load the model; both are released at the end."""
-        return self.opened_with(self.lora, draft)
+    def loaded(self, draft: str | None = None, encodes: bool = False) -> AbstractContextManager[Model]:
+        """Open a device and load the model; both are released at the end. `encodes`: it may be an encoder."""
+        return self.opened_with(self.lora, draft, encodes)
 
 
 def print_residency(network: Network) -> None:

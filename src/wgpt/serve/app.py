@@ -23,6 +23,7 @@ from .errors import ApiError
 from .exchange import KEY, Exchange
 from .openai.models import routes as model_routes
 from .openai.routes import routes as openai_routes
+from .rerank import routes as rerank_routes
 from .responses import ClientGone, Json
 from .security import Keys, Origins, request_id
 
@@ -123,7 +124,7 @@ class Application:
 def routes(server: Server) -> list[BaseRoute]:
     """Those of all endpoints."""
     makers: list[Callable[[Server], list[BaseRoute]]] = [anthropic_routes, utilities.routes, admin.routes]
-    openai = [*openai_routes(server), *model_routes(server)]
+    openai = [*openai_routes(server), *model_routes(server), *rerank_routes(server)]
     return [*openai, *_without_version(openai), *(route for make in makers for route in make(server))]
 
 

@@ -62,6 +62,7 @@ class Finetuning:
         """`init`, `init_source`: the adapter that training starts from, and its path. `log_to`: None means the targets
         of the resumed run, if any; `replace_logs`: overwrite the logs of another run. `share`: brings the workers that
         take part of every step."""
+        network.check_generates()
         check_trainable(network.config)
         if recipe.full and (folder is None or base is None):
             missing = "a folder for the model (out)" if folder is None else "the model's files: load it from files"

@@ -46,8 +46,12 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     layers = sizes["num_hidden_layers"]
     types = read.get("layer_types", None)
     if types is None:
-        every = read.whole("global_attn_every_n_layers", _EVERY)
-        types = [SLIDING if i % every else FULL for i in range(layers)]
+        every = read.get("global_attn_every_n_layers", _EVERY)
+        if isinstance(every, list):  # in GGUF files: whether each layer has the window
+            types = [SLIDING if windowed else FULL for windowed in every]
+        else:
+            every = read.whole("global_attn_every_n_layers", _EVERY)
+            types = [SLIDING if i % every else FULL for i in range(layers)]
     if not isinstance(types, list) or len(types) != layers or not set(types) <= {FULL, SLIDING}:
         read.refuse(f"layer_types is {shown(types)}, not {FULL} or {SLIDING} for each of {layers} layers")
     labels = read_labels(read)
@@ -67,7 +71,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
         "thetas": {kind: _theta(read, kind) for kind in (FULL, SLIDING)},
         "causal": False,
         "num_labels": labels,
-        "classifier_pooling": read.get("classifier_pooling", "cls"),
+        "classifier_pooling": read.get("classifier_pooling", "mean" if read.is_gguf else "cls"),  # as llama.cpp
         "classifier_bias": read.flag("classifier_bias", False),
     }
 

@@ -26,7 +26,7 @@ from .completions import (
     completion_response,
     read_completion,
 )
-from .embeddings import EMBEDDINGS, check_dimensions, embedding_response, read_embedding
+from .embeddings import EMBEDDINGS, check_dimensions, embedding_response, prompted, read_embedding
 from .response_events import ResponseStream
 from .responses import RESPONSES, read_response, whole_response
 from .streaming import ChatStream, CompletionStream, event
@@ -160,6 +160,7 @@ class OpenAI:
         with api_errors():
             asked = read_embedding(body, self.asking.names, self.limits)
             check_dimensions(asked, self.server.engine.info.hidden)
-        ids = await self.asking.texts(asked.texts, "input", asked.add_special_tokens)
-        embedded = await self.server.engine.embed(ids, asked.pooling, asked.lora)
+            texts = prompted(asked, self.server.engine.info)
+        ids = await self.asking.texts(texts, "input", asked.add_special_tokens)
+        embedded = await self.server.engine.embed(ids, asked.pooling, asked.lora, asked.normalize)
         return Json(embedding_response(asked, embedded, sum(map(len, ids))))
