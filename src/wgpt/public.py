@@ -3,6 +3,7 @@
 from . import ops
 from .api import Engine, Model, load
 from .api.files import convert, quantize
+from .api.model_info import model_info
 from .engine.completion import Completion
 from .engine.errors import GrammarError
 from .engine.grammar import Grammar
@@ -37,6 +38,7 @@ __all__ = [
     "gpu_min_size",
     "list_gpus",
     "load",
+    "model_info",
     "ops",
     "quantize",
     "should_use_gpu",

@@ -39,6 +39,7 @@ Examples:
   wgpt bench decode                             tokens per second
   wgpt eval --tasks arc_easy --limit 100        a benchmark of lm-evaluation-harness
   wgpt info                                     GPUs, limits, features, faults
+  wgpt info model.gguf                          what a file is, whether it runs, and its memory
   wgpt verify --gpu 1 --json                    check every kernel against its contract
   wgpt tune --quick                             find and save the fastest kernel variants
   wgpt explain decode                           what runs for one token, and how long it takes
