@@ -33,6 +33,13 @@ const TASKS = {
     return conversations.map((messages) => promptOf(chat, messages));
   },
 
+  async verify({ site }) {
+    const results = [];
+    const options = { gpu: dawn(), target: request.target };
+    for await (const result of runtime.verify(pathToFileURL(`${site}/model/`), options)) results.push(result);
+    return results;
+  },
+
   /** Several generations of each site, one after the other: { prompt | messages, options }. */
   async generate({ sites, generations }) {
     const every = [];
