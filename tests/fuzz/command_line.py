@@ -58,6 +58,7 @@ _SHORT: dict[str, tuple[str, ...]] = {
     "explain": ("silu", "--no-profile"),
     "merge": ("--lora", _LORA, "--out", "merged"),
     "export-lora": ("--lora", _LORA, "--out", "out.gguf"),
+    "export-web": ("--out", "site"),
     "pull": ("--list",),
     "triton compile": ("file:kernel", "-s", "x=*fp32", "-o", "made"),
     "triton explain": ("file:kernel", "-s", "x=*fp32"),
