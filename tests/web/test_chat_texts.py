@@ -27,7 +27,8 @@ GEMMA = (
 )
 FORGETFUL = (
     "{% for m in messages %}<|{{ m.role }}|>{% if m.role == 'assistant' %}"
-    "{{ m.content.split('</think>')[-1].lstrip('\n') }}{% else %}{{ m.content }}{% endif %}<|end|>{% endfor %}<|assistant|>"
+    "{{ m.content.split('</think>')[-1].lstrip('\n') }}{% else %}{{ m.content }}{% endif %}<|end|>{% endfor %}"
+    "<|assistant|>"
 )
 SHOUTING = "{% for m in messages %}{{ m.content | upper }}{% endfor %}"
 LAST_ONLY = "{% for m in messages %}{{ m.role }}: {{ m.content }}{{ '!' if loop.index > 3 else '' }}\n{% endfor %}"
@@ -97,7 +98,7 @@ def test_published_templates(node: Run) -> None:
 
 @pytest.mark.parametrize("template", [SHOUTING, LAST_ONLY, COUNTING], ids=["upper", "counting", "replacing"])
 def test_templates_that_do_more_are_refused(template: str) -> None:
-    with pytest.raises(WebExportError, match="test|message as it is"):
+    with pytest.raises(WebExportError, match=r"test|message as it is"):
         chat_texts(speaking(template), "test")
 
 

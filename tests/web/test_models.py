@@ -41,14 +41,9 @@ def same_as_python(device: GpuDevice, name: str, site: dict[str, Any], prompt: l
 
 
 GENERATIONS: list[dict[str, Any]] = [
-    {"options": {"maxTokens": TOKENS, "ignoreEos": True, "logits": True}},
-    {"options": {"maxTokens": TOKENS, "ignoreEos": True, "temperature": 1.3, "topK": 20, "topP": 0.9, "seed": 2**40 + 3}},
-    {
-        "options": {
-            **{"maxTokens": TOKENS, "ignoreEos": True, "repetitionPenalty": 1.5},
-            **{"presencePenalty": 0.5, "frequencyPenalty": 0.25},
-        }
-    },
+    {"options": {"logits": True}},
+    {"options": {"temperature": 1.3, "topK": 20, "topP": 0.9, "seed": 2**40 + 3}},
+    {"options": {"repetitionPenalty": 1.5, "presencePenalty": 0.5, "frequencyPenalty": 0.25}},
 ]
 
 
@@ -56,7 +51,8 @@ def run(node: Run, device: GpuDevice, folder: Path, names: list[str], **options:
     sites = [str(export(MODELS / name, folder / name, cache="f32", **options)) for name in names]
     vocab = 61
     prompt = prompt_of(vocab)
-    generations = [{"prompt": prompt, **generation} for generation in GENERATIONS]
+    always = {"maxTokens": TOKENS, "ignoreEos": True}
+    generations = [{"prompt": prompt, "options": {**always, **each["options"]}} for each in GENERATIONS]
     for name, site in zip(names, node("generate", sites=sites, generations=generations), strict=True):
         same_as_python(device, name, site, prompt)
 

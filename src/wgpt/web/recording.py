@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
 from ..engine.batch import TILE
-from ..gpu import Heap, Program, Recorder, Tensor
+from ..gpu import Heap, Launch, Program, Recorder, Tensor
 from ..gpu.exported import Exported, export_programs
 from ..kernels.sampling.settings import SETTINGS_WORDS
 from ..kernels.sampling.slots import IDLE, PROMPTED, RECORD_WORDS, constants
@@ -22,6 +24,18 @@ PREFILL = (256, 128, 64, 32, 16)  # rows of the chunks that a prompt is run in; 
 _SPLITS = ((160, 1), (1024, 4), (1 << 30, 12))
 _SOFTWARE_SPLITS = ((512, 1), (1 << 30, 4))
 MODES = ("greedy", "sample", "penalise")  # how a step chooses its token; the last one samples, too
+
+
+class UsedKernel(NamedTuple):
+    """A kernel, and the type of its weights if it has any."""
+
+    name: str
+    weight: str | None
+
+
+def used_kernel(launch: Launch) -> UsedKernel:
+    weight = re.search(r"\bweight=(\w+)", launch.shape)
+    return UsedKernel(launch.kernel, weight[1] if weight else None)
 
 
 class ChatPrograms:
@@ -60,8 +74,8 @@ class ChatPrograms:
         fitting = [rows for rows in sorted(PREFILL) if rows <= -(-self.capacity // TILE) * TILE]
         return tuple(fitting or [TILE])
 
-    def export(self) -> Exported:
-        """All Programs for the device's present traits."""
+    def export(self) -> tuple[Exported, set[UsedKernel]]:
+        """All Programs for the device's present traits, and their kernels."""
         heap = Heap(self.device)
         programs: dict[str, Program] = {}
         for rows in reversed(self.prefill):
@@ -70,8 +84,9 @@ class ChatPrograms:
             for mode in MODES:
                 name = f"step/{min(most, self.capacity)}/{mode}"
                 programs[name] = self._record_step(heap, splits, most, mode)
+        used = {used_kernel(launch) for program in programs.values() for launch in program.launches}
         # Not released: pooled buffers would be reused while their contents are still to be written.
-        return export_programs(programs, self.tensors)
+        return export_programs(programs, self.tensors), used
 
     def _record_prefill(self, heap: Heap, m: int) -> Program:
         with Recorder(self.device, heap) as recorder:

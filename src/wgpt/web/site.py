@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,6 @@ from ..formats import Checkpoint
 from ..formats.lora import LoraAdapter
 from ..formats.tokenizer import Tokenizer
 from ..gpu.dry import ExportDevice
-from ..gpu.exported import Exported
 from ..gpu.versions import versions
 from ..infer.session import Progress
 from ..models.config import Config
@@ -25,6 +22,7 @@ from ..ops.cache import check_cache
 from ..ops.lora_pool import LoraPool
 from .chat_texts import chat_texts
 from .errors import WebExportError
+from .page_assets import page_assets
 from .recording import ChatPrograms, record_layout
 from .shards import Shards
 from .targets import BROWSER, LIMITS, TARGETS, Target
@@ -34,7 +32,6 @@ from .trials import trials
 FORMAT, VERSION = "wgpt-web", 1
 CONTEXT = 4096  # of the exported model, if it has so much
 MODEL = "model"  # the folder of the model within the site
-RUNTIME = "wgpt"  # the folder of the JavaScript runtime
 
 
 @dataclass(frozen=True)
@@ -78,11 +75,10 @@ def export_site(request: Request, folder: Path, progress: Progress | None = None
     network = Network.load(device, request.checkpoint, request.dtype, progress, resident="all", context=context)
     lora = None if request.lora is None else LoraPool.holding(device, network.adaptable, request.lora.targets)
     chat_programs = ChatPrograms(network, context, request.cache, lora)
-    exported = {target.name: _recorded(device, chat_programs, target) for target in targets}
     model = folder / MODEL
     (model / "weights").mkdir(parents=True)
     shards = Shards(model / "weights", progress, device.bytes_in_use)
-    described = [_write_target(model, target, *exported[target.name], shards) for target in targets]
+    described = [_write_target(model, target, chat_programs, device, shards) for target in targets]
     shards.finish()
     description = {
         "format": FORMAT,
@@ -99,7 +95,6 @@ def export_site(request: Request, folder: Path, progress: Progress | None = None
         "record": dict(record_layout()),
         "lora": 0 if lora is None else 1,
         "tokenizer": _write_json(model / "tokenizer.json", words),
-        "trials": _write_json(model / "trials.json", {target.name: trials(target) for target in targets}),
         "weights": {"bytes": shards.bytes, "shards": shards.files},
     }
     _write_json(model / "model.json", description)
@@ -122,19 +117,19 @@ def _context(request: Request, config: Config) -> int:
     return request.context
 
 
-def _recorded(device: ExportDevice, programs: ChatPrograms, target: Target) -> tuple[Exported, tuple[int, ...]]:
-    with device.as_if(target.traits):
-        return programs.export(), programs.steps
-
-
 def _write_target(
-    model: Path, target: Target, exported: Exported, steps: tuple[int, ...], shards: Shards
+    model: Path, target: Target, programs: ChatPrograms, device: ExportDevice, shards: Shards
 ) -> dict[str, Any]:
+    """Write the Programs and the trials for a kind of GPU; what the runtime needs to choose it."""
+    with device.as_if(target.traits):
+        exported, used = programs.export()
+        steps = programs.steps
     manifest = exported.manifest
     places = {str(number): shards.add(data) for number, data in exported.contents.items()}
     return {
         "name": target.name,
         "program": _write_json(model / f"program-{target.name}.json", {**manifest, "contents": places}),
+        "trials": _write_json(model / f"trials-{target.name}.json", trials(device, target, used)),
         "features": manifest["features"],
         "subgroup_size": target.subgroup_size,
         "software": target.software,
@@ -153,20 +148,7 @@ def _write_json(path: Path, data: Any) -> dict[str, Any]:
 
 def copy_assets(folder: Path) -> None:
     """The runtime, and the page that uses it."""
-    for name, source in _assets():
+    for name, content in page_assets().items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(source.read_bytes())
-
-
-def _assets() -> Iterator[tuple[str, Traversable]]:
-    yield from walk(files(__package__) / "runtime", f"{RUNTIME}/")
-
-
-def walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:
-    """Every file below a folder, with its path."""
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if entry.is_dir():
-            yield from walk(entry, f"{prefix}{entry.name}/")
-        else:
-            yield prefix + entry.name, entry
+        target.write_bytes(content)

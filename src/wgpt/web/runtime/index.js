@@ -8,3 +8,4 @@ export { WgptError, readableBytes } from "./errors.js";
 export { Model, load } from "./model.js";
 export { Replayer } from "./replayer.js";
 export { Tokenizer } from "./tokenizer.js";
+export { verify } from "./verify.js";

@@ -67,12 +67,7 @@ export class Model {
   /** All files but model.json: { file, bytes, sha256 }. */
   get files() {
     const { target, description } = this;
-    return [target.program, description.tokenizer, description.trials, ...description.weights.shards];
-  }
-
-  /** The checks that came with the model: see verify.js. */
-  trials() {
-    return this.#files.json(this.description.trials);
+    return [target.program, target.trials, description.tokenizer, ...description.weights.shards];
   }
 
   async _open() {
