@@ -73,7 +73,7 @@ def generate(slow: str) -> Any:
         .map_batches(
             Slow,
             fn_constructor_kwargs={"model": model_path(), "max_tokens": 6, "loading": {"deterministic": True}},
-            compute=ray.data.ActorPoolStrategy(min_size=1, max_size=2, max_tasks_in_flight_per_actor=1),
+            compute=ray.data.ActorPoolStrategy(size=2, max_tasks_in_flight_per_actor=1),
             num_gpus=1,
             batch_size=10,
         )

@@ -46,7 +46,7 @@ def test_an_actor_and_a_node_are_killed_and_every_row_is_answered_once(cluster: 
     assert [text for _, text, error in sorted(answers) if not error] == [each.text for each in expected]
 
 
-def until(condition, seconds: float = 200) -> None:
+def until(condition, seconds: float = 200.0) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"
