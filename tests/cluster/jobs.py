@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -18,7 +19,17 @@ from wgpt.formats.peft import WEIGHTS
 from ..train import golden
 
 NAMES = ["Ann", "Bob", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo", "Kim", "Lee"]
-RECIPE = {"rank": 4, "targets": "q,v", "steps": 6, "batch": 2, "hold_out": 0.2, "seed": 3, "lr": 5e-3, "max_tokens": 48}
+RECIPE = {
+    "rank": 4,
+    "targets": "q,v",
+    "steps": 6,
+    "batch": 2,
+    "hold_out": 0.2,
+    "seed": 3,
+    "lr": 5e-3,
+    "max_tokens": 48,
+    "save_every": 1,
+}
 PROMPTS = 200
 
 
@@ -39,8 +50,8 @@ def nodes() -> int:
     return sum(node["Alive"] for node in ray.nodes())
 
 
-def train(folder: str, workers: str, slow: str = "0") -> Any:
-    """A run with some workers; its weights' digest and its losses. `slow`: seconds after each step."""
+def train(folder: str, workers: str, slow: str = "0", resume: str = "") -> Any:
+    """A run with some workers; its weights' digest and its last loss. `slow`: seconds after each step."""
     losses = []
 
     def watch(moment: Any) -> None:
@@ -51,9 +62,9 @@ def train(folder: str, workers: str, slow: str = "0") -> Any:
     if workers != "1":
         connect()
     with wgpt.load(model_path()) as model:
-        more = {"workers": int(workers)} if workers != "1" else {"accumulate": 2}
+        more = {"resume": True} if resume else {"workers": int(workers)} if workers != "1" else {"accumulate": 2}
         model.finetune(examples(), out=folder, progress=watch, **RECIPE, **more)
-    return {"digest": hashlib.sha256(Path(folder, WEIGHTS).read_bytes()).hexdigest(), "losses": losses[1:]}
+    return {"digest": hashlib.sha256(Path(folder, WEIGHTS).read_bytes()).hexdigest(), "loss": losses[-1]}
 
 
 def generate(slow: str) -> Any:
@@ -80,6 +91,20 @@ def generate(slow: str) -> Any:
         .take_all()
     )
     return [[row["number"], row["text"], row["error"]] for row in answers]
+
+
+def guide(folder: str, model: str) -> Any:
+    """The blocks of docs/scale.md, with one actor and the model's path: a Ray of its own, as other tests kill nodes."""
+    guide = (Path(__file__).parents[2] / "docs" / "scale.md").read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+    code = "\n".join(blocks).replace("size=3", "size=1")
+    code = code.replace("fn_constructor_kwargs={", f'fn_constructor_kwargs={{"model": {model!r}, ')
+    os.chdir(folder)
+    questions = ["The capital of France is", "Two and two is", "The sky is"]
+    Path("prompts.jsonl").write_text("".join(json.dumps({"question": each}) + "\n" for each in questions))
+    connect()
+    exec(code, {})
+    return [row["text"] for row in ray.data.read_parquet("answers").take_all()]
 
 
 if __name__ == "__main__":

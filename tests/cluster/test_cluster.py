@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,19 +16,36 @@ from .jobs import PROMPTS, model_path
 pytestmark = [pytest.mark.gpu, pytest.mark.full]
 
 
-def test_two_workers_train_what_one_process_does(cluster: Cluster, tmp_path):
-    one = finished(cluster.job("train", str(tmp_path / "one"), "1"))
-    assert finished(cluster.job("train", str(tmp_path / "two"), "2")) == one
+@pytest.fixture(scope="module")
+def alone(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What one process trains."""
+    return finished(cluster.job("train", str(tmp_path_factory.mktemp("alone") / "one"), "1"))
 
 
-def test_a_worker_that_dies_is_replaced_and_changes_nothing(cluster: Cluster, tmp_path):
-    one = finished(cluster.job("train", str(tmp_path / "one"), "1"))
+def test_two_workers_train_what_one_process_does(cluster: Cluster, alone, tmp_path):
+    assert finished(cluster.job("train", str(tmp_path / "two"), "2")) == alone
+
+
+def test_a_worker_that_dies_is_replaced_and_changes_nothing(cluster: Cluster, alone, tmp_path):
     job = cluster.job("train", str(tmp_path / "two"), "2", "1.0")
-    until(lambda: (tmp_path / "two.step").exists() and int((tmp_path / "two.step").read_text()) >= 2)
+    until(lambda: step_of(tmp_path / "two") >= 2)
     followers = cluster.actors("Follower")
     assert len(followers) == 1
     followers[0].kill()
-    assert finished(job) == one
+    assert finished(job) == alone
+
+
+def test_a_run_that_is_killed_goes_on_with_another_number_of_workers(cluster: Cluster, alone, tmp_path):
+    job = cluster.job("train", str(tmp_path / "two"), "2", "1.0")
+    until(lambda: step_of(tmp_path / "two") >= 3)
+    job.kill()
+    job.communicate()
+    assert finished(cluster.job("train", str(tmp_path / "two"), "1", "0", "resume")) == alone
+
+
+def test_the_python_of_the_guide_runs(cluster: Cluster, tmp_path, smollm2_path):
+    answers = finished(cluster.job("guide", str(tmp_path), str(smollm2_path)))
+    assert len(answers) == 3 and any("Paris" in text for text in answers)
 
 
 def test_an_actor_and_a_node_are_killed_and_every_row_is_answered_once(cluster: Cluster):
@@ -44,6 +63,11 @@ def test_an_actor_and_a_node_are_killed_and_every_row_is_answered_once(cluster: 
         right = [number for number, _, error in sorted(answers) if not error]
         expected = model.generate([f"Row {i}:" for i in right], max_tokens=6)
     assert [text for _, text, error in sorted(answers) if not error] == [each.text for each in expected]
+
+
+def step_of(folder: Path) -> int:
+    seen = Path(f"{folder}.step")
+    return int(seen.read_text() or 0) if seen.exists() else -1
 
 
 def until(condition, seconds: float = 200.0) -> None:
