@@ -16,7 +16,7 @@ TESTS = Path(__file__).parent
 FLOORS = (
     *("table", "plotting", "home", "environment", "first_use", "gpu", "quant", "formats", "kernels"),
     *("ttir", "triton_backend", "triton", "triton_kernels"),
-    *("ops", "contracts", "models", "engine", "infer", "train", "cluster"),
+    *("ops", "contracts", "models", "engine", "infer", "web", "train", "cluster"),
     *("api", "integrations", "serve", "bench", "cli"),
 )
 # Outside of the layers: the package's public modules and the command line's entry point.

@@ -2,6 +2,7 @@
 
 from . import ops
 from .api import Engine, Model, load
+from .api.files import convert, quantize
 from .engine.completion import Completion
 from .engine.errors import GrammarError
 from .engine.grammar import Grammar
@@ -30,12 +31,14 @@ __all__ = [
     "Score",
     "Tensor",
     "WgptError",
+    "convert",
     "default_device",
     "gpu_available",
     "gpu_min_size",
     "list_gpus",
     "load",
     "ops",
+    "quantize",
     "should_use_gpu",
     "use",
 ]

@@ -58,6 +58,8 @@ _SHORT: dict[str, tuple[str, ...]] = {
     "explain": ("silu", "--no-profile"),
     "merge": ("--lora", _LORA, "--out", "merged"),
     "export-lora": ("--lora", _LORA, "--out", "out.gguf"),
+    "quantize": (_MODEL, "--to", "q8_0", "--out", "out.gguf"),
+    "convert": (_MODEL, "--out", "out.gguf"),
     "pull": ("--list",),
     "triton compile": ("file:kernel", "-s", "x=*fp32", "-o", "made"),
     "triton explain": ("file:kernel", "-s", "x=*fp32"),

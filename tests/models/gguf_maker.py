@@ -21,8 +21,12 @@ from wgpt.models.reference import Array, Config, Weights, frequencies, head_dim,
 from .vocabulary import BOS, CHAT_TEMPLATE, EOS, MERGES, SPECIAL, tokens
 
 KINDS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q4_k", "q5_k", "q6_k")
-# The gguf package reads K-quants but does not make them: (bytes before d, has dmin, mean of an element's code).
+VL = {"qwen2_5_vl_text": "qwen2vl", "qwen3_vl_text": "qwen3vl"}  # architectures of text parts that are other families'
+LESS_USUAL = ("iq4_nl", "iq4_xs", "mxfp4", "q2_k", "q3_k")
+# The gguf package reads these but does not make them: (bytes before d, has dmin, mean of an element's code).
 RANDOM_BLOCKS = {"q4_k": (0, True, 7.5), "q5_k": (0, True, 15.5), "q6_k": (208, False, 0.0)}
+RANDOM_BLOCKS |= {"iq4_nl": (0, False, 0.0), "iq4_xs": (0, False, 0.0)}
+RANDOM_BLOCKS |= {"q2_k": (80, True, 1.5), "q3_k": (108, False, 0.0)}
 
 
 def write_gguf(
@@ -38,8 +42,10 @@ def write_gguf(
     A family that llama.cpp does not know has llama's names; `metadata` are keys of its own, without its name.
     A K-quant takes blocks of random bits in place of the weights, which only give it its scale.
     """
-    own = model_types()[config["model_type"]].gguf
-    arch = own.upper() if own.upper() in gguf.MODEL_ARCH.__members__ else "LLAMA"
+    config, weights = _converted(config, weights)
+    own = VL.get(config["model_type"]) or model_types()[config["model_type"]].gguf
+    arch = own.upper().replace("-", "_")
+    arch = arch if arch in gguf.MODEL_ARCH.__members__ else "LLAMA"
     layers = config["n_layer"] if arch == "GPT2" else config["num_hidden_layers"]
     names = gguf.get_tensor_name_map(gguf.MODEL_ARCH[arch], layers)
     writer = gguf.GGUFWriter(path, own)
@@ -50,6 +56,7 @@ def write_gguf(
         add = writer.add_uint32 if isinstance(value, int) else writer.add_float32
         add(f"{own}.{key}", value)
     suffix = {"f32": "ALL_F32", "q4_k": "MOSTLY_Q4_K_M", "q5_k": "MOSTLY_Q5_K_M"}
+    suffix |= {"mxfp4": "MOSTLY_MXFP4_MOE", "q3_k": "MOSTLY_Q3_K_M"}
     writer.add_file_type(gguf.LlamaFileType[suffix.get(kind, f"MOSTLY_{kind.upper()}")])
     writer.add_quantization_version(gguf.GGML_QUANT_VERSION)
     _add_tokenizer(writer)
@@ -73,6 +80,21 @@ def write_gguf(
     writer.write_tensors_to_file()
     writer.close()
     return truth
+
+
+def _converted(config: Config, weights: Weights) -> tuple[Config, Weights]:
+    """Granite 4 without Mamba layers becomes a Granite, with gate and up apart."""
+    if config["model_type"] != "granitemoehybrid":
+        return config, weights
+    split: Weights = {}
+    for name, values in weights.items():
+        if "shared_mlp.input_linear" in name:
+            gate, up = np.split(values, 2)
+            split[name.replace("shared_mlp.input_linear", "mlp.gate_proj")] = gate
+            split[name.replace("shared_mlp.input_linear", "mlp.up_proj")] = up
+        else:
+            split[name.replace("shared_mlp.output_linear", "mlp.down_proj")] = values
+    return config | {"model_type": "granite", "intermediate_size": config["shared_intermediate_size"]}, split
 
 
 def _as_stored(config: Config, name: str, values: Array, back: bool = False) -> Array:
@@ -176,7 +198,15 @@ def _add_phi3(writer: gguf.GGUFWriter, config: Config) -> None:
         writer.add_sliding_window(config["sliding_window"])
 
 
+def _add_mistral3(writer: gguf.GGUFWriter, config: Config) -> None:
+    rope = rope_of(config)
+    if "llama_4_scaling_beta" in rope:
+        writer.add_rope_scaling_yarn_log_mul(rope["mscale_all_dim"])
+        writer.add_attn_temperature_scale(rope["llama_4_scaling_beta"])
+
+
 def _add_olmo2(writer: gguf.GGUFWriter, config: Config) -> None:
+    """Of EXAONE 4, too."""
     if config.get("sliding_window"):
         writer.add_sliding_window(config["sliding_window"])
         writer.add_sliding_window_pattern([kind == "sliding_attention" for kind in config["layer_types"]])
@@ -187,6 +217,8 @@ def _add_granite(writer: gguf.GGUFWriter, config: Config) -> None:
     writer.add_residual_scale(config["residual_multiplier"])
     writer.add_attention_scale(config["attention_multiplier"])
     writer.add_logit_scale(config["logits_scaling"])
+    if "position_embedding_type" in config:
+        writer.add_rope_scaling_finetuned(config["position_embedding_type"] == "rope")
 
 
 OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {
@@ -195,6 +227,8 @@ OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {
     "PHI3": _add_phi3,
     "OLMO2": _add_olmo2,
     "GRANITE": _add_granite,
+    "MISTRAL3": _add_mistral3,
+    "EXAONE4": _add_olmo2,
 }
 
 

@@ -18,7 +18,7 @@ from wgpt.quant.weights import pack, unpack
 
 from . import golden, made_up
 from .compare import TOLERANCE, error_of_decoding, error_of_prefill
-from .gguf_maker import KINDS, write_gguf
+from .gguf_maker import KINDS, LESS_USUAL, write_gguf
 
 pytestmark = pytest.mark.gpu
 IDS = np.random.default_rng(7).integers(0, 320, 19).tolist()
@@ -47,7 +47,7 @@ def converted(values: Array, kind: str) -> Array:
     return gguf.quants.dequantize(gguf.quants.quantize(values, qtype), qtype).reshape(values.shape)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, *(pytest.param(kind, marks=pytest.mark.full) for kind in LESS_USUAL)])
 def test_each_type(device: GpuDevice, tmp_path: Path, kind: str) -> None:
     truth = write_gguf(tmp_path / "model.gguf", LLAMA, made_up.random_weights(LLAMA, seed=21), kind)
     with resident(device, tmp_path / "model.gguf") as network:

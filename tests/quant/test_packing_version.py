@@ -24,6 +24,11 @@ DIGESTS = {
     "q6_k": "338691234ec97b86",
     "nf4": "80a9dff85741be11",
     "nf4_dq": "983606fee479ada6",
+    "iq4_nl": "43cecf8089b400fa",
+    "iq4_xs": "c2f7aa83064ae6db",
+    "mxfp4": "2958661b56fecbc1",
+    "q2_k": "dedc00a94a4f07fb",
+    "q3_k": "17152165f589975e",
 }
 
 

@@ -143,6 +143,7 @@ class Learning(Loaded):
         >>> model.unload("facts")
         """
         self._check_open()
+        self.network.check_generates()
         self.network.check_resident("fine-tuning")
         for name, value in {"full": full, "resume": resume, "force": force}.items():
             flag(name, value)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ..engine.chunk_sizes import session_bytes
 from ..engine.draft import DraftModel
@@ -109,8 +111,12 @@ def load(
     named = gpu is not None or webgpu is not None
     chosen = device or (GpuDevice.open(gpu, webgpu=webgpu) if named else default_device())
     with open_checkpoint(path) as checkpoint:
+        if checkpoint.aside:
+            warnings.warn(f"{path}: {checkpoint.aside}", stacklevel=2)
         if source is not None and adapter is not None:  # refuse a mismatch before the weights are read
             adapter.check(linear_shapes(Config.of(checkpoint.config)), place(source))
+        sentences = checkpoint.sentences
+        _check_encoder(checkpoint.config, cache, cache_bytes, deterministic, draft)
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
         check_cache(cache, Config.of(checkpoint.config).head_dim)
         reserve = session_bytes(Config.of(checkpoint.config), chosen, context, cache)
@@ -129,6 +135,7 @@ def load(
         dtype=dtype,
         cache_bytes=cache_bytes,
         deterministic=deterministic,
+        sentences=sentences,
     )
     try:
         if lora is not None:
@@ -140,3 +147,13 @@ def load(
         loaded.close()
         raise
     return loaded
+
+
+def _check_encoder(config: Mapping[str, Any], cache: str, cache_bytes: int | None, fixed: bool, draft: object) -> None:
+    """Refuse options that an encoder has no use for."""
+    if config.get("causal", True):
+        return
+    wrong = {"cache": cache != "f16", "cache_bytes": cache_bytes is not None, "draft": draft is not None}
+    for name, given in (wrong | {"deterministic": fixed}).items():
+        if given:
+            raise PreconditionError(f"{name}: the model is an encoder, which has no KV cache and generates no text")

@@ -33,6 +33,8 @@ Examples:
   wgpt finetune --data facts.jsonl --out facts  fine-tune it (LoRA, QLoRA)
   wgpt run --lora facts "Hello"                 with a LoRA adapter from wgpt finetune or peft
   wgpt merge --lora facts --out merged          merge a LoRA adapter into its model
+  wgpt quantize DIR --to q4_k_m -o small.gguf   a smaller file, for wgpt and llama.cpp
+  wgpt export-web --out site                    a web page that runs the model in the browser
   wgpt bench decode                             tokens per second
   wgpt eval --tasks arc_easy --limit 100        a benchmark of lm-evaluation-harness
   wgpt info                                     GPUs, limits, features, faults
@@ -50,8 +52,8 @@ and, with --json, an object on stdout: {{"error": ...}}.
 
 # In the order of the help; each is a module with a `command`, or with an `app` of several commands.
 COMMANDS = (
-    "run", "chat", "serve", "batch", "embed", "finetune", "pull", "cache", "merge", "export-lora", "info", "verify",
-    "tune", "bench", "eval", "explain", "triton",
+    "run", "chat", "serve", "batch", "embed", "finetune", "pull", "cache", "merge", "export-lora", "quantize",
+    "convert", "export-web", "info", "verify", "tune", "bench", "eval", "explain", "triton",
 )  # fmt: skip
 
 

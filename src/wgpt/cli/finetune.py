@@ -22,7 +22,7 @@ from ..train.report import Sample, without_charts
 from ..train.run_folder import claimed, folder_of, latest_state
 from .common import Gpu, Json, byte_bar, opened, print_json
 from .failures import INTERRUPTED
-from .finetune_memory import print_estimate
+from .finetune_memory import print_estimate, refuse_untrainable
 from .finetune_options import DataOptions, RecipeOptions
 from .finetune_outcome import as_json, as_lines
 from .finetune_request import Request, corpus_of
@@ -148,6 +148,7 @@ def command(
         else:
             request = Request(model, dtype, save_dtype, corpus_of(data), recipe.recipe(), folder, None, init_lora)
         request = request.checked(explicit)
+        refuse_untrainable(request)
         with opened(gpu) as device:
             if dry_run:
                 print_estimate(device, request, explicit, json)

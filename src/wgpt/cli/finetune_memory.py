@@ -10,10 +10,17 @@ from ..formats.tokenizer import load_tokenizer
 from ..gpu import GpuDevice, WgptError
 from ..models.config import Config
 from ..models.source import kinds_of
+from ..models.targets import check_trainable
 from ..train import memory
 from ..train.trainer import batches_of
 from .common import print_json
 from .finetune_request import Request
+
+
+def refuse_untrainable(request: Request) -> None:
+    """Refuse a model that cannot be fine-tuned, by its header, before its weights are read."""
+    with open_checkpoint(resolve(request.model)) as checkpoint:
+        check_trainable(Config.of(checkpoint.config))
 
 
 def print_estimate(device: GpuDevice, request: Request, explicit: set[str], json: bool) -> None:

@@ -48,6 +48,14 @@ def command(
         str | None,
         typer.Option(metavar="NAME", help='Name of the model, as requests\' "model" has it.', show_default=False),
     ] = None,
+    alias: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help='Another name for the model, for clients whose "model" cannot be set; may be repeated.',
+            show_default=False,
+        ),
+    ] = None,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 is reachable from other machines.")
     ] = "127.0.0.1",
@@ -170,10 +178,13 @@ def command(
     served = name or _short(model.model or DEFAULT)
     if served in adapters:
         raise WgptError(f"--lora {served}: the model has the same name: give the adapter another NAME=")
+    for other in alias or ():
+        if other in adapters:
+            raise WgptError(f"--alias {other}: a LoRA adapter has the same name: choose another")
     settings = Settings(
         path,
         served,
-        aliases=tuple({_short(path), path.name, model.model or DEFAULT} - {served, *adapters}),
+        aliases=tuple({_short(path), path.name, model.model or DEFAULT, *(alias or ())} - {served, *adapters}),
         load={**_load_options(model), "draft": draft_path},
         engine={"cache_bytes": model.cache_bytes, "speculation": speculation, "deterministic": deterministic},
         loras=adapters,

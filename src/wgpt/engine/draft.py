@@ -54,6 +54,7 @@ class DraftModel:
                 f"{self.name} is on another GPU device ({self.network.device.info.name}): load both models with the "
                 "same `device`"
             )
+        self.network.check_generates()
         self.network.check_resident("a draft model")
         if tokenizer is None or self.tokenizer is None:
             sizes = self.network.config.vocab, network.config.vocab

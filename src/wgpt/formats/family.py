@@ -20,6 +20,23 @@ Config = Mapping[str, Any]  # the keys that formats/config.py lists
 
 
 @dataclass(frozen=True)
+class Stack:
+    """How files have a matrix of the table that consists of one [N, K] for each expert, [experts * N, K].
+
+    GGUF files have one tensor [experts, N, K]. Hugging Face's have a tensor for each expert, with its number after
+    `experts.`; or, if `tensor` names it, one for all: an expert has `of` * N rows there, and these are every `step`-th
+    from `first` on; rows are columns if it is `transposed`.
+    """
+
+    experts: int
+    tensor: str = ""
+    of: int = 1
+    first: int = 0
+    step: int = 1
+    transposed: bool = False
+
+
+@dataclass(frozen=True)
 class Row:
     """A row of a family's table: a tensor that a model with a given config requires.
 
@@ -34,6 +51,8 @@ class Row:
     layer: int | None = None  # None: outside the layers
     rope_heads: int = 0  # of q and k: heads that RoPE rotates
     less: float = 0.0  # of a norm: Hugging Face's files have it less this number, GGUF files as it is
+    stack: Stack | None = None  # of experts: the shape is that of all of them
+    lora: bool = True  # of a matrix in a layer: LoRA adapters can change it
 
     @property
     def is_matrix(self) -> bool:
@@ -47,6 +66,7 @@ class Family(ABC):
     name: str
     model_types: Mapping[str, str]  # config.json's model_type -> its entry in `architectures`
     gguf: str  # general.architecture
+    gguf_aliases: tuple[str, ...] = ()  # others that mean the same
     # Reads the keys that formats/config.py lists out of a config.json's, and writes them as one.
     read_config: Callable[[ConfigReader], dict[str, Any]]
     write_config: Callable[[Config], dict[str, Any]]
@@ -57,6 +77,9 @@ class Family(ABC):
     config_names: Mapping[str, str] = field(default_factory=dict)  # its own name of a config.json key -> the usual one
     gguf_keys: Mapping[str, str] = field(default_factory=dict)  # config keys that only it has -> GGUF's, without arch.
     tied_by_default: bool = False  # where config.json does not say
+    # model_type of a model that also reads images -> that of its text part, which is of this family (see nested.py).
+    wrappers: Mapping[str, str] = field(default_factory=dict)
+    text_defaults: Mapping[str, Any] = field(default_factory=dict)  # what their nested configs leave out
     prefix: str = "model."  # what a causal model's tensors have before the names that the bare model saves
     embedding: str = "model.embed_tokens"
     layer: str = "model.layers.{}."
@@ -102,11 +125,15 @@ def register(family: F) -> F:
     FAMILY = register(dataclasses.replace(LLAMA, name="pebble", ...))
     """
     for other in _families.values():
-        taken = {*family.model_types} & {*other.model_types} or {family.name, family.gguf} & {other.name, other.gguf}
+        taken = {*family.model_types} & {*other.model_types} or _gguf_names(family) & _gguf_names(other)
         if taken:
             raise FormatError(f"a family named {shown(sorted(taken)[0])} is already registered: choose another name")
     _families[family.name] = family
     return family
+
+
+def _gguf_names(family: Family) -> set[str]:
+    return {family.name, family.gguf, *family.gguf_aliases}
 
 
 def families() -> list[Family]:
@@ -130,7 +157,7 @@ def model_types() -> dict[str, Family]:
 
 def architectures() -> dict[str, Family]:
     """By GGUF's general.architecture."""
-    return {family.gguf: family for family in families()}
+    return {arch: family for family in families() for arch in (family.gguf, *family.gguf_aliases)}
 
 
 def of_target(target: str) -> Family | None:

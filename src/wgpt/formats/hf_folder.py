@@ -12,6 +12,7 @@ from .config import normalised
 from .errors import FormatError, shown
 from .family import HEAD, model_types
 from .mapped import Mapped
+from .nested import text_config
 from .safetensors_scan import read_json, scan
 from .stored import Entry
 
@@ -86,7 +87,7 @@ def _is_plain(name: Any) -> bool:
 
 def config_of(folder: Path, entries: Mapping[str, Entry]) -> dict[str, Any]:
     path = folder / "config.json"
-    raw = read_json(path)
+    raw = text_config(read_json(path), str(path))
     kind = raw.get("model_type")
     family = model_types().get(kind) if isinstance(kind, str) else None
     if family is not None:

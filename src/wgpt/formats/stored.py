@@ -47,6 +47,8 @@ class Stored:
     interleaved_heads: int = 0
     less: float = 0.0  # of a vector: the file has its values less this number
     transposed: bool = False  # the file has [K, N], as GPT-2's Conv1D weights are in Hugging Face's files
+    among: tuple[int, int, int] | None = None  # (rows in the file, the first of these, the distance to the next)
+    pieces: tuple[Stored, ...] = ()  # of experts: the matrices that it consists of, which have its type
 
     @property
     def quantised(self) -> bool:
@@ -60,7 +62,16 @@ class Stored:
         """
         if not 0 <= lo <= hi <= self.shape[0]:
             raise ValueError(f"rows {lo}..{hi} of {self.name}, which has {self.shape[0]}")
+        if self.pieces:
+            each = self.pieces[0].shape[0]
+            spans = [(i, max(lo - i * each, 0), min(hi - i * each, each)) for i in range(lo // each, -(-hi // each))]
+            parts = [self.pieces[i].rows(first, end) for i, first, end in spans]
+            return parts[0] if len(parts) == 1 else np.concatenate(parts)
         raw = self.source.data[self.offset : self.offset + self.nbytes]
+        if self.among is not None:
+            count, first, step = self.among
+            columns = raw.view(PLAIN[self.type]).reshape(*self.shape[1:], count)[..., first::step]
+            return np.ascontiguousarray(columns[..., lo:hi].T)
         if self.transposed:
             columns = raw.view(PLAIN[self.type]).reshape(self.shape[::-1])[:, lo:hi]
             return np.ascontiguousarray(columns.T)

@@ -10,7 +10,8 @@ from typing import Any
 from .config import normalised
 from .errors import FormatError, shown
 from .family import HEAD, Family, Row, named
-from .stored import TYPES, Entry, Stored, readable_types
+from .stacks import gathered, problem_of
+from .stored import Entry, Stored
 
 _NAMED_PROBLEMS = 4
 # Tensors that files have and that change nothing. All others are part of the model, and a model is not run in part.
@@ -64,6 +65,12 @@ def gather(config: Mapping[str, Any], entries: Mapping[str, Entry], where: str, 
     tensors, problems, used = {}, [], set()
     family = named(config["model_type"])
     for want in wanted(config):
+        if want.row.stack is not None:
+            stacked = gathered(want.row.stack, (want.name, want.gguf), want.shape, entries, family, is_gguf)
+            problems += stacked.problems
+            used |= stacked.used
+            tensors |= {want.name: stacked.stored} if stacked.stored else {}
+            continue
         names = (want.gguf,) if is_gguf else family.file_names(want.name)
         entry = next((entries[n] for n in names if n in entries), None)
         transposed = want.transposed and not is_gguf
@@ -103,13 +110,7 @@ def _unused(
 
 
 def _problem(want: Wanted, entry: Entry | None, transposed: bool, name: str) -> str | None:
-    if entry is None:
-        return f"{name} is missing"
     shape = want.shape[::-1] if transposed else want.shape
-    if entry.shape != shape:
-        return f"{name} is {list(entry.shape)}, not {list(shape)}"
-    if entry.type not in TYPES:
-        return f"{name} has the unsupported type {entry.type}; {readable_types()}"
-    if len(shape) == 1 and TYPES[entry.type][0] > 1:
-        return f"{name} is a vector of unsupported type {entry.type}; supported for vectors: f32, f16, bf16"
-    return None
+    if entry is not None and len(shape) == 2 and shape[0] == 1 and entry.shape == shape[1:]:
+        shape = shape[1:]  # GGUF files have a matrix of one row as a vector
+    return problem_of(entry, shape, len(want.shape) == 1, name)

@@ -221,12 +221,13 @@ def _pieces(stored: Stored, change: Change | None, dtype: str, transposed: bool,
     step = rows if transposed else max(1, _PIECE // (8 * width))
     for lo in range(0, rows, step):
         hi = min(rows, lo + step)
-        values = _floats(stored, lo, hi) if change is None else change(lo, hi, lambda: _floats(stored, lo, hi))  # noqa: B023
+        values = floats(stored, lo, hi) if change is None else change(lo, hi, lambda: floats(stored, lo, hi))  # noqa: B023
         values = values - np.float32(less) if less else values
         yield _as(np.ascontiguousarray(values.T) if transposed else values, dtype, stored.name)
 
 
-def _floats(stored: Stored, lo: int, hi: int) -> F32:
+def floats(stored: Stored, lo: int, hi: int) -> F32:
+    """The values of rows lo .. hi, in Hugging Face's order."""
     rows = stored.rows(lo, hi)
     if stored.quantised:
         return unpack(from_gguf_blocks(rows, stored.type, hi - lo, stored.shape[1])).astype(np.float32)

@@ -12,19 +12,27 @@ from numpy.typing import NDArray
 from ..formats.config import normalised
 from ..formats.family import families
 from ..formats.safetensors_write import write_safetensors
+from ..formats.stacks import scattered
 from ..formats.wanted import Wanted, wanted
 from ..models.reference import Config, Weights
 
 CONFIGS: dict[str, Config] = {family.name: dict(family.tiny) for family in families()}
 VOCAB = 64  # vocabulary size of all of them
 _ATTENDING = ("q", "k", "qkv")
-_TABLES = ("embed", "positions", "head")
+_TABLES = ("embed", "positions", "types", "head")
 
 
 def random_weights(config: Config, seed: int = 0) -> Weights:
     """f32 weights by Hugging Face names, large enough that every tensor matters and attention is far from uniform."""
     rng = np.random.default_rng(seed)
-    return {tensor.name: _draw(rng, tensor).astype(np.float32) for tensor in wanted(normalised(config, "verify"))}
+    weights: Weights = {}
+    for tensor in wanted(normalised(config, "verify")):
+        values = _draw(rng, tensor).astype(np.float32)
+        if tensor.row.stack is not None:
+            scattered(tensor.row.stack, tensor.name, values, weights)
+        else:
+            weights[tensor.name] = values
+    return weights
 
 
 def _draw(rng: np.random.Generator, tensor: Wanted) -> NDArray[np.float64]:

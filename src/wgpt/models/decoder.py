@@ -10,9 +10,12 @@ from dataclasses import dataclass, replace
 
 from ..formats.family import HEAD, Row
 from ..gpu import Tensor
+from ..ops.experts import Experts, mixture
 from ..ops.forward import Forward, Heads, Normed, Sliced
 from ..ops.resident import Linear
 from .config import Config
+from .family import family_of
+from .mixture import expert_rows, expert_weights
 from .parts import Parts
 from .rope import amplitude
 from .weight_source import Source
@@ -55,7 +58,10 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
         yield row("k", "self_attn.k_proj", "attn_k", c.kv_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.kv_heads)
         yield row("v", "self_attn.v_proj", "attn_v", c.kv_rows, c.hidden, bias=c.qkv_bias)
     yield row("o", "self_attn.o_proj", "attn_output", c.hidden, c.q_rows, bias=c.out_bias)
-    if c.fused:
+    if c.mixture is not None:
+        yield from expert_rows(c.mixture, c.hidden, i)
+        return
+    if c.fused or c.fused_ffn:
         yield row("gate_up", "mlp.gate_up_proj", "ffn_up", 2 * c.ffn, c.hidden, bias=c.ffn_bias)
     else:
         yield row("gate", "mlp.gate_proj", "ffn_gate", c.ffn, c.hidden, bias=c.ffn_bias)
@@ -69,8 +75,7 @@ class Layer:
     qkv: Linear
     out: Linear
     ffn_norm: Tensor | None
-    gate_up: Linear
-    down: Linear
+    ffn: tuple[Linear, Linear] | Experts  # gate and up, and down; or a mixture of them
     gains: Tensor | None  # of the q and k norms
     row_gains: tuple[Tensor, Tensor] | None  # of the norms of all q and of all k heads
     attention_post_norm: Tensor | None
@@ -82,7 +87,7 @@ class Decoder:
 
     def __init__(self, config: Config, source: Source, steps: Sequence[Tensor]) -> None:
         self.config, self._steps = config, steps
-        parts = Parts(source, table(config))
+        parts = Parts(source, family_of(config).table(config))
         self.embedding = parts.linear("embed")
         self.layers = [self._layer(parts, i) for i in range(config.layers)]
         self.norm = parts.vector("norm")
@@ -97,13 +102,17 @@ class Decoder:
                 qkv=parts.linear(*(("qkv",) if c.fused else ("q", "k", "v"))),
                 out=parts.linear("o"),
                 ffn_norm=parts.vector("ffn_norm") if c.pre_norms else None,
-                gate_up=parts.linear(*(("gate_up",) if c.fused else ("gate", "up"))),
-                down=parts.linear("down"),
+                ffn=self._ffn(parts, c),
                 gains=parts.vector("q_norm", "k_norm") if c.qk_norm else None,
                 row_gains=(parts.vector("q_norm"), parts.vector("k_norm")) if c.qk_row_norm else None,
                 attention_post_norm=parts.vector("attention_post_norm") if c.post_norms else None,
                 ffn_post_norm=parts.vector("ffn_post_norm") if c.post_norms else None,
             )
+
+    def _ffn(self, parts: Parts, c: Config) -> tuple[Linear, Linear] | Experts:
+        if c.mixture is not None:
+            return expert_weights(c.mixture, parts, c.residual_scale)
+        return parts.linear(*(("gate_up",) if c.fused or c.fused_ffn else ("gate", "up"))), parts.linear("down")
 
     def forward(self, f: Forward) -> Normed:
         x = f.embed(self.embedding, self.config.embed_scale)
@@ -116,26 +125,17 @@ class Decoder:
         qkv = f.linear(self._normed(f, x, layer.attention_norm), layer.qkv)
         if layer.row_gains is not None:
             qkv = f.norm_slices(qkv, tuple(zip(layer.row_gains, (0, c.q_rows), strict=True)), c.eps)
-        x = self._plus(f, x, f.attention(i, qkv, self._heads(i)), layer.out, layer.attention_post_norm)
+        heads = heads_of(c, self._steps[i], layer.gains)
+        x = self._plus(f, x, f.attention(i, qkv, heads), layer.out, layer.attention_post_norm)
+        y = self._normed(f, x, layer.ffn_norm)
+        if isinstance(layer.ffn, Experts):
+            return mixture(f, y, layer.ffn, residual=x)
+        gate_up, down = layer.ffn
         gated = {"silu": f.swiglu, "gelu": f.geglu}[c.act]
-        h = gated(self._normed(f, x, layer.ffn_norm), layer.gate_up)
-        return self._plus(f, x, h, layer.down, layer.ffn_post_norm)
+        return self._plus(f, x, gated(y, gate_up), down, layer.ffn_post_norm)
 
     def _normed(self, f: Forward, x: Tensor, norm: Tensor | None) -> Tensor | Normed:
         return x if norm is None else f.rmsnorm(x, norm, self.config.eps)
-
-    def _heads(self, i: int) -> Heads:
-        c = self.config.layer(i)
-        turn = (self._steps[i] if c.rope else None, self.layers[i].gains, c.eps)
-        factor = amplitude(c) if c.rope else 1.0
-        if c.rotary:
-            return Heads(
-                *(c.heads, c.kv_heads, c.head_dim, *turn, c.window, c.attention_scale, c.attention_cap),
-                rotary=c.rotary,
-                amplitude=factor,
-            )
-        scale = (c.attention_scale or c.head_dim**-0.5) * factor**2 if factor != 1.0 else c.attention_scale
-        return Heads(c.heads, c.kv_heads, c.head_dim, *turn, c.window, scale, c.attention_cap)
 
     def _plus(self, f: Forward, x: Tensor, y: Tensor | Sliced, layer: Linear, norm: Tensor | None) -> Tensor:
         """x + scale * y . W^T, normed if there is a norm."""
@@ -144,3 +144,21 @@ class Decoder:
             return f.linear(y, layer, residual=x)
         more = f.linear(y, layer)
         return f.add(x, more if norm is None else f.value(f.rmsnorm(more, norm, self.config.eps)), scale)
+
+
+def heads_of(c: Config, steps: Tensor, gains: Tensor | None = None) -> Heads:
+    """How attention reads the projections of a layer with these settings. `gains`: of the q and k norms."""
+    turn = (steps if c.rope else None, gains, c.eps)
+    factor = amplitude(c) if c.rope else 1.0
+    scale, more = c.attention_scale, dict[str, float]()
+    if c.rotary:
+        more = {"rotary": c.rotary, "amplitude": factor}
+    elif factor != 1.0:  # of all dimensions: it goes into the scores
+        scale = (scale or c.head_dim**-0.5) * factor**2
+    return Heads(
+        *(c.heads, c.kv_heads, c.head_dim, *turn, c.window, scale, c.attention_cap),
+        **more,  # type: ignore[arg-type]
+        interleaved=c.interleaved,
+        by_head=c.by_head,
+        growth=c.growth,
+    )

@@ -7,10 +7,22 @@ from .family import family_of
 
 # Parts of a family's table, by group; `embed` and `head` name both a group and a part.
 GROUPS = {
-    "embed": ("embed", "positions"),
-    "head": ("head",),
+    "embed": ("embed", "positions", "types"),
+    "head": ("head", "pooler", "dense", "classifier"),
     "attn": ("q", "k", "v", "qkv", "o"),
-    "ffn": ("gate", "up", "gate_up", "down"),
+    "ffn": (
+        "gate",
+        "up",
+        "gate_up",
+        "down",
+        "gate_exps",
+        "up_exps",
+        "down_exps",
+        "gate_shexp",
+        "up_shexp",
+        "down_shexp",
+    ),
+    "router": ("router", "shexp_gate"),
 }
 GROUP_OF = {part: group for group, parts in GROUPS.items() for part in parts}
 
@@ -18,6 +30,11 @@ GROUP_OF = {part: group for group, parts in GROUPS.items() for part in parts}
 def matrices(config: Config) -> dict[str, tuple[str, int | None]]:
     """The part and the layer of each matrix of a model; the layer of tables is None."""
     return {row.name: (row.part, row.layer) for row in family_of(config).table(config) if row.is_matrix}
+
+
+def row_sizes(config: Config) -> dict[str, int]:
+    """K of each matrix of a model."""
+    return {row.name: row.shape[1] for row in family_of(config).table(config) if row.is_matrix}
 
 
 def parts_of(config: Config) -> list[str]:

@@ -11,13 +11,22 @@ from .family import family_of
 
 
 def linear_rows(config: Config) -> Iterator[Row]:
-    """Every linear layer of a model's blocks, in the order in which they run."""
-    return (row for row in family_of(config).table(config) if row.is_matrix and row.layer is not None)
+    """Every linear layer of a model's blocks that LoRA can adapt, in the order in which they run."""
+    return (row for row in family_of(config).table(config) if row.is_matrix and row.layer is not None and row.lora)
 
 
 def linear_shapes(config: Config) -> dict[str, tuple[int, int]]:
-    """(N, K) of every linear layer of a model's blocks, in the order in which they run."""
+    """(N, K) of each of them."""
     return {row.name: (row.shape[0], row.shape[1]) for row in linear_rows(config)}
+
+
+def check_trainable(config: Config) -> None:
+    """Raise PreconditionError if a model cannot be fine-tuned."""
+    if any(config.layer(i).mixture is not None for i in range(config.layers)):
+        raise PreconditionError(
+            f"fine-tuning of {config.family} models with experts is unsupported: gradients through experts are not "
+            "implemented; LoRA adapters of their attention can be loaded"
+        )
 
 
 def chosen(config: Config, names: Sequence[str]) -> dict[str, tuple[int, int]]:

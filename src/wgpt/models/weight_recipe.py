@@ -16,12 +16,14 @@ from ..gpu.arguments import brief
 from ..gpu.errors import PreconditionError
 from ..quant.weights import TYPES, WeightType, weight_type
 from .config import Config
-from .matrix_names import GROUP_OF, GROUPS, matrices, parts_of
-from .targets import linear_shapes
+from .matrix_names import GROUP_OF, GROUPS, matrices, parts_of, row_sizes
 
 PARTS = tuple(dict.fromkeys([*GROUPS, *GROUP_OF]))  # valid in a recipe, groups first
 EXAMPLE = "embed=q8_0,head=q8_0,attn=q8_0,ffn=q4_1"
 TypeOf = Callable[[str], WeightType | None]  # by a matrix's name; None: unchanged
+
+
+_NEEDY = ("v", "down", "down_exps", "down_shexp")  # parts that suffer most from few bits
 
 
 class _Place(NamedTuple):
@@ -44,7 +46,7 @@ def _of_llama_cpp(usual: str, qkv: str) -> Callable[[_Place], str | None]:
     def mix(place: _Place) -> str | None:
         if place.part == "positions":
             return None
-        more = place.part == "head" or (place.part in ("v", "down") and _more_bits(place.layer, place.layers))
+        more = place.part == "head" or (place.part in _NEEDY and _more_bits(place.layer, place.layers))
         name = "q6_k" if more else qkv if place.part == "qkv" else usual
         # If rows are not whole blocks, padding would cost more bits than another type.
         return name if place.k % weight_type(name).block == 0 else weight_type(name).rows_otherwise
@@ -113,7 +115,7 @@ class WeightRecipe:
         """The type of each matrix of a model by its name; PreconditionError if the model lacks a named part."""
         named = dict(self.parts)
         self._check(config, named)
-        shapes, places = linear_shapes(config), matrices(config)
+        widths, places = row_sizes(config), matrices(config)
 
         def type_of(name: str) -> WeightType | None:
             part, layer = places[name]
@@ -121,9 +123,11 @@ class WeightRecipe:
             explicit = named.get(part) or named.get(GROUP_OF[part]) or (named.get("head") if shared else None)
             if explicit is not None:
                 return weight_type(explicit)
+            if GROUP_OF[part] == "router":  # a few rows, whose errors choose other experts
+                return None
             if self.base in MIXES:
-                k = shapes[name][1] if name in shapes else config.hidden
-                mixed = MIXES[self.base](_Place("head" if shared else part, layer or 0, config.layers, k))
+                place = _Place("head" if shared else part, layer or 0, config.layers, widths[name])
+                mixed = MIXES[self.base](place)
                 return None if mixed is None else weight_type(mixed)
             kind = None if self.base is None else weight_type(self.base)
             return None if kind is not None and kind.layers_only and layer is None else kind

@@ -9,6 +9,8 @@ import numpy as np
 
 from ..gpu import GpuDevice, Recorder, Tensor
 from ..gpu.bindings import most_bytes
+from ..gpu.dry import ExportDevice
+from ..kernels import registry
 from ..kernels.grid import MOST
 from ..kernels.memory.find_nonfinite import problem_of, span_of
 from ..quant.weights import FloatWords
@@ -42,6 +44,8 @@ def find_nonfinite(device: GpuDevice, weights: Sequence[Weight]) -> list[int]:
     """
     if not weights:
         return []
+    if isinstance(device, ExportDevice):
+        return [i for i, weight in enumerate(weights) if _on_host(device, weight)]
     groups = list(_grouped(weights, most_bytes(device)))
     spans = [span_of(g.layout, (plane.offset - g.begin) // 4, plane.size) for g in groups for plane in g.planes]
     with Recorder(device) as recorder:
@@ -57,6 +61,18 @@ def find_nonfinite(device: GpuDevice, weights: Sequence[Weight]) -> list[int]:
             nonfinite = program.read()["flags"]
     members = [member for group in groups for member in group.members]
     return sorted(members[i] for i in np.flatnonzero(nonfinite))
+
+
+def _on_host(device: ExportDevice, weight: Weight) -> bool:
+    """The same of one weight, where there is no GPU."""
+    plane, layout = weight.planes[weight.type.float_plane], weight.type.floats
+    inputs = {
+        "x": device.read(plane).reshape(-1),
+        "spans": np.array([span_of(layout, 0, plane.size)], np.uint32),
+        "flags": np.zeros(1, np.uint32),
+    }
+    problem = problem_of(layout, plane.size, 1, 0, 1)
+    return bool(registry.get("find_nonfinite").reference(inputs, problem)["flags"][0])
 
 
 def _grouped(weights: Sequence[Weight], limit: int) -> Iterator[_Group]:

@@ -20,6 +20,11 @@ def halves(words: U32, count: int) -> F64:
     return words.reshape(-1).view(np.float16)[:count].astype(np.float64)
 
 
+def low_halves(words: U32) -> F64:
+    """The halves that are the low ones of their words."""
+    return np.ascontiguousarray(words).view(np.float16)[::2].astype(np.float64)
+
+
 def codes(w: U32, high: U8 | None = None) -> F64:
     """[chunks, 32]; `high` are bits above the four of the nibbles."""
     nibbles = words_to_nibbles(w).reshape(-1, 32)

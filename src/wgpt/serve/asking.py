@@ -57,7 +57,7 @@ class Asking:
     @property
     def names(self) -> Names:
         info, settings = self.server.engine.info, self.server.settings
-        return Names.of(info.name, settings.model, info.loras)
+        return Names.of(info.name, settings.model, info.loras, settings.aliases)
 
     async def chat(self, conversation: Conversation) -> tuple[Prepared, list[int]]:
         """The conversation as its template and grammar need it, and its token ids."""

@@ -163,17 +163,6 @@ class EngineProcess:
         self.info = replace(self.info, loras=tuple(self._loras))
         await self._ask(UNLOAD_LORA, name)
 
-    def lora_of(self, model: str | None) -> str | None:
-        """The LoRA adapter that a request's `model` names; None for the base model. Refuses unknown names."""
-        if not model or model == self.info.name or model in self.settings.aliases:
-            return None
-        if model in self._loras:
-            return model
-        known = ", ".join([self.info.name, *self._loras])
-        raise ApiError(
-            404, f"model {model[:200]!r} is not loaded; loaded: {known}", param="model", code="model_not_found"
-        )
-
     def model_name(self, lora: str | None) -> str:
         return self.info.name if lora is None else lora
 

@@ -19,6 +19,7 @@ from ..formats.write_model import DTYPES, F32, Change, check_writable, write_mod
 from ..gpu.arguments import one_of
 from ..gpu.errors import PreconditionError
 from ..models.network import Network
+from ..models.targets import check_trainable
 from . import checkpoint, loggers
 from .checkpoint import TrainingState
 from .corpus import Corpus
@@ -61,6 +62,7 @@ class Finetuning:
         """`init`, `init_source`: the adapter that training starts from, and its path. `log_to`: None means the targets
         of the resumed run, if any; `replace_logs`: overwrite the logs of another run. `share`: brings the workers that
         take part of every step."""
+        check_trainable(network.config)
         if recipe.full and (folder is None or base is None):
             missing = "a folder for the model (out)" if folder is None else "the model's files: load it from files"
             raise PreconditionError(f"full fine-tuning needs {missing}")

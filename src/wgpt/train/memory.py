@@ -15,7 +15,7 @@ from ..gpu.dry import DryDevice
 from ..models.config import Config
 from ..models.network import Network
 from ..models.source import Kinds
-from ..models.targets import chosen, linear_shapes
+from ..models.targets import check_trainable, chosen, linear_shapes
 from ..ops.lora import LoraLayers
 from ..ops.parameters import Learner
 from ..ops.score import Score, Scored
@@ -69,6 +69,7 @@ def estimate(run: Run, device: GpuDevice | None = None) -> Estimate:
 
     AllocationError: no buffer or binding of such a device is large enough, however much memory it has.
     """
+    check_trainable(run.config)
     dry = DryDevice(device)
     network, weights = Network.empty(dry, run.config, run.kinds)
     score = Score(dry, np.zeros((run.classes, run.config.hidden), np.float32)) if run.classes else None

@@ -15,6 +15,7 @@ from ..kernels.memory.embed import sorted_ids
 from ..kernels.training.adamw import hyper
 from ..kernels.training.clip import blocks_of
 from ..models.network import Network
+from ..models.targets import check_trainable
 from ..ops.cache import KVCache
 from ..ops.engine import GpuEngine
 from ..ops.forward import Rows
@@ -56,6 +57,7 @@ class TrainStep:
     ) -> None:
         if not 0 <= dropout < 1:
             raise PreconditionError(f"dropout must be at least 0 and below 1, not {dropout}")
+        check_trainable(network.config)
         network.check_resident("training")
         config, self.device = network.config, network.device
         self.network, self.learner = network, learner

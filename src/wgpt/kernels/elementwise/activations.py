@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..draw import draw
-from ..kernel import Arrays, BenchCase, Binding, Out, Problem, Variant, case, reads, vec4_if, writes
+from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, reads, vec4_if, writes
 from ..pieces.each import EachInRows, Elementwise, extremes, ragged, streaming_bench
 
 _ELEM = vec4_if("x")
@@ -26,6 +26,13 @@ def gated(both: NDArray[np.float64]) -> NDArray[np.float64]:
     """SwiGLU of rows that hold gate values, then up values."""
     gate, up = np.split(both, 2, axis=-1)
     return gate * logistic(gate) * up
+
+
+def clamped(both: NDArray[np.float64], alpha: float, limit: float) -> NDArray[np.float64]:
+    """The gate of gpt-oss: gate and up are limited, silu has a slope of its own, and up is around 1."""
+    gate, up = np.split(both, 2, axis=-1)
+    gate = np.minimum(gate, limit)
+    return gate * logistic(alpha * gate) * (np.clip(up, -limit, limit) + 1)
 
 
 def gelu(x: NDArray[np.float64], approximate: str) -> NDArray[np.float64]:
@@ -122,7 +129,7 @@ class Swiglu(EachInRows):
     name = "swiglu"
     math = "y[m,i] = silu(x[m,i]) * x[m,n+i]"
     bindings: tuple[Binding, ...] = (reads("x", _ELEM), writes("y", _ELEM))
-    cases = (
+    cases: tuple[Case, ...] = (
         case("whole loads", rows=7, n=1536),
         case("rows that end inside a load", rows=13, n=203),
         case("one column: gates and ups alternate", rows=33, n=1),
@@ -179,14 +186,20 @@ class SwigluBackward(Swiglu):
 
 
 class Geglu(Swiglu):
-    """GeGLU of many rows, with GELU's tanh form. Each row holds gate values, then up values."""
+    """GeGLU of many rows, with GELU's tanh form unless the problem says `approximate="erf"`. Each row holds gate
+    values, then up values."""
 
     name = "geglu"
     math = "y[m,i] = gelu(x[m,i]) * x[m,n+i]"
+    cases = (
+        *Swiglu.cases,
+        case("GELU with the error function", rows=5, n=52, approximate="erf"),
+        case("the same, rows that end inside a load", rows=3, n=9, approximate="erf", values="extreme"),
+    )
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         gate, up = np.split(inputs["x"].astype(np.float64), 2, axis=1)
-        return {"y": gelu(gate, "tanh") * up}
+        return {"y": gelu(gate, problem.get("approximate", "tanh")) * up}
 
     def flops(self, problem: Problem) -> int:
         return 20 * int(problem["rows"]) * int(problem["n"])
@@ -195,7 +208,7 @@ class Geglu(Swiglu):
         return "swiglu.wgsl"
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"gate": "gelu", "approximate": "tanh"}
+        return {"gate": "gelu", "approximate": problem.get("approximate", "tanh")}
 
 
 class GegluBackward(SwigluBackward):

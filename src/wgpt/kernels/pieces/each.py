@@ -67,7 +67,7 @@ class Each(Kernel):
 class EachInRows(Kernel):
     """One value for each of n columns of many rows; loads of four if n is a multiple of four."""
 
-    params = (("count", "u32"), ("width", "u32"))
+    params: tuple[tuple[str, str], ...] = (("count", "u32"), ("width", "u32"))
     rows_key = "rows"  # the problem key for the number of rows
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:

@@ -3,11 +3,13 @@
      a_k(m, q): vec4 of A[m, 4q .. 4q+3]          unless trans_a, then a_m(k, q): vec4 of A[4q .. 4q+3, k]
      b_k(n, q): vec4 of B[4q .. 4q+3, n]          if trans_b,     else b_n(k, q): vec4 of B[k, 4q .. 4q+3]
      put(m, n, vec4): columns n .. n+3 of row m   guarded
+   and may define `enter`, a statement that a workgroup begins with.
    With `split`, workgroup z sums over k from z * p.block on, and `part` is z; p.block is a multiple of all depths.
    style "shared": tiles in workgroup memory; 4x4 blocks are transposed in registers when they are loaded;
    style "register": no workgroup memory and no barriers, for software drivers;
    style "team": for few rows of A; a workgroup's threads share k, and their sums are added at the end, first within
    subgroups of `lanes`. #}
+{% set enter = enter if enter is defined else "" %}
 {% set split = split is defined and split %}
 {% set FROM = "wid.z * p.block" if split else "0u" %}
 {% set END = "k_end" if split else "p.k" %}
@@ -140,6 +142,9 @@ var<workgroup> b_tile: array<vec4<{{ S }}>, {{ bk * b_row }}>;
 
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+{% if enter %}
+    {{ enter }}
+{% endif %}
 {% if codebook is defined and codebook %}
     load_codebook(t);
 {% endif %}
@@ -174,6 +179,9 @@ var<workgroup> sums: array<vec4<f32>, {{ groups * bm }}>;
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(subgroup_id) sg: u32, @builtin(subgroup_size) sg_size: u32,
         @builtin(subgroup_invocation_id) sg_lane: u32) {
+{% if enter %}
+    {{ enter }}
+{% endif %}
     // Threads are counted along subgroups: a driver may number local invocations differently.
     let t = sg * sg_size + sg_lane;
 {% if codebook is defined and codebook %}
@@ -221,6 +229,9 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(subgroup_id) sg: u32, @b
 {# A thread computes bm rows by bn columns, with k in quads. #}
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+{% if enter %}
+    {{ enter }}
+{% endif %}
     let m = wid.y * {{ bm }}u;
     let n = (wid.x * {{ threads }}u + t) * {{ bn }}u;
     if (n >= p.n) { return; }

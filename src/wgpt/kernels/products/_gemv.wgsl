@@ -7,6 +7,10 @@
    root is applied at the end. SwiGLU uses rows n and n + N as gate and up: two dot products per output. The second
    product of a LoRA adapter (`lora`) is added to each lane's part of a dot product.
 
+   Experts (expert_gemv): `gather` "each" computes the product of one expert's rows with one row of x, a workgroup's
+   wid.z; "sum" adds those of a row's experts, weighted. Rows of an expert are `stride` apart, and up is `apart` after
+   gate.
+
    Import with context. A style renders functions(), then entry(), and in it, in this order:
      begin(first)       base{d}: the first unit of the row of dot d in `w`; sum{d} = 0
      its loop           adds every unit of dot d to sum{d}, with scaled_sum for types with scales
@@ -19,24 +23,37 @@
 {% set scaled = weight in SCALED %}
 {% set offset = weight in W.OFFSET %}
 {% set halves = weight in W.HALVES %}
+{% set by_words = weight in W.BY_WORDS %}
 {# The number of vec4s of x per unit. #}
 {% set XV = CHUNK[weight] // 16 * width if scaled else CHUNK[weight] // 4 %}
-{% set dots = rows * (2 if act == "swiglu" else 1) %}
+{% set two = act in ("swiglu", "clamped") %}
+{% set dots = rows * (2 if two else 1) %}
 {% set squared = norm and not stage %}
 {% set sums = range(dots + 1 if squared else dots) %}
 {% set UNITS = "%du" % units if units is defined else "p.units" %}
 {% set N = "%du" % n if fixed else "p.n" %}
-{% set AT = ("%du + " % at if fixed else "p.at + ") if fused else "" %}
+{% set AT = ("%du + " % at if fixed else "p.at + ") if fused else "y_from + " if gather else "" %}
+{% set XFROM = "x_from + " if gather else "" %}
+{% set WIDE = "%du" % (k // 4) if fixed and x == "vec4" else "%du" % k if fixed else "p.k / 4u" if x == "vec4" else "p.k" %}
 
 {# Functions: weights, x, activations. #}
 {% macro functions() %}
+{% if gather %}
+var<private> expert: u32;
+var<private> x_from: u32;
+var<private> y_from: u32;
+{% if gather == "sum" %}
+var<private> gate: f32;
+{% endif %}
+{% endif %}
 {% if weight in W.CODES %}{{ W.codebook(weight, not alone) }}{% endif %}
 {{ W.scale_function(weight, alone) }}
 {% for name in (["x", "g"] if norm else [] if splits else ["x"]) %}
+{% set from, times = (XFROM, " * gate" if gather == "sum" else "") if name == "x" else ("", "") %}
 {% if x == "vec4" %}
-fn {{ name }}_at(i: u32) -> vec4<f32> { return {{ name }}[i]; }
+fn {{ name }}_at(i: u32) -> vec4<f32> { return {{ name }}[{{ from }}i]{{ times }}; }
 {% else %}
-fn {{ name }}1_at(i: u32) -> f32 { if (i < {{ '%du' % k if fixed else 'p.k' }}) { return {{ name }}[i]; } return 0.0; }
+fn {{ name }}1_at(i: u32) -> f32 { if (i < {{ '%du' % k if fixed else 'p.k' }}) { return {{ name }}[{{ from }}i]{{ times }}; } return 0.0; }
 fn {{ name }}_at(i: u32) -> vec4<f32> {
     return vec4({{ name }}1_at(4u * i), {{ name }}1_at(4u * i + 1u), {{ name }}1_at(4u * i + 2u), {{ name }}1_at(4u * i + 3u));
 }
@@ -53,6 +70,7 @@ fn {{ name }}_at(i: u32) -> vec4<f32> {
 {% if act == "gelu" %}
 {{ F.gelu() }}
 {% endif %}
+{{ F.clamped() if act == "clamped" }}
 {% endmacro %}
 
 {# The start of main, up to `wg`, the index of the workgroup. #}
@@ -88,10 +106,17 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {# Weights without scales are summed in four parts per lane: shorter dependency chains, and less rounding in long rows.
    Values that are added at the end are loaded at the beginning, except for single threads, which lack registers. #}
 {% macro begin(first) %}
+{% if gather %}
+    y_from = wid.z * {{ N }};
+{% if gather == "each" %}
+    expert = ids[wid.z];
+    x_from = wid.z / {{ top }}u * ({{ WIDE }});
+{% endif %}
+{% endif %}
 {% for r in range(rows) %}
     let row{{ r }} = {{ first }} + {{ r }}u;
     let from{{ r }} = min(row{{ r }}, {{ N }} - 1u);
-{% if bias and not alone %}
+{% if bias and not alone and not gather %}
     let bias{{ r }} = b[from{{ r }}];
 {% endif %}
 {% if add and not alone %}
@@ -99,7 +124,15 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endif %}
 {% endfor %}
 {% for d in range(dots) %}
+{% if gather == "each" %}
+    let at{{ d }} = {{ row_of(d) }};
+    let base{{ d }} = at{{ d }} * {{ UNITS }};
+{% if bias %}
+    let bias{{ d }} = b[at{{ d }}];
+{% endif %}
+{% elif not gather %}
     let base{{ d }} = {{ "from%d" % d if d < rows else "(from%d + %s)" % (d - rows, N) }} * {{ UNITS }};
+{% endif %}
     var sum{{ d }} = {{ "0.0" if scaled else "vec4<f32>()" }};
 {% endfor %}
 {% if squared %}
@@ -113,6 +146,29 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {{ take_place(d) }}
 {% endfor %}
 {% endif %}
+{% endmacro %}
+
+{# The row of the matrix for dot d: of this expert. #}
+{% macro row_of(d) %}expert * {{ stride }}u + {{ "from%d" % d if d < rows else "from%d + %du" % (d - rows, apart) }}{% endmacro %}
+
+{# Around the loop over units: of a row's experts, one after the other, x weighted. #}
+{% macro each_expert() %}
+{% if gather == "sum" %}
+    for (var chosen = wid.z * {{ top }}u; chosen < wid.z * {{ top }}u + {{ top }}u; chosen++) {
+    expert = ids[chosen];
+    gate = gates[chosen];
+    x_from = chosen * ({{ WIDE }});
+{% for d in range(dots) %}
+    let at{{ d }} = {{ row_of(d) }};
+    let base{{ d }} = at{{ d }} * {{ UNITS }};
+{% if bias %}
+    sum{{ d }}{{ "" if scaled else ".x" }} += select(0.0, gate * b[at{{ d }}], lane == 0u);
+{% endif %}
+{% endfor %}
+{% endif %}
+{% endmacro %}
+{% macro end_experts() %}
+{{ "    }" if gather == "sum" }}
 {% endmacro %}
 
 {# Where LoRA's second product of dot d is, and the first part of B. #}
@@ -193,10 +249,12 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endif %}
 {% for r in range(rows) %}
         if (row{{ r }} < {{ N }}) {
-{% for d in ([r, r + rows] if act == "swiglu" else [r]) %}
-            let v{{ d }} = acc{{ d }}{{ " * root" if norm }}{{ (" + b[row%d]" if alone else " + bias%d") % r if bias }};
+{% for d in ([r, r + rows] if two else [r]) %}
+            let v{{ d }} = acc{{ d }}{{ " * root" if norm }}{{ " + bias%d" % d if gather == "each" and bias else (" + b[row%d]" if alone else " + bias%d") % r if bias and not gather }};
 {% endfor %}
-{% if act == "swiglu" %}
+{% if act == "clamped" %}
+            let out = clamped(vec4(v{{ r }}), vec4(v{{ r + rows }})).x;
+{% elif act == "swiglu" %}
             let out = v{{ r }} * logistic(vec4(v{{ r }})).x * v{{ r + rows }};
 {% elif act == "gelu" %}
             let out = gelu(vec4(v{{ r }})).x;

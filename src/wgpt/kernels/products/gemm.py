@@ -108,7 +108,7 @@ class Gemm(Kernel):
         variants = []
         for half in weighted.half_modes(traits.f16, problem["weight"]):
             for style in styles:
-                for access in _accesses(problem):
+                for access in accesses(problem):
                     variants.append({**style, "half": half, **access})
         return variants
 
@@ -133,7 +133,7 @@ class Gemm(Kernel):
         return tiles.grid(problem["m"], problem["n"], variant)
 
 
-def _accesses(problem: Problem) -> list[Variant]:
+def accesses(problem: Problem) -> list[Variant]:
     """vec4 if the sizes are multiples of four; the scalar fallback supports any size."""
     load, store = ("vec4" if problem[d] % 4 == 0 else "scalar" for d in "kn")
     wide = {"load": load, "store": store}

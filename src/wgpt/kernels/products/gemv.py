@@ -50,7 +50,7 @@ def _cases() -> list[Case]:
 
 # Template values that turn off what gemv_fused adds around the product.
 UNFUSED: dict[str, Any] = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none", "splits": 0}
-UNFUSED |= {"lora": (), "parts": 0}
+UNFUSED |= {"lora": (), "parts": 0, "gather": ""}
 
 
 class Gemv(Kernel):
@@ -125,7 +125,7 @@ class Gemv(Kernel):
         if variant["fixed"]:
             constants |= {"n": problem["n"], "k": problem["k"], "units": gemv_styles.units(problem, variant)}
         if variant["reduce"] == "thread":
-            constants["units"] = weighted.chunks_per_row(problem)
+            constants["units"] = gemv_styles.units(problem, variant)
         if variant["stage"]:
             constants["chunks"] = weighted.chunks_per_row(problem)
         return constants

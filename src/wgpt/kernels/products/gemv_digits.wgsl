@@ -26,10 +26,10 @@ fn first_digits(u: vec4<u32>) -> u32 { return (u.x & 255u) | ((u.y & 255u) << 8u
         let item = min(base + slot, {{ chunks * items - 1 }}u);
 {% for j in range(4) %}
 {% if norm %}
-        let raw{{ j }} = x[4u * item + {{ j }}u];
+        let raw{{ j }} = x[{{ G.XFROM }}4u * item + {{ j }}u];
         let x{{ j }} = raw{{ j }} * g[4u * item + {{ j }}u];
 {% else %}
-        let x{{ j }} = x[4u * item + {{ j }}u];
+        let x{{ j }} = x[{{ G.XFROM }}4u * item + {{ j }}u];
 {% endif %}
 {% endfor %}
 {% if norm %}

@@ -11,12 +11,12 @@ var<workgroup> x_tile: array<vec4<f32>, {{ chunks * STRIDE }}>;
 {% if norm %}
     var part = 0.0;
     for (var i = t; i < {{ chunks * G.XV }}u; i += {{ threads }}u) {
-        let raw = x[i];
+        let raw = x[{{ G.XFROM }}i];
         part += dot(raw, raw);
         x_tile[i + i / {{ G.XV }}u] = raw * g[i];
     }
 {% else %}
-    for (var i = t; i < {{ chunks * G.XV }}u; i += {{ threads }}u) { x_tile[i + i / {{ G.XV }}u] = x[i]; }
+    for (var i = t; i < {{ chunks * G.XV }}u; i += {{ threads }}u) { x_tile[i + i / {{ G.XV }}u] = x[{{ G.XFROM }}i]; }
 {% endif %}
 {{ S.share_squares() }}
     workgroupBarrier();

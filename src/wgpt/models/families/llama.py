@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ...formats.config_reader import ConfigReader
@@ -12,7 +13,15 @@ from ..config import Config
 from ..decoder import Decoder, table
 from ..decoder_config import TINY, layer_settings, read_decoder, read_window, write_decoder, write_window
 from ..family import ModelFamily
+from ..mixture import GGUF_KEYS, Mixture, Names, read_experts
+from ..reference_experts import mixture
 
+MIXTRAL = Names(
+    router="block_sparse_moe.gate",
+    gate="block_sparse_moe.experts.w1",
+    up="block_sparse_moe.experts.w3",
+    down="block_sparse_moe.experts.w2",
+)
 LLAMA3 = {
     "rope_type": "llama3",
     "factor": 32.0,
@@ -25,10 +34,23 @@ LLAMA3 = {
 def read_config(read: ConfigReader) -> dict[str, Any]:
     # Llama in transformers has no window; GGUF uses one name for both, and a window means Mistral.
     windowed = read.is_gguf or read.raw["model_type"] != "llama"
-    return read_decoder(read, **(read_window(read) if windowed else {}))
+    config = read_decoder(read, **(read_window(read) if windowed else {}))
+    # GGUF has Mixtral under this name, too; files without experts may say that there are none.
+    mixes = read.raw.get("num_experts") if read.is_gguf else read.raw["model_type"] == "mixtral"
+    return config | read_experts(read, "num_local_experts", "intermediate_size") if mixes else config
+
+
+def settings(config: FileConfig) -> dict[str, Any]:
+    if "num_experts" not in config:
+        return layer_settings(config)
+    sizes = (config["num_experts"], config["num_experts_per_tok"], config["moe_intermediate_size"])
+    return {**layer_settings(config), "mixture": Mixture(*sizes, names=MIXTRAL)}
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:
+    if "num_experts" in config:
+        experts = {"num_local_experts": config["num_experts"], "num_experts_per_tok": config["num_experts_per_tok"]}
+        return write_decoder(config, "mixtral") | write_window(config) | experts
     if config["sliding_window"]:
         return write_decoder(config, "ministral" if config["layer_types"] else "mistral") | write_window(config)
     biases = {key: config[key] for key in ("attention_bias", "mlp_bias")}
@@ -38,15 +60,20 @@ def write_config(config: FileConfig) -> dict[str, Any]:
 FAMILY = register(
     ModelFamily(
         name="llama",
-        model_types={"llama": "LlamaForCausalLM", "mistral": "MistralForCausalLM", "ministral": "MinistralForCausalLM"},
+        model_types={
+            **{"llama": "LlamaForCausalLM", "mistral": "MistralForCausalLM", "ministral": "MinistralForCausalLM"},
+            "mixtral": "MixtralForCausalLM",
+        },
         gguf="llama",
+        wrappers={"mistral3": "mistral"},
+        gguf_keys=GGUF_KEYS,
         interleaved=True,
         read_config=read_config,
         write_config=write_config,
-        settings=layer_settings,
+        settings=settings,
         table=table,
         build=Decoder,
-        reference=reference.decoder,
+        reference=partial(reference.decoder, experts=partial(mixture, norm=True)),
         tiny={"model_type": "llama", **TINY},
         presets={
             "smollm2-135m": Config("llama", 49152, 576, 1536, 30, 9, 3, 64, 8192, 1e-5, theta=1e5),

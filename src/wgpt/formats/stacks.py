@@ -1,0 +1,122 @@
+"""The matrices of a layer's experts, found in files and put together as one matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .family import Family, Stack
+from .stored import TYPES, Entry, Stored, readable_types
+
+
+@dataclass
+class Gathered:
+    """What was found: the whole, or what is wrong; and the names of the file's tensors that it uses."""
+
+    stored: Stored | None = None
+    problems: list[str] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+
+
+def gathered(
+    stack: Stack,
+    names: tuple[str, str],
+    shape: tuple[int, ...],
+    entries: Mapping[str, Entry],
+    family: Family,
+    is_gguf: bool,
+) -> Gathered:
+    """`names`: Hugging Face's and GGUF's, `shape`: of all experts together."""
+    name, gguf = names
+    each = (shape[0] // stack.experts, *shape[1:])
+    if is_gguf:
+        return _whole(entries.get(gguf), gguf, name, shape, (stack.experts, *each))
+    if stack.tensor:
+        return _slices(stack, name, each, entries, family)
+    result, pieces = Gathered(), list[Stored]()
+    for expert in range(stack.experts):
+        own = name.replace(".experts.", f".experts.{expert}.", 1)
+        entry = _entry(own, entries, family)
+        if problem := problem_of(entry, each, len(shape) == 1, own):
+            result.problems.append(problem)
+        elif entry:
+            result.used.add(entry.name)
+            pieces.append(Stored(own, each, entry.type, entry.nbytes, entry.source, entry.offset))
+    if len({piece.type for piece in pieces}) > 1:
+        kinds = ", ".join(sorted({piece.type for piece in pieces}))
+        result.problems.append(f"the experts of {name} have different types: {kinds}")
+    if not result.problems:
+        result.stored = _joined(name, shape, pieces)
+    return result
+
+
+def _whole(entry: Entry | None, name: str, as_name: str, shape: tuple[int, ...], stacked: tuple[int, ...]) -> Gathered:
+    if problem := problem_of(entry, stacked, len(shape) == 1, name):
+        return Gathered(problems=[problem])
+    assert entry is not None
+    return Gathered(Stored(as_name, shape, entry.type, entry.nbytes, entry.source, entry.offset), used={entry.name})
+
+
+def _slices(stack: Stack, name: str, each: tuple[int, ...], entries: Mapping[str, Entry], family: Family) -> Gathered:
+    """From one tensor of all experts: [experts, rows, K], [experts, K, rows], or of biases [experts, rows]."""
+    n, wide = each[0], stack.of * each[0]
+    is_bias = len(each) == 1
+    tensor = f"{stack.tensor}_bias" if is_bias else stack.tensor
+    inner = (*each[1:], wide) if stack.transposed else (wide, *each[1:])
+    entry = _entry(tensor, entries, family)
+    if problem := problem_of(entry, (stack.experts, *inner), is_bias, tensor):
+        return Gathered(problems=[problem])
+    assert entry is not None
+    size, apart = entry.nbytes // stack.experts, stack.transposed or stack.step > 1
+    if apart and TYPES[entry.type][0] > 1:
+        return Gathered(problems=[f"{tensor} has the unsupported type {entry.type}; supported: f32, f16, bf16"])
+    pieces = []
+    for expert in range(stack.experts):
+        at = entry.offset + expert * size
+        if apart:
+            among = (wide, stack.first, stack.step)
+            pieces.append(Stored(name, each, entry.type, size, entry.source, at, among=among))
+        else:
+            row = size // wide
+            pieces.append(Stored(name, each, entry.type, n * row, entry.source, at + stack.first * row))
+    return Gathered(_joined(name, (stack.experts * n, *each[1:]), pieces), used={entry.name})
+
+
+def scattered(stack: Stack, name: str, values: NDArray[Any], into: dict[str, NDArray[Any]]) -> None:
+    """The way back: the values of all experts as the tensors of Hugging Face's files."""
+    each = values.reshape(stack.experts, -1, *values.shape[1:])
+    if not stack.tensor:
+        into |= {name.replace(".experts.", f".experts.{i}.", 1): matrix for i, matrix in enumerate(each)}
+        return
+    tensor, n = f"{stack.tensor}_bias" if values.ndim == 1 else stack.tensor, each.shape[1]
+    if tensor not in into:
+        inner = (stack.of * n, *values.shape[1:])
+        into[tensor] = np.zeros((stack.experts, *(inner[::-1] if stack.transposed else inner)), values.dtype)
+    whole = into[tensor].swapaxes(1, -1) if stack.transposed else into[tensor]
+    whole[:, stack.first : stack.first + n * stack.step : stack.step] = each
+
+
+def _entry(name: str, entries: Mapping[str, Entry], family: Family) -> Entry | None:
+    return next((entries[n] for n in family.file_names(name) if n in entries), None)
+
+
+def _joined(name: str, shape: tuple[int, ...], pieces: list[Stored]) -> Stored:
+    first, size = pieces[0], sum(piece.nbytes for piece in pieces)
+    return Stored(name, shape, first.type, size, first.source, first.offset, pieces=tuple(pieces))
+
+
+def problem_of(entry: Entry | None, shape: tuple[int, ...], is_vector: bool, name: str) -> str | None:
+    """What is wrong with a tensor of the file, if it should have this shape."""
+    if entry is None:
+        return f"{name} is missing"
+    if entry.shape != shape:
+        return f"{name} is {list(entry.shape)}, not {list(shape)}"
+    if entry.type not in TYPES:
+        return f"{name} has the unsupported type {entry.type}; {readable_types()}"
+    if is_vector and TYPES[entry.type][0] > 1:
+        return f"{name} is a vector of unsupported type {entry.type}; supported for vectors: f32, f16, bf16"
+    return None

@@ -1,0 +1,48 @@
+"""Mixtures of experts in plain NumPy: every token, one expert after the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .family import Array, Weights
+from .reference import Config, silu
+
+Expert = tuple[Array, Array, Array]  # gate, up and down
+
+
+def mixture(config: Config, layer: Weights, x: Array, norm: bool | None = None) -> Array:
+    """The layer's weights by name, and the normed rows. `norm`: whether weights are normalised; None: as config says."""
+    names = ("mlp.gate", "block_sparse_moe.gate", "block_sparse_moe.router.layer", "mlp.router")
+    router = next(layer[f"{name}.weight"] for name in names if f"{name}.weight" in layer)
+    logits = x @ router.T
+    exps = np.exp(logits - logits.max(axis=1, keepdims=True))
+    scores = exps / exps.sum(axis=1, keepdims=True)
+    normed = config.get("norm_topk_prob", False) if norm is None else norm
+    y = np.zeros_like(x)
+    for i, row in enumerate(x):
+        chosen = np.argsort(-logits[i], kind="stable")[: config["num_experts_per_tok"]]
+        total = scores[i][chosen].sum() if normed else 1.0
+        for e in chosen:
+            gate, up, down = _expert(layer, int(e))
+            y[i] += scores[i][e] / total * (down @ (silu(gate @ row) * (up @ row)))
+    if "mlp.shared_expert.gate_proj.weight" in layer:
+        gate, up, down = (layer[f"mlp.shared_expert.{part}_proj.weight"] for part in ("gate", "up", "down"))
+        share = 1 / (1 + np.exp(-(x @ layer["mlp.shared_expert_gate.weight"].T)))
+        y = y + share * ((silu(x @ gate.T) * (x @ up.T)) @ down.T)
+    return y
+
+
+def _expert(layer: Weights, e: int) -> Expert:
+    if "block_sparse_moe.input_linear.weight" in layer:
+        gate, up = np.split(layer["block_sparse_moe.input_linear.weight"][e], 2)
+        return gate, up, layer["block_sparse_moe.output_linear.weight"][e]
+    if f"block_sparse_moe.experts.{e}.w1.weight" in layer:
+        return _three(layer, f"block_sparse_moe.experts.{e}.{{}}.weight", ("w1", "w3", "w2"))
+    return _three(layer, f"mlp.experts.{e}.{{}}_proj.weight", ("gate", "up", "down"))
+
+
+def _three(layer: dict[str, Any], pattern: str, parts: tuple[str, str, str]) -> Expert:
+    gate, up, down = (layer[pattern.format(part)] for part in parts)
+    return gate, up, down

@@ -1,0 +1,129 @@
+"""A mixture of experts in a model's forward: few rows read only their experts, many are sorted by expert."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..gpu import AllocationError, PreconditionError, Tensor
+from ..kernels.experts import expert_gemm, expert_gemv, router
+from .forward import Forward, Normed
+from .resident import Linear, Part
+
+_TALL = 48  # rows of an expert, on average, from which on large tiles are faster
+_TALL_SOFTWARE = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Experts:
+    """The weights of a layer's experts: `count` matrices each, one after the other in a Linear, of `n` hidden values.
+
+    `gate_up` has the gates of all experts, then all ups. `router` has a row for each expert and, if there is a
+    `shared_gate`, one for it. `choice` are keys of the router's problem. `shared` is the gate_up and the down of an
+    expert for all rows.
+    """
+
+    router: Linear
+    gate_up: Linear
+    down: Linear
+    count: int
+    top: int
+    n: int
+    choice: Mapping[str, Any] = field(default_factory=dict)
+    act: Mapping[str, Any] = field(default_factory=lambda: {"act": "swiglu"})
+    bias: Tensor | None = None  # of the router's choice
+    shared: tuple[Linear, Linear] | None = None
+    shared_gate: bool = False
+
+    def __post_init__(self) -> None:
+        """Experts must not be split: a row chooses them on the GPU, and a kernel binds one matrix."""
+        halves = [self.count * self.n] * 2
+        sizes = [part.weight.n for part in self.gate_up.parts]
+        if sizes not in ([sum(halves)], halves) or len(self.down.parts) != 1:
+            kind = self.down.parts[0].weight.type.name
+            raise AllocationError(
+                f"the {self.count} experts of a layer have more weights of type {kind} than one binding holds: "
+                "use a smaller weight type"
+            )
+        if sizes == halves and self.act["act"] != "swiglu":
+            raise PreconditionError("the experts' gate and up must have the same weight type")
+
+
+def mixture(f: Forward, x: Tensor | Normed, layer: Experts, residual: Tensor) -> Tensor:
+    """residual + the weighted sum of the experts of each row + the shared expert."""
+    logits = f.linear(x, layer.router)
+    rows = logits.shape[0]
+    choice = router.problem_of(rows, layer.count, layer.top, width=logits.shape[1], **layer.choice)
+    more = {"bias": layer.bias} if layer.bias is not None else {}
+    chosen = f.apply("router", choice, logits=logits, **more)
+    if rows == 1 or rows * layer.top <= layer.count:
+        y = _few(f, x, layer, chosen, residual)
+    else:
+        y = _many(f, f.value(x), layer, chosen, residual)
+    if layer.shared is None:
+        return y
+    gate_up, down = layer.shared
+    hidden = f.swiglu(x, gate_up)
+    if not layer.shared_gate:
+        return f.linear(hidden, down, residual=y)
+    problem = {"rows": rows, "n": down.n, "stride": logits.shape[1], "at": layer.count}
+    return f.apply("add_gated", problem, x=f.linear(hidden, down), logits=logits, r=y)["y"]
+
+
+def _few(f: Forward, x: Tensor | Normed, layer: Experts, chosen: dict[str, Tensor], residual: Tensor) -> Tensor:
+    rows, ids = residual.shape[0], chosen["ids"]
+
+    def gathered(part: Part, n: int, tensors: dict[str, Tensor], **keys: Any) -> Tensor:
+        weight = part.weight
+        tensors |= {**weight.planes, "ids": ids} | ({} if part.bias is None else {"b": part.bias})
+        keys["bias"] = part.bias is not None
+        problem = expert_gemv.problem_of(weight.type.name, rows, layer.top, layer.count, n, weight.k, **keys)
+        return f.apply("expert_gemv", problem, **tensors)["y"]
+
+    if isinstance(x, Normed) and x.done is None:
+        inputs, norm = {"x": x.x, "g": x.gain}, {"norm": True, "eps": x.eps}
+    else:
+        inputs, norm = {"x": f.value(x)}, {}
+    parts = layer.gate_up.parts
+    if len(parts) == 1:
+        hidden = gathered(parts[0], layer.n, dict(inputs), **layer.act, **norm)
+    else:
+        gate, up = (gathered(part, layer.n, dict(inputs), **norm) for part in parts)
+        hidden = f.apply("silu_mul", {"n": gate.size}, gate=gate, up=up)["y"].reshape(*gate.shape)
+    sum_of = {"x": hidden, "gates": chosen["gates"], "r": residual}
+    return gathered(layer.down.parts[0], layer.down.n // layer.count, sum_of, gather="sum", add=True)
+
+
+def _many(f: Forward, x: Tensor, layer: Experts, chosen: dict[str, Tensor], residual: Tensor) -> Tensor:
+    rows, pairs = residual.shape[0], residual.shape[0] * layer.top
+    tile = _tile(f, pairs / layer.count)
+    places = f.apply("expert_sort", {"pairs": pairs, "experts": layer.count, "tile": tile}, ids=chosen["ids"])
+
+    def grouped(x: Tensor, part: Part, n: int, ups: bool, shared: bool) -> Tensor:
+        weight, bias = part.weight, {} if part.bias is None else {"b": part.bias}
+        where = expert_gemm.layout_of(n, layer.count, ups)
+        sizes = (rows, layer.top, layer.count, n, weight.k, tile)
+        problem = expert_gemm.problem_of(weight.type.name, *sizes, **where, shared=shared, bias=bool(bias))
+        return f.apply("expert_gemm", problem, x=x, **weight.planes, **places, **bias)["y"]
+
+    parts = layer.gate_up.parts
+    if len(parts) == 1:
+        both = grouped(x, parts[0], 2 * layer.n, ups=True, shared=True)
+        act = {"swiglu": "swiglu", "clamped": "swiglu_clamped"}[layer.act["act"]]
+        keys = {key: value for key, value in layer.act.items() if key != "act"}
+        hidden = f.apply(act, {"rows": pairs, "n": layer.n, **keys}, x=both)["y"]
+    else:
+        gate, up = (grouped(x, part, layer.n, ups=False, shared=True) for part in parts)
+        hidden = f.apply("silu_mul", {"n": gate.size}, gate=gate, up=up)["y"].reshape(*gate.shape)
+    n = layer.down.n // layer.count
+    results = grouped(hidden, layer.down.parts[0], n, ups=False, shared=False)
+    problem = {"rows": rows, "n": n, "top": layer.top}
+    return f.apply("expert_sum", problem, x=results, gates=chosen["gates"], r=residual)["y"]
+
+
+def _tile(f: Forward, rows: float) -> int:
+    """Rows of a tile, for so many rows of an expert on average."""
+    if f.software:
+        return 8 if rows > _TALL_SOFTWARE else 4
+    return 64 if rows > _TALL else 32

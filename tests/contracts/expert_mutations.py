@@ -1,0 +1,65 @@
+"""Ways to break the kernels of mixtures of experts."""
+
+from __future__ import annotations
+
+from .mutations import breaks
+
+EXPERTS = (
+    breaks("router", "takes the last of equal experts", (r"&& o < e\)", "&& o > e)"), experts=40),
+    breaks(
+        "router",
+        "weighs by what experts are chosen by",
+        (r"scores\[e\] = score;", "scores[e] = score + bias[e];"),
+        bias=True,
+    ),
+    breaks("router", "reads rows without the column behind the experts", (r"row \* p\.width", r"row * 60u"), width=61),
+    breaks("router", "does not subtract the maximum", (r" - peak\)", ")"), values="extreme"),
+    breaks("router", "keeps experts of all groups", (r"if \(better >= \d+u\) \{ keys\[e\] = 0u; \}", ""), groups=8),
+    breaks(
+        "router",
+        "takes the best expert of a group for its two best",
+        (r"number_of\(first\) \+ number_of\(second\)", "number_of(first)"),
+        group_sum=2,
+    ),
+    breaks("router", "forgets the second grid dimension", (r"wid\.x \+ wid\.y \* nwg\.x", "wid.x"), rows=65_539),
+    breaks("router", "forgets the scale", (r"p\.scale \* part", "part"), scale=[0.4, 2.5, 16.0]),
+    breaks("expert_sort", "begins every expert at the same place", (r"first \+= count;", ""), experts=[60, 128]),
+    breaks(
+        "expert_sort",
+        "forgets the last pair of a thread",
+        (r"let end = min\(begin \+ span, p\.pairs\);", "let end = min(begin + span, p.pairs) - 1u;"),
+        pairs=1003,
+    ),
+    breaks("expert_sort", "leaves the empty tiles as they are", (r"tiles\[i\] = vec4<u32>\(\);", ""), experts=128),
+    breaks(
+        "expert_sort",
+        "takes the next expert's pairs into a tile",
+        (r"min\(begins \+ (\d+)u, last\)", r"begins + \1u"),
+        pairs=1003,
+    ),
+    breaks("expert_gemv", "takes the first expert for all", (r"expert = ids\[[\w.]+\];", "expert = ids[0];")),
+    breaks("expert_gemv", "takes the gate for the up", (r"from(\d+) \+ \d+u;", r"from\1;"), act="swiglu"),
+    breaks(
+        "expert_gemv",
+        "forgets the weights of the sum",
+        (r" \* gate; \}", "; }"),
+        (r" \* gate; \} return", "; } return"),
+        gather="sum",
+    ),
+    breaks("expert_gemv", "adds a bias unweighted", (r"gate \* b\[", "b["), gather="sum", bias=True),
+    breaks("expert_gemv", "does not limit the up", (r"clamp\(up, vec4\(-7\.0\), vec4\(7\.0\)\)", "up"), values="huge"),
+    breaks("expert_gemm", "takes the rows in their order", (r"order\[(min\([^]]*)\]; \}", r"\1; }"), rows=[37, 41]),
+    breaks("expert_gemm", "takes the first expert for all", (r"tile\.x \* p\.stride", "0u"), rows=[37, 41]),
+    breaks(
+        "expert_gemm",
+        "leaves out the last row of a tile",
+        (r"u >= tile\.z", "u + 1u >= tile.z"),
+        rows=300,
+    ),
+    breaks(
+        "expert_gemm", "takes the gates for the ups", (r"select\(0u, p\.apart, column >= p\.first_up\)", "0u"), rows=37
+    ),
+    breaks("expert_gemm", "adds the bias of a neighbour", (r"b\[row_of\(n\)\]", "b[row_of(n) + 1u]"), bias=True),
+    breaks("expert_sum", "forgets the last expert", (r"j < \(row \+ 1u\) \* p\.top;", "j + 1u < (row + 1u) * p.top;")),
+    breaks("add_gated", "takes the first column for the gate", (r"p\.stride \+ p\.at", "p.stride"), stride=[61, 5]),
+)
