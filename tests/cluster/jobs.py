@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -11,6 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import httpx
+import psutil
 import ray
 
 import wgpt
@@ -105,6 +108,37 @@ def guide(folder: str, model: str) -> Any:
     connect()
     exec(code, {})
     return [row["text"] for row in ray.data.read_parquet("answers").take_all()]
+
+
+def served(model: str, port: str) -> Any:
+    """A stream whose replica is killed, and the request after it; how much of a second turn was read already."""
+    from ray import serve
+
+    from wgpt.integrations.ray import app
+
+    connect()
+    serve.start(http_options={"host": "127.0.0.1", "port": int(port)})
+    serve.run(app(model, name="real", api_keys=["secret"], loading={"context": 512}))
+    key = {"Authorization": "Bearer secret"}
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=200, headers=key) as client:
+        refused = client.get("/v1/models", headers={"Authorization": "Bearer wrong"}).status_code
+        ask = {"model": "real", "messages": [{"role": "user", "content": "Count to 1000."}], "temperature": 0}
+        first = client.post("/v1/chat/completions", json={**ask, "max_tokens": 8}).json()
+        turns = [*ask["messages"], first["choices"][0]["message"], {"role": "user", "content": "Go on."}]
+        second = client.post("/v1/chat/completions", json={**ask, "messages": turns, "max_tokens": 8}).json()
+        with client.stream("POST", "/v1/chat/completions", json={**ask, "max_tokens": 400, "stream": True}) as stream:
+            lines = stream.iter_lines()
+            seen = [next(lines)]
+            for process in psutil.process_iter():
+                with contextlib.suppress(psutil.Error):
+                    if process.cmdline() and process.cmdline()[0].startswith("ray::ServeReplica:default:wgpt."):
+                        process.kill()
+            seen += [line for line in lines if line]
+        again = client.post("/v1/chat/completions", json={**ask, "max_tokens": 8}).json()
+    serve.shutdown()
+    texts = [answer["choices"][0]["message"]["content"] for answer in (first, again)]
+    cached = second["usage"]["prompt_tokens_details"]["cached_tokens"]
+    return {"refused": refused, "texts": texts, "cached": cached, "last": seen[-1]}
 
 
 if __name__ == "__main__":

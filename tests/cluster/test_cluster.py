@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 import wgpt
 
-from .conftest import Cluster, finished
+from .conftest import Cluster, finished, free_port
 from .jobs import PROMPTS, model_path
 
 pytestmark = [pytest.mark.gpu, pytest.mark.full]
@@ -46,6 +47,15 @@ def test_a_run_that_is_killed_goes_on_with_another_number_of_workers(cluster: Cl
 def test_the_python_of_the_guide_runs(cluster: Cluster, tmp_path, smollm2_path):
     answers = finished(cluster.job("guide", str(tmp_path), str(smollm2_path)))
     assert len(answers) == 3 and any("Paris" in text for text in answers)
+
+
+def test_a_replica_that_is_killed_ends_its_streams_with_an_error(cluster: Cluster, smollm2_path):
+    seen = finished(cluster.job("served", str(smollm2_path), str(free_port("127.0.0.1"))))
+    assert seen["refused"] == 401
+    assert seen["texts"][0] and seen["texts"][0] == seen["texts"][1]
+    assert seen["cached"] > 20  # the second turn went to the replica that had read the first
+    error = json.loads(seen["last"].removeprefix("data: "))["error"]
+    assert "has died" in error["message"]
 
 
 def test_an_actor_and_a_node_are_killed_and_every_row_is_answered_once(cluster: Cluster):

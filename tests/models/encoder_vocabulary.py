@@ -8,8 +8,8 @@ from typing import Any
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 WORDS = (
-    *"the cat dog sat sits on a mat rug what who where is are was blue red green sky sea grass tax tax bank river".split(),
-    *"query passage : . , ? ! ##s ##ing ##ed ##er ##ly run walk jump over fox quick brown lazy".split(),
+    *["the", "cat", "dog", "sat", "sits", "on", "a", "mat", "rug", "what", "who", "where", "is", "are", "was", "blue", "red", "green", "sky", "sea", "grass", "tax", "tax", "bank", "river"],
+    *["query", "passage", ":", ".", ",", "?", "!", "##s", "##ing", "##ed", "##er", "##ly", "run", "walk", "jump", "over", "fox", "quick", "brown", "lazy"],
     *(f"##{c}" for c in "abcdefghijklmnopqrstuvwxyz"),
     *"bcdefghijklmnopqrstuvwxyz0123456789",
 )
