@@ -131,7 +131,8 @@ def served(model: str, port: str) -> Any:
             seen = [next(lines)]
             for process in psutil.process_iter():
                 with contextlib.suppress(psutil.Error):
-                    if process.cmdline() and process.cmdline()[0].startswith("ray::ServeReplica:default:wgpt."):
+                    name = " ".join(process.cmdline())
+                    if name.startswith("ray::ServeReplica:default:wgpt") and "wgpt-front" not in name:
                         process.kill()
             seen += [line for line in lines if line]
         again = client.post("/v1/chat/completions", json={**ask, "max_tokens": 8}).json()
