@@ -63,9 +63,9 @@ def test_pages_with_commands_are_found():
     assert {"README.md", "docs/tutorial.md", "docs/guides/models.md"} <= {page for page, _ in ASKED}
 
 
-# Triton's needs Triton (tests/triton runs its kernels), requests need a server (tests/serve/test_guide.py), and the
-# worked examples have tests of their own.
-ELSEWHERE = ("triton.md", "requests.md", "add-a-kernel.md", "add-a-model.md", "add-a-quantisation.md")
+# Triton's needs Triton (tests/triton runs its kernels), requests need a server (tests/serve/test_guide.py), several
+# machines need a cluster (tests/cluster), and the worked examples have tests of their own.
+ELSEWHERE = ("triton.md", "requests.md", "scale.md", "add-a-kernel.md", "add-a-model.md", "add-a-quantisation.md")
 RUN = [path for path in WRITTEN if blocks(path, "python") and path.name not in ELSEWHERE]
 
 

@@ -17,7 +17,7 @@ FLOORS = (
     *("table", "plotting", "home", "environment", "first_use", "gpu", "quant", "formats", "kernels"),
     *("ttir", "triton_backend", "triton", "triton_kernels"),
     *("ops", "contracts", "models", "engine", "infer", "train", "cluster"),
-    *("api", "integrations", "serve", "web", "bench", "cli"),
+    *("api", "serve", "integrations", "web", "bench", "cli"),
 )
 # Outside of the layers: the package's public modules and the command line's entry point.
 TOP = ("__init__", "__main__", "public")

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -113,7 +114,7 @@ def finished(job: subprocess.Popen[str]) -> Any:
 def cluster() -> Iterator[Cluster]:
     pytest.importorskip("ray", reason="the optional extra: pip install 'wgpt[ray]'")
     folder = tempfile.mkdtemp(prefix="ray")  # short: it holds Unix sockets
-    cluster = Cluster(port=_free_port())
+    cluster = Cluster(port=free_port("127.0.0.2"))
     try:
         head = ("--head", f"--port={cluster.port}", f"--temp-dir={folder}", "--include-dashboard=false")
         cluster.start("127.0.0.2", *head)
@@ -136,9 +137,7 @@ def cluster() -> Iterator[Cluster]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _free_port() -> int:
-    import socket
-
+def free_port(address: str) -> int:
     with socket.socket() as probe:
-        probe.bind(("127.0.0.2", 0))
+        probe.bind((address, 0))
         return int(probe.getsockname()[1])
