@@ -50,8 +50,8 @@ def wanted(config: Mapping[str, Any]) -> Iterator[Wanted]:
         names = (f"{row.name}.weight", f"{row.gguf}.weight")
         yield Wanted(*names, row.shape, row, transposed, rope_heads, row.less, row.by_head)
         if row.bias:
-            order = {"rope_heads": rope_heads, "by_head": row.by_head}
-            yield Wanted(f"{row.name}.bias", f"{row.gguf}.bias", row.shape[:1], row, **order)
+            names = (f"{row.name}.bias", f"{row.gguf}.bias")
+            yield Wanted(*names, row.shape[:1], row, rope_heads=rope_heads, by_head=row.by_head)
 
 
 def layer_kinds(family: Family) -> set[str]:

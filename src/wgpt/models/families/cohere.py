@@ -27,7 +27,7 @@ LOGIT_SCALE = 0.0625
 def read_config(read: ConfigReader, theta: float = THETA, **more: Any) -> dict[str, Any]:
     read.only("use_qk_norm", False)
     bias = read.flag("attention_bias", False)
-    biases = {"qkv_bias": bias, "out_bias": bias, "ffn_bias": False}
+    biases: dict[str, Any] = {"qkv_bias": bias, "out_bias": bias, "ffn_bias": False}
     config = read_layernorm_decoder(read, acts=("silu",), **biases, tied=True, theta=theta, **more)
     return config | {"logit_scale": read.number("logit_scale", LOGIT_SCALE, most=1e6)}
 

@@ -35,7 +35,7 @@ NAMES = {
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     bias = read.is_gguf or read.flag("attention_bias", True)
-    biases = {"qkv_bias": bias, "out_bias": bias, "ffn_bias": True}
+    biases: dict[str, Any] = {"qkv_bias": bias, "out_bias": bias, "ffn_bias": True}
     config = read_layernorm_decoder(read, acts=("gelu", *GELU_TANH), **biases, rotary=ROTARY)
     return config | {"use_parallel_residual": read.flag("use_parallel_residual", True)}
 

@@ -22,15 +22,12 @@ ROTARY = 0.25
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
-    biases = {"qkv_bias": _flag(read, "use_qkv_bias", "attention_bias"), "out_bias": False, "ffn_bias": False}
+    bias = read.flag("attention_bias" if read.is_gguf else "use_qkv_bias", False)
+    biases: dict[str, Any] = {"qkv_bias": bias, "out_bias": False, "ffn_bias": False}
     # Many GGUF files say true of models that are not: what counts there is whether the feed-forward has a norm.
     parallel = not read.flag("ffn_norm", True) if read.is_gguf else read.flag("use_parallel_residual", False)
     config = read_layernorm_decoder(read, acts=("silu",), **biases, rotary=ROTARY)
     return config | {"use_parallel_residual": parallel}
-
-
-def _flag(read: ConfigReader, own: str, in_gguf: str) -> bool:
-    return read.flag(in_gguf if read.is_gguf else own, False)
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:
