@@ -15,6 +15,7 @@ from wgpt.kernels.kernel import Case
 from . import matrix_units
 from .family_mutations import FAMILIES
 from .finetune_mutations import FINETUNE
+from .layout_mutations import LAYOUTS
 from .made_up import ADAPTERS, ADAPTERS_OF_DAWN
 from .matrix_mutations import MATRIX
 from .mutations import MUTATIONS as FORWARD
@@ -22,7 +23,7 @@ from .mutations import Mutation
 from .sampling_mutations import SAMPLING
 from .triton_mutations import TRITON
 
-INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES)
+INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES, *LAYOUTS)
 MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
 EACH = pytest.mark.parametrize("mutation", (*MUTATIONS, *MATRIX), ids=str)
 # Those of inference in `make test`; the others, and those that take long to compile, in `make test-full`.
