@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from transformers import AutoModelForImageTextToText
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import AutoModelForImageTextToText, PreTrainedModel
 
-from tests.golden.make_models import GELU, Tiny, main
+from tests.golden.make_models import GELU, Tiny, as_older, main
 from tests.models import made_up
 
 FOLDER = Path(__file__).parent / "dense"
@@ -30,7 +32,25 @@ GRANITE4 = made_up.llama_like(
     **{"mamba_n_heads": 4, "layer_types": ["full_attention"] * 2},
 )
 QWEN_VISION = {"depth": 1, "hidden_size": 16, "intermediate_size": 16, "num_heads": 2, "out_hidden_size": 32}
+NORMED: dict[str, Any] = {"hidden": 32, "layers": 2, "heads": 4, "kv_heads": 2, "ffn": 40, "pad_token_id": None}
+QUARTER = NORMED | {"heads": 1, "kv_heads": 1}  # of a head of 32 dimensions, eight are rotated
+NEOX = QUARTER | {"hidden": 64, "heads": 2, "kv_heads": 2}
 MROPE = {"rope_type": "default", "mrope_section": [4, 2, 2], "rope_theta": 10000.0}
+
+
+def as_first_neox(model: PreTrainedModel, config: dict[str, Any], folder: Path) -> None:
+    """As Pythia is: rotary_pct and rotary_emb_base in the config, and every layer's causal mask among the tensors."""
+    own = {"rotary_pct": 0.25, "rotary_emb_base": 10000, "layer_norm_eps": 1e-5}
+    as_older(
+        model, {key: value for key, value in config.items() if key not in ("rope_theta", "rms_norm_eps")} | own, folder
+    )
+    tensors = load_file(folder / "model.safetensors")
+    mask = torch.ones(1, 1, 64, 64, dtype=torch.bool).tril()
+    for i in range(config["num_hidden_layers"]):
+        tensors[f"gpt_neox.layers.{i}.attention.bias"] = mask.clone()
+        tensors[f"gpt_neox.layers.{i}.attention.masked_bias"] = torch.tensor(-1e9)
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+
 
 MODELS = {
     "ministral3": Tiny(
@@ -105,6 +125,30 @@ MODELS = {
     ),
     "glm4": Tiny(
         made_up.llama_like("glm4", **SMALL, tied=False, attention_bias=True, pad_token_id=None), seed=39, norm=1.0
+    ),
+    "cohere": Tiny(made_up.llama_like("cohere", **NORMED, logit_scale=0.7), seed=40, norm=1.0),
+    # A window of 16 and RoPE in layers 0 to 2.
+    "cohere2": Tiny(
+        made_up.llama_like("cohere2", **NORMED | {"layers": 4}, logit_scale=0.7, sliding_window=16), seed=41, norm=1.0
+    ),
+    "stablelm": Tiny(made_up.llama_like("stablelm", **QUARTER, tied=False, use_qkv_bias=True), seed=42, norm=1.0),
+    "stablelm-parallel": Tiny(
+        made_up.llama_like("stablelm", **QUARTER, tied=False, use_parallel_residual=True), seed=43, norm=1.0
+    ),
+    "starcoder2": Tiny(
+        made_up.llama_like("starcoder2", **NORMED, hidden_act="gelu_pytorch_tanh", sliding_window=16), seed=44, norm=1.0
+    ),
+    "gptneox": Tiny(made_up.llama_like("gpt_neox", **NEOX, tied=False, hidden_act="gelu"), seed=45, norm=1.0),
+    "gptneox-sequential": Tiny(
+        made_up.llama_like("gpt_neox", **NEOX, tied=False, hidden_act="gelu", use_parallel_residual=False),
+        seed=46,
+        norm=1.0,
+        how=as_first_neox,
+    ),
+    "phi": Tiny(
+        made_up.llama_like("phi", **QUARTER, tied=False, hidden_act="gelu_new", partial_rotary_factor=0.5),
+        seed=47,
+        norm=1.0,
     ),
 }
 

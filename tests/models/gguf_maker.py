@@ -63,7 +63,7 @@ def write_gguf(
     _add_tokenizer(writer)
     truth: Weights = {}
     for hf_name, values in weights.items():
-        if hf_name.endswith(".attn.bias"):  # the causal mask of older GPT-2 folders
+        if hf_name.endswith((".attn.bias", ".attention.bias", ".masked_bias")):  # the causal mask of older folders
             continue
         name = names.get_name(hf_name, try_suffixes=(".weight", ".bias"))
         assert name is not None, hf_name
@@ -105,6 +105,10 @@ def _as_stored(config: Config, name: str, values: Array, back: bool = False) -> 
         return values - 1 if back else values + 1
     if config["model_type"] == "gpt2" and ".c_" in name and values.ndim == 2:
         return np.ascontiguousarray(values.T)
+    if "query_key_value" in name:  # each head's q, k and v; all q, all k, all v
+        heads = config["num_attention_heads"]
+        split = (3, heads, -1) if back else (heads, 3, -1)
+        return values.reshape(*split, *values.shape[1:]).swapaxes(0, 1).reshape(values.shape)
     if model_types()[config["model_type"]].interleaved and ("q_proj" in name or "k_proj" in name):
         half = head_dim(config) // 2
         split = (-1, half, 2) if back else (-1, 2, half)
@@ -138,9 +142,15 @@ def _add_llama(writer: gguf.GGUFWriter, config: Config) -> None:
     writer.add_embedding_length(config["hidden_size"])
     writer.add_feed_forward_length(config["intermediate_size"])
     writer.add_head_count(config["num_attention_heads"])
-    writer.add_head_count_kv(config["num_key_value_heads"])
-    writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
-    rope = rope_of(config)
+    writer.add_head_count_kv(config.get("num_key_value_heads") or config["num_attention_heads"])
+    eps = next((config[key] for key in ("layer_norm_eps", "norm_epsilon") if key in config), None)
+    if eps is not None:
+        writer.add_layer_norm_eps(eps)
+    else:
+        writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
+    if "logit_scale" in config:
+        writer.add_logit_scale(config["logit_scale"])
+    rope = rope_of({"rope_theta": config.get("rotary_emb_base"), **config})
     rope = {"rope_type": "default", **rope.get("full_attention", rope)}
     writer.add_rope_freq_base(rope["rope_theta"])
     if rope["rope_type"] == "linear":
@@ -207,7 +217,12 @@ def _add_mistral3(writer: gguf.GGUFWriter, config: Config) -> None:
 
 
 def _add_partial_rope(writer: gguf.GGUFWriter, config: Config) -> None:
-    writer.add_rope_dimension_count(2 * len(frequencies(config)))
+    """A part of a head is rotated; of GPT-NeoX, the config may have names of its own for it."""
+    names = {"rotary_pct": "partial_rotary_factor", "rotary_emb_base": "rope_theta"}
+    own = {usual: config[name] for name, usual in names.items() if name in config}
+    writer.add_rope_dimension_count(2 * len(frequencies(own | config)))
+    if "use_parallel_residual" in config:
+        writer.add_parallel_residual(config["use_parallel_residual"])
 
 
 def _add_olmo2(writer: gguf.GGUFWriter, config: Config) -> None:
@@ -215,6 +230,10 @@ def _add_olmo2(writer: gguf.GGUFWriter, config: Config) -> None:
     if config.get("sliding_window"):
         writer.add_sliding_window(config["sliding_window"])
         writer.add_sliding_window_pattern([kind == "sliding_attention" for kind in config["layer_types"]])
+
+
+def _add_window(writer: gguf.GGUFWriter, config: Config) -> None:
+    writer.add_sliding_window(config["sliding_window"])
 
 
 def _add_granite(writer: gguf.GGUFWriter, config: Config) -> None:
@@ -235,6 +254,11 @@ OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {
     "MISTRAL3": _add_mistral3,
     "EXAONE4": _add_olmo2,
     "GLM4": _add_partial_rope,
+    "COHERE2": _add_olmo2,
+    "STABLELM": _add_partial_rope,
+    "STARCODER2": _add_window,
+    "GPTNEOX": _add_partial_rope,
+    "PHI2": _add_partial_rope,
 }
 
 

@@ -78,7 +78,7 @@ def read_safetensors(file: Path) -> Weights:
     weights: Weights = {}
     for name, facts in header.items():
         first, last = facts["data_offsets"]
-        kind = {"F32": np.float32, "F16": np.float16, "BF16": np.uint16}[facts["dtype"]]
+        kind = {"F32": np.float32, "F16": np.float16, "BF16": np.uint16, "BOOL": np.bool_}[facts["dtype"]]
         values = np.frombuffer(raw[start + first : start + last], kind).reshape(facts["shape"])
         weights[name] = (values.astype(np.uint32) << 16).view(np.float32) if facts["dtype"] == "BF16" else values
     return weights

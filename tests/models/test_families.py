@@ -33,6 +33,7 @@ ELSEWHERE = {
     "formats/sources.py": {"gpt2"},  # a model on the hub
     "api/loading.py": {"gpt2"},  # the same, in an example
     "cli/pull.py": {"gpt2"},  # the same
+    "kernels/elementwise/activations.py": {"phi"},  # the density of the normal distribution
 }
 
 

@@ -15,7 +15,7 @@ from ..first_use import first_use
 from .config_reader import ConfigReader
 from .errors import FormatError, shown
 
-HEAD = "lm_head"  # the matrix that makes logits, in every family's Hugging Face files
+HEAD = "lm_head"  # the matrix that makes logits, in most families' Hugging Face files
 Config = Mapping[str, Any]  # the keys that formats/config.py lists
 
 
@@ -50,6 +50,7 @@ class Row:
     bias: bool = False  # it has a vector ".bias" beside it
     layer: int | None = None  # None: outside the layers
     rope_heads: int = 0  # of q and k: heads that RoPE rotates
+    by_head: int = 0  # of q, k and v in one: as many heads, each with its q, k and v; in GGUF files all q, all k, all v
     less: float = 0.0  # of a norm: Hugging Face's files have it less this number, GGUF files as it is
     stack: Stack | None = None  # of experts: the shape is that of all of them
     lora: bool = True  # of a matrix in a layer: LoRA adapters can change it
@@ -83,6 +84,7 @@ class Family(ABC):
     prefix: str = "model."  # what a causal model's tensors have before the names that the bare model saves
     embedding: str = "model.embed_tokens"
     layer: str = "model.layers.{}."
+    head: str = HEAD
     transposed: bool = False  # Hugging Face's files have the matrices of its layers as [in, out] (Conv1D)
     interleaved: bool = False  # GGUF files have the rows of q and k in the order of interleaved RoPE
     tokenizer_class: str | None = None  # transformers', where there is no tokenizer.json
@@ -96,11 +98,11 @@ class Family(ABC):
 
     def module(self, name: str) -> str:
         """A tensor or layer as the causal model of transformers calls it."""
-        return name if name.startswith((self.prefix, HEAD)) else self.prefix + name
+        return name if name.startswith((self.prefix, self.head)) else self.prefix + name
 
     def file_names(self, name: str) -> tuple[str, ...]:
         """How a tensor may be called in Hugging Face's files: a bare model is saved without its prefix."""
-        if name.startswith(HEAD):
+        if name.startswith(self.head):
             return (name,)
         return (name, name.removeprefix(self.prefix) if name.startswith(self.prefix) else self.prefix + name)
 

@@ -51,6 +51,7 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     raw["attention_bias"] = "blk.0.attn_q.bias" in tensors
     raw["attention_output_bias"] = "blk.0.attn_output.bias" in tensors
     raw["mlp_bias"] = "blk.0.ffn_gate.bias" in tensors
+    raw["ffn_norm"] = "blk.0.ffn_norm.weight" in tensors
     raw["bos_token_id"] = meta.get("tokenizer.ggml.bos_token_id")
     ends = [meta.get(f"tokenizer.ggml.{end}_token_id") for end in _ENDS]
     raw["eos_token_id"] = [end for end in ends if end is not None]

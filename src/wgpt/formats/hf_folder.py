@@ -10,7 +10,7 @@ from typing import Any
 
 from .config import normalised
 from .errors import FormatError, shown
-from .family import HEAD, model_types
+from .family import model_types
 from .hf_quantised.method import KEYS, scheme_of
 from .hf_quantised.scheme import Scheme
 from .mapped import Mapped
@@ -105,7 +105,7 @@ def config_of(folder: Path, entries: Mapping[str, Entry]) -> dict[str, Any]:
         if raw.get("vocab_size") is None and table and table.shape:
             raw["vocab_size"] = table.shape[0]
         if raw.get("tie_word_embeddings") is None and not family.tied_by_default:
-            raw["tie_word_embeddings"] = f"{HEAD}.weight" not in entries
+            raw["tie_word_embeddings"] = f"{family.head}.weight" not in entries
     # The ids that end a chat model's reply are often named only here.
     generation = folder / "generation_config.json"
     if os.path.isfile(generation):

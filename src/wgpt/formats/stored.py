@@ -51,6 +51,7 @@ class Stored:
     pieces: tuple[Stored, ...] = ()  # of experts: the matrices that it consists of, which have its type
     # Reads rows lo..hi of a matrix that is several tensors in the file (hf_quantised/); `offset` is the first one's.
     read: Callable[[int, int], NDArray[Any]] | None = field(default=None, repr=False, compare=False)
+    apart_heads: int = 0  # heads of q, k and v, of which the file has all q, all k, all v, and here each has its own
 
     @property
     def quantised(self) -> bool:
@@ -83,10 +84,16 @@ class Stored:
             table = raw.reshape(self.shape[0], -1)
         else:
             table = raw.view(PLAIN[self.type]).reshape(self.shape)
-        return table[self._order(lo, hi)] if self.interleaved_heads else table[lo:hi]
+        return table[self._order(lo, hi)] if self.interleaved_heads or self.apart_heads else table[lo:hi]
 
     def _order(self, lo: int, hi: int) -> NDArray[np.intp]:
-        """Where rows lo..hi are in the file: pair i of a head lies at 2i, 2i + 1, not at i, i + d/2."""
+        """Where rows lo..hi are in the file: pair i of a head lies at 2i, 2i + 1, not at i, i + d/2; or q, k and v of a
+        head lie among all q, all k and all v."""
+        if self.apart_heads:
+            head_dim = self.shape[0] // (3 * self.apart_heads)
+            part, within = np.divmod(np.arange(lo, hi), head_dim)
+            head, which = np.divmod(part, 3)
+            return (which * self.apart_heads + head) * head_dim + within
         head_dim = self.shape[0] // self.interleaved_heads
         head, within = np.divmod(np.arange(lo, hi), head_dim)
         half, pair = np.divmod(within, head_dim // 2)

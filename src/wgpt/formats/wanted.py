@@ -9,7 +9,7 @@ from typing import Any
 
 from .config import normalised
 from .errors import FormatError, shown
-from .family import HEAD, Family, Row, named
+from .family import Family, Row, named
 from .hf_quantised.scheme import Matrix, Scheme, Tensors
 from .stacks import gathered, problem_of
 from .stored import Entry, Stored
@@ -40,6 +40,7 @@ class Wanted:
     transposed: bool = False  # Hugging Face's files have it as [in, out]
     rope_heads: int = 0  # GGUF files have the rows of these heads in interleaved order
     less: float = 0.0  # Hugging Face's files have its values less this number
+    by_head: int = 0  # heads of q, k and v in one matrix, which GGUF files have apart
 
 
 def wanted(config: Mapping[str, Any]) -> Iterator[Wanted]:
@@ -49,9 +50,10 @@ def wanted(config: Mapping[str, Any]) -> Iterator[Wanted]:
         transposed = family.transposed and row.is_matrix and row.layer is not None
         rope_heads = row.rope_heads if family.interleaved else 0
         names = (f"{row.name}.weight", f"{row.gguf}.weight")
-        yield Wanted(*names, row.shape, row, transposed, rope_heads, row.less)
+        yield Wanted(*names, row.shape, row, transposed, rope_heads, row.less, row.by_head)
         if row.bias:
-            yield Wanted(f"{row.name}.bias", f"{row.gguf}.bias", row.shape[:1], row, rope_heads=rope_heads)
+            names = (f"{row.name}.bias", f"{row.gguf}.bias")
+            yield Wanted(*names, row.shape[:1], row, rope_heads=rope_heads, by_head=row.by_head)
 
 
 def layer_kinds(family: Family) -> set[str]:
@@ -98,7 +100,8 @@ def gather(
             rope_heads = want.rope_heads if is_gguf else 0
             place = (entry.type, entry.nbytes, entry.source, entry.offset)
             less = 0.0 if is_gguf else want.less
-            tensors[want.name] = Stored(want.name, want.shape, *place, rope_heads, less, transposed)
+            by_head = want.by_head if is_gguf else 0
+            tensors[want.name] = Stored(want.name, want.shape, *place, rope_heads, less, transposed, apart_heads=by_head)
     if not problems:
         problems = [f"unexpected {name}" for name in _unused(family, config, entries, used, is_gguf)]
     if problems:
@@ -127,7 +130,7 @@ def _unused(
     harmless = _WITHOUT_EFFECT_GGUF if is_gguf else _WITHOUT_EFFECT_HF
     own = re.compile(_NOTHING if is_gguf else family.without_effect or _NOTHING)
     # transformers, too, takes the embedding instead of a head that config.json says is tied to it.
-    tied = f"{HEAD}.weight" if config["tie_word_embeddings"] and not is_gguf else None
+    tied = f"{family.head}.weight" if config["tie_word_embeddings"] and not is_gguf else None
     return [
         shown(name)
         for name in entries

@@ -16,7 +16,7 @@ from ..gpu.dtypes import from_bf16, to_bf16
 from ..quant.weights import from_gguf_blocks, unpack
 from .checkpoint import Checkpoint
 from .errors import FormatError
-from .family import HEAD, named
+from .family import named
 from .hf_config import TORCH_NAMES, hf_config
 from .hf_folder import INDEX, SINGLE
 from .safetensors_scan import read_json, scan
@@ -118,9 +118,10 @@ def _stale(
     key: str, entry: Entry, own: Mapping[tuple[Path, int], Stored], changes: Changes, checkpoint: Checkpoint
 ) -> bool:
     """Whether this is a copy of a tied head whose embedding changes."""
-    if key != f"{HEAD}.weight" or (entry.source.path, entry.offset) in own:
+    family = named(checkpoint.config["model_type"])
+    if key != f"{family.head}.weight" or (entry.source.path, entry.offset) in own:
         return False
-    return changes(f"{named(checkpoint.config['model_type']).embedding}.weight") is not None
+    return changes(f"{family.embedding}.weight") is not None
 
 
 def _spelled(entry: Entry, dtype: str | None) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..formats.family import HEAD, model_types
+from ..formats.family import model_types
 from .family import Array, ModelFamily, Weights, model_family
 
 Config = dict[str, Any]
@@ -28,7 +28,8 @@ def hidden(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.flo
 def logits(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.float64, block: int = 256) -> Array:
     """Logits of every token, [tokens, vocabulary]."""
     products = hidden(config, weights, ids, dtype, block) @ head(config, weights).astype(dtype).T
-    products = products / config.get("logits_scaling", 1.0)
+    products = products + np.asarray(weights.get(f"{_family(config).head}.bias", 0.0), dtype)
+    products = products / config.get("logits_scaling", 1.0) * config.get("logit_scale", 1.0)
     cap = config.get("final_logit_softcapping")
     return cap * np.tanh(products / cap) if cap else products
 
@@ -36,7 +37,7 @@ def logits(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.flo
 def head(config: Config, weights: Weights) -> Array:
     """The matrix [vocabulary, hidden] for logits: the head, or the embedding if they are tied."""
     family = _family(config)
-    names = (f"{HEAD}.weight", *family.file_names(f"{family.embedding}.weight"))
+    names = (f"{family.head}.weight", *family.file_names(f"{family.embedding}.weight"))
     return next(weights[name] for name in names if name in weights)
 
 

@@ -45,8 +45,8 @@ def prefill_cases(cache: str = "f16") -> tuple[Case, ...]:
             interleaved=True,
         ),
         case(
-            "q, k and v of each head in turns, a quarter rotated",
-            **shape(3, 3, 64, cache),
+            "q, k and v in turns, a quarter rotated",
+            **shape(4 if backward else 3, 2 if backward else 3, 64, cache),
             **rows(4, 2, 70, (1, 62, 5), (0, -1, 1), (0, 3, 4)),
             **PLAIN,
             **_NEOX,
