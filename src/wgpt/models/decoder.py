@@ -57,6 +57,8 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
         yield row("k", "self_attn.k_proj", "attn_k", c.kv_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.kv_heads)
         yield row("v", "self_attn.v_proj", "attn_v", c.kv_rows, c.hidden, bias=c.qkv_bias)
     yield row("o", "self_attn.o_proj", "attn_output", c.hidden, c.q_rows, bias=c.out_bias)
+    if c.sinks:
+        yield Row("sinks", f"model.layers.{i}.self_attn.sinks", f"blk.{i}.attn_sinks", (c.heads,), layer=i, bare=True)
     if c.mixture is not None:
         yield from expert_rows(c.mixture, c.hidden, i)
         return
@@ -79,6 +81,7 @@ class Layer:
     row_gains: tuple[Tensor, Tensor] | None  # of the norms of all q and of all k heads
     attention_post_norm: Tensor | None
     ffn_post_norm: Tensor | None
+    sinks: Tensor | None
 
 
 class Decoder:
@@ -106,6 +109,7 @@ class Decoder:
                 row_gains=(parts.vector("q_norm"), parts.vector("k_norm")) if c.qk_row_norm else None,
                 attention_post_norm=parts.vector("attention_post_norm") if c.post_norms else None,
                 ffn_post_norm=parts.vector("ffn_post_norm") if c.post_norms else None,
+                sinks=parts.vector("sinks") if c.sinks else None,
             )
 
     def _ffn(self, parts: Parts, c: Config) -> tuple[Linear, Linear] | Experts:
@@ -146,7 +150,8 @@ class Decoder:
                 amplitude=factor,
             )
         scale = (c.attention_scale or c.head_dim**-0.5) * factor**2 if factor != 1.0 else c.attention_scale
-        return Heads(c.heads, c.kv_heads, c.head_dim, *turn, c.window, scale, c.attention_cap)
+        sinks = self.layers[i].sinks
+        return Heads(c.heads, c.kv_heads, c.head_dim, *turn, c.window, scale, c.attention_cap, sinks=sinks)
 
     def _plus(self, f: Forward, x: Tensor, y: Tensor | Sliced, layer: Linear, norm: Tensor | None) -> Tensor:
         """x + scale * y . W^T, normed if there is a norm."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..draw import draw
-from ..kernel import Arrays, BenchCase, Binding, Out, Problem, Variant, case, reads, vec4_if, writes
+from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, reads, vec4_if, writes
 from ..pieces.each import EachInRows, Elementwise, extremes, ragged, streaming_bench
 
 _ELEM = vec4_if("x")
@@ -205,6 +205,27 @@ class Geglu(Swiglu):
         return {"gate": "gelu", "approximate": "tanh"}
 
 
+class SwigluClamped(Swiglu):
+    """The gate of gpt-oss of many rows. Each row holds gate values, then up values."""
+
+    name = "swiglu_clamped"
+    math = "y[m,i] = g logistic(alpha g) (u + 1), g = min(x[m,i], limit), u = x[m,n+i] within +-limit"
+    static = ("alpha", "limit")
+    cases = tuple(
+        Case({**c.problem, "alpha": 1.702, "limit": limit}, c.why) for limit in (7.0, 0.5) for c in Swiglu.cases
+    )
+    bench_cases = (BenchCase({"rows": 2048, "n": 2880, "alpha": 1.702, "limit": 7.0}, "gpt-oss-20b, 512 tokens"),)
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        return {"y": clamped(inputs["x"].astype(np.float64), problem["alpha"], problem["limit"])}
+
+    def template(self, variant: Variant) -> str:
+        return "swiglu.wgsl"
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {"gate": "clamped"}
+
+
 class GegluBackward(SwigluBackward):
     """Gradient of GeGLU with respect to rows of gate and up values."""
 
@@ -253,5 +274,5 @@ SOFTCAP_BACKWARD = Elementwise(
 
 KERNELS = (
     *(SILU, SILU_BACKWARD, SILU_MUL, SWISH, GELU, GELU_BACKWARD, Swiglu(), SwigluBackward()),
-    *(Geglu(), GegluBackward(), SOFTCAP, SOFTCAP_BACKWARD),
+    *(Geglu(), GegluBackward(), SwigluClamped(), SOFTCAP, SOFTCAP_BACKWARD),
 )
