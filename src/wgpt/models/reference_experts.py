@@ -35,7 +35,7 @@ def mixture(config: Config, layer: Weights, x: Array, norm: bool | None = None) 
 
 
 def clamped_mixture(config: Config, layer: Weights, x: Array) -> Array:
-    """Of gpt-oss: biases, gates and ups in turns, both limited, the top experts' logits into a softmax."""
+    """With biases, gates and ups in turns, both limited, the top experts' logits into a softmax."""
     logits = x @ layer["mlp.router.weight"].T + layer["mlp.router.bias"]
     alpha, limit = config.get("swiglu_alpha", 1.702), config.get("swiglu_limit", 7.0)
     y = np.zeros_like(x)

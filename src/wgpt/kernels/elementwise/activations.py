@@ -29,7 +29,7 @@ def gated(both: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def clamped(both: NDArray[np.float64], alpha: float, limit: float) -> NDArray[np.float64]:
-    """The gate of gpt-oss: gate and up are limited, silu has a slope of its own, and up is around 1."""
+    """A limited SwiGLU: gate and up have a limit, silu has a slope of its own, and up is around 1."""
     gate, up = np.split(both, 2, axis=-1)
     gate = np.minimum(gate, limit)
     return gate * logistic(alpha * gate) * (np.clip(up, -limit, limit) + 1)
@@ -206,7 +206,7 @@ class Geglu(Swiglu):
 
 
 class SwigluClamped(Swiglu):
-    """The gate of gpt-oss of many rows. Each row holds gate values, then up values."""
+    """A limited SwiGLU of many rows. Each row holds gate values, then up values."""
 
     name = "swiglu_clamped"
     math = "y[m,i] = g logistic(alpha g) (u + 1), g = min(x[m,i], limit), u = x[m,n+i] within +-limit"
