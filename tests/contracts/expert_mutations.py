@@ -60,6 +60,11 @@ EXPERTS = (
         "expert_gemm", "takes the gates for the ups", (r"select\(0u, p\.apart, column >= p\.first_up\)", "0u"), rows=37
     ),
     breaks("expert_gemm", "adds the bias of a neighbour", (r"b\[row_of\(n\)\]", "b[row_of(n) + 1u]"), bias=True),
+    breaks("swiglu_clamped", "does not limit the gate", (r"let g = min\(gate, vec4\([^)]*\)\);", "let g = gate;")),
+    breaks("attention_decode", "counts sinks in every slice", (r"if \(is_last && exists\)", "if (exists)"), sinks=True),
+    breaks("attention_decode", "forgets the sinks", (r" \+ exp\(sink\d - top\d\)", ""), sinks=True),
+    breaks("attention_prefill", "has a sink in every team", (r"if \(walker == 0u\)", "if (walker < 99u)"), sinks=True),
+    breaks("attention_prefill", "takes the first head's sink", (r"sinks\[head\]", "sinks[0]"), sinks=True),
     breaks("expert_sum", "forgets the last expert", (r"j < \(row \+ 1u\) \* p\.top;", "j + 1u < (row + 1u) * p.top;")),
     breaks("add_gated", "takes the first column for the gate", (r"p\.stride \+ p\.at", "p.stride"), stride=[61, 5]),
 )

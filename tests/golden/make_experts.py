@@ -75,6 +75,23 @@ MODELS = {
         embed=0.3,
         lengths=LENGTHS,
     ),
+    # The window in layers 0 and 2; gates and ups beyond their limit.
+    "gpt-oss": Tiny(
+        made_up.llama_like(
+            *("gpt_oss",),
+            **{**SIZES, "layers": 3, "ffn": 16, "head_dim": 16, "num_local_experts": 6, "num_experts_per_tok": 2},
+            **{"sliding_window": 16, "attention_bias": True, "swiglu_limit": 1.5, "rope_theta": 1000.0},
+            rope_scaling={
+                **{"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 64},
+                **{"beta_fast": 4.0, "beta_slow": 1.0, "truncate": False},
+            },
+        ),
+        seed=106,
+        dtype=torch.bfloat16,
+        norm=1.0,
+        attention="eager",
+        lengths=LENGTHS,
+    ),
 }
 
 

@@ -76,11 +76,12 @@ def test_one_table(each) -> None:
     rows = list(each.table(config))
     weights = {row.name: row for row in rows}
     assert len(weights) == len(rows)
-    assert {tensor.name.rsplit(".", 1)[0] for tensor in wanted(normal)} == set(weights)
+    assert {tensor.row.name for tensor in wanted(normal)} == set(weights)
+    assert {tensor.name for tensor in wanted(normal)} >= {row.tensor for row in rows}
     assert {tensor.name for tensor in wanted(normal)} >= {f"{row.name}.bias" for row in rows if row.bias}
     assert matrices(config).keys() == {row.name for row in rows if row.is_matrix}
     assert {part for part, _ in matrices(config).values()} <= GROUP_OF.keys()
-    in_layers = {row.name: row.shape for row in rows if row.is_matrix and row.layer is not None}
+    in_layers = {row.name: row.shape for row in rows if row.is_matrix and row.layer is not None and row.lora}
     assert linear_shapes(config) == in_layers
     assert each.embedding in weights and not each.layer_and_kind(each.embedding)
     for name in in_layers:
@@ -135,6 +136,6 @@ def test_a_part_is_a_target() -> None:
 
 def test_unknown_families_are_refused_with_those_there_are() -> None:
     with pytest.raises(
-        FormatError, match=r"unsupported family 'pebbles'; supported: .*gemma, .*gpt2, llama, .*qwen2, qwen3"
+        FormatError, match=r"unsupported family 'pebbles'; supported: .*gemma, .*gpt2, .*llama, .*qwen2, qwen3"
     ):
         linear_shapes(replace(PRESETS["gpt2"], family="pebbles"))

@@ -54,6 +54,12 @@ class Row:
     less: float = 0.0  # of a norm: Hugging Face's files have it less this number, GGUF files as it is
     stack: Stack | None = None  # of experts: the shape is that of all of them
     lora: bool = True  # of a matrix in a layer: LoRA adapters can change it
+    bare: bool = False  # of a vector: Hugging Face's name has no ".weight" at its end
+
+    @property
+    def tensor(self) -> str:
+        """Hugging Face's name of the tensor."""
+        return self.name if self.bare else f"{self.name}.weight"
 
     @property
     def is_matrix(self) -> bool:

@@ -49,7 +49,7 @@ def wanted(config: Mapping[str, Any]) -> Iterator[Wanted]:
     for row in family.rows(config):
         transposed = family.transposed and row.is_matrix and row.layer is not None
         rope_heads = row.rope_heads if family.interleaved else 0
-        names = (f"{row.name}.weight", f"{row.gguf}.weight")
+        names = (row.tensor, f"{row.gguf}.weight")
         yield Wanted(*names, row.shape, row, transposed, rope_heads, row.less, row.by_head)
         if row.bias:
             names = (f"{row.name}.bias", f"{row.gguf}.bias")

@@ -64,6 +64,7 @@ class Config:
     attention_scale: float = 0.0  # factor of the scores; 0: 1 / sqrt(head_dim)
     attention_cap: float = 0.0  # soft cap of the scores; 0: none
     logit_cap: float = 0.0  # soft cap of the logits; 0: none
+    sinks: bool = False  # a further score of each head, which has no value
     mixture: Mixture | None = None  # of experts, instead of one feed-forward
     per_layer: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
     encoder: EncoderSettings | None = None  # of a model that attends in both directions

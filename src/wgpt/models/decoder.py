@@ -58,6 +58,8 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
         yield row("k", "self_attn.k_proj", "attn_k", c.kv_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.kv_heads)
         yield row("v", "self_attn.v_proj", "attn_v", c.kv_rows, c.hidden, bias=c.qkv_bias)
     yield row("o", "self_attn.o_proj", "attn_output", c.hidden, c.q_rows, bias=c.out_bias)
+    if c.sinks:
+        yield Row("sinks", f"model.layers.{i}.self_attn.sinks", f"blk.{i}.attn_sinks", (c.heads,), layer=i, bare=True)
     if c.mixture is not None:
         yield from expert_rows(c.mixture, c.hidden, i)
         return
@@ -80,6 +82,7 @@ class Layer:
     row_gains: tuple[Tensor, Tensor] | None  # of the norms of all q and of all k heads
     attention_post_norm: Tensor | None
     ffn_post_norm: Tensor | None
+    sinks: Tensor | None
 
 
 class Decoder:
@@ -107,6 +110,7 @@ class Decoder:
                 row_gains=(parts.vector("q_norm"), parts.vector("k_norm")) if c.qk_row_norm else None,
                 attention_post_norm=parts.vector("attention_post_norm") if c.post_norms else None,
                 ffn_post_norm=parts.vector("ffn_post_norm") if c.post_norms else None,
+                sinks=parts.vector("sinks") if c.sinks else None,
             )
 
     def _ffn(self, parts: Parts, c: Config) -> tuple[Linear, Linear] | Experts:
@@ -125,7 +129,7 @@ class Decoder:
         qkv = f.linear(self._normed(f, x, layer.attention_norm), layer.qkv)
         if layer.row_gains is not None:
             qkv = f.norm_slices(qkv, tuple(zip(layer.row_gains, (0, c.q_rows), strict=True)), c.eps)
-        heads = heads_of(c, self._steps[i], layer.gains)
+        heads = heads_of(c, self._steps[i], layer.gains, layer.sinks)
         x = self._plus(f, x, f.attention(i, qkv, heads), layer.out, layer.attention_post_norm)
         y = self._normed(f, x, layer.ffn_norm)
         if isinstance(layer.ffn, Experts):
@@ -146,7 +150,7 @@ class Decoder:
         return f.add(x, more if norm is None else f.value(f.rmsnorm(more, norm, self.config.eps)), scale)
 
 
-def heads_of(c: Config, steps: Tensor, gains: Tensor | None = None) -> Heads:
+def heads_of(c: Config, steps: Tensor, gains: Tensor | None = None, sinks: Tensor | None = None) -> Heads:
     """How attention reads the projections of a layer with these settings. `gains`: of the q and k norms."""
     turn = (steps if c.rope else None, gains, c.eps)
     factor = amplitude(c) if c.rope else 1.0
@@ -161,4 +165,5 @@ def heads_of(c: Config, steps: Tensor, gains: Tensor | None = None) -> Heads:
         interleaved=c.interleaved,
         by_head=c.by_head,
         growth=c.growth,
+        sinks=sinks,
     )

@@ -48,4 +48,4 @@ class Parts:
 
     def _named(self, part: str, which: str) -> Named:
         row = self._rows[self._layer, part]
-        return f"{row.name}.{which}", row.shape[0]
+        return row.tensor if which == "weight" else f"{row.name}.{which}", row.shape[0]

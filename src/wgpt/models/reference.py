@@ -131,7 +131,8 @@ def decoder(
             q, k = (rotated(x, turn, interleaved, _amplitude(c)) for x in (q, k))
         grows = 1 + growth(c)[0] * np.log1p(np.arange(len(ids)) // growth(c)[1])
         q = q * grows[:, None].astype(q.dtype)
-        y = project(attention(q, k, v, window, block, scale, cap), "self_attn.o_proj")
+        sinks = layer.get("self_attn.sinks")
+        y = project(attention(q, k, v, window, block, scale, cap, sinks), "self_attn.o_proj")
         x = x + plus * (norm(y, "post_attention_layernorm") if post_norms else y)
         before = "pre_feedforward_layernorm" if post_norms else "post_attention_layernorm"
         y = norm(x, before) if pre_norms else x
@@ -189,7 +190,9 @@ def frequencies(config: Config, count: int = 0) -> NDArray[np.float64]:
             dim * math.log(length / (turns * 2 * math.pi)) / (2 * math.log(base))
             for turns in (rope.get("beta_fast") or 32, rope.get("beta_slow") or 1)
         ]
-        low, high = max(math.floor(bounds[0]), 0), min(math.ceil(bounds[1]), dim - 1)
+        if rope.get("truncate", True):
+            bounds = [math.floor(bounds[0]), math.ceil(bounds[1])]
+        low, high = max(bounds[0], 0), min(bounds[1], dim - 1)
         ramp = np.clip((np.arange(dim // 2) - low) / max(high - low, 0.001), 0, 1)
         return plain / rope["factor"] * ramp + plain * (1 - ramp)
     assert rope["rope_type"] in ("default", "dynamic"), f"no reference for RoPE scaling {rope}"
@@ -230,11 +233,19 @@ def rotated(x: Array, angles: NDArray[np.float64], interleaved: bool = False, am
 
 
 def attention(
-    q: Array, k: Array, v: Array, window: int | None, block: int, scale: float = 0.0, cap: float | None = None
+    q: Array,
+    k: Array,
+    v: Array,
+    window: int | None,
+    block: int,
+    scale: float = 0.0,
+    cap: float | None = None,
+    sinks: Array | None = None,
 ) -> Array:
     """Causal softmax attention of q [heads, n, dim] on k and v [kv heads, n, dim], as [n, heads * dim].
 
-    `scale`: of the scores, by default 1 / sqrt(dim); `cap`: their soft cap.
+    `scale`: of the scores, by default 1 / sqrt(dim); `cap`: their soft cap; `sinks`: a further score of
+    each head, whose value is zero.
     """
     heads, n, dim = q.shape
     group = heads // len(k)
@@ -248,6 +259,8 @@ def attention(
             if cap:
                 scores = cap * np.tanh(scores / cap)
             scores[unseen] = -np.inf
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            out[start : start + block, h] = weights @ v[h // group, : len(keys)] / weights.sum(axis=-1, keepdims=True)
+            peak = np.maximum(scores.max(axis=-1, keepdims=True), -np.inf if sinks is None else sinks[h])
+            weights = np.exp(scores - peak)
+            total = weights.sum(axis=-1, keepdims=True) + (0 if sinks is None else np.exp(sinks[h] - peak))
+            out[start : start + block, h] = weights @ v[h // group, : len(keys)] / total
     return out.reshape(n, -1)

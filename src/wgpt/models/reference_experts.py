@@ -34,6 +34,22 @@ def mixture(config: Config, layer: Weights, x: Array, norm: bool | None = None) 
     return y
 
 
+def clamped_mixture(config: Config, layer: Weights, x: Array) -> Array:
+    """With biases, gates and ups in turns, both limited, the top experts' logits into a softmax."""
+    logits = x @ layer["mlp.router.weight"].T + layer["mlp.router.bias"]
+    alpha, limit = config.get("swiglu_alpha", 1.702), config.get("swiglu_limit", 7.0)
+    y = np.zeros_like(x)
+    for i, row in enumerate(x):
+        chosen = np.argsort(-logits[i], kind="stable")[: config["num_experts_per_tok"]]
+        exps = np.exp(logits[i][chosen] - logits[i][chosen[0]])
+        for e, share in zip(chosen, exps / exps.sum(), strict=True):
+            both = row @ layer["mlp.experts.gate_up_proj"][e] + layer["mlp.experts.gate_up_proj_bias"][e]
+            gate, up = np.minimum(both[::2], limit), np.clip(both[1::2], -limit, limit)
+            hidden = gate / (1 + np.exp(-alpha * gate)) * (up + 1)
+            y[i] += share * (hidden @ layer["mlp.experts.down_proj"][e] + layer["mlp.experts.down_proj_bias"][e])
+    return y
+
+
 def _expert(layer: Weights, e: int) -> Expert:
     if "block_sparse_moe.input_linear.weight" in layer:
         gate, up = np.split(layer["block_sparse_moe.input_linear.weight"][e], 2)

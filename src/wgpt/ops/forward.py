@@ -329,20 +329,21 @@ class Forward(Rowwise):
         shape = {"heads": heads.heads, "kv_heads": heads.kv_heads, "head_dim": heads.head_dim, "cache": cache.dtype}
         place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity, "pages": cache.pages}
         turn = heads.turn
+        sinks = {} if heads.sinks is None else {"sinks": heads.sinks}
         cached = {"k": k, "v": v} | ({"pages": cache.table} if cache.table is not None else {})
         tensors = {"qkv": qkv, "rows": rows.places, **cached}
         tensors |= {name: t for name, t in (("steps", heads.steps), ("gains", heads.gains)) if t is not None}
         if rows.decoding:
             problem = {**shape, **place, **turn, **heads.scoring, "window": heads.window, "splits": self._splits}
             problem["context"] = self._context
-            outputs = self._engine.apply("attention_decode", problem, **tensors)
+            outputs = self._engine.apply("attention_decode", problem, **tensors, **sinks)
             if self._splits == 1:
                 return outputs["out"]
             sliced = Sliced(outputs["part"], rows.m, heads.heads, heads.head_dim, self._splits)
             return sliced if rows.m == 1 and self._engine.fuses else self.value(sliced)
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, **tensors)["q"]
         problem = {**shape, **place, **heads.scoring, "window": heads.window, "tile": rows.tile}
-        return self._engine.apply("attention_prefill", problem, q=q, rows=rows.places, **cached)["out"]
+        return self._engine.apply("attention_prefill", problem, q=q, rows=rows.places, **cached, **sinks)["out"]
 
     def losses(self, logits: Tensor, targets: Tensor) -> Tensor:
         """Negative log-probability of each row's target (i32)."""

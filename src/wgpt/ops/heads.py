@@ -26,6 +26,7 @@ class Heads:
     interleaved: bool = False  # RoPE turns neighbouring dimensions
     by_head: bool = False  # the projections come in turns: for each kv head its q heads, k, v
     growth: tuple[float, int] = (0.0, 1)  # queries grow with their position: see kernels/attention/head_layout.py
+    sinks: Tensor | None = None  # [heads]: further scores, without values
 
     @property
     def turn(self) -> dict[str, Any]:
@@ -38,6 +39,7 @@ class Heads:
         return keys | (dict(zip(("growth", "grow_after"), self.growth, strict=True)) if self.growth[0] else {})
 
     @property
-    def scoring(self) -> dict[str, float]:
+    def scoring(self) -> dict[str, Any]:
         """Keys of the attention kernels' problems."""
-        return {name: value for name, value in (("scale", self.scale), ("cap", self.cap)) if value}
+        sinks = {"sinks": True} if self.sinks is not None else {}
+        return {name: value for name, value in (("scale", self.scale), ("cap", self.cap)) if value} | sinks

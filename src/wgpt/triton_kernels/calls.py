@@ -19,6 +19,7 @@ _FEW_ROWS = 32  # up to this many, small tiles waste less
 _BUSY = 132  # programs that a large GPU can run at once
 _LORA = "a LoRA adapter's second product"
 _CAPPED = "soft-capped scores"
+_SINKS = "attention sinks"
 _NORMS_ALONE = "norms of each head without RoPE"
 _LONG = 8192  # from this many outputs on, a program may compute many of them
 
@@ -166,6 +167,8 @@ def _decode(p: Problem, variant: Variant) -> Call | str:
     size, turn = _head_dim(p), _turn(p)
     if isinstance(size, str):
         return size
+    if p.get("sinks"):
+        return _SINKS
     if turn is None or _partial(p) or attending.cap_of(p):
         return _partial(p) or (_CAPPED if attending.cap_of(p) else _NORMS_ALONE)
     numbers = {**_heads(p), "window": p["window"], "splits": p["splits"], "scale": attending.scale_of(p)}
@@ -187,8 +190,8 @@ def _prefill(p: Problem, variant: Variant) -> Call | str:
     size = _head_dim(p)
     if isinstance(size, str):
         return size
-    if attending.cap_of(p):
-        return _CAPPED
+    if attending.cap_of(p) or p.get("sinks"):
+        return _SINKS if p.get("sinks") else _CAPPED
     if p["tile"] % specs.PREFILL_ROWS:
         return f"tiles of {p['tile']} rows"
     numbers = {**_heads(p), "count": p["rows"], "window": p["window"], "scale": attending.scale_of(p)}

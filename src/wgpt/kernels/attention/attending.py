@@ -26,6 +26,7 @@ ROWS = reads("rows", "vec2<u32>")
 STEPS = reads("steps", "vec2<u32>")
 GAINS = reads("gains", "vec4<f32>")
 PAGES = reads("pages", "u32")
+SINKS = reads("sinks")  # a score of each head for nothing: it takes a share, and has no value
 # Elements of the cache that are loaded at once: four of them; or as many as a kernel that reads many of them takes.
 QUAD = "{{ 'u32' if in_blocks else 'vec2<u32>' if cache == 'f16' else 'vec4<f32>' }}"
 PAIRS = "{{ 'vec2<u32>' if in_blocks or cache == 'f16' else 'vec4<f32>' }}"  # eight codes, otherwise four
@@ -37,8 +38,9 @@ def cache_writes(elem: str) -> tuple[Binding, ...]:
 
 
 def without_unused(bindings: tuple[Binding, ...], problem: Problem) -> tuple[Binding, ...]:
-    """The bindings without those of RoPE, of norms and of pages, if there are none."""
+    """The bindings without those of RoPE, of norms, of pages and of sinks, if there are none."""
     unused = {"steps": not problem.get("rope"), "gains": not problem.get("qk_norm"), "pages": not is_paged(problem)}
+    unused["sinks"] = not problem.get("sinks")
     return tuple(b for b in bindings if not unused.get(b.name))
 
 
@@ -76,6 +78,11 @@ def cache_out(problem: Problem) -> Out:
 
 def scale_of(problem: Problem) -> float:
     return float(problem.get("scale") or problem["head_dim"] ** -0.5)
+
+
+def scoring(problem: Problem) -> dict[str, Any]:
+    """Constants of the templates: what becomes of scores."""
+    return {"cap": cap_of(problem), "sinks": bool(problem.get("sinks"))}
 
 
 def cap_of(problem: Problem) -> float:
@@ -250,7 +257,7 @@ def _unsure_blocks(x: Float) -> NDArray[np.bool_]:
 
 
 def random_cache(rng: np.random.Generator, problem: Problem, filled: dict[int, range]) -> Arrays:
-    """k and v of one layer, and the table of pages if it has pages.
+    """k and v of one layer, the table of pages if it has pages, and sinks if there are any.
 
     Everything outside the positions `filled` of each slot is NaN, so reading it shows.
     """
@@ -270,7 +277,7 @@ def random_cache(rng: np.random.Generator, problem: Problem, filled: dict[int, r
             arrays[name] = np.full(out.shape, np.nan, NUMPY[out.dtype])
             for block, at in places:
                 arrays[name][block, :, at] = rng.standard_normal(heads)
-    return arrays
+    return arrays | ({"sinks": draw(rng, (problem["heads"],))} if problem.get("sinks") else {})
 
 
 def _random_table(rng: np.random.Generator, problem: Problem) -> NDArray[np.uint32]:
@@ -351,14 +358,18 @@ def scores_of(products: Float, problem: Problem) -> Float:
     return cap * np.tanh(scores / cap) if cap else scores
 
 
-def attended(q: Float, keys: Float, values: Float, problem: Problem) -> tuple[Float, Float]:
+def attended(
+    q: Float, keys: Float, values: Float, problem: Problem, sinks: NDArray[Any] | None = None
+) -> tuple[Float, Float]:
     """For one row: softmax(q . keys) values, and the log of the sum of exponentials.
 
-    q is [heads, head_dim], keys and values are [kv_heads, n, head_dim].
+    q is [heads, head_dim], keys and values are [kv_heads, n, head_dim]; `sinks` are further scores, without values.
     """
     grouped = q.reshape(len(keys), -1, q.shape[-1])
     scores = scores_of(grouped @ keys.transpose(0, 2, 1), problem)
     peak = scores.max(-1, keepdims=True)
+    more = np.full_like(peak, -np.inf) if sinks is None else sinks.astype(np.float64).reshape(peak.shape)
+    peak = np.maximum(peak, more)
     e = np.exp(scores - peak)
-    total = e.sum(-1, keepdims=True)
+    total = e.sum(-1, keepdims=True) + np.exp(more - peak)
     return (e @ values / total).reshape(q.shape), (peak + np.log(total)).reshape(len(q))

@@ -53,6 +53,7 @@ class AttentionDecode(Kernel):
         attending.GAINS,
         *attending.cache_writes(attending.PAIRS),
         attending.PAGES,
+        attending.SINKS,
         writes("out", "vec4<f32>"),
         writes("part", "vec4<f32>"),
     )
@@ -163,6 +164,15 @@ class AttentionDecode(Kernel):
             **PLAIN,
             **_FULL,
             rotary=8,
+        ),
+        case(
+            "sinks, beside one key and many",
+            **{**SMOLLM2, **place(3, 90, (1, 70, 1), (0, 0, 1), (2, -1, 1)), **PLAIN, **_FULL, "sinks": True},
+        ),
+        case(
+            "sinks in pages, in slices, with a window",
+            **{**SMOLLM2, **paged(9, **place(3, 190, (1, 160, 1), (2, 62, 1), (0, 188, 1))), **PLAIN},
+            **{"window": 100, "splits": 3, "sinks": True},
         ),
         case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 99, (0, 98, 1)), **PLAIN, **_FULL),
         case("the smallest head", **shape(2, 2, 8), **place(1, 99, (0, 90, 1)), **PLAIN, **_FULL),
@@ -290,7 +300,8 @@ class AttentionDecode(Kernel):
                 if s == splits - 1:
                     k, v = (np.concatenate([x, y[i][:, None]], axis=1) for x, y in ((k, new_k), (v, new_v)))
                 if k.shape[1]:
-                    part[i, :, s, :d], part[i, :, s, d] = attending.attended(q[i], k, v, problem)
+                    sinks = inputs.get("sinks") if s == splits - 1 else None
+                    part[i, :, s, :d], part[i, :, s, d] = attending.attended(q[i], k, v, problem, sinks)
                     part[i, :, s, d + 1] = 1
         caches.store(rows, own_k, own_v)
         result = {"part": part} if splits > 1 else {"out": part[:, :, 0, :d].reshape(len(rows), -1)}
@@ -330,12 +341,14 @@ class AttentionDecode(Kernel):
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["rows"] > MOST:
             return f"at most {MOST} rows at a time, and there are {problem['rows']}"
+        if problem.get("sinks") and problem["qk_norm"]:
+            return "sinks beside norms of the heads need too many bindings"
         return attending.refused_shape(problem)
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant)
         sizes = {"team": team.size, "units": team.units, "span": team.span}
-        scores = {"parted": problem["splits"] > 1, "SLICE": SLICE, "cap": attending.cap_of(problem)}
+        scores = {"parted": problem["splits"] > 1, "SLICE": SLICE, **attending.scoring(problem)}
         return {**sizes, **scores, **attending.turning(problem), **attending.paging(problem)}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:

@@ -220,10 +220,17 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     let is_last = split == p.splits - 1u && member == 0u;
     if (is_last && exists) {
 {% for g in range(each) %}
+{% if sinks %}
+        let sink{{ g }} = sinks[first_head + {{ g }}u];
+        top{{ g }} = max(new{{ g }}, sink{{ g }});
+        let share{{ g }} = exp(new{{ g }} - top{{ g }});
+        sum{{ g }} = share{{ g }} + exp(sink{{ g }} - top{{ g }});
+{% else %}
         top{{ g }} = new{{ g }};
         sum{{ g }} = 1.0;
+{% endif %}
 {% for c in range(units) %}{% for h in "ab" %}
-        o{{ g }}_{{ c }}{{ h }} = new_v_{{ c }}{{ h }};
+        o{{ g }}_{{ c }}{{ h }} = {{ "share%d * " % g if sinks }}new_v_{{ c }}{{ h }};
 {% endfor %}{% endfor %}
 {% endfor %}
     }

@@ -35,6 +35,7 @@ class AttentionPrefill(Kernel):
         reads("k", attending.OCTET),
         reads("v", attending.OCTET),
         attending.PAGES,
+        attending.SINKS,
         writes("out", "vec4<f32>"),
     )
     params = (("rows", "u32"), ("slots", "u32"), ("capacity", "u32"), ("window", "u32"), ("scale", "f32"))
@@ -122,6 +123,15 @@ class AttentionPrefill(Kernel):
             tile=1,
             cap=1.5,
         ),
+        case(
+            "sinks and a window, padding",
+            **{**SMOLLM2, **place(2, 70, (1, 0, 40), (0, 33, 9), (0, -1, 7)), "window": 21, "tile": 8, "sinks": True},
+        ),
+        case(
+            "sinks in pages, one row to a tile",
+            **{**SMOLLM2, **paged(9, **place(3, 190, (1, 160, 3), (2, 62, 4), (0, 188, 2)))},
+            **{"window": 0, "tile": 1, "sinks": True},
+        ),
         case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 40, (0, 3, 30)), window=0, tile=32),
         case("the smallest head", **shape(2, 2, 8), **place(1, 40, (0, 0, 40)), window=9, tile=40),
         case(
@@ -205,7 +215,7 @@ class AttentionPrefill(Kernel):
         for i, (slot, position) in enumerate(inputs["rows"].tolist()):
             keys = attending.visible(slot, position, problem)
             if keys:
-                out[i], _ = attending.attended(q[i], *caches.keys(slot, keys), problem)
+                out[i], _ = attending.attended(q[i], *caches.keys(slot, keys), problem, inputs.get("sinks"))
         return {"out": out.reshape(problem["rows"], -1)}
 
     def flops(self, problem: Problem) -> int:
@@ -252,7 +262,7 @@ class AttentionPrefill(Kernel):
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant, _UNITS)
         sizes = {"team": team.size, "units": team.units, "span": team.span}
-        scores = {"windowed": problem["window"] > 0, "cap": attending.cap_of(problem), "both": False}
+        scores = {"windowed": problem["window"] > 0, **attending.scoring(problem), "both": False}
         return {**sizes, **scores, **attending.paging(problem)}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:

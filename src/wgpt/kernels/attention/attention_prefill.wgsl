@@ -94,6 +94,14 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endfor %}{% endfor %}
 {% endfor %}
 {{ A.fresh(each) }}
+{% if sinks %}
+    if (walker == 0u) {
+{% for r in range(each) %}
+        top{{ r }} = sinks[head];
+        sum{{ r }} = 1.0;
+{% endfor %}
+    }
+{% endif %}
 
     for (var base = first; base < last; base += {{ stride }}u) {
 {{ fetch("base", "let ") if not ahead }}

@@ -56,7 +56,7 @@ fn slope(x: vec4<f32>) -> vec4<f32> {
 {% endif %}
 {% endmacro %}
 
-{# The gate of gpt-oss: silu with a steeper slope, both limited, and up around 1; needs logistic. #}
+{# A limited SwiGLU: silu with a steeper slope, both limited, and up around 1; needs logistic. #}
 {% macro clamped() %}
 fn clamped(gate: vec4<f32>, up: vec4<f32>) -> vec4<f32> {
     let g = min(gate, vec4({{ limit }}));

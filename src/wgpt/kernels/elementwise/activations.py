@@ -29,7 +29,7 @@ def gated(both: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def clamped(both: NDArray[np.float64], alpha: float, limit: float) -> NDArray[np.float64]:
-    """The gate of gpt-oss: gate and up are limited, silu has a slope of its own, and up is around 1."""
+    """A limited SwiGLU: gate and up have a limit, silu has a slope of its own, and up is around 1."""
     gate, up = np.split(both, 2, axis=-1)
     gate = np.minimum(gate, limit)
     return gate * logistic(alpha * gate) * (np.clip(up, -limit, limit) + 1)
@@ -211,6 +211,27 @@ class Geglu(Swiglu):
         return {"gate": "gelu", "approximate": problem.get("approximate", "tanh")}
 
 
+class SwigluClamped(Swiglu):
+    """A limited SwiGLU of many rows. Each row holds gate values, then up values."""
+
+    name = "swiglu_clamped"
+    math = "y[m,i] = g logistic(alpha g) (u + 1), g = min(x[m,i], limit), u = x[m,n+i] within +-limit"
+    static = ("alpha", "limit")
+    cases = tuple(
+        Case({**c.problem, "alpha": 1.702, "limit": limit}, c.why) for limit in (7.0, 0.5) for c in Swiglu.cases
+    )
+    bench_cases = (BenchCase({"rows": 2048, "n": 2880, "alpha": 1.702, "limit": 7.0}, "gpt-oss-20b, 512 tokens"),)
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        return {"y": clamped(inputs["x"].astype(np.float64), problem["alpha"], problem["limit"])}
+
+    def template(self, variant: Variant) -> str:
+        return "swiglu.wgsl"
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {"gate": "clamped"}
+
+
 class GegluBackward(SwigluBackward):
     """Gradient of GeGLU with respect to rows of gate and up values."""
 
@@ -259,5 +280,5 @@ SOFTCAP_BACKWARD = Elementwise(
 
 KERNELS = (
     *(SILU, SILU_BACKWARD, SILU_MUL, SWISH, GELU, GELU_BACKWARD, Swiglu(), SwigluBackward()),
-    *(Geglu(), GegluBackward(), SOFTCAP, SOFTCAP_BACKWARD),
+    *(Geglu(), GegluBackward(), SwigluClamped(), SOFTCAP, SOFTCAP_BACKWARD),
 )
