@@ -35,13 +35,11 @@ def non_linear(scaled: F32) -> F32:
     return NON_LINEAR[nearest(scaled)]
 
 
-def best_scales(blocks: F32, values: Callable[[F32], F32], ends: tuple[float, ...], weights: F32 | None = None) -> F32:
+def best_scales(blocks: F32, values: Callable[[F32], F32], ends: tuple[float, ...]) -> F32:
     """For blocks [B, n], the scales whose codes have the least squared error (of several trials).
 
     `values` are those of the codes that are nearest to scaled weights, `ends` the first and the last of them.
-    `weights`, of the same shape, are the importance of each element.
     """
-    importance = np.ones_like(blocks) if weights is None else weights
     at = np.abs(blocks).argmax(axis=1, keepdims=True)
     largest = np.take_along_axis(blocks, at, axis=1)[:, 0]
     best, gains = np.zeros(len(largest)), np.full(len(largest), -1.0)
@@ -49,32 +47,31 @@ def best_scales(blocks: F32, values: Callable[[F32], F32], ends: tuple[float, ..
         for trial in _TRIALS:
             scale = largest / (np.float32(end) * trial)
             codes = values(divided(blocks, scale[:, None]))
-            both, norm = ((importance * codes * other).sum(axis=1, dtype=np.float64) for other in (blocks, codes))
+            both, norm = ((codes * other).sum(axis=1, dtype=np.float64) for other in (blocks, codes))
             gain = divided(both * both, norm)  # by how much the best multiple of these codes lowers the error
             better = gain > gains
             best, gains = np.where(better, divided(both, norm), best), np.where(better, gain, gains)
     return np.where(np.isfinite(largest), best, largest).astype(np.float32)
 
 
-def best_ranges(blocks: F32, most: int, weights: F32 | None = None) -> tuple[F32, F32]:
+def best_ranges(blocks: F32, most: int) -> tuple[F32, F32]:
     """For blocks [B, n], scales and minima, neither negative: x is near scale q - minimum, q from 0 to `most`."""
-    importance = (np.ones_like(blocks) if weights is None else weights).astype(np.float64)
     least = np.minimum(blocks.min(axis=1), 0)
     span = np.maximum(blocks.max(axis=1), 0) - least
     best = [np.zeros(len(blocks)), np.zeros(len(blocks)), np.full(len(blocks), np.inf)]
-    x, whole = blocks.astype(np.float64), importance.sum(axis=1)
-    sum_x = (importance * x).sum(axis=1)
+    x, count = blocks.astype(np.float64), blocks.shape[1]
+    sum_x = x.sum(axis=1)
     for trial in _TRIALS:
         step = span / (np.float32(most) * trial)
         first = least + (span - np.float32(most) * step) / 2  # around the middle
         q = np.clip(np.rint(divided(blocks - first[:, None], step[:, None])), 0, most).astype(np.float64)
-        sum_q, sum_qq, sum_qx = ((importance * q * other).sum(axis=1) for other in (np.ones_like(q), q, x))
-        scale = divided(whole * sum_qx - sum_q * sum_x, whole * sum_qq - sum_q * sum_q)
-        minimum = divided(scale * sum_q - sum_x, whole)
+        sum_q, sum_qq, sum_qx = q.sum(axis=1), (q * q).sum(axis=1), (q * x).sum(axis=1)
+        scale = divided(count * sum_qx - sum_q * sum_x, count * sum_qq - sum_q * sum_q)
+        minimum = (scale * sum_q - sum_x) / count
         below = minimum < 0  # not allowed: the line through zero instead
         scale = np.maximum(np.where(below, divided(sum_qx, sum_qq), scale), 0)
         minimum = np.where(below, 0, minimum)
-        error = (importance * np.square(scale[:, None] * q - minimum[:, None] - x)).sum(axis=1)
+        error = np.square(scale[:, None] * q - minimum[:, None] - x).sum(axis=1)
         better = error < best[2]
         best = [np.where(better, new, old) for new, old in zip((scale, minimum, error), best, strict=True)]
     finite = np.isfinite(span)
