@@ -82,7 +82,10 @@ def test_a_model_without_a_template() -> None:
         ([{"role": "user"}], 'needs a string as its "content", not None'),
         ([{"role": "user", "content": 5}], "not 5"),
         ([{"role": "user", "content": {"type": "text", "text": "x"}}], "needs a string"),
-        ([{"role": "user", "content": ["x"]}], r"messages\[0\]\.content\[0\]: unsupported content 'x'; supported: text"),
+        (
+            [{"role": "user", "content": ["x"]}],
+            r"messages\[0\]\.content\[0\]: unsupported content 'x'; supported: text",
+        ),
         (
             [{"role": "user", "content": [{"type": "text", "text": "x"}, {"type": "image_url", "image_url": {}}]}],
             r"messages\[0\]\.content\[1\]: unsupported content 'image_url'; supported: text",

@@ -27,7 +27,7 @@ from .finetune_options import DataOptions, RecipeOptions
 from .finetune_outcome import as_json, as_lines
 from .finetune_request import Request, corpus_of
 from .groups import grouped
-from .options import RECIPES, ModelName, one_of, weight_recipe
+from .options import RECIPES, ModelName, TokenizerFolder, one_of, weight_recipe
 from .training_bar import training_bar
 
 _SAMPLE_TOKENS = 64
@@ -74,6 +74,7 @@ def command(
             show_default=False,
         ),
     ] = None,
+    tokenizer: TokenizerFolder = None,
     save_dtype: Annotated[
         str,
         typer.Option(
@@ -142,11 +143,15 @@ def command(
     with nullcontext() if dry_run else claimed(folder):
         state = latest_state(folder, resume, force)
         if state is not None:
-            request = Request.resumed(state, explicit, model, data, folder, init_lora, dtype, save_dtype, recipe)
+            request = Request.resumed(
+                state, explicit, model, data, folder, init_lora, dtype, save_dtype, recipe, tokenizer
+            )
         elif resume and data.data is None:
             raise WgptError(f"{folder} has no checkpoint to resume from: start a run with --data")
         else:
-            request = Request(model, dtype, save_dtype, corpus_of(data), recipe.recipe(), folder, None, init_lora)
+            request = Request(
+                model, dtype, save_dtype, corpus_of(data), recipe.recipe(), folder, None, init_lora, tokenizer
+            )
         request = request.checked(explicit)
         refuse_untrainable(request)
         with opened(gpu) as device:
@@ -154,7 +159,9 @@ def command(
                 print_estimate(device, request, explicit, json)
                 return
             with byte_bar("loading") as progress:
-                loaded = load(request.model, device=device, dtype=request.dtype, progress=progress)
+                loaded = load(
+                    request.model, device=device, dtype=request.dtype, tokenizer=request.tokenizer, progress=progress
+                )
             with loaded:
                 _finetune(loaded, request, explicit, sample or [], json, how)
 
@@ -178,6 +185,7 @@ def _finetune(
         name=model.name,
         model=request.model,
         dtype=request.dtype,
+        tokenizer_folder=request.tokenizer,
         base=model.path,
         save_dtype=request.save_dtype,
         init=init,

@@ -120,6 +120,10 @@ Resident = Annotated[
         "The others are copied from host memory in every forward pass.",
     ),
 ]
+TokenizerFolder = Annotated[
+    str | None,
+    typer.Option(metavar="DIR", help="Folder with a tokenizer.json. Default: the model's.", show_default=False),
+]
 Preset = Annotated[
     str | None,
     typer.Option(
@@ -146,10 +150,7 @@ class BaseOptions:
         int | None,
         typer.Option(min=1, metavar="N", help="Context length, in tokens. Default: the model's.", show_default=False),
     ] = None
-    tokenizer: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Folder with a tokenizer.json. Default: the model's.", show_default=False),
-    ] = None
+    tokenizer: TokenizerFolder = None
 
     @property
     def cache_bytes(self) -> int | None:

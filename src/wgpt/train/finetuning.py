@@ -51,6 +51,7 @@ class Finetuning:
         name: str = "",
         model: str | None = None,
         dtype: str | None = None,
+        tokenizer_folder: str | None = None,
         base: Path | None = None,
         save_dtype: str = "f32",
         init: LoraAdapter | None = None,
@@ -74,8 +75,9 @@ class Finetuning:
         one_of("save_dtype", save_dtype, tuple(DTYPES))
         self.network, self.recipe, self._folder = network, recipe, folder
         self.name, self.init, self._share = _anywhere(name) or "", init, share
-        # What is needed to resume the run; `model` and `dtype` are the arguments it was loaded with.
+        # What is needed to resume the run; `model`, `dtype` and `tokenizer` are the arguments it was loaded with.
         self.about: dict[str, Any] = {"model": _anywhere(model), "dtype": dtype, "save_dtype": save_dtype}
+        self.about["tokenizer"] = _anywhere(tokenizer_folder)
         self.about |= {"corpus": corpus.as_json(), "init_lora": init_source}
         self._base, self._save_dtype = base, save_dtype
         self._log_to, self._replace_logs = log_to, replace_logs
