@@ -51,8 +51,8 @@ and, with --json, an object on stdout: {{"error": ...}}.
 
 # In the order of the help; each is a module with a `command`, or with an `app` of several commands.
 COMMANDS = (
-    "run", "chat", "serve", "batch", "embed", "rerank", "finetune", "pull", "cache", "merge", "export-lora", "info", "verify",
-    "tune", "bench", "eval", "explain", "triton",
+    "run", "chat", "serve", "batch", "embed", "rerank", "finetune", "pull", "cache", "merge", "export-lora", "info",
+    "verify", "tune", "bench", "eval", "explain", "triton",
 )  # fmt: skip
 
 
