@@ -56,8 +56,9 @@ class Ranking(Scoring):
         The model must be a cross-encoder (such as bge-reranker) or Qwen3-Reranker; that one takes an `instruction`.
         top: return only so many. truncate: cut texts that are too long, instead of refusing them.
 
-        >>> reranker.rerank("What is blue?", ["The sky is blue.", "Grass is green."])[0].index   # doctest: +SKIP
-        0
+        >>> best, other = model.rerank("What is blue?", ["The sky is blue.", "Grass is green."])
+        >>> 1 >= best.score >= other.score >= 0
+        True
         """
         check_type("query", query, "a text", str)
         if not isinstance(query, str) or not query:

@@ -57,8 +57,8 @@ def command(
         typer.Option(
             metavar="|".join(POOLINGS),
             callback=one_of(*POOLINGS),
-            help="The mean of all hidden states, an encoder's first one (cls), or the last one. Default: as the model's "
-            "files say; otherwise the mean.",
+            help="The mean of all hidden states, an encoder's first one (cls), or the last one. Default: as the "
+            "model's files say; otherwise the mean.",
             show_default=False,
         ),
     ] = None,

@@ -214,9 +214,11 @@ def print_residency(network: Network) -> None:
 
 
 @contextmanager
-def on_device(chosen: Chosen, gpu: str | None) -> Iterator[Network]:
-    """Open a device and load a benchmark's model; both are released at the end."""
+def on_device(chosen: Chosen, gpu: str | None, encodes: bool = False) -> Iterator[Network]:
+    """Open a device and load a benchmark's model; both are released at the end. `encodes`: it may be an encoder."""
     with opened(gpu) as device, loaded_on(device, chosen) as network:
+        if not encodes:
+            network.check_generates()
         yield network
 
 
