@@ -10,7 +10,7 @@ from .family import Family, architectures
 from .gguf_scan import GgufHeader
 from .mapped import Mapped
 
-KEYS = {
+_KEYS = {
     "vocab_size": "vocab_size",
     "hidden_size": "embedding_length",
     "intermediate_size": "feed_forward_length",
@@ -33,10 +33,10 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     meta = header.metadata
     family = _family_of(file, meta)
     arch = family.gguf
-    spelled = {key: f"{arch}.{name}" for key, name in (KEYS | dict(family.gguf_keys)).items()}
+    spelled = {key: f"{arch}.{name}" for key, name in (_KEYS | dict(family.gguf_keys)).items()}
     spelled["rope_factors"] = "rope_freqs.weight"
     raw = {key: meta.get(name) for key, name in spelled.items()}
-    raw |= {key: _same_in_all_layers(file, spelled[key], raw[key]) for key in KEYS if key not in family.gguf_keys}
+    raw |= {key: _same_in_all_layers(file, spelled[key], raw[key]) for key in _KEYS if key not in family.gguf_keys}
     raw["model_type"] = next(iter(family.model_types))
     if raw["head_dim"] is None:
         raw["head_dim"] = _even_share(raw["hidden_size"], raw["num_attention_heads"])
@@ -148,3 +148,8 @@ def _yarn(file: Mapped, meta: dict[str, Any], arch: str) -> dict[str, Any]:
     names = {"factor": "factor", "original_max_position_embeddings": "original_context_length"}
     names |= {"beta_fast": "yarn_beta_fast", "beta_slow": "yarn_beta_slow"}
     return {"rope_type": "yarn", **{key: meta.get(f"{arch}.rope.scaling.{name}") for key, name in names.items()}}
+
+
+def gguf_names(family: Family | None) -> dict[str, str]:
+    """The GGUF names of config keys, without the architecture: of a family, or those that all have."""
+    return _KEYS | dict(family.gguf_keys if family else {})
