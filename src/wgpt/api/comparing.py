@@ -115,7 +115,7 @@ def compare(
         if progress is not None:
             progress(i * context, len(ids), "")
         first = a.logits(piece)[:-1]
-        found.append(_compared(first, first if a is b else b.logits(piece)[:-1], np.array(piece[1:])))
+        found.append(compared(first, first if a is b else b.logits(piece)[:-1], np.array(piece[1:])))
     positions = np.concatenate([np.arange(1, len(piece)) for piece in pieces])
     losses_a, losses_b, divergence, agree = (np.concatenate(each) for each in zip(*found, strict=True))
     return Comparison(losses_a, losses_b, divergence, agree.astype(np.bool_), positions)
@@ -131,7 +131,7 @@ def _same_ids(a: Model, b: Model, text: str) -> list[int]:
     return ids
 
 
-def _compared(a: NDArray[np.float32], b: NDArray[np.float32], following: NDArray[np.int64]) -> tuple[F64, ...]:
+def compared(a: NDArray[np.float32], b: NDArray[np.float32], following: NDArray[np.int64]) -> tuple[F64, ...]:
     """Of every row: both losses, KL(A || B), and whether the largest logit is the same."""
     parts = []
     for i in range(0, len(a), _ROWS):
