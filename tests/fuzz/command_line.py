@@ -59,6 +59,8 @@ _SHORT: dict[str, tuple[str, ...]] = {
     "merge": ("--lora", _LORA, "--out", "merged"),
     "export-lora": ("--lora", _LORA, "--out", "out.gguf"),
     "quantize": (_MODEL, "--to", "q8_0", "--out", "out.gguf"),
+    "imatrix": (_MODEL, "--text", "data.jsonl", "--out", "imatrix.gguf"),
+    "compare": (_MODEL, _MODEL, "--text", "data.jsonl", "--tokens", "8"),
     "convert": (_MODEL, "--out", "out.gguf"),
     "export-web": ("--out", "site"),
     "pull": ("--list",),

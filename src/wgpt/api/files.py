@@ -35,7 +35,7 @@ def quantize(
     as q4_k_m, q5_k_m, q6_k or q8_0. imatrix: an importance matrix of `wgpt imatrix` or llama-imatrix, which makes small
     types better. force: overwrite an existing file. progress: called with (bytes done, bytes in all, tensor).
 
-    >>> wgpt.quantize("smollm2-135m", "model.q8_0.gguf", "q8_0")        # doctest: +SKIP
+    >>> wgpt.quantize(model.path, "model.q8_0.gguf", "q8_0")
     ['the source is quantised (q4_1): what that lost does not come back']
     """
     _check(model, out, force, progress)
@@ -63,7 +63,7 @@ def convert(
     dtype: f32, f16 or bf16. By default plain weights keep their type, and quantised ones become f16. force: overwrite
     an existing file or model folder.
 
-    >>> wgpt.convert("smollm2-135m", "smollm2")                         # doctest: +SKIP
+    >>> wgpt.convert(model.path, "smollm2")
     []
     """
     _check(model, out, force, progress)

@@ -25,7 +25,7 @@ def model_info(model: str | Path | None = None, cache: str = "f16") -> dict[str,
     Only headers are read, also of files that wgpt cannot run: `problems` says why not. memory: bytes on the GPU of the
     weights as they are stored, and of a KV cache of the given type for the model's whole context.
 
-    >>> info = wgpt.model_info("smollm2-135m")
+    >>> info = wgpt.model_info(model.path)
     >>> info["architecture"], info["runs"], info["sizes"]["layers"], info["memory"]["kv_cache"]
     ('llama', True, 30, 188743680)
     """

@@ -55,7 +55,7 @@ and, with --json, an object on stdout: {{"error": ...}}.
 # In the order of the help; each is a module with a `command`, or with an `app` of several commands.
 COMMANDS = (
     "run", "chat", "serve", "batch", "embed", "rerank", "finetune", "pull", "cache", "merge", "export-lora", "quantize",
-    "convert", "export-web", "info", "verify", "tune", "bench", "eval", "explain", "triton",
+    "imatrix", "convert", "compare", "export-web", "info", "verify", "tune", "bench", "eval", "explain", "triton",
 )  # fmt: skip
 
 

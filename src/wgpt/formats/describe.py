@@ -12,12 +12,12 @@ from typing import Any
 from . import gguf_scan, hf_folder
 from .errors import FormatError
 from .family import architectures, model_types
-from .gguf_config import KEYS
+from .gguf_config import gguf_names
 from .mapped import Mapped
 from .safetensors_scan import read_json
 from .stored import Entry
 
-# What is shown of a config: its key at Hugging Face (KEYS has GGUF's), and a name for people.
+# What is shown of a config: its key at Hugging Face (gguf_config has GGUF's), and a name for people.
 SIZES = {
     "num_hidden_layers": "layers",
     "hidden_size": "hidden",
@@ -86,7 +86,7 @@ def _read_gguf(description: Description) -> None:
         if isinstance(arch, str):
             description.architecture = arch
             description.family = architectures()[arch].name if arch in architectures() else None
-            _sizes(description, {key: meta.get(f"{arch}.{name}") for key, name in KEYS.items()})
+            _sizes(description, {key: meta.get(f"{arch}.{name}") for key, name in gguf_names(None).items()})
         tokens = meta.get("tokenizer.ggml.tokens")
         if "vocabulary" not in description.sizes and isinstance(tokens, list):
             description.sizes["vocabulary"] = len(tokens)

@@ -10,7 +10,7 @@ from .family import Family, architectures
 from .gguf_scan import GgufHeader
 from .mapped import Mapped
 
-KEYS = {
+_KEYS = {
     "vocab_size": "vocab_size",
     "hidden_size": "embedding_length",
     "intermediate_size": "feed_forward_length",
@@ -35,11 +35,11 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     meta = header.metadata
     family = _family_of(file, meta)
     arch = str(meta["general.architecture"])
-    spelled = {key: f"{arch}.{name}" for key, name in (KEYS | dict(family.gguf_keys)).items()}
+    spelled = {key: f"{arch}.{name}" for key, name in gguf_names(family).items()}
     spelled["rope_factors"] = "rope_freqs.weight"
     raw = {key: meta.get(name) for key, name in spelled.items()}
     layers = raw["num_hidden_layers"]
-    alike = [key for key in KEYS if key not in family.gguf_keys]
+    alike = [key for key in _KEYS if key not in family.gguf_keys]
     raw |= {key: _same_in_all_layers(file, spelled[key], raw[key], layers) for key in alike}
     raw["model_type"] = next(iter(family.model_types))
     if raw["head_dim"] is None:
@@ -158,3 +158,8 @@ def _yarn(file: Mapped, meta: dict[str, Any], arch: str) -> dict[str, Any]:
     multiplier = meta.get(f"{arch}.rope.scaling.yarn_log_multiplier")
     mscale = {"mscale": 1.0, "mscale_all_dim": multiplier} if multiplier else {}
     return {"rope_type": "yarn", **scaling, **mscale}
+
+
+def gguf_names(family: Family | None) -> dict[str, str]:
+    """The GGUF names of config keys, without the architecture: of a family, or those that all have."""
+    return _KEYS | dict(family.gguf_keys if family else {})

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .errors import FormatError, shown
 from .family import named
-from .gguf_config import KEYS
+from .gguf_config import gguf_names
 from .rope_scaling import llama3_factors
 
 _SLIDING = "sliding_attention"
@@ -68,7 +68,7 @@ def config_fields(config: Mapping[str, Any]) -> Fields:
     """The keys of a checkpoint's config under their GGUF names."""
     family = named(config["model_type"])
     values: dict[str, Any] = {}
-    for key, name in (KEYS | dict(family.gguf_keys)).items():
+    for key, name in gguf_names(family).items():
         value = _DERIVED[key](config) if key in _DERIVED and key not in config else config.get(key)
         if value is not None:
             values[name] = float(value) if key in ("rope_theta", *_DERIVED) and isinstance(value, float) else value

@@ -100,8 +100,8 @@ def gather(
             rope_heads = want.rope_heads if is_gguf else 0
             place = (entry.type, entry.nbytes, entry.source, entry.offset)
             less = 0.0 if is_gguf else want.less
-            by_head = want.by_head if is_gguf else 0
-            tensors[want.name] = Stored(want.name, want.shape, *place, rope_heads, less, transposed, apart_heads=by_head)
+            apart = want.by_head if is_gguf else 0
+            tensors[want.name] = Stored(want.name, want.shape, *place, rope_heads, less, transposed, apart_heads=apart)
     if not problems:
         problems = [f"unexpected {name}" for name in _unused(family, config, entries, used, is_gguf)]
     if problems:

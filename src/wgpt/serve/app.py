@@ -123,7 +123,8 @@ class Application:
 
 def routes(server: Server) -> list[BaseRoute]:
     """Those of all endpoints."""
-    makers: list[Callable[[Server], list[BaseRoute]]] = [anthropic_routes, rerank_routes, utilities.routes, admin.routes]
+    makers: list[Callable[[Server], list[BaseRoute]]] = [anthropic_routes, rerank_routes]
+    makers += [utilities.routes, admin.routes]
     openai = [*openai_routes(server), *model_routes(server)]
     return [*openai, *_without_version(openai), *(route for make in makers for route in make(server))]
 
