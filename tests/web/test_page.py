@@ -165,7 +165,6 @@ def test_a_binding_that_is_too_large_is_named(browser: Browser, tiny: Path, tmp_
 
 def test_the_checks_of_the_page(browser: Browser, tiny: Path) -> None:
     with visiting(browser, tiny, bypass_csp=True) as visit:
-        visit.page.click("#sidebar-toggle")
         visit.page.click("#verify")
         dialog = visit.page.locator("#verify-dialog")
         visit.until(lambda: "compute correctly" in dialog.inner_text() or "wrong" in dialog.inner_text(), "the table")

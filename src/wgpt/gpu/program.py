@@ -292,7 +292,7 @@ class Program:
         >>> x = batch.upload(np.float32([1, 2]), "x")
         >>> with batch.finish(y=batch.add(x, x)) as program:
         ...     exported = program.export()
-        >>> with Program.load(wgpt.default_device(), exported) as again:
+        >>> with wgpt.Program.load(wgpt.default_device(), exported) as again:
         ...     again.read()["y"]
         array([2., 4.], dtype=float32)
         """

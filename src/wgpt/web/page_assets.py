@@ -49,7 +49,7 @@ def _index(html: str) -> str:
     scripts = ['<script type="module" src="page/offline.js"></script>', '<script type="module" src="page/verify.js">']
     html = html.replace("  </head>", "".join(f"    {script}\n" for script in [scripts[0], f"{scripts[1]}</script>"])
                         + '    <link rel="stylesheet" href="page/styles/verify.css">\n  </head>', 1)  # fmt: skip
-    button = '<button type="button" id="verify" class="text-button">Check this GPU</button>'
+    button = '<button type="button" id="verify" class="text-button">Check GPU</button>'
     html = html.replace('<button type="button" id="import"', f'{button}\n        <button type="button" id="import"', 1)
     html = html.replace(
         "Conversations are kept in this browser and nowhere else.",

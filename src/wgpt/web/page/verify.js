@@ -3,7 +3,7 @@
 import { verify } from "../wgpt/index.js";
 import { element } from "./dom.js";
 
-const COLUMNS = ["Kernel", "Trials", "Largest error", "Allowed", ""];
+const COLUMNS = ["Kernel", "Trials", "Largest error", "Allowed", "Result"];
 
 document.getElementById("verify").addEventListener("click", () => open());
 
