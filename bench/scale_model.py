@@ -3,8 +3,8 @@
     python bench/scale_model.py [--gpus 1,2,8,64] [--network 1,10,100] [--price 3.0]
 
 Data-parallel fine-tuning (cluster/team.py): the leader receives a gradient for every micro-batch of the others and
-sends the sum to each of them, over its one link; the GPUs wait meanwhile. A pipeline of K GPUs passes the hidden states of a
-token K - 1 times, and several sequences keep all of them busy.
+sends the sum to each of them, over its one link; the GPUs wait meanwhile. A pipeline of K GPUs passes the hidden states
+of a token K - 1 times, and several sequences keep all of them busy.
 """
 
 from __future__ import annotations

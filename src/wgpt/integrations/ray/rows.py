@@ -8,6 +8,7 @@ the others go on; what is not a row's fault (the GPU is lost) fails the batch, w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -51,11 +52,8 @@ class _Rows:
         """A batch of Ray Data (batch_format="numpy") with the new columns."""
         count = len(next(iter(batch.values()))) if batch else 0
         rows = [{name: _plain(values[i]) for name, values in batch.items()} for i in range(count)]
-        requests = [_tried(lambda row=row: self.submit(row)) for row in rows]
-        results = [
-            request if isinstance(request, WgptError) else _tried(lambda request=request: request.result())
-            for request in requests
-        ]
+        requests = [_tried(partial(self.submit, row)) for row in rows]
+        results = [each if isinstance(each, WgptError) else _tried(each.result) for each in requests]
         new: list[dict[str, Any]] = [
             {"error": str(result)} if isinstance(result, WgptError) else self.columns(result) for result in results
         ]
@@ -125,15 +123,15 @@ class Embed(_Rows):
         model: str | None = None,
         *,
         text: str = "text",
-        pooling: str = "mean",
-        normalise: bool = True,
+        pooling: str | None = None,
+        normalise: bool | None = None,
         loading: dict[str, Any] | None = None,
     ) -> None:
-        self._text, self._how = text, {"pooling": pooling, "normalise": normalise}
+        self._text, self._pooling, self._normalise = text, pooling, normalise
         super().__init__(model, **(loading or {}))
 
     def submit(self, row: dict[str, Any]) -> Any:
-        return self.engine.embed(_cell(row, self._text), **self._how)
+        return self.engine.embed(_cell(row, self._text), pooling=self._pooling, normalise=self._normalise)
 
     def columns(self, result: Any) -> dict[str, Any]:
         return {"embedding": result.vector}

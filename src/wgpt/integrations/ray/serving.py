@@ -99,7 +99,7 @@ def application(
 class Replica:
     """An engine on its GPU, and the endpoints of `wgpt serve`."""
 
-    async def __init__(self, model: str | None, settings: dict[str, Any]) -> None:
+    async def __init__(self, model: str | None, settings: dict[str, Any]) -> None:  # type: ignore[misc]  # Ray awaits it
         load = {"gpu": gpu_here(ray.get_gpu_ids()), **settings["load"]}
         chosen = Settings(resolve(model), **{**settings, "load": load})
         prompts = Prompts.load(chosen.model, load.get("context"), load.get("tokenizer"))
