@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.batch import Chunk
-from ..gpu import Program, Recorder, Tensor
+from ..gpu import PreconditionError, Program, Recorder, Tensor
 from ..models.network import Network
 from ..ops.forward import Forward, Lazy, Normed, Rows
 from ..ops.resident import Linear
@@ -36,8 +36,8 @@ class MeasuredForward(Forward):
     def geglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
         return super().geglu(self._measured(x, gate_up), gate_up)
 
-    def gelu(self, x: Tensor | Normed, layer: Linear) -> Tensor:
-        return super().gelu(self._measured(x, layer), layer)
+    def gelu(self, x: Tensor | Normed, layer: Linear, approximate: str = "tanh") -> Tensor:
+        return super().gelu(self._measured(x, layer), layer, approximate)
 
     def _measured(self, x: Tensor | Lazy, layer: Linear) -> Tensor:
         """x, computed; its squares are added up once, by whichever of these operations comes first."""
@@ -72,6 +72,9 @@ def sums_of_squares(
     network: Network, pieces: Sequence[Sequence[int]], progress: Callable[[int, int, str], None] | None = None
 ) -> dict[str, F64]:
     """Over pieces of equal length, a multiple of MULTIPLE: [K] by the names of the matrices in the model's blocks."""
+    network.check_generates()
+    if any(network.config.layer(i).mixture is not None for i in range(network.config.layers)):
+        raise PreconditionError(f"{network.config.family}: importance matrices of mixtures of experts are not supported")
     joined = {linear.slices[0].name: [each.name for each in linear.slices] for linear in network.inventory.linears}
     totals: dict[str, F64] = {}
     session = _MeasuringSession(network, len(pieces[0]), cache="f32")

@@ -135,7 +135,7 @@ class Swiglu(EachInRows):
         case("one column: gates and ups alternate", rows=33, n=1),
         case("|x| up to 1e4: exp must not overflow into NaN", rows=3, n=52, values="extreme"),
     )
-    bench_cases = (
+    bench_cases: tuple[BenchCase, ...] = (
         BenchCase({"rows": 512, "n": 1536}, "SmolLM2, 512 tokens"),
         BenchCase({"rows": 512, "n": 8960}, "Qwen2.5-1.5B, 512 tokens", software=False),
     )
