@@ -63,6 +63,7 @@ MODELS = (None, "ggml-org/models", "ggml-org/test-model-stories260K")
 # What a test asserts, where it fails, that holds for llama.cpp or for its model alone.
 ASSERTIONS = (
     (r"n_prompt$|n_cache$|== n_tokens|== 2 \* 9", "the number of tokens of its own model"),
+    (r"os\.path\.exists\(server\.chat_template_file", "another model's chat template"),
     (r"bosId", "the tokenizer of its own model"),
     (r"system_fingerprint", "llama.cpp's build number; OpenAI's clients take null"),
     (r"delta.*content.* is None", "llama.cpp begins a stream with content null, OpenAI and wgpt with an empty string"),
@@ -222,6 +223,7 @@ def pytest_configure(config: Any) -> None:
         setattr(utils.ServerProcess, name, request)
     utils.ServerProcess.start = start
     utils.ServerProcess.server_port = property(port, lambda self, port: None)
+    utils.download_file = lambda url, *_: does_not_apply("a file of another model")
     utils.ServerPreset.load_all = staticmethod(lambda: None)
     utils.match_regex = lambda *_: True
 
