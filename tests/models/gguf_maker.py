@@ -39,7 +39,8 @@ def write_gguf(
     A K-quant takes blocks of random bits in place of the weights, which only give it its scale.
     """
     own = model_types()[config["model_type"]].gguf
-    arch = own.upper() if own.upper() in gguf.MODEL_ARCH.__members__ else "LLAMA"
+    arch = own.upper().replace("-", "_")
+    arch = arch if arch in gguf.MODEL_ARCH.__members__ else "LLAMA"
     layers = config["n_layer"] if arch == "GPT2" else config["num_hidden_layers"]
     names = gguf.get_tensor_name_map(gguf.MODEL_ARCH[arch], layers)
     writer = gguf.GGUFWriter(path, own)

@@ -22,7 +22,8 @@ from wgpt.models.targets import check_trainable, chosen, linear_shapes
 
 from . import golden
 from .compare import TOLERANCE, error
-from .expert_files import write_experts
+from .expert_files import stacked, write_experts
+from .gguf_maker import write_gguf
 from .golden import Golden, read_safetensors
 from .vocabulary import SIZE, write_tokenizer
 
@@ -90,6 +91,20 @@ def test_gguf_files(kind: str, device: GpuDevice, tmp_path: Path) -> None:
 
 
 @pytest.mark.gpu
+def test_a_gguf_file_with_sinks_and_biases(device: GpuDevice, tmp_path: Path) -> None:
+    truth = golden.load("gpt-oss", "experts")
+    window = {"attention.sliding_window": truth.config["sliding_window"]}
+    window |= {"expert_count": 6, "expert_used_count": 2, "expert_feed_forward_length": 16}
+    # A file has no place for the gate's limit, which is that of the published models.
+    limit = {"swiglu_limit": 7.0}
+    write_gguf(tmp_path / "model.gguf", truth.config, stacked(truth.weights), "f32", window)
+    with load(tmp_path / "model.gguf", cache="f32", device=device) as model:
+        for ids in (IDS, IDS[:1]):
+            expected = reference.logits(truth.config | limit, truth.weights, ids)
+            assert error(model.logits(ids), expected) < TOLERANCE
+
+
+@pytest.mark.gpu
 @pytest.mark.parametrize("dtype", ["f16", "q4_k", "q4_k_m", "nf4_dq", "8/8/4"])
 def test_conversion_leaves_the_router_alone(dtype: str, device: GpuDevice, tmp_path: Path) -> None:
     config = _tiny("qwen2_moe")
@@ -142,7 +157,7 @@ def _normal(kind: str, **more: object) -> dict[str, object]:
         ({"num_experts": 0}, "num_experts is 0, not an integer from 1"),
         ({"num_experts": 100_000}, "unsupported num_experts 100000; supported: up to 1024"),
         ({"moe_intermediate_size": 40}, r"mlp\.experts\.0\.gate_proj\.weight is \[32, 64\], not \[40, 64\]"),
-        ({"moe_intermediate_size": "40"}, 'moe_intermediate_size is "40", not an integer'),
+        ({"moe_intermediate_size": "40"}, "moe_intermediate_size is '40', not an integer"),
         ({"mlp_only_layers": 3}, "mlp_only_layers is 3, not a list"),
     ],
 )

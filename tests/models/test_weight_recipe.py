@@ -180,7 +180,7 @@ def test_random_weights_by_a_recipe(device: GpuDevice) -> None:
     layer = network.family.layers[0]
     assert [(p.weight.type.name, p.weight.n) for p in layer.qkv.parts] == [("q4_k", 384), ("q6_k", 128)]
     assert [p.bias.shape for p in layer.qkv.parts] == [(384,), (128,)]
-    assert [p.weight.type.name for p in layer.gate_up.parts] == ["q5_k", "q4_1"]
+    assert [p.weight.type.name for p in layer.ffn.gate_up.parts] == ["q5_k", "q4_1"]
     assert layer.out.parts[0].weight.type.name == "f16"
     empty, held = Network.empty(device, config, random_kinds(config, RECIPE))
     assert empty.nbytes == network.nbytes and set(held) == {"q8_0", "q4_k", "q6_k", "q5_k", "q4_1", "f16", "vectors"}
