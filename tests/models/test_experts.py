@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from wgpt import Model, load
-from wgpt.formats import FormatError
+from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.config import normalised
 from wgpt.formats.family import model_types
+from wgpt.formats.lora import Factors, LoraAdapter
+from wgpt.formats.merge import merge
+from wgpt.formats.peft import write_lora
 from wgpt.formats.safetensors_write import write_safetensors
-from wgpt.gpu import GpuDevice, PreconditionError
+from wgpt.formats.write_model import check_writable
+from wgpt.gpu import AllocationError, GpuDevice, PreconditionError
+from wgpt.gpu.bindings import most_bytes
+from wgpt.gpu.dry import DryDevice
 from wgpt.infer.tiny_models import random_weights, write_folder
 from wgpt.models import reference
 from wgpt.models.config import Config
+from wgpt.models.network import Network
+from wgpt.models.presets import PRESETS
+from wgpt.models.random_source import random_kinds
 from wgpt.models.targets import check_trainable, chosen, linear_shapes
 
 from . import golden
@@ -134,6 +144,56 @@ def test_lora_adapts_attention_only() -> None:
     assert {name.rsplit(".", 1)[-1] for name in linear_shapes(config)} == {"q_proj", "k_proj", "v_proj", "o_proj"}
     with pytest.raises(PreconditionError, match="unknown target layer 'gate_proj'"):
         chosen(config, ["gate_proj"])
+
+
+@pytest.mark.gpu
+def test_a_lora_of_attention_attached_and_merged(device: GpuDevice, tmp_path: Path) -> None:
+    truth, rng = golden.load("mixtral", "experts"), np.random.default_rng(2)
+    with open_checkpoint(truth.folder) as checkpoint:
+        shapes = chosen(Config.of(checkpoint.config), ["q", "o"])
+
+    def thin(*shape: int) -> np.ndarray:
+        return (0.1 * rng.standard_normal(shape)).astype(np.float32)
+
+    targets = {name: Factors(thin(4, k), thin(n, 4), 2.0) for name, (n, k) in shapes.items()}
+    adapter = LoraAdapter(targets, rank=4, alpha=8)
+    added = {f"{name}.weight": f.scale * (f.b @ f.a) for name, f in targets.items()}
+    expected = reference.logits(truth.config, {n: w + added.get(n, 0) for n, w in truth.weights.items()}, IDS)
+    write_lora(adapter, tmp_path / "lora")
+    with load(truth.folder, cache="f32", dtype="f32", device=device) as model:
+        model.attach(tmp_path / "lora")
+        assert error(model.logits(IDS), expected) < TOLERANCE
+    with open_checkpoint(truth.folder) as checkpoint:
+        merge(checkpoint, adapter, tmp_path / "merged", "f32")
+    with load(tmp_path / "merged", cache="f32", device=device) as model:
+        assert error(model.logits(IDS), expected) < TOLERANCE
+
+
+@pytest.mark.gpu
+def test_layers_in_host_memory(device: GpuDevice) -> None:
+    truth = golden.load("gpt-oss", "experts")
+    with load(truth.folder, cache="f32", dtype="f32", device=device, resident=1) as model:
+        assert error(model.logits(truth.runs[2].ids), truth.runs[2].logits) < TOLERANCE
+
+
+@pytest.mark.gpu
+def test_experts_beyond_a_binding_are_refused_before_anything_is_loaded(device: GpuDevice) -> None:
+    """128 experts of 1536 x 2048 are 805 MB in f16; in q4_k gates and ups fit, each in its own binding."""
+    config = replace(PRESETS["qwen3-30b-a3b"], layers=1, vocab=64)
+    small = DryDevice(device)
+    assert most_bytes(small) <= 128 << 20
+    with pytest.raises(AllocationError, match="the 128 experts of a layer have more weights of type f16 than one bind"):
+        Network.random(small, config, "f16")
+    network, _ = Network.empty(small, config, random_kinds(config, "q4_k"))
+    assert len(network.family.layers[0].ffn.gate_up.parts) == 2
+
+
+def test_a_gguf_file_is_not_written_as_a_folder(tmp_path: Path) -> None:
+    config = _tiny("olmoe")
+    write_experts(tmp_path / "model.gguf", config, random_weights(config))
+    with open_checkpoint(tmp_path / "model.gguf") as checkpoint:
+        with pytest.raises(FormatError, match="writing a model with experts from a GGUF file is unsupported"):
+            check_writable(checkpoint, None)
 
 
 def test_fine_tuning_is_refused() -> None:

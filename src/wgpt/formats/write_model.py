@@ -61,6 +61,10 @@ def check_writable(checkpoint: Checkpoint, dtype: str | None) -> None:
     if dtype is not None and dtype not in DTYPES:
         raise FormatError(f"unsupported dtype {dtype!r} for a written model; supported: {', '.join(DTYPES)}")
     if checkpoint.format == "gguf":
+        if any(want.row.stack is not None for want in wanted(checkpoint.config)):
+            raise FormatError(
+                "writing a model with experts from a GGUF file is unsupported: use its Hugging Face folder instead"
+            )
         hf_config(checkpoint.config, dtype or "f16")
 
 

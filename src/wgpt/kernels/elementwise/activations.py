@@ -129,13 +129,13 @@ class Swiglu(EachInRows):
     name = "swiglu"
     math = "y[m,i] = silu(x[m,i]) * x[m,n+i]"
     bindings: tuple[Binding, ...] = (reads("x", _ELEM), writes("y", _ELEM))
-    cases = (
+    cases: tuple[Case, ...] = (
         case("whole loads", rows=7, n=1536),
         case("rows that end inside a load", rows=13, n=203),
         case("one column: gates and ups alternate", rows=33, n=1),
         case("|x| up to 1e4: exp must not overflow into NaN", rows=3, n=52, values="extreme"),
     )
-    bench_cases = (
+    bench_cases: tuple[BenchCase, ...] = (
         BenchCase({"rows": 512, "n": 1536}, "SmolLM2, 512 tokens"),
         BenchCase({"rows": 512, "n": 8960}, "Qwen2.5-1.5B, 512 tokens", software=False),
     )

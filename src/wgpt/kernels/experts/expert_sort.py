@@ -49,7 +49,7 @@ class ExpertSort(Kernel):
         kinds: dict[str, NDArray[np.int64]] = {
             "last": np.full(pairs, experts - 1),
             "even": rng.permuted(np.arange(pairs) % experts),
-            "any": rng.integers(0, experts, pairs),
+            "any": rng.integers(0, experts, (pairs,)),
         }
         return {"ids": kinds[problem.get("values", "any")].astype(np.uint32)}
 
