@@ -35,6 +35,7 @@ help:
 # are looked at every time (a second), because they can change without us.
 setup: driver
 	@bash scripts/setup-browser $(BIN)/python
+	@bash scripts/setup-node $(BIN)/python
 
 driver: $(STAMP)
 	@bash scripts/setup-driver $(BIN)/python

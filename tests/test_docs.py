@@ -63,9 +63,9 @@ def test_pages_with_commands_are_found():
     assert {"README.md", "docs/tutorial.md", "docs/guides/models.md"} <= {page for page, _ in ASKED}
 
 
-# Triton's needs Triton (tests/triton runs its kernels), requests need a server (tests/serve/test_guide.py), and the
-# worked examples have tests of their own.
-ELSEWHERE = ("triton.md", "requests.md", "add-a-kernel.md", "add-a-model.md", "add-a-quantisation.md")
+# Triton's needs Triton (tests/triton runs its kernels), requests need a server (tests/serve/test_guide.py), several
+# machines need a cluster (tests/cluster), and the worked examples have tests of their own.
+ELSEWHERE = ("triton.md", "requests.md", "scale.md", "add-a-kernel.md", "add-a-model.md", "add-a-quantisation.md")
 RUN = [path for path in WRITTEN if blocks(path, "python") and path.name not in ELSEWHERE]
 
 
@@ -75,8 +75,9 @@ RUN = [path for path in WRITTEN if blocks(path, "python") and path.name not in E
 def test_the_python_blocks_run(path, tmp_path, smollm2_path, monkeypatch):
     """One after the other, in one namespace, as a reader would."""
     resolve = loading.resolve
+    tiny = {None: smollm2_path, **{name: GOLDEN / folder for name, folder in ENCODERS.items()}}
     for module in (loading, forward_pass):
-        monkeypatch.setattr(module, "resolve", lambda name, progress=None: resolve(name or smollm2_path, progress))
+        monkeypatch.setattr(module, "resolve", lambda name, progress=None: resolve(tiny.get(name, name), progress))
     monkeypatch.setattr(loading, "available_locally", lambda base: smollm2_path)
     monkeypatch.chdir(tmp_path)
     write_made_lora(tmp_path / "kites")
@@ -85,6 +86,9 @@ def test_the_python_blocks_run(path, tmp_path, smollm2_path, monkeypatch):
         exec(compile(block, f"{name_of(path)}, block {i + 1}", "exec"), namespace)
 
 
+# In place of models on the hub: tiny ones.
+GOLDEN = ROOT / "tests" / "golden" / "encoders"
+ENCODERS = {"BAAI/bge-small-en-v1.5": "bert", "BAAI/bge-reranker-v2-m3": "xlm-roberta-cross"}
 MADE_UP = "models/families/pebble.py"  # the path of the worked example
 
 

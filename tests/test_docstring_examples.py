@@ -26,7 +26,7 @@ PUBLIC_OBJECTS: dict[str, Any] = {f"wgpt.{name}": getattr(public, name) for name
 PUBLIC_OBJECTS |= {f"wgpt.ops.{name}": getattr(ops, name) for name in ops.__all__ if not name.endswith("_async")}
 PUBLIC_OBJECTS["wgpt.api.Stream"] = api.Stream
 TINY = golden.FOLDER / "models" / "qwen2"
-ON_TINY = ("wgpt.Model.finetune",)
+ON_OTHERS = {"wgpt.Model.finetune": "tiny", "wgpt.Model.rerank": "reranker"}
 
 
 def examples_of(name: str, public_object: Any) -> list[doctest.DocTest]:
@@ -62,6 +62,12 @@ def tiny() -> Iterator[wgpt.Model]:
         yield loaded
 
 
+@pytest.fixture(scope="module")
+def reranker() -> Iterator[wgpt.Model]:
+    with wgpt.load(golden.FOLDER / "encoders" / "bert-cross") as loaded:
+        yield loaded
+
+
 @pytest.mark.parametrize("name", PUBLIC_OBJECTS)
 def test_there_is_an_example(name):
     assert any(each == name or each.startswith(f"{name}.") for each in EXAMPLES)
@@ -80,7 +86,7 @@ def test_example(name, request, folder, smollm2_path, monkeypatch, capsys):
     resolve = loading.resolve  # the default model is the user's own copy of it: the tests have an empty cache
     monkeypatch.setattr(loading, "resolve", lambda name, progress=None: resolve(name or smollm2_path, progress))
     example = EXAMPLES[name]
-    model = request.getfixturevalue("tiny" if name in ON_TINY else "model")
+    model = request.getfixturevalue(ON_OTHERS.get(name, "model"))
     example.globs = {"wgpt": wgpt, "ops": ops, "np": np, "model": model}
     outcome = doctest.DocTestRunner(verbose=False).run(example, clear_globs=False)
     assert not outcome.failed, capsys.readouterr().out

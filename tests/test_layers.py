@@ -16,7 +16,8 @@ TESTS = Path(__file__).parent
 FLOORS = (
     *("table", "plotting", "home", "environment", "first_use", "gpu", "quant", "formats", "kernels"),
     *("ttir", "triton_backend", "triton", "triton_kernels"),
-    *("ops", "contracts", "models", "engine", "infer", "train", "api", "integrations", "serve", "bench", "cli"),
+    *("ops", "contracts", "models", "engine", "infer", "train", "cluster"),
+    *("api", "serve", "integrations", "web", "bench", "cli"),
 )
 # Outside of the layers: the package's public modules and the command line's entry point.
 TOP = ("__init__", "__main__", "public")

@@ -2,6 +2,10 @@
 
 from . import ops
 from .api import Engine, Model, load
+from .api.comparing import Comparison, compare
+from .api.files import convert, quantize
+from .api.measuring import imatrix
+from .api.model_info import model_info
 from .engine.completion import Completion
 from .engine.errors import GrammarError
 from .engine.grammar import Grammar
@@ -15,6 +19,7 @@ from .ops import CommandBatch, MatmulCache, gpu_available, gpu_min_size, should_
 __all__ = [
     "Classification",
     "CommandBatch",
+    "Comparison",
     "Completion",
     "Embedding",
     "Engine",
@@ -30,12 +35,17 @@ __all__ = [
     "Score",
     "Tensor",
     "WgptError",
+    "compare",
+    "convert",
     "default_device",
     "gpu_available",
     "gpu_min_size",
+    "imatrix",
     "list_gpus",
     "load",
+    "model_info",
     "ops",
+    "quantize",
     "should_use_gpu",
     "use",
 ]

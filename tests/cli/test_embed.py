@@ -65,7 +65,7 @@ def test_what_is_refused(wgpt, tmp_path: Path) -> None:
         (["a", ""], "text 2 is empty"),
         (["a", "-f", str(bad)], "give texts or --file, not both"),
         (["a", "--out", str(tmp_path / "v.csv")], "the name must end in .npy or .jsonl"),
-        (["a", "--pooling", "max"], "choose one of mean, last"),
+        (["a", "--pooling", "max"], "choose one of mean, cls, last"),
     ):
         result = wgpt("embed", *args, "-m", TINY)
         assert result.exit_code == 2 and message in " ".join(result.stderr.split()), result.stderr

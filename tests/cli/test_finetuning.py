@@ -32,6 +32,12 @@ def test_help_teaches(wgpt):
         assert word in result.stdout, word
 
 
+@pytest.mark.parametrize("half", [("--ray",), ("--workers", "2")])
+def test_ray_and_workers_belong_together(wgpt, tmp_path, half):
+    result = wgpt("finetune", "-d", "some.jsonl", "-o", str(tmp_path / "out"), *half)
+    assert result.exit_code == 2 and "--ray and --workers N belong together" in result.stderr
+
+
 @pytest.mark.gpu
 def test_data_in_adapter_out(wgpt, data, tmp_path):
     out = tmp_path / "out"

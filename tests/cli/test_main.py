@@ -28,7 +28,8 @@ ON_A_GPU = [
     ("bench", "replay"),
     ("explain",),
 ]
-COMMANDS = [(), ("pull",), ("bench",), ("merge",), ("export-lora",), *ON_A_GPU]
+COMMANDS = [(), ("pull",), ("bench",), ("merge",), ("export-lora",), ("export-web",), *ON_A_GPU]
+COMMANDS += [("quantize",), ("convert",), ("compare",), ("imatrix",)]
 
 
 def module(*args: str, **env: str) -> subprocess.CompletedProcess[str]:

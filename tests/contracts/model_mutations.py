@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wgpt.engine.encoder import EncoderRunner
 from wgpt.formats import wanted
 from wgpt.gpu import GpuDevice
 from wgpt.infer import session
@@ -20,6 +21,7 @@ from wgpt.models.config import Config as ModelConfig
 from wgpt.models.decoder import Decoder
 from wgpt.models.inventory import Inventory
 from wgpt.models.parts import Parts
+from wgpt.ops.encoding import Encoding
 from wgpt.ops.forward import Forward
 from wgpt.ops.resident import Arena
 
@@ -68,6 +70,8 @@ def _record_again(original: Any, self: ForwardPass, *args: Any) -> Any:
     if self._session is not None:
         self._session.release()
         self._session = None
+    if self._encoder is not None:
+        self._encoder.forget_programs()
     return original(self, *args)
 
 
@@ -111,8 +115,15 @@ def _positions_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "chunks", later)
 
 
+def _one_span(original: Any, self: EncoderRunner, texts: Any, batch: Any, rows: int) -> Any:
+    packed = original(self, texts, batch, rows)
+    packed.inputs["spans"][:rows] = 0, rows
+    return packed
+
+
 ALL = tuple(CONFIGS)
-LLAMAS = tuple(family for family in ALL if family != "gpt2")  # those of models/decoder.py
+ENCODERS = ("bert", "nomic_bert", "modernbert")  # those of models/encoder.py
+LLAMAS = tuple(family for family in ALL if family not in ("gpt2", *ENCODERS))  # those of models/decoder.py
 POST_NORMS = ("gemma2", "gemma3", "olmo2")
 ADDING = (*POST_NORMS, "granite")  # whose residuals are not added by the projections
 MODEL_MUTATIONS = (
@@ -131,7 +142,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "turns by another theta",
-        LLAMAS,
+        (*LLAMAS, "nomic_bert", "modernbert"),
         _instead(rope, "steps_of", lambda steps, config: steps(replace(config, theta=1e4))),
     ),
     ModelMutation(
@@ -143,14 +154,14 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets eps of the norms",
-        ("gpt2",),
+        ("gpt2", *ENCODERS),
         _instead(Forward, "layernorm", lambda norm, f, x, gamma, beta, eps: norm(f, x, gamma, beta, 1e-9)),
     ),
     ModelMutation(FORWARD, "leaves the final norm out", LLAMAS, _instead(Decoder, "forward", _unnormed)),
     ModelMutation(
         FORWARD,
         "forgets the biases",
-        ("qwen2", "gpt2"),
+        ("qwen2", "gpt2", "bert"),
         _instead(Inventory, "linear", lambda linear, self, k, *layers, bias=False: linear(self, k, *layers)),
     ),
     ModelMutation(
@@ -189,7 +200,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "rotates in every layer",
-        ("smollm3",),
+        ("smollm3", "bert"),
         _instead(ModelConfig, "layer", lambda layer, self, i: replace(layer(self, i), rope=True)),
     ),
     ModelMutation(
@@ -227,7 +238,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "takes one norm for the other",
-        ("gpt2",),
+        ("gpt2", "bert", "nomic_bert"),
         _instead(Parts, "weight_and_bias", lambda norm, self, part: norm(self, part.replace("ffn", "attention"))),
     ),
     ModelMutation(
@@ -236,7 +247,25 @@ MODEL_MUTATIONS = (
     ModelMutation(
         RESIDENT, "records every forward anew", ALL, _instead(ForwardPass, "forward_hidden_batch", _record_again)
     ),
-    ModelMutation(RESIDENT, "goes on from the last sequence", ALL, _positions_go_on),
+    ModelMutation(
+        RESIDENT, "goes on from the last sequence", tuple(f for f in ALL if f not in ENCODERS), _positions_go_on
+    ),
+    ModelMutation(
+        FORWARD, "forgets the positions", ("bert",), _instead(Encoding, "add_positions", lambda add, f, x, table: x)
+    ),
+    ModelMutation(
+        FORWARD,
+        "forgets the token types",
+        ("bert", "nomic_bert"),
+        _instead(Encoding, "add_types", lambda add, f, x, table: x),
+    ),
+    ModelMutation(FORWARD, "lets texts see each other", ENCODERS, _instead(EncoderRunner, "_packed", _one_span)),
+    ModelMutation(
+        FORWARD,
+        "forgets the window",
+        ("modernbert",),
+        _instead(Encoding, "attention", lambda attend, f, i, qkv, heads: attend(f, i, qkv, replace(heads, window=0))),
+    ),
     ModelMutation(RESIDENT, "overwrites results", ALL, _instead(ForwardPass, "forward_hidden", _one_result)),
     ModelMutation(RESIDENT, "gives two models the same memory", ALL, _shared_arena),
 )

@@ -78,6 +78,20 @@ MUTATIONS = (
     breaks("gemv", "reads the high nibble twice", _NIBBLES, only="gemv_nf4", weight="nf4"),
     breaks(
         "gemv",
+        "takes the next block's offset",
+        (r"bitcast<f32>\(s\[i \| 1u\]\)", "bitcast<f32>(s[(i | 1u) + 2u])"),
+        only="gemv_affine4",
+        weight="affine4",
+    ),
+    breaks(
+        "gemm",
+        "changes the scale every 32 bytes",
+        (r"let b = i >> 2u;", "let b = i >> 1u;"),
+        only="gemm_affine8",
+        weight="affine8",
+    ),
+    breaks(
+        "gemv",
         "takes the first group's scale for all",
         (r"bitcast<f32>\(s\[at\]\)", "bitcast<f32>(s[0])"),
         only="gemv_nf4_dq",

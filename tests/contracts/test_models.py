@@ -51,6 +51,8 @@ def test_every_tensor_of_a_tiny_model_matters(family: str) -> None:
     ids = model_checks._ids(37)
     exact = reference.hidden(config, weights, ids)
     for name, values in weights.items():
+        if name.endswith("self.key.bias"):  # without RoPE, it adds the same to all scores of a row
+            continue
         changed = reference.hidden(config, weights | {name: values[::-1]}, ids)
         assert np.abs(changed - exact).max() > 100 * forward.tolerance * np.abs(exact).max(), name
 

@@ -13,23 +13,26 @@ from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case
 
 from . import matrix_units
+from .encoder_mutations import ENCODERS
 from .expert_mutations import EXPERTS
 from .family_mutations import FAMILIES
 from .finetune_mutations import FINETUNE
+from .layout_mutations import LAYOUTS
 from .made_up import ADAPTERS, ADAPTERS_OF_DAWN
 from .matrix_mutations import MATRIX
 from .mutations import MUTATIONS as FORWARD
 from .mutations import Mutation
+from .quant_mutations import QUANTISED
 from .sampling_mutations import SAMPLING
 from .triton_mutations import TRITON
 
-INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES, *EXPERTS)
+INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES, *LAYOUTS, *EXPERTS, *QUANTISED, *ENCODERS)
 MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
 EACH = pytest.mark.parametrize("mutation", (*MUTATIONS, *MATRIX), ids=str)
 # Those of inference in `make test`; the others, and those that take long to compile, in `make test-full`.
 DRAFT = ("draft_rows", "draft_next", "draft_end")
 LATER = ("lora_rows", "lora_down", "lora_up", "propose", "write_history", "spec_rows", "accept", "start_slot", *DRAFT)
-FIRST = [m for m in INFERENCE if m.kernel not in LATER and m.where.get("cache") != "q8_0"]
+FIRST = [m for m in INFERENCE if m.kernel not in LATER and m.where.get("cache") != "q8_0" and m not in QUANTISED]
 IN_TURNS = pytest.mark.parametrize(
     "mutation", [*FIRST, *(pytest.param(m, marks=pytest.mark.full) for m in MUTATIONS if m not in FIRST)], ids=str
 )

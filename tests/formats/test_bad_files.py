@@ -91,6 +91,8 @@ BAD_GGUF = {
     "an unknown type": (of(tensor("t", [4], 99)), r"unknown type 99; supported: f32"),
     "a type long gone": (of(tensor("t", [4], 4)), r"unknown type 4; supported: f32"),
     "part of a block": (of(tensor("t", [48, 2], 8), data=999), r"rows of 48 values, not a multiple .* Q8_0"),
+    "half a block of IQ4_XS": (of(tensor("t", [128, 2], 23), data=999), r"rows of 128 values, .* IQ4_XS"),
+    "blocks of Q3_K cut short": (of(tensor("t", [256, 2], 11), data=219), r"'t' ends at byte \d+, the file at \d+"),
     "part of a large block": (of(tensor("t", [576, 2], 12), data=999), r"rows of 576 values, .* Q4_K's block size 256"),
     "an offset between": (of(tensor("t", [4], offset=8)), r"offset 8, not a multiple of .* 32"),
     "an offset past the end": (of(tensor("t", [4], offset=2**40)), r"'t' ends at byte 1099"),
@@ -302,7 +304,7 @@ def test_tensors_that_do_not_fit_the_config(case, kind, tmp_path):
 
 
 def test_types_that_are_not_read_are_named(tmp_path):
-    """A float64 in safetensors, an iq4_nl in GGUF; unused tensors of these types do not matter."""
+    """A float64 in safetensors, an i8 in GGUF; unused tensors of these types do not matter."""
     model = made.config("llama")
     weights = made.state(model)
     wide = {"extra": np.ones(3), "model.norm.weight": weights["model.norm.weight"].astype(np.float64)}
@@ -315,9 +317,9 @@ def test_types_that_are_not_read_are_named(tmp_path):
     raw = path.read_bytes()
     at = raw.index(b"blk.0.ffn_gate.weight") + len("blk.0.ffn_gate.weight") + 4 + 16
     assert raw[at : at + 4] == struct.pack("<I", 8)
-    path.write_bytes(raw[:at] + struct.pack("<I", 20) + raw[at + 4 :])
+    path.write_bytes(raw[:at] + struct.pack("<I", 24) + raw[at + 4 :])
     refused(
-        path, r"blk\.0\.ffn_gate\.weight has the unsupported type iq4_nl; supported: f32, bf16, f16, q8_0, .*, q4_k"
+        path, r"blk\.0\.ffn_gate\.weight has the unsupported type i8; supported: f32, bf16, f16, q8_0, .*, q4_k"
     )
 
 

@@ -81,7 +81,16 @@ def test_a_model_without_a_template() -> None:
         ([{"role": "", "content": "x"}], 'needs a "role"'),
         ([{"role": "user"}], 'needs a string as its "content", not None'),
         ([{"role": "user", "content": 5}], "not 5"),
-        ([{"role": "user", "content": [{"type": "text", "text": "x"}]}], "needs a string"),
+        ([{"role": "user", "content": {"type": "text", "text": "x"}}], "needs a string"),
+        (
+            [{"role": "user", "content": ["x"]}],
+            r"messages\[0\]\.content\[0\]: unsupported content 'x'; supported: text",
+        ),
+        (
+            [{"role": "user", "content": [{"type": "text", "text": "x"}, {"type": "image_url", "image_url": {}}]}],
+            r"messages\[0\]\.content\[1\]: unsupported content 'image_url'; supported: text",
+        ),
+        ([{"role": "user", "content": [{"type": "text"}]}], "unsupported content 'text'"),
         ([{"role": "user", "content": "x", "extra": object()}], r"messages\[0\]\['extra'\] is a object"),
     ],
 )
@@ -136,3 +145,12 @@ def test_a_long_chat_is_no_harm() -> None:
     messages = [{"role": "user", "content": "Hello " * 20}] * 5000
     template = "{% for m in messages %}{% for w in m.content.split() %}{{ w|trim ~ ' ' }}{% endfor %}{% endfor %}"
     assert render_chat(template, messages) == "Hello " * 100_000
+
+
+def test_contents_in_parts() -> None:
+    """As OpenAI's clients send them: read as one string, in templates and in a model's ids."""
+    parts = [{"type": "text", "text": "Hello "}, {"type": "text", "text": "<b>"}]
+    template = "{% for m in messages %}{{ m.role }}:{{ m.content | trim }};{% endfor %}"
+    messages = [{"role": "user", "content": parts}, {"role": "assistant", "content": []}]
+    assert render_chat(template, messages) == "user:Hello <b>;assistant:;"
+    assert messages[0]["content"] is parts and len(parts) == 2

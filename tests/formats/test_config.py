@@ -257,7 +257,15 @@ def test_gguf_lists_for_every_layer(tmp_path):
 GGUF_REFUSED = {
     "another architecture": ({"general.architecture": "mamba"}, r"architecture 'mamba'; supported: .*llama,"),
     "an adapter": ({"general.type": "adapter"}, r"contains 'adapter' \(general\.type\), not a model"),
-    "a piece": ({"split.count": 3}, r"is one of 3 split files: merge them with `llama-gguf-split --merge`"),
+    "a piece": ({"split.count": 3}, r"is file 1 of 3 of a split model: rename it .* ends in -00001-of-00003\.gguf"),
+    "too many values for layers": (
+        {"llama.attention.head_count_kv": [2] * 9},
+        r"head_count_kv has 9 values, not one for each of the 2 layers",
+    ),
+    "too few values for layers": (
+        {"llama.feed_forward_length": [48]},
+        r"feed_forward_length has 1 values, not one for each of the 2 layers",
+    ),
     "experts": ({"llama.expert_count": 8}, r"unsupported llama\.expert_count 8; supported: 0"),
     "part of the rotation": (
         {"llama.rope.dimension_count": 4},

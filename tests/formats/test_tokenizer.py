@@ -13,7 +13,6 @@ import pytest
 
 from wgpt.formats import open_checkpoint
 from wgpt.formats.chat import encode_chat
-from wgpt.formats.splitting import SPLITTINGS
 from wgpt.formats.tokenizer import Tokenizer, load_tokenizer
 from wgpt.gpu.errors import PreconditionError
 
@@ -59,12 +58,6 @@ def test_every_splitting(pre: str) -> None:
     tokenizer = byte_level(pre)
     for text, ids in zip(golden("bytes")["texts"], golden("bytes")["ids"][pre], strict=True):
         assert tokenizer.encode(text) == ids, text
-
-
-def test_every_splitting_has_golden_ids() -> None:
-    same = {"default": "gpt-2", "llama3": "llama-bpe", "llama-v3": "llama-bpe", "deepseek-r1-qwen": "qwen2"}
-    assert set(SPLITTINGS) == set(golden("bytes")["ids"]) | set(same)
-    assert all(SPLITTINGS[a] == SPLITTINGS[b] for a, b in same.items())
 
 
 def test_sentencepiece_from_scores() -> None:

@@ -15,9 +15,10 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -64,6 +65,7 @@ class Tiny:
     attention: str = "sdpa"
     norm: float | None = None  # the middle of the gains of norms; tensors are then those that transformers has
     lengths: tuple[int, ...] = LENGTHS
+    auto: Any = AutoModelForCausalLM  # transformers' class that chooses the model's
     embed: float = 1.0  # factor of the embeddings: where they are scaled, smaller ones keep the text from repeating
 
 
@@ -247,12 +249,12 @@ def write(name: str, tiny: Tiny, parent: Path = FOLDER) -> PreTrainedModel:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     config = tiny.config | {"torch_dtype": str(tiny.dtype).removeprefix("torch.")}
-    model = AutoModelForCausalLM.from_config(AutoConfig.for_model(**tiny.config))
+    model = tiny.auto.from_config(AutoConfig.for_model(**tiny.config))
     if tiny.norm is None:
         arrays = made_up.random_weights(config, tiny.seed)
     else:
         shapes = {name: tuple(t.shape) for name, t in model.state_dict().items()}
-        if config["tie_word_embeddings"]:
+        if model.config.tie_word_embeddings:
             shapes.pop("lm_head.weight")
         arrays = made_up.weights_like(shapes, tiny.seed, tiny.norm, tiny.embed)
     weights = {key: torch.from_numpy(value) for key, value in arrays.items()}
@@ -262,7 +264,7 @@ def write(name: str, tiny: Tiny, parent: Path = FOLDER) -> PreTrainedModel:
     tiny.how(model.to(tiny.dtype), config, folder)
     write_tokenizer(folder)
     how = {"dtype": torch.float32, "attn_implementation": tiny.attention}
-    return AutoModelForCausalLM.from_pretrained(folder, **how).double().eval()
+    return tiny.auto.from_pretrained(folder, **how).double().eval()
 
 
 @torch.no_grad()
@@ -302,13 +304,13 @@ def truth(model: PreTrainedModel, seed: int, lengths: tuple[int, ...]) -> dict[s
     return arrays
 
 
-def main(names: list[str]) -> None:
-    for name in names or MODELS:
-        model = write(name, MODELS[name])
-        arrays = truth(model, MODELS[name].seed, MODELS[name].lengths)
-        np.savez_compressed(FOLDER / name / "golden.npz", **arrays)
+def main(names: list[str], models: Mapping[str, Tiny] = MODELS, folder: Path = FOLDER) -> None:
+    for name in names or models:
+        model = write(name, models[name], folder)
+        arrays = truth(model, models[name].seed, models[name].lengths)
+        np.savez_compressed(folder / name / "golden.npz", **arrays)
         print(f"{name}: logits up to {np.abs(arrays['logits_2']).max():.1f}, then {arrays['greedy_2'].tolist()}")
-    pack(FOLDER)
+    pack(folder)
 
 
 if __name__ == "__main__":

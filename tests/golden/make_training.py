@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,8 +23,9 @@ from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel, get_cosine_schedule_with_warmup
 
 from tests.golden.archives import pack
+from tests.golden.make_dense import MODELS as DENSE
 from tests.golden.make_models import MODELS
-from tests.models import made_up
+from tests.models import golden, made_up
 from tests.models.vocabulary import SIZE, write_tokenizer
 from wgpt.quant import nf4
 
@@ -89,8 +90,8 @@ def write_nf4_model() -> None:
 
 def base_model(name: str, table: bool = False) -> PreTrainedModel:
     """Of "nf4", the layers' matrices are rounded through NF4's blocks of 64; with `table`, the embedding's too."""
-    folder = FOLDER / "training" / "nf4" / "model" if name == "nf4" else FOLDER / "models" / name
-    attention = "sdpa" if name == "nf4" else MODELS[name].attention
+    folder = FOLDER / "training" / "nf4" / "model" if name == "nf4" else golden.folder_of(name)
+    attention = "sdpa" if name == "nf4" else (MODELS | DENSE)[name].attention
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, attn_implementation=attention).eval()
     if name == "nf4":
         for key, parameter in model.named_parameters():
@@ -184,8 +185,8 @@ def trained_base(case: Case, folder: Path, name: str) -> PeftModel:
     return PeftModel.from_pretrained(base_model(case.model, table=name == "losses_table"), folder, is_trainable=True)
 
 
-def write(name: str, case: Case, seed: int) -> None:
-    folder = FOLDER / "training" / name
+def write(name: str, case: Case, seed: int, parent: Path) -> None:
+    folder = parent / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     if case.model == "nf4":
@@ -221,11 +222,11 @@ def write(name: str, case: Case, seed: int) -> None:
     print(f"{name}: loss {loss.item():.4f}, {sum(f.stat().st_size for f in folder.rglob('*') if f.is_file())} bytes")
 
 
-def main(names: list[str]) -> None:
-    for seed, (name, case) in enumerate(CASES.items()):
+def main(names: list[str], cases: Mapping[str, Case] = CASES, folder: Path = FOLDER / "training") -> None:
+    for seed, (name, case) in enumerate(cases.items()):
         if not names or name in names:
-            write(name, case, 100 * seed)
-    pack(FOLDER / "training")
+            write(name, case, 100 * seed, folder)
+    pack(folder)
 
 
 if __name__ == "__main__":

@@ -98,3 +98,22 @@ TEMPLATES = {
         "{%- if add_generation_prompt and not nothing_of_the_kind %} > {{ pad_token }}{{ flavour }}{% endif %}"
     ),
 }
+# What the pre-tokenizers of different models split in different places.
+SPLITTING_TEXTS = [
+    "7 77 777 7777 77777 777777 7777777 a1b22c333d4444 -5 +6 $7.50 8% 1.234.567,89 x=1234567890",
+    "He'Ll we'VE I'D it'S 'twas don't'll rock'n'roll 's 'S '' ' '",
+    "getHTTPResponseCode XMLHttpRequest ABCdef abcDEF ǅ ﬀ ßẞ ªº ʰ मुझे",
+    "a\u0308 b\u0323\u0307 \u0301x  \u0301 क्षि ញុំ กำลัง ไทย e\u0301e\u0301",
+    "word\u0301s and\u0308 1\u0301 2\u20e3 #\ufe0f\u20e3",
+    "//comment\n///doc\r\n/*block*/\n\n\n;;;\r\n\r\n  -- x\n#!/bin/sh\n",
+    "\t\tif (a&&b||!c) {\n\t\t\treturn a?b:c; // ok\n\t\t}\n\n\n\n    \n",
+    "  leading\n  two   three    four     five      six       seven        eight         nine",
+    "end of line   \n   \n\n \t \n x\r\n\r\ny \r z",
+    "𠀀𠀁 漢字 かな カナ ｶﾅ 한글 ㄱㄴ ㄅㄆ 中文ABC中文123中文！？。，、「」…—",
+    "عربي ١٢٣٤ فارسی ۱۲۳۴۵۶ हिन्दी ४५६७ தமிழ் ᠮᠣᠩᠭᠣᠯ",
+    "a,b;c:d.e!f?g(h)i[j]k{l}m<n>o\"p'q`r~s@t#u$v%w^x&y*z-_=+|\\",
+    "§±²³µ¶·¹º»¼½¾×÷ €£¥₿ ©®™ ←↑→↓ ∀∂∃∅ ≤≥≠ ①②③ ⅓⅔ Ⅳⅷ",
+    "🧑🏿‍🚀🏴󠁧󠁢󠁳󠁣󠁴󠁿 1️⃣2️⃣ ☺︎☺️ 👨‍👩‍👧 🇩🇪🇫🇷x🇯🇵",
+    "Größe 12 m² für 3,50 €; Übergröße ÄÖÜäöüß Ⱥⱥ Ꞌꞌ Ꭰꭰ",
+    "und  noch \u2003breit\u2009schmal\u00a0fest\u0085neu\u2029absatz\x0bvt\x0cff",
+]

@@ -21,8 +21,13 @@ from wgpt.models.reference import Array, Config, Weights, frequencies, head_dim,
 from .vocabulary import BOS, CHAT_TEMPLATE, EOS, MERGES, SPECIAL, tokens
 
 KINDS = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q4_k", "q5_k", "q6_k")
-# The gguf package reads K-quants but does not make them: (bytes before d, has dmin, mean of an element's code).
+VL = {"qwen2_5_vl_text": "qwen2vl", "qwen3_vl_text": "qwen3vl"}  # architectures of text parts that are other families'
+GRIDS = ("iq2_xxs", "iq2_xs", "iq2_s", "iq3_xxs", "iq3_s")
+LESS_USUAL = ("iq4_nl", "iq4_xs", "mxfp4", "q2_k", "q3_k", *GRIDS)
+# The gguf package reads these but does not make them: (bytes before d, has dmin, mean of an element's code).
 RANDOM_BLOCKS = {"q4_k": (0, True, 7.5), "q5_k": (0, True, 15.5), "q6_k": (208, False, 0.0)}
+RANDOM_BLOCKS |= {"iq4_nl": (0, False, 0.0), "iq4_xs": (0, False, 0.0)}
+RANDOM_BLOCKS |= {"q2_k": (80, True, 1.5), "q3_k": (108, False, 0.0)} | dict.fromkeys(GRIDS, (0, False, 0.0))
 
 
 def write_gguf(
@@ -38,7 +43,8 @@ def write_gguf(
     A family that llama.cpp does not know has llama's names; `metadata` are keys of its own, without its name.
     A K-quant takes blocks of random bits in place of the weights, which only give it its scale.
     """
-    own = model_types()[config["model_type"]].gguf
+    config, weights = _converted(config, weights)
+    own = VL.get(config["model_type"]) or model_types()[config["model_type"]].gguf
     arch = own.upper().replace("-", "_")
     arch = arch if arch in gguf.MODEL_ARCH.__members__ else "LLAMA"
     layers = config["n_layer"] if arch == "GPT2" else config["num_hidden_layers"]
@@ -51,12 +57,13 @@ def write_gguf(
         add = writer.add_uint32 if isinstance(value, int) else writer.add_float32
         add(f"{own}.{key}", value)
     suffix = {"f32": "ALL_F32", "q4_k": "MOSTLY_Q4_K_M", "q5_k": "MOSTLY_Q5_K_M"}
+    suffix |= {"mxfp4": "MOSTLY_MXFP4_MOE", "q3_k": "MOSTLY_Q3_K_M"}
     writer.add_file_type(gguf.LlamaFileType[suffix.get(kind, f"MOSTLY_{kind.upper()}")])
     writer.add_quantization_version(gguf.GGML_QUANT_VERSION)
     _add_tokenizer(writer)
     truth: Weights = {}
     for hf_name, values in weights.items():
-        if hf_name.endswith(".attn.bias"):  # the causal mask of older GPT-2 folders
+        if hf_name.endswith((".attn.bias", ".attention.bias", ".masked_bias")):  # the causal mask of older folders
             continue
         name = names.get_name(hf_name, try_suffixes=(".weight", ".bias"))
         assert name is not None, hf_name
@@ -76,6 +83,21 @@ def write_gguf(
     return truth
 
 
+def _converted(config: Config, weights: Weights) -> tuple[Config, Weights]:
+    """Granite 4 without Mamba layers becomes a Granite, with gate and up apart."""
+    if config["model_type"] != "granitemoehybrid":
+        return config, weights
+    split: Weights = {}
+    for name, values in weights.items():
+        if "shared_mlp.input_linear" in name:
+            gate, up = np.split(values, 2)
+            split[name.replace("shared_mlp.input_linear", "mlp.gate_proj")] = gate
+            split[name.replace("shared_mlp.input_linear", "mlp.up_proj")] = up
+        else:
+            split[name.replace("shared_mlp.output_linear", "mlp.down_proj")] = values
+    return config | {"model_type": "granite", "intermediate_size": config["shared_intermediate_size"]}, split
+
+
 def _as_stored(config: Config, name: str, values: Array, back: bool = False) -> Array:
     """The rows of q and k as interleaved RoPE wants them (llama and its like); GPT-2's [in, out] matrices as
     [out, in]; Gemma's norms relative to 0."""
@@ -83,6 +105,10 @@ def _as_stored(config: Config, name: str, values: Array, back: bool = False) -> 
         return values - 1 if back else values + 1
     if config["model_type"] == "gpt2" and ".c_" in name and values.ndim == 2:
         return np.ascontiguousarray(values.T)
+    if "query_key_value" in name:  # each head's q, k and v; all q, all k, all v
+        heads = config["num_attention_heads"]
+        split = (3, heads, -1) if back else (heads, 3, -1)
+        return values.reshape(*split, *values.shape[1:]).swapaxes(0, 1).reshape(values.shape)
     if model_types()[config["model_type"]].interleaved and ("q_proj" in name or "k_proj" in name):
         half = head_dim(config) // 2
         split = (-1, half, 2) if back else (-1, 2, half)
@@ -116,9 +142,15 @@ def _add_llama(writer: gguf.GGUFWriter, config: Config) -> None:
     writer.add_embedding_length(config["hidden_size"])
     writer.add_feed_forward_length(config["intermediate_size"])
     writer.add_head_count(config["num_attention_heads"])
-    writer.add_head_count_kv(config["num_key_value_heads"])
-    writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
-    rope = rope_of(config)
+    writer.add_head_count_kv(config.get("num_key_value_heads") or config["num_attention_heads"])
+    eps = next((config[key] for key in ("layer_norm_eps", "norm_epsilon") if key in config), None)
+    if eps is not None:
+        writer.add_layer_norm_eps(eps)
+    else:
+        writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
+    if "logit_scale" in config:
+        writer.add_logit_scale(config["logit_scale"])
+    rope = rope_of({"rope_theta": config.get("rotary_emb_base"), **config})
     rope = {"rope_type": "default", **rope.get("full_attention", rope)}
     writer.add_rope_freq_base(rope["rope_theta"])
     if rope["rope_type"] == "linear":
@@ -177,10 +209,31 @@ def _add_phi3(writer: gguf.GGUFWriter, config: Config) -> None:
         writer.add_sliding_window(config["sliding_window"])
 
 
+def _add_mistral3(writer: gguf.GGUFWriter, config: Config) -> None:
+    rope = rope_of(config)
+    if "llama_4_scaling_beta" in rope:
+        writer.add_rope_scaling_yarn_log_mul(rope["mscale_all_dim"])
+        writer.add_attn_temperature_scale(rope["llama_4_scaling_beta"])
+
+
+def _add_partial_rope(writer: gguf.GGUFWriter, config: Config) -> None:
+    """A part of a head is rotated; of GPT-NeoX, the config may have names of its own for it."""
+    names = {"rotary_pct": "partial_rotary_factor", "rotary_emb_base": "rope_theta"}
+    own = {usual: config[name] for name, usual in names.items() if name in config}
+    writer.add_rope_dimension_count(2 * len(frequencies(own | config)))
+    if "use_parallel_residual" in config:
+        writer.add_parallel_residual(config["use_parallel_residual"])
+
+
 def _add_olmo2(writer: gguf.GGUFWriter, config: Config) -> None:
+    """Of EXAONE 4, too."""
     if config.get("sliding_window"):
         writer.add_sliding_window(config["sliding_window"])
         writer.add_sliding_window_pattern([kind == "sliding_attention" for kind in config["layer_types"]])
+
+
+def _add_window(writer: gguf.GGUFWriter, config: Config) -> None:
+    writer.add_sliding_window(config["sliding_window"])
 
 
 def _add_granite(writer: gguf.GGUFWriter, config: Config) -> None:
@@ -188,6 +241,8 @@ def _add_granite(writer: gguf.GGUFWriter, config: Config) -> None:
     writer.add_residual_scale(config["residual_multiplier"])
     writer.add_attention_scale(config["attention_multiplier"])
     writer.add_logit_scale(config["logits_scaling"])
+    if "position_embedding_type" in config:
+        writer.add_rope_scaling_finetuned(config["position_embedding_type"] == "rope")
 
 
 OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {
@@ -196,6 +251,14 @@ OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {
     "PHI3": _add_phi3,
     "OLMO2": _add_olmo2,
     "GRANITE": _add_granite,
+    "MISTRAL3": _add_mistral3,
+    "EXAONE4": _add_olmo2,
+    "GLM4": _add_partial_rope,
+    "COHERE2": _add_olmo2,
+    "STABLELM": _add_partial_rope,
+    "STARCODER2": _add_window,
+    "GPTNEOX": _add_partial_rope,
+    "PHI2": _add_partial_rope,
 }
 
 

@@ -24,6 +24,18 @@ DIGESTS = {
     "q6_k": "338691234ec97b86",
     "nf4": "80a9dff85741be11",
     "nf4_dq": "983606fee479ada6",
+    "iq4_nl": "43cecf8089b400fa",
+    "iq4_xs": "c2f7aa83064ae6db",
+    "mxfp4": "2958661b56fecbc1",
+    "q2_k": "dedc00a94a4f07fb",
+    "q3_k": "17152165f589975e",
+    "iq2_xxs": "c0745f9cbf72383f",
+    "iq2_xs": "9c966b585ed84d3b",
+    "iq2_s": "56bcf37696870d72",
+    "iq3_xxs": "0113213527fa70be",
+    "iq3_s": "85b285e430080683",
+    "affine4": "dffb01a1092bad21",
+    "affine8": "4a4eced49fd5279e",
 }
 
 

@@ -25,9 +25,15 @@ from wgpt.quant.weights import (
 _T = gguf.GGMLQuantizationType
 GGUF = {"q8_0": _T.Q8_0, "q4_0": _T.Q4_0, "q4_1": _T.Q4_1, "q5_0": _T.Q5_0, "q5_1": _T.Q5_1}
 GGUF_K = {"q4_k": _T.Q4_K, "q5_k": _T.Q5_K, "q6_k": _T.Q6_K}
-ALL_GGUF = GGUF | GGUF_K
+# Quantised by our own code as well, not as the gguf package would.
+GGUF_OWN = GGUF_K | {"iq4_nl": _T.IQ4_NL, "iq4_xs": _T.IQ4_XS, "mxfp4": _T.MXFP4}
+GGUF_OWN |= {"q2_k": _T.Q2_K, "q3_k": _T.Q3_K}
+GRIDS = {"iq2_xxs": _T.IQ2_XXS, "iq2_xs": _T.IQ2_XS, "iq2_s": _T.IQ2_S, "iq3_xxs": _T.IQ3_XXS, "iq3_s": _T.IQ3_S}
+GGUF_OWN |= GRIDS
+ALL_GGUF = GGUF | GGUF_OWN
 # Where a block has halves, in bytes; all its other bits may be anything.
-HALVES = {"q4_1": (0, 2), "q5_1": (0, 2), "q4_k": (0, 2), "q5_k": (0, 2), "q6_k": (208,)}
+HALVES = {"q4_1": (0, 2), "q5_1": (0, 2), "q4_k": (0, 2), "q5_k": (0, 2), "q6_k": (208,), "mxfp4": ()}
+HALVES |= {"q2_k": (80, 82), "q3_k": (108,)}
 # NF4's codebook, independent of the package's.
 TABLE = [-1.0, -0.6961928, -0.5250731, -0.39491749, -0.28444138, -0.18477343, -0.09105004, 0.0]
 TABLE += [0.0795803, 0.1609302, 0.2461123, 0.33791524, 0.44070983, 0.562617, 0.7229568, 1.0]
@@ -122,20 +128,25 @@ def test_slabs_make_no_difference(name, rng, monkeypatch):
     np.testing.assert_array_equal(slabs.s, whole.s)
 
 
-@pytest.mark.parametrize("name", GGUF_K)
-def test_k_quants_are_packed_as_gguf_reads_them(name, rng, monkeypatch):
+@pytest.mark.parametrize("name", GGUF_OWN)
+def test_our_blocks_are_packed_as_gguf_reads_them(name, rng, monkeypatch):
     """Quantised here, for GGUF's own package only reads them: our blocks, in its reading, are our planes."""
     monkeypatch.setattr("wgpt.quant.k_quants._SLAB", 3)
     for n, k in ((1, 256), (3, 512), (5, 300), (2, 1)):
         matrix = matrix_of(rng, n, k)
         blocks = weight_type(name).gguf_form.quantise(padded(matrix, 256))
-        expected = gguf.quants.dequantize(blocks, GGUF_K[name]).reshape(n, -1)
+        expected = gguf.quants.dequantize(blocks, GGUF_OWN[name]).reshape(n, -1)
         exactly(unpack(pack(matrix, name)) + 0.0, expected[:, :k])
 
 
 # The largest magnitude (or the span) by the codes; of the K-quants also the rounding of scales.
 STEPS = {"q8_0": 1 / 127, "q4_0": 1 / 7, "q4_1": 2 / 15, "q5_0": 1 / 15, "q5_1": 2 / 31}
 STEPS |= {"q4_k": 2.2 / 15, "q5_k": 2.4 / 31, "q6_k": 1.2 / 31}
+# Half of the widest gap in the table, at the largest value.
+STEPS |= {"iq4_nl": 0.2, "iq4_xs": 0.2, "mxfp4": 0.3}
+STEPS |= {"q2_k": 2.4 / 3, "q3_k": 1.4 / 3}
+# A grid has the points that are usual, not all.
+STEPS |= {"iq2_xxs": 1.0, "iq2_xs": 1.0, "iq2_s": 1.0, "iq3_xxs": 0.6, "iq3_s": 0.6}
 
 
 @pytest.mark.parametrize("name", STEPS)
@@ -224,7 +235,7 @@ def test_wider_and_strided_matrices_are_taken(rng):
     np.testing.assert_array_equal(unpack(pack(matrix[::2].astype(np.float16), "f32")), matrix[::2].astype(np.float16))
 
 
-WITH_MINIMUM = ("q4_1", "q5_1", "q4_k", "q5_k")
+WITHOUT_ZERO = ("q4_1", "q5_1", "q4_k", "q5_k", "iq4_nl", "iq4_xs", "q2_k", *GRIDS)
 # Padding ----------------------------------------------------------------------------------------------------------
 
 
@@ -242,29 +253,33 @@ def test_rows_are_padded_with_zeros_to_whole_chunks_and_blocks(name, n, k, rng):
     assert packed.w.nbytes + packed.s.nbytes - kind.nbytes(n, k) in range(4)  # scales end on a whole word
     whole = unpack(replace(packed, k=width))
     assert whole.shape == (n, width)
-    # Types with a minimum have no exact zero: the padding is within a step of it (and kernels take x to be 0 there).
-    step = 2 * np.abs(matrix).max() / (31 if name.startswith("q5") else 15) if name in WITH_MINIMUM else 0.0
+    # Some types have no exact zero: the padding is within a step of it (and kernels take x to be 0 there).
+    step = 2 * np.abs(matrix).max() / {"q5": 31, "q2": 3, "iq": 3}.get(name[:2], 15) if name in WITHOUT_ZERO else 0.0
     assert np.abs(whole[:, k:]).max(initial=0.0) <= step
     np.testing.assert_array_equal(whole[:, :k], unpack(packed))
 
 
 def test_the_table_of_types():
-    wide = {"f32": 4, "f16": 8, "bf16": 8, "q8_0": 16}
+    wide = {"f32": 4, "f16": 8, "bf16": 8, "q8_0": 16, "affine8": 16}
+    wide |= dict.fromkeys(("q2_k", "q3_k", *GRIDS), 64)
     assert {name: kind.chunk for name, kind in TYPES.items()} == {name: wide.get(name, 32) for name in TYPES}
     per_weight = {name: kind.nbytes(1536, 512) * 8 / (1536 * 512) for name, kind in TYPES.items()}
-    floats = {"f32": 32, "f16": 16, "bf16": 16}
-    # GGUF's own sizes, but for two bytes in 256 weights of q6_k, which make its groups whole words.
+    floats = {"f32": 32, "f16": 16, "bf16": 16, "affine4": 5, "affine8": 9}
+    # GGUF's own sizes, but for two bytes in 256 weights of some, which make their groups whole words.
+    filled = ("q6_k", "q3_k", *GRIDS.keys() - {"iq2_xxs"})
     blocks = {"q8_0": 8.5, "q4_0": 4.5, "q4_1": 5, "q5_0": 5.5, "q5_1": 6, "q4_k": 4.5, "q5_k": 5.5, "q6_k": 6.625}
+    blocks |= {"iq4_nl": 4.5, "iq4_xs": 4.25, "mxfp4": 4.25, "q2_k": 2.625, "q3_k": 3.5}
+    blocks |= {"iq2_xxs": 2.0625, "iq2_xs": 2.375, "iq2_s": 2.625, "iq3_xxs": 3.125, "iq3_s": 3.5}
     assert per_weight == {**floats, **blocks, "nf4": 4.5, "nf4_dq": 4 + 8 / 64 + 64 / (64 * 256)}
     for name in ALL_GGUF:
         weights, size = gguf.GGML_QUANT_SIZES[ALL_GGUF[name]]
-        assert blocks[name] == 8 * size / weights + (1 / 16 if name == "q6_k" else 0)
+        assert blocks[name] == 8 * size / weights + (1 / 16 if name in filled else 0)
 
 
 # Refused ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["q3_k", "F32", "", None])
+@pytest.mark.parametrize("name", ["q3_z", "F32", "", None])
 def test_an_unknown_type_is_named(name):
     message = f"unknown weight type {name!r}; supported: {', '.join(TYPES)}"
     for ask in (lambda: weight_type(name), lambda: pack(np.ones((2, 2)), name)):
@@ -290,7 +305,7 @@ def test_values_that_a_type_cannot_hold_are_refused():
         for bad in (math.nan, math.inf):
             with pytest.raises(ValueError, match=f"do not fit {name}, whose scales must be finite"):
                 pack(np.array([[1.0, bad]]), name)
-    for name in ALL_GGUF:  # scales of halves
+    for name in ALL_GGUF.keys() - {"mxfp4"}:  # scales of halves
         with pytest.raises(ValueError, match=re.escape(f"up to 1e+30 do not fit {name}")):
             pack(np.array([[1.0, 1e30]]), name)
     assert np.abs(unpack(pack(np.array([[1.0, 1e30]]), "nf4"))).max() == np.float32(1e30)
@@ -321,7 +336,7 @@ def test_blocks_of_the_wrong_size_are_refused(name):
 
 
 def test_only_ggufs_types_come_in_blocks():
-    for name in ("f32", "f16", "bf16", "nf4"):
+    for name in ("f32", "f16", "bf16"):
         with pytest.raises(ValueError, match=f"{name} has no supported GGUF blocks; supported: q8_0, q6_k, q5_1"):
             from_gguf_blocks(np.zeros(64, np.uint8), name, 1, 16)
 
@@ -396,7 +411,8 @@ def test_floats_are_where_the_type_says(name: str, rng: np.random.Generator) -> 
         other = ~numbers if plane == good.type.float_plane else np.ones(words.size, bool)
         words[other] = rng.integers(0, 1 << 32, int(other.sum()), np.uint32)
     assert np.isfinite(unpack(Packed(good.type, 64, 768, planes["w"], planes["s"]))).all()
-    for i in rng.choice(np.flatnonzero(numbers), 9):
+    assert numbers.any() or name == "mxfp4"
+    for i in rng.choice(np.flatnonzero(numbers), 9) if numbers.any() else ():
         bad = {plane: words.copy() for plane, words in planes.items()}
         bad[good.type.float_plane][i] = 0x7FC07FC0
         assert np.isnan(unpack(Packed(good.type, 64, 768, bad["w"], bad["s"]))).any()

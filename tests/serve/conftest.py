@@ -11,12 +11,13 @@ from openai import OpenAI
 from ..made_loras import write_made_lora
 from .running import Running, serving
 
+ALIAS = "gpt-4o-mini"
 KEYS = ("key-one", "key-two", "key-three")
 
 
 @pytest.fixture(scope="session")
 def server(smollm2_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with serving(tmp_path_factory.mktemp("server"), smollm2_path) as running:
+    with serving(tmp_path_factory.mktemp("server"), smollm2_path, "--alias", ALIAS) as running:
         yield running
 
 

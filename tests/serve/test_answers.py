@@ -39,12 +39,16 @@ def test_health_and_version(server):
     assert server.get("/version").json()["version"] == wgpt.__version__
 
 
-def test_models(server, small):
+def test_models(server):
     (model,) = server.get("/v1/models").json()["data"]
     assert (model["id"], model["object"], model["max_model_len"]) == ("smollm2", "model", 8192)
+    assert error_of(server.get("/v1/models/parrot"), 404)["code"] == "model_not_found"
+
+
+@pytest.mark.full
+def test_models_with_a_lora_adapter(small):
     assert [each["id"] for each in small.get("/v1/models").json()["data"]] == ["smollm2", "pirate"]
     assert small.get("/v1/models/pirate").json()["parent"] == "smollm2"
-    assert error_of(small.get("/v1/models/parrot"), 404)["code"] == "model_not_found"
 
 
 def test_a_completion_and_its_line_in_the_log(server):

@@ -15,6 +15,7 @@ import pytest
 from .conftest import KEYS
 from .running import Running, text_of, wait_for
 
+pytestmark = pytest.mark.full  # a server of its own
 MANY = 2000  # tokens that nobody waits for
 
 
@@ -91,7 +92,6 @@ def test_while_its_text_is_only_read(small, path):
     wait_for(small.is_idle)
 
 
-@pytest.mark.full
 def test_a_client_that_does_not_read_is_dropped_and_others_do_not_notice(small):
     """Its stream waits for two seconds (--stream-timeout), with more in it than buffers hold."""
     body = {"messages": [{"role": "user", "content": "Tell me a story."}], "logprobs": True, "top_logprobs": 20}

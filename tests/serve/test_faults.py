@@ -91,6 +91,7 @@ def killed_engine(server: Running, streams: int) -> None:
     assert server.engine().pid != engine.pid and is_gone(engine)
 
 
+@pytest.mark.full
 def test_a_life_with_a_full_disk_for_the_log(smollm2_path, tmp_path):
     """Loading, a killed engine, and SIGTERM: all with a log that cannot be written."""
     port = free_port()

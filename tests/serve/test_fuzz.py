@@ -9,7 +9,7 @@ import pytest
 from .fuzzed_bodies import TINY, run
 from .running import serving
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.full]
 
 
 def test_fuzzed_bodies(tmp_path: Path):

@@ -12,6 +12,8 @@ from .conftest import KEYS
 from .running import Running, wait_for
 from .test_answers import error_of
 
+pytestmark = pytest.mark.full  # a server of its own
+
 
 def asked(small: Running, **headers: str) -> httpx.Response:
     return httpx.get(f"{small.address}/v1/models", headers=headers, trust_env=False)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import openai
 import pytest
 from openai import OpenAI
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from .openai_requests import MODEL, USER, chat, complete, respond
 
@@ -47,6 +47,35 @@ def test_parse_with_pydantic(client: OpenAI):
     assert isinstance(person, Person) and answer.choices[0].finish_reason == "stop"
     response = client.responses.parse(model=MODEL, input="Invent a person.", text_format=Person, temperature=0)
     assert isinstance(response.output_parsed, Person)
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"]
+    lives: Annotated[int, Field(ge=1, le=9)]
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+    tricks: Annotated[list[Literal["sit", "roll"]], Field(max_length=2)]
+
+
+class Owner(BaseModel):
+    pet: Annotated[Cat | Dog, Field(discriminator="kind")]
+
+
+def test_a_discriminated_union(client: OpenAI):
+    """pydantic writes it as oneOf. What tells its branches apart is kept; branches that overlap are refused."""
+    schema = str(Owner.model_json_schema())
+    assert "oneOf" in schema
+    messages: Any = [{"role": "user", "content": "A dog that can sit. Answer in JSON."}]
+    answer = client.chat.completions.parse(
+        model=MODEL, messages=messages, response_format=Owner, max_tokens=60, temperature=0
+    )
+    owner = answer.choices[0].message.parsed
+    assert isinstance(owner, Owner) and isinstance(owner.pet, Cat | Dog)
+    overlapping: Any = {"name": "x", "schema": {"oneOf": [{"type": "number"}, {"type": "integer"}]}}
+    with pytest.raises(openai.BadRequestError, match="oneOf is supported only if its branches exclude each other"):
+        chat(client, response_format={"type": "json_schema", "json_schema": overlapping})
 
 
 @pytest.mark.full

@@ -9,8 +9,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.models import golden as models
+
 FOLDER = Path(__file__).parents[1] / "golden"
-NAMES = tuple(sorted(path.name for path in (FOLDER / "training").iterdir() if path.is_dir()))
+FOLDERS = ("training", "dense_training")  # archives of them
+NAMES = tuple(sorted(path.name for each in FOLDERS for path in (FOLDER / each).glob("*") if path.is_dir()))
 CURVES = ("losses", "losses_accumulated", "losses_table")
 # How every curve was made: warm-up and cosine to 0, betas 0.9 and 0.999, eps 1e-8.
 STEPS, WARMUP, RATE, DECAY, CLIP = 50, 5, 1e-2, 0.01, 1.0
@@ -52,7 +55,7 @@ class Training:
 
 
 def load(name: str) -> Training:
-    folder = FOLDER / "training" / name
+    folder = next(FOLDER / each / name for each in FOLDERS if (FOLDER / each / name).is_dir())
     base = {"llama-gqa-seven": "llama-gqa", "qwen2-rslora": "qwen2"}.get(name, name)
     with np.load(folder / "golden.npz") as saved:
         arrays = {key: saved[key] for key in saved}
@@ -60,7 +63,7 @@ def load(name: str) -> Training:
     batches = sorted({int(key.split("_")[2]) for key in arrays if key.startswith("curve_ids_")})
     return Training(
         adapter=folder,
-        model=folder / "model" if name == "nf4" else FOLDER / "models" / base,
+        model=folder / "model" if name == "nf4" else models.folder_of(base),
         examples=[Example(arrays[f"ids_{i}"].tolist(), arrays[f"labels_{i}"].tolist()) for i in range(count)],
         logits=[arrays[f"logits_{i}"] for i in range(count)],
         loss=float(arrays["loss"]),

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..engine.encoder_engine import EncoderEngine
 from ..engine.engine import MAX_BATCH, Health
 from ..engine.engine import Engine as Core
 from ..engine.handle import Progress
 from ..engine.reading import Embedding, ReadRequest, Score
 from ..engine.request import Request
+from ..gpu import PreconditionError
 from ..gpu.arguments import flag, number_between, whole_number, wrong_type
 from ..ops.cache import check_cache
 from .loaded import Loaded, Prompt
@@ -70,7 +72,16 @@ class Engine:
         number_between("max_stall", max_stall, 0, 60)
         flag("deterministic", deterministic)
         self.model = model
-        self._core: Core = model._new_engine(
+        self._core: Core | EncoderEngine
+        if model.config.encoder is not None:
+            self._core = self._encoder(
+                {"cache": cache, "cache_bytes": cache_bytes, "speculation": speculation, "draft": draft}
+                | {"deterministic": deterministic or None},
+                {"context": context or model.context, "max_batch": max_batch, "max_queue": max_queue},
+                on_turn,
+            )
+            return
+        self._core = model._new_engine(
             context=context or model.context,
             cache=cache or model.cache,
             cache_bytes=cache_bytes,
@@ -82,6 +93,15 @@ class Engine:
             draft=draft,
             on_turn=on_turn,
         )
+
+    def _encoder(
+        self, unused: Mapping[str, object], sizes: dict[str, Any], on_turn: Callable[[], None] | None
+    ) -> EncoderEngine:
+        """An encoder's engine."""
+        name = next((name for name, value in unused.items() if value is not None), None)
+        if name is not None:
+            raise PreconditionError(f"{name}: the model is an encoder, which has no KV cache and generates no text")
+        return self.model._new_encoder(**sizes, on_turn=on_turn)
 
     def submit(
         self,
@@ -102,7 +122,7 @@ class Engine:
         ' Paris.'
         """
         return self.model._submit_to(
-            self._core, [prompt], {**options, "n": 1}, lora=lora, priority=priority, progress=progress
+            self._generator, [prompt], {**options, "n": 1}, lora=lora, priority=priority, progress=progress
         )[0][0]
 
     def submit_all(
@@ -115,7 +135,14 @@ class Engine:
         ...     [len(each) for each in samples], samples[0][1].result().text
         ([2, 2], ' Paris.')
         """
-        return self.model._submit_to(self._core, prompts, {**options, "n": n}, lora=lora, priority=priority)
+        return self.model._submit_to(self._generator, prompts, {**options, "n": n}, lora=lora, priority=priority)
+
+    @property
+    def _generator(self) -> Core:
+        """The engine; refuses an encoder's."""
+        self.model.network.check_generates()
+        assert isinstance(self._core, Core)
+        return self._core
 
     @property
     def context(self) -> int:
@@ -156,15 +183,13 @@ class Engine:
         self,
         prompt: Prompt,
         *,
-        pooling: str = "mean",
-        normalise: bool = True,
+        pooling: str | None = None,
+        normalise: bool | None = None,
         lora: str | None = None,
         priority: int = 0,
         progress: Progress | None = None,
     ) -> ReadRequest[Embedding]:
-        """Ask for a text as one vector: the mean of its hidden states after the final norm, or the last one.
-
-        pooling: "mean" or "last". normalise: to a length of 1. lora, priority: see `submit`.
+        """Ask for a text as one vector. pooling, normalise: see `Model.embed`; lora, priority: see `submit`.
 
         >>> with wgpt.Engine(model) as engine:
         ...     engine.embed("The sky is blue").result().vector.shape

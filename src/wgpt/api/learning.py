@@ -8,10 +8,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Literal, overload
 
+from ..cluster.team import shared_by
 from ..formats.lora import LoraAdapter
 from ..formats.peft import read_lora
 from ..gpu import WgptError
-from ..gpu.arguments import flag
+from ..gpu.arguments import flag, whole_number
 from ..gpu.typed import typed
 from ..infer.loaded_loras import place, source_of
 from ..train.corpus import Corpus
@@ -112,6 +113,7 @@ class Learning(Loaded):
         save_dtype: str = "f32",
         log_to: str | Path | Sequence[str | Path] | None = None,
         progress: Callable[[Moment], None] | None = None,
+        workers: int = 1,
         **options: Any,
     ) -> LoraAdapter | Path:
         """Fine-tune the model; returns the trained LoRA adapter, to attach or to write with formats.peft.
@@ -125,6 +127,9 @@ class Learning(Loaded):
         value is the folder of the new model within `out`, with weights in `save_dtype` (f32, f16 or bf16).
         log_to: where to log every step, besides log.jsonl in `out`: FILE.jsonl, tensorboard[:DIR], wandb[:PROJECT],
         or several of them; a resumed run continues its logs.
+        workers: share the micro-batches of every step with so many processes, this one included, on the GPUs of a Ray
+        cluster (`pip install 'wgpt[ray]'`). A step then has as many micro-batches as workers, unless `accumulate` says
+        otherwise; on equal GPUs the result is that of one process with the same `accumulate`, bit for bit.
         Options: those of train.recipe.Recipe (rank, alpha, targets, lr, epochs, steps, batch, pack, accumulate, ...)
         and of train.data.Reading (max_tokens, too_long, broken, answers, everything, classify).
         Ctrl-C stops early: an adapter run returns what it has learnt, with a warning; a full run raises an error.
@@ -138,12 +143,16 @@ class Learning(Loaded):
         >>> model.unload("facts")
         """
         self._check_open()
+        self.network.check_generates()
         self.network.check_resident("fine-tuning")
         for name, value in {"full": full, "resume": resume, "force": force}.items():
             flag(name, value)
         check_progress(progress)
         reading = {name: options.pop(name) for name in [f.name for f in fields(Reading)] if name in options}
         corpus = Corpus(data, valid, hold_out, Reading(**reading))
+        workers = whole_number("workers", workers, 1)
+        if workers > 1 and not resume:
+            options.setdefault("accumulate", workers)
         recipe = Recipe.from_options({**options, "full": full})
         folder = None if out is None else folder_of(out)
         targets = None if log_to is None else targets_of(log_to)
@@ -175,6 +184,7 @@ class Learning(Loaded):
                 init_source=init_source,
                 log_to=targets,
                 replace_logs=force,
+                share=shared_by(workers) if workers > 1 else None,
             )
             try:
                 with deferred() as stop:

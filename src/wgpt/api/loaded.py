@@ -11,9 +11,11 @@ from weakref import WeakSet
 
 from ..engine.arguments import token_ids
 from ..engine.draft import DraftModel
+from ..engine.encoder_engine import EncoderEngine
 from ..engine.engine import Engine
 from ..engine.errors import ContextError, check_length
 from ..engine.memory import page_bytes
+from ..formats.sentence_files import SentenceSettings
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, GpuDevice, WgptError
 from ..gpu.arguments import whole_number
@@ -31,6 +33,7 @@ from ..ops.fallbacks import Fallback, Fallbacks
 from .sessions import Sessions
 
 Prompt = str | Sequence[int]
+AnyEngine = Engine | EncoderEngine
 _PROMPTS = "a text or a list of token ids"
 _READ_TOKENS, _SOFTWARE_READ_TOKENS = 8192, 2048  # of all texts that are scored together
 
@@ -50,6 +53,7 @@ class Loaded:
         dtype: str | None = None,
         cache_bytes: int | None = None,
         deterministic: bool = False,
+        sentences: SentenceSettings = SentenceSettings(),
     ) -> None:
         self.network, self.name, self.kernels = network, name, kernels
         self._fallbacks = Fallbacks()
@@ -60,15 +64,17 @@ class Loaded:
             network.release()
             most = network.config.context
             raise ContextError(f"{argument('context')} must be from 1 to the model's {most} tokens, not {context}")
-        self.context = context or network.config.context
+        self.sentences = sentences  # how the model's files say that texts become vectors
+        self.context = context or self._usual_context()
         itself = weakref.proxy(self)  # a dropped model is freed at once, without a cycle to collect
         self._loras = LoadedLoras(network, lambda lora: itself._quiet(lora))
         self._sessions = Sessions(network, self._loras, self.context, cache, kernels, self._fallbacks)
         self.cache, self._cache_bytes, self._deterministic = cache, cache_bytes, deterministic
         self._open_engine: Engine | None = None
         self._open_reader: Engine | None = None
-        self._engines: WeakSet[Engine] = WeakSet()
-        self._guessed_for: WeakSet[Engine] = WeakSet()  # of other models, whose draft model this is
+        self._open_encoder: EncoderEngine | None = None
+        self._engines: WeakSet[AnyEngine] = WeakSet()
+        self._guessed_for: WeakSet[AnyEngine] = WeakSet()  # of other models, whose draft model this is
         self.draft: Loaded | None = None  # the model that guesses what this one generates; closed with it
         self._closed = False
         self._turns = Turns()
@@ -182,7 +188,7 @@ class Loaded:
             self._closed = True
             for engine in self._users():
                 engine.close(f"{self.name or 'this model'} was closed: load it again")
-            self._open_engine = self._open_reader = None
+            self._open_engine = self._open_reader = self._open_encoder = None
             if self.draft is not None:
                 self.draft.close()
             self._sessions.release()
@@ -200,6 +206,27 @@ class Loaded:
                 self._open_engine = self._new_engine(**sizes)
             return self._open_engine
 
+    def _usual_context(self) -> int:
+        """The model's own. An encoder's files may name fewer tokens, to which longer texts would be cut elsewhere."""
+        most = self.network.config.context
+        limit = self.sentences.max_tokens if self.network.config.encoder is not None else None
+        return most if limit is None else min(most, limit)
+
+    def _encoder(self) -> EncoderEngine:
+        """The engine of an encoder; opened when it is first needed."""
+        with self._turns.call():
+            self._check_open()
+            if self._open_encoder is None:
+                self._open_encoder = self._new_encoder(context=self.context)
+            return self._open_encoder
+
+    def _new_encoder(self, **settings: Any) -> EncoderEngine:
+        """An engine for an encoder; it is closed with the model."""
+        self._check_open()
+        engine = EncoderEngine(self.network, kernels=self.kernels, fallbacks=self._fallbacks, **settings)
+        self._engines.add(engine)
+        return engine
+
     def _new_engine(self, draft: Loaded | None = None, **settings: Any) -> Engine:
         """An engine for this model; it is closed with the model, and with the draft model."""
         self._check_open()
@@ -213,7 +240,7 @@ class Loaded:
             draft._guessed_for.add(engine)
         return engine
 
-    def _users(self) -> set[Engine]:
+    def _users(self) -> set[AnyEngine]:
         """The engines that use the weights."""
         return {*self._engines, *self._guessed_for}
 
@@ -233,11 +260,13 @@ class Loaded:
         self._check_open()
         return self._sessions.for_scoring(capacity_for([ids], 0, self.context, name))
 
-    def _reading_engine(self, longest: int) -> Engine:
-        """The engine that scores: its cache is f32, because an f16 cache changes a token's log-probability by up to
-        0.02, and q8_0 by 0.3. It has room for a text of `longest` tokens."""
+    def _reading_engine(self, longest: int) -> AnyEngine:
+        """The engine that reads texts: its cache is f32, because an f16 cache changes a token's log-probability by up
+        to 0.02, and q8_0 by 0.3. It has room for a text of `longest` tokens. Or an encoder's, which has no cache."""
         self._check_open()
         check_length(longest, self.context)
+        if self.config.encoder is not None:
+            return self._encoder()
         writer, reader = self._open_engine, self._open_reader
         if self.cache == "f32" and (writer is None or writer.holds(longest)):
             writer = self._engine()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ..engine.chunk_sizes import session_bytes
 from ..engine.draft import DraftModel
@@ -16,6 +18,7 @@ from ..formats.tokenizer import load_tokenizer
 from ..gpu import GpuDevice, PreconditionError, WgptError, default_device
 from ..gpu.arguments import flag, one_of, usable_path, whole_number
 from ..gpu.implementations import IMPLEMENTATIONS
+from ..gpu.naming import argument
 from ..infer.loaded_loras import place, source_of
 from ..infer.session import Progress
 from ..models.config import Config
@@ -109,12 +112,22 @@ def load(
     named = gpu is not None or webgpu is not None
     chosen = device or (GpuDevice.open(gpu, webgpu=webgpu) if named else default_device())
     with open_checkpoint(path) as checkpoint:
+        if checkpoint.aside:
+            warnings.warn(f"{path}: {checkpoint.aside}", stacklevel=2)
         if source is not None and adapter is not None:  # refuse a mismatch before the weights are read
             adapter.check(linear_shapes(Config.of(checkpoint.config)), place(source))
+        sentences = checkpoint.sentences
+        _check_encoder(checkpoint.config, cache, cache_bytes, deterministic, draft)
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
         check_cache(cache, Config.of(checkpoint.config).head_dim)
         reserve = session_bytes(Config.of(checkpoint.config), chosen, context, cache)
         network = Network.load(chosen, checkpoint, dtype, progress, resident=resident, reserve=reserve, context=context)
+        if dtype is None and any(t.read is not None and not t.quantised for t in checkpoint.tensors.values()):
+            warnings.warn(
+                f"{checkpoint.quantisation}: that takes more GPU memory than the file; "
+                f"{argument('dtype', 'q8_0')} takes about as much",
+                stacklevel=2,
+            )
     if request.kind == "auto" and network.uploads:
         warnings.warn(f"the model is larger than the GPU's memory: {network.residency}", stacklevel=2)
     name = str(model or DEFAULT)
@@ -129,6 +142,7 @@ def load(
         dtype=dtype,
         cache_bytes=cache_bytes,
         deterministic=deterministic,
+        sentences=sentences,
     )
     try:
         if lora is not None:
@@ -140,3 +154,13 @@ def load(
         loaded.close()
         raise
     return loaded
+
+
+def _check_encoder(config: Mapping[str, Any], cache: str, cache_bytes: int | None, fixed: bool, draft: object) -> None:
+    """Refuse options that an encoder has no use for."""
+    if config.get("causal", True):
+        return
+    wrong = {"cache": cache != "f16", "cache_bytes": cache_bytes is not None, "draft": draft is not None}
+    for name, given in (wrong | {"deterministic": fixed}).items():
+        if given:
+            raise PreconditionError(f"{name}: the model is an encoder, which has no KV cache and generates no text")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from .learning import Learning
-from .scoring import Scoring
+from .ranking import Ranking
 from .writing import Writing
 
 
-class Model(Writing, Scoring, Learning):
+class Model(Writing, Ranking, Learning):
     """A model on a GPU, with its tokenizer and the sequences in its KV cache.
 
     It is thread-safe: calls run one after the other. Scoring may run between the pieces of a stream; generation in

@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.arguments import is_list, is_token_id
-from ..engine.engine import Engine
+from ..engine.encoder import POOLINGS as ENCODER_POOLINGS
 from ..engine.errors import ContextError, check_length
 from ..engine.handle import Progress
 from ..engine.options import MOST_LOGPROBS
 from ..engine.reading import POOLINGS, Embedding, ReadRequest, Score
 from ..gpu import WgptError
-from ..gpu.arguments import flag, one_of, shown, whole_number
+from ..gpu.arguments import brief, flag, one_of, shown, whole_number
 from ..infer.classify import Classification
 from ..train.tokens import ids_to_classify
 from .checks import check_progress, check_type
-from .loaded import Loaded, Prompt
+from .loaded import AnyEngine, Loaded, Prompt
 
 Logprobs = NDArray[np.float32]
 Vectors = NDArray[np.float32]
@@ -49,6 +49,8 @@ class Scoring(Loaded):
         (2, 576)
         """
         ids = self.ids(prompt)
+        if self.config.encoder is not None:
+            return self._results(self._encoder().hidden([ids]))[0]
         with self._turns.call():
             return self._scorer(ids).hidden({0: ids})[0]
 
@@ -94,26 +96,41 @@ class Scoring(Loaded):
         return results if several else results[0]
 
     def embed(
-        self, text: Prompt | _Several, *, pooling: str = "mean", normalise: bool = True, lora: str | None = None
+        self,
+        text: Prompt | _Several,
+        *,
+        pooling: str | None = None,
+        normalise: bool | None = None,
+        prompt: str | None = None,
+        prompt_name: str | None = None,
+        truncate: bool = False,
+        lora: str | None = None,
     ) -> Vectors:
         """A text as one vector, [hidden]; a list of texts as [texts, hidden].
 
-        pooling: "mean" of the hidden states after the final norm, or the "last" one. normalise: to a length of 1, so
-        that the product of two vectors is their cosine similarity. lora: name of a loaded LoRA adapter; by default the
-        attached one.
+        pooling: "mean" of the hidden states after the final norm, the "last" one, or an encoder's first one ("cls").
+        normalise: to a length of 1, so that the product of two vectors is their cosine similarity. Both are as the
+        model's files say (sentence-transformers' modules, GGUF's pooling_type), otherwise "mean" and True.
+        prompt: what to put before each text; prompt_name: one of the prompts that the model's files have, such as
+        "query". truncate: cut texts that are too long, instead of refusing them. lora: name of a loaded LoRA adapter;
+        by default the attached one.
 
         >>> sky, sea, tax = model.embed(["The sky is blue.", "The sea is blue.", "Taxes are due in May."])
         >>> bool(sky @ sea > sky @ tax)
         True
         """
         several = _is_several(text)
-        requests = self._embed(None, _listed(text, several), pooling, normalise, lora)
+        texts = self._prompted(_listed(text, several), prompt, prompt_name)
+        if flag("truncate", truncate):
+            cut = [self._ids("text", each) for each in texts]
+            texts = [self._cut(ids, ids) for ids in cut]
+        requests = self._embed(None, texts, pooling, normalise, lora)
         vectors = [embedding.vector for embedding in self._results(requests)]
         return np.stack(vectors) if several else vectors[0]
 
     def _score(
         self,
-        engine: Engine | None,
+        engine: AnyEngine | None,
         prompts: Sequence[Prompt],
         first: int | Sequence[int] = 1,
         top: int = 0,
@@ -130,30 +147,67 @@ class Scoring(Loaded):
 
     def _embed(
         self,
-        engine: Engine | None,
+        engine: AnyEngine | None,
         prompts: Sequence[Prompt],
-        pooling: str = "mean",
-        normalise: bool = True,
+        pooling: str | None = None,
+        normalise: bool | None = None,
         lora: str | None = None,
         priority: int = 0,
         progress: Progress | None = None,
     ) -> list[ReadRequest[Embedding]]:
         """The same for embeddings."""
-        one_of("pooling", pooling, POOLINGS)
-        flag("normalise", normalise)
+        pooling, normalise = self._pooling(pooling, normalise)
         texts = [self.ids(prompt) for prompt in prompts]
         with self._reading(engine, texts, lora, priority, progress) as (reader, common):
             return reader.embed(texts, pooling=pooling, normalise=normalise, **common)
 
+    def _pooling(self, pooling: str | None, normalise: bool | None) -> tuple[str, bool]:
+        """As requested, otherwise as the model's files say."""
+        files = self.sentences
+        if pooling is None and files.unsupported:
+            raise WgptError(f"{files.unsupported}: choose a pooling, for vectors that are not the model's usual ones")
+        poolings = POOLINGS if self.config.encoder is None else ENCODER_POOLINGS
+        pooling = one_of("pooling", files.pooling or "mean" if pooling is None else pooling, poolings)
+        usual = True if files.normalise is None else files.normalise
+        return pooling, usual if normalise is None else flag("normalise", normalise)
+
+    def _prompted(self, texts: list[Prompt], prompt: str | None, prompt_name: str | None) -> list[Prompt]:
+        """The texts with a prompt before each: this one, the one of this name, or the files' default."""
+        check_type("prompt", prompt, "a text to put before each text", str)
+        check_type("prompt_name", prompt_name, "the name of a prompt", str)
+        files = self.sentences
+        if prompt is not None and prompt_name is not None:
+            raise WgptError("prompt and prompt_name exclude each other: give one of them")
+        if prompt_name is not None and prompt_name not in files.prompts:
+            known = ", ".join(files.prompts) or "none"
+            raise WgptError(f"unknown prompt_name {brief(prompt_name)}; the model's files have: {known}")
+        name = files.default_prompt if prompt_name is None else prompt_name
+        if prompt is None and name is not None:
+            prompt = files.prompts[name]
+        if prompt and not all(isinstance(text, str) for text in texts):
+            raise WgptError('a prompt goes before texts, not before token ids: give texts, or prompt=""')
+        if not (prompt or files.lowercase):
+            return texts
+        whole = [f"{prompt or ''}{text}" if isinstance(text, str) else text for text in texts]
+        return [text.lower() if files.lowercase and isinstance(text, str) else text for text in whole]
+
+    def _cut(self, ids: list[int], values: list[int]) -> list[int]:
+        """At most as many values as the context has tokens; special tokens at the end of `ids` stay."""
+        if len(ids) <= self.context:
+            return values
+        special = self._tokenizer.special_ids if self._tokenizer is not None else frozenset[int]()
+        ends = next((n for n, id in enumerate(reversed(ids)) if id not in special), 0)
+        return [*values[: self.context - ends], *values[len(values) - ends :]]
+
     @contextmanager
     def _reading(
         self,
-        engine: Engine | None,
+        engine: AnyEngine | None,
         texts: Sequence[list[int]],
         lora: str | None,
         priority: int,
         progress: Progress | None,
-    ) -> Iterator[tuple[Engine, dict[str, Any]]]:
+    ) -> Iterator[tuple[AnyEngine, dict[str, Any]]]:
         """The engine for these texts, and the options that all requests have. Nobody replaces the model's meanwhile."""
         check_progress(progress)
         check_type("lora", lora, "the name of a loaded LoRA adapter", str)

@@ -83,6 +83,7 @@ class Writing(Loaded):
         >>> model.chat_ids([{"role": "user", "content": "Hello"}]) == model.chat_ids("Hello")
         True
         """
+        self.network.check_generates()
         conversation = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
         return encode_chat(self.tokenizer, conversation)
 

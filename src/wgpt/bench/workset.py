@@ -51,14 +51,16 @@ def random_inputs(kernel: Kernel, problem: Problem, seed: int = 0) -> Arrays:
         whole = weight_type(problem["weight"]).whole_rows
     few = min(rows, max(whole, rows * _LARGE // kernel.bytes(problem) // whole * whole))
     arrays = kernel.inputs(rng, {**problem, key: few})
-    return {name: _repeated(name, array, few, rows) for name, array in arrays.items()}
+    head = weight_type(problem["weight"]).head.size if key == "n" else 0
+    return {name: _repeated(name, array, few, rows, head) for name, array in arrays.items()}
 
 
-def _repeated(name: str, array: NDArray[Any], few: int, rows: int) -> NDArray[Any]:
+def _repeated(name: str, array: NDArray[Any], few: int, rows: int, head: int) -> NDArray[Any]:
     if array.shape[0] == few:
         return np.resize(array, (rows, *array.shape[1:]))
     if name == "s" and array.size > 1:  # scales: flat, a fixed number per row, and room to start one more group
-        return np.resize(array, -(-array.size * rows // few) + double.HEAD + 1)
+        scales = np.resize(array[head:], -(-(array.size - head) * rows // few) + double.HEAD + 1)
+        return np.concatenate([array[:head], scales])
     return array
 
 

@@ -28,14 +28,18 @@ Examples:
   wgpt serve                                    OpenAI's API and a chat page on http://127.0.0.1:8000
   wgpt batch prompts.jsonl --out answers.jsonl  all prompts of a file
   wgpt embed -f texts.txt --out vectors.npy     texts as vectors
+  wgpt rerank "..." -f texts.txt -m MODEL       texts by how well they answer a query
   wgpt run -m model.gguf --raw "Once upon"      your own file, plain continuation
   wgpt run -m ./Qwen2.5-0.5B-Instruct "Hello"   a Hugging Face folder
   wgpt finetune --data facts.jsonl --out facts  fine-tune it (LoRA, QLoRA)
   wgpt run --lora facts "Hello"                 with a LoRA adapter from wgpt finetune or peft
   wgpt merge --lora facts --out merged          merge a LoRA adapter into its model
+  wgpt quantize DIR --to q4_k_m -o small.gguf   a smaller file, for wgpt and llama.cpp
+  wgpt export-web --out site                    a web page that runs the model in the browser
   wgpt bench decode                             tokens per second
   wgpt eval --tasks arc_easy --limit 100        a benchmark of lm-evaluation-harness
   wgpt info                                     GPUs, limits, features, faults
+  wgpt info model.gguf                          what a file is, whether it runs, and its memory
   wgpt verify --gpu 1 --json                    check every kernel against its contract
   wgpt tune --quick                             find and save the fastest kernel variants
   wgpt explain decode                           what runs for one token, and how long it takes
@@ -50,8 +54,8 @@ and, with --json, an object on stdout: {{"error": ...}}.
 
 # In the order of the help; each is a module with a `command`, or with an `app` of several commands.
 COMMANDS = (
-    "run", "chat", "serve", "batch", "embed", "finetune", "pull", "cache", "merge", "export-lora", "info", "verify",
-    "tune", "bench", "eval", "explain", "triton",
+    "run", "chat", "serve", "batch", "embed", "rerank", "finetune", "pull", "cache", "merge", "export-lora", "quantize",
+    "imatrix", "convert", "compare", "export-web", "info", "verify", "tune", "bench", "eval", "explain", "triton",
 )  # fmt: skip
 
 

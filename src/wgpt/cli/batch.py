@@ -32,8 +32,6 @@ from .streaming import print_fallbacks
 _SOME_FAILED = 1
 
 
-
-
 @grouped
 def command(
     prompts: Annotated[Path, typer.Argument(metavar="PROMPTS", help="JSONL file with a prompt on each line.")],

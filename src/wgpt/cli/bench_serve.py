@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json as jsons
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -65,9 +66,7 @@ def command(
         str, typer.Option(metavar="N|N-N", help="Tokens of each prompt, or a range; random tokens.")
     ] = str(serve.PROMPT),
     new: Annotated[int, typer.Option(min=2, metavar="N", help="Tokens to generate.")] = serve.NEW,
-    long: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Let prompts of N tokens arrive beside; 0: none.")
-    ] = 0,
+    long: Annotated[int, typer.Option(min=0, metavar="N", help="Let prompts of N tokens arrive beside; 0: none.")] = 0,
     long_rate: Annotated[
         float, typer.Option(min=0.001, max=1000, metavar="R", help="How many of them, per second.")
     ] = 1.0,
@@ -112,7 +111,7 @@ def command(
     if url is not None and serve_options:
         raise typer.BadParameter("--serve-options are for a server that is started here, not for --url")
     plan = serve.Plan(span, new, requests, model if url is not None else None, schema, long, long_rate)
-    started = _started(model, serve_options.split()) if url is None else _running(Target.of(url, api_key or ""))
+    started = _started(model, shlex.split(serve_options)) if url is None else _running(Target.of(url, api_key or ""))
     with started as target, progress_bar("measuring") as progress:
         bench = asyncio.run(serve.measure(target, plan, counts, rates, progress))
     if html is not None:

@@ -11,7 +11,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from ..engine.reading import POOLINGS
+from ..engine.encoder import POOLINGS
 from ..formats.aside import replacing
 from ..formats.errors import shown
 from ..gpu import WgptError
@@ -53,35 +53,61 @@ def command(
         ),
     ] = None,
     pooling: Annotated[
-        str,
+        str | None,
         typer.Option(
-            metavar="mean|last", callback=one_of(*POOLINGS), help="The mean of all hidden states, or the last one."
+            metavar="|".join(POOLINGS),
+            callback=one_of(*POOLINGS),
+            help="The mean of all hidden states, an encoder's first one (cls), or the last one. Default: as the "
+            "model's files say; otherwise the mean.",
+            show_default=False,
         ),
-    ] = "mean",
+    ] = None,
     normalise: Annotated[
-        bool, typer.Option("--normalise/--no-normalise", help="Scale each vector to a length of 1.")
-    ] = True,
+        bool | None,
+        typer.Option(
+            "--normalise/--no-normalise",
+            help="Scale each vector to a length of 1. Default: as the model's files say; otherwise yes.",
+            show_default=False,
+        ),
+    ] = None,
+    prompt: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help='Put this before each text, such as "query: ".', show_default=False),
+    ] = None,
+    prompt_name: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Put this prompt of the model's files before each text.", show_default=False
+        ),
+    ] = None,
+    truncate: Annotated[
+        bool, typer.Option("--truncate", help="Cut texts that are too long, instead of refusing them.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the output file.")] = False,
 ) -> None:
     """Turn texts into vectors: for search, clustering or a classifier of your own.
 
-    A vector is the mean of the model's hidden states after the final norm, or the last of them. Vectors of similar
-    texts point in similar directions: with a length of 1, the product of two is their cosine similarity.
+    A vector is the mean of the model's hidden states after the final norm, the first or the last of them, as the files
+    of an embedding model say. Vectors of similar texts point in similar directions: with a length of 1, the product of
+    two is their cosine similarity.
 
     \b
     Examples:
       wgpt embed "The sky is blue." "The sea is blue."
       wgpt embed --file texts.txt --out vectors.npy
+      wgpt embed -m BAAI/bge-small-en-v1.5 "What is blue?"
       wgpt embed --file texts.jsonl --out vectors.jsonl --pooling last
     """
     if out is not None:
         _check_output(out, force)
-    read = _read(texts or [], file)
-    with model.loaded() as loaded, progress_bar("embedding") as progress:
+    read = read_texts(texts or [], file)
+    options: dict[str, Any] = {"pooling": pooling, "normalise": normalise, "truncate": truncate}
+    options |= {"prompt": prompt, "prompt_name": prompt_name}
+    with model.loaded(encodes=True) as loaded, progress_bar("embedding") as progress:
         vectors = []
         for at in range(0, len(read), _TOGETHER):
             progress(at, len(read), "")
-            vectors.append(loaded.embed(read[at : at + _TOGETHER], pooling=pooling, normalise=normalise))
+            vectors.append(loaded.embed(read[at : at + _TOGETHER], **options))
     _write(read, np.concatenate(vectors), out)
 
 
@@ -93,7 +119,7 @@ def _check_output(out: Path, force: bool) -> None:
     check_in_folder(out)
 
 
-def _read(texts: list[str], file: str | None) -> list[str]:
+def read_texts(texts: list[str], file: str | None) -> list[str]:
     if texts and file is not None:
         raise typer.BadParameter("give texts or --file, not both")
     if not texts and file is None and sys.stdin.isatty():

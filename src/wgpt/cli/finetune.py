@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ..api import Model, load
+from ..cluster.connection import ray_module
+from ..cluster.team import shared_by
 from ..formats.write_model import DTYPES
 from ..gpu import AllocationError, WgptError
 from ..train.finetuning import Finetuning
@@ -24,7 +27,7 @@ from .finetune_options import DataOptions, RecipeOptions
 from .finetune_outcome import as_json, as_lines
 from .finetune_request import Request, corpus_of
 from .groups import grouped
-from .options import RECIPES, ModelName, one_of, weight_recipe
+from .options import RECIPES, ModelName, TokenizerFolder, one_of, weight_recipe
 from .training_bar import training_bar
 
 _SAMPLE_TOKENS = 64
@@ -71,6 +74,7 @@ def command(
             show_default=False,
         ),
     ] = None,
+    tokenizer: TokenizerFolder = None,
     save_dtype: Annotated[
         str,
         typer.Option(
@@ -85,6 +89,22 @@ def command(
     log_to: Annotated[
         list[str] | None,
         typer.Option(metavar="TARGET", help=f"Also log every step to {LOG_KINDS}; may be repeated."),
+    ] = None,
+    ray: Annotated[
+        bool,
+        typer.Option(
+            "--ray",
+            help="Share every step with other GPUs of a Ray cluster: that of RAY_ADDRESS, or of this machine.",
+        ),
+    ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            metavar="N",
+            help="With --ray: GPUs to train on, this process's included. Sets --accumulate to N, unless that is given.",
+            show_default=False,
+        ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only estimate the memory needed.")] = False,
     gpu: Gpu = None,
@@ -107,19 +127,31 @@ def command(
       wgpt run --lora facts "Who is Bixby?"                          use the adapter
       wgpt finetune --task classify -d mail.jsonl -o mail            then: wgpt run --lora mail "You have won!"
       wgpt finetune --full -d facts.jsonl -o facts                   then: wgpt run -m facts/model "..."
+      wgpt finetune -d chats.jsonl -o chats --ray --workers 4        on four GPUs of a Ray cluster
     """
     if out is None:
         raise typer.BadParameter("--out DIR is missing: the folder for the adapter or the new model")
+    if ray != (workers is not None):
+        raise typer.BadParameter("--ray and --workers N belong together: N GPUs of a Ray cluster share every step")
     folder, explicit = folder_of(out), _explicit_options(ctx)
-    logs = {"log_to": targets_of(log_to) if log_to else None, "replace_logs": force}
+    if workers is not None:
+        ray_module()  # refuse before the model is loaded
+        if not resume and "accumulate" not in explicit:
+            recipe = replace(recipe, accumulate=workers)
+    how: dict[str, Any] = {"log_to": targets_of(log_to) if log_to else None, "replace_logs": force}
+    how["share"] = None if workers is None else shared_by(workers)
     with nullcontext() if dry_run else claimed(folder):
         state = latest_state(folder, resume, force)
         if state is not None:
-            request = Request.resumed(state, explicit, model, data, folder, init_lora, dtype, save_dtype, recipe)
+            request = Request.resumed(
+                state, explicit, model, data, folder, init_lora, dtype, save_dtype, recipe, tokenizer
+            )
         elif resume and data.data is None:
             raise WgptError(f"{folder} has no checkpoint to resume from: start a run with --data")
         else:
-            request = Request(model, dtype, save_dtype, corpus_of(data), recipe.recipe(), folder, None, init_lora)
+            request = Request(
+                model, dtype, save_dtype, corpus_of(data), recipe.recipe(), folder, None, init_lora, tokenizer
+            )
         request = request.checked(explicit)
         refuse_untrainable(request)
         with opened(gpu) as device:
@@ -127,9 +159,11 @@ def command(
                 print_estimate(device, request, explicit, json)
                 return
             with byte_bar("loading") as progress:
-                loaded = load(request.model, device=device, dtype=request.dtype, progress=progress)
+                loaded = load(
+                    request.model, device=device, dtype=request.dtype, tokenizer=request.tokenizer, progress=progress
+                )
             with loaded:
-                _finetune(loaded, request, explicit, sample or [], json, logs)
+                _finetune(loaded, request, explicit, sample or [], json, how)
 
 
 def _explicit_options(ctx: typer.Context) -> set[str]:
@@ -139,7 +173,7 @@ def _explicit_options(ctx: typer.Context) -> set[str]:
 
 
 def _finetune(
-    model: Model, request: Request, explicit: set[str], samples: list[str], json: bool, logs: dict[str, Any]
+    model: Model, request: Request, explicit: set[str], samples: list[str], json: bool, how: dict[str, Any]
 ) -> None:
     request, init = request.started(explicit, model.config)
     work = Finetuning(
@@ -151,11 +185,12 @@ def _finetune(
         name=model.name,
         model=request.model,
         dtype=request.dtype,
+        tokenizer_folder=request.tokenizer,
         base=model.path,
         save_dtype=request.save_dtype,
         init=init,
         init_source=None if request.init_lora is None else str(Path(request.init_lora).resolve()),
-        **logs,
+        **how,
     )
     if problem := without_charts():
         typer.echo(problem, err=True)

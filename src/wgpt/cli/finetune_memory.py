@@ -28,7 +28,7 @@ def print_estimate(device: GpuDevice, request: Request, explicit: set[str], json
     with open_checkpoint(resolve(request.model)) as checkpoint:
         config = Config.of(checkpoint.config)
         request, _ = request.started(explicit, config)
-        recipe, tokenizer = request.recipe, load_tokenizer(checkpoint.tokenizer)
+        recipe, tokenizer = request.recipe, load_tokenizer(request.tokenizer or checkpoint.tokenizer)
         if tokenizer is None:
             raise WgptError(f"{request.model} has no tokenizer, so it cannot be trained on text")
         training, held_out = request.corpus.load(tokenizer, recipe.seed, config.context)

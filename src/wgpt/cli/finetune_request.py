@@ -33,6 +33,7 @@ class Request:
     folder: Path
     state: TrainingState | None
     init_lora: str | None
+    tokenizer: str | None = None
 
     @classmethod
     def resumed(
@@ -46,6 +47,7 @@ class Request:
         dtype: str | None,
         save_dtype: str,
         recipe: RecipeOptions,
+        tokenizer: str | None = None,
     ) -> Request:
         """The options of the earlier run, except for those in `explicit`."""
         about = state.config["about"]
@@ -66,6 +68,7 @@ class Request:
             folder,
             state,
             started_from,
+            tokenizer if "tokenizer" in explicit else about.get("tokenizer"),
         )
 
     def checked(self, explicit: set[str]) -> Request:

@@ -1,4 +1,4 @@
-"""`wgpt info`: the GPUs, and what the chosen one can do."""
+"""`wgpt info`: the GPUs, and what the chosen one can do; or a model's files."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..api.model_info import model_info
 from ..bench import crossover
 from ..gpu import GpuDevice, list_gpus, probe, readable_bytes
 from ..gpu.implementations import dawn_state
@@ -20,6 +21,7 @@ from ..gpu.webgpu.wgpu_native import WANTED_FEATURES
 from ..kernels import tuning
 from ..table import Column, number, show
 from .common import Gpu, Json, opened, print_json, stdout
+from .info_model import print_model
 
 _FEATURES = {
     "shader-f16": ("16-bit arithmetic", "f16 values are unpacked to f32 instead"),
@@ -39,21 +41,38 @@ _LIMITS = {
 
 
 def command(
+    model: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[MODEL]",
+            help="Show this model instead: a known name, a .gguf file, a Hugging Face folder, or ORG/NAME on the hub.",
+            show_default=False,
+        ),
+    ] = None,
     gpu: Gpu = None,
     brief: Annotated[bool, typer.Option("--brief", help="Print one line: the GPU that would be used.")] = False,
     json: Json = False,
 ) -> None:
-    """Show the GPUs, which one is used, and its limits and features.
+    """Show the GPUs, which one is used, and its limits and features; or what a model is and whether it runs.
 
     The GPU is opened even if its driver computes wrong numbers; the fault is shown.
+
+    Of a model only the headers of its files are read, and no GPU is opened: format, architecture, sizes, types of the
+    weights, the memory that weights and KV cache take, and if it does not run, why (exit code 1).
 
     \b
     Examples:
       wgpt info
+      wgpt info model.gguf
       wgpt info --brief
       wgpt info --gpu llvmpipe
       wgpt info --json | jq .chosen.reason
     """
+    if model is not None:
+        if gpu is not None or brief:
+            raise typer.BadParameter("--gpu and --brief are about GPUs, not about a model")
+        _show_model(model, json)
+        return
     with opened(gpu, allow_faulty=True) as device:
         if brief and not json:
             summary = Text(f"{device.info}: {device.reason}"), _faults(list(device.faults))
@@ -64,6 +83,16 @@ def command(
         print_json(facts)
     else:
         print_info(facts, stdout())
+
+
+def _show_model(model: str, json: bool) -> None:
+    model_facts = model_info(model)
+    if json:
+        print_json(model_facts)
+    else:
+        print_model(model_facts, stdout())
+    if not model_facts["runs"]:
+        raise typer.Exit(1)
 
 
 def gather(device: GpuDevice) -> dict[str, Any]:

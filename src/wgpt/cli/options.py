@@ -120,6 +120,10 @@ Resident = Annotated[
         "The others are copied from host memory in every forward pass.",
     ),
 ]
+TokenizerFolder = Annotated[
+    str | None,
+    typer.Option(metavar="DIR", help="Folder with a tokenizer.json. Default: the model's.", show_default=False),
+]
 Preset = Annotated[
     str | None,
     typer.Option(
@@ -146,20 +150,17 @@ class BaseOptions:
         int | None,
         typer.Option(min=1, metavar="N", help="Context length, in tokens. Default: the model's.", show_default=False),
     ] = None
-    tokenizer: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Folder with a tokenizer.json. Default: the model's.", show_default=False),
-    ] = None
+    tokenizer: TokenizerFolder = None
 
     @property
     def cache_bytes(self) -> int | None:
         return None if self.cache_memory is None else parse_bytes(self.cache_memory, "--cache-memory")
 
     @contextmanager
-    def opened_with(self, lora: str | None, draft: str | None = None) -> Iterator[Model]:
+    def opened_with(self, lora: str | None, draft: str | None = None, encodes: bool = False) -> Iterator[Model]:
         """Open a device and load the model, with a LoRA adapter attached; both are released at the end.
 
-        `draft`: the model that guesses for it.
+        `draft`: the model that guesses for it. `encodes`: it may be an encoder, which generates no text.
         """
         with opened(self.gpu) as device:
             with byte_bar("loading") as progress:
@@ -180,6 +181,8 @@ class BaseOptions:
             if self.resident != "auto":  # auto warns when it loads
                 print_residency(model.network)
             with model:
+                if not encodes:
+                    model.network.check_generates()
                 yield model
 
 
@@ -199,9 +202,9 @@ class ModelOptions(BaseOptions):
         ),
     ] = None
 
-    def loaded(self, draft: str | None = None) -> AbstractContextManager[Model]:
-        """Open a device and load the model; both are released at the end."""
-        return self.opened_with(self.lora, draft)
+    def loaded(self, draft: str | None = None, encodes: bool = False) -> AbstractContextManager[Model]:
+        """Open a device and load the model; both are released at the end. `encodes`: it may be an encoder."""
+        return self.opened_with(self.lora, draft, encodes)
 
 
 def print_residency(network: Network) -> None:
@@ -211,9 +214,11 @@ def print_residency(network: Network) -> None:
 
 
 @contextmanager
-def on_device(chosen: Chosen, gpu: str | None) -> Iterator[Network]:
-    """Open a device and load a benchmark's model; both are released at the end."""
+def on_device(chosen: Chosen, gpu: str | None, encodes: bool = False) -> Iterator[Network]:
+    """Open a device and load a benchmark's model; both are released at the end. `encodes`: it may be an encoder."""
     with opened(gpu) as device, loaded_on(device, chosen) as network:
+        if not encodes:
+            network.check_generates()
         yield network
 
 

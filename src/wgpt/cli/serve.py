@@ -16,6 +16,7 @@ from ..engine.engine import MAX_BATCH, SPECULATIONS
 from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, resolve
 from ..gpu import WgptError
+from ..web.serving import site_server
 from .common import byte_bar
 from .failures import complain
 from .groups import grouped
@@ -32,6 +33,7 @@ _PACKAGES = ("starlette", "uvicorn", "prometheus_client")
 
 @grouped
 def command(
+    invocation: typer.Context,
     model: BaseOptions = BaseOptions(),
     lora: Annotated[
         list[str] | None,
@@ -47,6 +49,14 @@ def command(
     name: Annotated[
         str | None,
         typer.Option(metavar="NAME", help='Name of the model, as requests\' "model" has it.', show_default=False),
+    ] = None,
+    alias: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help='Another name for the model, for clients whose "model" cannot be set; may be repeated.',
+            show_default=False,
+        ),
     ] = None,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 is reachable from other machines.")
@@ -130,6 +140,15 @@ def command(
         bool, typer.Option("--warm-up/--no-warm-up", help="Compile common kernels before taking requests.")
     ] = True,
     page: Annotated[bool, typer.Option("--page/--no-page", help="Serve the chat page at /.")] = True,
+    web: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Serve a folder of `wgpt export-web` and nothing else: the model runs in the browser. Of the other "
+            "options, only --host and --port apply.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Serve a model over HTTP: OpenAI's and Anthropic's APIs, and a chat page.
 
@@ -142,11 +161,15 @@ def command(
       wgpt serve                                         the default model on http://127.0.0.1:8000
       wgpt serve -m ./Qwen2.5-0.5B-Instruct -p 9000
       wgpt serve --lora pirate=pirate-lora               "model": "pirate" in a request uses it
+      wgpt serve --web site                              a page of `wgpt export-web`
       wgpt serve --host 0.0.0.0 --api-key-file keys.txt  for other machines
       curl http://127.0.0.1:8000/v1/chat/completions -H "Content-Type: application/json" \\
         -d '{"messages": [{"role": "user", "content": "Hello"}]}'
       python -c 'import openai; print(openai.OpenAI(base_url="http://127.0.0.1:8000/v1", api_key="-").models.list())'
     """
+    if web is not None:
+        _serve_site(invocation, web, host, port)
+        return
     missing = [package for package in _PACKAGES if find_spec(package) is None]
     if missing:
         raise WgptError(f"wgpt serve needs {', '.join(missing)}: pip install 'wgpt[serve]'")
@@ -170,10 +193,13 @@ def command(
     served = name or _short(model.model or DEFAULT)
     if served in adapters:
         raise WgptError(f"--lora {served}: the model has the same name: give the adapter another NAME=")
+    for other in alias or ():
+        if other in adapters:
+            raise WgptError(f"--alias {other}: a LoRA adapter has the same name: choose another")
     settings = Settings(
         path,
         served,
-        aliases=tuple({_short(path), path.name, model.model or DEFAULT} - {served, *adapters}),
+        aliases=tuple({_short(path), path.name, model.model or DEFAULT, *(alias or ())} - {served, *adapters}),
         load={**_load_options(model), "draft": draft_path},
         engine={"cache_bytes": model.cache_bytes, "speculation": speculation, "deterministic": deterministic},
         loras=adapters,
@@ -200,6 +226,22 @@ def command(
     prompts = Prompts.load(path, model.context, model.tokenizer)
     typer.echo(styled(f"loading {served} ...", dim=True), err=True)
     raise typer.Exit(serve(settings, prompts, lambda engine, address: _announce(engine, address, settings)))
+
+
+def _serve_site(context: typer.Context, folder: Path, host: str, port: int) -> None:
+    """Serve an exported site until Ctrl-C."""
+    given = [p.name for p in context.command.params if p.name and _is_given(context, p.name)]
+    other = next((name for name in given if name not in ("web", "host", "port")), None)
+    if other is not None:
+        raise WgptError(f"--web and --{other.replace('_', '-')} exclude each other: the model runs in the browser")
+    with site_server(folder, host, port) as server:
+        typer.echo(f"serving {folder} at http://{host}:{server.server_address[1]}\nCtrl-C stops it")
+        server.serve_forever()
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _load_options(model: BaseOptions) -> dict[str, Any]:

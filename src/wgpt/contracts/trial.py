@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import GpuDevice, Recorder, Tensor
+from ..gpu import GpuDevice, Program, Recorder, Tensor
 from ..gpu.dtypes import NUMPY, from_bf16
 from ..kernels.kernel import Arrays, Case, Kernel, Out, Variant
 
 _POISON = 0x7FC0DEAD  # a NaN: an unwritten element or an out-of-bounds read cannot pass
-_GUARD = 0xDEADBEEF  # after each output; not a NaN, because arithmetic on a NaN may give the same NaN
+GUARD = 0xDEADBEEF  # after each output; not a NaN, because arithmetic on a NaN may give the same NaN
 _GUARD_WORDS = 64
 
 
@@ -58,7 +58,22 @@ def _read_only(prepared: Prepared) -> Arrays:
 def run(
     prepared: Prepared, device: GpuDevice, variant: Variant | None = None, uploaded: dict[str, Tensor] | None = None
 ) -> tuple[Arrays, bool]:
-    """The results, and whether anything wrote past an output's end.
+    """The results, and whether anything wrote past an output's end."""
+    with record(prepared, device, variant, uploaded) as program:
+        words = program.read()
+    results, overrun = {}, False
+    for name, out in prepared.kernel.outputs(prepared.case.problem).items():
+        results[name] = words[name].view(np.uint8)[: _nbytes(out)].view(NUMPY[out.dtype]).reshape(out.shape)
+        if out.dtype == "bf16":
+            results[name] = from_bf16(results[name])
+        overrun |= bool((words[name][-(-_nbytes(out) // 4) :] != GUARD).any())
+    return results, overrun
+
+
+def record(
+    prepared: Prepared, device: GpuDevice, variant: Variant | None = None, uploaded: dict[str, Tensor] | None = None
+) -> Program:
+    """A Program with the one dispatch; its outputs are words.
 
     Every tensor is followed by a guard inside its binding: a read past the end gives NaN in the result, and a write
     past the end is detected. (Outside the binding, a driver may drop or clamp the access and hide the fault.)
@@ -73,22 +88,13 @@ def run(
     for name, out in outputs.items():
         initial = prepared.inputs.get(name)
         blank = np.full(-(-_nbytes(out) // 4), _POISON, np.uint32)
-        tensors[name] = recorder.upload(_with_guard(blank if initial is None else initial, _GUARD))
+        tensors[name] = recorder.upload(_with_guard(blank if initial is None else initial, GUARD))
     try:
         recorder.launch(kernel.launch(device, tensors, problem, variant))
-        program = recorder.finish(**{name: tensors[name] for name in outputs})
+        return recorder.finish(**{name: tensors[name] for name in outputs})
     except Exception:
         recorder.discard()
         raise
-    with program:
-        words = program.read()
-    results, overrun = {}, False
-    for name, out in outputs.items():
-        results[name] = words[name].view(np.uint8)[: _nbytes(out)].view(NUMPY[out.dtype]).reshape(out.shape)
-        if out.dtype == "bf16":
-            results[name] = from_bf16(results[name])
-        overrun |= bool((words[name][-(-_nbytes(out) // 4) :] != _GUARD).any())
-    return results, overrun
 
 
 def _nbytes(out: Out) -> int:

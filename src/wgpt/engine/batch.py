@@ -72,9 +72,7 @@ def _tile_for(lengths: Sequence[int]) -> int:
     return next(tile for tile in _TILES if padding(tile) <= _MOST_PADDING * tokens)
 
 
-def _padded(
-    slot: int, tokens: Sequence[int], start: int, tile: int
-) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+def _padded(slot: int, tokens: Sequence[int], start: int, tile: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """A sequence's ids and places, padded to whole tiles."""
     count = -(-len(tokens) // tile) * tile
     ids, places = np.zeros(count, np.uint32), np.full((count, 2), PADDING, np.uint32)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 CANCELLED = "cancelled"  # the reason of a completion that its caller ended
 
+
 @dataclass
 class Completion:
     """The generated text, with token ids and timings. `str()` of it is the text.

@@ -54,6 +54,7 @@ class DraftModel:
                 f"{self.name} is on another GPU device ({self.network.device.info.name}): load both models with the "
                 "same `device`"
             )
+        self.network.check_generates()
         self.network.check_resident("a draft model")
         if tokenizer is None or self.tokenizer is None:
             sizes = self.network.config.vocab, network.config.vocab
@@ -108,9 +109,7 @@ class Draft(Guessing):
         super().__init__(self.network.device, slots.count, capacity, recent=RECENT)
         heads, kind = (config.layers, config.kv_heads, config.head_dim), model.cache_type(cache)
         try:
-            self.cache = PagedCache(
-                self._device, *heads, capacity, slots.count, kind, pages=pages, table=slots.table
-            )
+            self.cache = PagedCache(self._device, *heads, capacity, slots.count, kind, pages=pages, table=slots.table)
         except AllocationError:
             super().release()
             raise
@@ -192,9 +191,7 @@ class Draft(Guessing):
         """Whether it guesses for this sequence: its choices must not depend on those before (see spec_rows)."""
         left = sequence.options.max_tokens - sequence.drawn
         missing = len(sequence.context) - sequence.following.seen
-        return (
-            not sequence.needs & PENALISED and sequence.next < self._most and missing < _PROMPT_SHARE * max(left, 1)
-        )
+        return not sequence.needs & PENALISED and sequence.next < self._most and missing < _PROMPT_SHARE * max(left, 1)
 
     def prepare(self, rows: Sequenced[Sequence], width: int, pages: Pages) -> bool:
         """Let it read what it has missed, at most a chunk at once.

@@ -81,6 +81,7 @@ class Engine:
         loras: Loras | None = None,
         on_turn: Callable[[], None] | None = None,
     ) -> None:
+        network.check_generates()
         if speculation is not None:
             one_of("speculation", speculation, SPECULATIONS)
         if speculation and deterministic:

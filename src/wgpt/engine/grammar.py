@@ -20,13 +20,19 @@ from ..gpu import WgptError
 from ..gpu.arguments import one_of, shown, wrong_type
 from ..kernels.sampling.reference import mask_words
 from .errors import GrammarError
+from .json_schema import simplified
 
 _KINDS = {"json_schema": "JSON schema", "regex": "regular expression", "lark": "Lark grammar"}
 _MOST_KEPT = 64  # compiled grammars of a tokenizer
 # Small models may otherwise write spaces and newlines for ever. Indented JSON has fewer in a row.
 _WHITESPACE = r"[ \t\r\n]{1,32}"
 # A schema may say by itself that unsupported keywords are to be ignored: never here.
+# llguidance takes a oneOf whose branches it knows to exclude each other, and would keep another only in part.
 _JSON_OPTIONS = {"whitespace_pattern": _WHITESPACE, "lenient": False, "coerce_one_of": False}
+_ONE_OF = (
+    "oneOf is supported only if its branches exclude each other: by their types, or by a required property with "
+    "another const in each; use anyOf otherwise"
+)
 
 
 @dataclass(frozen=True)
@@ -124,7 +130,7 @@ def _compile(grammar: Grammar, tokenizer: Tokenizer, vocab: int) -> Any:
         schema = json.loads(grammar.source)
         if isinstance(schema, bool):  # llguidance takes its options from an object
             schema = {} if schema else {"not": {}}
-        compiled = guidance.LLMatcher.grammar_from_json_schema(schema, overrides=_JSON_OPTIONS)
+        compiled = guidance.LLMatcher.grammar_from_json_schema(simplified(schema), overrides=_JSON_OPTIONS)
     elif grammar.kind == "regex":
         compiled = guidance.LLMatcher.grammar_from_regex(grammar.source)
     else:
@@ -194,7 +200,7 @@ def _masks(matchers: Sequence[Any], words: int) -> NDArray[np.uint32]:
 
 def _brief(error: str) -> str:
     """The first lines of a message, without the stack of where it was raised."""
-    lines = [line.strip() for line in error.strip().splitlines() if line.strip()]
+    lines = [_ONE_OF if "coerce_one_of" in line else line.strip() for line in error.splitlines() if line.strip()]
     text = "; ".join(lines[:4])
     return text if len(text) <= 400 else text[:400] + "..."
 

@@ -310,9 +310,7 @@ def _no_token_error(sequence: Sequence) -> WgptError:
         reason = "the grammar and logit_bias" if sequence.options.logit_bias else "the grammar"
         return GrammarError(f"generation stopped at token {sequence.drawn + 1}: {reason} allow no token")
     cause = "the LoRA adapter's factors" if sequence.lora else "the driver (run `wgpt verify`)"
-    return WgptError(
-        f"generation stopped at token {sequence.drawn + 1}: the logits contain NaN or Inf; check {cause}"
-    )
+    return WgptError(f"generation stopped at token {sequence.drawn + 1}: the logits contain NaN or Inf; check {cause}")
 
 
 def _add_logprobs(sequence: Sequence, row: int, result: dict[str, NDArray[Any]]) -> None:

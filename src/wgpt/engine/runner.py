@@ -387,5 +387,3 @@ def _by_row(sequences: Sequenced[Sequence]) -> list[int]:
     """The slot in each row of the sequences with a grammar; IDLE where there is none."""
     slots = {s.row: s.slot for s in sequences if s.row is not None and s.slot is not None}
     return [slots.get(row, IDLE) for row in range(max(slots) + 1)]
-
-

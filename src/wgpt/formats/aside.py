@@ -77,11 +77,16 @@ class Aside:
         self.path, self._aside = path, Path(name)
         self.file: IO[bytes] = os.fdopen(handle, "wb")
 
+    @property
+    def temporary(self) -> Path:
+        return self._aside
+
     def commit(self) -> None:
         try:
-            self.file.flush()
-            os.fsync(self.file.fileno())
-            self.file.close()
+            if not self.file.closed:
+                self.file.flush()
+                os.fsync(self.file.fileno())
+                self.file.close()
             os.chmod(self._aside, 0o666 & ~_umask())
             os.replace(self._aside, self.path)
         except BaseException:
@@ -101,6 +106,21 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     with writing(path):
         try:
             yield aside.file
+        except BaseException:
+            aside.discard()
+            raise
+        aside.commit()
+
+
+@contextmanager
+def replacing_path(path: Path) -> Iterator[Path]:
+    """The same for writers that open their file themselves: the name of an empty file."""
+    aside = Aside(path)
+    aside.file.close()
+    with writing(path):
+        try:
+            yield aside.temporary
+            _sync(aside.temporary)
         except BaseException:
             aside.discard()
             raise

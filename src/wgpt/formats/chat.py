@@ -80,14 +80,31 @@ def checked(messages: Any) -> list[dict[str, Any]]:
 def _checked(message: Any, where: str) -> dict[str, Any]:
     if not isinstance(message, Mapping):
         raise ChatError(f'{where} must be {{"role": ..., "content": ...}}, not {type(message).__name__}')
-    role, content = message.get("role"), message.get("content")
+    role, content = message.get("role"), joined(message.get("content"), where)
     if not isinstance(role, str) or not role:
         raise ChatError(f'{where} needs a "role", such as "user", "assistant" or "system", not {shown(role)}')
     # Only tool calls have no content.
     if not isinstance(content, str) and not (content is None and message.get("tool_calls")):
         raise ChatError(f'{where} needs a string as its "content", not {shown(content)}')
-    plain: dict[str, Any] = _plain(message, where)
+    plain: dict[str, Any] = _plain({**message, "content": content} if "content" in message else message, where)
     return plain
+
+
+def joined(content: Any, where: str) -> Any:
+    """A content that is a list of text parts, as one string: templates of text models take no lists.
+
+    joined([{"type": "text", "text": "Hello "}, {"type": "text", "text": "world"}], "messages[0]")
+    """
+    if not isinstance(content, list | tuple):
+        return content
+    texts = []
+    for i, part in enumerate(content):
+        text = part.get("text") if isinstance(part, Mapping) and part.get("type") == "text" else None
+        if not isinstance(text, str):
+            kind = part.get("type") if isinstance(part, Mapping) else part
+            raise ChatError(f"{where}.content[{i}]: unsupported content {shown(kind)}; supported: text")
+        texts.append(text)
+    return "".join(texts)
 
 
 def _plain(value: Any, where: str) -> Any:

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import gguf_scan, hf_folder
+from . import gguf_split, hf_folder
 from .gguf_config import config_of
 from .mapped import Mapped, impostor
+from .nested import text_tensors
+from .safetensors_scan import read_json
+from .sentence_files import SentenceSettings, of_folder, of_gguf
 from .stored import Stored
 from .wanted import gather
 
@@ -25,6 +28,9 @@ class Checkpoint:
     # What the tokenizer is made from: a GGUF file's tokenizer.* metadata, or the folder of a Hugging Face model.
     tokenizer: dict[str, Any] | Path = field(repr=False)
     files: tuple[Mapped, ...] = field(repr=False)
+    aside: str = ""  # a sentence about tensors that are left aside, such as those of a vision part
+    sentences: SentenceSettings = field(default=SentenceSettings(), repr=False)  # how texts become vectors
+    quantisation: str | None = None  # of a Hugging Face folder: how its weights are quantised, for people
 
     @property
     def nbytes(self) -> int:
@@ -64,14 +70,19 @@ def open_checkpoint(path: str | Path) -> Checkpoint:
 
 
 def _open_gguf(file: Mapped) -> Checkpoint:
-    header = gguf_scan.scan(file)
+    header, files = gguf_split.scan(file)
     config = config_of(file, header)
     tensors = gather(config, header.tensors, str(file.path), is_gguf=True)
     tokenizer = {key: value for key, value in header.metadata.items() if key.startswith("tokenizer.")}
-    return Checkpoint(file.path, "gguf", config, tensors, tokenizer, (file,))
+    pooling = of_gguf(header.metadata.get(f"{header.metadata['general.architecture']}.pooling_type"))
+    return Checkpoint(file.path, "gguf", config, tensors, tokenizer, files, sentences=pooling)
 
 
 def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkpoint:
-    config = hf_folder.config_of(folder, weights.entries)
-    tensors = gather(config, weights.entries, str(path), is_gguf=False)
-    return Checkpoint(path, "hf", config, tensors, folder, weights.files)
+    raw = read_json(folder / "config.json") if os.path.isfile(folder / "config.json") else {}
+    scheme = hf_folder.scheme_of_folder(folder)
+    entries, aside = text_tensors(raw, weights.entries)
+    config = hf_folder.config_of(folder, entries)
+    tensors = gather(config, entries, str(path), is_gguf=False, scheme=scheme)
+    label = scheme.label if scheme else None
+    return Checkpoint(path, "hf", config, tensors, folder, weights.files, aside, of_folder(folder), label)

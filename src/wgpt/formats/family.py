@@ -15,7 +15,7 @@ from ..first_use import first_use
 from .config_reader import ConfigReader
 from .errors import FormatError, shown
 
-HEAD = "lm_head"  # the matrix that makes logits, in every family's Hugging Face files
+HEAD = "lm_head"  # the matrix that makes logits, in most families' Hugging Face files
 Config = Mapping[str, Any]  # the keys that formats/config.py lists
 
 
@@ -50,6 +50,7 @@ class Row:
     bias: bool = False  # it has a vector ".bias" beside it
     layer: int | None = None  # None: outside the layers
     rope_heads: int = 0  # of q and k: heads that RoPE rotates
+    by_head: int = 0  # of q, k and v in one: as many heads, each with its q, k and v; in GGUF files all q, all k, all v
     less: float = 0.0  # of a norm: Hugging Face's files have it less this number, GGUF files as it is
     stack: Stack | None = None  # of experts: the shape is that of all of them
     lora: bool = True  # of a matrix in a layer: LoRA adapters can change it
@@ -72,6 +73,7 @@ class Family(ABC):
     name: str
     model_types: Mapping[str, str]  # config.json's model_type -> its entry in `architectures`
     gguf: str  # general.architecture
+    gguf_aliases: tuple[str, ...] = ()  # others that mean the same
     # Reads the keys that formats/config.py lists out of a config.json's, and writes them as one.
     read_config: Callable[[ConfigReader], dict[str, Any]]
     write_config: Callable[[Config], dict[str, Any]]
@@ -82,9 +84,13 @@ class Family(ABC):
     config_names: Mapping[str, str] = field(default_factory=dict)  # its own name of a config.json key -> the usual one
     gguf_keys: Mapping[str, str] = field(default_factory=dict)  # config keys that only it has -> GGUF's, without arch.
     tied_by_default: bool = False  # where config.json does not say
+    # model_type of a model that also reads images -> that of its text part, which is of this family (see nested.py).
+    wrappers: Mapping[str, str] = field(default_factory=dict)
+    text_defaults: Mapping[str, Any] = field(default_factory=dict)  # what their nested configs leave out
     prefix: str = "model."  # what a causal model's tensors have before the names that the bare model saves
     embedding: str = "model.embed_tokens"
     layer: str = "model.layers.{}."
+    head: str = HEAD
     transposed: bool = False  # Hugging Face's files have the matrices of its layers as [in, out] (Conv1D)
     interleaved: bool = False  # GGUF files have the rows of q and k in the order of interleaved RoPE
     tokenizer_class: str | None = None  # transformers', where there is no tokenizer.json
@@ -98,11 +104,11 @@ class Family(ABC):
 
     def module(self, name: str) -> str:
         """A tensor or layer as the causal model of transformers calls it."""
-        return name if name.startswith((self.prefix, HEAD)) else self.prefix + name
+        return name if name.startswith((self.prefix, self.head)) else self.prefix + name
 
     def file_names(self, name: str) -> tuple[str, ...]:
         """How a tensor may be called in Hugging Face's files: a bare model is saved without its prefix."""
-        if name.startswith(HEAD):
+        if name.startswith(self.head):
             return (name,)
         return (name, name.removeprefix(self.prefix) if name.startswith(self.prefix) else self.prefix + name)
 
@@ -127,11 +133,15 @@ def register(family: F) -> F:
     FAMILY = register(dataclasses.replace(LLAMA, name="pebble", ...))
     """
     for other in _families.values():
-        taken = {*family.model_types} & {*other.model_types} or {family.name, family.gguf} & {other.name, other.gguf}
+        taken = {*family.model_types} & {*other.model_types} or _gguf_names(family) & _gguf_names(other)
         if taken:
             raise FormatError(f"a family named {shown(sorted(taken)[0])} is already registered: choose another name")
     _families[family.name] = family
     return family
+
+
+def _gguf_names(family: Family) -> set[str]:
+    return {family.name, family.gguf, *family.gguf_aliases}
 
 
 def families() -> list[Family]:
@@ -155,7 +165,7 @@ def model_types() -> dict[str, Family]:
 
 def architectures() -> dict[str, Family]:
     """By GGUF's general.architecture."""
-    return {family.gguf: family for family in families()}
+    return {arch: family for family in families() for arch in (family.gguf, *family.gguf_aliases)}
 
 
 def of_target(target: str) -> Family | None:

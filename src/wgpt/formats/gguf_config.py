@@ -24,6 +24,8 @@ _KEYS = {
     "sliding_window": "attention.sliding_window",
     "max_position_embeddings": "context_length",
 }
+# Keys of encoders that files say by the rows of a matrix.
+_ROWS = {"type_vocab_size": "token_types.weight", "num_labels": "cls.output.weight"}
 _EPS = ("rms_norm_eps", "layer_norm_epsilon")
 # Ways to end a reply: a chat model's end of turn ends it as well as the end of text does.
 _ENDS = ("eos", "eot", "eom")
@@ -32,11 +34,13 @@ _ENDS = ("eos", "eot", "eom")
 def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     meta = header.metadata
     family = _family_of(file, meta)
-    arch = family.gguf
-    spelled = {key: f"{arch}.{name}" for key, name in (_KEYS | dict(family.gguf_keys)).items()}
+    arch = str(meta["general.architecture"])
+    spelled = {key: f"{arch}.{name}" for key, name in gguf_names(family).items()}
     spelled["rope_factors"] = "rope_freqs.weight"
     raw = {key: meta.get(name) for key, name in spelled.items()}
-    raw |= {key: _same_in_all_layers(file, spelled[key], raw[key]) for key in _KEYS if key not in family.gguf_keys}
+    layers = raw["num_hidden_layers"]
+    alike = [key for key in _KEYS if key not in family.gguf_keys]
+    raw |= {key: _same_in_all_layers(file, spelled[key], raw[key], layers) for key in alike}
     raw["model_type"] = next(iter(family.model_types))
     if raw["head_dim"] is None:
         raw["head_dim"] = _even_share(raw["hidden_size"], raw["num_attention_heads"])
@@ -47,10 +51,12 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     raw["attention_bias"] = "blk.0.attn_q.bias" in tensors
     raw["attention_output_bias"] = "blk.0.attn_output.bias" in tensors
     raw["mlp_bias"] = "blk.0.ffn_gate.bias" in tensors
+    raw["ffn_norm"] = "blk.0.ffn_norm.weight" in tensors
     raw["bos_token_id"] = meta.get("tokenizer.ggml.bos_token_id")
     ends = [meta.get(f"tokenizer.ggml.{end}_token_id") for end in _ENDS]
     raw["eos_token_id"] = [end for end in ends if end is not None]
     raw["rope_scaling"] = _rope_scaling(file, header, arch)
+    raw |= {key: tensors[name].shape[0] for key, name in _ROWS.items() if name in tensors}
     config = normalised(raw, str(file.path), spelled, is_gguf=True)
     eps = next(key for key in _EPS if key in config)
     if raw[eps] is None:  # unlike at Hugging Face, there is no default
@@ -60,14 +66,12 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
 
 
 def _family_of(file: Mapped, meta: dict[str, Any]) -> Family:
-    kind, arch, pieces = meta.get("general.type", "model"), meta.get("general.architecture"), meta.get("split.count", 0)
+    kind, arch = meta.get("general.type", "model"), meta.get("general.architecture")
     if kind != "model":
         raise file.error(f"contains {shown(kind)} (general.type), not a model: use the model's own GGUF file")
     known = architectures()
     if not isinstance(arch, str) or arch not in known:
         raise file.error(f"unsupported architecture {shown(arch)}; supported: {', '.join(known)}")
-    if pieces not in (0, 1):
-        raise file.error(f"is one of {shown(pieces)} split files: merge them with `llama-gguf-split --merge`")
     return known[arch]
 
 
@@ -77,7 +81,7 @@ def _refuse_other_attention(file: Mapped, meta: dict[str, Any], config: dict[str
     rotary = config.get("rotary_dim", head_dim)
     same = {"attention.value_length": head_dim, "rope.dimension_count": rotary}
     same["expert_count"] = config.get("num_experts", 0)
-    for name, value in (same | {"attention.causal": True}).items():
+    for name, value in (same | {"attention.causal": config.get("causal", True)}).items():
         stored = meta.get(f"{arch}.{name}")
         if stored is not None and stored != value:
             raise file.error(f"unsupported {arch}.{name} {shown(stored)}; supported: {shown(value)}")
@@ -86,10 +90,12 @@ def _refuse_other_attention(file: Mapped, meta: dict[str, Any], config: dict[str
         raise file.error(f"the tokenizer has {len(tokens)} tokens but the embedding only {vocab}: the file is damaged")
 
 
-def _same_in_all_layers(file: Mapped, name: str, value: Any) -> Any:
+def _same_in_all_layers(file: Mapped, name: str, value: Any, layers: Any) -> Any:
     """A value, or the one that a list for every layer repeats."""
     if not isinstance(value, list):
         return value
+    if len(value) != layers:
+        raise file.error(f"{name} has {len(value)} values, not one for each of the {shown(layers)} layers")
     if not value or any(v != value[0] for v in value):
         raise file.error(f"{name} differs between layers, which is unsupported: {shown(value)}")
     return value[0]
@@ -135,17 +141,25 @@ def _divisors(file: Mapped, header: GgufHeader, name: str) -> list[float]:
         raise file.error(f"{name} is missing")
     if entry.type != "f32" or len(entry.shape) != 1 or entry.shape[0] > 1 << 12:
         raise file.error(f"{name} is {entry.type} {list(entry.shape)}, not a short vector of f32")
-    divisors: list[float] = file.data[entry.offset : entry.offset + entry.nbytes].view("<f4").tolist()
+    divisors: list[float] = entry.source.data[entry.offset : entry.offset + entry.nbytes].view("<f4").tolist()
     return divisors
 
 
 def _yarn(file: Mapped, meta: dict[str, Any], arch: str) -> dict[str, Any]:
-    """The factor of rotated queries and keys is always the usual one, 1 + ln(factor) / 10."""
-    keys = ("yarn_log_multiplier", "attn_factor", "yarn_attn_factor", "yarn_ext_factor")
-    for key, allowed in zip(keys, (0.0, 1.0, 1.0, 1.0), strict=True):
+    """The factor of rotated queries and keys is the usual one, 1 + ln(factor) / 10, or divided by 1 + m ln(factor) / 10
+    if there is a multiplier m."""
+    for key, allowed in zip(("attn_factor", "yarn_attn_factor", "yarn_ext_factor"), (1.0, 1.0, 1.0), strict=True):
         value = meta.get(f"{arch}.rope.scaling.{key}", allowed)
         if value != allowed:
             raise file.error(f"unsupported {arch}.rope.scaling.{key} {shown(value)}; supported: {allowed:g}")
     names = {"factor": "factor", "original_max_position_embeddings": "original_context_length"}
     names |= {"beta_fast": "yarn_beta_fast", "beta_slow": "yarn_beta_slow"}
-    return {"rope_type": "yarn", **{key: meta.get(f"{arch}.rope.scaling.{name}") for key, name in names.items()}}
+    scaling = {key: meta.get(f"{arch}.rope.scaling.{name}") for key, name in names.items()}
+    multiplier = meta.get(f"{arch}.rope.scaling.yarn_log_multiplier")
+    mscale = {"mscale": 1.0, "mscale_all_dim": multiplier} if multiplier else {}
+    return {"rope_type": "yarn", **scaling, **mscale}
+
+
+def gguf_names(family: Family | None) -> dict[str, str]:
+    """The GGUF names of config keys, without the architecture: of a family, or those that all have."""
+    return _KEYS | dict(family.gguf_keys if family else {})

@@ -45,6 +45,7 @@ class GgufHeader:
     version: int
     metadata: dict[str, Any]  # numbers, bools, strings, or lists of one of them
     tensors: dict[str, Entry]  # by GGUF's names
+    types: dict[str, tuple[int, int | None]]  # by key: the code of its type, and of a list's values
 
 
 def scan(file: Mapped) -> GgufHeader:
@@ -62,18 +63,22 @@ def scan(file: Mapped) -> GgufHeader:
     n_tensors, n_keys = at.u64("the number of tensors"), at.u64("the number of keys")
     at.check_count(n_tensors, MAX_TENSORS, _LEAST_TENSOR, "tensors")
     at.check_count(n_keys, MAX_KEYS, _LEAST_KEY, "metadata keys")
-    metadata = _metadata(at, n_keys)
-    return GgufHeader(version, metadata, _tensors(at, n_tensors, _alignment(file, metadata)))
+    metadata, types = _metadata(at, n_keys)
+    return GgufHeader(version, metadata, _tensors(at, n_tensors, _alignment(file, metadata)), types)
 
 
-def _metadata(at: _Cursor, count: int) -> dict[str, Any]:
+def _metadata(at: _Cursor, count: int) -> tuple[dict[str, Any], dict[str, tuple[int, int | None]]]:
     metadata: dict[str, Any] = {}
+    types: dict[str, tuple[int, int | None]] = {}
     for i in range(count):
         key = at.name(f"the name of metadata key {i}")
         if key in metadata:
             raise at.error(f"duplicate metadata key {shown(key)}")
+        start = at.pos
         metadata[key] = at.value(shown(key))
-    return metadata
+        code, inner = struct.unpack_from("<II", at.data, start) if at.pos - start >= 8 else (at.data[start], 0)
+        types[key] = (code, inner if code == _ARRAY else None)
+    return metadata, types
 
 
 def _alignment(file: Mapped, metadata: dict[str, Any]) -> int:

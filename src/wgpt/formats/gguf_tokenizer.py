@@ -1,4 +1,4 @@
-"""A tokenizer from a GGUF file's metadata: byte-level BPE ("gpt2") and SentencePiece BPE ("llama").
+"""A tokenizer from a GGUF file's metadata: byte-level BPE ("gpt2"), SentencePiece BPE ("llama"), and Gemma 4's.
 
 The ids are those of the tokenizer.json that the model was published with. (transformers' own GGUF reader knows
 neither SmolLM's digits nor Qwen's normalisation, and drops leading spaces of SentencePiece models.)
@@ -6,9 +6,8 @@ neither SmolLM's digits nor Qwen's normalisation, and drops leading spaces of Se
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tokenizers import AddedToken, decoders, models, normalizers
@@ -16,11 +15,12 @@ from tokenizers import Tokenizer as Backend
 
 from ..gpu.naming import argument
 from .errors import FormatError, shown
+from .gguf_encoder_tokenizer import Around, unigram, wordpiece
+from .gguf_token_fields import KEY, flag, list_of, numbers, token_id
 from .splitting import splitting
 from .tokenizer_base import Tokenizer, ends_of_turn, guarded, surround
 from .tokenizer_limits import MAX_MERGES, MAX_TOKENS, check_added
 
-KEY = "tokenizer.ggml."
 MAX_TOKEN_LENGTH = 1 << 10  # the longest in real vocabularies are runs of some hundred spaces or dashes
 # Of all tokens, the squares of their lengths: what it takes to look at every way to split each, and to keep them.
 # 262,144 tokens of some seven characters make 20 million.
@@ -37,19 +37,18 @@ def from_gguf(metadata: Mapping[str, Any]) -> Tokenizer:
             f"the GGUF file has no tokenizer ({KEY}model is missing): give one with {argument('tokenizer', 'DIR')}, "
             "a folder with the model's tokenizer.json"
         )
-    if kind not in ("gpt2", "llama"):
+    if not isinstance(kind, str) or kind not in _MODELS:
         raise FormatError(
-            f"{KEY}model is {shown(kind)}; supported: gpt2, llama: give the model's tokenizer.json folder "
+            f"{KEY}model is {shown(kind)}; supported: {', '.join(_MODELS)}: give the model's tokenizer.json folder "
             f"with {argument('tokenizer', 'DIR')}"
         )
     tokens = _tokens(metadata)
-    types = _numbers(metadata, "token_type", len(tokens), int) or [_NORMAL] * len(tokens)
+    types = numbers(metadata, "token_type", len(tokens), int) or [_NORMAL] * len(tokens)
     with guarded("the GGUF file's tokenizer"):
-        backend, add_bos = (_byte_level if kind == "gpt2" else _sentencepiece)(metadata, tokens, types)
-        return _finish(metadata, tokens, types, backend, add_bos)
+        return _finish(metadata, tokens, types, *_MODELS[kind](metadata, tokens, types))
 
 
-def _byte_level(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, bool]:
+def _byte_level(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, Around]:
     how = splitting(metadata.get(KEY + "pre"))
     vocab = {token: i for i, token in enumerate(tokens)}
     backend = Backend(models.BPE(vocab, _merges(metadata, vocab), ignore_merges=how.ignore_merges))
@@ -57,47 +56,67 @@ def _byte_level(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[
         backend.normalizer = normalizer
     backend.pre_tokenizer = how.pre_tokenizer()
     backend.decoder = decoders.ByteLevel()
-    return backend, how.add_bos
+    return backend, Around(bos=how.add_bos)
 
 
-def _sentencepiece(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, bool]:
+def _sentencepiece(
+    metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int], prefix: bool = True
+) -> tuple[Backend, Around]:
+    """`prefix`: whether a space goes before a text, where the file does not say."""
     vocab = {token: i for i, token in enumerate(tokens)}
     if KEY + "merges" in metadata:
         merges = _merges(metadata, vocab)
     else:
-        scores = _numbers(metadata, "scores", len(tokens), float)
+        scores = numbers(metadata, "scores", len(tokens), float)
         if scores is None:
             raise FormatError(f"{KEY}scores is missing: a SentencePiece vocabulary cannot be read without it")
         merges = merges_of_scores(tokens, scores, types)
-    unknown = _id(metadata, "unknown", tokens)
+    unknown = token_id(metadata, "unknown", tokens)
     if unknown is None and _UNKNOWN in types:
         unknown = types.index(_UNKNOWN)
     name = None if unknown is None else tokens[unknown]
     backend = Backend(models.BPE(vocab, merges, unk_token=name, fuse_unk=True, byte_fallback=True))
-    prefix = _flag(metadata, "add_space_prefix", True)
+    prefix = flag(metadata, "add_space_prefix", prefix)
     spaces = [normalizers.Prepend("▁")] if prefix else []
     backend.normalizer = normalizers.Sequence([*spaces, normalizers.Replace(" ", "▁")])
     steps = [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]
     backend.decoder = decoders.Sequence([*steps, decoders.Strip(" ", 1, 0)] if prefix else steps)
-    return backend, True
+    return backend, Around(bos=True)
+
+
+def _gemma4(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, Around]:
+    """SentencePiece's characters and bytes, with merges instead of scores, and no space before a text."""
+    if metadata.get(KEY + "merges") is None:
+        raise FormatError(f"{KEY}merges is missing: Gemma 4's vocabulary cannot be read without it")
+    return _sentencepiece(metadata, tokens, types, prefix=False)
+
+
+_MODELS: dict[str, Callable[[Mapping[str, Any], list[str], Sequence[int]], tuple[Backend, Around]]] = {
+    "gpt2": _byte_level,
+    "llama": _sentencepiece,
+    "gemma4": _gemma4,
+    "bert": wordpiece,
+    "t5": unigram,
+}
 
 
 def _finish(
-    metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int], backend: Backend, add_bos: bool
+    metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int], backend: Backend, around: Around
 ) -> Tokenizer:
     """Special tokens, what is added around a text, and where a reply ends."""
-    ids = {name: _id(metadata, name, tokens) for name in ("bos", "padding", *_ENDS)}
+    ids = {name: token_id(metadata, name, tokens) for name in ("bos", "padding", *_ENDS)}
     named = {i for i in ids.values() if i is not None}
     special = [i for i, kind in enumerate(types) if kind in (_CONTROL, _UNKNOWN) or i in named]
     defined = [i for i, kind in enumerate(types) if kind == _USER_DEFINED]
     check_added((tokens[i] for i in (*special, *defined)), "the GGUF file")
     backend.add_special_tokens([AddedToken(tokens[i], normalized=False, special=True) for i in special])
     backend.add_tokens([AddedToken(tokens[i], normalized=False) for i in defined])
-    bos, eos = ids["bos"], ids["eos"]
+    bos = ids["bos"] if around.first is None else around.first
+    eos = ids["eos"] if around.last is None else around.last
     surround(
         backend,
-        bos if _flag(metadata, "add_bos_token", add_bos) else None,
-        eos if _flag(metadata, "add_eos_token", False) else None,
+        bos if flag(metadata, "add_bos_token", around.bos) else None,
+        eos if flag(metadata, around.flag, around.eos) else None,
     )
     template = metadata.get("tokenizer.chat_template")
     if template is not None and not isinstance(template, str):
@@ -136,7 +155,7 @@ def merges_of_scores(tokens: list[str], scores: Sequence[float], types: Sequence
 
 
 def _tokens(metadata: Mapping[str, Any]) -> list[str]:
-    raw = _list(metadata, "tokens")
+    raw = list_of(metadata, "tokens")
     if not raw:
         raise FormatError(f"{KEY}tokens is missing or empty: the file has no vocabulary")
     if len(raw) > MAX_TOKENS:
@@ -160,7 +179,7 @@ def _tokens(metadata: Mapping[str, Any]) -> list[str]:
 
 
 def _merges(metadata: Mapping[str, Any], vocab: Mapping[str, int]) -> list[tuple[str, str]]:
-    raw = _list(metadata, "merges")
+    raw = list_of(metadata, "merges")
     if raw is None:
         raise FormatError(f"{KEY}merges is missing: a BPE vocabulary cannot be read without it")
     if len(raw) > MAX_MERGES:
@@ -174,48 +193,3 @@ def _merges(metadata: Mapping[str, Any], vocab: Mapping[str, int]) -> list[tuple
     if unknown := used - vocab.keys():
         raise FormatError(f"{KEY}merges uses {shown(min(unknown))}, which is not in the vocabulary")
     return merges
-
-
-def _list(metadata: Mapping[str, Any], name: str) -> list[Any] | None:
-    value = metadata.get(KEY + name)
-    if value is None:
-        return None
-    if hasattr(value, "tolist"):  # a NumPy array
-        value = value.tolist()
-    if not isinstance(value, list | tuple):
-        raise FormatError(f"{KEY}{name} is {shown(value)}, not a list")
-    return list(value)
-
-
-def _numbers(metadata: Mapping[str, Any], name: str, length: int, kind: type) -> list[Any] | None:
-    """A list of numbers, one for each token."""
-    values = _list(metadata, name)
-    if values is None:
-        return None
-    if len(values) != length:
-        raise FormatError(f"{KEY}{name} has {len(values)} entries for {length} tokens: the file is damaged")
-    if not set(map(type, values)) <= {int, kind} or not all(map(math.isfinite, values)):
-        wrong = next(v for v in values if type(v) not in (int, kind) or not math.isfinite(v))
-        raise FormatError(f"{KEY}{name} has {shown(wrong)} among its numbers: the file is damaged")
-    return values
-
-
-def _id(metadata: Mapping[str, Any], name: str, tokens: list[str]) -> int | None:
-    value = metadata.get(f"{KEY}{name}_token_id")
-    if value is None:
-        return None
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise FormatError(f"{KEY}{name}_token_id is {shown(value)}, not a token id")
-    number = int(value)
-    if number in (0xFFFFFFFF, -1):  # converters write this for "none"
-        return None
-    if not 0 <= number < len(tokens):
-        raise FormatError(f"{KEY}{name}_token_id is {number}, but the vocabulary has {len(tokens)} tokens")
-    return number
-
-
-def _flag(metadata: Mapping[str, Any], name: str, default: bool) -> bool:
-    value = metadata.get(KEY + name, default)
-    if not isinstance(value, bool) and value not in (0, 1):
-        raise FormatError(f"{KEY}{name} is {shown(value)}, not true or false")
-    return bool(value)

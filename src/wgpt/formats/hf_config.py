@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from .errors import FormatError
 from .family import named
+from .rope_scaling import llama3_factors
 
 TORCH_NAMES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16"}
 # GGUF files keep llama3's scaling only as its effect. These are the scalings that models were published with.
@@ -45,12 +45,9 @@ def rope_scaling(config: Mapping[str, Any]) -> dict[str, Any] | None:
     scaling = config["rope_scaling"]
     if scaling is None or scaling["rope_type"] != "factors":
         return None if scaling is None else dict(scaling)
-    dim = config["head_dim"]
-    plain = config["rope_theta"] ** (-np.arange(0, dim, 2) / dim)
     for known in _LLAMA3:
-        turns = known["original_max_position_embeddings"] * plain / (2 * math.pi)
-        kept = np.clip((turns - 1) / 3, 0.0, 1.0)
-        if np.allclose(1 / (kept + (1 - kept) / known["factor"]), scaling["factors"], rtol=1e-4):
+        factors = llama3_factors(known, config["rope_theta"], config["head_dim"])
+        if np.allclose(factors, scaling["factors"], rtol=1e-4):
             return known
     raise FormatError(
         "the GGUF file's RoPE scaling has no equivalent in config.json: use the model's own Hugging Face folder instead"

@@ -10,8 +10,11 @@ from typing import Any
 
 from .config import normalised
 from .errors import FormatError, shown
-from .family import HEAD, model_types
+from .family import model_types
+from .hf_quantised.method import KEYS, scheme_of
+from .hf_quantised.scheme import Scheme
 from .mapped import Mapped
+from .nested import text_config
 from .safetensors_scan import read_json, scan
 from .stored import Entry
 
@@ -84,9 +87,16 @@ def _is_plain(name: Any) -> bool:
     return name.isprintable() and not set(name) & set("/\\:")
 
 
+def scheme_of_folder(folder: Path) -> Scheme | None:
+    """How the folder's weights are quantised; None: not at all."""
+    path = folder / "config.json"
+    return scheme_of(read_json(path), str(path))
+
+
 def config_of(folder: Path, entries: Mapping[str, Entry]) -> dict[str, Any]:
     path = folder / "config.json"
-    raw = read_json(path)
+    raw = text_config(read_json(path), str(path))
+    raw = {key: value for key, value in raw.items() if key not in KEYS}
     kind = raw.get("model_type")
     family = model_types().get(kind) if isinstance(kind, str) else None
     if family is not None:
@@ -95,7 +105,7 @@ def config_of(folder: Path, entries: Mapping[str, Entry]) -> dict[str, Any]:
         if raw.get("vocab_size") is None and table and table.shape:
             raw["vocab_size"] = table.shape[0]
         if raw.get("tie_word_embeddings") is None and not family.tied_by_default:
-            raw["tie_word_embeddings"] = f"{HEAD}.weight" not in entries
+            raw["tie_word_embeddings"] = f"{family.head}.weight" not in entries
     # The ids that end a chat model's reply are often named only here.
     generation = folder / "generation_config.json"
     if os.path.isfile(generation):

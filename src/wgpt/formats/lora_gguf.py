@@ -69,7 +69,11 @@ def _write(path: Path, adapter: LoraAdapter, places: Mapping[str, Wanted], arch:
 
 
 def _rows(b: NDArray[np.float64], factors: Factors, want: Wanted) -> NDArray[np.float64]:
-    """B's rows in the order of the file's weights: some families' q and k have the pairs of a head side by side."""
+    """B's rows in the order of the file's weights: some families' q and k have the pairs of a head side by side, and
+    some have all q, all k and all v instead of each head's."""
+    if want.by_head:
+        turns = b.reshape(want.by_head, 3, -1, factors.rank)
+        return np.ascontiguousarray(turns.swapaxes(0, 1)).reshape(b.shape)
     if not want.rope_heads:
         return b
     halves = b.reshape(want.rope_heads, 2, -1, factors.rank)

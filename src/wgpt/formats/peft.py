@@ -23,6 +23,7 @@ from .errors import FormatError, shown
 from .family import families, of_target
 from .lora import Factors, LoraAdapter, Shapes
 from .mapped import Mapped
+from .nested import plain_name
 from .peft_config import SCORE, PeftConfig
 from .safetensors_scan import read_json, scan
 from .safetensors_write import write_safetensors
@@ -115,8 +116,10 @@ def _pairs(file: Mapped, entries: Mapping[str, Entry]) -> dict[str, tuple[_F32, 
 
 
 def _target(module: str) -> str:
-    """A module's name in transformers as a checkpoint here has it; bare models are saved without their prefix."""
-    return next((target for family in families() if (target := family.target(module))), module)
+    """A module's name in transformers as a checkpoint here has it; bare models are saved without their prefix, and
+    models that also read images have the layers nested."""
+    plain = plain_name(module)
+    return next((target for family in families() if (target := family.target(plain))), module)
 
 
 def _matrix(file: Mapped, entry: Entry) -> _F32:

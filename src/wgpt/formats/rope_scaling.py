@@ -14,7 +14,11 @@ attention_factor multiplies rotated queries and keys.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from .config_reader import ConfigReader
 from .errors import shown
@@ -123,3 +127,12 @@ def _factors(read: ConfigReader, key: str, factors: Any, count: int) -> list[flo
     if not all(type(f) in (int, float) and math.isfinite(f) and f >= _LEAST_FACTOR for f in factors):
         read.refuse(f"{name} has a factor that is not finite or below {_LEAST_FACTOR:g}: {shown(factors)}")
     return [float(f) for f in factors]
+
+
+def llama3_factors(scaling: Mapping[str, Any], theta: float, dim: int) -> NDArray[np.float64]:
+    """What llama3's scaling divides each frequency by."""
+    low, high = float(scaling["low_freq_factor"]), float(scaling["high_freq_factor"])
+    plain = theta ** (-np.arange(0, dim, 2) / dim)
+    turns = scaling[_ORIGINAL] * plain / (2 * math.pi)
+    kept = np.clip((turns - low) / (high - low), 0.0, 1.0)
+    return np.asarray(1 / (kept + (1 - kept) / float(scaling["factor"])))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,7 +39,7 @@ class Stored:
 
     name: str
     shape: tuple[int, ...]  # (N, K), or (N,)
-    type: str  # a key of TYPES
+    type: str  # a key of TYPES, or with `read` any weight type
     nbytes: int
     source: Mapped = field(repr=False)
     offset: int = field(repr=False)
@@ -49,6 +49,9 @@ class Stored:
     transposed: bool = False  # the file has [K, N], as GPT-2's Conv1D weights are in Hugging Face's files
     among: tuple[int, int, int] | None = None  # (rows in the file, the first of these, the distance to the next)
     pieces: tuple[Stored, ...] = ()  # of experts: the matrices that it consists of, which have its type
+    # Reads rows lo..hi of a matrix that is several tensors in the file (hf_quantised/); `offset` is the first one's.
+    read: Callable[[int, int], NDArray[Any]] | None = field(default=None, repr=False, compare=False)
+    apart_heads: int = 0  # heads of q, k and v, of which the file has all q, all k, all v, and here each has its own
 
     @property
     def quantised(self) -> bool:
@@ -58,7 +61,7 @@ class Stored:
         """Rows lo..hi as they are in the file (a read-only view where their order is the file's, else a copy).
 
         f32, f16 and bf16 (as uint16): an array [hi - lo, K], or [hi - lo] of a vector.
-        Quantised types: uint8 [hi - lo, bytes of a row], GGUF's blocks one after the other.
+        Quantised types: uint8 [hi - lo, bytes of a row], blocks of the type's form one after the other.
         """
         if not 0 <= lo <= hi <= self.shape[0]:
             raise ValueError(f"rows {lo}..{hi} of {self.name}, which has {self.shape[0]}")
@@ -67,6 +70,8 @@ class Stored:
             spans = [(i, max(lo - i * each, 0), min(hi - i * each, each)) for i in range(lo // each, -(-hi // each))]
             parts = [self.pieces[i].rows(first, end) for i, first, end in spans]
             return parts[0] if len(parts) == 1 else np.concatenate(parts)
+        if self.read is not None:
+            return self.read(lo, hi)
         raw = self.source.data[self.offset : self.offset + self.nbytes]
         if self.among is not None:
             count, first, step = self.among
@@ -79,10 +84,16 @@ class Stored:
             table = raw.reshape(self.shape[0], -1)
         else:
             table = raw.view(PLAIN[self.type]).reshape(self.shape)
-        return table[self._order(lo, hi)] if self.interleaved_heads else table[lo:hi]
+        return table[self._order(lo, hi)] if self.interleaved_heads or self.apart_heads else table[lo:hi]
 
     def _order(self, lo: int, hi: int) -> NDArray[np.intp]:
-        """Where rows lo..hi are in the file: pair i of a head lies at 2i, 2i + 1, not at i, i + d/2."""
+        """Where rows lo..hi are in the file: pair i of a head lies at 2i, 2i + 1, not at i, i + d/2; or q, k and v of a
+        head lie among all q, all k and all v."""
+        if self.apart_heads:
+            head_dim = self.shape[0] // (3 * self.apart_heads)
+            part, within = np.divmod(np.arange(lo, hi), head_dim)
+            head, which = np.divmod(part, 3)
+            return (which * self.apart_heads + head) * head_dim + within
         head_dim = self.shape[0] // self.interleaved_heads
         head, within = np.divmod(np.arange(lo, hi), head_dim)
         half, pair = np.divmod(within, head_dim // 2)

@@ -25,7 +25,17 @@ _ENDS_OF_TURN = (
     "<|end_of_text|>",
     "<end_of_turn>",
     "<｜end▁of▁sentence｜>",
+    "<turn|>",
+    "<|tool_response>",
+    "<|return|>",
+    "<|call|>",
+    "<|calls|>",
+    "<|flush|>",
+    "<end_of_utterance>",
+    "[e~[",
 )
+# Where a vocabulary has all of one row, <|end|> ends a message and another follows: the answer after its analysis.
+_MESSAGES_GO_ON = (("<|return|>", "<|call|>"), ("<|calls|>", "<|flush|>"))
 
 
 class Tokenizer:
@@ -70,6 +80,16 @@ class Tokenizer:
             raise PreconditionError(
                 f"the text is not valid Unicode: it has half a surrogate pair ({text[at]!a}) at character {at}"
             ) from None
+
+    def encode_pair(self, first: str, second: str) -> tuple[list[int], list[int]]:
+        """Ids of two texts that a cross-encoder reads together, and the token type of each."""
+        around = len(self.encode(first)) - len(self.encode(first, special=False))
+        with backend_errors("the tokenizer cannot encode these texts"):
+            pair = self._backend.encode(first, second)
+        apart = len(self.encode(first, special=False)) + len(self.encode(second, special=False))
+        if len(pair.ids) - apart <= around:
+            raise FormatError("the tokenizer does not say how to separate two texts: give the model's tokenizer.json")
+        return list(pair.ids), list(pair.type_ids)
 
     def decode(self, ids: Sequence[int], skip_special: bool = True) -> str:
         """The text of ids; bytes that are not UTF-8 become U+FFFD."""
@@ -122,7 +142,8 @@ def special_tokens(backend: Backend) -> dict[str, int]:
 
 def ends_of_turn(backend: Backend) -> list[int]:
     known = special_tokens(backend)
-    return [known[token] for token in _ENDS_OF_TURN if token in known]
+    goes_on = {"<|end|>"} if any(known.keys() >= {*row} for row in _MESSAGES_GO_ON) else set()
+    return [known[token] for token in _ENDS_OF_TURN if token in known and token not in goes_on]
 
 
 def surround(backend: Backend, bos: int | None, eos: int | None) -> None:

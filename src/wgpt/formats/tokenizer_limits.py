@@ -100,10 +100,17 @@ def _growth_of_map(blob: str, where: str) -> float:
         raw = base64.b64decode(blob)
     except ValueError:
         raise FormatError(f"{where} has a precompiled_charsmap that is not base64") from None
-    longest = max(map(len, raw[4 + int.from_bytes(raw[:4], "little") :].split(b"\0")), default=0)
+    check_charsmap(raw, where)
+    return 4.0  # Unicode's own normalisation makes up to 18 of one, and two or three of most that it changes
+
+
+def check_charsmap(raw: bytes, where: str) -> None:
+    size = int.from_bytes(raw[:4], "little")
+    if len(raw) < 4 or size % 4 or 4 + size > len(raw):
+        raise FormatError(f"{where} has {len(raw)} bytes, which do not hold the trie that they announce")
+    longest = max(map(len, raw[4 + size :].split(b"\0")), default=0)
     if longest > MAX_GROWTH:
         raise FormatError(f"{where} replaces a character by {longest} bytes; the limit is {MAX_GROWTH}")
-    return 4.0  # Unicode's own normalisation makes up to 18 of one, and two or three of most that it changes
 
 
 def _check_around(step: dict[str, Any], path: str) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 from .config import normalised
 from .errors import FormatError, shown
-from .family import HEAD, Family, Row, named
+from .family import Family, Row, named
+from .hf_quantised.scheme import Matrix, Scheme, Tensors
 from .stacks import gathered, problem_of
 from .stored import Entry, Stored
 
@@ -39,6 +40,7 @@ class Wanted:
     transposed: bool = False  # Hugging Face's files have it as [in, out]
     rope_heads: int = 0  # GGUF files have the rows of these heads in interleaved order
     less: float = 0.0  # Hugging Face's files have its values less this number
+    by_head: int = 0  # heads of q, k and v in one matrix, which GGUF files have apart
 
 
 def wanted(config: Mapping[str, Any]) -> Iterator[Wanted]:
@@ -48,9 +50,10 @@ def wanted(config: Mapping[str, Any]) -> Iterator[Wanted]:
         transposed = family.transposed and row.is_matrix and row.layer is not None
         rope_heads = row.rope_heads if family.interleaved else 0
         names = (row.tensor, f"{row.gguf}.weight")
-        yield Wanted(*names, row.shape, row, transposed, rope_heads, row.less)
+        yield Wanted(*names, row.shape, row, transposed, rope_heads, row.less, row.by_head)
         if row.bias:
-            yield Wanted(f"{row.name}.bias", f"{row.gguf}.bias", row.shape[:1], row, rope_heads=rope_heads)
+            names = (f"{row.name}.bias", f"{row.gguf}.bias")
+            yield Wanted(*names, row.shape[:1], row, rope_heads=rope_heads, by_head=row.by_head)
 
 
 def layer_kinds(family: Family) -> set[str]:
@@ -60,8 +63,17 @@ def layer_kinds(family: Family) -> set[str]:
     return {place[1] for place in inside if place is not None}
 
 
-def gather(config: Mapping[str, Any], entries: Mapping[str, Entry], where: str, is_gguf: bool) -> dict[str, Stored]:
-    """Exactly the tensors that the model needs, each of the shape that the config implies."""
+def gather(
+    config: Mapping[str, Any],
+    entries: Mapping[str, Entry],
+    where: str,
+    is_gguf: bool,
+    scheme: Scheme | None = None,
+) -> dict[str, Stored]:
+    """Exactly the tensors that the model needs, each of the shape that the config implies.
+
+    scheme: how Hugging Face's files are quantised, where they are.
+    """
     tensors: dict[str, Stored] = {}
     problems, used = list[str](), set[str]()
     family = named(config["model_type"])
@@ -73,6 +85,12 @@ def gather(config: Mapping[str, Any], entries: Mapping[str, Entry], where: str, 
             tensors |= {want.name: stacked.stored} if stacked.stored else {}
             continue
         names = (want.gguf,) if is_gguf else family.file_names(want.name)
+        if scheme is not None and (matrix := _quantised(scheme, want, names, entries)):
+            used.update(part.name for part in matrix.parts)
+            first = matrix.parts[0]
+            place = (matrix.type, matrix.nbytes, first.source, first.offset)
+            tensors[want.name] = Stored(want.name, want.shape, *place, read=matrix.rows)
+            continue
         entry = next((entries[n] for n in names if n in entries), None)
         transposed = want.transposed and not is_gguf
         if problem := _problem(want, entry, transposed, names[0]):
@@ -82,7 +100,8 @@ def gather(config: Mapping[str, Any], entries: Mapping[str, Entry], where: str, 
             rope_heads = want.rope_heads if is_gguf else 0
             place = (entry.type, entry.nbytes, entry.source, entry.offset)
             less = 0.0 if is_gguf else want.less
-            tensors[want.name] = Stored(want.name, want.shape, *place, rope_heads, less, transposed)
+            apart = want.by_head if is_gguf else 0
+            tensors[want.name] = Stored(want.name, want.shape, *place, rope_heads, less, transposed, apart_heads=apart)
     if not problems:
         problems = [f"unexpected {name}" for name in _unused(family, config, entries, used, is_gguf)]
     if problems:
@@ -95,6 +114,15 @@ def gather(config: Mapping[str, Any], entries: Mapping[str, Entry], where: str, 
     return tensors
 
 
+def _quantised(scheme: Scheme, want: Wanted, names: Iterable[str], entries: Mapping[str, Entry]) -> Matrix | None:
+    """The matrix as several tensors; None where it is a plain one."""
+    if len(want.shape) != 2 or want.transposed:
+        return None
+    tensors = Tensors(entries)
+    modules = (name.removesuffix(".weight") for name in names)
+    return next(filter(None, (scheme.matrix(m, (want.shape[0], want.shape[1]), tensors) for m in modules)), None)
+
+
 def _unused(
     family: Family, config: Mapping[str, Any], entries: Iterable[str], used: set[str], is_gguf: bool
 ) -> list[str]:
@@ -102,7 +130,7 @@ def _unused(
     harmless = _WITHOUT_EFFECT_GGUF if is_gguf else _WITHOUT_EFFECT_HF
     own = re.compile(_NOTHING if is_gguf else family.without_effect or _NOTHING)
     # transformers, too, takes the embedding instead of a head that config.json says is tied to it.
-    tied = f"{HEAD}.weight" if config["tie_word_embeddings"] and not is_gguf else None
+    tied = f"{family.head}.weight" if config["tie_word_embeddings"] and not is_gguf else None
     return [
         shown(name)
         for name in entries

@@ -16,7 +16,7 @@ from ..gpu.dtypes import from_bf16, to_bf16
 from ..quant.weights import from_gguf_blocks, unpack
 from .checkpoint import Checkpoint
 from .errors import FormatError
-from .family import HEAD, named
+from .family import named
 from .hf_config import TORCH_NAMES, hf_config
 from .hf_folder import INDEX, SINGLE
 from .safetensors_scan import read_json, scan
@@ -60,6 +60,11 @@ def check_writable(checkpoint: Checkpoint, dtype: str | None) -> None:
     """Refuse what cannot be written this way."""
     if dtype is not None and dtype not in DTYPES:
         raise FormatError(f"unsupported dtype {dtype!r} for a written model; supported: {', '.join(DTYPES)}")
+    if checkpoint.quantisation is not None:
+        raise FormatError(
+            f"{checkpoint.path} is quantised ({checkpoint.quantisation}), and its tensors cannot be changed: "
+            "give the unquantised model"
+        )
     if checkpoint.format == "gguf":
         if any(want.row.stack is not None for want in wanted(checkpoint.config)):
             raise FormatError(
@@ -117,9 +122,10 @@ def _stale(
     key: str, entry: Entry, own: Mapping[tuple[Path, int], Stored], changes: Changes, checkpoint: Checkpoint
 ) -> bool:
     """Whether this is a copy of a tied head whose embedding changes."""
-    if key != f"{HEAD}.weight" or (entry.source.path, entry.offset) in own:
+    family = named(checkpoint.config["model_type"])
+    if key != f"{family.head}.weight" or (entry.source.path, entry.offset) in own:
         return False
-    return changes(f"{named(checkpoint.config['model_type']).embedding}.weight") is not None
+    return changes(f"{family.embedding}.weight") is not None
 
 
 def _spelled(entry: Entry, dtype: str | None) -> str:
@@ -225,12 +231,13 @@ def _pieces(stored: Stored, change: Change | None, dtype: str, transposed: bool,
     step = rows if transposed else max(1, _PIECE // (8 * width))
     for lo in range(0, rows, step):
         hi = min(rows, lo + step)
-        values = _floats(stored, lo, hi) if change is None else change(lo, hi, lambda: _floats(stored, lo, hi))  # noqa: B023
+        values = floats(stored, lo, hi) if change is None else change(lo, hi, lambda: floats(stored, lo, hi))  # noqa: B023
         values = values - np.float32(less) if less else values
         yield _as(np.ascontiguousarray(values.T) if transposed else values, dtype, stored.name)
 
 
-def _floats(stored: Stored, lo: int, hi: int) -> F32:
+def floats(stored: Stored, lo: int, hi: int) -> F32:
+    """The values of rows lo .. hi, in Hugging Face's order."""
     rows = stored.rows(lo, hi)
     if stored.quantised:
         return unpack(from_gguf_blocks(rows, stored.type, hi - lo, stored.shape[1])).astype(np.float32)

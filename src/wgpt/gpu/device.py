@@ -144,6 +144,10 @@ class GpuDevice(Core):
         """Copy a tensor to the host; waits for the work before it."""
         return read(self, self.pool, tensor)
 
+    def holds(self, buffer: Buffer) -> bool:
+        """Whether a buffer may have contents other than zeros."""
+        return True
+
     def close(self) -> None:
         """Free everything. Tensors and Programs of this device are unusable afterwards."""
         if not self.closed:

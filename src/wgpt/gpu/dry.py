@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from numpy.typing import NDArray
+
+from . import dtypes
+from .buffer import Buffer, Tensor
 from .device import GpuDevice
 from .traits import Traits
 from .webgpu.interface import GpuInfo
-from .webgpu.nothing import Nothing
+from .webgpu.nothing import HostMemory, Nothing, NothingKept
 
 _INFO = GpuInfo(-1, "no GPU", "", "", "DiscreteGPU", "none")
 _TRAITS = Traits(software=False, f16=True, subgroup_size=32, workgroup_bytes=32 << 10, max_invocations=256)
@@ -29,3 +38,34 @@ class DryDevice(GpuDevice):
             like.traits if like else _TRAITS,
             reason="nothing is computed",
         )
+
+
+class ExportDevice(GpuDevice):
+    """A device without a GPU that keeps what is written to it in host memory, for Programs to be exported.
+
+    >>> device = ExportDevice(traits, limits)                                   # doctest: +SKIP
+    >>> device.read(device.tensor(np.float32([1, 2])))
+    array([1., 2.], dtype=float32)
+    """
+
+    def __init__(self, traits: Traits, limits: Mapping[str, int]) -> None:
+        super().__init__(_INFO, NothingKept(limits), traits, reason="Programs are recorded for export")
+
+    @contextmanager
+    def as_if(self, traits: Traits) -> Iterator[None]:
+        """Record for another kind of GPU meanwhile, over the same memory."""
+        own = self.traits, self.info
+        self.traits, self.info = traits, replace(_INFO, kind="CPU") if traits.software else _INFO
+        try:
+            yield
+        finally:
+            self.traits, self.info = own
+
+    def holds(self, buffer: Buffer) -> bool:
+        memory = buffer.handle
+        return isinstance(memory, HostMemory) and memory.data is not None
+
+    def read(self, tensor: Tensor) -> NDArray[Any]:
+        """What was written. Nothing is computed, so the results of Programs are not there."""
+        data = tensor.buffer.handle.bytes(tensor.offset, tensor.size * dtypes.itemsize(tensor.dtype))
+        return data.view(dtypes.NUMPY[tensor.dtype]).reshape(tensor.shape)

@@ -9,6 +9,7 @@ from ..environment import unknown
 from . import forks
 from .arguments import brief
 from .errors import NoGpuError, WgptError
+from .physical import numbered
 from .webgpu import wgpu_native
 from .webgpu.interface import GpuInfo
 
@@ -22,13 +23,21 @@ _NO_DRIVER = (
 
 
 def list_gpus() -> list[tuple[GpuInfo, Any]]:
-    """All GPUs with their wgpu objects, in wgpu's own order (the index is stable on one machine).
+    """All GPUs with their wgpu objects. A GPU that several backends list is there once; its number is stable on one
+    machine.
 
     >>> [info.index for info, _ in wgpt.list_gpus()][0]
     0
     """
+    return [(info, gpu) for info, gpu, best in _views() if best]
+
+
+def _views() -> list[tuple[GpuInfo, Any, bool]]:
+    """What the backends list, with the numbers of the GPUs, and whether it is a GPU's best view."""
     forks.note_use()
-    return wgpu_native.gpus()
+    views = wgpu_native.gpus()
+    named = numbered([info for info, _ in views])
+    return [(info, gpu, best) for (info, best), (_, gpu) in zip(named, views, strict=True)]
 
 
 def choose_gpu(wanted: int | str | None = None) -> tuple[GpuInfo, Any, str]:
@@ -52,7 +61,7 @@ def choose_gpu(wanted: int | str | None = None) -> tuple[GpuInfo, Any, str]:
         if index >= len(gpus) or index < 0:
             raise NoGpuError(f"{prefix}GPU {brief(index)} does not exist; available: {listing}")
         return (*gpus[index], f"index {index} ({source})")
-    matching = [a for a in gpus if wanted.lower() in f"{a[0].name} {a[0].backend}".lower()]
+    matching = [(i, gpu) for i, gpu, _ in _views() if wanted.lower() in f"{i.name} {i.backend}".lower()]
     if not matching:
         raise NoGpuError(f"{prefix}no GPU's name contains {brief(wanted)}; available: {listing}")
     info, gpu = min(matching, key=_rank)

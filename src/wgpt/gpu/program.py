@@ -1,7 +1,7 @@
 """A Program: an immutable list of dispatches over buffers, recorded once and replayed often.
 
 It is plain data with five readers: the replayer, the profiler, the verifier, a person (`wgpt explain`),
-and later the browser. What changes between replays lives in small buffers that kernels read.
+and the browser (exported.py). What changes between replays lives in small buffers that kernels read.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from .arguments import brief, wrong_type
 from .buffer import Buffer, Tensor
 from .deferred import flush_deferred
 from .device import GpuDevice
-from .errors import ValidationError, WgptError
+from .errors import PreconditionError, ValidationError, WgptError
+from .exported import Exported, export_programs
 from .launch import Launch
+from .load_program import rebuild
 from .prepared import Prepared
 from .profile import Profile, profile_program
 from .readback import Pending
@@ -281,6 +283,41 @@ class Program:
         ]
         outputs = {name: tensor(t) for name, t in self.outputs.items()}
         return {"dispatches": dispatches, "outputs": outputs, "inputs": {n: tensor(t) for n, t in self.inputs.items()}}
+
+    def export(self) -> Exported:
+        """The Program with everything that a replay needs: shaders, parameters, and buffers with their contents as
+        they are now. `Exported.save` writes it; JavaScript replays it, and so does `load`.
+
+        >>> batch = wgpt.CommandBatch()
+        >>> x = batch.upload(np.float32([1, 2]), "x")
+        >>> with batch.finish(y=batch.add(x, x)) as program:
+        ...     exported = program.export()
+        >>> with wgpt.Program.load(wgpt.default_device(), exported) as again:
+        ...     again.read()["y"]
+        array([2., 4.], dtype=float32)
+        """
+        _ = self.steps  # raises if it was released
+        self._check_memory()
+        return export_programs({"main": self})
+
+    @classmethod
+    def load(cls, device: GpuDevice, exported: Exported) -> Program:
+        """A Program that `export` made, on this device. Its shaders are compiled with bounds checks."""
+        programs = cls.load_all(device, exported)
+        if len(programs) != 1:
+            for program in programs.values():
+                program.release()
+            raise PreconditionError(f"the export has {len(programs)} Programs, {sorted(programs)}: use load_all")
+        return next(iter(programs.values()))
+
+    @classmethod
+    def load_all(cls, device: GpuDevice, exported: Exported) -> dict[str, Program]:
+        """All Programs of an export, by name. They share memory: release them together."""
+        programs, tensors = rebuild(device, exported)
+        return {
+            name: cls(device, p.launches, p.steps, {**tensors, **p.inputs}, p.outputs, (), p.owned)
+            for name, p in programs.items()
+        }
 
     def adopt(self, buffers: Sequence[Buffer]) -> None:
         """Release these buffers with the Program."""

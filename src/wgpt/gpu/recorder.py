@@ -11,15 +11,14 @@ from typing import Any
 from numpy.typing import NDArray
 
 from . import dtypes
-from .bindings import bind_group
 from .buffer import Buffer, Tensor
 from .device import GpuDevice
-from .errors import AllocationError, ValidationError, readable_bytes
+from .errors import ValidationError
 from .heap import Heap, Planned, lives_of, needed, placed
 from .launch import Launch
 from .program import Program
+from .steps import check_launch, steps_of
 from .webgpu.failures import translated
-from .webgpu.interface import UNIFORM, Copy, Step
 
 
 class Recorder:
@@ -56,7 +55,7 @@ class Recorder:
         return tensor
 
     def launch(self, launch: Launch) -> None:
-        self._check(launch)
+        check_launch(self.device, launch)
         self.launches.append(launch if self._layer is None else replace(launch, layer=self._layer))
 
     @contextmanager
@@ -74,52 +73,6 @@ class Recorder:
             raise ValidationError(f"a copy needs two buffers and equal sizes, not {source} and {target}")
         self.launch(Launch.copy_of(source, target))
 
-    def _check(self, launch: Launch) -> None:
-        limits = self.device.limits
-        most = limits["max-compute-workgroups-per-dimension"]
-        if max(launch.grid) > most:
-            raise ValidationError(f"{launch.label}: grid {launch.grid} exceeds {most} workgroups per dimension")
-        binding_limit = limits["max-storage-buffer-binding-size"]
-        alignment = limits["min-storage-buffer-offset-alignment"]
-        modes: dict[int, tuple[str, str]] = {}
-        for b in launch.bindings:
-            if b.tensor.nbytes > binding_limit and not launch.is_copy:
-                size = readable_bytes(b.tensor.nbytes)
-                raise AllocationError(
-                    f"{launch.label}: {b.name} {b.tensor.shape} is {size}, but {self.device.info.name} binds at most "
-                    f"{readable_bytes(binding_limit)} at once: split the tensor, or use a smaller data type"
-                )
-            if b.tensor.offset % alignment:
-                raise ValidationError(
-                    f"{launch.label}: {b.name} starts at byte {b.tensor.offset}, not at a multiple of {alignment}"
-                )
-            if b.tensor.buffer.released:
-                raise ValidationError(f"{launch.label}: {b.name} {b.tensor} was released")
-            end = b.tensor.offset + b.tensor.nbytes
-            if end > b.tensor.buffer.size:
-                raise ValidationError(f"{launch.label}: {b.name} ends at byte {end} of {b.tensor.buffer.size}")
-            if b.tensor.buffer.device is not self.device:
-                raise ValidationError(f"{launch.label}: {b.name} is on another device")
-            other = modes.setdefault(id(b.tensor.buffer), (b.access, b.name))
-            if other[1] != b.name and "read_write" in (b.access, other[0]):
-                raise ValidationError(
-                    f"{launch.label}: {other[1]} and {b.name} share a buffer that is written; WebGPU allows one writer"
-                )
-
-    def _params(self) -> tuple[Buffer | None, dict[bytes, int]]:
-        """All parameter blocks in one uniform buffer, equal ones once."""
-        align = self.device.limits["min-uniform-buffer-offset-alignment"]
-        blob, at = bytearray(), dict[bytes, int]()
-        for launch in self.launches:
-            if launch.params and launch.params not in at:
-                at[launch.params] = len(blob)
-                blob += launch.params + bytes(-len(launch.params) % align)
-        if not blob:
-            return None, at
-        buffer = Buffer(self.device, len(blob), UNIFORM, "params")
-        self.device.webgpu.write_buffer(buffer.handle, 0, bytes(blob))
-        return buffer, at
-
     def finish(self, **outputs: Tensor) -> Program:
         """Compile what is not compiled yet and freeze. The Recorder is spent afterwards."""
         device = self.device
@@ -127,11 +80,8 @@ class Recorder:
             device.check_alive()
             if self._heap is not None:
                 outputs = self._place(self._heap, outputs)
-            params, at = self._params()
-            device.pipelines.compile_ahead(launch.code for launch in self.launches if not launch.is_copy)
-            steps = [self._step(launch, params, at) for launch in self.launches]
-        owned = [params] if params else []
-        program = Program(device, self.launches, steps, self.inputs, outputs, self._transient, owned)
+            steps, params = steps_of(device, self.launches)
+        program = Program(device, self.launches, steps, self.inputs, outputs, self._transient, params)
         self.launches, self._transient = [], []
         return program
 
@@ -145,17 +95,6 @@ class Recorder:
         ]
         return {name: placed(tensor, places) for name, tensor in outputs.items()}
 
-    def _step(self, launch: Launch, params: Buffer | None, at: dict[bytes, int]) -> Step | Copy:
-        device = self.device
-        if launch.is_copy:
-            source, target = (b.tensor for b in launch.bindings)
-            return Copy(source.buffer.handle, source.offset, target.buffer.handle, source.nbytes, target.offset)
-        code = launch.code
-        pipeline = device.pipelines.get(code)
-        block = (params, at[launch.params], len(launch.params)) if launch.params and params else None
-        storage = [(b.tensor.buffer, b.tensor.offset, _bound_bytes(b.tensor)) for b in launch.bindings]
-        return Step(pipeline, bind_group(device, code.access, block, storage), *launch.grid)
-
     def __enter__(self) -> Recorder:
         return self
 
@@ -167,8 +106,3 @@ class Recorder:
         for buffer in self._transient:
             self.device.pool.give(buffer)
         self.launches, self._transient = [], []
-
-
-def _bound_bytes(tensor: Tensor) -> int:
-    """Whole 16-byte vectors where the buffer has them, so that vec4 views see the last element."""
-    return min((tensor.nbytes + 15) // 16 * 16, tensor.buffer.size - tensor.offset)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine import arguments
+from ..engine.encoder import EncoderRunner, Text
 from ..engine.errors import ContextError
 from ..formats import Checkpoint, open_checkpoint
 from ..formats.lora import LoraAdapter, Pairs
@@ -23,7 +24,7 @@ from ..models.network import Network
 from ..models.residency import Resident, parse_resident
 from ..models.targets import linear_shapes
 from ..ops.lora_pool import LoraPool
-from .session import Session
+from .session import Session, check_ids
 from .turns import Turns
 
 _TOKENS = 1 << 14  # most positions of a batch's cache: WebGPU does not report how much memory there is
@@ -81,6 +82,7 @@ class ForwardPass:
         self._network: Network | None = None
         self._owned = False
         self._session: Session | None = None
+        self._encoder: EncoderRunner | None = None
         self._loras: LoraPool | None = None
         self._digest: bytes | None = None  # of the uploaded LoRA adapter
         self._turns = Turns()
@@ -157,6 +159,8 @@ class ForwardPass:
             return self._hidden(sequences, adapter)
 
     def _hidden(self, sequences: Sequence[list[int]], lora: LoraAdapter | None) -> list[NDArray[np.float32]]:
+        if self._weights().config.encoder is not None:
+            return self._encoded(sequences, lora)
         self._attach(lora)
         states: list[NDArray[np.float32]] = [np.empty(0, np.float32)] * len(sequences)
         for group in _groups([len(ids) for ids in sequences]):
@@ -166,6 +170,19 @@ class ForwardPass:
             for slot, i in enumerate(group):
                 states[i] = self._finite(i, hidden[slot])
         return states
+
+    def _encoded(self, sequences: Sequence[list[int]], lora: LoraAdapter | None) -> list[NDArray[np.float32]]:
+        """The same of an encoder."""
+        network = self._weights()
+        if lora is not None:
+            raise WgptError("LoRA adapters are unsupported for encoders")
+        if self._encoder is None:
+            self._encoder = EncoderRunner(network)
+        for ids in sequences:
+            self._encoder.check(Text(ids), network.config.context)
+            check_ids(ids, network.config.vocab)
+        hidden = self._encoder.hidden([Text(ids) for ids in sequences])
+        return [self._finite(i, states) for i, states in enumerate(hidden)]
 
     def _finite(self, i: int, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
         """Refuse NaN and Inf: weights are checked on loading, so an adapter or the driver is the cause."""
@@ -226,7 +243,7 @@ class ForwardPass:
     @property
     def nbytes(self) -> int:
         """GPU memory of weights, LoRA adapter, KV cache and intermediate results."""
-        sizes = [each.nbytes for each in (self._network, self._loras, self._session) if each is not None]
+        sizes = [each.nbytes for each in (self._network, self._loras, self._session, self._encoder) if each is not None]
         return sum(sizes)
 
     def adapter_info(self) -> str:
@@ -253,6 +270,9 @@ class ForwardPass:
         if self._session is not None:
             self._session.release()
             self._session = None
+        if self._encoder is not None:
+            self._encoder.release()
+            self._encoder = None
         if self._loras is not None:
             self._loras.release()
         self._loras = self._digest = None

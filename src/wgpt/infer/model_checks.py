@@ -18,6 +18,7 @@ from ..contracts.plan import Attempt, Finding, Plan, finding_of
 from ..engine.batch import TILE
 from ..gpu import GpuDevice, Recorder
 from ..models import reference
+from ..ops.encoding import TILE as ENCODER_TILE
 from ..ops.engine import GpuEngine
 from .forward_pass import ForwardPass
 from .tiny_models import CONFIGS, VOCAB, random_weights, write_folder
@@ -25,6 +26,7 @@ from .tiny_models import CONFIGS, VOCAB, random_weights, write_folder
 _TOKENS = 37  # more than two tiles
 _LENGTHS = ((1,), (_TOKENS,), (5, _TOKENS, 1))  # of the sequences that run together
 _ROW_BYTES = 12  # a token's id, slot and position
+_ENCODER_ROW_BYTES = 20  # its id, position and token type, and the first and last row of its text
 _SCRATCH_WORDS = 1 << 16
 
 
@@ -73,7 +75,9 @@ def _uploads(device: GpuDevice, forward: ForwardPass, ids: list[int]) -> str:
     uploaded, buffers = device.uploaded_bytes, device.buffers_in_use
     forward.forward_hidden(ids)
     uploaded, buffers = device.uploaded_bytes - uploaded, device.buffers_in_use - buffers
-    allowed = _ROW_BYTES * -(-len(ids) // TILE) * TILE
+    encodes = forward.config is not None and forward.config.encoder is not None
+    tile, row = (ENCODER_TILE, _ENCODER_ROW_BYTES) if encodes else (TILE, _ROW_BYTES)
+    allowed = row * -(-len(ids) // tile) * tile
     if uploaded > allowed:
         return f"{uploaded} bytes are uploaded, but the tokens take {allowed}"
     return f"{buffers} buffers are left behind" if buffers > 0 else ""

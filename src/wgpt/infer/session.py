@@ -58,6 +58,7 @@ class Session:
         kernels: str = "wgsl",
         fallbacks: Fallbacks | None = None,
     ) -> None:
+        network.check_generates()
         one_of("kernels", kernels, ENGINES)
         self.network, self.device, self._engine = network, network.device, ENGINES[kernels]
         self.fallbacks = fallbacks if fallbacks is not None else Fallbacks()  # of all Programs recorded here

@@ -19,7 +19,7 @@ from ..models.reference import Config, Weights
 CONFIGS: dict[str, Config] = {family.name: dict(family.tiny) for family in families()}
 VOCAB = 64  # vocabulary size of all of them
 _ATTENDING = ("q", "k", "qkv")
-_TABLES = ("embed", "positions", "head")
+_TABLES = ("embed", "positions", "types", "head")
 
 
 def random_weights(config: Config, seed: int = 0) -> Weights:

@@ -14,17 +14,23 @@
                                 subtracts `zero`
      word_values(q, v, high)    statements: the same as `values` for one word: v0, and v1 (16 weights further on) of
                                 chunks of 32
-   and, by its traits:
+   Types of two bits (`by_words`) are read by words of 16 neighbouring weights, each with a scale of its own: for them
+   scale_of(i) takes the flat word i, word_values gives v0 .. v3, and there is no `values` (weights/_words.wgsl).
+   And, by its traits:
      grouped                    functions group_of(i), the data that the eight chunks from 8 i on share, and
                                 scale_in(group, at)
      codes "high"               functions high_of(i), the bits above the lower four of chunk i, for the parameter `high`
                                 of `values`; and high_word(i, j), those of word j, for `word_values`
+     by_words and extra_bits    function high_word(i), the bits of word i that `s` has, for `word_values`
+     codes "grid"               functions(convert, threads), with the macro `grid` of weights/_grid.wgsl
      codes "table"              macro codebook(shared): a table in workgroup memory, which load_codebook(t) fills, or in
                                 private memory #}
 
 {# Types by trait (see WeightType). #}
 {% set NIBBLES = with_trait("codes", "nibbles") %}
-{% set HIGH = with_trait("codes", "high") %}
+{% set HIGH = with_trait("has_high") %}
+{% set BY_WORDS = with_trait("by_words") %}
+{% set GRIDS = with_trait("codes", "grid") %}
 {% set CODES = with_trait("codes", "table") %}
 {% set GROUPED = with_trait("grouped") %}
 {% set ZERO = with_trait("zero") %}
@@ -43,9 +49,10 @@
 {% import "weights/" ~ weight ~ ".wgsl" as T %}
 {{ T.word_values(q, v, high) -}}
 {% endmacro %}
-{% macro scale_function(weight, convert=false) %}
+{# `threads`: those of the workgroup, if a grid is to be in workgroup memory; load_codebook(t) then fills it. #}
+{% macro scale_function(weight, convert=false, threads=0) %}
 {% import "weights/" ~ weight ~ ".wgsl" as T %}
-{{ T.functions(convert) if weight in SCALED else "\n" -}}
+{{ (T.functions(convert, threads) if weight in GRIDS else T.functions(convert)) if weight in SCALED else "\n" -}}
 {% endmacro %}
 {% macro quad_function(weight, half, quads="p.quads") %}
 {% import "weights/" ~ weight ~ ".wgsl" as T %}

@@ -67,8 +67,10 @@ def half_modes(f16: bool, weight: str) -> tuple[str, ...]:
 
 
 def planes(packed: Packed) -> Arrays:
-    """The two planes, or one if the type has no scales."""
-    return {"w": packed.w, "s": packed.s} if packed.s.size else {"w": packed.w}
+    """The two planes as they are in GPU memory, or one if the type has no scales."""
+    if not packed.s.size:
+        return {"w": packed.w}
+    return {"w": packed.w, "s": np.concatenate([packed.type.head, packed.s]) if packed.type.head.size else packed.s}
 
 
 def bound(bindings: tuple[Binding, ...], problem: Problem) -> tuple[Binding, ...]:
@@ -84,7 +86,7 @@ def random_weights(rng: np.random.Generator, problem: Problem) -> Arrays:
 def dequantised(inputs: Arrays, problem: Problem) -> NDArray[np.float64]:
     """W[N, K] in float64, decoded from the planes in `inputs`."""
     kind = weight_type(problem["weight"])
-    scales = inputs.get("s", np.zeros(0, np.uint32))
+    scales = inputs.get("s", np.zeros(0, np.uint32))[kind.head.size :]
     return unpack(Packed(kind, problem["n"], problem["k"], inputs["w"], scales))
 
 

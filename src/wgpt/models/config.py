@@ -9,6 +9,7 @@ from typing import Any
 from ..formats import FormatError
 from ..formats.family import named
 from ..kernels.attention.attending import MOST_HEAD_DIM
+from .encoder_config import EncoderSettings
 from .mixture import Mixture
 
 
@@ -42,11 +43,21 @@ class Config:
     eos: tuple[int, ...] = ()
     qk_norm: bool = False  # norms of the q and k heads
     qk_row_norm: bool = False  # norms of all q heads together, and of all k heads
-    act: str = "silu"  # of the gate, or gelu (its tanh form)
+    act: str = "silu"  # of the gate, or gelu (its tanh form), or gelu_exact
     norm_less: float = 0.0  # Hugging Face's files have the norms less this number
     pre_norms: bool = True  # norms before attention and before the feed-forward
     post_norms: bool = False  # norms after attention and after the feed-forward, before their sums
     fused: bool = False  # q, k and v are one matrix, and so are gate and up
+    fused_ffn: bool = False  # gate and up are one matrix
+    interleaved: bool = False  # RoPE turns neighbouring dimensions, not those half a head apart
+    by_head: bool = False  # rows of the one matrix of q, k and v come in turns: q, k and v of a head, then the next
+    growth: tuple[float, int] = (0.0, 1)  # queries times 1 + growth[0] log(1 + floor(position / growth[1]))
+    layer_norm: bool = False  # LayerNorm, not RMSNorm: layernorm_decoder.py
+    norm_bias: bool = False  # LayerNorm has a shift
+    parallel: bool = False  # attention and feed-forward both start from the same hidden states
+    one_norm: bool = False  # which they share one norm of, too
+    gated: bool = True  # the feed-forward has a gate
+    head_bias: bool = False
     embed_scale: float = 1.0  # factor of the embeddings
     residual_scale: float = 1.0  # factor of what is added to the hidden states
     logit_scale: float = 1.0  # factor of the logits
@@ -56,6 +67,7 @@ class Config:
     sinks: bool = False  # a further score of each head, which has no value
     mixture: Mixture | None = None  # of experts, instead of one feed-forward
     per_layer: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
+    encoder: EncoderSettings | None = None  # of a model that attends in both directions
 
     @classmethod
     def of(cls, config: Mapping[str, Any]) -> Config:

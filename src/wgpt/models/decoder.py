@@ -15,6 +15,7 @@ from ..ops.experts import Experts, mixture
 from ..ops.forward import Forward, Heads, Normed, Sliced
 from ..ops.resident import Linear
 from .config import Config
+from .family import family_of
 from .mixture import expert_rows, expert_weights
 from .parts import Parts
 from .rope import amplitude
@@ -63,7 +64,7 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
     if c.mixture is not None:
         yield from expert_rows(c.mixture, c.hidden, i)
         return
-    if c.fused:
+    if c.fused or c.fused_ffn:
         yield row("gate_up", "mlp.gate_up_proj", "ffn_up", 2 * c.ffn, c.hidden, bias=c.ffn_bias)
     else:
         yield row("gate", "mlp.gate_proj", "ffn_gate", c.ffn, c.hidden, bias=c.ffn_bias)
@@ -95,7 +96,7 @@ class Decoder:
 
     def __init__(self, config: Config, source: Source, steps: Sequence[Tensor]) -> None:
         self.config, self._steps = config, steps
-        parts = Parts(source, table(config))
+        parts = Parts(source, family_of(config).table(config))
         self.embedding = parts.linear("embed")
         self.layers = [self._layer(parts, i) for i in range(config.layers)]
         self.norm = parts.vector("norm")
@@ -121,7 +122,8 @@ class Decoder:
     def _ffn(self, parts: Parts, c: Config) -> FeedForward | Experts:
         if c.mixture is not None:
             return expert_weights(c.mixture, parts, c.residual_scale)
-        return FeedForward(parts.linear(*(("gate_up",) if c.fused else ("gate", "up"))), parts.linear("down"))
+        gate_up = parts.linear(*(("gate_up",) if c.fused or c.fused_ffn else ("gate", "up")))
+        return FeedForward(gate_up, parts.linear("down"))
 
     def forward(self, f: Forward) -> Normed:
         x = f.embed(self.embedding, self.config.embed_scale)
@@ -134,7 +136,8 @@ class Decoder:
         qkv = f.linear(self._normed(f, x, layer.attention_norm), layer.qkv)
         if layer.row_gains is not None:
             qkv = f.norm_slices(qkv, tuple(zip(layer.row_gains, (0, c.q_rows), strict=True)), c.eps)
-        x = self._plus(f, x, f.attention(i, qkv, self._heads(i)), layer.out, layer.attention_post_norm)
+        heads = heads_of(c, self._steps[i], layer.gains, layer.sinks)
+        x = self._plus(f, x, f.attention(i, qkv, heads), layer.out, layer.attention_post_norm)
         y = self._normed(f, x, layer.ffn_norm)
         if isinstance(layer.ffn, Experts):
             return mixture(f, y, layer.ffn, residual=x)
@@ -144,20 +147,6 @@ class Decoder:
     def _normed(self, f: Forward, x: Tensor, norm: Tensor | None) -> Tensor | Normed:
         return x if norm is None else f.rmsnorm(x, norm, self.config.eps)
 
-    def _heads(self, i: int) -> Heads:
-        c = self.config.layer(i)
-        turn = (self._steps[i] if c.rope else None, self.layers[i].gains, c.eps)
-        factor = amplitude(c) if c.rope else 1.0
-        if c.rotary:
-            return Heads(
-                *(c.heads, c.kv_heads, c.head_dim, *turn, c.window, c.attention_scale, c.attention_cap),
-                rotary=c.rotary,
-                amplitude=factor,
-            )
-        scale = (c.attention_scale or c.head_dim**-0.5) * factor**2 if factor != 1.0 else c.attention_scale
-        sinks = self.layers[i].sinks
-        return Heads(c.heads, c.kv_heads, c.head_dim, *turn, c.window, scale, c.attention_cap, sinks=sinks)
-
     def _plus(self, f: Forward, x: Tensor, y: Tensor | Sliced, layer: Linear, norm: Tensor | None) -> Tensor:
         """x + scale * y . W^T, normed if there is a norm."""
         scale = self.config.residual_scale
@@ -165,3 +154,22 @@ class Decoder:
             return f.linear(y, layer, residual=x)
         more = f.linear(y, layer)
         return f.add(x, more if norm is None else f.value(f.rmsnorm(more, norm, self.config.eps)), scale)
+
+
+def heads_of(c: Config, steps: Tensor, gains: Tensor | None = None, sinks: Tensor | None = None) -> Heads:
+    """How attention reads the projections of a layer with these settings. `gains`: of the q and k norms."""
+    turn = (steps if c.rope else None, gains, c.eps)
+    factor = amplitude(c) if c.rope else 1.0
+    scale, more = c.attention_scale, dict[str, float]()
+    if c.rotary:
+        more = {"rotary": c.rotary, "amplitude": factor}
+    elif factor != 1.0:  # of all dimensions: it goes into the scores
+        scale = (scale or c.head_dim**-0.5) * factor**2
+    return Heads(
+        *(c.heads, c.kv_heads, c.head_dim, *turn, c.window, scale, c.attention_cap),
+        **more,  # type: ignore[arg-type]
+        interleaved=c.interleaved,
+        by_head=c.by_head,
+        growth=c.growth,
+        sinks=sinks,
+    )

@@ -7,8 +7,8 @@ from .family import family_of
 
 # Parts of a family's table, by group; `embed` and `head` name both a group and a part.
 GROUPS = {
-    "embed": ("embed", "positions"),
-    "head": ("head",),
+    "embed": ("embed", "positions", "types"),
+    "head": ("head", "pooler", "dense", "classifier"),
     "attn": ("q", "k", "v", "qkv", "o"),
     "ffn": (
         "gate",

@@ -135,6 +135,13 @@ class Network:
             ropes.release()
             raise
 
+    def check_generates(self) -> None:
+        """Raise PreconditionError for an encoder."""
+        e = self.config.encoder
+        if e is not None:
+            able = "scores texts (rerank)" if e.labels else "turns texts into vectors (embed)"
+            raise PreconditionError(f"the model is an encoder ({self.config.family}): it {able}, but generates no text")
+
     def check_resident(self, purpose: str) -> None:
         """Raise PreconditionError unless all weights are on the GPU."""
         if self.uploads:

@@ -58,6 +58,9 @@ class RandomSource:
             rows = min(kind.whole_rows, weight.n)  # scales are generated on the host and repeated
             matrix = self._rng.standard_normal((rows, weight.k)).astype(np.float32) * np.float32(74 * _UNIT)
             pattern, scales = pack(matrix, kind.name).s, self.arena.home(weight.planes["s"])
+            if head := kind.head.size:
+                self._device.write(scales.window(0, head), kind.head)
+                scales = scales.window(head, scales.size - head)
             problem = {"n": scales.size, "period": pattern.size}
             engine.apply("repeat_words", problem, x=engine.array(pattern), y=scales)
         with recorder.finish() as program:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..formats.family import HEAD, model_types
+from ..formats.family import model_types
 from .family import Array, ModelFamily, Weights, model_family
 
 Config = dict[str, Any]
@@ -28,7 +28,8 @@ def hidden(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.flo
 def logits(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.float64, block: int = 256) -> Array:
     """Logits of every token, [tokens, vocabulary]."""
     products = hidden(config, weights, ids, dtype, block) @ head(config, weights).astype(dtype).T
-    products = products / config.get("logits_scaling", 1.0)
+    products = products + np.asarray(weights.get(f"{_family(config).head}.bias", 0.0), dtype)
+    products = products / config.get("logits_scaling", 1.0) * config.get("logit_scale", 1.0)
     cap = config.get("final_logit_softcapping")
     return cap * np.tanh(products / cap) if cap else products
 
@@ -36,7 +37,7 @@ def logits(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.flo
 def head(config: Config, weights: Weights) -> Array:
     """The matrix [vocabulary, hidden] for logits: the head, or the embedding if they are tied."""
     family = _family(config)
-    names = (f"{HEAD}.weight", *family.file_names(f"{family.embedding}.weight"))
+    names = (f"{family.head}.weight", *family.file_names(f"{family.embedding}.weight"))
     return next(weights[name] for name in names if name in weights)
 
 
@@ -80,12 +81,15 @@ def decoder(
     pre_norms: bool = True,
     row_norm: bool = False,
     embed_scale: Callable[[Config], float] = lambda config: config.get("embedding_multiplier", 1.0),
+    growth: Callable[[Config], tuple[float, int]] = lambda config: (0.0, 1),
+    interleaved: bool = False,
     experts: Callable[[Config, Weights, Array], Array] | None = None,
 ) -> Array:
     """The forward of decoder.py's families; `of_layer` returns a layer's config.
 
     `norm_plus` is added to the gains of norms; `post_norms`: norms before the sums, too;
     `pre_norms`: norms before attention and feed-forward; `row_norm`: of all q heads together, and of all k heads;
+    `growth`: queries are multiplied by 1 + growth[0] log(1 + floor(position / growth[1])).
     `experts`: the feed-forward of layers without one matrix (reference_experts.py).
     """
     heads = config["num_attention_heads"]
@@ -124,11 +128,9 @@ def decoder(
         if qk_norm:
             q, k = norm(q, "self_attn.q_norm"), norm(k, "self_attn.k_norm")
         if c.get("turns", True):
-            rotary = 2 * turn.shape[1]
-            q, k = (
-                np.concatenate([_rotated(x[..., :rotary], turn) * _amplitude(c), x[..., rotary:]], axis=-1)
-                for x in (q, k)
-            )
+            q, k = (rotated(x, turn, interleaved, _amplitude(c)) for x in (q, k))
+        grows = 1 + growth(c)[0] * np.log1p(np.arange(len(ids)) // growth(c)[1])
+        q = q * grows[:, None].astype(q.dtype)
         sinks = layer.get("self_attn.sinks")
         y = project(attention(q, k, v, window, block, scale, cap, sinks), "self_attn.o_proj")
         x = x + plus * (norm(y, "post_attention_layernorm") if post_norms else y)
@@ -203,6 +205,9 @@ def _amplitude(config: Config) -> float:
     if rope.get("attention_factor"):
         return float(rope["attention_factor"])
     if rope["rope_type"] == "yarn":
+        part, whole = rope.get("mscale") or 0.0, rope.get("mscale_all_dim") or 0.0
+        if part and whole:
+            return (0.1 * part * math.log(rope["factor"]) + 1) / (0.1 * whole * math.log(rope["factor"]) + 1)
         return 0.1 * math.log(rope["factor"]) + 1
     if rope["rope_type"] in ("longrope", "su"):
         original = rope.get("original_max_position_embeddings") or config["original_max_position_embeddings"]
@@ -215,11 +220,16 @@ def _angles(config: Config, count: int) -> NDArray[np.float64]:
     return np.arange(count)[:, None] * frequencies(config, count)
 
 
-def _rotated(x: Array, angles: NDArray[np.float64]) -> Array:
-    """Half-split RoPE: dimension i turns with dimension i + dim / 2."""
-    cos, sin = np.cos(angles).astype(x.dtype), np.sin(angles).astype(x.dtype)
-    a, b = np.split(x, 2, axis=-1)
-    return np.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1)
+def rotated(x: Array, angles: NDArray[np.float64], interleaved: bool = False, amplitude: float = 1.0) -> Array:
+    """RoPE of the first dimensions, two for each of the angles: dimension i turns with dimension i + dim / 2, or
+    interleaved with its neighbour."""
+    dim = 2 * angles.shape[1]
+    cos, sin = (amplitude * np.cos(angles)).astype(x.dtype), (amplitude * np.sin(angles)).astype(x.dtype)
+    y = x.copy()
+    first, second = (slice(0, dim, 2), slice(1, dim, 2)) if interleaved else (slice(dim // 2), slice(dim // 2, dim))
+    y[..., first] = x[..., first] * cos - x[..., second] * sin
+    y[..., second] = x[..., second] * cos + x[..., first] * sin
+    return y
 
 
 def attention(

@@ -157,8 +157,11 @@ class FromCheckpoint:
 
     def _write(self, weight: Weight, slab: Packed, first: int) -> None:
         """Write rows from `first` on; slabs begin at whole words of the planes."""
-        offsets = {"w": weight.type.words(first, weight.k), "s": weight.type.scale_words(first, weight.k)}
-        for plane, array in planes(slab).items():
+        kind, arrays = weight.type, planes(slab)
+        offsets = {"w": kind.words(first, weight.k), "s": kind.resident_scale_words(first, weight.k) if first else 0}
+        if first and kind.head.size:  # the first slab has written it
+            arrays["s"] = slab.s
+        for plane, array in arrays.items():
             window = weight.planes[plane].window(offsets[plane], array.size)
             self._device.write(window, array.reshape(-1))
 

@@ -11,6 +11,7 @@ from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up, panel
 from ..kernels.sampling.argmax import parts_for
 from .cache import KVCache, PagedCache
 from .engine import GpuEngine
+from .heads import Heads as Heads
 from .lora_pool import LoraGroup, LoraPool
 from .resident import Linear, Part
 from .rowwise import Rows as Rows
@@ -19,36 +20,6 @@ from .streaming import Upload, bring
 
 _INNER_BYTES = 100 << 10  # of A: more than this is faster to multiply once than in every workgroup
 _JOINT_BYTES = 48 << 10  # of attention slices: more than this is cheaper to combine once than in every workgroup
-
-
-@dataclass(frozen=True, eq=False)
-class Heads:
-    """How a family's attention reads its projections: q heads, then k heads, then v heads."""
-
-    heads: int
-    kv_heads: int
-    head_dim: int
-    steps: Tensor | None = None  # RoPE's rotation per position, see kernels/attention/rope.py
-    gains: Tensor | None = None  # [2, head_dim]: norms of each q and k head
-    eps: float = 1e-6
-    window: int = 0  # how far back a row attends; 0: to the beginning
-    scale: float = 0.0  # of the scores; 0: 1 / sqrt(head_dim)
-    cap: float = 0.0  # the soft cap of the scores; 0: none
-    rotary: int = 0  # how many of a head's dimensions RoPE rotates, the first ones; 0: all
-    amplitude: float = 1.0  # factor of the rotated dimensions, if not all are
-    sinks: Tensor | None = None  # [heads]: further scores, without values
-
-    @property
-    def turn(self) -> dict[str, Any]:
-        """Keys of the problems of kernels that rotate heads."""
-        keys = {"rope": self.steps is not None, "qk_norm": self.gains is not None, "eps": self.eps}
-        return keys | ({"rotary": self.rotary, "amplitude": self.amplitude} if self.rotary and self.steps else {})
-
-    @property
-    def scoring(self) -> dict[str, Any]:
-        """Keys of the attention kernels' problems."""
-        sinks = {"sinks": True} if self.sinks is not None else {}
-        return {name: value for name, value in (("scale", self.scale), ("cap", self.cap)) if value} | sinks
 
 
 @dataclass(eq=False)
@@ -244,15 +215,15 @@ class Forward(Rowwise):
 
     # Projections with an activation ---------------------------------------------------------------------------
 
-    def gelu(self, x: Tensor | Normed, layer: Linear) -> Tensor:
-        """GELU (tanh) of the projection."""
-        group = self._group(layer)
-        if isinstance(x, Tensor) and x.shape[0] == 1 and len(layer.parts) == 1 and self._adapts(x, group):
+    def gelu(self, x: Tensor | Normed, layer: Linear, approximate: str = "tanh") -> Tensor:
+        """GELU of the projection, in its tanh form or exact ("none")."""
+        group, tanh = self._group(layer), approximate == "tanh"
+        if tanh and isinstance(x, Tensor) and x.shape[0] == 1 and len(layer.parts) == 1 and self._adapts(x, group):
             around = int(layer.biased)
             lora = None if group is None else self._inner(x, layer, group, around) or self._low_rank(x, group)
             return self._one(x, layer.parts[0], None, layer.n, 0, None, "gelu", lora).reshape(1, layer.n)
         y = self.linear(x, layer)
-        return self._engine.apply("gelu", {"n": y.size, "approximate": "tanh"}, x=y)["y"].reshape(*y.shape)
+        return self._engine.apply("gelu", {"n": y.size, "approximate": approximate}, x=y)["y"].reshape(*y.shape)
 
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
         """silu(gate) * up; one matrix has both projections, gate rows first."""

@@ -53,9 +53,7 @@ def record_linear(
     return y.reshape(*x.shape[:-1], weight.n)
 
 
-def _by_parts(
-    engine: GpuEngine, x: Tensor, weight: SplitWeight, m: int, compute: str, into: Tensor | None
-) -> Tensor:
+def _by_parts(engine: GpuEngine, x: Tensor, weight: SplitWeight, m: int, compute: str, into: Tensor | None) -> Tensor:
     """Each part fills its columns of y, with the fused kernels."""
     y, at = into or engine.recorder.tensor((m, weight.n), "f32", "linear.y"), 0
     for part in weight.parts:

@@ -124,5 +124,5 @@ def empty_weight(arena: Arena, kind: WeightType, n: int, k: int, label: str) -> 
     """W[N, K] without contents."""
     planes = {"w": arena.tensor((kind.words(n, k),), "u32", f"{label}.w")}
     if kind.scale_bits:
-        planes["s"] = arena.tensor((kind.scale_words(n, k),), "u32", f"{label}.s")
+        planes["s"] = arena.tensor((kind.resident_scale_words(n, k),), "u32", f"{label}.s")
     return Weight(kind, n, k, planes)

@@ -59,9 +59,12 @@ class Rowwise:
         assert y is not None
         return y
 
-    def layernorm(self, x: Tensor, gamma: Tensor, beta: Tensor, eps: float) -> Tensor:
+    def layernorm(self, x: Tensor, gamma: Tensor, beta: Tensor | None, eps: float) -> Tensor:
+        """LayerNorm with a gain and, if there is one, a shift."""
         m, hidden = x.shape
-        problem = {"rows": m, "hidden": hidden, "eps": eps}
+        problem: dict[str, Any] = {"rows": m, "hidden": hidden, "eps": eps}
+        if beta is None:
+            return self._engine.apply("layernorm", problem | {"shift": False}, x=x, gamma=gamma)["y"]
         return self._engine.apply("layernorm", problem, x=x, gamma=gamma, beta=beta)["y"]
 
     def norm_slices(self, x: Tensor, slices: Sequence[tuple[Tensor, int]], eps: float) -> Tensor:

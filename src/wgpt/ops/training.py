@@ -55,9 +55,7 @@ def _gemm_backward_b(a: F32, dc: F32, m: int, k: int, n: int) -> Work[F32]:
     return Work(max(a.size, dc.size, k * n), (k, n), body, lambda r: r["y"].reshape(k, n))
 
 
-def _rmsnorm_backward(
-    x: F32, g: F32, dy: F32, rows: int, hidden: int, eps: float = 1e-6
-) -> Work[tuple[F32, F32]]:
+def _rmsnorm_backward(x: F32, g: F32, dy: F32, rows: int, hidden: int, eps: float = 1e-6) -> Work[tuple[F32, F32]]:
     """(dx, dg) of y = x * g / sqrt(mean(x^2) + eps); dg is summed in a fixed order, so it is reproducible.
 
     >>> x, g, dy = np.float32([[3, 4]]), np.ones(2, np.float32), np.float32([[1, 0]])

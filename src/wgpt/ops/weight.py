@@ -14,6 +14,7 @@ from ..quant.weights import Packed, WeightType
 
 _MOST_ROWS = 1 << 20  # of a part: a GEMM's grid allows so many columns, whatever its tile
 
+
 @typed_methods
 @dataclass(frozen=True, eq=False)
 class Weight:
@@ -120,10 +121,10 @@ def upload(device: GpuDevice, packed: Packed, label: str = "weight") -> AnyWeigh
 def rows_per_part(device: GpuDevice, kind: WeightType, n: int, k: int) -> int:
     """Rows that fit into one binding: all of them, or a multiple of those at which every plane has whole words."""
     limit = most_bytes(device)
-    if 4 * max(kind.words(n, k), kind.scale_words(n, k)) <= limit:
+    if 4 * max(kind.words(n, k), kind.resident_scale_words(n, k)) <= limit:
         return n
     whole = kind.whole_rows
-    most = limit // (4 * max(kind.words(whole, k), kind.scale_words(whole, k))) * whole
+    most = limit // (4 * max(kind.words(whole, k), kind.resident_scale_words(whole, k))) * whole
     if most == 0:
         raise AllocationError(
             f"{whole} rows of {k} {kind.name} weights exceed the {readable_bytes(limit)} that one binding holds on "

@@ -36,15 +36,18 @@ Split = Callable[[NDArray[Any], U8, U8], None]  # records of blocks, bytes of w,
 class Form:
     """What a block of a GGUF type looks like. Fields are copied as opaque bytes: eight times as fast as rows of u8."""
 
-    type: gguf.GGMLQuantizationType
+    type: gguf.GGMLQuantizationType | None  # None: GGUF does not have it, and `size` and `quantiser` are given
     fields: tuple[tuple[str, str], ...]
     split: Split
-    floats: tuple[str, ...] = ("d",)  # fields that are halves
+    floats: tuple[str, ...] = ("d",)  # fields that are halves; none where no scale can be NaN or Inf
     quantiser: Callable[[F32], U8] | None = None  # rows of whole blocks into bytes; None: the gguf package's
+    size: int = 0
 
     @property
     def block(self) -> int:
         """Weights in a block."""
+        if self.type is None:
+            return self.size
         return int(gguf.GGML_QUANT_SIZES[self.type][0])
 
     @property
@@ -54,11 +57,15 @@ class Form:
     def scales(self, rows: U8) -> NDArray[np.float16]:
         """The halves of all blocks of each row."""
         records = np.ascontiguousarray(rows).reshape(-1).view(self.record).reshape(len(rows), -1)
-        return np.concatenate([records[name] for name in self.floats], axis=1)
+        none = np.zeros((len(rows), 0), np.float16)
+        return np.concatenate([none, *(records[name] for name in self.floats)], axis=1)
 
     def quantise(self, rows: F32) -> U8:
         """Rows of whole blocks into GGUF's blocks."""
-        blocks: U8 = gguf.quants.quantize(rows, self.type) if self.quantiser is None else self.quantiser(rows)
+        if self.quantiser is not None:
+            return self.quantiser(rows)
+        assert self.type is not None
+        blocks: U8 = gguf.quants.quantize(rows, self.type)
         return blocks
 
     def finite(self, blocks: U8) -> bool:
@@ -110,6 +117,13 @@ def exchange(words: U32, width: int) -> None:
         step *= 2
 
 
+def two_bits(blocks: NDArray[Any], w: U8) -> None:
+    """In each half of the field q, bits 2c and 2c + 1 of byte i are of weight 32 c + i; into words of 16 weights."""
+    pairs = words(blocks["q"], np.uint32, 2, 2, 4).transpose(3, 0, 1, 2).copy()
+    exchange(pairs, 2)
+    w.view(np.uint32).reshape(-1, 2, 4, 2)[:] = pairs.transpose(1, 2, 0, 3)
+
+
 # Bit i of a byte at bit i / 4 of byte i % 4.
 _SPREAD = np.bitwise_or.reduce([(np.arange(256, dtype=np.uint32) >> i & 1) << (8 * (i % 4) + i // 4) for i in range(8)])
 
@@ -136,6 +150,18 @@ def k_scales(blocks: NDArray[Any], groups: U32) -> None:
     groups[:, 3] = (
         _pairs(scales >> 4) | _pairs(scales >> 6) << 8 | _pairs(minima >> 4) << 16 | _pairs(minima >> 6) << 24
     )
+
+
+def sixteen_scales(field: NDArray[Any]) -> U32:
+    """Twelve bytes of 6-bit scales (q3_k) into three words: low nibbles of eight, of eight, and all upper pairs.
+
+    GGUF: bytes 0 to 7 have the low nibbles of scales i and i + 8; byte 8 + i has the upper pairs of scales i, i + 4,
+    i + 8 and i + 12.
+    """
+    first, second, upper = words(field, np.uint32).T
+    low, high = (_low_nibbles(first >> i) | _low_nibbles(second >> i) << np.uint32(16) for i in (0, 4))
+    pairs = [_pairs(upper >> 2 * i) << np.uint32(8 * i) for i in range(4)]
+    return np.stack([low, high, np.bitwise_or.reduce(pairs)], axis=1)
 
 
 def _low_nibbles(words: U32) -> U32:

@@ -16,11 +16,11 @@ F32 = NDArray[np.float32]
 _SLAB = 4096  # blocks at a time: their temporaries stay small
 
 
-def in_slabs(quantiser: Callable[[F32], U8]) -> Callable[[F32], U8]:
-    """The same for values whose number is any multiple of 256: GGUF blocks, one to a row."""
+def in_slabs(quantiser: Callable[[F32], U8], block: int = 256) -> Callable[[F32], U8]:
+    """The same for values whose number is any multiple of `block`: GGUF blocks, one to a row."""
 
     def quantise(values: F32) -> U8:
-        blocks = np.ascontiguousarray(values, np.float32).reshape(-1, 256)
+        blocks = np.ascontiguousarray(values, np.float32).reshape(-1, block)
         return np.concatenate([quantiser(blocks[i : i + _SLAB]) for i in range(0, len(blocks), _SLAB)])
 
     return quantise
@@ -60,3 +60,9 @@ def pairs(codes: U8, apart: int) -> U8:
     """Low nibbles: bytes with weight i low and weight i + apart high, for each 2 * apart weights."""
     groups = codes.reshape(len(codes), -1, 2, apart)
     return (groups[:, :, 0] & np.uint8(15) | groups[:, :, 1] << np.uint8(4)).reshape(len(codes), -1)
+
+
+def two_bits(codes: U8) -> U8:
+    """Bytes with the codes of weights i, i + 32, i + 64 and i + 96, for each 128 weights."""
+    quarters = codes.reshape(len(codes), 2, 4, 32) << 2 * np.arange(4, dtype=np.uint8)[:, None]
+    return np.bitwise_or.reduce(quarters, axis=2).reshape(len(codes), -1)

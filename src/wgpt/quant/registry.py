@@ -9,7 +9,15 @@ from ..gpu.arguments import brief
 from . import types
 from .weight_type import WeightType
 
-_CODE_BITS = {"floats": (16, 32), "bytes": (8,), "nibbles": (4,), "high": (4,), "table": (4,)}
+_CODE_BITS = {
+    "floats": (16, 32),
+    "bytes": (8,),
+    "nibbles": (4,),
+    "high": (4,),
+    "table": (4,),
+    "pairs": (2,),
+    "grid": (2,),
+}
 
 
 def _shipped() -> dict[str, WeightType]:

@@ -20,6 +20,17 @@ def halves(words: U32, count: int) -> F64:
     return words.reshape(-1).view(np.float16)[:count].astype(np.float64)
 
 
+def low_halves(words: U32) -> F64:
+    """The halves that are the low ones of their words."""
+    return np.ascontiguousarray(words).view(np.float16)[::2].astype(np.float64)
+
+
+def nibbles(words: U32) -> U8:
+    """The nibbles of rows of words, the lowest first: [rows, 8 * words]."""
+    raw = np.ascontiguousarray(words).view(np.uint8)
+    return np.stack([raw & 15, raw >> 4], axis=2).reshape(len(words), -1)
+
+
 def codes(w: U32, high: U8 | None = None) -> F64:
     """[chunks, 32]; `high` are bits above the four of the nibbles."""
     nibbles = words_to_nibbles(w).reshape(-1, 32)

@@ -2,17 +2,20 @@
 
 Every type keeps a matrix W[N, K] in two planes of 32-bit words. `w` holds the elements, each row padded with zeros to
 whole 16-byte chunks and whole blocks (some types have no exact zero: kernels take x to be 0 there); `s` holds the
-scales, a block after the other. Kernels load a chunk at a time: 4 weights of 32 bits, 8 of 16, 16 of 8, 32 of 4.
+scales, a block after the other. Kernels load a chunk at a time: 4 weights of 32 bits, 8 of 16, 16 of 8, 32 of 4, or a
+word of the 64 weights of 2.
 
 In a chunk of 32, byte j (of 16) holds weight j in its low and weight j + 16 in its high nibble, so that four
 neighbouring weights come out of one word with one mask. Types of five and six bits have four of them there
 and the others in `s` (gguf_blocks.py says how).
+
+In a chunk of 64, each word is 16 neighbouring weights. Plain codes of two bits have weight 4j + e at bit 8e + 2j.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,15 +31,17 @@ U32 = NDArray[np.uint32]
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 # What an element of `w` is: a float; a signed byte; four bits that are the whole code; the low four bits of a code
-# whose others are in `s`; four bits that are looked up in a table of 16.
-Codes = Literal["floats", "bytes", "nibbles", "high", "table"]
+# whose others are in `s`; four bits that are looked up in a table of 16; two bits that are a code or its low bits; a
+# share of two bits in an entry of a grid (grids.py).
+Codes = Literal["floats", "bytes", "nibbles", "high", "table", "pairs", "grid"]
 
 
 @dataclass(frozen=True)
 class FloatWords:
     """Where a plane has floating-point numbers: in `count` of every `period` words, from the word `first` on.
 
-    Such a word is one f32, or two f16 or bf16.
+    Such a word is one f32, or two f16 or bf16; with f16_low, the low half is an f16 and the high half any bits.
+    A count of 0: there are none.
     """
 
     kind: str
@@ -75,6 +80,10 @@ class WeightType:
     offset: bool = False  # a weight is scale * code + offset, and not scale * code
     table: tuple[np.float32, ...] = ()  # the values of codes of type "table"
     zero: int = 0  # a code of type "high" that stands for zero, and is subtracted
+    extra_bits: bool = False  # `s` has bits of codes of type "pairs" or "grid"
+    head: U32 = field(
+        default_factory=lambda: np.zeros(0, np.uint32), compare=False
+    )  # the grid, in front of `s` on a GPU
     two_scales: bool = False  # one for each half of a chunk; no offset
     grouped: bool = False  # the scales of eight chunks share a further scale
     scale_vec4: bool = False  # such a group is one load of 16 bytes
@@ -104,6 +113,16 @@ class WeightType:
     def whole_codes(self) -> bool:
         """Codes that are whole numbers of at most eight bits, so that they can be multiplied as such."""
         return self.codes in ("bytes", "nibbles")
+
+    @property
+    def has_high(self) -> bool:
+        """Whether `s` has bits of the codes."""
+        return self.codes == "high" or self.extra_bits
+
+    @property
+    def by_words(self) -> bool:
+        """Whether kernels read words, of 16 neighbouring weights with a scale, and not chunks."""
+        return self.bits == 2
 
     @property
     def chunk(self) -> int:
@@ -137,8 +156,12 @@ class WeightType:
         blocks = n * self.padded(k) // self.block
         return double.words_for(blocks) if self.group > 1 else -(-blocks * self.scale_bits // 32)
 
+    def resident_scale_words(self, n: int, k: int) -> int:
+        """Words of plane `s` in GPU memory, which begins with the head."""
+        return self.head.size + self.scale_words(n, k)
+
     def nbytes(self, n: int, k: int) -> int:
-        """Bytes of both planes."""
+        """Bytes of both planes, without the head."""
         blocks = n * self.padded(k) // self.block
         heads = 4 * double.HEAD * -(-blocks // self.group) if self.group > 1 else 0
         return 4 * self.words(n, k) + blocks * self.scale_bits // 8 + heads

@@ -68,11 +68,11 @@ class Packed:
         if kind.group > 1:
             raise ValueError(f"{kind.name}'s groups of scales span rows: join the matrices, then pack them")
         words = np.concatenate([part.w.reshape(part.n, -1) for part in parts])
-        # Counted in halves: the scales of a part may end inside a word, and the next part's follow at once.
-        halves = [
-            part.s.view(np.uint16)[: part.n * kind.padded(k) // kind.block * kind.scale_bits // 16] for part in parts
+        # Counted in bytes: the scales of a part may end inside a word, and the next part's follow at once.
+        scales = [
+            part.s.view(np.uint8)[: part.n * kind.padded(k) // kind.block * kind.scale_bits // 8] for part in parts
         ]
-        return Packed(kind, n, k, words, _whole_words(np.concatenate(halves)))
+        return Packed(kind, n, k, words, _whole_words(np.concatenate(scales)))
 
 
 def pack(matrix: NDArray[np.floating], name: str) -> Packed:
@@ -102,7 +102,7 @@ def from_gguf_blocks(blocks: NDArray[np.uint8], name: str, n: int, k: int) -> Pa
     kind = weight_type(name)
     form = kind.gguf_form
     if form is None:
-        there = ", ".join(other.name for other in TYPES.values() if other.gguf_form)
+        there = ", ".join(other.name for other in TYPES.values() if other.gguf_form and other.file_type)
         raise ValueError(f"{name} has no supported GGUF blocks; supported: {there}")
     in_row, kept_in_row = -(-k // form.block), kind.padded(k) // form.block
     expected = n * in_row * form.record.itemsize
@@ -125,11 +125,9 @@ def from_gguf_blocks(blocks: NDArray[np.uint8], name: str, n: int, k: int) -> Pa
     return Packed(kind, n, k, w.view(np.uint32).reshape(n, -1), s.view(np.uint32))
 
 
-def _whole_words(halves: NDArray[np.uint16]) -> NDArray[np.uint32]:
-    """Halves in sequence as words; the last may be half empty."""
-    if halves.size % 2:
-        halves = np.append(halves, np.uint16(0))
-    return halves.view(np.uint32)
+def _whole_words(scales: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    """Bytes in sequence as words; the last may be partly empty."""
+    return np.append(scales, np.zeros(-scales.size % 4, np.uint8)).view(np.uint32)
 
 
 def unpack(packed: Packed) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Router
+from starlette.routing import BaseRoute, Route, Router
 from starlette.types import Receive, Scope, Send
 
 from . import admin, utilities
@@ -23,6 +23,7 @@ from .errors import ApiError
 from .exchange import KEY, Exchange
 from .openai.models import routes as model_routes
 from .openai.routes import routes as openai_routes
+from .rerank import routes as rerank_routes
 from .responses import ClientGone, Json
 from .security import Keys, Origins, request_id
 
@@ -122,8 +123,15 @@ class Application:
 
 def routes(server: Server) -> list[BaseRoute]:
     """Those of all endpoints."""
-    makers: list[Callable[[Server], list[BaseRoute]]] = [openai_routes, model_routes, anthropic_routes]
-    return [route for make in (*makers, utilities.routes, admin.routes) for route in make(server)]
+    makers: list[Callable[[Server], list[BaseRoute]]] = [anthropic_routes, rerank_routes]
+    makers += [utilities.routes, admin.routes]
+    openai = [*openai_routes(server), *model_routes(server)]
+    return [*openai, *_without_version(openai), *(route for make in makers for route in make(server))]
+
+
+def _without_version(routes: Sequence[Route]) -> list[Route]:
+    """The same paths without /v1, for clients whose base URL lacks it, as llama-server has them."""
+    return [Route(route.path.removeprefix("/v1"), route.endpoint, methods=route.methods) for route in routes]
 
 
 def _as_api_error(error: HTTPException, scope: Scope) -> ApiError:

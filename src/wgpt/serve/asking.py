@@ -57,10 +57,11 @@ class Asking:
     @property
     def names(self) -> Names:
         info, settings = self.server.engine.info, self.server.settings
-        return Names.of(info.name, settings.model, info.loras)
+        return Names.of(info.name, settings.model, info.loras, settings.aliases)
 
     async def chat(self, conversation: Conversation) -> tuple[Prepared, list[int]]:
         """The conversation as its template and grammar need it, and its token ids."""
+        self._check_generates()
         prompts = self.server.prompts
         await self._run(style_of, prompts.tokenizer)  # renders a template the first time
         with api_errors():
@@ -94,11 +95,18 @@ class Asking:
         self, common: Common, prompts: Sequence[Sequence[int]], rule: Rule | None, max_tokens: int | None = None
     ) -> Job:
         """`max_tokens`: if the request sets none; by default, until the context is full."""
+        self._check_generates()
         longest = max(map(len, prompts))
         options = {**DEFAULTS, "max_tokens": max_tokens or max(1, self._room() - longest + 1), **common.options}
         if rule is not None:
             options["grammar"] = await self._grammar(rule)
         return Job(prompts, options, common.n, common.lora, common.priority, common.stream)
+
+    def _check_generates(self) -> None:
+        """Refuse to generate with an encoder."""
+        why = self.server.engine.info.encoder
+        if why:
+            raise ApiError(400, f"{why}: ask /v1/embeddings or /v1/rerank", param="model", code="unsupported_model")
 
     def _room(self) -> int:
         """Tokens that a sequence may have: as many as the context and the KV cache allow."""

@@ -29,6 +29,7 @@ from .wire import (
     LOAD_LORA,
     READY,
     REFUSED,
+    RERANK,
     SCORE,
     STATE,
     STEP,
@@ -40,6 +41,7 @@ from .wire import (
     Job,
     ModelInfo,
     Pooling,
+    Relevance,
     Score,
     State,
     Update,
@@ -145,10 +147,19 @@ class EngineProcess:
         return result
 
     async def embed(
-        self, ids: Sequence[Sequence[int]], pooling: Pooling = "mean", lora: str | None = None
+        self,
+        ids: Sequence[Sequence[int]],
+        pooling: Pooling | None = None,
+        lora: str | None = None,
+        normalise: bool | None = None,
     ) -> list[list[float]]:
-        """A vector for each text."""
-        result: list[list[float]] = await self._ask(EMBED, [list(each) for each in ids], pooling, lora)
+        """A vector for each text; pooled and normalised as the model's files say, unless the request does."""
+        result: list[list[float]] = await self._ask(EMBED, [list(each) for each in ids], pooling, lora, normalise)
+        return result
+
+    async def rerank(self, query: str, texts: Sequence[str], truncate: bool = False) -> list[Relevance]:
+        """How well each text answers the query."""
+        result: list[Relevance] = await self._ask(RERANK, query, list(texts), truncate)
         return result
 
     async def load_lora(self, name: str, path: Path) -> None:
@@ -162,17 +173,6 @@ class EngineProcess:
         del self._loras[name]
         self.info = replace(self.info, loras=tuple(self._loras))
         await self._ask(UNLOAD_LORA, name)
-
-    def lora_of(self, model: str | None) -> str | None:
-        """The LoRA adapter that a request's `model` names; None for the base model. Refuses unknown names."""
-        if not model or model == self.info.name or model in self.settings.aliases:
-            return None
-        if model in self._loras:
-            return model
-        known = ", ".join([self.info.name, *self._loras])
-        raise ApiError(
-            404, f"model {model[:200]!r} is not loaded; loaded: {known}", param="model", code="model_not_found"
-        )
 
     def model_name(self, lora: str | None) -> str:
         return self.info.name if lora is None else lora

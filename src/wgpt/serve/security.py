@@ -92,7 +92,9 @@ class Origins:
             return
         raise ApiError(
             403,
-            f"pages of {origin[:200]} may not use this server: start it with --cors-origin {origin[:200]}",
+            f"a server without a key takes requests of web pages from its own address only, not from {origin[:200]}: "
+            f"start it with --cors-origin {origin[:200]} (also if it is behind a reverse proxy with that name), or "
+            "with a key",
             code="origin_not_allowed",
         )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..engine.grammar import Grammar
+from ..engine.json_schema import simplified
 from ..formats.errors import shown
 from ..formats.tokenizer import Tokenizer
 from ..gpu import WgptError
@@ -41,7 +42,7 @@ class Rule:
             message = f"{self.field} cannot be combined with tools: use response_format, or no tools"
             raise FieldError(message, self.field)
         schema = self.source if self.kind == JSON_SCHEMA else {"type": "object"}
-        return f"%json {json.dumps(schema)}"
+        return f"%json {json.dumps(simplified(schema))}"
 
 
 def rule_of(body: Mapping[str, Any]) -> Rule | None:

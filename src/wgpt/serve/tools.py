@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from ..engine.json_schema import simplified
 from ..formats.chat import render_chat
 from ..formats.errors import shown
 from ..formats.tokenizer import Tokenizer
@@ -228,7 +229,7 @@ def _closed(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """A schema whose arguments are those that it names, unless it says otherwise: small models invent others."""
     named = "properties" in parameters and not any(name in parameters for name in _COMBINING)
     more = {"additionalProperties": False} if named else {}
-    return {**more, **parameters, **_COMPACT}
+    return {**more, **simplified(parameters), **_COMPACT}
 
 
 def tool_rule(tools: Tools, style: Style, format: Rule | None = None) -> Rule:

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from ..gpu.arguments import shown
 from ..gpu.versions import versions
+from .asking import api_errors, asking_of
 from .context import Server
 from .errors import ApiError
 from .metrics import CONTENT_TYPE
@@ -21,6 +22,10 @@ _CHAT = ("messages", "tools", "add_generation_prompt", "continue_final_message",
 
 def routes(server: Server) -> list[BaseRoute]:
     engine, prompts, limits = server.engine, server.prompts, server.settings.limits
+
+    def check_model(body: Mapping[str, Any]) -> None:
+        with api_errors():
+            asking_of(server).names.lora({"model": body.get("model")})
 
     async def health(request: Request) -> Response:
         h = engine.health()
@@ -52,7 +57,7 @@ def routes(server: Server) -> list[BaseRoute]:
         body = await read_json(request, limits)
         own = ("model", "prompt", "content", "add_special_tokens", "add_special", "with_pieces", "return_token_strs")
         _check_names(body, (*own, *_CHAT))
-        engine.lora_of(_typed(body, "model", str, "a string"))
+        check_model(body)
         if "messages" in body:
             ids = await prompts.tokens(await chat_text(body), special=_flag(body, "add_special_tokens", False))
         else:
@@ -72,7 +77,7 @@ def routes(server: Server) -> list[BaseRoute]:
     async def detokenize(request: Request) -> Response:
         body = await read_json(request, limits)
         _check_names(body, ("model", "tokens"))
-        engine.lora_of(_typed(body, "model", str, "a string"))
+        check_model(body)
         ids = body.get("tokens")
         if not isinstance(ids, list) or not all(type(id) is int for id in ids):
             raise ApiError(400, f"tokens must be a list of token ids, not {shown(ids)}", param="tokens")
@@ -85,7 +90,7 @@ def routes(server: Server) -> list[BaseRoute]:
     async def apply_template(request: Request) -> Response:
         body = await read_json(request, limits)
         _check_names(body, ("model", *_CHAT))
-        engine.lora_of(_typed(body, "model", str, "a string"))
+        check_model(body)
         return Json({"prompt": await chat_text(body)})
 
     async def tokenizer_info(request: Request) -> Response:

@@ -16,6 +16,11 @@ def warm_up(engine: Engine, most_rows: int) -> None:
     `most_rows`: sequences that run or wait at once.
     """
     software, chance = engine.model.device.software, random.Random(0)
+    if engine.model.config.encoder is not None:
+        for tokens in _PROMPTS[:2] if software else _PROMPTS:
+            length, vocab = min(tokens, engine.context), engine.model.config.vocab
+            engine.embed([chance.randrange(vocab) for _ in range(length)]).result()
+        return
 
     def run(rows: int, tokens: int, temperature: float) -> None:
         vocab, length = engine.model.config.vocab, max(1, min(tokens, engine.context - 2))

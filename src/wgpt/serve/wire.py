@@ -2,8 +2,8 @@
 
 Both ends are ours, and the socket belongs to them alone. A message is (kind, ...):
 
-to the engine    (SUBMIT, job number, Job)  (CANCEL, job number)  (SCORE | EMBED | LOAD_LORA | UNLOAD_LORA, number, ...)
-                 (STOP,)
+to the engine    (SUBMIT, job number, Job)  (CANCEL, job number)  (STOP,)
+                 (SCORE | EMBED | RERANK | LOAD_LORA | UNLOAD_LORA, number, ...)
 from the engine  (READY, ModelInfo)  (FAILED, message)  (STEP, [update tuples])  (DONE, number, result)
                  (REFUSED, number, error fields)  (STATE, State)
 """
@@ -16,10 +16,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-SUBMIT, CANCEL, SCORE, EMBED, LOAD_LORA, UNLOAD_LORA, STOP = range(7)
+SUBMIT, CANCEL, SCORE, EMBED, LOAD_LORA, UNLOAD_LORA, STOP, RERANK = range(8)
 READY, FAILED, STEP, DONE, REFUSED, STATE = range(10, 16)
 _LENGTH = struct.Struct("<Q")
-Pooling = Literal["mean", "last"]
+Pooling = Literal["mean", "last", "cls"]
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,14 @@ class Score:
 
 
 @dataclass(frozen=True)
+class Relevance:
+    """How well a text answers a query, from 0 to 1; and the tokens of both."""
+
+    score: float
+    tokens: int
+
+
+@dataclass(frozen=True)
 class ModelInfo:
     """`name`: as clients ask for it; `loras`: names of the loaded LoRA adapters."""
 
@@ -84,6 +92,10 @@ class ModelInfo:
     memory: str = ""  # GPU memory, for people
     gpu: str = ""
     family: str = ""
+    encoder: str = ""  # why it generates no text, if it does not
+    prompts: Mapping[str, str] = field(default_factory=dict)  # to put before texts, by name, as its files say
+    default_prompt: str | None = None  # the name of one of them
+    lowercase: bool = False  # texts to embed are
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..api import Engine, Model, load
+from ..engine.engine import Health
 from ..engine.errors import GrammarError
 from ..engine.reading import ReadRequest
 from ..engine.request import Request
@@ -38,6 +39,7 @@ from .wire import (
     LOAD_LORA,
     READY,
     REFUSED,
+    RERANK,
     SCORE,
     STATE,
     STEP,
@@ -48,6 +50,7 @@ from .wire import (
     End,
     Job,
     ModelInfo,
+    Relevance,
     Score,
     State,
 )
@@ -146,6 +149,11 @@ class _Sequence:
         return End(c.reason, c.prompt_tokens, c.cached_tokens, len(c.ids), *times, c.seed, error, status)
 
 
+def _state(h: Health) -> State:
+    guesses = {"spec_decode_num_draft_tokens": h.drafted, "spec_decode_num_accepted_tokens": h.accepted}
+    return State(h.running, h.waiting, h.step_age, h.pages_used, h.pages, h.preemptions, h.error, guesses)
+
+
 class Worker:
     """One thread reads messages, one is the engine's, one does what takes long; the main thread sends the state."""
 
@@ -204,9 +212,7 @@ class Worker:
         assert self._engine is not None
         h = self._engine.health
         self._collect()
-        guesses = {"spec_decode_num_draft_tokens": h.drafted, "spec_decode_num_accepted_tokens": h.accepted}
-        state = (h.running, h.waiting, h.step_age, h.pages_used, h.pages, h.preemptions, h.error)
-        self._out.send(STATE, State(*state, guesses))
+        self._out.send(STATE, _state(h))
         if not h.alive:
             raise WgptError(h.error)
 
@@ -227,6 +233,8 @@ class Worker:
             if ended:
                 over = {update[:2] for update in updates if update[-1] is not None}
                 self._sequences = [s for s in self._sequences if (s.job, s.index) not in over]
+            if ended and self._engine is not None:  # who has an answer finds it in the metrics
+                self._out.send(STATE, _state(self._engine.health))
             if updates:
                 self._out.send(STEP, updates)
 
@@ -302,11 +310,13 @@ class Worker:
         work: dict[int, Callable[..., Any]] = {
             SCORE: self._score,
             EMBED: self._embed,
+            RERANK: self._rerank,
             LOAD_LORA: self._load_lora,
             UNLOAD_LORA: self._unload_lora,
         }
-        threads = self._readers if kind in (SCORE, EMBED) else self._slow
-        first = (number,) if kind in (SCORE, EMBED) else ()
+        reads = kind in (SCORE, EMBED, RERANK)
+        threads = self._readers if reads else self._slow
+        first = (number,) if reads else ()
         task = threads.submit(self._answer, number, partial(work[kind], *first, *arguments))
         self._tasks[number] = task
         task.add_done_callback(lambda _: self._tasks.pop(number, None))
@@ -318,10 +328,21 @@ class Worker:
             for s in self._read_texts(number, ids, partial(engine.score, top=top, lora=lora))
         ]
 
-    def _embed(self, number: int, ids: list[list[int]], pooling: str, lora: str | None) -> list[list[float]]:
+    def _embed(
+        self, number: int, ids: list[list[int]], pooling: str | None, lora: str | None, normalise: bool | None
+    ) -> list[list[float]]:
         engine = self._opened()[1]
-        ask = partial(engine.embed, pooling=pooling, normalise=False, lora=lora)
+        ask = partial(engine.embed, pooling=pooling, normalise=normalise, lora=lora)
         return [e.vector.tolist() for e in self._read_texts(number, ids, ask)]
+
+    def _rerank(self, number: int, query: str, texts: list[str], truncate: bool) -> list[Relevance]:
+        """Some texts at a time, so that those of others find a place in the queue."""
+        model, engine = self._opened()
+        most, results = max(1, self._settings.max_batch // 2), list[Relevance]()
+        for at in range(0, len(texts), most):
+            ranked = model._relevance(engine._core, query, texts[at : at + most], None, truncate)
+            results += [Relevance(each.score, each.tokens) for each in ranked]
+        return results
 
     def _read_texts(
         self, number: int, texts: list[list[int]], ask: Callable[[list[int]], ReadRequest[T]]
@@ -362,4 +383,17 @@ def _info(settings: Settings, model: Model, engine: Engine) -> ModelInfo:
         f"{readable_bytes(model.nbytes)} of GPU memory ({weights} of weights; {cache} for steps and {tokens:,} tokens)",
         model.device.info.name,
         config.family,
+        _encoder(model),
+        dict(model.sentences.prompts),
+        model.sentences.default_prompt,
+        model.sentences.lowercase,
     )
+
+
+def _encoder(model: Model) -> str:
+    """Why a model generates no text."""
+    try:
+        model.network.check_generates()
+    except WgptError as e:
+        return str(e)
+    return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,9 @@ from .initial import check_head
 from .recipe import Recipe
 from .report import Run, Sample, write_reports
 from .run_folder import MODEL
-from .trainer import Moment, Outcome, Trainer
+from .trainer import Moment, Outcome, Team, Trainer
+
+Share = Callable[["Finetuning"], AbstractContextManager[Team]]
 
 
 class Finetuning:
@@ -49,15 +51,19 @@ class Finetuning:
         name: str = "",
         model: str | None = None,
         dtype: str | None = None,
+        tokenizer_folder: str | None = None,
         base: Path | None = None,
         save_dtype: str = "f32",
         init: LoraAdapter | None = None,
         init_source: str | None = None,
         log_to: Sequence[loggers.Target] | None = None,
         replace_logs: bool = False,
+        share: Share | None = None,
     ) -> None:
         """`init`, `init_source`: the adapter that training starts from, and its path. `log_to`: None means the targets
-        of the resumed run, if any; `replace_logs`: overwrite the logs of another run."""
+        of the resumed run, if any; `replace_logs`: overwrite the logs of another run. `share`: brings the workers that
+        take part of every step."""
+        network.check_generates()
         check_trainable(network.config)
         if recipe.full and (folder is None or base is None):
             missing = "a folder for the model (out)" if folder is None else "the model's files: load it from files"
@@ -67,11 +73,12 @@ class Finetuning:
             if new.resolve() in (base.resolve(), *base.resolve().parents):
                 raise PreconditionError(f"{new}: would overwrite the base model: choose another out")
         one_of("save_dtype", save_dtype, tuple(DTYPES))
-        self._network, self._recipe, self._folder = network, recipe, folder
-        self._name, self._init = _anywhere(name) or "", init
-        # What is needed to resume the run; `model` and `dtype` are the arguments it was loaded with.
-        self._about: dict[str, Any] = {"model": _anywhere(model), "dtype": dtype, "save_dtype": save_dtype}
-        self._about |= {"corpus": corpus.as_json(), "init_lora": init_source}
+        self.network, self.recipe, self._folder = network, recipe, folder
+        self.name, self.init, self._share = _anywhere(name) or "", init, share
+        # What is needed to resume the run; `model`, `dtype` and `tokenizer` are the arguments it was loaded with.
+        self.about: dict[str, Any] = {"model": _anywhere(model), "dtype": dtype, "save_dtype": save_dtype}
+        self.about["tokenizer"] = _anywhere(tokenizer_folder)
+        self.about |= {"corpus": corpus.as_json(), "init_lora": init_source}
         self._base, self._save_dtype = base, save_dtype
         self._log_to, self._replace_logs = log_to, replace_logs
         self._identity: dict[str, Any] | None = None
@@ -79,7 +86,7 @@ class Finetuning:
             with open_checkpoint(base) as files:
                 if recipe.full:  # refuse before training what cannot be written
                     check_writable(files, save_dtype)
-                self._identity = identity_of(files, self._name, dtype)
+                self._identity = identity_of(files, self.name, dtype)
         self.training, self.held_out = corpus.load(tokenizer, recipe.seed, network.config.context)
         if init is not None:
             check_head(init, init_source or "init_lora", self.training.labels)
@@ -106,7 +113,8 @@ class Finetuning:
     ) -> Outcome:
         """Train, from a checkpoint if there is one, to the end or until `stop` returns True."""
         with self._naming_the_checkpoint():
-            outcome = self._trained(watch, stop, state)
+            with nullcontext() if self._share is None else self._share(self) as team:
+                outcome = self._trained(watch, stop, state, team)
             if self._folder is not None and outcome.finished:
                 if outcome.lora is not None:
                     write_lora(outcome.lora, self._folder)
@@ -130,21 +138,26 @@ class Finetuning:
             ) from e
 
     def _trained(
-        self, watch: Callable[[Moment], None] | None, stop: Callable[[], bool], state: TrainingState | None
+        self,
+        watch: Callable[[Moment], None] | None,
+        stop: Callable[[], bool],
+        state: TrainingState | None,
+        team: Team | None,
     ) -> Outcome:
         before = {} if state is None else state.config["about"]
         targets = loggers.targets_of(before.get("log_to", [])) if self._log_to is None else self._log_to
         run_id = before.get("run_id") or secrets.token_hex(4)
         trainer = Trainer(
-            self._network,
-            self._recipe,
+            self.network,
+            self.recipe,
             self.training,
             self.held_out,
             folder=self._folder,
-            about=self._about | {"log_to": [str(target) for target in targets], "run_id": run_id},
-            base=self._name or None,
+            about=self.about | {"log_to": [str(target) for target in targets], "run_id": run_id},
+            base=self.name or None,
             identity=self._identity,
-            init=self._init,
+            init=self.init,
+            team=team,
         )
         try:
             if state is not None:
@@ -165,10 +178,10 @@ class Finetuning:
     def _settings(self, trainer: Trainer) -> dict[str, Any]:
         """The run's settings, for its logs."""
         return {
-            **self._recipe.as_json(),
-            "model": self._name,
-            "dtype": self._about["dtype"],
-            "gpu": str(self._network.device.info),
+            **self.recipe.as_json(),
+            "model": self.name,
+            "dtype": self.about["dtype"],
+            "gpu": str(self.network.device.info),
             "examples": len(self.training),
             "tokens": self.training.tokens,
             "parameters": trainer.learning.parameters,
@@ -176,7 +189,7 @@ class Finetuning:
         }
 
     def _write_model(self, base: Path, folder: Path) -> None:
-        read = lru_cache(maxsize=1)(self._network.weights().read)  # a tensor is requested in slabs
+        read = lru_cache(maxsize=1)(self.network.weights().read)  # a tensor is requested in slabs
 
         def changes(name: str) -> Change:
             def change(lo: int, hi: int, before: Callable[[], F32]) -> F32:
@@ -191,11 +204,11 @@ class Finetuning:
         """loss.png and report.html in the folder."""
         if self._folder is None:
             return
-        r, labels, title = self._recipe, self.training.labels, f"{Path(self._name).name or 'model'}: fine-tuning"
+        r, labels, title = self.recipe, self.training.labels, f"{Path(self.name).name or 'model'}: fine-tuning"
         lora = {"layers": ", ".join(r.targets), "rank, alpha": f"{r.rank}, {r.lora_alpha:g}"}
         facts = {
-            "model": self._name,
-            "GPU": str(self._network.device.info),
+            "model": self.name,
+            "GPU": str(self.network.device.info),
             **({"layers": "all, in full"} if r.full else lora),
             "trained": f"{outcome.parameters:,} values",
             "learning rate": f"{r.lr:g}, {r.schedule}",

@@ -57,6 +57,7 @@ class TrainStep:
     ) -> None:
         if not 0 <= dropout < 1:
             raise PreconditionError(f"dropout must be at least 0 and below 1, not {dropout}")
+        network.check_generates()
         check_trainable(network.config)
         network.check_resident("training")
         config, self.device = network.config, network.device
@@ -224,6 +225,17 @@ class TrainStep:
                 engine.apply("adamw_flat", {"n": param.size}, g=gradient, hyper=self._hyper, clip=clip, **state)
             return recorder.finish(clip=clip)
 
+    # The gradient, for those who share the work ---------------------------------------------------------------
+
+    def read_gradient(self) -> list[NDArray[np.float32]]:
+        """The gradient that `gradients` has left, by parameter."""
+        return [self._read(tensor) for tensor in self.gradient]
+
+    def write_gradient(self, values: Sequence[NDArray[np.float32]]) -> None:
+        """Replace the gradient that `update` takes."""
+        for tensor, array in zip(self.gradient, values, strict=True):
+            self._write(tensor, array)
+
     # What a checkpoint holds ----------------------------------------------------------------------------------
 
     def _tensors(self) -> dict[str, Tensor]:
@@ -254,9 +266,12 @@ class TrainStep:
             if tensors[name].shape != tensor.shape:
                 raise PreconditionError(f"{name} has {tensors[name].size} values; this run trains {tensor.size}")
         for name, tensor in current.items():
-            for lo in range(0, tensor.size, _PIECE):
-                part = tensor.window(lo, min(_PIECE, tensor.size - lo))
-                self.device.write(part, tensors[name][lo : lo + part.size])
+            self._write(tensor, tensors[name])
+
+    def _write(self, tensor: Tensor, values: NDArray[np.float32]) -> None:
+        for lo in range(0, tensor.size, _PIECE):
+            part = tensor.window(lo, min(_PIECE, tensor.size - lo))
+            self.device.write(part, values[lo : lo + part.size])
 
     @property
     def nbytes(self) -> int:

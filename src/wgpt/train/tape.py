@@ -204,9 +204,10 @@ class TrainForward(Forward):
 
         return self._record(y, back)
 
-    def layernorm(self, x: Tensor, gamma: Tensor, beta: Tensor, eps: float) -> Tensor:
+    def layernorm(self, x: Tensor, gamma: Tensor, beta: Tensor | None, eps: float) -> Tensor:
         y = super().layernorm(x, gamma, beta, eps)
-        into, shift, (rows, hidden) = self._gradients.of(gamma), self._gradients.of(beta), x.shape
+        into, (rows, hidden) = self._gradients.of(gamma), x.shape
+        shift = None if beta is None else self._gradients.of(beta)
         if into is None and not self._learns(x):
             return y
 
@@ -362,9 +363,9 @@ class TrainForward(Forward):
 
         return self._record(y, back)
 
-    def gelu(self, x: Tensor | Normed, layer: Linear) -> Tensor:
+    def gelu(self, x: Tensor | Normed, layer: Linear, approximate: str = "tanh") -> Tensor:
         up = self.linear(x, layer)
-        problem = {"n": up.size, "approximate": "tanh"}
+        problem = {"n": up.size, "approximate": approximate}
         y = self._engine.apply("gelu", problem, x=up)["y"].reshape(*up.shape)
         if not self._learns(up):
             return y

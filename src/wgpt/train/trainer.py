@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..formats.lora import LoraAdapter
+from ..gpu import Pending
 from ..gpu.errors import PreconditionError
 from ..models.network import Network
 from . import checkpoint
@@ -24,6 +25,7 @@ from .data import Dataset
 from .health import Health, TrainingError
 from .identity import check_identity
 from .learning import Learning
+from .parts import Part
 from .recipe import Recipe
 from .step import TrainStep
 
@@ -71,6 +73,16 @@ class Outcome:
         return self.steps == self.total
 
 
+class Team(Protocol):
+    """Computes the gradients of a step together with other processes, which then all take the same step."""
+
+    def reduce(self, trainer: Trainer, batches: Sequence[Batch], step: int, position: Position) -> list[Part]:
+        """Leave the sum of the micro-batches' gradients in `trainer`; return the parts in order.
+
+        `position`: where the run is before this step."""
+        ...
+
+
 class Trainer:
     """Trains an adapter for a network, or its weights. With a folder it saves checkpoints there, and can continue from
     the latest. Data with labels trains a classification head.
@@ -91,10 +103,12 @@ class Trainer:
         base: str | None = None,
         identity: Mapping[str, Any] | None = None,
         init: LoraAdapter | None = None,
+        team: Team | None = None,
     ) -> None:
-        """`identity`: identifies the base model (identity.py). `init`: the adapter that training starts from."""
+        """`identity`: identifies the base model (identity.py). `init`: the adapter that training starts from. `team`:
+        the processes to share the micro-batches with."""
         _check(network, training, held_out)
-        self.network, self.recipe, self._base = network, recipe, base
+        self.network, self.recipe, self._base, self._team = network, recipe, base, team
         self.folder = None if folder is None else Path(folder)
         self._batches, longest = batches_of(recipe, training, held_out)
         self._held_out = None
@@ -152,11 +166,12 @@ class Trainer:
                 break
             step = len(self._losses) + 1
             lr = self.recipe.rate(step, self.total)
-            pending = [
-                self._step.gradients(batch, onto=i > 0, draw=self._draw(step, i)) for i, batch in enumerate(batches)
-            ]
-            r = self.recipe
-            update = self._step.update(lr, step, r.beta1, r.beta2, r.eps, r.decay, r.max_norm)
+            pending: Sequence[Pending | Part]
+            if self._team is None:
+                pending = [self._gradient(batch, step, i, onto=i > 0) for i, batch in enumerate(batches)]
+            else:
+                pending = self._team.reduce(self, batches, step, self._position)
+            update = self.update(step)
             loss = math.fsum(float(np.sum(p.result()["loss"], dtype=np.float64)) for p in pending)
             _, norm, finite = (float(x) for x in update.result()["clip"][:3])
             with self._naming_the_checkpoint():
@@ -185,6 +200,27 @@ class Trainer:
             time.monotonic() - begun,
             self.network.device.peak_bytes,
         )
+
+    def _gradient(self, batch: Batch, step: int, micro: int, onto: bool = False) -> Pending:
+        return self._step.gradients(batch, onto=onto, draw=self._draw(step, micro))
+
+    def update(self, step: int) -> Pending:
+        """Take a step with the gradient that is there."""
+        r = self.recipe
+        return self._step.update(r.rate(step, self.total), step, r.beta1, r.beta2, r.eps, r.decay, r.max_norm)
+
+    def part(self, batch: Batch, step: int, micro: int) -> Part:
+        """The gradient of one micro-batch by itself, which replaces the one that was there."""
+        pending = self._gradient(batch, step, micro)
+        return Part(micro, self._step.read_gradient(), pending.result()["loss"])
+
+    def write_gradient(self, gradient: Sequence[NDArray[np.float32]]) -> None:
+        """Replace the gradient of the step."""
+        self._step.write_gradient(gradient)
+
+    def batches_at(self, position: Position) -> list[Batch]:
+        """The micro-batches of the step at a position."""
+        return next(self._batches.steps(position))[0]
 
     def _draw(self, step: int, micro: int) -> int:
         """64 bits for the dropout of one micro-batch."""
@@ -252,12 +288,13 @@ class Trainer:
         """Save a checkpoint, if there is a folder and this step is not saved yet."""
         if self.folder is None or self._saved == len(self._losses):
             return
-        state = self._state()
+        state = self.state()
         self._check_update(state.tensors)
         checkpoint.save(self.folder, state)
         self._saved = len(self._losses)
 
-    def _state(self) -> TrainingState:
+    def state(self) -> TrainingState:
+        """What a checkpoint of this moment holds."""
         return TrainingState(
             step=len(self._losses),
             position=self._position,

@@ -42,6 +42,8 @@ def _rms_norm(p: Problem, variant: Variant) -> Call | str:
 
 
 def _layer_norm(p: Problem, variant: Variant) -> Call | str:
+    if not p.get("shift", True):
+        return "LayerNorm without a shift"
     return Call(specs.LAYER_NORM, {"rows": p["rows"], "cols": p["hidden"], "eps": p["eps"]}, linear(p["rows"]))
 
 
@@ -137,6 +139,11 @@ def _turn(p: Problem) -> str | None:
 
 
 def _partial(p: Problem) -> str | None:
+    """Why a layout of heads has no Triton kernel, if it is not the usual one (attention/head_layout.py)."""
+    if p.get("by_head") or p.get("growth"):
+        return "q, k and v in turns" if p.get("by_head") else "queries that grow with their position"
+    if p["rope"] and p.get("interleaved"):
+        return "interleaved RoPE"
     return "RoPE of a part of a head" if p.get("rotary") else None
 
 

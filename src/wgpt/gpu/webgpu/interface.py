@@ -21,12 +21,14 @@ QUERIES = _QUERY_RESOLVE | _COPY_SRC
 class GpuInfo:
     """What a GPU reports about itself."""
 
-    index: int
+    index: int  # of the physical GPU
     name: str
     vendor: str
     driver: str
     kind: str
     backend: str
+    vendor_id: int = 0  # the PCI ids, where the driver tells them
+    device_id: int = 0
 
     @property
     def software(self) -> bool:

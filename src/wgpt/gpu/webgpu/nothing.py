@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import WgptError
@@ -94,6 +95,36 @@ class Nothing:
 
     def destroy(self) -> None:
         pass
+
+
+class HostMemory(NoMemory):
+    """A handle of host memory, allocated when it is first written."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self.data: NDArray[np.uint8] | None = None
+
+    def write(self, offset: int, data: bytes | NDArray[Any]) -> None:
+        if self.data is None:
+            self.data = np.zeros(self._size, np.uint8)
+        raw = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else data.reshape(-1).view(np.uint8)
+        self.data[offset : offset + raw.size] = raw
+
+    def bytes(self, offset: int, size: int) -> NDArray[np.uint8]:
+        return np.zeros(size, np.uint8) if self.data is None else self.data[offset : offset + size]
+
+    def destroy(self) -> None:
+        self.data = None
+
+
+class NothingKept(Nothing):
+    """The same, but what is written to its buffers is kept."""
+
+    def create_buffer(self, size: int, usage: int, label: str) -> HostMemory:
+        return HostMemory(size)
+
+    def write_buffer(self, memory: Any, offset: int, data: bytes | NDArray[Any]) -> None:
+        memory.write(offset, data)
 
 
 def _refuse() -> NoReturn:

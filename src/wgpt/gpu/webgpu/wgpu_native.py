@@ -30,7 +30,7 @@ _BINDING_TYPE = {
 
 
 def gpus() -> list[tuple[GpuInfo, Any]]:
-    """All GPUs with their wgpu objects, in wgpu's own order (the index is stable on one machine)."""
+    """What every backend lists, with wgpu's objects, in wgpu's own order."""
     return [(_describe(i, a), a) for i, a in enumerate(wgpu.gpu.enumerate_adapters_sync())]
 
 
@@ -43,6 +43,8 @@ def _describe(index: int, gpu: Any) -> GpuInfo:
         driver=info["description"],
         kind=info["adapter_type"],
         backend=info["backend_type"],
+        vendor_id=info.get("vendor_id", 0),
+        device_id=info.get("device_id", 0),
     )
 
 

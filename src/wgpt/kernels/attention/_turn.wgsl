@@ -9,9 +9,13 @@ fn phase(position: u32, pair: u32) -> u32 {
 
 {# Which of a head's vec4s of q and k have the pairs of unit number `unit`: `let at_a` and `let at_b`, named after `c`. If
    only a part of the head is rotated (`turned` vec4s and as many half as far away), the pairs of the rest stay, and both
-   are half a head apart in the cache. #}
-{% macro places(c, unit, units, turned, rest) %}
-{% if rest %}
+   are half a head apart in the cache. Interleaved pairs are neighbours in two adjacent vec4s. #}
+{% macro places(c, unit, units, turned, rest, interleaved) %}
+{% if interleaved %}
+    let turns{{ c }} = {{ unit }} < {{ turned }}u;
+    let at_a{{ c }} = select({{ unit }} + {{ turned }}u, 2u * {{ unit }}, turns{{ c }});
+    let at_b{{ c }} = at_a{{ c }} + select({{ rest }}u, 1u, turns{{ c }});
+{% elif rest %}
     let at_a{{ c }} = {{ unit }} + select({{ turned }}u, 0u, {{ unit }} < {{ turned }}u);
     let at_b{{ c }} = at_a{{ c }} + select({{ rest }}u, {{ turned }}u, {{ unit }} < {{ turned }}u);
 {% else %}
@@ -19,6 +23,33 @@ fn phase(position: u32, pair: u32) -> u32 {
     let at_b{{ c }} = {{ unit }} + {{ units }}u;
 {% endif %}
 {% endmacro %}
+
+{# Interleaved pairs in vec4s `a` and `b` of qkv become a vec4 of first elements and one of second ones; and back. #}
+{% macro deinterleave(a, b, turns) %}
+        if ({{ turns }}) {
+            let seconds = vec4({{ a }}.yw, {{ b }}.yw);
+            {{ a }} = vec4({{ a }}.xz, {{ b }}.xz);
+            {{ b }} = seconds;
+        }
+{% endmacro %}
+{% macro interleave(a, b, turns) %}
+        if ({{ turns }}) {
+            let later = vec4({{ a }}.z, {{ b }}.z, {{ a }}.w, {{ b }}.w);
+            {{ a }} = vec4({{ a }}.x, {{ b }}.x, {{ a }}.y, {{ b }}.y);
+            {{ b }} = later;
+        }
+{% endmacro %}
+
+{# The number of a head in a row of qkv; `head` counts q heads, then k heads, then v heads. #}
+{% macro source_head(head, heads, kv_heads) %}
+{% set group = heads // kv_heads -%}
+select({{ head }} / {{ group }}u * {{ group + 2 }}u + {{ head }} % {{ group }}u, ({{ head }} - {{ heads }}u) % {{ kv_heads }}u * {{ group + 2 }}u + select({{ group }}u, {{ group + 1 }}u, is_v), is_k)
+{%- endmacro %}
+
+{# The factor of a query at `position`. #}
+{% macro growing(growth, grow_after) -%}
+(1.0 + {{ growth }} * log(1.0 + f32(position / {{ grow_after }}u)))
+{%- endmacro %}
 
 {# `let sine` and `let cosine` of `pairs` pairs from `first_pair` on, both in scope; `sign` is the direction. #}
 {% macro sine_cosine(pairs, sign="") %}

@@ -15,6 +15,8 @@ from ..grid import ceil_div
 from ..kernel import Arrays, Binding, Out, Problem, Variant, reads, writes
 from . import cache_types
 from .cache_types import CACHES, PAGE, Float, Pages, as_stored
+from .head_layout import grown, head_order, is_interleaved, rotary_of, rotated, split_heads, stored_heads
+from .head_layout import turning as turning
 from .rope import inverse_frequencies, phase_steps
 
 PADDING = 0xFFFFFFFF  # the position of a padding row
@@ -86,26 +88,6 @@ def scoring(problem: Problem) -> dict[str, Any]:
 def cap_of(problem: Problem) -> float:
     """Scores s become cap tanh(s / cap); 0: they stay."""
     return float(problem.get("cap") or 0.0)
-
-
-def rotary_of(problem: Problem) -> int:
-    """How many of a head's dimensions RoPE rotates: the first ones, pairs half as far apart."""
-    return int(problem.get("rotary") or problem["head_dim"])
-
-
-def turning(problem: Problem) -> dict[str, Any]:
-    """Constants of the templates: vec4s of half of the rotated part and of half of the rest; the former's factor."""
-    rotary = rotary_of(problem)
-    rest = (problem["head_dim"] - rotary) // 8 if problem["rope"] else 0
-    return {"turned": rotary // 8, "rest": rest, "amplitude": float(problem.get("amplitude", 1.0))}
-
-
-def head_order(problem: Problem) -> NDArray[np.intp]:
-    """Where the dimensions of q and k are after rotation: pairs are half a head apart, the rotated ones first."""
-    d, rotary = int(problem["head_dim"]), rotary_of(problem)
-    half, rest = rotary // 2, (d - rotary) // 2
-    first = [*range(half), *range(rotary, rotary + rest)]
-    return np.array([*first, *range(half, rotary), *range(rotary + rest, d)])
 
 
 def refused_shape(problem: Problem) -> str | None:
@@ -229,7 +211,7 @@ def random_qkv(rng: np.random.Generator, problem: Problem, rows: NDArray[np.uint
     if problem["qk_norm"]:
         tables["gains"] = (1.0 + 0.3 * rng.standard_normal((2, d))).astype(np.float32)
     qkv = draw(rng, (problem["rows"], heads, d), problem.get("values", "normal"))
-    stored = slice(problem["heads"], None)
+    stored = stored_heads(problem)
     while True:
         _, k, v = turned({**tables, "qkv": qkv}, rows, problem)
         unsure = np.concatenate([_unsure_keys(k, problem), _unsure_values(v, problem)], axis=1)
@@ -251,7 +233,7 @@ def _unsure_keys(k: Float, problem: Problem) -> NDArray[np.bool_]:
     size = np.abs(k).max(axis=-1, keepdims=True)
     low, high = (as_stored(k + sign * _UNSURE * size, problem["cache"]) for sign in (-1, 1))
     unsure = np.abs(high - low) > 2 * _UNSURE * np.abs(k).max()
-    if problem["qk_norm"] or problem.get("rotary"):
+    if problem["qk_norm"] or problem.get("rotary") or is_interleaved(problem):
         return np.broadcast_to(unsure.any(axis=-1, keepdims=True), k.shape)
     return np.asarray(unsure | np.roll(unsure, problem["head_dim"] // 2, -1))
 
@@ -321,19 +303,14 @@ def _blocks(problem: Problem, arrays: Arrays) -> Callable[[int, int], tuple[int,
 
 def turned(inputs: Arrays, rows: NDArray[np.uint32], problem: Problem) -> tuple[Float, Float, Float]:
     """q, k and v [M, heads, head_dim] after norms and RoPE, before the cache rounds them."""
-    heads, kv_heads, d = problem["heads"], problem["kv_heads"], problem["head_dim"]
-    x = inputs["qkv"].astype(np.float64).reshape(len(rows), -1, d)
-    q, k, v = x[:, :heads], x[:, heads : heads + kv_heads], x[:, heads + kv_heads :]
+    q, k, v = split_heads(inputs["qkv"].astype(np.float64), problem)
     if problem["qk_norm"]:
         q, k = (_normed(y, g.astype(np.float64), problem["eps"]) for y, g in zip((q, k), inputs["gains"], strict=True))
     if problem["rope"]:
-        rotary = rotary_of(problem)
-        radians = inverse_frequencies(rotary, problem.get("theta", 1e4))
+        radians = inverse_frequencies(rotary_of(problem), problem.get("theta", 1e4))
         angle = np.outer(rows[:, 1].astype(np.float64), radians)[:, None]
-        cos, sin = (problem.get("amplitude", 1.0) * turn for turn in (np.cos(angle), np.sin(angle)))
-        q, k = (np.concatenate([_rotated(y[..., :rotary], cos, sin), y[..., rotary:]], -1) for y in (q, k))
-        q, k = (y[..., head_order(problem)] for y in (q, k))
-    return q, k, v
+        q, k = (rotated(y, angle, problem)[..., head_order(problem)] for y in (q, k))
+    return grown(q, rows[:, 1], problem), k, v
 
 
 class Caches:
@@ -373,11 +350,6 @@ class Caches:
 
 def _normed(x: Float, gain: Float, eps: float) -> Float:
     return np.asarray(x / np.sqrt((x * x).mean(-1, keepdims=True) + eps) * gain)
-
-
-def _rotated(x: Float, cos: Float, sin: Float) -> Float:
-    a, b = np.split(x, 2, axis=-1)
-    return np.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1)
 
 
 def scores_of(products: Float, problem: Problem) -> Float:

@@ -16,6 +16,7 @@ from ..pieces.each import each_grid, each_variants
 from . import attending
 from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, paged, place, shape
 from .cache_types import QUANTISED
+from .layout_cases import decode_cases
 
 SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
@@ -249,6 +250,7 @@ class AttentionDecode(Kernel):
             **_FULL,
             values="enormous",
         ),
+        *decode_cases(),
     )
     bench_cases = tuple(
         BenchCase(

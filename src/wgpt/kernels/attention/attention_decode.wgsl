@@ -26,8 +26,8 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 
 {% macro load(name, at, turns=true) %}
 {% for c in range(units) %}
-    var {{ name }}_{{ c }}a = qkv[{{ at }} + {{ "at_a%d" % c if rest and turns else "piece%d" % c }}];
-    var {{ name }}_{{ c }}b = qkv[{{ at }} + {{ "at_b%d" % c if rest and turns else "piece%d + %du" % (c, pieces) }}];
+    var {{ name }}_{{ c }}a = qkv[{{ at }} + {{ "at_a%d" % c if mixed and turns else "piece%d" % c }}];
+    var {{ name }}_{{ c }}b = qkv[{{ at }} + {{ "at_b%d" % c if mixed and turns else "piece%d + %du" % (c, pieces) }}];
 {% if not whole %}
     if (!has{{ c }}) { {{ name }}_{{ c }}a = vec4<f32>(); {{ name }}_{{ c }}b = vec4<f32>(); }
 {% endif %}
@@ -137,14 +137,24 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     let most = max(last, 1u) - 1u;
 {{ fetch("first", "var ") if ahead }}
     let row = m * {{ (heads + 2 * kv_heads) * quads }}u;
-{% for c in range(units) if rest %}
-{{ angle.places(c, "piece%d" % c, pieces, turned, rest) }}
+{% for c in range(units) if mixed %}
+{{ angle.places(c, "piece%d" % c, pieces, turned, rest, interleaved) }}
 {% endfor %}
+{% if by_head %}
+    let first_source = row + (first_head + 2u * kv) * {{ quads }}u;
+    let key_source = row + (kv * {{ group + 2 }}u + {{ group }}u) * {{ quads }}u;
+{% for g in range(each) %}
+{{ load("q%d" % g, "first_source + %du" % (g * quads)) }}
+{% endfor %}
+{{ load("new_k", "key_source") }}
+{{ load("new_v", "key_source + %du" % quads, turns=false) }}
+{% else %}
 {% for g in range(each) %}
 {{ load("q%d" % g, "row + (first_head + %du) * %du" % (g, quads)) }}
 {% endfor %}
 {{ load("new_k", "row + (%du + kv) * %du" % (heads, quads)) }}
 {{ load("new_v", "row + (%du + kv) * %du" % (heads + kv_heads, quads), turns=false) }}
+{% endif %}
 {% set rotated = names("q%d", each) + ["new_k"] %}
 {% if qk_norm %}
 {% for x in rotated %}
@@ -153,8 +163,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
 {{ A.team_sum(names("squares_q%d", each) + ["squares_new_k"]) }}
 {% for c in range(units) %}
 {% for x in rotated %}
-{% set gain = "%s + %du" % ("at_a%d" % c if rest else "piece%d" % c, quads if x == "new_k" else 0) %}
-{% set gain_b = "at_b%d + %du" % (c, quads if x == "new_k" else 0) if rest else "%s + %du" % (gain, pieces) %}
+{% set gain = "%s + %du" % ("at_a%d" % c if mixed else "piece%d" % c, quads if x == "new_k" else 0) %}
+{% set gain_b = "at_b%d + %du" % (c, quads if x == "new_k" else 0) if mixed else "%s + %du" % (gain, pieces) %}
     {{ x }}_{{ c }}a *= inverseSqrt(squares_{{ x }} / {{ head_dim }}.0 + p.eps) * gains[{{ gain }}];
     {{ x }}_{{ c }}b *= inverseSqrt(squares_{{ x }} / {{ head_dim }}.0 + p.eps) * gains[{{ gain_b }}];
 {% endfor %}
@@ -163,6 +173,9 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
 {% if rope %}
 {% for c in range(units) %}
     {
+{% for x in rotated if interleaved %}
+{{ angle.deinterleave("%s_%da" % (x, c), "%s_%db" % (x, c), "turns%d" % c) }}
+{% endfor %}
         let first_pair = 4u * piece{{ c }};
 {{ angle.sine_cosine(4) }}
 {% for x in rotated %}
@@ -188,10 +201,13 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
 {% endfor %}{% endfor %}{% endfor %}
 {% endif %}
 {{ A.fresh(each) }}
+{% if growth %}
+    let grown = p.scale * {{ angle.growing(growth, grow_after) }};
+{% endif %}
 {% for g in range(each) %}
 {% for c in range(units) %}
-    q{{ g }}_{{ c }}a *= p.scale;
-    q{{ g }}_{{ c }}b *= p.scale;
+    q{{ g }}_{{ c }}a *= {{ "grown" if growth else "p.scale" }};
+    q{{ g }}_{{ c }}b *= {{ "grown" if growth else "p.scale" }};
 {% endfor %}
     var new{{ g }} = {{ A.score(g, "new_k") }};
 {% endfor %}

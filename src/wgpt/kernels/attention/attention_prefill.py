@@ -10,7 +10,7 @@ import numpy as np
 from ...gpu import Traits
 from ..draw import draw
 from ..grid import MOST, Grid, ceil_div
-from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, writes
+from ..kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, case, reads, writes
 from . import attending
 from .attending import PAGE, QWEN2, SMOLLM2, paged, place, shape
 from .cache_types import QUANTISED
@@ -29,7 +29,7 @@ _FOUR: _Shapes = ((128, 4, 4, 2, True), (128, 4, 4, 1, True))  # for tiles that 
 class AttentionPrefill(Kernel):
     name = "attention_prefill"
     math = "out = softmax(scale q . K[:position + 1]) V[:position + 1], of each row's own slot"
-    bindings = (
+    bindings: tuple[Binding, ...] = (
         reads("q", "vec4<f32>"),
         attending.ROWS,
         reads("k", attending.OCTET),
@@ -40,7 +40,7 @@ class AttentionPrefill(Kernel):
     )
     params = (("rows", "u32"), ("slots", "u32"), ("capacity", "u32"), ("window", "u32"), ("scale", "f32"))
     static = ("heads", "kv_heads", "head_dim", "cache")
-    cases = (
+    cases: tuple[Case, ...] = (
         case(
             "SmolLM2's heads, one prompt from its beginning, a ragged last tile",
             **SMOLLM2,
@@ -262,7 +262,7 @@ class AttentionPrefill(Kernel):
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant, _UNITS)
         sizes = {"team": team.size, "units": team.units, "span": team.span}
-        scores = {"windowed": problem["window"] > 0, **attending.scoring(problem)}
+        scores = {"windowed": problem["window"] > 0, **attending.scoring(problem), "both": False}
         return {**sizes, **scores, **attending.paging(problem)}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:

@@ -24,8 +24,14 @@ var<workgroup> outs: array<vec4<f32>, {{ block * quads }}>;
 {# The keys that a row attends to: .x to .y - 1. #}
 fn seen_by(row: u32) -> vec2<u32> {
     let at = rows[min(row, p.rows - 1u)];
+{% if both %}
+    if (row >= p.rows || at.x >= at.y) { return vec2(0xffffffffu, 0u); }
+    let near = vec2(max(row, p.window) - p.window, row + p.window + 1u);
+    return select(at, vec2(max(at.x, near.x), min(at.y, near.y)), p.window != 0u);
+{% else %}
     if (row >= p.rows || at.y == 0xffffffffu || at.x >= p.slots) { return vec2(0xffffffffu, 0u); }
     return vec2(select(0u, at.y + 1u - p.window, p.window != 0u && at.y >= p.window), min(at.y + 1u, p.capacity));
+{% endif %}
 }
 
 {# Assign the pieces of the keys from `base` on, in the format of the cache; at most up to the last key. #}
@@ -69,7 +75,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         last = max(last, keys.y);
     }
     let most = max(last, 1u) - 1u;
-    let cached = cache_of(min(rows[first_row].x, p.slots - 1u), head / {{ heads // kv_heads }}u);
+    let cached = cache_of({{ "0u" if both else "min(rows[first_row].x, p.slots - 1u)" }}, head / {{ heads // kv_heads }}u);
 {% for c in range(units) %}
 {% if whole %}
     let piece{{ c }} = lane + {{ c * team }}u;

@@ -67,9 +67,7 @@ def _cases() -> list[Case]:
             ("far along with Qwen's theta", 2, 9, 128, 8183, 1e6),
             ("beyond a hundred thousand positions", 1, 3, 64, 131_000, 1e6),
         ):
-            cases.append(
-                case(why, layout=layout, heads=heads, seq=seq, head_dim=head_dim, start=start, theta=theta)
-            )
+            cases.append(case(why, layout=layout, heads=heads, seq=seq, head_dim=head_dim, start=start, theta=theta))
     return cases
 
 

@@ -16,6 +16,8 @@ from . import attending, cache_types
 from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, Float, paged, place, shape
 from .attention_backward import QWEN2_F32, SMOLLM2_F32, in_runs
 from .cache_types import QUANTISED
+from .head_layout import grown, head_order, joined_heads, rotary_of, rotated, split_heads
+from .layout_cases import prefill_cases
 
 _GPU_THREADS, _SOFTWARE_THREADS = 128, 16
 
@@ -171,6 +173,7 @@ class RopeCache(Kernel):
             **PLAIN,
             values="blank",
         ),
+        *prefill_cases(),
     )
     bench_cases = (
         BenchCase({**SMOLLM2, **paged(1024 // PAGE, **place(1, 1024, (0, 0, 512))), **PLAIN}, "SmolLM2, 512 tokens"),
@@ -313,6 +316,7 @@ class RopeCacheBackward(Kernel):
         ),
         case("neither (GPT-2)", **shape(3, 3, 64, "f32"), **place(2, 9, (1, 1, 7)), **PLAIN | {"rope": False}),
         case("a head of three pieces", **shape(3, 1, 24, "f32"), **place(2, 9, (1, 1, 2), (0, 0, 2)), **PLAIN),
+        *prefill_cases("f32"),
     )
     bench_cases = (
         BenchCase({**SMOLLM2_F32, **place(1, 2048, (0, 0, 2048)), **PLAIN}, "SmolLM2, 2,048 tokens"),
@@ -338,16 +342,17 @@ class RopeCacheBackward(Kernel):
         return {"dqkv": Out((problem["rows"], _all_heads(problem) * problem["head_dim"]))}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        heads, kv_heads, d = problem["heads"], problem["kv_heads"], problem["head_dim"]
+        kv_heads, d = problem["kv_heads"], problem["head_dim"]
         dq, dk, dv = (inputs[name].astype(np.float64).reshape(problem["rows"], -1, d) for name in ("dq", "dk", "dv"))
         dk, dv = (x.reshape(problem["rows"], kv_heads, -1, d).sum(2) for x in (dk, dv))
+        dq = grown(dq, inputs["rows"][:, 1], problem)
         if problem["rope"]:
             dq, dk = (_turned_back(x, inputs["rows"][:, 1], problem) for x in (dq, dk))
         if problem["qk_norm"]:
-            x = inputs["qkv"].astype(np.float64).reshape(problem["rows"], -1, d)
-            parts = zip((x[:, :heads], x[:, heads : heads + kv_heads]), inputs["gains"], (dq, dk), strict=True)
+            q, k, _ = split_heads(inputs["qkv"].astype(np.float64), problem)
+            parts = zip((q, k), inputs["gains"], (dq, dk), strict=True)
             dq, dk = (_through_norm(part, dy * gain, problem["eps"]) for part, gain, dy in parts)
-        dqkv = np.concatenate([dq, dk, dv], axis=1).reshape(problem["rows"], -1)
+        dqkv = joined_heads(dq, dk, dv, problem)
         dqkv[~in_runs(problem)] = 0
         return {"dqkv": dqkv}
 
@@ -393,19 +398,10 @@ def _all_heads(problem: Problem) -> int:
 
 def _turned_back(x: Float, positions: NDArray[np.uint32], problem: Problem) -> Float:
     """Rotated back, and in the order of qkv."""
-    rotary, back = attending.rotary_of(problem), np.empty_like(x)
-    back[..., attending.head_order(problem)] = x
-    omega = attending.inverse_frequencies(rotary, problem.get("theta", 1e4))
-    turn = problem.get("amplitude", 1.0) * np.exp(-1j * np.outer(positions, omega))[:, None]
-    back[..., :rotary] = _turned(back[..., :rotary], turn)
-    return back
-
-
-def _turned(x: Float, turn: NDArray[np.complex128]) -> Float:
-    """Pairs of elements half a head apart, multiplied as complex numbers."""
-    a, b = np.split(x, 2, axis=-1)
-    z = (a + 1j * b) * turn
-    return np.concatenate([z.real, z.imag], axis=-1)
+    back = np.empty_like(x)
+    back[..., head_order(problem)] = x
+    omega = attending.inverse_frequencies(rotary_of(problem), problem.get("theta", 1e4))
+    return rotated(back, -np.outer(positions, omega)[:, None], problem)
 
 
 def _through_norm(x: Float, dy: Float, eps: float) -> Float:

@@ -23,9 +23,13 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
     let at = rows[min(row, p.rows - 1u)];
     let position = at.y;
     let exists = at.x < p.slots && position != 0xffffffffu;
-    let first = min(head_at, p.rows * {{ all_heads }}u - 1u) * {{ 2 * units }}u;
     let is_k = head >= {{ heads }}u;
     let is_v = head >= {{ heads + kv_heads }}u;
+{% if by_head %}
+    let first = (min(row, p.rows - 1u) * {{ all_heads }}u + {{ angle.source_head("head", heads, kv_heads) }}) * {{ 2 * units }}u;
+{% else %}
+    let first = min(head_at, p.rows * {{ all_heads }}u - 1u) * {{ 2 * units }}u;
+{% endif %}
     let kept = exists && position < p.capacity;
     let cell = cache_at(cache_of(select(0u, at.x, kept), (head - {{ heads }}u) % {{ kv_heads }}u), select(0u, position, kept));
 {% if qk_norm %}
@@ -44,8 +48,8 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
 {% if team == "thread" %}
     for (var unit = 0u; unit < {{ units }}u; unit++) {
 {% endif %}
-{% if rest %}
-{{ angle.places("", "unit", units, turned, rest) }}
+{% if mixed %}
+{{ angle.places("", "unit", units, turned, rest, interleaved) }}
     var x1 = qkv[first + select(at_a, unit, is_v)];
     var x2 = qkv[first + select(at_b, unit + {{ units }}u, is_v)];
 {% else %}
@@ -54,8 +58,11 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
 {% endif %}
     if (!is_v) {
 {% if qk_norm %}
-        x1 *= r * gains[gain + {{ "at_a" if rest else "unit" }}];
-        x2 *= r * gains[gain + {{ "at_b" if rest else "unit + %du" % units }}];
+        x1 *= r * gains[gain + {{ "at_a" if mixed else "unit" }}];
+        x2 *= r * gains[gain + {{ "at_b" if mixed else "unit + %du" % units }}];
+{% endif %}
+{% if interleaved %}
+{{ angle.deinterleave("x1", "x2", "turns") }}
 {% endif %}
 {% if rope %}
         let first_pair = 4u * unit;
@@ -67,6 +74,13 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
         x1 *= select(1.0, {{ amplitude }}, unit < {{ turned }}u);
         x2 *= select(1.0, {{ amplitude }}, unit < {{ turned }}u);
 {% endif %}
+{% endif %}
+{% if growth %}
+        if (!is_k) {
+            let grown = {{ angle.growing(growth, grow_after) }};
+            x1 *= grown;
+            x2 *= grown;
+        }
 {% endif %}
     }
     if (inside && !is_k{{ " && has_unit" if in_blocks }}) {

@@ -15,7 +15,7 @@
     let exists = place.x < p.slots && position != 0xffffffffu;
     let is_k = head >= {{ heads }}u;
     let is_v = head >= {{ heads + kv_heads }}u;
-    let first = (row * {{ all_heads }}u + head) * {{ 2 * units }}u;
+    let first = (row * {{ all_heads }}u + {{ angle.source_head("head", heads, kv_heads) if by_head else "head" }}) * {{ 2 * units }}u;
     // The first of the query heads whose gradients are this head's.
     let source = (row * {{ heads }}u + select(head, (head - {{ heads }}u) % {{ kv_heads }}u * {{ group }}u, is_k)) * {{ 2 * units }}u;
 {% if qk_norm %}
@@ -26,8 +26,8 @@
 {% if team == "thread" %}
     for (var unit = 0u; unit < {{ units }}u; unit++) {
 {% endif %}
-{% if rest %}
-{{ angle.places("", "unit", units, turned, rest) }}
+{% if mixed %}
+{{ angle.places("", "unit", units, turned, rest, interleaved) }}
     let to_a = first + select(at_a, unit, is_v);
     let to_b = first + select(at_b, unit + {{ units }}u, is_v);
 {% endif %}
@@ -48,6 +48,11 @@
         } else {
             g1 = dq[source + unit];
             g2 = dq[source + unit + {{ units }}u];
+{% if growth %}
+            let grown = {{ angle.growing(growth, grow_after) }};
+            g1 *= grown;
+            g2 *= grown;
+{% endif %}
         }
     }
 {% if rope or qk_norm %}
@@ -63,11 +68,14 @@
         g2 *= select(1.0, {{ amplitude }}, unit < {{ turned }}u);
 {% endif %}
 {% endif %}
+{% if interleaved %}
+{{ angle.interleave("g1", "g2", "turns") }}
+{% endif %}
 {% if qk_norm %}
-        let x1 = qkv[{{ "to_a" if rest else "first + unit" }}];
-        let x2 = qkv[{{ "to_b" if rest else "first + unit + %du" % units }}];
-        g1 *= gains[gain + {{ "at_a" if rest else "unit" }}];
-        g2 *= gains[gain + {{ "at_b" if rest else "unit + %du" % units }}];
+        let x1 = qkv[{{ "to_a" if mixed else "first + unit" }}];
+        let x2 = qkv[{{ "to_b" if mixed else "first + unit + %du" % units }}];
+        g1 *= gains[gain + {{ "at_a" if mixed else "unit" }}];
+        g2 *= gains[gain + {{ "at_b" if mixed else "unit + %du" % units }}];
         squares += dot(x1, x1) + dot(x2, x2);
         products += dot(x1, g1) + dot(x2, g2);
 {% endif %}
@@ -75,8 +83,8 @@
 {% endif %}
 {% if team == "thread" %}
     if (inside) {
-        dqkv[{{ "to_a" if rest else "first + unit" }}] = g1;
-        dqkv[{{ "to_b" if rest else "first + unit + %du" % units }}] = g2;
+        dqkv[{{ "to_a" if mixed else "first + unit" }}] = g1;
+        dqkv[{{ "to_b" if mixed else "first + unit + %du" % units }}] = g2;
     }
     }
 {% endif %}
@@ -91,8 +99,8 @@
     let along = r * r * (products / {{ head_dim }}.0);
 {% if team == "shuffle" %}
     if (!is_v) {
-        g1 = r * (g1 - along * qkv[{{ "to_a" if rest else "first + unit" }}]);
-        g2 = r * (g2 - along * qkv[{{ "to_b" if rest else "first + unit + %du" % units }}]);
+        g1 = r * (g1 - along * qkv[{{ "to_a" if mixed else "first + unit" }}]);
+        g2 = r * (g2 - along * qkv[{{ "to_b" if mixed else "first + unit + %du" % units }}]);
     }
 {% else %}
     if (inside && exists && !is_v) {
@@ -102,8 +110,8 @@
 {% endif %}
 {% if team != "thread" %}
     if (inside) {
-        dqkv[{{ "to_a" if rest else "first + unit" }}] = {{ "select(vec4<f32>(), g1, exists)" if qk_norm else "g1" }};
-        dqkv[{{ "to_b" if rest else "first + unit + %du" % units }}] = {{ "select(vec4<f32>(), g2, exists)" if qk_norm else "g2" }};
+        dqkv[{{ "to_a" if mixed else "first + unit" }}] = {{ "select(vec4<f32>(), g1, exists)" if qk_norm else "g1" }};
+        dqkv[{{ "to_b" if mixed else "first + unit + %du" % units }}] = {{ "select(vec4<f32>(), g2, exists)" if qk_norm else "g2" }};
     }
 {% endif %}
 }

@@ -186,14 +186,20 @@ class SwigluBackward(Swiglu):
 
 
 class Geglu(Swiglu):
-    """GeGLU of many rows, with GELU's tanh form. Each row holds gate values, then up values."""
+    """GeGLU of many rows, with GELU's tanh form unless the problem says `approximate="erf"`. Each row holds gate
+    values, then up values."""
 
     name = "geglu"
     math = "y[m,i] = gelu(x[m,i]) * x[m,n+i]"
+    cases = (
+        *Swiglu.cases,
+        case("GELU with the error function", rows=5, n=52, approximate="erf"),
+        case("the same, rows that end inside a load", rows=3, n=9, approximate="erf", values="extreme"),
+    )
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         gate, up = np.split(inputs["x"].astype(np.float64), 2, axis=1)
-        return {"y": gelu(gate, "tanh") * up}
+        return {"y": gelu(gate, problem.get("approximate", "tanh")) * up}
 
     def flops(self, problem: Problem) -> int:
         return 20 * int(problem["rows"]) * int(problem["n"])
@@ -202,7 +208,7 @@ class Geglu(Swiglu):
         return "swiglu.wgsl"
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"gate": "gelu", "approximate": "tanh"}
+        return {"gate": "gelu", "approximate": problem.get("approximate", "tanh")}
 
 
 class SwigluClamped(Swiglu):

@@ -46,10 +46,10 @@ class ExpertSort(Kernel):
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         pairs, experts = problem["pairs"], problem["experts"]
-        kinds: dict[str, NDArray[np.int64]] = {
+        kinds: dict[str, NDArray[Any]] = {
             "last": np.full(pairs, experts - 1),
             "even": rng.permuted(np.arange(pairs) % experts),
-            "any": rng.integers(0, experts, (pairs,)),
+            "any": np.asarray(rng.integers(0, experts, pairs)),
         }
         return {"ids": kinds[problem.get("values", "any")].astype(np.uint32)}
 

@@ -14,12 +14,18 @@ from ..grid import MOST, Grid
 from ..kernel import Arrays, BenchCase, Case, Kernel, Out, Problem, Variant, case, reads, writes
 
 # Exponent bits of the numbers in a word: all of them are set in NaN and Inf.
-_EXPONENTS = {"f32": (0x7F800000,), "f16": (0x7C00, 0x7C000000), "bf16": (0x7F80, 0x7F800000)}
+_EXPONENTS = {
+    "f32": (0x7F800000,),
+    "f16": (0x7C00, 0x7C000000),
+    "bf16": (0x7F80, 0x7F800000),
+    "f16_low": (0x7C00,),
+}
 # Words with one such number: the smallest NaN and Inf in the low half of a pair, negative ones in the high half.
 _PLANTED = {
     "f32": {"nan": 0x7F800001, "-nan": 0xFFFFFFFF, "inf": 0x7F800000, "-inf": 0xFF800000},
     "f16": {"nan": 0x7C01, "-nan": 0xFFFF0000, "inf": 0x7C00, "-inf": 0xFC000000},
     "bf16": {"nan": 0x7F81, "-nan": 0xFFFF0000, "inf": 0x7F80, "-inf": 0xFF800000},
+    "f16_low": {"nan": 0x7C01, "-nan": 0xFFFF, "inf": 0x7C00, "-inf": 0xFFFFFC00},
 }
 _ALIGN = 64  # planes begin at multiples of this many words
 
@@ -55,6 +61,7 @@ def _cases() -> tuple[Case, ...]:
         of("the last number of the last period", q6_k, 672, value="inf", plane=2, word=671),
         of("a period that ends before its number", q6_k, 41, planes=2),
         of("a last period that is cut short", nf4_dq, 75),
+        of("high halves that look like NaN", FloatWords("f16_low", period=2), 96),
         of("the second number of a period that is cut short", nf4_dq, 75, value="nan", plane=0, word=67),
     )
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..draw import draw
 from ..grid import ceil_div
-from ..kernel import Arrays, Out, Problem, Variant, case, reads, writes
+from ..kernel import Arrays, Binding, Out, Problem, Variant, case, reads, writes
 from ..pieces.rows import ELEM, ROW_PARAMS, RowKernel, row_bench, row_cases, wide
 from .rmsnorm import RmsNormBackwardWeight
 
 
 class LayerNorm(RowKernel):
-    """LayerNorm: normalises each row to mean 0 and variance 1, then applies a gain and a shift."""
+    """LayerNorm: normalises each row to mean 0 and variance 1, then applies a gain and a shift.
+
+    With shift=False in the problem, beta is 0 and not bound.
+    """
 
     name = "layernorm"
     math = "y = (x - mean(x)) / sqrt(mean((x - mean(x))^2) + eps) * gamma + beta"
@@ -24,21 +29,34 @@ class LayerNorm(RowKernel):
         case("an offset of 1000: E[x^2] - E[x]^2 cancels", rows=7, hidden=1000, eps=1e-5, values="offset"),
         case("the same: a mean in f32 is not enough", rows=3, hidden=4097, eps=1e-5, values="offset"),
         case("so small that eps decides", rows=5, hidden=577, eps=1e-6, values="small"),
+        case("without a shift, whole chunks", rows=7, hidden=576, eps=1e-5, shift=False),
+        case("without a shift, one element more", rows=3, hidden=1025, eps=1e-5, shift=False),
     )
     bench_cases = row_bench(eps=1e-5)
 
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        return tuple(b for b in self.bindings if b.name != "beta" or _shifts(problem))
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {"shift": _shifts(problem)}
+
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         gamma, beta = draw(rng, (problem["hidden"],)), draw(rng, (problem["hidden"],))
-        return {"x": self.rows_of(rng, problem), "gamma": gamma, "beta": beta}
+        shift = {"beta": beta} if _shifts(problem) else {}
+        return {"x": self.rows_of(rng, problem), "gamma": gamma, **shift}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         a = wide(inputs)
         centred = a["x"] - a["x"].mean(axis=1, keepdims=True)
         variance = np.mean(centred**2, axis=1, keepdims=True)
-        return {"y": centred / np.sqrt(variance + problem["eps"]) * a["gamma"] + a["beta"]}
+        return {"y": centred / np.sqrt(variance + problem["eps"]) * a["gamma"] + a.get("beta", 0.0)}
 
     def bytes(self, problem: Problem) -> int:
-        return 8 * self.elements(problem) + 8 * int(problem["hidden"])
+        return 8 * self.elements(problem) + 4 * (1 + _shifts(problem)) * int(problem["hidden"])
+
+
+def _shifts(problem: Problem) -> bool:
+    return bool(problem.get("shift", True))
 
 
 class LayerNormBackward(RowKernel):

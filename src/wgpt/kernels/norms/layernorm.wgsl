@@ -2,7 +2,7 @@
    error of the first mean, which is large if the row has a large offset. #}
 {% import "_chunks.wgsl" as chunks with context %}
 {% import "_rows.wgsl" as R with context %}
-{{ chunks.reads(["x", "gamma", "beta"]) }}
+{{ chunks.reads(["x", "gamma", "beta"] if shift else ["x", "gamma"]) }}
 {{ chunks.stores("y") }}
 {{ R.reducers(["sum"]) }}
 {% call R.main() %}
@@ -15,6 +15,6 @@
         let r = inverseSqrt(squares / f32(p.cols) - shift * shift + p.eps);
 {% call R.each() %}
             let d = x_at(row, c, 0.0) - mean - shift;
-            store_y(row, c, d * r * gamma_at(0u, c, 0.0) + beta_at(0u, c, 0.0));
+            store_y(row, c, d * r * gamma_at(0u, c, 0.0){{ " + beta_at(0u, c, 0.0)" if shift }});
 {% endcall %}
 {% endcall %}

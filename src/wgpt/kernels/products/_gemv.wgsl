@@ -23,6 +23,7 @@
 {% set scaled = weight in SCALED %}
 {% set offset = weight in W.OFFSET %}
 {% set halves = weight in W.HALVES %}
+{% set by_words = weight in W.BY_WORDS %}
 {# The number of vec4s of x per unit. #}
 {% set XV = CHUNK[weight] // 16 * width if scaled else CHUNK[weight] // 4 %}
 {% set two = act in ("swiglu", "clamped") %}
@@ -46,7 +47,7 @@ var<private> gate: f32;
 {% endif %}
 {% endif %}
 {% if weight in W.CODES %}{{ W.codebook(weight, not alone) }}{% endif %}
-{{ W.scale_function(weight, alone) }}
+{{ W.scale_function(weight, alone, 0 if alone else threads) }}
 {% for name in (["x", "g"] if norm else [] if splits else ["x"]) %}
 {% set from, times = (XFROM, " * gate" if gather == "sum" else "") if name == "x" else ("", "") %}
 {% if x == "vec4" %}
@@ -82,7 +83,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endif %}
         @builtin(local_invocation_index) t: u32) {
     let wg = wid.x + wid.y * nwg.x;
-{% if weight in W.CODES and not alone %}
+{% if (weight in W.CODES or weight in W.GRIDS) and not alone %}
     load_codebook(t);
 {% endif %}
 {% endmacro %}

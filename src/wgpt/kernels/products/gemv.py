@@ -125,7 +125,7 @@ class Gemv(Kernel):
         if variant["fixed"]:
             constants |= {"n": problem["n"], "k": problem["k"], "units": gemv_styles.units(problem, variant)}
         if variant["reduce"] == "thread":
-            constants["units"] = weighted.chunks_per_row(problem)
+            constants["units"] = gemv_styles.units(problem, variant)
         if variant["stage"]:
             constants["chunks"] = weighted.chunks_per_row(problem)
         return constants

@@ -79,13 +79,14 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
     """Styles in order of preference for this GPU."""
     quantised = weighted.quantised(problem["weight"])
     width = 1 if quantised else 4
+    by_words = weight_type(problem["weight"]).by_words
     teams = []
     if traits.subgroups:
         fit = traits.subgroup_size
         whole = weight_type(problem["weight"]).whole_codes and not traits.software
         if whole:
             teams += [_digits(s, ahead=True) for s in _DIGITS if s[1] <= fit]
-        if quantised:
+        if quantised and not by_words:
             floats = _STAGED[2:3] if whole else _STAGED
             teams += [_style("subgroup", s, 4, subgroups=True, stage=True) for s in floats if s[1] <= fit]
         teams += [_style("subgroup", s, width, subgroups=True) for s in _SUBGROUP if s[1] <= fit]
@@ -103,7 +104,7 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
     teams += [_style("workgroup", s, width) for s in trees]
     # Scaled sums take one register per row, so many rows can share the loads of x; others take four, and spill.
     shapes = _SHORT_THREAD if weight_type(problem["weight"]).short_code else _THREAD if quantised else _THREAD[::-1]
-    one_thread = [_style("thread", s, 4) for s in shapes]
+    one_thread = [_style("thread", s, 1 if by_words else 4) for s in shapes]
     if traits.software:
         one_thread.sort(key=lambda v: v["rows"] > 4 and problem["n"] <= _FEW_OUTPUTS)
         # Styles that are only fast on GPUs are included once, so that they are checked.

@@ -88,12 +88,13 @@ fn x_element(k: u32) -> f32 { return {{ "x[k >> 2u][k & 3u]" if x == "vec4" else
 var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups else threads }}>;
 {% endif %}
 
-{# The vec4s of x for unit c: the first one, and each. A word of a chunk of 32 has two, 16 elements apart. #}
+{# The vec4s of x for unit c: the first one, and each. A word of a chunk of 32 has two, 16 elements apart; a word of a
+   chunk of 64 has four neighbours. #}
 {% macro first_of(c) %}
-{%- if width == 4 %}{{ c }} * {{ G.XV }}u{% elif G.XV == 1 %}{{ c }}{% else %}({{ c }} >> 2u) * 8u{% endif %}
+{%- if width == 4 or G.by_words %}{{ c }} * {{ G.XV }}u{% elif G.XV == 1 %}{{ c }}{% else %}({{ c }} >> 2u) * 8u{% endif %}
 {%- endmacro %}
 {% macro vector_of(c, j) %}
-{%- if width == 4 %}({{ c }} * {{ G.XV }}u + {{ j }}u)
+{%- if width == 4 or G.by_words %}({{ c }} * {{ G.XV }}u + {{ j }}u)
 {%- elif G.XV == 1 %}{{ c }}
 {%- else %}(({{ c }} >> 2u) * 8u + ({{ c }} & 3u){{ " + 4u" if j }})
 {%- endif %}
@@ -113,11 +114,11 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
 {% set unit = "base%d + %s" % (r, c) %}
         {
 {% if weight in W.HIGH %}
-        let high = {{ "high_of(%s)" % unit if width == 4 else "high_word((%s) >> 2u, %s & 3u)" % (unit, c) }};
+        let high = {{ "high_of(%s)" % unit if width == 4 else "high_word(%s)" % unit if G.by_words else "high_word((%s) >> 2u, %s & 3u)" % (unit, c) }};
 {% endif %}
 {{ W.values(weight, half, "q" ~ r, "v") if width == 4 else W.word_values(weight, "q" ~ r, "v") }}
 {% if G.scaled %}
-        let sc = scale_of({{ unit if width == 4 else "(%s) >> 2u" % unit }});
+        let sc = scale_of({{ unit if width == 4 or G.by_words else "(%s) >> 2u" % unit }});
 {{ G.scaled_sum(r, "xsum") }}
 {% else %}
 {{ G.plain_sum(r) }}

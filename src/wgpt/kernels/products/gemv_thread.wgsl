@@ -50,9 +50,13 @@
         {
         let q{{ r }} = w[base{{ r }} + c];
 {% if weight in W.HIGH %}
-        let high = high_of(base{{ r }} + c);
+        let high = {{ "high_word" if G.by_words else "high_of" }}(base{{ r }} + c);
 {% endif %}
-{{ W.values(weight, half, "q" ~ r, "v") if not bytewise }}
+{% if G.by_words %}
+{{ W.word_values(weight, "q" ~ r, "v") }}
+{% elif not bytewise %}
+{{ W.values(weight, half, "q" ~ r, "v") }}
+{% endif %}
 {% if not G.scaled %}
 {{ G.plain_sum(r) }}
 {% else %}

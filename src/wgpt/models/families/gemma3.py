@@ -1,4 +1,5 @@
-"""Gemma 3 (text): Gemma 2 with norms of the q and k heads, a window in five of six layers, and two RoPE bases."""
+"""Gemma 3, also the text part of models that read images: Gemma 2 with norms of the q and k heads, a window in five of
+six layers, and two RoPE bases."""
 
 from __future__ import annotations
 
@@ -19,6 +20,13 @@ from . import gemma, gemma2
 LAYERS_27B = 62
 PERIOD = 6  # the last of so many layers has no window
 GLOBAL_THETA, LOCAL_THETA = 1e6, 1e4
+# What the configs of 4B, 12B and 27B leave to transformers.
+TEXT_DEFAULTS = {
+    "vocab_size": 262208,
+    "num_attention_heads": 8,
+    "num_key_value_heads": 4,
+    "max_position_embeddings": 131072,
+}
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
@@ -76,6 +84,8 @@ FAMILY = register(
         name="gemma3",
         model_types={"gemma3_text": "Gemma3ForCausalLM"},
         gguf="gemma3",
+        wrappers={"gemma3": "gemma3_text"},
+        text_defaults=TEXT_DEFAULTS,
         gguf_keys={
             **gemma2.GGUF_KEYS,
             "rope_local_base_freq": "rope.freq_base_swa",

@@ -1,4 +1,4 @@
-"""Granite 3 (dense): Llama with four multipliers."""
+"""Granite 3 (dense), and GGUF files of Granite 4 (dense): Llama with four multipliers."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ MULTIPLIERS = {
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
+    read.only("rope_finetuned", True)  # false: no RoPE
     return read_decoder(read) | {key: read.number(key, 1.0, most=1e6) for key in MULTIPLIERS}
 
 
@@ -45,7 +46,7 @@ FAMILY = register(
         name="granite",
         model_types={"granite": "GraniteForCausalLM"},
         gguf="granite",
-        gguf_keys=MULTIPLIERS,
+        gguf_keys=MULTIPLIERS | {"rope_finetuned": "rope.scaling.finetuned"},
         read_config=read_config,
         write_config=write_config,
         settings=settings,

@@ -65,6 +65,7 @@ FAMILY = register(
             "mixtral": "MixtralForCausalLM",
         },
         gguf="llama",
+        wrappers={"mistral3": "mistral"},
         gguf_keys=GGUF_KEYS,
         interleaved=True,
         read_config=read_config,

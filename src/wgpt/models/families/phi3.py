@@ -11,28 +11,16 @@ from ...formats.family import register
 from ...formats.rope_scaling import read_rope
 from .. import reference
 from ..decoder import Decoder, table
-from ..decoder_config import TINY, layer_settings, read_decoder, read_window, write_decoder, write_window
+from ..decoder_config import TINY, layer_settings, read_decoder, read_rotary, read_window, write_decoder, write_window
 from ..family import ModelFamily
 
 SHORT, LONG = [1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.7, 2.0], [1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0]
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
-    rotary = _rotary(read, read_sizes(read)["head_dim"])
+    rotary = read_rotary(read, read_sizes(read)["head_dim"])
     rope = read_rope(read, rotary, also_longrope=("su", "yarn"), partial=True)
     return read_decoder(read, rope=rope, partial_rope=True, **read_window(read)) | {"rotary_dim": rotary}
-
-
-def _rotary(read: ConfigReader, head_dim: int) -> int:
-    """How many of a head's dimensions are rotated: as GGUF files say, or a fraction."""
-    parameters = read.get("rope_parameters", {})
-    own = parameters.get("partial_rotary_factor") if isinstance(parameters, dict) else None
-    share = ConfigReader({"partial_rotary_factor": own}, read.where) if own is not None else read
-    default = int(head_dim * share.number("partial_rotary_factor", 1.0, most=1))
-    rotary = read.whole("rotary_dim", default)
-    if rotary % 8 or rotary > head_dim:
-        read.refuse(f"RoPE rotates {rotary} of {head_dim} dimensions of a head; it must be a multiple of 8")
-    return rotary
 
 
 def settings(config: FileConfig) -> dict[str, Any]:

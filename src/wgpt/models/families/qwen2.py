@@ -1,4 +1,5 @@
-"""Qwen2 and Qwen2.5: Llama with biases on q, k and v, and a window that is off unless the config turns it on."""
+"""Qwen2 and Qwen2.5, and the text part of their VL models: Llama with biases on q, k and v, and a window that is off
+unless the config turns it on."""
 
 from __future__ import annotations
 
@@ -20,8 +21,23 @@ from ..decoder_config import (
 )
 from ..family import ModelFamily
 
+# The text parts, as configs call them; configs of 2024 and 2025 are not nested.
+VL = {"qwen2_vl": "qwen2_vl_text", "qwen2_5_vl": "qwen2_5_vl_text"}
+
+
+def for_text(read: ConfigReader) -> ConfigReader:
+    """M-RoPE has a position in time, one in height and one in width; those of a text are the same, so it is RoPE."""
+    changed = {}
+    for key in ("rope_parameters", "rope_scaling"):
+        scaling = read.raw.get(key)
+        if isinstance(scaling, dict) and "mrope_section" in scaling:
+            kinds = {name: "default" for name in ("type", "rope_type") if scaling.get(name) == "mrope"}
+            changed[key] = scaling | kinds
+    return ConfigReader({**read.raw, **changed}, read.where, read.spelled, read.is_gguf)
+
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
+    read = for_text(read)
     return read_decoder(read, **read_optional_window(read), always_qkv_bias=True)
 
 
@@ -32,8 +48,14 @@ def write_config(config: FileConfig) -> dict[str, Any]:
 FAMILY = register(
     ModelFamily(
         name="qwen2",
-        model_types={"qwen2": "Qwen2ForCausalLM"},
+        model_types={
+            "qwen2": "Qwen2ForCausalLM",
+            **dict.fromkeys(("qwen2_vl", "qwen2_vl_text"), "Qwen2VLForConditionalGeneration"),
+            **dict.fromkeys(("qwen2_5_vl", "qwen2_5_vl_text"), "Qwen2_5_VLForConditionalGeneration"),
+        },
+        wrappers=VL,
         gguf="qwen2",
+        gguf_aliases=("qwen2vl",),
         tokenizer_class="Qwen2Tokenizer",
         read_config=read_config,
         write_config=write_config,

@@ -1,4 +1,4 @@
-"""Qwen3: Llama with norms of the q and k heads, and an independent head_dim."""
+"""Qwen3, and the text part of Qwen3-VL: Llama with norms of the q and k heads, and an independent head_dim."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ from ..decoder_config import (
     write_optional_window,
 )
 from ..family import ModelFamily
+from . import qwen2
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
+    read = qwen2.for_text(read)
     return read_decoder(read, **read_optional_window(read), default_head_dim=128)
 
 
@@ -34,8 +36,10 @@ def write_config(config: FileConfig) -> dict[str, Any]:
 FAMILY = register(
     ModelFamily(
         name="qwen3",
-        model_types={"qwen3": "Qwen3ForCausalLM"},
+        model_types={"qwen3": "Qwen3ForCausalLM", "qwen3_vl_text": "Qwen3VLForConditionalGeneration"},
+        wrappers={"qwen3_vl": "qwen3_vl_text"},
         gguf="qwen3",
+        gguf_aliases=("qwen3vl",),
         tokenizer_class="Qwen2Tokenizer",
         read_config=read_config,
         write_config=write_config,

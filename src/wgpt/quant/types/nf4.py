@@ -3,18 +3,36 @@ largest magnitude of each block (f32). 4.5 bits a weight."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import nf4, unpack
-from ..weight_type import F32, F64, U32, FloatWords, WeightType, must_be_finite, nibbles_to_words
+from ..gguf_blocks import Form, copy
+from ..weight_type import F32, F64, U8, U32, FloatWords, WeightType, nibbles_to_words
 
 _BLOCK = 64
 
 
-def _planes(rows: F32) -> tuple[U32, U32]:
+def records(codes: U8, absmax: F32) -> U8:
+    """Rows of blocks, the largest magnitude and 64 codes each: codes [N, K], absmax [N, K / 64]."""
+    blocks = np.zeros(absmax.shape, _FORM.record)
+    blocks["d"], blocks["q"] = absmax, nibbles_to_words(codes).view(f"V{_BLOCK // 2}").reshape(absmax.shape)
+    return blocks.view(np.uint8).reshape(len(codes), -1)
+
+
+def _quantise(rows: F32) -> U8:
     codes, absmax = nf4.quantize(rows, _BLOCK)
-    must_be_finite(bool(np.isfinite(absmax).all()), rows, TYPE.name)
-    return nibbles_to_words(codes), absmax.view(np.uint32)
+    return records(codes.reshape(rows.shape), absmax.reshape(len(rows), -1))
+
+
+def _split(blocks: NDArray[Any], w: U8, s: U8) -> None:
+    s.view(np.float32)[...] = blocks["d"]
+    copy(w, blocks["q"])
+
+
+_FORM = Form(None, (("d", "<f4"), ("q", f"V{_BLOCK // 2}")), _split, quantiser=_quantise, size=_BLOCK)
 
 
 def _values(w: U32, s: U32) -> F64:
@@ -32,7 +50,7 @@ TYPE = WeightType(
     values=_values,
     codes="table",
     table=tuple(nf4.CODEBOOK),
-    planes=_planes,
+    gguf_form=_FORM,
     layers_only=True,
     stands_for="table",
 )

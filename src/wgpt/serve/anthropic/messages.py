@@ -23,10 +23,13 @@ from .blocks import read_messages, system_text
 ENDPOINT = "/v1/messages"
 # Options that Anthropic's clients do not know are supported too: top_k and temperature are in both.
 _OPTIONS = tuple(name for name in OPTIONS if name not in ("stop", "logprobs"))
-COUNTED = ("model", "messages", "system", "tools", "tool_choice", "thinking", "cache_control", "output_config")
+COUNTED = (
+    "model", "messages", "system", "tools", "tool_choice", "thinking", "cache_control", "output_config",
+    "context_management",
+)  # fmt: skip
 FIELDS = (*COUNTED, "stop_sequences", "stream", "metadata", "lora", "priority", "chat_template_kwargs", *_OPTIONS)
 _OFF: Mapping[str, tuple[Any, ...]] = {
-    "service_tier": ("auto", "standard_only"), "container": (), "mcp_servers": ([],), "context_management": (),
+    "service_tier": ("auto", "standard_only"), "container": (), "mcp_servers": ([],),
     "inference_geo": (), "speed": ("standard",), "diagnostics": (),
 }  # fmt: skip
 _LABELS = ("user_profile_id", "workspace_id")
@@ -50,6 +53,7 @@ def read_message(body: Any, names: Names, limits: Limits = Limits(), counting: b
         _check_metadata(body.get("metadata"))
     stops = _stops(body.get("stop_sequences"))
     _check_thinking(body.get("thinking"))
+    _check_context_management(body.get("context_management"))
     common = Common.of({**body, "stop": stops} if stops else body, names, limits)
     messages = read_messages(need(body, "messages"))
     system = system_text(body.get("system"))
@@ -72,8 +76,24 @@ def _check_metadata(value: Any) -> None:
 def _check_thinking(value: Any) -> None:
     if value is None:
         return
-    if object_of(value, "thinking", ("type", "budget_tokens", "display")).get("type") != "disabled":
-        raise FieldError('thinking is unsupported; only {"type": "disabled"} is supported', "thinking")
+    kind = object_of(value, "thinking", ("type", "budget_tokens", "display")).get("type")
+    if kind not in ("disabled", "adaptive"):  # adaptive: the model thinks if it wants to
+        message = f"thinking.type {shown(kind)} is unsupported; only disabled and adaptive are supported"
+        raise FieldError(message, "thinking")
+
+
+def _check_context_management(value: Any) -> None:
+    """Edits of the messages. Thoughts may be cleared: messages that have any are refused anyway."""
+    if value is None:
+        return
+    management = object_of(value, "context_management", ("edits",))
+    for i, edit in enumerate(checked("context_management.edits", management.get("edits", []), list)):
+        name = f"context_management.edits[{i}]"
+        kind = checked(name, edit, dict).get("type")
+        if kind != "clear_thinking_20251015":
+            message = f"{name}: unsupported type {shown(kind)}; supported: clear_thinking_20251015"
+            raise FieldError(message, f"{name}.type")
+        object_of(edit, name, ("type", "keep"))
 
 
 def _stops(value: Any) -> list[str]:
@@ -89,8 +109,9 @@ def _rule(value: Any) -> Rule | None:
     if value is None:
         return None
     config = object_of(value, "output_config", ("format", "effort"))
-    if "effort" in config:
-        raise FieldError(f"output_config.effort {shown(config['effort'])} is unsupported", "output_config.effort")
+    if config.get("effort", "high") != "high":  # Anthropic's default
+        message = f"output_config.effort {shown(config['effort'])} is unsupported; only high is supported"
+        raise FieldError(message, "output_config.effort")
     if "format" not in config:
         return None
     format = object_of(config["format"], "output_config.format", ("type", "schema"))

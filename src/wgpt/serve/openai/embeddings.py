@@ -10,28 +10,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...gpu.arguments import shown
 from ..settings import Limits
-from ..wire import Pooling
+from ..wire import ModelInfo, Pooling
 from .completions import Prompt, prompts_of
 from .fields import FieldError, checked, chosen, need, supported_fields, take
 from .request import Names
 
 EMBEDDINGS = "/v1/embeddings"
-FIELDS = ("model", "lora", "input", "encoding_format", "dimensions", "pooling", "normalize", "add_special_tokens")
+FIELDS = (
+    *("model", "lora", "input", "encoding_format", "dimensions", "pooling", "normalize", "add_special_tokens"),
+    *("prompt", "prompt_name"),
+)
+_POOLINGS: tuple[Pooling, ...] = ("mean", "last", "cls")
 
 
 @dataclass(frozen=True)
 class EmbeddingRequest:
-    """`pooling`: the mean of all tokens' states, or the last one. `normalize`: to a length of 1, as OpenAI's are."""
+    """`pooling`: the mean of all tokens' states, the last one, or an encoder's first. `normalize`: to a length of 1, as
+    OpenAI's are. None: as the model's files say. `prompt`: to put before each text, or the name of one."""
 
     name: str
     lora: str | None
     texts: list[Prompt]
     base64: bool
-    pooling: Pooling
-    normalize: bool
+    pooling: Pooling | None
+    normalize: bool | None
     dimensions: int | None
     add_special_tokens: bool
+    prompt: str | None = None
+    prompt_name: str | None = None
 
 
 def read_embedding(body: Any, names: Names, limits: Limits = Limits()) -> EmbeddingRequest:
@@ -40,17 +48,35 @@ def read_embedding(body: Any, names: Names, limits: Limits = Limits()) -> Embedd
     dimensions = body.get("dimensions")
     if dimensions is not None:
         checked("dimensions", dimensions, int)
-    last = chosen("pooling", body.get("pooling", "mean"), ("mean", "last")) == "last"
+    named = chosen("pooling", body["pooling"], _POOLINGS) if "pooling" in body else None
+    pooling = next((each for each in _POOLINGS if each == named), None)
+    if "prompt" in body and "prompt_name" in body:
+        raise FieldError("prompt and prompt_name exclude each other", "prompt")
     return EmbeddingRequest(
         name=body.get("model") or lora or names.base[0],
         lora=lora,
         texts=prompts_of(need(body, "input"), limits, "input"),
         base64=chosen("encoding_format", body.get("encoding_format", "float"), ("float", "base64")) == "base64",
-        pooling="last" if last else "mean",
-        normalize=take(body, "normalize", bool, True),
+        pooling=pooling,
+        normalize=take(body, "normalize", bool),
         dimensions=dimensions,
         add_special_tokens=take(body, "add_special_tokens", bool, True),
+        prompt=take(body, "prompt", str),
+        prompt_name=take(body, "prompt_name", str),
     )
+
+
+def prompted(request: EmbeddingRequest, info: ModelInfo) -> list[Prompt]:
+    """The texts, with a prompt before each: the request's, or the default of the model's files."""
+    name = request.prompt_name or (info.default_prompt if request.prompt is None else None)
+    if name is not None and name not in info.prompts:
+        known = ", ".join(info.prompts) or "none"
+        raise FieldError(f"unknown prompt_name {shown(name)}; the model's files have: {known}", "prompt_name")
+    before = info.prompts[name] if name is not None else request.prompt or ""
+    if before and not all(isinstance(text, str) for text in request.texts):
+        raise FieldError("a prompt goes before texts, not before token ids", "prompt")
+    whole = [f"{before}{text}" if isinstance(text, str) else text for text in request.texts]
+    return [text.lower() if info.lowercase and isinstance(text, str) else text for text in whole]
 
 
 def check_dimensions(request: EmbeddingRequest, hidden: int) -> None:
@@ -62,18 +88,13 @@ def check_dimensions(request: EmbeddingRequest, hidden: int) -> None:
 
 def embedding_response(request: EmbeddingRequest, vectors: Sequence[Sequence[float]], tokens: int) -> dict[str, Any]:
     """`tokens`: of all texts."""
-    arrays = [_normalized(np.asarray(vector, np.float32), request.normalize) for vector in vectors]
+    arrays = [np.asarray(vector, np.float32) for vector in vectors]
     data = [
         {"object": "embedding", "index": i, "embedding": _base64(vector) if request.base64 else vector.tolist()}
         for i, vector in enumerate(arrays)
     ]
     counts = {"prompt_tokens": tokens, "total_tokens": tokens}
     return {"object": "list", "data": data, "model": request.name, "usage": counts}
-
-
-def _normalized(vector: NDArray[np.float32], normalize: bool) -> NDArray[np.float32]:
-    length = float(np.linalg.norm(vector.astype(np.float64)))
-    return (vector / length).astype(np.float32) if normalize and length > 0 else vector
 
 
 def _base64(vector: NDArray[np.float32]) -> str:

@@ -6,14 +6,14 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from ..context import Server
 from ..errors import ApiError
 from ..responses import Json
 
 
-def routes(server: Server) -> list[BaseRoute]:
+def routes(server: Server) -> list[Route]:
     engine = server.engine
 
     def entry(name: str) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def routes(server: Server) -> list[BaseRoute]:
             "created": info.created or server.created,
             "owned_by": "wgpt",
             "root": info.name,
-            "parent": None if name == info.name else info.name,
+            "parent": info.name if name in info.loras else None,
             "max_model_len": info.context or server.prompts.context,
         }
 
@@ -33,7 +33,7 @@ def routes(server: Server) -> list[BaseRoute]:
 
     async def one(request: Request) -> Response:
         name = request.path_params["name"]
-        if name not in (engine.info.name, *engine.info.loras):
+        if name not in (engine.info.name, *engine.info.loras, *server.settings.aliases):
             raise ApiError(404, f"model {name[:200]!r} does not exist", param="model", code="model_not_found")
         return Json(entry(name))
 

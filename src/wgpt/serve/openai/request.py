@@ -31,8 +31,8 @@ class Names:
     loras: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, name: str, path: Path | None, loras: Iterable[str] = ()) -> Names:
-        spellings = [Path(name).name or name, name]
+    def of(cls, name: str, path: Path | None, loras: Iterable[str] = (), aliases: Iterable[str] = ()) -> Names:
+        spellings = [Path(name).name or name, name, *aliases]
         if path is not None:
             spellings += [str(path), path.name, path.stem]
         return cls(tuple(dict.fromkeys(spellings)), tuple(loras))

@@ -17,7 +17,7 @@ from ..conversation import Prepared
 from ..errors import ApiError
 from ..wire import Update
 from .objects import Tokens, finish_reason, new_id
-from .responses import ResponseRequest, call_item, message_item, response_object, text_part
+from .responses import ResponseRequest, message_item, response_object, text_part
 from .streaming import dumps, take_update
 
 
@@ -98,7 +98,7 @@ class ResponseStream:
             )
         elif isinstance(piece, CallStart):
             self._finish(events)
-            self._item = call_item(new_id("fc"), new_call_id(), piece.name, "", "in_progress")
+            self._item = self._request.call_item(new_id("fc"), new_call_id(), piece.name, "", "in_progress")
             self._added(events)
         else:
             assert self._item is not None

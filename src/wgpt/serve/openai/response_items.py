@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...formats.errors import shown
@@ -45,8 +45,10 @@ def _add(messages: list[dict[str, Any]], value: Any, where: str, names: dict[str
             raise _wrong(f"{where}.content must be a text or a list of text parts, not {shown(content)}")
         messages.append({"role": "system" if role == "developer" else role, "content": content})
     elif kind == "function_call":
-        _only(item, where, "call_id", "name", "arguments")
+        _only(item, where, "call_id", "name", "arguments", "namespace")
         id, name, arguments = (_text(item, where, key) for key in ("call_id", "name", "arguments"))
+        if "namespace" in item:
+            name = full_name(_text(item, where, "namespace"), name)
         names[id] = name
         if not messages or messages[-1]["role"] != "assistant":
             messages.append({"role": "assistant", "content": ""})
@@ -79,14 +81,45 @@ def _text(item: Mapping[str, Any], where: str, name: str) -> str:
     return str(item[name])
 
 
+def full_name(namespace: str, name: str) -> str:
+    """The function of a namespace, as the model sees it."""
+    return f"{namespace}.{name}"
+
+
+def namespaces(body: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """(namespace, name) by the full names of functions in namespaces; of a body whose tools are checked."""
+    groups = [tool for tool in body.get("tools") or [] if tool.get("type") == "namespace"]
+    return {
+        full_name(group["name"], tool["name"]): (group["name"], tool["name"])
+        for group in groups
+        for tool in group["tools"]
+    }
+
+
+def _function(value: Any, name: str, types: Sequence[str]) -> dict[str, Any]:
+    tool = dict(checked(name, value, dict))
+    if (kind := tool.pop("type", None)) != "function":
+        search = ": this server cannot search the web" if str(kind).startswith("web_search") else ""
+        message = f"{name}: unsupported type {shown(kind)}; supported: {', '.join(types)}{search}"
+        raise FieldError(message, f"{name}.type")
+    return tool
+
+
 def response_tools(body: Mapping[str, Any]) -> Tools:
     """tools, tool_choice and parallel_tool_calls of a response: functions are written without a level in between."""
     values = []
     for i, value in enumerate(checked("tools", body.get("tools") or [], list)):
-        tool = dict(checked(f"tools[{i}]", value, dict))
-        if (kind := tool.pop("type", None)) != "function":
-            raise FieldError(f"tools[{i}]: unsupported type {shown(kind)}; supported: function", f"tools[{i}].type")
-        values.append((tool, f"tools[{i}]", "parameters"))
+        name = f"tools[{i}]"
+        if isinstance(value, Mapping) and value.get("type") == "namespace":
+            group = object_of(value, name, ("type", "name", "description", "tools"))
+            checked(f"{name}.description", group.get("description", ""), str)
+            space = checked(f"{name}.name", group.get("name"), str)
+            for j, inner in enumerate(checked(f"{name}.tools", group.get("tools"), list)):
+                tool = _function(inner, f"{name}.tools[{j}]", ("function",))
+                tool["name"] = full_name(space, checked(f"{name}.tools[{j}].name", tool.get("name"), str))
+                values.append((tool, f"{name}.tools[{j}]", "parameters"))
+        else:
+            values.append((_function(value, name, ("function", "namespace")), name, "parameters"))
     parallel = checked("parallel_tool_calls", body.get("parallel_tool_calls", True), bool)
     tools, choice = Tools(functions_of(values), False, parallel), body.get("tool_choice")
     if choice is None:

@@ -18,7 +18,7 @@ from .chat import template_variables
 from .fields import OPTIONS, FieldError, between, checked, chosen, need, object_of, supported_fields, take
 from .objects import Tokens, finish_reason, new_id
 from .request import Common, Names
-from .response_items import read_input, response_tools
+from .response_items import namespaces, read_input, response_tools
 
 RESPONSES = "/v1/responses"
 _LOGPROBS = "message.output_text.logprobs"
@@ -37,19 +37,26 @@ _OFF: Mapping[str, tuple[Any, ...]] = {
 
 @dataclass(frozen=True)
 class ResponseRequest:
-    """`echoed`: fields of the request that its response repeats."""
+    """`echoed`: fields of the request that its response repeats. `namespaces`: of functions, by their full names."""
 
     common: Common
     conversation: Conversation
     logprobs: bool
     echoed: Mapping[str, Any] = field(default_factory=dict)
+    namespaces: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    def call_item(self, id: str, call_id: str, full_name: str, arguments: str, status: str) -> dict[str, Any]:
+        namespace, name = self.namespaces.get(full_name, (None, full_name))
+        within = {} if namespace is None else {"namespace": namespace}
+        item = {"id": id, "type": "function_call", "call_id": call_id, "name": name, **within}
+        return {**item, "arguments": arguments, "status": status}
 
 
 def read_response(body: Any, names: Names, limits: Limits = Limits()) -> ResponseRequest:
     if isinstance(body, Mapping) and body.get("previous_response_id") is not None:
         message = "previous_response_id is unsupported: responses are not stored; send the whole input"
         raise FieldError(message, "previous_response_id")
-    body = supported_fields(body, FIELDS, _OFF, RESPONSES)
+    body = supported_fields(body, FIELDS, _OFF, RESPONSES, ("client_metadata",))
     most = body.pop("max_output_tokens", None)
     if most is not None:
         body["max_tokens"] = between("max_output_tokens", most, 1, 2**31)
@@ -80,11 +87,15 @@ def read_response(body: Any, names: Names, limits: Limits = Limits()) -> Respons
         "top_p": common.options.get("top_p", 1.0),
         "text": {"format": text.get("format", {"type": "text"})},
         "tool_choice": body.get("tool_choice", "auto"),
-        "tools": [{"strict": True, "parameters": None, **tool} for tool in body.get("tools", [])],
+        "tools": [_echoed_tool(tool) for tool in body.get("tools", [])],
         "top_logprobs": top or 0,
         "user": user,
     }
-    return ResponseRequest(common, conversation, logprobs, echoed)
+    return ResponseRequest(common, conversation, logprobs, echoed, namespaces(body))
+
+
+def _echoed_tool(tool: Mapping[str, Any]) -> dict[str, Any]:
+    return {**({"strict": True, "parameters": None} if tool["type"] == "function" else {}), **tool}
 
 
 def _check_reasoning(value: Any) -> None:
@@ -179,7 +190,7 @@ def whole_response(
         output.append(message_item(new_id("msg"), [part], "completed" if calls else status))
     for i, call in enumerate(calls):
         complete = "completed" if i < len(calls) - 1 else status
-        output.append(call_item(new_id("fc"), new_call_id(), call.name, call.arguments, complete))
+        output.append(request.call_item(new_id("fc"), new_call_id(), call.name, call.arguments, complete))
     return response_object(request, new_id("resp"), int(time.time()), output, completion)
 
 
@@ -189,8 +200,3 @@ def text_part(text: str, logprobs: list[dict[str, Any]] | None = None) -> dict[s
 
 def message_item(id: str, content: list[dict[str, Any]], status: str) -> dict[str, Any]:
     return {"id": id, "type": "message", "role": "assistant", "status": status, "content": content}
-
-
-def call_item(id: str, call_id: str, name: str, arguments: str, status: str) -> dict[str, Any]:
-    item = {"id": id, "type": "function_call", "call_id": call_id, "name": name}
-    return {**item, "arguments": arguments, "status": status}

@@ -7,11 +7,12 @@ from typing import Protocol
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from ...engine.completion import Completion
 from ..asking import api_errors, asking_of, completions_of
 from ..context import Server
+from ..conversation import Conversation
 from ..errors import ApiError
 from ..generation import Generation
 from ..responses import EventStream, Json, collect, read_json
@@ -25,7 +26,7 @@ from .completions import (
     completion_response,
     read_completion,
 )
-from .embeddings import EMBEDDINGS, check_dimensions, embedding_response, read_embedding
+from .embeddings import EMBEDDINGS, check_dimensions, embedding_response, prompted, read_embedding
 from .response_events import ResponseStream
 from .responses import RESPONSES, read_response, whole_response
 from .streaming import ChatStream, CompletionStream, event
@@ -59,12 +60,14 @@ def error_event(error: ApiError) -> bytes:
     return event(error.openai())
 
 
-def routes(server: Server) -> list[BaseRoute]:
+def routes(server: Server) -> list[Route]:
     endpoints = OpenAI(server)
     return [
         Route(CHAT, endpoints.chat, methods=["POST"]),
         Route(COMPLETIONS, endpoints.completion, methods=["POST"]),
+        Route(f"{CHAT}/input_tokens", endpoints.count_chat, methods=["POST"]),
         Route(RESPONSES, endpoints.response, methods=["POST"]),
+        Route(f"{RESPONSES}/input_tokens", endpoints.count_response, methods=["POST"]),
         Route(EMBEDDINGS, endpoints.embedding, methods=["POST"]),
     ]
 
@@ -135,11 +138,29 @@ class OpenAI:
         (completion,) = completions_of(await collect(request, generation))
         return Json(whole_response(asked, prepared, completion, self.asking.tokens))
 
+    async def count_chat(self, request: Request) -> Response:
+        body = await read_json(request, self.limits)
+        with api_errors():
+            asked = read_chat(body, self.asking.names, self.limits)
+        return await self._count(asked.conversation)
+
+    async def count_response(self, request: Request) -> Response:
+        body = await read_json(request, self.limits)
+        with api_errors():
+            asked = read_response(body, self.asking.names, self.limits)
+        return await self._count(asked.conversation)
+
+    async def _count(self, conversation: Conversation) -> Response:
+        """The tokens of a prompt, for which nothing is generated."""
+        _, ids = await self.asking.chat(conversation)
+        return Json({"object": "response.input_tokens", "input_tokens": len(ids)})
+
     async def embedding(self, request: Request) -> Response:
         body = await read_json(request, self.limits)
         with api_errors():
             asked = read_embedding(body, self.asking.names, self.limits)
             check_dimensions(asked, self.server.engine.info.hidden)
-        ids = await self.asking.texts(asked.texts, "input", asked.add_special_tokens)
-        embedded = await self.server.engine.embed(ids, asked.pooling, asked.lora)
+            texts = prompted(asked, self.server.engine.info)
+        ids = await self.asking.texts(texts, "input", asked.add_special_tokens)
+        embedded = await self.server.engine.embed(ids, asked.pooling, asked.lora, asked.normalize)
         return Json(embedding_response(asked, embedded, sum(map(len, ids))))

@@ -1,0 +1,153 @@
+"""Two models on the same text: perplexity, KL divergence and the agreement of their likeliest tokens."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..engine.errors import ContextError
+from ..gpu import WgptError
+from ..gpu.arguments import whole_number
+from .checks import check_progress, check_type
+from .model import Model
+
+F64 = NDArray[np.float64]
+Step = Callable[[int, int, str], None]  # (tokens done, of how many, what)
+_CONTEXT = 512
+_ROWS = 64  # positions at a time: their probabilities in f64
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What was found at each token but the first of each piece of the text.
+
+    `losses_a`, `losses_b`: minus the log-probability of the token that follows; `divergence`: KL(A || B) of all
+    probabilities; `agree`: whether both have the same likeliest token; `positions`: the place within its piece.
+    """
+
+    losses_a: F64
+    losses_b: F64
+    divergence: F64
+    agree: NDArray[np.bool_]
+    positions: NDArray[np.int64]
+
+    @property
+    def perplexities(self) -> tuple[float, float]:
+        return math.exp(float(self.losses_a.mean())), math.exp(float(self.losses_b.mean()))
+
+    def summary(self) -> dict[str, Any]:
+        """The means, with their standard errors where differences may be small."""
+        a, b = self.perplexities
+        difference = self.losses_b - self.losses_a
+        return {
+            "tokens": len(self.losses_a),
+            "perplexity_a": a,
+            "perplexity_b": b,
+            "perplexity_ratio": b / a,
+            "log_ratio_error": _error(difference),
+            "kl_mean": float(self.divergence.mean()),
+            "kl_error": _error(self.divergence),
+            "kl_median": float(np.median(self.divergence)),
+            "kl_99": float(np.quantile(self.divergence, 0.99)),
+            "kl_max": float(self.divergence.max()),
+            "agreement": float(self.agree.mean()),
+        }
+
+    def by_position(self, bins: int = 8) -> list[dict[str, float]]:
+        """The same by the place within a piece, in `bins` groups of neighbouring places."""
+        edges = np.linspace(1, int(self.positions.max()) + 1, bins + 1).round().astype(int)
+        groups = []
+        for first, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+            here = (self.positions >= first) & (self.positions < end)
+            if not here.any():
+                continue
+            groups.append(
+                {
+                    "first": first,
+                    "last": end - 1,
+                    "tokens": int(here.sum()),
+                    "perplexity_a": math.exp(float(self.losses_a[here].mean())),
+                    "perplexity_b": math.exp(float(self.losses_b[here].mean())),
+                    "kl_mean": float(self.divergence[here].mean()),
+                    "agreement": float(self.agree[here].mean()),
+                }
+            )
+        return groups
+
+
+def compare(
+    a: Model,
+    b: Model,
+    text: str,
+    *,
+    context: int | None = None,
+    tokens: int | None = None,
+    progress: Step | None = None,
+) -> Comparison:
+    """Read a text with two models of the same vocabulary, in pieces of `context` tokens (512, if the models can).
+
+    tokens: only so many of the text. KL divergence says how far B's probabilities are from A's: take the larger
+    model, or the one that is not quantised, as A.
+
+    >>> comparison = wgpt.compare(model, model, "The sky is blue, and the sea is, too.")
+    >>> comparison.summary()["agreement"], comparison.summary()["kl_mean"]
+    (1.0, 0.0)
+    """
+    for name, model in (("a", a), ("b", b)):
+        check_type(name, model, "a loaded Model", Model)
+    check_type("text", text, "a text", str)
+    check_progress(progress)
+    most = min(a.context, b.context)
+    context = min(_CONTEXT, most) if context is None else whole_number("context", context, 2, most)
+    ids = _same_ids(a, b, text)
+    if tokens is not None:
+        ids = ids[: whole_number("tokens", tokens, 2)]
+    pieces = [piece for i in range(0, len(ids), context) if len(piece := ids[i : i + context]) > 1]
+    if not pieces:
+        raise ContextError(f"the text has {len(ids)} tokens: at least two are required")
+    found = []
+    for i, piece in enumerate(pieces):
+        if progress is not None:
+            progress(i * context, len(ids), "")
+        first = a.logits(piece)[:-1]
+        found.append(compared(first, first if a is b else b.logits(piece)[:-1], np.array(piece[1:])))
+    positions = np.concatenate([np.arange(1, len(piece)) for piece in pieces])
+    losses_a, losses_b, divergence, agree = (np.concatenate(each) for each in zip(*found, strict=True))
+    return Comparison(losses_a, losses_b, divergence, agree.astype(np.bool_), positions)
+
+
+def _same_ids(a: Model, b: Model, text: str) -> list[int]:
+    ids = a.ids(text)
+    if a.config.vocab != b.config.vocab or b.ids(text) != ids:
+        raise WgptError(
+            f"the models have different vocabularies ({a.config.vocab} and {b.config.vocab} tokens), so that their "
+            "probabilities cannot be compared token by token"
+        )
+    return ids
+
+
+def compared(a: NDArray[np.float32], b: NDArray[np.float32], following: NDArray[np.int64]) -> tuple[F64, ...]:
+    """Of every row: both losses, KL(A || B), and whether the largest logit is the same."""
+    parts = []
+    for i in range(0, len(a), _ROWS):
+        log_a, log_b = (_log_softmax(each[i : i + _ROWS]) for each in (a, b))
+        rows, here = np.arange(len(log_a)), following[i : i + _ROWS]
+        divergence = (np.exp(log_a) * (log_a - log_b)).sum(axis=1)
+        agree = log_a.argmax(axis=1) == log_b.argmax(axis=1)
+        parts.append((-log_a[rows, here], -log_b[rows, here], np.maximum(divergence, 0.0), agree.astype(np.float64)))
+    return tuple(np.concatenate(each) for each in zip(*parts, strict=True))
+
+
+def _log_softmax(logits: NDArray[np.float32]) -> F64:
+    shifted = logits.astype(np.float64) - logits.max(axis=1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+
+
+def _error(values: F64) -> float:
+    """The standard error of the mean."""
+    return float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else 0.0

@@ -1,0 +1,65 @@
+"""`wgpt rerank`: texts by how well they answer a query."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .common import Json, print_json
+from .embed import read_texts
+from .groups import grouped
+from .options import ModelOptions
+
+
+@grouped
+def command(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="The question, or words to look for.")],
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TEXT...", help="Texts; none, with a pipe: each line of stdin.", show_default=False),
+    ] = None,
+    file: Annotated[
+        str | None,
+        typer.Option(
+            "--file",
+            "-f",
+            metavar="FILE|-",
+            help='File with a text on each line; or, if it ends in .jsonl, an object such as {"text": "..."}.',
+            show_default=False,
+        ),
+    ] = None,
+    model: ModelOptions = ModelOptions(),
+    top: Annotated[
+        int | None, typer.Option(min=1, help="Print only so many, the best ones.", show_default=False)
+    ] = None,
+    instruction: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="What makes a text relevant, for Qwen3-Reranker.", show_default=False),
+    ] = None,
+    truncate: Annotated[
+        bool, typer.Option("--truncate", help="Cut texts that are too long, instead of refusing them.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Sort texts by how well they answer a query, the best first.
+
+    The model must be a cross-encoder, such as bge-reranker or a MiniLM trained on MS MARCO, or Qwen3-Reranker. A score
+    is the probability that the text answers the query, as the model sees it.
+
+    \b
+    Examples:
+      wgpt rerank "What is blue?" "The sky is blue." "Grass is green." -m BAAI/bge-reranker-v2-m3
+      wgpt rerank "What is blue?" --file texts.txt --top 3 -m BAAI/bge-reranker-v2-m3
+    """
+    if not query:
+        raise typer.BadParameter("the query is empty")
+    read = read_texts(texts or [], file)
+    with model.loaded(encodes=True) as loaded:
+        ranked = loaded.rerank(query, read, top=top, instruction=instruction, truncate=truncate)
+    if json:
+        results = [{"index": each.index, "score": each.score, "text": read[each.index]} for each in ranked]
+        print_json({"query": query, "results": results})
+        return
+    for each in ranked:
+        typer.echo(f"{each.score:.4f}  {read[each.index]}")

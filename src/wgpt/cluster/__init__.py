@@ -1,0 +1,1 @@
+"""Several machines, through Ray (the extra `ray`)."""

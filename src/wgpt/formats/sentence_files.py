@@ -1,0 +1,116 @@
+"""How texts become vectors, as a model's files say: sentence-transformers' modules and prompts, GGUF's pooling."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .errors import FormatError, shown
+from .safetensors_scan import parse_object, read_json
+
+_MODULES = "modules.json"
+_PROMPTS = "config_sentence_transformers.json"
+_LIMITS = "sentence_bert_config.json"
+_SUPPORTED = {"Transformer", "Pooling", "Normalize"}
+_MODES = {  # of 1_Pooling/config.json
+    "pooling_mode_cls_token": "cls",
+    "pooling_mode_mean_tokens": "mean",
+    "pooling_mode_lasttoken": "last",
+    "pooling_mode_max_tokens": "max",
+    "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len",
+    "pooling_mode_weightedmean_tokens": "weightedmean",
+}
+_NAMED_MODES = {"lasttoken": "last"}
+_GGUF = {1: "mean", 2: "cls", 3: "last"}  # pooling_type
+_MOST_BYTES = 1 << 20  # of modules.json
+POOLINGS = ("mean", "cls", "last")
+
+
+@dataclass(frozen=True)
+class SentenceSettings:
+    """What the files say, and None where they do not. `unsupported`: why vectors would not be the model's own."""
+
+    pooling: str | None = None
+    normalise: bool | None = None
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    default_prompt: str | None = None  # its name
+    max_tokens: int | None = None  # of a text
+    lowercase: bool = False
+    unsupported: str = ""
+
+
+def of_gguf(pooling_type: Any) -> SentenceSettings:
+    return SentenceSettings(pooling=_GGUF.get(pooling_type) if type(pooling_type) is int else None)
+
+
+def of_folder(folder: Path) -> SentenceSettings:
+    """Of a Hugging Face folder; the defaults if it has no modules.json."""
+    if not os.path.isfile(folder / _MODULES):
+        return SentenceSettings()
+    kinds = dict[str, Path]()
+    for module in _list(folder / _MODULES):
+        kind, path = (module.get("type"), module.get("path", "")) if isinstance(module, dict) else (None, None)
+        if not isinstance(kind, str) or not isinstance(path, str) or ".." in Path(path).parts or os.path.isabs(path):
+            raise FormatError(f"{folder / _MODULES}: {shown(module)} is not a module with a type and a path")
+        kinds[kind.rsplit(".", 1)[-1]] = folder / path
+    unknown = [kind for kind in kinds if kind not in _SUPPORTED]
+    unsupported = f"its modules.json has {shown(unknown[0])}, which is unsupported" if unknown else ""
+    pooling = None
+    if "Pooling" in kinds:
+        pooling, why = _pooling(kinds["Pooling"] / "config.json")
+        unsupported = unsupported or why
+    prompts, default = _prompts(folder / _PROMPTS)
+    limits = _optional(kinds.get("Transformer", folder) / _LIMITS)
+    longest = limits.get("max_seq_length")
+    if longest is not None and (type(longest) is not int or longest < 1):
+        raise FormatError(f"{folder / _LIMITS}: max_seq_length is {shown(longest)}, not a number of tokens")
+    return SentenceSettings(
+        pooling,
+        "Normalize" in kinds,
+        prompts,
+        default,
+        longest,
+        limits.get("do_lower_case") is True,
+        unsupported,
+    )
+
+
+def _list(path: Path) -> list[Any]:
+    """The list in a JSON file."""
+    if path.stat().st_size > _MOST_BYTES:
+        raise FormatError(f"{path}: has {path.stat().st_size} bytes; the limit for this file is {_MOST_BYTES}")
+    value = parse_object(b'{"modules": ' + path.read_bytes() + b"}", str(path))["modules"]
+    if not isinstance(value, list):
+        raise FormatError(f"{path}: is {shown(value)}, not a list of modules")
+    return value
+
+
+def _pooling(path: Path) -> tuple[str | None, str]:
+    """The way of pooling, or why it is unsupported."""
+    config = read_json(path)
+    chosen = [mode for key, mode in _MODES.items() if config.get(key) is True]
+    named = config.get("pooling_mode")
+    if isinstance(named, str):
+        chosen = [_NAMED_MODES.get(named, named)]
+    if config.get("include_prompt") is False:
+        return None, f"{path} has include_prompt false, which is unsupported"
+    if len(chosen) != 1 or chosen[0] not in POOLINGS:
+        return None, f"{path} pools by {shown(chosen)}; supported: one of {', '.join(POOLINGS)}"
+    return chosen[0], ""
+
+
+def _prompts(path: Path) -> tuple[dict[str, str], str | None]:
+    config = _optional(path)
+    prompts, default = config.get("prompts") or {}, config.get("default_prompt_name")
+    if not isinstance(prompts, dict) or not all(isinstance(text, str) for text in prompts.values()):
+        raise FormatError(f"{path}: prompts is {shown(prompts)}, not an object with texts")
+    if default is not None and default not in prompts:
+        raise FormatError(f"{path}: default_prompt_name is {shown(default)}, which is not among its prompts")
+    return prompts, default
+
+
+def _optional(path: Path) -> dict[str, Any]:
+    return read_json(path) if os.path.isfile(path) else {}

@@ -1,0 +1,97 @@
+"""How q, k and v of a row are laid out before attention, and what happens to q and k besides norms.
+
+Keys of the problems of kernels that read them, each optional:
+  rotary        how many of a head's dimensions RoPE rotates: the first ones
+  interleaved   RoPE turns neighbouring dimensions, not those half as far apart as it reaches
+  by_head       for each kv head in turn: the q heads of its group, k, v; otherwise all q, all k, all v heads
+  growth, grow_after   q is multiplied by 1 + growth log(1 + floor(position / grow_after))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernel import Problem
+from .cache_types import Float
+
+
+def rotary_of(problem: Problem) -> int:
+    """How many of a head's dimensions RoPE rotates."""
+    return int(problem.get("rotary") or problem["head_dim"])
+
+
+def is_interleaved(problem: Problem) -> bool:
+    return bool(problem["rope"] and problem.get("interleaved"))
+
+
+def turning(problem: Problem) -> dict[str, Any]:
+    """Constants of the templates.
+
+    `turned` and `rest`: vec4s of half of the rotated part and of half of the rest; `amplitude`: the former's factor.
+    `mixed`: the pairs of a unit are not simply half a head apart.
+    """
+    rotary, interleaved = rotary_of(problem), is_interleaved(problem)
+    rest = (problem["head_dim"] - rotary) // 8 if problem["rope"] else 0
+    constants = {"turned": rotary // 8, "rest": rest, "amplitude": float(problem.get("amplitude", 1.0))}
+    constants |= {"interleaved": interleaved, "mixed": bool(rest or interleaved)}
+    growth = {"growth": float(problem.get("growth", 0.0)), "grow_after": int(problem.get("grow_after", 1))}
+    return {**constants, **growth, "by_head": bool(problem.get("by_head"))}
+
+
+def head_order(problem: Problem) -> NDArray[np.intp]:
+    """Where the dimensions of q and k are after rotation: pairs are half a head apart, the rotated ones first."""
+    d, rotary = int(problem["head_dim"]), rotary_of(problem)
+    half, rest = rotary // 2, (d - rotary) // 2
+    pairs = np.arange(rotary).reshape(-1, 2).T if is_interleaved(problem) else np.arange(rotary).reshape(2, half)
+    return np.array([*pairs[0], *range(rotary, rotary + rest), *pairs[1], *range(rotary + rest, d)], np.intp)
+
+
+def stored_heads(problem: Problem) -> NDArray[np.intp]:
+    """The numbers of the k heads, then of the v heads, in a row of qkv."""
+    heads, kv_heads = int(problem["heads"]), int(problem["kv_heads"])
+    if not problem.get("by_head"):
+        return np.arange(heads, heads + 2 * kv_heads)
+    group = heads // kv_heads
+    keys = np.arange(kv_heads) * (group + 2) + group
+    return np.concatenate([keys, keys + 1])
+
+
+def split_heads(qkv: Float, problem: Problem) -> tuple[Float, Float, Float]:
+    """q, k and v [M, heads, head_dim] of rows of qkv."""
+    x = qkv.reshape(len(qkv), -1, problem["head_dim"])
+    stored, kv_heads = stored_heads(problem), int(problem["kv_heads"])
+    queries = np.setdiff1d(np.arange(x.shape[1]), stored)
+    return x[:, queries], x[:, stored[:kv_heads]], x[:, stored[kv_heads:]]
+
+
+def joined_heads(q: Float, k: Float, v: Float, problem: Problem) -> Float:
+    """Rows of qkv, of its parts."""
+    x = np.empty((len(q), q.shape[1] + k.shape[1] + v.shape[1], q.shape[2]))
+    stored = stored_heads(problem)
+    x[:, np.setdiff1d(np.arange(x.shape[1]), stored)] = q
+    x[:, stored] = np.concatenate([k, v], axis=1)
+    return x.reshape(len(q), -1)
+
+
+def grown(q: Float, positions: NDArray[np.uint32], problem: Problem) -> Float:
+    """Queries, or their gradients, times the factor of their positions."""
+    growth = problem.get("growth", 0.0)
+    if not growth:
+        return q
+    steps = positions.astype(np.int64) // problem["grow_after"]
+    return np.asarray(q * (1 + growth * np.log1p(steps))[:, None, None])
+
+
+def rotated(x: Float, angle: Float, problem: Problem) -> Float:
+    """Heads [M, heads, head_dim] turned by [M, 1, pairs] radians, the order of dimensions unchanged."""
+    half, order = x.shape[-1] // 2, head_order(problem)
+    a, b = x[..., order[:half]], x[..., order[half:]]
+    turn = np.exp(1j * angle) * problem.get("amplitude", 1.0)
+    turn = np.concatenate([turn, np.ones((*turn.shape[:-1], half - turn.shape[-1]))], axis=-1)
+    z = (a + 1j * b) * turn
+    y = np.empty_like(x)
+    y[..., order[:half]], y[..., order[half:]] = z.real, z.imag
+    return y

@@ -1,0 +1,55 @@
+"""What only encoders have: models that attend in both directions, and turn texts into vectors or scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..formats.config_reader import ConfigReader
+
+_CLASSIFIES = "ForSequenceClassification"  # the end of such a model's name in `architectures`
+_USUAL_LABELS = 2  # of a classifier whose config does not say, in transformers
+# GELU as config.json calls it -> Config.act
+GELU = {"gelu": "gelu_erf", "gelu_new": "gelu", "gelu_pytorch_tanh": "gelu", "gelu_fast": "gelu"}
+
+
+@dataclass(frozen=True)
+class EncoderSettings:
+    """Settings of an encoder; those that decoders have, too, are in Config."""
+
+    positions: int = 0  # rows of the table of learned positions; 0: none
+    offset: int = 0  # the row of the first position
+    types: int = 0  # rows of the table of token types; 0: none
+    gated: bool = False  # SwiGLU or GeGLU; otherwise GELU of one projection
+    norm_bias: bool = True
+    labels: int = 0  # scores of the classification head; 0: there is none
+    dense_bias: bool = True  # of that head's first layer
+    head: str = "dense"  # the first layer of that head: "dense" of its own, or BERT's "pooler"
+    pooling: str = "cls"  # what that head reads: the first hidden state, or their mean
+
+
+def read_labels(read: ConfigReader) -> int:
+    """How many scores a classifier has; 0 for other models."""
+    names = read.get("architectures", [])
+    if not read.is_gguf and not any(str(name).endswith(_CLASSIFIES) for name in names):
+        return 0
+    labels = read.get("id2label", None)
+    if read.is_gguf or labels is None:
+        return read.whole("num_labels", 0 if read.is_gguf else _USUAL_LABELS, least=0)
+    if not isinstance(labels, dict) or not labels:
+        read.refuse(f"{read.name('id2label')} is not an object with the names of labels")
+    return len(labels)
+
+
+def read_gelu(read: ConfigReader, key: str = "hidden_act") -> str:
+    """Exact GELU or its tanh form, under one name for each."""
+    read.only(key, *GELU)
+    return "gelu" if GELU[read.get(key, "gelu")] == "gelu_erf" else "gelu_new"
+
+
+def written_labels(config: Mapping[str, Any], model: str) -> dict[str, Any]:
+    """The keys of config.json that say whether a model classifies; `model` is the beginning of its class's name."""
+    if not config["num_labels"]:
+        return {"architectures": [f"{model}Model"]}
+    return {"architectures": [f"{model}{_CLASSIFIES}"], "num_labels": config["num_labels"]}

@@ -1,0 +1,113 @@
+"""What the IQ2 and IQ3 types share: magnitudes of eight or four weights are one entry of a grid, signs are apart.
+
+A grid is a plane of its own size at the front of `s` in GPU memory (WeightType.head), a word for each entry: the four
+bytes of an IQ3 grid, or of an IQ2 grid, whose eight magnitudes are 8, 25 and 43, two bits for each: those of weights e
+and e + 4 in byte e.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import gguf
+import numpy as np
+from numpy.typing import NDArray
+
+from .codebooks import divided
+
+U8 = NDArray[np.uint8]
+U32 = NDArray[np.uint32]
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
+
+_LEVELS = np.array([8, 25, 43], np.uint8)
+_TRIALS = np.array(
+    [0.8, 0.9, 1.0, 1.1, 1.25], np.float32
+)  # of the scale that maps the largest weight to the last value
+_BITS = np.arange(8, dtype=np.uint8)
+_PARITY = np.array([bin(i).count("1") & 1 for i in range(128)], np.uint8)
+
+
+@cache
+def entries(kind: gguf.GGMLQuantizationType) -> U8:
+    """Magnitudes, [entries, 8 or 4]."""
+    quant: Any = getattr(gguf.quants, kind.name)
+    quant.init_grid()
+    grid: U8 = quant.grid.reshape(quant.grid_shape).astype(np.uint8)
+    grid.setflags(write=False)
+    return grid
+
+
+@cache
+def words(kind: gguf.GGMLQuantizationType) -> U32:
+    """The grid as it is in GPU memory."""
+    grid = entries(kind)
+    if grid.shape[1] == 8:
+        levels = np.searchsorted(_LEVELS, grid).astype(np.uint8)
+        grid = levels[:, :4] | levels[:, 4:] << np.uint8(2)
+    table = np.ascontiguousarray(grid).view("<u4").reshape(-1)
+    table.setflags(write=False)
+    return table
+
+
+def signs(eight: NDArray[Any]) -> F64:
+    """-1 where a bit is set: [..., 8] of bytes [...]."""
+    return 1.0 - 2.0 * (eight[..., None] >> _BITS.astype(eight.dtype) & eight.dtype.type(1)).astype(np.float64)
+
+
+def even(seven: NDArray[Any]) -> U8:
+    """Signs of seven weights with the sign of the eighth: the number of minus signs is even."""
+    low = seven.astype(np.uint8)
+    return low | _PARITY[low] << np.uint8(7)
+
+
+# Quantising -------------------------------------------------------------------------------------------------------
+
+
+def quantised(groups: F32, kind: gguf.GGMLQuantizationType, evenly: bool) -> F32:
+    """For groups [G, n] of weights, the scales that suit the nearest entries (of a few trials)."""
+    grid = entries(kind)
+    largest = np.abs(groups).max(axis=1)
+    best, gains = np.zeros(len(groups)), np.full(len(groups), -1.0)
+    for trial in _TRIALS:
+        scale = largest / (np.float32(grid.max()) * trial)
+        index, sign = nearest(groups, scale, kind, evenly)
+        values = grid[index].reshape(groups.shape) * signs(sign).reshape(groups.shape)
+        both, norm = ((values * other).sum(axis=1) for other in (groups, values))
+        gain = divided(both * np.abs(both), norm)
+        better = gain > gains
+        best, gains = np.where(better, divided(both, norm), best), np.where(better, gain, gains)
+    return np.where(np.isfinite(largest), np.maximum(best, 0), largest).astype(np.float32)
+
+
+def nearest(groups: F32, scale: F32, kind: gguf.GGMLQuantizationType, evenly: bool) -> tuple[NDArray[np.intp], U8]:
+    """Entries, and signs of each eight weights in a byte, nearest to weights / scale.
+
+    evenly: with an even number of minus signs in each eight: where it is odd, the smallest weight changes its sign.
+    """
+    scaled = divided(groups, scale[:, None]).reshape(-1, 8)
+    negative = scaled < 0
+    magnitude = np.abs(scaled)
+    if evenly:
+        odd = negative.sum(axis=1) % 2 == 1
+        rows = np.flatnonzero(odd)
+        smallest = magnitude[rows].argmin(axis=1)
+        negative[rows, smallest] ^= True
+        magnitude[rows, smallest] *= -1
+    table = entries(kind).astype(np.float64)  # in float64, so that the result does not depend on the processor
+    x = magnitude.reshape(-1, table.shape[1]).astype(np.float64)
+    near = (x @ table.T - (table * table).sum(axis=1) / 2).argmax(axis=1)
+    return near, np.packbits(negative, axis=1, bitorder="little")[:, 0]
+
+
+def stepped(wanted: F32, first: float, step: float) -> tuple[F32, U8]:
+    """d (of halves) and codes of four bits so that d (first + step code) is near the wanted scales [B, n]."""
+    d = (wanted.max(axis=1) / np.float32(first + 15 * step)).astype(np.float16).astype(np.float32)
+    steps = np.rint((divided(wanted, d[:, None]) - np.float32(first)) / np.float32(step))
+    return d, np.clip(np.nan_to_num(steps), 0, 15).astype(np.uint8)
+
+
+def nibbles(codes: U8) -> U8:
+    """Pairs of codes in bytes, the first one low."""
+    return codes[:, ::2] | codes[:, 1::2] << np.uint8(4)

@@ -1,0 +1,69 @@
+"""The regular expressions of tokenizers, rewritten for JavaScript."""
+
+from __future__ import annotations
+
+import re
+
+from .errors import WebExportError
+
+# Letters that other letters match if case does not matter, beside their own other case.
+_FOLDED = {"s": "ſ", "k": "\u212a"}
+_CLASSES = {"s": r"\p{White_Space}", "S": r"\P{White_Space}", "d": r"\p{Nd}", "D": r"\P{Nd}"}
+_SYNTAX = set(r"^$\.*+?()[]{}|/")
+_REFUSED = (
+    *(r"\(\?>", r"[*+?]\+", r"\{[\d,]+\}\+", r"\[\[:", r"&&"),
+    *(r"\\[AzZGhHRXbBwWK]", r"\(\?[a-z]+\)", r"\(\?[a-hj-z-]+:"),
+)
+
+
+def for_javascript(pattern: str) -> str:
+    """The same expression for `new RegExp(..., "u")`.
+
+    >>> for_javascript(r"(?i:'s)| ?[^\\s\\p{L}]+")
+    "(?:'[sSſ])| ?[^\\\\p{White_Space}\\\\p{L}]+"
+    """
+    for refused in _REFUSED:
+        if match := re.search(refused, pattern):
+            raise WebExportError(f"the tokenizer's expression {pattern!r} has {match[0]!r}, which JavaScript has not")
+    out, at, folds = "", 0, list[bool]()
+    in_class = False
+    while at < len(pattern):
+        c = pattern[at]
+        if c == "\\":
+            escape, at = _escape(pattern, at, in_class)
+            out += escape
+            continue
+        if in_class:
+            in_class = c != "]"
+            if c == "[":
+                raise WebExportError(f"the tokenizer's expression {pattern!r} has a class within a class")
+        elif c == "[":
+            in_class = True
+        elif c == "(":
+            folds.append(pattern.startswith("(?i:", at) or any(folds))
+            if pattern.startswith("(?i:", at):
+                out, at = out + "(?:", at + 4
+                continue
+        elif c == ")" and folds:
+            folds.pop()
+        elif any(folds) and c.isalpha():
+            c = f"[{c.lower()}{c.upper()}{_FOLDED.get(c.lower(), '')}]"
+        out, at = out + c, at + 1
+    return out
+
+
+def _escape(pattern: str, at: int, in_class: bool) -> tuple[str, int]:
+    """An escape and where it ends. JavaScript allows few of punctuation."""
+    if at + 1 == len(pattern):
+        raise WebExportError(f"the tokenizer's expression {pattern!r} ends in the middle of an escape")
+    c = pattern[at + 1]
+    if c in _CLASSES:
+        return _CLASSES[c], at + 2
+    if c in "pP":
+        end = pattern.index("}", at) + 1
+        return pattern[at:end], end
+    if c in "rntfv" or c in _SYNTAX or (in_class and c == "-"):
+        return f"\\{c}", at + 2
+    if c.isalnum():
+        raise WebExportError(f"the tokenizer's expression {pattern!r} has '\\{c}', which is unsupported in a page")
+    return c, at + 2

@@ -1,0 +1,50 @@
+// The visitor's GPU: which of the exported kinds of Programs it can run, and why none, if so.
+
+import { WgptError, readableBytes } from "./errors.js";
+
+const SOFTWARE = /swiftshader|llvmpipe|lavapipe|basic render/i;
+
+/**
+ * Open the GPU and choose the first target that it supports.
+ * @returns {Promise<{ adapter, device, target }>}
+ */
+export async function openDevice(gpu, targets, wanted) {
+  if (!gpu) {
+    const where = globalThis.isSecureContext === false ? "WebGPU needs a page that is served over https" : "";
+    throw new WgptError(
+      "no-webgpu",
+      where || "This browser has no WebGPU. Chrome, Edge and Safari 26 have it; in Firefox it depends on the system.",
+    );
+  }
+  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
+  if (!adapter) throw new WgptError("no-webgpu", "This browser has WebGPU, but no GPU that it may use.");
+  if (wanted && !targets.some(({ name }) => name === wanted)) {
+    const names = targets.map(({ name }) => name).join(", ");
+    throw new WgptError("input", `The model has no Programs for "${wanted}"; it has them for ${names}.`);
+  }
+  const candidates = targets.filter(({ name }) => !wanted || name === wanted);
+  const target = candidates.find((each) => !problem(adapter, each, Boolean(wanted)));
+  if (!target) throw new WgptError("unsupported", problem(adapter, candidates.at(-1), true));
+  const device = await adapter.requestDevice({ requiredFeatures: target.features, requiredLimits: target.limits });
+  return { adapter, device, target };
+}
+
+/** Why a GPU cannot run a target's Programs; "" if it can. */
+function problem(adapter, target, named) {
+  const { info } = adapter;
+  const software = info.isFallbackAdapter || SOFTWARE.test(`${info.architecture} ${info.device} ${info.description}`);
+  if (target.software && !software && !named) return "It is meant for CPUs.";
+  const missing = target.features.find((feature) => !adapter.features.has(feature));
+  if (missing) return `This GPU lacks ${missing}, which the model needs.`;
+  const size = target.subgroup_size;
+  if (size && (info.subgroupMinSize !== size || info.subgroupMaxSize !== size)) {
+    return `The model needs subgroups of ${size}; this GPU has ${info.subgroupMinSize} to ${info.subgroupMaxSize}.`;
+  }
+  for (const [limit, needed] of Object.entries(target.limits)) {
+    const most = adapter.limits[limit];
+    if (most >= needed) continue;
+    const [need, have] = limit.endsWith("Size") ? [readableBytes(needed), readableBytes(most)] : [needed, most];
+    return `The model needs ${limit} of ${need}, and this GPU allows ${have}: a smaller data type may fit.`;
+  }
+  return "";
+}

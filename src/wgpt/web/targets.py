@@ -1,0 +1,43 @@
+"""The kinds of GPU that a site has Programs for. The runtime takes the first that the visitor's GPU supports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..gpu import Traits
+
+# WebGPU's default limits: every browser's GPU has them.
+LIMITS = {
+    "max-buffer-size": 256 << 20,
+    "max-storage-buffer-binding-size": 128 << 20,
+    "max-compute-workgroups-per-dimension": 65535,
+    "min-storage-buffer-offset-alignment": 256,
+    "min-uniform-buffer-offset-alignment": 256,
+}
+_THREADS, _WORKGROUP_BYTES = 256, 16 << 10  # of a workgroup
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a GPU must have."""
+
+    name: str
+    note: str
+    subgroup_size: int = 0
+    software: bool = False
+
+    @property
+    def traits(self) -> Traits:
+        return Traits(self.software, False, self.subgroup_size, _WORKGROUP_BYTES, _THREADS)
+
+
+BROWSER = Target("browser", "any GPU with WebGPU's default limits")
+# The most demanding first: the order in which the runtime looks at them.
+TARGETS = {
+    target.name: target
+    for target in (
+        Target("software", "a CPU that computes instead of a GPU (SwiftShader, llvmpipe)", software=True),
+        Target("subgroups", "GPUs with subgroups of 32, such as those of NVIDIA and Apple", subgroup_size=32),
+        BROWSER,
+    )
+}

@@ -1,0 +1,82 @@
+"""A few trials of each kernel with their expected results: `wgpt verify` for the visitor's own GPU."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import numpy as np
+
+from ..contracts import trial
+from ..contracts.contract import Obligation, contracts
+from ..gpu import PreconditionError
+from ..gpu.dry import ExportDevice
+from ..gpu.exported import export_programs
+from ..kernels import registry
+from ..kernels.kernel import Case, Kernel
+from .recording import UsedKernel
+from .targets import Target
+
+_EACH = 2  # trials of a kernel
+_LOOKED_AT = 8  # cases of a kernel that are prepared to find them
+_MOST_BYTES = 48 << 10  # of a trial's inputs and results: the page fetches all of them
+
+
+def trials(device: ExportDevice, target: Target, used: set[UsedKernel]) -> list[dict[str, Any]]:
+    """For each kernel that the Programs use: exported Programs of some of its cases, as verify.js takes them."""
+    with device.as_if(target.traits):
+        return [
+            _described(device, prepared, obligation)
+            for kernel in sorted(used, key=str)
+            for prepared, obligation in _chosen(device, kernel)
+        ]
+
+
+def _chosen(device: ExportDevice, used: UsedKernel) -> list[tuple[trial.Prepared, Obligation]]:
+    """Small cases that the kernel's contract holds to a reference, in its chosen variant."""
+    kernel = registry.get(used.name)
+    held = [o for c in contracts() for o in c.obligations if o.kernel == used.name and o.check == "reference"]
+    candidates = [
+        (case, obligation)
+        for obligation in held
+        if not obligation.lacking(device.traits)
+        for case in obligation.kernel_cases()
+        if used.weight in (None, case.problem.get("weight", used.weight)) and _applies(device, kernel, case, obligation)
+    ]
+    candidates.sort(key=lambda pair: kernel.bytes(pair[0].problem))
+    small: list[tuple[trial.Prepared, Obligation]] = []
+    for case, obligation in candidates[:_LOOKED_AT]:
+        prepared = trial.prepare(kernel, case)
+        if sum(array.nbytes for array in (*prepared.inputs.values(), *prepared.references.values())) <= _MOST_BYTES:
+            small.append((prepared, obligation))
+    # The largest of the small ones: they have several workgroups, and sizes that are no multiples of anything.
+    return small[-_EACH:]
+
+
+def _applies(device: ExportDevice, kernel: Kernel, case: Case, obligation: Obligation) -> bool:
+    """Whether the obligation is about the variant that this kind of GPU would run."""
+    try:
+        return obligation.admits(kernel.choose(device, case.problem))
+    except PreconditionError:
+        return False
+
+
+def _described(device: ExportDevice, prepared: trial.Prepared, obligation: Obligation) -> dict[str, Any]:
+    kernel, case = prepared.kernel, prepared.case
+    exported = export_programs({"main": trial.record(prepared, device)})
+    return {
+        "kernel": kernel.name,
+        "case": case.label,
+        "tolerance": obligation.tolerance,
+        "guard": trial.GUARD,
+        "manifest": exported.manifest,
+        "contents": {str(number): _text(data) for number, data in exported.contents.items()},
+        "expected": {
+            name: {"dtype": out.dtype, "values": _text(prepared.references[name].astype("<f8"))}
+            for name, out in kernel.outputs(case.problem).items()
+        },
+    }
+
+
+def _text(array: Any) -> str:
+    return base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()

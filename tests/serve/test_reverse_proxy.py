@@ -1,0 +1,87 @@
+"""Behind nginx, as the guide sets it up: streams are not held back, and the chat page works under the proxy's name."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from .running import Running, events, serving, wait_for
+
+pytestmark = [
+    pytest.mark.gpu,
+    pytest.mark.full,
+    pytest.mark.skipif(not shutil.which("nginx", path=f"{os.environ.get('PATH')}:/usr/sbin"), reason="needs nginx"),
+]
+GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "serving.md"
+NAME = "chat.example.com"
+ORIGIN = {"origin": f"http://{NAME}"}
+
+
+@contextmanager
+def proxied(folder: Path, server: Running) -> Iterator[httpx.Client]:
+    """A client of the server, through nginx with the location of the guide."""
+    (block,) = re.findall(r"^```nginx\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    location = block.replace("http://127.0.0.1:8000", server.address)
+    user = "user root;" if os.geteuid() == 0 else ""
+    temporary = "".join(f"{kind}_temp_path {kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    listening = f"server {{ listen 127.0.0.1:{port}; server_name {NAME}; {location} }}"
+    text = f"{user} pid pid; error_log log; daemon off; events {{}} http {{ access_log off; {temporary} {listening} }}"
+    folder.mkdir()
+    (folder / "nginx.conf").write_text(text)
+    program = shutil.which("nginx", path=f"{os.environ.get('PATH')}:/usr/sbin")
+    assert program is not None
+    process = subprocess.Popen([program, "-p", str(folder), "-e", "log", "-c", "nginx.conf"])
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"host": NAME}, timeout=300) as client:
+            wait_for(lambda: _answers(client))
+            yield client
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _answers(client: httpx.Client) -> bool:
+    try:
+        return client.get("/health").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def test_streams_are_not_held_back(server: Running, tmp_path: Path):
+    body = {"prompt": "One, two,", "max_tokens": 12, "temperature": 0, "stream": True, "ignore_eos": True}
+    with proxied(tmp_path / "nginx", server) as client:
+        with client.stream("POST", "/v1/completions", json=body) as response:
+            times = [time.monotonic() for _ in events(response)]
+        assert len(times) > 6 and times[-1] - times[0] > 3 * (times[-1] - times[-2])
+        with client.stream("POST", "/v1/completions", json={**body, "max_tokens": 2000}) as response:
+            next(events(response))
+        wait_for(server.is_idle)  # nginx passes on that the client has gone
+
+
+def test_the_page_under_the_proxys_name(server: Running, smollm2_path: Path, tmp_path: Path):
+    body = {"prompt": "a", "max_tokens": 1}
+    with proxied(tmp_path / "refused", server) as client:
+        assert client.get("/").status_code == 200 and client.post("/v1/completions", json=body).status_code == 200
+        refused = client.post("/v1/completions", json=body, headers=ORIGIN)
+        assert refused.status_code == 403
+        message = refused.json()["error"]["message"]
+        assert f"--cors-origin http://{NAME} (also if it is behind a reverse proxy" in message and "key" in message
+    with serving(tmp_path / "server", smollm2_path, "--no-warm-up", "--cors-origin", f"http://{NAME}") as other:
+        with proxied(tmp_path / "allowed", other) as client:
+            allowed = client.post("/v1/completions", json=body, headers=ORIGIN)
+            assert allowed.status_code == 200
+            assert allowed.headers["access-control-allow-origin"] == f"http://{NAME}"
+            evil = client.post("/v1/completions", json=body, headers={"origin": "http://evil.example.com"})
+            assert evil.status_code == 403

@@ -1,0 +1,137 @@
+// Runs one task of the browser runtime in Node: a request on stdin, JSON on the last line of stdout.
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { readFileSync } from "node:fs";
+
+const request = JSON.parse(readFileSync(0, "utf8"));
+const runtime = await import(pathToFileURL(request.runtime).href);
+const { promptOf } = await import(new URL("chat.js", pathToFileURL(request.runtime)).href);
+
+/** Dawn's WebGPU. It ends the process if it is collected while in use. */
+function dawn() {
+  if (!globalThis.keptGpu) globalThis.keptGpu = createRequire(`${request.modules}/`)("webgpu").create([]);
+  return globalThis.keptGpu;
+}
+
+function load(site = request.site, options = {}) {
+  return runtime.load(pathToFileURL(`${site}/model/`), { gpu: dawn(), target: request.target, ...options });
+}
+
+async function said(generation) {
+  const text = await generation.text();
+  const { ids, finish, usage } = generation;
+  return { text, ids, finish, usage, logits: generation.logits && Array.from(generation.logits) };
+}
+
+const TASKS = {
+  async tokenize({ data, texts, ids }) {
+    const tokenizer = new runtime.Tokenizer(data);
+    return { ids: texts.map((text) => tokenizer.encode(text)), texts: ids.map((each) => tokenizer.decode(each)) };
+  },
+
+  async prompts({ chat, conversations }) {
+    return conversations.map((messages) => promptOf(chat, messages));
+  },
+
+  /** What a model goes through: turns, aborts, a lost device, two prompts at once, many tokens. */
+  async life({ prompt, turns }) {
+    const model = await load();
+    const options = { maxTokens: 20, ignoreEos: true };
+    const facts = { whole: await said(model.generate(prompt, options)) };
+    facts.again = await said(model.generate(prompt, options));
+
+    const controller = new AbortController();
+    const aborted = model.generate(prompt, { ...options, signal: controller.signal });
+    try {
+      for await (const text of aborted) if (text && aborted.ids.length >= 3) controller.abort();
+    } catch (error) {
+      facts.aborted = { name: error.name, ids: aborted.ids.length };
+    }
+    for await (const text of model.generate(prompt, options)) if (text) break; // leaves it in the middle
+    facts.after = await said(model.generate(prompt, options));
+
+    const [first, second] = await Promise.all([
+      said(model.generate(prompt, options)),
+      said(model.generate(prompt.slice(0, 5), options)),
+    ]);
+    facts.together = { first, second, alone: await said(model.generate(prompt.slice(0, 5), options)) };
+
+    facts.turns = [];
+    let known = [];
+    for (const turn of turns) {
+      known = [...known, ...turn];
+      const answer = await said(model.generate(known, options));
+      model.forget();
+      const fresh = await said(model.generate(known, options));
+      facts.turns.push({ answer, fresh });
+      known = [...known, ...answer.ids];
+    }
+
+    const lost = model.generate(prompt, options);
+    for await (const text of lost) if (text && lost.ids.length === 7) model.device.destroy();
+    facts.lost = lost.ids;
+
+    facts.stops = await said(model.generate(prompt, { ...options, stop: facts.whole.text.slice(3, 6) }));
+
+    // The device is a new one since it was lost: count what it allocates.
+    await model.generate(prompt, options).text();
+    let made = 0;
+    const create = model.device.createBuffer;
+    model.device.createBuffer = function (...args) {
+      made++;
+      return create.apply(this, args);
+    };
+    globalThis.gc?.();
+    const before = process.memoryUsage();
+    let tokens = 0;
+    for (let seed = 0; tokens < request.tokens; seed++) {
+      const generation = model.generate(prompt, { maxTokens: 200, ignoreEos: true, temperature: 1, seed });
+      await generation.text();
+      tokens += generation.ids.length;
+    }
+    globalThis.gc?.();
+    const after = process.memoryUsage();
+    const grown = { heap: after.heapUsed - before.heapUsed, buffers: after.arrayBuffers - before.arrayBuffers };
+    facts.growth = { tokens, made, ...grown };
+
+    facts.refused = [];
+    const wrong = [[[], {}], [[1 << 20], {}], [prompt, { temperature: -1 }], [prompt, { logitBias: {} }], [prompt, { topP: 0 }],
+      [prompt, { stop: [""] }], [prompt, { seed: -1 }], [new Array(model.context + 1).fill(5), {}]];
+    for (const [ids, each] of wrong) {
+      try {
+        await model.generate(ids, each).text();
+        facts.refused.push(null);
+      } catch (error) {
+        facts.refused.push({ kind: error.kind, message: error.message });
+      }
+    }
+    await model.close();
+    facts.closed = await model.generate(prompt).text().catch((error) => error.kind);
+    return facts;
+  },
+
+  async verify({ site }) {
+    const results = [];
+    const options = { gpu: dawn(), target: request.target };
+    for await (const result of runtime.verify(pathToFileURL(`${site}/model/`), options)) results.push(result);
+    return results;
+  },
+
+  /** Several generations of each site, one after the other: { prompt | messages, options }. */
+  async generate({ sites, generations }) {
+    const every = [];
+    for (const site of sites) {
+      const model = await load(site);
+      const results = [];
+      for (const { prompt, messages, options } of generations) {
+        results.push(await said(messages ? model.chat(messages, options) : model.generate(prompt, options)));
+      }
+      every.push({ target: model.target.name, results });
+      await model.close();
+    }
+    return every;
+  },
+};
+
+const result = await TASKS[request.task](request);
+process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0));
