@@ -48,6 +48,17 @@ def stacked(weights: Weights) -> Weights:
             result[name.removesuffix(DOWN) + "mlp.experts.down_proj.weight"] = values
         elif name.endswith("shared_expert_gate.weight"):
             result[name] = values[0]
+        elif ".mlp.experts.gate_up_proj" in name:  # columns of gates and ups in turns
+            begin, is_bias = name.split("gate_up_proj")
+            both = np.ascontiguousarray(np.swapaxes(values, 1, -1))
+            end = ".bias" if is_bias else ".weight"
+            result |= {f"{begin}gate_proj{end}": both[:, ::2], f"{begin}up_proj{end}": both[:, 1::2]}
+        elif name.endswith("mlp.experts.down_proj"):
+            result[f"{name}.weight"] = np.ascontiguousarray(np.swapaxes(values, 1, 2))
+        elif name.endswith("mlp.experts.down_proj_bias"):
+            result[name.replace("_bias", ".bias")] = values
+        elif name.endswith("sinks"):
+            result[f"{name}.weight"] = values
         else:
             result[name] = values
     return result | {name: np.stack([v for _, v in sorted(each, key=lambda e: e[0])]) for name, each in groups.items()}

@@ -4,25 +4,36 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from wgpt import Model, load
-from wgpt.formats import FormatError
+from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.config import normalised
 from wgpt.formats.family import model_types
+from wgpt.formats.lora import Factors, LoraAdapter
+from wgpt.formats.merge import merge
+from wgpt.formats.peft import write_lora
 from wgpt.formats.safetensors_write import write_safetensors
-from wgpt.gpu import GpuDevice, PreconditionError
+from wgpt.formats.write_model import check_writable
+from wgpt.gpu import AllocationError, GpuDevice, PreconditionError
+from wgpt.gpu.bindings import most_bytes
+from wgpt.gpu.dry import DryDevice
 from wgpt.infer.tiny_models import random_weights, write_folder
 from wgpt.models import reference
 from wgpt.models.config import Config
+from wgpt.models.network import Network
+from wgpt.models.presets import PRESETS
+from wgpt.models.random_source import random_kinds
 from wgpt.models.targets import check_trainable, chosen, linear_shapes
 
 from . import golden
 from .compare import TOLERANCE, error
-from .expert_files import write_experts
+from .expert_files import stacked, write_experts
+from .gguf_maker import write_gguf
 from .golden import Golden, read_safetensors
 from .vocabulary import SIZE, write_tokenizer
 
@@ -90,6 +101,20 @@ def test_gguf_files(kind: str, device: GpuDevice, tmp_path: Path) -> None:
 
 
 @pytest.mark.gpu
+def test_a_gguf_file_with_sinks_and_biases(device: GpuDevice, tmp_path: Path) -> None:
+    truth = golden.load("gpt-oss", "experts")
+    window = {"attention.sliding_window": truth.config["sliding_window"]}
+    window |= {"expert_count": 6, "expert_used_count": 2, "expert_feed_forward_length": 16}
+    # A file has no place for the gate's limit, which is that of the published models.
+    limit = {"swiglu_limit": 7.0}
+    write_gguf(tmp_path / "model.gguf", truth.config, stacked(truth.weights), "f32", window)
+    with load(tmp_path / "model.gguf", cache="f32", device=device) as model:
+        for ids in (IDS, IDS[:1]):
+            expected = reference.logits(truth.config | limit, truth.weights, ids)
+            assert error(model.logits(ids), expected) < TOLERANCE
+
+
+@pytest.mark.gpu
 @pytest.mark.parametrize("dtype", ["f16", "q4_k", "q4_k_m", "nf4_dq", "8/8/4"])
 def test_conversion_leaves_the_router_alone(dtype: str, device: GpuDevice, tmp_path: Path) -> None:
     config = _tiny("qwen2_moe")
@@ -121,6 +146,56 @@ def test_lora_adapts_attention_only() -> None:
         chosen(config, ["gate_proj"])
 
 
+@pytest.mark.gpu
+def test_a_lora_of_attention_attached_and_merged(device: GpuDevice, tmp_path: Path) -> None:
+    truth, rng = golden.load("mixtral", "experts"), np.random.default_rng(2)
+    with open_checkpoint(truth.folder) as checkpoint:
+        shapes = chosen(Config.of(checkpoint.config), ["q", "o"])
+
+    def thin(*shape: int) -> np.ndarray:
+        return (0.1 * rng.standard_normal(shape)).astype(np.float32)
+
+    targets = {name: Factors(thin(4, k), thin(n, 4), 2.0) for name, (n, k) in shapes.items()}
+    adapter = LoraAdapter(targets, rank=4, alpha=8)
+    added = {f"{name}.weight": f.scale * (f.b @ f.a) for name, f in targets.items()}
+    expected = reference.logits(truth.config, {n: w + added.get(n, 0) for n, w in truth.weights.items()}, IDS)
+    write_lora(adapter, tmp_path / "lora")
+    with load(truth.folder, cache="f32", dtype="f32", device=device) as model:
+        model.attach(tmp_path / "lora")
+        assert error(model.logits(IDS), expected) < TOLERANCE
+    with open_checkpoint(truth.folder) as checkpoint:
+        merge(checkpoint, adapter, tmp_path / "merged", "f32")
+    with load(tmp_path / "merged", cache="f32", device=device) as model:
+        assert error(model.logits(IDS), expected) < TOLERANCE
+
+
+@pytest.mark.gpu
+def test_layers_in_host_memory(device: GpuDevice) -> None:
+    truth = golden.load("gpt-oss", "experts")
+    with load(truth.folder, cache="f32", dtype="f32", device=device, resident=1) as model:
+        assert error(model.logits(truth.runs[2].ids), truth.runs[2].logits) < TOLERANCE
+
+
+@pytest.mark.gpu
+def test_experts_beyond_a_binding_are_refused_before_anything_is_loaded(device: GpuDevice) -> None:
+    """128 experts of 1536 x 2048 are 805 MB in f16; in q4_k gates and ups fit, each in its own binding."""
+    config = replace(PRESETS["qwen3-30b-a3b"], layers=1, vocab=64)
+    small = DryDevice(device)
+    assert most_bytes(small) <= 128 << 20
+    with pytest.raises(AllocationError, match="the 128 experts of a layer have more weights of type f16 than one bind"):
+        Network.random(small, config, "f16")
+    network, _ = Network.empty(small, config, random_kinds(config, "q4_k"))
+    assert len(network.family.layers[0].ffn.gate_up.parts) == 2
+
+
+def test_a_gguf_file_is_not_written_as_a_folder(tmp_path: Path) -> None:
+    config = _tiny("olmoe")
+    write_experts(tmp_path / "model.gguf", config, random_weights(config))
+    with open_checkpoint(tmp_path / "model.gguf") as checkpoint:
+        with pytest.raises(FormatError, match="writing a model with experts from a GGUF file is unsupported"):
+            check_writable(checkpoint, None)
+
+
 def test_fine_tuning_is_refused() -> None:
     with pytest.raises(PreconditionError, match="fine-tuning of qwen3moe models with experts is unsupported"):
         check_trainable(Config.of(_normal("qwen3_moe")))
@@ -142,7 +217,7 @@ def _normal(kind: str, **more: object) -> dict[str, object]:
         ({"num_experts": 0}, "num_experts is 0, not an integer from 1"),
         ({"num_experts": 100_000}, "unsupported num_experts 100000; supported: up to 1024"),
         ({"moe_intermediate_size": 40}, r"mlp\.experts\.0\.gate_proj\.weight is \[32, 64\], not \[40, 64\]"),
-        ({"moe_intermediate_size": "40"}, 'moe_intermediate_size is "40", not an integer'),
+        ({"moe_intermediate_size": "40"}, "moe_intermediate_size is '40', not an integer"),
         ({"mlp_only_layers": 3}, "mlp_only_layers is 3, not a list"),
     ],
 )

@@ -76,7 +76,7 @@ def test_types_mixed_in_every_projection(device: GpuDevice, tmp_path: Path) -> N
     with resident(device, tmp_path / "model.gguf") as network:
         layer = network.family.layers[0]
         assert [part.weight.type.name for part in layer.qkv.parts] == ["q4_0", "q8_0", "q4_0"]
-        assert [part.weight.type.name for part in layer.gate_up.parts] == ["q4_0", "f16"]
+        assert [part.weight.type.name for part in layer.ffn.gate_up.parts] == ["q4_0", "f16"]
         check(network, QWEN2, truth)
 
 

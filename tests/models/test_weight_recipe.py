@@ -163,7 +163,8 @@ def test_a_file_loaded_by_a_recipe(device: GpuDevice, tmp_path: Path) -> None:
 
     truth = {name: held(name, values) for name, values in weights.items()}
     layer = network.family.layers[1]
-    types = {name: [p.weight.type.name for p in getattr(layer, name).parts] for name in ("qkv", "out", "gate_up")}
+    linears = {"qkv": layer.qkv, "out": layer.out, "gate_up": layer.ffn.gate_up}
+    types = {name: [p.weight.type.name for p in linear.parts] for name, linear in linears.items()}
     assert types == {"qkv": ["q4_k", "q6_k"], "out": ["f32"], "gate_up": ["q5_k", "q4_1"]}
     assert error_of_prefill(network, MODEL, truth, IDS) < TOLERANCE
     assert error_of_decoding(network, MODEL, truth, IDS[:3]) < TOLERANCE
@@ -180,7 +181,7 @@ def test_random_weights_by_a_recipe(device: GpuDevice) -> None:
     layer = network.family.layers[0]
     assert [(p.weight.type.name, p.weight.n) for p in layer.qkv.parts] == [("q4_k", 384), ("q6_k", 128)]
     assert [p.bias.shape for p in layer.qkv.parts] == [(384,), (128,)]
-    assert [p.weight.type.name for p in layer.gate_up.parts] == ["q5_k", "q4_1"]
+    assert [p.weight.type.name for p in layer.ffn.gate_up.parts] == ["q5_k", "q4_1"]
     assert layer.out.parts[0].weight.type.name == "f16"
     empty, held = Network.empty(device, config, random_kinds(config, RECIPE))
     assert empty.nbytes == network.nbytes and set(held) == {"q8_0", "q4_k", "q6_k", "q5_k", "q4_1", "f16", "vectors"}

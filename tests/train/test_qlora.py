@@ -31,7 +31,7 @@ def test_only_the_layers_matrices_are_nf4(bench: Bench) -> None:
     family = bench.network.family
     assert {part.weight.type.name for part in (*family.embedding.parts, *family.head.parts)} == {"f16"}
     for layer in family.layers:
-        linears = (layer.qkv, layer.out, layer.gate_up, layer.down)
+        linears = (layer.qkv, layer.out, layer.ffn.gate_up, layer.ffn.down)
         assert {part.weight.type.name for linear in linears for part in linear.parts} == {"nf4"}
         assert layer.attention_norm.dtype == layer.ffn_norm.dtype == "f32"
 
@@ -70,7 +70,8 @@ def test_gpt2s_tables_stay_too(device: GpuDevice) -> None:
 
 
 def linears(network: Network) -> list[Linear]:
-    return [linear for layer in network.family.layers for linear in (layer.qkv, layer.out, layer.gate_up, layer.down)]
+    layers = network.family.layers
+    return [linear for layer in layers for linear in (layer.qkv, layer.out, layer.ffn.gate_up, layer.ffn.down)]
 
 
 def values_of(device: GpuDevice, weight: Weight) -> np.ndarray:

@@ -66,6 +66,10 @@ def check_writable(checkpoint: Checkpoint, dtype: str | None) -> None:
             "give the unquantised model"
         )
     if checkpoint.format == "gguf":
+        if any(want.row.stack is not None for want in wanted(checkpoint.config)):
+            raise FormatError(
+                "writing a model with experts from a GGUF file is unsupported: use its Hugging Face folder instead"
+            )
         hf_config(checkpoint.config, dtype or "f16")
 
 

@@ -74,7 +74,7 @@ def sums_of_squares(
     """Over pieces of equal length, a multiple of MULTIPLE: [K] by the names of the matrices in the model's blocks."""
     network.check_generates()
     if any(network.config.layer(i).mixture is not None for i in range(network.config.layers)):
-        raise PreconditionError(f"{network.config.family}: importance matrices of experts are not supported")
+        raise PreconditionError(f"{network.config.family}: importance matrices of experts are unsupported")
     joined = {linear.slices[0].name: [each.name for each in linear.slices] for linear in network.inventory.linears}
     totals: dict[str, F64] = {}
     session = _MeasuringSession(network, len(pieces[0]), cache="f32")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ..formats.family import HEAD, Row
 from ..gpu import Tensor
@@ -71,13 +72,18 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
     yield row("down", "mlp.down_proj", "ffn_down", c.hidden, c.ffn, bias=c.ffn_bias)
 
 
+class FeedForward(NamedTuple):
+    gate_up: Linear
+    down: Linear
+
+
 @dataclass(frozen=True, eq=False)
 class Layer:
     attention_norm: Tensor | None
     qkv: Linear
     out: Linear
     ffn_norm: Tensor | None
-    ffn: tuple[Linear, Linear] | Experts  # gate and up, and down; or a mixture of them
+    ffn: FeedForward | Experts
     gains: Tensor | None  # of the q and k norms
     row_gains: tuple[Tensor, Tensor] | None  # of the norms of all q and of all k heads
     attention_post_norm: Tensor | None
@@ -113,10 +119,11 @@ class Decoder:
                 sinks=parts.vector("sinks") if c.sinks else None,
             )
 
-    def _ffn(self, parts: Parts, c: Config) -> tuple[Linear, Linear] | Experts:
+    def _ffn(self, parts: Parts, c: Config) -> FeedForward | Experts:
         if c.mixture is not None:
             return expert_weights(c.mixture, parts, c.residual_scale)
-        return parts.linear(*(("gate_up",) if c.fused or c.fused_ffn else ("gate", "up"))), parts.linear("down")
+        gate_up = parts.linear(*(("gate_up",) if c.fused or c.fused_ffn else ("gate", "up")))
+        return FeedForward(gate_up, parts.linear("down"))
 
     def forward(self, f: Forward) -> Normed:
         x = f.embed(self.embedding, self.config.embed_scale)
@@ -134,9 +141,8 @@ class Decoder:
         y = self._normed(f, x, layer.ffn_norm)
         if isinstance(layer.ffn, Experts):
             return mixture(f, y, layer.ffn, residual=x)
-        gate_up, down = layer.ffn
         gated = {"silu": f.swiglu, "gelu": f.geglu}[c.act]
-        return self._plus(f, x, gated(y, gate_up), down, layer.ffn_post_norm)
+        return self._plus(f, x, gated(y, layer.ffn.gate_up), layer.ffn.down, layer.ffn_post_norm)
 
     def _normed(self, f: Forward, x: Tensor, norm: Tensor | None) -> Tensor | Normed:
         return x if norm is None else f.rmsnorm(x, norm, self.config.eps)

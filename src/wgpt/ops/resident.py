@@ -49,6 +49,8 @@ class Arena:
         if at == len(gaps):
             most = min(_BLOCK, self.device.limits["max-buffer-size"]) // self._align * self._align
             size = max(need, min(self._left - sum(gaps), most))  # later tensors may fit into the gaps
+            if 2 * need > most:  # a large gap behind it would fit none like it
+                size = need
             self._buffers.append(self.device.buffer(size, f"{label} ..."))
             self._used.append(0)
         tensor = Tensor(self._buffers[at], shape, dtype, self._used[at])

@@ -4,7 +4,8 @@
 {% set trans_a = false %}
 {% set trans_b = true %}
 {% set codebook = weight in W.CODES and style != "register" %}
-{% set enter = "tile = tiles[wid.y]; if (tile.y >= tile.z) { return; }" %}
+{# The condition is of a value that the compiler can see to be uniform. #}
+{% set enter = "let place = tiles[wid.y]; if (place.y >= place.z) { return; } tile = place;" %}
 var<private> tile: vec4<u32>;  // the expert, and its places: the first one and the end
 {% if weight in W.CODES %}{{ W.codebook(weight, style != "register") }}{% endif %}
 {{ W.scale_function(weight) }}

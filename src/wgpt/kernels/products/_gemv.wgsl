@@ -151,24 +151,29 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {# The row of the matrix for dot d: of this expert. #}
 {% macro row_of(d) %}expert * {{ stride }}u + {{ "from%d" % d if d < rows else "from%d + %du" % (d - rows, apart) }}{% endmacro %}
 
-{# Around the loop over units: of a row's experts, one after the other, x weighted. #}
-{% macro each_expert() %}
-{% if gather == "sum" %}
-    for (var chosen = wid.z * {{ top }}u; chosen < wid.z * {{ top }}u + {{ top }}u; chosen++) {
-    expert = ids[chosen];
-    gate = gates[chosen];
-    x_from = chosen * ({{ WIDE }});
+{# Statements: unit `flat` of all units of a row's experts, one expert after the other, as its expert's unit c. #}
+{% macro take_expert(flat) %}
+        let chosen = wid.z * {{ top }}u + {{ flat }} / {{ UNITS }};
+        let c = {{ flat }} % {{ UNITS }};
+        expert = ids[chosen];
+        gate = gates[chosen];
+        x_from = chosen * ({{ WIDE }});
 {% for d in range(dots) %}
-    let at{{ d }} = {{ row_of(d) }};
-    let base{{ d }} = at{{ d }} * {{ UNITS }};
-{% if bias %}
-    sum{{ d }}{{ "" if scaled else ".x" }} += select(0.0, gate * b[at{{ d }}], lane == 0u);
-{% endif %}
+        let base{{ d }} = ({{ row_of(d) }}) * {{ UNITS }};
 {% endfor %}
-{% endif %}
 {% endmacro %}
-{% macro end_experts() %}
-{{ "    }" if gather == "sum" }}
+
+{# The weighted biases of a row's experts, by the first lanes. #}
+{% macro add_biases() %}
+{% if gather == "sum" and bias %}
+    for (var at = wid.z * {{ top }}u + lane; at < wid.z * {{ top }}u + {{ top }}u; at += {{ lanes }}u) {
+        expert = ids[at];
+        gate = gates[at];
+{% for d in range(dots) %}
+        sum{{ d }}{{ "" if scaled else ".x" }} += gate * b[{{ row_of(d) }}];
+{% endfor %}
+    }
+{% endif %}
 {% endmacro %}
 
 {# Where LoRA's second product of dot d is, and the first part of B. #}

@@ -127,10 +127,36 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
 {% endfor %}
 {% endmacro %}
 
+{# The units of all of a row's experts, as those of one long row. #}
+{% macro walk_experts() %}
+{% set all = top * units if fixed else 0 %}
+{% set flat_steps = (all + lanes - 1) // lanes %}
+{{ G.add_biases() }}
+{% if 0 < flat_steps <= straight %}
+{% for u in range(flat_steps) %}
+    {
+{% set ragged = (u + 1) * lanes > all %}
+        let flat = {{ "min(lane + %du, %du)" % (u * lanes, all - 1) if ragged else "lane + %du" % (u * lanes) }};
+{% if ragged %}
+        let live = lane + {{ u * lanes }}u < {{ all }}u;
+{% endif %}
+{{ G.take_expert("flat") }}
+{{ step("c", ragged) }}
+    }
+{% endfor %}
+{% else %}
+    for (var flat = lane; flat < {{ top }}u * {{ G.UNITS }}; flat += {{ lanes }}u) {
+{{ G.take_expert("flat") }}
+{{ step("c") }}
+    }
+{% endif %}
+{% endmacro %}
+
 {# All units of a lane, `unroll` at a time so that their loads overlap. #}
 {% macro walk() %}
-{{ G.each_expert() }}
-{% if 0 < steps <= straight %}
+{% if gather == "sum" %}
+{{ walk_experts() }}
+{% elif 0 < steps <= straight %}
 {% set early_steps = [steps, 6 // G.dots] | min if parts else 0 %}
 {% for u in range(early_steps) %}
     let early{{ u }} = {{ "lane + %du" % (u * lanes) if (u + 1) * lanes <= units else "min(lane + %du, %s - 1u)" % (u * lanes, G.UNITS) }};
@@ -173,7 +199,6 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
 {{ step("c") }}
     }
 {% endif %}
-{{ G.end_experts() }}
 {{ G.fold() }}
 {% endmacro %}
 
