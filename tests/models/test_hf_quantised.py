@@ -185,6 +185,7 @@ MADE: dict[str, tuple[dict[str, Any], Any]] = {
     "gptq": (GPTQ, gptq(4, 128, 1)),
     "gptq-rows": (GPTQ | {"group_size": -1, "checkpoint_format": "gptq_v2"}, gptq(4, -1, 0)),
     "gptq8": (GPTQ | {"bits": 8, "group_size": 64}, gptq(8, 64, 1)),
+    "gptq-32": (GPTQ | {"group_size": 32}, gptq(4, 32, 1)),
     "awq": (AWQ, awq),
 }
 
@@ -214,7 +215,7 @@ def test_values_of_made_files(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("name", ["gptq", "gptq8", "awq"])
+@pytest.mark.parametrize("name", ["gptq", "gptq-32", "gptq8", "awq"])
 def test_logits_of_made_files(name: str, device: GpuDevice, tmp_path: Path) -> None:
     folder, exact = made(tmp_path, name)
     expected = reference.logits(CONFIG, exact, IDS)
@@ -250,7 +251,7 @@ def test_settings_that_are_taken(settings: dict[str, Any]) -> None:
         ({"bits": 4}, "unsupported quantization_config None"),
         ("int4", "unsupported quantization_config 'int4'"),
         (MLX | {"bits": 3}, "of mlx: unsupported bits 3; supported: 4, 8"),
-        (MLX | {"group_size": 32}, "unsupported group_size 32; supported: multiples of 64"),
+        (MLX | {"group_size": 16}, "unsupported group_size 16; supported: multiples of 32"),
         (MLX | {"mode": "mxfp4"}, "unsupported mode 'mxfp4'; supported: affine"),
         (MLX | {"model.layers.0.mlp.up_proj": {"bits": 6}}, "unsupported bits 6"),
         (MLX | {"surprise": 1}, "unknown setting 'surprise'"),

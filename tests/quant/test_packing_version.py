@@ -25,7 +25,9 @@ DIGESTS = {
     "nf4": "80a9dff85741be11",
     "nf4_dq": "983606fee479ada6",
     "affine4": "dffb01a1092bad21",
-    "affine8": "4a4eced49fd5279e",
+    "affine8": "fdc068272ea0a6f6",
+    "affine4_32": "a91a2f6304cfbc36",
+    "affine8_32": "6af94e2c97ef1f86",
 }
 
 
