@@ -16,6 +16,9 @@ from safetensors.numpy import load_file, save_file
 from wgpt import load
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.hf_quantised.method import scheme_of
+from wgpt.formats.mapped import Mapped
+from wgpt.formats.safetensors_scan import scan
+from wgpt.formats.safetensors_write import write_stream
 from wgpt.gpu import GpuDevice
 from wgpt.gpu.dtypes import from_bf16
 from wgpt.models import reference
@@ -308,3 +311,33 @@ def test_a_missing_part_is_named(name: str, part: str, message: str, tmp_path: P
     save_file(tensors, folder / "model.safetensors")
     with pytest.raises(FormatError, match=message):
         open_checkpoint(folder)
+
+
+@pytest.mark.gpu
+def test_a_head_that_is_the_quantised_embedding(device: GpuDevice, tmp_path: Path) -> None:
+    """As most small MLX models have it."""
+    folder = with_tokenizer(Path(shutil.copytree(GOLDEN / "mlx4", tmp_path / "tied")))
+    exact = values(folder)
+    file = Mapped(folder / "model.safetensors")
+    entries = {name: entry for name, entry in scan(file).items() if not name.startswith("lm_head")}
+    layout = {name: (entry.type.upper(), entry.shape) for name, entry in entries.items()}
+    pieces = [file.data[entry.offset : entry.offset + entry.nbytes].copy() for entry in entries.values()]
+    file.close()
+    with (folder / "model.safetensors").open("wb") as out:
+        write_stream(out, layout, iter(pieces))
+    config = json.loads((folder / "config.json").read_text()) | {"tie_word_embeddings": True}
+    (folder / "config.json").write_text(json.dumps(config))
+    expected = reference.logits(config, {n: v for n, v in exact.items() if n != "lm_head.weight"}, IDS)
+    with load(folder, cache="f32", context=32, device=device) as model:
+        assert error(model.logits(IDS), expected) < TOLERANCE
+
+
+@pytest.mark.gpu
+def test_fine_tuning_on_quantised_weights(device: GpuDevice, tmp_path: Path) -> None:
+    """The gradient's way back reads the new types as well."""
+    folder = with_tokenizer(Path(shutil.copytree(GOLDEN / "mlx8", tmp_path / "mlx8")))
+    with load(folder, context=32, device=device) as model:
+        text = "ABCDEFGH" * 2
+        before = model.perplexity(text)
+        model.attach(model.finetune([{"text": text}] * 4, steps=8, rank=4, lr=2e-2, seed=1, hold_out=0))
+        assert model.perplexity(text) < 0.8 * before
