@@ -76,4 +76,5 @@ def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkp
     scheme = hf_folder.scheme_of_folder(folder)
     config = hf_folder.config_of(folder, weights.entries)
     tensors = gather(config, weights.entries, str(path), is_gguf=False, scheme=scheme)
-    return Checkpoint(path, "hf", config, tensors, folder, weights.files, scheme.label if scheme else None)
+    label = scheme.label if scheme else None
+    return Checkpoint(path, "hf", config, tensors, folder, weights.files, quantisation=label)
