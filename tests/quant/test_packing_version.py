@@ -35,7 +35,9 @@ DIGESTS = {
     "iq3_xxs": "3f0136bf6174db49",
     "iq3_s": "e2b2054447146a65",
     "affine4": "dffb01a1092bad21",
-    "affine8": "4a4eced49fd5279e",
+    "affine8": "fdc068272ea0a6f6",
+    "affine4_32": "a91a2f6304cfbc36",
+    "affine8_32": "6af94e2c97ef1f86",
 }
 
 
