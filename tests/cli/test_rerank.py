@@ -66,7 +66,7 @@ def test_what_is_refused(wgpt) -> None:
         (["rerank", "", "b", "-m", CROSS], "the query is empty"),
         (["rerank", "a", "b", "-m", CROSS, "--instruction", "c"], "a cross-encoder takes none"),
         (["run", "a", "-m", BERT], "the model is an encoder (bert): it turns texts into vectors (embed)"),
-        (["eval", "--tasks", "arc_easy", "-m", CROSS], "the model is an encoder (bert): it scores texts (rerank)"),
+        (["run", "a", "-m", CROSS], "the model is an encoder (bert): it scores texts (rerank)"),
         (["bench", "decode", "-m", BERT], "the model is an encoder"),
     ):
         result = wgpt(*args)
