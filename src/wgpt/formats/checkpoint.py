@@ -26,7 +26,13 @@ class Checkpoint:
     # What the tokenizer is made from: a GGUF file's tokenizer.* metadata, or the folder of a Hugging Face model.
     tokenizer: dict[str, Any] | Path = field(repr=False)
     files: tuple[Mapped, ...] = field(repr=False)
-    sentences: SentenceSettings = field(default=SentenceSettings(), repr=False)  # how texts become vectors
+
+    @property
+    def sentences(self) -> SentenceSettings:
+        """How texts become vectors."""
+        if isinstance(self.tokenizer, Path):
+            return of_folder(self.tokenizer)
+        return of_gguf(self.config.get("pooling_type"))
 
     @property
     def nbytes(self) -> int:
@@ -70,11 +76,10 @@ def _open_gguf(file: Mapped) -> Checkpoint:
     config = config_of(file, header)
     tensors = gather(config, header.tensors, str(file.path), is_gguf=True)
     tokenizer = {key: value for key, value in header.metadata.items() if key.startswith("tokenizer.")}
-    pooling = of_gguf(header.metadata.get(f"{header.metadata['general.architecture']}.pooling_type"))
-    return Checkpoint(file.path, "gguf", config, tensors, tokenizer, (file,), pooling)
+    return Checkpoint(file.path, "gguf", config, tensors, tokenizer, (file,))
 
 
 def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkpoint:
     config = hf_folder.config_of(folder, weights.entries)
     tensors = gather(config, weights.entries, str(path), is_gguf=False)
-    return Checkpoint(path, "hf", config, tensors, folder, weights.files, of_folder(folder))
+    return Checkpoint(path, "hf", config, tensors, folder, weights.files)

@@ -57,7 +57,6 @@ class Finetuning:
     ) -> None:
         """`init`, `init_source`: the adapter that training starts from, and its path. `log_to`: None means the targets
         of the resumed run, if any; `replace_logs`: overwrite the logs of another run."""
-        network.check_generates()
         if recipe.full and (folder is None or base is None):
             missing = "a folder for the model (out)" if folder is None else "the model's files: load it from files"
             raise PreconditionError(f"full fine-tuning needs {missing}")
@@ -66,6 +65,7 @@ class Finetuning:
             if new.resolve() in (base.resolve(), *base.resolve().parents):
                 raise PreconditionError(f"{new}: would overwrite the base model: choose another out")
         one_of("save_dtype", save_dtype, tuple(DTYPES))
+        network.check_generates()
         self._network, self._recipe, self._folder = network, recipe, folder
         self._name, self._init = _anywhere(name) or "", init
         # What is needed to resume the run; `model` and `dtype` are the arguments it was loaded with.
