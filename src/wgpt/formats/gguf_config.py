@@ -58,6 +58,8 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     raw["rope_scaling"] = _rope_scaling(file, header, arch)
     raw |= {key: tensors[name].shape[0] for key, name in _ROWS.items() if name in tensors}
     config = normalised(raw, str(file.path), spelled, is_gguf=True)
+    if (pooling := meta.get(f"{arch}.pooling_type")) is not None:
+        config["pooling_type"] = pooling
     eps = next(key for key in _EPS if key in config)
     if raw[eps] is None:  # unlike at Hugging Face, there is no default
         raise file.error(f"missing required key {spelled[eps]}")
