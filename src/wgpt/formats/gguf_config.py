@@ -29,6 +29,11 @@ _EPS = ("rms_norm_eps", "layer_norm_epsilon")
 _ENDS = ("eos", "eot", "eom")
 
 
+def gguf_names(family: Family | None) -> dict[str, str]:
+    """The GGUF names of config keys, without the architecture: of a family, or those that all have."""
+    return _KEYS | dict(family.gguf_keys if family else {})
+
+
 def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     meta = header.metadata
     family = _family_of(file, meta)
@@ -148,8 +153,3 @@ def _yarn(file: Mapped, meta: dict[str, Any], arch: str) -> dict[str, Any]:
     names = {"factor": "factor", "original_max_position_embeddings": "original_context_length"}
     names |= {"beta_fast": "yarn_beta_fast", "beta_slow": "yarn_beta_slow"}
     return {"rope_type": "yarn", **{key: meta.get(f"{arch}.rope.scaling.{name}") for key, name in names.items()}}
-
-
-def gguf_names(family: Family | None) -> dict[str, str]:
-    """The GGUF names of config keys, without the architecture: of a family, or those that all have."""
-    return _KEYS | dict(family.gguf_keys if family else {})
