@@ -111,7 +111,10 @@ def _metadata(checkpoint: Checkpoint) -> Fields:
         }
     tokenizer = load_tokenizer(checkpoint.tokenizer)
     folder = checkpoint.path if checkpoint.path.is_dir() else checkpoint.path.parent
-    arch = family_named(checkpoint.config["model_type"]).gguf
+    family = family_named(checkpoint.config["model_type"])
+    arch = family.gguf
+    if not arch:
+        raise FormatError(f"{folder}: GGUF has no architecture for {family.name} models: use the Hugging Face format")
     general = {"general.architecture": arch, "general.type": "model", "general.name": folder.resolve().name}
     config = checkpoint.config
     vocabulary = vocabulary_fields(tokenizer, config["vocab_size"], config["eos_token_id"], str(folder))
