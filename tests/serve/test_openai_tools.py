@@ -63,6 +63,7 @@ class Owner(BaseModel):
     pet: Annotated[Cat | Dog, Field(discriminator="kind")]
 
 
+@pytest.mark.full
 def test_a_discriminated_union(client: OpenAI):
     """pydantic writes it as oneOf. What tells its branches apart is kept; branches that overlap are refused."""
     schema = str(Owner.model_json_schema())
