@@ -26,6 +26,7 @@ _KEYS = {
 }
 # Keys of encoders that files say by the rows of a matrix.
 _ROWS = {"type_vocab_size": "token_types.weight", "num_labels": "cls.output.weight"}
+_YARN_MULTIPLIER = "rope.scaling.yarn_log_multiplier"
 _EPS = ("rms_norm_eps", "layer_norm_epsilon")
 # Ways to end a reply: a chat model's end of turn ends it as well as the end of text does.
 _ENDS = ("eos", "eot", "eom")
@@ -60,7 +61,7 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     raw["bos_token_id"] = meta.get("tokenizer.ggml.bos_token_id")
     ends = [meta.get(f"tokenizer.ggml.{end}_token_id") for end in _ENDS]
     raw["eos_token_id"] = [end for end in ends if end is not None]
-    raw["rope_scaling"] = _rope_scaling(file, header, arch)
+    raw["rope_scaling"] = _rope_scaling(file, header, arch, _YARN_MULTIPLIER in family.gguf_keys.values())
     raw |= {key: tensors[name].shape[0] for key, name in _ROWS.items() if name in tensors}
     config = normalised(raw, str(file.path), spelled, is_gguf=True)
     if (pooling := meta.get(f"{arch}.pooling_type")) is not None:
@@ -115,7 +116,7 @@ def _even_share(hidden: Any, heads: Any) -> int | None:
     return hidden // heads
 
 
-def _rope_scaling(file: Mapped, header: GgufHeader, arch: str) -> dict[str, Any] | None:
+def _rope_scaling(file: Mapped, header: GgufHeader, arch: str, multiplied: bool) -> dict[str, Any] | None:
     """llama3's scaling is a tensor of divisors, one a frequency; linear scaling divides them all alike."""
     meta = header.metadata
     if "rope_factors_long.weight" in header.tensors:
@@ -126,7 +127,7 @@ def _rope_scaling(file: Mapped, header: GgufHeader, arch: str) -> dict[str, Any]
         return {"rope_type": "longrope", **scaling}
     kind = meta.get(f"{arch}.rope.scaling.type", "linear")
     if kind == "yarn":
-        return _yarn(file, meta, arch)
+        return _yarn(file, meta, arch, multiplied)
     factor = meta.get(f"{arch}.rope.scaling.factor", meta.get(f"{arch}.rope.scale_linear"))
     if kind not in ("none", "linear"):
         return {"rope_type": kind}  # refused later, by its name
@@ -152,16 +153,17 @@ def _divisors(file: Mapped, header: GgufHeader, name: str) -> list[float]:
     return divisors
 
 
-def _yarn(file: Mapped, meta: dict[str, Any], arch: str) -> dict[str, Any]:
+def _yarn(file: Mapped, meta: dict[str, Any], arch: str, multiplied: bool) -> dict[str, Any]:
     """The factor of rotated queries and keys is the usual one, 1 + ln(factor) / 10, or divided by 1 + m ln(factor) / 10
-    if there is a multiplier m."""
-    for key, allowed in zip(("attn_factor", "yarn_attn_factor", "yarn_ext_factor"), (1.0, 1.0, 1.0), strict=True):
+    if the family has a multiplier m (`multiplied`)."""
+    fixed = {"attn_factor": 1.0, "yarn_attn_factor": 1.0, "yarn_ext_factor": 1.0}
+    for key, allowed in (fixed if multiplied else {"yarn_log_multiplier": 0.0, **fixed}).items():
         value = meta.get(f"{arch}.rope.scaling.{key}", allowed)
         if value != allowed:
             raise file.error(f"unsupported {arch}.rope.scaling.{key} {shown(value)}; supported: {allowed:g}")
     names = {"factor": "factor", "original_max_position_embeddings": "original_context_length"}
     names |= {"beta_fast": "yarn_beta_fast", "beta_slow": "yarn_beta_slow"}
     scaling = {key: meta.get(f"{arch}.rope.scaling.{name}") for key, name in names.items()}
-    multiplier = meta.get(f"{arch}.rope.scaling.yarn_log_multiplier")
+    multiplier = meta.get(f"{arch}.{_YARN_MULTIPLIER}")
     mscale = {"mscale": 1.0, "mscale_all_dim": multiplier} if multiplier else {}
     return {"rope_type": "yarn", **scaling, **mscale}

@@ -31,7 +31,7 @@ def text_config(raw: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The settings of the text part; those of a model without a nested config as they are."""
     kind, inner = raw.get("model_type"), raw.get(_TEXT)
     known = wrappers()
-    if inner is None or (kind in model_types() and kind not in known):
+    if inner is None or (isinstance(kind, str) and kind in model_types() and kind not in known):
         return dict(raw)
     if not isinstance(kind, str) or kind not in known:
         supported = ", ".join([*model_types(), *sorted(known)])
@@ -53,7 +53,7 @@ def text_config(raw: Mapping[str, Any], where: str) -> dict[str, Any]:
 
 def text_tensors(raw: Mapping[str, Any], entries: Mapping[str, Entry]) -> tuple[dict[str, Entry], str]:
     """The tensors of the text part under the names of a text model, and a sentence about those that are left aside."""
-    if raw.get("model_type") not in wrappers():
+    if not isinstance(kind := raw.get("model_type"), str) or kind not in wrappers():
         return dict(entries), ""
     text: dict[str, Entry] = {}
     aside: dict[str, int] = {}
