@@ -107,10 +107,10 @@ MIXTURES = {
     ),
 }
 _SHORT = {"q5_k": "q5_k_m", "q4_k": "q4_k_m", "q3_k": "q3_k_m"}
-_SAME_PART = {"qkv": "v"}  # a matrix with v in it is treated as v
+_SAME_PART = {"qkv": "v", "down_exps": "down", "down_shexp": "down"}  # a matrix with v in it is treated as v
 # Where rows are not whole blocks of 256.
 _SMALLER_BLOCKS = {"q2_k": "q4_0", "q3_k": "q4_0", "q4_k": "q5_0", "q5_k": "q5_1", "q6_k": "q8_0", "iq4_xs": "iq4_nl"}
-_ALWAYS_F32 = ("positions", "router")  # small, or so sensitive that no mixture rounds them
+_ALWAYS_F32 = ("positions", "router", "shexp_gate")  # small, or so sensitive that no mixture rounds them
 _LAYERS_70B = 80
 
 

@@ -129,7 +129,8 @@ def _plan(checkpoint: Checkpoint, chosen: Mixture, importance: Importance | None
                     f"the importance matrix has {weights.size} values for {want.gguf}, which has {want.shape[-1]} "
                     "columns: it is another model's"
                 )
-        tensors.append(_Planned(want.gguf, want.shape, kind, _pieces_of(checkpoint, want, stored, kind, weights)))
+        shape = want.shape if want.row.stack is None else want.row.stack.whole(want.shape)
+        tensors.append(_Planned(want.gguf, shape, kind, _pieces_of(checkpoint, want, stored, kind, weights)))
     return tensors, _notes(checkpoint, chosen, types, importance, used)
 
 
