@@ -18,6 +18,7 @@ from wgpt.formats.lora import Factors, LoraAdapter
 from wgpt.formats.merge import merge
 from wgpt.formats.peft import write_lora
 from wgpt.formats.safetensors_write import write_safetensors
+from wgpt.formats.write_gguf import write_gguf as write_model_as_gguf
 from wgpt.formats.write_model import check_writable
 from wgpt.gpu import AllocationError, GpuDevice, PreconditionError
 from wgpt.gpu.bindings import most_bytes
@@ -98,6 +99,16 @@ def test_gguf_files(kind: str, device: GpuDevice, tmp_path: Path) -> None:
     with load(tmp_path / "model.gguf", cache="f32", device=device) as model:
         assert error(model.logits(IDS), reference.logits(config, truth, IDS)) < TOLERANCE
         assert error(model.logits(IDS[:1]), reference.logits(config, truth, IDS[:1])) < TOLERANCE
+
+
+@pytest.mark.gpu
+def test_a_golden_model_written_as_gguf(device: GpuDevice, tmp_path: Path) -> None:
+    """By our own writer, which stacks the experts."""
+    truth = golden.load("olmoe", "experts")
+    with open_checkpoint(truth.folder) as checkpoint:
+        write_model_as_gguf(checkpoint, tmp_path / "model.gguf", "f32")
+    with load(tmp_path / "model.gguf", cache="f32", device=device) as model:
+        assert error(model.logits(truth.runs[2].ids), truth.runs[2].logits) < TOLERANCE
 
 
 @pytest.mark.gpu

@@ -165,10 +165,7 @@ class AttentionDecode(Kernel):
             **_FULL,
             rotary=8,
         ),
-        case(
-            "sinks, beside one key and many",
-            **{**SMOLLM2, **place(3, 90, (1, 70, 1), (0, 0, 1), (2, -1, 1)), **PLAIN, **_FULL, "sinks": True},
-        ),
+        case("sinks", **SMOLLM2, **place(3, 90, (1, 70, 1), (0, 0, 1), (2, -1, 1)), **PLAIN, **_FULL, sinks=True),
         case(
             "sinks in pages, in slices, with a window",
             **{**SMOLLM2, **paged(9, **place(3, 190, (1, 160, 1), (2, 62, 1), (0, 188, 1))), **PLAIN},
