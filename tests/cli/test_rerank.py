@@ -46,6 +46,19 @@ def test_the_best_come_first(wgpt, device: GpuDevice, tmp_path: Path) -> None:
     assert best["score"] == pytest.approx(expected[0].score, abs=1e-6)
 
 
+def test_texts_per_second(wgpt) -> None:
+    result = wgpt("bench", "embed", "-m", BERT, "--tokens", "40", "--texts", "3", "--repeats", "3", "--json")
+    assert result.exit_code == 0, result.stderr
+    measured = json.loads(result.stdout)
+    assert (measured["texts"], measured["tokens"], measured["rows"]) == (3, 40, 128)
+    assert measured["texts_per_second"] > 0
+    assert measured["dispatches"] == 4 + 2 * 9 + 1  # tables and their norm, nine in a layer, the sums
+    layer = 2 * 32 * (4 * 32 + 2 * 48) + 4 * 40 * 32  # products and attention of a token
+    assert measured["gflop_per_text"] == pytest.approx(40 * 2 * layer / 1e9)
+    result = wgpt("bench", "embed", "-m", BERT, "--tokens", "65")
+    assert result.exit_code == 2 and "exceed the model's context length of 64" in result.stderr
+
+
 def test_what_is_refused(wgpt) -> None:
     for args, message in (
         (["rerank", "a", "b", "-m", BERT], "cannot rerank: it has no classification head"),
@@ -53,7 +66,7 @@ def test_what_is_refused(wgpt) -> None:
         (["rerank", "", "b", "-m", CROSS], "the query is empty"),
         (["rerank", "a", "b", "-m", CROSS, "--instruction", "c"], "a cross-encoder takes none"),
         (["run", "a", "-m", BERT], "the model is an encoder (bert): it turns texts into vectors (embed)"),
-        (["eval", "--tasks", "arc_easy", "-m", CROSS], "the model is an encoder (bert): it scores texts (rerank)"),
+        (["run", "a", "-m", CROSS], "the model is an encoder (bert): it scores texts (rerank)"),
         (["bench", "decode", "-m", BERT], "the model is an encoder"),
     ):
         result = wgpt(*args)

@@ -12,6 +12,7 @@ import pytest
 
 from wgpt.engine.encoder import EncoderRunner
 from wgpt.formats import wanted
+from wgpt.formats.config import normalised
 from wgpt.gpu import GpuDevice
 from wgpt.infer import session
 from wgpt.infer.forward_pass import ForwardPass
@@ -122,10 +123,20 @@ def _one_span(original: Any, self: EncoderRunner, texts: Any, batch: Any, rows: 
 
 
 ALL = tuple(CONFIGS)
-ENCODERS = ("bert", "nomic_bert", "modernbert")  # those of models/encoder.py
-LLAMAS = tuple(family for family in ALL if family not in ("gpt2", *ENCODERS))  # those of models/decoder.py
-POST_NORMS = ("gemma2", "gemma3", "olmo2")
-ADDING = (*POST_NORMS, "granite")  # whose residuals are not added by the projections
+SETTINGS = {family: ModelConfig.of(normalised(raw, family)) for family, raw in CONFIGS.items()}
+ENCODERS = tuple(family for family, c in SETTINGS.items() if c.encoder is not None)  # those of models/encoder.py
+
+
+def _with(has: Callable[[ModelConfig], Any]) -> tuple[str, ...]:
+    """The families whose tiny decoder has a setting, in some layer at least."""
+    decoders = {name: c for name, c in SETTINGS.items() if c.encoder is None}
+    return tuple(name for name, c in decoders.items() if any(has(c.layer(i)) for i in range(c.layers)))
+
+
+LAYERNORMS = _with(lambda c: c.layer_norm)  # those of models/layernorm_decoder.py
+LLAMAS = tuple(family for family in ALL if family not in ("gpt2", *LAYERNORMS, *ENCODERS))  # those of models/decoder.py
+POST_NORMS = _with(lambda c: c.post_norms)
+ADDING = _with(lambda c: c.post_norms or c.residual_scale != 1)  # whose residuals are not added by the projections
 MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
@@ -142,7 +153,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "turns by another theta",
-        (*LLAMAS, "nomic_bert", "modernbert"),
+        (*LLAMAS, *LAYERNORMS, "nomic_bert", "modernbert"),
         _instead(rope, "steps_of", lambda steps, config: steps(replace(config, theta=1e4))),
     ),
     ModelMutation(
@@ -154,20 +165,20 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets eps of the norms",
-        ("gpt2", *ENCODERS),
+        ("gpt2", *LAYERNORMS, *ENCODERS),
         _instead(Forward, "layernorm", lambda norm, f, x, gamma, beta, eps: norm(f, x, gamma, beta, 1e-9)),
     ),
     ModelMutation(FORWARD, "leaves the final norm out", LLAMAS, _instead(Decoder, "forward", _unnormed)),
     ModelMutation(
         FORWARD,
         "forgets the biases",
-        ("qwen2", "gpt2", "bert"),
+        (*_with(lambda c: c.qkv_bias or c.out_bias or c.ffn_bias), "bert"),
         _instead(Inventory, "linear", lambda linear, self, k, *layers, bias=False: linear(self, k, *layers)),
     ),
     ModelMutation(
         FORWARD,
         "forgets the norms of q and k",
-        ("qwen3", "gemma3"),
+        _with(lambda c: c.qk_norm),
         _instead(Decoder, "_layer", lambda layer, self, parts, i: replace(layer(self, parts, i), gains=None)),
     ),
     ModelMutation(
@@ -188,7 +199,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets the scale of what is added",
-        ("granite",),
+        _with(lambda c: c.residual_scale != 1),
         _instead(Forward, "add", lambda add, f, x, y, scale=1.0: add(f, x, y)),
     ),
     ModelMutation(
@@ -200,8 +211,26 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "rotates in every layer",
-        ("smollm3", "bert"),
+        (*(name for name in _with(lambda c: not c.rope) if name != "gpt2"), "bert"),
         _instead(ModelConfig, "layer", lambda layer, self, i: replace(layer(self, i), rope=True)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "turns halves, not neighbours",
+        _with(lambda c: c.interleaved),
+        _instead(ModelConfig, "layer", lambda layer, self, i: replace(layer(self, i), interleaved=False)),
+    ),
+    ModelMutation(
+        FORWARD,
+        "lets no query grow",
+        _with(lambda c: c.growth[0]),
+        _instead(ModelConfig, "layer", lambda layer, self, i: replace(layer(self, i), growth=(0.0, 1))),
+    ),
+    ModelMutation(
+        FORWARD,
+        "takes one block after the other",
+        _with(lambda c: c.parallel and not c.one_norm),
+        _instead(ModelConfig, "layer", lambda layer, self, i: replace(layer(self, i), parallel=False)),
     ),
     ModelMutation(
         FORWARD,
@@ -212,7 +241,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets the scale of the embeddings",
-        ("gemma", "gemma2", "gemma3", "granite"),
+        _with(lambda c: c.embed_scale != 1),
         _instead(Forward, "embed", lambda embed, f, table, scale=1.0: embed(f, table)),
     ),
     ModelMutation(
@@ -238,7 +267,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "takes one norm for the other",
-        ("gpt2", "bert", "nomic_bert"),
+        ("gpt2", *_with(lambda c: c.norm_bias and not c.one_norm), "bert", "nomic_bert"),
         _instead(Parts, "weight_and_bias", lambda norm, self, part: norm(self, part.replace("ffn", "attention"))),
     ),
     ModelMutation(

@@ -84,6 +84,20 @@ MUTATIONS = (
         weight="affine4",
     ),
     breaks(
+        "gemv",
+        "takes the offset of 64 weights",
+        (r"bitcast<f32>\(s\[2u \* i \+ 1u\]\)", "bitcast<f32>(s[2u * (i & 0xfffffffeu) + 1u])"),
+        only="gemv_affine4_32",
+        weight="affine4_32",
+    ),
+    breaks(
+        "gemm",
+        "changes the scale every 16 bytes",
+        (r"let b = i >> 1u;", "let b = i;"),
+        only="gemm_affine8_32",
+        weight="affine8_32",
+    ),
+    breaks(
         "gemm",
         "changes the scale every 32 bytes",
         (r"let b = i >> 2u;", "let b = i >> 1u;"),

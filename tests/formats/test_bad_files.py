@@ -104,7 +104,7 @@ BAD_GGUF = {
         r"tensors 'a' and 'b' overlap at byte \d+",
     ),
     "the same bytes twice": (of(tensor("a", [4]), tensor("b", [4])), r"'a' and 'b' overlap"),
-    "no architecture": (raw_gguf([]), r"unsupported architecture None; supported: .*gpt2, llama, .*qwen2"),
+    "no architecture": (raw_gguf([]), r"unsupported architecture None; supported: .*gpt2, .*llama, .*qwen2"),
     "an architecture in numbers": (raw_gguf([pair("general.architecture", U32, bytes(4))]), r"architecture 0;"),
     "another architecture": (raw_gguf([pair("general.architecture", STRING, text("mamba\n"))]), r"'mamba\\n';"),
     "nothing more": (raw_gguf(), r"missing required key llama\.block_count"),

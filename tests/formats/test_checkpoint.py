@@ -15,6 +15,7 @@ from wgpt.gpu.dtypes import from_bf16
 from ..models import golden
 from . import made
 
+MASKS = (".attn.bias", ".attention.bias", ".masked_bias")  # causal masks, which older folders have
 COMMON = {
     "model_type": "llama",
     "vocab_size": 40,
@@ -322,9 +323,10 @@ def test_what_transformers_wrote(name):
     weights = {k.removeprefix("transformer."): v for k, v in theirs.weights.items()}
     with open_checkpoint(theirs.folder) as checkpoint:
         assert checkpoint.config["vocab_size"] == theirs.config["vocab_size"]
-        assert checkpoint.tensors.keys() == {k for k in weights if not k.endswith((".attn.bias", ".masked_bias"))}
+        assert checkpoint.tensors.keys() == {k for k in weights if not k.endswith(MASKS)}
         for key, stored in checkpoint.tensors.items():
-            assert stored.transposed == ("c_" in key and key.endswith("weight"))
+            conv = theirs.config["model_type"] == "gpt2" and "c_" in key and key.endswith("weight")
+            assert stored.transposed == conv
             rows = stored.rows(0, stored.shape[0])
             rows = from_bf16(rows) if stored.type == "bf16" else rows
             np.testing.assert_array_equal(rows, weights[key].T if stored.transposed else weights[key], strict=True)

@@ -115,8 +115,8 @@ def test_what_may_be_left_unsaid():
 
 
 REFUSED = {
-    "no type": ({"model_type": ...}, r"unsupported model_type None; supported: .*gpt2, llama, mistral, .*qwen2"),
-    "another type": ({"model_type": "bert"}, r"unsupported model_type 'bert'; supported: .*gpt2, llama"),
+    "no type": ({"model_type": ...}, r"unsupported model_type None; supported: .*gpt2, .*llama, mistral, .*qwen2"),
+    "another type": ({"model_type": "t5"}, r"unsupported model_type 't5'; supported: .*gpt2, .*llama"),
     "a list for a type": ({"model_type": ["llama"]}, r"unsupported model_type \['llama'\]"),
     "no hidden size": ({"hidden_size": ...}, r"missing required key hidden_size"),
     "no size": ({"hidden_size": 0}, r"hidden_size is 0, not an integer from 1 to 1048576"),

@@ -60,7 +60,9 @@ def base(dtype: torch.dtype = torch.bfloat16) -> LlamaForCausalLM:
 def main() -> None:
     shutil.rmtree(OUTPUT, ignore_errors=True)
     mlx("mlx4", 4, torch.bfloat16, {})
-    mlx("mlx8", 8, torch.float16, {"model.layers.0.mlp.down_proj": {"group_size": 128, "bits": 4}, "lm_head": False})
+    others = {"down": {"group_size": 128, "bits": 4}, "up": {"group_size": 32, "bits": 4}, "gate": {"group_size": 32}}
+    modules = {f"model.layers.0.mlp.{name}_proj": {"bits": 8, **own} for name, own in others.items()}
+    mlx("mlx8", 8, torch.float16, {**modules, "lm_head": False})
     bitsandbytes("nf4", False)
     bitsandbytes("nf4-double", True)
     fp8("fp8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 from wgpt import Engine, Model, WgptError, load
 from wgpt.engine.encoder import EncoderRunner, Text
-from wgpt.engine.errors import ContextError
+from wgpt.engine.errors import ContextError, EngineError, QueueFullError, RequestCancelledError
 from wgpt.formats import FormatError
 from wgpt.formats.sentence_files import of_folder
 from wgpt.gpu import GpuDevice
@@ -196,6 +197,60 @@ def test_an_engine_takes_texts_from_all_sides(bert: Model) -> None:
             np.testing.assert_allclose(result.vector, bert.embed(text), atol=1e-5)
             assert result.prompt_tokens == len(bert.ids(text))
         assert engine.health.alive and engine.health.waiting == 0
+
+
+@pytest.mark.parametrize("name", ["bert", "modernbert"])
+def test_converted_weights(name: str, device: GpuDevice) -> None:
+    truth = golden(name)
+    with load(truth.folder, dtype="q8_0", device=device) as model:
+        assert TOLERANCE < error(model.embed(truth.ids, pooling="mean", normalise=False), truth.mean) < 0.05
+
+
+def test_layers_in_host_memory(device: GpuDevice) -> None:
+    truth = golden("modernbert")  # four layers
+    with load(truth.folder, resident=1, device=device) as model:
+        assert model.network.uploads
+        assert error(model.embed(truth.ids, pooling="mean", normalise=False), truth.mean) < TOLERANCE
+
+
+def test_waiting_texts_are_cancelled_refused_and_ended(bert: Model) -> None:
+    ids = bert.ids("the cat")
+    engine = bert._new_encoder(max_queue=3)
+    with engine.paused():
+        waiting = engine.embed([ids] * 3)
+        with pytest.raises(QueueFullError, match="3 requests are waiting, and max_queue is 3"):
+            engine.embed([ids])
+        waiting[0].cancel()
+        assert (engine.health.waiting, engine.busy) == (2, True)
+    np.testing.assert_allclose(waiting[1].result().vector, bert.embed(ids, pooling="mean"), atol=1e-5)
+    with pytest.raises(RequestCancelledError):
+        waiting[0].result()
+    waiting[2].wait()
+    with engine.paused():
+        late = engine.embed([ids])[0]
+        engine.close("it is late")
+    with pytest.raises(EngineError, match="it is late"):
+        late.result()
+    with pytest.raises(EngineError, match="it is late"):
+        engine.embed([ids])
+
+
+def test_the_first_in_priority_is_the_first(bert: Model) -> None:
+    engine = bert._new_encoder(max_batch=1)
+    with engine.paused():
+        later, sooner = (engine.embed([[5] * n], priority=p)[0] for n, p in ((3, 2), (4, 1)))
+        first = engine._next()
+    assert [len(job.text) for job in first] == [4, 3]
+    assert sooner.result().prompt_tokens == 4 and later.result().prompt_tokens == 3
+    engine.close()
+
+
+def test_threads(bert: Model) -> None:
+    expected = bert.embed(SENTENCES)
+    with ThreadPoolExecutor(4) as threads:
+        vectors = list(threads.map(lambda i: bert.embed(SENTENCES[i % 4]), range(16)))
+    for i, vector in enumerate(vectors):
+        np.testing.assert_allclose(vector, expected[i % 4], atol=1e-5)
 
 
 def test_rerank(cross: Model) -> None:

@@ -24,7 +24,7 @@ from wgpt.models.targets import chosen, linear_shapes
 
 ROOT = Path(wgpt.__file__).parent
 FAMILIES = [model_family(each) for each in family.families()]
-NAMES = sorted({name for each in FAMILIES for name in (each.name, each.gguf, *each.model_types)})
+NAMES = sorted({name for each in FAMILIES for name in (each.name, each.gguf, *each.model_types)} - {""})
 # Names that only happen to be those of families.
 ELSEWHERE = {
     "formats/gguf_tokenizer.py": {"gpt2", "llama"},  # kinds of tokenizers, as tokenizer.ggml.model has them

@@ -16,6 +16,9 @@ from safetensors.numpy import load_file, save_file
 from wgpt import load
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.hf_quantised.method import scheme_of
+from wgpt.formats.mapped import Mapped
+from wgpt.formats.safetensors_scan import scan
+from wgpt.formats.safetensors_write import write_stream
 from wgpt.gpu import GpuDevice
 from wgpt.gpu.dtypes import from_bf16
 from wgpt.models import reference
@@ -185,6 +188,7 @@ MADE: dict[str, tuple[dict[str, Any], Any]] = {
     "gptq": (GPTQ, gptq(4, 128, 1)),
     "gptq-rows": (GPTQ | {"group_size": -1, "checkpoint_format": "gptq_v2"}, gptq(4, -1, 0)),
     "gptq8": (GPTQ | {"bits": 8, "group_size": 64}, gptq(8, 64, 1)),
+    "gptq-32": (GPTQ | {"group_size": 32}, gptq(4, 32, 1)),
     "awq": (AWQ, awq),
 }
 
@@ -214,7 +218,7 @@ def test_values_of_made_files(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("name", ["gptq", "gptq8", "awq"])
+@pytest.mark.parametrize("name", ["gptq", "gptq-32", "gptq8", "awq"])
 def test_logits_of_made_files(name: str, device: GpuDevice, tmp_path: Path) -> None:
     folder, exact = made(tmp_path, name)
     expected = reference.logits(CONFIG, exact, IDS)
@@ -250,7 +254,7 @@ def test_settings_that_are_taken(settings: dict[str, Any]) -> None:
         ({"bits": 4}, "unsupported quantization_config None"),
         ("int4", "unsupported quantization_config 'int4'"),
         (MLX | {"bits": 3}, "of mlx: unsupported bits 3; supported: 4, 8"),
-        (MLX | {"group_size": 32}, "unsupported group_size 32; supported: multiples of 64"),
+        (MLX | {"group_size": 16}, "unsupported group_size 16; supported: multiples of 32"),
         (MLX | {"mode": "mxfp4"}, "unsupported mode 'mxfp4'; supported: affine"),
         (MLX | {"model.layers.0.mlp.up_proj": {"bits": 6}}, "unsupported bits 6"),
         (MLX | {"surprise": 1}, "unknown setting 'surprise'"),
@@ -307,3 +311,33 @@ def test_a_missing_part_is_named(name: str, part: str, message: str, tmp_path: P
     save_file(tensors, folder / "model.safetensors")
     with pytest.raises(FormatError, match=message):
         open_checkpoint(folder)
+
+
+@pytest.mark.gpu
+def test_a_head_that_is_the_quantised_embedding(device: GpuDevice, tmp_path: Path) -> None:
+    """As most small MLX models have it."""
+    folder = with_tokenizer(Path(shutil.copytree(GOLDEN / "mlx4", tmp_path / "tied")))
+    exact = values(folder)
+    file = Mapped(folder / "model.safetensors")
+    entries = {name: entry for name, entry in scan(file).items() if not name.startswith("lm_head")}
+    layout = {name: (entry.type.upper(), entry.shape) for name, entry in entries.items()}
+    pieces = [file.data[entry.offset : entry.offset + entry.nbytes].copy() for entry in entries.values()]
+    file.close()
+    with (folder / "model.safetensors").open("wb") as out:
+        write_stream(out, layout, iter(pieces))
+    config = json.loads((folder / "config.json").read_text()) | {"tie_word_embeddings": True}
+    (folder / "config.json").write_text(json.dumps(config))
+    expected = reference.logits(config, {n: v for n, v in exact.items() if n != "lm_head.weight"}, IDS)
+    with load(folder, cache="f32", context=32, device=device) as model:
+        assert error(model.logits(IDS), expected) < TOLERANCE
+
+
+@pytest.mark.gpu
+def test_fine_tuning_on_quantised_weights(device: GpuDevice, tmp_path: Path) -> None:
+    """The gradient's way back reads the new types as well."""
+    folder = with_tokenizer(Path(shutil.copytree(GOLDEN / "mlx8", tmp_path / "mlx8")))
+    with load(folder, context=32, device=device) as model:
+        text = "ABCDEFGH" * 2
+        before = model.perplexity(text)
+        model.attach(model.finetune([{"text": text}] * 4, steps=30, rank=4, lr=2e-2, seed=1, hold_out=0))
+        assert model.perplexity(text) < 0.8 * before

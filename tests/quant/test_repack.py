@@ -8,38 +8,44 @@ import gguf
 import numpy as np
 import pytest
 
-from wgpt.quant import affine, repack
+from wgpt.quant import repack
 from wgpt.quant.weights import from_gguf_blocks, pack, unpack, weight_type
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "quantised"
 RNG = np.random.default_rng(4)
 
 
-@pytest.mark.parametrize("bits", [4, 8])
-def test_affine_blocks_are_scale_times_code_and_offset(bits: int) -> None:
-    codes = RNG.integers(0, 1 << bits, (5, 192)).astype(np.uint8)
-    scales, offsets = (RNG.standard_normal((5, 3)).astype(np.float16).astype(np.float32) for _ in range(2))
-    packed = from_gguf_blocks(repack.affine_rows(codes, scales, offsets, bits), repack.AFFINE[bits], 5, 192)
-    expected = np.repeat(scales, 64, 1).astype(np.float64) * codes + np.repeat(offsets, 64, 1)
+ALL = {repack.affine_type(bits, group): (bits, group) for bits in (4, 8) for group in (64, 32)}
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("groups", [1, 2])  # blocks that share a scale in the file
+def test_affine_blocks_are_scale_times_code_and_offset(name: str, groups: int) -> None:
+    bits, block = ALL[name]
+    k = 192 if block == 64 else 96
+    group = block * groups if block == 64 else block
+    codes = RNG.integers(0, 1 << bits, (5, 2 * k)).astype(np.uint8)
+    scales, offsets = (RNG.standard_normal((5, 2 * k // group)).astype(np.float16).astype(np.float32) for _ in range(2))
+    packed = from_gguf_blocks(repack.affine_rows(codes, scales, offsets, bits), name, 5, 2 * k)
+    expected = np.repeat(scales, group, 1).astype(np.float64) * codes + np.repeat(offsets, group, 1)
     np.testing.assert_array_equal(unpack(packed), expected)
 
 
-@pytest.mark.parametrize("bits", [4, 8])
-def test_affine_quantises_to_the_nearest_step(bits: int) -> None:
+@pytest.mark.parametrize("name", ALL)
+def test_affine_quantises_to_the_nearest_step(name: str) -> None:
+    bits, block = ALL[name]
     matrix = RNG.standard_normal((7, 200)).astype(np.float32)
-    packed = pack(matrix, repack.AFFINE[bits])
     padded = np.zeros((7, 256), np.float32)
     padded[:, :200] = matrix
-    steps = np.ptp(padded.reshape(7, 4, 64), axis=2) / ((1 << bits) - 1) * (1 + 2.0**-15)
-    errors = np.abs(unpack(packed) - matrix)
-    assert (errors <= np.repeat(steps, 64, 1)[:, :200]).all()
-    assert np.median(errors / np.repeat(steps, 64, 1)[:, :200]) < 0.3
-    assert (unpack(pack(np.zeros((2, 64), np.float32), repack.AFFINE[bits])) == 0).all()
+    steps = np.ptp(padded.reshape(7, -1, block), axis=2) / ((1 << bits) - 1) * (1 + 2.0**-15)
+    errors, step = np.abs(unpack(pack(matrix, name)) - matrix), np.repeat(steps, block, 1)[:, :200]
+    assert (errors <= step).all() and np.median(errors / step) < 0.3
+    assert (unpack(pack(np.zeros((2, 64), np.float32), name)) == 0).all()
     same = np.full((2, 64), 0.3, np.float32)
-    np.testing.assert_allclose(unpack(pack(same, repack.AFFINE[bits])), same, rtol=2.0**-15)
+    np.testing.assert_allclose(unpack(pack(same, name)), same, rtol=2.0**-15)
 
 
-@pytest.mark.parametrize("name", repack.AFFINE.values())
+@pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_affine_refuses_what_is_not_finite(name: str, value: float) -> None:
     matrix = np.ones((2, 64), np.float32)
@@ -48,9 +54,14 @@ def test_affine_refuses_what_is_not_finite(name: str, value: float) -> None:
         pack(matrix, name)
 
 
-def test_bits_per_weight() -> None:
-    assert [weight_type(name).bits_per_weight for name in repack.AFFINE.values()] == [5, 9]
-    assert affine.BLOCK == 64
+def test_types_by_group() -> None:
+    for group, names in {
+        64: ("affine4", "affine8"),
+        128: ("affine4", "affine8"),
+        96: ("affine4_32", "affine8_32"),
+    }.items():
+        assert tuple(repack.affine_type(bits, group) for bits in (4, 8)) == names
+    assert [weight_type(name).bits_per_weight for name in ALL] == [5, 6, 9, 10]
 
 
 @pytest.mark.parametrize("bits", [4, 8])

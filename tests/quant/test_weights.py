@@ -260,11 +260,11 @@ def test_rows_are_padded_with_zeros_to_whole_chunks_and_blocks(name, n, k, rng):
 
 
 def test_the_table_of_types():
-    wide = {"f32": 4, "f16": 8, "bf16": 8, "q8_0": 16, "affine8": 16}
+    wide = {"f32": 4, "f16": 8, "bf16": 8, "q8_0": 16, "affine8": 16, "affine8_32": 16}
     wide |= dict.fromkeys(("q2_k", "q3_k", *GRIDS), 64)
     assert {name: kind.chunk for name, kind in TYPES.items()} == {name: wide.get(name, 32) for name in TYPES}
     per_weight = {name: kind.nbytes(1536, 512) * 8 / (1536 * 512) for name, kind in TYPES.items()}
-    floats = {"f32": 32, "f16": 16, "bf16": 16, "affine4": 5, "affine8": 9}
+    floats = {"f32": 32, "f16": 16, "bf16": 16, "affine4": 5, "affine8": 9, "affine4_32": 6, "affine8_32": 10}
     # GGUF's own sizes, but for two bytes in 256 weights of some, which make their groups whole words.
     filled = ("q6_k", "q3_k", *GRIDS.keys() - {"iq2_xxs"})
     blocks = {"q8_0": 8.5, "q4_0": 4.5, "q4_1": 5, "q5_0": 5.5, "q5_1": 6, "q4_k": 4.5, "q5_k": 5.5, "q6_k": 6.625}

@@ -95,8 +95,9 @@ const TASKS = {
     facts.growth = { tokens, made, ...grown };
 
     facts.refused = [];
-    const wrong = [[[], {}], [[1 << 20], {}], [prompt, { temperature: -1 }], [prompt, { logitBias: {} }], [prompt, { topP: 0 }],
-      [prompt, { stop: [""] }], [prompt, { seed: -1 }], [new Array(model.context + 1).fill(5), {}]];
+    const options_refused = [{ temperature: -1 }, { logitBias: {} }, { topP: 0 }, { stop: [""] }, { seed: -1 }];
+    const wrong = [[[], {}], [[1 << 20], {}], ...options_refused.map((each) => [prompt, each])];
+    wrong.push([new Array(model.context + 1).fill(5), {}]);
     for (const [ids, each] of wrong) {
       try {
         await model.generate(ids, each).text();

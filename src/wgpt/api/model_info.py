@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.memory import page_bytes
 from ..formats import FormatError, open_checkpoint
-from ..formats.describe import Description, describe
+from ..formats.describe import Description, add_files, describe
 from ..formats.sources import resolve
 from ..formats.tokenizer import load_tokenizer
 from ..gpu import WgptError
@@ -62,6 +62,8 @@ def _memory(description: Description, cache: str, problems: list[str]) -> dict[s
     """Bytes on the GPU; of a model that does not run only those of its weights in the files."""
     try:
         with open_checkpoint(description.path) as checkpoint:
+            if description.format == "gguf":
+                add_files(description, checkpoint.files[1:])
             try:
                 load_tokenizer(checkpoint.tokenizer)
             except FormatError as e:

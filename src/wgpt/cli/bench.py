@@ -13,12 +13,13 @@ from ..bench.models import Chosen
 from ..formats import sources
 from ..formats.peft_config import MAX_RANK
 from ..quant.weights import TYPES
-from . import bench_all, bench_engine, bench_serve
+from . import bench_all, bench_embed, bench_engine, bench_serve
 from .common import Gpu, Json, KernelName, opened, print_json, progress_bar, stdout
 from .options import Cache, Dtype, Kernels, ModelName, Preset, Resident, on_device, one_of
 
 app = typer.Typer(cls=bench_all.AllByDefault, rich_markup_mode=None)
 app.command("all")(bench_all.command)
+app.command("embed")(bench_embed.command)
 app.command("engine")(bench_engine.command)
 app.command("serve")(bench_serve.command)
 
@@ -32,6 +33,7 @@ def group() -> None:
       wgpt bench --html report.html
       wgpt bench decode
       wgpt bench prefill --preset qwen2.5-1.5b --random
+      wgpt bench embed --preset bert-base
       wgpt bench engine --requests 1,16,128
       wgpt bench serve --clients 1,16,64
       wgpt bench train --preset smollm2-135m --random --batch 4 --seq 512

@@ -287,13 +287,17 @@ def _announce(engine: EngineProcess, address: str, settings: Settings) -> None:
     info = engine.info
     models = ", ".join([info.name, *info.loras])
     key = ' -H "Authorization: Bearer $WGPT_API_KEY"' if settings.api_keys else ""
-    data = '{"messages": [{"role": "user", "content": "Hello"}]}'
+    path, data = "/v1/chat/completions", '{"messages": [{"role": "user", "content": "Hello"}]}'
+    if info.encoder:
+        path, data = "/v1/embeddings", '{"input": "Hello"}'
+    if info.reranks:
+        path, data = "/v1/rerank", '{"query": "Hello", "documents": ["Good morning"]}'
     lines = [
         f"serving {models} at {address}",
         f"{info.gpu}; {info.memory}; context {info.context:,} tokens",
         "try it:",
-        f"  curl {address}/v1/chat/completions{key} -H \"Content-Type: application/json\" -d '{data}'",
-        *([f"  or open {address} in a browser"] if settings.page else []),
+        f"  curl {address}{path}{key} -H \"Content-Type: application/json\" -d '{data}'",
+        *([f"  or open {address} in a browser"] if settings.page and not info.encoder else []),
         "Ctrl-C stops it",
     ]
     with contextlib.suppress(OSError):  # nobody reads it

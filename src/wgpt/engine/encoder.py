@@ -191,6 +191,11 @@ class EncoderRunner:
         """GPU memory, without the weights."""
         return self.heap.nbytes
 
+    @property
+    def largest(self) -> tuple[int, int]:
+        """Rows and dispatches of the largest forward so far."""
+        return max((key[1], len(program)) for key, program in self._programs.items() if len(key) > 1)
+
     def forget_programs(self) -> None:
         for program in self._programs.values():
             program.release()

@@ -29,8 +29,14 @@ class Checkpoint:
     tokenizer: dict[str, Any] | Path = field(repr=False)
     files: tuple[Mapped, ...] = field(repr=False)
     aside: str = ""  # a sentence about tensors that are left aside, such as those of a vision part
-    sentences: SentenceSettings = field(default=SentenceSettings(), repr=False)  # how texts become vectors
     quantisation: str | None = None  # of a Hugging Face folder: how its weights are quantised, for people
+
+    @property
+    def sentences(self) -> SentenceSettings:
+        """How texts become vectors."""
+        if isinstance(self.tokenizer, Path):
+            return of_folder(self.tokenizer)
+        return of_gguf(self.config.get("pooling_type"))
 
     @property
     def nbytes(self) -> int:
@@ -74,8 +80,7 @@ def _open_gguf(file: Mapped) -> Checkpoint:
     config = config_of(file, header)
     tensors = gather(config, header.tensors, str(file.path), is_gguf=True)
     tokenizer = {key: value for key, value in header.metadata.items() if key.startswith("tokenizer.")}
-    pooling = of_gguf(header.metadata.get(f"{header.metadata['general.architecture']}.pooling_type"))
-    return Checkpoint(file.path, "gguf", config, tensors, tokenizer, files, sentences=pooling)
+    return Checkpoint(file.path, "gguf", config, tensors, tokenizer, files)
 
 
 def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkpoint:
@@ -85,4 +90,4 @@ def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkp
     config = hf_folder.config_of(folder, entries)
     tensors = gather(config, entries, str(path), is_gguf=False, scheme=scheme)
     label = scheme.label if scheme else None
-    return Checkpoint(path, "hf", config, tensors, folder, weights.files, aside, of_folder(folder), label)
+    return Checkpoint(path, "hf", config, tensors, folder, weights.files, aside, label)

@@ -99,6 +99,14 @@ def _read_gguf(description: Description) -> None:
         file.close()
 
 
+def add_files(description: Description, others: Iterable[Mapped]) -> None:
+    """The other files of a model in several GGUF files."""
+    for file in others:
+        description.nbytes += file.size
+        description.files += 1
+        _types(description, gguf_scan.scan(file).tensors.values())
+
+
 def _read_folder(description: Description, folder: Path, single: Path | None) -> None:
     weights = None
     try:
@@ -138,7 +146,7 @@ def _sizes(description: Description, values: Mapping[str, Any]) -> None:
 
 
 def _types(description: Description, entries: Iterable[Entry]) -> None:
-    found: dict[str, Stored] = {}
+    found = dict(description.types)
     for entry in entries:
         old = found.get(entry.type, Stored())
         found[entry.type] = Stored(old.tensors + 1, old.parameters + math.prod(entry.shape), old.nbytes + entry.nbytes)

@@ -35,10 +35,6 @@ class Stack:
     step: int = 1
     transposed: bool = False
 
-    def whole(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        """The shape in GGUF files of a tensor of the table."""
-        return (self.experts, shape[0] // self.experts, *shape[1:])
-
 
 @dataclass(frozen=True)
 class Row:
@@ -76,7 +72,7 @@ class Family(ABC):
 
     name: str
     model_types: Mapping[str, str]  # config.json's model_type -> its entry in `architectures`
-    gguf: str  # general.architecture
+    gguf: str  # general.architecture; empty if GGUF files have its models as another family's
     gguf_aliases: tuple[str, ...] = ()  # others that mean the same
     # Reads the keys that formats/config.py lists out of a config.json's, and writes them as one.
     read_config: Callable[[ConfigReader], dict[str, Any]]
@@ -145,7 +141,7 @@ def register(family: F) -> F:
 
 
 def _gguf_names(family: Family) -> set[str]:
-    return {family.name, family.gguf, *family.gguf_aliases}
+    return {family.name, family.gguf, *family.gguf_aliases} - {""}
 
 
 def families() -> list[Family]:
@@ -169,7 +165,7 @@ def model_types() -> dict[str, Family]:
 
 def architectures() -> dict[str, Family]:
     """By GGUF's general.architecture."""
-    return {arch: family for family in families() for arch in (family.gguf, *family.gguf_aliases)}
+    return {arch: family for family in families() for arch in (family.gguf, *family.gguf_aliases) if arch}
 
 
 def of_target(target: str) -> Family | None:

@@ -31,6 +31,11 @@ _EPS = ("rms_norm_eps", "layer_norm_epsilon")
 _ENDS = ("eos", "eot", "eom")
 
 
+def gguf_names(family: Family | None) -> dict[str, str]:
+    """The GGUF names of config keys, without the architecture: of a family, or those that all have."""
+    return _KEYS | dict(family.gguf_keys if family else {})
+
+
 def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     meta = header.metadata
     family = _family_of(file, meta)
@@ -58,6 +63,8 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     raw["rope_scaling"] = _rope_scaling(file, header, arch)
     raw |= {key: tensors[name].shape[0] for key, name in _ROWS.items() if name in tensors}
     config = normalised(raw, str(file.path), spelled, is_gguf=True)
+    if (pooling := meta.get(f"{arch}.pooling_type")) is not None:
+        config["pooling_type"] = pooling
     eps = next(key for key in _EPS if key in config)
     if raw[eps] is None:  # unlike at Hugging Face, there is no default
         raise file.error(f"missing required key {spelled[eps]}")
@@ -158,8 +165,3 @@ def _yarn(file: Mapped, meta: dict[str, Any], arch: str) -> dict[str, Any]:
     multiplier = meta.get(f"{arch}.rope.scaling.yarn_log_multiplier")
     mscale = {"mscale": 1.0, "mscale_all_dim": multiplier} if multiplier else {}
     return {"rope_type": "yarn", **scaling, **mscale}
-
-
-def gguf_names(family: Family | None) -> dict[str, str]:
-    """The GGUF names of config keys, without the architecture: of a family, or those that all have."""
-    return _KEYS | dict(family.gguf_keys if family else {})

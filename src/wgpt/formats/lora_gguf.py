@@ -31,6 +31,8 @@ def export_lora_gguf(adapter: LoraAdapter, config: Mapping[str, Any], path: str 
         raise FormatError(f"unsupported dtype {dtype!r} for an exported adapter; supported: {', '.join(DTYPES)}")
     if adapter.task != "CAUSAL_LM":
         raise FormatError(f"a {adapter.task} adapter cannot be exported: llama.cpp's format cannot store its head")
+    if not (arch := family_named(config["model_type"]).gguf):
+        raise FormatError(f"an adapter of a {config['model_type']} model cannot be exported: GGUF has other matrices")
     places = {want.name.removesuffix(".weight"): want for want in wanted(config) if len(want.shape) == 2}
     adapter.check({name: (want.shape[0], want.shape[1]) for name, want in places.items()})
     # 0 would mean that nothing is scaled.
@@ -41,7 +43,7 @@ def export_lora_gguf(adapter: LoraAdapter, config: Mapping[str, Any], path: str 
         handle, aside = tempfile.mkstemp(prefix=PREFIX, suffix=f"-{path.name}", dir=path.parent)
         os.close(handle)
         try:
-            _write(Path(aside), adapter, places, family_named(config["model_type"]).gguf, alpha, dtype)
+            _write(Path(aside), adapter, places, arch, alpha, dtype)
             os.chmod(aside, 0o644)
             os.replace(aside, path)
         except BaseException:

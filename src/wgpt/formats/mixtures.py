@@ -107,11 +107,13 @@ MIXTURES = {
     ),
 }
 _SHORT = {"q5_k": "q5_k_m", "q4_k": "q4_k_m", "q3_k": "q3_k_m"}
-_SAME_PART = {"qkv": "v", "down_exps": "down", "down_shexp": "down"}  # a matrix with v in it is treated as v
+# A matrix with v in it is treated as v, and those of experts as others of the feed-forward.
+_SAME_PART = {"qkv": "v", "down_exps": "down", "down_shexp": "down"}
 # Where rows are not whole blocks of 256.
 _SMALLER_BLOCKS = {"q2_k": "q4_0", "q3_k": "q4_0", "q4_k": "q5_0", "q5_k": "q5_1", "q6_k": "q8_0", "iq4_xs": "iq4_nl"}
 _ALWAYS_F32 = ("positions", "router", "shexp_gate")  # small, or so sensitive that no mixture rounds them
-_LAYERS_70B = 80
+_LAYERS_70B, _MIXTRAL = 80, 8  # of a Llama 70B; experts of a Mixtral
+_LESS_THAN_Q5 = ("q2_k", "q3_k", "q4_k", "iq4_nl", "iq4_xs")
 
 
 def mixture(name: str) -> Mixture:
@@ -157,10 +159,21 @@ def types_of(each: Mixture, config: Mapping[str, Any], rows: list[Row], has_impo
         else:
             rule = each.rules.get(_SAME_PART.get(row.part, row.part))
             kind = (rule(place) if rule else None) or each.type
-            if row.part == "v" and config["num_hidden_layers"] == _LAYERS_70B and kind in ("q3_k", "q4_k"):
-                kind = "q5_k"  # 8 heads of q share one of v: it is small
+            kind = _where_little_is_gained(each, row.part, kind, config)
         types[row.gguf] = fallback(kind, row.shape[-1])
     return types
+
+
+def _where_little_is_gained(each: Mixture, part: str, kind: str, config: Mapping[str, Any]) -> str:
+    """More bits for matrices that are small beside the others of the model."""
+    experts = config.get("num_experts") or 0
+    if each.table is not None and experts and "exps" not in part:
+        return each.table  # only the experts have the type
+    if part == "v" and config["num_hidden_layers"] == _LAYERS_70B and kind in ("q3_k", "q4_k"):
+        kind = "q5_k"  # 8 heads of q share one of v
+    if experts == _MIXTRAL and part in ("v", "k"):
+        return "q8_0"
+    return "q5_k" if experts == _MIXTRAL and part == "o" and each.type in _LESS_THAN_Q5 else kind
 
 
 def _table_type(each: Mixture, k: int) -> str:

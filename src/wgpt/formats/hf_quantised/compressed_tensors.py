@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...quant.repack import AFFINE, fields, zero_point_rows
+from ...quant.repack import AFFINE, affine_type, fields, zero_point_rows
 from ..errors import shown
 from .scheme import FLOATS, Matrix, Scheme, Settings, Tensors, array, floats, groups_of
 
@@ -86,4 +86,4 @@ class CompressedTensors(Scheme):
                 middle = fields(np.ascontiguousarray(array(zeros).T), bits)[:, lo:hi].T
             return zero_point_rows(codes, each, middle, bits)
 
-        return Matrix(AFFINE[bits], tuple(parts), rows)
+        return Matrix(affine_type(bits, k // groups), tuple(parts), rows)

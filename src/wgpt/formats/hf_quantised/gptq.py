@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...quant.repack import AFFINE, awq_rows, gptq_rows
+from ...quant.repack import AFFINE, affine_type, awq_rows, gptq_rows
 from ..errors import FormatError
 from .scheme import FLOATS, Matrix, Scheme, Settings, Tensors, array, floats, groups_of
 
@@ -73,7 +73,7 @@ class Gptq(Scheme):
             columns = slice(lo, hi)
             return gptq_rows(array(weight), array(zeros), floats(array(scales)), columns, bits, self._less)
 
-        return Matrix(AFFINE[bits], tuple(parts), rows)
+        return Matrix(affine_type(bits, k // groups), tuple(parts), rows)
 
 
 class Awq(Scheme):
@@ -104,4 +104,4 @@ class Awq(Scheme):
         def rows(lo: int, hi: int) -> Any:
             return awq_rows(array(weight), array(zeros), floats(array(scales)), lo, hi)
 
-        return Matrix(AFFINE[4], (weight, zeros, scales), rows)
+        return Matrix(affine_type(4, k // groups), (weight, zeros, scales), rows)

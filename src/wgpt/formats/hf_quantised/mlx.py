@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...quant.repack import AFFINE, mlx_rows
+from ...quant.repack import AFFINE, affine_type, mlx_rows
 from ..errors import shown
 from .scheme import FLOATS, Matrix, Scheme, Settings, Tensors, array, floats, groups_of
 
@@ -47,4 +47,4 @@ class Mlx(Scheme):
             scale, bias = (floats(array(entry)[lo:hi]) for entry in (scales, biases))
             return mlx_rows(array(weight)[lo:hi], scale, bias, bits)
 
-        return Matrix(AFFINE[bits], (weight, scales, biases), rows)
+        return Matrix(affine_type(bits, group), (weight, scales, biases), rows)

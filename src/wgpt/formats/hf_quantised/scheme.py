@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...gpu.dtypes import from_bf16
-from ...quant.repack import BLOCK
+from ...quant.repack import LEAST_GROUP
 from ..errors import FormatError, shown
 from ..stored import Entry
 
@@ -99,8 +99,10 @@ class Settings:
         """Weights that share a scale; -1 for whole rows."""
         self._read.add(key)
         value = self.raw.get(key, default)
-        if type(value) is not int or value == 0 or value < -1 or (value > 0 and value % BLOCK):
-            self.refuse(f"unsupported {key} {shown(value)}; supported: multiples of {BLOCK}, and -1 for whole rows")
+        if type(value) is not int or value == 0 or value < -1 or (value > 0 and value % LEAST_GROUP):
+            self.refuse(
+                f"unsupported {key} {shown(value)}; supported: multiples of {LEAST_GROUP}, and -1 for whole rows"
+            )
         return value
 
     def skip(self, *keys: str) -> None:
@@ -115,6 +117,6 @@ class Settings:
 def groups_of(module: str, k: int, group: int) -> int:
     """The number of groups in a row."""
     size = k if group == -1 else group
-    if k % size or k % BLOCK:
-        raise FormatError(f"{module} has rows of {k}, not whole groups of {size} and blocks of {BLOCK}: {_WAY_OUT}")
+    if k % size or k % LEAST_GROUP:
+        raise FormatError(f"{module} has rows of {k}, not whole groups of {size} and of {LEAST_GROUP}: {_WAY_OUT}")
     return k // size

@@ -28,7 +28,7 @@ class AttentionEncode(AttentionPrefill):
 
     name = "attention_encode"
     math = "out = softmax(scale q . K[first:stop]) V[first:stop], of each row's own text"
-    bindings = tuple(binding for binding in AttentionPrefill.bindings if binding.name != "pages")
+    bindings = tuple(b for b in AttentionPrefill.bindings if b.name in ("q", "rows", "k", "v", "out"))
     cases = (
         case("BERT's heads, one text", **BERT, **texts(64)),
         case("texts of many lengths in one tile, padding at the end", **BERT, **texts(1, 37, 5, 60, 70, -19)),

@@ -262,7 +262,7 @@ class AttentionPrefill(Kernel):
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant, _UNITS)
         sizes = {"team": team.size, "units": team.units, "span": team.span}
-        scores = {"windowed": problem["window"] > 0, **attending.scoring(problem), "both": False}
+        scores = {"windowed": problem["window"] > 0, **attending.scoring(problem)}
         return {**sizes, **scores, **attending.paging(problem)}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:

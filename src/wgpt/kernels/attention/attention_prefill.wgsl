@@ -3,6 +3,7 @@
 {% import "_cache.wgsl" as store with context %}
 {% import "_attend.wgsl" as A with context %}
 {% import "_cap.wgsl" as C with context %}
+{% set both = both | default(false) %}{# in both directions: see attention_encode.py #}
 {% set pieces = head_dim // 8 %}
 {% set quads = head_dim // 4 %}
 {% set whole = team * units == pieces %}

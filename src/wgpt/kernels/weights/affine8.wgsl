@@ -5,7 +5,8 @@
 {{ bytes.bytes4(convert) }}
 fn scale_of(i: u32) -> vec2<f32> {
     let b = i >> 2u;
-    return vec2(bitcast<f32>(s[2u * b]), bitcast<f32>(s[2u * b + 1u]));
+    let d = bitcast<f32>(s[2u * b]);
+    return vec2(d, fma(128.0, d, bitcast<f32>(s[2u * b + 1u])));
 }
 {% endmacro %}
 {% macro quad(half, quads) %}

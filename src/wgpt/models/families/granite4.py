@@ -1,6 +1,6 @@
 """Granite 4 (dense): Granite with gate and up in one matrix, and with or without RoPE.
 
-GGUF files of these models are Granite's own. Those of the models with Mamba layers have this file's architecture.
+GGUF files of these models are Granite's own.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ NAMES = {"mlp.gate_up_proj": "shared_mlp.input_linear", "mlp.down_proj": "shared
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
-    if read.is_gguf:
-        read.refuse("unsupported: it has Mamba layers; supported of Granite 4 are the dense models without them")
     kinds = read.get("layer_types", read.get("layers_block_type", ["mamba"]))
     if not isinstance(kinds, list) or not set(ATTENTION).issuperset(map(str, kinds)):
         others = sorted({str(kind) for kind in kinds} - set(ATTENTION)) if isinstance(kinds, list) else kinds
@@ -75,7 +73,7 @@ FAMILY = register(
         granite.FAMILY,
         name="granite4",
         model_types={"granitemoehybrid": "GraniteMoeHybridForCausalLM"},
-        gguf="granitehybrid",
+        gguf="",
         gguf_keys={},
         interleaved=False,
         read_config=read_config,

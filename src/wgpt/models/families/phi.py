@@ -34,7 +34,7 @@ NAMES = {
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     if read.get("tie_word_embeddings", False):
-        read.refuse("unsupported tie_word_embeddings true; supported: false")
+        read.refuse("unsupported tie_word_embeddings True; supported: False")
     biases: dict[str, Any] = {"qkv_bias": True, "out_bias": True, "ffn_bias": True}
     return read_layernorm_decoder(read, acts=("gelu_new", *GELU_TANH), **biases, rotary=ROTARY)
 

@@ -106,7 +106,8 @@ export class Model {
     const wrong = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= this.description.vocab);
     if (wrong !== undefined) throw new WgptError("input", `Token ${wrong} is outside the vocabulary.`);
     if (ids.length > this.context) {
-      throw new WgptError("input", `The conversation has ${ids.length} tokens; the model's context is ${this.context}.`);
+      const most = this.context;
+      throw new WgptError("input", `The conversation has ${ids.length} tokens; the model's context is ${most}.`);
     }
     return new Generation(settings, ids.length, (generation) => this.#generate(generation, ids, settings));
   }
@@ -167,7 +168,8 @@ export class Model {
     await this.#prefill(generation, known, settings);
     const { record, vocab, lora } = this.description;
     const position = known.length - 1;
-    replayer.write("record", recordOf(settings, record, { token: known[position], position, drawn: drawn.length, lora }));
+    const next = { token: known[position], position, drawn: drawn.length, lora };
+    replayer.write("record", recordOf(settings, record, next));
     if (settings.penalised) replayer.write("counts", countsOf(record, vocab, prompt, drawn));
     const outputs = settings.logits ? ["tokens", "logits"] : ["tokens"];
     const queue = [];
@@ -183,7 +185,9 @@ export class Model {
         }
         const result = await this.#unlessLost(queue.shift());
         const [id] = new Uint32Array(result.tokens);
-        if (id === NO_TOKEN) throw new WgptError("unsupported", "The GPU computed no usable numbers: run the page's checks.");
+        if (id === NO_TOKEN) {
+          throw new WgptError("unsupported", "The GPU computed no usable numbers: run the page's checks.");
+        }
         if (result.logits) generation.logits = new Float32Array(result.logits);
         drawn.push(id);
         this.#cached = [...prompt, ...drawn].slice(0, -1);

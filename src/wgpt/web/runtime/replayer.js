@@ -21,7 +21,8 @@ export class Replayer {
   /** Buffers begin as zeros: `write` their contents. */
   static async open(device, manifest) {
     if (manifest.format !== "wgpt-program" || manifest.version !== 1) {
-      throw new WgptError("damaged", `Programs of ${manifest.format} ${manifest.version} are unsupported: export again`);
+      const found = `${manifest.format} ${manifest.version}`;
+      throw new WgptError("damaged", `Programs of ${found} are unsupported: export the model again`);
     }
     const replayer = new Replayer();
     replayer.#device = device;
@@ -37,7 +38,8 @@ export class Replayer {
     const error = errors.find(Boolean);
     if (error) {
       const total = manifest.buffers.reduce((sum, { bytes }) => sum + bytes, 0);
-      throw new WgptError("memory", `The GPU has no room for the ${readableBytes(total)} of this model: ${error.message}`);
+      const size = readableBytes(total);
+      throw new WgptError("memory", `The GPU has no room for the ${size} of this model: ${error.message}`);
     }
     return replayer;
   }
@@ -122,8 +124,9 @@ export class Replayer {
       const [shader, entries] = groups[group];
       const [layout] = this.#layout(shaders[shader].access);
       const [x, y, z] = rest;
-      const bound = entries.map(([buffer, offset, size], binding) => {
-        return { binding, resource: { buffer: buffer === PARAMS ? this.#params : this.#buffers[buffer], offset, size } };
+      const bound = entries.map(([number, offset, size], binding) => {
+        const buffer = number === PARAMS ? this.#params : this.#buffers[number];
+        return { binding, resource: { buffer, offset, size } };
       });
       const pipeline = await this.#pipeline(shader);
       steps.push({ pipeline, group: this.#device.createBindGroup({ layout, entries: bound }), x, y, z });

@@ -34,12 +34,16 @@ const RANGES = {
 /** Options of a generation, complete and checked. */
 export function settingsOf(options = {}) {
   const unknown = Object.keys(options).find((name) => !(name in DEFAULTS));
-  if (unknown) throw new WgptError("input", `Unknown option "${unknown}"; supported: ${Object.keys(DEFAULTS).join(", ")}.`);
-  const settings = { ...DEFAULTS };
-  for (const [name, value] of Object.entries(options)) if (value !== undefined && value !== null) settings[name] = value;
+  if (unknown) {
+    throw new WgptError("input", `Unknown option "${unknown}"; supported: ${Object.keys(DEFAULTS).join(", ")}.`);
+  }
+  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null);
+  const settings = { ...DEFAULTS, ...Object.fromEntries(given) };
   for (const [name, [allowed, holds]] of Object.entries(RANGES)) {
     const value = settings[name];
-    if (typeof value !== "number" || !holds(value)) throw new WgptError("input", `${name} must be ${allowed}, not ${value}.`);
+    if (typeof value !== "number" || !holds(value)) {
+      throw new WgptError("input", `${name} must be ${allowed}, not ${value}.`);
+    }
   }
   settings.seed = settings.seed === undefined ? BigInt(Math.floor(Math.random() * 2 ** 32)) : seedOf(settings.seed);
   settings.stop = typeof settings.stop === "string" ? [settings.stop] : [...settings.stop];
@@ -53,7 +57,8 @@ export function settingsOf(options = {}) {
 }
 
 function seedOf(seed) {
-  if (typeof seed === "bigint" ? seed >= 0n && seed < 2n ** 64n : Number.isSafeInteger(seed) && seed >= 0) return BigInt(seed);
+  const whole = typeof seed === "bigint" ? seed < 2n ** 64n : Number.isSafeInteger(seed);
+  if (whole && seed >= 0) return BigInt(seed);
   throw new WgptError("input", `seed must be a whole number from 0 to 2^64 - 1, not ${seed}.`);
 }
 
@@ -67,9 +72,10 @@ export function recordOf(settings, layout, { token, position, drawn, lora }) {
   words[layout.FLAGS] = settings.penalised ? layout.PENALISED : 0;
   const first = layout.SETTINGS;
   const { temperature, topP, minP, repetitionPenalty, presencePenalty, frequencyPenalty } = settings;
-  const floats = { 0: temperature < COLDEST ? 0 : temperature, 2: topP, 3: minP, 4: repetitionPenalty, 7: presencePenalty, 8: frequencyPenalty };
-  const view = new Float32Array(words.buffer);
-  for (const [word, value] of Object.entries(floats)) view[first + Number(word)] = value;
+  const floats = new Float32Array(words.buffer);
+  floats[first] = temperature < COLDEST ? 0 : temperature;
+  floats.set([topP, minP, repetitionPenalty], first + 2);
+  floats.set([presencePenalty, frequencyPenalty], first + 7);
   words[first + 1] = settings.topK;
   words[first + 5] = Number(settings.seed & 0xffffffffn);
   words[first + 6] = Number(settings.seed >> 32n);

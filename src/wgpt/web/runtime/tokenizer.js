@@ -44,7 +44,7 @@ export class Tokenizer {
 
   /** Ids of a text; with `special`, what the model wants around a prompt. A rendered chat has it already. */
   encode(text, { special = true } = {}) {
-    if (typeof text !== "string") throw new WgptError("input", `The text to encode must be a string, not ${typeof text}.`);
+    if (typeof text !== "string") throw new WgptError("input", `A text must be a string, not ${typeof text}.`);
     if (!(text.isWellFormed?.() ?? true)) throw new WgptError("input", "The text has half a surrogate pair in it.");
     const ids = special ? [...this.#data.around[0]] : [];
     let first = true;
@@ -201,7 +201,8 @@ class ByteJoiner {
 
   add(token) {
     const bytes = Array.from(token, (character) => BYTES.get(character));
-    return this.#utf8.decode(bytes.includes(undefined) ? new TextEncoder().encode(token) : Uint8Array.from(bytes), { stream: true });
+    const data = bytes.includes(undefined) ? new TextEncoder().encode(token) : Uint8Array.from(bytes);
+    return this.#utf8.decode(data, { stream: true });
   }
 
   finish() {

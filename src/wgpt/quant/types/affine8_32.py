@@ -1,0 +1,7 @@
+"""affine8_32: codes of 8 bits with a scale and an offset for each 32 (affine.py); 10 bits a weight."""
+
+from __future__ import annotations
+
+from .. import affine
+
+TYPE = affine.weight_type("affine8_32", 8, 32)
