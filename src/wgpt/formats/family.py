@@ -35,10 +35,6 @@ class Stack:
     step: int = 1
     transposed: bool = False
 
-    def whole(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        """The shape in GGUF files of a tensor of the table."""
-        return (self.experts, shape[0] // self.experts, *shape[1:])
-
 
 @dataclass(frozen=True)
 class Row:
