@@ -20,9 +20,9 @@ import wgpt
 from wgpt.api.comparing import Comparison, compared
 from wgpt.formats import load_tokenizer, open_checkpoint
 from wgpt.formats.hf_config import hf_config
-from wgpt.formats.mixtures import supported
 from wgpt.formats.write_model import floats
 from wgpt.models import reference
+from wgpt.quant.mixtures import supported
 
 _CONTEXT = 512
 

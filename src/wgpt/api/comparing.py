@@ -28,6 +28,9 @@ class Comparison:
 
     `losses_a`, `losses_b`: minus the log-probability of the token that follows; `divergence`: KL(A || B) of all
     probabilities; `agree`: whether both have the same likeliest token; `positions`: the place within its piece.
+
+    >>> wgpt.compare(model, model, "The sky is blue.").positions
+    array([1, 2, 3, 4])
     """
 
     losses_a: F64

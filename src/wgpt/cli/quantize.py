@@ -9,8 +9,8 @@ import typer
 
 from ..api.files import quantize
 from ..formats.aside import check_file
-from ..formats.mixtures import supported
 from ..gpu import readable_bytes
+from ..quant.mixtures import supported
 from .common import Json, byte_bar, print_json
 from .model_files import Force, ModelFile, finished
 from .outputs import output_path

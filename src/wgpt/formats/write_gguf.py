@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from ..gpu.naming import argument
 from ..quant.fitted import fit
+from ..quant.mixtures import Mixture, mixture, types_of
+from ..quant.registry import weight_type
 from . import gguf_scan
 from .aside import check_file, named, replacing_path
 from .checkpoint import Checkpoint, open_checkpoint
@@ -22,7 +24,6 @@ from .family import named as family_named
 from .gguf_fields import Field, Fields, check_same, config_fields, rope_tensors
 from .gguf_vocabulary import vocabulary_fields
 from .mapped import Mapped
-from .mixtures import Mixture, mixture, types_of
 from .stored import TYPES, Entry, Stored
 from .tokenizer import load_tokenizer
 from .wanted import Wanted, wanted
@@ -31,6 +32,7 @@ from .write_model import Progress, floats
 F32 = NDArray[np.float32]
 Importance = Mapping[str, F32]  # by the GGUF name of a matrix: how much errors in each of its columns count
 _SLAB = 1 << 24  # weights of a matrix in memory at a time
+_LITTLE_LOSS = 8  # bits per weight, from which on a type loses next to nothing
 _NOT_COPIED = ("general.alignment", "general.file_type", "general.quantization_version")
 
 
@@ -166,7 +168,8 @@ def _notes(
     notes = []
     if importance is not None and not used:
         raise FormatError("the importance matrix has no matrix of this model: it is another model's")
-    lossy = sorted({t.type for t in checkpoint.tensors.values() if t.quantised and t.type not in ("q8_0", chosen.type)})
+    kinds = {t.type for t in checkpoint.tensors.values() if t.quantised and t.type != chosen.type}
+    lossy = sorted(kind for kind in kinds if weight_type(kind).bits_per_weight < _LITTLE_LOSS)
     if lossy:
         notes.append(f"the source is quantised ({', '.join(lossy)}): what that lost does not come back")
     smaller = sum(1 for kind in types.values() if kind != chosen.type)

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from wgpt.formats import FormatError
 from wgpt.formats.config import normalised
 from wgpt.formats.family import named
-from wgpt.formats.mixtures import MIXTURES, fallback, mixture, supported, types_of
+from wgpt.gpu import WgptError
+from wgpt.quant.mixtures import MIXTURES, fallback, mixture, supported, types_of
 
 # Llama-3.1-8B: 32 layers, four heads of q for one of k and v.
 LLAMA_8B = {
@@ -77,5 +77,5 @@ def test_rows_that_are_no_whole_blocks():
 def test_names():
     assert mixture("Q4_K_M") is MIXTURES["q4_k_m"] and mixture("q4_k") is MIXTURES["q4_k_m"]
     assert {"q4_k_m", "q8_0", "q4_0"} <= set(supported())
-    with pytest.raises(FormatError, match="unsupported mixture 'q9'; supported: f32"):
+    with pytest.raises(WgptError, match="unsupported mixture 'q9'; supported: f32"):
         mixture("q9")

@@ -5,15 +5,28 @@ They are llama.cpp's: matrices that lose most by rounding (v, and down in some l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import gguf
 
-from ..quant.registry import TYPES
-from .errors import FormatError, shown
-from .family import Row
+from ..gpu.arguments import brief
+from ..gpu.errors import PreconditionError
+from .registry import TYPES
+
+
+class Row(Protocol):
+    """A row of a family's table."""
+
+    @property
+    def part(self) -> str: ...
+    @property
+    def gguf(self) -> str: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def layer(self) -> int | None: ...
 
 
 @dataclass(frozen=True)
@@ -121,7 +134,7 @@ def mixture(name: str) -> Mixture:
     known = supported()
     chosen = MIXTURES.get(_SHORT.get(name.lower(), name.lower()))
     if chosen is None or not _runs(chosen):
-        raise FormatError(f"unsupported mixture {shown(name)}; supported: {', '.join(known)}")
+        raise PreconditionError(f"unsupported mixture {brief(name)}; supported: {', '.join(known)}")
     return chosen
 
 
@@ -136,7 +149,7 @@ def _runs(each: Mixture) -> bool:
     return types <= TYPES.keys()
 
 
-def types_of(each: Mixture, config: Mapping[str, Any], rows: list[Row], has_importance: bool) -> dict[str, str]:
+def types_of(each: Mixture, config: Mapping[str, Any], rows: Sequence[Row], has_importance: bool) -> dict[str, str]:
     """The type of each matrix of a model, by the GGUF name of its row."""
     counts: dict[str, int] = {}
     totals: dict[str, int] = {}
