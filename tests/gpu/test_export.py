@@ -32,7 +32,10 @@ PORTABLE = Traits(software=False, f16=False, subgroup_size=0, workgroup_bytes=16
 def test_the_round_trip_gives_the_same_bytes(device: GpuDevice, tmp_path: Path) -> None:
     batch = wgpt.CommandBatch(device)
     rng = np.random.default_rng(1)
-    x, w = (batch.upload(rng.standard_normal((n, 64)).astype(np.float32), name) for n, name in ((37, "x"), (48, "w")))
+    x, w = (
+        batch.upload(rng.standard_normal(shape).astype(np.float32), name)
+        for shape, name in (((37, 64), "x"), ((64, 48), "w"))
+    )
     with batch.finish(y=batch.softmax(batch.matmul(x, w))) as program:
         first = program.read()["y"]
         program.export().save(tmp_path)
