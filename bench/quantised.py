@@ -5,7 +5,7 @@
     python bench/quantised.py f16.gguf --text sample.txt --imatrix imatrix.gguf --folder quantised --tokens 1024
 
 Files in the folder are made once. The forward is the reference in NumPy with the weights as the files hold them, which
-needs no GPU and is the same everywhere; `wgpt compare` has the same numbers from a GPU, but for the rounding of f32.
+needs no GPU and is the same everywhere; `wgpt compare` computes the same on a GPU.
 """
 
 from __future__ import annotations

@@ -130,6 +130,13 @@ def test_refused_before_anything_is_written(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(("model", "why"), [("encoders/bert", "encoders"), ("experts/olmoe", "with experts")])
+def test_other_kinds_of_models_are_refused_by_name(tmp_path: Path, model: str, why: str) -> None:
+    with pytest.raises(WgptError, match=why):
+        export(MODELS.parent / model, tmp_path / "site")
+    assert not (tmp_path / "site" / "model").exists()
+
+
 def test_the_server_serves_the_site_and_nothing_else(site: Path) -> None:
     server = site_server(site, "127.0.0.1", 0)
     threading.Thread(target=server.serve_forever, daemon=True).start()

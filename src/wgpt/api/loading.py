@@ -122,7 +122,7 @@ def load(
         check_cache(cache, Config.of(checkpoint.config).head_dim)
         reserve = session_bytes(Config.of(checkpoint.config), chosen, context, cache)
         network = Network.load(chosen, checkpoint, dtype, progress, resident=resident, reserve=reserve, context=context)
-        if dtype is None and any(t.read is not None and not t.quantised for t in checkpoint.tensors.values()):
+        if dtype is None and any(t.repacked and not t.quantised for t in checkpoint.tensors.values()):
             warnings.warn(
                 f"{checkpoint.quantisation}: that takes more GPU memory than the file; "
                 f"{argument('dtype', 'q8_0')} takes about as much",

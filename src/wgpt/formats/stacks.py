@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .family import Family, Stack
+from .hf_quantised.scheme import Matrix, Scheme, Tensors
 from .stored import TYPES, Entry, Stored, readable_types
 
 
@@ -29,17 +30,23 @@ def gathered(
     entries: Mapping[str, Entry],
     family: Family,
     is_gguf: bool,
+    scheme: Scheme | None = None,
 ) -> Gathered:
-    """`names`: Hugging Face's and GGUF's, `shape`: of all experts together."""
+    """`names`: Hugging Face's and GGUF's, `shape`: of all experts together; `scheme`: how files are quantised."""
     name, gguf = names
     each = (shape[0] // stack.experts, *shape[1:])
     if is_gguf:
         return _whole(entries.get(gguf), gguf, name, shape, (stack.experts, *each))
     if stack.tensor:
-        return _slices(stack, name, each, entries, family)
+        quantised = _quantised_slices(stack, name, each, entries, family, scheme)
+        return quantised or _slices(stack, name, each, entries, family)
     result, pieces = Gathered(), list[Stored]()
     for expert in range(stack.experts):
         own = name.replace(".experts.", f".experts.{expert}.", 1)
+        if matrix := quantised_matrix(scheme, each, family.file_names(own), entries):
+            result.used.update(part.name for part in matrix.parts)
+            pieces.append(stored_matrix(own, each, matrix))
+            continue
         entry = _entry(own, entries, family)
         if problem := problem_of(entry, each, len(shape) == 1, own):
             result.problems.append(problem)
@@ -84,6 +91,49 @@ def _slices(stack: Stack, name: str, each: tuple[int, ...], entries: Mapping[str
             row = size // wide
             pieces.append(Stored(name, each, entry.type, n * row, entry.source, at + stack.first * row))
     return Gathered(_joined(name, (stack.experts * n, *each[1:]), pieces), used={entry.name})
+
+
+def _quantised_slices(
+    stack: Stack,
+    name: str,
+    each: tuple[int, ...],
+    entries: Mapping[str, Entry],
+    family: Family,
+    scheme: Scheme | None,
+) -> Gathered | None:
+    """The same of quantised experts, whose tensors have rows before columns; None where they are not quantised."""
+    if scheme is None or len(each) != 2:
+        return None
+    shape, tensors = (stack.experts, stack.of * each[0], each[1]), Tensors(entries)
+    found = next(filter(None, (scheme.stacked(n, shape, tensors) for n in family.file_names(stack.tensor))), None)
+    if found is None:
+        return None
+
+    def rows(expert: int) -> Callable[[int, int], NDArray[Any]]:
+        first, step = stack.first, stack.step
+        return lambda lo, hi: found.rows(expert, slice(first + lo * step, first + hi * step, step))
+
+    size, place = sum(part.nbytes for part in found.parts), (found.parts[0].source, found.parts[0].offset)
+    share = size // (stack.experts * stack.of)
+    pieces = [Stored(name, each, found.type, share, *place, read=rows(i)) for i in range(stack.experts)]
+    whole = _joined(name, (stack.experts * each[0], each[1]), pieces)
+    return Gathered(whole, used={part.name for part in found.parts})
+
+
+def quantised_matrix(
+    scheme: Scheme | None, shape: tuple[int, ...], names: Iterable[str], entries: Mapping[str, Entry]
+) -> Matrix | None:
+    """A matrix that is several tensors in the file; None where it is a plain one."""
+    if scheme is None or len(shape) != 2:
+        return None
+    tensors = Tensors(entries)
+    modules = (name.removesuffix(".weight") for name in names)
+    return next(filter(None, (scheme.matrix(m, (shape[0], shape[1]), tensors) for m in modules)), None)
+
+
+def stored_matrix(name: str, shape: tuple[int, ...], matrix: Matrix) -> Stored:
+    first = matrix.parts[0]
+    return Stored(name, shape, matrix.type, matrix.nbytes, first.source, first.offset, read=matrix.rows)
 
 
 def scattered(stack: Stack, name: str, values: NDArray[Any], into: dict[str, NDArray[Any]]) -> None:

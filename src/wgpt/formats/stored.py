@@ -57,6 +57,11 @@ class Stored:
     def quantised(self) -> bool:
         return self.type not in PLAIN
 
+    @property
+    def repacked(self) -> bool:
+        """Whether files have it otherwise than its type says (hf_quantised/)."""
+        return self.read is not None or any(piece.read is not None for piece in self.pieces)
+
     def rows(self, lo: int, hi: int) -> NDArray[Any]:
         """Rows lo..hi as they are in the file (a read-only view where their order is the file's, else a copy).
 

@@ -10,8 +10,8 @@ from typing import Any
 from .config import normalised
 from .errors import FormatError, shown
 from .family import Family, Row, named
-from .hf_quantised.scheme import Matrix, Scheme, Tensors
-from .stacks import gathered, problem_of
+from .hf_quantised.scheme import Scheme
+from .stacks import gathered, problem_of, quantised_matrix, stored_matrix
 from .stored import Entry, Stored
 
 _NAMED_PROBLEMS = 4
@@ -79,17 +79,15 @@ def gather(
     family = named(config["model_type"])
     for want in wanted(config):
         if want.row.stack is not None:
-            stacked = gathered(want.row.stack, (want.name, want.gguf), want.shape, entries, family, is_gguf)
+            stacked = gathered(want.row.stack, (want.name, want.gguf), want.shape, entries, family, is_gguf, scheme)
             problems += stacked.problems
             used |= stacked.used
             tensors |= {want.name: stacked.stored} if stacked.stored else {}
             continue
         names = (want.gguf,) if is_gguf else family.file_names(want.name)
-        if scheme is not None and (matrix := _quantised(scheme, want, names, entries)):
+        if not want.transposed and (matrix := quantised_matrix(scheme, want.shape, names, entries)):
             used.update(part.name for part in matrix.parts)
-            first = matrix.parts[0]
-            place = (matrix.type, matrix.nbytes, first.source, first.offset)
-            tensors[want.name] = Stored(want.name, want.shape, *place, read=matrix.rows)
+            tensors[want.name] = stored_matrix(want.name, want.shape, matrix)
             continue
         entry = next((entries[n] for n in names if n in entries), None)
         transposed = want.transposed and not is_gguf
@@ -112,15 +110,6 @@ def gather(
             "the model is incomplete, or its config is another model's"
         )
     return tensors
-
-
-def _quantised(scheme: Scheme, want: Wanted, names: Iterable[str], entries: Mapping[str, Entry]) -> Matrix | None:
-    """The matrix as several tensors; None where it is a plain one."""
-    if len(want.shape) != 2 or want.transposed:
-        return None
-    tensors = Tensors(entries)
-    modules = (name.removesuffix(".weight") for name in names)
-    return next(filter(None, (scheme.matrix(m, (want.shape[0], want.shape[1]), tensors) for m in modules)), None)
 
 
 def _unused(

@@ -122,8 +122,6 @@ MIXTURES = {
 _SHORT = {"q5_k": "q5_k_m", "q4_k": "q4_k_m", "q3_k": "q3_k_m"}
 # A matrix with v in it is treated as v, and those of experts as others of the feed-forward.
 _SAME_PART = {"qkv": "v", "down_exps": "down", "down_shexp": "down"}
-# Where rows are not whole blocks of 256.
-_SMALLER_BLOCKS = {"q2_k": "q4_0", "q3_k": "q4_0", "q4_k": "q5_0", "q5_k": "q5_1", "q6_k": "q8_0", "iq4_xs": "iq4_nl"}
 _ALWAYS_F32 = ("positions", "router", "shexp_gate")  # small, or so sensitive that no mixture rounds them
 _LAYERS_70B, _MIXTRAL = 80, 8  # of a Llama 70B; experts of a Mixtral
 _LESS_THAN_Q5 = ("q2_k", "q3_k", "q4_k", "iq4_nl", "iq4_xs")
@@ -201,6 +199,6 @@ def _block(kind: str) -> int:
 
 def fallback(kind: str, k: int) -> str:
     """The type for rows of k values: one with smaller blocks where they are no whole blocks, else f16."""
-    if k % _block(kind) and kind in _SMALLER_BLOCKS:
-        kind = _SMALLER_BLOCKS[kind]
+    if k % _block(kind):
+        kind = TYPES[kind].rows_otherwise or kind
     return "f16" if k % _block(kind) else kind

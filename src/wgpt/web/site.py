@@ -62,6 +62,7 @@ class Site:
 def export_site(request: Request, folder: Path, progress: Progress | None = None) -> Site:
     """Write a site into an empty folder. Whatever cannot be exported is refused before the weights are read."""
     config = Config.of(request.checkpoint.config)
+    _check_family(config)
     context = _context(request, config)
     check_cache(request.cache, config.head_dim)
     words = tokenizer_data(request.tokenizer, request.name)
@@ -107,6 +108,13 @@ def export_site(request: Request, folder: Path, progress: Progress | None = None
         len(shards.files),
         chat is not None,
     )
+
+
+def _check_family(config: Config) -> None:
+    if config.encoder is not None:
+        raise WebExportError(f"{config.family} models are encoders, and a page only generates: export a decoder")
+    if any(config.layer(i).mixture is not None for i in range(config.layers)):
+        raise WebExportError(f"exporting {config.family} models with experts is unsupported: export a dense model")
 
 
 def _context(request: Request, config: Config) -> int:

@@ -11,6 +11,7 @@ from .compressed_tensors import CompressedTensors
 from .fp8 import Fp8
 from .gptq import Awq, Gptq
 from .mlx import Mlx
+from .mxfp4 import Mxfp4
 from .scheme import Scheme
 
 KEYS = ("quantization_config", "quantization")  # transformers'; MLX has both, or its own alone
@@ -20,6 +21,7 @@ _METHODS: dict[str, Callable[[Mapping[str, Any], str], Scheme]] = {
     "gptq": Gptq,
     "awq": Awq,
     "compressed-tensors": CompressedTensors,
+    "mxfp4": Mxfp4,
 }
 
 

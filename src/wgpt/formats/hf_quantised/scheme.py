@@ -34,6 +34,16 @@ class Matrix:
         return sum(part.nbytes for part in self.parts)
 
 
+@dataclass(frozen=True)
+class Stacked:
+    """The matrices of all experts of a layer: the weight type that they are read as, the tensors that they are made
+    from, and some rows of one expert."""
+
+    type: str
+    parts: tuple[Entry, ...]
+    rows: Callable[[int, slice], NDArray[Any]]
+
+
 class Scheme(ABC):
     """A method with its settings."""
 
@@ -42,6 +52,10 @@ class Scheme(ABC):
     @abstractmethod
     def matrix(self, module: str, shape: tuple[int, int], tensors: Tensors) -> Matrix | None:
         """The matrix [N, K] of a module; None if the file has it unquantised."""
+
+    def stacked(self, tensor: str, shape: tuple[int, int, int], tensors: Tensors) -> Stacked | None:
+        """The experts [E, N, K] of a layer that are together under one name; None if the file has them unquantised."""
+        return None
 
 
 class Tensors:
