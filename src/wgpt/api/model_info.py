@@ -26,8 +26,8 @@ def model_info(model: str | Path | None = None, cache: str = "f16") -> dict[str,
     weights as they are stored, and of a KV cache of the given type for the model's whole context.
 
     >>> info = wgpt.model_info(model.path)
-    >>> info["architecture"], info["runs"], info["sizes"]["layers"], info["memory"]["kv_cache"]
-    ('llama', True, 30, 188743680)
+    >>> info["runs"], info["sizes"]["layers"], info["memory"]["kv_cache"]
+    (True, 30, 188743680)
     """
     check_type("model", model, "the name or path of a model", str, Path)
     one_of("cache", cache, DTYPES)

@@ -102,7 +102,7 @@ E4M3 = _e4m3()
 
 
 def mxfp4_rows(blocks: U8, scales: U8) -> U8:
-    """gpt-oss: blocks [..., K / 32, 16], two neighbours to a byte, the first one low; scales [..., K / 32].
+    """Hugging Face: blocks [..., K / 32, 16], two neighbours to a byte, the first one low; scales [..., K / 32].
 
     GGUF's MXFP4, of 17 bytes: the scale, then bytes with weight j low and weight j + 16 high. The scale's byte is the
     same: there 2^(e - 127) times halves, here 2^(e - 128) times whole numbers.

@@ -1,4 +1,4 @@
-"""MXFP4 as gpt-oss has it: all experts of a layer in X_blocks [E, N, K / 32, 16] and X_scales [E, N, K / 32]."""
+"""MXFP4 as Hugging Face has it: all experts of a layer in X_blocks [E, N, K / 32, 16] and X_scales [E, N, K / 32]."""
 
 from __future__ import annotations
 
