@@ -266,7 +266,7 @@ GGUF_REFUSED = {
         {"llama.feed_forward_length": [48]},
         r"feed_forward_length has 1 values, not one for each of the 2 layers",
     ),
-    "experts": ({"llama.expert_count": 8}, r"unsupported llama\.expert_count 8; supported: 0"),
+    "experts": ({"llama.expert_count": 8}, r"missing required key llama\.expert_used_count"),
     "part of the rotation": (
         {"llama.rope.dimension_count": 4},
         r"unsupported llama\.rope\.dimension_count 4; supported: 8",
@@ -316,3 +316,8 @@ def test_gguf_refused(case, tmp_path):
     with pytest.raises(FormatError, match=r"m\.gguf: .*" + message) as e:
         gguf_config(tmp_path, **more)
     assert "\n" not in str(e.value)
+
+
+def test_gguf_experts_of_a_family_without(tmp_path):
+    with pytest.raises(FormatError, match=r"m\.gguf: unsupported qwen2\.expert_count 8; supported: 0"):
+        gguf_config(tmp_path, "qwen2", **{"qwen2.expert_count": 8, "qwen2.expert_used_count": 2})
