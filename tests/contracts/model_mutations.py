@@ -205,7 +205,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets the norms of all q and k heads",
-        ("olmo2",),
+        _with(lambda c: c.qk_row_norm),
         _instead(Forward, "norm_slices", lambda norm, f, x, slices, eps: x),
     ),
     ModelMutation(
@@ -256,7 +256,7 @@ MODEL_MUTATIONS = (
         FORWARD,
         "forgets that norms are relative to 1",
         ("gemma", "gemma2", "gemma3"),
-        _instead(wanted, "Stored", lambda stored, *args: replace(stored(*args), less=0.0)),
+        _instead(wanted, "Stored", lambda stored, *args, **named: replace(stored(*args, **named), less=0.0)),
     ),
     ModelMutation(
         FORWARD,
