@@ -120,6 +120,9 @@ def test_expressions() -> None:
     kelvin = "\u212a"
     expected = rf"(?:'[sSſ]|[kK{kelvin}])\p{{White_Space}}[^\P{{White_Space}}\p{{Nd}}]-"
     assert for_javascript(r"(?i:'s|k)\s[^\S\d]\-") == expected
-    for pattern in (r"a++", r"(?>a)", r"\w+", r"[a&&b]", r"[[:alpha:]]", r"[a[b]]", r"(?i)a", r"\p{L}{1,3}+", "\\"):
+    assert for_javascript(r"[*+]+| ?+\p{L}++") == r"[*+]+|(?=(?<p1> ?))\k<p1>(?=(?<p2>\p{L}+))\k<p2>"
+    assert for_javascript(r"'(?i:[st])") == r"'(?:[sSſtT])"
+    refused = (r"(a)++", r"(?>a)", r"\w+", r"[a&&b]", r"[[:alpha:]]", r"[a[b]]", r"(?i)a", r"\p{L}{1,3}+", "\\")
+    for pattern in (*refused, r"(?i:[a-z])", r"[\b]", r"\B"):
         with pytest.raises(WebExportError, match="expression"):
             for_javascript(pattern)
