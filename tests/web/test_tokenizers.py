@@ -26,7 +26,7 @@ NASTY = (
     "Hello world",
     "  two  spaces\tand\ttabs \n\n newlines\r\n and \u00a0 no-break\u2003em \u3000 wide\u0085next\ufeffbom",
     "I'll don't it's WE'VE y'all'd'ſ 'S 'Ll 'ſ 'K 'K",
-    "numbers 1234567890 ١٢٣ ½ ² Ⅷ 3.14e-10",
+    "numbers 1234567890 ١٢٣ ½ ² Ⅷ 3.14e-10 1234² 12345½ 1234é 1234_ 1234①",
     "日本語のテキスト。中文 字符 한국어 ไทย हिन्दी العربية עברית",
     "e\u0301 é ﬁ Å \u212b \u1e9b\u0323 \uac00 \u1100\u1161",
     "👩‍👩‍👧‍👦 🇫🇷 🏳️‍🌈 \U0001f600\U0001d54f \u200d\u200b\u2060",

@@ -9,7 +9,7 @@ from .errors import WebExportError
 # Letters that other letters match if case does not matter, beside their own other case.
 _FOLDED = {"s": "ſ", "k": "\u212a"}
 _CLASSES = {"s": r"\p{White_Space}", "S": r"\P{White_Space}", "d": r"\p{Nd}", "D": r"\P{Nd}"}
-_WORD = r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]"
+_WORD = r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u00b2\u00b3\u00b9\u00bc-\u00be]"  # as Oniguruma has it: also ², ½ ...
 _BOUNDARY = rf"(?:(?<={_WORD})(?!{_WORD})|(?<!{_WORD})(?={_WORD}))"  # JavaScript's own \b knows ASCII only
 _SYNTAX = set(r"^$\.*+?()[]{}|/")
 _REFUSED = (
