@@ -50,7 +50,7 @@ def test_sizes_that_the_bars_are_stated_at():
 def test_usage_errors(wgpt, tmp_path):
     for args, message in (
         (("--only", "nothing"), "choose one of decode, prefill"),
-        (("--preset", "gpt5"), "choose one of gemma-2b"),
+        (("--preset", "gpt5"), f"choose one of {', '.join(presets.PRESETS)}"),
         (("-m", "x", "--preset", "gpt2"), "not for --model"),
         (("--html", str(tmp_path / "missing" / "r.html")), "no such folder"),
         (("--peers", "--peers-dir", str(tmp_path)), "bench/peers of the repository"),

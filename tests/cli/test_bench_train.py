@@ -16,7 +16,7 @@ SMALL = Config("gpt2", 512, 64, 96, 2, 4, 4, 16, 64, 1e-5, qkv_bias=True, out_bi
 
 def test_usage_errors(wgpt):
     for args, message in (
-        (("--preset", "gpt5"), "choose one of gemma-2b"),
+        (("--preset", "gpt5"), f"choose one of {', '.join(presets.PRESETS)}"),
         (("--random", "-m", "x"), "--random goes with --preset"),
         (("--dtype", "nf5"), "unknown weight type 'nf5'; supported: f32"),
         (("--steps", "1"), "--steps"),

@@ -35,11 +35,12 @@ from .worker import MAX_MESSAGE
 
 _SOURCE = Path(wgpt.__file__).parent
 _ADAPTER = FOLDER / "classify" / "llama-gqa"
+_TEXT = "one two three " * 40
 _ROWS = [{"text": "one two three"}] * 4
 # Classes that only other functions create, and methods that leave the shared objects unusable.
 _RESULTS = (
     *("Classification", "Completion", "Embedding", "ReadRequest", "Request", "Score", "Program", "Tensor", "GpuDevice"),
-    *("Model", "Weight", "SplitWeight"),
+    *("Model", "Weight", "SplitWeight", "Comparison"),
 )
 _ENDINGS = ("GpuDevice.close", "GpuDevice.after_fork", "Model.close", "Engine.close")
 # What `**options` takes.
@@ -49,6 +50,8 @@ _OPTIONS = {"generate": (Options,), "stream": (Options,), "chat": (Options,), "s
 }
 
 
+# Which files are read and written: another name would read the default model, or write where the runner is.
+_FIXED = {"convert": ("model", "out"), "quantize": ("model", "out"), "imatrix": ("out",)}
 _SPREAD = ("names", "shape", "tensors", "outputs")  # `*names` and the like: an empty list of them is none
 
 
@@ -103,6 +106,11 @@ def _model() -> wgpt.Model:
 
 
 @cache
+def _reranker() -> wgpt.Model:
+    return wgpt.load(FOLDER / "encoders" / "bert-cross", device=wgpt.default_device())
+
+
+@cache
 def _forward_pass() -> wgpt.ForwardPass:
     return wgpt.ForwardPass(device=wgpt.default_device()).with_resident_weights(_model())
 
@@ -112,6 +120,11 @@ def _engine() -> wgpt.Engine:
     return wgpt.Engine(_model())
 
 
+@cache
+def _comparison() -> wgpt.Comparison:
+    return wgpt.compare(_model(), _model(), _TEXT)
+
+
 def _owner(name: str) -> Any:
     """The object whose method is called; new each time if a call may damage it."""
     device = wgpt.default_device()
@@ -119,6 +132,8 @@ def _owner(name: str) -> Any:
         return {"GpuDevice": wgpt.default_device, "Model": _model, "ForwardPass": _forward_pass}[name]()
     if name == "Engine":
         return _engine()
+    if name == "Comparison":
+        return _comparison()
     if name in ("Request", "ReadRequest"):
         return _engine().submit([5, 6, 7], max_tokens=3) if name == "Request" else _engine().score([5, 6, 7])
     if name == "Grammar":
@@ -189,12 +204,19 @@ def _sound(target: Target, owner: Any, folder: Path) -> dict[str, Any]:
         return arrays[function]
     tensor = device.tensor(_f32(2, 4))
     single: dict[str, Any] = {
-        "model": FOLDER / "models" / "llama-gqa" if target.name == "load" else _model(),
+        "model": _model().path if target.name in ("load", "model_info", "convert", "quantize") else _model(),
+        "a": _model(),
+        "b": _model(),
+        "out": folder / "new.gguf",
+        "to": "q8_0",
+        "query": "two",
+        "texts": ["one", "two"],
+        "bins": 2,
         "device": device,
         "prompt": [5, 6, 7],
         "prompts": [[5, 6, 7], [8]],
         "messages": "Hello",
-        "text": "Hello there" if function == "classify" else [5, 6, 7],
+        "text": {"classify": "Hello there", "compare": _TEXT, "imatrix": _TEXT}.get(function, [5, 6, 7]),
         "token_ids": [[5, 6], [7]] if function.endswith("batch") else [5, 6],
         "data": _ROWS,
         "gpu": None,
@@ -217,6 +239,7 @@ def _sound(target: Target, owner: Any, folder: Path) -> dict[str, Any]:
         "array": _f32(2, 4),
         "packed": pack(_f32(4, 3), "f32"),
         "buffers": [],
+        "buffer": tensor.buffer,
         "at": 0,
         "m": 2,
     }
@@ -230,6 +253,12 @@ def _sound(target: Target, owner: Any, folder: Path) -> dict[str, Any]:
         sound = {name: value for name, value in sound.items() if value is not None}
     if function in ("generate", "stream", "chat", "stream_chat") or target.name == "Engine.submit":
         sound["max_tokens"] = 2
+    if target.name == "Model.embed":
+        del sound["prompt"]  # a text that goes before the others
+    if target.name in ("Program.load", "Program.load_all"):
+        sound["exported"] = owner.export()
+    if function == "imatrix":
+        sound["context"] = 64
     if function == "finetune":
         sound |= {"steps": 1, "max_tokens": 8, "rank": 2, "progress": _stop, "hold_out": 0.0}
     if function in ("attach", "load_lora", "unload"):
@@ -269,13 +298,16 @@ def _sound_of_batch(function: str, batch: wgpt.CommandBatch) -> dict[str, Any]:
 def api_call(rng: Rng, folder: Path) -> Case:
     target = targets()[pick(rng, sorted(targets()))]
     owner = _owner(target.owner) if target.owner else None
+    if target.name == "Model.rerank":
+        owner = _reranker()
     if target.name in ("Model.classify", "Model.unload"):
         owner.attach(_ADAPTER, "a")
     arguments = _sound(target, owner, folder)
     if rng.random() < 0.06:
         description = f"{target.name} with sound arguments"
         return Case(description, ACCEPTED, lambda: _call(target, owner, arguments, [], folder))
-    changed = [pick(rng, sorted(target.parameters)) for _ in range(int(rng.choice([1, 1, 1, 2])))]
+    free = sorted(target.parameters.keys() - _FIXED.get(target.name, ()))
+    changed = [pick(rng, free) for _ in range(int(rng.choice([1, 1, 1, 2])))]
     for name in changed:
         wants_array = "F32" in target.parameters[name] or "NDArray" in target.parameters[name]
         arguments[name] = junk_array(rng) if wants_array and rng.random() < 0.6 else junk_value(rng)

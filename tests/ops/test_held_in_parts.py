@@ -24,10 +24,10 @@ N = 50_003  # four windows, the last one ragged
 def test_the_cache_keeps_parts(weight, narrow, rng):
     held = memory(narrow)
     cache = ops.MatmulCache(narrow)
-    packed = pack(normal(rng, 701, 256), weight)
+    packed = pack(normal(rng, 1401, 256), weight)  # rows enough that two bits each exceed a binding
     stored = cache.put("w", packed)
     assert isinstance(stored, ops.SplitWeight) and len(stored.parts) > 1
-    assert (stored.n, stored.k, stored.type.name) == (701, 256, weight)
+    assert (stored.n, stored.k, stored.type.name) == (1401, 256, weight)
     assert all(tensor.nbytes <= LIMIT for tensor in stored.tensors)
     assert cache.nbytes == stored.nbytes >= packed.w.nbytes
     for lead in ((), (3,), (2, 25)):  # a row; some; more than a binding holds of the result

@@ -139,7 +139,7 @@ def test_linear_refuses(device):
     refused(device, literally("x (3, 4) has rows of 4, but the weight w is [4, 3]"), "linear", X, X.reshape(4, 3))
     message = literally("x (3, 4) has rows of 4, but the weight w is [2, 3]")
     refused(device, message, "linear", X, pack(X[:2, :3], "q8_0"))
-    refused(device, literally("unknown weight type 'q3_k'", *weights.TYPES), "linear", X, X, "q3_k")
+    refused(device, literally("unknown weight type 'q1_k'", *weights.TYPES), "linear", X, X, "q1_k")
     refused(device, "unknown weight type None", "linear", X, X, None)
     refused(device, "compute must be f32 or f16, not 'f64'", "linear", X, X, compute="f64")
     refused(device, "w must be float32, not float16", "linear", X, X.astype(np.float16))

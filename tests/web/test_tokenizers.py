@@ -26,7 +26,7 @@ NASTY = (
     "Hello world",
     "  two  spaces\tand\ttabs \n\n newlines\r\n and \u00a0 no-break\u2003em \u3000 wide\u0085next\ufeffbom",
     "I'll don't it's WE'VE y'all'd'ſ 'S 'Ll 'ſ 'K 'K",
-    "numbers 1234567890 ١٢٣ ½ ² Ⅷ 3.14e-10",
+    "numbers 1234567890 ١٢٣ ½ ² Ⅷ 3.14e-10 1234² 12345½ 1234é 1234_ 1234①",
     "日本語のテキスト。中文 字符 한국어 ไทย हिन्दी العربية עברית",
     "e\u0301 é ﬁ Å \u212b \u1e9b\u0323 \uac00 \u1100\u1161",
     "👩‍👩‍👧‍👦 🇫🇷 🏳️‍🌈 \U0001f600\U0001d54f \u200d\u200b\u2060",
@@ -120,6 +120,9 @@ def test_expressions() -> None:
     kelvin = "\u212a"
     expected = rf"(?:'[sSſ]|[kK{kelvin}])\p{{White_Space}}[^\P{{White_Space}}\p{{Nd}}]-"
     assert for_javascript(r"(?i:'s|k)\s[^\S\d]\-") == expected
-    for pattern in (r"a++", r"(?>a)", r"\w+", r"[a&&b]", r"[[:alpha:]]", r"[a[b]]", r"(?i)a", r"\p{L}{1,3}+", "\\"):
+    assert for_javascript(r"[*+]+| ?+\p{L}++") == r"[*+]+|(?=(?<p1> ?))\k<p1>(?=(?<p2>\p{L}+))\k<p2>"
+    assert for_javascript(r"'(?i:[st])") == r"'(?:[sSſtT])"
+    refused = (r"(a)++", r"(?>a)", r"\w+", r"[a&&b]", r"[[:alpha:]]", r"[a[b]]", r"(?i)a", r"\p{L}{1,3}+", "\\")
+    for pattern in (*refused, r"(?i:[a-z])", r"[\b]", r"\B"):
         with pytest.raises(WebExportError, match="expression"):
             for_javascript(pattern)

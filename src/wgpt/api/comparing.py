@@ -63,7 +63,9 @@ class Comparison:
 
     def by_position(self, bins: int = 8) -> list[dict[str, float]]:
         """The same by the place within a piece, in `bins` groups of neighbouring places."""
-        edges = np.linspace(1, int(self.positions.max()) + 1, bins + 1).round().astype(int)
+        places = int(self.positions.max())
+        bins = min(whole_number("bins", bins, 1), places)
+        edges = np.linspace(1, places + 1, bins + 1).round().astype(int)
         groups = []
         for first, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
             here = (self.positions >= first) & (self.positions < end)

@@ -40,6 +40,9 @@ def quantize(
     """
     _check(model, out, force, progress)
     check_type("to", to, "the name of a mixture, such as q4_k_m", str)
+    check_type("imatrix", imatrix, "the path of an importance matrix", str, Path)
+    if imatrix == "":
+        raise FormatError("imatrix must be the path of an importance matrix, not an empty one")
     importance = None if imatrix is None else read_imatrix(imatrix)
     fields = {}
     if imatrix is not None and importance is not None:
@@ -67,6 +70,7 @@ def convert(
     []
     """
     _check(model, out, force, progress)
+    check_type("dtype", dtype, "f32, f16 or bf16", str)
     if dtype is not None and dtype not in DTYPES:
         raise FormatError(f"unsupported dtype {brief(dtype)}; supported: {', '.join(DTYPES)}: use quantize for others")
     target = named(str(out))
