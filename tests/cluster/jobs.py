@@ -101,13 +101,14 @@ def guide(folder: str, model: str) -> Any:
     guide = (Path(__file__).parents[2] / "docs" / "scale.md").read_text()
     blocks = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
     code = "\n".join(blocks).replace("size=3", "size=1")
+    for name in ("prompts.jsonl", "answers"):  # the cluster's processes have another working directory
+        code = code.replace(f'"{name}"', repr(str(Path(folder, name))))
     code = code.replace("fn_constructor_kwargs={", f'fn_constructor_kwargs={{"model": {model!r}, ')
-    os.chdir(folder)
     questions = ["The capital of France is", "Two and two is", "The sky is"]
-    Path("prompts.jsonl").write_text("".join(json.dumps({"question": each}) + "\n" for each in questions))
+    Path(folder, "prompts.jsonl").write_text("".join(json.dumps({"question": each}) + "\n" for each in questions))
     connect()
     exec(code, {})
-    return [row["text"] for row in ray.data.read_parquet("answers").take_all()]
+    return [row["text"] for row in ray.data.read_parquet(str(Path(folder, "answers"))).take_all()]
 
 
 def served(model: str, port: str) -> Any:
