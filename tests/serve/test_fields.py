@@ -272,12 +272,13 @@ def test_anthropic_blocks():
     assert not read("message", tools=[tool], tool_choice={"type": "none"}).conversation.tools
     one = {"type": "auto", "disable_parallel_tool_use": True}
     assert not read("message", tools=[tool], tool_choice=one).conversation.tools.parallel
+    assert read("message", output_config={"effort": "high"}).conversation.rule is None  # Anthropic's default
     image = [{"role": "user", "content": [{"type": "image", "source": {}}]}]
     for fields, name in (
         ({"messages": image}, "messages"), ({"messages": []}, "messages"), ({"system": 3}, "system"),
         ({"thinking": {"type": "enabled", "budget_tokens": 1024}}, "thinking"), ({"container": "x"}, "container"),
         ({"tools": [{"type": "bash_20250124", "name": "bash"}]}, "tools[0].type"), ({"max_tokens": 0}, "max_tokens"),
         ({"tools": [{"name": "f"}]}, "tools[0].input_schema"), ({"tool_choice": {"type": "x"}}, "tool_choice.type"),
-        ({"output_config": {"effort": "high"}}, "output_config.effort"), ({"metadata": {"x": 1}}, "metadata.x"),
+        ({"output_config": {"effort": "low"}}, "output_config.effort"), ({"metadata": {"x": 1}}, "metadata.x"),
     ):  # fmt: skip
         assert error("message", **fields).name == name, fields
