@@ -89,11 +89,16 @@ CODEX = {
 }
 
 
+def event_lines(server: Running, path: str, body: dict[str, Any]) -> list[str]:
+    """The names of a stream's events."""
+    with server.client.stream("POST", f"{server.address}{path}", json=body) as response:
+        assert response.status_code == 200, response.read()
+        return [line for line in response.iter_lines() if line.startswith("event: ")]
+
+
 @pytest.mark.full
 def test_claude_code(server: Running):
-    with server.client.stream("POST", f"{server.address}/v1/messages?beta=true", json=CLAUDE_CODE) as response:
-        assert response.status_code == 200, response.read()
-        lines = [line for line in response.iter_lines() if line.startswith("event: ")]
+    lines = event_lines(server, "/v1/messages?beta=true", CLAUDE_CODE)
     assert lines[0] == "event: message_start" and lines[-1] == "event: message_stop"
 
 
@@ -111,9 +116,7 @@ def test_what_claude_code_sends(server: Running):
 
 @pytest.mark.full
 def test_codex(server: Running):
-    with server.client.stream("POST", f"{server.address}/v1/responses", json=CODEX) as response:
-        assert response.status_code == 200, response.read()
-        lines = [line for line in response.iter_lines() if line.startswith("event: ")]
+    lines = event_lines(server, "/v1/responses", CODEX)
     assert lines[0] == "event: response.created" and lines[-1] == "event: response.incomplete"
 
 

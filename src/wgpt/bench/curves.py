@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..plotting import COLOURS, Box, legend, short_ticks, svg, tip, titled
 from ..table import Column, number
@@ -21,6 +21,30 @@ class Point(NamedTuple):
     x: float
     y: float
     name: str  # shown with the value
+
+
+class Latencies(Protocol):
+    """What the charts show of a load; times are in seconds."""
+
+    @property
+    def tokens_per_second(self) -> float: ...
+    @property
+    def first_p99(self) -> float: ...
+    @property
+    def gap_p99(self) -> float: ...
+
+
+def load_charts(chart: Callable[[Callable[[Latencies], float], str, str], str], things: str) -> dict[str, str]:
+    """Charts by heading; `chart` draws a value of each load with its unit and a label. `things`: what is waited for."""
+    return {
+        "Throughput": chart(lambda load: load.tokens_per_second, "tok/s", "Throughput"),
+        "Time to the first token, 99th percentile": chart(
+            lambda load: load.first_p99 * 1e3, "ms", "Time to the first token"
+        ),
+        f"Time between {things}, 99th percentile": chart(
+            lambda load: load.gap_p99 * 1e3, "ms", f"Time between {things}"
+        ),
+    }
 
 
 def load_page(

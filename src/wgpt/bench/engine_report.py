@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from rich.console import Console
 from ..formats.aside import replacing
 from ..gpu import readable_bytes
 from ..table import Column, number, show
-from .curves import Point, curves, load_page
+from .curves import Latencies, Point, curves, load_charts, load_page
 from .engine import EngineBench, Load
 from .engine_scenarios import Scenario
 
@@ -79,25 +80,17 @@ def write(bench: EngineBench, path: Path) -> None:
 
 
 def html(bench: EngineBench) -> str:
-    charts = {
-        "Throughput": _curves(bench, lambda load: load.tokens_per_second, "tok/s", "Throughput by number of requests"),
-        "Time to the first token, 99th percentile": _curves(
-            bench, lambda load: load.first_p99 * 1e3, "ms", "Time to the first token by number of requests"
-        ),
-        "Time between tokens, 99th percentile": _curves(
-            bench, lambda load: load.gap_p99 * 1e3, "ms", "Time between tokens by number of requests"
-        ),
-    }
+    charts = load_charts(partial(_curves, bench), "tokens")
     about = f"{escape(str(bench.chosen))}; {escape(work(bench))}<br>{escape(bench.origin['date'])}"
     rows = [row(bench, load) for load in bench.loads]
     return load_page(f"wgpt bench engine on {bench.origin['gpu']['name']}", about, columns(bench), rows, charts, NOTES)
 
 
-def _curves(bench: EngineBench, value: Callable[[Load], float], unit: str, label: str) -> str:
+def _curves(bench: EngineBench, value: Callable[[Latencies], float], unit: str, label: str) -> str:
     """A line for each kind of arrivals."""
     lines: dict[str, list[Point]] = {}
     for load in bench.loads:
         name = f"{load.share:.0%} of that rate" if load.share else load.arrivals
         point = Point(load.requests, value(load), f"{load.requests} requests, {load.arrivals}")
         lines.setdefault(name, []).append(point)
-    return curves(lines, "requests", unit, label)
+    return curves(lines, "requests", unit, f"{label} by number of requests")

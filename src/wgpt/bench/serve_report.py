@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from rich.console import Console
 
 from ..formats.aside import replacing
 from ..table import Column, number, show
-from .curves import Point, curves, load_page
+from .curves import Latencies, Point, curves, load_charts, load_page
 from .serve import ServeBench, ServeLoad
 
 PAGE_MARK = "<title>wgpt bench serve: "
@@ -59,21 +60,13 @@ def write(bench: ServeBench, path: Path) -> None:
 
 
 def html(bench: ServeBench) -> str:
-    charts = {
-        "Throughput": _curves(bench, lambda load: load.tokens_per_second, "tok/s", "Throughput"),
-        "Time to the first token, 99th percentile": _curves(
-            bench, lambda load: load.first_p99 * 1e3, "ms", "Time to the first token"
-        ),
-        "Time between pieces, 99th percentile": _curves(
-            bench, lambda load: load.gap_p99 * 1e3, "ms", "Time between pieces"
-        ),
-    }
+    charts = load_charts(partial(_curves, bench), "pieces")
     about = f"{escape(bench.url)}; {escape(work(bench))}<br>{escape(bench.date)}"
     rows = [row(load) for load in bench.loads]
     return load_page(f"wgpt bench serve: {escape(bench.model)}", about, _COLUMNS, rows, charts, NOTES)
 
 
-def _curves(bench: ServeBench, value: Callable[[ServeLoad], float], unit: str, label: str) -> str:
+def _curves(bench: ServeBench, value: Callable[[Latencies], float], unit: str, label: str) -> str:
     """One line for clients, one for rates: a chart of its own for each, as their axes differ."""
     kinds = {
         "clients": [Point(load.clients, value(load), load.arrivals) for load in bench.loads if load.clients],

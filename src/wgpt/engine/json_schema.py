@@ -74,13 +74,8 @@ def _resolved(schema: Any, root: Any) -> Mapping[str, Any]:
 
 
 def _disjoint(a: Mapping[str, Any], b: Mapping[str, Any], root: Any) -> bool:
-    values = [_values(schema) for schema in (a, b)]
-    if values[0] is not None and values[1] is not None and not values[0] & values[1]:
-        return True
-    types = [_types(schema) for schema in (a, b)]
-    if types[0] is None or types[1] is None:
-        return False
-    if not types[0] & types[1]:
+    types = _types(a), _types(b)
+    if _apart(_values(a), _values(b)) or _apart(*types):
         return True
     return types[0] == types[1] == {"object"} and any(_differ(a, b, name, root) for name in _required(a))
 
@@ -90,10 +85,13 @@ def _differ(a: Mapping[str, Any], b: Mapping[str, Any], name: Any, root: Any) ->
     if name not in _required(b):
         return False
     properties = [schema.get("properties") for schema in (a, b)]
-    if not all(isinstance(each, Mapping) and name in each for each in properties):
-        return False
-    values = [_values(_resolved(each[name], root)) for each in properties if each is not None]
-    return values[0] is not None and values[1] is not None and not values[0] & values[1]
+    own = [_resolved(each[name], root) for each in properties if isinstance(each, Mapping) and name in each]
+    return len(own) == 2 and _apart(_values(own[0]), _values(own[1]))
+
+
+def _apart(one: set[str] | None, other: set[str] | None) -> bool:
+    """Whether both are known and have nothing in common."""
+    return one is not None and other is not None and not one & other
 
 
 def _required(schema: Mapping[str, Any]) -> list[Any]:

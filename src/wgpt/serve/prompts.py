@@ -123,7 +123,7 @@ class Prompts:
     def decode(self, ids: Sequence[int], skip_special: bool = True) -> str:
         return _checked(lambda: self.tokenizer.decode(ids, skip_special))
 
-    def too_long(self, tokens: int, param: str) -> ApiError:
+    def too_long(self, tokens: int | str, param: str) -> ApiError:
         message = f"{param}: {tokens} tokens, but the context length is {self.context}: shorten the prompt"
         return ApiError(400, message, param=param, code=CONTEXT_LENGTH)
 
@@ -131,8 +131,7 @@ class Prompts:
         """Refuse what cannot fit before it is tokenized."""
         least = characters // self._longest_token
         if least > self.context:
-            message = f"{param}: at least {least} tokens, but the context length is {self.context}: shorten the prompt"
-            raise ApiError(400, message, param=param, code=CONTEXT_LENGTH)
+            raise self.too_long(f"at least {least}", param)
 
     @cached_property
     def _longest_token(self) -> int:

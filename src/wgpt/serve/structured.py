@@ -42,7 +42,12 @@ class Rule:
             message = f"{self.field} cannot be combined with tools: use response_format, or no tools"
             raise FieldError(message, self.field)
         schema = self.source if self.kind == JSON_SCHEMA else {"type": "object"}
-        return f"%json {json.dumps(simplified(schema))}"
+        return json_rule(schema)
+
+
+def json_rule(schema: Any) -> str:
+    """What Lark grammars have for the JSON that a schema allows."""
+    return f"%json {json.dumps(simplified(schema))}"
 
 
 def rule_of(body: Mapping[str, Any]) -> Rule | None:

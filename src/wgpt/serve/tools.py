@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..engine.json_schema import simplified
 from ..formats.chat import render_chat
 from ..formats.errors import shown
 from ..formats.tokenizer import Tokenizer
 from ..gpu import WgptError
 from .openai.fields import FieldError, checked, chosen, object_of
-from .structured import LARK, Rule, check_schema, quoted
+from .structured import LARK, Rule, check_schema, json_rule, quoted
 
 MOST_TOOLS = 128
 MOST_CALLS = 16  # in one answer: a small model may not find the end
@@ -229,7 +228,7 @@ def _closed(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """A schema whose arguments are those that it names, unless it says otherwise: small models invent others."""
     named = "properties" in parameters and not any(name in parameters for name in _COMBINING)
     more = {"additionalProperties": False} if named else {}
-    return {**more, **simplified(parameters), **_COMPACT}
+    return {**more, **parameters, **_COMPACT}
 
 
 def tool_rule(tools: Tools, style: Style, format: Rule | None = None) -> Rule:
@@ -238,7 +237,7 @@ def tool_rule(tools: Tools, style: Style, format: Rule | None = None) -> Rule:
     lines = []
     for i, function in enumerate(tools.functions):
         begin = quoted(f'{{"name": "{function.name}", {key}: ')
-        lines.append(f'call_{i}: {begin} %json {json.dumps(_closed(function.parameters))} "}}"')
+        lines.append(f'call_{i}: {begin} {json_rule(_closed(function.parameters))} "}}"')
     closing = f" {quoted(style.closing)}" if style.closing else ""
     lines.append(f"call: ({' | '.join(f'call_{i}' for i in range(len(tools.functions)))}){closing}")
     opening = quoted(style.opening) if style.opening else ""
