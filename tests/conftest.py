@@ -13,6 +13,8 @@ from wgpt.formats import sources
 from wgpt.gpu import GpuDevice
 
 OWN_HOME = os.environ.get("WGPT_HOME", "")
+# Most of a test's time on lavapipe is LLVM's, compiling shaders that run once: a quarter less without its passes.
+os.environ.setdefault("GALLIVM_PERF", "nopt")
 # The longest files start first, so that the workers finish at about the same time.
 LONGEST = (
     "contracts/test_others_hold.py",
