@@ -51,17 +51,17 @@ demo: driver
 verify: driver
 	$(BIN)/wgpt verify
 
-# Where lavapipe is the GPU, most of a test's time is its compiler's, for shaders that run once: GALLIVM_PERF=nopt
-# leaves the compiler's optimisation passes out, a quarter less. A real model would then run at a third of its rate.
+# Where lavapipe is the GPU, GALLIVM_PERF=nopt leaves out its compiler's optimisation passes: tests that spend most of
+# their time there take a quarter less. Others would take longer: a real model runs at a third of its rate then.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
 test: setup
-	GALLIVM_PERF=nopt $(PYTEST) -m "not full and not real"
-	$(PYTEST) -m "not full and real"
+	GALLIVM_PERF=nopt $(PYTEST) -m "not full and compiling"
+	$(PYTEST) -m "not full and not compiling"
 
 test-full: test
-	GALLIVM_PERF=nopt $(PYTEST) -m "full and not real"
-	$(PYTEST) -m "full and real"
+	GALLIVM_PERF=nopt $(PYTEST) -m "full and compiling"
+	$(PYTEST) -m "full and not compiling"
 
 smoke: driver
 	$(BIN)/python -m pytest tests/test_smoke.py

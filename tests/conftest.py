@@ -27,8 +27,8 @@ LONGEST = (
     "cli/test_finetuning.py",
 )
 FULL = tuple(line for line in (Path(__file__).parent / "full.txt").read_text().splitlines() if line[0] != "#")
-# Their shaders run for long, most in processes of their own; all other tests' run once (see the Makefile).
-REAL = {"cli", "cluster", "integrations", "serve", "web"}
+# Most of their time is the compiler's, for shaders that run once; see the Makefile.
+COMPILING = {"contracts", "kernels", "models", "quant"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -39,8 +39,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.nodeid.removeprefix("tests/").startswith(FULL):
             item.add_marker(pytest.mark.full)
         real_model = "smollm2_path" in getattr(item, "fixturenames", ())
-        if real_model or item.path.relative_to(tests).parts[0] in REAL:
-            item.add_marker(pytest.mark.real)
+        if item.path.relative_to(tests).parts[0] in COMPILING and not real_model:
+            item.add_marker(pytest.mark.compiling)
 
 
 @pytest.fixture(scope="session", autouse=True)
