@@ -64,7 +64,7 @@ def export_site(request: Request, folder: Path, progress: Progress | None = None
     config = Config.of(request.checkpoint.config)
     _check_family(config)
     context = _context(request, config)
-    check_cache(request.cache, config.head_dim)
+    check_cache(request.cache, config.cache_layers)
     words = tokenizer_data(request.tokenizer, request.name)
     chat = chat_texts(request.tokenizer, request.name)
     if request.lora is not None:
