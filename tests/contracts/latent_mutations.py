@@ -27,4 +27,25 @@ LATENT = (
     breaks(
         "gate_slice", "takes rows of the gates' width", (r"i / p\.width \* p\.stride", "i / p.width * p.width"), rows=5
     ),
+    breaks(
+        "rope_cache",
+        "pairs other latent dimensions",
+        (r"select\(64u, 1u, turns\)", "select(1u, 1u, turns)"),
+        latent=512,
+    ),
+    breaks(
+        "attention_decode",
+        "returns the rotated dimensions, too",
+        (r" - \(e / \d+u \+ 1u\) \* \d+u", ""),
+        latent=[512, 64, 24],
+    ),
+    breaks(
+        "attention_prefill",
+        "returns the rotated dimensions, too",
+        (r" - \(e\d+[ab] / \d+u \+ 1u\) \* \d+u", ""),
+        latent=[512, 64, 24],
+    ),
+    breaks("latent_rows", "takes the key's parts in their order", (r"select\(e - \d+u, e \+ \d+u, turns\)", "e")),
+    breaks("take_columns", "takes the first columns", (r"p\.stride \+ p\.at \+", "p.stride +"), at=[16, 3]),
+    breaks("count_up", "counts on", (r"i % p\.period", "i"), n=1003),
 )

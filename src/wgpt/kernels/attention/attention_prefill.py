@@ -138,6 +138,19 @@ class AttentionPrefill(Kernel):
         case(
             "the widest head, one row to a tile", **shape(1, 1, 512, "f32"), **place(1, 40, (0, 3, 5)), window=0, tile=1
         ),
+        case(
+            "latent keys of DeepSeek's size: values are a part of them",
+            **shape(2, 1, 576),
+            **paged(2, **place(1, 80, (0, 58, 16))),
+            **{"window": 0, "tile": 8, "latent": 512},
+        ),
+        case("small latent keys", **shape(3, 1, 48, "f32"), **place(1, 40, (0, 3, 5)), window=0, tile=1, latent=24),
+        case(
+            "small latent keys in codes",
+            **shape(2, 1, 96, QUANTISED),
+            **paged(2, **place(1, 80, (0, 58, 16))),
+            **{"window": 0, "tile": 8, "latent": 64},
+        ),
         case("the smallest head", **shape(2, 2, 8), **place(1, 40, (0, 0, 40)), window=9, tile=40),
         case(
             "pages in random order, the first of them shared by all; a chunk across two pages, padding",

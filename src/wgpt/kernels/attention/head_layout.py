@@ -43,7 +43,9 @@ def refused_layout(problem: Problem) -> str | None:
         return "heads in turns need their k and v"
     if problem.get("v_norm") and not problem["qk_norm"]:
         return "norms of values need norms of q and k"
-    if problem.get("latent") and (own := [key for key in ("by_head", "v_norm", "v_is_k", "stored") if problem.get(key)]):
+    if problem.get("latent") and (
+        own := [key for key in ("by_head", "v_norm", "v_is_k", "stored") if problem.get(key)]
+    ):
         return f"latent keys beside {own[0]} are unsupported"
     if problem.get("latent") and problem["latent"] != problem["head_dim"] - rotary_of(problem):
         return f"{problem['latent']} latent dimensions and {rotary_of(problem)} rotated ones are no head"

@@ -10,6 +10,7 @@ from .cache_types import QUANTISED
 
 _GLM4 = {"rotary": 64, "interleaved": True}
 _NEOX = {"rotary": 16, "by_head": True}
+_LATENT = {"rotary": 64, "latent": 512, "interleaved": True}
 _SAME = {"v_norm": True, "v_is_k": True}
 _GROWING = {"growth": 0.3, "grow_after": 16}
 
@@ -109,6 +110,20 @@ def prefill_cases(cache: str = "f16") -> tuple[Case, ...]:
             **NORMED,
             stored=True,
         ),
+        case(
+            "DeepSeek's latent keys: neighbours rotated, no values",
+            **shape(3, 1, 576),
+            **paged(3, **place(1, 128, (0, 61, 5), (0, -1, 1))),
+            **PLAIN,
+            **_LATENT,
+        ),
+        case(
+            "small latent keys in codes, rotated ones longer",
+            **shape(3, 1, 96, QUANTISED),
+            **paged(3, **place(1, 128, (0, 61, 5))),
+            **PLAIN,
+            **{"rotary": 32, "latent": 64, "amplitude": 1.2},
+        ),
     )
 
 
@@ -194,5 +209,30 @@ def decode_cases() -> tuple[Case, ...]:
             **PLAIN,
             **some,
             stored=True,
+        ),
+        case(
+            "DeepSeek's latent keys in slices, of which one is empty",
+            **shape(4, 1, 576),
+            **paged(5, **place(2, 128, (1, 77, 1), (0, 3, 1))),
+            **PLAIN,
+            **_LATENT,
+            window=0,
+            splits=3,
+        ),
+        case(
+            "small latent keys, half a head rotated, f32 cache",
+            **shape(6, 1, 48, "f32"),
+            **place(2, 70, (1, 64, 1), (0, -1, 1)),
+            **PLAIN,
+            **some,
+            **{"rotary": 24, "latent": 24},
+        ),
+        case(
+            "small latent keys in codes, a scale of its own",
+            **shape(4, 1, 96, QUANTISED),
+            **paged(9, **place(2, 150, (1, 148, 1), (0, 0, 1))),
+            **PLAIN,
+            **some,
+            **{"rotary": 32, "latent": 64, "interleaved": True, "scale": 0.3},
         ),
     )
