@@ -58,7 +58,7 @@ def _attention_rows(c: Config, i: int) -> Iterator[Row]:
 
 @dataclass(frozen=True, eq=False)
 class LatentWeights:
-    """`q_a` with its norm, if queries have a latent vector of their own; `k_b` and `v_b` have a matrix for each head."""
+    """`q_a` with its norm, if queries have a latent vector of their own; `k_b` and `v_b` have a matrix by head."""
 
     q_a: tuple[Linear, Tensor] | None
     q: Linear

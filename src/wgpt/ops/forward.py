@@ -329,7 +329,8 @@ class Forward(Rowwise):
         place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity, "pages": cache.pages}
         turn = heads.turn
         sinks = {} if heads.sinks is None else {"sinks": heads.sinks}
-        cached = dict(zip("kv", cache.layer(layer), strict=False)) | ({"pages": cache.table} if cache.table is not None else {})
+        cached = dict(zip("kv", cache.layer(layer), strict=False))
+        cached |= {"pages": cache.table} if cache.table is not None else {}
         tensors = {"qkv": qkv, "rows": rows.places, **cached}
         tensors |= {name: t for name, t in (("steps", heads.steps), ("gains", heads.gains)) if t is not None}
         if rows.decoding:

@@ -15,6 +15,7 @@ from ..grid import ceil_div
 from ..kernel import Arrays, Binding, Out, Problem, Variant, reads, writes
 from . import cache_types
 from .cache_types import CACHES, PAGE, Float, Pages, as_stored
+from .head_layout import cached_names as cached_names
 from .head_layout import (
     grown,
     head_order,
@@ -26,11 +27,10 @@ from .head_layout import (
     split_heads,
     stored_heads,
 )
-from .head_layout import cached_names as cached_names
 from .head_layout import latent_part as latent_part
+from .head_layout import turning as turning
 from .head_layout import value_dim as value_dim
 from .head_layout import valuing as valuing
-from .head_layout import turning as turning
 from .rope import inverse_frequencies, phase_steps
 
 PADDING = 0xFFFFFFFF  # the position of a padding row

@@ -90,7 +90,7 @@ def turning(problem: Problem) -> dict[str, Any]:
 
 
 def valuing(problem: Problem) -> dict[str, Any]:
-    """Constants of the templates: `latent`, `value_quads` vec4s of a value, and `skipped` vec4s of each half of a key."""
+    """Constants of the templates: `latent`, `value_quads` (of a value), and `skipped` (of each half of a key)."""
     skipped = (problem["head_dim"] - value_dim(problem)) // 8
     return {"latent": int(problem.get("latent") or 0), "value_quads": value_dim(problem) // 4, "skipped": skipped}
 
