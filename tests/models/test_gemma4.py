@@ -21,6 +21,8 @@ from wgpt.models import reference
 from wgpt.models.config import Config
 from wgpt.models.targets import check_trainable
 from wgpt.ops.cache import KVShape
+from wgpt.web.errors import WebExportError
+from wgpt.web.site import _check_family
 
 from . import golden
 from .compare import TOLERANCE, error
@@ -141,6 +143,11 @@ def test_heads_of_256_and_512(cache: str, device: GpuDevice, tmp_path: Path) -> 
 def test_fine_tuning_is_refused() -> None:
     with pytest.raises(PreconditionError, match="fine-tuning of gemma4 models is unsupported: gradients of their att"):
         check_trainable(Config.of(normalised(TINY, "here")))
+
+
+def test_a_web_page_is_refused() -> None:
+    with pytest.raises(WebExportError, match="exporting gemma4 models is unsupported"):
+        _check_family(Config.of(normalised(TINY, "here")))
 
 
 @pytest.mark.parametrize(
