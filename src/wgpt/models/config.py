@@ -16,7 +16,7 @@ from .mixture import Mixture
 
 @dataclass(frozen=True)
 class Latent:
-    """Sizes of latent attention: a head of q and k has `nope` dimensions without RoPE beside the Config's `rotary`, and a
+    """Sizes of latent attention: a head of q and k has `nope` dimensions without RoPE beside those of `rotary`, and a
     value has `values`. The cache has a vector of `rank` dimensions, of which keys and values are made, and the rotated
     part of the keys. `q_rank`: of the queries' own latent vector; 0: none."""
 
