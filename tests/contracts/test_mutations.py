@@ -17,6 +17,7 @@ from .encoder_mutations import ENCODERS
 from .expert_mutations import EXPERTS
 from .family_mutations import FAMILIES
 from .finetune_mutations import FINETUNE
+from .latent_mutations import LATENT
 from .layout_mutations import LAYOUTS
 from .made_up import ADAPTERS, ADAPTERS_OF_DAWN
 from .matrix_mutations import MATRIX
@@ -26,7 +27,7 @@ from .quant_mutations import QUANTISED
 from .sampling_mutations import SAMPLING
 from .triton_mutations import TRITON
 
-INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES, *LAYOUTS, *EXPERTS, *QUANTISED, *ENCODERS)
+INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES, *LAYOUTS, *LATENT, *EXPERTS, *QUANTISED, *ENCODERS)
 MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
 EACH = pytest.mark.parametrize("mutation", (*MUTATIONS, *MATRIX), ids=str)
 # Those of inference in `make test`; the others, and those that take long to compile, in `make test-full`.

@@ -51,7 +51,7 @@ def write_gguf(
     names = gguf.get_tensor_name_map(gguf.MODEL_ARCH[arch], layers)
     writer = gguf.GGUFWriter(path, own)
     writer.add_name(path.stem)
-    (_add_gpt2 if arch == "GPT2" else _add_llama)(writer, config)
+    {"GPT2": _add_gpt2, "GEMMA4": _add_gemma4}.get(arch, _add_llama)(writer, config)
     OWN.get(arch, lambda writer, config: None)(writer, config)
     for key, value in (metadata or {}).items():
         add = writer.add_uint32 if isinstance(value, int) else writer.add_float32
@@ -101,7 +101,7 @@ def _converted(config: Config, weights: Weights) -> tuple[Config, Weights]:
 def _as_stored(config: Config, name: str, values: Array, back: bool = False) -> Array:
     """The rows of q and k as interleaved RoPE wants them (llama and its like); GPT-2's [in, out] matrices as
     [out, in]; Gemma's norms relative to 0."""
-    if config["model_type"].startswith("gemma") and name.endswith("norm.weight"):
+    if config["model_type"] in ("gemma", "gemma2", "gemma3_text") and name.endswith("norm.weight"):
         return values - 1 if back else values + 1
     if config["model_type"] == "gpt2" and ".c_" in name and values.ndim == 2:
         return np.ascontiguousarray(values.T)
@@ -185,6 +185,38 @@ def _add_gemma(writer: gguf.GGUFWriter, config: Config) -> None:
         writer.add_final_logit_softcapping(config["final_logit_softcapping"])
     if "sliding_attention" in config["rope_parameters"]:
         writer.add_float32("gemma3.rope.freq_base_swa", config["rope_parameters"]["sliding_attention"]["rope_theta"])
+
+
+def _add_gemma4(writer: gguf.GGUFWriter, config: Config) -> None:
+    kinds, full = config["layer_types"], config["global_head_dim"]
+    local = [kind == "sliding_attention" for kind in kinds]
+    writer.add_block_count(len(kinds))
+    writer.add_context_length(config["max_position_embeddings"])
+    writer.add_embedding_length(config["hidden_size"])
+    own, size = len(kinds) - config["num_kv_shared_layers"], config["intermediate_size"]
+    wide = config["use_double_wide_mlp"]
+    writer.add_feed_forward_length([size * (1 + (i >= own)) for i in range(len(kinds))] if wide else size)
+    writer.add_head_count(config["num_attention_heads"])
+    heads, of_full = config["num_key_value_heads"], config.get("num_global_key_value_heads")
+    writer.add_head_count_kv([heads if is_local else of_full for is_local in local] if of_full else heads)
+    writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
+    writer.add_key_length(full)
+    writer.add_value_length(full)
+    writer.add_key_length_swa(config["head_dim"])
+    writer.add_value_length_swa(config["head_dim"])
+    writer.add_rope_dimension_count(full)
+    writer.add_rope_dimension_count_swa(config["head_dim"])
+    writer.add_sliding_window(config["sliding_window"])
+    writer.add_sliding_window_pattern(local)
+    writer.add_shared_kv_layers(config["num_kv_shared_layers"])
+    writer.add_embedding_length_per_layer_input(config["hidden_size_per_layer_input"])
+    if config["final_logit_softcapping"]:
+        writer.add_final_logit_softcapping(config["final_logit_softcapping"])
+    rope = config["rope_parameters"]
+    writer.add_rope_freq_base(rope["full_attention"]["rope_theta"])
+    writer.add_rope_freq_base_swa(rope["sliding_attention"]["rope_theta"])
+    turning = int(full * rope["full_attention"]["partial_rotary_factor"] / 2)
+    writer.add_tensor("rope_freqs.weight", np.array([1.0] * turning + [1e30] * (full // 2 - turning), np.float32))
 
 
 def _add_gpt2(writer: gguf.GGUFWriter, config: Config) -> None:

@@ -15,7 +15,7 @@ from wgpt.engine.memory import page_bytes
 from wgpt.gpu import GpuDevice
 from wgpt.infer.session import Session
 from wgpt.models import reference
-from wgpt.ops.cache import KVCache, PagedCache
+from wgpt.ops.cache import KVCache, KVShape, PagedCache
 
 from . import golden, made_up
 from .compare import error
@@ -66,7 +66,7 @@ def test_memory(model: Model, device: GpuDevice) -> None:
     config = model.config
     sizes = {}
     for cache in ("f32", "f16", "q8_0"):
-        pages = PagedCache(device, config.layers, config.kv_heads, config.head_dim, 64 * 50, 2, cache)
+        pages = PagedCache(device, config.cache_layers, 64 * 50, 2, cache)
         sizes[cache] = page_bytes(config, cache)
         assert pages.nbytes == 100 * sizes[cache]
         pages.release()
@@ -81,4 +81,4 @@ def test_heads_that_no_block_divides_are_refused(device: GpuDevice) -> None:
 
 def test_a_contiguous_cache_is_refused(device: GpuDevice) -> None:
     with pytest.raises(WgptError, match="cache must be f16 or f32, not 'q8_0'"):
-        KVCache(device, 1, 1, 32, 64, dtype="q8_0")
+        KVCache(device, [KVShape(1, 32)], 64, dtype="q8_0")

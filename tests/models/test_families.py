@@ -14,13 +14,15 @@ import wgpt
 from wgpt.formats import FormatError, family
 from wgpt.formats.config import normalised
 from wgpt.formats.wanted import _unused, layer_kinds, wanted
+from wgpt.gpu import PreconditionError
 from wgpt.infer.tiny_models import CONFIGS
 from wgpt.models import families as package
 from wgpt.models.config import Config
 from wgpt.models.family import family_of, model_family
 from wgpt.models.matrix_names import GROUP_OF, matrices
 from wgpt.models.presets import PRESETS
-from wgpt.models.targets import chosen, linear_shapes
+from wgpt.models.targets import check_trainable, chosen, linear_shapes
+from wgpt.ops.cache import KVShape
 
 ROOT = Path(wgpt.__file__).parent
 FAMILIES = [model_family(each) for each in family.families()]
@@ -116,11 +118,13 @@ def test_layers_have_settings_of_their_own() -> None:
     assert linear_shapes(config)["model.layers.1.self_attn.q_proj"] == (18 * 64, 576)
 
 
-def test_caches_of_several_shapes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_caches_have_the_shape_of_their_layer(monkeypatch: pytest.MonkeyPatch) -> None:
     changed = replace(family.named("llama"), settings=lambda config: {"per_layer": ({}, {"kv_heads": 1})})
     monkeypatch.setattr(family, "_families", {"llama": changed})
-    with pytest.raises(FormatError, match="layers differ in the shape of their cache"):
-        Config.of(normalised(CONFIGS["llama"], "here"))
+    config = Config.of(normalised(CONFIGS["llama"], "here"))
+    assert config.cache_layers == (KVShape(2, 16), KVShape(1, 16))
+    with pytest.raises(PreconditionError, match="fine-tuning of llama models is unsupported: gradients of their att"):
+        check_trainable(config)
 
 
 @pytest.mark.parametrize("each", FAMILIES, ids=lambda each: each.name)

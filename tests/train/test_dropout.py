@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from wgpt.gpu import GpuDevice, Heap, PreconditionError, Recorder
 from wgpt.kernels import registry
-from wgpt.ops.cache import KVCache
+from wgpt.ops.cache import KVCache, KVShape
 from wgpt.ops.engine import GpuEngine
 from wgpt.ops.forward import Rows
 from wgpt.ops.lora import LoraLayers
@@ -50,7 +50,7 @@ def test_two_layers_as_numpy_has_them(device: GpuDevice) -> None:
         weight = Weight.upload(device, pack(np.concatenate([w[name] for name in names]), "f32"))
         return Linear((Part(weight),), slices_of([(name, SHAPES[name][0]) for name in names]))
 
-    heap, cache = Heap(device), KVCache(device, 1, 1, 8, 8, dtype="f32")
+    heap, cache = Heap(device), KVCache(device, [KVShape(1, 8)], 8, dtype="f32")
     with Recorder(device, heap) as recorder:
         places, runs = (recorder.upload(np.zeros((M, 2), np.uint32)) for _ in range(2))
         rows = Rows(M, recorder.upload(np.zeros(M, np.uint32)), places)

@@ -68,7 +68,7 @@ class Engine:
         if context is not None:
             whole_number("context", context, 1, model.config.context)
         if cache is not None:
-            check_cache(cache, model.config.head_dim)
+            check_cache(cache, model.config.cache_layers)
         number_between("max_stall", max_stall, 0, 60)
         flag("deterministic", deterministic)
         self.model = model

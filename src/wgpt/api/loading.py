@@ -119,7 +119,7 @@ def load(
         sentences = checkpoint.sentences
         _check_encoder(checkpoint.config, cache, cache_bytes, deterministic, draft)
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
-        check_cache(cache, Config.of(checkpoint.config).head_dim)
+        check_cache(cache, Config.of(checkpoint.config).cache_layers)
         reserve = session_bytes(Config.of(checkpoint.config), chosen, context, cache)
         network = Network.load(chosen, checkpoint, dtype, progress, resident=resident, reserve=reserve, context=context)
         if dtype is None and any(t.repacked and not t.quantised for t in checkpoint.tensors.values()):

@@ -19,9 +19,11 @@ _USUAL_CAPACITY = 4096  # positions to reserve memory for when the model does no
 def most_rows(config: Config, device: GpuDevice) -> int:
     """The most rows of a chunk whose intermediate results fit into a binding and use moderate memory, and whose layers
     finish before the driver assumes that the GPU hangs."""
-    widest = 4 * max(2 * config.ffn, config.q_rows + 2 * config.kv_rows, config.hidden)
+    layers = [config.layer(i) for i in range(config.layers)]
+    widest = 4 * max(2 * max(c.ffn for c in layers), max(c.q_rows + 2 * c.kv_rows for c in layers), config.hidden)
+    widest = max(widest, 4 * config.layers * config.per_layer_input)
     limit = min(_WIDEST_BYTES, most_bytes(device))
-    weights = config.hidden * (2 * config.q_rows + 2 * config.kv_rows + 3 * config.ffn)  # of a layer
+    weights = config.hidden * max(2 * c.q_rows + 2 * c.kv_rows + 3 * c.ffn for c in layers)  # of a layer
     rows = min(_MOST_ROWS, limit // widest, max(_CHUNK, _LAYER_FLOPS // (2 * weights)))
     return max(TILE, rows // TILE * TILE)
 
@@ -43,11 +45,12 @@ def usual_chunk(device: GpuDevice) -> int:
 
 def row_bytes(config: Config) -> int:
     """Approximate bytes of intermediate results for a row of a chunk."""
-    return 4 * (4 * config.hidden + config.q_rows + 2 * config.kv_rows + 3 * config.ffn)
+    widest = max(c.q_rows + 2 * c.kv_rows + 3 * c.ffn for c in map(config.layer, range(config.layers)))
+    return 4 * (4 * config.hidden + widest + 3 * config.layers * config.per_layer_input)
 
 
 def session_bytes(config: Config, device: GpuDevice, context: int | None = None, cache: str = "f16") -> int:
     """Approximate bytes of a sequence of usual length, without the weights: KV cache, intermediate results, logits."""
     capacity = min(context or config.context, _USUAL_CAPACITY)
-    cache_bytes = 2 * config.layers * capacity * position_bytes(cache, config.kv_heads, config.head_dim)
+    cache_bytes = capacity * position_bytes(cache, config.cache_layers)
     return cache_bytes + row_bytes(config) * min(capacity, usual_chunk(device)) + 8 * config.vocab

@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor, WgptError
-from ..kernels.attention import cache_types
 from ..kernels.sampling.slots import DRAFTED, IDLE, PENALISED
 from ..kernels.sampling.speculation import RECENT
 from ..models.network import Network
-from ..ops.cache import PagedCache
+from ..ops.cache import PagedCache, refused
 from ..ops.engine import GpuEngine
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
@@ -70,7 +69,7 @@ class DraftModel:
 
     def cache_type(self, cache: str) -> str:
         """The type of its KV cache: the model's, unless its heads do not allow that."""
-        return cache if cache_types.refused(cache, self.network.config.head_dim) is None else "f16"
+        return cache if refused(cache, self.network.config.cache_layers) is None else "f16"
 
 
 def _check_tokens(name: str, draft: Tokenizer, model: Tokenizer) -> None:
@@ -107,9 +106,9 @@ class Draft(Guessing):
         self._engine, self._heap, self._programs, self._fallbacks = engine, heap, programs, fallbacks
         self._slot_state = slots
         super().__init__(self.network.device, slots.count, capacity, recent=RECENT)
-        heads, kind = (config.layers, config.kv_heads, config.head_dim), model.cache_type(cache)
+        layers, kind = config.cache_layers, model.cache_type(cache)
         try:
-            self.cache = PagedCache(self._device, *heads, capacity, slots.count, kind, pages=pages, table=slots.table)
+            self.cache = PagedCache(self._device, layers, capacity, slots.count, kind, pages=pages, table=slots.table)
         except AllocationError:
             super().release()
             raise

@@ -10,7 +10,7 @@ from ..gpu.bindings import most_bytes
 from ..kernels.attention.attending import PAGE
 from ..models.config import Config
 from ..models.network import Network
-from ..ops.cache import position_bytes
+from ..ops.cache import key_bytes, position_bytes
 from .draft import DraftModel
 from .runner import Runner
 
@@ -20,11 +20,12 @@ _LEAST_PAGES = 2  # one is never used
 
 def page_bytes(config: Config, cache: str) -> int:
     """Bytes of a page in all layers."""
-    return 2 * config.layers * _layer_bytes(config, cache)
+    return PAGE * position_bytes(cache, config.cache_layers)
 
 
-def _layer_bytes(config: Config, cache: str) -> int:
-    return PAGE * position_bytes(cache, config.kv_heads, config.head_dim)
+def _key_bytes(config: Config, cache: str) -> int:
+    """Bytes of a page's keys in the layer that has most of them."""
+    return PAGE * max(key_bytes(cache, layer) for layer in config.cache_layers)
 
 
 def _kinds(network: Network, cache: str, draft: DraftModel | None) -> list[tuple[Config, str]]:
@@ -44,7 +45,7 @@ def usual_pages(kinds: list[tuple[Config, str]], device: GpuDevice, capacity: in
 
 def _most_pages(kinds: list[tuple[Config, str]], device: GpuDevice) -> int:
     """Those of a layer must fit into a binding."""
-    return min(most_bytes(device) // _layer_bytes(*kind) for kind in kinds)
+    return min(most_bytes(device) // _key_bytes(*kind) for kind in kinds)
 
 
 def opened(

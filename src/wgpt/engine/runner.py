@@ -95,15 +95,7 @@ class Runner:
         self.slots = Slots(self.device, slots, capacity)
         try:
             self.cache = PagedCache(
-                self.device,
-                config.layers,
-                config.kv_heads,
-                config.head_dim,
-                capacity,
-                slots,
-                cache,
-                pages=pages,
-                table=self.slots.table,
+                self.device, config.cache_layers, capacity, slots, cache, pages=pages, table=self.slots.table
             )
         except AllocationError:
             self.slots.release()

@@ -34,6 +34,8 @@ class Stack:
     first: int = 0
     step: int = 1
     transposed: bool = False
+    # `tensor` is a matrix of all rows, so many of each, of which these are some from `first` on (projections of heads).
+    flat: int = 0
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class Row:
     stack: Stack | None = None  # of experts: the shape is that of all of them
     lora: bool = True  # of a matrix in a layer: LoRA adapters can change it
     bare: bool = False  # of a vector: Hugging Face's name has no ".weight" at its end
+    gguf_end: str = "weight"  # of GGUF's name
 
     @property
     def tensor(self) -> str:
@@ -95,6 +98,10 @@ class Family(ABC):
     interleaved: bool = False  # GGUF files have the rows of q and k in the order of interleaved RoPE
     tokenizer_class: str | None = None  # transformers', where there is no tokenizer.json
     without_effect: str = ""  # pattern of tensors in Hugging Face's files that change nothing
+    further_layers: bool = False  # files may have layers beyond those of the config, which predict further tokens
+    without_effect_gguf: str = ""  # the same of GGUF files
+    # Values of its GGUF metadata that are not those of config keys of the same name, without arch.
+    gguf_values: Callable[[Config], Mapping[str, Any]] = field(default=lambda config: {})
 
     @abstractmethod
     def rows(self, config: Config) -> Iterable[Row]:

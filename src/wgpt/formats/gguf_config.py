@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from .config import normalised
@@ -58,6 +59,7 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     raw["attention_output_bias"] = "blk.0.attn_output.bias" in tensors
     raw["mlp_bias"] = "blk.0.ffn_gate.bias" in tensors
     raw["ffn_norm"] = "blk.0.ffn_norm.weight" in tensors
+    raw["layers_without_v"] = _layers_without_v(tensors, layers)
     raw["bos_token_id"] = meta.get("tokenizer.ggml.bos_token_id")
     ends = [meta.get(f"tokenizer.ggml.{end}_token_id") for end in _ENDS]
     raw["eos_token_id"] = [end for end in ends if end is not None]
@@ -69,8 +71,15 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
     eps = next(key for key in _EPS if key in config)
     if raw[eps] is None:  # unlike at Hugging Face, there is no default
         raise file.error(f"missing required key {spelled[eps]}")
-    _refuse_other_attention(file, meta, config, arch)
+    _refuse_other_attention(file, meta, config, arch, family)
     return config
+
+
+def _layers_without_v(tensors: Mapping[str, Any], layers: Any) -> list[int]:
+    """The layers that have keys, but no values."""
+    count = layers if type(layers) is int else 0
+    names = [(i, f"blk.{i}.attn_k.weight", f"blk.{i}.attn_v.weight") for i in range(min(count, len(tensors)))]
+    return [i for i, k, v in names if k in tensors and v not in tensors]
 
 
 def _family_of(file: Mapped, meta: dict[str, Any]) -> Family:
@@ -83,15 +92,18 @@ def _family_of(file: Mapped, meta: dict[str, Any]) -> Family:
     return known[arch]
 
 
-def _refuse_other_attention(file: Mapped, meta: dict[str, Any], config: dict[str, Any], arch: str) -> None:
-    """Refuse what the family's forward does not support: running it would give wrong results silently."""
+def _refuse_other_attention(
+    file: Mapped, meta: dict[str, Any], config: dict[str, Any], arch: str, family: Family
+) -> None:
+    """Refuse what the family's forward does not support: running it would give wrong results silently. A family checks
+    the keys that it reads itself."""
     head_dim, vocab = config["head_dim"], config["vocab_size"]
     rotary = config.get("rotary_dim", head_dim)
     same = {"attention.value_length": head_dim, "rope.dimension_count": rotary}
     same["expert_count"] = config.get("num_experts", 0)
     for name, value in (same | {"attention.causal": config.get("causal", True)}).items():
         stored = meta.get(f"{arch}.{name}")
-        if stored is not None and stored != value:
+        if stored is not None and stored != value and name not in family.gguf_keys.values():
             raise file.error(f"unsupported {arch}.{name} {shown(stored)}; supported: {shown(value)}")
     tokens = meta.get("tokenizer.ggml.tokens")
     if isinstance(tokens, list) and len(tokens) > vocab:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .errors import FormatError, shown
 from .family import named
 from .gguf_config import gguf_names
-from .rope_scaling import llama3_factors
+from .rope_scaling import llama3_factors, proportional_factors
 
 _SLIDING = "sliding_attention"
 _TOLERANCE = 1e-5  # GGUF files have numbers in f32
@@ -78,12 +78,13 @@ def config_fields(config: Mapping[str, Any]) -> Fields:
         values |= _scaling_values(config["rope_scaling"])
     else:
         values.pop("attention.key_length", None)
+    values |= family.gguf_values(config)
     return {f"{family.gguf}.{name}": Field.of(value) for name, value in values.items()}
 
 
 def _scaling_values(scaling: Mapping[str, Any] | None) -> dict[str, Any]:
     kind = (scaling or {}).get("rope_type")
-    if scaling is None or kind in ("llama3", "factors", "dynamic"):
+    if scaling is None or kind in ("llama3", "factors", "dynamic", "proportional"):
         return {}  # a tensor, or nothing within the model's context
     at = "rope.scaling."
     original = {f"{at}original_context_length": scaling.get("original_max_position_embeddings")}
@@ -106,6 +107,8 @@ def rope_tensors(config: Mapping[str, Any]) -> dict[str, NDArray[np.float32]]:
         return {"rope_freqs.weight": llama3_factors(scaling, config["rope_theta"], rotary).astype(np.float32)}
     if kind == "factors":
         return {"rope_freqs.weight": np.array(scaling["factors"], np.float32)}
+    if kind == "proportional":
+        return {"rope_freqs.weight": proportional_factors(scaling["partial_rotary_factor"], scaling["head_dim"])}
     if kind == "longrope":
         return {f"rope_factors_{name}.weight": np.array(scaling[f"{name}_factor"], np.float32) for name in _LENGTHS}
     return {}

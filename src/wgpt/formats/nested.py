@@ -19,7 +19,9 @@ _TEXT = "text_config"
 # What the outer config may say about the text part.
 _OUTER = ("bos_token_id", "eos_token_id", "tie_word_embeddings", "torch_dtype", "dtype", "quantization_config")
 _NESTED = re.compile(r"(?:model\.)?language_model\.(?:model\.)?(.+)")
-_VISION = re.compile(r"(?:model\.)?(vision_tower|vision_model|visual|multi_modal_projector)\..+")
+_VISION = re.compile(
+    r"(?:model\.)?(vision_tower|vision_model|visual|multi_modal_projector|embed_vision|audio_tower|embed_audio)\..+"
+)
 
 
 def wrappers() -> set[str]:

@@ -8,6 +8,7 @@ rope_scaling is None or has a rope_type:
   longrope   short_factor, long_factor (head_dim / 2 numbers that divide the frequencies of contexts up to and beyond
              original_max_position_embeddings), attention_factor
   factors    factors: head_dim / 2 numbers that divide the frequencies, which is how GGUF files store llama3's
+  proportional   partial_rotary_factor: pairs beyond this share of a head of `head_dim` dimensions do not turn
 attention_factor multiplies rotated queries and keys.
 """
 
@@ -127,6 +128,15 @@ def _factors(read: ConfigReader, key: str, factors: Any, count: int) -> list[flo
     if not all(type(f) in (int, float) and math.isfinite(f) and f >= _LEAST_FACTOR for f in factors):
         read.refuse(f"{name} has a factor that is not finite or below {_LEAST_FACTOR:g}: {shown(factors)}")
     return [float(f) for f in factors]
+
+
+NEVER = 1e30  # divides the frequency of a pair that does not turn, in GGUF files
+
+
+def proportional_factors(share: float, head_dim: int) -> NDArray[np.float32]:
+    """What GGUF files divide the frequencies of such a RoPE by."""
+    turning = int(share * head_dim // 2)
+    return np.array([1.0] * turning + [NEVER] * (head_dim // 2 - turning), np.float32)
 
 
 def llama3_factors(scaling: Mapping[str, Any], theta: float, dim: int) -> NDArray[np.float64]:

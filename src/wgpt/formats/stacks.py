@@ -37,6 +37,8 @@ def gathered(
     each = (shape[0] // stack.experts, *shape[1:])
     if is_gguf:
         return _whole(entries.get(gguf), gguf, name, shape, (stack.experts, *each))
+    if stack.flat:
+        return _of_heads(stack, name, each, entries, family, scheme)
     if stack.tensor:
         quantised = _quantised_slices(stack, name, each, entries, family, scheme)
         return quantised or _slices(stack, name, each, entries, family)
@@ -93,6 +95,45 @@ def _slices(stack: Stack, name: str, each: tuple[int, ...], entries: Mapping[str
     return Gathered(_joined(name, (stack.experts * n, *each[1:]), pieces), used={entry.name})
 
 
+def _of_heads(
+    stack: Stack,
+    name: str,
+    each: tuple[int, ...],
+    entries: Mapping[str, Entry],
+    family: Family,
+    scheme: Scheme | None,
+) -> Gathered:
+    """From one matrix [heads * flat, K], of which each head has some rows, or their columns as rows."""
+    rows, k = each[::-1] if stack.transposed else each
+    shape = (stack.experts * stack.flat, k)
+    starts = [head * stack.flat + stack.first for head in range(stack.experts)]
+    pieces = []
+    if matrix := quantised_matrix(scheme, shape, family.file_names(stack.tensor), entries):
+        whole, used = stored_matrix(name, shape, matrix), {part.name for part in matrix.parts}
+        for at in starts:
+
+            def read(lo: int, hi: int, at: int = at) -> NDArray[Any]:
+                if stack.transposed:
+                    return np.ascontiguousarray(whole.rows(at, at + rows)[:, lo:hi].T)
+                return whole.rows(at + lo, at + hi)
+
+            share = matrix.nbytes * rows // shape[0]
+            pieces.append(Stored(name, each, whole.type, share, whole.source, whole.offset, read=read))
+    else:
+        entry = _entry(stack.tensor, entries, family)
+        if problem := problem_of(entry, shape, False, stack.tensor):
+            return Gathered(problems=[problem])
+        assert entry is not None
+        whole, used = Stored(name, shape, entry.type, entry.nbytes, entry.source, entry.offset), {entry.name}
+        size = entry.nbytes // shape[0]
+        for at in starts:
+            place = (rows * size, entry.source, entry.offset + at * size)
+            pieces.append(Stored(name, each, entry.type, *place, transposed=stack.transposed))
+    if stack.transposed and whole.quantised:
+        return Gathered(problems=[f"{stack.tensor} has the unsupported type {whole.type}; supported: f32, f16, bf16"])
+    return Gathered(_joined(name, (stack.experts * each[0], each[1]), pieces), used=used)
+
+
 def _quantised_slices(
     stack: Stack,
     name: str,
@@ -141,6 +182,12 @@ def scattered(stack: Stack, name: str, values: NDArray[Any], into: dict[str, NDA
     each = values.reshape(stack.experts, -1, *values.shape[1:])
     if not stack.tensor:
         into |= {name.replace(".experts.", f".experts.{i}.", 1): matrix for i, matrix in enumerate(each)}
+        return
+    if stack.flat:
+        turned = each.swapaxes(1, 2) if stack.transposed else each
+        shape = (stack.experts, stack.flat, turned.shape[2])
+        whole = into.setdefault(stack.tensor, np.zeros((shape[0] * shape[1], shape[2]), values.dtype)).reshape(shape)
+        whole[:, stack.first : stack.first + turned.shape[1]] = turned
         return
     tensor, n = f"{stack.tensor}_bias" if values.ndim == 1 else stack.tensor, each.shape[1]
     if tensor not in into:

@@ -49,7 +49,7 @@ def wanted(config: Mapping[str, Any]) -> Iterator[Wanted]:
     for row in family.rows(config):
         transposed = family.transposed and row.is_matrix and row.layer is not None
         rope_heads = row.rope_heads if family.interleaved else 0
-        names = (row.tensor, f"{row.gguf}.weight")
+        names = (row.tensor, f"{row.gguf}.{row.gguf_end}")
         yield Wanted(*names, row.shape, row, transposed, rope_heads, row.less, row.by_head)
         if row.bias:
             names = (f"{row.name}.bias", f"{row.gguf}.bias")
@@ -117,14 +117,21 @@ def _unused(
 ) -> list[str]:
     """Tensors in the file that the model would not use."""
     harmless = _WITHOUT_EFFECT_GGUF if is_gguf else _WITHOUT_EFFECT_HF
-    own = re.compile(_NOTHING if is_gguf else family.without_effect or _NOTHING)
+    own = re.compile((family.without_effect_gguf if is_gguf else family.without_effect) or _NOTHING)
     # transformers, too, takes the embedding instead of a head that config.json says is tied to it.
     tied = f"{family.head}.weight" if config["tie_word_embeddings"] and not is_gguf else None
     return [
         shown(name)
         for name in entries
         if name not in used and name != tied and not harmless.fullmatch(name) and not own.fullmatch(name)
+        if not (family.further_layers and _is_beyond(name, config["num_hidden_layers"]))
     ]
+
+
+def _is_beyond(name: str, layers: int) -> bool:
+    """Whether a tensor is in a layer beyond so many."""
+    match = re.match(r"(?:(?:model\.)?layers|blk)\.(\d{1,6})\.", name)
+    return match is not None and int(match[1]) >= layers
 
 
 def _problem(want: Wanted, entry: Entry | None, transposed: bool, name: str) -> str | None:

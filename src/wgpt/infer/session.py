@@ -69,8 +69,7 @@ class Session:
         self._want_logits = logits
         self.released = False
         try:
-            shape = (config.layers, config.kv_heads, config.head_dim, capacity, slots)
-            self.cache = PagedCache(self.device, *shape, cache)
+            self.cache = PagedCache(self.device, config.cache_layers, capacity, slots, cache)
         except AllocationError as e:
             raise AllocationError(f"{e} (KV cache of {slots} x {capacity} positions: use a shorter context)") from e
         self.heap = Heap(self.device)

@@ -9,8 +9,21 @@ from typing import Any
 from ..formats import FormatError
 from ..formats.family import named
 from ..kernels.attention.attending import MOST_HEAD_DIM
+from ..ops.cache import KVShape
 from .encoder_config import EncoderSettings
 from .mixture import Mixture
+
+
+@dataclass(frozen=True)
+class Latent:
+    """Sizes of latent attention: a head of q and k has `nope` dimensions without RoPE beside those of `rotary`, and a
+    value has `values`. The cache has a vector of `rank` dimensions, of which keys and values are made, and the rotated
+    part of the keys. `q_rank`: of the queries' own latent vector; 0: none."""
+
+    rank: int
+    q_rank: int
+    nope: int
+    values: int
 
 
 @dataclass(frozen=True)
@@ -66,6 +79,11 @@ class Config:
     logit_cap: float = 0.0  # soft cap of the logits; 0: none
     sinks: bool = False  # a further score of each head, which has no value
     mixture: Mixture | None = None  # of experts, instead of one feed-forward
+    v_norm: bool = False  # values are normalised, without gains
+    v_is_k: bool = False  # values are the keys' projection
+    kv_layer: int | None = None  # the layer whose keys and values it uses; None: its own
+    latent: Latent | None = None  # keys and values are of one latent vector
+    per_layer_input: int = 0  # size of the input that each layer has of its own; 0: none
     per_layer: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
     encoder: EncoderSettings | None = None  # of a model that attends in both directions
 
@@ -77,8 +95,6 @@ class Config:
         for layer in map(result.layer, range(result.layers)):
             if layer.head_dim % 8 or layer.head_dim > MOST_HEAD_DIM:
                 raise FormatError(f"head_dim is {layer.head_dim}; it must be a multiple of 8 up to {MOST_HEAD_DIM}")
-            if (layer.kv_heads, layer.head_dim) != (result.kv_heads, result.head_dim):
-                raise FormatError("layers differ in the shape of their cache (key-value heads, head_dim): unsupported")
         return result
 
     @classmethod
@@ -120,6 +136,14 @@ class Config:
     @property
     def q_rows(self) -> int:
         return self.heads * self.head_dim
+
+    @property
+    def cache_layers(self) -> tuple[KVShape, ...]:
+        """What each layer stores in the cache."""
+        layers = [self.layer(i) for i in range(self.layers)]
+        return tuple(
+            KVShape(c.kv_heads if c.kv_layer is None else 0, c.head_dim, values=c.latent is None) for c in layers
+        )
 
     @property
     def kv_rows(self) -> int:

@@ -51,13 +51,16 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
         yield norm("k_norm", "self_attn.k_norm", "attn_k_norm", c.kv_rows)
     if c.qk_norm:
         yield norm("q_norm", "self_attn.q_norm", "attn_q_norm", c.head_dim)
-        yield norm("k_norm", "self_attn.k_norm", "attn_k_norm", c.head_dim)
+        if c.kv_layer is None:
+            yield norm("k_norm", "self_attn.k_norm", "attn_k_norm", c.head_dim)
     if c.fused:
         yield row("qkv", "self_attn.qkv_proj", "attn_qkv", c.q_rows + 2 * c.kv_rows, c.hidden, bias=c.qkv_bias)
     else:
         yield row("q", "self_attn.q_proj", "attn_q", c.q_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.heads)
-        yield row("k", "self_attn.k_proj", "attn_k", c.kv_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.kv_heads)
-        yield row("v", "self_attn.v_proj", "attn_v", c.kv_rows, c.hidden, bias=c.qkv_bias)
+        if c.kv_layer is None:
+            yield row("k", "self_attn.k_proj", "attn_k", c.kv_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.kv_heads)
+        if c.kv_layer is None and not c.v_is_k:
+            yield row("v", "self_attn.v_proj", "attn_v", c.kv_rows, c.hidden, bias=c.qkv_bias)
     yield row("o", "self_attn.o_proj", "attn_output", c.hidden, c.q_rows, bias=c.out_bias)
     if c.sinks:
         yield Row("sinks", f"model.layers.{i}.self_attn.sinks", f"blk.{i}.attn_sinks", (c.heads,), layer=i, bare=True)
@@ -98,26 +101,33 @@ class Decoder:
         self.config, self._steps = config, steps
         parts = Parts(source, family_of(config).table(config))
         self.embedding = parts.linear("embed")
+        self._outside(parts)
         self.layers = [self._layer(parts, i) for i in range(config.layers)]
         self.norm = parts.vector("norm")
         head = self.embedding if config.tied else parts.linear("head")
         self.head = replace(head, scale=config.logit_scale, cap=config.logit_cap)
 
+    def _outside(self, parts: Parts) -> None:
+        """Request weights outside the layers that a family has besides embedding, norm and head."""
+
     def _layer(self, parts: Parts, i: int) -> Layer:
-        c = self.config.layer(i)
         with parts.layer(i):
-            return Layer(
-                attention_norm=parts.vector("attention_norm") if c.pre_norms else None,
-                qkv=parts.linear(*(("qkv",) if c.fused else ("q", "k", "v"))),
-                out=parts.linear("o"),
-                ffn_norm=parts.vector("ffn_norm") if c.pre_norms else None,
-                ffn=self._ffn(parts, c),
-                gains=parts.vector("q_norm", "k_norm") if c.qk_norm else None,
-                row_gains=(parts.vector("q_norm"), parts.vector("k_norm")) if c.qk_row_norm else None,
-                attention_post_norm=parts.vector("attention_post_norm") if c.post_norms else None,
-                ffn_post_norm=parts.vector("ffn_post_norm") if c.post_norms else None,
-                sinks=parts.vector("sinks") if c.sinks else None,
-            )
+            return self._weights(parts, self.config.layer(i))
+
+    def _weights(self, parts: Parts, c: Config) -> Layer:
+        norms = ("q_norm", "k_norm") if c.kv_layer is None else ("q_norm",)
+        return Layer(
+            attention_norm=parts.vector("attention_norm") if c.pre_norms else None,
+            qkv=parts.linear(*_projections(c)),
+            out=parts.linear("o"),
+            ffn_norm=parts.vector("ffn_norm") if c.pre_norms else None,
+            ffn=self._ffn(parts, c),
+            gains=parts.vector(*norms) if c.qk_norm else None,
+            row_gains=(parts.vector("q_norm"), parts.vector("k_norm")) if c.qk_row_norm else None,
+            attention_post_norm=parts.vector("attention_post_norm") if c.post_norms else None,
+            ffn_post_norm=parts.vector("ffn_post_norm") if c.post_norms else None,
+            sinks=parts.vector("sinks") if c.sinks else None,
+        )
 
     def _ffn(self, parts: Parts, c: Config) -> FeedForward | Experts:
         if c.mixture is not None:
@@ -133,16 +143,24 @@ class Decoder:
 
     def _block(self, f: Forward, i: int, x: Tensor) -> Tensor:
         c, layer = self.config.layer(i), self.layers[i]
+        x = self._attended(f, i, x)
+        y = self._normed(f, x, layer.ffn_norm)
+        if isinstance(layer.ffn, Experts):
+            return mixture(f, y, layer.ffn, residual=x)
+        return self._plus(f, x, self._gated(f, c, y, layer.ffn), layer.ffn.down, layer.ffn_post_norm)
+
+    def _attended(self, f: Forward, i: int, x: Tensor) -> Tensor:
+        """x + the attention of a layer."""
+        c, layer = self.config.layer(i), self.layers[i]
         qkv = f.linear(self._normed(f, x, layer.attention_norm), layer.qkv)
         if layer.row_gains is not None:
             qkv = f.norm_slices(qkv, tuple(zip(layer.row_gains, (0, c.q_rows), strict=True)), c.eps)
         heads = heads_of(c, self._steps[i], layer.gains, layer.sinks)
-        x = self._plus(f, x, f.attention(i, qkv, heads), layer.out, layer.attention_post_norm)
-        y = self._normed(f, x, layer.ffn_norm)
-        if isinstance(layer.ffn, Experts):
-            return mixture(f, y, layer.ffn, residual=x)
-        gated = {"silu": f.swiglu, "gelu": f.geglu}[c.act]
-        return self._plus(f, x, gated(y, layer.ffn.gate_up), layer.ffn.down, layer.ffn_post_norm)
+        attended = f.attention(i if c.kv_layer is None else c.kv_layer, qkv, heads)
+        return self._plus(f, x, attended, layer.out, layer.attention_post_norm)
+
+    def _gated(self, f: Forward, c: Config, y: Tensor | Normed, ffn: FeedForward) -> Tensor:
+        return {"silu": f.swiglu, "gelu": f.geglu}[c.act](y, ffn.gate_up)
 
     def _normed(self, f: Forward, x: Tensor, norm: Tensor | None) -> Tensor | Normed:
         return x if norm is None else f.rmsnorm(x, norm, self.config.eps)
@@ -154,6 +172,15 @@ class Decoder:
             return f.linear(y, layer, residual=x)
         more = f.linear(y, layer)
         return f.add(x, more if norm is None else f.value(f.rmsnorm(more, norm, self.config.eps)), scale)
+
+
+def _projections(c: Config) -> tuple[str, ...]:
+    """The parts of a layer that make its queries, keys and values."""
+    if c.fused:
+        return ("qkv",)
+    if c.kv_layer is not None:
+        return ("q",)
+    return ("q", "k") if c.v_is_k else ("q", "k", "v")
 
 
 def heads_of(c: Config, steps: Tensor, gains: Tensor | None = None, sinks: Tensor | None = None) -> Heads:
@@ -172,4 +199,8 @@ def heads_of(c: Config, steps: Tensor, gains: Tensor | None = None, sinks: Tenso
         by_head=c.by_head,
         growth=c.growth,
         sinks=sinks,
+        v_norm=c.v_norm,
+        v_is_k=c.v_is_k,
+        latent=0 if c.latent is None else c.latent.rank,
+        stored=c.kv_layer is not None,
     )

@@ -7,9 +7,9 @@ from .family import family_of
 
 # Parts of a family's table, by group; `embed` and `head` name both a group and a part.
 GROUPS = {
-    "embed": ("embed", "positions", "types"),
+    "embed": ("embed", "positions", "types", "layers_embed"),
     "head": ("head", "pooler", "dense", "classifier"),
-    "attn": ("q", "k", "v", "qkv", "o"),
+    "attn": ("q", "k", "v", "qkv", "o", "q_a", "q_b", "kv_a", "k_b", "v_b"),
     "ffn": (
         "gate",
         "up",
@@ -21,6 +21,9 @@ GROUPS = {
         "gate_shexp",
         "up_shexp",
         "down_shexp",
+        "layers_input",
+        "layer_gate",
+        "layer_out",
     ),
     "router": ("router", "shexp_gate"),
 }

@@ -36,6 +36,7 @@ class Names:
     transposed: bool = False
     shared: str = "mlp.shared_expert"
     shared_gate: str = "mlp.shared_expert_gate"
+    choice_bias: str = "mlp.gate.e_score_correction_bias"
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class Mixture:
     shared: int = 0
     shared_gate: bool = False
     bias: bool = False  # of the router and all experts
+    choice_bias: bool = False  # the router's choice has a bias, its weights have none
+    choice: Mapping[str, Any] = field(default_factory=dict, hash=False)  # further keys of the router's problem
     act: Mapping[str, Any] = field(default_factory=lambda: {"act": "swiglu"}, hash=False)
     names: Names = Names()
 
@@ -105,6 +108,9 @@ def expert_rows(m: Mixture, hidden: int, i: int) -> Iterator[Row]:
 
     down = Stack(m.experts, f"model.layers.{i}.{n.all_down}" if n.all_down else "", transposed=n.transposed)
     yield row("router", n.router, "ffn_gate_inp", m.experts, hidden, bias=m.bias)
+    if m.choice_bias:
+        names = (f"model.layers.{i}.{n.choice_bias}", f"blk.{i}.exp_probs_b")
+        yield Row("choice_bias", *names, (m.experts,), layer=i, bare=True, gguf_end="bias")
     yield row("gate_exps", n.gate, "ffn_gate_exps", m.experts * m.ffn, hidden, bias=m.bias, stack=of_both(0))
     yield row("up_exps", n.up, "ffn_up_exps", m.experts * m.ffn, hidden, bias=m.bias, stack=of_both(1))
     yield row("down_exps", n.down, "ffn_down_exps", m.experts * hidden, m.ffn, bias=m.bias, stack=down)
@@ -125,7 +131,8 @@ def expert_weights(m: Mixture, parts: Parts, scale: float) -> Experts:
         count=m.experts,
         top=m.top,
         n=m.ffn,
-        choice={"norm": m.norm, "scale": scale},
+        choice={"norm": m.norm, "scale": scale, "bias": m.choice_bias} | dict(m.choice),
+        bias=parts.vector("choice_bias") if m.choice_bias else None,
         act=m.act,
         shared=(parts.linear("gate_shexp", "up_shexp"), parts.linear("down_shexp")) if m.shared else None,
         shared_gate=m.shared_gate,

@@ -128,7 +128,7 @@ def decoder(
         if qk_norm:
             q, k = norm(q, "self_attn.q_norm"), norm(k, "self_attn.k_norm")
         if c.get("turns", True):
-            q, k = (rotated(x, turn, interleaved, _amplitude(c)) for x in (q, k))
+            q, k = (rotated(x, turn, interleaved, amplitude(c)) for x in (q, k))
         grows = 1 + growth(c)[0] * np.log1p(np.arange(len(ids)) // growth(c)[1])
         q = q * grows[:, None].astype(q.dtype)
         sinks = layer.get("self_attn.sinks")
@@ -199,7 +199,7 @@ def frequencies(config: Config, count: int = 0) -> NDArray[np.float64]:
     return plain
 
 
-def _amplitude(config: Config) -> float:
+def amplitude(config: Config) -> float:
     """The factor of rotated queries and keys."""
     rope = rope_of(config)
     if rope.get("attention_factor"):

@@ -26,6 +26,10 @@ def _rotated(config: Config) -> NDArray[np.float64]:
         return plain
     if scaling["rope_type"] == "linear":
         return plain / float(scaling["factor"])
+    if scaling["rope_type"] == "proportional":
+        return np.where(
+            np.arange(len(plain)) < int(scaling["partial_rotary_factor"] * config.head_dim // 2), plain, 0.0
+        )
     if scaling["rope_type"] == "dynamic":  # changes nothing up to the model's context
         return plain
     if scaling["rope_type"] == "factors":

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 
 from ..gpu import GpuDevice, PreconditionError, Tensor
@@ -13,16 +16,36 @@ from .resident import Arena
 DTYPES = cache_types.CACHES
 
 
-def check_cache(dtype: str, head_dim: int) -> None:
-    """Refuse a type of cache that does not exist, or that cannot store heads of this size."""
-    reason = cache_types.refused(one_of("cache", dtype, DTYPES), head_dim)
+class KVShape(NamedTuple):
+    """Of a layer's keys and values at one position. A layer that uses those of another has no heads; one whose values
+    are a part of its keys stores keys only."""
+
+    kv_heads: int
+    head_dim: int
+    values: bool = True
+
+
+def refused(dtype: str, layers: Sequence[KVShape]) -> str | None:
+    """Why a type of cache cannot store the heads of these layers; None if it can."""
+    sizes = sorted({layer.head_dim for layer in layers})
+    return next(filter(None, (cache_types.refused(dtype, head_dim) for head_dim in sizes)), None)
+
+
+def check_cache(dtype: str, layers: Sequence[KVShape]) -> None:
+    """Refuse a type of cache that does not exist, or that cannot store the heads of these layers."""
+    reason = refused(one_of("cache", dtype, DTYPES), layers)
     if reason is not None:
         raise PreconditionError(f"{reason}: use {' or '.join(cache_types.CONTIGUOUS)}")
 
 
-def position_bytes(dtype: str, kv_heads: int, head_dim: int) -> int:
-    """Bytes of the keys, or values, of one layer at one position."""
-    return kv_heads * cache_types.TYPES[dtype].head_bytes(head_dim)
+def key_bytes(dtype: str, layer: KVShape) -> int:
+    """Bytes of the keys of one layer at one position."""
+    return layer.kv_heads * cache_types.TYPES[dtype].head_bytes(layer.head_dim)
+
+
+def position_bytes(dtype: str, layers: Sequence[KVShape]) -> int:
+    """Bytes of the keys and values of all layers at one position."""
+    return sum((1 + layer.values) * key_bytes(dtype, layer) for layer in layers)
 
 
 class _Layers:
@@ -31,24 +54,22 @@ class _Layers:
     They are never cleared: a row attends only to positions up to its own, all of which its sequence has written.
     """
 
-    def __init__(
-        self, device: GpuDevice, layers: int, kv_heads: int, head_dim: int, blocks: int, positions: int, dtype: str
-    ) -> None:
-        check_cache(dtype, head_dim)
+    def __init__(self, device: GpuDevice, layers: Sequence[KVShape], blocks: int, positions: int, dtype: str) -> None:
+        check_cache(dtype, layers)
         self.device, self.dtype = device, dtype
         kind = cache_types.TYPES[dtype]
-        shape = kind.shape(blocks, kv_heads, positions, head_dim)
-        each = blocks * positions * position_bytes(dtype, kv_heads, head_dim)
         # Keys and values are in different buffers: a dispatch that writes both must not bind one buffer twice.
         self._arenas = [Arena(device) for _ in range(2)]
-        for arena in self._arenas:
-            arena.expect(*[each] * layers)
-        names = ("k", "v")
-        self._layers: list[tuple[Tensor, Tensor]] = []
+        own = [each for each in layers if each.kv_heads]
+        for arena, some in zip(self._arenas, (own, [each for each in own if each.values]), strict=True):
+            arena.expect(*(blocks * positions * key_bytes(dtype, each) for each in some))
+        self._layers: dict[int, tuple[Tensor, ...]] = {}
         try:
-            for i in range(layers):
-                k, v = (a.tensor(shape, kind.dtype, f"{n}{i}") for a, n in zip(self._arenas, names, strict=True))
-                self._layers.append((k, v))
+            for i, each in enumerate(layers):
+                if each.kv_heads:
+                    shape = kind.shape(blocks, each.kv_heads, positions, each.head_dim)
+                    names = zip("kv" if each.values else "k", self._arenas, strict=False)
+                    self._layers[i] = tuple(arena.tensor(shape, kind.dtype, f"{name}{i}") for name, arena in names)
         except BaseException:
             self.release()
             raise
@@ -57,7 +78,8 @@ class _Layers:
     def nbytes(self) -> int:
         return sum(arena.nbytes for arena in self._arenas)
 
-    def layer(self, i: int) -> tuple[Tensor, Tensor]:
+    def layer(self, i: int) -> tuple[Tensor, ...]:
+        """k and v of a layer; k alone if its values are a part of it."""
         return self._layers[i]
 
     def release(self) -> None:
@@ -72,18 +94,11 @@ class KVCache(_Layers):
     table: Tensor | None = None
 
     def __init__(
-        self,
-        device: GpuDevice,
-        layers: int,
-        kv_heads: int,
-        head_dim: int,
-        capacity: int,
-        slots: int = 1,
-        dtype: str = "f16",
+        self, device: GpuDevice, layers: Sequence[KVShape], capacity: int, slots: int = 1, dtype: str = "f16"
     ) -> None:
         one_of("cache", dtype, cache_types.CONTIGUOUS)
         self.slots, self.capacity = slots, capacity
-        super().__init__(device, layers, kv_heads, head_dim, slots, capacity, dtype)
+        super().__init__(device, layers, slots, capacity, dtype)
 
 
 class PagedCache(_Layers):
@@ -95,9 +110,7 @@ class PagedCache(_Layers):
     def __init__(
         self,
         device: GpuDevice,
-        layers: int,
-        kv_heads: int,
-        head_dim: int,
+        layers: Sequence[KVShape],
         capacity: int,
         slots: int = 1,
         dtype: str = "f16",
@@ -109,7 +122,7 @@ class PagedCache(_Layers):
         width = table_width(capacity)
         self.pages = slots * width if pages is None else pages
         self.table, self._own_table = table, table is None
-        super().__init__(device, layers, kv_heads, head_dim, self.pages, PAGE, dtype)
+        super().__init__(device, layers, self.pages, PAGE, dtype)
         if table is None:
             order = np.arange(slots * width, dtype=np.uint32).reshape(slots, width)
             self.table = device.tensor(order, label="page table")

@@ -18,7 +18,6 @@ from .rowwise import Rows
 from .streaming import Upload
 
 ACTIVATIONS = {"gelu": "tanh", "gelu_erf": "erf"}  # the form of GELU, by Config.act
-_LEAST_HEAD = 8  # the smallest head_dim there is: of a cache that has no layers
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -56,7 +55,7 @@ class Encoding(Forward):
 
     def __init__(self, engine: GpuEngine, rows: TextRows, uploads: Mapping[int, Upload] | None = None) -> None:
         # Keys and values live only within a layer: the cache has none.
-        cache = KVCache(engine.recorder.device, 0, 1, _LEAST_HEAD, rows.m, dtype="f32")
+        cache = KVCache(engine.recorder.device, (), rows.m, dtype="f32")
         super().__init__(engine, rows, cache, uploads=uploads)
         self._zeros: Tensor | None = None
 

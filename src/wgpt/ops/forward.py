@@ -323,14 +323,14 @@ class Forward(Rowwise):
     # Attention --------------------------------------------------------------------------------------------
 
     def attention(self, layer: int, qkv: Tensor, heads: Heads) -> Tensor | Sliced:
-        """Causal attention of each row over its sequence; its key and value are added to the cache."""
+        """Causal attention of each row over its sequence; its key and value are added to the cache of a layer."""
         cache, rows = self._cache, self.rows
-        k, v = cache.layer(layer)
         shape = {"heads": heads.heads, "kv_heads": heads.kv_heads, "head_dim": heads.head_dim, "cache": cache.dtype}
         place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity, "pages": cache.pages}
         turn = heads.turn
         sinks = {} if heads.sinks is None else {"sinks": heads.sinks}
-        cached = {"k": k, "v": v} | ({"pages": cache.table} if cache.table is not None else {})
+        cached = dict(zip("kv", cache.layer(layer), strict=False))
+        cached |= {"pages": cache.table} if cache.table is not None else {}
         tensors = {"qkv": qkv, "rows": rows.places, **cached}
         tensors |= {name: t for name, t in (("steps", heads.steps), ("gains", heads.gains)) if t is not None}
         if rows.decoding:
@@ -339,10 +339,13 @@ class Forward(Rowwise):
             outputs = self._engine.apply("attention_decode", problem, **tensors, **sinks)
             if self._splits == 1:
                 return outputs["out"]
-            sliced = Sliced(outputs["part"], rows.m, heads.heads, heads.head_dim, self._splits)
+            sliced = Sliced(outputs["part"], rows.m, heads.heads, heads.value_dim, self._splits)
             return sliced if rows.m == 1 and self._engine.fuses else self.value(sliced)
+        if heads.stored:
+            tensors = {name: tensor for name, tensor in tensors.items() if name not in cached}
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, **tensors)["q"]
         problem = {**shape, **place, **heads.scoring, "window": heads.window, "tile": rows.tile}
+        problem |= {"latent": heads.latent} if heads.latent else {}
         return self._engine.apply("attention_prefill", problem, q=q, rows=rows.places, **cached, **sinks)["out"]
 
     def losses(self, logits: Tensor, targets: Tensor) -> Tensor:

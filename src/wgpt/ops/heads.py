@@ -27,6 +27,15 @@ class Heads:
     by_head: bool = False  # the projections come in turns: for each kv head its q heads, k, v
     growth: tuple[float, int] = (0.0, 1)  # queries grow with their position: see kernels/attention/head_layout.py
     sinks: Tensor | None = None  # [heads]: further scores, without values
+    v_norm: bool = False  # values are normalised, without gains
+    v_is_k: bool = False  # there are no v heads: values are the k heads before norm and RoPE
+    latent: int = 0  # values are so many dimensions of the keys, those that RoPE does not rotate; 0: they are not
+    stored: bool = False  # there are q heads only: the cache has the row's own key and value already
+
+    @property
+    def value_dim(self) -> int:
+        """Dimensions of a head's result."""
+        return self.latent or self.head_dim
 
     @property
     def turn(self) -> dict[str, Any]:
@@ -35,7 +44,9 @@ class Heads:
         if self.steps is not None:
             keys |= {"rotary": self.rotary, "amplitude": self.amplitude} if self.rotary else {}
             keys |= {"interleaved": True} if self.interleaved else {}
-        keys |= {"by_head": True} if self.by_head else {}
+        own = {name: getattr(self, name) for name in ("by_head", "v_norm", "v_is_k", "stored")}
+        keys |= {name: True for name, value in own.items() if value}
+        keys |= {"latent": self.latent} if self.latent else {}
         return keys | (dict(zip(("growth", "grow_after"), self.growth, strict=True)) if self.growth[0] else {})
 
     @property

@@ -77,6 +77,15 @@ class Rowwise:
         """x + scale * y."""
         return self._engine.apply("add", {"n": x.size}, a=x, b=self.scaled(y, scale))["y"].reshape(*x.shape)
 
+    def add_times(self, x: Tensor, y: Tensor, factor: Tensor) -> Tensor:
+        """(x + y) * factor, which is a tensor of one element."""
+        return self._engine.apply("add_times", {"n": x.size}, a=x, b=y, s=factor)["y"].reshape(*x.shape)
+
+    def gate_slice(self, x: Tensor, z: Tensor, at: int) -> Tensor:
+        """gelu(x) times as many columns of z, from `at` on."""
+        problem = {"rows": x.shape[0], "n": x.shape[1], "width": z.shape[1], "at": at}
+        return self._engine.apply("gate_slice", problem, x=x, z=z)["y"]
+
     def scaled(self, x: Tensor, scale: float) -> Tensor:
         """scale * x."""
         if scale == 1.0:

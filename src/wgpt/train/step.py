@@ -64,8 +64,8 @@ class TrainStep:
         self.network, self.learner = network, learner
         self.head, self.classifies = head or network.family.head, head is not None
         self.m, self.slots, self.checkpointing, self.dropout = m, slots, checkpointing, dropout
-        layers = 1 if checkpointing else config.layers
-        self.cache = KVCache(self.device, layers, config.kv_heads, config.head_dim, length, slots, "f32")
+        layers = config.cache_layers[: 1 if checkpointing else None]
+        self.cache = KVCache(self.device, layers, length, slots, "f32")
         self.heap = Heap(self.device)
         # WebGPU initialises memory to 0.
         self.gradient, self.first, self.second = (

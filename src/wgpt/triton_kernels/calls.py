@@ -142,6 +142,8 @@ def _partial(p: Problem) -> str | None:
     """Why a layout of heads has no Triton kernel, if it is not the usual one (attention/head_layout.py)."""
     if p.get("by_head") or p.get("growth"):
         return "q, k and v in turns" if p.get("by_head") else "queries that grow with their position"
+    if p.get("v_norm") or p.get("v_is_k") or p.get("stored"):
+        return "values from keys, norms of values, or keys that are stored already"
     if p["rope"] and p.get("interleaved"):
         return "interleaved RoPE"
     return "RoPE of a part of a head" if p.get("rotary") else None

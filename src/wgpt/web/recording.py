@@ -44,7 +44,7 @@ class ChatPrograms:
     def __init__(self, network: Network, capacity: int, cache: str, lora: LoraPool | None = None) -> None:
         self.network, self.device, self.capacity, self._lora = network, network.device, capacity, lora
         config = network.config
-        self.cache = PagedCache(self.device, config.layers, config.kv_heads, config.head_dim, capacity, 1, cache)
+        self.cache = PagedCache(self.device, config.cache_layers, capacity, 1, cache)
         # The record of the sequence, then begin_step's epoch. The control changes nothing: row 0 is slot 0.
         record = np.zeros(RECORD_WORDS + 1, np.uint32)
         self._state = self.device.tensor(record, label="sequence")

@@ -64,7 +64,7 @@ def export_site(request: Request, folder: Path, progress: Progress | None = None
     config = Config.of(request.checkpoint.config)
     _check_family(config)
     context = _context(request, config)
-    check_cache(request.cache, config.head_dim)
+    check_cache(request.cache, config.cache_layers)
     words = tokenizer_data(request.tokenizer, request.name)
     chat = chat_texts(request.tokenizer, request.name)
     if request.lora is not None:
@@ -113,6 +113,8 @@ def export_site(request: Request, folder: Path, progress: Progress | None = None
 def _check_family(config: Config) -> None:
     if config.encoder is not None:
         raise WebExportError(f"{config.family} models are encoders, and a page only generates: export a decoder")
+    if config.v_norm or config.latent is not None or len(set(config.cache_layers)) > 1:
+        raise WebExportError(f"exporting {config.family} models is unsupported: export a model of another family")
     if any(config.layer(i).mixture is not None for i in range(config.layers)):
         raise WebExportError(f"exporting {config.family} models with experts is unsupported: export a dense model")
 

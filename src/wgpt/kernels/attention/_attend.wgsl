@@ -110,6 +110,13 @@ var<workgroup> lanes_part: array<f32, {{ threads * most }}>;
 {% for c in range(units) %}dot(q{{ r }}_{{ c }}a, {{ k }}_{{ c }}a) + dot(q{{ r }}_{{ c }}b, {{ k }}_{{ c }}b){{ " + " if not loop.last }}{% endfor %}
 {% endmacro %}
 
+{# The values of a key are its own dimensions: those that are none of theirs are left out at the end. #}
+{% macro values_of_keys() %}
+{% for j in range(unroll) %}{% for c in range(units) %}{% for h in "ab" %}
+        let v{{ j }}_{{ c }}{{ h }} = k{{ j }}_{{ c }}{{ h }};
+{% endfor %}{% endfor %}{% endfor %}
+{% endmacro %}
+
 {# One iteration: `unroll` keys k{j}_{c}a/b with values v{j}_{c}a/b; query r attends to key j if seen{r}_{j}. #}
 {% macro step(queries) %}
 {% for r in range(queries) %}{% for j in range(unroll) %}

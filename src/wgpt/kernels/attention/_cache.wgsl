@@ -116,3 +116,7 @@ fn quad(x: vec4<f32>) -> vec4<f32> { return x; }
         let {{ name }}b = quad(raw_{{ name }}b);
 {% endif %}
 {% endmacro %}
+
+{# If values are a part of the keys (`latent`): whether vec4 number `e` of a key is one of the value, and which. #}
+{% macro is_value(e) %}{{ e }} % {{ pieces }}u >= {{ skipped }}u{% endmacro %}
+{% macro value_at(e) %}{% if latent %}{{ e }} - ({{ e }} / {{ pieces }}u + 1u) * {{ skipped }}u{% else %}{{ e }}{% endif %}{% endmacro %}

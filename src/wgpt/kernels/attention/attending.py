@@ -15,12 +15,27 @@ from ..grid import ceil_div
 from ..kernel import Arrays, Binding, Out, Problem, Variant, reads, writes
 from . import cache_types
 from .cache_types import CACHES, PAGE, Float, Pages, as_stored
-from .head_layout import grown, head_order, is_interleaved, rotary_of, rotated, split_heads, stored_heads
+from .head_layout import cached_names as cached_names
+from .head_layout import (
+    grown,
+    head_order,
+    is_interleaved,
+    refused_layout,
+    rotary_of,
+    rotated,
+    source_heads,
+    split_heads,
+    stored_heads,
+)
+from .head_layout import latent_part as latent_part
 from .head_layout import turning as turning
+from .head_layout import value_dim as value_dim
+from .head_layout import valuing as valuing
 from .rope import inverse_frequencies, phase_steps
 
 PADDING = 0xFFFFFFFF  # the position of a padding row
-MOST_HEAD_DIM = 256
+MOST_HEAD_DIM = 576
+MOST_WITH_GRADIENTS = 256
 
 ROWS = reads("rows", "vec2<u32>")
 STEPS = reads("steps", "vec2<u32>")
@@ -40,8 +55,13 @@ def cache_writes(elem: str) -> tuple[Binding, ...]:
 def without_unused(bindings: tuple[Binding, ...], problem: Problem) -> tuple[Binding, ...]:
     """The bindings without those of RoPE, of norms, of pages and of sinks, if there are none."""
     unused = {"steps": not problem.get("rope"), "gains": not problem.get("qk_norm"), "pages": not is_paged(problem)}
-    unused["sinks"] = not problem.get("sinks")
+    unused |= {"sinks": not problem.get("sinks"), "v": bool(problem.get("latent"))}
     return tuple(b for b in bindings if not unused.get(b.name))
+
+
+def out_width(problem: Problem) -> int:
+    """Columns of the result of all heads."""
+    return int(problem["heads"]) * value_dim(problem)
 
 
 def head_bytes(problem: Problem) -> int:
@@ -104,6 +124,8 @@ def refused_shape(problem: Problem) -> str | None:
     rotary = rotary_of(problem)
     if rotary % 8 or not 8 <= rotary <= d:
         return f"rotary must be a multiple of 8 up to head_dim, and is {rotary}"
+    if "qk_norm" in problem and (reason := refused_layout(problem)):
+        return reason
     return cache_types.refused(problem["cache"], d)
 
 
@@ -202,7 +224,7 @@ def random_qkv(rng: np.random.Generator, problem: Problem, rows: NDArray[np.uint
     Keys and values that end up close to the midpoint of two values that the cache can store are drawn again: f32 and
     float64 would round them differently.
     """
-    d, heads = problem["head_dim"], problem["heads"] + 2 * problem["kv_heads"]
+    d, heads = problem["head_dim"], source_heads(problem)
     tables: Arrays = {}
     if problem["rope"]:
         radians = np.zeros(d // 2)
@@ -214,7 +236,12 @@ def random_qkv(rng: np.random.Generator, problem: Problem, rows: NDArray[np.uint
     stored = stored_heads(problem)
     while True:
         _, k, v = turned({**tables, "qkv": qkv}, rows, problem)
-        unsure = np.concatenate([_unsure_keys(k, problem), _unsure_values(v, problem)], axis=1)
+        if problem.get("latent"):
+            unsure = _unsure_keys(k, problem)
+        elif problem.get("v_is_k"):
+            unsure = _unsure_keys(k, problem) | _unsure_values(v, problem)
+        else:
+            unsure = np.concatenate([_unsure_keys(k, problem), _unsure_values(v, problem)], axis=1)
         if not unsure.any():
             return {"qkv": qkv.reshape(len(rows), -1), "rows": rows, **tables}
         fresh = draw(rng, unsure.shape, problem.get("values", "normal"))
@@ -239,7 +266,9 @@ def _unsure_keys(k: Float, problem: Problem) -> NDArray[np.bool_]:
 
 
 def _unsure_values(v: Float, problem: Problem) -> NDArray[np.bool_]:
-    """The same of values, which are exact until a scale divides them."""
+    """The same of values, which are exact until a norm or a scale divides them."""
+    if problem.get("v_norm") and not in_blocks(problem):
+        return _unsure_keys(v, problem)
     return _unsure_blocks(v) if in_blocks(problem) else np.zeros(v.shape, np.bool_)
 
 
@@ -266,7 +295,7 @@ def random_cache(rng: np.random.Generator, problem: Problem, filled: dict[int, r
         arrays["pages"] = _random_table(rng, problem)
     out, blocks = cache_out(problem), _blocks(problem, arrays)
     heads = (problem["kv_heads"], problem["head_dim"])
-    for name in ("k", "v"):
+    for name in cached_names(problem):
         places = [blocks(slot, position) for slot, positions in filled.items() for position in positions]
         if in_blocks(problem):
             pages = Pages.unwritten(out.shape, problem["head_dim"])
@@ -310,6 +339,10 @@ def turned(inputs: Arrays, rows: NDArray[np.uint32], problem: Problem) -> tuple[
         radians = inverse_frequencies(rotary_of(problem), problem.get("theta", 1e4))
         angle = np.outer(rows[:, 1].astype(np.float64), radians)[:, None]
         q, k = (rotated(y, angle, problem)[..., head_order(problem)] for y in (q, k))
+    if problem.get("v_norm"):
+        v = _normed(v, np.ones(problem["head_dim"]), problem["eps"])
+    if problem.get("latent"):
+        v = latent_part(k, problem)
     return grown(q, rows[:, 1], problem), k, v
 
 
@@ -320,10 +353,10 @@ class Caches:
         self._problem, self._blocks = problem, _blocks(problem, inputs)
         self._pages: dict[str, Pages] = {}
         if in_blocks(problem):
-            self._pages = {name: Pages(inputs[name].copy(), problem["head_dim"]) for name in ("k", "v")}
+            self._pages = {name: Pages(inputs[name].copy(), problem["head_dim"]) for name in cached_names(problem)}
             self._values = {name: pages.values() for name, pages in self._pages.items()}
         else:
-            self._values = {name: inputs[name].astype(np.float64) for name in ("k", "v")}
+            self._values = {name: inputs[name].astype(np.float64) for name in cached_names(problem)}
 
     @property
     def arrays(self) -> dict[str, Float]:
@@ -331,18 +364,18 @@ class Caches:
         return {name: pages.raw.astype(np.float64) for name, pages in self._pages.items()} or self._values
 
     def keys(self, slot: int, positions: range) -> tuple[Float, Float]:
-        """k and v [kv_heads, positions, head_dim]."""
+        """k [kv_heads, positions, head_dim], and v."""
         at = [self._blocks(slot, position) for position in positions]
         blocks, places = [b for b, _ in at], [p for _, p in at]
-        k, v = (np.swapaxes(self._values[name][blocks, :, places], 0, 1) for name in ("k", "v"))
-        return k, v
+        both = [np.swapaxes(values[blocks, :, places], 0, 1) for values in self._values.values()]
+        return both[0], latent_part(both[0], self._problem) if len(both) == 1 else both[1]
 
     def store(self, rows: NDArray[np.uint32], k: Float, v: Float) -> None:
         """Write k and v [M, kv_heads, head_dim] as the cache stores them; rows outside the cache are skipped."""
         for i, (slot, position) in enumerate(rows.tolist()):
             if slot < self._problem["slots"] and position < self._problem["capacity"]:
                 block, at = self._blocks(slot, position)
-                for name, x in (("k", k[i]), ("v", v[i])):
+                for name, x in zip(self._values, (k[i], v[i]), strict=False):
                     self._values[name][block, :, at] = as_stored(x, self._problem["cache"])
                     if self._pages:
                         self._pages[name].store(block, at, x)
@@ -363,7 +396,7 @@ def attended(
 ) -> tuple[Float, Float]:
     """For one row: softmax(q . keys) values, and the log of the sum of exponentials.
 
-    q is [heads, head_dim], keys and values are [kv_heads, n, head_dim]; `sinks` are further scores, without values.
+    q is [heads, head_dim], keys and values are [kv_heads, n, dimensions]; `sinks` are further scores, without values.
     """
     grouped = q.reshape(len(keys), -1, q.shape[-1])
     scores = scores_of(grouped @ keys.transpose(0, 2, 1), problem)
@@ -372,4 +405,4 @@ def attended(
     peak = np.maximum(peak, more)
     e = np.exp(scores - peak)
     total = e.sum(-1, keepdims=True) + np.exp(more - peak)
-    return (e @ values / total).reshape(q.shape), (peak + np.log(total)).reshape(len(q))
+    return (e @ values / total).reshape(len(q), -1), (peak + np.log(total)).reshape(len(q))

@@ -139,6 +139,8 @@ class AttentionBackward(Kernel):
         reason = attending.refused_shape(problem)
         if reason:
             return reason
+        if problem["head_dim"] > attending.MOST_WITH_GRADIENTS:
+            return f"head_dim must be up to {attending.MOST_WITH_GRADIENTS}, and is {problem['head_dim']}"
         if problem["cache"] != "f32":
             return f"the backward of attention takes keys and values in f32, not {problem['cache']}"
         if max(self.grid(problem, variant)) > MOST:

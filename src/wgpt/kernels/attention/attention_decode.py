@@ -1,4 +1,4 @@
-"""Attention of a decode step over the context, whole or in slices, and the kernel that combines the slices."""
+"""Attention of a decode step over the context, whole or in slices."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...gpu import Traits
-from ..draw import draw
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, in_fours, reads, writes
-from ..pieces.each import each_grid, each_variants
 from . import attending
 from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, paged, place, shape
 from .cache_types import QUANTISED
@@ -26,7 +24,8 @@ _LONG = 256  # from this many keys per slice on, more threads are faster,
 _MANY = 256  # unless so many workgroups run at once on a large GPU (Traits.filling)
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
 _FILLS_A_GPU = 96  # workgroups
-_MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit in registers
+_MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit in registers,
+_WIDE_HEAD = 256  # of up to so many dimensions; of wider ones fewer do
 
 
 def slices(keys: range, splits: int) -> list[range]:
@@ -38,7 +37,7 @@ def slices(keys: range, splits: int) -> list[range]:
 
 def part_shape(problem: Problem) -> tuple[int, ...]:
     """Per slice: its result, then (log of its sum of exponentials, 1); all zeros if the slice has no keys."""
-    return (problem["rows"], problem["heads"], problem["splits"], problem["head_dim"] + 4)
+    return (problem["rows"], problem["heads"], problem["splits"], attending.value_dim(problem) + 4)
 
 
 class AttentionDecode(Kernel):
@@ -274,33 +273,36 @@ class AttentionDecode(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         rows = attending.rows_of(problem)
         real = rows[~attending.is_padding(rows, problem)].tolist()
-        filled = {slot: attending.cached(slot, position, problem) for slot, position in real}
+        filled = {slot: _cached(slot, position, problem) for slot, position in real}
         return {**attending.random_qkv(rng, problem, rows), **attending.random_cache(rng, problem, filled)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         if problem["splits"] > 1:
             result = {"part": Out(part_shape(problem))}
         else:
-            result = {"out": Out((problem["rows"], problem["heads"] * problem["head_dim"]))}
-        return {**result, "k": attending.cache_out(problem), "v": attending.cache_out(problem)}
+            result = {"out": Out((problem["rows"], attending.out_width(problem)))}
+        return result | dict.fromkeys(attending.cached_names(problem), attending.cache_out(problem))
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        rows, splits, d = inputs["rows"], problem["splits"], problem["head_dim"]
+        rows, splits, d = inputs["rows"], problem["splits"], attending.value_dim(problem)
         q, own_k, own_v = attending.turned(inputs, rows, problem)
         new_k, new_v = (attending.as_stored(x, problem["cache"]) for x in (own_k, own_v))
+        if problem.get("latent"):
+            new_v = attending.latent_part(new_k, problem)
         caches = attending.Caches(inputs, problem)
         part = np.zeros(part_shape(problem))
         for i in np.flatnonzero(~attending.is_padding(rows, problem)):
             slot, position = rows[i].tolist()
-            for s, keys in enumerate(slices(attending.cached(slot, position, problem), splits)):
+            for s, keys in enumerate(slices(_cached(slot, position, problem), splits)):
                 k, v = caches.keys(slot, keys)
-                if s == splits - 1:
+                if s == splits - 1 and not problem.get("stored"):
                     k, v = (np.concatenate([x, y[i][:, None]], axis=1) for x, y in ((k, new_k), (v, new_v)))
                 if k.shape[1]:
                     sinks = inputs.get("sinks") if s == splits - 1 else None
                     part[i, :, s, :d], part[i, :, s, d] = attending.attended(q[i], k, v, problem, sinks)
                     part[i, :, s, d + 1] = 1
-        caches.store(rows, own_k, own_v)
+        if not problem.get("stored"):
+            caches.store(rows, own_k, own_v)
         result = {"part": part} if splits > 1 else {"out": part[:, :, 0, :d].reshape(len(rows), -1)}
         return {**result, **caches.arrays}
 
@@ -314,13 +316,16 @@ class AttentionDecode(Kernel):
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         group, lanes = max(1, problem["heads"] // problem["kv_heads"]), traits.subgroup_size
-        shared = [n for n in range(min(group, _MOST_HEADS), 0, -1) if group % n == 0]
+        most = max(1, _MOST_HEADS * _WIDE_HEAD // max(_WIDE_HEAD, problem["head_dim"]))
+        shared = [n for n in range(min(group, most), 0, -1) if group % n == 0]
         memory = _style("memory", 64, 1, 1, 2, False)
         if traits.software and lanes:
             # More heads, or more keys of a wide head, would take too long to compile.
             few, unroll = next(n for n in shared if n <= _MOST_HEADS // 2), 2 if problem["head_dim"] <= 64 else 1
             alone = _style("subgroup", lanes, lanes, few, unroll, False)
             variants = [alone, memory, _style("shuffle", 16, lanes, 1, 1, True)]
+            if problem["head_dim"] > _WIDE_HEAD:
+                return [memory]
             return variants if problem["head_dim"] <= _WIDE * lanes else variants[1:]
         # As many heads per load of a key as leave enough workgroups; otherwise one.
         jobs = problem["rows"] * problem["heads"] * problem["splits"]
@@ -340,10 +345,12 @@ class AttentionDecode(Kernel):
             return f"at most {MOST} rows at a time, and there are {problem['rows']}"
         if problem.get("sinks") and problem["qk_norm"]:
             return "sinks beside norms of the heads need too many bindings"
+        if problem.get("sinks") and problem.get("stored"):
+            return "sinks beside keys that are stored already are unsupported"
         return attending.refused_shape(problem)
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        team = attending.team_of(problem, variant)
+        team = attending.team_of(problem, variant, _units(problem))
         sizes = {"team": team.size, "units": team.units, "span": team.span}
         scores = {"parted": problem["splits"] > 1, "SLICE": SLICE, **attending.scoring(problem)}
         return {**sizes, **scores, **attending.turning(problem), **attending.paging(problem)}
@@ -357,6 +364,16 @@ class AttentionDecode(Kernel):
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return (problem["splits"], problem["heads"] // variant["each"], problem["rows"])
+
+
+def _units(problem: Problem) -> int:
+    """Pieces of eight dimensions per lane, at least."""
+    return 1 if problem["head_dim"] <= 2 * _WIDE_HEAD else 2
+
+
+def _cached(slot: int, position: int, problem: Problem) -> range:
+    """The keys that a row finds in the cache: all but its own, or that, too."""
+    return (attending.visible if problem.get("stored") else attending.cached)(slot, position, problem)
 
 
 def _shape_rank(shape: tuple[int, int, bool], large: bool, each: int) -> tuple[bool, bool]:
@@ -374,75 +391,10 @@ def _style(reduce: str, threads: int, lanes: int, each: int, unroll: int, ahead:
 
 def _memory(v: Variant, problem: Problem) -> int:
     """Bytes of workgroup memory."""
-    slots = v["threads"] // attending.team_of(problem, v).span
+    slots = v["threads"] // attending.team_of(problem, v, _units(problem)).span
     merging = 4 * v["each"] * slots * (problem["head_dim"] + 2) if slots > 1 else 0
     return int(merging + (4 * v["threads"] * (v["each"] + 1) * v["unroll"] if v["reduce"] == "memory" else 0))
 
 
-class AttentionCombine(Kernel):
-    """Combines the slices of a split context that attention_decode wrote.
-
-    A thread sums one vec4 of a head over the slices.
-    """
-
-    name = "attention_combine"
-    math = "out = sum_s w[s] part[s] / sum_s w[s], w[s] = exp(log_sum[s]) of the slices that have keys"
-    bindings = (reads("part", "vec4<f32>"), writes("out", "vec4<f32>"))
-    params = (("count", "u32"),)
-    static = ("head_dim", "splits")
-    cases = (
-        case("SmolLM2's heads, some slices empty", rows=5, heads=9, head_dim=64, splits=5),
-        case("rows without any key are zero; more slices than lanes", rows=7, heads=2, head_dim=128, splits=37),
-        case("two slices of the smallest head", rows=1, heads=1, head_dim=8, splits=2),
-        case("logarithms of thousands: exp overflows", rows=3, heads=3, head_dim=80, splits=9, values="extreme"),
-    )
-    bench_cases = (
-        BenchCase({"rows": 1, "heads": 9, "head_dim": 64, "splits": 8}, "SmolLM2"),
-        BenchCase({"rows": 1, "heads": 12, "head_dim": 128, "splits": 16}, "Qwen2.5-1.5B", software=False),
-    )
-
-    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        part = np.zeros(part_shape(problem), np.float32)
-        d, slices = problem["head_dim"], part.shape[:3]
-        used = rng.random(slices) < 0.7
-        used[::3, :, -1] = True
-        used[1::3] = False
-        part[..., :d] = draw(rng, (*slices, d)) * used[..., None]
-        part[..., d] = (3 + draw(rng, slices, problem.get("values", "normal"))) * used
-        part[..., d + 1] = used
-        return {"part": part}
-
-    def outputs(self, problem: Problem) -> dict[str, Out]:
-        return {"out": Out((problem["rows"], problem["heads"] * problem["head_dim"]))}
-
-    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        d, part = problem["head_dim"], inputs["part"].astype(np.float64)
-        used = part[..., d + 1] > 0
-        peak = np.where(used, part[..., d], -np.inf).max(axis=-1, keepdims=True)
-        weight = np.where(used, np.exp(part[..., d] - np.where(np.isfinite(peak), peak, 0)), 0)
-        total = weight.sum(axis=-1)[..., None]
-        out = (weight[..., None] * part[..., :d]).sum(axis=2) / np.where(total > 0, total, 1)
-        return {"out": out.reshape(problem["rows"], -1)}
-
-    def flops(self, problem: Problem) -> int:
-        return 2 * int(np.prod(part_shape(problem)))
-
-    def bytes(self, problem: Problem) -> int:
-        return 4 * int(np.prod(part_shape(problem))) + 4 * int(np.prod(self.outputs(problem)["out"].shape))
-
-    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        return each_variants(traits)
-
-    def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        return None if problem["head_dim"] % 4 == 0 else f"head_dim must be whole vec4s, and is {problem['head_dim']}"
-
-    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
-        return {"count": problem["rows"] * problem["heads"] * problem["head_dim"] // 4}
-
-    def grid(self, problem: Problem, variant: Variant) -> Grid:
-        return each_grid(self.uniforms(problem, variant)["count"], variant)
-
-
 DECODE = AttentionDecode()
-COMBINE = AttentionCombine()
-KERNELS = (DECODE, COMBINE)
+KERNEL = DECODE

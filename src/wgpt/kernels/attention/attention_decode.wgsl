@@ -12,12 +12,13 @@
 {% set teams = threads // team %}
 {% set slots = threads // span %}
 {% set stride = teams * unroll %}
+{% set kept_names = "k" if latent else "kv" %}
 {% if rope %}{{ angle.phase() }}{% endif %}
 {{ store.addressing(8 if in_blocks else 4) }}
 {{ store.packing() }}
 {{ store.reading() }}
 {{ C.functions() }}
-{{ A.team_memory([each * unroll, each + 1, 4 if in_blocks else 0] | max) }}
+{{ A.team_memory([each * unroll, each + (2 if v_norm else 1), 4 if in_blocks else 0] | max) }}
 {% if slots > 1 %}
 var<workgroup> tops: array<f32, {{ slots * each }}>;
 var<workgroup> sums: array<f32, {{ slots * each }}>;
@@ -39,7 +40,7 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 {% for j in range(unroll) %}
         let at{{ j }} = cache_at(cached, min({{ base }} + member + {{ j * teams }}u, most));
 {% endfor %}
-{% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
+{% for x in kept_names %}{% for j in range(unroll) %}{% for c in range(units) %}
 {{ store.fetch(assign, "%s%d_%d" % (x, j, c), x, "at%d" % j, "piece%d" % c, pairs=true) }}
 {% endfor %}{% endfor %}{% endfor %}
 {% endmacro %}
@@ -50,7 +51,7 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 {% set paired = team == 4 %}
 {% set words = (units + 1) // 2 if paired else units %}
 {% macro quantise() %}
-{% for x in "kv" %}
+{% for x in kept_names %}
 {% for c in range(units) %}
     let size_{{ x }}_{{ c }} = size(new_{{ x }}_{{ c }}a, new_{{ x }}_{{ c }}b);
 {% endfor %}
@@ -63,9 +64,9 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 {% endfor %}
 {% endfor %}
 {% for w in range(words) %}
-{{ A.word_max(["sizes_k_%d" % w, "sizes_v_%d" % w]) }}
+{{ A.word_max(["sizes_k_%d" % w] + ([] if latent else ["sizes_v_%d" % w])) }}
 {% endfor %}
-{% for x in "kv" %}
+{% for x in kept_names %}
 {% for w in range(words) %}
     let word_{{ x }}_{{ w }} = scales(sizes_{{ x }}_{{ w }});
 {% endfor %}
@@ -78,13 +79,13 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 {% endfor %}
 {% endmacro %}
 {% macro keep() %}
-{% for c in range(units) %}{% for x in "kv" %}
+{% for c in range(units) %}{% for x in kept_names %}
         {{ "if (has%d) {" % c if not whole }} {{ x }}[to.x + piece{{ c }}] = kept_{{ x }}_{{ c }}; {{ "}" if not whole }}
 {% endfor %}{% endfor %}
 {% for w in range(words) %}
 {% set c = 2 * w if paired else w %}
         if (lane % 8u == 0u{{ " && has%d" % c if not whole }}) {
-{% for x in "kv" %}
+{% for x in kept_names %}
             {{ store.word(x, store.scale_word("to", "piece%d" % c)) }} = word_{{ x }}_{{ w }};
 {% endfor %}
         }
@@ -94,15 +95,15 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 {# Write vec4 number `e` of a head's result, or of a slice's part; if `first`, also the log of the sum of the slice. #}
 {% macro result(head, e, o, top, sum, first) %}
 {% if parted %}
-        let to = ((m * {{ heads }}u + {{ head }}) * p.splits + split) * {{ quads + 1 }}u;
-        part[to + {{ e }}] = {{ o }} * select(0.0, 1.0 / {{ sum }}, {{ sum }} > 0.0);
+        let to = ((m * {{ heads }}u + {{ head }}) * p.splits + split) * {{ value_quads + 1 }}u;
+        part[to + {{ store.value_at(e) }}] = {{ o }} * select(0.0, 1.0 / {{ sum }}, {{ sum }} > 0.0);
 {% if first %}
         if ({{ first }}) {
-            part[to + {{ quads }}u] = select(vec4<f32>(), vec4({{ top }} + log({{ sum }}), 1.0, 0.0, 0.0), {{ sum }} > 0.0);
+            part[to + {{ value_quads }}u] = select(vec4<f32>(), vec4({{ top }} + log({{ sum }}), 1.0, 0.0, 0.0), {{ sum }} > 0.0);
         }
 {% endif %}
 {% else %}
-        out[(m * {{ heads }}u + {{ head }}) * {{ quads }}u + {{ e }}] = {{ o }} * select(0.0, 1.0 / {{ sum }}, {{ sum }} > 0.0);
+        out[(m * {{ heads }}u + {{ head }}) * {{ value_quads }}u + {{ store.value_at(e) }}] = {{ o }} * select(0.0, 1.0 / {{ sum }}, {{ sum }} > 0.0);
 {% endif %}
 {% endmacro %}
 
@@ -118,8 +119,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     let position = at.y;
     let exists = position != 0xffffffffu && at.x < p.slots;
 
-    // The keys of this slice: cached ones only; the row's own comes from qkv.
-    let end = select(0u, min(position, p.capacity), exists);
+    // The keys of this slice: cached ones only; the row's own comes from qkv, unless it is stored already.
+    let end = select(0u, min(position{{ " + 1u" if stored }}, p.capacity), exists);
     let start = min(select(0u, position + 1u - p.window, p.window != 0u && position >= p.window), end);
     let slice = ((end - start + p.splits - 1u) / p.splits + {{ SLICE - 1 }}u) / {{ SLICE }}u * {{ SLICE }}u;
     let first = min(start + split * slice, end);
@@ -136,7 +137,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     let cached = cache_of(select(0u, at.x, exists), kv);
     let most = max(last, 1u) - 1u;
 {{ fetch("first", "var ") if ahead }}
-    let row = m * {{ (heads + 2 * kv_heads) * quads }}u;
+    let row = m * {{ source_heads * quads }}u;
 {% for c in range(units) if mixed %}
 {{ angle.places(c, "piece%d" % c, pieces, turned, rest, interleaved) }}
 {% endfor %}
@@ -152,16 +153,24 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
 {% for g in range(each) %}
 {{ load("q%d" % g, "row + (first_head + %du) * %du" % (g, quads)) }}
 {% endfor %}
+{% if not stored %}
 {{ load("new_k", "row + (%du + kv) * %du" % (heads, quads)) }}
-{{ load("new_v", "row + (%du + kv) * %du" % (heads + kv_heads, quads), turns=false) }}
+{% if not latent %}
+{{ load("new_v", "row + (%du + kv) * %du" % (heads if v_is_k else heads + kv_heads, quads), turns=false) }}
 {% endif %}
-{% set rotated = names("q%d", each) + ["new_k"] %}
+{% endif %}
+{% endif %}
+{% set rotated = names("q%d", each) + ([] if stored else ["new_k"]) %}
+{% set normed = rotated + (["new_v"] if v_norm and not stored else []) %}
 {% if qk_norm %}
-{% for x in rotated %}
+{% for x in normed %}
     var squares_{{ x }} = {% for c in range(units) %}dot({{ x }}_{{ c }}a, {{ x }}_{{ c }}a) + dot({{ x }}_{{ c }}b, {{ x }}_{{ c }}b){{ " + " if not loop.last }}{% endfor %};
 {% endfor %}
-{{ A.team_sum(names("squares_q%d", each) + ["squares_new_k"]) }}
+{{ A.team_sum(names("squares_q%d", each) + ([] if stored else ["squares_new_k"]) + (["squares_new_v"] if "new_v" in normed else [])) }}
 {% for c in range(units) %}
+{% for h in "ab" if "new_v" in normed %}
+    new_v_{{ c }}{{ h }} *= inverseSqrt(squares_new_v / {{ head_dim }}.0 + p.eps);
+{% endfor %}
 {% for x in rotated %}
 {% set gain = "%s + %du" % ("at_a%d" % c if mixed else "piece%d" % c, quads if x == "new_k" else 0) %}
 {% set gain_b = "at_b%d + %du" % (c, quads if x == "new_k" else 0) if mixed else "%s + %du" % (gain, pieces) %}
@@ -191,14 +200,16 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
 {% endfor %}
 {% endif %}
 
+{% if not stored %}
     // The new key and value as a later step will find them.
 {% if in_blocks %}
 {{ quantise() }}
 {% else %}
-{% for c in range(units) %}{% for h in "ab" %}{% for x in "kv" %}
+{% for c in range(units) %}{% for h in "ab" %}{% for x in kept_names %}
     let kept_{{ x }}_{{ c }}{{ h }} = packed(new_{{ x }}_{{ c }}{{ h }});
     new_{{ x }}_{{ c }}{{ h }} = quad(kept_{{ x }}_{{ c }}{{ h }});
 {% endfor %}{% endfor %}{% endfor %}
+{% endif %}
 {% endif %}
 {{ A.fresh(each) }}
 {% if growth %}
@@ -209,8 +220,11 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     q{{ g }}_{{ c }}a *= {{ "grown" if growth else "p.scale" }};
     q{{ g }}_{{ c }}b *= {{ "grown" if growth else "p.scale" }};
 {% endfor %}
+{% if not stored %}
     var new{{ g }} = {{ A.score(g, "new_k") }};
+{% endif %}
 {% endfor %}
+{% if not stored %}
 {{ A.team_sum(names("new%d", each)) }}
 {% if cap %}
 {% for g in range(each) %}
@@ -230,19 +244,21 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
         sum{{ g }} = 1.0;
 {% endif %}
 {% for c in range(units) %}{% for h in "ab" %}
-        o{{ g }}_{{ c }}{{ h }} = {{ "share%d * " % g if sinks }}new_v_{{ c }}{{ h }};
+        o{{ g }}_{{ c }}{{ h }} = {{ "share%d * " % g if sinks }}new_{{ "k" if latent else "v" }}_{{ c }}{{ h }};
 {% endfor %}{% endfor %}
 {% endfor %}
     }
+{% endif %}
 
     for (var base = first; base < last; base += {{ stride }}u) {
 {% for j in range(unroll) %}{% for g in range(each) %}
         let seen{{ g }}_{{ j }} = base + member + {{ j * teams }}u < last;
 {% endfor %}{% endfor %}
 {{ fetch("base", "let ") if not ahead }}
-{% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
+{% for x in kept_names %}{% for j in range(unroll) %}{% for c in range(units) %}
 {{ store.piece("%s%d_%d" % (x, j, c), "piece%d" % c, pairs=true) }}
 {% endfor %}{% endfor %}{% endfor %}
+{{ A.values_of_keys() if latent }}
 {% if ahead %}
         {
 {{ fetch("base + %du" % stride, "") }}
@@ -250,16 +266,18 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
 {% endif %}
 {{ A.step(each) }}
     }
+{% if not stored %}
     if (is_last && first_head % {{ group }}u == 0u && exists && position < p.capacity) {
         let to = cache_at(cached, position);
 {% if in_blocks %}
 {{ keep() }}
 {% else %}
-{% for c in range(units) %}{% for h, offset in (("a", 0), ("b", pieces)) %}{% for x in "kv" %}
+{% for c in range(units) %}{% for h, offset in (("a", 0), ("b", pieces)) %}{% for x in kept_names %}
         {{ "if (has%d) {" % c if not whole }} {{ x }}[to + piece{{ c }} + {{ offset }}u] = kept_{{ x }}_{{ c }}{{ h }}; {{ "}" if not whole }}
 {% endfor %}{% endfor %}{% endfor %}
 {% endif %}
     }
+{% endif %}
 
 {{ A.merge_lanes(each, team, span) }}
 {% if slots > 1 %}
@@ -294,15 +312,28 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
             sum = fma(share, sums[from_slot], sum);
             o = fma(vec4(share), outs[from_slot * {{ quads }}u + e], o);
         }
+{% if latent %}
+        if ({{ store.is_value("e") }}) {
+{{ result("first_head + g", "e", "o", "top", "sum", "e == %du" % skipped) }}
+        }
+{% else %}
 {{ result("first_head + g", "e", "o", "top", "sum", "e == 0u") }}
+{% endif %}
     }
 {% else %}
     if (member == 0u) {
 {% for g in range(each) %}
 {% for c in range(units) %}{% for h, offset in (("a", 0), ("b", pieces)) %}
     {{ "if (has%d)" % c if not whole }} {
+{% if latent %}
+        if (piece{{ c }} >= {{ skipped }}u) {
+            let e = piece{{ c }} + {{ offset }}u;
+{{ result("first_head + %du" % g, "e", "o%d_%d%s" % (g, c, h), "top%d" % g, "sum%d" % g, "e == %du" % skipped if h == "a" else "") }}
+        }
+{% else %}
 {{ result("first_head + %du" % g, "piece%d + %du" % (c, offset), "o%d_%d%s" % (g, c, h), "top%d" % g, "sum%d" % g,
           "lane == 0u" if c == 0 and h == "a" else "") }}
+{% endif %}
     }
 {% endfor %}{% endfor %}
 {% endfor %}

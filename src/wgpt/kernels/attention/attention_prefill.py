@@ -16,6 +16,7 @@ from .attending import PAGE, QWEN2, SMOLLM2, paged, place, shape
 from .cache_types import QUANTISED
 
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
+_WIDE_HEAD = 256  # of more dimensions, only threads that share them through memory compile in a few seconds
 _UNITS = 2  # pieces of eight dimensions per lane, if there are enough
 # Threads, rows per workgroup, rows per team, keys per team and iteration, and whether the next keys are prefetched.
 _Shapes = tuple[tuple[int, int, int, int, bool], ...]
@@ -132,7 +133,24 @@ class AttentionPrefill(Kernel):
             **{**SMOLLM2, **paged(9, **place(3, 190, (1, 160, 3), (2, 62, 4), (0, 188, 2)))},
             **{"window": 0, "tile": 1, "sinks": True},
         ),
-        case("the widest head", **shape(1, 1, 256, "f32"), **place(1, 40, (0, 3, 30)), window=0, tile=32),
+        case("a wide head", **shape(1, 1, 256, "f32"), **place(1, 40, (0, 3, 30)), window=0, tile=32),
+        case("the widest head", **shape(2, 1, 512), **paged(2, **place(1, 80, (0, 58, 16))), window=20, tile=8),
+        case(
+            "the widest head, one row to a tile", **shape(1, 1, 512, "f32"), **place(1, 40, (0, 3, 5)), window=0, tile=1
+        ),
+        case(
+            "latent keys of DeepSeek's size: values are a part of them",
+            **shape(2, 1, 576),
+            **paged(2, **place(1, 80, (0, 58, 16))),
+            **{"window": 0, "tile": 8, "latent": 512},
+        ),
+        case("small latent keys", **shape(3, 1, 48, "f32"), **place(1, 40, (0, 3, 5)), window=0, tile=1, latent=24),
+        case(
+            "small latent keys in codes",
+            **shape(2, 1, 96, QUANTISED),
+            **paged(2, **place(1, 80, (0, 58, 16))),
+            **{"window": 0, "tile": 8, "latent": 64},
+        ),
         case("the smallest head", **shape(2, 2, 8), **place(1, 40, (0, 0, 40)), window=9, tile=40),
         case(
             "pages in random order, the first of them shared by all; a chunk across two pages, padding",
@@ -207,11 +225,11 @@ class AttentionPrefill(Kernel):
         return {"q": q, "rows": rows, **attending.random_cache(rng, problem, filled)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        return {"out": Out((problem["rows"], problem["heads"] * problem["head_dim"]))}
+        return {"out": Out((problem["rows"], attending.out_width(problem)))}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         q = inputs["q"].astype(np.float64).reshape(problem["rows"], -1, problem["head_dim"])
-        caches, out = attending.Caches(inputs, problem), np.zeros_like(q)
+        caches, out = attending.Caches(inputs, problem), np.zeros((*q.shape[:2], attending.value_dim(problem)))
         for i, (slot, position) in enumerate(inputs["rows"].tolist()):
             keys = attending.visible(slot, position, problem)
             if keys:
@@ -240,6 +258,8 @@ class AttentionPrefill(Kernel):
             unroll = 2 if problem["head_dim"] <= 64 else 1  # more would take too long to compile
             alone = _style("subgroup", lanes, lanes, few, each, unroll, False)
             variants = [alone, memory, _style("shuffle", 32, lanes, more, each, 1, True)]
+            if problem["head_dim"] > _WIDE_HEAD:
+                return [memory]
             return variants if problem["head_dim"] <= _WIDE * lanes else variants[1:]
         teams = [
             _style("shuffle", threads, min(lanes, 32), block, each, unroll, ahead)
@@ -263,7 +283,7 @@ class AttentionPrefill(Kernel):
         team = attending.team_of(problem, variant, _UNITS)
         sizes = {"team": team.size, "units": team.units, "span": team.span}
         scores = {"windowed": problem["window"] > 0, **attending.scoring(problem)}
-        return {**sizes, **scores, **attending.paging(problem)}
+        return {**sizes, **scores, **attending.paging(problem), **attending.valuing(problem)}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)

@@ -10,6 +10,7 @@
 {% set teams = block // each %}
 {% set key_groups = threads // (team * teams) %}
 {% set stride = key_groups * unroll %}
+{% set kept_names = "k" if latent else "kv" %}
 {% set slot_threads = [team * teams, span] | max %}
 {% set slots = threads // slot_threads %}
 {{ store.addressing(4 if cache == "f32" else 8) }}
@@ -40,7 +41,7 @@ fn seen_by(row: u32) -> vec2<u32> {
 {% for j in range(unroll) %}
         let at{{ j }} = cache_at(cached, min({{ base }} + walker + {{ j * key_groups }}u, most));
 {% endfor %}
-{% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
+{% for x in kept_names %}{% for j in range(unroll) %}{% for c in range(units) %}
 {{ store.fetch(assign, "%s%d_%d" % (x, j, c), x, "at%d" % j, "piece%d" % c, pairs=in_blocks) }}
 {% endfor %}{% endfor %}{% endfor %}
 {% endmacro %}
@@ -48,11 +49,16 @@ fn seen_by(row: u32) -> vec2<u32> {
 {% macro write() %}
 {% for r in range(each) %}
         if (row{{ r }} < p.rows) {
-            let to = (row{{ r }} * {{ heads }}u + head) * {{ quads }}u;
+            let to = (row{{ r }} * {{ heads }}u + head) * {{ value_quads }}u;
             let share = select(0.0, 1.0 / sum{{ r }}, sum{{ r }} > 0.0);
 {% for c in range(units) %}{% for h in "ab" %}
             {{ "if (has%d) {" % c if not whole }}
+{% if latent %}
+            let e{{ c }}{{ h }} = {{ store.vec4_of("piece%d" % c, h, in_blocks) }};
+            if ({{ store.is_value("e%d%s" % (c, h)) }}) { out[to + {{ store.value_at("e%d%s" % (c, h)) }}] = o{{ r }}_{{ c }}{{ h }} * share; }
+{% else %}
             out[to + {{ store.vec4_of("piece%d" % c, h, in_blocks) }}] = o{{ r }}_{{ c }}{{ h }} * share;
+{% endif %}
             {{ "}" if not whole }}
 {% endfor %}{% endfor %}
         }
@@ -106,9 +112,10 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 
     for (var base = first; base < last; base += {{ stride }}u) {
 {{ fetch("base", "let ") if not ahead }}
-{% for x in "kv" %}{% for j in range(unroll) %}{% for c in range(units) %}
+{% for x in kept_names %}{% for j in range(unroll) %}{% for c in range(units) %}
 {{ store.piece("%s%d_%d" % (x, j, c), "piece%d" % c, pairs=in_blocks) }}
 {% endfor %}{% endfor %}{% endfor %}
+{{ A.values_of_keys() if latent }}
 {% if ahead %}
         {
 {{ fetch("base + %du" % stride, "") }}

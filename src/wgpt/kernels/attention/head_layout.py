@@ -5,6 +5,10 @@ Keys of the problems of kernels that read them, each optional:
   interleaved   RoPE turns neighbouring dimensions, not those half as far apart as it reaches
   by_head       for each kv head in turn: the q heads of its group, k, v; otherwise all q, all k, all v heads
   growth, grow_after   q is multiplied by 1 + growth log(1 + floor(position / grow_after))
+  v_norm        values are normalised as q and k are, without gains
+  v_is_k        there are no v heads: values are the k heads before norm and RoPE
+  latent        values are the dimensions of the keys that RoPE does not rotate, so many; the cache has keys only
+  stored        there are q heads only: the cache has the row's own key and value already
 """
 
 from __future__ import annotations
@@ -27,6 +31,49 @@ def is_interleaved(problem: Problem) -> bool:
     return bool(problem["rope"] and problem.get("interleaved"))
 
 
+def source_heads(problem: Problem) -> int:
+    """Heads in a row of qkv."""
+    kinds = 0 if problem.get("stored") else 1 if problem.get("v_is_k") or problem.get("latent") else 2
+    return int(problem["heads"]) + kinds * int(problem["kv_heads"])
+
+
+def refused_layout(problem: Problem) -> str | None:
+    """Why no kernel reads heads in this layout; None if one does."""
+    if problem.get("by_head") and (problem.get("v_is_k") or problem.get("stored")):
+        return "heads in turns need their k and v"
+    if problem.get("v_norm") and not problem["qk_norm"]:
+        return "norms of values need norms of q and k"
+    if problem.get("latent") and (
+        own := [key for key in ("by_head", "v_norm", "v_is_k", "stored") if problem.get(key)]
+    ):
+        return f"latent keys beside {own[0]} are unsupported"
+    if problem.get("latent") and problem["latent"] != problem["head_dim"] - rotary_of(problem):
+        return f"{problem['latent']} latent dimensions and {rotary_of(problem)} rotated ones are no head"
+    return None
+
+
+def value_dim(problem: Problem) -> int:
+    """Dimensions of a head's values."""
+    return int(problem.get("latent") or problem["head_dim"])
+
+
+def latent_part(keys: Float, problem: Problem) -> Float:
+    """Values [..., latent] of keys as the cache stores them: pairs are half a head apart, the rotated ones first."""
+    half, turned = problem["head_dim"] // 2, (problem["head_dim"] - problem["latent"]) // 2
+    return np.concatenate([keys[..., turned:half], keys[..., half + turned :]], axis=-1)
+
+
+def cached_names(problem: Problem) -> tuple[str, ...]:
+    """The tensors of the cache."""
+    return ("k",) if problem.get("latent") else ("k", "v")
+
+
+def only_forward(problem: Problem) -> str | None:
+    """Why a layout has no gradient; None if it has."""
+    own = [key for key in ("v_norm", "v_is_k", "stored", "latent") if problem.get(key)]
+    return f"{own[0]} has no gradient" if own else None
+
+
 def turning(problem: Problem) -> dict[str, Any]:
     """Constants of the templates.
 
@@ -38,7 +85,14 @@ def turning(problem: Problem) -> dict[str, Any]:
     constants = {"turned": rotary // 8, "rest": rest, "amplitude": float(problem.get("amplitude", 1.0))}
     constants |= {"interleaved": interleaved, "mixed": bool(rest or interleaved)}
     growth = {"growth": float(problem.get("growth", 0.0)), "grow_after": int(problem.get("grow_after", 1))}
-    return {**constants, **growth, "by_head": bool(problem.get("by_head"))}
+    flags = {key: bool(problem.get(key)) for key in ("by_head", "v_norm", "v_is_k", "stored")}
+    return {**constants, **growth, **flags, "source_heads": source_heads(problem), **valuing(problem)}
+
+
+def valuing(problem: Problem) -> dict[str, Any]:
+    """Constants of the templates: `latent`, `value_quads` (of a value), and `skipped` (of each half of a key)."""
+    skipped = (problem["head_dim"] - value_dim(problem)) // 8
+    return {"latent": int(problem.get("latent") or 0), "value_quads": value_dim(problem) // 4, "skipped": skipped}
 
 
 def head_order(problem: Problem) -> NDArray[np.intp]:
@@ -50,10 +104,10 @@ def head_order(problem: Problem) -> NDArray[np.intp]:
 
 
 def stored_heads(problem: Problem) -> NDArray[np.intp]:
-    """The numbers of the k heads, then of the v heads, in a row of qkv."""
+    """The numbers of the k heads, then of the v heads, in a row of qkv, as far as it has them."""
     heads, kv_heads = int(problem["heads"]), int(problem["kv_heads"])
     if not problem.get("by_head"):
-        return np.arange(heads, heads + 2 * kv_heads)
+        return np.arange(heads, source_heads(problem))
     group = heads // kv_heads
     keys = np.arange(kv_heads) * (group + 2) + group
     return np.concatenate([keys, keys + 1])
@@ -64,7 +118,8 @@ def split_heads(qkv: Float, problem: Problem) -> tuple[Float, Float, Float]:
     x = qkv.reshape(len(qkv), -1, problem["head_dim"])
     stored, kv_heads = stored_heads(problem), int(problem["kv_heads"])
     queries = np.setdiff1d(np.arange(x.shape[1]), stored)
-    return x[:, queries], x[:, stored[:kv_heads]], x[:, stored[kv_heads:]]
+    values = stored if problem.get("v_is_k") else stored[kv_heads:]
+    return x[:, queries], x[:, stored[:kv_heads]], x[:, values]
 
 
 def joined_heads(q: Float, k: Float, v: Float, problem: Problem) -> Float:

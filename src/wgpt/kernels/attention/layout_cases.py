@@ -10,6 +10,8 @@ from .cache_types import QUANTISED
 
 _GLM4 = {"rotary": 64, "interleaved": True}
 _NEOX = {"rotary": 16, "by_head": True}
+_LATENT = {"rotary": 64, "latent": 512, "interleaved": True}
+_SAME = {"v_norm": True, "v_is_k": True}
 _GROWING = {"growth": 0.3, "grow_after": 16}
 
 
@@ -87,6 +89,41 @@ def prefill_cases(cache: str = "f16") -> tuple[Case, ...]:
             rotary=32,
             interleaved=True,
         ),
+        case(
+            "the widest head, values that are the keys before their norm, normalised",
+            **shape(2, 1, 512),
+            **paged(3, **place(1, 128, (0, 61, 5), (0, -1, 1))),
+            **NORMED | {"eps": 1e-2},
+            **_SAME,
+        ),
+        case(
+            "norms of values, in codes",
+            **shape(4, 2, 64, QUANTISED),
+            **paged(5, **place(2, 128, (1, 61, 6), (0, 0, 3))),
+            **NORMED | {"eps": 1e-2},
+            v_norm=True,
+        ),
+        case(
+            "queries alone: the cache has their keys already",
+            **shape(3, 1, 64),
+            **paged(5, **place(2, 128, (1, 61, 6), (0, -1, 2), (2, 0, 1))),
+            **NORMED,
+            stored=True,
+        ),
+        case(
+            "DeepSeek's latent keys: neighbours rotated, no values",
+            **shape(3, 1, 576),
+            **paged(3, **place(1, 128, (0, 61, 5), (0, -1, 1))),
+            **PLAIN,
+            **_LATENT,
+        ),
+        case(
+            "small latent keys in codes, rotated ones longer",
+            **shape(3, 1, 96, QUANTISED),
+            **paged(3, **place(1, 128, (0, 61, 5))),
+            **PLAIN,
+            **{"rotary": 32, "latent": 64, "amplitude": 1.2},
+        ),
     )
 
 
@@ -138,5 +175,64 @@ def decode_cases() -> tuple[Case, ...]:
             **_GROWING,
             rotary=32,
             interleaved=True,
+        ),
+        case(
+            "the widest head, values that are the keys before their norm, normalised; in slices",
+            **shape(4, 2, 512),
+            **paged(5, **place(2, 128, (1, 77, 1), (0, 0, 1))),
+            **NORMED | {"eps": 1e-2},
+            **_SAME,
+            window=40,
+            splits=2,
+        ),
+        case(
+            "norms of values, in codes",
+            **shape(4, 2, 64, QUANTISED),
+            **paged(9, **place(2, 190, (1, 160, 1), (0, 62, 1))),
+            **NORMED | {"eps": 1e-2},
+            **some,
+            v_norm=True,
+        ),
+        case(
+            "queries alone: the cache has the row's own key already; a window in slices, the last position",
+            **shape(4, 2, 64),
+            **paged(9, **place(4, 190, (1, 160, 1), (2, 0, 1), (3, -1, 1), (0, 189, 1))),
+            **NORMED,
+            window=100,
+            splits=3,
+            stored=True,
+        ),
+        case(
+            "queries alone, in codes, beyond the capacity, a missing slot",
+            **shape(4, 2, 64, QUANTISED),
+            **paged(9, **place(2, 150, (1, 148, 1), (0, 150, 1), (2, 3, 1))),
+            **PLAIN,
+            **some,
+            stored=True,
+        ),
+        case(
+            "DeepSeek's latent keys in slices, of which one is empty",
+            **shape(4, 1, 576),
+            **paged(5, **place(2, 128, (1, 77, 1), (0, 3, 1))),
+            **PLAIN,
+            **_LATENT,
+            window=0,
+            splits=3,
+        ),
+        case(
+            "small latent keys, half a head rotated, f32 cache",
+            **shape(6, 1, 48, "f32"),
+            **place(2, 70, (1, 64, 1), (0, -1, 1)),
+            **PLAIN,
+            **some,
+            **{"rotary": 24, "latent": 24},
+        ),
+        case(
+            "small latent keys in codes, a scale of its own",
+            **shape(4, 1, 96, QUANTISED),
+            **paged(9, **place(2, 150, (1, 148, 1), (0, 0, 1))),
+            **PLAIN,
+            **some,
+            **{"rotary": 32, "latent": 64, "interleaved": True, "scale": 0.3},
         ),
     )

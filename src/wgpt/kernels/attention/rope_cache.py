@@ -16,7 +16,7 @@ from . import attending, cache_types
 from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, Float, paged, place, shape
 from .attention_backward import QWEN2_F32, SMOLLM2_F32, in_runs
 from .cache_types import QUANTISED
-from .head_layout import grown, head_order, joined_heads, rotary_of, rotated, split_heads
+from .head_layout import cached_names, grown, head_order, joined_heads, only_forward, rotary_of, rotated, split_heads
 from .layout_cases import prefill_cases
 
 _GPU_THREADS, _SOFTWARE_THREADS = 128, 16
@@ -185,21 +185,24 @@ class RopeCache(Kernel):
     )
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
-        return attending.without_unused(self.bindings, problem)
+        bindings = attending.without_unused(self.bindings, problem)
+        return tuple(b for b in bindings if b.name not in ("k", "v", "pages")) if problem.get("stored") else bindings
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         arrays = attending.random_qkv(rng, problem, attending.rows_of(problem))
-        return {**arrays, **attending.random_cache(rng, problem, {})}
+        return arrays if problem.get("stored") else {**arrays, **attending.random_cache(rng, problem, {})}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        cache = attending.cache_out(problem)
-        return {"q": Out((problem["rows"], problem["heads"] * problem["head_dim"])), "k": cache, "v": cache}
+        q = {"q": Out((problem["rows"], problem["heads"] * problem["head_dim"]))}
+        return q if problem.get("stored") else q | dict.fromkeys(cached_names(problem), attending.cache_out(problem))
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         rows = inputs["rows"]
         q, k, v = attending.turned(inputs, rows, problem)
-        caches = attending.Caches(inputs, problem)
         q[attending.is_padding(rows, problem)] = 0
+        if problem.get("stored"):
+            return {"q": q.reshape(len(rows), -1)}
+        caches = attending.Caches(inputs, problem)
         caches.store(rows, k, v)
         return {"q": q.reshape(len(rows), -1), **caches.arrays}
 
@@ -223,21 +226,21 @@ class RopeCache(Kernel):
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         reason = attending.refused_shape(problem)
-        if reason is None and variant["team"] == "thread" and attending.in_blocks(problem):
+        if reason is None and variant["team"] == "thread" and _in_blocks(problem):
             return f"the scales of {problem['cache']} need a thread per unit"
         return reason
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {**attending.turning(problem), **attending.paging(problem)}
+        return {**attending.turning(problem), **attending.paging(problem), "in_blocks": _in_blocks(problem)}
 
     def tune_key(self, problem: Problem) -> str:
         return " ".join(f"{key}={problem[key]}" for key in ("head_dim", "qk_norm", "cache"))
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
-        units = problem["rows"] * (problem["heads"] + 2 * problem["kv_heads"])
+        units = problem["rows"] * _written_heads(problem)
         if variant["team"] != "thread":
             words = cache_types.scale_words(problem["head_dim"])
-            units *= 8 * words if attending.in_blocks(problem) else problem["head_dim"] // 8
+            units *= 8 * words if _in_blocks(problem) else problem["head_dim"] // 8
         return linear(ceil_div(units, variant["threads"]))
 
 
@@ -377,7 +380,9 @@ class RopeCacheBackward(Kernel):
         return [alone, *on_gpu] if traits.software else [*on_gpu, alone]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        return attending.refused_shape(problem)
+        if problem["head_dim"] > attending.MOST_WITH_GRADIENTS:
+            return f"head_dim must be up to {attending.MOST_WITH_GRADIENTS}, and is {problem['head_dim']}"
+        return attending.refused_shape(problem) or only_forward(problem)
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return attending.turning(problem)
@@ -390,6 +395,18 @@ class RopeCacheBackward(Kernel):
         if variant["team"] != "thread":
             units *= problem["head_dim"] // 8
         return linear(ceil_div(units, variant["threads"]))
+
+
+def _in_blocks(problem: Problem) -> bool:
+    """Whether it writes codes and scales."""
+    return attending.in_blocks(problem) and not problem.get("stored")
+
+
+def _written_heads(problem: Problem) -> int:
+    """Heads of q, and of k and v as far as they are written."""
+    if problem.get("latent"):
+        return int(problem["heads"]) + int(problem["kv_heads"])
+    return int(problem["heads"]) if problem.get("stored") else _all_heads(problem)
 
 
 def _all_heads(problem: Problem) -> int:

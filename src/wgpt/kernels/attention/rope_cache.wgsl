@@ -4,10 +4,12 @@
 {% import "_cache.wgsl" as store with context %}
 {% set units = head_dim // 8 %}
 {% set head_threads = 8 * scale_words if in_blocks else units %}
-{% set all_heads = heads + 2 * kv_heads %}
+{% set all_heads = heads if stored else heads + kv_heads if latent else heads + 2 * kv_heads %}
 {% if rope %}{{ angle.phase() }}{% endif %}
+{% if not stored %}
 {{ store.addressing() }}
 {{ store.packing() }}
+{% endif %}
 {% if in_blocks %}
 var<workgroup> unit_sizes: array<f32, {{ threads }}>;
 {% endif %}
@@ -27,15 +29,19 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
     let is_v = head >= {{ heads + kv_heads }}u;
 {% if by_head %}
     let first = (min(row, p.rows - 1u) * {{ all_heads }}u + {{ angle.source_head("head", heads, kv_heads) }}) * {{ 2 * units }}u;
+{% elif v_is_k %}
+    let first = (min(row, p.rows - 1u) * {{ source_heads }}u + select(head, head - {{ kv_heads }}u, is_v)) * {{ 2 * units }}u;
 {% else %}
     let first = min(head_at, p.rows * {{ all_heads }}u - 1u) * {{ 2 * units }}u;
 {% endif %}
+{% if not stored %}
     let kept = exists && position < p.capacity;
     let cell = cache_at(cache_of(select(0u, at.x, kept), (head - {{ heads }}u) % {{ kv_heads }}u), select(0u, position, kept));
+{% endif %}
 {% if qk_norm %}
 {% if team == "shuffle" %}
     var squares = square(qkv[first + unit]) + square(qkv[first + unit + {{ units }}u]);
-{% for bit in [16, 8, 4, 2, 1] if bit < units %}
+{% for bit in [32, 16, 8, 4, 2, 1] if bit < units %}
     squares += subgroupShuffleXor(squares, {{ bit }}u);
 {% endfor %}
 {% else %}
@@ -83,6 +89,12 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
         }
 {% endif %}
     }
+{% if v_norm %}
+    if (is_v) {
+        x1 *= r;
+        x2 *= r;
+    }
+{% endif %}
     if (inside && !is_k{{ " && has_unit" if in_blocks }}) {
         let to = (row * {{ heads }}u + head) * {{ 2 * units }}u + unit;
         q[to] = select(vec4<f32>(), x1, exists);
@@ -101,22 +113,30 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
     let scale = {{ store.scale("word", "unit") }};
     if (inside && is_k && kept && has_unit) {
         let to = cell.x + 2u * unit;
+{% if latent %}
+        {
+{% else %}
         if (is_v) {
             v[to] = codes(x1, scale);
             v[to + 1u] = codes(x2, scale);
             if (unit % 8u == 0u) { v[{{ store.scale_word("cell", "unit") }}] = word; }
         } else {
+{% endif %}
             k[to] = codes(x1, scale);
             k[to + 1u] = codes(x2, scale);
             if (unit % 8u == 0u) { k[{{ store.scale_word("cell", "unit") }}] = word; }
         }
     }
-{% else %}
+{% elif not stored %}
     if (inside && is_k && kept) {
+{% if latent %}
+        {
+{% else %}
         if (is_v) {
             v[cell + unit] = packed(x1);
             v[cell + unit + {{ units }}u] = packed(x2);
         } else {
+{% endif %}
             k[cell + unit] = packed(x1);
             k[cell + unit + {{ units }}u] = packed(x2);
         }

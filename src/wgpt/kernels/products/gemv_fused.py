@@ -14,7 +14,7 @@ import numpy as np
 from ...gpu import Traits
 from ...quant.weights import weight_type
 from .. import weighted
-from ..attention.attention_decode import COMBINE
+from ..attention.attention_combine import COMBINE
 from ..draw import draw
 from ..elementwise.activations import gated, gelu
 from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, distinct, reads, vec4_if, writes

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...gpu import Traits
-from ..attention.attention_decode import COMBINE
+from ..attention.attention_combine import COMBINE
 from ..draw import draw
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, in_twos, reads, writes
