@@ -24,9 +24,10 @@ from .mutations import MUTATIONS as FORWARD
 from .mutations import Mutation
 from .quant_mutations import QUANTISED
 from .sampling_mutations import SAMPLING
+from .state_mutations import STATES
 from .triton_mutations import TRITON
 
-INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES, *LAYOUTS, *EXPERTS, *QUANTISED, *ENCODERS)
+INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES, *LAYOUTS, *EXPERTS, *QUANTISED, *ENCODERS, *STATES)
 MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
 EACH = pytest.mark.parametrize("mutation", (*MUTATIONS, *MATRIX), ids=str)
 # Those of inference in `make test`; the others, and those that take long to compile, in `make test-full`.

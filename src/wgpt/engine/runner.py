@@ -96,7 +96,7 @@ class Runner:
         try:
             self.cache = PagedCache(
                 self.device,
-                config.layers,
+                config.cached_layers,
                 config.kv_heads,
                 config.head_dim,
                 capacity,
@@ -104,6 +104,7 @@ class Runner:
                 cache,
                 pages=pages,
                 table=self.slots.table,
+                states=config.states,
             )
         except AllocationError:
             self.slots.release()

@@ -11,6 +11,7 @@ from ..formats.family import named
 from ..kernels.attention.attending import MOST_HEAD_DIM
 from .encoder_config import EncoderSettings
 from .mixture import Mixture
+from .state_layers import StateLayer
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,10 @@ class Config:
     attention_scale: float = 0.0  # factor of the scores; 0: 1 / sqrt(head_dim)
     attention_cap: float = 0.0  # soft cap of the scores; 0: none
     logit_cap: float = 0.0  # soft cap of the logits; 0: none
+    gated_heads: bool = False  # each q head comes with gates of its results
     sinks: bool = False  # a further score of each head, which has no value
     mixture: Mixture | None = None  # of experts, instead of one feed-forward
+    state: StateLayer | None = None  # what a layer has instead of attention: a state of fixed size, and no keys
     per_layer: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
     encoder: EncoderSettings | None = None  # of a model that attends in both directions
 
@@ -116,6 +119,17 @@ class Config:
     def layer(self, i: int) -> Config:
         """The settings of the i-th layer."""
         return replace(self, per_layer=(), **self.per_layer[i]) if self.per_layer else self
+
+    @property
+    def cached_layers(self) -> int:
+        """Layers with keys and values."""
+        return sum(self.layer(i).state is None for i in range(self.layers))
+
+    @property
+    def states(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """Of each layer with a state, the shapes of a sequence's."""
+        each = (self.layer(i).state for i in range(self.layers))
+        return tuple(state.states(self.hidden) for state in each if state is not None)
 
     @property
     def q_rows(self) -> int:

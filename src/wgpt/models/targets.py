@@ -27,6 +27,11 @@ def check_trainable(config: Config) -> None:
             f"fine-tuning of {config.family} models with experts is unsupported: gradients through experts are not "
             "implemented; LoRA adapters of their attention can be loaded"
         )
+    if config.states:
+        raise PreconditionError(
+            f"fine-tuning of {config.family} models is unsupported: gradients through layers with states are not "
+            "implemented"
+        )
 
 
 def chosen(config: Config, names: Sequence[str]) -> dict[str, tuple[int, int]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..gpu import GpuDevice, PreconditionError, Tensor
@@ -25,6 +28,14 @@ def position_bytes(dtype: str, kv_heads: int, head_dim: int) -> int:
     return kv_heads * cache_types.TYPES[dtype].head_bytes(head_dim)
 
 
+States = Sequence[Sequence[tuple[int, ...]]]  # of each layer that has some, the shapes of a sequence's
+
+
+def state_bytes(states: States) -> int:
+    """Bytes of a sequence's states."""
+    return 4 * sum(math.prod(shape) for layer in states for shape in layer)
+
+
 class _Layers:
     """k and v of each layer: [blocks, kv_heads, positions, head_dim], or as their type arranges them.
 
@@ -36,6 +47,7 @@ class _Layers:
     ) -> None:
         check_cache(dtype, head_dim)
         self.device, self.dtype = device, dtype
+        self.states: list[tuple[Tensor, ...]] = []  # of the layers that have some: [slots, ...]
         kind = cache_types.TYPES[dtype]
         shape = kind.shape(blocks, kv_heads, positions, head_dim)
         each = blocks * positions * position_bytes(dtype, kv_heads, head_dim)
@@ -55,7 +67,7 @@ class _Layers:
 
     @property
     def nbytes(self) -> int:
-        return sum(arena.nbytes for arena in self._arenas)
+        return sum(arena.nbytes for arena in self._arenas) + sum(t.nbytes for layer in self.states for t in layer)
 
     def layer(self, i: int) -> tuple[Tensor, Tensor]:
         return self._layers[i]
@@ -63,6 +75,9 @@ class _Layers:
     def release(self) -> None:
         for arena in self._arenas:
             arena.release()
+        for tensor in (t for layer in self.states for t in layer):
+            tensor.buffer.release()
+        self.states = []
 
 
 class KVCache(_Layers):
@@ -89,7 +104,9 @@ class KVCache(_Layers):
 class PagedCache(_Layers):
     """A pool of pages of PAGE positions; `table` [slots, pages of a sequence] says which pages a slot has.
 
-    Sequences have up to `capacity` positions. Without a table, each slot gets its pages in order.
+    Sequences have up to `capacity` positions. Without a table, each slot gets its pages in order. `states`: what the
+    layers without keys and values keep of each slot. They are never cleared: kernels do not read what is there at the
+    beginning of a sequence.
     """
 
     def __init__(
@@ -104,12 +121,19 @@ class PagedCache(_Layers):
         *,
         pages: int | None = None,
         table: Tensor | None = None,
+        states: States = (),
     ) -> None:
         self.slots, self.capacity = slots, capacity
         width = table_width(capacity)
         self.pages = slots * width if pages is None else pages
         self.table, self._own_table = table, table is None
         super().__init__(device, layers, kv_heads, head_dim, self.pages, PAGE, dtype)
+        try:
+            for shapes in states:
+                self.states.append(tuple(device.empty((slots, *shape), "f32", "state") for shape in shapes))
+        except BaseException:
+            super().release()
+            raise
         if table is None:
             order = np.arange(slots * width, dtype=np.uint32).reshape(slots, width)
             self.table = device.tensor(order, label="page table")

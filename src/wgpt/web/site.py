@@ -115,6 +115,8 @@ def _check_family(config: Config) -> None:
         raise WebExportError(f"{config.family} models are encoders, and a page only generates: export a decoder")
     if any(config.layer(i).mixture is not None for i in range(config.layers)):
         raise WebExportError(f"exporting {config.family} models with experts is unsupported: export a dense model")
+    if config.states:
+        raise WebExportError(f"exporting {config.family} models is unsupported: pages cannot keep their layers' states")
 
 
 def _context(request: Request, config: Config) -> int:
