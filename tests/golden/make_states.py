@@ -54,7 +54,7 @@ MODELS = {
             **{"linear_conv_kernel_dim": 4, "linear_key_head_dim": 8, "linear_value_head_dim": 12},
             **{"linear_num_key_heads": 2, "linear_num_value_heads": 4},
             **{"num_experts": 6, "num_experts_per_tok": 2, "moe_intermediate_size": 16, "norm_topk_prob": True},
-            **{"shared_expert_intermediate_size": 24, "mlp_only_layers": [1]},
+            shared_expert_intermediate_size=24,
             rope_parameters={"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.25},
         ),
         seed=203,

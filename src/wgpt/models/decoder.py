@@ -95,11 +95,11 @@ class Layer:
     out: Linear
     ffn_norm: Tensor | None
     ffn: FeedForward | Experts
-    gains: Tensor | None  # of the q and k norms
-    row_gains: tuple[Tensor, Tensor] | None  # of the norms of all q and of all k heads
-    attention_post_norm: Tensor | None
-    ffn_post_norm: Tensor | None
-    sinks: Tensor | None
+    gains: Tensor | None = None  # of the q and k norms
+    row_gains: tuple[Tensor, Tensor] | None = None  # of the norms of all q and of all k heads
+    attention_post_norm: Tensor | None = None
+    ffn_post_norm: Tensor | None = None
+    sinks: Tensor | None = None
     state: StateWeights | None = None
 
 
@@ -136,10 +136,14 @@ class Decoder:
             )
 
     def _state_layer(self, parts: Parts, c: Config, state: StateLayer) -> Layer:
-        norms = {name: parts.vector(name) for name in ("attention_norm", "ffn_norm")}
-        projections = {"qkv": parts.linear(*state.inputs), "out": parts.linear(state.output)}
-        none = dict.fromkeys(("gains", "row_gains", "attention_post_norm", "ffn_post_norm", "sinks"))
-        return Layer(**norms, **projections, ffn=self._ffn(parts, c), **none, state=state.weights(parts, c.eps))
+        return Layer(
+            attention_norm=parts.vector("attention_norm"),
+            qkv=parts.linear(*state.inputs),
+            out=parts.linear(state.output),
+            ffn_norm=parts.vector("ffn_norm"),
+            ffn=self._ffn(parts, c),
+            state=state.weights(parts, c.eps),
+        )
 
     def _ffn(self, parts: Parts, c: Config) -> FeedForward | Experts:
         if c.mixture is not None:

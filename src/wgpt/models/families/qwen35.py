@@ -80,7 +80,11 @@ FAMILY = register(
         presets={
             "qwen3.5-4b": Config(
                 *("qwen35", 248320, 2560, 9216, 32, 16, 4, 256, 262144, 1e-6),
-                **{"theta": 1e7, "rotary": 64, "qk_norm": True, "norm_less": 1.0, "gated_heads": True},
+                theta=1e7,
+                rotary=64,
+                qk_norm=True,
+                norm_less=1.0,
+                gated_heads=True,
                 per_layer=tuple({} if i % 4 == 3 else {"state": DeltaNet(4, 16, 32, 128, 128)} for i in range(32)),
             )
         },
