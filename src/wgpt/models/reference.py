@@ -126,7 +126,7 @@ def decoder(
         if state is not None and "self_attn.q_proj.weight" not in layer:
             y = state(c, layer, y)
         else:
-            q, k, gates = project(y, "self_attn.q_proj"), project(y, "self_attn.k_proj"), 1.0
+            q, k, gates = project(y, "self_attn.q_proj"), project(y, "self_attn.k_proj"), np.ones(1, x.dtype)
             if gated_heads:
                 both = q.reshape(len(q), heads, 2, dim)
                 q, gates = both[:, :, 0].reshape(len(q), -1), 1 / (1 + np.exp(-both[:, :, 1].reshape(len(q), -1)))

@@ -27,11 +27,13 @@ class ShortConv:
 
     def rows(self, hidden: int, i: int) -> Iterator[Row]:
         """The tensors of the i-th layer."""
-        names = (f"model.layers.{i}.conv", f"blk.{i}.shortconv")
-        yield Row("conv_in", *(f"{n}.in_proj" for n in names), (3 * hidden, hidden), layer=i)
-        shape = (hidden, self.taps)
-        yield Row("conv", *(f"{n}.conv" for n in names), (hidden * self.taps,), layer=i, folded=shape)
-        yield Row("conv_out", *(f"{n}.out_proj" for n in names), (hidden, hidden), layer=i)
+
+        def row(part: str, name: str, *shape: int) -> Row:
+            return Row(part, f"model.layers.{i}.conv.{name}", f"blk.{i}.shortconv.{name}", shape, layer=i)
+
+        yield row("conv_in", "in_proj", 3 * hidden, hidden)
+        yield replace(row("conv", "conv", hidden * self.taps), folded=(hidden, self.taps))
+        yield row("conv_out", "out_proj", hidden, hidden)
 
     def weights(self, parts: Parts, eps: float) -> ShortConvolution:
         """Those that are no projections."""
