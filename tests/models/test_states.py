@@ -33,9 +33,10 @@ NAMES = tuple(sorted(path.parent.name for path in (golden.FOLDER / "states").glo
 CHOICES = {"max_tokens": 12, "ignore_eos": True}
 LONG = {"max_tokens": 60, "ignore_eos": True}
 EACH = pytest.mark.parametrize("name", NAMES)
+IN_TURNS = [name if name == "lfm2" else pytest.param(name, marks=pytest.mark.full) for name in NAMES]
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=IN_TURNS)
 def case(request: pytest.FixtureRequest, device: GpuDevice) -> Iterator[tuple[Golden, Model]]:
     truth = golden.load(request.param, "states")
     with load(truth.folder, cache="f32", dtype="f32", device=device) as model:
@@ -115,7 +116,7 @@ def test_after_preemption(case: tuple[Golden, Model]) -> None:
 
 
 @pytest.mark.gpu
-@EACH
+@pytest.mark.parametrize("name", IN_TURNS)
 def test_gguf_files(name: str, device: GpuDevice, tmp_path: Path) -> None:
     truth = golden.load(name, "states")
     path = tmp_path / "model.gguf"
