@@ -255,7 +255,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets that norms are relative to 1",
-        ("gemma", "gemma2", "gemma3"),
+        _with(lambda c: c.norm_less),
         _instead(wanted, "Stored", lambda stored, *args, **named: replace(stored(*args, **named), less=0.0)),
     ),
     ModelMutation(

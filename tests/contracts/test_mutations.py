@@ -25,14 +25,27 @@ from .mutations import MUTATIONS as FORWARD
 from .mutations import Mutation
 from .quant_mutations import QUANTISED
 from .sampling_mutations import SAMPLING
+from .state_mutations import STATES
 from .triton_mutations import TRITON
 
-INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES, *LAYOUTS, *LATENT, *EXPERTS, *QUANTISED, *ENCODERS)
+INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES, *LAYOUTS, *LATENT, *EXPERTS, *QUANTISED, *ENCODERS, *STATES)
 MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
 EACH = pytest.mark.parametrize("mutation", (*MUTATIONS, *MATRIX), ids=str)
 # Those of inference in `make test`; the others, and those that take long to compile, in `make test-full`.
 DRAFT = ("draft_rows", "draft_next", "draft_end")
-LATER = ("lora_rows", "lora_down", "lora_up", "propose", "write_history", "spec_rows", "accept", "start_slot", *DRAFT)
+DELTA = ("delta_rule", "gated_norm", "gate_heads", "without_gates")
+LATER = (
+    "lora_rows",
+    "lora_down",
+    "lora_up",
+    "propose",
+    "write_history",
+    "spec_rows",
+    "accept",
+    "start_slot",
+    *DRAFT,
+    *DELTA,
+)
 FIRST = [m for m in INFERENCE if m.kernel not in LATER and m.where.get("cache") != "q8_0" and m not in QUANTISED]
 IN_TURNS = pytest.mark.parametrize(
     "mutation", [*FIRST, *(pytest.param(m, marks=pytest.mark.full) for m in MUTATIONS if m not in FIRST)], ids=str

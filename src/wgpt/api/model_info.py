@@ -14,7 +14,7 @@ from ..gpu import WgptError
 from ..gpu.arguments import one_of
 from ..kernels.attention.attending import PAGE
 from ..models.config import Config
-from ..ops.cache import DTYPES
+from ..ops.cache import DTYPES, state_bytes
 from ..quant.registry import weight_type
 from .checks import check_type
 
@@ -78,7 +78,8 @@ def _memory(description: Description, cache: str, problems: list[str]) -> dict[s
             config = Config.of(checkpoint.config)
             position = page_bytes(config, cache) // PAGE
             context = config.context
-            return {"weights": weights, "kv_cache": position * context, "kv_cache_per_token": position}
+            states = {"states_per_sequence": state_bytes(config.states)} if config.states else {}
+            return {"weights": weights, "kv_cache": position * context, "kv_cache_per_token": position, **states}
     except WgptError as e:
         problems.append(str(e))
         return {"weights": sum(each.nbytes for each in description.types.values())}

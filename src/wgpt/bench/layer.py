@@ -13,7 +13,7 @@ import numpy as np
 from ..gpu import Program
 from ..gpu.profile import time_steps
 from ..models.config import Config
-from ..models.targets import linear_shapes
+from ..models.targets import linear_rows
 from .timing import host_seconds, settle
 
 _MATRIX_BYTES = 128 << 20  # of all matrices that NumPy multiplies in turn: more than a CPU's caches hold
@@ -84,6 +84,5 @@ def _products(config: Config, batch: int) -> tuple[Callable[[], None], int]:
 
 
 def layer_shapes(config: Config) -> list[tuple[int, int]]:
-    """(N, K) of the matrices of one layer."""
-    shapes = list(linear_shapes(config).values())
-    return shapes[: len(shapes) // config.layers]
+    """(N, K) of the matrices of the first layer."""
+    return [(row.shape[0], row.shape[1]) for row in linear_rows(config) if row.layer == 0]

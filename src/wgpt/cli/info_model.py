@@ -53,6 +53,8 @@ def _lines(facts: dict[str, Any]) -> dict[str, str | Text]:
         )
         total, tokens = readable_bytes(memory["weights"] + memory["kv_cache"]), f"{facts['sizes'].get('context', 0):,}"
         lines["Memory"] = f"{weights} of weights, {cache} of KV cache for {tokens} tokens ({position} each): {total}"
+        if "states_per_sequence" in memory:
+            lines["Memory"] += f", and {readable_bytes(memory['states_per_sequence'])} of states for each sequence"
     elif memory:
         lines["Memory"] = f"{readable_bytes(memory['weights'])} of weights, as they are in the file"
     lines["Runs"] = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..gpu import GpuDevice
 from ..gpu.bindings import most_bytes
 from ..models.config import Config
-from ..ops.cache import position_bytes
+from ..ops.cache import position_bytes, state_bytes
 from .batch import TILE
 
 _CHUNK, _SOFTWARE_CHUNK = 512, 128  # rows of a prefill step; fewer on software drivers, so that Ctrl-C acts sooner
@@ -52,5 +52,5 @@ def row_bytes(config: Config) -> int:
 def session_bytes(config: Config, device: GpuDevice, context: int | None = None, cache: str = "f16") -> int:
     """Approximate bytes of a sequence of usual length, without the weights: KV cache, intermediate results, logits."""
     capacity = min(context or config.context, _USUAL_CAPACITY)
-    cache_bytes = capacity * position_bytes(cache, config.cache_layers)
+    cache_bytes = capacity * position_bytes(cache, config.cache_layers) + state_bytes(config.states)
     return cache_bytes + row_bytes(config) * min(capacity, usual_chunk(device)) + 8 * config.vocab

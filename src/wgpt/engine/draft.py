@@ -55,6 +55,11 @@ class DraftModel:
             )
         self.network.check_generates()
         self.network.check_resident("a draft model")
+        if self.network.config.states:
+            raise WgptError(
+                f"{self.name} is a {self.network.config.family} model, whose states cannot go back to before a wrong "
+                "guess: use a draft model with attention in all layers"
+            )
         if tokenizer is None or self.tokenizer is None:
             sizes = self.network.config.vocab, network.config.vocab
         else:  # a model's table may have rows beyond its vocabulary

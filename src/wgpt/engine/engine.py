@@ -27,7 +27,7 @@ from .grammar import Grammar, Matcher, started
 from .handle import Handle, Progress
 from .loop import Loop
 from .loras import Loras, Placed
-from .memory import opened
+from .memory import most_states, opened
 from .options import Options
 from .pages import Pages
 from .reading import Embedded, Embedding, Reading, ReadRequest, Score, Scored
@@ -86,9 +86,15 @@ class Engine:
             one_of("speculation", speculation, SPECULATIONS)
         if speculation and deterministic:
             raise WgptError("speculation and deterministic exclude each other: guesses change how sums are rounded")
+        if network.config.states and (speculation or draft is not None):
+            raise WgptError(
+                f"{'draft' if speculation is None else 'speculation'} is unsupported for {network.config.family} "
+                "models: the states of their layers cannot go back to before a wrong guess"
+            )
         if draft is not None:
             _check_draft(draft, network, tokenizer, speculation, deterministic)
         max_batch = min(max_batch, FIXED_ROWS) if deterministic else max_batch
+        max_batch = min(max_batch, most_states(network.config, network.device))
         self._loras, self._on_turn = loras, on_turn
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
@@ -108,7 +114,8 @@ class Engine:
         )
         self.pages = Pages(self.runner.cache.pages)
         chunk = _FIXED_CHUNK if deterministic else self._chunk()
-        self.scheduler = Scheduler(self.pages, Limits(max_batch, self.context, chunk, max_stall, deterministic))
+        sizes, share = (max_batch, self.context, chunk), not network.config.states
+        self.scheduler = Scheduler(self.pages, Limits(*sizes, max_stall, deterministic, share))
         itself = weakref.proxy(self)  # a dropped engine is freed at once, without a cycle to collect
         self._loop = Loop(self.runner, self.scheduler, lambda sequence, error: itself._ended(sequence, error))
         self._sequences: dict[Handle[Any], Sequence] = {}  # that have not ended
@@ -416,7 +423,11 @@ class Engine:
 
     def __repr__(self) -> str:
         tokens = self.pages.usable * PAGE
-        return f"Engine({tokens} tokens of KV cache, {readable_bytes(self.nbytes)}, context {self.context})"
+        size = readable_bytes(self.nbytes)
+        states = f", states of {self.scheduler.limits.slots} sequences, no prefix cache" * bool(
+            self.network.config.states
+        )
+        return f"Engine({tokens} tokens of KV cache{states}, {size}, context {self.context})"
 
 
 def _check_draft(

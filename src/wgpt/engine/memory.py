@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..gpu import AllocationError, GpuDevice, readable_bytes
@@ -10,12 +11,13 @@ from ..gpu.bindings import most_bytes
 from ..kernels.attention.attending import PAGE
 from ..models.config import Config
 from ..models.network import Network
-from ..ops.cache import key_bytes, position_bytes
+from ..ops.cache import key_bytes, position_bytes, state_bytes
 from .draft import DraftModel
 from .runner import Runner
 
 _TOKENS, _SOFTWARE_TOKENS = 1 << 16, 1 << 13  # of all sequences together, if memory allows
 _LEAST_PAGES = 2  # one is never used
+_MOST_SEQUENCES = 1 << 16
 
 
 def page_bytes(config: Config, cache: str) -> int:
@@ -32,6 +34,16 @@ def _kinds(network: Network, cache: str, draft: DraftModel | None) -> list[tuple
     """The models whose keys are in a page, each with the type of its cache."""
     own = (network.config, cache)
     return [own] if draft is None else [own, (draft.network.config, draft.cache_type(cache))]
+
+
+def most_states(config: Config, device: GpuDevice) -> int:
+    """Sequences whose states fit: those of a layer into a binding, and all of them into a quarter of the memory."""
+    each = state_bytes(config.states)
+    if not each:
+        return _MOST_SEQUENCES
+    largest = max(4 * math.prod(shape) for layer in config.states for shape in layer)
+    free = device.room(4 * _MOST_SEQUENCES * each) // 4
+    return max(1, min(most_bytes(device) // largest, free // each, _MOST_SEQUENCES))
 
 
 def usual_pages(kinds: list[tuple[Config, str]], device: GpuDevice, capacity: int) -> int:

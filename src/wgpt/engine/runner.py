@@ -95,7 +95,14 @@ class Runner:
         self.slots = Slots(self.device, slots, capacity)
         try:
             self.cache = PagedCache(
-                self.device, config.cache_layers, capacity, slots, cache, pages=pages, table=self.slots.table
+                self.device,
+                config.cache_layers,
+                capacity,
+                slots,
+                cache,
+                pages=pages,
+                table=self.slots.table,
+                states=config.states,
             )
         except AllocationError:
             self.slots.release()

@@ -62,13 +62,15 @@ Work = Prefill | Step | Guided
 class Limits:
     """`capacity`: tokens of a sequence; `chunk`: most rows of a prefill chunk; `max_stall`: seconds for which the
     running sequences may wait for the prompts of others. `reserve`: take all pages at the start, so that no sequence
-    is ever recomputed."""
+    is ever recomputed. `share`: prompts that begin the same way share pages; not where layers have states, which
+    belong to one position of one sequence."""
 
     slots: int
     capacity: int
     chunk: int
     max_stall: float = 0.04
     reserve: bool = False
+    share: bool = True
 
 
 class Scheduler:
@@ -155,8 +157,9 @@ class Scheduler:
             else:
                 sequence.stage = Stage.PREFILLING
                 self.prefilling.append(sequence)
-                sequence.promises = sequence.linked
-                self._promised.update(sequence.page_hashes[sequence.linked :])
+                if self.limits.share:
+                    sequence.promises = sequence.linked
+                    self._promised.update(sequence.page_hashes[sequence.linked :])
 
     def _is_promised(self, sequence: Sequence) -> bool:
         """Whether pages that it needs are about to be in the cache: then it waits for the last of them.
@@ -171,7 +174,8 @@ class Scheduler:
     def _take_pages(self, sequence: Sequence) -> bool:
         """Pages for the prompt, shared ones first. A few stay free for those that run."""
         context = sequence.context
-        known = self.pages.match(context[: sequence.reusable], sequence.page_keys, sequence.lora_id)
+        reusable = sequence.reusable if self.limits.share else 0
+        known = self.pages.match(context[:reusable], sequence.page_keys, sequence.lora_id)
         last = self.pages_at_most(sequence) if self.limits.reserve else -(-len(context) // PAGE)
         spare = 0 if self.limits.reserve else len(self.running)
         fresh = None
@@ -229,8 +233,9 @@ class Scheduler:
 
     def _leave_prefilling(self, sequence: Sequence) -> None:
         self.prefilling.remove(sequence)
-        self._withdraw(sequence, len(sequence.page_hashes))
-        sequence.promises = -1
+        if self.limits.share:
+            self._withdraw(sequence, len(sequence.page_hashes))
+            sequence.promises = -1
 
     def _withdraw(self, sequence: Sequence, end: int) -> None:
         """No longer promise the pages before number `end`: they are in the cache, or never will be."""
@@ -254,6 +259,9 @@ class Scheduler:
     def link(self, sequence: Sequence) -> None:
         """Let others share the full pages whose tokens are known. Not those of generated tokens where results must
         not depend on what ran before: a step computes them in another order than a chunk."""
+        if not self.limits.share:
+            sequence.link_at = self.limits.capacity + len(sequence.tokens) + 1  # never
+            return
         prompt = sequence.completion.prompt_tokens if self.limits.reserve else len(sequence.tokens)
         tokens, known = sequence.context, min(sequence.filled, sequence.to_fill, prompt)
         while (sequence.linked + 1) * PAGE <= known:
@@ -367,6 +375,6 @@ class Scheduler:
     def _return(self, pages: list[int], linked: int, chain: int, known: list[int]) -> None:
         """Give pages back that hold the `known` tokens: the beginning of a page after the linked ones is kept, too."""
         rest = known[linked * PAGE :]
-        if rest and not self.limits.reserve:
+        if rest and self.limits.share and not self.limits.reserve:
             self.pages.keep_tail(pages[linked], chain, rest)
         self.pages.give_back(pages)

@@ -39,6 +39,17 @@ class Stack:
 
 
 @dataclass(frozen=True)
+class Groups:
+    """How files have a matrix of the table among the rows of another one: of each of its `count` groups of `size` rows,
+    those from `first` on are this matrix's."""
+
+    tensor: str  # the other one, without ".weight"
+    count: int
+    size: int
+    first: int
+
+
+@dataclass(frozen=True)
 class Row:
     """A row of a family's table: a tensor that a model with a given config requires.
 
@@ -55,9 +66,13 @@ class Row:
     by_head: int = 0  # of q, k and v in one: as many heads, each with its q, k and v; in GGUF files all q, all k, all v
     less: float = 0.0  # of a norm: Hugging Face's files have it less this number, GGUF files as it is
     stack: Stack | None = None  # of experts: the shape is that of all of them
+    groups: Groups | None = None  # Hugging Face's files have it among the rows of another matrix
+    gguf_groups: Groups | None = None  # GGUF files do
     lora: bool = True  # of a matrix in a layer: LoRA adapters can change it
     bare: bool = False  # of a vector: Hugging Face's name has no ".weight" at its end
-    gguf_end: str = "weight"  # of GGUF's name
+    gguf_end: str = "weight"  # of GGUF's name, after a dot; "": none
+    log: bool = False  # of a vector: Hugging Face's files have the logarithm of its negative, GGUF files it itself
+    folded: tuple[int, ...] = ()  # of a vector: its shape in files, where dimensions of 1 do not count
 
     @property
     def tensor(self) -> str:
@@ -86,6 +101,9 @@ class Family(ABC):
     tiny: Mapping[str, Any]  # config.json of a model of a few thousand weights, which `wgpt verify` runs
     config_names: Mapping[str, str] = field(default_factory=dict)  # its own name of a config.json key -> the usual one
     gguf_keys: Mapping[str, str] = field(default_factory=dict)  # config keys that only it has -> GGUF's, without arch.
+    gguf_written: bool = True  # whether wgpt can write its models as GGUF files
+    # Values of GGUF keys, without arch., that are not those of the config's keys.
+    gguf_values: Callable[[Config], Mapping[str, Any]] = field(default=lambda config: {})
     tied_by_default: bool = False  # where config.json does not say
     # model_type of a model that also reads images -> that of its text part, which is of this family (see nested.py).
     wrappers: Mapping[str, str] = field(default_factory=dict)

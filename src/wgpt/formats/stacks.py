@@ -59,7 +59,7 @@ def gathered(
         kinds = ", ".join(sorted({piece.type for piece in pieces}))
         result.problems.append(f"the experts of {name} have different types: {kinds}")
     if not result.problems:
-        result.stored = _joined(name, shape, pieces)
+        result.stored = joined(name, shape, pieces)
     return result
 
 
@@ -92,7 +92,7 @@ def _slices(stack: Stack, name: str, each: tuple[int, ...], entries: Mapping[str
         else:
             row = size // wide
             pieces.append(Stored(name, each, entry.type, n * row, entry.source, at + stack.first * row))
-    return Gathered(_joined(name, (stack.experts * n, *each[1:]), pieces), used={entry.name})
+    return Gathered(joined(name, (stack.experts * n, *each[1:]), pieces), used={entry.name})
 
 
 def _of_heads(
@@ -157,7 +157,7 @@ def _quantised_slices(
     size, place = sum(part.nbytes for part in found.parts), (found.parts[0].source, found.parts[0].offset)
     share = size // (stack.experts * stack.of)
     pieces = [Stored(name, each, found.type, share, *place, read=rows(i)) for i in range(stack.experts)]
-    whole = _joined(name, (stack.experts * each[0], each[1]), pieces)
+    whole = joined(name, (stack.experts * each[0], each[1]), pieces)
     return Gathered(whole, used={part.name for part in found.parts})
 
 
@@ -201,7 +201,7 @@ def _entry(name: str, entries: Mapping[str, Entry], family: Family) -> Entry | N
     return next((entries[n] for n in family.file_names(name) if n in entries), None)
 
 
-def _joined(name: str, shape: tuple[int, ...], pieces: list[Stored]) -> Stored:
+def joined(name: str, shape: tuple[int, ...], pieces: list[Stored]) -> Stored:
     first, size = pieces[0], sum(piece.nbytes for piece in pieces)
     return Stored(name, shape, first.type, size, first.source, first.offset, pieces=tuple(pieces))
 

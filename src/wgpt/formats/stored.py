@@ -51,6 +51,7 @@ class Stored:
     pieces: tuple[Stored, ...] = ()  # of experts: the matrices that it consists of, which have its type
     # Reads rows lo..hi of a matrix that is several tensors in the file (hf_quantised/); `offset` is the first one's.
     read: Callable[[int, int], NDArray[Any]] | None = field(default=None, repr=False, compare=False)
+    log: bool = False  # of a vector: the file has the logarithms of its values' negatives
     apart_heads: int = 0  # heads of q, k and v, of which the file has all q, all k, all v, and here each has its own
 
     @property

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .config import normalised
 from .errors import FormatError, shown
 from .family import Family, Row, named
 from .hf_quantised.scheme import Scheme
+from .row_groups import rows_among
 from .stacks import gathered, problem_of, quantised_matrix, stored_matrix
 from .stored import Entry, Stored
 
@@ -49,7 +50,7 @@ def wanted(config: Mapping[str, Any]) -> Iterator[Wanted]:
     for row in family.rows(config):
         transposed = family.transposed and row.is_matrix and row.layer is not None
         rope_heads = row.rope_heads if family.interleaved else 0
-        names = (row.tensor, f"{row.gguf}.{row.gguf_end}")
+        names = (row.tensor, f"{row.gguf}.{row.gguf_end}" if row.gguf_end else row.gguf)
         yield Wanted(*names, row.shape, row, transposed, rope_heads, row.less, row.by_head)
         if row.bias:
             names = (f"{row.name}.bias", f"{row.gguf}.bias")
@@ -84,6 +85,16 @@ def gather(
             used |= stacked.used
             tensors |= {want.name: stacked.stored} if stacked.stored else {}
             continue
+        groups = want.row.gguf_groups if is_gguf else want.row.groups
+        if groups is not None:
+            other = f"{groups.tensor}.weight"
+            among = rows_among(
+                groups, (other,) if is_gguf else family.file_names(other), want.name, want.shape, entries
+            )
+            problems += among.problems
+            used |= among.used
+            tensors |= {want.name: among.stored} if among.stored else {}
+            continue
         names = (want.gguf,) if is_gguf else family.file_names(want.name)
         if not want.transposed and (matrix := quantised_matrix(scheme, want.shape, names, entries)):
             used.update(part.name for part in matrix.parts)
@@ -100,6 +111,8 @@ def gather(
             less = 0.0 if is_gguf else want.less
             apart = want.by_head if is_gguf else 0
             tensors[want.name] = Stored(want.name, want.shape, *place, rope_heads, less, transposed, apart_heads=apart)
+            if want.row.log and not is_gguf:
+                tensors[want.name] = replace(tensors[want.name], log=True)
     if not problems:
         problems = [f"unexpected {name}" for name in _unused(family, config, entries, used, is_gguf)]
     if problems:
@@ -120,6 +133,10 @@ def _unused(
     own = re.compile((family.without_effect_gguf if is_gguf else family.without_effect) or _NOTHING)
     # transformers, too, takes the embedding instead of a head that config.json says is tied to it.
     tied = f"{family.head}.weight" if config["tie_word_embeddings"] and not is_gguf else None
+    layers, extra = config["num_hidden_layers"], config.get("num_nextn_predict_layers", 0)
+    if is_gguf and extra:  # layers that guess further tokens, which are not run
+        aside = re.compile("|".join(rf"blk\.{i}\..*" for i in range(layers, layers + extra)))
+        entries = [name for name in entries if not aside.fullmatch(name)]
     return [
         shown(name)
         for name in entries
@@ -136,6 +153,8 @@ def _is_beyond(name: str, layers: int) -> bool:
 
 def _problem(want: Wanted, entry: Entry | None, transposed: bool, name: str) -> str | None:
     shape = want.shape[::-1] if transposed else want.shape
+    if entry is not None and want.row.folded and tuple(n for n in entry.shape if n > 1) == want.row.folded:
+        shape = entry.shape
     if entry is not None and len(shape) == 2 and shape[0] == 1 and entry.shape == shape[1:]:
         shape = shape[1:]  # GGUF files have a matrix of one row as a vector
     return problem_of(entry, shape, len(want.shape) == 1, name)

@@ -115,6 +115,8 @@ def _metadata(checkpoint: Checkpoint) -> Fields:
     folder = checkpoint.path if checkpoint.path.is_dir() else checkpoint.path.parent
     family = family_named(checkpoint.config["model_type"])
     arch = family.gguf
+    if not family.gguf_written:
+        raise FormatError(f"{folder}: writing {family.name} models as GGUF files is unsupported")
     if not arch:
         raise FormatError(f"{folder}: GGUF has no architecture for {family.name} models: use the Hugging Face format")
     general = {"general.architecture": arch, "general.type": "model", "general.name": folder.resolve().name}
@@ -151,6 +153,8 @@ def _experts(want: Wanted) -> int:
 def _file_shape(want: Wanted) -> tuple[int, ...]:
     """GGUF files have the matrices of experts as one tensor with a further dimension."""
     experts = _experts(want)
+    if want.row.folded:
+        return want.row.folded
     return want.shape if experts == 1 else (experts, want.shape[0] // experts, *want.shape[1:])
 
 

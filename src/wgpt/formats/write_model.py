@@ -70,6 +70,11 @@ def check_writable(checkpoint: Checkpoint, dtype: str | None) -> None:
             raise FormatError(
                 "writing a model with experts from a GGUF file is unsupported: use its Hugging Face folder instead"
             )
+        if any(want.row.folded for want in wanted(checkpoint.config)):
+            raise FormatError(
+                f"writing a {checkpoint.config['model_type']} model from a GGUF file is unsupported, because of its "
+                "convolutions: use its Hugging Face folder instead"
+            )
         hf_config(checkpoint.config, dtype or "f16")
 
 

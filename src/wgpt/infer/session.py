@@ -69,7 +69,7 @@ class Session:
         self._want_logits = logits
         self.released = False
         try:
-            self.cache = PagedCache(self.device, config.cache_layers, capacity, slots, cache)
+            self.cache = PagedCache(self.device, config.cache_layers, capacity, slots, cache, states=config.states)
         except AllocationError as e:
             raise AllocationError(f"{e} (KV cache of {slots} x {capacity} positions: use a shorter context)") from e
         self.heap = Heap(self.device)
@@ -151,7 +151,12 @@ class Session:
         self._set(slot, PADDING)
 
     def forget(self, slot: int, length: int = 0) -> None:
-        """Shorten a sequence to its first `length` tokens."""
+        """Shorten a sequence to its first `length` tokens. Only to none of them if the model's layers have states."""
+        if length and self.cache.states:
+            raise ContextError(
+                f"a sequence cannot be shortened to {length} tokens: the states of {self.network.config.family} "
+                "models cannot go back; forget all of it"
+            )
         self.lengths[slot] = min(self.lengths[slot], length)
         self._active[slot] = False
 

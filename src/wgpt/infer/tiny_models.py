@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..formats.config import normalised
 from ..formats.family import families
+from ..formats.row_groups import put_among
 from ..formats.safetensors_write import write_safetensors
 from ..formats.stacks import scattered
 from ..formats.wanted import Wanted, wanted
@@ -30,12 +31,16 @@ def random_weights(config: Config, seed: int = 0) -> Weights:
         values = _draw(rng, tensor).astype(np.float32)
         if tensor.row.stack is not None:
             scattered(tensor.row.stack, tensor.name, values, weights)
+        elif tensor.row.groups is not None:
+            put_among(tensor.row.groups, values, weights)
         else:
-            weights[tensor.name] = values
+            weights[tensor.name] = values.reshape(tensor.row.folded) if tensor.row.folded else values
     return weights
 
 
 def _draw(rng: np.random.Generator, tensor: Wanted) -> NDArray[np.float64]:
+    if tensor.row.log:
+        return rng.uniform(-3.0, -0.5, tensor.shape)
     if tensor.name.endswith(".bias"):
         return 0.3 * rng.standard_normal(tensor.shape)
     if len(tensor.shape) == 1:

@@ -12,6 +12,7 @@ from ..kernels.attention.attending import MOST_HEAD_DIM
 from ..ops.cache import KVShape
 from .encoder_config import EncoderSettings
 from .mixture import Mixture
+from .state_layers import StateLayer
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,7 @@ class Config:
     attention_scale: float = 0.0  # factor of the scores; 0: 1 / sqrt(head_dim)
     attention_cap: float = 0.0  # soft cap of the scores; 0: none
     logit_cap: float = 0.0  # soft cap of the logits; 0: none
+    gated_heads: bool = False  # each q head comes with gates of its results
     sinks: bool = False  # a further score of each head, which has no value
     mixture: Mixture | None = None  # of experts, instead of one feed-forward
     v_norm: bool = False  # values are normalised, without gains
@@ -84,6 +86,7 @@ class Config:
     kv_layer: int | None = None  # the layer whose keys and values it uses; None: its own
     latent: Latent | None = None  # keys and values are of one latent vector
     per_layer_input: int = 0  # size of the input that each layer has of its own; 0: none
+    state: StateLayer | None = None  # what a layer has instead of attention: a state of fixed size, and no keys
     per_layer: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
     encoder: EncoderSettings | None = None  # of a model that attends in both directions
 
@@ -134,6 +137,12 @@ class Config:
         return replace(self, per_layer=(), **self.per_layer[i]) if self.per_layer else self
 
     @property
+    def states(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """Of each layer with a state, the shapes of a sequence's."""
+        each = (self.layer(i).state for i in range(self.layers))
+        return tuple(state.states(self.hidden) for state in each if state is not None)
+
+    @property
     def q_rows(self) -> int:
         return self.heads * self.head_dim
 
@@ -142,7 +151,8 @@ class Config:
         """What each layer stores in the cache."""
         layers = [self.layer(i) for i in range(self.layers)]
         return tuple(
-            KVShape(c.kv_heads if c.kv_layer is None else 0, c.head_dim, values=c.latent is None) for c in layers
+            KVShape(c.kv_heads if c.kv_layer is None and c.state is None else 0, c.head_dim, values=c.latent is None)
+            for c in layers
         )
 
     @property

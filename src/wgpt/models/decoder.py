@@ -1,24 +1,29 @@
 """The decoder that most families share: RMSNorm, RoPE, grouped queries, a gated feed-forward; tensors and forward.
 
-Biases, further norms, scales, soft caps, windows, RoPE and all sizes come from the Config, layer by layer.
+Biases, further norms, scales, soft caps, windows, RoPE and all sizes come from the Config, layer by layer. So does
+what a layer has instead of attention (state_layers.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from ..formats.family import HEAD, Row
 from ..gpu import Tensor
 from ..ops.experts import Experts, mixture
 from ..ops.forward import Forward, Heads, Normed, Sliced
+from ..ops.gates import gated_attention
 from ..ops.resident import Linear
+from ..ops.states import StateWeights, with_state
 from .config import Config
 from .family import family_of
 from .mixture import expert_rows, expert_weights
 from .parts import Parts
 from .rope import amplitude
+from .state_layers import StateLayer
 from .weight_source import Source
 
 
@@ -46,24 +51,7 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
     if c.post_norms:
         yield norm("attention_post_norm", "post_attention_layernorm", "post_attention_norm")
         yield norm("ffn_post_norm", "post_feedforward_layernorm", "post_ffw_norm")
-    if c.qk_row_norm:
-        yield norm("q_norm", "self_attn.q_norm", "attn_q_norm", c.q_rows)
-        yield norm("k_norm", "self_attn.k_norm", "attn_k_norm", c.kv_rows)
-    if c.qk_norm:
-        yield norm("q_norm", "self_attn.q_norm", "attn_q_norm", c.head_dim)
-        if c.kv_layer is None:
-            yield norm("k_norm", "self_attn.k_norm", "attn_k_norm", c.head_dim)
-    if c.fused:
-        yield row("qkv", "self_attn.qkv_proj", "attn_qkv", c.q_rows + 2 * c.kv_rows, c.hidden, bias=c.qkv_bias)
-    else:
-        yield row("q", "self_attn.q_proj", "attn_q", c.q_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.heads)
-        if c.kv_layer is None:
-            yield row("k", "self_attn.k_proj", "attn_k", c.kv_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.kv_heads)
-        if c.kv_layer is None and not c.v_is_k:
-            yield row("v", "self_attn.v_proj", "attn_v", c.kv_rows, c.hidden, bias=c.qkv_bias)
-    yield row("o", "self_attn.o_proj", "attn_output", c.hidden, c.q_rows, bias=c.out_bias)
-    if c.sinks:
-        yield Row("sinks", f"model.layers.{i}.self_attn.sinks", f"blk.{i}.attn_sinks", (c.heads,), layer=i, bare=True)
+    yield from _attention_table(c, i) if c.state is None else c.state.rows(c.hidden, i)
     if c.mixture is not None:
         yield from expert_rows(c.mixture, c.hidden, i)
         return
@@ -75,6 +63,30 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
     yield row("down", "mlp.down_proj", "ffn_down", c.hidden, c.ffn, bias=c.ffn_bias)
 
 
+def _attention_table(c: Config, i: int) -> Iterator[Row]:
+    def row(part: str, name: str, gguf: str, *shape: int, bias: bool = False, rope_heads: int = 0) -> Row:
+        return Row(part, f"model.layers.{i}.self_attn.{name}", f"blk.{i}.{gguf}", shape, bias, i, rope_heads)
+
+    own = c.kv_layer is None
+    if c.qk_norm or c.qk_row_norm:
+        norms = (("q_norm", "attn_q_norm", c.q_rows), ("k_norm", "attn_k_norm", c.kv_rows))
+        for part, gguf, n in norms if own else norms[:1]:
+            yield replace(row(part, part, gguf, n if c.qk_row_norm else c.head_dim), less=c.norm_less)
+    if c.fused:
+        yield row("qkv", "qkv_proj", "attn_qkv", c.q_rows + 2 * c.kv_rows, c.hidden, bias=c.qkv_bias)
+    else:
+        yield row(
+            "q", "q_proj", "attn_q", (1 + c.gated_heads) * c.q_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.heads
+        )
+        if own:
+            yield row("k", "k_proj", "attn_k", c.kv_rows, c.hidden, bias=c.qkv_bias, rope_heads=c.kv_heads)
+        if own and not c.v_is_k:
+            yield row("v", "v_proj", "attn_v", c.kv_rows, c.hidden, bias=c.qkv_bias)
+    yield row("o", "o_proj", "attn_output", c.hidden, c.q_rows, bias=c.out_bias)
+    if c.sinks:
+        yield replace(row("sinks", "sinks", "attn_sinks", c.heads), bare=True)
+
+
 class FeedForward(NamedTuple):
     gate_up: Linear
     down: Linear
@@ -83,15 +95,16 @@ class FeedForward(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Layer:
     attention_norm: Tensor | None
-    qkv: Linear
+    qkv: Linear  # or what a layer with a state projects to
     out: Linear
     ffn_norm: Tensor | None
     ffn: FeedForward | Experts
-    gains: Tensor | None  # of the q and k norms
-    row_gains: tuple[Tensor, Tensor] | None  # of the norms of all q and of all k heads
-    attention_post_norm: Tensor | None
-    ffn_post_norm: Tensor | None
-    sinks: Tensor | None
+    gains: Tensor | None = None  # of the q and k norms
+    row_gains: tuple[Tensor, Tensor] | None = None  # of the norms of all q and of all k heads
+    attention_post_norm: Tensor | None = None
+    ffn_post_norm: Tensor | None = None
+    sinks: Tensor | None = None
+    state: StateWeights | None = None
 
 
 class Decoder:
@@ -103,6 +116,8 @@ class Decoder:
         self.embedding = parts.linear("embed")
         self._outside(parts)
         self.layers = [self._layer(parts, i) for i in range(config.layers)]
+        with_states = [i for i, layer in enumerate(self.layers) if layer.state is not None]
+        self._states = {layer: i for i, layer in enumerate(with_states)}
         self.norm = parts.vector("norm")
         head = self.embedding if config.tied else parts.linear("head")
         self.head = replace(head, scale=config.logit_scale, cap=config.logit_cap)
@@ -112,7 +127,8 @@ class Decoder:
 
     def _layer(self, parts: Parts, i: int) -> Layer:
         with parts.layer(i):
-            return self._weights(parts, self.config.layer(i))
+            c = self.config.layer(i)
+            return self._weights(parts, c) if c.state is None else self._state_layer(parts, c, c.state)
 
     def _weights(self, parts: Parts, c: Config) -> Layer:
         norms = ("q_norm", "k_norm") if c.kv_layer is None else ("q_norm",)
@@ -127,6 +143,16 @@ class Decoder:
             attention_post_norm=parts.vector("attention_post_norm") if c.post_norms else None,
             ffn_post_norm=parts.vector("ffn_post_norm") if c.post_norms else None,
             sinks=parts.vector("sinks") if c.sinks else None,
+        )
+
+    def _state_layer(self, parts: Parts, c: Config, state: StateLayer) -> Layer:
+        return Layer(
+            attention_norm=parts.vector("attention_norm"),
+            qkv=parts.linear(*state.inputs),
+            out=parts.linear(state.output),
+            ffn_norm=parts.vector("ffn_norm"),
+            ffn=self._ffn(parts, c),
+            state=state.weights(parts, c.eps),
         )
 
     def _ffn(self, parts: Parts, c: Config) -> FeedForward | Experts:
@@ -155,9 +181,13 @@ class Decoder:
         qkv = f.linear(self._normed(f, x, layer.attention_norm), layer.qkv)
         if layer.row_gains is not None:
             qkv = f.norm_slices(qkv, tuple(zip(layer.row_gains, (0, c.q_rows), strict=True)), c.eps)
-        heads = heads_of(c, self._steps[i], layer.gains, layer.sinks)
-        attended = f.attention(i if c.kv_layer is None else c.kv_layer, qkv, heads)
-        return self._plus(f, x, attended, layer.out, layer.attention_post_norm)
+        if layer.state is not None:
+            mixed: Tensor | Sliced = with_state(f, self._states[i], qkv, layer.state)
+        else:
+            attend = partial(gated_attention, f) if c.gated_heads else f.attention
+            heads = heads_of(c, self._steps[i], layer.gains, layer.sinks)
+            mixed = attend(i if c.kv_layer is None else c.kv_layer, qkv, heads)
+        return self._plus(f, x, mixed, layer.out, layer.attention_post_norm)
 
     def _gated(self, f: Forward, c: Config, y: Tensor | Normed, ffn: FeedForward) -> Tensor:
         return {"silu": f.swiglu, "gelu": f.geglu}[c.act](y, ffn.gate_up)

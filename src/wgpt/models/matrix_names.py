@@ -5,11 +5,12 @@ from __future__ import annotations
 from .config import Config
 from .family import family_of
 
+DELTA = ("delta_qkv", "delta_q", "delta_k", "delta_v", "delta_z", "delta_b", "delta_a", "delta_out")
 # Parts of a family's table, by group; `embed` and `head` name both a group and a part.
 GROUPS = {
     "embed": ("embed", "positions", "types", "layers_embed"),
     "head": ("head", "pooler", "dense", "classifier"),
-    "attn": ("q", "k", "v", "qkv", "o", "q_a", "q_b", "kv_a", "k_b", "v_b"),
+    "attn": ("q", "k", "v", "qkv", "o", "q_a", "q_b", "kv_a", "k_b", "v_b", "conv_in", "conv_out", *DELTA),
     "ffn": (
         "gate",
         "up",

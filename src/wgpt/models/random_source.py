@@ -73,6 +73,8 @@ class RandomSource:
         n = sum(rows for _, rows in names)
         if names[0][0].endswith(".bias"):
             return self._small(n)
+        if names[0][0].endswith("_log"):  # rates of decay, and biases of those
+            return self._upload(-self._rng.uniform(0.01, 1.0, n).astype(np.float32))
         return self._upload(1 + self._rng.standard_normal(n).astype(np.float32) * np.float32(0.1))
 
     def _upload(self, array: np.ndarray) -> Tensor:

@@ -84,13 +84,16 @@ def decoder(
     growth: Callable[[Config], tuple[float, int]] = lambda config: (0.0, 1),
     interleaved: bool = False,
     experts: Callable[[Config, Weights, Array], Array] | None = None,
+    state: Callable[[Config, Weights, Array], Array] | None = None,
+    gated_heads: bool = False,
 ) -> Array:
     """The forward of decoder.py's families; `of_layer` returns a layer's config.
 
     `norm_plus` is added to the gains of norms; `post_norms`: norms before the sums, too;
     `pre_norms`: norms before attention and feed-forward; `row_norm`: of all q heads together, and of all k heads;
     `growth`: queries are multiplied by 1 + growth[0] log(1 + floor(position / growth[1])).
-    `experts`: the feed-forward of layers without one matrix (reference_experts.py).
+    `experts`: the feed-forward of layers without one matrix (reference_experts.py); `state`: what those without
+    attention have instead of it (reference_states.py). `gated_heads`: each q head comes with gates of its results.
     """
     heads = config["num_attention_heads"]
     kv_heads = config.get("num_key_value_heads") or heads
@@ -120,19 +123,25 @@ def decoder(
             return _rmsnorm(x, layer[f"{name}.weight"] + norm_plus, eps)
 
         y = norm(x, "input_layernorm") if pre_norms else x
-        q, k = project(y, "self_attn.q_proj"), project(y, "self_attn.k_proj")
-        if row_norm:
-            q, k = norm(q, "self_attn.q_norm"), norm(k, "self_attn.k_norm")
-        q, k = split_heads(q, heads), split_heads(k, kv_heads)
-        v = split_heads(project(y, "self_attn.v_proj"), kv_heads)
-        if qk_norm:
-            q, k = norm(q, "self_attn.q_norm"), norm(k, "self_attn.k_norm")
-        if c.get("turns", True):
-            q, k = (rotated(x, turn, interleaved, amplitude(c)) for x in (q, k))
-        grows = 1 + growth(c)[0] * np.log1p(np.arange(len(ids)) // growth(c)[1])
-        q = q * grows[:, None].astype(q.dtype)
-        sinks = layer.get("self_attn.sinks")
-        y = project(attention(q, k, v, window, block, scale, cap, sinks), "self_attn.o_proj")
+        if state is not None and "self_attn.q_proj.weight" not in layer:
+            y = state(c, layer, y)
+        else:
+            q, k, gates = project(y, "self_attn.q_proj"), project(y, "self_attn.k_proj"), np.ones(1, x.dtype)
+            if gated_heads:
+                both = q.reshape(len(q), heads, 2, dim)
+                q, gates = both[:, :, 0].reshape(len(q), -1), 1 / (1 + np.exp(-both[:, :, 1].reshape(len(q), -1)))
+            if row_norm:
+                q, k = norm(q, "self_attn.q_norm"), norm(k, "self_attn.k_norm")
+            q, k = split_heads(q, heads), split_heads(k, kv_heads)
+            v = split_heads(project(y, "self_attn.v_proj"), kv_heads)
+            if qk_norm:
+                q, k = norm(q, "self_attn.q_norm"), norm(k, "self_attn.k_norm")
+            if c.get("turns", True):
+                q, k = (rotated(x, turn, interleaved, amplitude(c)) for x in (q, k))
+            grows = 1 + growth(c)[0] * np.log1p(np.arange(len(ids)) // growth(c)[1])
+            q = q * grows[:, None].astype(q.dtype)
+            sinks = layer.get("self_attn.sinks")
+            y = project(gates * attention(q, k, v, window, block, scale, cap, sinks), "self_attn.o_proj")
         x = x + plus * (norm(y, "post_attention_layernorm") if post_norms else y)
         before = "pre_feedforward_layernorm" if post_norms else "post_attention_layernorm"
         y = norm(x, before) if pre_norms else x

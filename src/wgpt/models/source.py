@@ -173,7 +173,8 @@ class FromCheckpoint:
         for name in names:
             stored = self._tensors[name]
             self._done += stored.nbytes
-            vectors.append(floats(stored.rows(0, stored.shape[0])) + np.float32(stored.less))
+            values = floats(stored.rows(0, stored.shape[0]))
+            vectors.append(-np.exp(values) if stored.log else values + np.float32(stored.less))
             self._finite.vector(name, vectors[-1])
         return np.concatenate(vectors)
 

@@ -23,6 +23,11 @@ def linear_shapes(config: Config) -> dict[str, tuple[int, int]]:
 def check_trainable(config: Config) -> None:
     """Raise PreconditionError if a model cannot be fine-tuned."""
     layers = [config.layer(i) for i in range(config.layers)]
+    if config.states:
+        raise PreconditionError(
+            f"fine-tuning of {config.family} models is unsupported: gradients through layers with states are not "
+            "implemented"
+        )
     if len(set(config.cache_layers)) > 1 or any(c.v_norm or c.v_is_k or c.per_layer_input or c.latent for c in layers):
         raise PreconditionError(
             f"fine-tuning of {config.family} models is unsupported: gradients of their attention are not implemented; "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,8 +18,8 @@ DTYPES = cache_types.CACHES
 
 
 class KVShape(NamedTuple):
-    """Of a layer's keys and values at one position. A layer that uses those of another has no heads; one whose values
-    are a part of its keys stores keys only."""
+    """Of a layer's keys and values at one position. A layer that uses those of another, or has a state instead, has no
+    heads; one whose values are a part of its keys stores keys only."""
 
     kv_heads: int
     head_dim: int
@@ -48,6 +49,14 @@ def position_bytes(dtype: str, layers: Sequence[KVShape]) -> int:
     return sum((1 + layer.values) * key_bytes(dtype, layer) for layer in layers)
 
 
+States = Sequence[Sequence[tuple[int, ...]]]  # of each layer that has some, the shapes of a sequence's
+
+
+def state_bytes(states: States) -> int:
+    """Bytes of a sequence's states."""
+    return 4 * sum(math.prod(shape) for layer in states for shape in layer)
+
+
 class _Layers:
     """k and v of each layer: [blocks, kv_heads, positions, head_dim], or as their type arranges them.
 
@@ -57,6 +66,7 @@ class _Layers:
     def __init__(self, device: GpuDevice, layers: Sequence[KVShape], blocks: int, positions: int, dtype: str) -> None:
         check_cache(dtype, layers)
         self.device, self.dtype = device, dtype
+        self.states: list[tuple[Tensor, ...]] = []  # of the layers that have some: [slots, ...]
         kind = cache_types.TYPES[dtype]
         # Keys and values are in different buffers: a dispatch that writes both must not bind one buffer twice.
         self._arenas = [Arena(device) for _ in range(2)]
@@ -76,7 +86,7 @@ class _Layers:
 
     @property
     def nbytes(self) -> int:
-        return sum(arena.nbytes for arena in self._arenas)
+        return sum(arena.nbytes for arena in self._arenas) + sum(t.nbytes for layer in self.states for t in layer)
 
     def layer(self, i: int) -> tuple[Tensor, ...]:
         """k and v of a layer; k alone if its values are a part of it."""
@@ -85,6 +95,9 @@ class _Layers:
     def release(self) -> None:
         for arena in self._arenas:
             arena.release()
+        for tensor in (t for layer in self.states for t in layer):
+            tensor.buffer.release()
+        self.states = []
 
 
 class KVCache(_Layers):
@@ -104,7 +117,9 @@ class KVCache(_Layers):
 class PagedCache(_Layers):
     """A pool of pages of PAGE positions; `table` [slots, pages of a sequence] says which pages a slot has.
 
-    Sequences have up to `capacity` positions. Without a table, each slot gets its pages in order.
+    Sequences have up to `capacity` positions. Without a table, each slot gets its pages in order. `states`: what the
+    layers without keys and values keep of each slot. They are never cleared: kernels do not read what is there at the
+    beginning of a sequence.
     """
 
     def __init__(
@@ -117,12 +132,19 @@ class PagedCache(_Layers):
         *,
         pages: int | None = None,
         table: Tensor | None = None,
+        states: States = (),
     ) -> None:
         self.slots, self.capacity = slots, capacity
         width = table_width(capacity)
         self.pages = slots * width if pages is None else pages
         self.table, self._own_table = table, table is None
         super().__init__(device, layers, self.pages, PAGE, dtype)
+        try:
+            for shapes in states:
+                self.states.append(tuple(device.empty((slots, *shape), "f32", "state") for shape in shapes))
+        except BaseException:
+            super().release()
+            raise
         if table is None:
             order = np.arange(slots * width, dtype=np.uint32).reshape(slots, width)
             self.table = device.tensor(order, label="page table")

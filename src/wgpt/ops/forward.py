@@ -93,6 +93,10 @@ class Forward(Rowwise):
         """Record a kernel, for operations in other modules (experts.py)."""
         return self._engine.apply(kernel, problem, **tensors)
 
+    def state(self, at: int) -> tuple[Tensor, ...]:
+        """The states of all slots, of the layer with this number among those with a state (states.py)."""
+        return self._cache.states[at]
+
     def block(self, run: Callable[[Forward, int, Tensor], Tensor], i: int, x: Tensor) -> Tensor:
         """Run a model's i-th block. Training may run it twice: its inputs besides x must not change."""
         with self._engine.recorder.layer(i):

@@ -113,6 +113,8 @@ def export_site(request: Request, folder: Path, progress: Progress | None = None
 def _check_family(config: Config) -> None:
     if config.encoder is not None:
         raise WebExportError(f"{config.family} models are encoders, and a page only generates: export a decoder")
+    if config.states:
+        raise WebExportError(f"exporting {config.family} models is unsupported: pages cannot keep their layers' states")
     if config.v_norm or config.latent is not None or len(set(config.cache_layers)) > 1:
         raise WebExportError(f"exporting {config.family} models is unsupported: export a model of another family")
     if any(config.layer(i).mixture is not None for i in range(config.layers)):
