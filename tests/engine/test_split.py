@@ -14,9 +14,12 @@ from tests.models.golden import Golden
 from wgpt import Engine, Grammar, Model, WgptError, load
 from wgpt.engine.memory import page_bytes
 from wgpt.engine.split_runner import SplitRunner
+from wgpt.formats import open_checkpoint
 from wgpt.gpu import AllocationError, GpuDevice, NoGpuError, PreconditionError
 from wgpt.infer.tiny_models import CONFIGS, random_weights, write_folder
+from wgpt.models.network import Network
 from wgpt.models.residency import Sizes
+from wgpt.models.split_network import SplitNetwork
 from wgpt.models.stages import plan_stages
 
 pytestmark = pytest.mark.gpu
@@ -48,27 +51,33 @@ def prompts(count: int, longest: int) -> list[list[int]]:
     return made
 
 
-def tokens(model: Model, texts: list[list[int]], **settings: object) -> list[list[int]]:
-    with Engine(model, **settings) as engine:  # type: ignore[arg-type]
-        requests = [request for (request,) in engine.submit_all(texts, max_tokens=20, ignore_eos=True)]
-        return [request.result().ids for request in requests]
+def test_the_likeliest_tokens(truth: Golden, split: Model) -> None:
+    """As transformers computes them, of several sequences at once."""
+    texts = [run.ids for run in truth.runs]
+    with Engine(split, max_batch=4) as engine:
+        requests = [request for (request,) in engine.submit_all(texts, **OPTIONS)]
+        assert [request.result().ids for request in requests] == [run.greedy[:12] for run in truth.runs]
+        runner = engine._generator.runner
+        assert isinstance(runner, SplitRunner) and all(seconds > 0 for seconds in runner.busy_seconds)
 
 
-def test_the_tokens_of_the_whole_model(truth: Golden, model: Model, split: Model) -> None:
-    """Bit for bit where results do not depend on the other rows: also the log-probabilities."""
-    run = truth.runs[0]
-    assert split.generate(run.ids, **OPTIONS).ids == run.greedy[:12]
+@pytest.mark.full
+def test_the_tokens_of_the_whole_model_bit_for_bit(model: Model, split: Model) -> None:
+    """Where results do not depend on the other rows: log-probabilities and scores, too."""
     texts = prompts(9, 100)
-    assert tokens(split, texts, deterministic=True) == tokens(model, texts, deterministic=True)
     chosen = {"max_tokens": 6, "ignore_eos": True, "logprobs": 5, "temperature": 1.0, "seed": 4}
     results = []
     for each in (model, split):
         with Engine(each, deterministic=True) as engine:
+            requests = [request for (request,) in engine.submit_all(texts, max_tokens=20, ignore_eos=True)]
             completion = engine.submit(texts[1], **chosen).result()
-            results.append((completion.ids, completion.logprobs, engine.score(texts[0]).result().logprobs.tolist()))
+            score, vector = engine.score(texts[0]).result().logprobs, engine.embed(texts[2]).result().vector
+            tokens = [request.result().ids for request in requests]
+            results.append((tokens, completion.ids, completion.logprobs, score.tolist(), vector.tolist()))
     assert results[0] == results[1]
 
 
+@pytest.mark.full
 def test_grammars_and_penalties(model: Model, split: Model) -> None:
     """Choosing by a mask, and counts of tokens, beside plain sequences."""
     person = {"type": "object", "properties": {"age": {"type": "integer"}}, "required": ["age"]}
@@ -86,6 +95,7 @@ def test_grammars_and_penalties(model: Model, split: Model) -> None:
     assert results[0] == results[1]
 
 
+@pytest.mark.full
 def test_arriving_at_random_with_cancels_and_few_pages(model: Model, split: Model) -> None:
     """Token for token what each request gives alone on the whole model."""
     rng, texts, small = random.Random(3), prompts(24, 120), 9 * page_bytes(model.config, "f32")
@@ -110,6 +120,7 @@ def test_arriving_at_random_with_cancels_and_few_pages(model: Model, split: Mode
     assert 0 < cancelled < 20
 
 
+@pytest.mark.full
 def test_pages_that_run_out(split: Model) -> None:
     """Where pages are not reserved, the younger ones give way and are computed again."""
     with Engine(split, cache_bytes=9 * page_bytes(split.config, "f32")) as engine:
@@ -118,6 +129,7 @@ def test_pages_that_run_out(split: Model) -> None:
         assert engine.health.preemptions > 0 and engine.health.pages_used == 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("family", ["llama", "gpt2"])
 def test_three_stages_of_each_kind_of_decoder(family: str, tmp_path: Path, devices: list[GpuDevice]) -> None:
     """RMSNorm with RoPE, and LayerNorm with learned positions; a stage in the middle has neither embedding nor head."""
@@ -125,24 +137,27 @@ def test_three_stages_of_each_kind_of_decoder(family: str, tmp_path: Path, devic
     config = {**CONFIGS[family], layers: 4}
     write_folder(tmp_path, config, random_weights(config, 3))
     results = []
-    for on in (devices[0], [devices[0], devices[1], devices[0]]):
-        with load(tmp_path, device=on, cache="f32", deterministic=True) as model:
-            results.append(model.generate([1, 2, 3, 4, 5], max_tokens=12, ignore_eos=True).ids)
-    assert results[0] == results[1] and len(set(results[0])) > 1
+    with open_checkpoint(tmp_path) as checkpoint:
+        whole = Network.load(devices[0], checkpoint)
+        split = SplitNetwork.load_split([*devices, devices[0]], checkpoint)
+    for network in (whole, split):
+        with Model(network, None, cache="f32", deterministic=True) as model:
+            completion = model.generate([1, 2, 3, 4, 5], max_tokens=12, temperature=1.0, seed=1, logprobs=0)
+            results.append((completion.ids, completion.logprobs))
+    assert results[0] == results[1] and len(set(results[0][0])) > 1
 
 
 def test_a_model_larger_than_the_memory_of_one_gpu(truth: Golden, devices: list[GpuDevice]) -> None:
     """The weights and the cache of the whole model exceed what each device may use."""
     options: dict[str, Any] = {"cache": "f32", "cache_bytes": 1 << 20, "context": 128}
     on_one = {"resident": "all", "device": devices[0], **options}
+    before = devices[0].bytes_in_use
     with load(truth.folder, **on_one) as model:
-        before = devices[0].bytes_in_use - model.nbytes
         expected = model.generate([1, 2, 3], **OPTIONS).ids
-        needed = model.nbytes
+        needed = devices[0].bytes_in_use - before
     try:
         for device in devices:
             device.memory_limit = device.bytes_in_use + needed * 3 // 4
-        assert before <= devices[0].bytes_in_use
         with pytest.raises(AllocationError), load(truth.folder, **on_one) as model:
             model.generate([1, 2, 3], **OPTIONS)
         with load(truth.folder, device=devices, **options) as model:
@@ -197,6 +212,7 @@ def test_what_needs_one_gpu_is_refused_by_name(truth: Golden, split: Model, devi
         load(truth.folder, gpu=[0, None])  # type: ignore[list-item]
 
 
+@pytest.mark.full
 def test_both_gpus_work_at_once(split: Model) -> None:
     """With many requests, the steps of one group run on a stage while those of another run on the next."""
     with Engine(split, max_batch=16) as engine:

@@ -93,17 +93,9 @@ def load(
     check_type("tokenizer", tokenizer, "a path", str, os.PathLike)
     if tokenizer is not None:
         usable_path("tokenizer", tokenizer)
-    devices = [device] if isinstance(device, GpuDevice) or device is None else list(device)
-    if not devices or not all(each is None or isinstance(each, GpuDevice) for each in devices):
-        raise wrong_type("device", device, "a GpuDevice, or a list of them")
     check_progress(progress)
-    gpus = several(gpu)
-    if gpus is None:
-        check_type("gpu", gpu, "the number of a GPU, part of its name, or a list of those", str, int, list, tuple)
-        gpu = gpu[0] if isinstance(gpu, list | tuple) else gpu
-    if gpus is not None and device is not None:
-        raise PreconditionError("gpu and device exclude each other: a device is on its GPU already")
-    if gpus is not None or len(devices) > 1:
+    wanted = _wanted(gpu, device)
+    if len(wanted) > 1:
         _check_several(resident, {"lora": lora, "draft": draft, "kernels": None if kernels == "wgsl" else kernels})
     if webgpu is not None:
         one_of("webgpu", webgpu, IMPLEMENTATIONS)
@@ -122,11 +114,7 @@ def load(
     if model is None and adapter is not None:
         model = available_locally(adapter.base)
     path = resolve(model, progress)
-    if gpus is not None and device is None:
-        devices = [GpuDevice.open(each, webgpu=webgpu) for each in gpus]
-    elif device is None:
-        named = gpu is not None or webgpu is not None
-        devices = [GpuDevice.open(gpu, webgpu=webgpu) if named else default_device()]
+    devices = [each if isinstance(each, GpuDevice) else _opened(each, webgpu) for each in wanted]
     chosen = devices[0]
     with open_checkpoint(path) as checkpoint:
         if checkpoint.aside:
@@ -138,7 +126,7 @@ def load(
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
         check_cache(cache, Config.of(checkpoint.config).head_dim)
         reserve = session_bytes(Config.of(checkpoint.config), chosen, context, cache)
-        options = {"resident": resident, "reserve": reserve, "context": context}
+        options: dict[str, Any] = {"resident": resident, "reserve": reserve, "context": context}
         network: Network
         if len(devices) > 1:
             network = SplitNetwork.load_split(devices, checkpoint, dtype, progress, **options)
@@ -176,6 +164,29 @@ def load(
         loaded.close()
         raise
     return loaded
+
+
+def _wanted(gpu: object, device: object) -> Sequence[GpuDevice | int | str | None]:
+    """The GPUs to load a model on; None: the default one."""
+    gpus = several(gpu)
+    if device is not None:
+        if gpus is not None:
+            raise PreconditionError("gpu and device exclude each other: a device is on its GPU already")
+        given = device if isinstance(device, list | tuple) else [device]
+        devices = [each for each in given if isinstance(each, GpuDevice)]
+        if not devices or len(devices) < len(given):
+            raise wrong_type("device", device, "a GpuDevice, or a list of them")
+        return devices
+    if gpus is not None:
+        return gpus
+    one = gpu[0] if isinstance(gpu, list | tuple) else gpu
+    if one is None or (isinstance(one, int | str) and not isinstance(one, bool)):
+        return [one]
+    raise wrong_type("gpu", gpu, "the number of a GPU, part of its name, or a list of those")
+
+
+def _opened(gpu: int | str | None, webgpu: str | None) -> GpuDevice:
+    return default_device() if gpu is None and webgpu is None else GpuDevice.open(gpu, webgpu=webgpu)
 
 
 def _check_several(resident: Resident, unsupported: Mapping[str, object]) -> None:

@@ -15,6 +15,7 @@ from ..ops.forward import Forward, Heads, Rows, Sliced
 from ..ops.resident import Linear
 from .read_outputs import Outputs
 from .runner import Runner, Shape
+from .sampling import Mode
 
 HIDDEN = "hidden"  # the input and output of stages: the hidden states of all rows
 
@@ -75,9 +76,9 @@ class StageRunner(Runner):
             entering = recorder.upload(np.zeros((rows.m, self.network.config.hidden), np.float32), HIDDEN)
         return StageForward(stage, entering, self._engine(recorder), rows, self.cache, splits, context)
 
-    def shape(self, rows: int, length: int, *mode: Any) -> Shape:
+    def shape(self, rows: int, length: int, mode: Mode) -> Shape:
         """That of a step of so many rows."""
-        return self._shape(rows, length, *mode, 0)
+        return self._shape(rows, length, mode, 0)
 
     def bucket(self, rows: int) -> int:
         return self._bucket(rows)
