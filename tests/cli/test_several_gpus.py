@@ -22,7 +22,7 @@ def test_run_on_two_gpus(wgpt, wgpt_json):
     whole, split = wgpt_json("run", *options), wgpt_json("run", *options, "--gpu", "0,0")
     assert split["ids"] == whole["ids"] and len(split["gpus"]) == 2 and len(whole["gpus"]) == 1
     result = wgpt("run", *options, "--gpu", "0,0")
-    assert result.exit_code == 0 and result.stderr.startswith("layer 0 on ") and "; layer 1 on " in result.stderr
+    assert result.exit_code == 0 and re.match(r"layers 0 to 1 on .*; layer 2 on ", result.stderr), result.stderr
 
 
 def test_what_needs_one_gpu_is_refused_before_it_begins(wgpt, data, tmp_path):
@@ -50,7 +50,7 @@ def test_sixteen_requests_keep_both_gpus_at_work(wgpt, monkeypatch: pytest.Monke
     bench = json.loads(result.stdout)
     assert len(bench["gpus"]) == 2
     busy = bench["loads"][0]["busy"]
-    assert len(busy) == 2 and all(0.3 < share <= 1 for share in busy), busy
+    assert len(busy) == 2 and all(0.3 < share < 1.01 for share in busy), busy
     assert sum(busy) > 1.1, busy  # more than one at a time could be
     result = wgpt("bench", "engine", *options)
     assert result.exit_code == 0 and "GPUs busy" in result.stdout
