@@ -194,7 +194,8 @@ class Loaded:
             self._sessions.release()
             self._loras.release()
             self.network.release()
-            self.device.reclaim()
+            for device in self.network.devices:
+                device.reclaim()
 
     def _engine(self) -> Engine:
         """The engine that generates; opened when it is first needed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, available_locally, resolve
 from ..formats.tokenizer import load_tokenizer
 from ..gpu import GpuDevice, PreconditionError, WgptError, default_device
-from ..gpu.arguments import flag, one_of, usable_path, whole_number
+from ..gpu.arguments import flag, one_of, usable_path, whole_number, wrong_type
+from ..gpu.gpus import several
 from ..gpu.implementations import IMPLEMENTATIONS
 from ..gpu.naming import argument
 from ..infer.loaded_loras import place, source_of
@@ -24,6 +25,7 @@ from ..infer.session import Progress
 from ..models.config import Config
 from ..models.network import Network
 from ..models.residency import Resident, parse_resident
+from ..models.split_network import SplitNetwork, check_resident
 from ..models.targets import linear_shapes
 from ..models.weight_recipe import canonical
 from ..ops.cache import DTYPES as CACHES
@@ -36,7 +38,7 @@ from .model import Model
 def load(
     model: str | Path | None = None,
     *,
-    gpu: int | str | None = None,
+    gpu: int | str | Sequence[int | str] | None = None,
     webgpu: str | None = None,
     dtype: str | None = None,
     cache: str = "f16",
@@ -49,7 +51,7 @@ def load(
     kernels: str = "wgsl",
     resident: Resident = "auto",
     progress: Progress | None = None,
-    device: GpuDevice | None = None,
+    device: GpuDevice | Sequence[GpuDevice] | None = None,
 ) -> Model:
     """Load a model onto a GPU.
 
@@ -68,7 +70,9 @@ def load(
         it is at most the length before its extension: choose it for short texts.
     lora: a PEFT adapter folder to attach; `model` defaults to the base model it names, if that is available locally.
     draft: a smaller model with the same vocabulary, named as `model` is, that guesses the next tokens (see Engine).
-    gpu: its number in `wgpt info`, or part of its name.
+    gpu: its number in `wgpt info`, or part of its name. A list, such as [0, 1], splits the model's layers over several
+        GPUs by memory, for one that is larger than each of them; it then generates, scores and embeds texts, without
+        LoRA adapters, draft models, Triton kernels or fine-tuning.
     webgpu: wgpu (wgpu-native, the default), dawn (`pip install 'wgpt[dawn]'`), or auto: Dawn where it is installed and
         has matrix units on this GPU.
     kernels: wgsl (hand-written kernels) or triton (kernels written in Triton, precompiled: Triton is not needed);
@@ -89,9 +93,10 @@ def load(
     check_type("tokenizer", tokenizer, "a path", str, os.PathLike)
     if tokenizer is not None:
         usable_path("tokenizer", tokenizer)
-    check_type("device", device, "a GpuDevice", GpuDevice)
     check_progress(progress)
-    check_type("gpu", gpu, "the number of a GPU or part of its name", str, int)
+    wanted = _wanted(gpu, device)
+    if len(wanted) > 1:
+        _check_several(resident, {"lora": lora, "draft": draft, "kernels": None if kernels == "wgsl" else kernels})
     if webgpu is not None:
         one_of("webgpu", webgpu, IMPLEMENTATIONS)
         if device is not None:
@@ -109,8 +114,8 @@ def load(
     if model is None and adapter is not None:
         model = available_locally(adapter.base)
     path = resolve(model, progress)
-    named = gpu is not None or webgpu is not None
-    chosen = device or (GpuDevice.open(gpu, webgpu=webgpu) if named else default_device())
+    devices = [each if isinstance(each, GpuDevice) else _opened(each, webgpu) for each in wanted]
+    chosen = devices[0]
     with open_checkpoint(path) as checkpoint:
         if checkpoint.aside:
             warnings.warn(f"{path}: {checkpoint.aside}", stacklevel=2)
@@ -121,7 +126,12 @@ def load(
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
         check_cache(cache, Config.of(checkpoint.config).cache_layers)
         reserve = session_bytes(Config.of(checkpoint.config), chosen, context, cache)
-        network = Network.load(chosen, checkpoint, dtype, progress, resident=resident, reserve=reserve, context=context)
+        options: dict[str, Any] = {"resident": resident, "reserve": reserve, "context": context}
+        network: Network
+        if len(devices) > 1:
+            network = SplitNetwork.load_split(devices, checkpoint, dtype, progress, **options)
+        else:
+            network = Network.load(chosen, checkpoint, dtype, progress, **options)
         if dtype is None and any(t.repacked and not t.quantised for t in checkpoint.tensors.values()):
             warnings.warn(
                 f"{checkpoint.quantisation}: that takes more GPU memory than the file; "
@@ -154,6 +164,38 @@ def load(
         loaded.close()
         raise
     return loaded
+
+
+def _wanted(gpu: object, device: object) -> Sequence[GpuDevice | int | str | None]:
+    """The GPUs to load a model on; None: the default one."""
+    gpus = several(gpu)
+    if device is not None:
+        if gpus is not None:
+            raise PreconditionError("gpu and device exclude each other: a device is on its GPU already")
+        given = device if isinstance(device, list | tuple) else [device]
+        devices = [each for each in given if isinstance(each, GpuDevice)]
+        if not devices or len(devices) < len(given):
+            raise wrong_type("device", device, "a GpuDevice, or a list of them")
+        return devices
+    if gpus is not None:
+        return gpus
+    one = gpu[0] if isinstance(gpu, list | tuple) else gpu
+    if one is None or (isinstance(one, int | str) and not isinstance(one, bool)):
+        return [one]
+    raise wrong_type("gpu", gpu, "the number of a GPU, part of its name, or a list of those")
+
+
+def _opened(gpu: int | str | None, webgpu: str | None) -> GpuDevice:
+    return default_device() if gpu is None and webgpu is None else GpuDevice.open(gpu, webgpu=webgpu)
+
+
+def _check_several(resident: Resident, unsupported: Mapping[str, object]) -> None:
+    """Refuse what a model on several GPUs cannot do."""
+    for name, value in unsupported.items():
+        if value is not None:
+            merge = "fold it into the model with `wgpt merge`, or " if name == "lora" else ""
+            raise PreconditionError(f"{argument(name)} and several GPUs exclude each other: {merge}choose one GPU")
+    check_resident(resident)
 
 
 def _check_encoder(config: Mapping[str, Any], cache: str, cache_bytes: int | None, fixed: bool, draft: object) -> None:

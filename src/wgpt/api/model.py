@@ -25,4 +25,5 @@ class Model(Writing, Ranking, Learning):
 
     def __repr__(self) -> str:
         c = self.config
-        return f"Model({self.name}: {c.family}, {c.layers} layers, hidden {c.hidden}, on {self.device.info.name})"
+        gpus = ", ".join(device.info.name for device in self.network.devices)
+        return f"Model({self.name}: {c.family}, {c.layers} layers, hidden {c.hidden}, on {gpus})"

@@ -88,6 +88,7 @@ class Load:
     recorded: int  # Programs that were recorded while it was measured
     drafted: int = 0  # tokens that a draft model guessed
     accepted: int = 0  # those of them that were right
+    busy: tuple[float, ...] = ()  # share of the time in which each GPU had work, if there are several
 
     @property
     def arrivals(self) -> str:
@@ -108,6 +109,7 @@ class EngineBench:
     gpu_bytes: int
     loads: tuple[Load, ...]
     draft: str | None = None  # the draft model
+    gpus: tuple[str, ...] = ()  # their names, if there are several
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -116,6 +118,7 @@ class EngineBench:
             "model": self.chosen.to_dict(),
             "cache": self.cache,
             "draft": self.draft,
+            "gpus": list(self.gpus),
             "prompt": list(self.prompt),
             "new": self.new,
             "gpu_bytes": self.gpu_bytes,
@@ -195,9 +198,10 @@ def measure(
                 if not rate and count > 1:
                     ended = count / load.seconds
                     plans = [(each, 0.0) for each in rates] or [(share * ended, share) for share in LOADS]
-        nbytes = network.device.bytes_in_use
+        nbytes = sum(device.bytes_in_use for device in network.devices)
     name = None if draft is None else draft.name
-    return EngineBench(origin(network.device), chosen, cache, prompt, new, nbytes, tuple(loads), name)
+    gpus = tuple(device.info.name for device in network.devices) if len(network.devices) > 1 else ()
+    return EngineBench(origin(network.device), chosen, cache, prompt, new, nbytes, tuple(loads), name, gpus)
 
 
 def _load(engine: TimedEngine, prompts: Prompts, count: int, prompt: Span, new: int, rate: float, share: float) -> Load:
@@ -251,7 +255,7 @@ def _run(
     rate: float,
     share: float,
 ) -> Load:
-    recorded, before = engine.runner.recorded, engine.health
+    recorded, before, busy = engine.runner.recorded, engine.health, engine.runner.busy_seconds
     requests, when = submitted(engine, prompts, arrivals, new)
     times = [times_of(request) for request in requests]
     first = np.array([t[0] - at for t, at in zip(times, when, strict=True)])
@@ -269,6 +273,7 @@ def _run(
         recorded=engine.runner.recorded - recorded,
         drafted=engine.health.drafted - before.drafted,
         accepted=engine.health.accepted - before.accepted,
+        busy=tuple((now - then) / seconds for now, then in zip(engine.runner.busy_seconds, busy, strict=True)),
     )
 
 

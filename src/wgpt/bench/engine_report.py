@@ -23,10 +23,12 @@ _COLUMNS = (
     *(Column("longest"), Column("cached tokens", drop=4), Column("preempted", drop=5), Column("recorded", drop=6)),
 )
 _GUESSES = Column("right guesses")  # if there is a draft model
+_BUSY = Column("GPUs busy")  # if there are several
 
 
 def heading(bench: EngineBench | Scenario) -> str:
-    return f"{bench.chosen}, on {bench.origin['gpu']['name']}"
+    gpus = bench.gpus if isinstance(bench, EngineBench) else ()
+    return f"{bench.chosen}, on {', '.join(gpus) or bench.origin['gpu']['name']}"
 
 
 def work(bench: EngineBench) -> str:
@@ -46,7 +48,7 @@ NOTES = (
 
 
 def columns(bench: EngineBench) -> tuple[Column, ...]:
-    return _COLUMNS if bench.draft is None else (*_COLUMNS, _GUESSES)
+    return (*_COLUMNS, *([_GUESSES] if bench.draft is not None else []), *([_BUSY] if bench.gpus else []))
 
 
 def row(bench: EngineBench, load: Load) -> list[str]:
@@ -57,6 +59,7 @@ def row(bench: EngineBench, load: Load) -> list[str]:
         *(number(seconds * 1e3) for seconds in times),
         *(f"{load.cached_tokens:,}", f"{load.preemptions or ''}", f"{load.recorded or ''}"),
         *guesses,
+        *([" ".join(f"{share:.0%}" for share in load.busy)] if bench.gpus else []),
     ]
 
 

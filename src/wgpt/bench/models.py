@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from ..models.presets import PRESETS
 from ..models.random_source import DEFAULT as RANDOM_TYPE
 from ..models.random_source import random_kinds
 from ..models.source import Progress
+from ..models.split_network import SplitNetwork
 from ..models.weight_recipe import WeightRecipe
 from ..quant.weights import weight_type
 
@@ -58,15 +60,21 @@ class Chosen:
         name = self.preset or self.model or DEFAULT
         return {"name": name, "random": self.preset is not None, "dtype": str(recipe) or None, "table": table}
 
-    def load(self, device: GpuDevice, progress: Progress | None = None) -> Network:
-        """Load the model on the device."""
+    def load(self, device: GpuDevice | Sequence[GpuDevice], progress: Progress | None = None) -> Network:
+        """Load the model on the device, or split over several."""
+        devices = [device] if isinstance(device, GpuDevice) else list(device)
+        options: dict[str, Any] = {"resident": self.resident}
         if self.preset is not None:
-            config = PRESETS[self.preset]
-            options: dict[str, Any] = {"resident": self.resident, "reserve": session_bytes(config, device)}
-            return Network.random(device, config, self.dtype or RANDOM_TYPE, table=self.table, **options)
+            config, dtype = PRESETS[self.preset], self.dtype or RANDOM_TYPE
+            options |= {"reserve": session_bytes(config, devices[0]), "table": self.table}
+            if len(devices) > 1:
+                return SplitNetwork.random_split(devices, config, dtype, **options)
+            return Network.random(devices[0], config, dtype, **options)
         with open_checkpoint(resolve(self.model, progress)) as checkpoint:
-            options = {"resident": self.resident, "reserve": session_bytes(Config.of(checkpoint.config), device)}
-            return Network.load(device, checkpoint, self.dtype, progress, **options)
+            options["reserve"] = session_bytes(Config.of(checkpoint.config), devices[0])
+            if len(devices) > 1:
+                return SplitNetwork.load_split(devices, checkpoint, self.dtype, progress, **options)
+            return Network.load(devices[0], checkpoint, self.dtype, progress, **options)
 
 
 def prompts(network: Network, batch: int, tokens: int) -> dict[int, list[int]]:

@@ -21,7 +21,7 @@ from ..train.interrupt import deferred
 from .batch_answers import open_answers
 from .batch_lines import keys
 from .batch_run import Counts, Runner, forms
-from .common import Json, print_json, progress_bar
+from .common import Json, check_one_gpu, print_json, progress_bar
 from .failures import INTERRUPTED
 from .groups import grouped
 from .loras import base_of
@@ -86,6 +86,7 @@ def command(
     defaults = {**sampling.keywords(), "seed": sampling.seed}
     Options.of(defaults)
     adapters = _adapters(lora or [])
+    check_one_gpu(model.gpu, lora=adapters)
     known = keys(prompts)
     with open_answers(out, prompts, known, force) as answers:
         skipped, failed_before = len(answers.done), answers.failed

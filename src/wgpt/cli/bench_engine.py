@@ -19,8 +19,8 @@ from ..gpu.sizes import parse_bytes
 from ..kernels.products.lora_layout import MOST_RANK
 from ..models.network import Network
 from ..plotting import chart_problem
-from .common import Gpu, Json, print_json, progress_bar, stdout
-from .options import Cache, CacheMemory, Dtype, Kernels, ModelName, Preset, Resident, loaded_on, on_device, one_of
+from .common import Gpu, Json, check_one_gpu, print_json, progress_bar, stdout
+from .options import Cache, CacheMemory, Dtype, Kernels, ModelName, Preset, Resident, loaded_on, on_devices, one_of
 from .outputs import check_report, output_path
 
 _LOAD, _SCENARIOS = "load", ("load", "prefix", "stall", "lora")
@@ -147,7 +147,8 @@ def command(
     """Time many requests at once: tokens per second, the time to the first token, and the time between tokens.
 
     Requests come all at once, and then one by one at random times (a Poisson process). Prompts are random tokens.
-    Each load runs before it is measured, because Programs are recorded when they are first needed.
+    Each load runs before it is measured, because Programs are recorded when they are first needed. With --gpu 0,1, the
+    layers are split over two GPUs, and the share of the time is shown in which each had work.
 
     \b
     Examples:
@@ -155,12 +156,14 @@ def command(
       wgpt bench engine --preset qwen2.5-1.5b --random --requests 1,16,128 --html engine.html
       wgpt bench engine --requests 64 --rate 2,8 --prompt 64-512 --new 200 --json
       wgpt bench engine -m ./Qwen2.5-7B-Instruct --draft ./Qwen2.5-0.5B-Instruct --requests 1,4
+      wgpt bench engine --gpu 0,1 --requests 16
       wgpt bench engine --scenario prefix
       wgpt bench engine --scenario stall --prompt 4096
       wgpt bench engine --scenario lora --adapters 16 --rank 8
     """
     if random and model is not None:
         raise typer.BadParameter("--random goes with --preset, not with --model")
+    check_one_gpu(gpu, draft=draft, kernels=kernels != "wgsl", scenario=scenario == "lora")
     chosen = Chosen(model, preset or (DEFAULT if random else None), dtype, None, resident)
     guesser = None if draft is None else Chosen(preset=draft) if chosen.preset else Chosen(draft)
     counts, rates, span = numbers(requests, "--requests"), rates_of(rate), span_of(prompt)
@@ -177,7 +180,7 @@ def command(
         if scenario == "lora" and counts is not None and (len(counts) > 1 or counts[0] > MAX_BATCH):
             raise typer.BadParameter(f"--requests {requests}: --scenario lora takes one number, at most {MAX_BATCH}")
     with (
-        on_device(chosen, gpu) as network,
+        on_devices(chosen, gpu) as network,
         _drafting(network, guesser) as drafting,
         progress_bar("measuring") as progress,
     ):

@@ -65,8 +65,9 @@ def command(
         # Fail now, not at the first turn, if the model has no chat template.
         loaded.chat_ids([*conversation.all(), {"role": "user", "content": "Hello"}])
         with_lora = f" with {loaded.lora}" if loaded.lora else ""
+        gpus = ", ".join(device.info.name for device in loaded.network.devices)
         _tell(
-            f"{loaded.name}{with_lora} on {loaded.device.info.name}. /help lists the commands, Ctrl-D quits.",
+            f"{loaded.name}{with_lora} on {gpus}. /help lists the commands, Ctrl-D quits.",
             interactive_only=True,
         )
         failed = False

@@ -7,7 +7,7 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Annotated, Any
 
 import typer
@@ -24,6 +24,7 @@ from rich.progress import (
 from rich.table import Column
 
 from ..gpu import GpuDevice, WgptError
+from ..gpu.gpus import several
 from ..kernels import registry
 from .styles import console, watched
 
@@ -33,7 +34,8 @@ Gpu = Annotated[
         "--gpu",
         "-a",
         metavar="N|NAME",
-        help="GPU to use: its index in `wgpt info`, or part of its name. Default: WGPT_GPU, or the best GPU.",
+        help="GPU to use: its index in `wgpt info`, or part of its name. Default: WGPT_GPU, or the best GPU. Where "
+        "text is generated, 0,1 splits the model's layers over GPUs 0 and 1.",
         show_default=False,
     ),
 ]
@@ -67,6 +69,23 @@ def opened(gpu: str | None, *, allow_faulty: bool = False) -> Iterator[GpuDevice
         yield device
     finally:
         device.close()
+
+
+@contextmanager
+def opened_all(gpu: str | None) -> Iterator[list[GpuDevice]]:
+    """The same for a command that can split a model over several GPUs."""
+    names = several(gpu)
+    with ExitStack() as stack:
+        each = [gpu] if names is None else list(map(str, names))
+        yield [stack.enter_context(opened(name)) for name in each]
+
+
+def check_one_gpu(gpu: str | None, **options: object) -> None:
+    """Refuse options that a model on several GPUs cannot have: those that are neither None, False nor empty."""
+    name = next((name for name, value in options.items() if value), None)
+    if name is not None and several(gpu) is not None:
+        merge = "fold it into the model with `wgpt merge`, or " if name == "lora" else ""
+        raise WgptError(f"--{name} and --gpu {gpu} exclude each other: {merge}choose one GPU")
 
 
 def stdout() -> Console:

@@ -145,6 +145,8 @@ def print_info(facts: dict[str, Any], console: Console) -> None:
     details.add_column(style="bold", no_wrap=True)
     details.add_column(overflow="fold")
     details.add_row("Chosen", Text(f"{chosen}: {facts['chosen']['name']}, {facts['chosen']['reason']}"))
+    if len(facts["gpus"]) > 1:
+        details.add_row("Several", "--gpu 0,1 splits a model's layers over GPUs 0 and 1 (docs/scale.md)")
     details.add_row("Faults", _faults(facts["faults"]))
     details.add_row("Limits", _limits(facts["limits"]))
     details.add_row("Features", _features(facts["features"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -20,11 +20,12 @@ from ..models.network import Network
 from ..models.presets import PRESETS
 from ..models.random_source import DEFAULT as RANDOM_TYPE
 from ..models.residency import parse_resident
+from ..models.split_network import SplitNetwork
 from ..models.weight_recipe import EXAMPLE, MIXES, PARTS, WeightRecipe
 from ..ops.cache import DTYPES
 from ..ops.engine import ENGINES
 from ..quant.weights import TYPES
-from .common import Gpu, byte_bar, opened
+from .common import Gpu, byte_bar, opened, opened_all
 from .styles import styled
 
 _LAYERS_ONLY = [name for name, kind in TYPES.items() if kind.layers_only]
@@ -162,11 +163,11 @@ class BaseOptions:
 
         `draft`: the model that guesses for it. `encodes`: it may be an encoder, which generates no text.
         """
-        with opened(self.gpu) as device:
+        with opened_all(self.gpu) as devices:
             with byte_bar("loading") as progress:
                 model = load(
                     self.model,
-                    device=device,
+                    device=devices,
                     dtype=self.dtype,
                     cache=self.cache,
                     cache_bytes=self.cache_bytes,
@@ -178,7 +179,7 @@ class BaseOptions:
                     resident=self.resident,
                     progress=progress,
                 )
-            if self.resident != "auto":  # auto warns when it loads
+            if self.resident != "auto" or len(devices) > 1:  # auto warns when it loads
                 print_residency(model.network)
             with model:
                 if not encodes:
@@ -208,7 +209,9 @@ class ModelOptions(BaseOptions):
 
 
 def print_residency(network: Network) -> None:
-    """Say on stderr how many layers stream from host memory: every token waits for them."""
+    """Say on stderr how many layers stream from host memory: every token waits for them; or which are on which GPU."""
+    if isinstance(network, SplitNetwork):
+        typer.echo(styled(network.placement, dim=True), err=True)
     if network.uploads:
         typer.echo(styled(str(network.residency), dim=True), err=True)
 
@@ -223,7 +226,15 @@ def on_device(chosen: Chosen, gpu: str | None, encodes: bool = False) -> Iterato
 
 
 @contextmanager
-def loaded_on(device: GpuDevice, chosen: Chosen) -> Iterator[Network]:
+def on_devices(chosen: Chosen, gpu: str | None) -> Iterator[Network]:
+    """The same for a benchmark of a model that may be split over several GPUs."""
+    with opened_all(gpu) as devices, loaded_on(devices, chosen) as network:
+        network.check_generates()
+        yield network
+
+
+@contextmanager
+def loaded_on(device: GpuDevice | Sequence[GpuDevice], chosen: Chosen) -> Iterator[Network]:
     """Load a benchmark's model; it is released at the end."""
     with byte_bar("loading") as progress:
         network = chosen.load(device, progress)

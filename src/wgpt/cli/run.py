@@ -135,12 +135,13 @@ def _facts(model: Model, completion: Completion) -> dict[str, Any]:
         "first_token_seconds": completion.first_token_s,
         "compile_seconds": completion.compile_s,
         "seconds": completion.seconds,
-        "gpu_bytes": model.device.peak_bytes,
+        "gpu_bytes": sum(device.peak_bytes for device in model.network.devices),
         "seed": completion.seed,
         "model": {"name": model.name, "family": model.config.family, "context": model.context},
         "lora": model.lora,
         "draft": None if model.draft is None else model.draft.name,
         "gpu": asdict(model.device.info),
+        "gpus": [asdict(device.info) for device in model.network.devices],
         **_kernels(model),
     }
 

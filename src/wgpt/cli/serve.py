@@ -17,7 +17,7 @@ from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, resolve
 from ..gpu import WgptError
 from ..web.serving import site_server
-from .common import byte_bar
+from .common import byte_bar, check_one_gpu
 from .failures import complain
 from .groups import grouped
 from .loras import base_of
@@ -161,6 +161,7 @@ def command(
       wgpt serve                                         the default model on http://127.0.0.1:8000
       wgpt serve -m ./Qwen2.5-0.5B-Instruct -p 9000
       wgpt serve --lora pirate=pirate-lora               "model": "pirate" in a request uses it
+      wgpt serve -m ./Qwen2.5-32B-Instruct --gpu 0,1     a model that is larger than one GPU
       wgpt serve --web site                              a page of `wgpt export-web`
       wgpt serve --host 0.0.0.0 --api-key-file keys.txt  for other machines
       curl http://127.0.0.1:8000/v1/chat/completions -H "Content-Type: application/json" \\
@@ -183,6 +184,8 @@ def command(
     if draft and speculation:
         raise WgptError("--draft and --speculation exclude each other: both guess the next tokens")
     adapters = _adapters(lora or [])
+    check_one_gpu(model.gpu, lora=adapters, draft=draft, speculation=speculation, admin=admin)
+    check_one_gpu(model.gpu, kernels=model.kernels != "wgsl", resident=model.resident not in ("auto", "all"))
     if model.model is None and adapters:
         first = next(iter(adapters.values()))
         model = replace(model, model=base_of(read_lora(first), first, None))

@@ -118,7 +118,7 @@ def statistics(model: Model, completion: Completion) -> str:
             f"prefill {number(completion.prefill_rate)} tok/s ({processed} tokens{cached})",
             f"decode {number(completion.decode_rate)} tok/s ({len(completion.ids)} tokens)",
             f"first token after {number(completion.first_token_s)} s{compiled}",
-            f"GPU memory {readable_bytes(model.device.peak_bytes)}",
+            f"GPU memory {readable_bytes(sum(device.peak_bytes for device in model.network.devices))}",
         ]
     )
     ending = {

@@ -35,6 +35,7 @@ from .request import Request
 from .runner import FIXED_ROWS, Runner
 from .scheduler import Limits, Scheduler
 from .sequence import Sequence, Stage
+from .split_runner import SplitRunner
 
 _PRIORITY_SECONDS = 10.0  # by which a request with priority 1 is treated as if it had arrived later
 _FIXED_CHUNK = 128  # rows, if results must not depend on the other rows
@@ -91,6 +92,8 @@ class Engine:
                 f"{'draft' if speculation is None else 'speculation'} is unsupported for {network.config.family} "
                 "models: the states of their layers cannot go back to before a wrong guess"
             )
+        if speculation or draft is not None:
+            network.check_whole("draft" if speculation is None else "speculation")
         if draft is not None:
             _check_draft(draft, network, tokenizer, speculation, deterministic)
         max_batch = min(max_batch, FIXED_ROWS) if deterministic else max_batch
@@ -99,7 +102,7 @@ class Engine:
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
         self.max_queue = max_queue
-        self.runner: Runner = opened(
+        self.runner: Runner | SplitRunner = opened(
             network,
             cache_bytes,
             capacity=self.context,
@@ -115,7 +118,8 @@ class Engine:
         self.pages = Pages(self.runner.cache.pages)
         chunk = _FIXED_CHUNK if deterministic else self._chunk()
         sizes, share = (max_batch, self.context, chunk), not network.config.states
-        self.scheduler = Scheduler(self.pages, Limits(*sizes, max_stall, deterministic, share))
+        limits = Limits(*sizes, max_stall, deterministic, share, self.runner.groups)
+        self.scheduler = Scheduler(self.pages, limits)
         itself = weakref.proxy(self)  # a dropped engine is freed at once, without a cycle to collect
         self._loop = Loop(self.runner, self.scheduler, lambda sequence, error: itself._ended(sequence, error))
         self._sequences: dict[Handle[Any], Sequence] = {}  # that have not ended
@@ -138,9 +142,9 @@ class Engine:
         self._after_fork_state()
 
     def _chunk(self) -> int:
-        config, device = self.network.config, self.device
-        chunk = engine_chunk(config, device)
-        return chunk_of_uploads(config, device, chunk) if self.network.uploads else chunk
+        config = self.network.config
+        chunk = min(engine_chunk(config, device) for device in self.network.devices)
+        return chunk_of_uploads(config, self.device, chunk) if self.network.uploads else chunk
 
     # For callers ----------------------------------------------------------------------------------------------
 
@@ -410,7 +414,7 @@ class Engine:
         self._loop.fail(error)
         if isinstance(error, AllocationError):
             self.runner.forget_programs()
-        if isinstance(error, DeviceLostError) or self.device.closed:
+        if isinstance(error, DeviceLostError) or any(device.closed for device in self.network.devices):
             self._dead = str(error) or type(error).__name__
             self._end_all(error)
 

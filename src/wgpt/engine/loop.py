@@ -14,6 +14,7 @@ from ..gpu import Pending, WgptError
 from ..kernels.sampling.slots import NO_TOKEN
 from .batch import TILE, Chunk, bucket, chunks
 from .errors import GrammarError
+from .flow import Flow
 from .grammar import fill_masks
 from .read_outputs import Plan
 from .reading import Reading
@@ -21,6 +22,7 @@ from .runner import Runner
 from .sampling import Mode
 from .scheduler import Guided, Prefill, Scheduler, Step, Work
 from .sequence import Sequence, Stage
+from .split_runner import SplitRunner
 
 # Programs under way: one is recorded and one submitted while the GPU runs another. A software driver computes within
 # the submit.
@@ -34,7 +36,7 @@ class _Flight:
     """A Program under way."""
 
     work: Work
-    pending: Pending
+    pending: Pending | Flow
     rows: int
     began: float = 0.0  # when it could run at the earliest, if nothing was before it
     alone: bool = True  # whether nothing else was submitted with it
@@ -46,16 +48,19 @@ class Loop:
     """`ended` is called with each sequence that ends, and the error if one ended it."""
 
     def __init__(
-        self, runner: Runner, scheduler: Scheduler, ended: Callable[[Sequence, BaseException | None], None]
+        self,
+        runner: Runner | SplitRunner,
+        scheduler: Scheduler,
+        ended: Callable[[Sequence, BaseException | None], None],
     ) -> None:
         self._runner, self._scheduler, self._ended = runner, scheduler, ended
         self._flight: deque[_Flight] = deque()
-        self._ahead = _SOFTWARE_AHEAD if runner.device.software else _AHEAD
+        self._ahead = max(_SOFTWARE_AHEAD if runner.device.software else _AHEAD, runner.groups)
         if runner.speculation is not None:
             scheduler.width = runner.speculation.width
         self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too
         self._slots, self._mode = list[int](), Mode()
-        self._newest: Pending | None = None  # of sequences with a grammar; kept, so that the next submit is pipelined
+        self._newest: Pending | Flow | None = None  # with grammars; kept, so that the next submit is pipelined
         self._last_result = 0.0
         self.last_step = time.monotonic()
 
@@ -130,7 +135,7 @@ class Loop:
             loras[slot] = 0 if sequence.lora is None else sequence.lora.index
             if sequence.stage is Stage.RUNNING:
                 self._start(sequence)
-        if self._is_alone(work):
+        if isinstance(self._runner, Runner) and self._is_alone(work):
             ((sequence, _, _),) = work.parts
             chunk, mode = self._chunk(work, 1), Mode.of([sequence])
             if self._runner.has_first(chunk, mode):

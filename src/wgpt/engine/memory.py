@@ -11,9 +11,11 @@ from ..gpu.bindings import most_bytes
 from ..kernels.attention.attending import PAGE
 from ..models.config import Config
 from ..models.network import Network
+from ..models.split_network import SplitNetwork
 from ..ops.cache import key_bytes, position_bytes, state_bytes
 from .draft import DraftModel
 from .runner import Runner
+from .split_runner import SplitRunner
 
 _TOKENS, _SOFTWARE_TOKENS = 1 << 16, 1 << 13  # of all sequences together, if memory allows
 _LEAST_PAGES = 2  # one is never used
@@ -46,10 +48,11 @@ def most_states(config: Config, device: GpuDevice) -> int:
     return max(1, min(most_bytes(device) // largest, free // each, _MOST_SEQUENCES))
 
 
-def usual_pages(kinds: list[tuple[Config, str]], device: GpuDevice, capacity: int) -> int:
-    """Pages for a full context or many short ones, but at most half of the memory that is free."""
+def usual_pages(kinds: list[tuple[Config, str]], device: GpuDevice, capacity: int, share: float = 1.0) -> int:
+    """Pages for a full context or many short ones, but at most half of the memory that is free. `share`: of the
+    layers, those on this device."""
     tokens = max(capacity, _SOFTWARE_TOKENS if device.software else _TOKENS)
-    each = sum(page_bytes(*kind) for kind in kinds)
+    each = round(share * sum(page_bytes(*kind) for kind in kinds))
     most = min(_most_pages(kinds, device), 1 + -(-tokens // PAGE))
     free = device.room(2 * most * each) // 2
     return max(_LEAST_PAGES, min(most, free // each))
@@ -68,15 +71,21 @@ def opened(
     cache: str,
     draft: DraftModel | None = None,
     **settings: Any,
-) -> Runner:
-    """A runner with as large a cache as asked for, or as is sensible and fits; with those of a draft model."""
-    device, kinds = network.device, _kinds(network, cache, draft)
+) -> Runner | SplitRunner:
+    """A runner with as large a cache as asked for, or as is sensible and fits; with those of a draft model.
+
+    Of a model that is split over several GPUs, each has the same pages of its layers: the fullest one decides.
+    """
+    kinds = _kinds(network, cache, draft)
     each = sum(page_bytes(*kind) for kind in kinds)
     settings |= {"capacity": capacity, "cache": cache, "draft": draft}
     if cache_bytes is not None:
         whole_number("cache_bytes", cache_bytes, least=_LEAST_PAGES * each)
-        return _runner(network, min(cache_bytes // each, _most_pages(kinds, device)), each, **settings)
-    pages = usual_pages(kinds, device, capacity)
+        most = min(_most_pages(kinds, device) for device in network.devices)
+        return _runner(network, min(cache_bytes // each, most), each, **settings)
+    stages = network.stages if isinstance(network, SplitNetwork) else [network]
+    shares = [(stage.device, len(stage.layers) / network.config.layers) for stage in stages]
+    pages = min(usual_pages(kinds, device, capacity, share) for device, share in shares)
     while True:
         try:
             return _runner(network, pages, each, **settings)
@@ -86,8 +95,10 @@ def opened(
             pages = max(_LEAST_PAGES, pages // 2)
 
 
-def _runner(network: Network, pages: int, each: int, **settings: Any) -> Runner:
+def _runner(network: Network, pages: int, each: int, **settings: Any) -> Runner | SplitRunner:
     try:
+        if isinstance(network, SplitNetwork):
+            return SplitRunner(network, pages=pages, **settings)
         return Runner(network, pages=pages, **settings)
     except AllocationError as e:
         size = readable_bytes(pages * each)

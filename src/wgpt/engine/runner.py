@@ -70,6 +70,9 @@ class FirstShape:
 class Runner:
     """The weights, the KV cache and the Programs. `deterministic`: one size of step and one of chunk."""
 
+    groups = 1  # of the running sequences, each with steps of its own (split_runner.py)
+    busy_seconds: tuple[float, ...] = ()  # of each GPU, if there are several
+
     def __init__(
         self,
         network: Network,
@@ -96,7 +99,7 @@ class Runner:
         try:
             self.cache = PagedCache(
                 self.device,
-                config.cache_layers,
+                [config.cache_layers[i] for i in network.layers],
                 capacity,
                 slots,
                 cache,
@@ -169,16 +172,15 @@ class Runner:
 
     def choose(self, sequences: Sequenced[Sequence], mode: Mode) -> Pending:
         """Choose the next tokens of sequences with a grammar, whose logits are there; the result is that of `step`."""
-        rows = _by_row(sequences)
+        rows = by_row(sequences)
         program = self._step_program(Shape(self._bucket(len(rows)), 0, 0, mode, part="choice"))
         self.slots.set_rows(rows)
-        masks = {s.slot: s.matcher.mask for s in sequences if s.slot is not None and s.matcher is not None}
-        return program.submit(writes=[*self.slots.writes(), *self.sampling.mask_writes(masks)])
+        return program.submit(writes=[*self.slots.writes(), *self.sampling.mask_writes(masks_of(sequences))])
 
     def run_newest(self, sequences: Sequenced[Sequence], length: int) -> Pending:
         """Run the newest token of sequences with a grammar, for the logits of the next one. The result is empty."""
         self._use_newest_pool()
-        rows = _by_row(sequences)
+        rows = by_row(sequences)
         program = self._step_program(replace(self._shape(len(rows), length, Mode(), 0), part="forward"))
         self.slots.set_rows(rows)
         pending = program.submit(writes=self.slots.writes())
@@ -382,7 +384,12 @@ class Runner:
             self._logits.buffer.release()
 
 
-def _by_row(sequences: Sequenced[Sequence]) -> list[int]:
+def masks_of(sequences: Sequenced[Sequence]) -> dict[int, NDArray[np.uint32]]:
+    """The masks of sequences with a grammar, by slot."""
+    return {s.slot: s.matcher.mask for s in sequences if s.slot is not None and s.matcher is not None}
+
+
+def by_row(sequences: Sequenced[Sequence]) -> list[int]:
     """The slot in each row of the sequences with a grammar; IDLE where there is none."""
     slots = {s.row: s.slot for s in sequences if s.row is not None and s.slot is not None}
     return [slots.get(row, IDLE) for row in range(max(slots) + 1)]

@@ -63,7 +63,8 @@ class Limits:
     """`capacity`: tokens of a sequence; `chunk`: most rows of a prefill chunk; `max_stall`: seconds for which the
     running sequences may wait for the prompts of others. `reserve`: take all pages at the start, so that no sequence
     is ever recomputed. `share`: prompts that begin the same way share pages; not where layers have states, which
-    belong to one position of one sequence."""
+    belong to one position of one sequence. `groups`: in a model of so many stages, each works on a group of the running
+    sequences, and the next step of a group begins when its last tokens are known."""
 
     slots: int
     capacity: int
@@ -71,6 +72,7 @@ class Limits:
     max_stall: float = 0.04
     reserve: bool = False
     share: bool = True
+    groups: int = 1
 
 
 class Scheduler:
@@ -122,6 +124,9 @@ class Scheduler:
             self._admit()
         capacity = self.limits.capacity
         steppers = [s for s in self.running if s.steps_left > 0 and s.next < capacity and s.matcher is None]
+        if self.limits.groups > 1:
+            most = -(-len(steppers) // self.limits.groups)
+            steppers = [s for s in steppers if not s.in_flight][:most]
         guided = [s for s in self.running if s.matcher is not None]
         if any(s.in_flight for s in guided):
             guided = []  # their tokens are not known yet

@@ -131,7 +131,7 @@ def _of_heads(
             pieces.append(Stored(name, each, entry.type, *place, transposed=stack.transposed))
     if stack.transposed and whole.quantised:
         return Gathered(problems=[f"{stack.tensor} has the unsupported type {whole.type}; supported: f32, f16, bf16"])
-    return Gathered(_joined(name, (stack.experts * each[0], each[1]), pieces), used=used)
+    return Gathered(joined(name, (stack.experts * each[0], each[1]), pieces), used=used)
 
 
 def _quantised_slices(

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..environment import unknown
 from . import forks
-from .arguments import brief
+from .arguments import brief, wrong_type
 from .errors import NoGpuError, WgptError
 from .physical import numbered
 from .webgpu import wgpu_native
@@ -40,6 +40,21 @@ def _views() -> list[tuple[GpuInfo, Any, bool]]:
     return [(info, gpu, best) for (info, best), (_, gpu) in zip(named, views, strict=True)]
 
 
+def several(gpu: object) -> list[int | str] | None:
+    """The GPUs of a list, as load() and --gpu take it; None for one GPU or none.
+
+    >>> several("0,1"), several([0, "llvmpipe"]), several("llvmpipe"), several([2])
+    ([0, 1], [0, 'llvmpipe'], None, None)
+    """
+    if isinstance(gpu, str) and "," in gpu and all(part.strip().isdecimal() for part in gpu.split(",")):
+        gpu = [int(part) for part in gpu.split(",")]
+    if not isinstance(gpu, list | tuple):
+        return None
+    if not gpu or any(isinstance(one, bool) or not isinstance(one, int | str) for one in gpu):
+        raise wrong_type("gpu", gpu, "the number of a GPU, part of its name, or a list of those")
+    return list(gpu) if len(gpu) > 1 else None
+
+
 def choose_gpu(wanted: int | str | None = None) -> tuple[GpuInfo, Any, str]:
     """Choose by index, by part of the name, or the best available. Also returns the reason."""
     if message := unknown(os.environ):
@@ -55,6 +70,11 @@ def choose_gpu(wanted: int | str | None = None) -> tuple[GpuInfo, Any, str]:
         order = "discrete, integrated, then software"
         return info, gpu, f"best of {len(gpus)} ({order})"
     prefix = "WGPT_GPU: " if source == "WGPT_GPU" else ""
+    if several(wanted) is not None:
+        raise NoGpuError(
+            f"{prefix}{wanted} are several GPUs, over which only a model that generates is split (run, chat, batch, "
+            "serve, eval, bench engine; wgpt.load): choose one; fine-tuning uses several through Ray (docs/scale.md)"
+        )
     listing = "; ".join(f"{i.index}: {i.name} [{i.backend}]" for i, _ in gpus)
     if isinstance(wanted, int) or wanted.strip().isdigit():
         index = int(wanted)

@@ -115,6 +115,7 @@ class ForwardPass:
     def _load(self, model: Weights, resident: Resident) -> None:
         shared = model if isinstance(model, Network) else getattr(model, "network", None)
         if isinstance(shared, Network):
+            shared.check_whole("ForwardPass")
             if shared.device is not self.device:
                 raise WgptError(f"the model is on {shared.device.info.name}, not on {self.device.info.name}")
             self._adopt(shared, owned=False)

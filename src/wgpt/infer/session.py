@@ -59,6 +59,7 @@ class Session:
         fallbacks: Fallbacks | None = None,
     ) -> None:
         network.check_generates()
+        network.check_whole("a session")
         one_of("kernels", kernels, ENGINES)
         self.network, self.device, self._engine = network, network.device, ENGINES[kernels]
         self.fallbacks = fallbacks if fallbacks is not None else Fallbacks()  # of all Programs recorded here

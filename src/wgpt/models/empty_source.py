@@ -21,6 +21,7 @@ class EmptySource:
         self.sizes: dict[str, int] = defaultdict(int)
         self._device, self._kinds = device, kinds
         self.blocks: list[int] = []  # bytes of each block
+        self.embedding = 0  # bytes before the first one
 
     @property
     def total(self) -> int:
@@ -29,6 +30,8 @@ class EmptySource:
     @contextmanager
     def block(self, i: int) -> Iterator[None]:
         before = self.total
+        if not self.blocks:
+            self.embedding = before
         yield
         self.blocks.append(self.total - before)
 

@@ -20,6 +20,7 @@ from .random_source import DEFAULT, RandomSource, random_kinds
 from .residency import Residency, Resident, Sizes, parse_resident, plan
 from .rope import Ropes
 from .source import FromCheckpoint, Kinds, Progress, kinds_of
+from .stages import Stage, StageSource
 from .targets import linear_shapes
 from .weight_source import Source
 
@@ -34,6 +35,17 @@ class Network:
     ropes: Ropes
     inventory: Inventory
     residency: Residency
+    stage: Stage | None = None  # of a model that is split over several GPUs (split_network.py)
+
+    @property
+    def devices(self) -> list[GpuDevice]:
+        """The GPUs that the weights are on."""
+        return [self.device]
+
+    @property
+    def layers(self) -> range:
+        """The layers whose weights these are."""
+        return range(self.config.layers) if self.stage is None else self.stage.layers
 
     @property
     def config(self) -> Config:
@@ -117,14 +129,27 @@ class Network:
         dry = DryDevice(device)
         source = EmptySource(dry, kinds)
         cls._build(dry, config, source, source.arena, Residency(Sizes((), 0)))
-        return Sizes(tuple(source.blocks), source.total - sum(source.blocks))
+        return Sizes(tuple(source.blocks), source.total - sum(source.blocks), source.embedding)
 
     @classmethod
-    def _build(cls, device: GpuDevice, config: Config, source: Source, arena: Arena, residency: Residency) -> Network:
+    def _build(
+        cls,
+        device: GpuDevice,
+        config: Config,
+        source: Source,
+        arena: Arena,
+        residency: Residency,
+        stage: Stage | None = None,
+        kinds: Kinds | None = None,
+    ) -> Network:
+        """`stage`: only its weights; `kinds` has the types of the others."""
         family, inventory, ropes = family_of(config), Inventory(source), Ropes(device, config)
+        weights: Source = inventory
+        if stage is not None and kinds is not None:
+            weights = StageSource(inventory, EmptySource(DryDevice(device), kinds), stage)
         try:
-            built = family.build(config, inventory, ropes.by_layer)
-            return cls(device, built, arena, ropes, inventory, residency)
+            built = family.build(config, weights, ropes.by_layer)
+            return Network(device, built, arena, ropes, inventory, residency, stage)
         except AllocationError as e:
             arena.release()
             ropes.release()
@@ -141,6 +166,9 @@ class Network:
         if e is not None:
             able = "scores texts (rerank)" if e.labels else "turns texts into vectors (embed)"
             raise PreconditionError(f"the model is an encoder ({self.config.family}): it {able}, but generates no text")
+
+    def check_whole(self, purpose: str) -> None:
+        """Raise PreconditionError if the model is split over several GPUs."""
 
     def check_resident(self, purpose: str) -> None:
         """Raise PreconditionError unless all weights are on the GPU."""

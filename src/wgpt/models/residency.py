@@ -54,6 +54,7 @@ class Sizes:
 
     blocks: tuple[int, ...]
     rest: int  # embedding, head, final norm: always resident
+    embedding: int = 0  # of the rest, what comes before the blocks
 
     @property
     def total(self) -> int:

@@ -34,6 +34,14 @@ def kinds_of(checkpoint: Checkpoint, dtype: str | None = None, table: str | None
     return lambda name: type_of(name) or weight_type(checkpoint.tensors[f"{name}.weight"].type)
 
 
+def converted_weights(
+    device: GpuDevice, checkpoint: Checkpoint, dtype: str | None = None, table: str | None = None
+) -> ConvertedWeights:
+    """The cache of the weights that a load with this recipe converts."""
+    recipe = str(WeightRecipe.parse(dtype, table))
+    return ConvertedWeights(checkpoint, recipe, kinds_of(checkpoint, dtype, table), most_bytes(device))
+
+
 def alike(layers: Sequence[Named], kinds: Kinds) -> list[tuple[WeightType, list[Named]]]:
     """Layers in order, adjacent ones of the same type grouped."""
     groups: list[tuple[WeightType, list[Named]]] = []
@@ -79,15 +87,17 @@ class FromCheckpoint:
         table: str | None = None,
         expected: int = 0,
         arena: Arena | None = None,
+        converted: ConvertedWeights | None = None,
     ) -> None:
+        """`converted`: shared with other sources, whose owner finishes it."""
         self.arena = arena or Arena(device)
         self.arena.expect(expected)  # bytes of all weights
         self._device, self._tensors, self._progress = device, checkpoint.tensors, progress
         self._kinds = kinds_of(checkpoint, dtype, table)
         self._finite = FiniteCheck(device, checkpoint)
         self._done, self._total = 0, checkpoint.nbytes
-        recipe, binding = str(WeightRecipe.parse(dtype, table)), most_bytes(device)
-        self.converted = ConvertedWeights(checkpoint, recipe, self._kinds, binding)
+        self._owner = converted is None
+        self.converted = converted or converted_weights(device, checkpoint, dtype, table)
 
     def block(self, i: int) -> AbstractContextManager[None]:
         return self.arena.block(i)
@@ -149,6 +159,11 @@ class FromCheckpoint:
         stored = self._tensors[f"{name}.weight"]
         return stored.rows(lo, hi), stored
 
+    @property
+    def done(self) -> int:
+        """Bytes of the checkpoint that were read."""
+        return self._done
+
     def _advance(self, name: str, rows: int) -> None:
         if self._progress is not None:
             stored = self._tensors[f"{name}.weight"]
@@ -185,11 +200,13 @@ class FromCheckpoint:
         except BaseException:
             self.discard()
             raise
-        self.converted.finish()
+        if self._owner:
+            self.converted.finish()
 
     def discard(self) -> None:
         """Drop the converted weights; call it if loading failed."""
-        self.converted.discard()
+        if self._owner:
+            self.converted.discard()
 
     def _upload(self, array: NDArray[np.float32], label: str) -> Tensor:
         tensor = self.arena.tensor(array.shape, "f32", label)

@@ -381,7 +381,7 @@ def _info(settings: Settings, model: Model, engine: Engine) -> ModelInfo:
         tuple(name for name in settings.loras if name in model.loras),
         int(time.time()),
         f"{readable_bytes(model.nbytes)} of GPU memory ({weights} of weights; {cache} for steps and {tokens:,} tokens)",
-        model.device.info.name,
+        ", ".join(device.info.name for device in model.network.devices),
         config.family,
         _encoder(model),
         config.encoder is not None and config.encoder.labels == 1,

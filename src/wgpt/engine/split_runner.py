@@ -1,0 +1,183 @@
+"""A Runner for a model that is split over several GPUs: what the engine's loop needs, from all stages together.
+
+Every stage has its own KV cache for its layers, with the same pages, and its own copy of the page table. The last one
+has the sequences' records and chooses the tokens; they go back to the first stage through the host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Sequence as Sequenced
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..gpu import AllocationError
+from ..kernels.attention.attending import PADDING
+from ..kernels.sampling.slots import IDLE
+from ..models.split_network import SplitNetwork
+from .batch import Chunk
+from .flow import Flow, Part, Results, Stages
+from .read_outputs import Outputs, Plan
+from .runner import Runner, Shape, by_row, masks_of
+from .sampling import Mode
+from .sequence import Sequence
+from .slots import Words
+from .stage_runner import PartShape, StageRunner
+
+
+@dataclass(eq=False)
+class _Newest:
+    """The token of a sequence that runs next, and its position. Another sequence in the same slot has another one."""
+
+    token: int
+    position: int
+
+    def follow(self, token: int) -> None:
+        self.token = token
+        self.position += 1
+
+
+class SplitSlots:
+    """The slots of all stages: each has a page table."""
+
+    def __init__(self, stages: Sequenced[Runner]) -> None:
+        self._slots = [stage.slots for stage in stages]
+        self.count = self._slots[0].count
+
+    def set_pages(self, slot: int, first: int, pages: Sequenced[int]) -> None:
+        for slots in self._slots:
+            slots.set_pages(slot, first, pages)
+
+
+class SplitCache:
+    """The KV caches of all stages."""
+
+    def __init__(self, stages: Sequenced[Runner]) -> None:
+        self.pages, self.nbytes = stages[0].cache.pages, sum(stage.cache.nbytes for stage in stages)
+
+
+class SplitRunner:
+    """`groups`: the running sequences are divided into so many groups, so that each stage has one to work on."""
+
+    speculation = None
+
+    def __init__(self, network: SplitNetwork, *, slots: int, **settings: Any) -> None:
+        self.network, self.device = network, network.device
+        self.stages: list[StageRunner] = []
+        settings["loras"] = None  # none can be loaded
+        try:
+            for stage in network.stages:
+                self.stages.append(StageRunner(stage, slots=slots, **settings))
+        except AllocationError:
+            for made in self.stages:
+                made.release()
+            raise
+        self.last, self.groups = self.stages[-1], len(self.stages)
+        self.deterministic, self.most_rows = self.last.deterministic, self.last.most_rows
+        self.slots, self.cache = SplitSlots(self.stages), SplitCache(self.stages)
+        self._flows = Stages(network.devices)
+        self._newest: dict[int, _Newest] = {}  # by slot
+        self._chosen: Flow | None = None  # tokens of sequences with a grammar
+
+    @property
+    def nbytes(self) -> int:
+        """GPU memory, without the weights."""
+        return sum(stage.nbytes for stage in self.stages)
+
+    @property
+    def compile_seconds(self) -> float:
+        return sum(stage.compile_seconds for stage in self.stages)
+
+    @property
+    def recorded(self) -> int:
+        return sum(stage.recorded for stage in self.stages)
+
+    @property
+    def busy_seconds(self) -> tuple[float, ...]:
+        """For how long each GPU had work so far."""
+        return tuple(clock.seconds for clock in self._flows.clocks)
+
+    def start(self, sequence: Sequence) -> None:
+        """See Runner.start."""
+        assert sequence.slot is not None
+        mode = Mode.of([sequence])
+        if mode.penalised or mode.biased:  # set at once, while earlier work may still use the slot's last sequence
+            self._flows.drain()
+        self.last.start(sequence)
+        self._newest[sequence.slot] = _Newest(sequence.tokens[-1], sequence.to_fill)
+
+    # Submitting ---------------------------------------------------------------------------------------------
+
+    def step(self, slots: Sequenced[int], length: int, mode: Mode, width: int = 1) -> Flow:
+        """See Runner.step. The tokens before must have been read."""
+        running = self._running(slots)
+        parts = self._step_parts(slots, self.last.shape(len(slots), length, mode))
+        return Flow(self._flows.run(parts), lambda results: _follow(running, results))
+
+    def choose(self, sequences: Sequenced[Sequence], mode: Mode) -> Flow:
+        """See Runner.choose."""
+        rows, last = by_row(sequences), self.last
+        running = self._running(rows)
+        program = last.step_program(Shape(last.bucket(len(rows)), 0, 0, mode, part="choice"))
+        last.slots.set_rows(rows)
+        part = Part(program, [*last.slots.writes(), *last.sampling.mask_writes(masks_of(sequences))])
+        self._chosen = Flow(self._flows.run_last(part), lambda results: _follow(running, results))
+        return self._chosen
+
+    def run_newest(self, sequences: Sequenced[Sequence], length: int) -> Flow:
+        """See Runner.run_newest. It waits for the tokens that were chosen before."""
+        if self._chosen is not None and not self._chosen.asked:
+            self._chosen.result()
+        rows = by_row(sequences)
+        shape = replace(self.last.shape(len(rows), length, Mode()), part="forward")
+        return Flow(self._flows.run(self._step_parts(rows, shape)))
+
+    def prefill(self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None) -> Flow:
+        """See Runner.prefill."""
+        last = self.last.chunk_program(chunk.m, chunk.tile, Outputs() if plan is None else plan.outputs)
+        parts = self._parts(PartShape(chunk.m, False, chunk.tile), chunk.ids, chunk.places)
+        planned = [] if plan is None else plan.writes(last)
+        ending = Part(last, [*self.last.slots.writes(), (last.inputs["places"], chunk.places), *planned])
+        return Flow(self._flows.run([*parts, ending]))
+
+    def _running(self, slots: Sequenced[int]) -> list[_Newest | None]:
+        """What runs in each row; None: padding."""
+        return [None if slot == IDLE else self._newest[slot] for slot in slots]
+
+    def _step_parts(self, slots: Sequenced[int], shape: Shape) -> list[Part]:
+        """The newest tokens of these slots through all stages."""
+        last = self.last.step_program(shape)
+        ids, places = np.zeros(shape.rows, np.uint32), np.full((shape.rows, 2), PADDING, np.uint32)
+        for row, (slot, newest) in enumerate(zip(slots, self._running(slots), strict=True)):
+            if newest is not None:
+                ids[row], places[row] = newest.token, (slot, newest.position)
+        parts = self._parts(PartShape(shape.rows, True, 0, shape.splits, shape.context), ids, places)
+        self.last.slots.set_rows(slots)
+        return [*parts, Part(last, list(self.last.slots.writes()))]
+
+    def _parts(self, shape: PartShape, ids: Words, places: Words) -> list[Part]:
+        """Those of the stages before the last. Changes of the page tables are taken now: they belong to this work."""
+        parts = []
+        for stage, program in [(stage, stage.part_program(shape)) for stage in self.stages[:-1]]:
+            rows = [(program.inputs["ids"], ids), (program.inputs["places"], places)]
+            parts.append(Part(program, [*stage.slots.writes(), *rows]))
+        return parts
+
+    def forget_programs(self) -> None:
+        self._flows.drain()
+        for stage in self.stages:
+            stage.forget_programs()
+
+    def release(self) -> None:
+        self._flows.close()
+        for stage in self.stages:
+            stage.release()
+
+
+def _follow(running: Sequenced[_Newest | None], results: Results) -> None:
+    """The tokens that were chosen run next."""
+    for newest, token in zip(running, results["tokens"].tolist(), strict=False):
+        if newest is not None:
+            newest.follow(token)
