@@ -57,7 +57,7 @@ class Affinity:
         """The replicas that can take a request, the best first. `loads`: the sequences that each of them has."""
         order = sorted(loads, key=lambda replica: (loads[replica], self._sent[replica]))
         known = self._known.get(conversation)
-        if known in loads and loads[known] < loads[order[0]] + self._slack:
+        if known is not None and known in loads and loads[known] < loads[order[0]] + self._slack:
             order.remove(known)
             order.insert(0, known)
         return order
