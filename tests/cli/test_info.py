@@ -15,8 +15,10 @@ from wgpt.gpu.webgpu.wgpu_native import WANTED_FEATURES
 
 FACTS = {
     "gpus": [
-        {"index": 0, "name": "Radeon [Pro] 9", "kind": "DiscreteGPU", "backend": "Vulkan", "driver": "radv 25"},
-        {"index": 1, "name": "llvmpipe", "kind": "CPU", "backend": "Vulkan", "driver": "Mesa 22"},
+        {"index": 0, "name": "Radeon [Pro] 9", "kind": "DiscreteGPU", "backend": "Vulkan", "driver": "radv 25"}
+        | {"vendor_id": 0x1002, "device_id": 0x744C},
+        {"index": 1, "name": "llvmpipe", "kind": "CPU", "backend": "Vulkan", "driver": "Mesa 22"}
+        | {"vendor_id": 0, "device_id": 0},
     ],
     "chosen": {"index": 0, "name": "Radeon [Pro] 9", "reason": "best of 2"},
     "limits": {
@@ -51,7 +53,7 @@ def printed(width: int, **changes: object) -> str:
 
 def test_layout_without_a_gpu():
     text = printed(100)
-    assert "Radeon [Pro] 9" in text
+    assert "Radeon [Pro] 9" in text and "1002:744c" in text and "0000:0000" not in text
     assert "512 GB/s" in text and "64 lanes" in text and "largest buffer 4.0 GiB" in text
     assert "no   shader-f16" in text and "f16 values are unpacked" in text
     assert "12 choices, GPU from 50,000 elements" in text

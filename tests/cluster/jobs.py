@@ -96,6 +96,20 @@ def generate(slow: str) -> Any:
     return [[row["number"], row["text"], row["error"]] for row in answers]
 
 
+def batch(prompts: str, out: str) -> Any:
+    """`wgpt batch --ray`, on a cluster that is not where it would look; its exit code."""
+    from wgpt.cli import main
+
+    connect()
+    model = ["-m", model_path(), "--max-batch", "4", "-n", "200", "--ignore-eos"]
+    sys.argv = ["wgpt", "batch", prompts, "-o", out, *model, "--ray", "--workers", "1"]
+    try:
+        main()
+    except SystemExit as e:
+        return e.code
+    return None
+
+
 def guide(folder: str, model: str) -> Any:
     """The blocks of docs/scale.md, with one actor and the model's path: a Ray of its own, as other tests kill nodes."""
     guide = (Path(__file__).parents[2] / "docs" / "scale.md").read_text()

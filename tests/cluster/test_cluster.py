@@ -44,6 +44,29 @@ def test_a_run_that_is_killed_goes_on_with_another_number_of_workers(cluster: Cl
     assert finished(cluster.job("train", str(tmp_path / "two"), "1", "0", "resume")) == alone
 
 
+def test_a_batch_of_the_command_line_that_is_killed_goes_on(cluster: Cluster, tmp_path):
+    texts = [f"Row {i}:" for i in range(48)]
+    lines = [json.dumps({"id": i, "prompt": text}) for i, text in enumerate(texts)]
+    lines += ['{"prompt": ', json.dumps({"id": "bad", "prompt": "A", "top_p": 7})]
+    prompts, out = tmp_path / "prompts.jsonl", tmp_path / "answers.jsonl"
+    prompts.write_text("\n".join(lines) + "\n")
+    job = cluster.job("batch", str(prompts), str(out))
+    until(lambda: out.exists() and out.read_text().count("\n") > 2)
+    job.kill()
+    job.communicate()
+    before = out.read_text().count("\n")
+    assert before < len(lines)
+    assert finished(cluster.job("batch", str(prompts), str(out))) == 1  # some lines failed
+    answers = [json.loads(line) for line in out.read_text().splitlines()]
+    assert {answer.get("id", answer.get("line")) for answer in answers} == {*range(48), 49, "bad"}
+    assert len(answers) == len(lines)
+    assert {answer.get("id", answer.get("line")) for answer in answers if "error" in answer} == {49, "bad"}
+    with wgpt.load(model_path()) as model:
+        expected = model.generate(texts[:4], max_tokens=200, ignore_eos=True)
+    by_id = {answer.get("id"): answer for answer in answers}
+    assert [by_id[i]["text"] for i in range(4)] == [each.text for each in expected]
+
+
 def test_the_python_of_the_guide_runs(cluster: Cluster, tmp_path, smollm2_path):
     answers = finished(cluster.job("guide", str(tmp_path), str(smollm2_path)))
     assert len(answers) == 3 and any("Paris" in text for text in answers)

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ..api import Engine, Model
+from ..cluster.connection import ray_module
 from ..engine.engine import MAX_BATCH
-from ..engine.errors import EngineError
 from ..engine.options import Options
 from ..formats.peft import read_lora
-from ..gpu import AllocationError, DeviceLostError
+from ..formats.sources import resolve
 from ..table import number
 from ..train.interrupt import deferred
 from .batch_answers import open_answers
+from .batch_flight import NOT_THE_LINE, EngineCrew
+from .batch_job import Job
 from .batch_lines import keys
-from .batch_run import Counts, Runner, forms
-from .common import Json, check_one_gpu, print_json, progress_bar
+from .batch_ray import absolute, answers_on_ray
+from .batch_replicas import ReplicaCrew
+from .batch_run import Answer, Counts, Lines, Show, Writer, forms, run_with
+from .common import Json, byte_bar, check_one_gpu, print_json, progress_bar
 from .failures import INTERRUPTED
+from .gpu_list import replica_gpus
 from .groups import grouped
 from .loras import base_of
 from .options import BaseOptions, Draft, SamplingOptions
@@ -62,6 +67,26 @@ def command(
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite the answers file instead of continuing it.")
     ] = False,
+    replicas: Annotated[
+        bool,
+        typer.Option(
+            "--replicas",
+            help="Run a whole model on each GPU of --gpu, such as --gpu 0,1, in a process of its own. --max-batch and "
+            "--cache-memory are for each.",
+        ),
+    ] = False,
+    ray: Annotated[
+        bool,
+        typer.Option(
+            "--ray", help="Use the GPUs of a Ray cluster: that of RAY_ADDRESS, or of this machine (see docs/scale.md)."
+        ),
+    ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="With --ray: GPUs to use. Default: all of the cluster.", show_default=False
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Answer every prompt of a file; many are generated at once.
@@ -82,31 +107,37 @@ def command(
       wgpt batch prompts.jsonl -o answers.jsonl -m ./Qwen2.5-0.5B-Instruct -n 100 --cache-memory 2GiB
       wgpt batch prompts.jsonl -o answers.jsonl --lora pirate=pirate-lora --lora poet=poet-lora
       wgpt batch openai.jsonl -o answers.jsonl --in-order -t 0.7 --seed 1
+      wgpt batch prompts.jsonl -o answers.jsonl --gpu 0,1 --replicas
+      wgpt batch prompts.jsonl -o answers.jsonl --ray --workers 4
     """
     defaults = {**sampling.keywords(), "seed": sampling.seed}
     Options.of(defaults)
     adapters = _adapters(lora or [])
-    check_one_gpu(model.gpu, lora=adapters)
+    gpus = replica_gpus(model.gpu, replicas)
+    _check_ray(ray, workers, model, replicas)
+    sizes = {"cache_bytes": model.cache_bytes, "max_batch": max_batch}
+    if not replicas:
+        check_one_gpu(model.gpu, lora=adapters)
     known = keys(prompts)
     with open_answers(out, prompts, known, force) as answers:
         skipped, failed_before = len(answers.done), answers.failed
         counts, total = Counts(), len(known)
         if skipped < total:
-            with _loaded(model, adapters, draft) as loaded:
-                with (
-                    Engine(loaded, cache_bytes=model.cache_bytes, max_batch=max_batch, draft=loaded.draft) as engine,
-                    deferred() as stop,
-                    progress_bar("answering") as bar,
-                    _kept(out),
-                ):
+            lines = (line for line in forms(prompts) if line[0] not in answers.done)
+            model = _with_base(model, adapters)
+            if ray:
+                answering = _on_ray(_job(model, adapters, draft, sizes, defaults, absolute), workers)
+            elif gpus:
+                answering = _on_replicas(_job(model, adapters, draft, sizes, defaults, _downloaded), gpus)
+            else:
+                answering = _here(model, adapters, draft, sizes, defaults)
+            with answering as answer, deferred() as stop, progress_bar("answering") as bar, _kept(out):
 
-                    def show(counts: Counts, rate: float) -> None:
-                        failed = f", {counts.failed} failed" if counts.failed else ""
-                        bar(skipped + counts.lines, total, f"{number(rate)} tok/s{failed}")
+                def show(counts: Counts, rate: float) -> None:
+                    failed = f", {counts.failed} failed" if counts.failed else ""
+                    bar(skipped + counts.lines, total, f"{number(rate)} tok/s{failed}")
 
-                    lines = (line for line in forms(prompts) if line[0] not in answers.done)
-                    counts = Runner(engine, answers, defaults, max_batch, in_order, show).run(lines, stop)
-                print_fallbacks(loaded)
+                counts = answer(lines, Writer(answers, in_order), show, stop)
     failed = counts.failed + failed_before
     if json:
         facts = {**asdict(counts), "failed": failed, "skipped": skipped, "lines": total, "rate": counts.rate}
@@ -135,12 +166,92 @@ def _adapters(options: list[str]) -> dict[str | None, str]:
     return adapters
 
 
+def _check_ray(ray: bool, workers: int | None, model: BaseOptions, replicas: bool) -> None:
+    if workers is not None and not ray:
+        raise typer.BadParameter("--workers needs --ray: it is the number of GPUs of a Ray cluster")
+    if ray and replicas:
+        raise typer.BadParameter("--ray and --replicas exclude each other: both run several engines")
+    if ray and model.gpu is not None:
+        raise typer.BadParameter("--ray and --gpu exclude each other: Ray gives each worker its GPU")
+    if ray:
+        ray_module()  # refuse before anything is read
+
+
+def _with_base(options: BaseOptions, adapters: dict[str | None, str]) -> BaseOptions:
+    """With the model of the first LoRA adapter, if no other is given."""
+    if options.model is not None or not adapters:
+        return options
+    first = Path(next(iter(adapters.values())))
+    return replace(options, model=base_of(read_lora(first), first, None))
+
+
+def _downloaded(model: str | None) -> str | None:
+    """Once, before several processes load it."""
+    with byte_bar("downloading") as progress:
+        return str(resolve(model, progress))
+
+
+def _job(
+    options: BaseOptions,
+    adapters: dict[str | None, str],
+    draft: str | None,
+    sizes: Mapping[str, Any],
+    defaults: Mapping[str, Any],
+    found: Callable[[str | None], str | None],
+) -> Job:
+    """`found`: the model's name as other processes find it."""
+    loading = {**options.loading(), "lora": absolute(adapters.get(None)), "draft": None}
+    loading["tokenizer"] = absolute(options.tokenizer)
+    if draft is not None:
+        loading["draft"] = found(draft)
+    loras = {name: str(absolute(folder)) for name, folder in adapters.items() if name is not None}
+    return Job(found(options.model), loading, loras, sizes, defaults)
+
+
+@contextmanager
+def _here(
+    options: BaseOptions,
+    adapters: dict[str | None, str],
+    draft: str | None,
+    sizes: Mapping[str, Any],
+    defaults: Mapping[str, Any],
+) -> Iterator[Answer]:
+    """One engine in this process."""
+    with _loaded(options, adapters, draft) as loaded:
+        with Engine(loaded, **sizes, draft=loaded.draft) as engine:
+            yield run_with(EngineCrew(engine, defaults, sizes["max_batch"]))
+        print_fallbacks(loaded)
+
+
+@contextmanager
+def _on_replicas(job: Job, gpus: Sequence[str]) -> Iterator[Answer]:
+    crew = ReplicaCrew(job, gpus)
+    try:
+        crew.wait_until_ready()
+        yield run_with(crew)
+    finally:
+        crew.cancel()
+
+
+@contextmanager
+def _on_ray(job: Job, workers: int | None) -> Iterator[Answer]:
+    def answer(lines: Lines, writer: Writer, show: Show, stop: Callable[[], bool]) -> Counts:
+        counts = writer.counts
+        with closing(answers_on_ray(lines, job, workers)) as answers:
+            for line in answers:
+                writer.write(line)
+                show(counts, counts.rate)
+                if stop():
+                    counts.stopped = True
+                    break
+        return counts
+
+    yield answer
+
+
 @contextmanager
 def _loaded(options: BaseOptions, adapters: dict[str | None, str], draft: str | None) -> Iterator[Model]:
-    """The model with its LoRA adapters; the first names the model if no other is given."""
-    if options.model is None and adapters:
-        first = Path(next(iter(adapters.values())))
-        options = replace(options, model=base_of(read_lora(first), first, None))
+    """The model with its LoRA adapters."""
     with options.opened_with(adapters.get(None), draft) as model:
         for name, folder in adapters.items():
             if name is not None:
@@ -153,7 +264,7 @@ def _kept(out: Path) -> Iterator[None]:
     """Say in an error that ends the run that nothing is lost."""
     try:
         yield
-    except (EngineError, DeviceLostError, AllocationError) as e:
+    except NOT_THE_LINE as e:
         raise type(e)(f"{e} (finished answers are in {out}; run the same command again to continue)") from e
 
 

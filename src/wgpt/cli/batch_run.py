@@ -1,30 +1,22 @@
-"""Keeping an engine busy with the lines of a file."""
+"""Keeping engines busy with the lines of a file, and writing their answers."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..api import Engine
-from ..engine.errors import EngineError
-from ..engine.request import Request
-from ..gpu import AllocationError, DeviceLostError, WgptError
-from ..gpu.naming import as_keywords
 from ..train.lines import DataError, read_lines
 from .batch_answers import Answers
-from .batch_lines import EXAMPLE, BrokenLine, Form, Key, PlainLine, Work, is_openai, key_of
+from .batch_flight import Answered, Crew
+from .batch_lines import EXAMPLE, BrokenLine, Form, Key, PlainLine, is_openai, key_of
 from .batch_openai import OpenAILine
 
 _POLL_SECONDS = 0.005
 _SHOW_SECONDS = 0.2
-# Requests in the engine, as multiples of the sequences that run at once: as many again wait, so that a sequence that
-# ends is followed by another at once.
-_AHEAD = 2
-_HELD = 8  # the same, of answers that wait for an earlier one with --in-order
-_SEEDS = 2**64
+_MOST_HELD = 1024  # answers that wait for an earlier one with --in-order
 
 
 def forms(path: Path) -> Iterator[tuple[Key, int, Form]]:
@@ -33,8 +25,11 @@ def forms(path: Path) -> Iterator[tuple[Key, int, Form]]:
         if isinstance(line, DataError):
             yield ("line", line.line), line.line, BrokenLine(line)
             continue
-        key = key_of(line.value, line.number)
-        yield key, line.number, (OpenAILine if is_openai(line.value) else PlainLine)(key, line.value)
+        yield key_of(line.value, line.number), line.number, form_of(line.value, line.number)
+
+
+def form_of(value: Any, number: int) -> PlainLine | OpenAILine:
+    return (OpenAILine if is_openai(value) else PlainLine)(key_of(value, number), value)
 
 
 @dataclass
@@ -58,128 +53,87 @@ class Counts:
         return self.tokens / self.seconds if self.seconds else 0.0
 
 
-@dataclass(eq=False)
-class _Flight:
-    """A line that is being answered."""
+Lines = Iterable[tuple[Key, int, Form]]
+Show = Callable[[Counts, float], None]  # called a few times a second, with the tokens per second
 
-    form: Form
-    work: Work
-    requests: Sequence[Request]
-    place: int  # in the order of the file
 
-    @property
-    def done(self) -> bool:
-        return all(request.done for request in self.requests)
+@dataclass
+class Writer:
+    """Writes answers as they come, or in the order of the file, and counts them."""
+
+    answers: Answers
+    in_order: bool
+    counts: Counts = field(default_factory=Counts)
+    _held: dict[int, dict[str, Any]] = field(default_factory=dict)
+    _next_place: int = 0
+    _began: float = field(default_factory=time.perf_counter)
+
+    def write(self, line: Answered) -> None:
+        counts = self.counts
+        counts.failed += line.failed
+        counts.answered += not line.failed
+        counts.prompt_tokens += line.prompt_tokens
+        counts.cached_tokens += line.cached_tokens
+        counts.tokens += line.tokens
+        counts.seconds = time.perf_counter() - self._began
+        if not self.in_order:
+            self.answers.write(line.answer)
+            return
+        self._held[line.place] = line.answer
+        while self._next_place in self._held:
+            self.answers.write(self._held.pop(self._next_place))
+            self._next_place += 1
+
+    def has_room(self) -> bool:
+        return len(self._held) < _MOST_HELD
 
 
 @dataclass
 class Runner:
-    """Answers lines with an engine. `show` is called a few times a second, with the tokens per second."""
+    """Answers lines."""
 
-    engine: Engine
-    answers: Answers
-    defaults: Mapping[str, Any]
-    max_batch: int
-    in_order: bool
-    show: Callable[[Counts, float], None]
-    counts: Counts = field(default_factory=Counts)
-    _flying: list[_Flight] = field(default_factory=list)
-    _held: dict[int, dict[str, Any]] = field(default_factory=dict)
-    _next_place: int = 0
+    crew: Crew
+    writer: Writer
+    show: Show
 
-    def run(self, lines: Iterable[tuple[Key, int, Form]], stop: Callable[[], bool]) -> Counts:
+    def run(self, lines: Lines, stop: Callable[[], bool]) -> Counts:
         """Answer all lines, or those that are finished when `stop()` turns true."""
+        counts = self.writer.counts
         began = shown = time.perf_counter()
         waiting = enumerate(lines)
         try:
             while not stop():
-                started = self._fill(waiting, stop)
-                finished = [flight for flight in self._flying if flight.done]
-                for flight in finished:
-                    self._flying.remove(flight)
-                    self._finish(flight)
+                more = self._fill(waiting, stop)
+                finished = self.crew.finished()
+                for line in finished:
+                    self.writer.write(line)
                 now = time.perf_counter()
-                self.counts.seconds = now - began
+                counts.seconds = now - began
                 if now - shown > _SHOW_SECONDS:
                     shown = now
-                    unfinished = sum(len(r.completion.ids) for flight in self._flying for r in flight.requests)
-                    self.show(self.counts, (self.counts.tokens + unfinished) / self.counts.seconds)
-                if not self._flying and not started:
-                    return self.counts
+                    self.show(counts, (counts.tokens + self.crew.unfinished_tokens) / counts.seconds)
+                if not more and not self.crew.is_busy:
+                    return counts
                 if not finished:
                     time.sleep(_POLL_SECONDS)
-            self.counts.stopped = True
+            counts.stopped = True
         finally:
-            for flight in self._flying:
-                for request in flight.requests:
-                    request.cancel()
-        return self.counts
+            self.crew.cancel()
+        return counts
 
     def _fill(self, waiting: Iterator[tuple[int, tuple[Key, int, Form]]], stop: Callable[[], bool]) -> bool:
-        """Start lines while there is room; returns whether any was started or failed at once."""
-        started = False
-        while self._has_room() and not stop():
+        """Start lines while there is room; returns whether there may be more."""
+        while self.crew.has_room() and self.writer.has_room() and not stop():
             item = next(waiting, None)
             if item is None:
-                return started
+                return False
             place, (_, number, form) = item
-            started = True
-            self._start(place, number, form)
-        return started
+            self.crew.start(place, number, form)
+        return True
 
-    def _has_room(self) -> bool:
-        requests = sum(len(flight.requests) for flight in self._flying)
-        return requests < _AHEAD * self.max_batch and len(self._held) < _HELD * self.max_batch
 
-    def _start(self, place: int, number: int, form: Form) -> None:
-        requests: list[Request] = []
-        try:
-            with as_keywords():
-                work = form.work(self.engine.model)
-                for row, prompt in enumerate(work.prompts):
-                    for sample in range(work.n):
-                        options = self._options(work, number, row * work.n + sample)
-                        requests.append(self.engine.submit(prompt, lora=work.lora, **options))
-        except (EngineError, DeviceLostError, AllocationError):
-            raise
-        except WgptError as e:
-            for request in requests:
-                request.cancel()
-            self._fail(place, form, e, 400)
-            return
-        self._flying.append(_Flight(form, work, requests, place))
+Answer = Callable[[Lines, Writer, Show, Callable[[], bool]], Counts]
 
-    def _options(self, work: Work, number: int, sample: int) -> dict[str, Any]:
-        """The line's options over the defaults. Each line and each of its samples has another seed."""
-        options = {**self.defaults, **work.options}
-        seed = options.get("seed")
-        if isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0:
-            options["seed"] = (seed + sample + (0 if "seed" in work.options else number - 1)) % _SEEDS
-        return options
 
-    def _finish(self, flight: _Flight) -> None:
-        try:
-            completions = [request.result() for request in flight.requests]
-        except (EngineError, DeviceLostError, AllocationError):
-            raise  # not the line's fault
-        except WgptError as e:
-            self._fail(flight.place, flight.form, e, 500)
-            return
-        self.counts.answered += 1
-        self.counts.prompt_tokens += sum(c.prompt_tokens for c in completions[:: flight.work.n])
-        self.counts.cached_tokens += sum(c.cached_tokens for c in completions[:: flight.work.n])
-        self.counts.tokens += sum(len(c.ids) for c in completions)
-        self._write(flight.place, flight.form.answer(self.engine.model, flight.work, completions))
-
-    def _fail(self, place: int, form: Form, error: WgptError, status: int) -> None:
-        self.counts.failed += 1
-        self._write(place, form.failure(error, status))
-
-    def _write(self, place: int, answer: dict[str, Any]) -> None:
-        if not self.in_order:
-            self.answers.write(answer)
-            return
-        self._held[place] = answer
-        while self._next_place in self._held:
-            self.answers.write(self._held.pop(self._next_place))
-            self._next_place += 1
+def run_with(crew: Crew) -> Answer:
+    return lambda lines, writer, show, stop: Runner(crew, writer, show).run(lines, stop)

@@ -125,7 +125,7 @@ def gather(device: GpuDevice) -> dict[str, Any]:
 
 
 def print_info(facts: dict[str, Any], console: Console) -> None:
-    chosen = facts["chosen"]["index"]
+    chosen, shown = facts["chosen"]["index"], ("name", "kind", "backend")
     console.print("GPUs", style="bold")
     columns = [
         Column(""),
@@ -133,10 +133,11 @@ def print_info(facts: dict[str, Any], console: Console) -> None:
         Column("name", words=True, least=20),
         Column("kind", words=True),
         Column("backend", words=True, least=7),
+        Column("PCI id", drop=2),
         Column("driver", words=True, drop=1),
     ]
     rows = [
-        ("*" if a["index"] == chosen else "", str(a["index"]), a["name"], a["kind"], a["backend"], a["driver"])
+        ("*" if a["index"] == chosen else "", str(a["index"]), *(a[name] for name in shown), _pci_id(a), a["driver"])
         for a in facts["gpus"]
     ]
     show(console, columns, rows)
@@ -164,6 +165,11 @@ def print_info(facts: dict[str, Any], console: Console) -> None:
     details.add_row("Replay", native_path)
     details.add_row("Versions", Text(", ".join(f"{name} {v}" for name, v in facts["versions"].items())))
     console.print(details)
+
+
+def _pci_id(gpu: dict[str, Any]) -> str:
+    """Vendor and device, as `lspci -nn` writes them, where the driver tells them."""
+    return f"{gpu['vendor_id']:04x}:{gpu['device_id']:04x}" if gpu["vendor_id"] else ""
 
 
 def _faults(faults: list[str]) -> Text:

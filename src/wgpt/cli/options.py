@@ -157,6 +157,11 @@ class BaseOptions:
     def cache_bytes(self) -> int | None:
         return None if self.cache_memory is None else parse_bytes(self.cache_memory, "--cache-memory")
 
+    def loading(self) -> dict[str, Any]:
+        """Keywords of wgpt.load, for another process: all but the model, the GPU and the memory of the KV cache."""
+        names = ("dtype", "cache", "context", "tokenizer", "kernels", "resident")
+        return {name: getattr(self, name) for name in names}
+
     @contextmanager
     def opened_with(self, lora: str | None, draft: str | None = None, encodes: bool = False) -> Iterator[Model]:
         """Open a device and load the model, with a LoRA adapter attached; both are released at the end.

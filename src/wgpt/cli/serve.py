@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,13 +19,14 @@ from ..gpu import WgptError
 from ..web.serving import site_server
 from .common import byte_bar, check_one_gpu
 from .failures import complain
+from .gpu_list import replica_gpus
 from .groups import grouped
 from .loras import base_of
 from .options import BaseOptions, Draft, one_of
 from .styles import styled
 
 if TYPE_CHECKING:
-    from ..serve.engine_process import EngineProcess
+    from ..serve.replicas import AnyEngine
     from ..serve.settings import Settings
 
 _PACKAGES = ("starlette", "uvicorn", "prometheus_client")
@@ -140,6 +141,14 @@ def command(
         bool, typer.Option("--warm-up/--no-warm-up", help="Compile common kernels before taking requests.")
     ] = True,
     page: Annotated[bool, typer.Option("--page/--no-page", help="Serve the chat page at /.")] = True,
+    replicas: Annotated[
+        bool,
+        typer.Option(
+            "--replicas",
+            help="Run a whole model on each GPU of --gpu, such as --gpu 0,1, in a process of its own. A conversation "
+            "stays on one GPU. --max-batch, --max-queue and --cache-memory are for each.",
+        ),
+    ] = False,
     web: Annotated[
         Path | None,
         typer.Option(
@@ -162,6 +171,7 @@ def command(
       wgpt serve -m ./Qwen2.5-0.5B-Instruct -p 9000
       wgpt serve --lora pirate=pirate-lora               "model": "pirate" in a request uses it
       wgpt serve -m ./Qwen2.5-32B-Instruct --gpu 0,1     a model that is larger than one GPU
+      wgpt serve --gpu 0,1 --replicas                    a model on each of two GPUs
       wgpt serve --web site                              a page of `wgpt export-web`
       wgpt serve --host 0.0.0.0 --api-key-file keys.txt  for other machines
       curl http://127.0.0.1:8000/v1/chat/completions -H "Content-Type: application/json" \\
@@ -183,9 +193,11 @@ def command(
         raise WgptError(f"{guesses} and --deterministic exclude each other: guesses change how sums are rounded")
     if draft and speculation:
         raise WgptError("--draft and --speculation exclude each other: both guess the next tokens")
+    gpus = replica_gpus(model.gpu, replicas)
     adapters = _adapters(lora or [])
-    check_one_gpu(model.gpu, lora=adapters, draft=draft, speculation=speculation, admin=admin)
-    check_one_gpu(model.gpu, kernels=model.kernels != "wgsl", resident=model.resident not in ("auto", "all"))
+    if not replicas:
+        check_one_gpu(model.gpu, lora=adapters, draft=draft, speculation=speculation, admin=admin)
+        check_one_gpu(model.gpu, kernels=model.kernels != "wgsl", resident=model.resident not in ("auto", "all"))
     if model.model is None and adapters:
         first = next(iter(adapters.values()))
         model = replace(model, model=base_of(read_lora(first), first, None))
@@ -203,9 +215,10 @@ def command(
         path,
         served,
         aliases=tuple({_short(path), path.name, model.model or DEFAULT, *(alias or ())} - {served, *adapters}),
-        load={**_load_options(model), "draft": draft_path},
+        load={"gpu": model.gpu, **model.loading(), "draft": draft_path},
         engine={"cache_bytes": model.cache_bytes, "speculation": speculation, "deterministic": deterministic},
         loras=adapters,
+        replicas=gpus,
         host=host,
         port=port,
         api_keys=keys,
@@ -247,11 +260,6 @@ def _is_given(context: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def _load_options(model: BaseOptions) -> dict[str, Any]:
-    names = ("gpu", "dtype", "cache", "context", "tokenizer", "kernels", "resident")
-    return {name: getattr(model, name) for name in names}
-
-
 def _short(name: str | Path) -> str:
     path = Path(name)
     return (path.stem if path.suffix == ".gguf" else path.name) or str(name)
@@ -285,7 +293,7 @@ def _keys(options: Sequence[str], file: Path | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def _announce(engine: EngineProcess, address: str, settings: Settings) -> None:
+def _announce(engine: AnyEngine, address: str, settings: Settings) -> None:
     """Say where it is and how to use it."""
     info = engine.info
     models = ", ".join([info.name, *info.loras])

@@ -156,7 +156,7 @@ def check_split(config: Config, resident: Resident) -> None:
         raise PreconditionError(f"gpu: the model is an encoder ({config.family}), which runs on one GPU: choose one")
     layers = [config.layer(i) for i in range(config.layers)]
     if config.states or len(set(config.cache_layers)) > 1 or any(c.per_layer_input for c in layers):
-        raise PreconditionError(f"gpu: splitting {config.family} models over several GPUs is unsupported: choose one GPU")
+        raise PreconditionError(f"gpu: splitting {config.family} models over several GPUs is unsupported: choose one")
     check_resident(resident)
 
 

@@ -8,6 +8,7 @@ import os
 import threading
 import time
 from collections import deque
+from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -32,6 +33,7 @@ class Record:
     model: str = ""
     error: str = ""
     client_gone: bool = False
+    body: Mapping[str, Any] | None = None  # as it was sent
     generations: list[Generation] = field(default_factory=list)
 
     def facts(self) -> dict[str, Any]:

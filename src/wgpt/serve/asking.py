@@ -17,13 +17,13 @@ from ..engine.pages import PAGE
 from ..gpu import WgptError
 from .context import Server
 from .conversation import Conversation, Prepared
-from .engine_process import EngineProcess
 from .errors import ApiError, api_error
 from .grammar_process import GrammarProcess
 from .openai.completions import Prompt
 from .openai.fields import FieldError
 from .openai.objects import Tokens
 from .openai.request import Common, Names
+from .replicas import AnyEngine
 from .responses import Finished
 from .structured import Rule, unchecked_grammar
 from .tools import style_of
@@ -110,7 +110,7 @@ class Asking:
 
     def _room(self) -> int:
         """Tokens that a sequence may have: as many as the context and the KV cache allow."""
-        context, pages = self.server.prompts.context, self.server.engine.state.pages
+        context, pages = self.server.prompts.context, self.server.engine.pages
         return min(context, pages * PAGE) if pages else context
 
     async def _grammar(self, rule: Rule) -> Grammar:
@@ -133,7 +133,7 @@ class Asking:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
 
 
-_known: WeakKeyDictionary[EngineProcess, Asking] = WeakKeyDictionary()
+_known: WeakKeyDictionary[AnyEngine, Asking] = WeakKeyDictionary()
 
 
 def asking_of(server: Server) -> Asking:

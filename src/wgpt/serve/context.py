@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from .engine_process import EngineProcess
 from .metrics import Metrics
 from .prompts import Prompts
+from .replicas import AnyEngine
 from .settings import Settings
 
 
@@ -23,7 +23,7 @@ class Server:
     """
 
     settings: Settings
-    engine: EngineProcess
+    engine: AnyEngine
     prompts: Prompts
     metrics: Metrics
     created: int = field(default_factory=lambda: int(time.time()))  # when it was started, in Unix time

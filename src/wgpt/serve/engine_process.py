@@ -10,7 +10,7 @@ import multiprocessing
 import socket
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any, cast
 from .access_log import current_record
 from .errors import ApiError
 from .generation import Generation
-from .metrics import Metrics
+from .metrics import EngineMetrics
 from .settings import Settings
 from .wire import (
     CANCEL,
@@ -73,8 +73,7 @@ class Health:
     ok: bool
     status: Status
     reason: str = ""
-    state: State = field(default_factory=State)
-    restarts: int = 0
+    replicas: tuple[Health, ...] = ()  # of several engines, each
 
 
 class _Connection(asyncio.Protocol):
@@ -101,16 +100,21 @@ class _Connection(asyncio.Protocol):
 
 
 class EngineProcess:
-    """`failed_to_start`: why the first start failed for good (a wrong option, a file that is not there)."""
+    """`failed_to_start`: why the first start failed for good (a wrong option, a file that is not there).
 
-    def __init__(self, settings: Settings, metrics: Metrics) -> None:
-        self.settings, self.metrics = settings, metrics
+    changed: set whenever the status changes. called: its name in messages, where there are several.
+    """
+
+    def __init__(self, settings: Settings, changed: asyncio.Event | None = None, called: str = "the engine") -> None:
+        self.settings, self._called = settings, called
+        self.metrics = EngineMetrics(lambda: self.state, lambda: self.restarts)
         self.info = ModelInfo(settings.name, loras=tuple(settings.loras))
         self.status, self.reason = Status.LOADING, "the model is being loaded"
         self.state = State()
         self.restarts = 0
         self.failed_to_start = ""
-        self.changed = asyncio.Event()  # set whenever the status changes
+        self.started = False  # it was ready once
+        self.changed = changed or asyncio.Event()
         self._loras: dict[str, Path] = dict(settings.loras)
         self._numbers = itertools.count(1)
         self._generations: dict[int, Generation] = {}
@@ -118,7 +122,7 @@ class EngineProcess:
         self._connection: _Connection | None = None
         self._process: BaseProcess | None = None
         self._heard = self._began = time.monotonic()
-        self._was_ready, self._stopping = False, asyncio.Event()
+        self._stopping = asyncio.Event()
         self._cause = ""  # of a failure, as the process tells it
         self._pause = _FIRST_PAUSE
         self._ends: list[float] = []  # when the newest requests ended
@@ -128,7 +132,7 @@ class EngineProcess:
 
     async def submit(self, job: Job) -> Generation:
         """Begin a job. Raises ApiError: 429 if the queue is full, 503 without an engine, 400 if it is refused."""
-        self._check_ready()
+        self.check_ready()
         number = next(self._numbers)
         generation = Generation(job, lambda: self._cancel(number), self.metrics, self.model_name(job.lora))
         if (record := current_record.get()) is not None:
@@ -170,6 +174,7 @@ class EngineProcess:
     async def unload_lora(self, name: str) -> None:
         if name not in self._loras:
             raise ApiError(404, f"no LoRA adapter named {name!r} is loaded", param="lora_name", code="model_not_found")
+        self.check_ready()  # one that is being started has been told to load it
         del self._loras[name]
         self.info = replace(self.info, loras=tuple(self._loras))
         await self._ask(UNLOAD_LORA, name)
@@ -179,7 +184,7 @@ class EngineProcess:
 
     def health(self) -> Health:
         reason = self._unhealthy()
-        return Health(not reason, self.status, reason, self.state, self.restarts)
+        return Health(not reason, self.status, reason)
 
     def _unhealthy(self) -> str:
         if self.status is not Status.READY:
@@ -188,15 +193,25 @@ class EngineProcess:
             return self.state.error
         silent = time.monotonic() - self._heard
         if silent > _SILENCE_SECONDS:
-            return f"the engine has sent nothing for {silent:.0f} s"
+            return f"{self._called} has sent nothing for {silent:.0f} s"
         if self.state.step_age > self.settings.step_seconds:
-            return f"the engine's step has not ended for {self.state.step_age:.0f} s"
+            return f"{self._called}'s step has not ended for {self.state.step_age:.0f} s"
         return ""
 
+    def check_ready(self) -> None:
+        """Raises ApiError: 503."""
+        if self.status is not Status.READY:
+            raise ApiError(503, self.reason, code="engine_not_ready", retry_after=self._pause + 2)
+
     @property
-    def active(self) -> int:
-        """Jobs and calls that have not ended."""
-        return len(self._generations) + len(self._calls)
+    def load(self) -> int:
+        """Sequences and calls that have not ended."""
+        return sum(generation.left for generation in self._generations.values()) + len(self._calls)
+
+    @property
+    def pages(self) -> int:
+        """Of the KV cache; 0 while that is unknown."""
+        return self.state.pages
 
     def retry_after(self) -> float:
         """Seconds in which about as many requests end as wait now."""
@@ -209,16 +224,12 @@ class EngineProcess:
 
     # Messages -----------------------------------------------------------------------------------------------
 
-    def _check_ready(self) -> None:
-        if self.status is not Status.READY:
-            raise ApiError(503, self.reason, code="engine_not_ready", retry_after=self._pause + 2)
-
     def _send(self, *message: Any) -> None:
         if self._connection is not None:
             self._connection.send(*message)
 
     async def _ask(self, kind: int, *arguments: Any) -> Any:
-        self._check_ready()
+        self.check_ready()
         return await self._call(next(self._numbers), kind, *arguments)
 
     async def _call(self, number: int, kind: int, *arguments: Any) -> Any:
@@ -257,7 +268,7 @@ class EngineProcess:
         elif kind == READY:
             self.info = replace(message[1], name=self.settings.name)
             self._loras = {name: self._loras[name] for name in self.info.loras}
-            self._was_ready, self._began = True, self._heard
+            self.started, self._began = True, self._heard
             self._set(Status.READY, "")
         elif kind == FAILED:
             self._cause = message[1]
@@ -279,7 +290,7 @@ class EngineProcess:
             await asyncio.sleep(_LOOK_SECONDS)
             hung = max(self.state.step_age, time.monotonic() - self._heard) if self.status is Status.READY else 0.0
             if hung > most and self._process is not None and self._process is not killed:
-                log.error("the engine has hung for %.0f s: it is started again", hung)
+                log.error("%s has hung for %.0f s: it is started again", self._called, hung)
                 killed = self._process
                 killed.kill()
 
@@ -290,7 +301,7 @@ class EngineProcess:
         ours, theirs = socket.socketpair()
         context = multiprocessing.get_context("spawn")
         settings = replace(self.settings, loras=dict(self._loras), api_keys=())
-        self._process = context.Process(target=run, args=(settings, theirs, self._was_ready), name="wgpt-engine")
+        self._process = context.Process(target=run, args=(settings, theirs, self.started), name="wgpt-engine")
         loop = asyncio.get_running_loop()
         try:
             await loop.run_in_executor(None, self._process.start)
@@ -317,13 +328,14 @@ class EngineProcess:
             return
         told, self._cause = self._cause, ""
         cause = told or _how_ended(code)
-        self._set(Status.FAILED, f"the engine has stopped ({cause}); it is being started again")
-        self._fail_all(f"the engine has stopped ({cause}): try again later")
-        if not self._was_ready:
-            self.failed_to_start = cause if told else f"the engine's process ended while it loaded the model ({cause})"
+        self._set(Status.FAILED, f"{self._called} has stopped ({cause}); it is being started again")
+        self._fail_all(f"{self._called} has stopped ({cause}): try again later")
+        if not self.started:
+            how = f"{self._called}'s process ended while it loaded the model ({cause})"
+            self.failed_to_start = told or how
             self.changed.set()
             return
-        log.error("the engine's process has ended: %s; it is started again in %.1f s", cause, self._pause)
+        log.error("%s's process has ended: %s; it is started again in %.1f s", self._called, cause, self._pause)
         if time.monotonic() - self._began > _SETTLED_SECONDS:
             self._pause = _FIRST_PAUSE
         await self._start_again()
@@ -341,7 +353,7 @@ class EngineProcess:
                 await self.start()
                 return
             except OSError as e:  # no memory, or too many files
-                log.error("the engine's process could not be started: %s", e)
+                log.error("%s's process could not be started: %s", self._called, e)
 
     async def _joined(self, process: BaseProcess) -> int | None:
         """Wait for the end of a process; one that does not end by itself is killed."""

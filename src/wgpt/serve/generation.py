@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 
 from .errors import ApiError
-from .metrics import Metrics
+from .metrics import EngineMetrics
 from .wire import End, Job, Update
 
 
@@ -23,7 +23,7 @@ class Generation:
             ...                                     # update.index, .text, .ids, .end
     """
 
-    def __init__(self, job: Job, cancel: Callable[[], None], metrics: Metrics, model: str) -> None:
+    def __init__(self, job: Job, cancel: Callable[[], None], metrics: EngineMetrics, model: str) -> None:
         self.job, self.model = job, model
         self.ends: dict[int, End] = {}  # of the sequences that have ended
         self.waiting_tokens = 0  # that nobody has asked for
@@ -41,6 +41,11 @@ class Generation:
         """Stop generating, in every state. It does nothing at the end."""
         if not self._done:
             self._cancel()
+
+    @property
+    def left(self) -> int:
+        """Sequences that have not ended."""
+        return self._left
 
     @property
     def done(self) -> bool:

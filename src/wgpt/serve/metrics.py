@@ -36,42 +36,47 @@ class _Histogram:
         return list(zip(names, accumulate(self.counts), strict=True))
 
 
-class Metrics(Collector):
-    """What has been counted. `state` and `model` are asked for when the metrics are."""
+class EngineMetrics:
+    """What one engine has done. `state` and `restarts` are asked for when the metrics are."""
 
-    def __init__(self) -> None:
-        self.state: Callable[[], State] = State
-        self.restarts: Callable[[], int] = lambda: 0
-        self.model: Callable[[], str] = lambda: ""
-        self._first, self._gap, self._queue = _Histogram(_SECONDS), _Histogram(_GAPS), _Histogram(_LONG_SECONDS)
-        self._whole = _Histogram(_LONG_SECONDS)
-        self._prompt, self._generated = _Histogram(_TOKENS), _Histogram(_TOKENS)
-        self._prompt_tokens = self._generation_tokens = self._queries = self._hits = 0
-        self._success: Counter[tuple[str, str]] = Counter()  # by model and reason
-        self._http: Counter[tuple[str, str, str]] = Counter()  # by method, route and status
-        self._registry = CollectorRegistry()
-        self._registry.register(self)
+    def __init__(self, state: Callable[[], State] = State, restarts: Callable[[], int] = lambda: 0) -> None:
+        self.state, self.restarts = state, restarts
+        self.first, self.gap, self.queue = _Histogram(_SECONDS), _Histogram(_GAPS), _Histogram(_LONG_SECONDS)
+        self.whole = _Histogram(_LONG_SECONDS)
+        self.prompt, self.generated = _Histogram(_TOKENS), _Histogram(_TOKENS)
+        self.prompt_tokens = self.generation_tokens = self.hits = 0
+        self.success: Counter[tuple[str, str]] = Counter()  # by model and reason
 
     def token_gap(self, seconds: float, tokens: int) -> None:
         """So many tokens of a sequence came so long after those before."""
-        self._gap.add(seconds / tokens, tokens)
+        self.gap.add(seconds / tokens, tokens)
 
     def ended(self, model: str, job: Job, end: End) -> None:
         """A sequence has ended."""
         if end.completion_tokens:
-            self._first.add(end.first_token_s)
+            self.first.add(end.first_token_s)
             if not job.stream and end.completion_tokens > 1:
                 later = end.completion_tokens - 1
-                self._gap.add((end.seconds - end.first_token_s) / later, later)
-        self._queue.add(end.queue_s)
-        self._whole.add(end.seconds)
-        self._prompt.add(end.prompt_tokens)
-        self._generated.add(end.completion_tokens)
-        self._prompt_tokens += end.prompt_tokens
-        self._generation_tokens += end.completion_tokens
-        self._queries += end.prompt_tokens
-        self._hits += end.cached_tokens
-        self._success[model, "error" if end.error else _REASONS.get(end.reason, end.reason)] += 1
+                self.gap.add((end.seconds - end.first_token_s) / later, later)
+        self.queue.add(end.queue_s)
+        self.whole.add(end.seconds)
+        self.prompt.add(end.prompt_tokens)
+        self.generated.add(end.completion_tokens)
+        self.prompt_tokens += end.prompt_tokens
+        self.generation_tokens += end.completion_tokens
+        self.hits += end.cached_tokens
+        self.success[model, "error" if end.error else _REASONS.get(end.reason, end.reason)] += 1
+
+
+class Metrics(Collector):
+    """What /metrics shows. With several engines, each value has the label `engine`, as vLLM's have: 0, 1, ..."""
+
+    def __init__(self, engines: Sequence[EngineMetrics], model: Callable[[], str]) -> None:
+        """`model`: its name, asked for when the metrics are."""
+        self._engines, self._model = engines, model
+        self._http: Counter[tuple[str, str, str]] = Counter()  # by method, route and status
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
 
     def answered(self, method: str, route: str, status: int) -> None:
         """An HTTP request has ended."""
@@ -81,51 +86,58 @@ class Metrics(Collector):
         return generate_latest(self._registry)
 
     def collect(self) -> Iterable[Metric]:
-        state, model = self.state(), self.model()
+        model, several = self._model(), len(self._engines) > 1
+        engines = [(each, each.state(), [str(i)] if several else []) for i, each in enumerate(self._engines)]
+        names = ["engine"] if several else []
 
-        def gauge(name: str, help: str, value: float) -> Metric:
-            family = GaugeMetricFamily(f"wgpt:{name}", help, labels=["model_name"])
-            family.add_metric([model], value)
+        def gauge(name: str, help: str, value: Callable[[EngineMetrics, State], float]) -> Metric:
+            family = GaugeMetricFamily(f"wgpt:{name}", help, labels=["model_name", *names])
+            for engine, state, label in engines:
+                family.add_metric([model, *label], value(engine, state))
             return family
 
-        def counter(name: str, help: str, value: float) -> Metric:
-            family = CounterMetricFamily(f"wgpt:{name}", help, labels=["model_name"])
-            family.add_metric([model], value)
+        def counter(name: str, help: str, value: Callable[[EngineMetrics, State], float]) -> Metric:
+            family = CounterMetricFamily(f"wgpt:{name}", help, labels=["model_name", *names])
+            for engine, state, label in engines:
+                family.add_metric([model, *label], value(engine, state))
             return family
 
-        def histogram(name: str, help: str, values: _Histogram) -> Metric:
-            family = HistogramMetricFamily(f"wgpt:{name}", help, labels=["model_name"])
-            family.add_metric([model], values.buckets(), values.sum)
+        def histogram(name: str, help: str, values: Callable[[EngineMetrics], _Histogram]) -> Metric:
+            family = HistogramMetricFamily(f"wgpt:{name}", help, labels=["model_name", *names])
+            for engine, _, label in engines:
+                family.add_metric([model, *label], values(engine).buckets(), values(engine).sum)
             return family
 
-        yield gauge("num_requests_running", "Sequences in the batch.", state.running)
-        yield gauge("num_requests_waiting", "Sequences that wait.", state.waiting)
-        share = state.pages_used / state.pages if state.pages else 0.0
-        yield gauge("kv_cache_usage_perc", "Share of the KV cache that running sequences use; 1 is all of it.", share)
-        yield counter("num_preemptions", "Sequences that gave way and were computed again.", state.preemptions)
-        yield counter("prefix_cache_queries", "Prompt tokens looked up in the cache.", self._queries)
-        yield counter("prefix_cache_hits", "Prompt tokens found there.", self._hits)
-        yield counter("prompt_tokens", "Prompt tokens.", self._prompt_tokens)
-        yield counter("generation_tokens", "Generated tokens.", self._generation_tokens)
-        for name, value in state.counters.items():
-            yield counter(name, name.replace("_", " ").capitalize() + ".", value)
-        yield histogram("time_to_first_token_seconds", "From the request to its first token.", self._first)
-        yield histogram("inter_token_latency_seconds", "Between two tokens of a sequence.", self._gap)
-        yield histogram("request_queue_time_seconds", "From the request to the start of its prefill.", self._queue)
-        yield histogram("e2e_request_latency_seconds", "From the request to its last token.", self._whole)
-        yield histogram("request_prompt_tokens", "Prompt tokens of a request.", self._prompt)
-        yield histogram("request_generation_tokens", "Generated tokens of a request.", self._generated)
-        success = CounterMetricFamily(
-            "wgpt:request_success", "Ended sequences.", labels=["model_name", "finished_reason"]
-        )
-        for labels, count in self._success.items():
-            success.add_metric(list(labels), count)
+        yield gauge("num_requests_running", "Sequences in the batch.", lambda _, s: s.running)
+        yield gauge("num_requests_waiting", "Sequences that wait.", lambda _, s: s.waiting)
+        usage = "Share of the KV cache that running sequences use; 1 is all of it."
+        yield gauge("kv_cache_usage_perc", usage, lambda _, s: s.pages_used / s.pages if s.pages else 0.0)
+        yield counter("num_preemptions", "Sequences that gave way and were computed again.", lambda _, s: s.preemptions)
+        yield counter("prefix_cache_queries", "Prompt tokens looked up in the cache.", lambda e, _: e.prompt_tokens)
+        yield counter("prefix_cache_hits", "Prompt tokens found there.", lambda e, _: e.hits)
+        yield counter("prompt_tokens", "Prompt tokens.", lambda e, _: e.prompt_tokens)
+        yield counter("generation_tokens", "Generated tokens.", lambda e, _: e.generation_tokens)
+        for name in dict.fromkeys(name for _, state, _ in engines for name in state.counters):
+            help = name.replace("_", " ").capitalize() + "."
+            yield counter(name, help, lambda _, s, name=name: s.counters.get(name, 0))  # type: ignore[misc]
+        yield histogram("time_to_first_token_seconds", "From the request to its first token.", lambda e: e.first)
+        yield histogram("inter_token_latency_seconds", "Between two tokens of a sequence.", lambda e: e.gap)
+        queue = "From the request to the start of its prefill."
+        yield histogram("request_queue_time_seconds", queue, lambda e: e.queue)
+        yield histogram("e2e_request_latency_seconds", "From the request to its last token.", lambda e: e.whole)
+        yield histogram("request_prompt_tokens", "Prompt tokens of a request.", lambda e: e.prompt)
+        yield histogram("request_generation_tokens", "Generated tokens of a request.", lambda e: e.generated)
+        labels = ["model_name", "finished_reason", *names]
+        success = CounterMetricFamily("wgpt:request_success", "Ended sequences.", labels=labels)
+        for engine, _, label in engines:
+            for ended, count in engine.success.items():
+                success.add_metric([*ended, *label], count)
         yield success
         http = CounterMetricFamily("wgpt:http_requests", "HTTP requests.", labels=["method", "handler", "status"])
         for route, count in self._http.items():
             http.add_metric(list(route), count)
         yield http
-        yield counter("engine_restarts", "Starts of the engine's process after the first.", self.restarts())
+        yield counter("engine_restarts", "Starts of the engine's process after the first.", lambda e, _: e.restarts())
 
 
 _REASONS = {"eos": "stop", "context": "length", "cancelled": "abort"}  # as vLLM names them

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from .access_log import current_record
 from .errors import ApiError
 from .exchange import Exchange, exchange_of
 from .generation import Generation
@@ -59,6 +60,8 @@ async def read_json(request: Request, limits: Limits) -> dict[str, Any]:
         raise ApiError(400, f"the body is not valid JSON: {str(e)[:200]}", code="invalid_json") from None
     if not isinstance(value, dict):
         raise ApiError(400, f"the body must be a JSON object, not {type(value).__name__}", code="invalid_json")
+    if (record := current_record.get()) is not None:
+        record.body = value
     return value
 
 

@@ -1,4 +1,4 @@
-"""Runs both processes: starts them, says when they are ready, and ends them in order."""
+"""Runs the processes: starts them, says when they are ready, and ends them in order."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ..gpu.naming import as_keywords
 from .access_log import Log
 from .app import Application
 from .context import Server
-from .engine_process import EngineProcess, Status
 from .metrics import Metrics
 from .page_routes import page_routes
 from .prompts import Prompts
+from .replicas import AnyEngine, Replicas, engine_of
 from .settings import Settings
 from .silent import close_silent, protocol, raise_file_limit
 
@@ -33,7 +33,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 log = logging.getLogger("wgpt.serve")
 
 
-def serve(settings: Settings, prompts: Prompts, ready: Callable[[EngineProcess, str], None]) -> int:
+def serve(settings: Settings, prompts: Prompts, ready: Callable[[AnyEngine, str], None]) -> int:
     """Serve until a signal; returns the exit code. `ready`: called with the address once requests are answered."""
     raise_file_limit()
     with bound(settings) as listener, _logging(settings) as access_log:
@@ -97,15 +97,14 @@ class _Running:
     """A server while it runs."""
 
     def __init__(
-        self, settings: Settings, prompts: Prompts, access_log: Log, ready: Callable[[EngineProcess, str], None]
+        self, settings: Settings, prompts: Prompts, access_log: Log, ready: Callable[[AnyEngine, str], None]
     ) -> None:
         self._settings, self._prompts, self._log, self._ready = settings, prompts, access_log, ready
 
     async def run(self, listener: socket.socket) -> int:
-        metrics = Metrics()
-        engine = self._engine = EngineProcess(self._settings, metrics)
-        metrics.state, metrics.model = lambda: engine.state, lambda: engine.info.name
-        metrics.restarts = lambda: engine.restarts
+        engine = self._engine = engine_of(self._settings)
+        processes = engine.processes if isinstance(engine, Replicas) else [engine]
+        metrics = Metrics([each.metrics for each in processes], lambda: engine.info.name)
         page = page_routes() if self._settings.page else []
         self._app = Application(Server(self._settings, engine, self._prompts, metrics), self._log, page)
         self._uvicorn = _Uvicorn(
@@ -148,7 +147,7 @@ class _Running:
         told = False
         stopped = asyncio.create_task(self._stop.wait())
         while not self._stop.is_set() and not engine.failed_to_start:
-            if engine.status is Status.READY and not told:
+            if engine.started and not told:
                 told = True
                 self._ready(engine, address_of(listener, self._settings.host))
             engine.changed.clear()

@@ -32,7 +32,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Settings:
-    """`model`: the path of the files, and `load`: other options of wgpt.load; `engine`: options of wgpt.Engine."""
+    """`model`: the path of the files, and `load`: other options of wgpt.load; `engine`: options of wgpt.Engine.
+
+    `replicas`: GPUs, as wgpt.load takes one; an engine on each of them. None: one engine, on the GPU of `load`.
+    """
 
     model: Path
     name: str  # as clients ask for it
@@ -40,6 +43,7 @@ class Settings:
     load: Mapping[str, Any] = field(default_factory=dict)
     engine: Mapping[str, Any] = field(default_factory=dict)
     loras: Mapping[str, Path] = field(default_factory=dict)
+    replicas: tuple[str, ...] = ()
     host: str = "127.0.0.1"
     port: int = 8000
     api_keys: tuple[str, ...] = field(default=(), repr=False)

@@ -13,6 +13,7 @@ from ..gpu.arguments import shown
 from ..gpu.versions import versions
 from .asking import api_errors, asking_of
 from .context import Server
+from .engine_process import Health, Status
 from .errors import ApiError
 from .metrics import CONTENT_TYPE
 from .responses import Json, read_json
@@ -31,8 +32,12 @@ def routes(server: Server) -> list[BaseRoute]:
         h = engine.health()
         if request.app.draining:
             return Json({"status": "stopping", "reason": "the server is shutting down"}, 503)
-        body = {"status": "ok" if h.ok else h.status.value if h.status.value != "ready" else "stalled"}
-        return Json(body if h.ok else {**body, "reason": h.reason}, 200 if h.ok else 503)
+        body = _health(h)
+        if h.replicas:
+            body["replicas"] = [_health(each) for each in h.replicas]
+            if h.ok and not all(each.ok for each in h.replicas):
+                body["status"] = "degraded"
+        return Json(body, 200 if h.ok else 503)
 
     async def version(request: Request) -> Response:
         every = versions()
@@ -118,6 +123,12 @@ def routes(server: Server) -> list[BaseRoute]:
         Route("/apply-template", apply_template, methods=["POST"]),
         Route("/tokenizer_info", tokenizer_info, methods=["GET"]),
     ]
+
+
+def _health(h: Health) -> dict[str, Any]:
+    if h.ok:
+        return {"status": "ok"}
+    return {"status": h.status.value if h.status is not Status.READY else "stalled", "reason": h.reason}
 
 
 def _check_names(body: Mapping[str, Any], names: tuple[str, ...]) -> None:

@@ -7,7 +7,7 @@ the others go on; what is not a row's fault (the GPU is lost) fails the batch, w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -26,19 +26,26 @@ Batch = dict[str, NDArray[Any]]
 _NOT_THE_ROW = (EngineError, DeviceLostError, AllocationError)
 
 
-class _Rows:
+class Rows:
     """A model in an actor, and the loop over a batch's rows."""
 
     outputs: tuple[str, ...] = ()
 
-    def __init__(self, model: str | None = None, *, loras: dict[str, str] | None = None, **loading: Any) -> None:
+    def __init__(
+        self,
+        model: str | None = None,
+        *,
+        loras: Mapping[str, str] | None = None,
+        engine: Mapping[str, Any] | None = None,
+        **loading: Any,
+    ) -> None:
         ids = ray_module().get_gpu_ids()
         if ids and "gpu" not in loading:
             loading["gpu"] = gpu_here(ids)
         self.model = load(model, **loading)
         for name, folder in (loras or {}).items():
             self.model.load_lora(folder, name)
-        self.engine = Engine(self.model)
+        self.engine = Engine(self.model, draft=self.model.draft, **(engine or {}))
 
     def submit(self, row: dict[str, Any]) -> Any:
         """The request that answers a row, which has `result()`. Raises WgptError."""
@@ -60,7 +67,7 @@ class _Rows:
         return {**batch, **{name: _column([row.get(name) for row in new]) for name in (*self.outputs, "error")}}
 
 
-class Generate(_Rows):
+class Generate(Rows):
     """Adds `text`, `tokens`, `reason` and `error` to rows with a prompt, or with the messages of a chat.
 
     prompt, messages: the column with the text or token ids, or with a list of {"role", "content"}; one of them.
@@ -110,7 +117,7 @@ class Generate(_Rows):
         return {"text": result.text, "tokens": len(result.ids), "reason": result.reason}
 
 
-class Embed(_Rows):
+class Embed(Rows):
     """Adds `embedding` and `error` to rows with a text (the column `text`). pooling, normalise: see `Model.embed`.
 
     >>> vectors = texts.map_batches(Embed, num_gpus=1, batch_size=256)             # doctest: +SKIP
@@ -137,7 +144,7 @@ class Embed(_Rows):
         return {"embedding": result.vector}
 
 
-class Score(_Rows):
+class Score(Rows):
     """Adds `logprob` (of the whole text), `tokens` (scored) and `error` to rows with a text (the column `text`).
 
     >>> scored = texts.map_batches(Score, num_gpus=1, batch_size=256)              # doctest: +SKIP

@@ -22,6 +22,7 @@ from ...formats.sources import DEFAULT, resolve
 from ...gpu import WgptError
 from ...gpu.arguments import whole_number
 from ...serve.access_log import Log
+from ...serve.affinity import CONVERSATIONS, conversation_of_body
 from ...serve.app import Application
 from ...serve.context import Server
 from ...serve.engine_process import EngineProcess, Status
@@ -29,9 +30,7 @@ from ...serve.metrics import Metrics
 from ...serve.page_routes import page_routes
 from ...serve.prompts import Prompts
 from ...serve.settings import Limits, Settings
-from .conversation import conversation_of
 
-_CONVERSATIONS = 4096  # that a replica is known for
 _SCOPE = (
     "type",
     "asgi",
@@ -103,10 +102,9 @@ class Replica:
         load = {"gpu": gpu_here(ray.get_gpu_ids()), **settings["load"]}
         chosen = Settings(resolve(model), **{**settings, "load": load})
         prompts = Prompts.load(chosen.model, load.get("context"), load.get("tokenizer"))
-        metrics, self._log = Metrics(), Log(as_json=False)
-        engine = self._engine = EngineProcess(chosen, metrics)
-        metrics.state, metrics.model = lambda: engine.state, lambda: engine.info.name
-        metrics.restarts = lambda: engine.restarts
+        self._log = Log(as_json=False)
+        engine = self._engine = EngineProcess(chosen)
+        metrics = Metrics([engine.metrics], lambda: engine.info.name)
         routes = page_routes() if chosen.page else []
         self._application = Application(Server(chosen, engine, prompts, metrics), self._log, routes)
         self._watching = asyncio.create_task(engine.watch())
@@ -123,7 +121,7 @@ class Replica:
         if not (health := self._engine.health()).ok:
             raise WgptError(health.reason)
 
-    @serve.multiplexed(max_num_models_per_replica=_CONVERSATIONS)
+    @serve.multiplexed(max_num_models_per_replica=CONVERSATIONS)
     async def _known(self, conversation: str) -> str:
         """Ray Serve sends later requests of the conversation here."""
         return conversation
@@ -180,7 +178,7 @@ class Front:
             return _failure(413, f"the body is larger than {Limits().body_bytes} bytes")
         scope = {key: request.scope[key] for key in _SCOPE if key in request.scope}
         scope |= {"client": request.scope.get("client"), "server": request.scope.get("server")}
-        handle = self._replicas.options(stream=True, multiplexed_model_id=conversation_of(body))
+        handle = self._replicas.options(stream=True, multiplexed_model_id=conversation_of_body(body))
         messages = handle.answer.remote(scope, body)
         try:
             start = await anext(messages)
