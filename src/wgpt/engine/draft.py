@@ -121,8 +121,8 @@ class Draft(Guessing):
         self._chunk = usual_chunk(self.network.device)
         self._pending: Pending | None = None
         self.read_tokens = 0  # in chunks, so far
-        layers = config.layers / target.config.layers
-        self.pace = Pace(max(self.network.nbytes / target.nbytes, layers / 2))
+        of_layers = config.layers / target.config.layers
+        self.pace = Pace(max(self.network.nbytes / target.nbytes, of_layers / 2))
 
     @property
     def nbytes(self) -> int:

@@ -118,8 +118,6 @@ class Family(ABC):
     without_effect: str = ""  # pattern of tensors in Hugging Face's files that change nothing
     further_layers: bool = False  # files may have layers beyond those of the config, which predict further tokens
     without_effect_gguf: str = ""  # the same of GGUF files
-    # Values of its GGUF metadata that are not those of config keys of the same name, without arch.
-    gguf_values: Callable[[Config], Mapping[str, Any]] = field(default=lambda config: {})
 
     @abstractmethod
     def rows(self, config: Config) -> Iterable[Row]:

@@ -72,7 +72,6 @@ def config_fields(config: Mapping[str, Any]) -> Fields:
         value = _DERIVED[key](config) if key in _DERIVED and key not in config else config.get(key)
         if value is not None:
             values[name] = float(value) if key in ("rope_theta", *_DERIVED) and isinstance(value, float) else value
-    values |= family.gguf_values(config)
     if "rope_theta" in config:
         values["rope.dimension_count"] = config.get("rotary_dim", config["head_dim"])
         values["attention.value_length"] = config["head_dim"]
