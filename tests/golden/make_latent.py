@@ -22,6 +22,15 @@ ROPE = {
     FULL: {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1000.0},
     SLIDING: {"rope_type": "default", "rope_theta": 300.0},
 }
+LATENT: dict[str, Any] = {
+    **{"hidden": 32, "layers": 2, "heads": 4, "kv_heads": 4, "ffn": 40, "tied": False, "pad_token_id": None},
+    **{"kv_lora_rank": 32, "qk_nope_head_dim": 16, "qk_rope_head_dim": 8, "v_head_dim": 24},
+    **{"n_routed_experts": 8, "num_experts_per_tok": 3, "moe_intermediate_size": 16},
+}
+YARN = {
+    **{"rope_type": "yarn", "rope_theta": 1000.0, "factor": 4.0, "original_max_position_embeddings": 64},
+    **{"beta_fast": 4.0, "beta_slow": 1.0, "mscale": 1.0, "mscale_all_dim": 1.0},
+}
 GEMMA4: dict[str, Any] = {
     **{"hidden": 32, "heads": 4, "kv_heads": 2, "ffn": 40, "head_dim": 16, "global_head_dim": 32},
     **{"sliding_window": 16, "rope_parameters": ROPE, "final_logit_softcapping": 3.0, **GELU},
@@ -55,6 +64,37 @@ MODELS = {
         dtype=torch.bfloat16,
         norm=1.0,
         embed=0.3,
+    ),
+    # Groups of experts by their best one, softmax, queries without a latent vector of their own.
+    "deepseek2": Tiny(
+        made_up.llama_like(
+            *("deepseek_v2",),
+            **{**LATENT, "q_lora_rank": None, "first_k_dense_replace": 1, "n_shared_experts": 2, "n_group": 4},
+            **{"topk_group": 2, "topk_method": "group_limited_greedy", "routed_scaling_factor": 2.0},
+        ),
+        seed=203,
+        dtype=torch.bfloat16,
+        norm=1.0,
+    ),
+    # Sigmoids with a bias, groups by two experts, yarn.
+    "deepseek3": Tiny(
+        made_up.llama_like(
+            *("deepseek_v3",),
+            **{**LATENT, "q_lora_rank": 24, "first_k_dense_replace": 1, "n_shared_experts": 1, "n_group": 4},
+            **{"topk_group": 2, "routed_scaling_factor": 2.5, "norm_topk_prob": True, "rope_parameters": YARN},
+        ),
+        seed=204,
+        dtype=torch.bfloat16,
+        norm=1.0,
+    ),
+    "glm4-lite": Tiny(
+        made_up.llama_like(
+            *("glm4_moe_lite",),
+            **{**LATENT, "q_lora_rank": 24, "n_shared_experts": 1, "v_head_dim": 32, "rope_theta": 1000.0},
+        ),
+        seed=205,
+        dtype=torch.bfloat16,
+        norm=1.0,
     ),
 }
 

@@ -109,9 +109,7 @@ class LatentDecoder(Decoder):
             return mixture(f, y, layer.ffn, residual=x)
         return f.linear(self._gated(f, c, y, layer.ffn), layer.ffn.down, residual=x)
 
-    def _heads(
-        self, f: Forward, i: int, c: Config, size: Latent, y: Tensor | Normed, rows: HeadRows
-    ) -> Tensor:
+    def _heads(self, f: Forward, i: int, c: Config, size: Latent, y: Tensor | Normed, rows: HeadRows) -> Tensor:
         """The values of all heads, [M, heads * values]."""
         layer, own, m = self.layers[i], self._latent[i], f.rows.m
         kv = f.norm_slices(f.linear(y, layer.qkv), ((own.kv_norm, 0),), _EPS)

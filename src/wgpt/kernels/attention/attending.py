@@ -233,6 +233,8 @@ def random_qkv(rng: np.random.Generator, problem: Problem, rows: NDArray[np.uint
     if problem["qk_norm"]:
         tables["gains"] = (1.0 + 0.3 * rng.standard_normal((2, d))).astype(np.float32)
     qkv = draw(rng, (problem["rows"], heads, d), problem.get("values", "normal"))
+    if problem.get("stored"):
+        return {"qkv": qkv.reshape(len(rows), -1), "rows": rows, **tables}
     stored = stored_heads(problem)
     while True:
         _, k, v = turned({**tables, "qkv": qkv}, rows, problem)

@@ -286,7 +286,9 @@ class AttentionDecode(Kernel):
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         rows, splits, d = inputs["rows"], problem["splits"], attending.value_dim(problem)
         q, own_k, own_v = attending.turned(inputs, rows, problem)
-        new_k, new_v = (attending.as_stored(x, problem["cache"]) for x in (own_k, own_v))
+        new_k, new_v = own_k, own_v
+        if not problem.get("stored"):
+            new_k, new_v = (attending.as_stored(x, problem["cache"]) for x in (own_k, own_v))
         if problem.get("latent"):
             new_v = attending.latent_part(new_k, problem)
         caches = attending.Caches(inputs, problem)
