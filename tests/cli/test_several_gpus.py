@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from wgpt.models import presets
 from wgpt.models.config import Config
 
 TINY = str(Path(__file__).parents[1] / "golden" / "models" / "llama-gqa")
-BUSY = Config("llama", 512, 384, 1024, 8, 6, 2, 64, 512, 1e-5)  # large enough that steps take longer than Python
+BUSY = Config("llama", 512, 256, 768, 4, 4, 2, 64, 512, 1e-5)  # large enough that steps take longer than Python
 
 pytestmark = pytest.mark.gpu
 
@@ -42,15 +41,13 @@ def test_what_needs_one_gpu_is_refused_before_it_begins(wgpt, data, tmp_path):
 
 
 @pytest.mark.full
-def test_sixteen_requests_keep_both_gpus_at_work(wgpt, monkeypatch: pytest.MonkeyPatch):
+def test_sixteen_requests_keep_both_gpus_at_work(wgpt, wgpt_json, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(presets.PRESETS, "gpt2", BUSY)
-    options = ("--preset", "gpt2", "--random", "--gpu", "0,0", "--requests", "16", "--new", "24", "--rate", "100")
-    result = wgpt("bench", "engine", *options, "--json")
-    assert result.exit_code == 0, result.stderr
-    bench = json.loads(result.stdout)
+    options = ("--preset", "gpt2", "--random", "--gpu", "0,0", "--requests", "16", "--new", "12", "--rate", "100")
+    bench = wgpt_json("bench", "engine", *options)
     assert len(bench["gpus"]) == 2
     busy = bench["loads"][0]["busy"]
     assert len(busy) == 2 and all(0.3 < share < 1.01 for share in busy), busy
     assert sum(busy) > 1.1, busy  # more than one at a time could be
-    result = wgpt("bench", "engine", *options)
-    assert result.exit_code == 0 and "GPUs busy" in result.stdout
+    result = wgpt("bench", "engine", "-m", TINY, "--gpu", "0,0", "--requests", "1", "--new", "2")
+    assert result.exit_code == 0 and "GPUs busy" in result.stdout, result.stderr

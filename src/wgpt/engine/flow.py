@@ -6,7 +6,6 @@ work passes every stage in the order in which it was sent: pages and slots can b
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -29,29 +28,20 @@ class Part(NamedTuple):
 
 
 class Clock:
-    """For how long a GPU had work: the union of the times between a submit and its result."""
+    """For how long a GPU had work: the union of the times from a submit until its result is there."""
 
-    def __init__(self, device: GpuDevice) -> None:
-        self._software = device.software
-        self._lock = threading.Lock()
+    def __init__(self) -> None:
         self._end, self.seconds = 0.0, 0.0
-
-    def note(self, began: float, ended: float) -> None:
-        with self._lock:
-            self.seconds += max(0.0, ended - max(began, self._end))
-            self._end = max(self._end, ended)
 
     def send(self, part: Part, *more: tuple[Tensor, NDArray[Any]]) -> Sent:
         began = time.perf_counter()
-        pending = part.program.submit(writes=[*part.writes, *more])
-        if self._software:  # it has computed within the submit
-            self.note(began, time.perf_counter())
-        return Sent(self, pending, began)
+        return Sent(self, part.program.submit(writes=[*part.writes, *more]), began)
 
     def read(self, sent: Sent) -> Results:
-        began = time.perf_counter() if self._software else sent.began
-        results = sent.pending.result()
-        self.note(began, time.perf_counter())
+        """In the order of sending."""
+        results, now = sent.pending.result(), time.perf_counter()
+        self.seconds += now - max(sent.began, self._end)
+        self._end = now
         return results
 
 
@@ -83,37 +73,49 @@ class Stages:
     """The threads and clocks of the stages."""
 
     def __init__(self, devices: Sequence[GpuDevice]) -> None:
-        self.clocks = [Clock(device) for device in devices]
-        self._readers = [ThreadPoolExecutor(1, f"wgpt-stage-{i}") for i in range(len(devices))]
+        self.clocks = [Clock() for _ in devices]
+        self._readers = [ThreadPoolExecutor(1, f"wgpt-read-{i}") for i in range(len(devices))]
+        # A software driver takes a submit only when the one before is done: that must not hold up the reader.
+        self._senders = [
+            ThreadPoolExecutor(1, f"wgpt-send-{i}") if device.software else self._readers[i - 1]
+            for i, device in enumerate(devices)
+            if i
+        ]
 
     def run(self, parts: Sequence[Part]) -> Future[Results]:
         """A part for each stage; the results are those of the last."""
         sent: Future[Sent] = Future()
         sent.set_result(self.clocks[0].send(parts[0]))
-        for reader, clock, part in zip(self._readers, self.clocks[1:], parts[1:], strict=False):
-            sent = reader.submit(_pass_on, sent, clock, part)
-        return self._readers[-1].submit(_read, sent)
+        results = self._readers[0].submit(_read, sent)
+        for sender, reader, clock, part in zip(
+            self._senders, self._readers[1:], self.clocks[1:], parts[1:], strict=True
+        ):
+            results = reader.submit(_read, sender.submit(_pass_on, results, clock, part))
+        return results
 
     def run_last(self, part: Part) -> Future[Results]:
         """Work for the last stage alone, after all that was sent before."""
-        return self._readers[-1].submit(_read, self._readers[-2].submit(self.clocks[-1].send, part))
+        return self._readers[-1].submit(_read, self._senders[-1].submit(self.clocks[-1].send, part))
 
     def drain(self) -> None:
         """Wait until all that was sent is done."""
-        for reader in self._readers:
-            reader.submit(int).result()
+        for thread in self._threads():
+            thread.submit(int).result()
+
+    def _threads(self) -> list[ThreadPoolExecutor]:
+        """In the order in which work passes them."""
+        later = [thread for pair in zip(self._senders, self._readers[1:], strict=True) for thread in pair]
+        return [self._readers[0], *later]
 
     def close(self) -> None:
-        for reader in self._readers:
-            reader.shutdown(wait=False, cancel_futures=True)
-        for reader in self._readers:
-            reader.shutdown()
+        for thread in self._threads():
+            thread.shutdown(wait=False, cancel_futures=True)
+        for thread in self._threads():
+            thread.shutdown()
 
 
-def _pass_on(sent: Future[Sent], clock: Clock, part: Part) -> Sent:
-    before = sent.result()
-    hidden = before.clock.read(before)[HIDDEN]
-    return clock.send(part, (part.program.inputs[HIDDEN], hidden))
+def _pass_on(results: Future[Results], clock: Clock, part: Part) -> Sent:
+    return clock.send(part, (part.program.inputs[HIDDEN], results.result()[HIDDEN]))
 
 
 def _read(sent: Future[Sent]) -> Results:
