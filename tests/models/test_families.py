@@ -29,11 +29,11 @@ FAMILIES = [model_family(each) for each in family.families()]
 NAMES = sorted({name for each in FAMILIES for name in (each.name, each.gguf, *each.model_types)} - {""})
 # Names that only happen to be those of families.
 ELSEWHERE = {
-    "formats/gguf_tokenizer.py": {"bert", "gemma4", "gpt2", "llama"},  # kinds of tokenizers, as tokenizer.ggml.model has them
+    "formats/gguf_tokenizer.py": {"bert", "gemma4", "gpt2", "llama"},  # tokenizers, as tokenizer.ggml.model has them
     "formats/gguf_encoder_tokenizer.py": {"bert"},  # the same
     "formats/gguf_vocabulary.py": {"gpt2", "llama"},  # the same, written
     # Ways to split text, as tokenizer.ggml.pre has them.
-    "formats/splitting.py": {"command-r", "exaone4", "glm4", "modern-bert", "qwen2"},
+    "formats/splitting.py": {"command-r", "exaone4", "glm4", "lfm2", "modern-bert", "qwen2", "qwen35"},
     "formats/hf_tokenizer.py": {"qwen2"},  # the same
     "formats/sources.py": {"gpt2"},  # a model on the hub
     "api/loading.py": {"gpt2"},  # the same, in an example

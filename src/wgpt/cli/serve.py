@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..engine.engine import MAX_BATCH, SPECULATIONS
+from ..engine.check_guesses import SPECULATIONS
+from ..engine.engine import MAX_BATCH
 from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, resolve
 from ..gpu import WgptError

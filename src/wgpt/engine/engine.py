@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, DeviceLostError, WgptError, forks, readable_bytes
-from ..gpu.arguments import one_of
 from ..kernels.attention.attending import PAGE
 from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
+from .check_guesses import check_guesses
 from .chunk_sizes import chunk_of_uploads, engine_chunk
 from .completion import CANCELLED
 from .draft import DraftModel
@@ -39,7 +39,6 @@ from .split_runner import SplitRunner
 
 _PRIORITY_SECONDS = 10.0  # by which a request with priority 1 is treated as if it had arrived later
 _FIXED_CHUNK = 128  # rows, if results must not depend on the other rows
-SPECULATIONS = ("ngram",)
 T = TypeVar("T")
 MAX_BATCH = 128  # sequences that run at once, by default
 
@@ -83,19 +82,7 @@ class Engine:
         on_turn: Callable[[], None] | None = None,
     ) -> None:
         network.check_generates()
-        if speculation is not None:
-            one_of("speculation", speculation, SPECULATIONS)
-        if speculation and deterministic:
-            raise WgptError("speculation and deterministic exclude each other: guesses change how sums are rounded")
-        if network.config.states and (speculation or draft is not None):
-            raise WgptError(
-                f"{'draft' if speculation is None else 'speculation'} is unsupported for {network.config.family} "
-                "models: the states of their layers cannot go back to before a wrong guess"
-            )
-        if speculation or draft is not None:
-            network.check_whole("draft" if speculation is None else "speculation")
-        if draft is not None:
-            _check_draft(draft, network, tokenizer, speculation, deterministic)
+        check_guesses(network, tokenizer, speculation, draft, deterministic)
         max_batch = min(max_batch, FIXED_ROWS) if deterministic else max_batch
         max_batch = min(max_batch, most_states(network.config, network.device))
         self._loras, self._on_turn = loras, on_turn
@@ -432,16 +419,6 @@ class Engine:
             self.network.config.states
         )
         return f"Engine({tokens} tokens of KV cache{states}, {size}, context {self.context})"
-
-
-def _check_draft(
-    draft: DraftModel, network: Network, tokenizer: Tokenizer | None, speculation: str | None, deterministic: bool
-) -> None:
-    if speculation is not None:
-        raise WgptError(f"draft and speculation={speculation!r} exclude each other: choose one of them")
-    if deterministic:
-        raise WgptError("draft and deterministic exclude each other: guesses change how sums are rounded")
-    draft.check(network, tokenizer)
 
 
 def _stop(stopping: threading.Event, threads: list[threading.Thread]) -> None:
