@@ -29,7 +29,8 @@ FAMILIES = [model_family(each) for each in family.families()]
 NAMES = sorted({name for each in FAMILIES for name in (each.name, each.gguf, *each.model_types)} - {""})
 # Names that only happen to be those of families.
 ELSEWHERE = {
-    "formats/gguf_tokenizer.py": {"bert", "gemma4", "gpt2", "llama"},  # tokenizers, as tokenizer.ggml.model has them
+    # Kinds of tokenizers, as tokenizer.ggml.model has them.
+    "formats/gguf_tokenizer.py": {"bert", "gemma4", "gpt2", "llama"},
     "formats/gguf_encoder_tokenizer.py": {"bert"},  # the same
     "formats/gguf_vocabulary.py": {"gpt2", "llama"},  # the same, written
     # Ways to split text, as tokenizer.ggml.pre has them.

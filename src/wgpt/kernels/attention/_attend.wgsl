@@ -25,7 +25,14 @@
         lanes_part[t + {{ loop.index0 * threads }}u] = {{ name }};
 {% endfor %}
         workgroupBarrier();
-{% for name in names %}
+{% for name in names if team > 32 %}
+        {
+            var total = 0.0;
+            for (var j = 0u; j < {{ team }}u; j++) { total += lanes_part[t - lane + j + {{ loop.index0 * threads }}u]; }
+            {{ name }} = total;
+        }
+{% endfor %}
+{% for name in names if team <= 32 %}
         {{ name }} = {% for j in range(team) %}lanes_part[t - lane + {{ loop.index0 + names.index(name) * threads }}u]{{ " + " if not loop.last }}{% endfor %};
 {% endfor %}
         workgroupBarrier();  // before anybody overwrites `lanes_part`

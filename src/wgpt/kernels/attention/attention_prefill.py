@@ -253,7 +253,8 @@ class AttentionPrefill(Kernel):
             shapes = tuple(sorted(_SINGLE, key=lambda shape: jobs > traits.filling(_SINGLE[shape])))
         elif problem["tile"] % 8:
             more, shapes = 4, _FOUR
-        lanes, memory = traits.subgroup_size, _style("memory", 64, 1, more, each, 1, False)
+        threads = 64 if problem["head_dim"] <= 2 * _WIDE_HEAD else 128  # teams of 32 or 64
+        lanes, memory = traits.subgroup_size, _style("memory", threads, 1, more, each, 1, False)
         if traits.software and lanes:
             unroll = 2 if problem["head_dim"] <= 64 else 1  # more would take too long to compile
             alone = _style("subgroup", lanes, lanes, few, each, unroll, False)

@@ -91,7 +91,7 @@ def prefill_cases(cache: str = "f16") -> tuple[Case, ...]:
         ),
         case(
             "the widest head, values that are the keys before their norm, normalised",
-            **shape(2, 1, 512),
+            **shape(2, 1, 512, "f32"),
             **paged(3, **place(1, 128, (0, 61, 5), (0, -1, 1))),
             **NORMED | {"eps": 1e-2},
             **_SAME,
@@ -112,7 +112,7 @@ def prefill_cases(cache: str = "f16") -> tuple[Case, ...]:
         ),
         case(
             "DeepSeek's latent keys: neighbours rotated, no values",
-            **shape(3, 1, 576),
+            **shape(3, 1, 576, "f32"),
             **paged(3, **place(1, 128, (0, 61, 5), (0, -1, 1))),
             **PLAIN,
             **_LATENT,
@@ -178,7 +178,7 @@ def decode_cases() -> tuple[Case, ...]:
         ),
         case(
             "the widest head, values that are the keys before their norm, normalised; in slices",
-            **shape(4, 2, 512),
+            **shape(4, 2, 512, "f32"),
             **paged(5, **place(2, 128, (1, 77, 1), (0, 0, 1))),
             **NORMED | {"eps": 1e-2},
             **_SAME,
@@ -196,7 +196,7 @@ def decode_cases() -> tuple[Case, ...]:
         case(
             "queries alone: the cache has the row's own key already; a window in slices, the last position",
             **shape(4, 2, 64),
-            **paged(9, **place(4, 190, (1, 160, 1), (2, 0, 1), (3, -1, 1), (0, 189, 1))),
+            **paged(13, **place(4, 190, (1, 160, 1), (2, 0, 1), (3, -1, 1), (0, 189, 1))),
             **NORMED,
             window=100,
             splits=3,
@@ -212,7 +212,7 @@ def decode_cases() -> tuple[Case, ...]:
         ),
         case(
             "DeepSeek's latent keys in slices, of which one is empty",
-            **shape(4, 1, 576),
+            **shape(4, 1, 576, "f32"),
             **paged(5, **place(2, 128, (1, 77, 1), (0, 3, 1))),
             **PLAIN,
             **_LATENT,
