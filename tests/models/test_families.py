@@ -31,7 +31,7 @@ ELSEWHERE = {
     "formats/gguf_encoder_tokenizer.py": {"bert"},  # the same
     "formats/gguf_vocabulary.py": {"gpt2", "llama"},  # the same, written
     # Ways to split text, as tokenizer.ggml.pre has them.
-    "formats/splitting.py": {"command-r", "exaone4", "glm4", "modern-bert", "qwen2"},
+    "formats/splitting.py": {"command-r", "exaone4", "glm4", "lfm2", "modern-bert", "qwen2", "qwen35"},
     "formats/hf_tokenizer.py": {"qwen2"},  # the same
     "formats/sources.py": {"gpt2"},  # a model on the hub
     "api/loading.py": {"gpt2"},  # the same, in an example
