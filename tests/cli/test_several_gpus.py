@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from wgpt.models import presets
+from wgpt.bench import engine
+from wgpt.gpu import GpuDevice
 from wgpt.models.config import Config
+from wgpt.models.split_network import SplitNetwork
 
 TINY = str(Path(__file__).parents[1] / "golden" / "models" / "llama-gqa")
 BUSY = Config("llama", 512, 256, 768, 4, 4, 2, 64, 512, 1e-5)  # large enough that steps take longer than Python
@@ -17,11 +21,11 @@ pytestmark = pytest.mark.gpu
 
 
 def test_run_on_two_gpus(wgpt, wgpt_json):
-    options = ("The quick brown fox", "-m", TINY, "-n", "8", "--raw")
-    whole, split = wgpt_json("run", *options), wgpt_json("run", *options, "--gpu", "0,0")
-    assert split["ids"] == whole["ids"] and len(split["gpus"]) == 2 and len(whole["gpus"]) == 1
-    result = wgpt("run", *options, "--gpu", "0,0")
+    options = ("run", "The quick brown fox", "-m", TINY, "-n", "8", "--raw")
+    whole, result = wgpt_json(*options), wgpt(*options, "--gpu", "0,0", "--json")
     assert result.exit_code == 0 and re.match(r"layers 0 to 1 on .*; layer 2 on ", result.stderr), result.stderr
+    split = json.loads(result.stdout)
+    assert split["ids"] == whole["ids"] and len(split["gpus"]) == 2 and len(whole["gpus"]) == 1
 
 
 def test_what_needs_one_gpu_is_refused_before_it_begins(wgpt, data, tmp_path):
@@ -41,13 +45,16 @@ def test_what_needs_one_gpu_is_refused_before_it_begins(wgpt, data, tmp_path):
 
 
 @pytest.mark.full
-def test_sixteen_requests_keep_both_gpus_at_work(wgpt, wgpt_json, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(presets.PRESETS, "gpt2", BUSY)
-    options = ("--preset", "gpt2", "--random", "--gpu", "0,0", "--requests", "16", "--new", "12", "--rate", "100")
-    bench = wgpt_json("bench", "engine", *options)
-    assert len(bench["gpus"]) == 2
-    busy = bench["loads"][0]["busy"]
-    assert len(busy) == 2 and all(0.3 < share < 1.01 for share in busy), busy
-    assert sum(busy) > 1.1, busy  # more than one at a time could be
+def test_sixteen_requests_keep_both_gpus_at_work(wgpt):
+    devices = [GpuDevice.open(0), GpuDevice.open(0)]
+    with contextlib.ExitStack() as stack:
+        for device in devices:
+            stack.callback(device.close)
+        network = SplitNetwork.random_split(devices, BUSY)
+        stack.callback(network.release)
+        timed = stack.enter_context(engine.opened(network, context=64, max_batch=16))
+        load = engine._load(timed, engine.Prompts(BUSY.vocab), 16, (8, 8), 12, 0.0, 0.0)
+    assert len(load.busy) == 2 and all(0.3 < share < 1.01 for share in load.busy), load
+    assert sum(load.busy) > 1.1, load  # more than one at a time could be
     result = wgpt("bench", "engine", "-m", TINY, "--gpu", "0,0", "--requests", "1", "--new", "2")
     assert result.exit_code == 0 and "GPUs busy" in result.stdout, result.stderr

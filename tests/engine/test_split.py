@@ -12,10 +12,11 @@ import pytest
 
 from tests.models.golden import Golden
 from wgpt import Engine, Grammar, Model, WgptError, load
+from wgpt.engine.flow import Clock
 from wgpt.engine.memory import page_bytes
 from wgpt.engine.split_runner import SplitRunner
 from wgpt.formats import open_checkpoint
-from wgpt.gpu import AllocationError, GpuDevice, NoGpuError, PreconditionError
+from wgpt.gpu import AllocationError, GpuDevice, NoGpuError, PreconditionError, ValidationError
 from wgpt.infer.tiny_models import CONFIGS, random_weights, write_folder
 from wgpt.models.network import Network
 from wgpt.models.residency import Sizes
@@ -232,3 +233,23 @@ def test_both_gpus_work_at_once(split: Model) -> None:
             assert all(len(request.result().ids) == 16 for request in requests)
         assert max(groups) == 8  # half of them: the other half runs meanwhile
         assert all(seconds > 0 for seconds in runner.busy_seconds)
+
+
+def test_an_error_on_the_second_gpu_ends_what_runs_and_nothing_else(
+    truth: Golden, split: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Engine(split, max_batch=4) as engine:
+        runner = engine._generator.runner
+        assert isinstance(runner, SplitRunner)
+        clock, send = runner._flows.clocks[1], Clock.send
+
+        def broken(self: Clock, *work: Any) -> Any:
+            if self is clock:
+                raise ValidationError("the second GPU refuses it")
+            return send(self, *work)
+
+        monkeypatch.setattr(Clock, "send", broken)
+        with pytest.raises(ValidationError, match="the second GPU refuses it"):
+            engine.submit(truth.runs[0].ids, **OPTIONS).result()
+        monkeypatch.undo()
+        assert engine.submit(truth.runs[0].ids, **OPTIONS).result().ids == truth.runs[0].greedy[:12]
