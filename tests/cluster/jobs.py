@@ -101,7 +101,7 @@ def batch(prompts: str, out: str) -> Any:
     from wgpt.cli import main
 
     connect()
-    model = ["-m", model_path(), "--max-batch", "4", "-n", "200", "--ignore-eos"]
+    model = ["-m", model_path(), "--max-batch", "4", "--ignore-eos"]
     sys.argv = ["wgpt", "batch", prompts, "-o", out, *model, "--ray", "--workers", "1"]
     try:
         main()

@@ -11,7 +11,7 @@ import pytest
 
 import wgpt
 
-from .conftest import Cluster, finished, free_port
+from .conftest import JOB_SECONDS, Cluster, finished, free_port
 from .jobs import PROMPTS, model_path
 
 pytestmark = [pytest.mark.gpu, pytest.mark.full]
@@ -45,24 +45,24 @@ def test_a_run_that_is_killed_goes_on_with_another_number_of_workers(cluster: Cl
 
 
 def test_a_batch_of_the_command_line_that_is_killed_goes_on(cluster: Cluster, tmp_path):
-    texts = [f"Row {i}:" for i in range(48)]
-    lines = [json.dumps({"id": i, "prompt": text}) for i, text in enumerate(texts)]
+    texts = [f"Row {i}:" for i in range(24)]
+    lines = [json.dumps({"id": i, "prompt": text, "max_tokens": 200 if i > 3 else 6}) for i, text in enumerate(texts)]
     lines += ['{"prompt": ', json.dumps({"id": "bad", "prompt": "A", "top_p": 7})]
     prompts, out = tmp_path / "prompts.jsonl", tmp_path / "answers.jsonl"
     prompts.write_text("\n".join(lines) + "\n")
     job = cluster.job("batch", str(prompts), str(out))
-    until(lambda: out.exists() and out.read_text().count("\n") > 2)
+    until(lambda: out.exists() and out.read_text().count("\n") > 2, JOB_SECONDS)
     job.kill()
     job.communicate()
     before = out.read_text().count("\n")
     assert before < len(lines)
     assert finished(cluster.job("batch", str(prompts), str(out))) == 1  # some lines failed
     answers = [json.loads(line) for line in out.read_text().splitlines()]
-    assert {answer.get("id", answer.get("line")) for answer in answers} == {*range(48), 49, "bad"}
+    assert {answer.get("id", answer.get("line")) for answer in answers} == {*range(24), 25, "bad"}
     assert len(answers) == len(lines)
-    assert {answer.get("id", answer.get("line")) for answer in answers if "error" in answer} == {49, "bad"}
+    assert {answer.get("id", answer.get("line")) for answer in answers if "error" in answer} == {25, "bad"}
     with wgpt.load(model_path()) as model:
-        expected = model.generate(texts[:4], max_tokens=200, ignore_eos=True)
+        expected = model.generate(texts[:4], max_tokens=6, ignore_eos=True)
     by_id = {answer.get("id"): answer for answer in answers}
     assert [by_id[i]["text"] for i in range(4)] == [each.text for each in expected]
 

@@ -71,8 +71,8 @@ def answers_on_ray(lines: Lines, job: Job, workers: int | None) -> Generator[Ans
     with connected() as ray:
         size = _workers(ray, workers)
         batch = max(1, min(job.max_batch, -(-len(rows) // (_TASKS * size))))
-        logging.getLogger("ray.data").setLevel(logging.WARNING)
-        ray.data.DataContext.get_current().enable_progress_bars = False
+        ray.data.DataContext.get_current().enable_progress_bars = False  # ours shows more
+        logging.getLogger("ray.data").setLevel(logging.ERROR)  # which Ray Data sets when it is imported
         answers = ray.data.from_items(rows, override_num_blocks=-(-len(rows) // batch)).map_batches(
             AnswerLines,
             fn_constructor_args=(job,),

@@ -6,6 +6,7 @@ import os
 import queue
 import signal
 import threading
+import time
 import traceback
 from multiprocessing.connection import Connection
 from typing import Any
@@ -68,4 +69,4 @@ def _answer(crew: EngineCrew, lines: queue.SimpleQueue[Any], connection: Connect
         if finished:
             connection.send((ANSWERED, finished))
         else:
-            threading.Event().wait(_POLL_SECONDS)
+            time.sleep(_POLL_SECONDS)
