@@ -232,7 +232,7 @@ def in_numpy(config: dict[str, Any], w: Weights, ids: Array, block: int) -> Arra
         }
         y = norm(x, layer["input_layernorm.weight"])
         low = norm(y @ at["q_a_proj"].T, at["q_a_layernorm"], 1e-6) if "q_a_proj" in at else y
-        q = reference.split_heads(low @ at.get("q_b_proj", at.get("q_proj")).T, heads)
+        q = reference.split_heads(low @ at["q_b_proj" if "q_b_proj" in at else "q_proj"].T, heads)
         kv = y @ at["kv_a_proj_with_mqa"].T
         both = reference.split_heads(norm(kv[:, :rank], at["kv_a_layernorm"], 1e-6) @ at["kv_b_proj"].T, heads)
         of_key = np.broadcast_to(turned(kv[None, :, rank:]), (heads, n, rotary))

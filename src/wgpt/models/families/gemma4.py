@@ -130,7 +130,7 @@ def _shapes(read: ConfigReader, kinds: Sequence[str]) -> tuple[int, int, int, in
         if not isinstance(layers, dict) or any(not isinstance(each, dict) for each in layers.values()):
             read.refuse(f"per_layer_config is {shown(layers)}, not settings of layers")
         numbers = {int(i) for i in layers if str(i).isdecimal()}
-        each = next(iter(layers.values()), {})
+        each: Mapping[str, Any] = next(iter(layers.values()), {})
         sizes = {"head_dim": head_dim, "num_key_value_heads": kv_heads}
         if layers and (
             numbers != full or any(one != each for one in layers.values()) or not sizes.keys() >= each.keys()
@@ -192,10 +192,10 @@ def write_config(config: FileConfig) -> dict[str, Any]:
             "a Gemma 4 config.json cannot express key-value heads of layers that have values of their own"
         )
     names = ("global_head_dim", "num_global_key_value_heads", "attention_k_eq_v", "num_kv_shared_layers", "layer_types")
-    names += ("sliding_window", "use_double_wide_mlp", "hidden_size_per_layer_input", "attention_bias")
+    more = ("sliding_window", "use_double_wide_mlp", "hidden_size_per_layer_input", "attention_bias")
     return {
         **own,
-        **{name: config[name] for name in names},
+        **{name: config[name] for name in (*names, *more)},
         "hidden_activation": config["hidden_act"],
         "vocab_size_per_layer_input": config["vocab_size"],
         "final_logit_softcapping": config["final_logit_softcapping"] and shortest(config["final_logit_softcapping"]),
@@ -260,7 +260,9 @@ def in_numpy(config: dict[str, Any], w: Weights, ids: Array, block: int) -> Arra
         layer = {name.removeprefix(p): value for name, value in w.items() if name.startswith(p := f"model.layers.{i}.")}
         y = norm(x, layer["input_layernorm.weight"])
         q = reference.split_heads(y @ layer["self_attn.q_proj.weight"].T, config["num_attention_heads"])
-        turn = np.arange(len(ids))[:, None] * _frequencies(config["rope_parameters"][kind], q.shape[-1])
+        turn = np.arange(len(ids), dtype=np.float64)[:, None] * _frequencies(
+            config["rope_parameters"][kind], q.shape[-1]
+        )
         q = reference.rotated(norm(q, layer["self_attn.q_norm.weight"]), turn)
         if i < count - config["num_kv_shared_layers"]:
             heads = len(layer["self_attn.k_proj.weight"]) // q.shape[-1]
