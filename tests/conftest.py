@@ -13,8 +13,6 @@ from wgpt.formats import sources
 from wgpt.gpu import GpuDevice
 
 OWN_HOME = os.environ.get("WGPT_HOME", "")
-# Most of a test's time on lavapipe is LLVM's, compiling shaders that run once: a quarter less without its passes.
-os.environ.setdefault("GALLIVM_PERF", "nopt")
 # The longest files start first, so that the workers finish at about the same time.
 LONGEST = (
     "contracts/test_others_hold.py",
@@ -28,11 +26,21 @@ LONGEST = (
     "train/test_killed.py",
     "cli/test_finetuning.py",
 )
+FULL = tuple(line for line in (Path(__file__).parent / "full.txt").read_text().splitlines() if line[0] != "#")
+# Most of their time is the compiler's, for shaders that run once; see the Makefile.
+COMPILING = {"contracts", "kernels", "models", "quant"}
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     tests = Path(__file__).parent
     items.sort(key=lambda item: item.path.relative_to(tests).as_posix() not in LONGEST)
+    for item in items:
+        if item.nodeid.removeprefix("tests/").startswith(FULL):
+            item.add_marker(pytest.mark.full)
+        real_model = "smollm2_path" in getattr(item, "fixturenames", ())
+        if item.path.relative_to(tests).parts[0] in COMPILING and not real_model:
+            item.add_marker(pytest.mark.compiling)
 
 
 @pytest.fixture(scope="session", autouse=True)

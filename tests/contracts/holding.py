@@ -9,8 +9,15 @@ from wgpt.contracts.verify import ABSENT, PASS
 from wgpt.gpu import GpuDevice
 
 LARGEST = "wgpu-forward-pass-v1"  # about half of the work
-# Half a minute of compiling, each.
-LONG = ("wgpt-triton-v1", "wgpt-finetune-v1", "wgpt-attention-backward-v1", "wgpu-training-v1")
+# Half a minute of compiling or more, each.
+LONG = (
+    "wgpt-attention-v1",
+    "wgpt-experts-v1",
+    "wgpt-triton-v1",
+    "wgpt-finetune-v1",
+    "wgpt-attention-backward-v1",
+    "wgpu-training-v1",
+)
 OTHERS = tuple(contract.name for contract in contracts() if contract.name not in (LARGEST, *LONG))
 
 

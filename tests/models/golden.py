@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 
 from wgpt.models.reference import Array, Config, Weights
 
@@ -17,6 +20,7 @@ CONTEXTS = {"phi3": 128}  # with which a model must be loaded: longrope has othe
 NOT_IN_GGUF = ("mistral", "ministral", "gemma3-vision", "granite4-nope")
 FOLDERS = ("models", "dense")  # archives of them
 NAMES = tuple(sorted(path.parent.name for each in FOLDERS for path in (FOLDER / each).glob("*/config.json")))
+QUICK = ("gemma3", "gpt2", "gptneox", "llama-gqa", "phi3", "qwen2", "qwen3")  # the others are in the full part
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,11 @@ class Golden:
     @property
     def context(self) -> int | None:
         return CONTEXTS.get(self.folder.name)
+
+
+def parameters(names: Iterable[str] = NAMES) -> list[Any]:
+    """For a test that compiles a whole model for each of them."""
+    return [pytest.param(name, marks=() if name in QUICK else pytest.mark.full) for name in names]
 
 
 def folder_of(name: str) -> Path:

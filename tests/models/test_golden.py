@@ -21,7 +21,7 @@ pytestmark = pytest.mark.gpu
 CHOICES = {"max_tokens": 12, "ignore_eos": True}
 
 
-@pytest.fixture(scope="module", params=golden.NAMES)
+@pytest.fixture(scope="module", params=golden.parameters())
 def case(request: pytest.FixtureRequest, device: GpuDevice) -> Iterator[tuple[Golden, Model]]:
     truth = golden.load(request.param)
     with load(truth.folder, cache="f32", context=truth.context, device=device) as model:
@@ -105,7 +105,7 @@ def test_steps_upload_nothing(case: tuple[Golden, Model], device: GpuDevice) -> 
     session.forget(0)
 
 
-@pytest.mark.parametrize("name", [name for name in golden.NAMES if name not in golden.NOT_IN_GGUF])
+@pytest.mark.parametrize("name", golden.parameters(name for name in golden.NAMES if name not in golden.NOT_IN_GGUF))
 def test_gguf_files(name: str, device: GpuDevice, tmp_path: Path) -> None:
     """The same logits from a GGUF file."""
     truth, run = golden.load(name), golden.load(name).runs[-1]

@@ -18,10 +18,11 @@ from wgpt.ops.lora import LoraLayers
 from wgpt.train.batches import Batch
 from wgpt.train.step import TrainStep
 
+from ..models.golden import parameters
 from . import golden
 
 pytestmark = pytest.mark.gpu
-LORAS = tuple(name for name in golden.NAMES if name != "nf4")
+LORAS = parameters(name for name in golden.NAMES if name != "nf4")
 
 
 def batch_of(examples: Sequence[golden.Example], m: int, slots: int, count: int) -> Batch:
