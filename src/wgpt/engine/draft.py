@@ -111,9 +111,11 @@ class Draft(Guessing):
         self._engine, self._heap, self._programs, self._fallbacks = engine, heap, programs, fallbacks
         self._slot_state = slots
         super().__init__(self.network.device, slots.count, capacity, recent=RECENT)
-        layers, kind = config.cache_layers, model.cache_type(cache)
+        kind = model.cache_type(cache)
         try:
-            self.cache = PagedCache(self._device, layers, capacity, slots.count, kind, pages=pages, table=slots.table)
+            self.cache = PagedCache(
+                self._device, config.cache_layers, capacity, slots.count, kind, pages=pages, table=slots.table
+            )
         except AllocationError:
             super().release()
             raise

@@ -7,7 +7,7 @@ and values are never computed: a cached position is one vector, whatever the num
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from ..formats.family import Row, Stack
@@ -48,9 +48,8 @@ def _attention_rows(c: Config, i: int) -> Iterator[Row]:
         yield row("q", "q_proj", "attn_q", query, c.hidden)
     yield row("kv_a", "kv_a_proj_with_mqa", "attn_kv_a_mqa", size.rank + c.rotary, c.hidden)
     yield row("kv_a_norm", "kv_a_layernorm", "attn_kv_a_norm", size.rank)
-    whole = {"tensor": f"{at}kv_b_proj.weight", "flat": size.nope + size.values}
-    k_b = Stack(c.heads, **whole, transposed=True)  # type: ignore[arg-type]
-    v_b = Stack(c.heads, **whole, first=size.nope)  # type: ignore[arg-type]
+    whole = Stack(c.heads, f"{at}kv_b_proj.weight", flat=size.nope + size.values)
+    k_b, v_b = replace(whole, transposed=True), replace(whole, first=size.nope)
     yield row("k_b", "k_b_proj", "attn_k_b", c.heads * size.rank, size.nope, stack=k_b)
     yield row("v_b", "v_b_proj", "attn_v_b", c.heads * size.values, size.rank, stack=v_b)
     yield row("o", "o_proj", "attn_output", c.hidden, c.heads * size.values)
@@ -89,7 +88,11 @@ class LatentDecoder(Decoder):
             out=parts.linear("o"),
             ffn_norm=parts.vector("ffn_norm"),
             ffn=self._ffn(parts, c),
-            **dict.fromkeys(("gains", "row_gains", "attention_post_norm", "ffn_post_norm", "sinks")),
+            gains=None,
+            row_gains=None,
+            attention_post_norm=None,
+            ffn_post_norm=None,
+            sinks=None,
         )
 
     def forward(self, f: Forward) -> Normed:

@@ -191,11 +191,11 @@ def write_config(config: FileConfig) -> dict[str, Any]:
         raise FormatError(
             "a Gemma 4 config.json cannot express key-value heads of layers that have values of their own"
         )
-    sizes = ("global_head_dim", "num_global_key_value_heads", "attention_k_eq_v", "num_kv_shared_layers", "layer_types")
-    names = (*sizes, "sliding_window", "use_double_wide_mlp", "hidden_size_per_layer_input", "attention_bias")
+    names = ("global_head_dim", "num_global_key_value_heads", "attention_k_eq_v", "num_kv_shared_layers", "layer_types")
+    more = ("sliding_window", "use_double_wide_mlp", "hidden_size_per_layer_input", "attention_bias")
     return {
         **own,
-        **{name: config[name] for name in names},
+        **{name: config[name] for name in (*names, *more)},
         "hidden_activation": config["hidden_act"],
         "vocab_size_per_layer_input": config["vocab_size"],
         "final_logit_softcapping": config["final_logit_softcapping"] and shortest(config["final_logit_softcapping"]),
