@@ -27,7 +27,7 @@ STATES = (
         "delta_rule", "begins again with every row", (r"for \(var n = 0u; ", "for (var n = 0u; n < 1u && "), slots=3
     ),
     breaks("delta_rule", "takes b for a", (r"p\.at \+ \d+u \+ head", "p.at + head")),
-    breaks("delta_rule", "leaves the state as it was", (r"state\[home \+ 0u\] = s0;", "")),
+    breaks("delta_rule", "leaves the state as it was", (r"state\[home \+ 0u\] = s0;|state\[[^\]]*\] = s\[i\];", "")),
     breaks("delta_rule", "forgets the second grid dimension", (r"wid\.x \+ wid\.y \* nwg\.x", "wid.x"), v_dim=4),
     breaks("without_gates", "takes the gates", (r"column \+ behind", "column")),
     breaks(

@@ -34,7 +34,7 @@ class DeltaRule(Kernel):
     those k_heads apart.
 
     Columns of a state are independent: a thread has one of them in registers and goes through the rows of a run.
-    "share": the threads of a workgroup load q and k together; otherwise each loads them.
+    "share": the threads of a workgroup load q and k together; otherwise each loads them, and loops are not written out.
     """
 
     name = "delta_rule"

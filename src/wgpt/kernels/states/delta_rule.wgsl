@@ -1,5 +1,5 @@
 {# A workgroup has some columns of one head of the run that begins with its row; a thread has one column of the state in
-   registers s0, s1, ..., four rows each. #}
+   registers s0, s1, ..., four rows each; or, where long shaders take long to compile, in an array. #}
 {% set quads = k_dim // 4 %}
 {% set width = (2 * k_heads * k_dim + v_heads * v_dim) // 4 %}
 {% if share %}
@@ -34,6 +34,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     if (first > 0u && place.y > 0u && is_row(first - 1u, vec2(place.x, place.y - 1u))) { return; }
     let k_head = {{ "head %% %du" % k_heads if tiled else "head / %du" % (v_heads // k_heads) }};
     let home = (place.x * {{ v_heads }}u + head) * {{ quads * v_dim }}u + j;
+{% if share %}
 {% for i in range(quads) %}
     var s{{ i }} = vec4<f32>();
 {% endfor %}
@@ -42,6 +43,12 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         s{{ i }} = state[home + {{ i * v_dim }}u];
 {% endfor %}
     }
+{% else %}
+    var s: array<vec4<f32>, {{ quads }}>;
+    if (place.y > 0u) {
+        for (var i = 0u; i < {{ quads }}u; i++) { s[i] = state[home + i * {{ v_dim }}u]; }
+    }
+{% endif %}
     let rate = rates[head];
     let dt = rates[{{ v_heads }}u + head];
     for (var n = 0u; is_row(first + n, place + vec2(0u, n)); n++) {
@@ -57,24 +64,31 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         }
         workgroupBarrier();
 {% endif %}
-{% macro q(i) %}{{ "shared_q[turn + %du]" % i if share else "x[from_q + %du]" % i }}{% endmacro %}
-{% macro k(i) %}{{ "shared_k[turn + %du]" % i if share else "x[from_k + %du]" % i }}{% endmacro %}
         var kk = 0.0;
         var qq = 0.0;
         var kq = 0.0;
         var known = 0.0;
         var out = 0.0;
-{% for i in range(quads) %}
-        {
-            let k4 = {{ k(i) }};
-            let q4 = {{ q(i) }};
+{% macro add(s, k, q) %}
+            let k4 = {{ k }};
+            let q4 = {{ q }};
             kk += dot(k4, k4);
             qq += dot(q4, q4);
             kq += dot(k4, q4);
-            known += dot(s{{ i }}, k4);
-            out += dot(s{{ i }}, q4);
+            known += dot({{ s }}, k4);
+            out += dot({{ s }}, q4);
+{% endmacro %}
+{% if share %}
+{% for i in range(quads) %}
+        {
+{{ add("s%d" % i, "shared_k[turn + %du]" % i, "shared_q[turn + %du]" % i) }}
         }
 {% endfor %}
+{% else %}
+        for (var i = 0u; i < {{ quads }}u; i++) {
+{{ add("s[i]", "x[from_k + i]", "x[from_q + i]") }}
+        }
+{% endif %}
         let b = gates[row * p.stride + p.at + head];
         let a = gates[row * p.stride + p.at + {{ v_heads }}u + head];
         let decay = exp(rate * softplus(a + dt));
@@ -84,14 +98,22 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         let v = x[row * {{ width }}u + at_v / 4u][at_v % 4u];
         let delta = (v - decay * known * k_scale) * logistic(b);
         let step = k_scale * delta;
+{% if share %}
 {% for i in range(quads) %}
-        s{{ i }} = decay * s{{ i }} + step * {{ k(i) }};
+        s{{ i }} = decay * s{{ i }} + step * shared_k[turn + {{ i }}u];
 {% endfor %}
+{% else %}
+        for (var i = 0u; i < {{ quads }}u; i++) { s[i] = decay * s[i] + step * x[from_k + i]; }
+{% endif %}
         if (has_column) { y[row * {{ v_heads * v_dim }}u + head * {{ v_dim }}u + j] = q_scale * (decay * out + kq * step); }
     }
     if (has_column) {
+{% if share %}
 {% for i in range(quads) %}
         state[home + {{ i * v_dim }}u] = s{{ i }};
 {% endfor %}
+{% else %}
+        for (var i = 0u; i < {{ quads }}u; i++) { state[home + i * {{ v_dim }}u] = s[i]; }
+{% endif %}
     }
 }
