@@ -13,6 +13,8 @@ LARGEST = "wgpu-forward-pass-v1"  # about half of the work
 LONG = (
     "wgpt-attention-v1",
     "wgpt-experts-v1",
+    "wgpt-layers-v1",
+    "wgpt-states-v1",
     "wgpt-triton-v1",
     "wgpt-finetune-v1",
     "wgpt-attention-backward-v1",
