@@ -2,7 +2,7 @@
 
 Rows come in as columns and go out with more columns. A batch of any size costs the same per row: its rows are answered
 together, as many at once as the engine takes. A row that cannot be answered gets the reason in its `error` column, and
-the others go on; what is not a row's fault (the GPU is lost) fails the batch, which Ray then runs elsewhere.
+the others go on; what is not a row's fault (the GPU is lost) fails the batch and, as Ray has it, the job.
 """
 
 from __future__ import annotations
