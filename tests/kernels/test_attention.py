@@ -134,8 +134,8 @@ def test_slices_cover_every_key_once_and_begin_at_whole_multiples() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"head_dim": 20}, "multiple of 8 up to 256, and is 20"),
-        ({"head_dim": 264}, "multiple of 8 up to 256, and is 264"),
+        ({"head_dim": 20}, "multiple of 8 up to 576, and is 20"),
+        ({"head_dim": 584}, "multiple of 8 up to 576, and is 584"),
         ({"heads": 5}, "5 is none of 2"),
         ({"cache": "q4_0"}, "'q4_0'"),
         ({"cache": "q8_0", "head_dim": 32}, "q8_0 needs pages"),
