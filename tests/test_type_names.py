@@ -23,6 +23,8 @@ ALLOWED = {
     "triton_kernels/sources/linear.py": "the same",
     "kernels/attention/cache_types.py": "q8_0 is a type of the KV cache as well, with a layout of its own",
     "api/loading.py": "an error message has an example of a type",
+    "formats/hf_quantised/method.py": "mxfp4 is a way to quantise at Hugging Face as well",
+    "formats/hf_quantised/mxfp4.py": "the same",
     "kernels/memory/nf4_dequant.wgsl": "a kernel of this one table, by its specification",
 }
 

@@ -66,8 +66,8 @@ LOADING: list[tuple[dict[str, Any], str]] = [
     ({"dtype": 4}, "dtype must be a weight type"),
     ({"cache": []}, "cache must be f16, f32 or q8_0, not"),
     ({"kernels": {}}, "kernels must be wgsl or triton, not"),
-    ({"gpu": 1.5}, "gpu must be the number of a GPU or part of its name, not 1.5"),
-    ({"device": "gpu"}, "device must be a GpuDevice, not 'gpu'"),
+    ({"gpu": 1.5}, "gpu must be the number of a GPU, part of its name, or a list of those, not 1.5"),
+    ({"device": "gpu"}, "device must be a GpuDevice, or a list of them, not 'gpu'"),
     ({"tokenizer": 1}, "tokenizer must be a path"),
     ({"resident": 1.5}, "resident must be"),
 ]

@@ -120,7 +120,7 @@ _LENGTHS = ("long", "short")
 def check_same(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
     """Refuse a config that a GGUF file cannot express: what is read from it must be what was written to it."""
     ignored = {"bos_token_id", "eos_token_id"}  # the tokenizer's fields have them
-    for key in before.keys() | after.keys():
+    for key in sorted(before.keys() | after.keys()):
         if key in ignored:
             continue
         old, new = before.get(key), after.get(key)
