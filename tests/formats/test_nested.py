@@ -90,7 +90,7 @@ def test_what_the_first_gemma_configs_leave_out() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"model_type": "paligemma"}, r"unsupported model_type 'paligemma'; supported: .*gemma3_text, .*gemma3, .*mist"),
+        ({"model_type": "paligemma"}, r"unsupported model_type 'paligemma'; supported: .*gemma3_text, .*gemma3, .*"),
         ({"text_config": {"model_type": "gemma"}}, r"unsupported text_config\.model_type 'gemma' of a gemma3 model"),
         ({"text_config": {}}, r"unsupported text_config\.model_type None of a gemma3 model; supported: gemma3_text"),
         ({"text_config": 3}, r"text_config is 3, not an object"),
