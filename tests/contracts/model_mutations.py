@@ -58,6 +58,11 @@ def _unnormed(_: Any, self: Any, f: Forward) -> Any:
     return x
 
 
+def _without_gains(layer: Any, self: Any, parts: Parts, i: int) -> Any:
+    built = layer(self, parts, i)
+    return built if self.config.layer(i).v_norm else replace(built, gains=None)
+
+
 def _upload_again(original: Any, self: ForwardPass, *args: Any) -> Any:
     assert self._network is not None
     for linear in self._network.inventory.linears:
@@ -168,7 +173,12 @@ MODEL_MUTATIONS = (
         ("gpt2", *LAYERNORMS, *ENCODERS),
         _instead(Forward, "layernorm", lambda norm, f, x, gamma, beta, eps: norm(f, x, gamma, beta, 1e-9)),
     ),
-    ModelMutation(FORWARD, "leaves the final norm out", LLAMAS, _instead(Decoder, "forward", _unnormed)),
+    ModelMutation(
+        FORWARD,
+        "leaves the final norm out",
+        tuple(family for family in LLAMAS if family not in ("deepseek2", "gemma4")),  # they have their own
+        _instead(Decoder, "forward", _unnormed),
+    ),
     ModelMutation(
         FORWARD,
         "forgets the biases",
@@ -178,8 +188,8 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets the norms of q and k",
-        _with(lambda c: c.qk_norm),
-        _instead(Decoder, "_layer", lambda layer, self, parts, i: replace(layer(self, parts, i), gains=None)),
+        _with(lambda c: c.qk_norm and not c.v_norm),  # norms of values need those of keys
+        _instead(Decoder, "_layer", _without_gains),
     ),
     ModelMutation(
         FORWARD, "forgets the positions", ("gpt2",), _instead(Forward, "add_positions", lambda add, f, x, table: x)
@@ -199,13 +209,13 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets the scale of what is added",
-        _with(lambda c: c.residual_scale != 1),
+        (*_with(lambda c: c.residual_scale != 1), "gemma4"),
         _instead(Forward, "add", lambda add, f, x, y, scale=1.0: add(f, x, y)),
     ),
     ModelMutation(
         FORWARD,
         "forgets the norms of all q and k heads",
-        _with(lambda c: c.qk_row_norm),
+        (*_with(lambda c: c.qk_row_norm), "deepseek2"),
         _instead(Forward, "norm_slices", lambda norm, f, x, slices, eps: x),
     ),
     ModelMutation(
