@@ -41,11 +41,17 @@ def shaders(kernel: Kernel, traits: Traits, weights: str = "all") -> dict[str, s
     return found
 
 
+VALID: set[str] = set()  # shaders that were found valid: adapters have many in common
+
+
 def invalid(tint: Dawn, codes: dict[str, str]) -> list[str]:
     messages = []
     for wgsl, label in codes.items():
+        if wgsl in VALID:
+            continue
         try:
             tint.module(wgsl, label)
+            VALID.add(wgsl)
         except Exception as e:
             messages.append(f"{label}: {e}")
     return messages
