@@ -15,13 +15,14 @@ XDG_RUNTIME_DIR := $(shell d="$${TMPDIR:-/tmp}/wgpt-runtime-$$(id -u)"; \
 export XDG_RUNTIME_DIR
 endif
 
-.PHONY: help setup driver demo verify test test-full smoke lint docs clean
+.PHONY: help setup driver demo verify test test-full test-slow smoke lint docs clean
 
 help:
 	@echo 'make demo    set up, get a small model (92 MB, once), and have it answer a question'
 	@echo 'make verify  set up, check every kernel on this machine'"'"'s best GPU'
 	@echo 'make test    set up, run the test suite'
 	@echo 'make test-full   the same, and then what takes longest'
+	@echo 'make test-slow   what takes too long even for that'
 	@echo 'make smoke   set up, run the quick tests only (under a minute)'
 	@echo 'make lint    set up, ruff and mypy'
 	@echo 'make docs    set up, build the documentation into build/site'
@@ -60,8 +61,11 @@ test: setup
 	$(PYTEST) -m "not full and not compiling"
 
 test-full: test
-	GALLIVM_PERF=nopt $(PYTEST) -m "full and compiling"
-	$(PYTEST) -m "full and not compiling"
+	GALLIVM_PERF=nopt $(PYTEST) -m "full and compiling and not slow"
+	$(PYTEST) -m "full and not compiling and not slow"
+
+test-slow: setup
+	$(PYTEST) -m slow
 
 smoke: driver
 	$(BIN)/python -m pytest tests/test_smoke.py

@@ -33,7 +33,10 @@ LONGEST = (
     "train/test_killed.py",
     "cli/test_finetuning.py",
 )
-FULL = tuple(line for line in (Path(__file__).parent / "full.txt").read_text().splitlines() if line[0] != "#")
+FULL, SLOW = (
+    tuple(line for line in (Path(__file__).parent / name).read_text().splitlines() if line[0] != "#")
+    for name in ("full.txt", "slow.txt")
+)
 # Most of their time is the compiler's, for shaders that run once; see the Makefile.
 COMPILING = {"contracts", "kernels", "models", "quant"}
 
@@ -43,8 +46,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     tests = Path(__file__).parent
     items.sort(key=lambda item: item.path.relative_to(tests).as_posix() not in LONGEST)
     for item in items:
-        if item.nodeid.removeprefix("tests/").startswith(FULL):
+        name = item.nodeid.removeprefix("tests/")
+        if name.startswith((*FULL, *SLOW)):
             item.add_marker(pytest.mark.full)
+        if name.startswith(SLOW):
+            item.add_marker(pytest.mark.slow)
         real_model = "smollm2_path" in getattr(item, "fixturenames", ())
         if item.path.relative_to(tests).parts[0] in COMPILING and not real_model:
             item.add_marker(pytest.mark.compiling)

@@ -1,15 +1,18 @@
-"""The list of tests that `make test` leaves to the full part."""
+"""The lists of tests that `make test` and `make test-full` leave out."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from .conftest import FULL
+import pytest
+
+from .conftest import FULL, SLOW
 
 
-def test_every_line_names_tests_that_exist():
-    for line in FULL:
+@pytest.mark.parametrize("lines", [FULL, SLOW], ids=["full", "slow"])
+def test_every_line_names_tests_that_exist(lines):
+    for line in lines:
         path, _, name = line.partition("::")
         text = (Path(__file__).parent / path).read_text(encoding="utf-8")
         assert f"\ndef {name}(" in text or not name, line
-    assert list(FULL) == sorted(set(FULL))
+    assert list(lines) == sorted(set(lines))
