@@ -48,7 +48,7 @@ def test_a_page_and_a_schema(server: Running, tmp_path: Path):
     schema, page = tmp_path / "schema.json", tmp_path / "serve.html"
     schema.write_text('{"enum": ["yes", "no"]}')
     options = ["--url", server.address, "--clients", "1,2", "--requests", "1", "--prompt", "3-5", "--new", "8"]
-    result = bench(*options, "--json-schema", str(schema), "--long", "65", "--long-rate", "5", "--html", str(page))
+    result = bench(*options, "--json-schema", str(schema), "--long", "65", "--long-rate", "0.3", "--html", str(page))
     assert result.exit_code == 0, (result.stderr, result.exception)
     assert "2 clients" in result.stdout and "JSON by a schema" in result.stdout
     assert "<svg" in page.read_text() and "prompts of 65 tokens" in page.read_text()
