@@ -13,6 +13,7 @@ from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case
 
 from . import matrix_units
+from .attention_mutations import ATTENTION
 from .encoder_mutations import ENCODERS
 from .expert_mutations import EXPERTS
 from .family_mutations import FAMILIES
@@ -28,7 +29,7 @@ from .sampling_mutations import SAMPLING
 from .state_mutations import STATES
 from .triton_mutations import TRITON
 
-INFERENCE = (*FORWARD, *SAMPLING, *FAMILIES, *LAYOUTS, *LATENT, *EXPERTS, *QUANTISED, *ENCODERS, *STATES)
+INFERENCE = (*FORWARD, *ATTENTION, *SAMPLING, *FAMILIES, *LAYOUTS, *LATENT, *EXPERTS, *QUANTISED, *ENCODERS, *STATES)
 MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
 EACH = pytest.mark.parametrize("mutation", (*MUTATIONS, *MATRIX), ids=str)
 # Those of inference in `make test`; the others, and those that take long to compile, in `make test-full`.
