@@ -32,7 +32,7 @@ from .triton_mutations import TRITON
 INFERENCE = (*FORWARD, *ATTENTION, *SAMPLING, *FAMILIES, *LAYOUTS, *LATENT, *EXPERTS, *QUANTISED, *ENCODERS, *STATES)
 MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
 EACH = pytest.mark.parametrize("mutation", (*MUTATIONS, *MATRIX), ids=str)
-# Those of inference in `make test`; the others, and those that take long to compile, in `make test-full`.
+# Those of inference first; the others, and those that take long to compile, are a test of their own.
 DRAFT = ("draft_rows", "draft_next", "draft_end")
 DELTA = ("delta_rule", "gated_norm", "gate_heads", "without_gates")
 LATER = (
