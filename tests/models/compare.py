@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from wgpt import Model
 from wgpt.infer.session import Session
 from wgpt.models import reference
 from wgpt.models.network import Network
 from wgpt.models.reference import Array, Config, Weights
 
+from .golden import Golden
+
+CHOICES = {"max_tokens": 12, "ignore_eos": True}  # as many as golden models have
 TOLERANCE = 1e-4  # of logits and hidden states with f32 weights and an f32 cache
 
 
@@ -16,6 +20,21 @@ def error(result: Array, expected: Array) -> float:
     """The largest difference, relative to the largest value."""
     assert result.shape == expected.shape and np.isfinite(result).all()
     return float(np.abs(result - expected).max() / np.abs(expected).max())
+
+
+def check_values(truth: Golden, model: Model) -> None:
+    """Logits and hidden states of a golden model's texts."""
+    for run in truth.runs:
+        assert error(model.logits(run.ids), run.logits) < TOLERANCE
+        assert error(model.hidden(run.ids), run.hidden) < TOLERANCE
+
+
+def check_greedy(truth: Golden, model: Model) -> None:
+    """The likeliest tokens after its texts, alone and together."""
+    for run in truth.runs:
+        assert model.generate(run.ids, **CHOICES).ids == run.greedy
+    completions = model.generate([run.ids for run in truth.runs], **CHOICES)
+    assert [completion.ids for completion in completions] == [run.greedy for run in truth.runs]
 
 
 def decoded(network: Network, prompt: list[int], count: int, capacity: int = 64) -> tuple[list[int], Array]:

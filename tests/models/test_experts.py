@@ -32,14 +32,13 @@ from wgpt.models.random_source import random_kinds
 from wgpt.models.targets import check_trainable, chosen, linear_shapes
 
 from . import golden
-from .compare import TOLERANCE, error
+from .compare import CHOICES, TOLERANCE, check_greedy, check_values, error
 from .expert_files import stacked, write_experts
 from .gguf_maker import write_gguf
 from .golden import Golden, read_safetensors
 from .vocabulary import SIZE, write_tokenizer
 
 NAMES = tuple(sorted(path.parent.name for path in (golden.FOLDER / "experts").glob("*/config.json")))
-CHOICES = {"max_tokens": 12, "ignore_eos": True}
 SIZES = {"hidden_size": 64, "moe_intermediate_size": 32, "intermediate_size": 32, "head_dim": 16, "mlp_only_layers": []}
 SIZES |= {"vocab_size": SIZE, "shared_expert_intermediate_size": 96}
 IDS = np.random.default_rng(0).integers(0, 64, 41).tolist()
@@ -60,19 +59,12 @@ def test_every_family_with_experts_has_a_golden_model():
 
 @pytest.mark.gpu
 def test_logits_and_hidden_states(case: tuple[Golden, Model]) -> None:
-    truth, model = case
-    for run in truth.runs:
-        assert error(model.logits(run.ids), run.logits) < TOLERANCE
-        assert error(model.hidden(run.ids), run.hidden) < TOLERANCE
+    check_values(*case)
 
 
 @pytest.mark.gpu
 def test_greedy_continuations_alone_and_together(case: tuple[Golden, Model]) -> None:
-    truth, model = case
-    for run in truth.runs:
-        assert model.generate(run.ids, **CHOICES).ids == run.greedy
-    completions = model.generate([run.ids for run in truth.runs], **CHOICES)
-    assert [completion.ids for completion in completions] == [run.greedy for run in truth.runs]
+    check_greedy(*case)
 
 
 def test_the_reference_is_what_transformers_computes() -> None:

@@ -25,13 +25,12 @@ from wgpt.web.errors import WebExportError
 from wgpt.web.site import _check_family
 
 from . import golden
-from .compare import TOLERANCE, error
+from .compare import TOLERANCE, check_greedy, check_values, error
 from .gguf_maker import write_gguf
 from .golden import Golden
 from .vocabulary import SIZE, write_tokenizer
 
 NAMES = ("gemma4", "gemma4-inputs")
-CHOICES = {"max_tokens": 12, "ignore_eos": True}
 TINY = dict(model_types()["gemma4_text"].tiny)
 
 
@@ -47,18 +46,12 @@ def test_logits_and_hidden_states(case: tuple[Golden, Model]) -> None:
     """The longest text reaches beyond the window."""
     truth, model = case
     assert len(truth.runs[2].ids) > truth.config["sliding_window"]
-    for run in truth.runs:
-        assert error(model.logits(run.ids), run.logits) < TOLERANCE
-        assert error(model.hidden(run.ids), run.hidden) < TOLERANCE
+    check_values(truth, model)
 
 
 @pytest.mark.gpu
 def test_greedy_continuations_alone_and_together(case: tuple[Golden, Model]) -> None:
-    truth, model = case
-    for run in truth.runs:
-        assert model.generate(run.ids, **CHOICES).ids == run.greedy
-    completions = model.generate([run.ids for run in truth.runs], **CHOICES)
-    assert [completion.ids for completion in completions] == [run.greedy for run in truth.runs]
+    check_greedy(*case)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -13,12 +13,11 @@ from wgpt.gpu import GpuDevice
 from wgpt.models import reference
 
 from . import golden
-from .compare import TOLERANCE, decoded, error
+from .compare import CHOICES, TOLERANCE, decoded, error
 from .gguf_maker import write_gguf
 from .golden import Golden
 
 pytestmark = pytest.mark.gpu
-CHOICES = {"max_tokens": 12, "ignore_eos": True}
 
 
 @pytest.fixture(scope="module", params=golden.parameters())

@@ -22,11 +22,10 @@ from wgpt.models.config import Config
 from wgpt.models.targets import check_trainable
 
 from . import golden
-from .compare import TOLERANCE, error
+from .compare import TOLERANCE, check_greedy, check_values, error
 from .golden import Golden
 
 NAMES = ("deepseek2", "deepseek3", "glm4-lite")
-CHOICES = {"max_tokens": 12, "ignore_eos": True}
 TINY = dict(model_types()["deepseek_v3"].tiny)
 
 
@@ -39,19 +38,12 @@ def case(request: pytest.FixtureRequest, device: GpuDevice) -> Iterator[tuple[Go
 
 @pytest.mark.gpu
 def test_logits_and_hidden_states(case: tuple[Golden, Model]) -> None:
-    truth, model = case
-    for run in truth.runs:
-        assert error(model.logits(run.ids), run.logits) < TOLERANCE
-        assert error(model.hidden(run.ids), run.hidden) < TOLERANCE
+    check_values(*case)
 
 
 @pytest.mark.gpu
 def test_greedy_continuations_alone_and_together(case: tuple[Golden, Model]) -> None:
-    truth, model = case
-    for run in truth.runs:
-        assert model.generate(run.ids, **CHOICES).ids == run.greedy
-    completions = model.generate([run.ids for run in truth.runs], **CHOICES)
-    assert [completion.ids for completion in completions] == [run.greedy for run in truth.runs]
+    check_greedy(*case)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -25,12 +25,11 @@ from wgpt.web.errors import WebExportError
 from wgpt.web.site import _check_family
 
 from . import golden
-from .compare import TOLERANCE, error
+from .compare import CHOICES, TOLERANCE, error
 from .golden import Golden
 from .state_files import write_states
 
 NAMES = tuple(sorted(path.parent.name for path in (golden.FOLDER / "states").glob("*/config.json")))
-CHOICES = {"max_tokens": 12, "ignore_eos": True}
 LONG = {"max_tokens": 60, "ignore_eos": True}
 EACH = pytest.mark.parametrize("name", NAMES)
 IN_TURNS = [name if name == "lfm2" else pytest.param(name, marks=pytest.mark.full) for name in NAMES]

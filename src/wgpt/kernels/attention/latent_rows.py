@@ -11,7 +11,7 @@ from ...gpu import Traits
 from ..draw import draw
 from ..grid import Grid
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, vec4_if, writes
-from ..pieces.each import VEC4, EachInRows, each_grid, each_variants
+from ..pieces.each import VEC4, EachInColumns, each_grid, each_variants
 
 _ELEM = vec4_if("x")
 
@@ -73,13 +73,12 @@ class LatentRows(Kernel):
         return each_grid(self.uniforms(problem, variant)["count"], variant)
 
 
-class Columns(EachInRows):
+class Columns(EachInColumns):
     """Some columns of every row."""
 
     name = "take_columns"
     math = "y[m,i] = x[m,at+i]"
     bindings: tuple[Binding, ...] = (reads("x", _ELEM), writes("y", _ELEM))
-    params = (*EachInRows.params, ("stride", "u32"), ("at", "u32"))
     cases = (
         case("the first columns, whole loads", rows=9, n=128, width=192, at=0),
         case("the last columns, no whole loads", rows=7, n=13, width=29, at=16),
@@ -101,17 +100,6 @@ class Columns(EachInRows):
 
     def bytes(self, problem: Problem) -> int:
         return 8 * int(problem["rows"]) * int(problem["n"])
-
-    def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        if problem["at"] + problem["n"] > problem["width"]:
-            return f"columns {problem['at']} to {problem['at'] + problem['n']} of {problem['width']}"
-        if variant["x"] == "vec4" and (problem["width"] % 4 or problem["at"] % 4):
-            return f"vec4 loads need whole ones, and column {problem['at']} of {problem['width']} is none"
-        return super().refuses(problem, variant)
-
-    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        each = 4 if variant["x"] == "vec4" else 1
-        return super().uniforms(problem, variant) | {"stride": problem["width"] // each, "at": problem["at"] // each}
 
 
 class CountUp(Kernel):

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ...gpu import Traits
 from ..draw import draw
-from ..grid import Grid, ceil_div
-from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, vec4_if, writes
-from ..pieces.each import VEC4, EachInRows, each_grid, each_variants
+from ..kernel import Arrays, BenchCase, Binding, Out, Problem, Variant, case, reads, vec4_if, writes
+from ..pieces.each import VEC4, Each, EachInColumns, ragged
 from .activations import gelu
 
 _ELEM = vec4_if("x")
 
 
-class AddTimes(Kernel):
+class AddTimes(Each):
     """The factor is in GPU memory, as it is one of the model's weights."""
 
     name = "add_times"
     math = "y = (a + b) * s[0]"
     bindings: tuple[Binding, ...] = (reads("a", VEC4), reads("b", VEC4), reads("s"), writes("y", VEC4))
     params = (("n", "u32"),)
-    cases = (
-        case("one element: a quarter of a load", n=1),
-        case("one whole load, three quarters of the next", n=7),
-        case("a workgroup and one element more", n=1025),
-        case("whole loads, no tail, a ragged last workgroup", n=33_332),
-    )
+    cases = tuple(ragged())
     bench_cases = (BenchCase({"n": 512 * 2560}, "Gemma 4 E4B, 512 tokens"),)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
@@ -48,20 +40,13 @@ class AddTimes(Kernel):
     def bytes(self, problem: Problem) -> int:
         return 12 * int(problem["n"])
 
-    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        return each_variants(traits)
 
-    def grid(self, problem: Problem, variant: Variant) -> Grid:
-        return each_grid(ceil_div(problem["n"], 4), variant)
-
-
-class GateSlice(EachInRows):
+class GateSlice(EachInColumns):
     """A layer's gates, and its columns of the inputs of all layers."""
 
     name = "gate_slice"
     math = "y[m,i] = gelu(x[m,i]) * z[m,at+i], GELU in its tanh form"
     bindings: tuple[Binding, ...] = (reads("x", _ELEM), reads("z", _ELEM), writes("y", _ELEM))
-    params = (*EachInRows.params, ("stride", "u32"), ("at", "u32"))
     cases = (
         case("the second of three layers, whole loads", rows=5, n=64, width=192, at=64),
         case("the last of two, rows that end inside a load", rows=7, n=13, width=26, at=13),
@@ -88,17 +73,6 @@ class GateSlice(EachInRows):
 
     def bytes(self, problem: Problem) -> int:
         return 12 * int(problem["rows"]) * int(problem["n"])
-
-    def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        if problem["at"] + problem["n"] > problem["width"]:
-            return f"columns {problem['at']} to {problem['at'] + problem['n']} of {problem['width']}"
-        if variant["x"] == "vec4" and (problem["width"] % 4 or problem["at"] % 4):
-            return f"vec4 loads need whole ones, and column {problem['at']} of {problem['width']} is none"
-        return super().refuses(problem, variant)
-
-    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        each = 4 if variant["x"] == "vec4" else 1
-        return super().uniforms(problem, variant) | {"stride": problem["width"] // each, "at": problem["at"] // each}
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return {"approximate": "tanh"}

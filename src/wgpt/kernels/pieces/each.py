@@ -140,3 +140,20 @@ class Elementwise(Each):
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return {"expression": self.expression, "functions": self.functions, "result": self.result}
+
+
+class EachInColumns(EachInRows):
+    """The same of `n` columns, from column `at` on, of rows of `width`."""
+
+    params = (*EachInRows.params, ("stride", "u32"), ("at", "u32"))
+
+    def refuses(self, problem: Problem, variant: Variant) -> str | None:
+        if problem["at"] + problem["n"] > problem["width"]:
+            return f"columns {problem['at']} to {problem['at'] + problem['n']} of {problem['width']}"
+        if variant["x"] == "vec4" and (problem["width"] % 4 or problem["at"] % 4):
+            return f"vec4 loads need whole ones, and column {problem['at']} of {problem['width']} is none"
+        return super().refuses(problem, variant)
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        each = 4 if variant["x"] == "vec4" else 1
+        return super().uniforms(problem, variant) | {"stride": problem["width"] // each, "at": problem["at"] // each}
