@@ -17,7 +17,7 @@ from wgpt.gpu.webgpu.interface import Matrix
 from wgpt.kernels import registry
 from wgpt.kernels.products import gemm_matrix
 
-UNIT = Matrix("f16", "f32", 4, 4, 8)  # small: a software driver compiles its loops as long as they run
+UNIT = Matrix("f16", "f32", 4, 8, 8)  # small: a software driver compiles its loops as long as they run
 _FRAGMENTS = f"""
 struct Left {{ v: array<f32, {UNIT.m * UNIT.k}> }}
 struct Right {{ v: array<f32, {UNIT.n * UNIT.k}> }}
@@ -30,10 +30,17 @@ fn load_left(at: u32, stride: u32) -> Left {{
     }}
     return out;
 }}
-fn load_right(at: u32, stride: u32) -> Right {{
+fn load_right_col(at: u32, stride: u32) -> Right {{
     var out: Right;
     for (var i = 0u; i < {UNIT.n * UNIT.k}u; i++) {{
         out.v[i] = half_at((at + i / {UNIT.k}u * stride) * 8u + i % {UNIT.k}u);
+    }}
+    return out;
+}}
+fn load_right_row(at: u32, stride: u32) -> Right {{
+    var out: Right;
+    for (var i = 0u; i < {UNIT.n * UNIT.k}u; i++) {{
+        out.v[i] = half_at((at + i % {UNIT.k}u * stride) * 8u + i / {UNIT.k}u);
     }}
     return out;
 }}
@@ -61,7 +68,7 @@ _CHANGES = (
     (r"enable f16;\n", ""),
     (r"alias (Left|Right|Sum) = [^;]*;\n", ""),
     (r"subgroupMatrixLoad<Left, row_major>\(&tile, ", "load_left("),
-    (r"subgroupMatrixLoad<Right, col_major>\(&tile, ", "load_right("),
+    (r"subgroupMatrixLoad<Right, (col|row)_major>\(&tile, ", r"load_right_\1("),
     (r"subgroupMatrixMultiplyAccumulate\(", "multiplied("),
     (r"subgroupMatrixStore<row_major>\(&tile, ", "store_sum("),
 )

@@ -7,18 +7,19 @@ import pytest
 from wgpt.contracts.contract import obligations
 from wgpt.contracts.trial import check, prepare
 from wgpt.gpu import GpuDevice
-from wgpt.kernels import registry, weighted
+from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case
 
 from . import matrix_units
 
 pytestmark = pytest.mark.gpu
-CASES = [case for case in registry.get("gemm_matrix").cases if case.problem["weight"] in ("f16", weighted.NIBBLES)]
-QUICK = "values beyond f16"
+CASES = registry.get("gemm_matrix").cases
+QUICK = "nothing is a multiple of anything"
 
 
 def label(case: Case) -> str:
-    return f"{case.problem['weight']} {case.problem['compute']} {case.why}"
+    p = case.problem
+    return f"{case.why}{', across' if p['across'] else ''}, parts {p['x_parts']} {p['w_parts']}"
 
 
 @pytest.mark.parametrize(

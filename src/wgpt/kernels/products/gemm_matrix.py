@@ -1,4 +1,7 @@
-"""A linear layer of many rows on matrix units (subgroup matrices): f16 products, f32 sums; with bias and residual."""
+"""A linear layer of many rows on matrix units (subgroup matrices): products of halves, sums in f32.
+
+Both sides come as halves: rows and their scales from `row_halves`, weights that are no halves from `weight_halves`.
+"""
 
 from __future__ import annotations
 
@@ -9,102 +12,181 @@ import numpy as np
 
 from ...gpu import PreconditionError, Traits
 from ...gpu.webgpu.interface import Matrix
-from .. import weighted
-from ..grid import Grid, ceil_div
-from ..kernel import BenchCase, Case, Problem, Variant, case, in_twos, reads
-from . import gemm_fused, tiles
-from .gemm_fused import GemmFused
+from ..draw import draw
+from ..grid import MOST, Grid, ceil_div
+from ..kernel import (
+    Arrays,
+    BenchCase,
+    Binding,
+    Case,
+    Kernel,
+    Out,
+    Problem,
+    Variant,
+    case,
+    in_twos,
+    reads,
+    vec4_if,
+    writes,
+)
+from . import tiles
+from .row_halves import in_halves, vectors
 
-PRECISIONS = ("fast", "f32")
 # Subgroups down and across, fragments of each down and across, depth: larger tiles first. The value is the number of
 # workgroups from which on the tile is worth it on a large GPU (Traits.filling).
 _TILES = {
     (2, 2, 4, 4, 32): 100,
-    (2, 2, 4, 4, 64): 100,
+    (2, 4, 4, 2, 32): 100,
+    (2, 4, 2, 2, 32): 100,
     (2, 2, 2, 4, 32): 100,
     (2, 2, 2, 2, 32): 0,
     (2, 2, 1, 2, 64): 0,
+    (1, 4, 1, 2, 64): 0,
+    (1, 4, 1, 1, 64): 0,
 }
 
 
-def problem_of(weight: str, m: int, n: int, k: int, compute: str = "fast", **fused: Any) -> dict[str, Any]:
-    """A complete problem, as of gemm_fused, without norm, SwiGLU and LoRA.
+def problem_of(m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
+    """A complete problem: m rows, n columns at .. at + n - 1 of rows of `width`, sums over k.
 
-    compute "fast" rounds x and the weights to f16: eleven bits each. "f32" splits what f16 cannot hold into two halves,
-    which is as exact as f32 arithmetic.
+    x_parts, w_parts: halves of a value (row_halves.py). across: w is [k, n] and not [n, k]. w_width: the length of its
+    rows, of halves. up: what weights were multiplied by.
     """
-    return gemm_fused.problem_of(weight, m, n, k, compute=compute, **fused)
+    parts = {"x_parts": 1, "w_parts": 1, "up": 1, "across": False}
+    around = {"width": n, "at": 0, "bias": False, "add": False, "onto": False, "blocks": 1}
+    problem = {"m": m, "n": n, "k": k, **parts, **around, **more}
+    return {"w_width": 8 * vectors(n if problem["across"] else k), **problem}
 
 
 def _cases() -> list[Case]:
+    exact: dict[str, Any] = {"x_parts": 2, "w_parts": 2, "up": 16}
     cases = []
-    for compute in PRECISIONS:
-        for weight in weighted.WEIGHTS:
-            few = weighted.few_cases(weight)
-            cases.append(case("ragged tiles", **problem_of(weight, 37, 132, 512 if few else 64, compute)))
-            if not few:
-                cases.append(case("nothing is a multiple of anything", **problem_of(weight, 19, 67, 203, compute)))
-        cases += [
-            case("whole tiles", **problem_of("f16", 128, 256, 128, compute)),
-            case("bias and residual", **problem_of("f16", 133, 68, 96, compute, bias=True, add=True)),
-            case("a slice of wider rows", **problem_of(weighted.BYTES, 19, 36, 96, compute, width=120, at=40)),
-            case("columns that begin inside a load", **problem_of("f16", 17, 36, 32, compute, width=120, at=42)),
-            case("in blocks, the last one ragged", **problem_of(weighted.NIBBLES, 37, 68, 160, compute, blocks=3)),
-            case("in blocks, one stays empty", **problem_of("f16", 35, 67, 97, compute, blocks=5)),
-            case("two rows, three columns, K below a quad", **problem_of("f16", 2, 3, 3, compute)),
-            case("values beyond f16", **problem_of("f16", 21, 40, 72, compute, values="large")),
-            case("values below f16", **problem_of(weighted.NIBBLES, 21, 40, 96, compute, values="small")),
-            case("a long K", **problem_of("f16", 16, 24, 4096, compute)),
-        ]
-    return cases
+    for parts in ({}, exact):
+        for across in (False, True):
+            kind = {**parts, "across": across}
+            cases += [
+                case("ragged tiles", **problem_of(37, 132, 64, **kind)),
+                case("nothing is a multiple of anything", **problem_of(19, 67, 203, **kind)),
+                case("in blocks, the last one ragged", **problem_of(37, 68, 160, **kind, blocks=3)),
+            ]
+    return [
+        *cases,
+        case("rows in two halves", **problem_of(35, 68, 96, x_parts=2)),
+        case("whole tiles", **problem_of(128, 256, 128)),
+        case("more than a band of tiles", **problem_of(1100, 40, 40)),
+        case("bias and residual", **problem_of(133, 68, 96, bias=True, add=True)),
+        case("onto what is there", **problem_of(21, 36, 40, across=True, onto=True)),
+        case("a slice of wider rows", **problem_of(19, 36, 96, width=120, at=40)),
+        case("columns that begin inside a load", **problem_of(17, 36, 32, width=120, at=42)),
+        case("in blocks, one stays empty", **problem_of(35, 67, 97, blocks=5)),
+        case("two rows, three columns, K below a vector", **problem_of(2, 3, 3)),
+        case("weights with longer rows", **problem_of(18, 20, 70, w_width=96)),
+        case("weights with longer rows, across", **problem_of(18, 20, 70, w_width=96, across=True)),
+        case("a long K", **problem_of(16, 24, 4096)),
+    ]
 
 
-class GemmMatrix(GemmFused):
+class GemmMatrix(Kernel):
     name = "gemm_matrix"
-    math = "y[m,n] = r[m,n] + sum_k x[m,k] * W[n,k] + b[n], each part if asked for; products of f16, sums in f32"
-    bindings = (
-        GemmFused.bindings[0],
-        reads("w", f"{{{{ 'vec4<u32>' if direct else '' }}}}{{% if not direct %}}{weighted.QUAD_ELEM}{{% endif %}}"),
-        *GemmFused.bindings[2:],
+    math = "y[m,n] = (y[m,n] +) r[m,n] + scale[m] sum_k x[m,k] W[n,k] / up + b[n], each part if asked for"
+    bindings: tuple[Binding, ...] = (
+        reads("x", "vec4<u32>"),
+        reads("scale"),
+        reads("w", "vec4<u32>"),
+        reads("b", vec4_if("store")),
+        reads("r", vec4_if("store")),
+        writes("y", vec4_if("store")),
     )
-    cases: Sequence[Case] = weighted.CasesOfTypes(_cases)
+    params = tuple(
+        (name, "u32") for name in ("m", "n", "k", "x_vecs", "w_vecs", "w_part", "width", "at", "block")
+    )
+    static = ("x_parts", "w_parts", "across")
+    cases: Sequence[Case] = tuple(_cases())
     bench_cases = tuple(
-        BenchCase(problem_of(weight, m, n, k, compute), f"{note}, {compute}", software=False)
-        for weight, m, n, k, compute, note in (
-            ("f16", 4096, 4096, 4096, "fast", "4096^3"),
-            ("f16", 4096, 4096, 4096, "f32", "4096^3"),
-            (weighted.NIBBLES, 4096, 4096, 4096, "f32", "4096^3"),
-            (weighted.NIBBLES, 4096, 4096, 4096, "fast", "4096^3"),
-            ("f16", 512, 17920, 1536, "fast", "Qwen2.5-1.5B gate/up, prefill"),
-            (weighted.NIBBLES, 512, 17920, 1536, "fast", "Qwen2.5-1.5B gate/up, prefill"),
-            ("f16", 512, 17920, 1536, "f32", "Qwen2.5-1.5B gate/up, prefill"),
-            ("f16", 512, 1536, 8960, "fast", "Qwen2.5-1.5B down, prefill"),
-            ("f16", 2048, 3072, 576, "fast", "SmolLM2 gate/up, 4 x 512"),
-            ("f16", 512, 576, 576, "fast", "SmolLM2 o, prefill"),
-            ("f16", 64, 3072, 576, "fast", "SmolLM2 gate/up, 64 sequences"),
+        BenchCase(problem_of(m, n, k, **more), note, software=False)
+        for m, n, k, more, note in (
+            (4096, 4096, 4096, {}, "4096^3"),
+            (4096, 4096, 4096, {"x_parts": 2}, "4096^3, rows in two halves"),
+            (4096, 4096, 4096, {"x_parts": 2, "w_parts": 2}, "4096^3, all in two halves"),
+            (512, 17920, 1536, {}, "Qwen2.5-1.5B gate/up, prefill"),
+            (512, 1536, 8960, {}, "Qwen2.5-1.5B down, prefill"),
+            (512, 19456, 2560, {}, "Qwen3-4B gate/up, prefill"),
+            (2048, 3072, 576, {}, "SmolLM2 gate/up, 4 x 512"),
+            (2048, 576, 3072, {"across": True}, "SmolLM2 gate/up, 4 x 512, input gradient"),
+            (2048, 1536, 17920, {"across": True}, "Qwen2.5-1.5B gate/up, 4 x 512, input gradient"),
+            (512, 960, 576, {}, "SmolLM2 q/k/v, prefill"),
+            (512, 576, 576, {"add": True}, "SmolLM2 o, prefill"),
+            (512, 576, 1536, {"add": True}, "SmolLM2 down, prefill"),
+            (128, 3072, 576, {}, "SmolLM2 gate/up, 128 sequences"),
+            (64, 17920, 1536, {}, "Qwen2.5-1.5B gate/up, 64 sequences"),
+            (64, 2048, 1536, {}, "Qwen2.5-1.5B q/k/v, 64 sequences"),
+            (64, 1536, 8960, {"add": True}, "Qwen2.5-1.5B down, 64 sequences"),
+            (64, 151936, 1536, {}, "Qwen2.5-1.5B LM head, 64 sequences"),
+            (16, 17920, 1536, {}, "Qwen2.5-1.5B gate/up, 16 sequences"),
         )
     )
 
-    def template(self, variant: Variant) -> str:
-        return "gemm_matrix.wgsl"
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        absent = {name for name, key in (("b", "bias"), ("r", "add")) if not problem[key]}
+        return tuple(b for b in self.bindings if b.name not in absent)
 
-    def inputs(self, rng: Any, problem: Problem) -> dict[str, Any]:
-        arrays = super().inputs(rng, problem)
-        if problem.get("values") == "large":
-            arrays["x"] *= np.float32(2.0**17)  # up to about half a million
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        m, n, k = problem["m"], problem["n"], problem["k"]
+        x, scale = in_halves(draw(rng, (m, k)), problem["x_parts"])
+        rows, used = (k, n) if problem["across"] else (n, k)
+        w = np.zeros((problem["w_parts"], rows, problem["w_width"]), np.float16)
+        values = problem["up"] * draw(rng, (rows, used))
+        for part in w:
+            part[:, :used] = values
+            values = values - part[:, :used]
+        arrays = {"x": x, "scale": scale, "w": w}
+        if problem["bias"]:
+            arrays["b"] = draw(rng, (n,))
+        if problem["add"]:
+            arrays["r"] = draw(rng, (m, problem["width"]))
+        if problem["onto"] or problem["width"] != n:
+            arrays["y"] = draw(rng, (m, problem["width"]))
         return arrays
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        shape = (problem["m"], problem["width"])
+        return {"y": Out(shape if problem["blocks"] == 1 else (problem["blocks"], *shape))}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        n, k = problem["n"], problem["k"]
+        x = inputs["x"].astype(np.float64).sum(axis=0)[:, :k] * inputs["scale"][:, None]
+        w = inputs["w"].astype(np.float64).sum(axis=0) / problem["up"]
+        w = w[:, :n] if problem["across"] else w[:, :k].T
+        if problem["blocks"] > 1:
+            return {"y": np.stack([x[:, part] @ w[part] for part in tiles.slices(k, problem["blocks"])])}
+        columns = slice(problem["at"], problem["at"] + n)
+        y = x @ w
+        if problem["bias"]:
+            y = y + inputs["b"]
+        if problem["add"]:
+            y = y + inputs["r"][:, columns]
+        whole = inputs["y"].astype(np.float64) if "y" in inputs else np.empty((problem["m"], problem["width"]))
+        whole[:, columns] = y + (whole[:, columns] if problem["onto"] else 0.0)
+        return {"y": whole}
+
+    def flops(self, problem: Problem) -> int:
+        return 2 * int(problem["m"]) * int(problem["n"]) * int(problem["k"])
+
+    def bytes(self, problem: Problem) -> int:
+        m, n, k = int(problem["m"]), int(problem["n"]), int(problem["k"])
+        halves = m * k * int(problem["x_parts"]) + n * k * int(problem["w_parts"])
+        return 2 * halves + 4 * (m + n * problem["bias"] + m * n * (problem["add"] + problem["onto"] + problem["blocks"]))
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         products = _products(traits)
         if not products:
             raise PreconditionError("matrix units (subgroup matrices of f16 and f32) are missing on this GPU")
         fours = not any(problem[key] % 4 for key in ("n", "at", "width"))
-        access = {"load": "scalar" if problem["k"] % 4 else "vec4", "store": "vec4" if fours else "scalar"}
         offered: list[Variant] = []
         fitting: list[Variant] = []
         for product in products[:2]:
             for shape, enough in _TILES.items():
-                variant = {**_variant(product, shape, traits.subgroup_size), "half": "packed", **access}
+                variant = {**_variant(product, shape, traits.subgroup_size), "store": "vec4" if fours else "scalar"}
                 if _bytes(problem, variant) > traits.workgroup_bytes:
                     continue
                 x, y, z = self.grid(problem, variant)
@@ -115,42 +197,49 @@ class GemmMatrix(GemmFused):
         return [*fitting, *offered]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        if problem["compute"] not in PRECISIONS:
-            return f"compute must be one of {PRECISIONS}, and is {problem['compute']!r}"
-        if problem["norm"] or problem["act"] != "none" or problem["lora"]:
-            return "matrix units compute no norm, SwiGLU or LoRA"
-        if problem["blocks"] > 1 and tiles.block_of(problem["k"], problem["blocks"]) % variant["bk"]:
-            return f"blocks of k are no multiple of the depth {variant['bk']}"
-        return super().refuses({**problem, "compute": "f32"}, variant)
+        if problem["at"] + problem["n"] > problem["width"]:
+            return f"{problem['n']} columns from {problem['at']} on exceed rows of {problem['width']}"
+        if problem["w_width"] % 8:
+            return f"rows of weights must be whole vectors of 8, and have {problem['w_width']}"
+        if problem["blocks"] > 1:
+            if any(problem[key] for key in ("bias", "add", "onto")) or problem["width"] != problem["n"]:
+                return "sums in blocks fill a buffer of their own: no bias, add or onto, and no slice of wider rows"
+            if tiles.block_of(problem["k"], problem["blocks"]) % variant["bk"]:
+                return f"blocks of k are no multiple of the depth {variant['bk']}"
+        if max(self.grid(problem, variant)) > MOST:
+            return f"the result needs more than {MOST} workgroups in one dimension"
+        return None
+
+    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
+        rows, w_vecs = problem["k"] if problem["across"] else problem["n"], problem["w_width"] // 8
+        sizes = {"x_vecs": vectors(problem["k"]), "w_vecs": w_vecs, "w_part": rows * w_vecs}
+        block = tiles.block_of(problem["k"], problem["blocks"])
+        return {**{key: problem[key] for key in ("m", "n", "k", "width", "at")}, **sizes, "block": block}
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        around = {key: problem[key] for key in ("bias", "add", "onto")}
+        tail = bool(problem["k"] % variant["bk"])
+        return {**around, "fused": True, "split": problem["blocks"] > 1, "tail": tail, "down": 1 / problem["up"]}
+
+    def tune_key(self, problem: Problem) -> str:
+        kind = f"{problem['x_parts']} {problem['w_parts']}{' across' if problem['across'] else ''}"
+        blocks = " in blocks" if problem["blocks"] > 1 else ""
+        return f"{kind} {in_twos(problem['m'], problem['n'], problem['k'])}{blocks}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return (ceil_div(problem["n"], variant["bn"]), ceil_div(problem["m"], variant["bm"]), problem["blocks"])
 
-    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {**super().baked(problem, variant), "direct": _direct(problem)}
-
-    def tune_key(self, problem: Problem) -> str:
-        blocks = " in blocks" if problem["blocks"] > 1 else ""
-        sizes = in_twos(problem["m"], problem["n"], problem["k"])
-        return f"{problem['weight']} {problem['compute']} {sizes}{blocks}"
-
-
-def _direct(problem: Problem) -> bool:
-    """Whether weights are halves already."""
-    return weighted.weight_type(problem["weight"]).native_halves
-
 
 def _products(traits: Traits) -> list[Matrix]:
-    """Those whose fragments are whole vectors of a tile: of eight halves along k, of four sums along n."""
+    """Those whose fragments are whole vectors of eight halves, along k and along n."""
     if not traits.f16 or not traits.subgroups:
         return []
-    return [product for product in traits.half_matrices if product.k % 8 == 0 and product.n % 4 == 0]
+    return [product for product in traits.half_matrices if product.k % 8 == 0 and product.n % 8 == 0]
 
 
 def _variant(product: Matrix, shape: tuple[int, int, int, int, int], lanes: int) -> dict[str, Any]:
     sm, sn, wm, wn, bk = shape
     return {
-        "style": "matrix",
         **{"mm": product.m, "mn": product.n, "mk": product.k},
         **{"sm": sm, "sn": sn, "wm": wm, "wn": wn, "bk": max(bk, product.k)},
         **{"bm": sm * wm * product.m, "bn": sn * wn * product.n, "lanes": lanes, "threads": sm * sn * lanes},
@@ -159,11 +248,10 @@ def _variant(product: Matrix, shape: tuple[int, int, int, int, int], lanes: int)
 
 def _bytes(problem: Problem, v: Variant) -> int:
     """Workgroup memory: the tiles, or the sums of one row of fragments of each subgroup."""
-    exact = problem["compute"] == "f32"
-    row = 16 * (v["bk"] // 8 + 1)
-    halves = row * (v["bm"] * (1 + exact) + v["bn"] * (1 + (exact and not _direct(problem))))
-    sums = 16 * v["sm"] * v["sn"] * v["mm"] * (v["wn"] * v["mn"] // 4 + 1)
-    return int(max(halves, sums)) + 4 * int(v["bm"])
+    right = v["bk"] * (v["bn"] // 8 + 1) if problem["across"] else v["bn"] * (v["bk"] // 8 + 1)
+    halves = problem["x_parts"] * v["bm"] * (v["bk"] // 8 + 1) + problem["w_parts"] * right
+    sums = v["sm"] * v["sn"] * v["mm"] * (v["wn"] * v["mn"] // 4 + 1)
+    return 16 * int(max(halves, sums))
 
 
 KERNEL = GemmMatrix()
