@@ -122,7 +122,7 @@ def decode(
     tokens = tokens or (_TOKENS_SOFTWARE if device.software else _TOKENS)
     capacity = context + max(tokens, _SPARE)
     check_room(network, capacity, context)
-    with Session(network, capacity, batch, cache, kernels=kernels) as session:
+    with Session(network, capacity, batch, cache, kernels=kernels, precision="fast") as session:
         ids = prompts(network, batch, context)
         session.start(ids)
         _warm(session, ids, context)
@@ -199,7 +199,7 @@ def prefill(
     """Process prompts of `context` tokens, up to the first token that follows each."""
     device = network.device
     check_room(network, context, context)
-    with Session(network, context, batch, cache, kernels=kernels) as session:
+    with Session(network, context, batch, cache, kernels=kernels, precision="fast") as session:
         ids = prompts(network, batch, context)
         began = time.perf_counter()
         _read(session, ids)

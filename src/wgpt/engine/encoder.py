@@ -60,7 +60,7 @@ class EncoderRunner:
             raise WgptError(f"{network.config.family} generates text: it is not an encoder")
         self.network, self.device, self._family = network, network.device, family
         self._settings = settings_of(network.config)
-        self._engine = ENGINES[kernels]
+        self._engine = partial(ENGINES[kernels], precision="exact")
         self.fallbacks = fallbacks if fallbacks is not None else Fallbacks()
         self.heap = Heap(self.device)
         self._programs: OrderedDict[tuple[Any, ...], Program] = OrderedDict()

@@ -216,6 +216,8 @@ class Engine:
         for reading in readings:
             self._check_prompt(reading.tokens)
             self._check_pages(len(reading.tokens), f"{len(reading.tokens)} tokens")
+            if self.runner.rounds:
+                reading.be_exact()
         requests = [ReadRequest[T](self, progress) for _ in readings]
         self._enqueue(readings, requests)
         return requests

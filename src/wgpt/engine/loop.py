@@ -144,7 +144,8 @@ class Loop:
                 return _Flight(step, self._runner.first(chunk, loras, mode), 1, before=work)
         chunk = self._chunk(work)
         plan = Plan.of(chunk, work.parts, fixed=self._runner.deterministic)
-        return _Flight(work, self._runner.prefill(chunk, loras, plan), chunk.m, plan=plan)
+        exact = any(sequence.exact for sequence, _, _ in work.parts)
+        return _Flight(work, self._runner.prefill(chunk, loras, plan, exact=exact), chunk.m, plan=plan)
 
     def _is_alone(self, work: Prefill) -> bool:
         """Whether it is the short rest of the only prompt, so that the first step can run in the same Program."""

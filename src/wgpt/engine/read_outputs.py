@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import Program, Recorder, Tensor, WgptError
-from ..ops.forward import Forward, Lazy
+from ..ops.forward import Forward
+from ..ops.lazy import Lazy
 from ..ops.resident import Linear
 from .batch import TILE, Chunk
 from .reading import Embedded, Reading, Scored
@@ -32,6 +33,7 @@ class Outputs:
     scored: int = 0
     top: int = 0
     pooled: int = 0
+    exact: bool = False  # the precision of the forward on matrix units
 
     def record(self, recorder: Recorder, f: Forward, hidden: Tensor | Lazy, head: Linear) -> dict[str, Tensor]:
         if not (self.pooled or self.scored):

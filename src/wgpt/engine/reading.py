@@ -19,6 +19,7 @@ from .errors import RequestCancelledError
 from .handle import Handle
 from .loras import Placed
 from .options import Options
+from .pages import root
 from .sequence import Sequence
 
 POOLINGS = ("mean", "last")
@@ -85,6 +86,11 @@ class Reading(Sequence, ABC, Generic[T]):
 
     def __init__(self, prompt: Sequenced[int], lora: Placed | None = None, order: tuple[float, int] = (0.0, 0)) -> None:
         super().__init__(prompt, _OPTIONS, None, lora=lora, order=order)
+
+    def be_exact(self) -> None:
+        """Before it is enqueued."""
+        self.exact = True
+        self.chain = root(self.pages_of)
 
     @property
     def reusable(self) -> int:

@@ -16,7 +16,7 @@ from ..gpu.arguments import one_of
 from ..kernels.sampling.slots import IDLE
 from ..models.network import Network
 from ..ops.cache import PagedCache
-from ..ops.engine import ENGINES, GpuEngine
+from ..ops.engine import ENGINES, PRECISIONS, GpuEngine, has_matrices
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
@@ -82,6 +82,7 @@ class Runner:
         pages: int,
         cache: str = "f16",
         kernels: str = "wgsl",
+        precision: str = "fast",
         fallbacks: Fallbacks | None = None,
         deterministic: bool = False,
         loras: Loras | None = None,
@@ -90,7 +91,8 @@ class Runner:
     ) -> None:
         one_of("kernels", kernels, ENGINES)
         self.network, self.device = network, network.device
-        self._engine = ENGINES[kernels]
+        one_of("precision", precision, PRECISIONS)
+        self._precision, self._kind = precision, ENGINES[kernels]
         self.fallbacks = fallbacks if fallbacks is not None else Fallbacks()
         self.capacity, self.deterministic, self._loras = capacity, deterministic, loras
         self._pool: LoraPool | None = None  # that Programs were recorded with
@@ -123,6 +125,14 @@ class Runner:
             except AllocationError:
                 self.release()
                 raise
+
+    def _engine(self, recorder: Recorder, *, exact: bool = False) -> GpuEngine:
+        return self._kind(recorder, "exact" if exact else self._precision)
+
+    @property
+    def rounds(self) -> bool:
+        """Whether matrix units round the activations of what it generates."""
+        return self._precision == "fast" and has_matrices(self.device)
 
     @property
     def nbytes(self) -> int:
@@ -187,13 +197,16 @@ class Runner:
         program.prepare()  # while the host waits for the token: its next mask is needed soon after
         return pending
 
-    def prefill(self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None) -> Pending:
+    def prefill(
+        self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None, *, exact: bool = False
+    ) -> Pending:
         """Run the rows of a chunk, so that their keys and values are in the cache. `loras`: index by slot.
 
         The result has the outputs of the plan.
         """
         self._use_newest_pool()
-        chunk, program = self._prefill_program(chunk, Outputs() if plan is None else plan.outputs)
+        outputs = replace(Outputs() if plan is None else plan.outputs, exact=exact)
+        chunk, program = self._prefill_program(chunk, outputs)
         planned = [] if plan is None else plan.padded(chunk.m).writes(program)
         return program.submit(writes=[*self.slots.writes(), *self._rows(program, chunk, loras), *planned])
 
@@ -332,7 +345,7 @@ class Runner:
     def _record_prefill(self, m: int, tile: int, outputs: Outputs) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             self._begin(recorder, 0)
-            f = self._chunk_forward(recorder, m, tile)
+            f = self._chunk_forward(recorder, m, tile, exact=outputs.exact)
             hidden = self.network.family.forward(f)
             # Read one word even if no output is requested, so the host knows when the chunk is done.
             done = {"done": f.rows.ids.window(0, 1)}
@@ -351,11 +364,11 @@ class Runner:
             outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
             return self.fallbacks.note(recorder.finish(**outputs))
 
-    def _chunk_forward(self, recorder: Recorder, m: int, tile: int) -> Forward:
+    def _chunk_forward(self, recorder: Recorder, m: int, tile: int, *, exact: bool = False) -> Forward:
         ids = recorder.upload(np.zeros(m, np.uint32), "ids")
         places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
         loras = None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
-        return self._forward(recorder, Rows(m, ids, places, tile=tile), loras)
+        return self._forward(recorder, Rows(m, ids, places, tile=tile), loras, exact=exact)
 
     def _begin(self, recorder: Recorder, rows: int) -> dict[str, Tensor]:
         problem = {"rows": rows, "most_rows": self.slots.most_rows, "words": self.slots.state.size}
@@ -364,10 +377,18 @@ class Runner:
         return engine.apply("begin_step", problem, **tensors)
 
     def _forward(
-        self, recorder: Recorder, rows: Rows, indices: Tensor | None, splits: int = 1, context: int | None = None
+        self,
+        recorder: Recorder,
+        rows: Rows,
+        indices: Tensor | None,
+        splits: int = 1,
+        context: int | None = None,
+        *,
+        exact: bool = False,
     ) -> Forward:
         loras = (self._pool, indices) if self._pool is not None and indices is not None else None
-        return Forward(self._engine(recorder), rows, self.cache, splits, context, loras, self.network.uploads)
+        engine = self._engine(recorder, exact=exact)
+        return Forward(engine, rows, self.cache, splits, context, loras, self.network.uploads)
 
     def forget_programs(self) -> None:
         self._programs.clear()

@@ -180,7 +180,7 @@ class Scheduler:
         """Pages for the prompt, shared ones first. A few stay free for those that run."""
         context = sequence.context
         reusable = sequence.reusable if self.limits.share else 0
-        known = self.pages.match(context[:reusable], sequence.page_keys, sequence.lora_id)
+        known = self.pages.match(context[:reusable], sequence.page_keys, sequence.pages_of)
         last = self.pages_at_most(sequence) if self.limits.reserve else -(-len(context) // PAGE)
         spare = 0 if self.limits.reserve else len(self.running)
         fresh = None

@@ -53,6 +53,7 @@ class Sequence:
 
     request: Handle[Any]
     reads = False  # whether it is only read: see reading.py
+    exact = False  # whether matrix units must not round its activations
     began: float  # when it was submitted
 
     def __init__(
@@ -79,7 +80,7 @@ class Sequence:
         self.slot: int | None = None
         self.pages: list[int] = []
         self.placed: int | None = None  # pages that the GPU knows of; None before it has started in its slot
-        self.chain, self.linked = root(self.lora_id), 0  # pages that others can share: the chain's id, and how many
+        self.chain, self.linked = root(self.pages_of), 0  # pages that others can share: the chain's id, and how many
         self.dropped = 0  # tokens at the front that slid out of the context
         self.filled = self.next = self.in_flight = 0
         self.steps_left = options.max_tokens  # that may still be submitted
@@ -106,6 +107,11 @@ class Sequence:
     @property
     def lora_id(self) -> int:
         return 0 if self.lora is None else self.lora.id
+
+    @property
+    def pages_of(self) -> int:
+        """Sequences share pages with others of the same number: of one LoRA adapter and one precision."""
+        return 2 * self.lora_id + self.exact
 
     @property
     def drawn(self) -> int:
@@ -140,7 +146,7 @@ class Sequence:
 
     def _describe_pages(self) -> None:
         if self._described_tokens != len(self.tokens) - self.dropped:
-            last, self._keys, self._hashes = hash(self.lora_id), page_keys(self.context[: self.to_fill]), []
+            last, self._keys, self._hashes = hash(self.pages_of), page_keys(self.context[: self.to_fill]), []
             for key in self._keys:
                 last = hash((last, key))
                 self._hashes.append(last)

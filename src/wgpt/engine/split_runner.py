@@ -77,6 +77,7 @@ class SplitRunner:
         self.last, self.groups = self.stages[-1], len(self.stages)
         self.deterministic, self.most_rows = self.last.deterministic, self.last.most_rows
         self.slots, self.cache = SplitSlots(self.stages), SplitCache(self.stages)
+        self.rounds = any(stage.rounds for stage in self.stages)
         self._flows = Stages(network.devices)
         self._newest: dict[int, _Newest] = {}  # by slot
         self._chosen: Flow | None = None  # tokens of sequences with a grammar
@@ -134,10 +135,11 @@ class SplitRunner:
         shape = replace(self.last.shape(len(rows), length, Mode()), part="forward")
         return Flow(self._flows.run(self._step_parts(rows, shape)))
 
-    def prefill(self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None) -> Flow:
+    def prefill(self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None, *, exact: bool = False) -> Flow:
         """See Runner.prefill."""
-        last = self.last.chunk_program(chunk.m, chunk.tile, Outputs() if plan is None else plan.outputs)
-        parts = self._parts(PartShape(chunk.m, False, chunk.tile), chunk.ids, chunk.places)
+        outputs = replace(Outputs() if plan is None else plan.outputs, exact=exact)
+        last = self.last.chunk_program(chunk.m, chunk.tile, outputs)
+        parts = self._parts(PartShape(chunk.m, False, chunk.tile, exact=exact), chunk.ids, chunk.places)
         planned = [] if plan is None else plan.writes(last)
         ending = Part(last, [*self.last.slots.writes(), (last.inputs["places"], chunk.places), *planned])
         return Flow(self._flows.run([*parts, ending]))

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..gpu import Program, Recorder, Tensor
 from ..models.stages import Stage
-from ..ops.forward import Forward, Heads, Rows, Sliced
+from ..ops.forward import Forward, Heads, Rows
+from ..ops.lazy import Sliced
 from ..ops.resident import Linear
 from .read_outputs import Outputs
 from .runner import Runner, Shape
@@ -61,6 +62,7 @@ class PartShape:
     tile: int = 16
     splits: int = 1
     context: int | None = None
+    exact: bool = False
 
 
 class StageRunner(Runner):
@@ -68,13 +70,20 @@ class StageRunner(Runner):
     as an input; the others have one kind of Program."""
 
     def _forward(
-        self, recorder: Recorder, rows: Rows, indices: Tensor | None, splits: int = 1, context: int | None = None
+        self,
+        recorder: Recorder,
+        rows: Rows,
+        indices: Tensor | None,
+        splits: int = 1,
+        context: int | None = None,
+        *,
+        exact: bool = False,
     ) -> StageForward:
         stage, entering = self.network.stage, None
         assert stage is not None
         if not stage.is_first:
             entering = recorder.upload(np.zeros((rows.m, self.network.config.hidden), np.float32), HIDDEN)
-        return StageForward(stage, entering, self._engine(recorder), rows, self.cache, splits, context)
+        return StageForward(stage, entering, self._engine(recorder, exact=exact), rows, self.cache, splits, context)
 
     def shape(self, rows: int, length: int, mode: Mode) -> Shape:
         """That of a step of so many rows."""
@@ -101,7 +110,7 @@ class StageRunner(Runner):
             ids = recorder.upload(np.zeros(shape.rows, np.uint32), "ids")
             places = recorder.upload(np.zeros((shape.rows, 2), np.uint32), "places")
             rows = Rows(shape.rows, ids, places, shape.decoding, shape.tile)
-            f = self._forward(recorder, rows, None, shape.splits, shape.context)
+            f = self._forward(recorder, rows, None, shape.splits, shape.context, exact=shape.exact)
             self.network.family.forward(f)
             assert f.leaving is not None
             return self.fallbacks.note(recorder.finish(**{HIDDEN: f.leaving}))

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from ..engine.batch import Chunk
 from ..gpu import PreconditionError, Program, Recorder, Tensor
 from ..models.network import Network
-from ..ops.forward import Forward, Lazy, Normed, Rows
+from ..ops.forward import Forward, Rows
+from ..ops.lazy import Gated, Lazy, Normed
 from ..ops.resident import Linear
 from .session import Session
 
@@ -30,7 +31,7 @@ class MeasuredForward(Forward):
     def linear(self, x: Tensor | Lazy, layer: Linear, residual: Tensor | None = None) -> Tensor:
         return super().linear(self._measured(x, layer), layer, residual)
 
-    def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
+    def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor | Gated:
         return super().swiglu(self._measured(x, gate_up), gate_up)
 
     def geglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:

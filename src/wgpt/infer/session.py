@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from ..kernels.attention.attending import PADDING
 from ..kernels.sampling.slots import POSITION, RECORD_WORDS, TOKEN
 from ..models.network import Network
 from ..ops.cache import PagedCache
-from ..ops.engine import ENGINES
+from ..ops.engine import ENGINES, PRECISIONS
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
@@ -56,12 +57,15 @@ class Session:
         *,
         logits: bool = False,
         kernels: str = "wgsl",
+        precision: str = "exact",
         fallbacks: Fallbacks | None = None,
     ) -> None:
         network.check_generates()
         network.check_whole("a session")
         one_of("kernels", kernels, ENGINES)
-        self.network, self.device, self._engine = network, network.device, ENGINES[kernels]
+        one_of("precision", precision, PRECISIONS)
+        self.network, self.device = network, network.device
+        self._engine = partial(ENGINES[kernels], precision=precision)
         self.fallbacks = fallbacks if fallbacks is not None else Fallbacks()  # of all Programs recorded here
         config = network.config
         if not 1 <= capacity <= config.context:

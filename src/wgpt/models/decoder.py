@@ -14,8 +14,9 @@ from typing import NamedTuple
 from ..formats.family import HEAD, Row
 from ..gpu import Tensor
 from ..ops.experts import Experts, mixture
-from ..ops.forward import Forward, Heads, Normed, Sliced
+from ..ops.forward import Forward, Heads
 from ..ops.gates import gated_attention
+from ..ops.lazy import Gated, Lazy, Normed, Sliced
 from ..ops.resident import Linear
 from ..ops.states import StateWeights, with_state
 from .config import Config
@@ -189,13 +190,13 @@ class Decoder:
             mixed = attend(i if c.kv_layer is None else c.kv_layer, qkv, heads)
         return self._plus(f, x, mixed, layer.out, layer.attention_post_norm)
 
-    def _gated(self, f: Forward, c: Config, y: Tensor | Normed, ffn: FeedForward) -> Tensor:
+    def _gated(self, f: Forward, c: Config, y: Tensor | Normed, ffn: FeedForward) -> Tensor | Gated:
         return {"silu": f.swiglu, "gelu": f.geglu}[c.act](y, ffn.gate_up)
 
     def _normed(self, f: Forward, x: Tensor, norm: Tensor | None) -> Tensor | Normed:
         return x if norm is None else f.rmsnorm(x, norm, self.config.eps)
 
-    def _plus(self, f: Forward, x: Tensor, y: Tensor | Sliced, layer: Linear, norm: Tensor | None) -> Tensor:
+    def _plus(self, f: Forward, x: Tensor, y: Tensor | Lazy, layer: Linear, norm: Tensor | None) -> Tensor:
         """x + scale * y . W^T, normed if there is a norm."""
         scale = self.config.residual_scale
         if norm is None and scale == 1.0:

@@ -12,6 +12,7 @@ from ..formats.family import Row
 from ..gpu import Tensor
 from ..ops.encoding import Encoding
 from ..ops.forward import Forward, Heads
+from ..ops.lazy import Gated
 from ..ops.resident import Linear
 from .config import Config
 from .encoder_config import EncoderSettings
@@ -195,7 +196,7 @@ class Encoder:
         heads = Heads(c.heads, c.kv_heads, c.head_dim, steps, window=c.window)
         return f.attention(i, f.linear(x, self.layers[i].qkv), heads)
 
-    def _inner(self, f: Encoding, i: int, x: Tensor) -> Tensor:
+    def _inner(self, f: Encoding, i: int, x: Tensor) -> Tensor | Gated:
         inner = f.gated if self._settings.gated else f.activated
         return inner(x, self.layers[i].inner, self.config.act)
 

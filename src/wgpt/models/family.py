@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ..formats import family as registered
 from ..formats.family import Family, Row
 from ..gpu import Tensor
-from ..ops.forward import Forward, Normed
+from ..ops.forward import Forward
+from ..ops.lazy import Normed
 from ..ops.resident import Linear
 from .config import Config
 from .weight_source import Source

@@ -13,8 +13,9 @@ from functools import partial
 from ..formats.family import Row, Stack
 from ..gpu import Tensor
 from ..ops.experts import Experts, mixture
-from ..ops.forward import Forward, Normed
+from ..ops.forward import Forward
 from ..ops.latent import HeadRows, by_head, check_heads, head_rows
+from ..ops.lazy import Normed
 from ..ops.resident import Linear
 from .config import Config, Latent
 from .decoder import Decoder, Layer, heads_of, table

@@ -11,7 +11,8 @@ from functools import partial
 
 from ..formats.family import Row
 from ..gpu import Tensor
-from ..ops.forward import Forward, Normed
+from ..ops.forward import Forward
+from ..ops.lazy import Normed
 from ..ops.resident import Linear
 from .config import Config
 from .decoder import Decoder, FeedForward, Layer, table

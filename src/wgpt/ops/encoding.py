@@ -13,6 +13,7 @@ from ..kernels.attention.attention_encode import TILE as TILE  # rows of a forwa
 from .cache import KVCache
 from .engine import GpuEngine
 from .forward import Forward, Heads
+from .lazy import Gated
 from .resident import Linear
 from .rowwise import Rows
 from .streaming import Upload
@@ -80,7 +81,7 @@ class Encoding(Forward):
         y = self.linear(x, layer)
         return self._engine.apply("gelu", {"n": y.size, "approximate": ACTIVATIONS[act]}, x=y)["y"].reshape(*y.shape)
 
-    def gated(self, x: Tensor, gate_up: Linear, act: str) -> Tensor:
+    def gated(self, x: Tensor, gate_up: Linear, act: str) -> Tensor | Gated:
         """act(gate) * up; one matrix has both projections, gate rows first."""
         if act == "silu":
             return self.swiglu(x, gate_up)

@@ -9,10 +9,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import Launch, Recorder, Tensor
+from ..gpu import GpuDevice, Launch, Recorder, Tensor
 from ..gpu.dtypes import NUMPY, to_bf16
 from ..kernels import registry
 from ..kernels.kernel import Kernel, Problem
+from ..kernels.products import gemm_matrix
 from ..triton_kernels import register
 
 register()  # Triton kernels, for engines to choose from
@@ -46,11 +47,23 @@ def _rounded(values: NDArray[Any], dtype: str) -> NDArray[Any]:
         return np.asarray(values).astype(NUMPY[dtype])
 
 
-class GpuEngine:
-    """Records launches. Outputs stay on the GPU, so operations chain without a copy."""
+# Halves of each value on matrix units. "fast" rounds activations to eleven bits; "exact" is as exact as f32.
+PRECISIONS = {"fast": 1, "exact": 2}
 
-    def __init__(self, recorder: Recorder) -> None:
-        self.recorder = recorder
+
+def has_matrices(device: GpuDevice) -> bool:
+    """Whether products run on matrix units. A software driver has no such units: it would only imitate them."""
+    return bool(gemm_matrix.products(device.traits)) and not device.software
+
+
+class GpuEngine:
+    """Records launches. Outputs stay on the GPU, so operations chain without a copy.
+
+    precision: of products on matrix units, where the GPU has them; None does without.
+    """
+
+    def __init__(self, recorder: Recorder, precision: str | None = None) -> None:
+        self.recorder, self.precision = recorder, precision
 
     def array(self, array: NDArray[Any], dtype: str | None = None) -> Tensor:
         return self.recorder.upload(array, dtype=dtype)
@@ -59,6 +72,16 @@ class GpuEngine:
     def fuses(self) -> bool:
         """Whether to use the kernels that fuse products with the operations before and after them."""
         return not self.recorder.device.software
+
+    @property
+    def matrix_parts(self) -> int:
+        """In how many halves matrix units get each value; 0: they are not used."""
+        return PRECISIONS[self.precision] if self.precision and has_matrices(self.recorder.device) else 0
+
+    @property
+    def matrix_precision(self) -> str | None:
+        """The precision of kernels on matrix units; None: they are not used."""
+        return {0: None, 1: "fast", 2: "f32"}[self.matrix_parts]
 
     @property
     def adapts(self) -> bool:
@@ -90,6 +113,10 @@ class GpuEngine:
 
 class TritonEngine(GpuEngine):
     """Records Triton kernels where one supports the problem, and hand-written ones otherwise."""
+
+    @property
+    def matrix_parts(self) -> int:
+        return 0
 
     @property
     def fuses(self) -> bool:

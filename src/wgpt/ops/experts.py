@@ -8,7 +8,8 @@ from typing import Any
 
 from ..gpu import AllocationError, PreconditionError, Tensor
 from ..kernels.experts import expert_gemm, expert_gemv, router
-from .forward import Forward, Normed
+from .forward import Forward
+from .lazy import Normed
 from .resident import Linear, Part
 
 _TALL = 48  # rows of an expert, on average, from which on large tiles are faster

@@ -9,9 +9,12 @@ from typing import Any
 from ..gpu import Tensor
 from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up, panels
 from ..kernels.sampling.argmax import parts_for
+from . import matrices
 from .cache import KVCache, PagedCache
 from .engine import GpuEngine
 from .heads import Heads as Heads
+from .lazy import Gated, Lazy, Normed, Sliced
+from .lazy import row_count as _rows
 from .lora_pool import LoraGroup, LoraPool
 from .resident import Linear, Part
 from .rowwise import Rows as Rows
@@ -20,31 +23,6 @@ from .streaming import Upload, bring
 
 _INNER_BYTES = 100 << 10  # of A: more than this is faster to multiply once than in every workgroup
 _JOINT_BYTES = 48 << 10  # of attention slices: more than this is cheaper to combine once than in every workgroup
-
-
-@dataclass(eq=False)
-class Normed:
-    """RMSNorm of x, not computed yet: for few rows, the projection that follows computes it."""
-
-    x: Tensor
-    gain: Tensor
-    eps: float
-    done: Tensor | None = None
-
-
-@dataclass(eq=False)
-class Sliced:
-    """Attention in slices of the context, not combined yet: for one row, the projection that follows can do it."""
-
-    part: Tensor
-    rows: int
-    heads: int
-    head_dim: int
-    splits: int
-    done: Tensor | None = None
-
-
-Lazy = Normed | Sliced
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +62,7 @@ class Forward(Rowwise):
         self._lora_rows: Tensor | None = None
         self._context = min(context or cache.capacity, cache.capacity)
         self._fuses = rows.m <= gemm_fused.MOST_FEW and engine.fuses
+        self._halves: tuple[object, matrices.Halves] | None = None  # of the rows of the layer that is being computed
 
     @property
     def software(self) -> bool:
@@ -113,12 +92,17 @@ class Forward(Rowwise):
         if isinstance(x, Tensor):
             return x
         if x.done is None:
-            x.done = self._joined(x) if isinstance(x, Sliced) else self._normed(x)
+            compute: Any = {Sliced: self._joined, Normed: self._normed, Gated: self._gated_now}[type(x)]
+            x.done = compute(x)
         return x.done
 
     def _normed(self, x: Normed) -> Tensor:
         m, hidden = x.x.shape
         return self._engine.apply("rmsnorm", {"rows": m, "hidden": hidden, "eps": x.eps}, x=x.x, g=x.gain)["y"]
+
+    def _gated_now(self, x: Gated) -> Tensor:
+        rows, width = x.both.shape
+        return self._engine.apply("swiglu", {"rows": rows, "n": width // 2}, x=x.both)["y"]
 
     def _joined(self, x: Sliced) -> Tensor:
         problem = {"rows": x.rows, "heads": x.heads, "head_dim": x.head_dim, "splits": x.splits}
@@ -131,9 +115,9 @@ class Forward(Rowwise):
         return self.finished(self._linear(x, layer, residual), layer)
 
     def _linear(self, x: Tensor | Lazy, layer: Linear, residual: Tensor | None) -> Tensor:
-        if isinstance(x, Sliced) and not _joins(x, layer):
-            x = self.value(x)
         project, group = self._one if _rows(x) == 1 else self._many, self._group(layer)
+        if (isinstance(x, Sliced) and not _joins(x, layer)) or (isinstance(x, Gated) and group is not None):
+            x = self.value(x)
         if group is None:
             return self._in_parts(project, x, layer, residual)
         around = (isinstance(x, Normed), layer.biased, residual is not None)
@@ -159,6 +143,7 @@ class Forward(Rowwise):
         for part in layer.parts:
             y = project(x, part, residual, layer.n, at, y, lora=lora)
             at += part.weight.n
+        self._halves = None
         assert y is not None
         return y.reshape(_rows(x), layer.n)
 
@@ -184,7 +169,7 @@ class Forward(Rowwise):
             tensors["part"] = x.part
             options = {"splits": x.splits, "head_dim": x.head_dim}
         else:
-            tensors["x"] = x
+            tensors["x"] = self.value(x)
         options["stride"] = pool.table.shape[1]
         problem = lora_down.problem_of(_rows(x), group.k, group.quads, **options)
         return LowRank(group, {"low": self._engine.apply("lora_down", problem, **tensors)["low"], "pool": pool.flat})
@@ -229,9 +214,11 @@ class Forward(Rowwise):
         y = self.linear(x, layer)
         return self._engine.apply("gelu", {"n": y.size, "approximate": approximate}, x=y)["y"].reshape(*y.shape)
 
-    def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
+    def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor | Gated:
         """silu(gate) * up; one matrix has both projections, gate rows first."""
         m, n, group = _rows(x), gate_up.n // 2, self._group(gate_up)
+        if all(matrices.takes(self._engine, part.weight, m) for part in gate_up.parts):
+            return Gated(self.linear(x, gate_up))
         one = len(gate_up.parts) == 1 and not gate_up.biased
         if group is not None and len(gate_up.slices) != 2:  # one matrix of both in the file: its LoRA spans both
             one = False
@@ -270,7 +257,7 @@ class Forward(Rowwise):
             tensors["part"] = x.part
             fused |= {"splits": x.splits, "head_dim": x.head_dim}
         else:
-            tensors["x"] = x
+            tensors["x"] = self.value(x)
         if lora is not None:
             tensors |= lora.tensors
             fused |= {"lora": lora.group.sizes, "inner": lora.inner}
@@ -294,6 +281,8 @@ class Forward(Rowwise):
         lora: LowRank | None = None,
     ) -> Tensor:
         weight = part.weight
+        if lora is None and act == "none" and matrices.takes(self._engine, weight, _rows(x)):
+            return matrices.multiply(self._engine, self._as_halves(x), part, residual, width, at, y)
         tensors = dict(weight.planes)
         fused = {"bias": part.bias is not None, "add": residual is not None, "act": act}
         if isinstance(x, Normed) and self._fuses_product(_rows(x), weight.n):
@@ -315,6 +304,13 @@ class Forward(Rowwise):
         problem = gemm_fused.problem_of(weight.type.name, m, weight.n, k, blocks=blocks)
         parts = self._engine.apply("gemm_fused", problem, **tensors)["y"]
         return self._engine.apply("sum_blocks", {"m": m, "n": n, "blocks": blocks, **fused}, part=parts, **around)["y"]
+
+    def _as_halves(self, x: Tensor | Lazy) -> matrices.Halves:
+        """The rows for matrix units; the parts of a layer share them."""
+        if self._halves is None or self._halves[0] is not x:
+            rows: Any = x if matrices.fuses(self._engine, x) else self.value(x)
+            self._halves = (x, matrices.left(self._engine, rows))
+        return self._halves[1]
 
     def _fuses_product(self, m: int, n: int) -> bool:
         """Whether a product of m x n sums computes the norm before it and SwiGLU after it."""
@@ -416,9 +412,3 @@ def _joins(x: Sliced, layer: Linear) -> bool:
     types = [part.weight.type for part in layer.parts]
     whole = all(x.head_dim % t.chunk == 0 and layer.k % t.row_multiple == 0 for t in types)
     return x.rows == 1 and whole and x.part.nbytes <= _JOINT_BYTES
-
-
-def _rows(x: Tensor | Lazy) -> int:
-    if isinstance(x, Sliced):
-        return x.rows
-    return (x.x if isinstance(x, Normed) else x).shape[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..gpu import Tensor
 from .engine import GpuEngine
-from .forward import Normed
+from .lazy import Normed
 
 
 def some_rows(engine: GpuEngine, x: Tensor | Normed, indices: Tensor) -> Tensor | Normed:

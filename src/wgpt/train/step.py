@@ -124,7 +124,7 @@ class TrainStep:
             if self.dropout and kind != "evaluate":
                 arrays["seed"] = np.zeros(4, np.uint32)
             inputs = {name: recorder.upload(array, name) for name, array in arrays.items()}
-            engine, rows = GpuEngine(recorder), Rows(self.m, inputs["ids"], inputs["places"])
+            engine, rows = GpuEngine(recorder, "fast"), Rows(self.m, inputs["ids"], inputs["places"])
             gradients = Gradients() if kind == "evaluate" else self.gradients_of()
             parts = (self.cache, inputs["runs"], self.learner.layers, gradients)
             dropout = Dropout(self.dropout, inputs["seed"]) if "seed" in inputs else None

@@ -12,9 +12,11 @@ from ..gpu import Tensor
 from ..kernels import registry
 from ..kernels.pieces.columns import row_blocks
 from ..kernels.products import gemm_input_grad, lora_product
+from ..ops import matrices
 from ..ops.cache import KVCache
 from ..ops.engine import GpuEngine
-from ..ops.forward import Forward, Heads, Lazy, Normed, Rows
+from ..ops.forward import Forward, Heads, Rows
+from ..ops.lazy import Lazy, Normed
 from ..ops.lora import Lora, down, up_onto
 from ..ops.parameters import Gradients
 from ..ops.resident import Linear
@@ -330,6 +332,9 @@ class TrainForward(Forward):
         """The input gradient of some rows of a layer, whose outputs are columns of dy from `at` on; all but the first
         part add to dx. In blocks if the result is small."""
         m, traits = dy.shape[0], self._engine.recorder.device.traits
+        if matrices.takes(self._engine, weight, m):
+            rows = matrices.left(self._engine, dy, at, weight.n)
+            return matrices.input_gradient(self._engine, rows, weight, dx, onto=at > 0)
         blocks = gemm_input_grad.blocks_of(traits, m, weight.n, weight.k)
         problem = gemm_input_grad.problem_of(weight.type.name, m, weight.n, weight.k, width=dy.shape[1], at=at)
         if blocks == 1:

@@ -45,6 +45,10 @@ _TILES = {
     (1, 4, 1, 1, 64): 0,
 }
 
+_SMALL = 64  # side of a tile of which _FILLED fill a large GPU
+_FILLED = 264
+_LONG, _LEAST_BLOCK, _MOST_BLOCKS = 2048, 512, 8  # of k, for sums in blocks
+
 
 def problem_of(m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
     """A complete problem: m rows, n columns at .. at + n - 1 of rows of `width`, sums over k.
@@ -56,6 +60,13 @@ def problem_of(m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
     around = {"width": n, "at": 0, "bias": False, "add": False, "onto": False, "blocks": 1}
     problem = {"m": m, "n": n, "k": k, **parts, **around, **more}
     return {"w_width": 8 * vectors(n if problem["across"] else k), **problem}
+
+
+def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
+    """How many blocks of k to sum separately: more than one if the result has too few tiles to fill the GPU."""
+    count = ceil_div(m, _SMALL) * ceil_div(n, _SMALL)
+    blocks = min(_MOST_BLOCKS, traits.filling(_FILLED) // count)
+    return blocks if blocks > 1 and k >= max(_LONG, blocks * _LEAST_BLOCK) else 1
 
 
 def _cases() -> list[Case]:
@@ -97,9 +108,7 @@ class GemmMatrix(Kernel):
         reads("r", vec4_if("store")),
         writes("y", vec4_if("store")),
     )
-    params = tuple(
-        (name, "u32") for name in ("m", "n", "k", "x_vecs", "w_vecs", "w_part", "width", "at", "block")
-    )
+    params = tuple((name, "u32") for name in ("m", "n", "k", "x_vecs", "w_vecs", "w_part", "width", "at", "block"))
     static = ("x_parts", "w_parts", "across")
     cases: Sequence[Case] = tuple(_cases())
     bench_cases = tuple(
@@ -139,7 +148,7 @@ class GemmMatrix(Kernel):
         for part in w:
             part[:, :used] = values
             values = values - part[:, :used]
-        arrays = {"x": x, "scale": scale, "w": w}
+        arrays: Arrays = {"x": x, "scale": scale, "w": w}
         if problem["bias"]:
             arrays["b"] = draw(rng, (n,))
         if problem["add"]:
@@ -175,23 +184,25 @@ class GemmMatrix(Kernel):
     def bytes(self, problem: Problem) -> int:
         m, n, k = int(problem["m"]), int(problem["n"]), int(problem["k"])
         halves = m * k * int(problem["x_parts"]) + n * k * int(problem["w_parts"])
-        return 2 * halves + 4 * (m + n * problem["bias"] + m * n * (problem["add"] + problem["onto"] + problem["blocks"]))
+        return 2 * halves + 4 * (
+            m + n * problem["bias"] + m * n * (problem["add"] + problem["onto"] + problem["blocks"])
+        )
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        products = _products(traits)
-        if not products:
+        units = products(traits)
+        if not units:
             raise PreconditionError("matrix units (subgroup matrices of f16 and f32) are missing on this GPU")
         fours = not any(problem[key] % 4 for key in ("n", "at", "width"))
         offered: list[Variant] = []
         fitting: list[Variant] = []
-        for product in products[:2]:
+        for product in units[:2]:
             for shape, enough in _TILES.items():
                 variant = {**_variant(product, shape, traits.subgroup_size), "store": "vec4" if fours else "scalar"}
                 if _bytes(problem, variant) > traits.workgroup_bytes:
                     continue
                 x, y, z = self.grid(problem, variant)
                 filled = x * y * z >= traits.filling(enough)
-                (fitting if filled and product is products[0] else offered).append(variant)
+                (fitting if filled and product is units[0] else offered).append(variant)
         if not fitting and not offered:
             raise PreconditionError(f"tiles of matrix units do not fit into {traits.workgroup_bytes} bytes")
         return [*fitting, *offered]
@@ -230,7 +241,7 @@ class GemmMatrix(Kernel):
         return (ceil_div(problem["n"], variant["bn"]), ceil_div(problem["m"], variant["bm"]), problem["blocks"])
 
 
-def _products(traits: Traits) -> list[Matrix]:
+def products(traits: Traits) -> list[Matrix]:
     """Those whose fragments are whole vectors of eight halves, along k and along n."""
     if not traits.f16 or not traits.subgroups:
         return []

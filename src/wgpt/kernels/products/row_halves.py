@@ -90,7 +90,7 @@ class RowHalves(RowKernel):
         x = draw(rng, (problem["rows"], problem["width"]))
         x *= np.float32({"small": 1e-4, "large": 2.0**17}.get(values, 1.0))
         if values == "scales":
-            x *= np.float32(10.0) ** np.arange(-20, -20 + 4 * len(x), 4, np.float32)[:, None]
+            x *= np.float32(10.0) ** np.arange(-20, -20 + 4 * len(x), 4, dtype=np.float32)[:, None]
         return {"x": x} | ({"g": draw(rng, (problem["hidden"],))} if problem["act"] == "norm" else {})
 
     def outputs(self, problem: Problem) -> dict[str, Out]:

@@ -16,7 +16,8 @@ from ...formats.family import HEAD, Row, register
 from ...formats.family import Config as FileConfig
 from ...formats.hf_config import shortest
 from ...gpu import Tensor
-from ...ops.forward import Forward, Heads, Normed
+from ...ops.forward import Forward, Heads
+from ...ops.lazy import Normed
 from ...ops.resident import Linear
 from .. import reference
 from ..config import Config

@@ -1,0 +1,113 @@
+"""Products on matrix units: which ones, and their two sides as halves.
+
+Weights that are no halves are converted first: with enough rows, reading them twice costs little.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..gpu import Tensor
+from ..kernels.products import gemm_matrix, row_halves, weight_halves
+from .engine import GpuEngine
+from .lazy import Gated, Normed
+from .resident import Part
+from .weight import Weight
+
+LEAST_ROWS = 16  # of a product with weights that are halves
+LEAST_ROWS_CONVERTED = 128  # with others
+MOST_CONVERTED = 512 << 20  # bytes of converted weights
+
+
+@dataclass(frozen=True, eq=False)
+class Halves:
+    """Rows of k values in one or two halves each, and what each row is to be multiplied by."""
+
+    h: Tensor
+    scale: Tensor
+    k: int
+    parts: int
+
+
+def takes(engine: GpuEngine, weight: Weight, m: int) -> bool:
+    """Whether matrix units compute the product of m rows with a weight, or its input's gradient."""
+    if engine.matrix_parts == 0:
+        return False
+    if weight.type.native_halves:
+        return m >= LEAST_ROWS
+    return m >= LEAST_ROWS_CONVERTED and 2 * engine.matrix_parts * weight.n * weight.k <= MOST_CONVERTED
+
+
+def fuses(engine: GpuEngine, x: object) -> bool:
+    """Whether `left` computes what was deferred itself. In two halves it is computed before: to the last bit of f32."""
+    return engine.matrix_parts == 1 and isinstance(x, Normed | Gated) and x.done is None
+
+
+def left(engine: GpuEngine, x: Tensor | Normed | Gated, at: int = 0, k: int = 0) -> Halves:
+    """Rows, or k of their columns from `at` on, as halves."""
+    tensors, options = dict[str, Tensor](), dict[str, Any]()
+    if isinstance(x, Normed):
+        tensors, options = {"x": x.x, "g": x.gain}, {"act": "norm", "eps": x.eps}
+    elif isinstance(x, Gated):
+        tensors, options = {"x": x.both}, {"act": "swiglu"}
+    else:
+        tensors, options = {"x": x}, {"width": x.shape[1], "at": at}
+    m, width = tensors["x"].shape
+    k = k or (width // 2 if isinstance(x, Gated) else width)
+    problem = row_halves.problem_of(m, k, engine.matrix_parts, **options)
+    made = engine.apply("row_halves", problem, **tensors)
+    return Halves(made["h"], made["scale"], k, engine.matrix_parts)
+
+
+def _right(engine: GpuEngine, weight: Weight) -> tuple[Tensor, dict[str, Any]]:
+    """A weight as halves, and the part of the problem that says how."""
+    if weight.type.native_halves:
+        return weight.planes["w"], {"w_width": weight.type.padded(weight.k)}
+    problem = {"weight": weight.type.name, "n": weight.n, "k": weight.k, "parts": engine.matrix_parts}
+    made = engine.apply("weight_halves", problem, **weight.planes)["h"]
+    return made, {"w_parts": engine.matrix_parts, "up": weight_halves.UP, "w_width": 8 * row_halves.vectors(weight.k)}
+
+
+def multiply(
+    engine: GpuEngine,
+    x: Halves,
+    part: Part,
+    residual: Tensor | None = None,
+    width: int | None = None,
+    at: int = 0,
+    y: Tensor | None = None,
+) -> Tensor:
+    """residual + x . W^T + bias, into columns of wider rows if asked for."""
+    weight = part.weight
+    tensors = {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
+    around = {"bias": part.bias is not None, "add": residual is not None}
+    whole = width is None or width == weight.n
+    return _product(engine, x, weight, weight.n, tensors, around, {} if whole else {"width": width, "at": at})
+
+
+def input_gradient(engine: GpuEngine, dy: Halves, weight: Weight, dx: Tensor | None, *, onto: bool) -> Tensor:
+    """dy . W, written to dx if passed, or added to it."""
+    tensors = {} if dx is None else {"y": dx}
+    return _product(engine, dy, weight, weight.k, tensors, {}, {"across": True, "onto": onto})
+
+
+def _product(
+    engine: GpuEngine,
+    x: Halves,
+    weight: Weight,
+    n: int,
+    tensors: dict[str, Tensor],
+    around: dict[str, bool],
+    how: dict[str, Any],
+) -> Tensor:
+    """In blocks of k if the result alone would not fill the GPU."""
+    m, (w, kind) = x.h.shape[1], _right(engine, weight)
+    sides = {"x": x.h, "scale": x.scale, "w": w}
+    problem = gemm_matrix.problem_of(m, n, x.k, x_parts=x.parts, **kind, **how)
+    blocks = gemm_matrix.blocks_of(engine.recorder.device.traits, m, n, x.k)
+    if blocks == 1 or problem["onto"] or problem["width"] != n:
+        return engine.apply("gemm_matrix", {**problem, **around}, **sides, **tensors)["y"].reshape(m, problem["width"])
+    parts = engine.apply("gemm_matrix", {**problem, "blocks": blocks}, **sides)["y"]
+    sums = {"m": m, "n": n, "blocks": blocks, "bias": False, "add": False, "act": "none", **around}
+    return engine.apply("sum_blocks", sums, part=parts, **tensors)["y"].reshape(m, n)
