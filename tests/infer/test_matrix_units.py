@@ -30,6 +30,7 @@ def units(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     product = matrices._product
     monkeypatch.setattr(matrices, "_product", lambda *a, **k: used.append("product") or product(*a, **k))
     monkeypatch.setattr(matrices, "LEAST_ROWS", 2)
+    monkeypatch.setattr(matrices, "LEAST_WEIGHTS", 0)
     monkeypatch.setattr(matrices, "LEAST_ROWS_CONVERTED", 2)
     monkeypatch.setattr("wgpt.ops.engine.IN_SOFTWARE", True)
     matrix_units.install(device, monkeypatch)

@@ -17,6 +17,7 @@ from .weight import Weight
 
 LEAST_ROWS = 16  # of a product with weights that are halves
 LEAST_ROWS_CONVERTED = 128  # with others
+MANY_ROWS, LEAST_WEIGHTS = 256, 2 << 20  # with fewer rows and fewer weights, kernels that fuse more are faster
 MOST_CONVERTED = 512 << 20  # bytes of converted weights
 
 
@@ -33,6 +34,8 @@ class Halves:
 def takes(engine: GpuEngine, weight: Weight, m: int) -> bool:
     """Whether matrix units compute the product of m rows with a weight, or its input's gradient."""
     if engine.matrix_parts == 0:
+        return False
+    if m < MANY_ROWS and weight.n * weight.k < LEAST_WEIGHTS:
         return False
     if weight.type.native_halves:
         return m >= LEAST_ROWS

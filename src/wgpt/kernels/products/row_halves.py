@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...gpu import Traits
 from ..draw import draw
 from ..elementwise.activations import gated
 from ..grid import ceil_div
@@ -14,6 +16,7 @@ from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, ca
 from ..pieces.rows import ROW_PARAMS, RowKernel
 
 ACTS = ("none", "norm", "swiglu")
+_LONG, _FEW = 2048, 528  # a row, and so many rows, that are worth more threads
 PARTS = (1, 2)  # halves of a value: eleven bits, or as many as f32 has
 
 
@@ -107,6 +110,15 @@ class RowHalves(RowKernel):
             v = gated(v)
         h, scale = in_halves(v, problem["parts"])
         return {"h": h.astype(np.float64), "scale": scale.astype(np.float64)}
+
+    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
+        """Those of row kernels; and where few long rows would not fill a GPU, with more threads each."""
+        usual = super().variants(traits, problem)
+        if traits.software or not traits.subgroups:
+            return usual
+        more = [{"reduce": "subgroup", "threads": 1024, "x": x} for x in ("vec4", "scalar")]
+        long = self.cols(problem) >= _LONG and self.rows(problem) <= traits.filling(_FEW)
+        return [*more, *usual] if long else [*usual, *more]
 
     def bytes(self, problem: Problem) -> int:
         reads = 2 if problem["act"] == "swiglu" else 1
