@@ -14,6 +14,7 @@ from .errors import DeviceLostError, ShaderError, ValidationError, WgptError
 from .webgpu.failures import translated
 
 _COMPILERS = min(8, os.cpu_count() or 1)  # threads: a driver takes 20 to 200 ms for a shader, and lets others in
+_DECLARED = re.compile(r"@group\(\s*(\d+)u?\s*\)\s*@binding\(\s*(\d+)u?\s*\)\s*var\s*<\s*([^>]*?)\s*>")
 
 
 class ShaderCode(NamedTuple):
@@ -86,6 +87,9 @@ class PipelineCache:
 
     def _compile(self, code: ShaderCode) -> Any:
         wgsl, access, label, trusted = code
+        wrong = _other_bindings(wgsl, access)
+        if wrong:
+            raise ShaderError(f"shader {label} does not compile: {wrong}")
         _, layout = self.layout(access)
         try:
             with translated(f"compiling {label}"):
@@ -94,6 +98,16 @@ class PipelineCache:
             raise
         except ValidationError as e:
             raise ShaderError(f"shader {label} does not compile: {e}{_source_lines(str(e), wgsl)}") from e
+
+
+def _other_bindings(wgsl: str, access: tuple[str, ...]) -> str | None:
+    """What a shader declares otherwise than it is bound: Dawn does not tell."""
+    for group, number, mode in _DECLARED.findall(wgsl):
+        bound = access[int(number)] if int(number) < len(access) else "nothing"
+        declared = "uniform" if mode.startswith("uniform") else "read_write" if "read_write" in mode else "read"
+        if group != "0" or declared != bound:
+            return f"it declares @group({group}) @binding({number}) as {declared}, and {bound} is bound there"
+    return None
 
 
 def _key(code: ShaderCode) -> tuple[str, tuple[str, ...], bool]:

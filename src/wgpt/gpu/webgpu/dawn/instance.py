@@ -19,8 +19,9 @@ from .library import Library, load
 
 # f16 on NVIDIA: Dawn hides it from drivers before 615, and with it the matrices. `wgpt verify` proves ours.
 _ADAPTER_TOGGLES = ("allow_unsafe_apis", "vulkan_enable_f16_on_nvidia")
-# Dawn can omit bounds checks for a whole device only.
-_DEVICE_TOGGLES = ("disable_robustness", "disable_polyfills_on_integer_div_and_mod")
+# Dawn can omit bounds checks for a whole device only. Its validation of every call would take longer than a decode step
+# on the GPU; what it would find, wgpt checks when a Program is recorded.
+_DEVICE_TOGGLES = ("disable_robustness", "disable_polyfills_on_integer_div_and_mod", "skip_validation")
 _DISABLED_TOGGLES = ("timestamp_quantization",)  # to 0.1 ms, which is longer than a dispatch
 # Logged when GPUs are looked for, and of no use to anybody: a limit on dynamic offsets, which wgpt does not use.
 _NOISE = "artificially reduced"
