@@ -23,4 +23,48 @@ MATRIX = (
     breaks("gemm_matrix", "forgets the residual", (r" \+ r\[i[^\]]*\]", ""), add=True),
     breaks("gemm_matrix", "forgets the bias", (r" \+ b\[n[^\]]*\]", ""), bias=True),
     breaks("gemm_matrix", "starts every block at the first", (r"wid\.z \* p\.block;", "0u * p.block;"), blocks=[3, 5]),
+    breaks("attention_matrix", "sees a key of the future", (r"(key\d+_\d+) < vec4\(", r"\1 <= vec4(")),
+    breaks("attention_matrix", "forgets the window", (r" & \(key\d+_\d+ >= vec4\(keys\d+\.x\)\)", ""), window=37),
+    breaks("attention_matrix", "forgets to rescale the results", (r"value \* fix\d+", "value"), values="growing"),
+    breaks(
+        "attention_matrix", "forgets to rescale the sum", (r"fma\(sum(\d+), fix\d+,", r"(sum\1 +"), values="growing"
+    ),
+    breaks("attention_matrix", "never scales again", (r"atomicMax\(&grown, step\)", "fix0 = 1.0"), values="growing"),
+    breaks("attention_matrix", "leaves values beyond f16 infinite", (r"\(268u - ", "(280u - "), values="large"),
+    breaks(
+        "attention_matrix",
+        "drops the low halves of q",
+        (r"halves\(v0 - high\(v0\), v1 - high\(v1\)\)", "vec4<u32>()"),
+        compute="f32",
+    ),
+    breaks(
+        "attention_matrix",
+        "drops the low halves of shares",
+        (r"halves\(e(\d)_0 - high\d_0, e\d_1 - high\d_1\)", "vec4<u32>()"),
+        compute="f32",
+    ),
+    breaks("attention_matrix", "takes its neighbour's key head", (r"wid\.y \* \d+u / \d+u\)", "0u)"), heads=4),
+    breaks("attention_matrix", "takes one head for all that share", (r"\+ sg % \d+u;", ";"), heads=5),
+    breaks(
+        "attention_matrix",
+        "takes all rows for one sequence's",
+        (r"if \(rows\[to_row\]\.x != slot\)", "if (false)"),
+        slots=4,
+    ),
+    breaks("attention_matrix", "stays in the first page", (r"position / 64u", "0u"), pages=25),
+    breaks(
+        "attention_matrix",
+        "forgets the cap",
+        (r"= capped\(v\.x\)", "= v.x"),
+        (r"vec4\(capped\(v\.x\),", "vec4(v.x,"),
+        cap=3.0,
+    ),
+    breaks("attention_matrix", "takes the first head's sink", (r"sinks\[head\]", "sinks[0]"), sinks=True),
+    breaks("attention_matrix", "forgets the sink's share", (r"select\(0\.0, 128\.0, h == 0u\)", "0.0"), sinks=True),
+    breaks(
+        "attention_matrix",
+        "leaves values in the keys' order",
+        (r"tile\[(\d+u) \+ place \*", r"tile[\1 + key *"),
+        heads=4,
+    ),
 )

@@ -80,7 +80,7 @@ def test_it_changes_every_shader_on_every_kind_of_adapter(mutation: Mutation):
 @pytest.mark.full
 @pytest.mark.parametrize("mutation", MATRIX, ids=str)
 def test_verify_catches_it_on_matrix_units(mutation: Mutation, device: GpuDevice, monkeypatch: pytest.MonkeyPatch):
-    matrix_units.install(device, monkeypatch)
+    matrix_units.install(mutation.kernel, device, monkeypatch)
     test_verify_catches_it(mutation, device, monkeypatch)
 
 

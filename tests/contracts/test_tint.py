@@ -71,6 +71,12 @@ def test_matrices_of_every_size(tint: Dawn, adapter: str, weights: str) -> None:
     assert codes and not invalid(tint, codes)
 
 
+@pytest.mark.parametrize("adapter", ADAPTERS_OF_DAWN)
+def test_attention_on_matrices_of_every_size(tint: Dawn, adapter: str) -> None:
+    codes = shaders(registry.get("attention_matrix"), ADAPTERS_OF_DAWN[adapter])
+    assert codes and not invalid(tint, codes)
+
+
 def test_what_is_not_uniform_is_found(tint: Dawn) -> None:
     shuffle = """
 @group(0) @binding(0) var<storage, read_write> y: array<f32>;

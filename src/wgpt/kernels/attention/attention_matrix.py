@@ -16,8 +16,8 @@ from .attending import PAGE, QWEN2, SMOLLM2, paged, place, shape
 from .attention_prefill import AttentionPrefill
 
 PRECISIONS = ("fast", "f32")
-# Subgroups, fragments of rows of each, keys at a time, and whether the next keys are prefetched. The value is the number
-# of workgroups from which on the shape is worth it on a large GPU (Traits.filling).
+# Subgroups, fragments of rows of each, keys at a time, and whether the next keys are prefetched. The value is the
+# number of workgroups from which on the shape is worth it on a large GPU (Traits.filling).
 _SHAPES = {
     (6, 2, 64, False): 264,
     (6, 2, 32, True): 264,
@@ -100,8 +100,8 @@ def _cases() -> list[Case]:
 class AttentionMatrix(AttentionPrefill):
     """As attention_prefill, for caches of halves; rows may belong to sequences in any order.
 
-    compute "fast" rounds q and the shares to f16: eleven bits each. "f32" splits them into two halves, which is as exact
-    as f32 arithmetic; keys and values are halves already.
+    compute "fast" rounds q and the shares to f16: eleven bits each. "f32" splits them into two halves, which is as
+    exact as f32 arithmetic; keys and values are halves already.
     """
 
     name = "attention_matrix"
@@ -140,20 +140,15 @@ class AttentionMatrix(AttentionPrefill):
         return arrays
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        if not (products := _products(traits)):
-            raise PreconditionError("matrix units (subgroup matrices of f16 and f32) are missing on this GPU")
-        if not (products := [m for m in products if not problem["head_dim"] % m.k and not problem["head_dim"] % m.n]):
-            raise PreconditionError(f"no matrices of this GPU divide heads of {problem['head_dim']} dimensions")
+        product = _product(traits, problem["head_dim"])
         offered: list[Variant] = []
         fitting: list[Variant] = []
-        for product in products[:2]:
-            for sizes, enough in _SHAPES.items():
-                variant = _variant(product, sizes, problem, traits.subgroup_size)
-                if not variant or _bytes(problem, variant) > traits.workgroup_bytes:
-                    continue
-                x, y, _ = self.grid(problem, variant)
-                filled = x * y >= traits.filling(enough)
-                (fitting if filled and product is products[0] else offered).append(variant)
+        for sizes, enough in _SHAPES.items():
+            variant = _variant(product, sizes, problem, traits.subgroup_size)
+            if not variant or _bytes(problem, variant) > traits.workgroup_bytes:
+                continue
+            x, y, _ = self.grid(problem, variant)
+            (fitting if x * y >= traits.filling(enough) else offered).append(variant)
         if not fitting and not offered:
             raise PreconditionError(f"tiles of matrix units do not fit into {traits.workgroup_bytes} bytes")
         return distinct([*fitting, *offered])
@@ -183,11 +178,17 @@ class AttentionMatrix(AttentionPrefill):
         return (ceil_div(problem["rows"], variant["rows"]), problem["heads"] // variant["share"], 1)
 
 
-def _products(traits: Traits) -> list[Matrix]:
-    """Those whose fragments are whole vectors of eight halves, and whose rows have whole lanes of a subgroup."""
-    if not traits.f16 or not traits.subgroups:
-        return []
-    return [m for m in traits.half_matrices if m.k % 8 == 0 and m.n % 8 == 0 and traits.subgroup_size % m.m == 0]
+def _product(traits: Traits, head_dim: int) -> Matrix:
+    """The largest one that divides a head, and has whole lanes for each row and vectors of eight halves."""
+    units = traits.half_matrices if traits.f16 and traits.subgroups else ()
+    if not units:
+        raise PreconditionError("matrix units (subgroup matrices of f16 and f32) are missing on this GPU")
+    for unit in units:
+        if not (unit.k % 8 or unit.n % 8 or traits.subgroup_size % unit.m or head_dim % unit.k or head_dim % unit.n):
+            return unit
+    raise PreconditionError(
+        f"heads of {head_dim} dimensions fit none of this GPU's matrices: {', '.join(map(str, units))}"
+    )
 
 
 def _variant(product: Matrix, sizes: tuple[int, int, int, bool], problem: Problem, lanes: int) -> dict[str, Any]:
