@@ -7,20 +7,74 @@ MATRIX = (
         "gemm_matrix",
         "drops the K tail",
         (r"k0 < (p\.k|k_end); k0 \+= (\d+)u", r"k0 + \2u <= \1; k0 += \2u"),
-        k=[203, 72],
+        k=203,
     ),
     breaks(
         "gemm_matrix", "leaves out the last row", (r"m < p\.m && ", "m + 1u < p.m && "), (r"m >= p\.m", "m + 1u >= p.m")
     ),
-    breaks(
-        "gemm_matrix", "takes the first columns in every subgroup", (r"u \+ my_n \*", "u + 0u * my_n *"), n=[132, 67]
-    ),
-    breaks("gemm_matrix", "forgets to scale back", (r"\* \((?:1\.0|0\.015625) / row_scale\[at\]\)", "")),
-    breaks("gemm_matrix", "leaves values beyond f16 infinite", (r"\(268u - ", "(280u - "), values="large"),
-    breaks(
-        "gemm_matrix", "drops the low halves of x", (r"halves\(v0 - high0, v1 - high1\)", "vec4<u32>()"), compute="f32"
-    ),
+    breaks("gemm_matrix", "takes the first columns in every subgroup", (r"u \+ my_n", "u + 0u * my_n"), n=[132, 67]),
+    breaks("gemm_matrix", "forgets to scale back", (r"scale\[min\(row, p\.m - 1u\)\]", "1.0")),
+    breaks("gemm_matrix", "drops the low halves of x", (r"a\d+_1, b", "a0_0, b"), x_parts=2),
+    breaks("gemm_matrix", "reads past a row of x", (r"if \(c \+ at_x\d+ < p\.x_vecs\)", "if (true)"), k=40),
+    breaks("gemm_matrix", "counts the last band as the others", (r"min\(8u, nwg\.y - band \* 8u\)", "8u"), m=1100),
     breaks("gemm_matrix", "forgets the residual", (r" \+ r\[i[^\]]*\]", ""), add=True),
     breaks("gemm_matrix", "forgets the bias", (r" \+ b\[n[^\]]*\]", ""), bias=True),
+    breaks("gemm_matrix", "forgets what is there", (r" \+ y\[i[^\]]*\]", ""), onto=True),
     breaks("gemm_matrix", "starts every block at the first", (r"wid\.z \* p\.block;", "0u * p.block;"), blocks=[3, 5]),
+    breaks("attention_matrix", "sees a key of the future", (r"(key\d+_\d+) < vec4\(", r"\1 <= vec4(")),
+    breaks("attention_matrix", "forgets the window", (r" & \(key\d+_\d+ >= vec4\(keys\d+\.x\)\)", ""), window=37),
+    breaks("attention_matrix", "forgets to rescale the results", (r"value \* fix\d+", "value"), values="growing"),
+    breaks(
+        "attention_matrix", "forgets to rescale the sum", (r"fma\(sum(\d+), fix\d+,", r"(sum\1 +"), values="growing"
+    ),
+    breaks("attention_matrix", "never scales again", (r"atomicMax\(&grown, step\)", "fix0 = 1.0"), values="growing"),
+    breaks("attention_matrix", "leaves values beyond f16 infinite", (r"\(268u - ", "(280u - "), values="large"),
+    breaks(
+        "attention_matrix",
+        "drops the low halves of q",
+        (r"halves\(v0 - high\(v0\), v1 - high\(v1\)\)", "vec4<u32>()"),
+        compute="f32",
+    ),
+    breaks(
+        "attention_matrix",
+        "drops the low halves of shares",
+        (r"halves\(e(\d)_0 - high\d_0, e\d_1 - high\d_1\)", "vec4<u32>()"),
+        compute="f32",
+    ),
+    breaks("attention_matrix", "takes its neighbour's key head", (r"wid\.y \* \d+u / \d+u\)", "0u)"), heads=4),
+    breaks("attention_matrix", "takes one head for all that share", (r"\+ sg % \d+u;", ";"), heads=5),
+    breaks(
+        "attention_matrix",
+        "takes all rows for one sequence's",
+        (r"if \(rows\[to_row\]\.x != slot\)", "if (false)"),
+        slots=4,
+    ),
+    breaks("attention_matrix", "stays in the first page", (r"position / 64u", "0u"), pages=25),
+    breaks(
+        "attention_matrix",
+        "forgets the cap",
+        (r"= capped\(v\.x\)", "= v.x"),
+        (r"vec4\(capped\(v\.x\),", "vec4(v.x,"),
+        cap=3.0,
+    ),
+    breaks("attention_matrix", "takes the first head's sink", (r"sinks\[head\]", "sinks[0]"), sinks=True),
+    breaks("attention_matrix", "forgets the sink's share", (r"select\(0\.0, 128\.0, h == 0u\)", "0.0"), sinks=True),
+    breaks(
+        "attention_matrix",
+        "leaves values in the keys' order",
+        (r"tile\[(\d+u) \+ place \*", r"tile[\1 + key *"),
+        heads=4,
+    ),
+)
+HALVES = (
+    breaks("row_halves", "leaves values beyond f16 infinite", (r"\(268u - ", "(280u - "), values="large"),
+    breaks("row_halves", "drops the low halves", (r"halves\(v0 - high0, v1 - high1\)", "vec4<u32>()"), parts=2),
+    breaks("row_halves", "forgets the gain", (r"return v \* (gain|g\[c\]);", "return v;"), act="norm"),
+    breaks("row_halves", "forgets the root", (r"let root = inverseSqrt\([^;]*;", "let root = 1.0;"), act="norm"),
+    breaks("row_halves", "takes the gates for the ups", (r"first \+ p\.cols \+ 4u", "first + 4u"), act="swiglu"),
+    breaks("row_halves", "begins at the first column", (r" \+ p\.at;", ";"), at=[40, 42]),
+    breaks("row_halves", "reads past the end of a row", (r"< end\)", "< end + 4u)"), hidden=[203, 3]),
+    breaks("weight_halves", "drops the low halves", (r"halves\(v0 - high0, v1 - high1\)", "vec4<u32>()"), parts=2),
+    breaks("weight_halves", "takes each first four twice", (r"\(i % p\.vecs\) \+ 1u", "(i % p.vecs)")),
+    breaks("weight_halves", "keeps what pads a row", (r"< vec4\(p\.k\)", "< vec4(p.k + 8u)"), weight=["q4_1"], k=203),
 )

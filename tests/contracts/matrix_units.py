@@ -15,32 +15,42 @@ import pytest
 from wgpt.gpu import GpuDevice
 from wgpt.gpu.webgpu.interface import Matrix
 from wgpt.kernels import registry
+from wgpt.kernels.attention import attention_matrix
 from wgpt.kernels.products import gemm_matrix
 
 UNIT = Matrix("f16", "f32", 4, 8, 8)  # small: a software driver compiles its loops as long as they run
-_FRAGMENTS = f"""
-struct Left {{ v: array<f32, {UNIT.m * UNIT.k}> }}
-struct Right {{ v: array<f32, {UNIT.n * UNIT.k}> }}
-struct Sum {{ v: array<f32, {UNIT.m * UNIT.n}> }}
+_FRAGMENTS = """
+struct Left {{ v: array<f32, {m} * {k}> }}
+struct Right {{ v: array<f32, {n} * {k}> }}
+struct Sum {{ v: array<f32, {m} * {n}> }}
+// A bound that a compiler cannot know: loops stay loops.
+fn upto(count: u32) -> u32 {{ return min(count, p.{param} + 65536u); }}
 fn half_at(i: u32) -> f32 {{ return unpack2x16float(tile[i / 8u][i % 8u / 2u])[i % 2u]; }}
 fn load_left(at: u32, stride: u32) -> Left {{
     var out: Left;
-    for (var i = 0u; i < {UNIT.m * UNIT.k}u; i++) {{
-        out.v[i] = half_at((at + i / {UNIT.k}u * stride) * 8u + i % {UNIT.k}u);
+    for (var i = 0u; i < upto({m}u * {k}u); i++) {{
+        out.v[i] = half_at((at + i / {k}u * stride) * 8u + i % {k}u);
     }}
     return out;
 }}
-fn load_right_col(at: u32, stride: u32) -> Right {{
+fn load_right(at: u32, stride: u32) -> Right {{
     var out: Right;
-    for (var i = 0u; i < {UNIT.n * UNIT.k}u; i++) {{
-        out.v[i] = half_at((at + i / {UNIT.k}u * stride) * 8u + i % {UNIT.k}u);
+    for (var i = 0u; i < upto({n}u * {k}u); i++) {{
+        out.v[i] = half_at((at + i / {k}u * stride) * 8u + i % {k}u);
     }}
     return out;
 }}
-fn load_right_row(at: u32, stride: u32) -> Right {{
+fn load_right_rows(at: u32, stride: u32) -> Right {{
     var out: Right;
-    for (var i = 0u; i < {UNIT.n * UNIT.k}u; i++) {{
-        out.v[i] = half_at((at + i % {UNIT.k}u * stride) * 8u + i / {UNIT.k}u);
+    for (var i = 0u; i < upto({n}u * {k}u); i++) {{
+        out.v[i] = half_at((at + i % {k}u * stride) * 8u + i / {k}u);
+    }}
+    return out;
+}}
+fn load_sum(at: u32, stride: u32) -> Sum {{
+    var out: Sum;
+    for (var i = 0u; i < upto({m}u * {n}u); i++) {{
+        out.v[i] = bitcast<f32>(tile[at + i / {n}u * stride + i % {n}u / 4u][i % 4u]);
     }}
     return out;
 }}
@@ -48,49 +58,66 @@ fn multiplied(a: Left, b: Right, c: Sum) -> Sum {{
     var out = c;
     var left = a;
     var right = b;
-    for (var i = 0u; i < {UNIT.m * UNIT.n}u; i++) {{
-        for (var k = 0u; k < {UNIT.k}u; k++) {{
-            out.v[i] += left.v[i / {UNIT.n}u * {UNIT.k}u + k] * right.v[i % {UNIT.n}u * {UNIT.k}u + k];
+    for (var i = 0u; i < upto({m}u * {n}u); i++) {{
+        for (var k = 0u; k < upto({k}u); k++) {{
+            out.v[i] += left.v[i / {n}u * {k}u + k] * right.v[i % {n}u * {k}u + k];
         }}
     }}
     return out;
 }}
 fn store_sum(at: u32, c: Sum, stride: u32) {{
     var sums = c;
-    for (var i = 0u; i < {UNIT.m * UNIT.n}u; i++) {{
-        tile[at + i / {UNIT.n}u * stride + i % {UNIT.n}u / 4u][i % 4u] = bitcast<u32>(sums.v[i]);
+    for (var i = 0u; i < upto({m}u * {n}u); i++) {{
+        tile[at + i / {n}u * stride + i % {n}u / 4u][i % 4u] = bitcast<u32>(sums.v[i]);
     }}
 }}
 """
+_SIZES = re.compile(
+    r"alias Left = subgroup_matrix_left<f16, (?P<k>\d+), (?P<m>\d+)>;\n"
+    r"alias Right = subgroup_matrix_right<f16, (?P<n>\d+)"
+)
 _CHANGES = (
     (r"enable chromium_experimental_subgroup_matrix;\n", ""),
     (r"diagnostic\(off, chromium\.subgroup_matrix_uniformity\);\n", ""),
     (r"enable f16;\n", ""),
     (r"alias (Left|Right|Sum) = [^;]*;\n", ""),
     (r"subgroupMatrixLoad<Left, row_major>\(&tile, ", "load_left("),
-    (r"subgroupMatrixLoad<Right, (col|row)_major>\(&tile, ", r"load_right_\1("),
+    (r"subgroupMatrixLoad<Right, col_major>\(&tile, ", "load_right("),
+    (r"subgroupMatrixLoad<Right, row_major>\(&tile, ", "load_right_rows("),
+    (r"subgroupMatrixLoad<Sum, row_major>\(&tile, ", "load_sum("),
     (r"subgroupMatrixMultiplyAccumulate\(", "multiplied("),
     (r"subgroupMatrixStore<row_major>\(&tile, ", "store_sum("),
 )
+# What a kernel's tiles are called, and small ones.
+_TILES: dict[str, tuple[Any, str, dict[Any, int]]] = {
+    "gemm_matrix": (gemm_matrix, "_TILES", {(2, 2, 1, 1, 16): 0}),
+    "attention_matrix": (attention_matrix, "_SHAPES", {(2, 1, 16, True): 0}),
+}
 
 
 def in_software(wgsl: str) -> str:
     """The same shader without subgroup matrices; others unchanged."""
-    if "subgroup_matrix" not in wgsl:
+    if not (sizes := _SIZES.search(wgsl)):
         return wgsl
     for pattern, replacement in _CHANGES:
-        wgsl, count = re.subn(pattern, replacement, wgsl)
-        assert count, pattern
-    return wgsl + _FRAGMENTS
+        wgsl = re.sub(pattern, replacement, wgsl)
+    assert not re.search("subgroup_?[mM]atrix", wgsl)
+    (param,) = re.findall(r"struct Params \{\s*(\w+)", wgsl)
+    return wgsl + _FRAGMENTS.format(**sizes.groupdict(), param=param)
 
 
-def install(device: GpuDevice, patch: pytest.MonkeyPatch) -> None:
-    """Give the device matrix units in software, for small tiles."""
-    kernel, source = registry.get("gemm_matrix"), registry.get("gemm_matrix").source
+def install(name: str, device: GpuDevice, patch: pytest.MonkeyPatch) -> None:
+    """Give the device matrix units in software for a kernel, with small tiles."""
+    kernel, source = registry.get(name), registry.get(name).source
+    module, tiles, small = _TILES[name]
 
     def plain(problem: Any, variant: Any, dialect: str = "naga") -> str:
         return in_software(source(problem, variant, dialect))
 
-    patch.setattr(device, "traits", replace(device.traits, matrices=(UNIT,)))
-    patch.setattr(gemm_matrix, "_TILES", {(2, 1, 1, 2, 8): 0})
+    # Two lanes share a row of attention; wide heads have fewer products of large matrices.
+    rows = device.traits.subgroup_size // 2
+    attending = tuple(Matrix("f16", "f32", rows, size, size) for size in (16, 8))
+    matrices = (UNIT,) if name == "gemm_matrix" else attending
+    patch.setattr(device, "traits", replace(device.traits, matrices=matrices))
+    patch.setattr(module, tiles, small)
     patch.setattr(kernel, "source", plain)

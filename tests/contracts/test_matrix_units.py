@@ -13,23 +13,26 @@ from wgpt.kernels.kernel import Case
 from . import matrix_units
 
 pytestmark = pytest.mark.gpu
-CASES = registry.get("gemm_matrix").cases
-QUICK = "nothing is a multiple of anything"
+NAMES = ("gemm_matrix", "attention_matrix")
+CASES = [(n, case) for n in NAMES for case in registry.get(n).cases]
+QUICK = ("nothing is a multiple of anything", "values beyond f16")
 
 
-def label(case: Case) -> str:
-    p = case.problem
-    return f"{case.why}{', across' if p['across'] else ''}, parts {p['x_parts']} {p['w_parts']}"
+def label(value: str | Case) -> str:
+    if isinstance(value, str):
+        return value
+    kind = [f"{key}={value.problem[key]}" for key in ("compute", "x_parts", "across") if key in value.problem]
+    return " ".join([*kind, value.why])
 
 
 @pytest.mark.parametrize(
-    "case",
-    [pytest.param(case, marks=[] if case.why == QUICK else pytest.mark.full) for case in CASES],
+    ("name", "case"),
+    [pytest.param(*pair, marks=[] if pair[1].why in QUICK else pytest.mark.full) for pair in CASES],
     ids=label,
 )
-def test_it_holds(case: Case, device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
-    matrix_units.install(device, monkeypatch)
-    kernel = registry.get("gemm_matrix")
-    (obligation,) = [o for o in obligations() if o.kernel == kernel.name and o.selects(case)]
+def test_it_holds(name: str, case: Case, device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    matrix_units.install(name, device, monkeypatch)
+    kernel = registry.get(name)
+    (obligation,) = [o for o in obligations() if o.kernel == kernel.name and o.check == "reference" and o.selects(case)]
     outcome = check(prepare(kernel, case), device)
     assert outcome.within(obligation.tolerance), outcome

@@ -21,7 +21,7 @@ from .finetune_mutations import FINETUNE
 from .latent_mutations import LATENT
 from .layout_mutations import LAYOUTS
 from .made_up import ADAPTERS, ADAPTERS_OF_DAWN
-from .matrix_mutations import MATRIX
+from .matrix_mutations import HALVES, MATRIX
 from .mutations import MUTATIONS as FORWARD
 from .mutations import Mutation
 from .quant_mutations import QUANTISED
@@ -30,7 +30,7 @@ from .state_mutations import STATES
 from .triton_mutations import TRITON
 
 INFERENCE = (*FORWARD, *ATTENTION, *SAMPLING, *FAMILIES, *LAYOUTS, *LATENT, *EXPERTS, *QUANTISED, *ENCODERS, *STATES)
-MUTATIONS = (*INFERENCE, *FINETUNE, *TRITON)
+MUTATIONS = (*INFERENCE, *FINETUNE, *HALVES, *TRITON)
 EACH = pytest.mark.parametrize("mutation", (*MUTATIONS, *MATRIX), ids=str)
 # Those of inference first; the others, and those that take long to compile, are a test of their own.
 DRAFT = ("draft_rows", "draft_next", "draft_end")
@@ -80,7 +80,7 @@ def test_it_changes_every_shader_on_every_kind_of_adapter(mutation: Mutation):
 @pytest.mark.full
 @pytest.mark.parametrize("mutation", MATRIX, ids=str)
 def test_verify_catches_it_on_matrix_units(mutation: Mutation, device: GpuDevice, monkeypatch: pytest.MonkeyPatch):
-    matrix_units.install(device, monkeypatch)
+    matrix_units.install(mutation.kernel, device, monkeypatch)
     test_verify_catches_it(mutation, device, monkeypatch)
 
 

@@ -27,10 +27,10 @@ def tint() -> Iterator[Dawn]:
     device.destroy()
 
 
-def shaders(kernel: Kernel, traits: Traits, weights: str = "all") -> dict[str, str]:
+def shaders(kernel: Kernel, traits: Traits) -> dict[str, str]:
     """Each distinct shader of all cases and variants, with a label."""
     found: dict[str, str] = {}
-    for case in (case for case in kernel.cases if weights == "all" or case.problem["weight"] == weights):
+    for case in kernel.cases:
         try:
             usable = kernel.usable(traits, case.problem)
         except PreconditionError:
@@ -64,10 +64,10 @@ def test_every_shader(tint: Dawn, adapter: str) -> None:
         assert not invalid(tint, shaders(kernel, ADAPTERS[adapter])), name
 
 
-@pytest.mark.parametrize("weights", ["f16", pytest.param("all", marks=pytest.mark.full)])
+@pytest.mark.parametrize("kernel", ["gemm_matrix", "attention_matrix"])
 @pytest.mark.parametrize("adapter", ADAPTERS_OF_DAWN)
-def test_matrices_of_every_size(tint: Dawn, adapter: str, weights: str) -> None:
-    codes = shaders(registry.get("gemm_matrix"), ADAPTERS_OF_DAWN[adapter], weights)
+def test_matrices_of_every_size(tint: Dawn, adapter: str, kernel: str) -> None:
+    codes = shaders(registry.get(kernel), ADAPTERS_OF_DAWN[adapter])
     assert codes and not invalid(tint, codes)
 
 

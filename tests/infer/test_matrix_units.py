@@ -33,7 +33,7 @@ def units(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     monkeypatch.setattr(matrices, "LEAST_WEIGHTS", 0)
     monkeypatch.setattr(matrices, "LEAST_ROWS_CONVERTED", 2)
     monkeypatch.setattr("wgpt.ops.engine.IN_SOFTWARE", True)
-    matrix_units.install(device, monkeypatch)
+    matrix_units.install("gemm_matrix", device, monkeypatch)
     yield used
 
 
