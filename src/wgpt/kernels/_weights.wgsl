@@ -24,7 +24,12 @@
      by_words and extra_bits    function high_word(i), the bits of word i that `s` has, for `word_values`
      codes "grid"               functions(convert, threads), with the macro `grid` of weights/_grid.wgsl
      codes "table"              macro codebook(shared): a table in workgroup memory, which load_codebook(t) fills, or in
-                                private memory #}
+                                private memory
+     whole_bytes                macro whole(q, v, high): statements: words v0 .. v7 of four signed bytes each, whose
+                                products with x are integers: `values` divided by whole_unit, a number that the file
+                                sets if it is not 1; v0 to v3 are weights 0 to 15. whole_functions(): functions for it
+   A file may also divide scale_of, so that kernels can load scales long before they are used:
+     scale_parts()              functions scale_bits(i), what is loaded, and scale_from(bits, i) #}
 
 {# Types by trait (see WeightType). #}
 {% set NIBBLES = with_trait("codes", "nibbles") %}
@@ -53,6 +58,28 @@
 {% macro scale_function(weight, convert=false, threads=0) %}
 {% import "weights/" ~ weight ~ ".wgsl" as T %}
 {{ (T.functions(convert, threads) if weight in GRIDS else T.functions(convert)) if weight in SCALED else "\n" -}}
+{% endmacro %}
+{# The codes of a chunk of 32 as bytes (see `whole_bytes`), and the value of one. #}
+{% macro whole(weight, q, v, high="high") %}
+{% import "weights/" ~ ("_nibbles" if weight in NIBBLES else weight) ~ ".wgsl" as T %}
+{{ T.whole(q, v, high) -}}
+{% endmacro %}
+{% macro whole_unit(weight) %}
+{% import "weights/" ~ weight ~ ".wgsl" as T %}
+{{ T.whole_unit if T.whole_unit is defined else 1.0 }}
+{%- endmacro %}
+{% macro whole_functions(weight) %}
+{% import "weights/" ~ weight ~ ".wgsl" as T %}
+{{ T.whole_functions() if T.whole_functions is defined -}}
+{% endmacro %}
+{% macro scale_parts(weight) %}
+{% import "weights/" ~ weight ~ ".wgsl" as T %}
+{% if T.scale_parts is defined %}
+{{ T.scale_parts() -}}
+{% else %}
+fn scale_bits(i: u32) -> vec2<f32> { return scale_of(i); }
+fn scale_from(bits: vec2<f32>, i: u32) -> vec2<f32> { return bits; }
+{% endif %}
 {% endmacro %}
 {% macro quad_function(weight, half, quads="p.quads") %}
 {% import "weights/" ~ weight ~ ".wgsl" as T %}

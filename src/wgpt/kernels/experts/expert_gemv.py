@@ -14,6 +14,7 @@ from ..draw import draw
 from ..elementwise.activations import clamped, gated
 from ..grid import MOST, Grid
 from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, distinct, in_twos, reads, writes
+from ..products import gemv_styles
 from ..products.gemv import Gemv
 
 GATED = ("swiglu", "clamped", "both")  # activations of a gate and an up; "both" has both results, in references only
@@ -153,7 +154,7 @@ class ExpertGemv(Gemv):
         if traits.software:
             variants = [v for v in variants if v["half"] == "packed"]
         if problem["gather"] == "sum":
-            variants = [v for v in variants if not v["stage"]]
+            variants = [v for v in variants if not v["stage"] or v["groups"]]
         if problem["act"] in GATED:
             variants = [{**v, "rows": max(1, v["rows"] // 2)} for v in variants]
         return distinct(variants)
@@ -188,6 +189,9 @@ class ExpertGemv(Gemv):
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         x, y, _ = super().grid(problem, variant)
         return (x, y, problem["rows"] * _results(problem))
+
+    def turns(self, problem: Problem, variant: Variant) -> int:
+        return gemv_styles.turns(variant, problem["n"] * problem["rows"] * _results(problem))
 
 
 def _results(problem: Problem) -> int:

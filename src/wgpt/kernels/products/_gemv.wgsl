@@ -12,7 +12,8 @@
    gate.
 
    Import with context. A style renders functions(), then entry(), and in it, in this order:
-     begin(first)       base{d}: the first unit of the row of dot d in `w`; sum{d} = 0
+     begin(first)       base{d}: the first unit of the row of dot d in `w`; sum{d} = 0. It is begin_experts(), then
+                        begin_rows(first), which may be repeated for other rows
      its loop           adds every unit of dot d to sum{d}, with scaled_sum for types with scales
      fold()             acc{d}: sum{d} as one number; with a norm also the sum of squares, unless `stage`
      sum over lanes     of acc{d}, d in `sums`
@@ -46,7 +47,7 @@ var<private> y_from: u32;
 var<private> gate: f32;
 {% endif %}
 {% endif %}
-{% if weight in W.CODES %}{{ W.codebook(weight, not alone) }}{% endif %}
+{% if weight in W.CODES and not digits %}{{ W.codebook(weight, not alone) }}{% endif %}
 {{ W.scale_function(weight, alone, 0 if alone else threads) }}
 {% for name in (["x", "g"] if norm else [] if splits else ["x"]) %}
 {% set from, times = (XFROM, " * gate" if gather == "sum" else "") if name == "x" else ("", "") %}
@@ -83,7 +84,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endif %}
         @builtin(local_invocation_index) t: u32) {
     let wg = wid.x + wid.y * nwg.x;
-{% if (weight in W.CODES or weight in W.GRIDS) and not alone %}
+{% if (weight in W.CODES or weight in W.GRIDS) and not alone and not digits %}
     load_codebook(t);
 {% endif %}
 {% endmacro %}
@@ -93,7 +94,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     // Teams are counted along subgroups, not threads: a driver may number the two differently.
     let slot = sg * sg_size + sg_lane;
     let lane = slot % {{ lanes }}u;
-    let first = (wg * {{ teams }}u + slot / {{ lanes }}u) * {{ rows }}u;
+    let first = (wg * {{ teams * turns }}u + slot / {{ lanes }}u) * {{ rows }}u;
 {% endmacro %}
 {% macro add_lanes() %}
 {% for d in sums %}
@@ -106,13 +107,21 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {# Weights without scales are summed in four parts per lane: shorter dependency chains, and less rounding in long rows.
    Values that are added at the end are loaded at the beginning, except for single threads, which lack registers. #}
 {% macro begin(first) %}
+{{ begin_experts() }}
+{{ begin_rows(first) }}
+{% endmacro %}
+{% macro begin_experts() %}
 {% if gather %}
     y_from = wid.z * {{ N }};
 {% if gather == "each" %}
     expert = ids[wid.z];
     x_from = wid.z / {{ top }}u * ({{ WIDE }});
+{% elif stage %}
+    x_from = wid.z * {{ top }}u * ({{ WIDE }});
 {% endif %}
 {% endif %}
+{% endmacro %}
+{% macro begin_rows(first) %}
 {% for r in range(rows) %}
     let row{{ r }} = {{ first }} + {{ r }}u;
     let from{{ r }} = min(row{{ r }}, {{ N }} - 1u);

@@ -3,15 +3,19 @@
    The importing template imports _gemv.wgsl as G, declares
      var x_tile             x in its own format, STRIDE vectors per chunk
      fn stage_x             with signature(); fills x_tile and the declarations of memory() for the whole workgroup
-   and renders main(slot, take, add), where
+   and renders main(slot, take, add) or main_in_turns(slot, take, add), where
      slot                   is the argument of stage_x for the index of a thread
-     take()                 has the statements that read chunk c of x
-     add(r)                 has those that add chunk c of dot r to sum{r}, from its bits `q` and its scale `sc` #}
+     take(live)             has the statements that read chunk c of x, or zeros unless `live`, if that is not empty
+     add(r)                 has those that add chunk c of dot r to sum{r}, from its bits `q`, its scale `sc` and, where
+                            the type has them, the bits `high` #}
+{% import "_weights.wgsl" as W %}
+{# Chunks of x: with `gather` "sum", of a row's experts, one after the other. #}
+{% set ALL = chunks * top if gather == "sum" else chunks %}
 
 {# x_sum: the sum of x over a chunk, if the type has an offset; x_squares: the sums of squares of subgroups. #}
 {% macro memory() %}
 {% if G.offset %}
-var<workgroup> x_sum: array<f32, {{ chunks }}>;
+var<workgroup> x_sum: array<f32, {{ ALL }}>;
 {% endif %}
 {% if norm %}
 var<workgroup> x_squares: array<f32, {{ threads }}>;
@@ -46,6 +50,9 @@ fn stage_x({{ slot }}: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm
 {% for r in range(G.dots) %}
     let q{{ u }}_{{ r }} = w[base{{ r }} + c{{ u }}];
     let sc{{ u }}_{{ r }} = scale_of(base{{ r }} + c{{ u }});
+{% if weight in W.HIGH %}
+    let high{{ u }}_{{ r }} = high_of(base{{ r }} + c{{ u }});
+{% endif %}
 {% endfor %}
 {% endfor %}
 {% endmacro %}
@@ -63,15 +70,17 @@ fn stage_x({{ slot }}: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm
     if (lane < {{ chunks % lanes }}u) {
 {% endif %}
         let c = lane + {{ u * lanes }}u;
-{{ take() }}
+{{ take("") }}
 {% for r in range(G.dots) %}
         {
 {% if u < early_steps %}
             let q = q{{ u }}_{{ r }};
             let sc = sc{{ u }}_{{ r }};
+            {{ "let high = high%d_%d;" % (u, r) if weight in W.HIGH }}
 {% else %}
             let q = w[base{{ r }} + c];
             let sc = scale_of(base{{ r }} + c);
+            {{ "let high = high_of(base%d + c);" % r if weight in W.HIGH }}
 {% endif %}
 {{ add(r) }}
         }
@@ -82,6 +91,103 @@ fn stage_x({{ slot }}: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm
 {{ G.add_lanes() }}
     if (lane == 0u) {
 {{ G.store() }}
+    }
+}
+{% endmacro %}
+
+{# The same for few workgroups, each with `turns` times the rows, so that x is staged less often. What a lane reads next
+   is always on its way: the next chunks of its rows, or the first of its next rows. Steps are a loop unless `unroll` is
+   more than 1. #}
+{% set all_steps = (ALL + lanes - 1) // lanes %}
+{% set LOADS = [("q", "w[%s]"), ("bits", "scale_bits(%s)")] + ([("high", "high_of(%s)")] if weight in W.HIGH else []) %}
+{% macro unit_of(d, row, c) %}
+{%- set r = "%s%d" % (row, d % rows) %}
+{%- if gather == "sum" %}unit_of({{ r }}, {{ c }})
+{%- else %}({{ "expert * %du + " % stride if gather }}{{ r }}{{ " + %s" % ("%du" % apart if gather else G.N) if d >= rows }}) * {{ G.UNITS }} + {{ c }}
+{%- endif %}
+{% endmacro %}
+{% macro turn_functions() %}
+{{ W.scale_parts(weight) }}
+{% if gather == "sum" %}
+fn unit_of(row: u32, c: u32) -> u32 {
+    return (ids[x_from / ({{ G.WIDE }}) + c / {{ chunks }}u] * {{ stride }}u + row) * {{ chunks }}u + c % {{ chunks }}u;
+}
+{% endif %}
+{% endmacro %}
+{# Statements: a step of all dots; the loads of the next one are at its beginning. #}
+{% macro turn_step(take, add, live, next_row, next_c) %}
+{% for d in range(G.dots) %}
+{% for name, _ in LOADS %}
+            let {{ name }}{{ d }} = next_{{ name }}{{ d }};
+{% endfor %}
+            {
+                let at = {{ unit_of(d, next_row, next_c) }};
+{% for name, load in LOADS %}
+                next_{{ name }}{{ d }} = {{ load % "at" }};
+{% endfor %}
+            }
+{% endfor %}
+{{ take(live) }}
+{% for d in range(G.dots) %}
+            {
+                let q = q{{ d }};
+                {{ "let high = high%d;" % d if weight in W.HIGH }}
+                let sc = scale_from(bits{{ d }}, {{ unit_of(d, "from", "c") }});
+{{ add(d) }}
+            }
+{% endfor %}
+{% endmacro %}
+
+{% macro main_in_turns(slot, take, add) %}
+{% set more = G.teams * rows %}
+{% set begin = "min(lane, %du)" % (ALL - 1) if lanes > ALL else "lane" %}
+{{ G.entry() }}
+{{ G.subgroup_team() }}
+{{ G.begin_experts() }}
+{% for r in range(rows) %}
+    let first{{ r }} = min(first + {{ r }}u, {{ G.N }} - 1u);
+{% endfor %}
+{% for d in range(G.dots) %}
+    let start{{ d }} = {{ unit_of(d, "first", begin) }};
+{% for name, load in LOADS %}
+    var next_{{ name }}{{ d }} = {{ load % ("start%d" % d) }};
+{% endfor %}
+{% endfor %}
+    {{ "let squares = stage_x(%s, sg, sgs, sg_lane);" % slot if norm else "stage_x(%s);" % slot }}
+    for (var turn = 0u; turn < {{ turns }}u; turn++) {
+        if ((wg * {{ turns }}u + turn) * {{ more }}u >= {{ G.N }}) { break; }
+{{ G.begin_rows("first + turn * %du" % more) }}
+{{ G.add_biases() }}
+{% for r in range(rows) %}
+        let onward{{ r }} = min(select(row{{ r }}, row{{ r }} + {{ more }}u, turn < {{ turns - 1 }}u), {{ G.N }} - 1u);
+{% endfor %}
+{% if unroll > 1 and all_steps <= straight %}
+{% for u in range(all_steps) %}
+        {
+{% set ragged = (u + 1) * lanes > ALL %}
+            let c = {{ "min(lane + %du, %du)" % (u * lanes, ALL - 1) if ragged else "lane + %du" % (u * lanes) }};
+            {{ "let live = lane + %du < %du;" % (u * lanes, ALL) if ragged }}
+{% set next_c = begin if u == all_steps - 1 else "min(lane + %du, %du)" % ((u + 1) * lanes, ALL - 1) %}
+{{ turn_step(take, add, "live" if ragged else "", "onward" if u == all_steps - 1 else "from", next_c) }}
+        }
+{% endfor %}
+{% else %}
+        for (var u = 0u; u < {{ all_steps }}u; u++) {
+            let c = min(lane + u * {{ lanes }}u, {{ ALL - 1 }}u);
+            let live = lane + u * {{ lanes }}u < {{ ALL }}u;
+            let last = u == {{ all_steps - 1 }}u;
+            let next_c = select(min(c + {{ lanes }}u, {{ ALL - 1 }}u), {{ begin }}, last);
+{% for r in range(rows) %}
+            let next{{ r }} = select(from{{ r }}, onward{{ r }}, last);
+{% endfor %}
+{{ turn_step(take, add, "live", "next", "next_c") }}
+        }
+{% endif %}
+{{ G.fold() }}
+{{ G.add_lanes() }}
+        if (lane == 0u) {
+{{ G.store() }}
+        }
     }
 }
 {% endmacro %}

@@ -116,12 +116,13 @@ class Gemv(Kernel):
         if variant["stage"]:
             if variant["x"] != "vec4":
                 return "x is staged in vec4 loads"
-            if gemv_styles.stage_bytes(variant, problem) > gemv_styles.STAGE_BYTES:
-                return f"x of {problem['k']} does not fit into {gemv_styles.STAGE_BYTES} bytes of workgroup memory"
+            most = gemv_styles.most_stage_bytes(variant)
+            if gemv_styles.stage_bytes(variant, problem) > most:
+                return f"x of {problem['k']} does not fit into {most} bytes of workgroup memory"
         return None
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        constants = {**UNFUSED, "straight": gemv_styles.STRAIGHT}
+        constants = {**UNFUSED, "straight": gemv_styles.STRAIGHT, "turns": self.turns(problem, variant)}
         if variant["fixed"]:
             constants |= {"n": problem["n"], "k": problem["k"], "units": gemv_styles.units(problem, variant)}
         if variant["reduce"] == "thread":
@@ -144,8 +145,11 @@ class Gemv(Kernel):
         return f"{problem['weight']} {in_twos(problem['n'], problem['k'])}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
-        teams = variant["threads"] // variant["lanes"]
-        return linear(ceil_div(problem["n"], teams * variant["rows"]))
+        return linear(ceil_div(problem["n"], gemv_styles.outputs(variant) * self.turns(problem, variant)))
+
+    def turns(self, problem: Problem, variant: Variant) -> int:
+        """How often a workgroup takes further rows."""
+        return gemv_styles.turns(variant, problem["n"])
 
 
 KERNEL = Gemv()

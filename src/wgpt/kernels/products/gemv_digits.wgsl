@@ -1,35 +1,45 @@
 {# GEMV (_gemv.wgsl) by teams that share x in workgroup memory (_gemv_staged.wgsl), as integers of `digits` bytes
-   (three, which hold the mantissa of an f32) and a scale per chunk, so that codes of four or eight bits are multiplied
-   four at a time. #}
+   (three, which hold the mantissa of an f32) and a scale per chunk, so that codes of up to eight bits are multiplied
+   four at a time. Two bytes would not do: x is rounded to 2^-16 of the largest of its chunk, about 2.5 times the root
+   mean square, so that a result would be off by 2.5 * 2^-16 / sqrt(3), or 2.2e-5, of its usual size. #}
+{% import "_weights.wgsl" as W %}
 {% import "_gemv.wgsl" as G with context %}
 {% import "_gemv_staged.wgsl" as S with context %}
 {# A thread stages 16 elements of x: a vec4 of bytes per digit. The digits are signed: adding 128 to each byte of a
-   number adds 128 to each digit. A chunk has an odd number of vectors, so that lanes read from different banks. #}
+   number adds 128 to each digit. All first vectors of chunks are followed by all second ones, and so on, so that
+   neighbouring lanes read neighbouring vectors. x is rounded by adding 3 * 2^22, where integers are a step apart. #}
 {% set items = G.XV // 4 %}
-{% set STRIDE = digits * items + 1 - digits * items % 2 %}
-{% set BIAS = "0x808080" %}
-{% set LIMIT = 8355000.0 %}
+{% set count = S.ALL * items %}
+{% set BIAS = "0x808080u" %}
+{% set LIMIT = 4190000.0 %}
 {{ G.functions() }}
-var<workgroup> x_tile: array<vec4<u32>, {{ chunks * STRIDE }}>;
-var<workgroup> x_scale: array<f32, {{ chunks }}>;
+{{ W.whole_functions(weight) if items == 2 }}
+{{ S.turn_functions() if groups }}
+var<workgroup> x_tile: array<vec4<u32>, {{ digits * count }}>;
+var<workgroup> x_scale: array<f32, {{ S.ALL }}>;
 {{ S.memory() }}
 fn digits_of(x: vec4<f32>, inverse: f32) -> vec4<u32> {
-    return bitcast<vec4<u32>>(vec4<i32>(round(x * inverse)) + vec4({{ BIAS }})) ^ vec4({{ BIAS }}u);
+    let steps = bitcast<vec4<u32>>(fma(x, vec4(inverse), vec4(12582912.0))) - vec4(0x4b400000u);
+    return (steps + vec4({{ BIAS }})) ^ vec4({{ BIAS }});
 }
 fn first_digits(u: vec4<u32>) -> u32 { return (u.x & 255u) | ((u.y & 255u) << 8u) | ((u.z & 255u) << 16u) | (u.w << 24u); }
+fn of_digits(d0: i32, d1: i32, d2: i32) -> f32 { return fma(f32(d2), 65536.0, f32(256 * d1 + d0)); }
 {{ S.signature("slot") }} {
 {% if norm %}
     var part = 0.0;
 {% endif %}
-    for (var base = 0u; base < {{ chunks * items }}u; base += {{ threads }}u) {
-        let exists = base + slot < {{ chunks * items }}u;
-        let item = min(base + slot, {{ chunks * items - 1 }}u);
+    for (var base = 0u; base < {{ count }}u; base += {{ threads }}u) {
+        let exists = base + slot < {{ count }}u;
+        let item = min(base + slot, {{ count - 1 }}u);
+{% if gather == "sum" %}
+        let gate = gates[x_from / ({{ G.WIDE }}) + item / {{ chunks * items }}u];
+{% endif %}
 {% for j in range(4) %}
 {% if norm %}
         let raw{{ j }} = x[{{ G.XFROM }}4u * item + {{ j }}u];
         let x{{ j }} = raw{{ j }} * g[4u * item + {{ j }}u];
 {% else %}
-        let x{{ j }} = x[{{ G.XFROM }}4u * item + {{ j }}u];
+        let x{{ j }} = x[{{ G.XFROM }}4u * item + {{ j }}u]{{ " * gate" if gather == "sum" }};
 {% endif %}
 {% endfor %}
 {% if norm %}
@@ -50,13 +60,13 @@ fn first_digits(u: vec4<u32>) -> u32 { return (u.x & 255u) | ((u.y & 255u) << 8u
 {% endfor %}
         if (exists) {
             let chunk = item / {{ items }}u;
-            let to = chunk * {{ STRIDE }}u + item % {{ items }}u;
+            let to = {{ "item %% 2u * %du + chunk" % S.ALL if items == 2 else "chunk" }};
 {% for k in range(digits) %}
-            x_tile[to + {{ k * items }}u] = vec4(
+            x_tile[to + {{ k * count }}u] = vec4(
                 {%- for j in range(4) %}first_digits(u{{ j }} >> vec4({{ 8 * k }}u)){{ ", " if not loop.last }}{% endfor %});
 {% endfor %}
             // What is no number, or no finite one, stays so.
-            x_scale[chunk] = select(sum, top * {{ 1.0 / LIMIT }}, abs(sum) <= 3.4e38);
+            x_scale[chunk] = select(sum, top * {{ (W.whole_unit(weight) | float if items == 2 else 1.0) / LIMIT }}, abs(sum) <= 3.4e38);
 {% if G.offset %}
             x_sum[chunk] = sum;
 {% endif %}
@@ -67,36 +77,38 @@ fn first_digits(u: vec4<u32>) -> u32 { return (u.x & 255u) | ((u.y & 255u) << 8u
 {{ S.return_squares() }}
 }
 
-{% macro take() %}
-        let unit = x_scale[c];
+{% macro take(live) %}
+{% set value = "select(0.0, %s[c], live)" if live else "%s[c]" %}
+        let unit = {{ value % "x_scale" }};
+{% if G.offset %}
+        let total = {{ value % "x_sum" }};
+{% endif %}
 {% for k in range(digits) %}{% for i in range(items) %}
-        let x{{ k }}_{{ i }} = x_tile[c * {{ STRIDE }}u + {{ k * items + i }}u];
+        let x{{ k }}_{{ i }} = x_tile[c + {{ k * count + i * S.ALL }}u];
 {% endfor %}{% endfor %}
 {% endmacro %}
 
-{# Integer products, four at a time: bytes, or the low and the high nibbles of a word. #}
+{# Integer products, four at a time: bytes, or the codes of each half of a chunk. Halves with a scale of their own are
+   added up apart. #}
 {% macro add_chunk(r) %}
-{% for k in range(digits) %}
-            var d{{ k }} = 0;
-{% endfor %}
-{% for e in "xyzw" %}
-{% set word = "q." ~ e %}
-{% if items == 1 %}
-{% for k in range(digits) %}
-            d{{ k }} += dot4I8Packed({{ word }}, x{{ k }}_0.{{ e }});
-{% endfor %}
-{% else %}
-            let low{{ loop.index0 }} = {{ word }} & 0x0f0f0f0fu;
-            let high{{ loop.index0 }} = ({{ word }} >> 4u) & 0x0f0f0f0fu;
-{% set low, high = "low%d" % loop.index0, "high%d" % loop.index0 %}
-{% for k in range(digits) %}
-            d{{ k }} += dot4I8Packed({{ low }}, x{{ k }}_0.{{ e }});
-            d{{ k }} += dot4I8Packed({{ high }}, x{{ k }}_1.{{ e }});
-{% endfor %}
+{% if items == 2 %}
+{{ W.whole(weight, "q", "v") }}
 {% endif %}
+{% for k in range(digits) %}
+{% for i in range(items) %}
+            let part{{ k }}_{{ i }} = {% for e in "xyzw" -%}
+                dot4I8Packed({{ "v%d" % (4 * i + loop.index0) if items == 2 else "q." ~ e }}, x{{ k }}_{{ i }}.{{ e }}){{ " + " if not loop.last }}
+            {%- endfor %};
 {% endfor %}
-            let d = fma(f32(d2), 65536.0, f32(256 * d1 + d0)) * unit;
-{{ G.add_scaled(r, "x_sum[c]") }}
+{% endfor %}
+{% if G.halves %}
+            let d0 = of_digits(part0_0, part1_0, part2_0) * unit;
+            let d1 = of_digits(part0_1, part1_1, part2_1) * unit;
+            sum{{ r }} = fma(sc.x, d0, fma(sc.y, d1, sum{{ r }}));
+{% else %}
+            let d = of_digits({% for k in range(3) %}part{{ k }}_0{{ " + part%d_1" % k if items == 2 }}{{ ", " if not loop.last }}{% endfor %}) * unit;
+{{ G.add_scaled(r, "total") }}
+{% endif %}
 {% endmacro %}
 
-{{ S.main("slot", take, add_chunk) }}
+{{ S.main_in_turns("slot", take, add_chunk) if groups else S.main("slot", take, add_chunk) }}

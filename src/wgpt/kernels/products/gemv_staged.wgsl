@@ -31,16 +31,13 @@ var<workgroup> x_tile: array<vec4<f32>, {{ chunks * STRIDE }}>;
 {{ S.return_squares() }}
 }
 
-{% macro take() %}
+{% macro take(live) %}
 {% for j in range(G.XV) %}
         let x{{ j }} = x_tile[c * {{ STRIDE }}u + {{ j }}u];
 {% endfor %}
 {% endmacro %}
 
 {% macro add_chunk(r) %}
-{% if weight in W.HIGH %}
-            let high = high_of(base{{ r }} + c);
-{% endif %}
 {{ W.values(weight, half, "q", "v") }}
 {{ G.scaled_sum(r, "x_sum[c]") }}
 {% endmacro %}

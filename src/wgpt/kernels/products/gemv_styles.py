@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ...gpu import Traits
+from ...gpu.traits import MEASURED_CORES, Traits
 from ...quant.weights import weight_type
 from .. import weighted
+from ..grid import ceil_div
 from ..kernel import Problem, Variant, distinct
 
 # (threads, lanes, rows, unroll)
@@ -22,6 +23,16 @@ _MORE_WORKGROUP = (
 )  # fmt: skip
 _MORE_DIGITS = ((128, 16, 4, 1), (256, 16, 1, 1), (288, 16, 1, 1), (256, 16, 2, 1), (384, 32, 1, 1))
 _LATE_DIGITS = ((128, 8, 2, 1), (384, 32, 1, 1))  # load weights only after x: better for long rows
+# In turns (see `turns`), with the number of workgroups per core; `unroll` 2: all steps of a turn are written out.
+_TURNS = (
+    ((256, 16, 2, 1), 3), ((256, 16, 4, 1), 2), ((256, 32, 4, 1), 2), ((512, 32, 2, 1), 2), ((1024, 32, 1, 1), 1),
+)  # fmt: skip
+_MORE_TURNS = (
+    ((256, 16, 2, 2), 3), ((256, 16, 4, 2), 2), ((256, 32, 4, 2), 2), ((512, 32, 2, 2), 2), ((1024, 32, 1, 2), 1),
+    ((128, 32, 4, 1), 6), ((256, 8, 4, 1), 2), ((256, 16, 4, 1), 3), ((256, 32, 2, 1), 4), ((384, 16, 2, 1), 2),
+    ((512, 16, 1, 1), 2), ((512, 16, 2, 1), 1), ((512, 32, 4, 1), 1), ((768, 16, 2, 1), 1), ((1024, 32, 2, 1), 1),
+    ((256, 16, 8, 1), 2),
+)  # fmt: skip
 _FEW_DIGITS = (16, 4, 2, 1)
 _FEW_OUTPUTS = 512  # up to this many, many rows per thread are not worth the seconds to compile them
 _TREE = ((256, 64, 1, 1), (256, 32, 2, 1), (256, 256, 1, 1))
@@ -30,6 +41,7 @@ _BUSY_STAGED = 40_000  # the same if a lane loads 32 weights at a time
 _MOST_STEPS = 12  # with more sequential units, a lane waits for memory too often
 STRAIGHT = 12  # loops of known length up to this many steps are unrolled completely
 STAGE_BYTES = 36 << 10  # with more workgroup memory, too few workgroups fit on a core
+TURN_BYTES = 48 << 10  # the same for workgroups that take turns
 
 
 def _style(
@@ -42,6 +54,7 @@ def _style(
         "subgroups": subgroups,
         "stage": stage,
         "digits": 0,
+        "groups": 0,
         "ahead": False,
         "fixed": False,
         **sizes,
@@ -52,9 +65,26 @@ def _digits(shape: tuple[int, int, int, int], ahead: bool = False) -> Variant:
     return {**_style("subgroup", shape, 4, subgroups=True, stage=True), "digits": 3, "ahead": ahead}
 
 
+def _in_turns(traits: Traits, shape: tuple[int, int, int, int], per_core: int) -> Variant:
+    return {**_digits(shape, ahead=True), "groups": traits.filling(MEASURED_CORES * per_core)}
+
+
+def outputs(variant: Variant) -> int:
+    """Outputs of a workgroup in one turn."""
+    return int(variant["threads"] // variant["lanes"] * variant["rows"])
+
+
+def turns(variant: Variant, count: int) -> int:
+    """How many times its outputs a workgroup computes, so that about `groups` workgroups have all `count` outputs.
+
+    x is staged only once for all of them. Without `groups`, it is once.
+    """
+    return ceil_div(count, outputs(variant) * variant["groups"]) if variant["groups"] else 1
+
+
 def _fixed(style: Variant, problem: Problem) -> Variant:
     """The style with sizes as constants in the code. Without a loop, `unroll` has no effect, so it is 1."""
-    straight = units(problem, style) <= STRAIGHT * style["lanes"]
+    straight = units(problem, style) <= STRAIGHT * style["lanes"] and not style["groups"]
     return {**style, "fixed": True, "unroll": 1 if straight else style["unroll"]}
 
 
@@ -86,6 +116,7 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
         whole = weight_type(problem["weight"]).whole_codes and not traits.software
         if whole:
             teams += [_digits(s, ahead=True) for s in _DIGITS if s[1] <= fit]
+            teams += [_in_turns(traits, s, per_core) for s, per_core in _TURNS if s[1] <= fit]
         if quantised and not by_words:
             floats = _STAGED[2:3] if whole else _STAGED
             teams += [_style("subgroup", s, 4, subgroups=True, stage=True) for s in floats if s[1] <= fit]
@@ -99,6 +130,7 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
             if whole:
                 teams += [_digits(s, ahead=True) for s in _MORE_DIGITS if s[1] <= fit]
                 teams += [_digits(s) for s in _LATE_DIGITS if s[1] <= fit]
+                teams += [_in_turns(traits, s, per_core) for s, per_core in _MORE_TURNS if s[1] <= fit]
     # Without subgroups these are the only teams; with subgroups one of them is included as a check.
     trees = _TREE[1:] if traits.software else _TREE[:1] if traits.subgroups else _TREE
     teams += [_style("workgroup", s, width) for s in trees]
@@ -109,11 +141,11 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
         one_thread.sort(key=lambda v: v["rows"] > 4 and problem["n"] <= _FEW_OUTPUTS)
         # Styles that are only fast on GPUs are included once, so that they are checked.
         checked = {"f16": _style("workgroup", _WORKGROUP[0], 4, subgroups=True)}
-        checked |= {
-            weight: _digits(_FEW_DIGITS)
-            for weight in (weighted.NIBBLES, weighted.BYTES)
-            if traits.subgroup_size >= _FEW_DIGITS[1]
-        }
+        if traits.subgroup_size >= _FEW_DIGITS[1]:
+            checked |= {weight: _digits(_FEW_DIGITS) for weight in (weighted.NIBBLES, weighted.BYTES)}
+            few_groups = {**_digits(_FEW_DIGITS), "ahead": True, "groups": 2}
+            checked |= {weight: few_groups for weight in (weighted.GROUPS, weighted.TWO_SCALES, weighted.FIFTH_BITS)}
+            checked["mxfp4"] = few_groups
         extra = checked.get(problem["weight"]) if traits.subgroups else None
         return one_thread + teams + ([] if extra is None else [_fixed(extra, problem)])
     fitting = [v for v in teams if not v["stage"] or stage_bytes(v, problem) <= traits.workgroup_bytes]
@@ -142,10 +174,17 @@ def low_batch(variant: Variant) -> int:
 
 
 def stage_bytes(variant: Variant, problem: Problem) -> int:
-    """Bytes of workgroup memory for x: floats, or digits and a scale; plus a sum per chunk."""
-    chunk = weight_type(problem["weight"]).chunk
-    each = (variant["digits"] * chunk // 16 | 1) * 16 + 8 if variant["digits"] else 4 * chunk + 16 + 4
-    return int(weighted.chunks_per_row(problem) * each)
+    """Bytes of workgroup memory for x: floats, or digits and a scale; plus a sum per chunk, and sums of squares."""
+    kind = weight_type(problem["weight"])
+    each = variant["digits"] * kind.chunk + 4 if variant["digits"] else 4 * kind.chunk + 16
+    each += 4 if kind.offset else 0
+    experts = problem["top"] if problem.get("gather") == "sum" else 1
+    squares = 4 * variant["threads"] if problem.get("norm") else 0
+    return int(weighted.chunks_per_row(problem) * experts * each + squares)
+
+
+def most_stage_bytes(variant: Variant) -> int:
+    return TURN_BYTES if variant["groups"] else STAGE_BYTES
 
 
 def _busiest_first(traits: Traits, teams: list[Variant], problem: Problem) -> list[Variant]:

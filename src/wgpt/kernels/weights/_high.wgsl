@@ -60,3 +60,23 @@ fn w4(row: u32, q: u32) -> vec4<f32> {
 {% endif %}
 }
 {% endmacro %}
+
+{# Statements: {{ v }}0 .. {{ v }}7, four codes each as bytes: weights 0 to 15 of the chunk, then 16 to 31. With a code
+   for zero, in the middle, they are signed: code - zero, in the upper bits of the byte, so that its sign is the byte's;
+   shifted by 4 - width bits. #}
+{% macro whole(q, v, high, width, zero) %}
+{% set up = 4 - width if zero else 0 %}
+{% set nibbles = {0: "0x0f0f0f0fu", 2: "0x3c3c3c3cu", 3: "0x78787878u"}[up] %}
+{% set uppers = {(2, 2): "0xc0c0c0c0u", (1, 3): "0x80808080u", (1, 0): "0x10101010u", (2, 0): "0x30303030u"}[(width, up)] %}
+{% if zero %}
+        let signs = {{ high }} ^ {{ "vec2(0xaaaaaaaau)" if width == 2 else "0xffffffffu" }};
+{% else %}
+        let signs = {{ high }};
+{% endif %}
+{% for j in range(8) %}
+{% set word, bits = q ~ "." ~ "xyzw"[j % 4], "signs." ~ "xy"[j % 4 // 2] if width == 2 else "signs" %}
+{% set from = (j % 2 * 2 if width == 2 else j % 4) + (4 if j > 3 else 0) %}
+        let {{ v }}{{ j }} = ({{ shifted(word, up - (4 if j > 3 else 0)) }} & {{ nibbles }}) | ({{ shifted(bits, 4 + up - from) }} & {{ uppers }});
+{% endfor %}
+{% endmacro %}
+{% macro shifted(word, left) %}{{ "(%s << %du)" % (word, left) if left > 0 else "(%s >> %du)" % (word, -left) if left else word }}{% endmacro %}

@@ -31,3 +31,9 @@ fn w4(row: u32, q: u32) -> vec4<f32> {
     return low4(word) * sc.x + sc.y;
 }
 {% endmacro %}
+{% macro whole(q, v, high) %}
+{% for j in range(4) %}
+        let {{ v }}{{ j }} = {{ q }}.{{ "xyzw"[j] }} & 0x0f0f0f0fu;
+        let {{ v }}{{ j + 4 }} = ({{ q }}.{{ "xyzw"[j] }} >> 4u) & 0x0f0f0f0fu;
+{% endfor %}
+{% endmacro %}

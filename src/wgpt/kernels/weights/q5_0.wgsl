@@ -10,3 +10,5 @@ fn high_of(i: u32) -> u32 { return s[(i >> 1u) * 3u + (i & 1u)]; }
 {% endmacro %}
 {% macro values(half, q, v, high) %}{{ H.values(half, q, v, high, width=1) }}{% endmacro %}
 {% set word_values, quad = H.word_values, H.quad %}
+{% macro whole(q, v, high) %}{{ H.whole(q, v, high, width=1, zero=weight_type("q5_0").zero) }}{% endmacro %}
+{% set whole_unit = 0.125 %}

@@ -7,3 +7,4 @@ fn high_of(i: u32) -> u32 { return s[2u * i]; }
 {% endmacro %}
 {% macro values(half, q, v, high) %}{{ H.values(half, q, v, high, width=1) }}{% endmacro %}
 {% set word_values, quad = H.word_values, H.quad %}
+{% macro whole(q, v, high) %}{{ H.whole(q, v, high, width=1, zero=0) }}{% endmacro %}

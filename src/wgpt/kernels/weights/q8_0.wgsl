@@ -21,3 +21,10 @@ fn w4(row: u32, q: u32) -> vec4<f32> {
     return bytes4(w[i]) * scale_of(i >> 2u).x;
 }
 {% endmacro %}
+{% macro scale_parts() %}
+fn scale_bits(i: u32) -> u32 { return s[i >> 2u]; }
+fn scale_from(bits: u32, i: u32) -> vec2<f32> {
+    let pair = unpack2x16float(bits);
+    return vec2(select(pair.x, pair.y, (i & 2u) != 0u), 0.0);
+}
+{% endmacro %}

@@ -57,6 +57,7 @@ TYPE = WeightType(
     floats=FloatWords("f32", count=0),
     values=_values,
     codes="table",
+    whole_bytes=True,
     table=tuple(_TABLE),
     gguf_form=Form(
         gguf.GGMLQuantizationType.MXFP4,

@@ -38,6 +38,7 @@ TYPE = WeightType(
     floats=FloatWords("f16", period=3, first=2),
     values=_values,
     codes="high",
+    whole_bytes=True,
     zero=16,
     gguf_form=Form(gguf.GGMLQuantizationType.Q5_0, (("d", "<f2"), ("high", "<u4"), ("q", "V16")), _split),
     few_cases=True,

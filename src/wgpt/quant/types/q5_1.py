@@ -34,6 +34,7 @@ TYPE = WeightType(
     floats=FloatWords("f16", period=2, first=1),
     values=_values,
     codes="high",
+    whole_bytes=True,
     gguf_form=Form(
         gguf.GGMLQuantizationType.Q5_1,
         (("d", "<f2"), ("m", "<f2"), ("high", "<u4"), ("q", "V16")),

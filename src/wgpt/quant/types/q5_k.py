@@ -46,6 +46,7 @@ TYPE = WeightType(
     floats=FloatWords("f16", period=12),
     values=_values,
     codes="high",
+    whole_bytes=True,
     gguf_form=Form(
         gguf.GGMLQuantizationType.Q5_K,
         (("d", "<f2"), ("dmin", "<f2"), ("scales", "V12"), ("high", "V32"), ("q", "V128")),

@@ -65,6 +65,7 @@ TYPE = WeightType(
     floats=FloatWords("f16", period=21, first=20),
     values=_values,
     codes="high",
+    whole_bytes=True,
     zero=32,
     gguf_form=Form(
         gguf.GGMLQuantizationType.Q6_K,
