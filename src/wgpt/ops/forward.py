@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..gpu import Tensor
+from ..kernels.attention import attention_matrix
 from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up, panels
 from ..kernels.sampling.argmax import parts_for
 from .cache import KVCache, PagedCache
@@ -348,9 +349,19 @@ class Forward(Rowwise):
         if heads.stored:
             tensors = {name: tensor for name, tensor in tensors.items() if name not in cached}
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, **tensors)["q"]
-        problem = {**shape, **place, **heads.scoring, "window": heads.window, "tile": rows.tile}
+        problem = {**shape, **place, **heads.scoring, "window": heads.window}
         problem |= {"latent": heads.latent} if heads.latent else {}
-        return self._engine.apply("attention_prefill", problem, q=q, rows=rows.places, **cached, **sinks)["out"]
+        kernel, problem = self._attention_of_many(problem)
+        return self._engine.apply(kernel, problem, q=q, rows=rows.places, **cached, **sinks)["out"]
+
+    def _attention_of_many(self, problem: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The kernel for many rows, and its problem: on matrix units where they take it."""
+        precision, tile = getattr(self._engine, "matrix_precision", None), self.rows.tile
+        if precision and tile >= attention_matrix.LEAST_TILE:
+            on_units = {**problem, "compute": precision}
+            if attention_matrix.takes(self._engine.recorder.device.traits, on_units):
+                return "attention_matrix", on_units
+        return "attention_prefill", {**problem, "tile": tile}
 
     def losses(self, logits: Tensor, targets: Tensor) -> Tensor:
         """Negative log-probability of each row's target (i32)."""

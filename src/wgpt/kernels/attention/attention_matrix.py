@@ -16,6 +16,7 @@ from .attending import PAGE, QWEN2, SMOLLM2, paged, place, shape
 from .attention_prefill import AttentionPrefill
 
 PRECISIONS = ("fast", "f32")
+LEAST_TILE = 16  # rows of one sequence side by side: of fewer, most rows of a fragment would wait for the others
 # Subgroups, fragments of rows of each, keys at a time, and whether the next keys are prefetched. The value is the
 # number of workgroups from which on the shape is worth it on a large GPU (Traits.filling).
 _SHAPES = {
@@ -215,3 +216,11 @@ def _bytes(problem: Problem, v: Variant) -> int:
 
 
 KERNEL = AttentionMatrix()
+
+
+def takes(traits: Traits, problem: Problem) -> bool:
+    """Whether this GPU's matrix units can compute the problem."""
+    try:
+        return bool(KERNEL.usable(traits, problem))
+    except PreconditionError:
+        return False
