@@ -46,7 +46,7 @@ MATRIX = (
         compute="f32",
     ),
     breaks("attention_matrix", "takes its neighbour's key head", (r"wid\.y \* \d+u / \d+u\)", "0u)"), heads=4),
-    breaks("attention_matrix", "takes one head for all that share", (r"\+ sg % \d+u;", ";"), heads=5),
+    breaks("attention_matrix", "takes one head for all that share", (r"\+ sg % \d+u;", ";"), heads=4),
     breaks(
         "attention_matrix",
         "takes all rows for one sequence's",
