@@ -391,7 +391,8 @@ class TrainForward(Forward):
         kept = {"k": k, "v": v, "rows": rows.places}
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, qkv=qkv, **kept, **tables)["q"]
         seen = {**shape, **place, **heads.scoring, "window": heads.window}
-        out = self._engine.apply("attention_prefill", {**seen, "tile": rows.tile}, q=q, **kept)["out"]
+        kernel, problem = self._attention_of_many(seen)
+        out = self._engine.apply(kernel, problem, q=q, **kept)["out"]
         into = None if heads.gains is None else self._gradients.of(heads.gains)
         if into is None and not self._learns(qkv):
             return out

@@ -32,6 +32,8 @@ _SHAPES = {
     (2, 1, 32, True): 0,
     (1, 1, 32, False): 0,
 }
+# Keys and values are halves: those of an f32 cache are rounded.
+_CACHES = {"fast": ("f16", "f32"), "f32": ("f16",)}
 _LARGE = 2.0**17  # q up to about half a million
 
 
@@ -95,14 +97,20 @@ def _cases() -> list[Case]:
                 **{**small, **place(1, 90, (0, 70, 20)), "window": 0, "compute": compute, "values": "growing"},
             ),
         ]
+    cases.append(
+        case(
+            "keys and values of f32 are rounded",
+            **{**shape(4, 2, 16, "f32"), **place(2, 50, (1, 0, 20), (0, 33, 9)), "window": 0, "compute": "fast"},
+        )
+    )
     return cases
 
 
 class AttentionMatrix(AttentionPrefill):
-    """As attention_prefill, for caches of halves; rows may belong to sequences in any order.
+    """As attention_prefill; rows may belong to sequences in any order.
 
     compute "fast" rounds q and the shares to f16: eleven bits each. "f32" splits them into two halves, which is as
-    exact as f32 arithmetic; keys and values are halves already.
+    exact as f32 arithmetic; keys and values must be halves already.
     """
 
     name = "attention_matrix"
@@ -159,8 +167,8 @@ class AttentionMatrix(AttentionPrefill):
             return f"compute must be one of {PRECISIONS}, and is {problem['compute']!r}"
         if reason := attending.refused_shape(problem):
             return reason
-        if problem["cache"] != "f16":
-            return f"matrix units read caches of f16, and this one is {problem['cache']}"
+        if problem["cache"] not in _CACHES[problem["compute"]]:
+            return f"{problem['compute']} on matrix units reads no cache of {problem['cache']}"
         if problem.get("latent"):
             return "matrix units read no latent keys"
         if self.grid(problem, variant)[0] > MOST:

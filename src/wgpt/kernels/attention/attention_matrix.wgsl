@@ -33,7 +33,7 @@ alias Right = subgroup_matrix_right<f16, {{ mn }}, {{ mk }}>;
 alias Sum = subgroup_matrix_result<f32, {{ mn }}, {{ mm }}>;
 var<workgroup> tile: array<vec4<u32>, {{ [S_AT + subgroups * own_size, subgroups * mm * LD] | max }}>;
 var<workgroup> grown: atomic<u32>;  // the last step in which a row's `top` grew
-{{ store.addressing(8) }}
+{{ store.addressing(4 if cache == "f32" else 8) }}
 {{ C.functions() }}
 fn halves(a: vec4<f32>, b: vec4<f32>) -> vec4<u32> {
     return vec4(pack2x16float(a.xy), pack2x16float(a.zw), pack2x16float(b.xy), pack2x16float(b.zw));
@@ -41,6 +41,10 @@ fn halves(a: vec4<f32>, b: vec4<f32>) -> vec4<u32> {
 {% if exact %}
 // The part that f16 holds, by its bits: lavapipe takes unpack2x16float(pack2x16float(v)) for v, unrounded.
 fn high(v: vec4<f32>) -> vec4<f32> { return bitcast<vec4<f32>>(bitcast<vec4<u32>>(v) & vec4(0xffffe000u)); }
+{% endif %}
+{% if cache == "f32" %}
+// Keys and values as a cache of f16 stores them.
+fn stored(v: vec4<f32>) -> vec4<f32> { return clamp(v, vec4(-65504.0), vec4(65504.0)); }
 {% endif %}
 // 2^14 over the largest power of two in `top`, the largest magnitude of a row; below 2^-60, that of 2^-60.
 fn scale_for(top: f32) -> f32 { return bitcast<f32>((268u - max(bitcast<u32>(top) >> 23u, 67u)) << 23u); }
@@ -69,9 +73,10 @@ fn seen_by(row: u32) -> vec2<u32> {
 {% for i in range(NT) %}
     {
 {{ each(i) }} {
-            let at = cache_at(cached, min({{ base }} + e / {{ DV }}u, most)) + e % {{ DV }}u;
-            fk{{ i }} = k[at];
-            fv{{ i }} = v[at];
+            let at = cache_at(cached, min({{ base }} + e / {{ DV }}u, most)) + {{ "2u * (e %% %du)" % DV if cache == "f32" else "e %% %du" % DV }};
+{% for x in "kv" %}
+            f{{ x }}{{ i }} = {{ "halves(stored(%s[at]), stored(%s[at + 1u]))" % (x, x) if cache == "f32" else "%s[at]" % x }};
+{% endfor %}
         }
     }
 {% endfor %}

@@ -40,7 +40,7 @@ class AttentionPrefill(Kernel):
         writes("out", "vec4<f32>"),
     )
     params = (("rows", "u32"), ("slots", "u32"), ("capacity", "u32"), ("window", "u32"), ("scale", "f32"))
-    static = ("heads", "kv_heads", "head_dim", "cache")
+    static: tuple[str, ...] = ("heads", "kv_heads", "head_dim", "cache")
     cases: tuple[Case, ...] = (
         case(
             "SmolLM2's heads, one prompt from its beginning, a ragged last tile",

@@ -38,11 +38,17 @@ _TILES = {
     (2, 2, 4, 4, 64): 90,
     (2, 2, 4, 4, 16): 90,  # for two halves of each value, which need twice the memory
     (2, 2, 2, 2, 64): 250,
-    (2, 2, 2, 1, 128): 250,
-    (2, 2, 1, 1, 128): 0,
+    (2, 2, 2, 2, 128): 250,
+    (2, 2, 2, 1, 64): 250,
+    (2, 2, 2, 1, 192): 250,
+    (2, 2, 1, 2, 64): 200,
     (2, 2, 1, 1, 64): 0,
+    (2, 2, 1, 1, 192): 0,
     (2, 2, 1, 1, 32): 0,
+    (1, 4, 4, 1, 128): 0,
+    (1, 2, 1, 1, 128): 0,
 }
+_OTHER_TILES = 3  # of the second product; more would take long to compile and check
 
 _SMALL = 64  # side of a tile of which _FILLED fill a large GPU
 _FILLED = 264
@@ -197,7 +203,7 @@ class GemmMatrix(Kernel):
         offered: list[Variant] = []
         fitting: list[Variant] = []
         for product in units[:2]:
-            for shape, enough in _TILES.items():
+            for shape, enough in list(_TILES.items())[: None if product is units[0] else _OTHER_TILES]:
                 variant = {**_variant(product, shape, traits.subgroup_size), "store": "vec4" if fours else "scalar"}
                 if _bytes(problem, variant) > traits.workgroup_bytes:
                     continue
