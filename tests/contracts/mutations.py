@@ -342,7 +342,7 @@ MUTATIONS = (
     breaks(
         "gemv",
         "takes one scale for both halves of a chunk",
-        (r"fma\(sc\.y, d, sum", "fma(sc.x, d, sum"),
+        (r"fma\(sc\.y, (d1?), sum", r"fma(sc.x, \1, sum"),
         only="gemv_q6_k",
         weight="q6_k",
     ),

@@ -146,10 +146,14 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
             few_groups = {**_digits(_FEW_DIGITS), "ahead": True, "groups": 2}
             checked |= {weight: few_groups for weight in (weighted.GROUPS, weighted.TWO_SCALES, weighted.FIFTH_BITS)}
             checked["mxfp4"] = few_groups
-        extra = checked.get(problem["weight"]) if traits.subgroups else None
-        return one_thread + teams + ([] if extra is None else [_fixed(extra, problem)])
-    fitting = [v for v in teams if not v["stage"] or stage_bytes(v, problem) <= traits.workgroup_bytes]
+        extra = [checked[problem["weight"]]] if traits.subgroups and problem["weight"] in checked else []
+        return one_thread + teams + [_fixed(v, problem) for v in extra if _fits(traits, v, problem)]
+    fitting = [v for v in teams if _fits(traits, v, problem)]
     return distinct(_fixed(team, problem) for team in fitting) + one_thread
+
+
+def _fits(traits: Traits, variant: Variant, problem: Problem) -> bool:
+    return not variant["stage"] or stage_bytes(variant, problem) <= traits.workgroup_bytes
 
 
 def inner_styles(traits: Traits, problem: Problem) -> list[Variant]:

@@ -1,0 +1,100 @@
+"""GEMV of few workgroups that take rows in turns, with x and codes as integers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from tests.contracts.made_up import ADAPTERS, NVIDIA
+
+from wgpt.gpu import GpuDevice, PreconditionError, Recorder
+from wgpt.kernels import registry
+from wgpt.kernels.experts import expert_gemv
+from wgpt.kernels.kernel import Problem, Variant
+from wgpt.kernels.products import gemv_styles
+from wgpt.quant.weights import weight_type
+
+GEMV = registry.get("gemv")
+TOLERANCE = 1e-5  # that of GEMV's contract
+# 4 teams of 4 lanes with two rows each, 2 workgroups: 37 rows take three turns, the last of which is not complete, and
+# 10 chunks three steps.
+SMALL: Variant = {
+    **{"reduce": "subgroup", "subgroups": True, "stage": True, "digits": 3, "groups": 2, "ahead": True, "fixed": True},
+    **{"threads": 16, "lanes": 4, "rows": 2, "unroll": 1, "width": 4, "x": "vec4", "half": "packed"},
+}
+
+
+def error(device: GpuDevice, weight: str, unroll: int) -> float:
+    """Relative to the largest result, with every code in the weights."""
+    if device.traits.subgroup_size < SMALL["lanes"]:
+        pytest.skip("no subgroups of four here")
+    problem, rng = {"weight": weight, "n": 37, "k": 10 * weight_type(weight).chunk}, np.random.default_rng(0)
+    inputs = dict(GEMV.inputs(rng, problem))
+    inputs["w"] = rng.integers(0, 2**32, inputs["w"].shape, np.uint32)
+    tensors = {name: device.tensor(array) for name, array in inputs.items()} | {"y": device.empty((37,))}
+    with Recorder(device) as recorder:
+        recorder.launch(GEMV.launch(device, tensors, problem, {**SMALL, "unroll": unroll}))
+        with recorder.finish(y=tensors["y"]) as program:
+            y, expected = program.read()["y"], GEMV.reference(inputs, problem)["y"]
+    return float(np.abs(y - expected).max() / np.abs(expected).max())
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("weight, unroll", [("mxfp4", 2), ("q5_0", 1)])
+def test_every_code_in_turns(device: GpuDevice, weight: str, unroll: int) -> None:
+    assert error(device, weight, unroll) < TOLERANCE
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize(
+    "defect, weight, pattern, replacement",
+    [
+        ("repeats the first rows", "q8_0", r"select\(from(\d), onward\1, last\)", r"from\1"),
+        ("counts the last chunk twice", "q8_0", r"let live = .*;", "let live = true;"),
+        ("takes -0 for a number", "mxfp4", r"\(size \| 0x80808080u\)", "size"),
+        ("has no 12", "mxfp4", "0x22222222u", "0u"),
+        ("drops fifth bits", "q5_0", "0x80808080u", "0u"),
+    ],
+)
+def test_a_defect_is_found(
+    defect: str, weight: str, pattern: str, replacement: str, device: GpuDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source: Callable[..., str] = GEMV.source
+
+    def broken(*args: object) -> str:
+        wgsl, count = re.subn(pattern, replacement, source(*args))
+        assert count, f"{defect}: nothing to replace"
+        return wgsl
+
+    monkeypatch.setattr(GEMV, "source", broken)
+    assert not error(device, weight, 1) < 10 * TOLERANCE
+
+
+def _problems() -> list[tuple[str, Problem]]:
+    sizes = ((9728, 2560), (4096, 14336), (151936, 2560), (5, 256))
+    dense = [("gemv", {"weight": w, "n": n, "k": k}) for w in ("q4_k", "q6_k", "q8_0") for n, k in sizes]
+    experts = [
+        expert_gemv.problem_of("mxfp4", 1, 4, 32, 2880, 2880, act="clamped", norm=True, bias=True),
+        expert_gemv.problem_of("mxfp4", 1, 4, 32, 2880, 2880, gather="sum", add=True, bias=True),
+        expert_gemv.problem_of("q4_k", 1, 8, 128, 2048, 768, gather="sum", add=True),
+    ]
+    return [*dense, *(("expert_gemv", p) for p in experts)]
+
+
+@pytest.mark.parametrize("gpu", ADAPTERS)
+@pytest.mark.parametrize("name, problem", _problems())
+def test_all_rows_are_taken_and_x_fits(gpu: str, name: str, problem: Problem) -> None:
+    traits, kernel = ADAPTERS[gpu], registry.get(name)
+    try:
+        usable = [v for v in kernel.usable(traits, problem) if v["groups"]]
+    except PreconditionError:
+        usable = []
+    assert usable or traits is not NVIDIA
+    for v in usable:
+        x, y, results = kernel.grid(problem, v)
+        rows = gemv_styles.outputs(v) * gemv_styles.turns(v, problem["n"] * results)
+        assert (x * y - 1) * rows < problem["n"] <= x * y * rows
+        assert x * y * results < v["groups"] + results, "more workgroups than there are to be"
+        assert gemv_styles.stage_bytes(v, problem) <= traits.workgroup_bytes and v["threads"] <= traits.max_invocations
