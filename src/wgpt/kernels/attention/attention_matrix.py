@@ -34,12 +34,13 @@ _SHAPES = {
 }
 # Keys and values are halves: those of an f32 cache are rounded.
 _CACHES = {"fast": ("f16", "f32"), "f32": ("f16",)}
+QWEN3 = shape(32, 8, 128)
 _LARGE = 2.0**17  # q up to about half a million
 
 
 def _cases() -> list[Case]:
     several = ((3, 0, 5), (3, -1, 11), (0, 90, 26), (0, -1, 6), (2, 7, 16), (1, -1, 8))
-    wide = {**shape(2, 1, 128), **place(1, 90, (0, 60, 20)), "window": 0}
+    rows = {**place(1, 90, (0, 60, 20)), "window": 0}
     small = shape(4, 2, 16)
     cases = []
     for compute in PRECISIONS:
@@ -62,7 +63,8 @@ def _cases() -> list[Case]:
                 **place(2, 700, (1, 100, 9), (1, 311, 7), (1, 600, 16), (0, 3, 16)),
                 **{"window": 37, "compute": compute},
             ),
-            case("Qwen2.5's width", **wide, compute=compute),
+            case("Qwen2.5's heads", **QWEN2, **rows, compute=compute),
+            case("Qwen3's heads", **QWEN3, **rows, compute=compute),
             case(
                 "a head that no power of two divides; every query head has its own key head",
                 **{**shape(3, 3, 80), **place(2, 64, (1, 31, 32), (0, 0, 13)), "window": 0, "compute": compute},
@@ -131,7 +133,7 @@ class AttentionMatrix(AttentionPrefill):
             ("Qwen2.5-1.5B", QWEN2, 2048, "fast"),
             ("Qwen2.5-1.5B", QWEN2, 512, "fast"),
             ("Qwen2.5-1.5B", QWEN2, 512, "f32"),
-            ("Qwen3-4B", shape(32, 8, 128), 512, "fast"),
+            ("Qwen3-4B", QWEN3, 512, "fast"),
         )
     )
 
