@@ -50,9 +50,10 @@ _TILES = {
 }
 _OTHER_TILES = 3  # of the second product; more would take long to compile and check
 
-_SMALL = 64  # side of a tile of which _FILLED fill a large GPU
-_FILLED = 264
-_LONG, _LEAST_BLOCK, _MOST_BLOCKS = 2048, 512, 8  # of k, for sums in blocks
+_LARGE = 128  # side of the largest tile,
+_FILLED = 160  # of which so many fill a large GPU
+_BLOCKS = (2, 4, 8)
+_LONG, _LEAST_BLOCK = 2048, 512  # of k, for sums in blocks
 _DEPTH = 128  # the depth of every tile divides it
 
 
@@ -70,9 +71,9 @@ def problem_of(m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
     """How many blocks of k to sum separately: more than one if the result has too few tiles to fill the GPU."""
-    count = ceil_div(m, _SMALL) * ceil_div(n, _SMALL)
-    blocks = min(_MOST_BLOCKS, traits.filling(_FILLED) // count)
-    return blocks if blocks > 1 and k >= max(_LONG, blocks * _LEAST_BLOCK) else 1
+    count = ceil_div(m, _LARGE) * ceil_div(n, _LARGE)
+    blocks = max((b for b in _BLOCKS if b * count <= traits.filling(_FILLED)), default=1)
+    return blocks if k >= max(_LONG, blocks * _LEAST_BLOCK) else 1
 
 
 def _cases() -> list[Case]:
