@@ -51,7 +51,7 @@ MATRIX = (
         "attention_matrix",
         "takes all rows for one sequence's",
         (r"if \(rows\[to_row\]\.x != slot\)", "if (false)"),
-        slots=4,
+        slots=3,
     ),
     breaks("attention_matrix", "stays in the first page", (r"position / 64u", "0u"), pages=25),
     breaks(
@@ -69,4 +69,5 @@ MATRIX = (
         (r"tile\[(\d+u) \+ place \*", r"tile[\1 + key *"),
         heads=4,
     ),
+    breaks("attention_matrix", "takes the first four of eight twice", (r"\[at \+ 1u\]", "[at]"), cache="f32"),
 )
