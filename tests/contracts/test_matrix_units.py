@@ -22,8 +22,7 @@ QUICK = "values beyond f16"
 def label(value: str | Case) -> str:
     if isinstance(value, str):
         return value
-    kind = [f"{key}={value.problem[key]}" for key in ("weight", "compute") if key in value.problem]
-    return " ".join([*kind, value.why])
+    return " ".join([*(value.problem[key] for key in ("weight", "compute") if key in value.problem), value.why])
 
 
 @pytest.mark.parametrize(
