@@ -49,7 +49,7 @@ MATRIX = (
         "attention_matrix",
         "takes all rows for one sequence's",
         (r"if \(rows\[to_row\]\.x != slot\)", "if (false)"),
-        slots=4,
+        slots=3,
     ),
     breaks("attention_matrix", "stays in the first page", (r"position / 64u", "0u"), pages=25),
     breaks(
@@ -67,6 +67,7 @@ MATRIX = (
         (r"tile\[(\d+u) \+ place \*", r"tile[\1 + key *"),
         heads=4,
     ),
+    breaks("attention_matrix", "takes the first four of eight twice", (r"\[at \+ 1u\]", "[at]"), cache="f32"),
 )
 HALVES = (
     breaks("row_halves", "leaves values beyond f16 infinite", (r"\(268u - ", "(280u - "), values="large"),
