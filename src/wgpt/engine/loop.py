@@ -267,7 +267,7 @@ class Loop:
         fill_masks([matcher for _, matcher in going_on])
         for sequence, matcher in going_on:
             try:
-                matcher.check("the grammar is too complex")
+                matcher.check()
             except GrammarError as error:
                 self.end(sequence, error)
 
