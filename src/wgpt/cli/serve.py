@@ -126,7 +126,8 @@ def command(
             min=1,
             metavar="SECONDS",
             help="Time after which an unfinished step of the engine makes /health fail; after twice that, the engine "
-            "is started again.",
+            "is started again. It is five times as long while kernels are compiled, and at least five times the "
+            "longest step so far.",
         ),
     ] = 60.0,
     stream_timeout: Annotated[

@@ -137,6 +137,11 @@ class Runner:
         return self._programs.seconds
 
     @property
+    def compiling(self) -> bool:
+        """Whether work waits for that now."""
+        return self._programs.waited_for
+
+    @property
     def recorded(self) -> int:
         """Programs that were recorded so far."""
         return self._programs.recorded

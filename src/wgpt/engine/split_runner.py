@@ -91,6 +91,10 @@ class SplitRunner:
         return sum(stage.compile_seconds for stage in self.stages)
 
     @property
+    def compiling(self) -> bool:
+        return any(stage.compiling for stage in self.stages)
+
+    @property
     def recorded(self) -> int:
         return sum(stage.recorded for stage in self.stages)
 
