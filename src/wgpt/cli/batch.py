@@ -27,7 +27,7 @@ from .batch_replicas import ReplicaCrew
 from .batch_run import Answer, Counts, Lines, Show, Writer, forms, run_with
 from .common import Json, byte_bar, check_one_gpu, print_json, progress_bar
 from .failures import INTERRUPTED
-from .gpu_list import replica_gpus
+from .replica_gpus import replica_gpus
 from .groups import grouped
 from .loras import base_of
 from .options import BaseOptions, Draft, SamplingOptions

@@ -20,7 +20,7 @@ from ..gpu import WgptError
 from ..web.serving import site_server
 from .common import byte_bar, check_one_gpu
 from .failures import complain
-from .gpu_list import replica_gpus
+from .replica_gpus import replica_gpus
 from .groups import grouped
 from .loras import base_of
 from .options import BaseOptions, Draft, one_of
