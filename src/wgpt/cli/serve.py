@@ -198,7 +198,7 @@ def command(
     gpus = replica_gpus(model.gpu, replicas)
     adapters = _adapters(lora or [])
     if not replicas:
-        check_one_gpu(model.gpu, lora=adapters, draft=draft, speculation=speculation, admin=admin)
+        check_one_gpu(model.gpu, draft=draft, speculation=speculation)
         check_one_gpu(model.gpu, kernels=model.kernels != "wgsl", resident=model.resident not in ("auto", "all"))
     if model.model is None and adapters:
         first = next(iter(adapters.values()))

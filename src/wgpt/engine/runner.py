@@ -30,7 +30,7 @@ from .programs import Programs
 from .read_outputs import Outputs, Plan
 from .sampling import Mode, Sampling, record_of
 from .sequence import Sequence
-from .slots import Slots
+from .slots import Slots, Words
 from .speculation import Speculation
 
 BUCKETS = (1, 2, 4, 8, 16, 32, 48, 64, 96, 128)  # rows of a step
@@ -72,6 +72,7 @@ class Runner:
 
     groups = 1  # of the running sequences, each with steps of its own (split_runner.py)
     busy_seconds: tuple[float, ...] = ()  # of each GPU, if there are several
+    part = 0  # of a split model's parts
 
     def __init__(
         self,
@@ -170,7 +171,7 @@ class Runner:
         above 1 guesses are checked: `tokens` are [rows, width], of which `count` [rows] are the new ones. With
         speculation it has what `Guessing.learn` needs.
         """
-        self._use_newest_pool()
+        self.use_newest_pool()
         program = self._step_program(self._shape(len(slots), length, mode, width if self.speculation else 0))
         self.slots.set_rows(slots)
         return program.submit(writes=self.slots.writes())
@@ -184,7 +185,7 @@ class Runner:
 
     def run_newest(self, sequences: Sequenced[Sequence], length: int) -> Pending:
         """Run the newest token of sequences with a grammar, for the logits of the next one. The result is empty."""
-        self._use_newest_pool()
+        self.use_newest_pool()
         rows = by_row(sequences)
         program = self._step_program(replace(self._shape(len(rows), length, Mode(), 0), part="forward"))
         self.slots.set_rows(rows)
@@ -197,7 +198,7 @@ class Runner:
 
         The result has the outputs of the plan.
         """
-        self._use_newest_pool()
+        self.use_newest_pool()
         chunk, program = self._prefill_program(chunk, Outputs() if plan is None else plan.outputs)
         planned = [] if plan is None else plan.padded(chunk.m).writes(program)
         return program.submit(writes=[*self.slots.writes(), *self._rows(program, chunk, loras), *planned])
@@ -216,7 +217,7 @@ class Runner:
 
         Where a sequence is alone, this takes one Program, and `prefill` and `step` take two.
         """
-        self._use_newest_pool()
+        self.use_newest_pool()
         shape = FirstShape(chunk.m, chunk.tile, mode)
         program = self._programs.get(shape, partial(self._record_first, shape))
         ((slot, rows),) = chunk.where.items()
@@ -229,12 +230,11 @@ class Runner:
     ) -> list[tuple[Tensor, NDArray[np.uint32]]]:
         """What to write into the inputs of a Program that runs a chunk."""
         rows = [(program.inputs["ids"], chunk.ids), (program.inputs["places"], chunk.places)]
-        if self._pool is not None:
-            indices = np.zeros(chunk.m, np.uint32)
-            for slot, at in chunk.where.items():
-                indices[at] = loras[slot]
-            rows.append((program.inputs["loras"], indices))
-        return rows
+        return rows + self.lora_writes(program, indices_of(chunk, loras))
+
+    def lora_writes(self, program: Program, indices: Words) -> list[tuple[Tensor, Words]]:
+        """The same for the LoRA adapters of its rows."""
+        return [] if self._pool is None else [(program.inputs["loras"], indices)]
 
     def _shape(self, rows: int, length: int, mode: Mode, width: int) -> Shape:
         if self.deterministic:
@@ -252,9 +252,9 @@ class Runner:
 
     # Recording ----------------------------------------------------------------------------------------------
 
-    def _use_newest_pool(self) -> None:
+    def use_newest_pool(self) -> None:
         """Forget the Programs that were recorded with another pool of LoRA adapters."""
-        pool = None if self._loras is None else self._loras.pool
+        pool = None if self._loras is None else self._loras.pools[self.part]
         if pool is not self._pool:
             self._programs.clear()
             self._pool = pool
@@ -359,8 +359,14 @@ class Runner:
     def _chunk_forward(self, recorder: Recorder, m: int, tile: int) -> Forward:
         ids = recorder.upload(np.zeros(m, np.uint32), "ids")
         places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
-        loras = None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
-        return self._forward(recorder, Rows(m, ids, places, tile=tile), loras)
+        return self._forward(recorder, Rows(m, ids, places, tile=tile), self._indices(recorder, m))
+
+    def _indices(self, recorder: Recorder, m: int) -> Tensor | None:
+        """The input with each row's LoRA adapter."""
+        return None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
+
+    def _loras_of(self, indices: Tensor | None) -> tuple[LoraPool, Tensor] | None:
+        return (self._pool, indices) if self._pool is not None and indices is not None else None
 
     def _begin(self, recorder: Recorder, rows: int) -> dict[str, Tensor]:
         problem = {"rows": rows, "most_rows": self.slots.most_rows, "words": self.slots.state.size}
@@ -371,7 +377,7 @@ class Runner:
     def _forward(
         self, recorder: Recorder, rows: Rows, indices: Tensor | None, splits: int = 1, context: int | None = None
     ) -> Forward:
-        loras = (self._pool, indices) if self._pool is not None and indices is not None else None
+        loras = self._loras_of(indices)
         return Forward(self._engine(recorder), rows, self.cache, splits, context, loras, self.network.uploads)
 
     def forget_programs(self) -> None:
@@ -387,6 +393,14 @@ class Runner:
         self.slots.release()
         if self._logits is not None:
             self._logits.buffer.release()
+
+
+def indices_of(chunk: Chunk, loras: Mapping[int, int]) -> Words:
+    """The index of each row's LoRA adapter; `loras`: by slot."""
+    indices = np.zeros(chunk.m, np.uint32)
+    for slot, at in chunk.where.items():
+        indices[at] = loras[slot]
+    return indices
 
 
 def masks_of(sequences: Sequenced[Sequence]) -> dict[int, NDArray[np.uint32]]:

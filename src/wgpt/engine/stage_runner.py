@@ -74,7 +74,8 @@ class StageRunner(Runner):
         assert stage is not None
         if not stage.is_first:
             entering = recorder.upload(np.zeros((rows.m, self.network.config.hidden), np.float32), HIDDEN)
-        return StageForward(stage, entering, self._engine(recorder), rows, self.cache, splits, context)
+        loras = self._loras_of(indices)
+        return StageForward(stage, entering, self._engine(recorder), rows, self.cache, splits, context, loras)
 
     def shape(self, rows: int, length: int, mode: Mode) -> Shape:
         """That of a step of so many rows."""
@@ -101,7 +102,7 @@ class StageRunner(Runner):
             ids = recorder.upload(np.zeros(shape.rows, np.uint32), "ids")
             places = recorder.upload(np.zeros((shape.rows, 2), np.uint32), "places")
             rows = Rows(shape.rows, ids, places, shape.decoding, shape.tile)
-            f = self._forward(recorder, rows, None, shape.splits, shape.context)
+            f = self._forward(recorder, rows, self._indices(recorder, shape.rows), shape.splits, shape.context)
             self.network.family.forward(f)
             assert f.leaving is not None
             return self.fallbacks.note(recorder.finish(**{HIDDEN: f.leaving}))
