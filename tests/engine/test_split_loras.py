@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wgpt import Engine, Model
+from tests.models.golden import Golden
+from wgpt import Engine, Model, load
 from wgpt.formats.lora import Factors, LoraAdapter
 from wgpt.gpu import AllocationError, GpuDevice
 from wgpt.models.targets import linear_shapes
@@ -29,15 +30,14 @@ def made(model: Model, seed: int, layers: Sequence[int], rank: int = 4) -> LoraA
 
 
 def outcomes(engine: Engine, names: Sequence[str | None]) -> list[Any]:
-    """Tokens of all adapters in one batch, log-probabilities and a vector."""
-    options: dict[str, Any] = {"max_tokens": 8, "ignore_eos": True}
+    """Tokens of all adapters in one batch, and log-probabilities."""
+    options: dict[str, Any] = {"max_tokens": 6, "ignore_eos": True}
     requests = [engine.submit(text, lora=name, **options) for name in names for text in TEXTS]
     tokens = [request.result().ids for request in requests]
-    scores = [engine.score(TEXTS[0], lora=name).result().logprobs.tolist() for name in names]
-    vectors = [engine.embed(TEXTS[1], lora=name).result().vector.tolist() for name in names]
-    return [tokens, scores, vectors]
+    return [tokens, [engine.score(TEXTS[0], lora=name).result().logprobs.tolist() for name in names]]
 
 
+@pytest.mark.full
 def test_the_tokens_of_the_whole_model_bit_for_bit(model: Model, split: Model) -> None:
     """Adapters that change both GPUs' layers, or one's, come and go while the engine is open."""
     results = []
@@ -53,7 +53,6 @@ def test_the_tokens_of_the_whole_model_bit_for_bit(model: Model, split: Model) -
             rounds.append(outcomes(engine, ["first", "all"]))
             each.unload("first")
             each.unload("all")
-            rounds.append(outcomes(engine, [None]))
         results.append(rounds)
         assert each._loras.nbytes == 0
     assert results[0] == results[1]
@@ -61,6 +60,16 @@ def test_the_tokens_of_the_whole_model_bit_for_bit(model: Model, split: Model) -
     everything, first = results[1][1][0][: len(TEXTS)], results[1][2][0][: len(TEXTS)]
     for one, other in ((base, last), (base, everything), (last, everything), (base, first)):
         assert one != other
+
+
+def test_attached_when_the_model_is_loaded(truth: Golden, model: Model, devices: list[GpuDevice]) -> None:
+    adapter, options = made(model, 4, [0, 1, 2]), {"max_tokens": 8, "ignore_eos": True}
+    whole = model.generate(TEXTS[0], lora=model.load_lora(adapter, "whole"), **options).ids
+    model.unload("whole")
+    with load(truth.folder, cache="f32", device=devices, lora=adapter) as loaded:
+        assert loaded.lora is not None and loaded.generate(TEXTS[0], **options).ids == whole
+        loaded.detach()
+        assert loaded.generate(TEXTS[0], **options).ids != whole
 
 
 def test_an_adapter_that_does_not_fit_leaves_the_others(split: Model, devices: list[GpuDevice]) -> None:

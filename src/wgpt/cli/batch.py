@@ -27,11 +27,11 @@ from .batch_replicas import ReplicaCrew
 from .batch_run import Answer, Counts, Lines, Show, Writer, forms, run_with
 from .common import Json, byte_bar, print_json, progress_bar
 from .failures import INTERRUPTED
-from .replica_gpus import replica_gpus
 from .groups import grouped
 from .loras import base_of
 from .options import BaseOptions, Draft, SamplingOptions
 from .outputs import output_path
+from .replica_gpus import replica_gpus
 from .streaming import print_fallbacks
 
 _SOME_FAILED = 1

@@ -20,10 +20,10 @@ from ..gpu import WgptError
 from ..web.serving import site_server
 from .common import byte_bar, check_one_gpu
 from .failures import complain
-from .replica_gpus import replica_gpus
 from .groups import grouped
 from .loras import base_of
 from .options import BaseOptions, Draft, one_of
+from .replica_gpus import replica_gpus
 from .styles import styled
 
 if TYPE_CHECKING:

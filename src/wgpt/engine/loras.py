@@ -31,7 +31,7 @@ class Loras:
     """Pools that are replaced by larger ones when an adapter does not fit.
 
     `pools`: one for each part of the network, in which every adapter has the same index; None where none changes any of
-    the layers. Programs are recorded with a pool; those of an old one must not run any more (it is another object then).
+    the layers. Programs are recorded with a pool; those of an old one must not run any more (it is another object).
     """
 
     def __init__(self, network: Network) -> None:
@@ -69,6 +69,7 @@ class Loras:
         if len(self._parts) == 1:
             return [factors]
         names = [{s.name for layer in part.adaptable for s in layer.slices} for part in self._parts]
+        assert set(factors) <= set().union(*names), "LoraAdapter.check has let an unknown layer through"
         return [{name: factors[name] for name in factors if name in own} for own in names]
 
     def _upload(self, factors: Factors) -> int:
