@@ -37,6 +37,7 @@ help:
 setup: driver
 	@bash scripts/setup-browser $(BIN)/python
 	@bash scripts/setup-node $(BIN)/python
+	@bash scripts/setup-nginx
 
 driver: $(STAMP)
 	@bash scripts/setup-driver $(BIN)/python

@@ -26,7 +26,7 @@ PHONE = {"viewport": PHONE_SIZE, "color_scheme": "dark", "device_scale_factor": 
 SETTINGS = {"temperature": "0", "max_tokens": "220"}
 EARLIER = ("Give me a synonym for quick.", "Name three oceans.")
 QUESTION = "Write a short Python function that reverses a string."
-ON_THE_PHONE = "What is the capital of France?"
+ON_THE_PHONE = ("What is the capital of France?", "And of Italy?")
 
 
 @contextmanager
@@ -88,8 +88,8 @@ def main() -> None:
         page.locator("#thread").evaluate("node => node.scrollTo(0, 0)")
         save(page, folder / "chat-desktop.png")
         page = page_at(browser, address, PHONE)
-        ask(page, ON_THE_PHONE)
-        ask(page, QUESTION)
+        for question in ON_THE_PHONE:
+            ask(page, question)
         save(page, folder / "chat-phone.png")
         browser.close()
 

@@ -81,7 +81,7 @@ def test_what_is_refused(wgpt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     prompts, out = jsonl(tmp_path / "good.jsonl", {"prompt": "A"}), str(tmp_path / "answers.jsonl")
     for options, message in {
         ("--replicas",): "--replicas needs the GPUs to run on, such as --gpu 0,1",
-        ("--replicas", "--gpu", "0,"): "--gpu '0,': write the GPUs with commas",
+        ("--replicas", "--gpu", "0,"): "--gpu must be GPUs with commas between them, such as 0,1, not '0,'",
         ("--workers", "2"): "--workers needs --ray",
         ("--ray", "--replicas", "--gpu", "0,1"): "--ray and --replicas exclude each other",
         ("--ray", "--gpu", "0"): "--ray and --gpu exclude each other",

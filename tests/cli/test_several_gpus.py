@@ -33,11 +33,12 @@ def test_what_needs_one_gpu_is_refused_before_it_begins(wgpt, data, tmp_path):
     out = str(tmp_path / "out")
     for args, message in (
         (("finetune", "--data", str(data), "--out", out, "-m", TINY), f"{several} .*through Ray"),
-        (("bench", "decode", "-m", TINY), f"{several} .*bench engine"),
-        (("serve", "-m", TINY, "--lora", "a=b"), "--lora and --gpu 0,0 exclude each other: .*wgpt merge"),
-        (("batch", str(data), "-o", out, "-m", TINY, "--lora", "a=b"), "--lora and --gpu 0,0 exclude each other"),
+        (("bench", "decode", "-m", TINY), "`wgpt bench engine --gpu 0,0 --requests 1 --prompt 64 --new 128`"),
+        (("bench", "prefill", "-m", TINY, "--batch", "4"), "bench engine --gpu 0,0 --requests 4 --prompt 512 --new 2`"),
+        (("bench", "train", "-m", TINY), several),
+        (("serve", "-m", TINY, "--speculation", "ngram"), "--speculation and --gpu 0,0 exclude each other"),
         (("run", "Hello", "-m", TINY, "--draft", TINY), "--draft and several GPUs exclude each other"),
-        (("bench", "engine", "-m", TINY, "--scenario", "lora"), "--scenario and --gpu 0,0 exclude each other"),
+        (("bench", "engine", "-m", TINY, "--draft", TINY), "--draft and --gpu 0,0 exclude each other"),
     ):
         result = wgpt(*args, "--gpu", "0,0")
         assert result.exit_code == 2, args

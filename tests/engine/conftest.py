@@ -21,3 +21,19 @@ def truth() -> Golden:
 def model(truth: Golden, device: GpuDevice) -> Iterator[Model]:
     with load(truth.folder, cache="f32", device=device) as loaded:
         yield loaded
+
+
+@pytest.fixture(scope="module")
+def devices() -> Iterator[list[GpuDevice]]:
+    """Two on one adapter."""
+    opened = [GpuDevice.open(), GpuDevice.open()]
+    yield opened
+    for device in opened:
+        device.close()
+
+
+@pytest.fixture(scope="module")
+def split(truth: Golden, devices: list[GpuDevice]) -> Iterator[Model]:
+    """The same model, split over both."""
+    with load(truth.folder, cache="f32", device=devices) as loaded:
+        yield loaded

@@ -70,6 +70,20 @@ def test_arriving_at_random_with_cancels(engine: Engine) -> None:
     assert health.alive and health.pages_used == 0 and health.running == health.waiting == 0
 
 
+def test_health_tells_compiling_from_running(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiling = []
+    with Engine(model) as engine:
+        runner = engine._core.runner
+        record = runner._programs._add
+        monkeypatch.setattr(
+            runner._programs, "_add", lambda *of: (compiling.append(engine.health.compiling), record(*of))
+        )
+        engine.submit([5, 6, 7], max_tokens=3, ignore_eos=True).result()
+        assert compiling and all(compiling)
+        health = engine.health
+        assert not health.compiling and 0 < health.longest_step < 60
+
+
 def test_pages_that_run_out(model: Model) -> None:
     """Four sequences of four pages each in a cache of eight: the younger ones give way, and end with the same text."""
     with Engine(model, cache_bytes=small_cache(model, 8)) as engine:

@@ -131,6 +131,34 @@ def test_options_that_exclude_a_grammar(model: Model) -> None:
         Grammar.json_schema("{")
 
 
+def test_a_grammar_that_becomes_too_complex_fails_alone(model: Model) -> None:
+    """After "{", llguidance has more items than it allows."""
+    objects = [{"type": "object", "properties": {f"{k}{i}": {} for k in "ab"}} for i in range(400)]
+    with Engine(model) as engine:
+        other = engine.submit(PROMPT, max_tokens=20, ignore_eos=True)
+        with pytest.raises(GrammarError, match=r"too complex to go on with this text: .* items; .*; simplify it"):
+            engine.submit(PROMPT, grammar=Grammar.json_schema({"anyOf": objects})).result()
+        assert len(other.result().ids) == 20 and engine.health.pages_used == 0
+
+
+def test_a_grammar_whose_masks_take_too_long_is_found_among_others(
+    model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matchers = [started(grammar, model.tokenizer, model.config.vocab) for grammar in GRAMMARS.values()]
+    monkeypatch.setattr("wgpt.engine.grammar._SUSPICIOUS_SECONDS", 0.0)
+    fill_masks(matchers)  # together: one of them was slow
+    masks = [matcher.mask.copy() for matcher in matchers]
+    for matcher in matchers:
+        matcher.check()
+    monkeypatch.setattr("wgpt.engine.grammar._MOST_SECONDS", 0.0)
+    for each in ([matchers[0]], matchers):
+        fill_masks(each)  # one by one
+    for matcher, mask in zip(matchers, masks, strict=True):
+        assert np.array_equal(matcher.mask, mask)
+        with pytest.raises(GrammarError, match=r"next tokens took 0\.\d s, and at most 0 s are allowed; simplify it"):
+            matcher.check()
+
+
 def test_a_grammar_that_leaves_no_token_fails_alone(model: Model) -> None:
     only_a = next(i for i in range(model.config.vocab) if model.tokenizer.decode([i]) == "a")
     with Engine(model) as engine:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +24,6 @@ from wgpt.models.stages import plan_stages
 
 pytestmark = pytest.mark.gpu
 OPTIONS = {"max_tokens": 12, "ignore_eos": True}
-
-
-@pytest.fixture(scope="module")
-def devices() -> Iterator[list[GpuDevice]]:
-    opened = [GpuDevice.open(), GpuDevice.open()]
-    yield opened
-    for device in opened:
-        device.close()
-
-
-@pytest.fixture(scope="module")
-def split(truth: Golden, devices: list[GpuDevice]) -> Iterator[Model]:
-    with load(truth.folder, cache="f32", device=devices) as loaded:
-        yield loaded
 
 
 def prompts(count: int, longest: int) -> list[list[int]]:
@@ -194,7 +179,6 @@ def test_stages_by_memory(devices: list[GpuDevice]) -> None:
 def test_what_needs_one_gpu_is_refused_by_name(truth: Golden, split: Model, devices: list[GpuDevice]) -> None:
     for options, message in {
         "draft": ({"draft": truth.folder}, "draft and several GPUs exclude each other: choose one GPU"),
-        "lora": ({"lora": "x"}, "lora and several GPUs exclude each other: fold it into the model with `wgpt merge`"),
         "kernels": ({"kernels": "triton"}, "kernels and several GPUs exclude each other"),
         "resident": ({"resident": 1}, "resident and several GPUs exclude each other"),
         "device": ({"device": devices}, "gpu and device exclude each other"),

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 import wgpu
 
-from wgpt.gpu import NoGpuError, choose_gpu, list_gpus
+from wgpt.gpu import NoGpuError, PreconditionError, choose_gpu, list_gpus
+from wgpt.gpu.gpus import listed, several
 
 
 class Made:
@@ -100,6 +101,31 @@ def test_what_does_not_exist_is_refused_with_what_does(machine, selector):
     with pytest.raises(NoGpuError, match=r"0: llvmpipe \[Vulkan\]; 1: Radeon 780M \[Vulkan\]; 2: GeForce") as refused:
         choose_gpu(selector)
     assert str(selector) in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("gpu", "gpus"),
+    [
+        ("0", [0]),
+        ("0,1", [0, 1]),
+        (" 0, 1 ", [0, 1]),
+        ("0,0", [0, 0]),
+        ("nvidia,1", ["nvidia", 1]),
+        ("nvidia,intel", ["nvidia", "intel"]),
+        ("llvmpipe (LLVM 15.0.6, 128 bits)", ["llvmpipe (LLVM 15.0.6, 128 bits)"]),
+    ],
+)
+def test_lists_of_gpus(gpu, gpus):
+    assert listed(gpu) == gpus
+    assert several(gpu) == (gpus if len(gpus) > 1 else None)
+
+
+def test_lists_that_are_wrong(machine):
+    for gpu in ("0,,1", "0,", ",", ",nvidia"):
+        with pytest.raises(PreconditionError, match="commas between them, such as 0,1"):
+            several(gpu)
+    with pytest.raises(NoGpuError, match="several GPUs: commas without spaces"):
+        choose_gpu("nvidia, intel")
 
 
 def test_no_adapter_at_all_says_what_to_install(machine):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -14,8 +15,8 @@ import pytest
 
 from .running import Running, events, text_of, wait_for
 
-# On two cores without a GPU, 1,000 requests take a quarter of an hour: WGPT_LOAD_REQUESTS=1000.
-CLIENTS, REQUESTS, TOKENS = 16, int(os.environ.get("WGPT_LOAD_REQUESTS", "100")), 4
+# On two cores without a GPU, 1,000 requests take a quarter of an hour: LOAD_REQUESTS=1000, and -s for the figures.
+CLIENTS, REQUESTS, TOKENS = 16, int(os.environ.get("LOAD_REQUESTS", "100")), 4
 # Their continuations are so likely that no rounding changes them.
 PROMPTS = ("1, 2, 3, 4, 5, 6,", "The capital of France is", "a b c d e f g h", "Monday, Tuesday, Wednesday,")
 WRONG: tuple[dict[str, Any], ...] = (
@@ -79,6 +80,7 @@ def run(server: Running, clients: list[Client], numbers: range) -> Counter[str]:
 
 @pytest.mark.full
 def test_many_requests(server):
+    began = time.monotonic()
     texts = {p: server.complete(p, max_tokens=TOKENS).json()["choices"][0]["text"] for p in PROMPTS}
     clients = [Client(server, texts) for _ in range(CLIENTS)]
     warm_up = max(50, REQUESTS // 5)  # Programs of all sizes are recorded, and buffers are allocated
@@ -88,5 +90,9 @@ def test_many_requests(server):
     assert sum(counts.values()) == REQUESTS and min(counts.values()) >= REQUESTS // 20
     wait_for(server.is_idle)
     wait_for(lambda: server.metric("kv_cache_usage_perc") == 0)
-    for now, then in zip(memory(server), before, strict=True):
+    after = memory(server)
+    mib = [f"{then >> 20} -> {now >> 20}" for then, now in zip(before, after, strict=True)]
+    print(f"{REQUESTS} requests of {CLIENTS} clients in {time.monotonic() - began:.0f} s: {dict(counts)}")
+    print(f"MiB after {warm_up} requests and at the end: server {mib[0]}, engine {mib[1]}; no page in use")
+    for now, then in zip(after, before, strict=True):
         assert now < then + (64 << 20), f"{now - then} bytes more"

@@ -44,7 +44,9 @@ def test_it_goes_to_the_replica_that_knows_it_unless_that_is_much_busier():
 
 def test_replicas_need_gpus():
     assert "--replicas needs the GPUs to run on, such as --gpu 0,1" in refusal("--replicas")
-    assert "--gpu '0,,1': write the GPUs with commas" in refusal("--gpu", "0,,1", "--replicas")
+    assert "--gpu must be GPUs with commas between them, such as 0,1, not '0,,1'" in refusal(
+        "--gpu", "0,,1", "--replicas"
+    )
 
 
 def replica_processes(server: Running) -> list[psutil.Process]:

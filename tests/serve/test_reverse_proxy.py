@@ -17,11 +17,12 @@ import pytest
 from .fuzzed_bodies import TINY
 from .running import Running, events, serving, wait_for
 
-NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH')}:/usr/sbin")
+UNPACKED = Path(__file__).parents[2] / "build" / "nginx" / "usr" / "sbin"  # by scripts/setup-nginx
+NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH')}:/usr/sbin:{UNPACKED}")
 pytestmark = [
     pytest.mark.gpu,
     pytest.mark.full,
-    pytest.mark.skipif(NGINX is None, reason="nginx, which wgpt does not need, is missing: apt install nginx-light"),
+    pytest.mark.skipif(NGINX is None, reason="nginx, which wgpt does not need, is missing: scripts/setup-nginx"),
 ]
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "serving.md"
 NAME = "chat.example.com"

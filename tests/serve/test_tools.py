@@ -102,12 +102,26 @@ def test_a_format_beside_tools(tokenizer: Tokenizer):
         tool_rule(tools(), TAGGED, Rule(REGEX, "a", "guided_regex"))
 
 
-def test_a_schema_that_cannot_be_kept_is_refused(tokenizer: Tokenizer):
-    function = {"name": "f", "parameters": {"type": "object", "propertyNames": {"pattern": "a"}}}
-    rule = tool_rule(chat_tools({"tools": [{"type": "function", "function": function}]}), TAGGED)
-    with pytest.raises(FieldError, match="propertyNames") as info:
+def test_a_schema_that_cannot_be_kept_is_refused_with_its_tool(tokenizer: Tokenizer):
+    schemas = {"fine": {}, "odd": {"type": "object", "propertyNames": {"pattern": "a"}}}
+    offers = [{"type": "function", "function": {"name": n, "parameters": each}} for n, each in schemas.items()]
+    rule = tool_rule(chat_tools({"tools": offers}), TAGGED)
+    with pytest.raises(FieldError) as info:
         grammar_of(rule, tokenizer)
-    assert info.value.name == "tools"
+    field = "tools[1].function.parameters"
+    assert str(info.value) == f"{field} of tool 'odd': unsupported JSON schema: Unimplemented keys: [\"propertyNames\"]"
+    assert info.value.name == field
+    format = Rule(JSON_SCHEMA, {"type": "objekt"}, "response_format")
+    with pytest.raises(FieldError, match=r"^response_format: .*objekt") as info:
+        grammar_of(tool_rule(tools(), TAGGED, format), tokenizer)
+    assert info.value.name == "response_format"
+
+
+def test_schemas_that_are_too_complex_together(tokenizer: Tokenizer):
+    wide = {"type": "object", "properties": {f"p{i}": {"type": "string"} for i in range(100)}}
+    offers = [{"type": "function", "function": {"name": f"f{i}", "parameters": wide}} for i in range(128)]
+    with pytest.raises(FieldError, match=r"^tools: each schema alone is supported, but not all together: .* symbols$"):
+        grammar_of(tool_rule(chat_tools({"tools": offers}), TAGGED), tokenizer)
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def load(
     draft: a smaller model with the same vocabulary, named as `model` is, that guesses the next tokens (see Engine).
     gpu: its number in `wgpt info`, or part of its name. A list, such as [0, 1], splits the model's layers over several
         GPUs by memory, for one that is larger than each of them; it then generates, scores and embeds texts, without
-        LoRA adapters, draft models, Triton kernels or fine-tuning.
+        draft models, Triton kernels or fine-tuning.
     webgpu: wgpu (wgpu-native, the default), dawn (`pip install 'wgpt[dawn]'`), or auto: Dawn where it is installed and
         has matrix units on this GPU.
     kernels: wgsl (hand-written kernels) or triton (kernels written in Triton, precompiled: Triton is not needed);
@@ -96,7 +96,7 @@ def load(
     check_progress(progress)
     wanted = _wanted(gpu, device)
     if len(wanted) > 1:
-        _check_several(resident, {"lora": lora, "draft": draft, "kernels": None if kernels == "wgsl" else kernels})
+        _check_several(resident, {"draft": draft, "kernels": None if kernels == "wgsl" else kernels})
     if webgpu is not None:
         one_of("webgpu", webgpu, IMPLEMENTATIONS)
         if device is not None:
@@ -193,8 +193,7 @@ def _check_several(resident: Resident, unsupported: Mapping[str, object]) -> Non
     """Refuse what a model on several GPUs cannot do."""
     for name, value in unsupported.items():
         if value is not None:
-            merge = "fold it into the model with `wgpt merge`, or " if name == "lora" else ""
-            raise PreconditionError(f"{argument(name)} and several GPUs exclude each other: {merge}choose one GPU")
+            raise PreconditionError(f"{argument(name)} and several GPUs exclude each other: choose one GPU")
     check_resident(resident)
 
 

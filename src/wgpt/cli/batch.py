@@ -25,13 +25,13 @@ from .batch_lines import keys
 from .batch_ray import absolute, answers_on_ray
 from .batch_replicas import ReplicaCrew
 from .batch_run import Answer, Counts, Lines, Show, Writer, forms, run_with
-from .common import Json, byte_bar, check_one_gpu, print_json, progress_bar
+from .common import Json, byte_bar, print_json, progress_bar
 from .failures import INTERRUPTED
-from .gpu_list import replica_gpus
 from .groups import grouped
 from .loras import base_of
 from .options import BaseOptions, Draft, SamplingOptions
 from .outputs import output_path
+from .replica_gpus import replica_gpus
 from .streaming import print_fallbacks
 
 _SOME_FAILED = 1
@@ -116,8 +116,6 @@ def command(
     gpus = replica_gpus(model.gpu, replicas)
     _check_ray(ray, workers, model, replicas)
     sizes = {"cache_bytes": model.cache_bytes, "max_batch": max_batch}
-    if not replicas:
-        check_one_gpu(model.gpu, lora=adapters)
     known = keys(prompts)
     with open_answers(out, prompts, known, force) as answers:
         skipped, failed_before = len(answers.done), answers.failed

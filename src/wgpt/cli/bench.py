@@ -12,6 +12,8 @@ from ..bench import replay as replay_bench
 from ..bench.models import Chosen
 from ..formats import sources
 from ..formats.peft_config import MAX_RANK
+from ..gpu import WgptError
+from ..gpu.gpus import several
 from ..quant.weights import TYPES
 from . import bench_all, bench_embed, bench_engine, bench_serve
 from .common import Gpu, Json, KernelName, opened, print_json, progress_bar, stdout
@@ -69,6 +71,16 @@ def _chosen(
     return Chosen(model, preset or (sources.DEFAULT if random else None), dtype, table, resident)
 
 
+def _check_one_gpu(gpu: str | None, verb: str, batch: int, context: int, new: int) -> None:
+    """The GPU's and the CPU's time for one Program, and the share of the copy rate, are those of one GPU."""
+    if several(gpu) is not None:
+        instead = f"wgpt bench engine --gpu {gpu} --requests {batch} --prompt {context} --new {new}"
+        raise WgptError(
+            f"wgpt bench {verb} times the Programs of one GPU, and a model on several has one on each: for rates and "
+            f"the time to the first token, use `{instead}`"
+        )
+
+
 @app.command("decode")
 def decode(
     model: ModelName = None,
@@ -102,6 +114,7 @@ def decode(
       wgpt bench decode --preset llama-3.2-1b --random --dtype q4_k_m
       wgpt bench decode -m model.gguf --context 4096 --batch 8 --json
     """
+    _check_one_gpu(gpu, "decode", batch, context, tokens or 128)
     chosen = _chosen(model, preset, random, dtype, table, resident)
     with on_device(chosen, gpu) as network, progress_bar("decoding") as progress:
         result = generation.decode(network, chosen, batch, context, tokens, repeats, cache, progress, kernels)
@@ -132,6 +145,7 @@ def prefill(
       wgpt bench prefill --preset llama-3.2-1b --random --context 2048
       wgpt bench prefill -m ./Qwen2.5-0.5B-Instruct --dtype f16 --json
     """
+    _check_one_gpu(gpu, "prefill", batch, context, 2)
     chosen = _chosen(model, preset, random, dtype, table, resident)
     with on_device(chosen, gpu) as network, progress_bar("prefilling") as progress:
         result = generation.prefill(network, chosen, batch, context, repeats, cache, progress, kernels)

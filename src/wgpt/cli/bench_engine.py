@@ -163,7 +163,7 @@ def command(
     """
     if random and model is not None:
         raise typer.BadParameter("--random goes with --preset, not with --model")
-    check_one_gpu(gpu, draft=draft, kernels=kernels != "wgsl", scenario=scenario == "lora")
+    check_one_gpu(gpu, draft=draft, kernels=kernels != "wgsl")
     chosen = Chosen(model, preset or (DEFAULT if random else None), dtype, None, resident)
     guesser = None if draft is None else Chosen(preset=draft) if chosen.preset else Chosen(draft)
     counts, rates, span = numbers(requests, "--requests"), rates_of(rate), span_of(prompt)

@@ -84,8 +84,7 @@ def check_one_gpu(gpu: str | None, **options: object) -> None:
     """Refuse options that a model on several GPUs cannot have: those that are neither None, False nor empty."""
     name = next((name for name, value in options.items() if value), None)
     if name is not None and several(gpu) is not None:
-        merge = "fold it into the model with `wgpt merge`, or " if name == "lora" else ""
-        raise WgptError(f"--{name} and --gpu {gpu} exclude each other: {merge}choose one GPU")
+        raise WgptError(f"--{name} and --gpu {gpu} exclude each other: choose one GPU")
 
 
 def stdout() -> Console:

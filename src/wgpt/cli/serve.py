@@ -20,10 +20,10 @@ from ..gpu import WgptError
 from ..web.serving import site_server
 from .common import byte_bar, check_one_gpu
 from .failures import complain
-from .gpu_list import replica_gpus
 from .groups import grouped
 from .loras import base_of
 from .options import BaseOptions, Draft, one_of
+from .replica_gpus import replica_gpus
 from .styles import styled
 
 if TYPE_CHECKING:
@@ -126,7 +126,8 @@ def command(
             min=1,
             metavar="SECONDS",
             help="Time after which an unfinished step of the engine makes /health fail; after twice that, the engine "
-            "is started again.",
+            "is started again. It is five times as long while kernels are compiled, and at least five times the "
+            "longest step so far.",
         ),
     ] = 60.0,
     stream_timeout: Annotated[
@@ -197,7 +198,7 @@ def command(
     gpus = replica_gpus(model.gpu, replicas)
     adapters = _adapters(lora or [])
     if not replicas:
-        check_one_gpu(model.gpu, lora=adapters, draft=draft, speculation=speculation, admin=admin)
+        check_one_gpu(model.gpu, draft=draft, speculation=speculation)
         check_one_gpu(model.gpu, kernels=model.kernels != "wgsl", resident=model.resident not in ("auto", "all"))
     if model.model is None and adapters:
         first = next(iter(adapters.values()))

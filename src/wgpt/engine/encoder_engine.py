@@ -66,7 +66,7 @@ class EncoderEngine:
         self._numbers = itertools.count()
         self._dead = ""  # why it takes no more requests
         self._closed = False
-        self._last_step = time.monotonic()
+        self._last_step, self._longest_step = time.monotonic(), 0.0
         self._after_fork_state()
         forks.register(self)
 
@@ -159,7 +159,8 @@ class EncoderEngine:
     @property
     def health(self) -> Health:
         age = time.monotonic() - self._last_step if self.busy else 0.0
-        return Health(not self._dead, len(self._running), len(self._waiting), age, 0, 0, 0, self._dead)
+        running, waiting = len(self._running), len(self._waiting)
+        return Health(not self._dead, running, waiting, age, 0, 0, 0, self._dead, longest_step=self._longest_step)
 
     @property
     def nbytes(self) -> int:
@@ -215,12 +216,14 @@ class EncoderEngine:
                 return False
             self._running = self._next()
             self._waiting = self._waiting[len(self._running) :]
+        began = time.monotonic()
         try:
             self._encode(self._running)
         except BaseException as error:
             self._fail(error)
         with self._lock:
             self._running, self._last_step = [], time.monotonic()
+            self._longest_step = max(self._longest_step, self._last_step - began)
             self._lock.notify_all()
         if self._on_turn is not None:
             self._on_turn()

@@ -57,6 +57,8 @@ class Health:
     error: str = ""
     drafted: int = 0  # tokens that were guessed, by n-grams or a draft model, and checked
     accepted: int = 0  # those of them that were right
+    compiling: bool = False  # it waits for kernels
+    longest_step: float = 0.0  # seconds, without compiling
 
 
 class Engine:
@@ -304,6 +306,8 @@ class Engine:
             dead,
             0 if guesses is None else guesses.drafted,
             0 if guesses is None else guesses.accepted,
+            self.runner.compiling,
+            self._loop.longest_step,
         )
 
     @property

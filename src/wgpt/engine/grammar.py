@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,13 @@ _WHITESPACE = r"[ \t\r\n]{1,32}"
 # A schema may say by itself that unsupported keywords are to be ignored: never here.
 # llguidance takes a oneOf whose branches it knows to exclude each other, and would keep another only in part.
 _JSON_OPTIONS = {"whitespace_pattern": _WHITESPACE, "lenient": False, "coerce_one_of": False}
+# All texts wait for a mask, and llguidance's own limits allow several seconds for one, and half a gigabyte for a
+# grammar. Schemas with hundreds of optional properties, and 128 tools, need less than half of these.
+_LIMITS = {"step_max_items": 10_000, "step_lexer_fuel": 200_000, "max_lexer_states": 50_000, "verbose_errors": False}
+_TOO_COMPLEX = ("too many", "current row has", "fuel exhausted")  # in llguidance's messages
+# What an item costs grows with the text, so time has a limit as well: usual masks take less than 30 ms.
+_MOST_SECONDS = 1.0  # of CPU time, to take a token and to compute the mask after it
+_SUSPICIOUS_SECONDS = 0.25  # for several masks together; who is slow is found out one by one
 _ONE_OF = (
     "oneOf is supported only if its branches exclude each other: by their types, or by a required property with "
     "another const in each; use anyOf otherwise"
@@ -116,7 +124,7 @@ def started(grammar: Grammar, tokenizer: Tokenizer, vocab: int) -> Matcher:
         matcher = _compile(grammar, tokenizer, vocab)
         kept = _Kept(matcher, _masks([matcher], mask_words(vocab))[0])
         if error := matcher.get_error():
-            raise GrammarError(f"the {_KINDS[grammar.kind]} is too complex: {_brief(error)}")
+            raise GrammarError(f"the {_KINDS[grammar.kind]} is too complex: {_brief(error)}; simplify it")
         with _lock:
             known[grammar, vocab] = kept
             while len(known) > _MOST_KEPT:
@@ -135,7 +143,8 @@ def _compile(grammar: Grammar, tokenizer: Tokenizer, vocab: int) -> Any:
         compiled = guidance.LLMatcher.grammar_from_regex(grammar.source)
     else:
         compiled = guidance.LLMatcher.grammar_from_lark(grammar.source)
-    matcher = guidance.LLMatcher(_vocabulary(tokenizer, vocab), compiled, log_level=0)
+    limits = guidance.LLParserLimits(**_LIMITS)
+    matcher = guidance.LLMatcher(_vocabulary(tokenizer, vocab), compiled, log_level=0, limits=limits)
     if error := matcher.get_error():
         raise GrammarError(f"unsupported {_KINDS[grammar.kind]}: {_brief(error)}")
     return matcher
@@ -156,6 +165,7 @@ class Matcher:
 
     def __init__(self, kept: _Kept) -> None:
         self._kept, self._matcher, self.mask = kept, kept.matcher.deep_copy(), kept.mask
+        self._seconds, self._suspect = 0.0, False
 
     def give_back(self) -> None:
         """The text has ended: what was found out about the grammar serves the next one."""
@@ -164,27 +174,50 @@ class Matcher:
 
     def accept(self, token: int) -> None:
         """The text goes on with this token. `mask` is out of date until `fill_masks`."""
-        if not self._matcher.consume_token(token):
-            self.check(f"the grammar refused token {token}")
+        began = time.thread_time()
+        accepted = self._matcher.consume_token(token)
+        self._seconds = time.thread_time() - began
+        if not accepted:
+            self.check()
+
+    def _compute_mask(self) -> None:
+        began = time.thread_time()
+        self.mask = _masks([self._matcher], self.mask.size)[0]
+        seconds = time.thread_time() - began
+        self._seconds += seconds
+        self._suspect = seconds > _SUSPICIOUS_SECONDS
 
     @property
     def complete(self) -> bool:
         """Whether the text can only end here."""
         return bool(self._matcher.is_stopped())
 
-    def check(self, message: str) -> None:
-        """Raise what went wrong in the grammar, for example that it is too complex."""
+    def check(self) -> None:
+        """Raise what went wrong: the grammar is too complex at this place of the text, or refused a token."""
         error = self._matcher.get_error()
+        if any(sign in error.lower() for sign in _TOO_COMPLEX):
+            raise GrammarError(f"the grammar is too complex to go on with this text: {_brief(error)}; simplify it")
         if error:
-            raise GrammarError(f"{message}: {_brief(error)}")
+            raise GrammarError(f"the grammar does not allow the text: {_brief(error)}")
+        if self._seconds > _MOST_SECONDS:
+            raise GrammarError(
+                f"the grammar is too complex to go on with this text: to find its next tokens took {self._seconds:.1f} "
+                f"s, and at most {_MOST_SECONDS:g} s are allowed; simplify it"
+            )
 
 
 def fill_masks(matchers: Sequence[Matcher]) -> None:
     """Compute the masks of several texts: on all cores, without holding the GIL. `Matcher.check` tells of errors."""
-    if matchers:
-        masks = _masks([matcher._matcher for matcher in matchers], matchers[0].mask.size)
-        for matcher, mask in zip(matchers, masks, strict=True):
-            matcher.mask = mask
+    together = [matcher for matcher in matchers if not matcher._suspect]
+    for matcher in matchers:
+        if matcher._suspect or len(together) == 1:
+            matcher._compute_mask()
+    if len(together) > 1:
+        began = time.monotonic()
+        masks = _masks([matcher._matcher for matcher in together], together[0].mask.size)
+        suspect = time.monotonic() - began > _SUSPICIOUS_SECONDS
+        for matcher, mask in zip(together, masks, strict=True):
+            matcher.mask, matcher._suspect = mask, suspect
 
 
 def _masks(matchers: Sequence[Any], words: int) -> NDArray[np.uint32]:
@@ -200,7 +233,10 @@ def _masks(matchers: Sequence[Any], words: int) -> NDArray[np.uint32]:
 
 def _brief(error: str) -> str:
     """The first lines of a message, without the stack of where it was raised."""
-    lines = [_ONE_OF if "coerce_one_of" in line else line.strip() for line in error.splitlines() if line.strip()]
+    if "symbols.len() <" in error:  # an assertion
+        return "it has more than 65,000 symbols"
+    told = [line.strip() for line in error.splitlines() if line.strip() and line != "<non-verbose/>"]
+    lines = [_ONE_OF if "coerce_one_of" in line else line for line in told]
     text = "; ".join(lines[:4])
     return text if len(text) <= 400 else text[:400] + "..."
 

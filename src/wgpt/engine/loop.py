@@ -62,7 +62,7 @@ class Loop:
         self._slots, self._mode = list[int](), Mode()
         self._newest: Pending | Flow | None = None  # with grammars; kept, so that the next submit is pipelined
         self._last_result = 0.0
-        self.last_step = time.monotonic()
+        self.last_step, self.longest_step = time.monotonic(), 0.0
 
     @property
     def busy(self) -> bool:
@@ -234,6 +234,7 @@ class Loop:
         if self._runner.speculation is not None and isinstance(flight.work, Step):
             seconds = now - max(self._last_result, flight.began) if flight.alone else None
             self._runner.speculation.learn(flight.work.rows, flight.work.width, result, seconds)
+        self.longest_step = max(self.longest_step, now - max(self._last_result, flight.began))
         self._last_result, self.last_step = now, time.monotonic()
 
     def _give_outputs(self, work: Prefill, plan: Plan | None, result: dict[str, NDArray[Any]]) -> None:
@@ -268,7 +269,7 @@ class Loop:
         fill_masks([matcher for _, matcher in going_on])
         for sequence, matcher in going_on:
             try:
-                matcher.check("the grammar is too complex")
+                matcher.check()
             except GrammarError as error:
                 self.end(sequence, error)
 

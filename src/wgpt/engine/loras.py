@@ -1,4 +1,4 @@
-"""The LoRA adapters of a model in one pool: every row of a step may use another."""
+"""The LoRA adapters of a model in one pool on each of its GPUs: every row of a step may use another."""
 
 from __future__ import annotations
 
@@ -17,44 +17,66 @@ _ids = itertools.count(1)
 
 @dataclass(eq=False)
 class Placed:
-    """An adapter in the pool. `id` is never used again, unlike the index: what is cached for it is known by the id.
+    """An adapter in the pools. `id` is never used again, unlike the index: what is cached for it is known by the id.
 
-    Requests that wait hold it, too: a new pool may have another index for it.
+    Requests that wait hold it, too: new pools may have another index for it.
     """
 
     id: int
     index: int
-    factors: Factors  # a new pool needs them again
+    factors: Factors  # new pools need them again
 
 
 class Loras:
-    """A pool that is replaced by a larger one when an adapter does not fit.
+    """Pools that are replaced by larger ones when an adapter does not fit.
 
-    Programs are recorded with a pool; those of the old one must not run any more (`pool` is another object then).
+    `pools`: one for each part of the network, in which every adapter has the same index; None where none changes any of
+    the layers. Programs are recorded with a pool; those of an old one must not run any more (it is another object).
     """
 
     def __init__(self, network: Network) -> None:
-        self._network = network
+        self._parts = network.parts
         self._placed: dict[int, Placed] = {}  # by id
         self._retired: set[int] = set()
-        self.pool: LoraPool | None = None
+        self.pools: list[LoraPool | None] = [None] * len(self._parts)
+
+    @property
+    def pool(self) -> LoraPool | None:
+        """That of a model on one GPU."""
+        return self.pools[0]
 
     @property
     def nbytes(self) -> int:
-        return 0 if self.pool is None else self.pool.nbytes
+        return sum(pool.nbytes for pool in self.pools if pool is not None)
 
     def fits(self, factors: Factors) -> bool:
         """Whether it can join while Programs run."""
-        return self.pool is not None and not self.pool.lacks(factors)
+        own = self._divided(factors)
+        return any(self.pools) and all(
+            not each if pool is None else not pool.lacks(each) for pool, each in zip(self.pools, own, strict=True)
+        )
 
     def add(self, factors: Factors) -> int:
         """Upload an adapter; returns its id."""
-        if self.pool is None or self.pool.lacks(factors):
-            self._replace_pool(factors)
-        assert self.pool is not None
-        placed = Placed(next(_ids), self.pool.add(factors), factors)
+        if not self.fits(factors):
+            self._replace_pools(factors)
+        placed = Placed(next(_ids), self._upload(factors), factors)
         self._placed[placed.id] = placed
         return placed.id
+
+    def _divided(self, factors: Factors) -> list[Factors]:
+        """The factors of each part's layers."""
+        if len(self._parts) == 1:
+            return [factors]
+        names = [{s.name for layer in part.adaptable for s in layer.slices} for part in self._parts]
+        assert set(factors) <= set().union(*names), "LoraAdapter.check has let an unknown layer through"
+        return [{name: factors[name] for name in factors if name in own} for own in names]
+
+    def _upload(self, factors: Factors) -> int:
+        """The index, which is the same in all pools: what is added to one, or removed, is so in all."""
+        own = self._divided(factors)
+        (index,) = {pool.add(each) for pool, each in zip(self.pools, own, strict=True) if pool is not None}
+        return index
 
     def placed(self, id: int) -> Placed:
         if id not in self._placed or id in self._retired:
@@ -67,41 +89,54 @@ class Loras:
 
     def remove(self, id: int) -> None:
         """Free an adapter's memory, once no request uses it."""
-        assert self.pool is not None
-        self.pool.remove(self._placed.pop(id).index)
+        index = self._placed.pop(id).index
+        for pool in self.pools:
+            if pool is not None:
+                pool.remove(index)
         self._retired.discard(id)
         if not self._placed:
             self.release()
 
-    def _replace_pool(self, factors: Factors) -> None:
+    def _replace_pools(self, factors: Factors) -> None:
         """Make room for one more adapter; without the memory for it, those that are there stay."""
         kept = [placed.factors for placed in self._placed.values()]
-        old, self.pool = self.pool, None
-        if old is not None:
-            old.release()
+        self._release_pools()
         try:
-            self.pool = self._pool_for([*kept, factors])
+            self._make_pools([*kept, factors])
         except AllocationError:
+            self._release_pools()
             if kept:
-                self.pool = self._pool_for(kept)
+                self._make_pools(kept)
             raise
         finally:
-            if self.pool is not None:
+            if any(self.pools):
                 for placed in self._placed.values():
-                    placed.index = self.pool.add(placed.factors)
+                    placed.index = self._upload(placed.factors)
 
-    def _pool_for(self, adapters: Sequence[Factors]) -> LoraPool:
-        names = {name for each in adapters for name in each}
-        layers = [layer for layer in self._network.adaptable if any(s.name in names for s in layer.slices)]
-        rank = -(-max(a.shape[0] for each in adapters for a, _, _ in each.values()) // _RANK) * _RANK
-        needed = sum(map(nbytes_of, adapters))
-        try:
-            return LoraPool(self._network.device, layers, _ROOM * needed, rank)
-        except AllocationError:
-            return LoraPool(self._network.device, layers, needed, rank)
+    def _make_pools(self, adapters: Sequence[Factors]) -> None:
+        divided = [self._divided(each) for each in adapters]
+        for i, part in enumerate(self._parts):
+            self.pools[i] = _pool_for(part, [own[i] for own in divided])
+
+    def _release_pools(self) -> None:
+        for i, pool in enumerate(self.pools):
+            if pool is not None:
+                pool.release()
+            self.pools[i] = None
 
     def release(self) -> None:
-        if self.pool is not None:
-            self.pool.release()
-        self.pool = None
+        self._release_pools()
         self._placed, self._retired = {}, set()
+
+
+def _pool_for(network: Network, adapters: Sequence[Factors]) -> LoraPool | None:
+    names = {name for each in adapters for name in each}
+    if not names:
+        return None
+    layers = [layer for layer in network.adaptable if any(s.name in names for s in layer.slices)]
+    rank = -(-max(a.shape[0] for each in adapters for a, _, _ in each.values()) // _RANK) * _RANK
+    needed = sum(map(nbytes_of, adapters))
+    try:
+        return LoraPool(network.device, layers, _ROOM * needed, rank)
+    except AllocationError:
+        return LoraPool(network.device, layers, needed, rank)

@@ -14,8 +14,8 @@ Record = Callable[[], Program]
 
 
 class Programs:
-    """One thread uses it. `seconds`: spent on recording and compiling while somebody waited for it; `recorded`: how
-    many were recorded so far."""
+    """One thread uses it. `seconds`: spent on recording and compiling while somebody waited for it, and `waited_for`:
+    whether somebody does now; `recorded`: how many were recorded so far."""
 
     def __init__(self) -> None:
         self._programs: OrderedDict[Hashable, Program] = OrderedDict()
@@ -23,16 +23,19 @@ class Programs:
         self._thread: threading.Thread | None = None
         self._recorded: list[tuple[Hashable, Program | None]] = []  # by the other thread
         self._failed: set[Hashable] = set()  # there; recorded here when needed, so that the error is raised here
-        self.seconds = 0.0
+        self.seconds, self.waited_for = 0.0, False
         self.recorded = 0
 
     def get(self, key: Hashable, record: Record) -> Program:
         """The Program, recorded now if it does not exist."""
         self._collect()
         if key not in self._programs:
-            began = time.perf_counter()
-            with self._recording:
-                self._add(key, record())
+            began, self.waited_for = time.perf_counter(), True
+            try:
+                with self._recording:
+                    self._add(key, record())
+            finally:
+                self.waited_for = False
             self.seconds += time.perf_counter() - began
         self._programs.move_to_end(key)
         return self._programs[key]

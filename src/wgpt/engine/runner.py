@@ -30,7 +30,7 @@ from .programs import Programs
 from .read_outputs import Outputs, Plan
 from .sampling import Mode, Sampling, record_of
 from .sequence import Sequence
-from .slots import Slots
+from .slots import Slots, Words
 from .speculation import Speculation
 
 BUCKETS = (1, 2, 4, 8, 16, 32, 48, 64, 96, 128)  # rows of a step
@@ -72,6 +72,7 @@ class Runner:
 
     groups = 1  # of the running sequences, each with steps of its own (split_runner.py)
     busy_seconds: tuple[float, ...] = ()  # of each GPU, if there are several
+    part = 0  # of a split model's parts
 
     def __init__(
         self,
@@ -147,6 +148,11 @@ class Runner:
         return self._programs.seconds
 
     @property
+    def compiling(self) -> bool:
+        """Whether work waits for that now."""
+        return self._programs.waited_for
+
+    @property
     def recorded(self) -> int:
         """Programs that were recorded so far."""
         return self._programs.recorded
@@ -175,7 +181,7 @@ class Runner:
         above 1 guesses are checked: `tokens` are [rows, width], of which `count` [rows] are the new ones. With
         speculation it has what `Guessing.learn` needs.
         """
-        self._use_newest_pool()
+        self.use_newest_pool()
         program = self._step_program(self._shape(len(slots), length, mode, width if self.speculation else 0))
         self.slots.set_rows(slots)
         return program.submit(writes=self.slots.writes())
@@ -189,7 +195,7 @@ class Runner:
 
     def run_newest(self, sequences: Sequenced[Sequence], length: int) -> Pending:
         """Run the newest token of sequences with a grammar, for the logits of the next one. The result is empty."""
-        self._use_newest_pool()
+        self.use_newest_pool()
         rows = by_row(sequences)
         program = self._step_program(replace(self._shape(len(rows), length, Mode(), 0), part="forward"))
         self.slots.set_rows(rows)
@@ -204,7 +210,7 @@ class Runner:
 
         The result has the outputs of the plan.
         """
-        self._use_newest_pool()
+        self.use_newest_pool()
         outputs = replace(Outputs() if plan is None else plan.outputs, exact=exact)
         chunk, program = self._prefill_program(chunk, outputs)
         planned = [] if plan is None else plan.padded(chunk.m).writes(program)
@@ -224,7 +230,7 @@ class Runner:
 
         Where a sequence is alone, this takes one Program, and `prefill` and `step` take two.
         """
-        self._use_newest_pool()
+        self.use_newest_pool()
         shape = FirstShape(chunk.m, chunk.tile, mode)
         program = self._programs.get(shape, partial(self._record_first, shape))
         ((slot, rows),) = chunk.where.items()
@@ -237,12 +243,11 @@ class Runner:
     ) -> list[tuple[Tensor, NDArray[np.uint32]]]:
         """What to write into the inputs of a Program that runs a chunk."""
         rows = [(program.inputs["ids"], chunk.ids), (program.inputs["places"], chunk.places)]
-        if self._pool is not None:
-            indices = np.zeros(chunk.m, np.uint32)
-            for slot, at in chunk.where.items():
-                indices[at] = loras[slot]
-            rows.append((program.inputs["loras"], indices))
-        return rows
+        return rows + self.lora_writes(program, indices_of(chunk, loras))
+
+    def lora_writes(self, program: Program, indices: Words) -> list[tuple[Tensor, Words]]:
+        """The same for the LoRA adapters of its rows."""
+        return [] if self._pool is None else [(program.inputs["loras"], indices)]
 
     def _shape(self, rows: int, length: int, mode: Mode, width: int) -> Shape:
         if self.deterministic:
@@ -260,9 +265,9 @@ class Runner:
 
     # Recording ----------------------------------------------------------------------------------------------
 
-    def _use_newest_pool(self) -> None:
+    def use_newest_pool(self) -> None:
         """Forget the Programs that were recorded with another pool of LoRA adapters."""
-        pool = None if self._loras is None else self._loras.pool
+        pool = None if self._loras is None else self._loras.pools[self.part]
         if pool is not self._pool:
             self._programs.clear()
             self._pool = pool
@@ -367,8 +372,14 @@ class Runner:
     def _chunk_forward(self, recorder: Recorder, m: int, tile: int, *, exact: bool = False) -> Forward:
         ids = recorder.upload(np.zeros(m, np.uint32), "ids")
         places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
-        loras = None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
-        return self._forward(recorder, Rows(m, ids, places, tile=tile), loras, exact=exact)
+        return self._forward(recorder, Rows(m, ids, places, tile=tile), self._indices(recorder, m), exact=exact)
+
+    def _indices(self, recorder: Recorder, m: int) -> Tensor | None:
+        """The input with each row's LoRA adapter."""
+        return None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
+
+    def _loras_of(self, indices: Tensor | None) -> tuple[LoraPool, Tensor] | None:
+        return (self._pool, indices) if self._pool is not None and indices is not None else None
 
     def _begin(self, recorder: Recorder, rows: int) -> dict[str, Tensor]:
         problem = {"rows": rows, "most_rows": self.slots.most_rows, "words": self.slots.state.size}
@@ -386,8 +397,7 @@ class Runner:
         *,
         exact: bool = False,
     ) -> Forward:
-        loras = (self._pool, indices) if self._pool is not None and indices is not None else None
-        engine = self._engine(recorder, exact=exact)
+        engine, loras = self._engine(recorder, exact=exact), self._loras_of(indices)
         return Forward(engine, rows, self.cache, splits, context, loras, self.network.uploads)
 
     def forget_programs(self) -> None:
@@ -403,6 +413,14 @@ class Runner:
         self.slots.release()
         if self._logits is not None:
             self._logits.buffer.release()
+
+
+def indices_of(chunk: Chunk, loras: Mapping[int, int]) -> Words:
+    """The index of each row's LoRA adapter; `loras`: by slot."""
+    indices = np.zeros(chunk.m, np.uint32)
+    for slot, at in chunk.where.items():
+        indices[at] = loras[slot]
+    return indices
 
 
 def masks_of(sequences: Sequenced[Sequence]) -> dict[int, NDArray[np.uint32]]:

@@ -20,7 +20,7 @@ from ..models.split_network import SplitNetwork
 from .batch import Chunk
 from .flow import Flow, Part, Results, Stages
 from .read_outputs import Outputs, Plan
-from .runner import Runner, Shape, by_row, masks_of
+from .runner import Runner, Shape, by_row, indices_of, masks_of
 from .sampling import Mode
 from .sequence import Sequence
 from .slots import Words
@@ -29,10 +29,14 @@ from .stage_runner import PartShape, StageRunner
 
 @dataclass(eq=False)
 class _Newest:
-    """The token of a sequence that runs next, and its position. Another sequence in the same slot has another one."""
+    """The token of a sequence that runs next, its position, and the index of its LoRA adapter (0: none).
+
+    Another sequence in the same slot has another one.
+    """
 
     token: int
     position: int
+    lora: int = 0
 
     def follow(self, token: int) -> None:
         self.token = token
@@ -66,10 +70,10 @@ class SplitRunner:
     def __init__(self, network: SplitNetwork, *, slots: int, **settings: Any) -> None:
         self.network, self.device = network, network.device
         self.stages: list[StageRunner] = []
-        settings["loras"] = None  # none can be loaded
         try:
-            for stage in network.stages:
+            for i, stage in enumerate(network.stages):
                 self.stages.append(StageRunner(stage, slots=slots, **settings))
+                self.stages[-1].part = i
         except AllocationError:
             for made in self.stages:
                 made.release()
@@ -92,6 +96,10 @@ class SplitRunner:
         return sum(stage.compile_seconds for stage in self.stages)
 
     @property
+    def compiling(self) -> bool:
+        return any(stage.compiling for stage in self.stages)
+
+    @property
     def recorded(self) -> int:
         return sum(stage.recorded for stage in self.stages)
 
@@ -107,7 +115,8 @@ class SplitRunner:
         if mode.penalised or mode.biased:  # set at once, while earlier work may still use the slot's last sequence
             self._flows.drain()
         self.last.start(sequence)
-        self._newest[sequence.slot] = _Newest(sequence.tokens[-1], sequence.to_fill)
+        lora = 0 if sequence.lora is None else sequence.lora.index
+        self._newest[sequence.slot] = _Newest(sequence.tokens[-1], sequence.to_fill, lora)
 
     # Submitting ---------------------------------------------------------------------------------------------
 
@@ -137,11 +146,14 @@ class SplitRunner:
 
     def prefill(self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None, *, exact: bool = False) -> Flow:
         """See Runner.prefill."""
+        self._use_newest_pools()
+        indices = indices_of(chunk, loras)
         outputs = replace(Outputs() if plan is None else plan.outputs, exact=exact)
         last = self.last.chunk_program(chunk.m, chunk.tile, outputs)
-        parts = self._parts(PartShape(chunk.m, False, chunk.tile, exact=exact), chunk.ids, chunk.places)
+        parts = self._parts(PartShape(chunk.m, False, chunk.tile, exact=exact), chunk.ids, chunk.places, indices)
+        rows = [(last.inputs["places"], chunk.places), *self.last.lora_writes(last, indices)]
         planned = [] if plan is None else plan.writes(last)
-        ending = Part(last, [*self.last.slots.writes(), (last.inputs["places"], chunk.places), *planned])
+        ending = Part(last, [*self.last.slots.writes(), *rows, *planned])
         return Flow(self._flows.run([*parts, ending]))
 
     def _running(self, slots: Sequenced[int]) -> list[_Newest | None]:
@@ -150,22 +162,28 @@ class SplitRunner:
 
     def _step_parts(self, slots: Sequenced[int], shape: Shape) -> list[Part]:
         """The newest tokens of these slots through all stages."""
+        self._use_newest_pools()
         last = self.last.step_program(shape)
-        ids, places = np.zeros(shape.rows, np.uint32), np.full((shape.rows, 2), PADDING, np.uint32)
+        ids, indices = np.zeros((2, shape.rows), np.uint32)
+        places = np.full((shape.rows, 2), PADDING, np.uint32)
         for row, (slot, newest) in enumerate(zip(slots, self._running(slots), strict=True)):
             if newest is not None:
-                ids[row], places[row] = newest.token, (slot, newest.position)
-        parts = self._parts(PartShape(shape.rows, True, 0, shape.splits, shape.context), ids, places)
+                ids[row], places[row], indices[row] = newest.token, (slot, newest.position), newest.lora
+        parts = self._parts(PartShape(shape.rows, True, 0, shape.splits, shape.context), ids, places, indices)
         self.last.slots.set_rows(slots)
         return [*parts, Part(last, list(self.last.slots.writes()))]
 
-    def _parts(self, shape: PartShape, ids: Words, places: Words) -> list[Part]:
+    def _parts(self, shape: PartShape, ids: Words, places: Words, indices: Words) -> list[Part]:
         """Those of the stages before the last. Changes of the page tables are taken now: they belong to this work."""
         parts = []
         for stage, program in [(stage, stage.part_program(shape)) for stage in self.stages[:-1]]:
             rows = [(program.inputs["ids"], ids), (program.inputs["places"], places)]
-            parts.append(Part(program, [*stage.slots.writes(), *rows]))
+            parts.append(Part(program, [*stage.slots.writes(), *rows, *stage.lora_writes(program, indices)]))
         return parts
+
+    def _use_newest_pools(self) -> None:
+        for stage in self.stages:
+            stage.use_newest_pool()
 
     def forget_programs(self) -> None:
         self._flows.drain()

@@ -83,7 +83,8 @@ class StageRunner(Runner):
         assert stage is not None
         if not stage.is_first:
             entering = recorder.upload(np.zeros((rows.m, self.network.config.hidden), np.float32), HIDDEN)
-        return StageForward(stage, entering, self._engine(recorder, exact=exact), rows, self.cache, splits, context)
+        engine, loras = self._engine(recorder, exact=exact), self._loras_of(indices)
+        return StageForward(stage, entering, engine, rows, self.cache, splits, context, loras)
 
     def shape(self, rows: int, length: int, mode: Mode) -> Shape:
         """That of a step of so many rows."""
@@ -110,7 +111,8 @@ class StageRunner(Runner):
             ids = recorder.upload(np.zeros(shape.rows, np.uint32), "ids")
             places = recorder.upload(np.zeros((shape.rows, 2), np.uint32), "places")
             rows = Rows(shape.rows, ids, places, shape.decoding, shape.tile)
-            f = self._forward(recorder, rows, None, shape.splits, shape.context, exact=shape.exact)
+            indices = self._indices(recorder, shape.rows)
+            f = self._forward(recorder, rows, indices, shape.splits, shape.context, exact=shape.exact)
             self.network.family.forward(f)
             assert f.leaving is not None
             return self.fallbacks.note(recorder.finish(**{HIDDEN: f.leaving}))

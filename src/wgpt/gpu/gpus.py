@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 from ..environment import unknown
 from . import forks
-from .arguments import brief, wrong_type
+from .arguments import brief, refused, wrong_type
 from .errors import NoGpuError, WgptError
 from .physical import numbered
 from .webgpu import wgpu_native
@@ -40,14 +41,29 @@ def _views() -> list[tuple[GpuInfo, Any, bool]]:
     return [(info, gpu, best) for (info, best), (_, gpu) in zip(named, views, strict=True)]
 
 
+def listed(gpu: str) -> list[int | str]:
+    """The GPUs of --gpu, each a number or a part of a name; one may be there twice.
+
+    A comma before a space is part of a name, such as "llvmpipe (LLVM 15.0.6, 128 bits)", unless all are numbers.
+
+    >>> listed("0, 1"), listed("nvidia,1"), listed("(LLVM 15.0.6, 128 bits)")
+    ([0, 1], ['nvidia', 1], ['(LLVM 15.0.6, 128 bits)'])
+    """
+    numbers = all(part.strip().isdecimal() for part in gpu.split(","))
+    parts = [part.strip() for part in (gpu.split(",") if numbers else re.split(",(?! )", gpu))]
+    if len(parts) > 1 and not all(parts):
+        raise refused("gpu", gpu, "GPUs with commas between them, such as 0,1")
+    return [int(part) if part.isdecimal() else part for part in parts]
+
+
 def several(gpu: object) -> list[int | str] | None:
     """The GPUs of a list, as load() and --gpu take it; None for one GPU or none.
 
     >>> several("0,1"), several([0, "llvmpipe"]), several("llvmpipe"), several([2])
     ([0, 1], [0, 'llvmpipe'], None, None)
     """
-    if isinstance(gpu, str) and "," in gpu and all(part.strip().isdecimal() for part in gpu.split(",")):
-        gpu = [int(part) for part in gpu.split(",")]
+    if isinstance(gpu, str):
+        gpu = listed(gpu)
     if not isinstance(gpu, list | tuple):
         return None
     if not gpu or any(isinstance(one, bool) or not isinstance(one, int | str) for one in gpu):
@@ -83,7 +99,8 @@ def choose_gpu(wanted: int | str | None = None) -> tuple[GpuInfo, Any, str]:
         return (*gpus[index], f"index {index} ({source})")
     matching = [(i, gpu) for i, gpu, _ in _views() if wanted.lower() in f"{i.name} {i.backend}".lower()]
     if not matching:
-        raise NoGpuError(f"{prefix}no GPU's name contains {brief(wanted)}; available: {listing}")
+        hint = "; several GPUs: commas without spaces" if "," in wanted else ""
+        raise NoGpuError(f"{prefix}no GPU's name contains {brief(wanted)}; available: {listing}{hint}")
     info, gpu = min(matching, key=_rank)
     return info, gpu, f"name contains {brief(wanted)} ({source})"
 

@@ -89,7 +89,6 @@ class LoadedLoras:
         """Upload an adapter unless it is loaded."""
         if self._network.config.encoder is not None:
             raise WgptError("LoRA adapters are unsupported for encoders: merge it into the model with peft first")
-        self._network.check_whole("LoRA adapters")
         loaded = self._named(adapter) if isinstance(adapter, str) and name is None else None
         return loaded or self._loaded_from(source_of(adapter, self.names), name)
 

@@ -43,6 +43,11 @@ class Network:
         return [self.device]
 
     @property
+    def parts(self) -> list[Network]:
+        """The networks that the weights are in: one for each GPU."""
+        return [self]
+
+    @property
     def layers(self) -> range:
         """The layers whose weights these are."""
         return range(self.config.layers) if self.stage is None else self.stage.layers

@@ -32,6 +32,10 @@ class SplitNetwork(Network):
         return [network.device for network in self.stages]
 
     @property
+    def parts(self) -> list[Network]:
+        return self.stages
+
+    @property
     def config(self) -> Config:
         return self.stages[0].config
 

@@ -20,6 +20,7 @@ from .access_log import current_record
 from .errors import ApiError
 from .generation import Generation
 from .metrics import EngineMetrics
+from .patience import OPTION, patience, what_hangs
 from .settings import Settings
 from .wire import (
     CANCEL,
@@ -194,8 +195,8 @@ class EngineProcess:
         silent = time.monotonic() - self._heard
         if silent > _SILENCE_SECONDS:
             return f"{self._called} has sent nothing for {silent:.0f} s"
-        if self.state.step_age > self.settings.step_seconds:
-            return f"{self._called}'s step has not ended for {self.state.step_age:.0f} s"
+        if self.state.step_age > patience(self.state, self.settings.step_seconds):
+            return f"{self._called}: {what_hangs(self.state, self.settings.step_seconds)}"
         return ""
 
     def check_ready(self) -> None:
@@ -284,15 +285,26 @@ class EngineProcess:
 
     async def watch(self) -> None:
         """End a process whose step hangs, or that says nothing: nobody else would."""
-        most = 2 * self.settings.step_seconds
         killed: BaseProcess | None = None  # it may take a while to end
         while not self._stopping.is_set():
             await asyncio.sleep(_LOOK_SECONDS)
-            hung = max(self.state.step_age, time.monotonic() - self._heard) if self.status is Status.READY else 0.0
-            if hung > most and self._process is not None and self._process is not killed:
-                log.error("%s has hung for %.0f s: it is started again", self._called, hung)
+            reason = self._hangs()
+            if reason and self._process is not None and self._process is not killed:
+                advice = f"if it is only slow, raise {OPTION} (now {self.settings.step_seconds:g} s)"
+                log.error("%s: %s: its process is killed and started again; %s", self._called, reason, advice)
                 killed = self._process
                 killed.kill()
+
+    def _hangs(self) -> str:
+        """Why its process is to be ended; empty if it is not."""
+        if self.status is not Status.READY:
+            return ""
+        given, silent = self.settings.step_seconds, time.monotonic() - self._heard
+        if silent > 2 * given:
+            return f"it has sent nothing for {silent:.0f} s (limit {2 * given:.0f} s: twice {OPTION})"
+        if self.state.step_age > 2 * patience(self.state, given):
+            return f"{what_hangs(self.state, given)}, and is past twice that"
+        return ""
 
     # The process --------------------------------------------------------------------------------------------
 

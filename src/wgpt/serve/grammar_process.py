@@ -48,7 +48,8 @@ class GrammarProcess:
             message = f"{rule.field} is too complex to compile: simplify it"
             raise ApiError(400, message, param=rule.field, code="grammar_too_complex") from None
         if refusal is not None:
-            raise ApiError(400, refusal, param=rule.field)
+            message, field = refusal
+            raise ApiError(400, message, param=field)
 
     def _start(self) -> Connection:
         context = multiprocessing.get_context("spawn")
@@ -78,14 +79,18 @@ class GrammarProcess:
 def _run(tokenizer: Tokenizer, connection: Connection) -> None:
     """The main function of the process. It ends with the other end of the connection."""
     with contextlib.suppress(OSError, EOFError, KeyboardInterrupt):
-        connection.send(_refusal(Rule(JSON_OBJECT, None, "grammar"), tokenizer) or "")
+        refusal = _refusal(Rule(JSON_OBJECT, None, "grammar"), tokenizer)
+        connection.send("" if refusal is None else refusal[0])
         while True:
             connection.send(_refusal(connection.recv(), tokenizer))
 
 
-def _refusal(rule: Rule, tokenizer: Tokenizer) -> str | None:
+def _refusal(rule: Rule, tokenizer: Tokenizer) -> tuple[str, str] | None:
+    """Why, and the field."""
     try:
         grammar_of(rule, tokenizer)
-    except (FieldError, WgptError) as e:
-        return str(e)
+    except FieldError as e:
+        return str(e), e.name or rule.field
+    except WgptError as e:
+        return str(e), rule.field
     return None

@@ -22,7 +22,6 @@ from .wire import End
 
 _PING_SECONDS = 15.0  # of silence, after which proxies may think that a stream is dead
 _LOOK_SECONDS = 1.0
-_PING = b": ping\n\n"
 
 
 class Json(Response):
@@ -127,7 +126,7 @@ class EventStream(Response):
     """Server-sent events as they come. `events`: whole events, as bytes; several may be in one piece.
 
     `error`: the bytes of an event for an error that comes after the first byte was sent. A client that goes away, or
-    that does not read, ends the generation; a silence is filled with comments.
+    that does not read, ends the generation; a silence is filled with `ping`, a comment or an event.
     """
 
     def __init__(
@@ -136,12 +135,14 @@ class EventStream(Response):
         *generations: Generation,
         error: Callable[[ApiError], bytes],
         limits: Limits = Limits(),
+        ping: bytes = b": ping\n\n",
     ) -> None:
         super().__init__(
             media_type="text/event-stream", headers={"cache-control": "no-cache", "x-accel-buffering": "no"}
         )
         del self.headers["content-length"]
         self._events, self._generations, self._error, self._limits = events, generations, error, limits
+        self._ping = ping
         self._sending = False
         self._sent = 0  # pieces
 
@@ -167,7 +168,7 @@ class EventStream(Response):
         self._sent += 1
 
     async def _watch(self, exchange: Exchange) -> None:
-        """See whether the client goes, or reads nothing; send comments in a silence."""
+        """See whether the client goes, or reads nothing; fill a silence."""
         blocked, sent, quiet = 0.0, self._sent, 0.0
         while not await _within(_LOOK_SECONDS, exchange.gone):
             if self._sent != sent:
@@ -181,7 +182,7 @@ class EventStream(Response):
                 break
             if quiet >= _PING_SECONDS and not self._sending:
                 quiet = 0.0
-                await exchange.send({"type": "http.response.body", "body": _PING, "more_body": True})
+                await exchange.send({"type": "http.response.body", "body": self._ping, "more_body": True})
         self._cancel()
 
     def _cancel(self) -> None:

@@ -24,12 +24,25 @@ _OUTPUTS = {"json": "guided_json", "regex": "guided_regex", "choice": "guided_ch
 
 
 @dataclass(frozen=True)
+class Part:
+    """A JSON schema of a rule. `owner`: what it belongs to, such as a tool with its name."""
+
+    field: str
+    schema: Any
+    owner: str = ""
+
+
+@dataclass(frozen=True)
 class Rule:
-    """What a text must be: the name of Grammar's constructor, its argument, and the field that asks for it."""
+    """What a text must be: the name of Grammar's constructor, its argument, and the field that asks for it.
+
+    `parts`: JSON schemas within the source, each with its field and what it is, so that errors name them.
+    """
 
     kind: str
     source: Any
     field: str
+    parts: tuple[Part, ...] = ()
 
     @property
     def is_json(self) -> bool:
@@ -38,11 +51,15 @@ class Rule:
     @property
     def lark(self) -> str:
         """As a part of a Lark rule."""
+        return json_rule(self.part.schema)
+
+    @property
+    def part(self) -> Part:
+        """As a part of another rule."""
         if not self.is_json:
             message = f"{self.field} cannot be combined with tools: use response_format, or no tools"
             raise FieldError(message, self.field)
-        schema = self.source if self.kind == JSON_SCHEMA else {"type": "object"}
-        return json_rule(schema)
+        return Part(self.field, self.source if self.kind == JSON_SCHEMA else {"type": "object"})
 
 
 def json_rule(schema: Any) -> str:
@@ -195,5 +212,16 @@ def grammar_of(rule: Rule, tokenizer: Tokenizer) -> Grammar:
     try:
         grammar.check(tokenizer)
     except WgptError as e:
-        raise FieldError(f"{rule.field}: {e}", rule.field) from None
+        for part in rule.parts:
+            _check_part(part, tokenizer)
+        each = "each schema alone is supported, but not all together: " if rule.parts else ""
+        raise FieldError(f"{rule.field}: {each}{e}", rule.field) from None
     return grammar
+
+
+def _check_part(part: Part, tokenizer: Tokenizer) -> None:
+    try:
+        Grammar.json_schema(part.schema).check(tokenizer)
+    except WgptError as e:
+        owner = f" of {part.owner}" if part.owner else ""
+        raise FieldError(f"{part.field}{owner}: {e}", part.field) from None

@@ -14,7 +14,7 @@ from ..formats.errors import shown
 from ..formats.tokenizer import Tokenizer
 from ..gpu import WgptError
 from .openai.fields import FieldError, checked, chosen, object_of
-from .structured import LARK, Rule, check_schema, json_rule, quoted
+from .structured import LARK, Part, Rule, check_schema, json_rule, quoted
 
 MOST_TOOLS = 128
 MOST_CALLS = 16  # in one answer: a small model may not find the end
@@ -46,6 +46,7 @@ class Function:
     name: str
     description: str
     parameters: Mapping[str, Any]
+    field: str = "tools"  # of the request, with the parameters
 
     @property
     def openai(self) -> dict[str, Any]:
@@ -89,7 +90,7 @@ def function_of(value: Any, name: str, schema: str = "parameters", extra: Sequen
     parameters = check_schema(function.get(schema) or _NO_ARGUMENTS, f"{name}.{schema}")
     if parameters.get("type", "object") != "object":
         raise FieldError(f'{name}.{schema} must have "type": "object"', f"{name}.{schema}")
-    return Function(title, description, {"type": "object", **parameters})
+    return Function(title, description, {"type": "object", **parameters}, f"{name}.{schema}")
 
 
 def functions_of(values: Sequence[tuple[Any, str, str]], extra: Sequence[str] = ()) -> tuple[Function, ...]:
@@ -234,10 +235,11 @@ def _closed(parameters: Mapping[str, Any]) -> dict[str, Any]:
 def tool_rule(tools: Tools, style: Style, format: Rule | None = None) -> Rule:
     """Allows free text (or what `format` says) and calls that fit the schemas; with `required`, calls alone."""
     key = json.dumps(style.key)
-    lines = []
+    lines, parts = [], [] if format is None else [format.part]
     for i, function in enumerate(tools.functions):
         begin = quoted(f'{{"name": "{function.name}", {key}: ')
         lines.append(f'call_{i}: {begin} {json_rule(_closed(function.parameters))} "}}"')
+        parts.append(Part(function.field, function.parameters, f"tool {shown(function.name)}"))
     closing = f" {quoted(style.closing)}" if style.closing else ""
     lines.append(f"call: ({' | '.join(f'call_{i}' for i in range(len(tools.functions)))}){closing}")
     opening = quoted(style.opening) if style.opening else ""
@@ -255,4 +257,4 @@ def tool_rule(tools: Tools, style: Style, format: Rule | None = None) -> Rule:
         lines.append("TEXT: /(.|\\n)*/")
     else:
         lines.insert(0, f"start: TEXT? | {calls}\nTEXT: /[^{{\\s](.|\\n)*/")
-    return Rule(LARK, "\n".join(lines) + "\n", "tools")
+    return Rule(LARK, "\n".join(lines) + "\n", "tools", tuple(parts))

@@ -111,6 +111,8 @@ class State:
     preemptions: int = 0
     error: str = ""
     counters: Mapping[str, float] = field(default_factory=dict)
+    compiling: bool = False  # it waits for kernels
+    longest_step: float = 0.0  # seconds
 
 
 def encoded(message: tuple[Any, ...]) -> bytes:

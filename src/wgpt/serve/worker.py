@@ -151,7 +151,8 @@ class _Sequence:
 
 def _state(h: Health) -> State:
     guesses = {"spec_decode_num_draft_tokens": h.drafted, "spec_decode_num_accepted_tokens": h.accepted}
-    return State(h.running, h.waiting, h.step_age, h.pages_used, h.pages, h.preemptions, h.error, guesses)
+    cache = (h.pages_used, h.pages, h.preemptions)
+    return State(h.running, h.waiting, h.step_age, *cache, h.error, guesses, h.compiling, h.longest_step)
 
 
 class Worker:

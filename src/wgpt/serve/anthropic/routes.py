@@ -11,7 +11,7 @@ from ..context import Server
 from ..openai.routes import events
 from ..responses import EventStream, Json, collect, read_json
 from .messages import ENDPOINT, message_response, read_message
-from .streaming import MessageStream
+from .streaming import PING, MessageStream
 
 
 def routes(server: Server) -> list[BaseRoute]:
@@ -39,7 +39,7 @@ class Anthropic:
         if asked.common.stream:
             stream = MessageStream(asked, prepared, tokenizer, len(ids))
             pieces = events(stream, generation, stream.begin())
-            return EventStream(pieces, generation, error=stream.error, limits=self.limits)
+            return EventStream(pieces, generation, error=stream.error, limits=self.limits, ping=PING)
         (completion,) = completions_of(await collect(request, generation))
         return Json(message_response(asked, prepared, completion, tokenizer))
 

@@ -21,6 +21,9 @@ def event(kind: str, fields: dict[str, Any]) -> str:
     return f"event: {kind}\ndata: {dumps({'type': kind, **fields})}\n\n"
 
 
+PING = event("ping", {}).encode()  # Claude Code gives up a stream without events for five minutes; comments are none
+
+
 class MessageStream:
     """`begin`, `add` what a step brought, `end`."""
 
