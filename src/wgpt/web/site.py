@@ -133,7 +133,7 @@ def _write_target(
     model: Path, target: Target, programs: ChatPrograms, device: ExportDevice, shards: Shards
 ) -> dict[str, Any]:
     """Write the Programs and the trials for a kind of GPU; what the runtime needs to choose it."""
-    with device.as_if(target.traits):
+    with device.as_if(target.traits, target.tuned):
         exported, used = programs.export()
         steps = programs.steps
     manifest = exported.manifest
@@ -145,6 +145,7 @@ def _write_target(
         "features": manifest["features"],
         "subgroup_size": target.subgroup_size,
         "software": target.software,
+        "vendor": target.vendor,
         "limits": manifest["limits"],
         "steps": list(steps),
         "memory": sum(buffer["bytes"] for buffer in manifest["buffers"]),

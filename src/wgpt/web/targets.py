@@ -24,11 +24,14 @@ class Target:
     name: str
     note: str
     subgroup_size: int = 0
+    f16: bool = False
     software: bool = False
+    vendor: str = ""  # as WebGPU names it
+    tuned: str = ""  # the GPU whose tuned kernel variants are taken
 
     @property
     def traits(self) -> Traits:
-        return Traits(self.software, False, self.subgroup_size, _WORKGROUP_BYTES, _THREADS)
+        return Traits(self.software, self.f16, self.subgroup_size, _WORKGROUP_BYTES, _THREADS)
 
 
 BROWSER = Target("browser", "any GPU with WebGPU's default limits")
@@ -37,6 +40,7 @@ TARGETS = {
     target.name: target
     for target in (
         Target("software", "a CPU that computes instead of a GPU (SwiftShader, llvmpipe)", software=True),
+        Target("nvidia", "NVIDIA GPUs, with kernels tuned on an H200", 32, f16=True, vendor="nvidia", tuned="NVIDIA H200"),
         Target("subgroups", "GPUs with subgroups of 32, such as those of NVIDIA and Apple", subgroup_size=32),
         BROWSER,
     )

@@ -34,6 +34,7 @@ function problem(adapter, target, named) {
   const { info } = adapter;
   const software = info.isFallbackAdapter || SOFTWARE.test(`${info.architecture} ${info.device} ${info.description}`);
   if (target.software && !software && !named) return "It is meant for CPUs.";
+  if (target.vendor && target.vendor !== info.vendor && !named) return `It is meant for GPUs of ${target.vendor}.`;
   const missing = target.features.find((feature) => !adapter.features.has(feature));
   if (missing) return `This GPU lacks ${missing}, which the model needs.`;
   const size = target.subgroup_size;

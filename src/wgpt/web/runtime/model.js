@@ -37,6 +37,7 @@ export class Model {
   #replayer = null;
   #device;
   #lost = false;
+  #onLost = () => {}; // what waits for the device now
   #closed = false;
   #cached = []; // the tokens whose keys and values are in the cache
   #turn = Promise.resolve(); // the end of the generation before
@@ -77,8 +78,10 @@ export class Model {
     this.adapter = opened.adapter;
     this.target = opened.target;
     this.#lost = false;
-    opened.device.lost.then(() => {
-      if (this.#device === opened.device) this.#lost = true;
+    opened.device.lost.then(({ message }) => {
+      if (this.#device !== opened.device) return;
+      this.#lost = true;
+      this.#onLost(new Error(`The GPU was lost: ${message}`));
     });
     const manifest = await this.#files.json(this.target.program);
     this.tokenizer ??= new Tokenizer(await this.#files.json(this.description.tokenizer));
@@ -189,8 +192,9 @@ export class Model {
           throw new WgptError("unsupported", "The GPU computed no usable numbers: run the page's checks.");
         }
         if (result.logits) generation.logits = new Float32Array(result.logits);
+        this.#cached.push(known.at(-1));
+        known.push(id);
         drawn.push(id);
-        this.#cached = [...prompt, ...drawn].slice(0, -1);
         yield id;
       }
     } finally {
@@ -230,12 +234,13 @@ export class Model {
     }
   }
 
-  /** A result; not awaited for ever if the device is lost. */
+  /** A result; not awaited for ever if the device is lost. A race with `device.lost` would keep every loser. */
   #unlessLost(result) {
-    const lost = this.#device.lost.then(({ message }) => {
-      throw new Error(`The GPU was lost: ${message}`);
+    return new Promise((resolve, reject) => {
+      this.#onLost = reject;
+      result.then(resolve, reject);
+      if (this.#lost) reject(new Error("The GPU was lost."));
     });
-    return Promise.race([result, lost]);
   }
 
   #stepName(length, mode) {
