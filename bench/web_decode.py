@@ -2,9 +2,9 @@
 
     python bench/web_decode.py [--rounds 3] [--tokens 128] [--target subgroups] [--toggles NAME,NAME] [--json]
 
-Writes SmolLM2-135M's sizes with random weights of its file's types (Q4_1, the table Q8_0), exports them with
-`wgpt export-web`, and measures in turns: `wgpt bench decode` and bench/web_decode.mjs. Needs the package gguf, a Node (see
-scripts/find_node.py) and the npm package `webgpu`: `make setup` installs them. Nothing is downloaded.
+Writes a GGUF file of SmolLM2-135M's sizes with random weights of its types (Q4_1, the table Q8_0), exports it with
+`wgpt export-web`, and measures in turns: `wgpt bench decode` and bench/web_decode.mjs. Needs the package gguf, a Node
+(scripts/find_node.py) and the npm package `webgpu`: `make setup` installs them. Nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def options() -> argparse.Namespace:
 
 
 def run(*command: Any) -> str:
-    return subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT).stdout
+    words = [str(part) for part in command]
+    return subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT).stdout
 
 
 def wgpt(*arguments: Any) -> Any:

@@ -33,6 +33,18 @@ const TASKS = {
     return conversations.map((messages) => promptOf(chat, messages));
   },
 
+  /** The target that is taken for each of some made-up adapters. */
+  async choose({ site, adapters }) {
+    const { openDevice } = await import(new URL("device.js", pathToFileURL(request.runtime)).href);
+    const { targets } = JSON.parse(readFileSync(`${site}/model/model.json`, "utf8"));
+    const limits = new Proxy({}, { get: () => 2 ** 40 });
+    const chosen = adapters.map(async ({ info, features }) => {
+      const adapter = { info, limits, features: new Set(features), requestDevice: async () => ({}) };
+      return (await openDevice({ requestAdapter: async () => adapter }, targets)).target.name;
+    });
+    return Promise.all(chosen);
+  },
+
   /** What a model goes through: turns, aborts, a lost device, two prompts at once, many tokens. */
   async life({ prompt, turns }) {
     const model = await load();

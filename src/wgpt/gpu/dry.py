@@ -55,7 +55,8 @@ class ExportDevice(GpuDevice):
     def as_if(self, traits: Traits, name: str = "") -> Iterator[None]:
         """Record for another kind of GPU meanwhile, over the same memory; with the tuned variants of the GPU `name`."""
         own = self.traits, self.info
-        self.traits, self.info = traits, replace(_INFO, name=name or _INFO.name, kind="CPU" if traits.software else _INFO.kind)
+        kind = "CPU" if traits.software else _INFO.kind
+        self.traits, self.info = traits, replace(_INFO, name=name or _INFO.name, kind=kind)
         try:
             yield
         finally:
