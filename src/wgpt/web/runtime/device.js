@@ -6,7 +6,7 @@ const SOFTWARE = /swiftshader|llvmpipe|lavapipe|basic render/i;
 
 /**
  * Open the GPU and choose the first target that it supports.
- * @returns {Promise<{ adapter, device, target }>}
+ * @returns {Promise<{ adapter, device, target, software }>} `software`: a CPU computes in place of a GPU
  */
 export async function openDevice(gpu, targets, wanted) {
   if (!gpu) {
@@ -26,14 +26,17 @@ export async function openDevice(gpu, targets, wanted) {
   const target = candidates.find((each) => !problem(adapter, each, Boolean(wanted)));
   if (!target) throw new WgptError("unsupported", problem(adapter, candidates.at(-1), true));
   const device = await adapter.requestDevice({ requiredFeatures: target.features, requiredLimits: target.limits });
-  return { adapter, device, target };
+  return { adapter, device, target, software: isSoftware(adapter) };
+}
+
+function isSoftware({ info }) {
+  return info.isFallbackAdapter || SOFTWARE.test(`${info.architecture} ${info.device} ${info.description}`);
 }
 
 /** Why a GPU cannot run a target's Programs; "" if it can. */
 function problem(adapter, target, named) {
   const { info } = adapter;
-  const software = info.isFallbackAdapter || SOFTWARE.test(`${info.architecture} ${info.device} ${info.description}`);
-  if (target.software && !software && !named) return "It is meant for CPUs.";
+  if (target.software && !isSoftware(adapter) && !named) return "It is meant for CPUs.";
   if (target.vendor && target.vendor !== info.vendor && !named) return `It is meant for GPUs of ${target.vendor}.`;
   const missing = target.features.find((feature) => !adapter.features.has(feature));
   if (missing) return `This GPU lacks ${missing}, which the model needs.`;

@@ -6,6 +6,7 @@ import { WgptError } from "./errors.js";
 import { Files } from "./files.js";
 import { Generation } from "./generation.js";
 import { Replayer } from "./replayer.js";
+import { mayRest, resting } from "./resting.js";
 import { countsOf, recordOf, settingsOf } from "./settings.js";
 import { Tokenizer } from "./tokenizer.js";
 import { upload } from "./upload.js";
@@ -39,6 +40,7 @@ export class Model {
   #lost = false;
   #onLost = () => {}; // what waits for the device now
   #closed = false;
+  #rests = false; // see resting.js
   #cached = []; // the tokens whose keys and values are in the cache
   #turn = Promise.resolve(); // the end of the generation before
 
@@ -77,6 +79,7 @@ export class Model {
     this.#device = opened.device;
     this.adapter = opened.adapter;
     this.target = opened.target;
+    this.#rests = mayRest(gpu, opened.software);
     this.#lost = false;
     opened.device.lost.then(({ message }) => {
       if (this.#device !== opened.device) return;
@@ -214,7 +217,10 @@ export class Model {
       signal?.throwIfAborted();
       onProgress?.({ stage: "prompt", loaded: at, total: ids.length - 1 });
       const left = ids.length - 1 - at;
-      const rows = sizes.find((size) => left <= size) ?? sizes.at(-1);
+      // On a CPU every row costs the same, used or not. A GPU runs some more rows in the same time: one chunk is best.
+      const rows = this.target.software
+        ? (sizes.findLast((size) => size <= left) ?? sizes[0])
+        : (sizes.find((size) => left <= size) ?? sizes.at(-1));
       const count = Math.min(left, rows);
       const chunk = new Uint32Array(rows);
       const places = new Uint32Array(2 * rows).fill(PADDING);
@@ -238,7 +244,7 @@ export class Model {
   #unlessLost(result) {
     return new Promise((resolve, reject) => {
       this.#onLost = reject;
-      result.then(resolve, reject);
+      (this.#rests ? resting(result) : result).then(resolve, reject);
       if (this.#lost) reject(new Error("The GPU was lost."));
     });
   }
