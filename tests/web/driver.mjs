@@ -33,6 +33,41 @@ const TASKS = {
     return conversations.map((messages) => promptOf(chat, messages));
   },
 
+  /** Visits of a site whose server answers in several ways: what each reads of a file, or the kind of its error. */
+  async visits({ site, visits }) {
+    const { Files } = await import(new URL("files.js", pathToFileURL(request.runtime)).href);
+    const kept = new Map();
+    const store = {
+      match: async (url) => kept.has(String(url)) && new Response(kept.get(String(url))),
+      put: async (url, response) => void kept.set(String(url), await response.arrayBuffer()),
+      delete: async (url) => kept.delete(String(url)),
+    };
+    globalThis.caches = { open: async () => store };
+    const read = (url) => readFileSync(new URL(url.pathname.slice(1), pathToFileURL(`${site}/`)));
+    const answers = {
+      well: async (url) => new Response(read(url)),
+      cut: async (url) => new Response(read(url).subarray(0, -1)),
+      portal: async () => new Response("<html>Log in</html>"),
+      missing: async () => new Response("", { status: 404 }),
+      offline: async () => Promise.reject(new TypeError("no network")),
+    };
+    const results = [];
+    for (const { answer, damage } of visits) {
+      if (damage) for (const url of kept.keys()) if (url.includes(damage)) kept.set(url, new ArrayBuffer(3));
+      let requests = 0;
+      const fetch = (url) => (requests++, answers[answer](url));
+      try {
+        const files = await Files.open("http://site/model/", { fetch });
+        const { name, tokenizer } = await files.description();
+        const { tokens } = await files.json(tokenizer);
+        results.push({ name, tokens: tokens.length, requests });
+      } catch (error) {
+        results.push({ kind: error.kind, message: error.message, requests });
+      }
+    }
+    return results;
+  },
+
   /** The target that is taken for each of some made-up adapters. */
   async choose({ site, adapters }) {
     const { openDevice } = await import(new URL("device.js", pathToFileURL(request.runtime)).href);

@@ -25,7 +25,10 @@ export async function openDevice(gpu, targets, wanted) {
   const candidates = targets.filter(({ name }) => !wanted || name === wanted);
   const target = candidates.find((each) => !problem(adapter, each, Boolean(wanted)));
   if (!target) throw new WgptError("unsupported", problem(adapter, candidates.at(-1), true));
-  const device = await adapter.requestDevice({ requiredFeatures: target.features, requiredLimits: target.limits });
+  const needs = { requiredFeatures: target.features, requiredLimits: target.limits };
+  const device = await adapter.requestDevice(needs).catch((error) => {
+    throw new WgptError("unsupported", `The GPU could not be opened: ${error.message}`);
+  });
   return { adapter, device, target, software: isSoftware(adapter) };
 }
 

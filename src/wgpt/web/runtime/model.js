@@ -22,10 +22,7 @@ const AHEAD = 2; // steps on their way: one runs while the next is encoded
 export async function load(url, options = {}) {
   const { gpu = globalThis.navigator?.gpu, onProgress = () => {}, target, ...others } = options;
   const files = await Files.open(url, others);
-  const description = await files.newestJson("model.json");
-  if (description.format !== "wgpt-web" || description.version !== 1) {
-    throw new WgptError("damaged", "model.json is of another version of wgpt: export the model again.");
-  }
+  const description = await files.description();
   const model = new Model(files, description, { gpu, target, onProgress });
   await model._open();
   await files.tidy(["model.json", ...model.files.map(({ file }) => file)]).catch(() => {});
