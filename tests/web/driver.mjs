@@ -97,6 +97,12 @@ const TASKS = {
     for await (const text of model.generate(prompt, options)) if (text) break; // leaves it in the middle
     facts.after = await said(model.generate(prompt, options));
 
+    model.forget();
+    const early = new AbortController();
+    const onProgress = ({ loaded }) => loaded && early.abort(); // after the first chunk of the prompt
+    facts.early = await model.generate(prompt, { ...options, signal: early.signal, onProgress }).text().catch((e) => e.name);
+    facts.resumed = await said(model.generate(prompt, options));
+
     const [first, second] = await Promise.all([
       said(model.generate(prompt, options)),
       said(model.generate(prompt.slice(0, 5), options)),

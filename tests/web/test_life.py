@@ -43,6 +43,12 @@ def test_aborted_and_left_generations_leave_no_trace(facts: Any) -> None:
     assert facts["after"]["ids"] == facts["whole"]["ids"]
 
 
+def test_a_prompt_that_is_aborted_is_resumed_where_it_was(facts: Any) -> None:
+    assert facts["early"] == "AbortError"
+    assert facts["resumed"]["ids"] == facts["whole"]["ids"]
+    assert facts["resumed"]["usage"]["cached"] == 32  # the first chunk
+
+
 def test_two_at_once_take_turns(facts: Any) -> None:
     assert facts["together"]["first"]["ids"] == facts["whole"]["ids"]
     assert facts["together"]["second"]["ids"] == facts["together"]["alone"]["ids"]

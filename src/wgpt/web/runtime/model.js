@@ -211,8 +211,8 @@ export class Model {
     generation.usage.cached ??= at;
     const sizes = this.description.prefill;
     while (at < ids.length - 1) {
-      signal?.throwIfAborted();
       onProgress?.({ stage: "prompt", loaded: at, total: ids.length - 1 });
+      signal?.throwIfAborted();
       const left = ids.length - 1 - at;
       // On a CPU every row costs the same, used or not. A GPU runs some more rows in the same time: one chunk is best.
       const rows = this.target.software
