@@ -10,12 +10,17 @@ from typing import Any
 import pytest
 
 import wgpt
+from wgpt.contracts import trial
 from wgpt.gpu import GpuDevice, WgptError
-from wgpt.web.targets import TARGETS
+from wgpt.gpu.dry import ExportDevice
+from wgpt.gpu.exported import export_programs
+from wgpt.kernels import registry
+from wgpt.web.targets import LIMITS, TARGETS
 
 from .conftest import ROOT, Run, export
 from .test_models import prompt_of
 
+EXTENSION = "packed_4x8_integer_dot_product"
 TINY = ROOT / "tests" / "golden" / "models" / "llama-gqa"
 
 
@@ -61,19 +66,34 @@ ADAPTERS = {
 }
 
 
+def adapter(vendor: str, least: int | None, most: int | None, features: list[str]) -> dict[str, Any]:
+    architecture = "swiftshader" if vendor == "google" else ""
+    sizes = {"subgroupMinSize": least, "subgroupMaxSize": most}
+    return {"info": {"vendor": vendor, "architecture": architecture, **sizes}, "features": features}
+
+
 def test_a_page_takes_the_most_that_the_gpu_has(node: Run, site: Path) -> None:
-    adapters = [
-        {
-            "info": {
-                **{"vendor": vendor, "subgroupMinSize": least, "subgroupMaxSize": most},
-                "architecture": "swiftshader" if vendor == "google" else "",
-            },
-            "features": features,
-        }
-        for (vendor, least, most, features), _ in ADAPTERS.values()
-    ]
-    chosen = node("choose", site=str(site), adapters=adapters)
+    targets = json.loads((site / "model" / "model.json").read_text())["targets"]
+    chosen = node("choose", targets=targets, adapters=[adapter(*facts) for facts, _ in ADAPTERS.values()])
     assert dict(zip(ADAPTERS, chosen, strict=True)) == {name: target for name, (_, target) in ADAPTERS.items()}
+
+
+def test_shaders_with_integer_dot_products_name_the_extension() -> None:
+    device, kernel = ExportDevice(TARGETS["subgroups"].traits, LIMITS), registry.get("gemv_fused")
+    cases = [case for case in kernel.cases if case.problem["weight"] == "q4_1"]
+    tried = ((case, variant) for case in cases for variant in kernel.usable(device.traits, case.problem))
+    case, variant = next(pair for pair in tried if pair[1].get("digits"))
+    for chosen, language in ((variant, [EXTENSION]), ({**variant, "digits": 0}, [])):
+        exported = export_programs({"main": trial.record(trial.prepare(kernel, case), device, chosen)})
+        assert exported.manifest["language"] == language
+
+
+def test_a_page_takes_no_shaders_that_its_browser_cannot_read(node: Run, site: Path) -> None:
+    targets = json.loads((site / "model" / "model.json").read_text())["targets"]
+    needing = [{**target, "language": [EXTENSION]} if target["name"] == "subgroups" else target for target in targets]
+    apple = adapter("apple", 32, 32, ["subgroups"])
+    adapters = [{**apple, "language": language} for language in ([EXTENSION], [], None)]
+    assert node("choose", targets=needing, adapters=adapters) == ["subgroups", "browser", "browser"]
 
 
 @pytest.mark.gpu

@@ -152,6 +152,7 @@ def _write_target(
         "program": _write_json(model / f"program-{target.name}.json", {**manifest, "contents": places}),
         "trials": _write_json(model / f"trials-{target.name}.json", trials(device, target, used)),
         "features": manifest["features"],
+        "language": manifest["language"],
         "subgroup_size": target.subgroup_size,
         "software": target.software,
         "vendor": target.vendor,
