@@ -153,8 +153,9 @@ class Kernel(ABC):
         tuned = tuning.lookup(device, self.name, self.tune_key(problem))
         if tuned is not None and tuned in usable:
             return tuned
-        native = {**usable[0], "half": "native"}
-        return native if device.traits.native_halves and native in usable else usable[0]
+        if device.traits.native_halves and (native := {**usable[0], "half": "native"}) in usable:
+            return native
+        return usable[0]
 
     def usable(self, traits: Traits, problem: Problem) -> list[Variant]:
         """Variants that support the problem and fit into a workgroup of this GPU."""
