@@ -149,6 +149,7 @@ const TASKS = {
 
     facts.refused = [];
     const options_refused = [{ temperature: -1 }, { logitBias: {} }, { topP: 0 }, { stop: [""] }, { seed: -1 }];
+    options_refused.push({ ignoreEos: "no" }, { signal: {} }, { onProgress: true });
     const wrong = [[[], {}], [[1 << 20], {}], ...options_refused.map((each) => [prompt, each])];
     wrong.push([new Array(model.context + 1).fill(5), {}]);
     for (const [ids, each] of wrong) {
@@ -159,6 +160,7 @@ const TASKS = {
         facts.refused.push({ kind: error.kind, message: error.message });
       }
     }
+    facts.refused.push(await load(undefined, { retries: 3 }).catch(({ kind, message }) => ({ kind, message })));
     await model.close();
     facts.closed = await model.generate(prompt).text().catch((error) => error.kind);
     return facts;

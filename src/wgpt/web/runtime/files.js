@@ -11,7 +11,12 @@ export class Files {
   #signal;
 
   /** @param {string | URL} base the folder of model.json */
-  static async open(base, { fetch = globalThis.fetch, cache = true, signal } = {}) {
+  static async open(base, { fetch = globalThis.fetch, cache = true, signal, ...others } = {}) {
+    const [unknown] = Object.keys(others);
+    if (unknown) {
+      const known = "gpu, target, cache, fetch, signal and, for load, onProgress";
+      throw new WgptError("input", `Unknown option "${unknown}"; supported: ${known}.`);
+    }
     const files = new Files();
     files.#base = new URL(base, globalThis.document?.baseURI ?? globalThis.location?.href);
     if (!files.#base.pathname.endsWith("/")) files.#base.pathname += "/";
