@@ -38,7 +38,7 @@ const TASKS = {
     const { Files } = await import(new URL("files.js", pathToFileURL(request.runtime)).href);
     const kept = new Map();
     const store = {
-      match: async (url) => kept.has(String(url)) && new Response(kept.get(String(url))),
+      match: async (url) => (kept.has(String(url)) ? new Response(kept.get(String(url))) : undefined),
       put: async (url, response) => void kept.set(String(url), await response.arrayBuffer()),
       delete: async (url) => kept.delete(String(url)),
     };

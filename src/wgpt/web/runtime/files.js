@@ -41,7 +41,8 @@ export class Files {
     } catch (error) {
       if (error.name === "AbortError") throw error;
       const kept = await this.#store?.match(url);
-      if (kept) return kept.json();
+      const data = await kept?.json().catch(() => undefined);
+      if (data) return data;
       if (error instanceof SyntaxError) throw new WgptError("damaged", `${name} is not JSON: export the model again`);
       throw error;
     }

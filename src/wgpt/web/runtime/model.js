@@ -239,11 +239,12 @@ export class Model {
 
   /** A result; not awaited for ever if the device is lost. A race with `device.lost` would keep every loser. */
   #unlessLost(result) {
-    return new Promise((resolve, reject) => {
+    const outcome = new Promise((resolve, reject) => {
       this.#onLost = reject;
-      (this.#rests ? resting(result) : result).then(resolve, reject);
+      result.then(resolve, reject);
       if (this.#lost) reject(new Error("The GPU was lost."));
     });
+    return this.#rests ? resting(outcome) : outcome;
   }
 
   #stepName(length, mode) {
