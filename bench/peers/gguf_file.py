@@ -56,9 +56,9 @@ def _describe(writer: Any, sizes: dict[str, Any]) -> None:
     writer.add_vocab_size(sizes["vocab"])
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("gpt-2")
-    writer.add_token_list([f"t{i}" for i in range(sizes["vocab"])])
+    writer.add_token_list(["a", "b", "ab", *(f"t{i}" for i in range(3, sizes["vocab"]))])
     writer.add_token_types([gguf.TokenType.NORMAL] * sizes["vocab"])
-    writer.add_token_merges(["t 0"])
+    writer.add_token_merges(["a b"])
     writer.add_bos_token_id(0)
     writer.add_eos_token_id(0)
 

@@ -33,6 +33,53 @@ const TASKS = {
     return conversations.map((messages) => promptOf(chat, messages));
   },
 
+  /** Visits of a site whose server answers in several ways: what each reads of a file, or the kind of its error. */
+  async visits({ site, visits }) {
+    const { Files } = await import(new URL("files.js", pathToFileURL(request.runtime)).href);
+    const kept = new Map();
+    const store = {
+      match: async (url) => (kept.has(String(url)) ? new Response(kept.get(String(url))) : undefined),
+      put: async (url, response) => void kept.set(String(url), await response.arrayBuffer()),
+      delete: async (url) => kept.delete(String(url)),
+    };
+    globalThis.caches = { open: async () => store };
+    const read = (url) => readFileSync(new URL(url.pathname.slice(1), pathToFileURL(`${site}/`)));
+    const answers = {
+      well: async (url) => new Response(read(url)),
+      cut: async (url) => new Response(read(url).subarray(0, -1)),
+      portal: async () => new Response("<html>Log in</html>"),
+      missing: async () => new Response("", { status: 404 }),
+      offline: async () => Promise.reject(new TypeError("no network")),
+    };
+    const results = [];
+    for (const { answer, damage } of visits) {
+      if (damage) for (const url of kept.keys()) if (url.includes(damage)) kept.set(url, new ArrayBuffer(3));
+      let requests = 0;
+      const fetch = (url) => (requests++, answers[answer](url));
+      try {
+        const files = await Files.open("http://site/model/", { fetch });
+        const { name, tokenizer } = await files.description();
+        const { tokens } = await files.json(tokenizer);
+        results.push({ name, tokens: tokens.length, requests });
+      } catch (error) {
+        results.push({ kind: error.kind, message: error.message, requests });
+      }
+    }
+    return results;
+  },
+
+  /** The target that is taken for each of some made-up adapters. */
+  async choose({ targets, adapters }) {
+    const { openDevice } = await import(new URL("device.js", pathToFileURL(request.runtime)).href);
+    const limits = new Proxy({}, { get: () => 2 ** 40 });
+    const chosen = adapters.map(async ({ info, features, language }) => {
+      const adapter = { info, limits, features: new Set(features), requestDevice: async () => ({}) };
+      const gpu = { requestAdapter: async () => adapter, wgslLanguageFeatures: language && new Set(language) };
+      return (await openDevice(gpu, targets)).target.name;
+    });
+    return Promise.all(chosen);
+  },
+
   /** What a model goes through: turns, aborts, a lost device, two prompts at once, many tokens. */
   async life({ prompt, turns }) {
     const model = await load();
@@ -49,6 +96,12 @@ const TASKS = {
     }
     for await (const text of model.generate(prompt, options)) if (text) break; // leaves it in the middle
     facts.after = await said(model.generate(prompt, options));
+
+    model.forget();
+    const early = new AbortController();
+    const onProgress = ({ loaded }) => loaded && early.abort(); // after the first chunk of the prompt
+    facts.early = await model.generate(prompt, { ...options, signal: early.signal, onProgress }).text().catch((e) => e.name);
+    facts.resumed = await said(model.generate(prompt, options));
 
     const [first, second] = await Promise.all([
       said(model.generate(prompt, options)),
@@ -96,6 +149,7 @@ const TASKS = {
 
     facts.refused = [];
     const options_refused = [{ temperature: -1 }, { logitBias: {} }, { topP: 0 }, { stop: [""] }, { seed: -1 }];
+    options_refused.push({ ignoreEos: "no" }, { signal: {} }, { onProgress: true });
     const wrong = [[[], {}], [[1 << 20], {}], ...options_refused.map((each) => [prompt, each])];
     wrong.push([new Array(model.context + 1).fill(5), {}]);
     for (const [ids, each] of wrong) {
@@ -106,6 +160,7 @@ const TASKS = {
         facts.refused.push({ kind: error.kind, message: error.message });
       }
     }
+    facts.refused.push(await load(undefined, { retries: 3 }).catch(({ kind, message }) => ({ kind, message })));
     await model.close();
     facts.closed = await model.generate(prompt).text().catch((error) => error.kind);
     return facts;

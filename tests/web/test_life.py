@@ -43,6 +43,12 @@ def test_aborted_and_left_generations_leave_no_trace(facts: Any) -> None:
     assert facts["after"]["ids"] == facts["whole"]["ids"]
 
 
+def test_a_prompt_that_is_aborted_is_resumed_where_it_was(facts: Any) -> None:
+    assert facts["early"] == "AbortError"
+    assert facts["resumed"]["ids"] == facts["whole"]["ids"]
+    assert facts["resumed"]["usage"]["cached"] == 32  # the first chunk
+
+
 def test_two_at_once_take_turns(facts: Any) -> None:
     assert facts["together"]["first"]["ids"] == facts["whole"]["ids"]
     assert facts["together"]["second"]["ids"] == facts["together"]["alone"]["ids"]
@@ -66,7 +72,8 @@ def test_2000_tokens_without_growth(facts: Any) -> None:
 
 
 def test_what_is_wrong_is_refused_by_name(facts: Any) -> None:
-    words = ("empty", "1048576", "temperature", "logitBias", "topP", "stop", "seed", "context")
+    words = ("empty", "1048576", "temperature", "logitBias", "topP", "stop", "seed", "ignoreEos", "signal", "onProgress")
+    words += ("context", "retries")
     for refused, word in zip(facts["refused"], words, strict=True):
         assert refused["kind"] == "input" and word in refused["message"], (refused, word)
     assert facts["closed"] == "closed"

@@ -15,9 +15,13 @@ from wgpt.infer.session import Session
 
 from .conftest import ROOT, Run, export
 
-MODELS = ROOT / "tests" / "golden" / "models"
+GOLDEN = ROOT / "tests" / "golden"
+TINY = "models/llama-gqa"
 # One of each family; the others there differ in their files, not in what runs.
-FAMILIES = ("gemma", "gemma2", "gemma3", "gpt2", "granite", "llama-gqa", "olmo2", "phi3", "qwen2", "qwen3", "smollm3")
+FAMILIES = {
+    "models": ("gemma", "gemma2", "gemma3", "gpt2", "granite", "olmo2", "phi3", "qwen2", "qwen3", "smollm3"),
+    "dense": ("cohere2", "exaone4", "glm4", "gptneox", "granite4", "phi", "stablelm", "starcoder2"),
+}
 TOKENS = 6
 
 
@@ -28,7 +32,7 @@ def prompt_of(vocab: int) -> list[int]:
 
 def same_as_python(device: GpuDevice, name: str, site: dict[str, Any], prompt: list[int]) -> None:
     greedy, sampled, penalised = site["results"]
-    with wgpt.load(MODELS / name, device=device, cache="f32") as model:
+    with wgpt.load(GOLDEN / name, device=device, cache="f32") as model:
         options: dict[str, Any] = {"max_tokens": TOKENS, "ignore_eos": True}
         assert greedy["ids"] == list(model.generate(prompt, **options).ids)
         seeded = {**options, "temperature": 1.3, "top_k": 20, "top_p": 0.9, "seed": 2**40 + 3}
@@ -49,7 +53,7 @@ GENERATIONS: list[dict[str, Any]] = [
 
 
 def run(node: Run, device: GpuDevice, folder: Path, names: list[str], **options: Any) -> None:
-    sites = [str(export(MODELS / name, folder / name, cache="f32", **options)) for name in names]
+    sites = [str(export(GOLDEN / name, folder / name, cache="f32", **options)) for name in names]
     vocab = 61
     prompt = prompt_of(vocab)
     always = {"maxTokens": TOKENS, "ignoreEos": True}
@@ -60,10 +64,11 @@ def run(node: Run, device: GpuDevice, folder: Path, names: list[str], **options:
 
 @pytest.mark.gpu
 def test_one_family(node: Run, device: GpuDevice, tmp_path: Path) -> None:
-    run(node, device, tmp_path, ["llama-gqa"])
+    run(node, device, tmp_path, [TINY])
 
 
 @pytest.mark.gpu
 @pytest.mark.full
-def test_every_family(node: Run, device: GpuDevice, tmp_path: Path) -> None:
-    run(node, device, tmp_path, [name for name in FAMILIES if name != "llama-gqa"])
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_every_family(node: Run, device: GpuDevice, tmp_path: Path, kind: str) -> None:
+    run(node, device, tmp_path, [f"{kind}/{name}" for name in FAMILIES[kind]])

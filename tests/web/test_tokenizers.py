@@ -116,6 +116,15 @@ def test_unsupported_steps_are_refused_by_name(key: str, step: Any, name: str) -
         tokenizer_data(tokenizer, "test")
 
 
+def test_a_vocabulary_without_letters_is_refused() -> None:
+    def change(description: Any) -> None:
+        description["model"].update(vocab={"t": 0, "x": 1, "tx": 2}, merges=["t x"], byte_fallback=False, unk_token=None)
+        description.update(added_tokens=[], post_processor=None)
+
+    with pytest.raises(WebExportError, match="no token for the letter a"):
+        tokenizer_data(described(change), "test")
+
+
 def test_expressions() -> None:
     kelvin = "\u212a"
     expected = rf"(?:'[sSſ]|[kK{kelvin}])\p{{White_Space}}[^\P{{White_Space}}\p{{Nd}}]-"

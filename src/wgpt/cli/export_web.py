@@ -56,10 +56,10 @@ def command(
             callback=_targets,
             help="Programs for a kind of GPU, beside those for any GPU: "
             + "; ".join(f"{name}, {TARGETS[name].note}" for name in _OPTIONAL)
-            + ". The page takes the first that fits. May be given several times.",
+            + ". The page takes the first that fits. May be given several times. Default: nvidia and subgroups.",
             show_default=False,
         ),
-    ] = ["subgroups"],  # noqa: B006  (typer copies it)
+    ] = ["nvidia", "subgroups"],  # noqa: B006  (typer copies it)
     name: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Name of the model on the page.", show_default=False)
     ] = None,

@@ -52,10 +52,11 @@ class ExportDevice(GpuDevice):
         super().__init__(_INFO, NothingKept(limits), traits, reason="Programs are recorded for export")
 
     @contextmanager
-    def as_if(self, traits: Traits) -> Iterator[None]:
-        """Record for another kind of GPU meanwhile, over the same memory."""
+    def as_if(self, traits: Traits, name: str = "") -> Iterator[None]:
+        """Record for another kind of GPU meanwhile, over the same memory; with the tuned variants of the GPU `name`."""
         own = self.traits, self.info
-        self.traits, self.info = traits, replace(_INFO, kind="CPU") if traits.software else _INFO
+        kind = "CPU" if traits.software else _INFO.kind
+        self.traits, self.info = traits, replace(_INFO, name=name or _INFO.name, kind=kind)
         try:
             yield
         finally:

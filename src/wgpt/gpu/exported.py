@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,7 @@ FORMAT, VERSION = "wgpt-program", 1
 ALIGN = 256  # of parameter blocks: WebGPU's default, which holds on every GPU
 PARAMS = -1  # stands for the buffer of the parameters in a bind group
 _JSON, _CONTENTS = "program.json", "contents.bin"
+_EXTENSIONS = {"packed_4x8_integer_dot_product": re.compile(r"\b(dot4[IU]8Packed|(un)?pack4x[IU]8(Clamp)?)\b")}
 
 
 class Recorded(Protocol):
@@ -106,6 +108,7 @@ class _Export:
             "format": FORMAT,
             "version": VERSION,
             "features": self._features(),
+            "language": self._language(),
             "limits": self._limits(),
             "buffers": [{"label": buffer.label, "bytes": buffer.size} for buffer in self.buffers],
             "params": base64.b64encode(self._params).decode(),
@@ -160,6 +163,11 @@ class _Export:
         sources = [shader["wgsl"] for shader in self._described]
         words = {"shader-f16": "enable f16;", "subgroups": "subgroup"}
         return [feature for feature, word in words.items() if any(word in source for source in sources)]
+
+    def _language(self) -> list[str]:
+        """Extensions of WGSL that the shaders need, by their names: older browsers lack them."""
+        sources = [shader["wgsl"] for shader in self._described]
+        return [name for name, words in _EXTENSIONS.items() if any(words.search(source) for source in sources)]
 
     def _limits(self) -> dict[str, int]:
         """What a device must allow, by WebGPU's names."""

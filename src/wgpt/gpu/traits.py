@@ -20,6 +20,7 @@ class Traits:
     max_invocations: int
     matrices: tuple[Matrix, ...] = ()  # products that a subgroup computes at once
     cores: int = MEASURED_CORES  # that run workgroups side by side; WebGPU does not tell their number
+    native_halves: bool = False  # f16 weights are read as f16 rather than unpacked, unless tuning chose otherwise
 
     @property
     def subgroups(self) -> bool:

@@ -151,7 +151,11 @@ class Kernel(ABC):
         """The tuned variant for this GPU, or the default."""
         usable = self.usable(device.traits, problem)
         tuned = tuning.lookup(device, self.name, self.tune_key(problem))
-        return tuned if tuned is not None and tuned in usable else usable[0]
+        if tuned is not None and tuned in usable:
+            return tuned
+        if device.traits.native_halves and (native := {**usable[0], "half": "native"}) in usable:
+            return native
+        return usable[0]
 
     def usable(self, traits: Traits, problem: Problem) -> list[Variant]:
         """Variants that support the problem and fit into a workgroup of this GPU."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,12 @@ from typing import Any
 from ..formats import Checkpoint
 from ..formats.lora import LoraAdapter
 from ..formats.tokenizer import Tokenizer
-from ..gpu.dry import ExportDevice
+from ..gpu.dry import DryDevice, ExportDevice
 from ..gpu.versions import versions
 from ..infer.session import Progress
 from ..models.config import Config
 from ..models.network import Network
+from ..models.source import kinds_of
 from ..models.targets import linear_shapes
 from ..ops.cache import check_cache
 from ..ops.lora_pool import LoraPool
@@ -73,6 +74,9 @@ def export_site(request: Request, folder: Path, progress: Progress | None = None
         request.lora.check(linear_shapes(config), "the LoRA adapter")
     targets = [target for name, target in TARGETS.items() if name in {*request.targets, BROWSER.name}]
     device = ExportDevice(BROWSER.traits, LIMITS)
+    types = _weight_types(request, config)
+    for target in targets:
+        target.check(types, request.name)
     network = Network.load(device, request.checkpoint, request.dtype, progress, resident="all", context=context)
     lora = None if request.lora is None else LoraPool.holding(device, network.adaptable, request.lora.targets)
     chat_programs = ChatPrograms(network, context, request.cache, lora)
@@ -121,6 +125,11 @@ def _check_family(config: Config) -> None:
         raise WebExportError(f"exporting {config.family} models with experts is unsupported: export a dense model")
 
 
+def _weight_types(request: Request, config: Config) -> Collection[str]:
+    dry = DryDevice(ExportDevice(BROWSER.traits, LIMITS))
+    return Network.empty(dry, config, kinds_of(request.checkpoint, request.dtype))[1].keys()
+
+
 def _context(request: Request, config: Config) -> int:
     if request.context is None:
         return min(CONTEXT, config.context)
@@ -133,7 +142,7 @@ def _write_target(
     model: Path, target: Target, programs: ChatPrograms, device: ExportDevice, shards: Shards
 ) -> dict[str, Any]:
     """Write the Programs and the trials for a kind of GPU; what the runtime needs to choose it."""
-    with device.as_if(target.traits):
+    with device.as_if(target.traits, target.tuned):
         exported, used = programs.export()
         steps = programs.steps
     manifest = exported.manifest
@@ -143,8 +152,10 @@ def _write_target(
         "program": _write_json(model / f"program-{target.name}.json", {**manifest, "contents": places}),
         "trials": _write_json(model / f"trials-{target.name}.json", trials(device, target, used)),
         "features": manifest["features"],
+        "language": manifest["language"],
         "subgroup_size": target.subgroup_size,
         "software": target.software,
+        "vendor": target.vendor,
         "limits": manifest["limits"],
         "steps": list(steps),
         "memory": sum(buffer["bytes"] for buffer in manifest["buffers"]),

@@ -39,14 +39,16 @@ def tokenizer_data(tokenizer: Tokenizer, name: str) -> dict[str, Any]:
         "split": _splits(description["pre_tokenizer"], name),
         "join": _decoder(tokenizer, name),
         "added": [_added(token, name) for token in description["added_tokens"]],
-        "around": _around(tokenizer),
+        "around": _around(tokenizer, name),
         "ends": sorted(tokenizer.eos_ids),
     }
 
 
-def _around(tokenizer: Tokenizer) -> list[list[int]]:
+def _around(tokenizer: Tokenizer, name: str) -> list[list[int]]:
     """The ids that are put before and after a prompt."""
     bare, full = (tokenizer.encode("a", special=special) for special in (False, True))
+    if not bare:
+        raise WebExportError(f"the tokenizer of {name} has no token for the letter a: a page could not encode texts")
     at = next(i for i in range(len(full)) if full[i : i + len(bare)] == bare)
     return [full[:at], full[at + len(bare) :]]
 

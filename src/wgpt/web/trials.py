@@ -25,7 +25,7 @@ _MOST_BYTES = 48 << 10  # of a trial's inputs and results: the page fetches all 
 
 def trials(device: ExportDevice, target: Target, used: set[UsedKernel]) -> list[dict[str, Any]]:
     """For each kernel that the Programs use: exported Programs of some of its cases, as verify.js takes them."""
-    with device.as_if(target.traits):
+    with device.as_if(target.traits, target.tuned):
         return [
             _described(device, prepared, obligation)
             for kernel in sorted(used, key=str)

@@ -6,7 +6,7 @@ const SOFTWARE = /swiftshader|llvmpipe|lavapipe|basic render/i;
 
 /**
  * Open the GPU and choose the first target that it supports.
- * @returns {Promise<{ adapter, device, target }>}
+ * @returns {Promise<{ adapter, device, target, software }>} `software`: a CPU computes in place of a GPU
  */
 export async function openDevice(gpu, targets, wanted) {
   if (!gpu) {
@@ -23,19 +23,29 @@ export async function openDevice(gpu, targets, wanted) {
     throw new WgptError("input", `The model has no Programs for "${wanted}"; it has them for ${names}.`);
   }
   const candidates = targets.filter(({ name }) => !wanted || name === wanted);
-  const target = candidates.find((each) => !problem(adapter, each, Boolean(wanted)));
-  if (!target) throw new WgptError("unsupported", problem(adapter, candidates.at(-1), true));
-  const device = await adapter.requestDevice({ requiredFeatures: target.features, requiredLimits: target.limits });
-  return { adapter, device, target };
+  const language = gpu.wgslLanguageFeatures ?? new Set();
+  const target = candidates.find((each) => !problem(adapter, language, each, Boolean(wanted)));
+  if (!target) throw new WgptError("unsupported", problem(adapter, language, candidates.at(-1), true));
+  const needs = { requiredFeatures: target.features, requiredLimits: target.limits };
+  const device = await adapter.requestDevice(needs).catch((error) => {
+    throw new WgptError("unsupported", `The GPU could not be opened: ${error.message}`);
+  });
+  return { adapter, device, target, software: isSoftware(adapter) };
+}
+
+function isSoftware({ info }) {
+  return info.isFallbackAdapter || SOFTWARE.test(`${info.architecture} ${info.device} ${info.description}`);
 }
 
 /** Why a GPU cannot run a target's Programs; "" if it can. */
-function problem(adapter, target, named) {
+function problem(adapter, language, target, named) {
   const { info } = adapter;
-  const software = info.isFallbackAdapter || SOFTWARE.test(`${info.architecture} ${info.device} ${info.description}`);
-  if (target.software && !software && !named) return "It is meant for CPUs.";
+  if (target.software && !isSoftware(adapter) && !named) return "It is meant for CPUs.";
+  if (target.vendor && target.vendor !== info.vendor && !named) return `It is meant for GPUs of ${target.vendor}.`;
   const missing = target.features.find((feature) => !adapter.features.has(feature));
   if (missing) return `This GPU lacks ${missing}, which the model needs.`;
+  const unknown = target.language.find((extension) => !language.has(extension));
+  if (unknown) return `This browser's WebGPU lacks ${unknown}, which the model needs.`;
   const size = target.subgroup_size;
   if (size && (info.subgroupMinSize !== size || info.subgroupMaxSize !== size)) {
     return `The model needs subgroups of ${size}; this GPU has ${info.subgroupMinSize} to ${info.subgroupMaxSize}.`;

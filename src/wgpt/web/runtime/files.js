@@ -11,7 +11,12 @@ export class Files {
   #signal;
 
   /** @param {string | URL} base the folder of model.json */
-  static async open(base, { fetch = globalThis.fetch, cache = true, signal } = {}) {
+  static async open(base, { fetch = globalThis.fetch, cache = true, signal, ...others } = {}) {
+    const [unknown] = Object.keys(others);
+    if (unknown) {
+      const known = "gpu, target, cache, fetch, signal and, for load, onProgress";
+      throw new WgptError("input", `Unknown option "${unknown}"; supported: ${known}.`);
+    }
     const files = new Files();
     files.#base = new URL(base, globalThis.document?.baseURI ?? globalThis.location?.href);
     if (!files.#base.pathname.endsWith("/")) files.#base.pathname += "/";
@@ -25,19 +30,29 @@ export class Files {
     return files;
   }
 
-  /** A JSON file that may change: from the network, or without one from the cache. */
-  async newestJson(name) {
+  /** A JSON file that may change: from the network, or from the cache if there is none, or something else answers. */
+  async #newestJson(name) {
     const url = new URL(name, this.#base);
     try {
-      const response = await this.#request(url, "no-cache");
-      await this.#store?.put(url, response.clone()).catch(() => {});
-      return await response.json();
+      const text = await (await this.#request(url, "no-cache")).text();
+      const data = JSON.parse(text);
+      await this.#store?.put(url, new Response(text)).catch(() => {});
+      return data;
     } catch (error) {
+      if (error.name === "AbortError") throw error;
       const kept = await this.#store?.match(url);
-      if (kept) return kept.json();
+      const data = await kept?.json().catch(() => undefined);
+      if (data) return data;
       if (error instanceof SyntaxError) throw new WgptError("damaged", `${name} is not JSON: export the model again`);
       throw error;
     }
+  }
+
+  /** What model.json says. */
+  async description() {
+    const description = await this.#newestJson("model.json");
+    if (description?.format === "wgpt-web" && description.version === 1) return description;
+    throw new WgptError("damaged", "model.json is of another version of wgpt: export the model again.");
   }
 
   async json(file) {

@@ -100,7 +100,7 @@ export interface KernelCheck {
 }
 
 /** Run the trials that came with a model on this GPU. */
-export function verify(url: string | URL, options?: LoadOptions): AsyncGenerator<KernelCheck>;
+export function verify(url: string | URL, options?: Omit<LoadOptions, "onProgress">): AsyncGenerator<KernelCheck>;
 
 export function readableBytes(count: number): string;
 

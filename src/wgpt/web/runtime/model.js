@@ -6,6 +6,7 @@ import { WgptError } from "./errors.js";
 import { Files } from "./files.js";
 import { Generation } from "./generation.js";
 import { Replayer } from "./replayer.js";
+import { mayRest, resting } from "./resting.js";
 import { countsOf, recordOf, settingsOf } from "./settings.js";
 import { Tokenizer } from "./tokenizer.js";
 import { upload } from "./upload.js";
@@ -21,10 +22,7 @@ const AHEAD = 2; // steps on their way: one runs while the next is encoded
 export async function load(url, options = {}) {
   const { gpu = globalThis.navigator?.gpu, onProgress = () => {}, target, ...others } = options;
   const files = await Files.open(url, others);
-  const description = await files.newestJson("model.json");
-  if (description.format !== "wgpt-web" || description.version !== 1) {
-    throw new WgptError("damaged", "model.json is of another version of wgpt: export the model again.");
-  }
+  const description = await files.description();
   const model = new Model(files, description, { gpu, target, onProgress });
   await model._open();
   await files.tidy(["model.json", ...model.files.map(({ file }) => file)]).catch(() => {});
@@ -37,7 +35,9 @@ export class Model {
   #replayer = null;
   #device;
   #lost = false;
+  #onLost = () => {}; // what waits for the device now
   #closed = false;
+  #rests = false; // see resting.js
   #cached = []; // the tokens whose keys and values are in the cache
   #turn = Promise.resolve(); // the end of the generation before
 
@@ -76,9 +76,12 @@ export class Model {
     this.#device = opened.device;
     this.adapter = opened.adapter;
     this.target = opened.target;
+    this.#rests = mayRest(gpu, opened.software);
     this.#lost = false;
-    opened.device.lost.then(() => {
-      if (this.#device === opened.device) this.#lost = true;
+    opened.device.lost.then(({ message }) => {
+      if (this.#device !== opened.device) return;
+      this.#lost = true;
+      this.#onLost(new Error(`The GPU was lost: ${message}`));
     });
     const manifest = await this.#files.json(this.target.program);
     this.tokenizer ??= new Tokenizer(await this.#files.json(this.description.tokenizer));
@@ -189,8 +192,9 @@ export class Model {
           throw new WgptError("unsupported", "The GPU computed no usable numbers: run the page's checks.");
         }
         if (result.logits) generation.logits = new Float32Array(result.logits);
+        this.#cached.push(known.at(-1));
+        known.push(id);
         drawn.push(id);
-        this.#cached = [...prompt, ...drawn].slice(0, -1);
         yield id;
       }
     } finally {
@@ -207,10 +211,13 @@ export class Model {
     generation.usage.cached ??= at;
     const sizes = this.description.prefill;
     while (at < ids.length - 1) {
-      signal?.throwIfAborted();
       onProgress?.({ stage: "prompt", loaded: at, total: ids.length - 1 });
+      signal?.throwIfAborted();
       const left = ids.length - 1 - at;
-      const rows = sizes.find((size) => left <= size) ?? sizes.at(-1);
+      // On a CPU every row costs the same, used or not. A GPU runs some more rows in the same time: one chunk is best.
+      const rows = this.target.software
+        ? (sizes.findLast((size) => size <= left) ?? sizes[0])
+        : (sizes.find((size) => left <= size) ?? sizes.at(-1));
       const count = Math.min(left, rows);
       const chunk = new Uint32Array(rows);
       const places = new Uint32Array(2 * rows).fill(PADDING);
@@ -230,12 +237,14 @@ export class Model {
     }
   }
 
-  /** A result; not awaited for ever if the device is lost. */
+  /** A result; not awaited for ever if the device is lost. A race with `device.lost` would keep every loser. */
   #unlessLost(result) {
-    const lost = this.#device.lost.then(({ message }) => {
-      throw new Error(`The GPU was lost: ${message}`);
+    const outcome = new Promise((resolve, reject) => {
+      this.#onLost = reject;
+      result.then(resolve, reject);
+      if (this.#lost) reject(new Error("The GPU was lost."));
     });
-    return Promise.race([result, lost]);
+    return this.#rests ? resting(outcome) : outcome;
   }
 
   #stepName(length, mode) {

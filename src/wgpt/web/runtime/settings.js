@@ -31,6 +31,13 @@ const RANGES = {
   frequencyPenalty: ["from -2 to 2; 0 is off", (x) => Math.abs(x) <= 2],
 };
 
+const TYPES = [
+  ["ignoreEos", "true or false", (x) => typeof x === "boolean"],
+  ["logits", "true or false", (x) => typeof x === "boolean"],
+  ["signal", "an AbortSignal", (x) => typeof x.throwIfAborted === "function"],
+  ["onProgress", "a function", (x) => typeof x === "function"],
+];
+
 /** Options of a generation, complete and checked. */
 export function settingsOf(options = {}) {
   const unknown = Object.keys(options).find((name) => !(name in DEFAULTS));
@@ -43,6 +50,11 @@ export function settingsOf(options = {}) {
     const value = settings[name];
     if (typeof value !== "number" || !holds(value)) {
       throw new WgptError("input", `${name} must be ${allowed}, not ${value}.`);
+    }
+  }
+  for (const [name, type, holds] of TYPES) {
+    if (settings[name] !== undefined && !holds(settings[name])) {
+      throw new WgptError("input", `${name} must be ${type}, not ${settings[name]}.`);
     }
   }
   settings.seed = settings.seed === undefined ? BigInt(Math.floor(Math.random() * 2 ** 32)) : seedOf(settings.seed);

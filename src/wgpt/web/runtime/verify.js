@@ -20,7 +20,7 @@ const SIZES = { u8: 1, f16: 2, bf16: 2 };
  */
 export async function* verify(url, { gpu = globalThis.navigator?.gpu, target, ...options } = {}) {
   const files = await Files.open(url, options);
-  const description = await files.newestJson("model.json");
+  const description = await files.description();
   const opened = await openDevice(gpu, description.targets, target);
   try {
     const trials = await files.json(opened.target.trials);
