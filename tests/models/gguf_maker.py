@@ -65,7 +65,7 @@ def write_gguf(
     for hf_name, values in weights.items():
         if hf_name.endswith((".attn.bias", ".attention.bias", ".masked_bias")):  # the causal mask of older folders
             continue
-        name = names.get_name(hf_name, try_suffixes=(".weight", ".bias"))
+        name = names.get_name(hf_name, try_suffixes=(".weight", ".bias")) or _scale_name(hf_name)
         assert name is not None, hf_name
         chosen = next((value for part, value in others.items() if part in name), kind)
         if values.ndim == 1 or name.startswith("position_embd"):
@@ -81,6 +81,14 @@ def write_gguf(
     writer.write_tensors_to_file()
     writer.close()
     return truth
+
+
+def _scale_name(hf_name: str) -> str | None:
+    """Vectors of a router that the gguf package has no names for."""
+    for end, gguf_end in (("router.scale", "ffn_gate_inp.scale"), ("router.per_expert_scale", "ffn_down_exps.scale")):
+        if hf_name.endswith(end):
+            return f"blk.{hf_name.split('.')[2]}.{gguf_end}"
+    return None
 
 
 def _converted(config: Config, weights: Weights) -> tuple[Config, Weights]:
@@ -212,6 +220,10 @@ def _add_gemma4(writer: gguf.GGUFWriter, config: Config) -> None:
     writer.add_embedding_length_per_layer_input(config["hidden_size_per_layer_input"])
     if config["final_logit_softcapping"]:
         writer.add_final_logit_softcapping(config["final_logit_softcapping"])
+    if config["enable_moe_block"]:
+        writer.add_expert_count(config["num_experts"])
+        writer.add_expert_used_count(config["top_k_experts"])
+        writer.add_expert_feed_forward_length(config["moe_intermediate_size"])
     rope = config["rope_parameters"]
     writer.add_rope_freq_base(rope["full_attention"]["rope_theta"])
     writer.add_rope_freq_base_swa(rope["sliding_attention"]["rope_theta"])

@@ -24,7 +24,7 @@ class Stack:
     """How files have a matrix of the table that consists of one [N, K] for each expert, [experts * N, K].
 
     GGUF files have one tensor [experts, N, K]. Hugging Face's have a tensor for each expert, with its number after
-    `experts.`; or, if `tensor` names it, one for all: an expert has `of` * N rows there, and these are every `step`-th
+    `experts.`; or, where there is none and `tensor` names it, one for all: an expert has `of` * N rows there, and these are every `step`-th
     from `first` on; rows are columns if it is `transposed`.
     """
 
@@ -36,6 +36,9 @@ class Stack:
     transposed: bool = False
     # `tensor` is a matrix of all rows, so many of each, of which these are some from `first` on (projections of heads).
     flat: int = 0
+    # GGUF files may have gates and ups in one tensor [experts, 2 N, K]: these rows begin at `gguf_first`.
+    gguf_both: str = ""
+    gguf_first: int = 0
 
 
 @dataclass(frozen=True)

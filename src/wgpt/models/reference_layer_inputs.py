@@ -43,12 +43,31 @@ def layer_inputs(config: Config, w: Weights, ids: Array, block: int) -> Array:
         x = x + norm(y, layer["post_attention_layernorm.weight"])
         y = norm(x, layer["pre_feedforward_layernorm.weight"])
         y = gelu(y @ layer["mlp.gate_proj.weight"].T) * (y @ layer["mlp.up_proj.weight"].T)
-        x = x + norm(y @ layer["mlp.down_proj.weight"].T, layer["post_feedforward_layernorm.weight"])
+        y = y @ layer["mlp.down_proj.weight"].T
+        if "router.proj.weight" in layer:
+            logits = norm(x, layer["router.scale"]) * hidden**-0.5 @ layer["router.proj.weight"].T
+            more = _experts(config, layer, norm(x, layer["pre_feedforward_layernorm_2.weight"]), logits)
+            y = norm(y, layer["post_feedforward_layernorm_1.weight"])
+            y = y + norm(more, layer["post_feedforward_layernorm_2.weight"])
+        x = x + norm(y, layer["post_feedforward_layernorm.weight"])
         if inputs:
             y = gelu(x @ layer["per_layer_input_gate.weight"].T) * own[:, i]
             x = x + norm(y @ layer["per_layer_projection.weight"].T, layer["post_per_layer_input_norm.weight"])
         x = x * layer["layer_scalar"]
     return norm(x, w["model.norm.weight"])
+
+
+def _experts(config: Config, layer: Weights, x: Array, logits: Array) -> Array:
+    """Every token, one expert after the other."""
+    y = np.zeros_like(x)
+    for i, row in enumerate(x):
+        chosen = np.argsort(-logits[i], kind="stable")[: config["top_k_experts"]]
+        shares = np.exp(logits[i][chosen] - logits[i].max())
+        for e, share in zip(chosen, shares / shares.sum(), strict=True):
+            gate, up = np.split(layer["experts.gate_up_proj"][e] @ row, 2)
+            more = layer["experts.down_proj"][e] @ (gelu(gate) * up)
+            y[i] += share * layer["router.per_expert_scale"][e] * more
+    return y
 
 
 def _frequencies(rope: Mapping[str, Any], dim: int) -> Array:

@@ -1,6 +1,6 @@
 """Gemma 4, also the text part of models that read images and sound: Gemma 3 with wider heads and one projection for
 keys and values in layers without a window, norms of values, layers that use the keys and values of others, an input of
-its own for each layer (E2B, E4B), and a factor of each layer's result."""
+its own for each layer (E2B, E4B) or experts beside the feed-forward (26B-A4B), and a factor of each layer's result."""
 
 from __future__ import annotations
 
@@ -18,17 +18,29 @@ from ..decoder_config import FULL, SLIDING, read_decoder, write_decoder
 from ..family import ModelFamily
 from ..layer_inputs import LayerInputs, tensors
 from ..layer_shapes import read_ffn, read_k_eq_v, read_kinds, read_shapes
+from ..mixture import GGUF_KEYS as EXPERTS
+from ..mixture import Mixture, Names, read_experts
 from ..reference_layer_inputs import layer_inputs
 from .gemma import GELU, TINY_GEMMA
 
 GLOBAL_THETA, LOCAL_THETA = 1e6, 1e4
 SHARE = 0.25  # of the pairs of a layer without a window, so many turn
+NAMES = Names(
+    router="router.proj",
+    gate="experts.gate_proj",
+    up="experts.up_proj",
+    down="experts.down_proj",
+    gate_up="experts.gate_up_proj",
+    all_down="experts.down_proj",
+)
+SIZES = tuple(EXPERTS)
 GGUF_KEYS = {
     **{"head_dim": "attention.key_length_swa", "global_head_dim": "attention.key_length"},
     **{"gguf_v": "attention.value_length_swa", "gguf_global_v": "attention.value_length"},
     **{"gguf_rotary": "rope.dimension_count_swa", "gguf_global_rotary": "rope.dimension_count"},
     **{"num_key_value_heads": "attention.head_count_kv", "intermediate_size": "feed_forward_length"},
-    **{"num_kv_shared_layers": "attention.shared_kv_layers", "num_experts": "expert_count"},
+    **EXPERTS,
+    "num_kv_shared_layers": "attention.shared_kv_layers",
     "hidden_size_per_layer_input": "embedding_length_per_layer_input",
     "rope_local_base_freq": "rope.freq_base_swa",
     "sliding_window_pattern": "attention.sliding_window_pattern",
@@ -37,8 +49,6 @@ GGUF_KEYS = {
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
-    if read.flag("enable_moe_block", False) or (read.is_gguf and read.get("num_experts", 0)):
-        read.refuse("Gemma 4 with experts (26B) is unsupported; supported: E2B, E4B, 31B and other dense ones")
     read.only("use_bidirectional_attention", "vision")  # of text, attention is causal all the same
     read.only("hidden_activation", *GELU)
     read.only("attention_bias", False)
@@ -75,7 +85,12 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
         "use_double_wide_mlp": wide,
         "hidden_size_per_layer_input": inputs,
         "final_logit_softcapping": cap and read.number("final_logit_softcapping"),
+        **(read_experts(read) if _has_experts(read) else dict.fromkeys(SIZES, 0)),
     }
+
+
+def _has_experts(read: ConfigReader) -> bool:
+    return read.get("num_experts", 0) != 0 if read.is_gguf else read.flag("enable_moe_block", False)
 
 
 def _rope(read: ConfigReader, global_head_dim: int) -> dict[str, Any]:
@@ -118,6 +133,7 @@ def write_config(config: FileConfig) -> dict[str, Any]:
         **own,
         **{name: config[name] for name in (*names, *more)},
         "hidden_activation": config["hidden_act"],
+        **_write_experts(config),
         "vocab_size_per_layer_input": config["vocab_size"],
         "final_logit_softcapping": config["final_logit_softcapping"] and shortest(config["final_logit_softcapping"]),
         "rope_parameters": {
@@ -125,6 +141,14 @@ def write_config(config: FileConfig) -> dict[str, Any]:
             SLIDING: {"rope_type": "default", "rope_theta": shortest(config["local_rope_theta"])},
         },
     }
+
+
+def _write_experts(config: FileConfig) -> dict[str, Any]:
+    if not config["num_experts"]:
+        return {"enable_moe_block": False}
+    experts, top, ffn = (config[key] for key in SIZES)
+    sizes = {"num_experts": experts, "top_k_experts": top, "moe_intermediate_size": ffn}
+    return {"enable_moe_block": True, **sizes}
 
 
 def gguf_values(config: FileConfig) -> dict[str, Any]:
@@ -152,7 +176,10 @@ def settings(config: FileConfig) -> dict[str, Any]:
     for i, kind in enumerate(kinds):
         last = max((j for j in range(own) if kinds[j] == kind), default=0)
         layers.append((local if kind == SLIDING else full) | ({"kv_layer": last, **wide} if i >= own else {}))
+    experts, top, size = (config[key] for key in SIZES)
+    moe = Mixture(experts, top, size, beside=True, act={"act": "geglu"}, names=NAMES) if experts else None
     return {
+        "mixture": moe,
         **{"act": "gelu", "embed_scale": config["hidden_size"] ** 0.5, "post_norms": True, "qk_norm": True},
         **{"attention_scale": 1.0, "logit_cap": config["final_logit_softcapping"] or 0.0, "v_norm": True},
         "per_layer_input": config["hidden_size_per_layer_input"],
@@ -168,6 +195,7 @@ FAMILY = register(
         gguf_keys=GGUF_KEYS,
         gguf_values=gguf_values,
         wrappers={"gemma4": "gemma4_text"},
+        config_names={"top_k_experts": "num_experts_per_tok"},
         tied_by_default=True,
         # Files have the projections of layers that use the keys and values of others, too.
         without_effect=r"model\.layers\.\d+\.self_attn\.(k_proj|v_proj|k_norm)\.weight",
