@@ -16,6 +16,7 @@ from ..formats.family import model_types
 from .family import Array, ModelFamily, Weights, model_family
 
 Config = dict[str, Any]
+Experts = Callable[[Config, Weights, Array], Array]  # of a layer's weights by name, and normed rows
 
 
 def hidden(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.float64, block: int = 256) -> Array:
@@ -83,7 +84,7 @@ def decoder(
     embed_scale: Callable[[Config], float] = lambda config: config.get("embedding_multiplier", 1.0),
     growth: Callable[[Config], tuple[float, int]] = lambda config: (0.0, 1),
     interleaved: bool = False,
-    experts: Callable[[Config, Weights, Array], Array] | None = None,
+    experts: Experts | None = None,
     state: Callable[[Config, Weights, Array], Array] | None = None,
     gated_heads: bool = False,
 ) -> Array:

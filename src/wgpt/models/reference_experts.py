@@ -56,6 +56,9 @@ def _expert(layer: Weights, e: int) -> Expert:
         return gate, up, layer["block_sparse_moe.output_linear.weight"][e]
     if f"block_sparse_moe.experts.{e}.w1.weight" in layer:
         return _three(layer, f"block_sparse_moe.experts.{e}.{{}}.weight", ("w1", "w3", "w2"))
+    if "mlp.experts.gate_up_proj" in layer:
+        gate, up = np.split(layer["mlp.experts.gate_up_proj"][e], 2)
+        return gate, up, layer["mlp.experts.down_proj"][e]
     return _three(layer, f"mlp.experts.{e}.{{}}_proj.weight", ("gate", "up", "down"))
 
 
