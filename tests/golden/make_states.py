@@ -34,6 +34,19 @@ MODELS = {
         dtype=torch.bfloat16,
         norm=1.0,
     ),
+    # Experts after the first layer.
+    "lfm2moe": Tiny(
+        made_up.llama_like(
+            *("lfm2_moe",),
+            **SIZES,
+            **{"layers": 3, "ffn": 40, "norm_eps": 1e-5, "conv_L_cache": 3, "num_dense_layers": 1},
+            **{"num_experts": 6, "num_experts_per_tok": 2, "moe_intermediate_size": 16, "routed_scaling_factor": 1.5},
+            layer_types=["conv", "full_attention", "conv"],
+        ),
+        seed=205,
+        dtype=torch.bfloat16,
+        norm=1.0,
+    ),
     # Layers 0 to 2 are delta nets of four value heads on two key heads.
     "qwen35": Tiny(
         made_up.llama_like(

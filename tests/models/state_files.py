@@ -14,7 +14,7 @@ from .gguf_maker import write_gguf
 
 def write_states(path: Path, config: Config, weights: Weights) -> None:
     delta = {"qwen3_5_text": _qwen35, "qwen3_5_moe_text": _qwen35, "qwen3_next": _qwen3next}
-    {"lfm2": _lfm2, **delta}[config["model_type"]](path, config, weights)
+    {"lfm2": _lfm2, "lfm2_moe": _lfm2, **delta}[config["model_type"]](path, config, weights)
 
 
 def _lfm2(path: Path, config: Config, weights: Weights) -> None:
@@ -24,8 +24,15 @@ def _lfm2(path: Path, config: Config, weights: Weights) -> None:
         "intermediate_size": weights["model.layers.0.feed_forward.w1.weight"].shape[0],
         "rms_norm_eps": config["norm_eps"],
     }
-    flat = {name: w[:, 0] if name.endswith("conv.conv.weight") else w for name, w in weights.items()}
-    write_gguf(path, config | changed, flat, metadata={"shortconv.l_cache": config["conv_L_cache"]})
+    flat = {name: w[:, 0] if name.endswith("conv.conv.weight") else w for name, w in stacked(weights).items()}
+    flat = {name.replace("expert_bias", "expert_bias.bias"): w for name, w in flat.items()}
+    # The gguf package knows stacked experts without "model.".
+    flat = {name.removeprefix("model.") if ".experts." in name else name: w for name, w in flat.items()}
+    metadata = {"shortconv.l_cache": config["conv_L_cache"], **expert_metadata(config)}
+    if "num_experts" in config:
+        metadata |= {"leading_dense_block_count": config["num_dense_layers"], "expert_gating_func": 2}
+        metadata["expert_weights_scale"] = config["routed_scaling_factor"]
+    write_gguf(path, config | changed, flat, metadata=metadata)
 
 
 def _qwen35(path: Path, config: Config, weights: Weights) -> None:

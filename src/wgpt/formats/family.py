@@ -24,8 +24,8 @@ class Stack:
     """How files have a matrix of the table that consists of one [N, K] for each expert, [experts * N, K].
 
     GGUF files have one tensor [experts, N, K]. Hugging Face's have a tensor for each expert, with its number after
-    `experts.`; or, where there is none and `tensor` names it, one for all: an expert has `of` * N rows there, and these are every `step`-th
-    from `first` on; rows are columns if it is `transposed`.
+    `experts.`; or, where there is none and `tensor` names it, one for all: an expert has `of` * N rows there, and these
+    are every `step`-th from `first` on; rows are columns if it is `transposed`.
     """
 
     experts: int

@@ -36,8 +36,9 @@ def write_config(config: FileConfig) -> dict[str, Any]:
 
 
 def settings(config: FileConfig) -> dict[str, Any]:
-    experts = Mixture(*(config[key] for key in SIZES), shared=config[SHARED], shared_gate=True, names=NAMES)
-    return delta_settings(config) | {"mixture": experts}
+    experts, top, ffn = (config[key] for key in SIZES)
+    moe = Mixture(experts, top, ffn, shared=config[SHARED], shared_gate=True, names=NAMES)
+    return delta_settings(config) | {"mixture": moe}
 
 
 def forward_in_numpy(config: dict[str, Any], w: Weights, ids: Array, block: int) -> Array:
