@@ -109,7 +109,7 @@ def _converted(config: Config, weights: Weights) -> tuple[Config, Weights]:
 def _as_stored(config: Config, name: str, values: Array, back: bool = False) -> Array:
     """The rows of q and k as interleaved RoPE wants them (llama and its like); GPT-2's [in, out] matrices as
     [out, in]; Gemma's norms relative to 0."""
-    if config["model_type"] in ("gemma", "gemma2", "gemma3_text") and name.endswith("norm.weight"):
+    if config["model_type"] in ("gemma", "gemma2", "gemma3_text", "gemma_embedding") and name.endswith("norm.weight"):
         return values - 1 if back else values + 1
     if config["model_type"] == "gpt2" and ".c_" in name and values.ndim == 2:
         return np.ascontiguousarray(values.T)
@@ -192,7 +192,9 @@ def _add_gemma(writer: gguf.GGUFWriter, config: Config) -> None:
     if config.get("final_logit_softcapping"):
         writer.add_final_logit_softcapping(config["final_logit_softcapping"])
     if "sliding_attention" in config["rope_parameters"]:
-        writer.add_float32("gemma3.rope.freq_base_swa", config["rope_parameters"]["sliding_attention"]["rope_theta"])
+        writer.add_float32(
+            f"{writer.arch}.rope.freq_base_swa", config["rope_parameters"]["sliding_attention"]["rope_theta"]
+        )
 
 
 def _add_gemma4(writer: gguf.GGUFWriter, config: Config) -> None:
@@ -292,6 +294,7 @@ def _add_granite(writer: gguf.GGUFWriter, config: Config) -> None:
 OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {
     "GEMMA2": _add_gemma,
     "GEMMA3": _add_gemma,
+    "GEMMA_EMBEDDING": _add_gemma,
     "PHI3": _add_phi3,
     "OLMO2": _add_olmo2,
     "GRANITE": _add_granite,

@@ -71,6 +71,7 @@ class Row:
     stack: Stack | None = None  # of experts: the shape is that of all of them
     groups: Groups | None = None  # Hugging Face's files have it among the rows of another matrix
     gguf_groups: Groups | None = None  # GGUF files do
+    module: bool = False  # Hugging Face's folders have it in a subfolder, as a module of sentence-transformers
     lora: bool = True  # of a matrix in a layer: LoRA adapters can change it
     bare: bool = False  # of a vector: Hugging Face's name has no ".weight" at its end
     gguf_end: str = "weight"  # of GGUF's name, after a dot; "": none
@@ -121,6 +122,10 @@ class Family(ABC):
     without_effect: str = ""  # pattern of tensors in Hugging Face's files that change nothing
     further_layers: bool = False  # files may have layers beyond those of the config, which predict further tokens
     without_effect_gguf: str = ""  # the same of GGUF files
+    # Its configs have this model_type of another family, and something else that distinguishes them.
+    variant_of: str = ""
+    is_variant: Callable[[Config], bool] = field(default=lambda raw: False)
+    dense_modules: bool = False  # folders may have two dense layers after pooling, as sentence-transformers' modules
 
     @abstractmethod
     def rows(self, config: Config) -> Iterable[Row]:
@@ -187,6 +192,13 @@ def named(name: str) -> Family:
 def model_types() -> dict[str, Family]:
     """By config.json's model_type."""
     return {kind: family for family in families() for kind in family.model_types}
+
+
+def model_type_of(raw: Config) -> Any:
+    """config.json's model_type; of a variant, that of its family here."""
+    kind = raw.get("model_type")
+    variants = (each for each in families() if each.variant_of and each.variant_of == kind and each.is_variant(raw))
+    return next((next(iter(each.model_types)) for each in variants), kind)
 
 
 def architectures() -> dict[str, Family]:
