@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from wgpt import WgptError, load
-from wgpt.formats import FormatError, open_checkpoint
+from wgpt.formats import FormatError, hub, open_checkpoint
 from wgpt.formats.write_gguf import write_gguf as write_model_as_gguf
 from wgpt.formats.write_model import check_writable
 from wgpt.gpu import GpuDevice
+from wgpt.models import reference
 
 from .gguf_maker import write_gguf
 from .golden import read_safetensors
@@ -42,6 +45,7 @@ def _write(path: Path, *, with_dense: bool) -> None:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_gguf_files(device: GpuDevice, tmp_path: Path) -> None:
     """Of llama.cpp's converter, with the dense layers, and of our own writer."""
     _write(tmp_path / "model.gguf", with_dense=True)
@@ -53,12 +57,25 @@ def test_gguf_files(device: GpuDevice, tmp_path: Path) -> None:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_a_gguf_file_without_dense_layers(device: GpuDevice, tmp_path: Path) -> None:
     _write(tmp_path / "model.gguf", with_dense=False)
     with load(tmp_path / "model.gguf", device=device) as model:
         with pytest.raises(WgptError, match=r"lacks the dense layers after pooling \(dense_2, dense_3\)"):
             model.embed(TRUTH.ids[0])
         assert error(model.embed(TRUTH.ids, pooling="mean", normalise=False), TRUTH.mean) < TOLERANCE
+
+
+def test_its_modules_are_downloaded_from_the_hub() -> None:
+    """And nothing else in subfolders. The hub's client matches patterns by fnmatch, where * may be a slash."""
+    there = [path.relative_to(TRUTH.folder).as_posix() for path in TRUTH.folder.rglob("*.*") if path.suffix != ".npz"]
+    others = ["onnx/model.safetensors", "original/params.json", "2_Dense/onnx/config.json", "consolidated.safetensors"]
+
+    def matches(name: str, patterns: Sequence[str]) -> bool:
+        return any(fnmatch(name, pattern) for pattern in patterns)
+
+    taken = [name for name in [*there, *others] if matches(name, hub._FILES) and not matches(name, hub._IGNORED)]
+    assert taken == there and "2_Dense/model.safetensors" in taken and "1_Pooling/config.json" in taken
 
 
 def test_it_is_not_written_as_a_folder() -> None:
@@ -114,8 +131,6 @@ def test_shapes_must_fit(tmp_path: Path) -> None:
 
 def test_the_reference_sees_both_ways() -> None:
     """A change of the last token changes the first hidden state."""
-    from wgpt.models import reference
-
     config = json.loads((TRUTH.folder / "config.json").read_text())
     weights = read_safetensors(TRUTH.folder / "model.safetensors")
     ids = TRUTH.ids[3]
