@@ -134,6 +134,16 @@ def test_heads_of_256_and_512(cache: str, device: GpuDevice, tmp_path: Path) -> 
         assert error(model.logits(ids), expected) < {"f16": 2e-2, "q8_0": 1e-1}[cache]
 
 
+@pytest.mark.gpu
+@pytest.mark.full
+def test_experts_with_gates_and_ups_of_different_types(device: GpuDevice) -> None:
+    """Which are two matrices; layers in host memory."""
+    truth = golden.load("gemma4-experts", "latent")  # in bf16, and small enough for f16
+    with load(truth.folder, cache="f32", dtype="gate_exps=f16", device=device, resident=1) as model:
+        for run in truth.runs:
+            assert error(model.logits(run.ids), run.logits) < TOLERANCE
+
+
 def test_fine_tuning_is_refused() -> None:
     with pytest.raises(PreconditionError, match="fine-tuning of gemma4 models is unsupported: gradients of their att"):
         check_trainable(Config.of(normalised(TINY, "here")))

@@ -85,7 +85,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
         "use_double_wide_mlp": wide,
         "hidden_size_per_layer_input": inputs,
         "final_logit_softcapping": cap and read.number("final_logit_softcapping"),
-        **(read_experts(read) if _has_experts(read) else dict.fromkeys(SIZES, 0)),
+        **(read_experts(read) if _has_experts(read) else {}),
     }
 
 
@@ -144,7 +144,7 @@ def write_config(config: FileConfig) -> dict[str, Any]:
 
 
 def _write_experts(config: FileConfig) -> dict[str, Any]:
-    if not config["num_experts"]:
+    if "num_experts" not in config:
         return {"enable_moe_block": False}
     experts, top, ffn = (config[key] for key in SIZES)
     sizes = {"num_experts": experts, "top_k_experts": top, "moe_intermediate_size": ffn}
@@ -176,8 +176,10 @@ def settings(config: FileConfig) -> dict[str, Any]:
     for i, kind in enumerate(kinds):
         last = max((j for j in range(own) if kinds[j] == kind), default=0)
         layers.append((local if kind == SLIDING else full) | ({"kv_layer": last, **wide} if i >= own else {}))
-    experts, top, size = (config[key] for key in SIZES)
-    moe = Mixture(experts, top, size, beside=True, act={"act": "geglu"}, names=NAMES) if experts else None
+    moe = None
+    if "num_experts" in config:
+        experts, top, ffn = (config[key] for key in SIZES)
+        moe = Mixture(experts, top, ffn, beside=True, act={"act": "geglu"}, names=NAMES)
     return {
         "mixture": moe,
         **{"act": "gelu", "embed_scale": config["hidden_size"] ** 0.5, "post_norms": True, "qk_norm": True},
