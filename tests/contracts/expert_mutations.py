@@ -23,6 +23,10 @@ EXPERTS = (
     ),
     breaks("router", "forgets the second grid dimension", (r"wid\.x \+ wid\.y \* nwg\.x", "wid.x"), rows=65_539),
     breaks("router", "forgets the scale", (r"p\.scale \* part", "part"), scale=[0.4, 2.5, 16.0]),
+    breaks("router", "forgets the experts' factors", (r" \* factors\[e\]", ""), factors=True),
+    breaks("router", "takes the factors in their order", (r"factors\[e\]", "factors[j]"), factors=True),
+    breaks("expert_sum", "begins with the first result", (r"var sum = .*;", "var sum = x[i];"), alone=True),
+    breaks("expert_gemv", "takes SiLU", (r"= gelu\(vec4\((v\d+)\)\)\.x", r"= \1 * logistic(vec4(\1)).x"), act="geglu"),
     breaks("expert_sort", "begins every expert at the same place", (r"first \+= count;", ""), experts=[60, 128]),
     breaks(
         "expert_sort",

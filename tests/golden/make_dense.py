@@ -35,6 +35,7 @@ QWEN_VISION = {"depth": 1, "hidden_size": 16, "intermediate_size": 16, "num_head
 NORMED: dict[str, Any] = {"hidden": 32, "layers": 2, "heads": 4, "kv_heads": 2, "ffn": 40, "pad_token_id": None}
 QUARTER = NORMED | {"heads": 1, "kv_heads": 1}  # of a head of 32 dimensions, eight are rotated
 NEOX = QUARTER | {"hidden": 64, "heads": 2, "kv_heads": 2}
+TWENTY = NORMED | {"hidden": 80, "layers": 1, "heads": 1, "kv_heads": 1}  # of a head of 80 dimensions, 20 are rotated
 MROPE = {"rope_type": "default", "mrope_section": [4, 2, 2], "rope_theta": 10000.0}
 
 
@@ -145,6 +146,11 @@ MODELS = {
         norm=1.0,
         how=as_first_neox,
     ),
+    # As in Pythia 2.8B and StableLM 3B, the rotated pairs do not fill their vec4s.
+    "gptneox-20-of-80": Tiny(
+        made_up.llama_like("gpt_neox", **TWENTY, tied=False, hidden_act="gelu"), seed=48, norm=1.0
+    ),
+    "stablelm-20-of-80": Tiny(made_up.llama_like("stablelm", **TWENTY, tied=False), seed=49, norm=1.0),
     "phi": Tiny(
         made_up.llama_like("phi", **QUARTER, tied=False, hidden_act="gelu_new", partial_rotary_factor=0.5),
         seed=47,

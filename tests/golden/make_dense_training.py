@@ -1,6 +1,6 @@
 """Writes tests/golden/dense_training: LoRA gradients of the models of make_dense, as make_training does.
 
-    golden-venv/bin/python -m tests.golden.make_dense_training [NAME ...]
+golden-venv/bin/python -m tests.golden.make_dense_training [NAME ...]
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ CASES = {
     "stablelm-parallel": Case("stablelm-parallel"),
     "starcoder2": Case("starcoder2", (*QKVO, "c_fc", "c_proj")),
     "gptneox": Case("gptneox", ("query_key_value", "dense", "dense_h_to_4h", "dense_4h_to_h")),
+    "gptneox-20-of-80": Case("gptneox-20-of-80", ("query_key_value",)),
     "phi": Case("phi", ("q_proj", "k_proj", "v_proj", "dense", "fc1", "fc2")),
 }
 

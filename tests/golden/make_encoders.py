@@ -19,10 +19,11 @@ from typing import Any
 
 import numpy as np
 import torch
+from safetensors.torch import save_file
 from transformers import AutoConfig, AutoModel, AutoModelForSequenceClassification, PreTrainedModel
 
 from tests.golden.archives import pack
-from tests.models import made_up
+from tests.models import made_up, vocabulary
 from tests.models.encoder_vocabulary import PAD, SIZE, write_tokenizer
 
 FOLDER = Path(__file__).parent / "encoders"
@@ -50,6 +51,16 @@ MODERNBERT = {
     "bos_token_id": 2,
     "eos_token_id": 3,
 }
+GEMMA = {
+    **{"model_type": "gemma3_text", "use_bidirectional_attention": True, "sliding_window": 10, "hidden_size": 32},
+    **{"num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16},
+    **{"intermediate_size": 48, "max_position_embeddings": 64, "vocab_size": vocabulary.SIZE, "pad_token_id": PAD},
+    **{"query_pre_attn_scalar": 16, "layer_types": ["sliding_attention", "full_attention"]},
+    "rope_parameters": {
+        "full_attention": {"rope_type": "default", "rope_theta": 1000.0},
+        "sliding_attention": {"rope_type": "default", "rope_theta": 100.0},
+    },
+}
 POOLING = {
     "cls": {"word_embedding_dimension": 32, "pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False},
     "mean": {"word_embedding_dimension": 32, "pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True},
@@ -67,6 +78,8 @@ class Tiny:
     pooling: str = ""
     prompts: dict[str, str] = field(default_factory=dict)
     dtype: torch.dtype = torch.float16
+    norm: float = 1.0  # gains are around it
+    dense: int = 0  # width between two dense layers after pooling; with a BPE tokenizer
 
 
 MODELS = {
@@ -81,6 +94,8 @@ MODELS = {
     # A window of 5 on each side in layers 1 and 2.
     "modernbert": Tiny(MODERNBERT, 7, pooling="cls"),
     "modernbert-cross": Tiny(MODERNBERT | {"classifier_pooling": "mean", "num_hidden_layers": 2}, 8, labels=1),
+    # A window of 5 on each side in layer 0, and two dense layers after pooling.
+    "embeddinggemma": Tiny(GEMMA, 10, pooling="mean", dtype=torch.bfloat16, norm=0.0, dense=56),
     "modernbert-biased": Tiny(MODERNBERT | {"norm_bias": True, "attention_bias": True, "mlp_bias": True}, 9),
 }
 
@@ -94,10 +109,13 @@ def write(name: str, tiny: Tiny) -> PreTrainedModel:
     more = {"num_labels": tiny.labels} if tiny.labels else {}
     model = auto.from_config(AutoConfig.for_model(**tiny.config, **more))
     shapes = {key: tuple(t.shape) for key, t in model.state_dict().items()}
-    arrays = made_up.weights_like(shapes, tiny.seed, 1.0, 1.0)
+    arrays = made_up.weights_like(shapes, tiny.seed, tiny.norm, 1.0)
     model.load_state_dict({key: torch.from_numpy(value) for key, value in arrays.items()})
     model.to(tiny.dtype).save_pretrained(folder)
-    write_tokenizer(folder, pair_types=tiny.config["model_type"] == "bert")
+    if tiny.dense:
+        vocabulary.write_tokenizer(folder)
+    else:
+        write_tokenizer(folder, pair_types=tiny.config["model_type"] == "bert")
     if tiny.pooling:
         write_modules(folder, tiny)
     return auto.from_pretrained(folder, dtype=torch.float32).double().eval()
@@ -105,11 +123,20 @@ def write(name: str, tiny: Tiny) -> PreTrainedModel:
 
 def write_modules(folder: Path, tiny: Tiny) -> None:
     """As sentence-transformers does."""
-    paths = ("", "1_Pooling", "2_Normalize")
+    kinds = [*MODULES[:2], *["Dense"] * (2 if tiny.dense else 0), MODULES[2]]
     modules = [
-        {"idx": i, "name": str(i), "path": path, "type": f"sentence_transformers.models.{kind}"}
-        for i, (kind, path) in enumerate(zip(MODULES, paths, strict=True))
+        {"idx": i, "name": str(i), "path": f"{i}_{kind}" if i else "", "type": f"sentence_transformers.models.{kind}"}
+        for i, kind in enumerate(kinds)
     ]
+    rng, hidden = np.random.default_rng(tiny.seed), tiny.config["hidden_size"]
+    for module, (n, k) in zip(modules[2:-1], ((tiny.dense, hidden), (hidden, tiny.dense)), strict=False):
+        inner = folder / str(module["path"])
+        inner.mkdir()
+        act = "torch.nn.modules.linear.Identity"
+        facts = {"in_features": k, "out_features": n, "bias": False, "activation_function": act}
+        (inner / "config.json").write_text(json.dumps(facts))
+        matrix = (rng.standard_normal((n, k)) / k**0.5).astype(np.float32)
+        save_file({"linear.weight": torch.from_numpy(matrix)}, inner / "model.safetensors")
     (folder / "modules.json").write_text(json.dumps(modules))
     (folder / "1_Pooling").mkdir()
     (folder / "1_Pooling" / "config.json").write_text(json.dumps(POOLING[tiny.pooling]))
@@ -131,7 +158,7 @@ def truth(model: PreTrainedModel, tiny: Tiny) -> dict[str, np.ndarray]:
         if tiny.config["model_type"] == "bert" and tiny.labels:
             second[i, : len(text)] = types[i]
     inputs = {"input_ids": torch.tensor(ids), "attention_mask": torch.tensor(mask)}
-    if tiny.config["model_type"] != "modernbert":
+    if tiny.config["model_type"] not in ("modernbert", "gemma3_text"):
         inputs["token_type_ids"] = torch.tensor(second)
     output = model(**inputs, output_hidden_states=True)
     if tiny.labels:

@@ -65,6 +65,19 @@ MODELS = {
         norm=1.0,
         embed=0.3,
     ),
+    # As 26B-A4B: experts beside the feed-forward.
+    "gemma4-experts": Tiny(
+        made_up.llama_like(
+            *("gemma4_text",),
+            **{**GEMMA4, "layers": 2, "layer_types": [SLIDING, FULL], "hidden_size_per_layer_input": 0},
+            **{"attention_k_eq_v": True, "num_global_key_value_heads": 1, "enable_moe_block": True},
+            **{"num_experts": 6, "top_k_experts": 2, "moe_intermediate_size": 24},
+        ),
+        seed=206,
+        dtype=torch.bfloat16,
+        norm=1.0,
+        embed=0.3,
+    ),
     # Groups of experts by their best one, softmax, queries without a latent vector of their own.
     "deepseek2": Tiny(
         made_up.llama_like(
@@ -103,7 +116,7 @@ def main(names: list[str]) -> None:
     for name in names or MODELS:
         tiny = MODELS[name]
         model = write(name, tiny, FOLDER)
-        if hasattr(model.config, "num_experts_per_tok"):
+        if tiny.config.keys() & {"num_experts_per_tok", "top_k_experts"}:
             model.set_experts_implementation("eager")  # the others have no float64
         arrays = truth(model, tiny.seed, tiny.lengths)
         np.savez_compressed(FOLDER / name / "golden.npz", **arrays)

@@ -34,6 +34,19 @@ MODELS = {
         dtype=torch.bfloat16,
         norm=1.0,
     ),
+    # Experts after the first layer.
+    "lfm2moe": Tiny(
+        made_up.llama_like(
+            *("lfm2_moe",),
+            **SIZES,
+            **{"layers": 3, "ffn": 40, "norm_eps": 1e-5, "conv_L_cache": 3, "num_dense_layers": 1},
+            **{"num_experts": 6, "num_experts_per_tok": 2, "moe_intermediate_size": 16, "routed_scaling_factor": 1.5},
+            layer_types=["conv", "full_attention", "conv"],
+        ),
+        seed=205,
+        dtype=torch.bfloat16,
+        norm=1.0,
+    ),
     # Layers 0 to 2 are delta nets of four value heads on two key heads.
     "qwen35": Tiny(
         made_up.llama_like(
@@ -44,6 +57,21 @@ MODELS = {
             rope_parameters={"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.25},
         ),
         seed=202,
+        dtype=torch.bfloat16,
+        norm=0.0,
+    ),
+    "qwen35moe": Tiny(
+        made_up.llama_like(
+            *("qwen3_5_moe_text",),
+            **SIZES | {"layers": 2, "ffn": 40, "heads": 2, "kv_heads": 1, "head_dim": 32, "tied": False},
+            **{"linear_conv_kernel_dim": 4, "linear_key_head_dim": 8, "linear_value_head_dim": 12},
+            **{"linear_num_key_heads": 2, "linear_num_value_heads": 4},
+            **{"num_experts": 6, "num_experts_per_tok": 2, "moe_intermediate_size": 16},
+            shared_expert_intermediate_size=24,
+            layer_types=["linear_attention", "full_attention"],
+            rope_parameters={"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.25},
+        ),
+        seed=204,
         dtype=torch.bfloat16,
         norm=0.0,
     ),

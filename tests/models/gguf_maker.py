@@ -65,7 +65,7 @@ def write_gguf(
     for hf_name, values in weights.items():
         if hf_name.endswith((".attn.bias", ".attention.bias", ".masked_bias")):  # the causal mask of older folders
             continue
-        name = names.get_name(hf_name, try_suffixes=(".weight", ".bias"))
+        name = names.get_name(hf_name, try_suffixes=(".weight", ".bias")) or _scale_name(hf_name)
         assert name is not None, hf_name
         chosen = next((value for part, value in others.items() if part in name), kind)
         if values.ndim == 1 or name.startswith("position_embd"):
@@ -81,6 +81,14 @@ def write_gguf(
     writer.write_tensors_to_file()
     writer.close()
     return truth
+
+
+def _scale_name(hf_name: str) -> str | None:
+    """Vectors of a router that the gguf package has no names for."""
+    for end, gguf_end in (("router.scale", "ffn_gate_inp.scale"), ("router.per_expert_scale", "ffn_down_exps.scale")):
+        if hf_name.endswith(end):
+            return f"blk.{hf_name.split('.')[2]}.{gguf_end}"
+    return None
 
 
 def _converted(config: Config, weights: Weights) -> tuple[Config, Weights]:
@@ -101,7 +109,7 @@ def _converted(config: Config, weights: Weights) -> tuple[Config, Weights]:
 def _as_stored(config: Config, name: str, values: Array, back: bool = False) -> Array:
     """The rows of q and k as interleaved RoPE wants them (llama and its like); GPT-2's [in, out] matrices as
     [out, in]; Gemma's norms relative to 0."""
-    if config["model_type"] in ("gemma", "gemma2", "gemma3_text") and name.endswith("norm.weight"):
+    if config["model_type"] in ("gemma", "gemma2", "gemma3_text", "gemma_embedding") and name.endswith("norm.weight"):
         return values - 1 if back else values + 1
     if config["model_type"] == "gpt2" and ".c_" in name and values.ndim == 2:
         return np.ascontiguousarray(values.T)
@@ -184,7 +192,9 @@ def _add_gemma(writer: gguf.GGUFWriter, config: Config) -> None:
     if config.get("final_logit_softcapping"):
         writer.add_final_logit_softcapping(config["final_logit_softcapping"])
     if "sliding_attention" in config["rope_parameters"]:
-        writer.add_float32("gemma3.rope.freq_base_swa", config["rope_parameters"]["sliding_attention"]["rope_theta"])
+        writer.add_float32(
+            f"{writer.arch}.rope.freq_base_swa", config["rope_parameters"]["sliding_attention"]["rope_theta"]
+        )
 
 
 def _add_gemma4(writer: gguf.GGUFWriter, config: Config) -> None:
@@ -212,6 +222,10 @@ def _add_gemma4(writer: gguf.GGUFWriter, config: Config) -> None:
     writer.add_embedding_length_per_layer_input(config["hidden_size_per_layer_input"])
     if config["final_logit_softcapping"]:
         writer.add_final_logit_softcapping(config["final_logit_softcapping"])
+    if config["enable_moe_block"]:
+        writer.add_expert_count(config["num_experts"])
+        writer.add_expert_used_count(config["top_k_experts"])
+        writer.add_expert_feed_forward_length(config["moe_intermediate_size"])
     rope = config["rope_parameters"]
     writer.add_rope_freq_base(rope["full_attention"]["rope_theta"])
     writer.add_rope_freq_base_swa(rope["sliding_attention"]["rope_theta"])
@@ -280,6 +294,7 @@ def _add_granite(writer: gguf.GGUFWriter, config: Config) -> None:
 OWN: Mapping[str, Callable[[gguf.GGUFWriter, Config], None]] = {
     "GEMMA2": _add_gemma,
     "GEMMA3": _add_gemma,
+    "GEMMA_EMBEDDING": _add_gemma,
     "PHI3": _add_phi3,
     "OLMO2": _add_olmo2,
     "GRANITE": _add_granite,

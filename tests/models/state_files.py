@@ -13,7 +13,8 @@ from .gguf_maker import write_gguf
 
 
 def write_states(path: Path, config: Config, weights: Weights) -> None:
-    {"lfm2": _lfm2, "qwen3_5_text": _qwen35, "qwen3_next": _qwen3next}[config["model_type"]](path, config, weights)
+    delta = {"qwen3_5_text": _qwen35, "qwen3_5_moe_text": _qwen35, "qwen3_next": _qwen3next}
+    {"lfm2": _lfm2, "lfm2_moe": _lfm2, **delta}[config["model_type"]](path, config, weights)
 
 
 def _lfm2(path: Path, config: Config, weights: Weights) -> None:
@@ -23,8 +24,15 @@ def _lfm2(path: Path, config: Config, weights: Weights) -> None:
         "intermediate_size": weights["model.layers.0.feed_forward.w1.weight"].shape[0],
         "rms_norm_eps": config["norm_eps"],
     }
-    flat = {name: w[:, 0] if name.endswith("conv.conv.weight") else w for name, w in weights.items()}
-    write_gguf(path, config | changed, flat, metadata={"shortconv.l_cache": config["conv_L_cache"]})
+    flat = {name: w[:, 0] if name.endswith("conv.conv.weight") else w for name, w in stacked(weights).items()}
+    flat = {name.replace("expert_bias", "expert_bias.bias"): w for name, w in flat.items()}
+    # The gguf package knows stacked experts without "model.".
+    flat = {name.removeprefix("model.") if ".experts." in name else name: w for name, w in flat.items()}
+    metadata = {"shortconv.l_cache": config["conv_L_cache"], **expert_metadata(config)}
+    if "num_experts" in config:
+        metadata |= {"leading_dense_block_count": config["num_dense_layers"], "expert_gating_func": 2}
+        metadata["expert_weights_scale"] = config["routed_scaling_factor"]
+    write_gguf(path, config | changed, flat, metadata=metadata)
 
 
 def _qwen35(path: Path, config: Config, weights: Weights) -> None:
@@ -39,7 +47,7 @@ def _qwen35(path: Path, config: Config, weights: Weights) -> None:
     orders = {"in_proj_qkv.weight": qkv, "conv1d.weight": qkv, "in_proj_z.weight": rows, "in_proj_b.weight": tiles}
     orders |= {"in_proj_a.weight": tiles, "A_log": tiles, "dt_bias": tiles}
     stored: Weights = {}
-    for name, w in weights.items():
+    for name, w in stacked(weights).items():
         part = name.split("linear_attn.")[-1]
         if "linear_attn." in name and part in orders:
             w = w[orders[part]]
@@ -49,7 +57,7 @@ def _qwen35(path: Path, config: Config, weights: Weights) -> None:
             w = w + 1
         w = -np.exp(w) if part == "A_log" else w.reshape(len(w), -1) if part == "conv1d.weight" else w
         stored[name.replace("dt_bias", "dt_proj.bias")] = w
-    write_gguf(path, config, stored, metadata=delta_metadata(config))
+    write_gguf(path, config, stored, metadata=delta_metadata(config) | expert_metadata(config))
 
 
 def delta_metadata(config: Config) -> dict[str, float]:
@@ -60,9 +68,19 @@ def delta_metadata(config: Config) -> dict[str, float]:
         "ssm.group_count": config["linear_num_key_heads"],
         "ssm.time_step_rank": config["linear_num_value_heads"],
         "ssm.inner_size": value_rows,
-        "full_attention_interval": 4,
+        "full_attention_interval": config["layer_types"].index("full_attention") + 1,
         "rope.dimension_count": int(config["head_dim"] * 0.25),
     }
+
+
+def expert_metadata(config: Config) -> dict[str, float]:
+    keys = {
+        "num_experts": "expert_count",
+        "num_experts_per_tok": "expert_used_count",
+        "moe_intermediate_size": "expert_feed_forward_length",
+        "shared_expert_intermediate_size": "expert_shared_feed_forward_length",
+    }
+    return {name: config[key] for key, name in keys.items() if key in config}
 
 
 def _qwen3next(path: Path, config: Config, weights: Weights) -> None:
@@ -82,10 +100,4 @@ def _qwen3next(path: Path, config: Config, weights: Weights) -> None:
             continue
         w = -np.exp(w) if name.endswith("A_log") else w.reshape(len(w), -1) if name.endswith("conv1d.weight") else w
         stored[name.replace("dt_bias", "dt_proj.bias")] = w
-    experts = {
-        "expert_count": config["num_experts"],
-        "expert_used_count": config["num_experts_per_tok"],
-        "expert_feed_forward_length": config["moe_intermediate_size"],
-        "expert_shared_feed_forward_length": config["shared_expert_intermediate_size"],
-    }
-    write_gguf(path, config, stored, metadata=delta_metadata(config) | experts)
+    write_gguf(path, config, stored, metadata=delta_metadata(config) | expert_metadata(config))

@@ -28,9 +28,13 @@ CHANGES: dict[str, tuple[str, dict[str, Any], str]] = {
     ),
     "norms of q and k": ("cohere", {"use_qk_norm": True}, "unsupported use_qk_norm True; supported: False"),
     "norms of each head": ("stablelm", {"qk_layernorm": True}, "unsupported qk_layernorm True; supported: False"),
-    "Pythia 2.8B": (
-        *("gptneox", {"hidden_size": 160, "num_attention_heads": 2, "rotary_pct": 0.25}),
-        "RoPE rotates 20 of 80 dimensions of a head; it must be a multiple of 8",
+    "half a pair rotated": (
+        *("gptneox", {"hidden_size": 80, "num_attention_heads": 2, "rotary_pct": 0.625}),
+        "RoPE rotates 25 of 40 dimensions of a head; it must be a multiple of 2",
+    ),
+    "neighbours that do not fill a load": (
+        *("glm4", {"head_dim": 40}),
+        "RoPE rotates 20 of 40 dimensions of a head; it must be a multiple of 8",
     ),
     "a tied head": ("phi", {"tie_word_embeddings": True}, "unsupported tie_word_embeddings True; supported: False"),
     "another layer": ("glm4", {"num_nextn_predict_layers": 1}, "unsupported num_nextn_predict_layers 1; supported: 0"),

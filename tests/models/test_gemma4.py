@@ -30,7 +30,7 @@ from .gguf_maker import write_gguf
 from .golden import Golden
 from .vocabulary import SIZE, write_tokenizer
 
-NAMES = ("gemma4", "gemma4-inputs")
+NAMES = ("gemma4", "gemma4-experts", "gemma4-inputs")
 TINY = dict(model_types()["gemma4_text"].tiny)
 
 
@@ -80,7 +80,8 @@ def test_both_ways_to_say_what_layers_without_a_window_have() -> None:
 def test_gguf_files(name: str, device: GpuDevice, tmp_path: Path) -> None:
     """As llama.cpp's converter writes them, and as our own writer does: the same config, the same logits."""
     truth = golden.load(name, "latent")
-    named = {f"{n}.weight" if n.endswith("layer_scalar") else n: w for n, w in truth.weights.items()}
+    bare = ("layer_scalar", "experts.gate_up_proj", "experts.down_proj")
+    named = {f"{n}.weight" if n.endswith(bare) else n: w for n, w in truth.weights.items()}
     write_gguf(tmp_path / "model.gguf", _hub(truth), named)
     with open_checkpoint(truth.folder) as checkpoint, open_checkpoint(tmp_path / "model.gguf") as other:
         write_model_as_gguf(checkpoint, tmp_path / "own.gguf", "f32")
@@ -133,6 +134,16 @@ def test_heads_of_256_and_512(cache: str, device: GpuDevice, tmp_path: Path) -> 
         assert error(model.logits(ids), expected) < {"f16": 2e-2, "q8_0": 1e-1}[cache]
 
 
+@pytest.mark.gpu
+@pytest.mark.full
+def test_experts_with_gates_and_ups_of_different_types(device: GpuDevice) -> None:
+    """Which are two matrices; layers in host memory."""
+    truth = golden.load("gemma4-experts", "latent")  # in bf16, and small enough for f16
+    with load(truth.folder, cache="f32", dtype="gate_exps=f16", device=device, resident=1) as model:
+        for run in truth.runs:
+            assert error(model.logits(run.ids), run.logits) < TOLERANCE
+
+
 def test_fine_tuning_is_refused() -> None:
     with pytest.raises(PreconditionError, match="fine-tuning of gemma4 models is unsupported: gradients of their att"):
         check_trainable(Config.of(normalised(TINY, "here")))
@@ -146,7 +157,8 @@ def test_a_web_page_is_refused() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"enable_moe_block": True}, r"Gemma 4 with experts \(26B\) is unsupported; supported: E2B, E4B, 31B"),
+        ({"enable_moe_block": True}, "missing required key num_experts"),
+        ({"enable_moe_block": True, "num_experts": 4, "top_k_experts": 5}, "top_k_experts is 5, but there are only 4"),
         ({"num_kv_shared_layers": 4}, "num_kv_shared_layers is 4, but no earlier layer is of full_attention"),
         ({"num_kv_shared_layers": 3}, "num_kv_shared_layers is 3, but no earlier layer is of full_attention"),
         ({"use_bidirectional_attention": "all"}, "unsupported use_bidirectional_attention 'all'"),

@@ -14,6 +14,7 @@ from wgpt import Engine, Model, WgptError, load
 from wgpt.engine.draft import DraftModel
 from wgpt.engine.memory import most_states, page_bytes
 from wgpt.formats import FormatError, open_checkpoint
+from wgpt.formats.safetensors_write import write_safetensors
 from wgpt.formats.write_gguf import write_gguf as write_model_as_gguf
 from wgpt.formats.write_model import check_writable
 from wgpt.gpu import GpuDevice, PreconditionError
@@ -26,8 +27,10 @@ from wgpt.web.site import _check_family
 
 from . import golden
 from .compare import CHOICES, TOLERANCE, error
+from .expert_files import stacked
 from .golden import Golden
 from .state_files import write_states
+from .vocabulary import write_tokenizer
 
 NAMES = tuple(sorted(path.parent.name for path in (golden.FOLDER / "states").glob("*/config.json")))
 LONG = {"max_tokens": 60, "ignore_eos": True}
@@ -126,6 +129,29 @@ def test_gguf_files(name: str, device: GpuDevice, tmp_path: Path) -> None:
         assert model.generate(truth.runs[2].ids, **CHOICES).ids == truth.runs[2].greedy
     with open_checkpoint(path) as checkpoint, pytest.raises(FormatError, match="from a GGUF file is unsupported"):
         check_writable(checkpoint, None)
+
+
+@pytest.mark.gpu
+@pytest.mark.full
+def test_a_published_mixture(device: GpuDevice, tmp_path: Path) -> None:
+    """Files on the hub have one tensor of all experts and a vision part; transformers writes a tensor for each."""
+    truth = golden.load("qwen35moe", "states")
+    stacks = stacked(truth.weights)
+    gates = [name for name in stacks if name.endswith("experts.gate_proj.weight")]
+    for gate in gates:
+        both = [stacks.pop(gate), stacks.pop(gate.replace("gate_proj", "up_proj"))]
+        stacks[gate.replace("gate_proj.weight", "gate_up_proj")] = np.concatenate(both, axis=1)
+        down = gate.replace("gate_proj", "down_proj")
+        stacks[down.removesuffix(".weight")] = stacks.pop(down)
+        shared_gate = gate.replace("experts.gate_proj", "shared_expert_gate")
+        stacks[shared_gate] = truth.weights[shared_gate]
+    outer = {"model_type": "qwen3_5_moe", "text_config": truth.config, "vision_config": {}}
+    (tmp_path / "config.json").write_text(json.dumps(outer | {"tie_word_embeddings": False}))
+    nested = {name.replace("model.", "model.language_model.", 1): w for name, w in stacks.items()}
+    write_safetensors(tmp_path / "model.safetensors", {name: np.ascontiguousarray(w) for name, w in nested.items()})
+    write_tokenizer(tmp_path)
+    with load(tmp_path, cache="f32", dtype="f32", device=device) as model:
+        assert error(model.logits(truth.runs[2].ids), truth.runs[2].logits) < TOLERANCE
 
 
 @pytest.mark.gpu

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..gpu import Heap, Pending, Program, Recorder, WgptError
 from ..kernels.attention.attending import PADDING
+from ..models.both_ways import BothWays
 from ..models.encoder import Encoder, settings_of
 from ..models.network import Network
 from ..ops.encoding import TILE, Encoding, TextRows
@@ -55,10 +56,9 @@ class EncoderRunner:
     """Runs texts through an encoder's Programs. Not thread-safe."""
 
     def __init__(self, network: Network, kernels: str = "wgsl", fallbacks: Fallbacks | None = None) -> None:
-        family = network.family
-        if not isinstance(family, Encoder):
+        if network.config.encoder is None:
             raise WgptError(f"{network.config.family} generates text: it is not an encoder")
-        self.network, self.device, self._family = network, network.device, family
+        self.network, self.device, self._family = network, network.device, network.family
         self._settings = settings_of(network.config)
         self._engine = partial(ENGINES[kernels], precision="exact")
         self.fallbacks = fallbacks if fallbacks is not None else Fallbacks()
@@ -78,7 +78,8 @@ class EncoderRunner:
         return results
 
     def pooled(self, texts: Sequence[Text], pooling: str) -> Floats:
-        """[texts, hidden]: the mean of a text's hidden states, the first ("cls") or the last one."""
+        """[texts, hidden]: the mean of a text's hidden states, the first ("cls") or the last one, through the model's
+        dense layers if it has any."""
         vectors = np.empty((len(texts), self.network.config.hidden))
         forwards = self._forwards(texts, self._record_sums, "sums", lambda p: {"pooled": _spans(p, pooling)})
         for packed, result in forwards:
@@ -86,18 +87,21 @@ class EncoderRunner:
             vectors[packed.texts] = sums / packed.lengths[:, None] if pooling == "mean" else sums
         if not np.isfinite(vectors).all():
             raise WgptError("cannot embed the text: the hidden states contain NaN or Inf; run `wgpt verify`")
-        return vectors
+        return self._headed(vectors) if self._settings.dense else vectors
 
     def scores(self, texts: Sequence[Text]) -> NDArray[np.float32]:
         """[texts, labels] of the model's classification head."""
-        vectors = self.pooled(texts, self._settings.pooling).astype(np.float32)
+        return self._headed(self.pooled(texts, self._settings.pooling)).astype(np.float32)
+
+    def _headed(self, vectors: Floats) -> Floats:
+        """What the layers after pooling make of vectors."""
         padded = np.zeros((-(-len(vectors) // _HEAD_ROWS) * _HEAD_ROWS, vectors.shape[1]), np.float32)
         padded[: len(vectors)] = vectors
         program, parts = self._program(("head",), self._record_head), list[NDArray[np.float32]]()
         for at in range(0, len(padded), _HEAD_ROWS):
             program.write("pooled", padded[at : at + _HEAD_ROWS])
             parts.append(program.submit().result()["scores"])
-        return np.concatenate(parts)[: len(vectors)]
+        return np.concatenate(parts)[: len(vectors)].astype(np.float64)
 
     # Packing --------------------------------------------------------------------------------------------------
 
@@ -167,7 +171,7 @@ class EncoderRunner:
     def _encoded(self, recorder: Recorder, m: int) -> tuple[Encoding, Any]:
         engine = self._engine(recorder)
         f = Encoding(engine, TextRows.inputs(engine, m), self.network.uploads)
-        return f, self._family.forward(f)
+        return f, f.value(self._family.forward(f))
 
     def _record_hidden(self, m: int, n: int) -> Program:
         with Recorder(self.device, self.heap) as recorder:
@@ -184,6 +188,7 @@ class EncoderRunner:
             engine = self._engine(recorder)
             pooled = recorder.upload(np.zeros((_HEAD_ROWS, self.network.config.hidden), np.float32), "pooled")
             f = Encoding(engine, TextRows.inputs(engine, TILE))
+            assert isinstance(self._family, Encoder | BothWays), "no other family has layers after pooling"
             return self.fallbacks.note(recorder.finish(scores=self._family.scores(f, pooled)))
 
     @property

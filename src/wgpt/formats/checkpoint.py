@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import gguf_split, hf_folder
+from .family import named
 from .gguf_config import config_of
 from .mapped import Mapped, impostor
 from .nested import text_tensors
@@ -34,9 +35,11 @@ class Checkpoint:
     @property
     def sentences(self) -> SentenceSettings:
         """How texts become vectors."""
+        dense = bool(self.config.get("dense_features"))
         if isinstance(self.tokenizer, Path):
-            return of_folder(self.tokenizer)
-        return of_gguf(self.config.get("pooling_type"))
+            return of_folder(self.tokenizer, dense)
+        lacks = named(self.config["model_type"]).dense_modules and not dense
+        return of_gguf(self.config.get("pooling_type"), lacks)
 
     @property
     def nbytes(self) -> int:
@@ -87,7 +90,9 @@ def _open_hf(path: Path, folder: Path, weights: hf_folder.WeightFiles) -> Checkp
     raw = read_json(folder / "config.json") if os.path.isfile(folder / "config.json") else {}
     scheme = hf_folder.scheme_of_folder(folder)
     entries, aside = text_tensors(raw, weights.entries)
+    dense = hf_folder.read_dense(folder)
+    entries |= dense.entries
     config = hf_folder.config_of(folder, entries)
     tensors = gather(config, entries, str(path), is_gguf=False, scheme=scheme)
     label = scheme.label if scheme else None
-    return Checkpoint(path, "hf", config, tensors, folder, weights.files, aside, label)
+    return Checkpoint(path, "hf", config, tensors, folder, (*weights.files, *dense.files), aside, label)

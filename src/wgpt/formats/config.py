@@ -15,14 +15,14 @@ from typing import Any
 
 from .config_reader import REQUIRED, ConfigReader
 from .errors import FormatError, shown
-from .family import model_types
+from .family import model_type_of, model_types
 
 
 def normalised(
     raw: Mapping[str, Any], where: str, spelled: Mapping[str, str] | None = None, is_gguf: bool = False
 ) -> dict[str, Any]:
     """A config.json's contents (or a GGUF file's, under the same keys) as the keys listed above."""
-    kind, known = raw.get("model_type"), model_types()
+    kind, known = model_type_of(raw), model_types()
     if not isinstance(kind, str) or kind not in known:
         raise FormatError(f"{where}: unsupported model_type {shown(kind)}; supported: {', '.join(known)}")
     family = known[kind]

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import gguf_scan, hf_folder
 from .errors import FormatError
-from .family import architectures, model_types
+from .family import architectures, model_type_of, model_types
 from .gguf_config import gguf_names
 from .mapped import Mapped
 from .safetensors_scan import read_json
@@ -114,7 +114,7 @@ def _read_folder(description: Description, folder: Path, single: Path | None) ->
             config = read_json(folder / "config.json")
             kind = config.get("model_type")
             description.architecture = kind if isinstance(kind, str) else None
-            family = model_types().get(kind) if isinstance(kind, str) else None
+            family = model_types().get(model_type_of(config)) if isinstance(kind, str) else None
             description.family = None if family is None else family.name
             inner = config.get("text_config")
             names = {} if family is None else family.config_names

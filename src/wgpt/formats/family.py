@@ -24,8 +24,8 @@ class Stack:
     """How files have a matrix of the table that consists of one [N, K] for each expert, [experts * N, K].
 
     GGUF files have one tensor [experts, N, K]. Hugging Face's have a tensor for each expert, with its number after
-    `experts.`; or, if `tensor` names it, one for all: an expert has `of` * N rows there, and these are every `step`-th
-    from `first` on; rows are columns if it is `transposed`.
+    `experts.`; or, where there is none and `tensor` names it, one for all: an expert has `of` * N rows there, and these
+    are every `step`-th from `first` on; rows are columns if it is `transposed`.
     """
 
     experts: int
@@ -36,6 +36,9 @@ class Stack:
     transposed: bool = False
     # `tensor` is a matrix of all rows, so many of each, of which these are some from `first` on (projections of heads).
     flat: int = 0
+    # GGUF files may have gates and ups in one tensor [experts, 2 N, K]: these rows begin at `gguf_first`.
+    gguf_both: str = ""
+    gguf_first: int = 0
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,7 @@ class Row:
     stack: Stack | None = None  # of experts: the shape is that of all of them
     groups: Groups | None = None  # Hugging Face's files have it among the rows of another matrix
     gguf_groups: Groups | None = None  # GGUF files do
+    module: bool = False  # Hugging Face's folders have it in a subfolder, as a module of sentence-transformers
     lora: bool = True  # of a matrix in a layer: LoRA adapters can change it
     bare: bool = False  # of a vector: Hugging Face's name has no ".weight" at its end
     gguf_end: str = "weight"  # of GGUF's name, after a dot; "": none
@@ -118,6 +122,10 @@ class Family(ABC):
     without_effect: str = ""  # pattern of tensors in Hugging Face's files that change nothing
     further_layers: bool = False  # files may have layers beyond those of the config, which predict further tokens
     without_effect_gguf: str = ""  # the same of GGUF files
+    # Its configs have this model_type of another family, and something else that distinguishes them.
+    variant_of: str = ""
+    is_variant: Callable[[Config], bool] = field(default=lambda raw: False)
+    dense_modules: bool = False  # folders may have two dense layers after pooling, as sentence-transformers' modules
 
     @abstractmethod
     def rows(self, config: Config) -> Iterable[Row]:
@@ -184,6 +192,13 @@ def named(name: str) -> Family:
 def model_types() -> dict[str, Family]:
     """By config.json's model_type."""
     return {kind: family for family in families() for kind in family.model_types}
+
+
+def model_type_of(raw: Config) -> Any:
+    """config.json's model_type; of a variant, that of its family here."""
+    kind = raw.get("model_type")
+    variants = (each for each in families() if each.variant_of and each.variant_of == kind and each.is_variant(raw))
+    return next((next(iter(each.model_types)) for each in variants), kind)
 
 
 def architectures() -> dict[str, Family]:

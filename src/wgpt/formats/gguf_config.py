@@ -26,7 +26,7 @@ _KEYS = {
     "max_position_embeddings": "context_length",
 }
 # Keys of encoders that files say by the rows of a matrix.
-_ROWS = {"type_vocab_size": "token_types.weight", "num_labels": "cls.output.weight"}
+_ROWS = {"type_vocab_size": "token_types.weight", "num_labels": "cls.output.weight", "dense_features": "dense_2.weight"}
 _YARN_MULTIPLIER = "rope.scaling.yarn_log_multiplier"
 _EPS = ("rms_norm_eps", "layer_norm_epsilon")
 # Ways to end a reply: a chat model's end of turn ends it as well as the end of text does.

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from .config import normalised
 from .errors import FormatError, shown
-from .family import model_types
+from .family import Family, model_type_of, model_types
 from .hf_quantised.method import KEYS, scheme_of
 from .hf_quantised.scheme import Scheme
 from .mapped import Mapped
 from .nested import text_config
 from .safetensors_scan import read_json, scan
+from .sentence_files import dense_folders
 from .stored import Entry
 
 INDEX = "model.safetensors.index.json"
 SINGLE = "model.safetensors"
 MAX_SHARDS = 4096
+# The dense layers after pooling: the names that their tensors have here, and in the files of their modules.
+DENSE = ("dense_2.linear.weight", "dense_3.linear.weight")
+_LINEAR = "linear.weight"
 
 
 @dataclass(frozen=True)
@@ -93,12 +97,35 @@ def scheme_of_folder(folder: Path) -> Scheme | None:
     return scheme_of(read_json(path), str(path))
 
 
+def read_dense(folder: Path) -> WeightFiles:
+    """The dense layers after pooling, of families that have them."""
+    family = _family(read_json(folder / "config.json")) if os.path.isfile(folder / "config.json") else None
+    if family is None or not family.dense_modules:
+        return WeightFiles({}, ())
+    paths = dense_folders(folder)
+    if paths and len(paths) != len(DENSE):
+        raise FormatError(f"{folder}: modules.json has {len(paths)} Dense modules; supported: none or {len(DENSE)}")
+    files = [Mapped(path / SINGLE) for path in paths]
+    found = [scan(file) for file in files]
+    for file, entries in zip(files, found, strict=True):
+        if set(entries) != {_LINEAR}:
+            raise file.error(f"has {shown(sorted(entries))}; supported: {_LINEAR} alone")
+    layers = {name: replace(own[_LINEAR], name=name) for name, own in zip(DENSE, found, strict=False)}
+    return WeightFiles(layers, tuple(files))
+
+
+def _family(raw: Mapping[str, Any]) -> Family | None:
+    kind = model_type_of(raw)
+    return model_types().get(kind) if isinstance(kind, str) else None
+
+
 def config_of(folder: Path, entries: Mapping[str, Entry]) -> dict[str, Any]:
     path = folder / "config.json"
     raw = text_config(read_json(path), str(path))
     raw = {key: value for key, value in raw.items() if key not in KEYS}
-    kind = raw.get("model_type")
-    family = model_types().get(kind) if isinstance(kind, str) else None
+    family = _family(raw)
+    if DENSE[0] in entries:
+        raw["dense_features"] = (entries[DENSE[0]].shape or (None,))[0]
     if family is not None:
         names = family.file_names(f"{family.embedding}.weight")
         table = next((entries[name] for name in names if name in entries), None)

@@ -11,7 +11,7 @@ from tokenizers import Tokenizer as Backend
 
 from ..gpu.naming import argument
 from .errors import FormatError, shown
-from .family import model_types
+from .family import model_type_of, model_types
 from .mapped import impostor
 from .safetensors_scan import parse_object, read_json
 from .splitting import SPLITTINGS
@@ -111,7 +111,7 @@ def _from_vocab(folder: Path, settings: dict[str, Any]) -> Backend:
 
 
 def _class_of_model(folder: Path) -> str | None:
-    kind = _optional(folder, "config.json").get("model_type")
+    kind = model_type_of(_optional(folder, "config.json"))
     if kind is None:
         return _WITHOUT_MODEL
     family = model_types().get(kind) if isinstance(kind, str) else None

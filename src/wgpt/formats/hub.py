@@ -9,7 +9,8 @@ from pathlib import Path
 from .errors import SourceError
 
 _FILES = ["*.json", "*.safetensors", "*.jinja", "merges.txt", "tokenizer.model"]
-_IGNORED = ["*/*", "consolidated*"]
+# Subfolders hold other formats, but those that begin with a number are modules of sentence-transformers.
+_IGNORED = ["[!0-9]*/*", "*/*/*", "consolidated*"]
 
 
 @dataclass(frozen=True)

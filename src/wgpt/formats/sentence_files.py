@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -42,21 +42,20 @@ class SentenceSettings:
     unsupported: str = ""
 
 
-def of_gguf(pooling_type: Any) -> SentenceSettings:
-    return SentenceSettings(pooling=_GGUF.get(pooling_type) if type(pooling_type) is int else None)
+def of_gguf(pooling_type: Any, lacks_dense: bool = False) -> SentenceSettings:
+    """`lacks_dense`: the model has dense layers after pooling, but the file does not."""
+    pooling = _GGUF.get(pooling_type) if type(pooling_type) is int else None
+    without = "the file lacks the dense layers after pooling (dense_2, dense_3), which llama.cpp's converter writes "
+    without += "with --sentence-transformers-dense-modules"
+    return SentenceSettings(pooling=pooling, unsupported=without if lacks_dense else "")
 
 
-def of_folder(folder: Path) -> SentenceSettings:
-    """Of a Hugging Face folder; the defaults if it has no modules.json."""
+def of_folder(folder: Path, dense: bool = False) -> SentenceSettings:
+    """Of a Hugging Face folder; the defaults if it has no modules.json. `dense`: the model runs its dense layers."""
     if not os.path.isfile(folder / _MODULES):
         return SentenceSettings()
-    kinds = dict[str, Path]()
-    for module in _list(folder / _MODULES):
-        kind, path = (module.get("type"), module.get("path", "")) if isinstance(module, dict) else (None, None)
-        if not isinstance(kind, str) or not isinstance(path, str) or ".." in Path(path).parts or os.path.isabs(path):
-            raise FormatError(f"{folder / _MODULES}: {shown(module)} is not a module with a type and a path")
-        kinds[kind.rsplit(".", 1)[-1]] = folder / path
-    unknown = [kind for kind in kinds if kind not in _SUPPORTED]
+    kinds = dict(_modules(folder))
+    unknown = [kind for kind in kinds if kind not in (*_SUPPORTED, *(["Dense"] if dense else []))]
     unsupported = f"its modules.json has {shown(unknown[0])}, which is unsupported" if unknown else ""
     pooling = None
     if "Pooling" in kinds:
@@ -76,6 +75,31 @@ def of_folder(folder: Path) -> SentenceSettings:
         limits.get("do_lower_case") is True,
         unsupported,
     )
+
+
+def dense_folders(folder: Path) -> list[Path]:
+    """Of the dense layers after pooling, in their order; those that are not just a matrix are refused."""
+    if not os.path.isfile(folder / _MODULES):
+        return []
+    found = [path for kind, path in _modules(folder) if kind == "Dense"]
+    for path in found:
+        settings = read_json(path / "config.json")
+        act = settings.get("activation_function")
+        if settings.get("bias") is not False or not isinstance(act, str) or act.rsplit(".", 1)[-1] != "Identity":
+            raise FormatError(
+                f"{path / 'config.json'}: unsupported dense layer with bias {shown(settings.get('bias'))} and "
+                f"activation_function {shown(act)}; supported: False and Identity"
+            )
+    return found
+
+
+def _modules(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The kinds and folders of modules.json."""
+    for module in _list(folder / _MODULES):
+        kind, path = (module.get("type"), module.get("path", "")) if isinstance(module, dict) else (None, None)
+        if not isinstance(kind, str) or not isinstance(path, str) or ".." in Path(path).parts or os.path.isabs(path):
+            raise FormatError(f"{folder / _MODULES}: {shown(module)} is not a module with a type and a path")
+        yield kind.rsplit(".", 1)[-1], folder / path
 
 
 def _list(path: Path) -> list[Any]:

@@ -35,11 +35,14 @@ def gathered(
     """`names`: Hugging Face's and GGUF's, `shape`: of all experts together; `scheme`: how files are quantised."""
     name, gguf = names
     each = (shape[0] // stack.experts, *shape[1:])
+    if is_gguf and gguf not in entries and stack.gguf_both in entries:
+        both = Stack(stack.experts, stack.gguf_both, 2, stack.gguf_first)
+        return _slices(both, name, each, entries, family)
     if is_gguf:
         return _whole(entries.get(gguf), gguf, name, shape, (stack.experts, *each))
     if stack.flat:
         return _of_heads(stack, name, each, entries, family, scheme)
-    if stack.tensor:
+    if stack.tensor and not _is_apart(name, each, entries, family, scheme):
         quantised = _quantised_slices(stack, name, each, entries, family, scheme)
         return quantised or _slices(stack, name, each, entries, family)
     result, pieces = Gathered(), list[Stored]()
@@ -61,6 +64,17 @@ def gathered(
     if not result.problems:
         result.stored = joined(name, shape, pieces)
     return result
+
+
+def _is_apart(
+    name: str, each: tuple[int, ...], entries: Mapping[str, Entry], family: Family, scheme: Scheme | None
+) -> bool:
+    """Whether files have a tensor for each expert, although others have one for all."""
+    first = name.replace(".experts.", ".experts.0.", 1)
+    if first == name:
+        return False
+    quantised = quantised_matrix(scheme, each, family.file_names(first), entries)
+    return quantised is not None or _entry(first, entries, family) is not None
 
 
 def _whole(entry: Entry | None, name: str, as_name: str, shape: tuple[int, ...], stacked: tuple[int, ...]) -> Gathered:

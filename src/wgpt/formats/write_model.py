@@ -65,6 +65,11 @@ def check_writable(checkpoint: Checkpoint, dtype: str | None) -> None:
             f"{checkpoint.path} is quantised ({checkpoint.quantisation}), and its tensors cannot be changed: "
             "give the unquantised model"
         )
+    if any(want.row.module for want in wanted(checkpoint.config)):
+        raise FormatError(
+            f"writing a {checkpoint.config['model_type']} model with dense layers after pooling as a folder is "
+            "unsupported: copy its Hugging Face folder instead"
+        )
     if checkpoint.format == "gguf":
         if any(want.row.stack is not None for want in wanted(checkpoint.config)):
             raise FormatError(

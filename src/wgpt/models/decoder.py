@@ -55,7 +55,8 @@ def _layer_table(c: Config, i: int) -> Iterator[Row]:
     yield from _attention_table(c, i) if c.state is None else c.state.rows(c.hidden, i)
     if c.mixture is not None:
         yield from expert_rows(c.mixture, c.hidden, i)
-        return
+        if not c.mixture.beside:
+            return
     if c.fused or c.fused_ffn:
         yield row("gate_up", "mlp.gate_up_proj", "ffn_up", 2 * c.ffn, c.hidden, bias=c.ffn_bias)
     else:
@@ -157,7 +158,7 @@ class Decoder:
         )
 
     def _ffn(self, parts: Parts, c: Config) -> FeedForward | Experts:
-        if c.mixture is not None:
+        if c.mixture is not None and not c.mixture.beside:
             return expert_weights(c.mixture, parts, c.residual_scale)
         gate_up = parts.linear(*(("gate_up",) if c.fused or c.fused_ffn else ("gate", "up")))
         return FeedForward(gate_up, parts.linear("down"))

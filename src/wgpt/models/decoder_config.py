@@ -71,14 +71,17 @@ def read_decoder(
     }
 
 
-def read_rotary(read: ConfigReader, head_dim: int, default: float = 1.0) -> int:
-    """How many of a head's dimensions are rotated: as GGUF files say (rotary_dim), or a fraction of them."""
+def read_rotary(read: ConfigReader, head_dim: int, default: float = 1.0, multiple: int = 2) -> int:
+    """How many of a head's dimensions are rotated: as GGUF files say (rotary_dim), or a fraction of them.
+
+    `multiple`: of what it must be one. Pairs of neighbours need 8.
+    """
     parameters = read.get("rope_parameters", {})
     own = parameters.get("partial_rotary_factor") if isinstance(parameters, dict) else None
     share = ConfigReader({"partial_rotary_factor": own}, read.where) if own is not None else read
     rotary = read.whole("rotary_dim", int(head_dim * share.number("partial_rotary_factor", default, most=1)), least=0)
-    if rotary % 8 or not 8 <= rotary <= head_dim:
-        read.refuse(f"RoPE rotates {rotary} of {head_dim} dimensions of a head; it must be a multiple of 8")
+    if rotary % multiple or not multiple <= rotary <= head_dim:
+        read.refuse(f"RoPE rotates {rotary} of {head_dim} dimensions of a head; it must be a multiple of {multiple}")
     return rotary
 
 

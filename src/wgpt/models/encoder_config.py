@@ -26,6 +26,7 @@ class EncoderSettings:
     labels: int = 0  # scores of the classification head; 0: there is none
     dense_bias: bool = True  # of that head's first layer
     head: str = "dense"  # the first layer of that head: "dense" of its own, or BERT's "pooler"
+    dense: int = 0  # width between two dense layers after pooling; 0: there are none
     pooling: str = "cls"  # what that head reads: the first hidden state, or their mean
 
 

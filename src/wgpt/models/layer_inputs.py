@@ -1,4 +1,5 @@
-"""A decoder whose layers have a factor of their result and, if the Config says so, an input of their own.
+"""A decoder whose layers have a factor of their result and, if the Config says so, an input of their own, or experts
+beside their feed-forward.
 
 The inputs of all layers are made once: from a table by token, and from the embedding.
 """
@@ -14,6 +15,7 @@ from ..gpu import Tensor
 from ..ops.forward import Forward
 from ..ops.lazy import Normed
 from ..ops.resident import Linear
+from .beside_experts import BesideExperts, beside_rows
 from .config import Config
 from .decoder import Decoder, FeedForward, Layer, table
 from .parts import Parts
@@ -34,6 +36,8 @@ def tensors(config: Config) -> Iterator[Row]:
         def row(part: str, name: str, gguf: str, *shape: int, bare: bool = False, i: int = i) -> Row:
             return Row(part, f"model.layers.{i}.{name}", f"blk.{i}.{gguf}", shape, layer=i, bare=bare)
 
+        if config.layer(i).mixture is not None:
+            yield from beside_rows(config, i)
         yield row("factor", "layer_scalar", "layer_output_scale", 1, bare=True)
         if n:
             yield row("layer_gate", "per_layer_input_gate", "inp_gate", n, config.hidden)
@@ -54,6 +58,7 @@ class LayerInputs(Decoder):
     def __init__(self, config: Config, source: Source, steps: Sequence[Tensor]) -> None:
         self._factors: list[Tensor] = []
         self._inputs: list[OwnInput] = []
+        self._experts: list[BesideExperts | None] = []
         super().__init__(config, source, steps)
 
     def _outside(self, parts: Parts) -> None:
@@ -64,6 +69,7 @@ class LayerInputs(Decoder):
     def _weights(self, parts: Parts, c: Config) -> Layer:
         layer = super()._weights(parts, c)
         self._factors.append(parts.vector("factor"))
+        self._experts.append(None if c.mixture is None else BesideExperts.of(parts, c))
         if c.per_layer_input:
             gate, out = parts.linear("layer_gate"), parts.linear("layer_out")
             self._inputs.append(OwnInput(gate, out, parts.vector("layer_norm")))
@@ -91,7 +97,10 @@ class LayerInputs(Decoder):
         x = self._attended(f, i, x)
         assert isinstance(layer.ffn, FeedForward) and layer.ffn_post_norm is not None
         gated = self._gated(f, c, self._normed(f, x, layer.ffn_norm), layer.ffn)
-        y = f.value(f.rmsnorm(f.linear(gated, layer.ffn.down), layer.ffn_post_norm, c.eps))
+        y, experts = f.linear(gated, layer.ffn.down), self._experts[i]
+        if experts is not None:
+            y = experts.plus(f, x, y, c.eps)
+        y = f.value(f.rmsnorm(y, layer.ffn_post_norm, c.eps))
         if inputs is not None:
             x, own = f.add(x, y), self._inputs[i]
             more = f.linear(f.gate_slice(f.linear(x, own.gate), inputs, i * c.per_layer_input), own.out)

@@ -9,7 +9,7 @@ DELTA = ("delta_qkv", "delta_q", "delta_k", "delta_v", "delta_z", "delta_b", "de
 # Parts of a family's table, by group; `embed` and `head` name both a group and a part.
 GROUPS = {
     "embed": ("embed", "positions", "types", "layers_embed"),
-    "head": ("head", "pooler", "dense", "classifier"),
+    "head": ("head", "pooler", "dense", "classifier", "dense_2", "dense_3"),
     "attn": ("q", "k", "v", "qkv", "o", "q_a", "q_b", "kv_a", "k_b", "v_b", "conv_in", "conv_out", *DELTA),
     "ffn": (
         "gate",

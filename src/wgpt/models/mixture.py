@@ -51,6 +51,7 @@ class Mixture:
     shared_gate: bool = False
     bias: bool = False  # of the router and all experts
     choice_bias: bool = False  # the router's choice has a bias, its weights have none
+    beside: bool = False  # it stands beside a feed-forward: beside_experts.py
     choice: Mapping[str, Any] = field(default_factory=dict, hash=False)  # further keys of the router's problem
     act: Mapping[str, Any] = field(default_factory=lambda: {"act": "swiglu"}, hash=False)
     names: Names = Names()
@@ -101,10 +102,11 @@ def expert_rows(m: Mixture, hidden: int, i: int) -> Iterator[Row]:
     n = m.names
 
     def of_both(first: int) -> Stack:
+        gguf: dict[str, Any] = {"gguf_both": f"blk.{i}.ffn_gate_up_exps.weight", "gguf_first": first * m.ffn}
         if not n.gate_up:
-            return Stack(m.experts)
+            return Stack(m.experts, **gguf)
         at, step = (first, 2) if n.interleaved else (first * m.ffn, 1)
-        return Stack(m.experts, f"model.layers.{i}.{n.gate_up}", 2, at, step, n.transposed)
+        return Stack(m.experts, f"model.layers.{i}.{n.gate_up}", 2, at, step, n.transposed, **gguf)
 
     down = Stack(m.experts, f"model.layers.{i}.{n.all_down}" if n.all_down else "", transposed=n.transposed)
     yield row("router", n.router, "ffn_gate_inp", m.experts, hidden, bias=m.bias)
@@ -131,7 +133,7 @@ def expert_weights(m: Mixture, parts: Parts, scale: float) -> Experts:
         count=m.experts,
         top=m.top,
         n=m.ffn,
-        choice={"norm": m.norm, "scale": scale, "bias": m.choice_bias} | dict(m.choice),
+        choice={"norm": m.norm, "scale": scale, "bias": m.choice_bias, "factors": m.beside} | dict(m.choice),
         bias=parts.vector("choice_bias") if m.choice_bias else None,
         act=m.act,
         shared=(parts.linear("gate_shexp", "up_shexp"), parts.linear("down_shexp")) if m.shared else None,

@@ -34,6 +34,21 @@ def mixture(config: Config, layer: Weights, x: Array, norm: bool | None = None) 
     return y
 
 
+def sigmoid_mixture(config: Config, layer: Weights, x: Array) -> Array:
+    """Chosen by sigmoids with a bias, which their weights do not have."""
+    scores = 1 / (1 + np.exp(-(x @ layer["feed_forward.gate.weight"].T)))
+    y = np.zeros_like(x)
+    for i, row in enumerate(x):
+        choice = scores[i] + layer["feed_forward.expert_bias"]
+        chosen = np.argsort(-choice, kind="stable")[: config["num_experts_per_tok"]]
+        total = scores[i][chosen].sum() + 1e-6 if config["norm_topk_prob"] else 1.0
+        for e in chosen:
+            gate, up, down = _three(layer, f"feed_forward.experts.{e}.{{}}.weight", ("w1", "w3", "w2"))
+            share = config["routed_scaling_factor"] * scores[i][e] / total
+            y[i] += share * (down @ (silu(gate @ row) * (up @ row)))
+    return y
+
+
 def clamped_mixture(config: Config, layer: Weights, x: Array) -> Array:
     """With biases, gates and ups in turns, both limited, the top experts' logits into a softmax."""
     logits = x @ layer["mlp.router.weight"].T + layer["mlp.router.bias"]
@@ -56,6 +71,9 @@ def _expert(layer: Weights, e: int) -> Expert:
         return gate, up, layer["block_sparse_moe.output_linear.weight"][e]
     if f"block_sparse_moe.experts.{e}.w1.weight" in layer:
         return _three(layer, f"block_sparse_moe.experts.{e}.{{}}.weight", ("w1", "w3", "w2"))
+    if "mlp.experts.gate_up_proj" in layer:
+        gate, up = np.split(layer["mlp.experts.gate_up_proj"][e], 2)
+        return gate, up, layer["mlp.experts.down_proj"][e]
     return _three(layer, f"mlp.experts.{e}.{{}}_proj.weight", ("gate", "up", "down"))
 
 

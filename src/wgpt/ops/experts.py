@@ -34,6 +34,7 @@ class Experts:
     choice: Mapping[str, Any] = field(default_factory=dict)
     act: Mapping[str, Any] = field(default_factory=lambda: {"act": "swiglu"})
     bias: Tensor | None = None  # of the router's choice
+    factors: Tensor | None = None  # of the experts' weights
     shared: tuple[Linear, Linear] | None = None
     shared_gate: bool = False
 
@@ -47,21 +48,25 @@ class Experts:
                 f"the {self.count} experts of a layer have more weights of type {kind} than one binding holds: "
                 "use a smaller weight type"
             )
-        if sizes == halves and self.act["act"] != "swiglu":
+        if sizes == halves and self.act["act"] not in ("swiglu", "geglu"):
             raise PreconditionError("the experts' gate and up must have the same weight type")
 
 
-def mixture(f: Forward, x: Tensor | Normed, layer: Experts, residual: Tensor) -> Tensor:
-    """residual + the weighted sum of the experts of each row + the shared expert."""
-    logits = f.linear(x, layer.router)
+def mixture(
+    f: Forward, x: Tensor | Normed, layer: Experts, residual: Tensor | None, routed: Normed | None = None
+) -> Tensor:
+    """residual + the weighted sum of the experts of each row + the shared expert. `routed`: what the router reads, if
+    not x."""
+    logits = f.linear(x if routed is None else routed, layer.router)
     rows = logits.shape[0]
     choice = router.problem_of(rows, layer.count, layer.top, width=logits.shape[1], **layer.choice)
-    more = {"bias": layer.bias} if layer.bias is not None else {}
+    own = {"bias": layer.bias, "factors": layer.factors}
+    more = {name: tensor for name, tensor in own.items() if tensor is not None}
     chosen = f.apply("router", choice, logits=logits, **more)
     if rows == 1 or rows * layer.top <= layer.count:
-        y = _few(f, x, layer, chosen, residual)
+        y = _few(f, x, layer, rows, chosen, residual)
     else:
-        y = _many(f, f.value(x), layer, chosen, residual)
+        y = _many(f, f.value(x), layer, rows, chosen, residual)
     if layer.shared is None:
         return y
     gate_up, down = layer.shared
@@ -72,8 +77,10 @@ def mixture(f: Forward, x: Tensor | Normed, layer: Experts, residual: Tensor) ->
     return f.apply("add_gated", problem, x=f.linear(hidden, down), logits=logits, r=y)["y"]
 
 
-def _few(f: Forward, x: Tensor | Normed, layer: Experts, chosen: dict[str, Tensor], residual: Tensor) -> Tensor:
-    rows, ids = residual.shape[0], chosen["ids"]
+def _few(
+    f: Forward, x: Tensor | Normed, layer: Experts, rows: int, chosen: dict[str, Tensor], residual: Tensor | None
+) -> Tensor:
+    ids = chosen["ids"]
 
     def gathered(part: Part, n: int, tensors: dict[str, Tensor], **keys: Any) -> Tensor:
         weight = part.weight
@@ -91,13 +98,23 @@ def _few(f: Forward, x: Tensor | Normed, layer: Experts, chosen: dict[str, Tenso
         hidden = gathered(parts[0], layer.n, dict(inputs), **layer.act, **norm)
     else:
         gate, up = (gathered(part, layer.n, dict(inputs), **norm) for part in parts)
-        hidden = f.apply("silu_mul", {"n": gate.size}, gate=gate, up=up)["y"].reshape(*gate.shape)
-    sum_of = {"x": hidden, "gates": chosen["gates"], "r": residual}
-    return gathered(layer.down.parts[0], layer.down.n // layer.count, sum_of, gather="sum", add=True)
+        hidden = _gated(f, layer, gate, up)
+    sum_of = {"x": hidden, "gates": chosen["gates"]} | ({} if residual is None else {"r": residual})
+    n = layer.down.n // layer.count
+    return gathered(layer.down.parts[0], n, sum_of, gather="sum", add=residual is not None)
 
 
-def _many(f: Forward, x: Tensor, layer: Experts, chosen: dict[str, Tensor], residual: Tensor) -> Tensor:
-    rows, pairs = residual.shape[0], residual.shape[0] * layer.top
+def _gated(f: Forward, layer: Experts, gate: Tensor, up: Tensor) -> Tensor:
+    """Of gates and ups in matrices of their own."""
+    if layer.act["act"] == "geglu":
+        return f.gate_slice(gate, up, 0)
+    return f.apply("silu_mul", {"n": gate.size}, gate=gate, up=up)["y"].reshape(*gate.shape)
+
+
+def _many(
+    f: Forward, x: Tensor, layer: Experts, rows: int, chosen: dict[str, Tensor], residual: Tensor | None
+) -> Tensor:
+    pairs = rows * layer.top
     tile = _tile(f, pairs / layer.count)
     places = f.apply("expert_sort", {"pairs": pairs, "experts": layer.count, "tile": tile}, ids=chosen["ids"])
 
@@ -111,15 +128,17 @@ def _many(f: Forward, x: Tensor, layer: Experts, chosen: dict[str, Tensor], resi
     parts = layer.gate_up.parts
     if len(parts) == 1:
         both = grouped(x, parts[0], 2 * layer.n, ups=True, shared=True)
-        act = {"swiglu": "swiglu", "clamped": "swiglu_clamped"}[layer.act["act"]]
+        act = {"swiglu": "swiglu", "geglu": "geglu", "clamped": "swiglu_clamped"}[layer.act["act"]]
         keys = {key: value for key, value in layer.act.items() if key != "act"}
         hidden = f.apply(act, {"rows": pairs, "n": layer.n, **keys}, x=both)["y"]
     else:
         gate, up = (grouped(x, part, layer.n, ups=False, shared=True) for part in parts)
-        hidden = f.apply("silu_mul", {"n": gate.size}, gate=gate, up=up)["y"].reshape(*gate.shape)
+        hidden = _gated(f, layer, gate, up)
     n = layer.down.n // layer.count
     results = grouped(hidden, layer.down.parts[0], n, ups=False, shared=False)
     problem = {"rows": rows, "n": n, "top": layer.top}
+    if residual is None:
+        return f.apply("expert_sum", {**problem, "alone": True}, x=results, gates=chosen["gates"])["y"]
     return f.apply("expert_sum", problem, x=results, gates=chosen["gates"], r=residual)["y"]
 
 

@@ -9,9 +9,15 @@ fn phase(position: u32, pair: u32) -> u32 {
 
 {# Which of a head's vec4s of q and k have the pairs of unit number `unit`: `let at_a` and `let at_b`, named after `c`. If
    only a part of the head is rotated (`turned` vec4s and as many half as far away), the pairs of the rest stay, and both
-   are half a head apart in the cache. Interleaved pairs are neighbours in two adjacent vec4s. #}
-{% macro places(c, unit, units, turned, rest, interleaved) %}
-{% if interleaved %}
+   are half a head apart in the cache. Interleaved pairs are neighbours in two adjacent vec4s. If the rotated part is no
+   multiple of eight (`ragged`), they are vectors of elements' numbers, as the four pairs are in no vec4. #}
+{% macro places(c, unit, units, turned, rest, interleaved, ragged) %}
+{% if ragged %}
+    let pair{{ c }} = 4u * {{ unit }} + vec4(0u, 1u, 2u, 3u);
+    let turns{{ c }} = pair{{ c }} < vec4({{ turned }}u);
+    let at_a{{ c }} = pair{{ c }} + select(vec4({{ turned }}u), vec4<u32>(), turns{{ c }});
+    let at_b{{ c }} = at_a{{ c }} + select(vec4({{ rest }}u), vec4({{ turned }}u), turns{{ c }});
+{% elif interleaved %}
     let turns{{ c }} = {{ unit }} < {{ turned }}u;
     let at_a{{ c }} = select({{ unit }} + {{ turned }}u, 2u * {{ unit }}, turns{{ c }});
     let at_b{{ c }} = at_a{{ c }} + select({{ rest }}u, 1u, turns{{ c }});
@@ -23,6 +29,16 @@ fn phase(position: u32, pair: u32) -> u32 {
     let at_b{{ c }} = {{ unit }} + {{ units }}u;
 {% endif %}
 {% endmacro %}
+
+{# What is at `at` (at_a or at_b) of a head of `array` that begins with vec4 number `first`. #}
+{% macro taken(array, first, at, ragged) -%}
+{% if ragged %}vec4({% for j in range(4) %}{{ array }}[{{ first }} + {{ at }}[{{ j }}] / 4u][{{ at }}[{{ j }}] % 4u]{{ ", " if j < 3 }}{% endfor %}){% else %}{{ array }}[{{ first }} + {{ at }}]{% endif %}
+{%- endmacro %}
+
+{# The factor of the pairs of a unit. #}
+{% macro longer(amplitude, c, unit, turned, ragged) -%}
+{% if ragged %}select(vec4(1.0), vec4({{ amplitude }}), turns{{ c }}){% else %}select(1.0, {{ amplitude }}, {{ unit }} < {{ turned }}u){% endif %}
+{%- endmacro %}
 
 {# Interleaved pairs in vec4s `a` and `b` of qkv become a vec4 of first elements and one of second ones; and back. #}
 {% macro deinterleave(a, b, turns) %}

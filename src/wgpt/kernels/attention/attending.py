@@ -122,8 +122,8 @@ def refused_shape(problem: Problem) -> str | None:
     if not is_paged(problem) and problem["cache"] not in cache_types.CONTIGUOUS:
         return f"cache {problem['cache']} needs pages"
     rotary = rotary_of(problem)
-    if rotary % 8 or not 8 <= rotary <= d:
-        return f"rotary must be a multiple of 8 up to head_dim, and is {rotary}"
+    if rotary % 2 or not 2 <= rotary <= d:
+        return f"rotary must be even and up to head_dim, and is {rotary}"
     if "qk_norm" in problem and (reason := refused_layout(problem)):
         return reason
     return cache_types.refused(problem["cache"], d)

@@ -27,8 +27,8 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 
 {% macro load(name, at, turns=true) %}
 {% for c in range(units) %}
-    var {{ name }}_{{ c }}a = qkv[{{ at }} + {{ "at_a%d" % c if mixed and turns else "piece%d" % c }}];
-    var {{ name }}_{{ c }}b = qkv[{{ at }} + {{ "at_b%d" % c if mixed and turns else "piece%d + %du" % (c, pieces) }}];
+    var {{ name }}_{{ c }}a = {{ angle.taken("qkv", at, "at_a%d" % c if mixed and turns else "piece%d" % c, ragged and turns) }};
+    var {{ name }}_{{ c }}b = {{ angle.taken("qkv", at, "at_b%d" % c if mixed and turns else "piece%d + %du" % (c, pieces), ragged and turns) }};
 {% if not whole %}
     if (!has{{ c }}) { {{ name }}_{{ c }}a = vec4<f32>(); {{ name }}_{{ c }}b = vec4<f32>(); }
 {% endif %}
@@ -139,7 +139,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
 {{ fetch("first", "var ") if ahead }}
     let row = m * {{ source_heads * quads }}u;
 {% for c in range(units) if mixed %}
-{{ angle.places(c, "piece%d" % c, pieces, turned, rest, interleaved) }}
+{{ angle.places(c, "piece%d" % c, pieces, turned, rest, interleaved, ragged) }}
 {% endfor %}
 {% if by_head %}
     let first_source = row + (first_head + 2u * kv) * {{ quads }}u;
@@ -172,10 +172,9 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     new_v_{{ c }}{{ h }} *= inverseSqrt(squares_new_v / {{ head_dim }}.0 + p.eps);
 {% endfor %}
 {% for x in rotated %}
-{% set gain = "%s + %du" % ("at_a%d" % c if mixed else "piece%d" % c, quads if x == "new_k" else 0) %}
-{% set gain_b = "at_b%d + %du" % (c, quads if x == "new_k" else 0) if mixed else "%s + %du" % (gain, pieces) %}
-    {{ x }}_{{ c }}a *= inverseSqrt(squares_{{ x }} / {{ head_dim }}.0 + p.eps) * gains[{{ gain }}];
-    {{ x }}_{{ c }}b *= inverseSqrt(squares_{{ x }} / {{ head_dim }}.0 + p.eps) * gains[{{ gain_b }}];
+{% set first_gain = "%du" % (quads if x == "new_k" else 0) %}
+    {{ x }}_{{ c }}a *= inverseSqrt(squares_{{ x }} / {{ head_dim }}.0 + p.eps) * {{ angle.taken("gains", first_gain, "at_a%d" % c if mixed else "piece%d" % c, ragged) }};
+    {{ x }}_{{ c }}b *= inverseSqrt(squares_{{ x }} / {{ head_dim }}.0 + p.eps) * {{ angle.taken("gains", first_gain, "at_b%d" % c if mixed else "piece%d + %du" % (c, pieces), ragged) }};
 {% endfor %}
 {% endfor %}
 {% endif %}
@@ -192,8 +191,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
         {{ x }}_{{ c }}b = {{ x }}_{{ c }}b * cosine + {{ x }}_{{ c }}a * sine;
         {{ x }}_{{ c }}a = {{ x }};
 {% if amplitude != 1 %}
-        {{ x }}_{{ c }}a *= select(1.0, {{ amplitude }}, piece{{ c }} < {{ turned }}u);
-        {{ x }}_{{ c }}b *= select(1.0, {{ amplitude }}, piece{{ c }} < {{ turned }}u);
+        {{ x }}_{{ c }}a *= {{ angle.longer(amplitude, c, "piece%d" % c, turned, ragged) }};
+        {{ x }}_{{ c }}b *= {{ angle.longer(amplitude, c, "piece%d" % c, turned, ragged) }};
 {% endif %}
 {% endfor %}
     }

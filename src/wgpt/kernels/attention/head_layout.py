@@ -1,7 +1,7 @@
 """How q, k and v of a row are laid out before attention, and what happens to q and k besides norms.
 
 Keys of the problems of kernels that read them, each optional:
-  rotary        how many of a head's dimensions RoPE rotates: the first ones
+  rotary        how many of a head's dimensions RoPE rotates: the first ones; an even number
   interleaved   RoPE turns neighbouring dimensions, not those half as far apart as it reaches
   by_head       for each kv head in turn: the q heads of its group, k, v; otherwise all q, all k, all v heads
   growth, grow_after   q is multiplied by 1 + growth log(1 + floor(position / grow_after))
@@ -27,6 +27,11 @@ def rotary_of(problem: Problem) -> int:
     return int(problem.get("rotary") or problem["head_dim"])
 
 
+def is_ragged(problem: Problem) -> bool:
+    """Whether the pairs that RoPE rotates do not fill the vec4s of a head."""
+    return bool(problem["rope"] and rotary_of(problem) % 8)
+
+
 def is_interleaved(problem: Problem) -> bool:
     return bool(problem["rope"] and problem.get("interleaved"))
 
@@ -47,6 +52,9 @@ def refused_layout(problem: Problem) -> str | None:
         own := [key for key in ("by_head", "v_norm", "v_is_k", "stored") if problem.get(key)]
     ):
         return f"latent keys beside {own[0]} are unsupported"
+    if is_ragged(problem) and (problem.get("latent") or is_interleaved(problem)):
+        kind = "latent keys" if problem.get("latent") else "neighbours"
+        return f"rotary must be a multiple of 8 for {kind}, and is {rotary_of(problem)}"
     if problem.get("latent") and problem["latent"] != problem["head_dim"] - rotary_of(problem):
         return f"{problem['latent']} latent dimensions and {rotary_of(problem)} rotated ones are no head"
     return None
@@ -77,13 +85,14 @@ def only_forward(problem: Problem) -> str | None:
 def turning(problem: Problem) -> dict[str, Any]:
     """Constants of the templates.
 
-    `turned` and `rest`: vec4s of half of the rotated part and of half of the rest; `amplitude`: the former's factor.
-    `mixed`: the pairs of a unit are not simply half a head apart.
+    `turned` and `rest`: vec4s of half of the rotated part and of half of the rest; elements, if they are `ragged`.
+    `amplitude`: the former's factor. `mixed`: the pairs of a unit are not simply half a head apart.
     """
-    rotary, interleaved = rotary_of(problem), is_interleaved(problem)
-    rest = (problem["head_dim"] - rotary) // 8 if problem["rope"] else 0
-    constants = {"turned": rotary // 8, "rest": rest, "amplitude": float(problem.get("amplitude", 1.0))}
-    constants |= {"interleaved": interleaved, "mixed": bool(rest or interleaved)}
+    rotary, interleaved, ragged = rotary_of(problem), is_interleaved(problem), is_ragged(problem)
+    each = 2 if ragged else 8
+    rest = (problem["head_dim"] - rotary) // each if problem["rope"] else 0
+    constants = {"turned": rotary // each, "rest": rest, "amplitude": float(problem.get("amplitude", 1.0))}
+    constants |= {"interleaved": interleaved, "ragged": ragged, "mixed": bool(rest or interleaved)}
     growth = {"growth": float(problem.get("growth", 0.0)), "grow_after": int(problem.get("grow_after", 1))}
     flags = {key: bool(problem.get(key)) for key in ("by_head", "v_norm", "v_is_k", "stored")}
     return {**constants, **growth, **flags, "source_heads": source_heads(problem), **valuing(problem)}

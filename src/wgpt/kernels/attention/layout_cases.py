@@ -10,6 +10,8 @@ from .cache_types import QUANTISED
 
 _GLM4 = {"rotary": 64, "interleaved": True}
 _NEOX = {"rotary": 16, "by_head": True}
+_PYTHIA = {"rotary": 20, "by_head": True}
+_RAGGED = {"rotary": 14, "amplitude": 1.3}
 _LATENT = {"rotary": 64, "latent": 512, "interleaved": True}
 _SAME = {"v_norm": True, "v_is_k": True}
 _GROWING = {"growth": 0.3, "grow_after": 16}
@@ -54,6 +56,20 @@ def prefill_cases(cache: str = "f16") -> tuple[Case, ...]:
             **_NEOX,
         ),
         case(
+            "Pythia 2.8B's heads, whose rotated pairs do not fill their vec4s",
+            **shape(4 if backward else 2, 2, 80, cache),
+            **rows(4, 2, 70, (1, 62, 5), (0, -1, 1), (0, 3, 4)),
+            **PLAIN,
+            **_PYTHIA,
+        ),
+        case(
+            "seven pairs of a head rotated, and longer for it, after their norm",
+            **shape(4, 2, 32, "f32"),
+            **place(1, 20, (0, 7, 5)),
+            **NORMED,
+            **_RAGGED,
+        ),
+        case(
             "groups in turns, without rotation, norms",
             **shape(6, 2, 32, "f32"),
             **place(2, 9, (1, 1, 7)),
@@ -81,6 +97,13 @@ def prefill_cases(cache: str = "f16") -> tuple[Case, ...]:
         return cases
     return (
         *cases,
+        case(
+            "codes of a head with seven rotated pairs",
+            **shape(4, 2, 64, QUANTISED),
+            **paged(5, **place(2, 128, (1, 61, 6), (0, 0, 3))),
+            **PLAIN,
+            **_RAGGED,
+        ),
         case(
             "codes of rotated neighbours",
             **shape(4, 2, 64, QUANTISED),
@@ -155,6 +178,22 @@ def decode_cases() -> tuple[Case, ...]:
             window=50,
             splits=2,
             **_NEOX,
+        ),
+        case(
+            "Pythia 2.8B's heads, whose rotated pairs do not fill their vec4s",
+            **shape(2, 2, 80),
+            **paged(5, **place(2, 90, (1, 83, 1), (0, 5, 1))),
+            **PLAIN,
+            **some,
+            **_PYTHIA,
+        ),
+        case(
+            "seven pairs of a head rotated, and longer for it, after their norm; in codes",
+            **shape(4, 2, 64, QUANTISED),
+            **paged(9, **place(2, 190, (1, 160, 1), (0, 62, 1))),
+            **NORMED,
+            **some,
+            **_RAGGED,
         ),
         case(
             "queries that grow with their position, groups in turns, neighbours",

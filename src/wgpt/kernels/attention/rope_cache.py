@@ -16,7 +16,17 @@ from . import attending, cache_types
 from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, Float, paged, place, shape
 from .attention_backward import QWEN2_F32, SMOLLM2_F32, in_runs
 from .cache_types import QUANTISED
-from .head_layout import cached_names, grown, head_order, joined_heads, only_forward, rotary_of, rotated, split_heads
+from .head_layout import (
+    cached_names,
+    grown,
+    head_order,
+    is_ragged,
+    joined_heads,
+    only_forward,
+    rotary_of,
+    rotated,
+    split_heads,
+)
 from .layout_cases import prefill_cases
 
 _GPU_THREADS, _SOFTWARE_THREADS = 128, 16
@@ -382,6 +392,8 @@ class RopeCacheBackward(Kernel):
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["head_dim"] > attending.MOST_WITH_GRADIENTS:
             return f"head_dim must be up to {attending.MOST_WITH_GRADIENTS}, and is {problem['head_dim']}"
+        if is_ragged(problem) and variant["team"] != "thread":  # they would write elements of the same vec4
+            return f"{rotary_of(problem)} rotated dimensions need a thread per head"
         return attending.refused_shape(problem) or only_forward(problem)
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:

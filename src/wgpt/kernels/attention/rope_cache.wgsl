@@ -55,17 +55,24 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
     for (var unit = 0u; unit < {{ units }}u; unit++) {
 {% endif %}
 {% if mixed %}
-{{ angle.places("", "unit", units, turned, rest, interleaved) }}
+{{ angle.places("", "unit", units, turned, rest, interleaved, ragged) }}
+{% if ragged %}
+    let from_a = select(at_a, pair, is_v);
+    let from_b = select(at_b, pair + {{ head_dim // 2 }}u, is_v);
+    var x1 = {{ angle.taken("qkv", "first", "from_a", true) }};
+    var x2 = {{ angle.taken("qkv", "first", "from_b", true) }};
+{% else %}
     var x1 = qkv[first + select(at_a, unit, is_v)];
     var x2 = qkv[first + select(at_b, unit + {{ units }}u, is_v)];
+{% endif %}
 {% else %}
     var x1 = qkv[first + unit];
     var x2 = qkv[first + unit + {{ units }}u];
 {% endif %}
     if (!is_v) {
 {% if qk_norm %}
-        x1 *= r * gains[gain + {{ "at_a" if mixed else "unit" }}];
-        x2 *= r * gains[gain + {{ "at_b" if mixed else "unit + %du" % units }}];
+        x1 *= r * {{ angle.taken("gains", "gain", "at_a" if mixed else "unit", ragged) }};
+        x2 *= r * {{ angle.taken("gains", "gain", "at_b" if mixed else "unit + %du" % units, ragged) }};
 {% endif %}
 {% if interleaved %}
 {{ angle.deinterleave("x1", "x2", "turns") }}
@@ -77,8 +84,8 @@ fn square(x: vec4<f32>) -> f32 { return dot(x, x); }
         x2 = x2 * cosine + x1 * sine;
         x1 = y1;
 {% if amplitude != 1 %}
-        x1 *= select(1.0, {{ amplitude }}, unit < {{ turned }}u);
-        x2 *= select(1.0, {{ amplitude }}, unit < {{ turned }}u);
+        x1 *= {{ angle.longer(amplitude, "", "unit", turned, ragged) }};
+        x2 *= {{ angle.longer(amplitude, "", "unit", turned, ragged) }};
 {% endif %}
 {% endif %}
 {% if growth %}

@@ -27,9 +27,14 @@
     for (var unit = 0u; unit < {{ units }}u; unit++) {
 {% endif %}
 {% if mixed %}
-{{ angle.places("", "unit", units, turned, rest, interleaved) }}
+{{ angle.places("", "unit", units, turned, rest, interleaved, ragged) }}
+{% if ragged %}
+    let to_a = select(at_a, pair, is_v);
+    let to_b = select(at_b, pair + {{ head_dim // 2 }}u, is_v);
+{% else %}
     let to_a = first + select(at_a, unit, is_v);
     let to_b = first + select(at_b, unit + {{ units }}u, is_v);
+{% endif %}
 {% endif %}
     var g1 = vec4<f32>();
     var g2 = vec4<f32>();
@@ -64,18 +69,23 @@
         g2 = g2 * cosine - g1 * sine;
         g1 = y1;
 {% if amplitude != 1 %}
-        g1 *= select(1.0, {{ amplitude }}, unit < {{ turned }}u);
-        g2 *= select(1.0, {{ amplitude }}, unit < {{ turned }}u);
+        g1 *= {{ angle.longer(amplitude, "", "unit", turned, ragged) }};
+        g2 *= {{ angle.longer(amplitude, "", "unit", turned, ragged) }};
 {% endif %}
 {% endif %}
 {% if interleaved %}
 {{ angle.interleave("g1", "g2", "turns") }}
 {% endif %}
 {% if qk_norm %}
+{% if ragged %}
+        let x1 = {{ angle.taken("qkv", "first", "to_a", true) }};
+        let x2 = {{ angle.taken("qkv", "first", "to_b", true) }};
+{% else %}
         let x1 = qkv[{{ "to_a" if mixed else "first + unit" }}];
         let x2 = qkv[{{ "to_b" if mixed else "first + unit + %du" % units }}];
-        g1 *= gains[gain + {{ "at_a" if mixed else "unit" }}];
-        g2 *= gains[gain + {{ "at_b" if mixed else "unit + %du" % units }}];
+{% endif %}
+        g1 *= {{ angle.taken("gains", "gain", "at_a" if mixed else "unit", ragged) }};
+        g2 *= {{ angle.taken("gains", "gain", "at_b" if mixed else "unit + %du" % units, ragged) }};
         squares += dot(x1, x1) + dot(x2, x2);
         products += dot(x1, g1) + dot(x2, g2);
 {% endif %}
@@ -83,8 +93,14 @@
 {% endif %}
 {% if team == "thread" %}
     if (inside) {
+{% if ragged %}
+{% for to, g in (("to_a", "g1"), ("to_b", "g2")) %}{% for j in range(4) %}
+        dqkv[first + {{ to }}[{{ j }}] / 4u][{{ to }}[{{ j }}] % 4u] = {{ g }}[{{ j }}];
+{% endfor %}{% endfor %}
+{% else %}
         dqkv[{{ "to_a" if mixed else "first + unit" }}] = g1;
         dqkv[{{ "to_b" if mixed else "first + unit + %du" % units }}] = g2;
+{% endif %}
     }
     }
 {% endif %}

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 from ...gpu import Traits
 from .. import weighted
 from ..draw import draw
-from ..elementwise.activations import clamped, gated
+from ..elementwise.activations import clamped, gated, gelu
 from ..grid import MOST, Grid
 from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, distinct, in_twos, reads, writes
 from ..products import gemv_styles
 from ..products.gemv import Gemv
 
-GATED = ("swiglu", "clamped", "both")  # activations of a gate and an up; "both" has both results, in references only
-ACTS = ("none", "swiglu", "clamped")
+# Activations of a gate and an up; "both" has both results, in references only.
+GATED = ("swiglu", "geglu", "clamped", "both")
+ACTS = ("none", "swiglu", "geglu", "clamped")
 # The matrix has the rows of all experts: row n of expert e is row e * stride + n, and its up, where there is one,
 # `apart` rows further on. `gather`: "each" is a result for each of a row's `top` experts, of one x per row, "sum" adds
 # them up, weighted by gates, of one x per expert. `alpha` and `limit` are those of "clamped".
@@ -64,6 +65,8 @@ def _cases() -> list[Case]:
         _case("clamped, with biases, together", weighted.NIBBLES, (1, 4, 5, 21, 96), True, act="clamped", bias=True),
         _case("a weighted sum with biases", weighted.BYTES, (2, 3, 5, 33, 160), gather="sum", bias=True, add=True),
         _case("a weighted sum with biases, no residual", "f16", (2, 3, 5, 21, 203), gather="sum", bias=True),
+        _case("GEGLU", "f16", (2, 3, 6, 21, 96), act="geglu", norm=True),
+        _case("GEGLU, gate and up of each expert together", weighted.NIBBLES, (1, 4, 5, 37, 160), True, act="geglu"),
         _case("gates alone", weighted.BYTES, (2, 3, 5, 33, 64), bias=True),
         _case("more than 65,535 outputs: a second grid dimension", weighted.NIBBLES, (1, 1, 2, 65_543 * 2, 32)),
     ]
@@ -174,7 +177,7 @@ class ExpertGemv(Gemv):
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         keys = ("gather", "act", "norm", "bias", "add", "top", "stride", "apart", "alpha", "limit")
-        fused = {key: problem[key] for key in keys}
+        fused = {key: problem[key] for key in keys} | {"approximate": "tanh"}
         if variant["fixed"]:
             fused["eps"] = problem["eps"]
         return {**super().baked(problem, variant), **fused}
@@ -229,6 +232,9 @@ def product_of(
         results[i] = matrix[rows] @ x[i] + (inputs["b"][rows] if problem["bias"] else 0)
     if problem["act"] == "swiglu":
         return gated(results)
+    if problem["act"] == "geglu":
+        gate, up = np.split(results, 2, axis=-1)
+        return gelu(gate, "tanh") * up
     return clamped(results, problem["alpha"], problem["limit"]) if problem["act"] == "clamped" else results
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..draw import draw
 from ..elementwise.activations import logistic
-from ..kernel import Arrays, BenchCase, Out, Problem, Variant, case, reads, vec4_if, writes
+from ..kernel import Arrays, BenchCase, Binding, Out, Problem, Variant, case, reads, vec4_if, writes
 from ..pieces.each import EachInRows
 
 _ELEM = vec4_if("x")
@@ -16,26 +18,35 @@ class ExpertSum(EachInRows):
     """A thread adds in the order of a row's experts, so that results are reproducible."""
 
     name = "expert_sum"
-    math = "y[m] = r[m] + sum_j gates[m,j] x[m,j]"
-    bindings = (reads("x", _ELEM), reads("gates"), reads("r", _ELEM), writes("y", _ELEM))
+    math = "y[m] = r[m] + sum_j gates[m,j] x[m,j]; `alone`: without r"
+    bindings: tuple[Binding, ...] = (reads("x", _ELEM), reads("gates"), reads("r", _ELEM), writes("y", _ELEM))
     params = (*EachInRows.params, ("top", "u32"))
     cases = (
         case("8 experts, whole loads", rows=9, n=68, top=8),
         case("nothing a multiple of four", rows=13, n=45, top=3),
         case("one expert", rows=33, n=1, top=1),
+        case("nothing to add it to", rows=5, n=36, top=4, alone=True),
     )
     bench_cases = (BenchCase({"rows": 512, "n": 2048, "top": 8}, "Qwen3-30B-A3B, 512 tokens"),)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         rows, n, top = (problem[key] for key in ("rows", "n", "top"))
-        return {"x": draw(rng, (rows * top, n)), "gates": draw(rng, (rows, top)), "r": draw(rng, (rows, n))}
+        r = {} if problem.get("alone") else {"r": draw(rng, (rows, n))}
+        return {"x": draw(rng, (rows * top, n)), "gates": draw(rng, (rows, top)), **r}
+
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        return tuple(b for b in self.bindings if b.name != "r" or not problem.get("alone"))
+
+    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        return {**super().baked(problem, variant), "alone": bool(problem.get("alone"))}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["rows"], problem["n"]))}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         x = inputs["x"].astype(np.float64).reshape(problem["rows"], problem["top"], -1)
-        return {"y": inputs["r"] + (x * inputs["gates"].astype(np.float64)[:, :, None]).sum(axis=1)}
+        y = (x * inputs["gates"].astype(np.float64)[:, :, None]).sum(axis=1)
+        return {"y": y if problem.get("alone") else inputs["r"] + y}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
         return {**super().uniforms(problem, variant), "top": problem["top"]}

@@ -19,10 +19,10 @@ MOST_EXPERTS = 1024
 SCORES = ("softmax", "sigmoid")
 # `width`: columns of a row of logits, the first of which are the experts'. `score`: of the logits of all experts.
 # `norm`: the weights of a row add up to `scale`; otherwise they are its scores times `scale`. `bias`: experts are
-# chosen by score + bias, but weighted by the score. `groups`: experts are in so many groups, of which only the best
-# `best_groups` count, by the sum of their `group_sum` best experts.
+# chosen by score + bias, but weighted by the score. `factors`: each expert's weight has a factor. `groups`: experts are
+# in so many groups, of which only the best `best_groups` count, by the sum of their `group_sum` best experts.
 _PLAIN: dict[str, Any] = {"score": "softmax", "norm": True, "scale": 1.0, "bias": False}
-_PLAIN |= {"groups": 1, "best_groups": 1, "group_sum": 1}
+_PLAIN |= {"factors": False, "groups": 1, "best_groups": 1, "group_sum": 1}
 
 
 def problem_of(rows: int, experts: int, top: int, **more: Any) -> dict[str, Any]:
@@ -45,8 +45,14 @@ class Router(Kernel):
     """
 
     name = "router"
-    math = "ids[m] = the `top` largest of score(logits[m]) + bias, in order; gates[m] = scale * their scores / sum"
-    bindings: tuple[Binding, ...] = (reads("logits"), reads("bias"), writes("ids", "u32"), writes("gates"))
+    math = "ids[m] = the `top` largest of score(logits[m]) + bias, in order; gates[m] = scale * scores / sum * factors"
+    bindings: tuple[Binding, ...] = (
+        reads("logits"),
+        reads("bias"),
+        reads("factors"),
+        writes("ids", "u32"),
+        writes("gates"),
+    )
     params = (("rows", "u32"), ("width", "u32"), ("scale", "f32"))
     static = ("experts", "top", "score", "norm", "groups", "best_groups", "group_sum")
     cases = (
@@ -59,6 +65,7 @@ class Router(Kernel):
         _case("sigmoid, a bias that decides, groups", 11, 256, 8, **_DEEPSEEK),
         _case("groups by their best expert", 6, 64, 6, groups=8, best_groups=3, norm=False, scale=16.0),
         _case("sigmoid without a bias", 5, 32, 4, score="sigmoid", norm=False),
+        _case("Gemma 4: factors of experts", 7, 128, 8, factors=True),
         _case("ties: the lowest number first", 13, 40, 5, values="ties"),
         _case("logits whose exp overflows", 5, 64, 8, values="extreme"),
         _case("more than 65,535 rows: a second grid dimension", 65_539, 4, 2),
@@ -70,15 +77,16 @@ class Router(Kernel):
     )
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
-        return tuple(b for b in self.bindings if b.name != "bias" or problem["bias"])
+        return tuple(b for b in self.bindings if b.name not in ("bias", "factors") or problem[b.name])
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         values = problem.get("values", "normal")
         logits = draw(rng, (problem["rows"], problem["width"]), "normal" if values == "ties" else values)
         if values == "ties":
             logits = np.round(2 * logits)
-        bias = {"bias": draw(rng, (problem["experts"],))} if problem["bias"] else {}
-        return {"logits": logits, **bias}
+        return {"logits": logits} | {
+            name: draw(rng, (problem["experts"],)) for name in ("bias", "factors") if problem[name]
+        }
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         shape = (problem["rows"], problem["top"])
@@ -97,6 +105,8 @@ class Router(Kernel):
         gates = np.take_along_axis(scores, ids, axis=1)
         if problem["norm"]:
             gates = gates / gates.sum(axis=1, keepdims=True)
+        if problem["factors"]:
+            gates = gates * inputs["factors"].astype(np.float64)[ids]
         return {"ids": ids.astype(np.float64), "gates": problem["scale"] * gates}
 
     def flops(self, problem: Problem) -> int:
@@ -127,7 +137,7 @@ class Router(Kernel):
         return None
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"biased": problem["bias"]}
+        return {"biased": problem["bias"], "with_factors": problem["factors"]}
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return linear(problem["rows"])

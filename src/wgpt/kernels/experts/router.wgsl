@@ -79,6 +79,6 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         for (var o = 0u; o < {{ top }}u; o++) { sum += {{ "exp(scores[chosen[o]] - peak)" if score == "softmax" else "scores[chosen[o]]" }}; }
 {% endif %}
         ids[row * {{ top }}u + j] = e;
-        gates[row * {{ top }}u + j] = p.scale * part{{ " / sum" if all or norm }};
+        gates[row * {{ top }}u + j] = p.scale * part{{ " / sum" if all or norm }}{{ " * factors[e]" if with_factors }};
     }
 }

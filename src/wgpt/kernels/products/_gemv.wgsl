@@ -27,7 +27,7 @@
 {% set by_words = weight in W.BY_WORDS %}
 {# The number of vec4s of x per unit. #}
 {% set XV = CHUNK[weight] // 16 * width if scaled else CHUNK[weight] // 4 %}
-{% set two = act in ("swiglu", "clamped") %}
+{% set two = act in ("swiglu", "geglu", "clamped") %}
 {% set dots = rows * (2 if two else 1) %}
 {% set squared = norm and not stage %}
 {% set sums = range(dots + 1 if squared else dots) %}
@@ -68,7 +68,7 @@ fn {{ name }}_at(i: u32) -> vec4<f32> {
 {% if act != "none" %}
 {{ F.logistic() }}
 {% endif %}
-{% if act == "gelu" %}
+{% if act in ("gelu", "geglu") %}
 {{ F.gelu() }}
 {% endif %}
 {{ F.clamped() if act == "clamped" }}
@@ -270,6 +270,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
             let out = clamped(vec4(v{{ r }}), vec4(v{{ r + rows }})).x;
 {% elif act == "swiglu" %}
             let out = v{{ r }} * logistic(vec4(v{{ r }})).x * v{{ r + rows }};
+{% elif act == "geglu" %}
+            let out = gelu(vec4(v{{ r }})).x * v{{ r + rows }};
 {% elif act == "gelu" %}
             let out = gelu(vec4(v{{ r }})).x;
 {% else %}

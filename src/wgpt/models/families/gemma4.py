@@ -1,13 +1,11 @@
 """Gemma 4, also the text part of models that read images and sound: Gemma 3 with wider heads and one projection for
 keys and values in layers without a window, norms of values, layers that use the keys and values of others, an input of
-its own for each layer (E2B, E4B), and a factor of each layer's result."""
+its own for each layer (E2B, E4B) or experts beside the feed-forward (26B-A4B), and a factor of each layer's result."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from ...formats import FormatError
 from ...formats.config_reader import ConfigReader
@@ -16,21 +14,33 @@ from ...formats.family import Config as FileConfig
 from ...formats.family import register
 from ...formats.hf_config import shortest
 from ...formats.rope_scaling import LEAST_THETA, NEVER
-from .. import reference
 from ..decoder_config import FULL, SLIDING, read_decoder, write_decoder
-from ..family import Array, ModelFamily, Weights
+from ..family import ModelFamily
 from ..layer_inputs import LayerInputs, tensors
+from ..layer_shapes import read_ffn, read_k_eq_v, read_kinds, read_shapes
+from ..mixture import GGUF_KEYS as EXPERTS
+from ..mixture import Mixture, Names, read_experts
+from ..reference_layer_inputs import layer_inputs
 from .gemma import GELU, TINY_GEMMA
 
-PERIOD = 6  # the last of so many layers has no window, where the config does not say
 GLOBAL_THETA, LOCAL_THETA = 1e6, 1e4
 SHARE = 0.25  # of the pairs of a layer without a window, so many turn
+NAMES = Names(
+    router="router.proj",
+    gate="experts.gate_proj",
+    up="experts.up_proj",
+    down="experts.down_proj",
+    gate_up="experts.gate_up_proj",
+    all_down="experts.down_proj",
+)
+SIZES = tuple(EXPERTS)
 GGUF_KEYS = {
     **{"head_dim": "attention.key_length_swa", "global_head_dim": "attention.key_length"},
     **{"gguf_v": "attention.value_length_swa", "gguf_global_v": "attention.value_length"},
     **{"gguf_rotary": "rope.dimension_count_swa", "gguf_global_rotary": "rope.dimension_count"},
     **{"num_key_value_heads": "attention.head_count_kv", "intermediate_size": "feed_forward_length"},
-    **{"num_kv_shared_layers": "attention.shared_kv_layers", "num_experts": "expert_count"},
+    **EXPERTS,
+    "num_kv_shared_layers": "attention.shared_kv_layers",
     "hidden_size_per_layer_input": "embedding_length_per_layer_input",
     "rope_local_base_freq": "rope.freq_base_swa",
     "sliding_window_pattern": "attention.sliding_window_pattern",
@@ -38,21 +48,16 @@ GGUF_KEYS = {
 }
 
 
-# Config -----------------------------------------------------------------------------------------------------------
-
-
 def read_config(read: ConfigReader) -> dict[str, Any]:
-    if read.flag("enable_moe_block", False) or (read.is_gguf and read.get("num_experts", 0)):
-        read.refuse("Gemma 4 with experts (26B) is unsupported; supported: E2B, E4B, 31B and other dense ones")
     read.only("use_bidirectional_attention", "vision")  # of text, attention is causal all the same
     read.only("hidden_activation", *GELU)
     read.only("attention_bias", False)
-    kinds, shared = _kinds(read), read.whole("num_kv_shared_layers", 0, least=0)
+    kinds, shared = read_kinds(read), read.whole("num_kv_shared_layers", 0, least=0)
     own = kinds[: max(len(kinds) - shared, 0)]
     if missing := {*kinds[len(own) :]} - {*own}:
         read.refuse(f"{read.name('num_kv_shared_layers')} is {shared}, but no earlier layer is of {sorted(missing)[0]}")
-    ffn, wide = _ffn(read, len(own), len(kinds))
-    shapes = _shapes(read, kinds)
+    ffn, wide = read_ffn(read, len(own), len(kinds))
+    shapes = read_shapes(read, kinds)
     head_dim, global_head_dim, kv_heads, global_kv_heads = shapes
     same = ConfigReader(
         {**read.raw, "intermediate_size": ffn, "num_key_value_heads": kv_heads, "head_dim": head_dim},
@@ -74,87 +79,18 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
         "layer_types": kinds,
         "global_head_dim": global_head_dim,
         "num_global_key_value_heads": global_kv_heads,
-        "attention_k_eq_v": _k_eq_v(read, [i for i, kind in enumerate(own) if kind == FULL]),
+        "attention_k_eq_v": read_k_eq_v(read, [i for i, kind in enumerate(own) if kind == FULL]),
         "local_rope_theta": rope["local_rope_theta"],
         "num_kv_shared_layers": shared,
         "use_double_wide_mlp": wide,
         "hidden_size_per_layer_input": inputs,
         "final_logit_softcapping": cap and read.number("final_logit_softcapping"),
+        **(read_experts(read) if _has_experts(read) else {}),
     }
 
 
-def _kinds(read: ConfigReader) -> list[str]:
-    """Of all layers. transformers gives the last one no window, whatever the config says."""
-    count, pattern = read.whole("num_hidden_layers"), read.get("sliding_window_pattern", None)
-    kinds = read.get("layer_types", [FULL if (i + 1) % PERIOD == 0 else SLIDING for i in range(count)])
-    if read.is_gguf and pattern is not None:
-        if not isinstance(pattern, list) or len(pattern) != count:
-            read.refuse(
-                f"{read.name('sliding_window_pattern')} is {shown(pattern)}, not a value for each of {count} layers"
-            )
-        kinds = [SLIDING if local else FULL for local in pattern]
-    if not isinstance(kinds, list) or len(kinds) != count or not {SLIDING, FULL}.issuperset(map(str, kinds)):
-        read.refuse(f"layer_types is {shown(kinds)}, not a list of {SLIDING} or {FULL} for each of {count} layers")
-    return [*kinds[:-1], FULL]
-
-
-def _ffn(read: ConfigReader, own: int, count: int) -> tuple[int, bool]:
-    """The size of the feed-forward, and whether layers that use the keys of others have twice as much."""
-    sizes = read.get("intermediate_size")
-    if not isinstance(sizes, list):
-        return read.whole("intermediate_size"), read.flag("use_double_wide_mlp", False)
-    first = sizes[0] if sizes else None
-    for wide in (False, True):
-        if type(first) is int and sizes == [first] * own + [first * (1 + wide)] * (count - own):
-            return first, wide
-    read.refuse(f"{read.name('intermediate_size')} is {shown(sizes)}: unsupported sizes of {count} layers")
-
-
-def _shapes(read: ConfigReader, kinds: Sequence[str]) -> tuple[int, int, int, int]:
-    """head_dim with and without a window, and key-value heads with and without one."""
-    head_dim, heads = read.whole("head_dim", 256), read.get("num_key_value_heads")
-    if isinstance(heads, list) and len(heads) == len(kinds):  # GGUF
-        of_kind = {kind: {n for n, each in zip(heads, kinds, strict=True) if each == kind} for kind in (SLIDING, FULL)}
-        if any(len(found) > 1 for found in of_kind.values()) or not all(type(n) is int and n > 0 for n in heads):
-            read.refuse(f"{read.name('num_key_value_heads')} is {shown(heads)}: unsupported heads of layers")
-        kv_heads, global_kv_heads = (next(iter(of_kind[kind] or of_kind[FULL])) for kind in (SLIDING, FULL))
-    else:
-        kv_heads = global_kv_heads = read.whole("num_key_value_heads", 4)
-    if not read.is_gguf and read.flag("attention_k_eq_v", False):
-        global_kv_heads = read.whole("num_global_key_value_heads", kv_heads)
-    layers = read.get("per_layer_config", None)
-    if layers is None:
-        global_head_dim = read.whole("global_head_dim", 512)
-    else:  # transformers 5.22 writes what differs from the other layers
-        full = {i for i, kind in enumerate(kinds) if kind == FULL}
-        if not isinstance(layers, dict) or any(not isinstance(each, dict) for each in layers.values()):
-            read.refuse(f"per_layer_config is {shown(layers)}, not settings of layers")
-        numbers = {int(i) for i in layers if str(i).isdecimal()}
-        each: Mapping[str, Any] = next(iter(layers.values()), {})
-        sizes = {"head_dim": head_dim, "num_key_value_heads": kv_heads}
-        if layers and (
-            numbers != full or any(one != each for one in layers.values()) or not sizes.keys() >= each.keys()
-        ):
-            read.refuse(
-                f"unsupported per_layer_config {shown(layers)}; supported: the same head_dim of all {FULL} layers"
-            )
-        inner = ConfigReader({**sizes, **each}, read.where)
-        global_head_dim, global_kv_heads = inner.whole("head_dim"), inner.whole("num_key_value_heads")
-    lengths = {"gguf_v": head_dim, "gguf_rotary": head_dim}
-    lengths |= {"gguf_global_v": global_head_dim, "gguf_global_rotary": global_head_dim}
-    for key, length in lengths.items():
-        read.only(key, length)
-    return head_dim, global_head_dim, kv_heads, global_kv_heads
-
-
-def _k_eq_v(read: ConfigReader, full: list[int]) -> bool:
-    """GGUF files do not say: layers lack the projection."""
-    if not read.is_gguf:
-        return read.flag("attention_k_eq_v", False)
-    without = [i for i in read.get("layers_without_v", []) if i in full]
-    if without and without != full:
-        read.refuse(f"layer {without[0]} has no blk.{without[0]}.attn_v.weight, but others have one")
-    return bool(without)
+def _has_experts(read: ConfigReader) -> bool:
+    return read.get("num_experts", 0) != 0 if read.is_gguf else read.flag("enable_moe_block", False)
 
 
 def _rope(read: ConfigReader, global_head_dim: int) -> dict[str, Any]:
@@ -197,6 +133,7 @@ def write_config(config: FileConfig) -> dict[str, Any]:
         **own,
         **{name: config[name] for name in (*names, *more)},
         "hidden_activation": config["hidden_act"],
+        **_write_experts(config),
         "vocab_size_per_layer_input": config["vocab_size"],
         "final_logit_softcapping": config["final_logit_softcapping"] and shortest(config["final_logit_softcapping"]),
         "rope_parameters": {
@@ -204,6 +141,14 @@ def write_config(config: FileConfig) -> dict[str, Any]:
             SLIDING: {"rope_type": "default", "rope_theta": shortest(config["local_rope_theta"])},
         },
     }
+
+
+def _write_experts(config: FileConfig) -> dict[str, Any]:
+    if "num_experts" not in config:
+        return {"enable_moe_block": False}
+    experts, top, ffn = (config[key] for key in SIZES)
+    sizes = {"num_experts": experts, "top_k_experts": top, "moe_intermediate_size": ffn}
+    return {"enable_moe_block": True, **sizes}
 
 
 def gguf_values(config: FileConfig) -> dict[str, Any]:
@@ -231,59 +176,17 @@ def settings(config: FileConfig) -> dict[str, Any]:
     for i, kind in enumerate(kinds):
         last = max((j for j in range(own) if kinds[j] == kind), default=0)
         layers.append((local if kind == SLIDING else full) | ({"kv_layer": last, **wide} if i >= own else {}))
+    moe = None
+    if "num_experts" in config:
+        experts, top, ffn = (config[key] for key in SIZES)
+        moe = Mixture(experts, top, ffn, beside=True, act={"act": "geglu"}, names=NAMES)
     return {
+        "mixture": moe,
         **{"act": "gelu", "embed_scale": config["hidden_size"] ** 0.5, "post_norms": True, "qk_norm": True},
         **{"attention_scale": 1.0, "logit_cap": config["final_logit_softcapping"] or 0.0, "v_norm": True},
         "per_layer_input": config["hidden_size_per_layer_input"],
         "per_layer": tuple(layers),
     }
-
-
-# In NumPy ---------------------------------------------------------------------------------------------------------
-
-
-def in_numpy(config: dict[str, Any], w: Weights, ids: Array, block: int) -> Array:
-    """The forward, from config.json's keys."""
-    hidden, eps, kinds = config["hidden_size"], config["rms_norm_eps"], config["layer_types"]
-    count, inputs = len(kinds), config["hidden_size_per_layer_input"]
-
-    def norm(x: Array, gain: Array | float = 1.0, eps: float = eps) -> Array:
-        return np.asarray(x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps) * gain)
-
-    x = w["model.embed_tokens.weight"][ids] * hidden**0.5
-    if inputs:
-        of_token = w["model.embed_tokens_per_layer.weight"][ids].reshape(-1, count, inputs) * inputs**0.5
-        of_text = (x @ w["model.per_layer_model_projection.weight"].T * hidden**-0.5).reshape(of_token.shape)
-        own = (norm(of_text, w["model.per_layer_projection_norm.weight"]) + of_token) * 2**-0.5
-    kept: dict[str, tuple[Array, Array]] = {}  # the last keys and values of each kind of layer
-    for i, kind in enumerate(kinds):
-        layer = {name.removeprefix(p): value for name, value in w.items() if name.startswith(p := f"model.layers.{i}.")}
-        y = norm(x, layer["input_layernorm.weight"])
-        q = reference.split_heads(y @ layer["self_attn.q_proj.weight"].T, config["num_attention_heads"])
-        turn = np.arange(float(len(ids)))[:, None] * _frequencies(config["rope_parameters"][kind], q.shape[-1])
-        q = reference.rotated(norm(q, layer["self_attn.q_norm.weight"]), turn)
-        if i < count - config["num_kv_shared_layers"]:
-            heads = len(layer["self_attn.k_proj.weight"]) // q.shape[-1]
-            k = reference.split_heads(y @ layer["self_attn.k_proj.weight"].T, heads)
-            has_v = "self_attn.v_proj.weight" in layer
-            v = reference.split_heads(y @ layer["self_attn.v_proj.weight"].T, heads) if has_v else k
-            kept[kind] = reference.rotated(norm(k, layer["self_attn.k_norm.weight"]), turn), norm(v)
-        window = config["sliding_window"] if kind == SLIDING else None
-        y = reference.attention(q, *kept[kind], window, block, 1.0) @ layer["self_attn.o_proj.weight"].T
-        x = x + norm(y, layer["post_attention_layernorm.weight"])
-        y = norm(x, layer["pre_feedforward_layernorm.weight"])
-        y = reference.gelu(y @ layer["mlp.gate_proj.weight"].T) * (y @ layer["mlp.up_proj.weight"].T)
-        x = x + norm(y @ layer["mlp.down_proj.weight"].T, layer["post_feedforward_layernorm.weight"])
-        if inputs:
-            y = reference.gelu(x @ layer["per_layer_input_gate.weight"].T) * own[:, i]
-            x = x + norm(y @ layer["per_layer_projection.weight"].T, layer["post_per_layer_input_norm.weight"])
-        x = x * layer["layer_scalar"]
-    return norm(x, w["model.norm.weight"])
-
-
-def _frequencies(rope: Mapping[str, Any], dim: int) -> Array:
-    plain = rope["rope_theta"] ** (-np.arange(0, dim, 2) / dim)
-    return np.where(np.arange(dim // 2) < int(rope.get("partial_rotary_factor", 1.0) * dim // 2), plain, 0.0)
 
 
 FAMILY = register(
@@ -294,6 +197,7 @@ FAMILY = register(
         gguf_keys=GGUF_KEYS,
         gguf_values=gguf_values,
         wrappers={"gemma4": "gemma4_text"},
+        config_names={"top_k_experts": "num_experts_per_tok"},
         tied_by_default=True,
         # Files have the projections of layers that use the keys and values of others, too.
         without_effect=r"model\.layers\.\d+\.self_attn\.(k_proj|v_proj|k_norm)\.weight",
@@ -303,7 +207,7 @@ FAMILY = register(
         settings=settings,
         table=tensors,
         build=LayerInputs,
-        reference=in_numpy,
+        reference=layer_inputs,
         tiny={
             "model_type": "gemma4_text",
             **{key: value for key, value in TINY_GEMMA.items() if key != "rope_theta"},

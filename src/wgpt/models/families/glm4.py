@@ -28,7 +28,7 @@ NAMES = {
 def read_config(read: ConfigReader) -> dict[str, Any]:
     read.only("num_nextn_predict_layers", 0)
     head_dim = read.whole("head_dim", 128)
-    rotary = read_rotary(read, head_dim, 0.5)
+    rotary = read_rotary(read, head_dim, 0.5, multiple=8)
     biased = {**read.raw, "attention_bias": read.flag("attention_bias", True)}
     read = ConfigReader(biased, read.where, read.spelled, read.is_gguf)
     rope = read_rope(read, rotary, partial=True)

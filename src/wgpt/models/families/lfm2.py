@@ -113,7 +113,9 @@ def gguf_values(config: FileConfig) -> dict[str, Any]:
     return {"attention.head_count_kv": [heads if kind == FULL else 0 for kind in config["layer_types"]]}
 
 
-def forward_in_numpy(config: dict[str, Any], w: Weights, ids: Array, block: int) -> Array:
+def forward_in_numpy(
+    config: dict[str, Any], w: Weights, ids: Array, block: int, experts: reference.Experts | None = None
+) -> Array:
     """The decoder's, with the usual names."""
     names = {
         **{"embedding_norm": "norm", "operator_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm"},
@@ -123,7 +125,7 @@ def forward_in_numpy(config: dict[str, Any], w: Weights, ids: Array, block: int)
     for own, usual in names.items():
         w = {name.replace(f".{own}.", f".{usual}."): value for name, value in w.items()}
     usual_config = config | {"rms_norm_eps": config["norm_eps"], "layer_types": None}
-    return reference.decoder(usual_config, w, ids, block, qk_norm=True, state=short_convolution)
+    return reference.decoder(usual_config, w, ids, block, qk_norm=True, state=short_convolution, experts=experts)
 
 
 FAMILY = register(

@@ -49,10 +49,13 @@ def table(config: Config) -> Iterator[Row]:
         yield replace(row, gguf=f"blk.{row.layer}.post_attention_norm") if row.part == "ffn_norm" else row
 
 
-def forward_in_numpy(config: dict[str, Any], w: Weights, ids: Array, block: int) -> Array:
+def forward_in_numpy(
+    config: dict[str, Any], w: Weights, ids: Array, block: int, experts: reference.Experts | None = None
+) -> Array:
     share = {**config, **reference.rope_of(config)}.get("partial_rotary_factor", SHARE)
     usual = config | {"partial_rotary_factor": share, "layer_types": None}
-    return reference.decoder(usual, w, ids, block, qk_norm=True, norm_plus=1.0, gated_heads=True, state=delta_net)
+    how: dict[str, Any] = {"qk_norm": True, "norm_plus": 1.0, "gated_heads": True, "state": delta_net}
+    return reference.decoder(usual, w, ids, block, experts=experts, **how)
 
 
 FAMILY = register(

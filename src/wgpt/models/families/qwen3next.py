@@ -10,14 +10,12 @@ import numpy as np
 from ...formats.config_reader import ConfigReader
 from ...formats.family import Config as FileConfig
 from ...formats.family import register
-from .. import reference
 from ..decoder_config import FULL, TINY
 from ..delta_config import GGUF_KEYS as DELTA_KEYS
 from ..delta_config import LINEAR, delta_settings, without_extra_layers
 from ..family import Array, Weights
 from ..mixture import GGUF_KEYS, Mixture, read_experts, read_sparse_layers, with_experts
 from ..reference_experts import mixture
-from ..reference_states import delta_net
 from . import qwen35
 from .qwen2moe import SHARED
 from .qwen3moe import write_experts
@@ -60,10 +58,7 @@ def forward_in_numpy(config: dict[str, Any], w: Weights, ids: Array, block: int)
         apart |= {
             f"{begin}{n}.weight": x for n, x in zip(("qkv", "z") if "qkvz" in name else "ba", joined, strict=True)
         }
-    share_rotated = {**config, **reference.rope_of(config)}.get("partial_rotary_factor", qwen35.SHARE)
-    usual = config | {"partial_rotary_factor": share_rotated, "layer_types": None}
-    how: dict[str, Any] = {"qk_norm": True, "norm_plus": 1.0, "gated_heads": True, "state": delta_net}
-    return reference.decoder(usual, apart, ids, block, experts=mixture, **how)
+    return qwen35.forward_in_numpy(config, apart, ids, block, experts=mixture)
 
 
 FAMILY = register(
