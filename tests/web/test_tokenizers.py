@@ -118,7 +118,8 @@ def test_unsupported_steps_are_refused_by_name(key: str, step: Any, name: str) -
 
 def test_a_vocabulary_without_letters_is_refused() -> None:
     def change(description: Any) -> None:
-        description["model"].update(vocab={"t": 0, "x": 1, "tx": 2}, merges=["t x"], byte_fallback=False, unk_token=None)
+        vocabulary = {"t": 0, "x": 1, "tx": 2}
+        description["model"].update(vocab=vocabulary, merges=["t x"], byte_fallback=False, unk_token=None)
         description.update(added_tokens=[], post_processor=None)
 
     with pytest.raises(WebExportError, match="no token for the letter a"):
