@@ -33,7 +33,8 @@ def units(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     monkeypatch.setattr(matrices, "LEAST_WEIGHTS", 0)
     monkeypatch.setattr(matrices, "LEAST_ROWS_CONVERTED", 2)
     monkeypatch.setattr("wgpt.ops.engine.IN_SOFTWARE", True)
-    matrix_units.install("gemm_matrix", device, monkeypatch)
+    for kernel in ("gemm_matrix", "attention_matrix"):
+        matrix_units.install(kernel, device, monkeypatch)
     yield used
 
 
@@ -67,3 +68,18 @@ def test_a_training_step(device: GpuDevice, units: list[str]) -> None:
         for part, gradient in zip("AB", parts, strict=True):
             expected = bench.run.gradients[f"{name}.{part}"]
             assert np.abs(gradient - expected).max() <= 2e-2 * np.abs(expected).max(), f"{name}.{part}"
+
+
+@pytest.mark.parametrize("precision", ["fast", "exact"])
+def test_what_is_generated_and_scored(device: GpuDevice, units: list[str], precision: str) -> None:
+    """Whatever is asked for, the log-probabilities are exact."""
+    folder = golden.load("llama-gqa").folder
+    with load(folder, dtype="f16", precision=precision, context=64, device=device) as model:
+        tokens = model.generate(IDS, max_tokens=3, ignore_eos=True).ids
+        scores = model.logprobs(IDS)
+    assert units
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("wgpt.ops.engine.IN_SOFTWARE", False)
+        with load(folder, dtype="f16", context=64, device=device) as model:
+            assert np.abs(scores - model.logprobs(IDS)).max() < 1e-4
+            assert precision == "fast" or tokens == model.generate(IDS, max_tokens=3, ignore_eos=True).ids

@@ -50,12 +50,13 @@ class Loaded:
         context: int | None = None,
         path: Path | None = None,
         kernels: str = "wgsl",
+        precision: str = "fast",
         dtype: str | None = None,
         cache_bytes: int | None = None,
         deterministic: bool = False,
         sentences: SentenceSettings = SentenceSettings(),
     ) -> None:
-        self.network, self.name, self.kernels = network, name, kernels
+        self.network, self.name, self.kernels, self.precision = network, name, kernels, precision
         self._fallbacks = Fallbacks()
         self.path = path  # of the model's files; None if it was not loaded from files
         self.dtype = dtype  # the recipe the matrices were converted with; None: not converted
@@ -234,7 +235,8 @@ class Loaded:
         if draft is not None:
             draft._check_open()
             settings["draft"] = DraftModel(draft.network, draft._tokenizer, draft.name or "the draft model")
-        shared: dict[str, Any] = {"kernels": self.kernels, "fallbacks": self._fallbacks, "loras": self._loras.shared}
+        shared: dict[str, Any] = {"kernels": self.kernels, "precision": self.precision}
+        shared |= {"fallbacks": self._fallbacks, "loras": self._loras.shared}
         engine = Engine(self.network, self._tokenizer, **shared, **settings)
         self._engines.add(engine)
         if draft is not None:

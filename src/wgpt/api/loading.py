@@ -30,7 +30,7 @@ from ..models.targets import linear_shapes
 from ..models.weight_recipe import canonical
 from ..ops.cache import DTYPES as CACHES
 from ..ops.cache import check_cache
-from ..ops.engine import ENGINES
+from ..ops.engine import ENGINES, PRECISIONS
 from .checks import check_progress, check_type
 from .model import Model
 
@@ -49,6 +49,7 @@ def load(
     lora: str | Path | LoraAdapter | None = None,
     draft: str | Path | None = None,
     kernels: str = "wgsl",
+    precision: str = "fast",
     resident: Resident = "auto",
     progress: Progress | None = None,
     device: GpuDevice | Sequence[GpuDevice] | None = None,
@@ -77,6 +78,8 @@ def load(
         has matrix units on this GPU.
     kernels: wgsl (hand-written kernels) or triton (kernels written in Triton, precompiled: Triton is not needed);
         `model.fallbacks` lists the operations without a Triton kernel.
+    precision: of what is generated on matrix units (Dawn): fast rounds activations to f16, exact is as exact as f32, in
+        two to three times the time. What is scored or embedded is always exact; without matrix units, everything is.
     resident: the layers that stay on the GPU: auto (as many as fit), all, a number of layers, or a limit for the
         weights such as "2GiB". The others stay in host memory and are copied to the GPU in every forward pass.
 
@@ -87,6 +90,7 @@ def load(
     """
     one_of("cache", cache, CACHES)
     one_of("kernels", kernels, ENGINES)
+    one_of("precision", precision, PRECISIONS)
     check_type("model", model, "a name, a path or a hub id", str, os.PathLike)
     check_type("dtype", dtype, 'a weight type such as "q8_0"', str)
     check_type("draft", draft, "a name, a path or a hub id", str, os.PathLike)
@@ -149,6 +153,7 @@ def load(
         context,
         path=path,
         kernels=kernels,
+        precision=precision,
         dtype=dtype,
         cache_bytes=cache_bytes,
         deterministic=deterministic,
@@ -158,7 +163,7 @@ def load(
         if lora is not None:
             loaded.attach(lora)
         if draft is not None:
-            loaded.draft = load(draft, kernels=kernels, progress=progress, device=chosen)
+            loaded.draft = load(draft, kernels=kernels, precision=precision, progress=progress, device=chosen)
             DraftModel(loaded.draft.network, loaded.draft.tokenizer, loaded.draft.name).check(network, words)
     except BaseException:
         loaded.close()

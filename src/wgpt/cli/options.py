@@ -23,7 +23,7 @@ from ..models.residency import parse_resident
 from ..models.split_network import SplitNetwork
 from ..models.weight_recipe import EXAMPLE, MIXES, PARTS, WeightRecipe
 from ..ops.cache import DTYPES
-from ..ops.engine import ENGINES
+from ..ops.engine import ENGINES, PRECISIONS
 from ..quant.weights import TYPES
 from .common import Gpu, byte_bar, opened, opened_all
 from .styles import styled
@@ -95,6 +95,15 @@ Draft = Annotated[
 Kernels = Annotated[
     str, typer.Option(metavar="LANGUAGE", callback=one_of(*ENGINES), help="Language of the kernels: wgsl or triton.")
 ]
+Precision = Annotated[
+    str,
+    typer.Option(
+        metavar="fast|exact",
+        callback=one_of(*PRECISIONS),
+        help="On matrix units (--webgpu dawn), what is generated: fast rounds activations to f16, exact is as exact as "
+        "f32. What is scored or embedded is always exact.",
+    ),
+]
 Cache = Annotated[
     str,
     typer.Option(
@@ -146,6 +155,7 @@ class BaseOptions:
     cache: Cache = "f16"
     cache_memory: CacheMemory = None
     kernels: Kernels = "wgsl"
+    precision: Precision = "fast"
     resident: Resident = "auto"
     context: Annotated[
         int | None,
@@ -159,7 +169,7 @@ class BaseOptions:
 
     def loading(self) -> dict[str, Any]:
         """Keywords of wgpt.load, for another process: all but the model, the GPU and the memory of the KV cache."""
-        names = ("dtype", "cache", "context", "tokenizer", "kernels", "resident")
+        names = ("dtype", "cache", "context", "tokenizer", "kernels", "precision", "resident")
         return {name: getattr(self, name) for name in names}
 
     @contextmanager
@@ -181,6 +191,7 @@ class BaseOptions:
                     lora=lora,
                     draft=draft,
                     kernels=self.kernels,
+                    precision=self.precision,
                     resident=self.resident,
                     progress=progress,
                 )

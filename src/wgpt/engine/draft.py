@@ -8,6 +8,7 @@ prompts included.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Sequence as Sequenced
 from dataclasses import dataclass
 from functools import partial
@@ -101,7 +102,7 @@ class Draft(Guessing):
         *,
         pages: int,
         cache: str,
-        engine: type[GpuEngine],
+        engine: Callable[[Recorder], GpuEngine],
         heap: Heap,
         programs: Programs,
         fallbacks: Fallbacks,
