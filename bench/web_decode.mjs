@@ -1,9 +1,10 @@
 // The decode rate of an exported model in Node with Dawn; bench/web_decode.py runs it.
 //
 //     node bench/web_decode.mjs SITE [--context 64] [--tokens 128] [--repeats 5] [--target NAME]
-//         [--toggles allow_unsafe_apis,...] [--webgpu build/node/node_modules/webgpu]
+//         [--toggles allow_unsafe_apis,...] [--verify] [--webgpu build/node/node_modules/webgpu]
 //
-// One line of JSON: tokens per second of each repetition, from the second run on, and the CPU time of a token.
+// One line of JSON: tokens per second of each repetition, from the second run on, and the CPU time of a token; with
+// --verify also the page's checks of its kernels.
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -16,6 +17,7 @@ const { positionals, values } = parseArgs({
     repeats: { type: "string", default: "5" },
     target: { type: "string" },
     toggles: { type: "string", default: "" },
+    verify: { type: "boolean", default: false },
     webgpu: { type: "string", default: "build/node/node_modules/webgpu" },
   },
 });
@@ -27,7 +29,7 @@ const [context, tokens, repeats] = ["context", "tokens", "repeats"].map((name) =
 });
 
 const site = pathToFileURL(`${resolve(positionals[0])}/`);
-const { load } = await import(new URL("wgpt/index.js", site));
+const { load, verify } = await import(new URL("wgpt/index.js", site));
 const features = values.toggles ? [`enable-dawn-features=${values.toggles}`] : [];
 const { create } = await import(pathToFileURL(resolve(values.webgpu, "index.js")).href);
 const gpu = (globalThis.gpu = create(features)); // kept: Dawn ends the process if it is collected
@@ -57,6 +59,11 @@ const runs = [];
 for (let i = 0; i < repeats; i++) runs.push(await answer());
 if (runs.some(({ ids }) => ids.join() !== first.ids.join())) throw new Error("the same prompt gave other tokens");
 
+const checks = [];
+if (values.verify) {
+  for await (const each of verify(new URL("model/", site), { gpu, target: values.target })) checks.push(each);
+}
+
 const { vendor, architecture, device, description } = model.adapter.info;
 const report = {
   adapter: [vendor, architecture, device, description].filter(Boolean).join(", "),
@@ -69,6 +76,8 @@ const report = {
   tokens_per_second: runs.map(({ elapsed }) => tokens / elapsed),
   cpu_us_per_token: runs.map(({ cpu }) => (1e6 * cpu) / tokens),
   seconds,
+  checked: checks.length,
+  wrong: checks.filter(({ ok }) => !ok).map(({ kernel, error, allowed }) => ({ kernel, error, allowed })),
   ids: first.ids,
 };
 process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0));

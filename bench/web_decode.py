@@ -74,6 +74,7 @@ def main() -> None:
             python.append(wgpt("bench", "decode", "-m", model, *sizes))
             for (name, toggles), reports in web.items():
                 mjs = [ROOT / "bench" / "web_decode.mjs", site, "--webgpu", chosen.webgpu, "--target", name]
+                mjs += [] if reports else ["--verify"]
                 try:
                     reports.append(json.loads(run(node, *mjs, *sizes, f"--toggles={toggles}")))
                 except subprocess.CalledProcessError as e:  # say, a target that this GPU cannot run
@@ -91,7 +92,8 @@ def main() -> None:
         cpu = median(us for report in reports for us in report["cpu_us_per_token"])
         print(
             f"{reports[0]['adapter']}, {name}{', ' + toggles if toggles else ''}: {_list(own)} tok/s, "
-            f"{median(own) / median(rates):.2f} of Python's, CPU {cpu:.0f} us a token"
+            f"{median(own) / median(rates):.2f} of Python's, CPU {cpu:.0f} us a token; "
+            f"{reports[0]['checked']} kernels checked, wrong: {reports[0]['wrong'] or 'none'}"
         )
 
 
