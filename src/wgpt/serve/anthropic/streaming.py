@@ -21,7 +21,7 @@ def event(kind: str, fields: dict[str, Any]) -> str:
     return f"event: {kind}\ndata: {dumps({'type': kind, **fields})}\n\n"
 
 
-PING = event("ping", {}).encode()  # Claude Code gives up a stream without events for five minutes; comments are none
+PING = event("ping", {}).encode()  # what Anthropic's own API sends in a silence
 
 
 class MessageStream:
