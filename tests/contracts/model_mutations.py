@@ -18,8 +18,10 @@ from wgpt.infer import session
 from wgpt.infer.forward_pass import ForwardPass
 from wgpt.infer.tiny_models import CONFIGS
 from wgpt.models import residency, rope
+from wgpt.models.both_ways import BothWays
 from wgpt.models.config import Config as ModelConfig
 from wgpt.models.decoder import Decoder
+from wgpt.models.family import family_of
 from wgpt.models.inventory import Inventory
 from wgpt.models.parts import Parts
 from wgpt.ops.encoding import Encoding
@@ -129,17 +131,19 @@ def _one_span(original: Any, self: EncoderRunner, texts: Any, batch: Any, rows: 
 
 ALL = tuple(CONFIGS)
 SETTINGS = {family: ModelConfig.of(normalised(raw, family)) for family, raw in CONFIGS.items()}
-ENCODERS = tuple(family for family, c in SETTINGS.items() if c.encoder is not None)  # those of models/encoder.py
+ENCODERS = tuple(family for family, c in SETTINGS.items() if c.encoder is not None)
+BOTH_WAYS = tuple(family for family in ENCODERS if family_of(SETTINGS[family]).build is BothWays)
+BERTS = tuple(family for family in ENCODERS if family not in BOTH_WAYS)  # those of models/encoder.py
 
 
 def _with(has: Callable[[ModelConfig], Any]) -> tuple[str, ...]:
     """The families whose tiny decoder has a setting, in some layer at least."""
-    decoders = {name: c for name, c in SETTINGS.items() if c.encoder is None}
+    decoders = {name: c for name, c in SETTINGS.items() if name not in BERTS}
     return tuple(name for name, c in decoders.items() if any(has(c.layer(i)) for i in range(c.layers)))
 
 
 LAYERNORMS = _with(lambda c: c.layer_norm)  # those of models/layernorm_decoder.py
-LLAMAS = tuple(family for family in ALL if family not in ("gpt2", *LAYERNORMS, *ENCODERS))  # those of models/decoder.py
+LLAMAS = tuple(family for family in ALL if family not in ("gpt2", *LAYERNORMS, *BERTS))  # those of models/decoder.py
 POST_NORMS = _with(lambda c: c.post_norms)
 ADDING = _with(lambda c: c.post_norms or c.residual_scale != 1)  # whose residuals are not added by the projections
 MODEL_MUTATIONS = (
@@ -170,7 +174,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets eps of the norms",
-        ("gpt2", *LAYERNORMS, *ENCODERS),
+        ("gpt2", *LAYERNORMS, *BERTS),
         _instead(Forward, "layernorm", lambda norm, f, x, gamma, beta, eps: norm(f, x, gamma, beta, 1e-9)),
     ),
     ModelMutation(
@@ -302,7 +306,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets the window",
-        ("modernbert",),
+        ("modernbert", *BOTH_WAYS),
         _instead(Encoding, "attention", lambda attend, f, i, qkv, heads: attend(f, i, qkv, replace(heads, window=0))),
     ),
     ModelMutation(RESIDENT, "overwrites results", ALL, _instead(ForwardPass, "forward_hidden", _one_result)),
