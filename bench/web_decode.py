@@ -61,7 +61,6 @@ def write_model(path: Path) -> None:
 def main() -> None:
     chosen = options()
     node, targets = find_node(), chosen.target or ["subgroups"]
-    os.environ.pop("WGPT_NODE", None)  # of find_node; wgpt refuses variables that it does not know
     sizes = ["--context", chosen.context, "--tokens", chosen.tokens, "--repeats", chosen.repeats]
     with tempfile.TemporaryDirectory(prefix="wgpt-web-") as folder:
         model, site = chosen.model or Path(folder) / "random.gguf", Path(folder) / "site"

