@@ -118,7 +118,7 @@ def gather(device: GpuDevice) -> dict[str, Any]:
             "reason": device.webgpu_reason,
             "matrices": [m._asdict() for m in device.webgpu.matrices],
         },
-        "dawn": dawn_state(),
+        "dawn": dawn_state(device.software),
         "native_replay": device.webgpu.direct,
         "versions": versions(),
     }

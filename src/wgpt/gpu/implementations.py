@@ -13,7 +13,7 @@ from .webgpu.wgpu_native import WgpuNative
 
 VARIABLE = "WGPT_WEBGPU"
 IMPLEMENTATIONS = ("auto", "dawn", "wgpu")
-DEFAULT = "wgpu"  # until models use matrix units, Dawn brings them nothing but a dearer encoding
+DEFAULT = "wgpu"  # Dawn reads prompts and trains faster on matrix units, but its calls cost more of the CPU
 _MATRICES = "f16", "f32"  # inputs and result of the products that kernels want
 
 
@@ -69,7 +69,10 @@ def _dawn(info: GpuInfo) -> WebGpu:
     return Dawn(info)
 
 
-def dawn_state() -> str:
-    """One line for `wgpt info`: Dawn's version, or why there is none."""
+def dawn_state(software: bool) -> str:
+    """One line for `wgpt info`: Dawn's version, or why there is none and what it would bring."""
     missing = library.missing()
-    return f"installed ({library.load().version}): --webgpu dawn" if missing is None else missing
+    if missing is None:
+        return f"installed ({library.load().version}): --webgpu dawn"
+    gain = "nothing on a software driver" if software else "matrix units for prompts, batches and training"
+    return f"{missing}; it would bring {gain}{'' if software else ', if this GPU has some'}"
