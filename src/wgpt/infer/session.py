@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.batch import TILE, Chunk, chunks
-from ..engine.chunk_sizes import chunk_of_uploads, most_rows, usual_chunk
+from ..engine.chunk_sizes import chunk_of_uploads, engine_chunk, most_rows
 from ..engine.errors import ContextError, check_length
 from ..engine.handle import Progress
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, readable_bytes
@@ -88,7 +88,7 @@ class Session:
         self._active = [False] * slots
         self.released = False
         self._loras: tuple[LoraPool, int] | None = None
-        self.chunk = usual_chunk(self.device)
+        self.chunk = engine_chunk(config, self.device)
         if network.uploads:
             self.chunk = chunk_of_uploads(config, self.device, self.chunk)
         self.ahead = _SOFTWARE_AHEAD if self.device.software else _AHEAD
