@@ -7,7 +7,7 @@ import json
 import warnings
 
 import pytest
-from tests.contracts.made_up import NVIDIA
+from tests.contracts.made_up import ADAPTERS_OF_DAWN
 
 from wgpt.kernels import registry, tuning
 from wgpt.ops import gpu_min_size
@@ -32,7 +32,7 @@ def test_it_is_a_choice_that_is_still_there(file, name, key):
     variant = json.loads(file.read_text())["variants"][name][key]
     problems = [c.problem for c in kernel.bench_cases if kernel.tune_key(c.problem) == key]
     assert problems, "no bench case has this key any more: tune again"
-    assert any(variant in kernel.usable(NVIDIA, problem) for problem in problems), "tune again"
+    assert any(variant in kernel.usable(ADAPTERS_OF_DAWN["nvidia"], problem) for problem in problems), "tune again"
 
 
 @pytest.fixture

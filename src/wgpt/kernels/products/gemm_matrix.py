@@ -104,6 +104,45 @@ def _cases() -> list[Case]:
     ]
 
 
+def _bench_cases() -> list[BenchCase]:
+    back: dict[str, Any] = {"across": True}
+    added: dict[str, Any] = {"add": True}
+    products: list[tuple[int, int, int, dict[str, Any], str]] = [
+        (4096, 4096, 4096, {}, "4096^3"),
+        (4096, 4096, 4096, {"x_parts": 2}, "4096^3, rows in two halves"),
+        (4096, 4096, 4096, {"x_parts": 2, "w_parts": 2}, "4096^3, all in two halves"),
+        (512, 19456, 2560, {}, "Qwen3-4B gate/up, prefill"),
+        (512, 2560, 9728, {"blocks": 2}, "Qwen3-4B down, prefill"),
+        (512, 2560, 9728, added, "Qwen3-4B down, prefill, in one go"),
+        (512, 2560, 4096, added, "Qwen3-4B o, prefill"),
+        (512, 6144, 2560, {}, "Qwen3-4B q/k/v, prefill"),
+        (512, 17920, 1536, {}, "Qwen2.5-1.5B gate/up, prefill"),
+        (512, 1536, 8960, {"blocks": 2}, "Qwen2.5-1.5B down, prefill"),
+        (512, 2048, 1536, {}, "Qwen2.5-1.5B q/k/v, prefill"),
+        (512, 1536, 1536, added, "Qwen2.5-1.5B o, prefill"),
+        (2048, 1536, 17920, back, "Qwen2.5-1.5B gate/up, 4 x 512, input gradient"),
+        (512, 960, 576, {}, "SmolLM2 q/k/v, prefill"),
+        (512, 576, 1536, added, "SmolLM2 down, prefill"),
+        (512, 3072, 576, {}, "SmolLM2 gate/up, prefill"),
+        (2048, 576, 576, added, "SmolLM2 o, 4 x 512"),
+        (2048, 3072, 576, {}, "SmolLM2 gate/up, 4 x 512"),
+        (2048, 576, 1536, added, "SmolLM2 down, 4 x 512"),
+        (2048, 576, 960, back, "SmolLM2 q/k/v, 4 x 512, input gradient"),
+        (2048, 576, 3072, back, "SmolLM2 gate/up, 4 x 512, input gradient"),
+        (2048, 1536, 576, back, "SmolLM2 down, 4 x 512, input gradient"),
+        (128, 49152, 576, {}, "SmolLM2 LM head, 128 sequences"),
+    ]
+    for m in (16, 64, 128):
+        products += [
+            (m, 17920, 1536, {}, f"Qwen2.5-1.5B gate/up, {m} sequences"),
+            (m, 1536, 8960, {"blocks": 8}, f"Qwen2.5-1.5B down, {m} sequences"),
+            (m, 2048, 1536, {}, f"Qwen2.5-1.5B q/k/v, {m} sequences"),
+            (m, 1536, 1536, added, f"Qwen2.5-1.5B o, {m} sequences"),
+            (m, 151936, 1536, {}, f"Qwen2.5-1.5B LM head, {m} sequences"),
+        ]
+    return [BenchCase(problem_of(m, n, k, **more), note, software=False) for m, n, k, more, note in products]
+
+
 class GemmMatrix(Kernel):
     name = "gemm_matrix"
     math = "y[m,n] = (y[m,n] +) r[m,n] + scale[m] sum_k x[m,k] W[n,k] / up + b[n], each part if asked for"
@@ -118,29 +157,7 @@ class GemmMatrix(Kernel):
     params = tuple((name, "u32") for name in ("m", "n", "k", "x_vecs", "w_vecs", "w_part", "width", "at", "block"))
     static = ("x_parts", "w_parts", "across")
     cases: Sequence[Case] = tuple(_cases())
-    bench_cases = tuple(
-        BenchCase(problem_of(m, n, k, **more), note, software=False)
-        for m, n, k, more, note in (
-            (4096, 4096, 4096, {}, "4096^3"),
-            (4096, 4096, 4096, {"x_parts": 2}, "4096^3, rows in two halves"),
-            (4096, 4096, 4096, {"x_parts": 2, "w_parts": 2}, "4096^3, all in two halves"),
-            (512, 17920, 1536, {}, "Qwen2.5-1.5B gate/up, prefill"),
-            (512, 1536, 8960, {}, "Qwen2.5-1.5B down, prefill"),
-            (512, 19456, 2560, {}, "Qwen3-4B gate/up, prefill"),
-            (2048, 3072, 576, {}, "SmolLM2 gate/up, 4 x 512"),
-            (2048, 576, 3072, {"across": True}, "SmolLM2 gate/up, 4 x 512, input gradient"),
-            (2048, 1536, 17920, {"across": True}, "Qwen2.5-1.5B gate/up, 4 x 512, input gradient"),
-            (512, 960, 576, {}, "SmolLM2 q/k/v, prefill"),
-            (512, 576, 576, {"add": True}, "SmolLM2 o, prefill"),
-            (512, 576, 1536, {"add": True}, "SmolLM2 down, prefill"),
-            (128, 3072, 576, {}, "SmolLM2 gate/up, 128 sequences"),
-            (64, 17920, 1536, {}, "Qwen2.5-1.5B gate/up, 64 sequences"),
-            (64, 2048, 1536, {}, "Qwen2.5-1.5B q/k/v, 64 sequences"),
-            (64, 1536, 8960, {"add": True}, "Qwen2.5-1.5B down, 64 sequences"),
-            (64, 151936, 1536, {}, "Qwen2.5-1.5B LM head, 64 sequences"),
-            (16, 17920, 1536, {}, "Qwen2.5-1.5B gate/up, 16 sequences"),
-        )
-    )
+    bench_cases = tuple(_bench_cases())
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
         absent = {name for name, key in (("b", "bias"), ("r", "add")) if not problem[key]}

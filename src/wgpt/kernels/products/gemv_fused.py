@@ -51,6 +51,11 @@ def _cases() -> list[Case]:
             _case("norm and bias, as Qwen2's q/k/v; ragged K", weight, 37, 203, norm=True, bias=True),
             _case("bias and residual, as GPT-2's output projection", weight, 131, 96, bias=True, add=True),
         ]
+    for weight in (weighted.GROUPS, weighted.TWO_SCALES):
+        cases += [
+            _case("norm, then SwiGLU, in the blocks of usual files", weight, 70, 512, norm=True, act="swiglu"),
+            _case("residual alone, in the blocks of usual files", weight, 37, 1024, add=True),
+        ]
     for weight in ("f32", weighted.BYTES):
         cases += [
             _case("norm and bias, whole chunks", weight, 37, 256, norm=True, bias=True),
@@ -146,7 +151,23 @@ def _bench_cases() -> list[BenchCase]:
             (151936, 1536, {"norm": True}, "Qwen2.5-1.5B LM head", False),
         )
     ]
-    return [*cases, BenchCase(problem_of(weighted.BYTES, 49152, 576, norm=True), "SmolLM2 LM head", software=False)]
+    cases.append(BenchCase(problem_of(weighted.BYTES, 49152, 576, norm=True), "SmolLM2 LM head", software=False))
+    for weight in (weighted.GROUPS, weighted.TWO_SCALES, weighted.BYTES):
+        cases += _layer(weight, "Qwen3-4B", hidden=2560, attended=4096, qkv=6144, ffn=9728)
+        cases.append(BenchCase(problem_of(weight, 151936, 2560, norm=True), "Qwen3-4B LM head", software=False))
+    cases += _layer(weighted.GROUPS, "Llama-3.2-1B", hidden=2048, attended=2048, qkv=3072, ffn=8192)
+    return [*cases, *_layer(weighted.GROUPS, "Llama-3.1-8B", hidden=4096, attended=4096, qkv=6144, ffn=14336)]
+
+
+def _layer(weight: str, model: str, hidden: int, attended: int, qkv: int, ffn: int) -> list[BenchCase]:
+    """The products of a layer of a large model."""
+    products = (
+        ("gate/up", ffn, hidden, {"norm": True, "act": "swiglu"}),
+        ("down", hidden, ffn, {"add": True}),
+        ("q/k/v", qkv, hidden, {"norm": True}),
+        ("o", hidden, attended, {"add": True}),
+    )
+    return [BenchCase(problem_of(weight, n, k, **fused), f"{model} {name}", False) for name, n, k, fused in products]
 
 
 class GemvFused(Gemv):
