@@ -416,10 +416,10 @@ class Runner:
 
 
 def indices_of(chunk: Chunk, loras: Mapping[int, int]) -> Words:
-    """The index of each row's LoRA adapter; `loras`: by slot."""
+    """The index of each row's LoRA adapter; `loras`: by slot, of those that have one."""
     indices = np.zeros(chunk.m, np.uint32)
     for slot, at in chunk.where.items():
-        indices[at] = loras[slot]
+        indices[at] = loras.get(slot, 0)
     return indices
 
 
