@@ -149,9 +149,9 @@ def test_ctrl_c_does_not_wait_for_the_prompt_to_be_read(wgpt, monkeypatch):
         monkeypatch.setattr(chunk_sizes, size, 16)
     closing, close = threading.Event(), Engine.close
 
-    def noted(runner: Runner, *args: object) -> Pending:
+    def noted(runner: Runner, *args: object, **how: object) -> Pending:
         submitted.append(args)
-        return submit(runner, *args)
+        return submit(runner, *args, **how)
 
     def closed(engine: Engine, *args: object) -> None:
         closing.set()

@@ -153,9 +153,9 @@ def test_rows_that_need_no_score_are_left_out(
     planned: list[int] = []
     init = read_outputs.Outputs.__init__
 
-    def noted(self: read_outputs.Outputs, scored: int = 0, top: int = 0, pooled: int = 0) -> None:
+    def noted(self: read_outputs.Outputs, scored: int = 0, top: int = 0, pooled: int = 0, exact: bool = False) -> None:
         planned.append(scored)
-        init(self, scored, top, pooled)
+        init(self, scored, top, pooled, exact)
 
     monkeypatch.setattr(read_outputs.Outputs, "__init__", noted)
     with Engine(model) as engine:

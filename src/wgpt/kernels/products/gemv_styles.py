@@ -144,8 +144,8 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
         if traits.subgroup_size >= _FEW_DIGITS[1]:
             checked |= {weight: _digits(_FEW_DIGITS) for weight in (weighted.NIBBLES, weighted.BYTES)}
             few_groups = {**_digits(_FEW_DIGITS), "ahead": True, "groups": 2}
-            checked |= {weight: few_groups for weight in (weighted.GROUPS, weighted.TWO_SCALES, weighted.FIFTH_BITS)}
-            checked["mxfp4"] = few_groups
+            others = (weighted.GROUPS, weighted.TWO_SCALES, weighted.FIFTH_BITS, weighted.SMALL_FLOATS)
+            checked |= dict.fromkeys(others, few_groups)
         extra = [checked[problem["weight"]]] if traits.subgroups and problem["weight"] in checked else []
         return one_thread + teams + [_fixed(v, problem) for v in extra if _fits(traits, v, problem)]
     fitting = [v for v in teams if _fits(traits, v, problem)]

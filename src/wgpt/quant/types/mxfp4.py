@@ -67,4 +67,5 @@ TYPE = WeightType(
         quantiser=k_quants.in_slabs(_quantised, 32),
     ),
     few_cases=True,
+    stands_for="small floats",
 )
