@@ -15,6 +15,7 @@ from wgpt.gpu import GpuDevice
 OWN_HOME = os.environ.get("WGPT_HOME", "")
 # The longest files start first, so that the workers finish at about the same time.
 LONGEST = (
+    "contracts/test_tint.py",
     "contracts/test_others_hold.py",
     "contracts/test_forward_holds.py",
     "contracts/test_mutations.py",
