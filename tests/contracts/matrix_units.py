@@ -15,7 +15,7 @@ import pytest
 from wgpt.gpu import GpuDevice
 from wgpt.gpu.webgpu.interface import Matrix
 from wgpt.kernels import registry
-from wgpt.kernels.attention import attention_matrix
+from wgpt.kernels.attention import attention_matrix, attention_matrix_backward
 from wgpt.kernels.products import gemm_matrix
 
 UNIT = Matrix("f16", "f32", 4, 8, 8)  # small: a software driver compiles its loops as long as they run
@@ -89,9 +89,12 @@ _CHANGES = (
     (r"subgroupMatrixStore<row_major>\(&tile, ", "store_sum("),
 )
 # What a kernel's tiles are called, and small ones.
-_TILES: dict[str, tuple[Any, str, dict[Any, int]]] = {
+_BACKWARD = (attention_matrix_backward, "_SHAPES", ((2, 1, 1, 16, True), (1, 2, 1, 32, False)))
+_TILES: dict[str, tuple[Any, str, Any]] = {
     "gemm_matrix": (gemm_matrix, "_TILES", {(2, 2, 1, 1, 16): 0}),
     "attention_matrix": (attention_matrix, "_SHAPES", {(2, 1, 16, True): 0}),
+    "attention_matrix_backward_q": _BACKWARD,
+    "attention_matrix_backward_kv": _BACKWARD,
 }
 
 

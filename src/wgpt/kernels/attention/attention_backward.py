@@ -82,7 +82,7 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _bench(model: str, heads: dict[str, Any], sequences: int, length: int, software: bool | None) -> BenchCase:
+def bench_case(model: str, heads: dict[str, Any], sequences: int, length: int, software: bool | None) -> BenchCase:
     placed = place(sequences, length, *((slot, 0, length) for slot in range(sequences)))
     return BenchCase({**heads, **placed, "window": 0}, f"{model}, {sequences} x {length} tokens", software=software)
 
@@ -94,16 +94,28 @@ class AttentionBackward(Kernel):
     """
 
     products: int  # dot products of head_dim elements, per pair
-    params = (("rows", "u32"), ("capacity", "u32"), ("window", "u32"), ("quads", "u32"), ("scale", "f32"))
+    params: tuple[tuple[str, str], ...] = (("rows", "u32"), ("capacity", "u32"), ("window", "u32"), ("quads", "u32"), ("scale", "f32"))
     static = ("heads", "kv_heads", "head_dim")
-    cases = _cases()
-    bench_cases = (
-        _bench("SmolLM2", SMOLLM2_F32, 4, 512, False),
-        _bench("SmolLM2", SMOLLM2_F32, 2, 128, True),
-        _bench("Qwen2.5-1.5B", QWEN2_F32, 4, 512, False),
+    cases: Sequence[Case] = _cases()
+    bench_cases: tuple[BenchCase, ...] = (
+        bench_case("SmolLM2", SMOLLM2_F32, 4, 512, False),
+        bench_case("SmolLM2", SMOLLM2_F32, 2, 128, True),
+        bench_case("Qwen2.5-1.5B", QWEN2_F32, 4, 512, False),
     )
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        arrays = self.drawn(rng, problem)
+        arrays["out"] = gradients(arrays, problem)["out"].astype(np.float32)
+        stats = row_stats(arrays, problem)
+        arrays["log_sum"] = stats[..., 0].astype(np.float32)
+        arrays["stats"] = self.with_sizes(stats, arrays, problem).astype(np.float32)
+        return {b.name: arrays[b.name] for b in self.bindings if b.access == "read"}
+
+    def with_sizes(self, stats: Float, arrays: Arrays, problem: Problem) -> Float:
+        """The statistics that the kernel reads."""
+        return stats
+
+    def drawn(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         """Rows outside every run, and the cache after the end of each, are NaN: reading them would show."""
         runs, width = runs_of(problem), problem["heads"] * problem["head_dim"]
         arrays = {"runs": runs, **attending.random_cache(rng, problem, {i: range(n) for i, (_, n) in enumerate(runs)})}
@@ -111,9 +123,7 @@ class AttentionBackward(Kernel):
         for name, kind in (("q", problem.get("values", "normal")), ("dout", "normal")):
             arrays[name] = draw(rng, (problem["rows"], width), kind)
             arrays[name][blank] = np.nan
-        arrays["out"] = gradients(arrays, problem)["out"].astype(np.float32)
-        arrays["stats"] = row_stats(arrays, problem).astype(np.float32)
-        return {b.name: arrays[b.name] for b in self.bindings if b.access == "read"}
+        return arrays
 
     def flops(self, problem: Problem) -> int:
         width = int(problem["heads"]) * int(problem["head_dim"])

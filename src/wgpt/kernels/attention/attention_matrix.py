@@ -10,7 +10,7 @@ import numpy as np
 from ...gpu import PreconditionError, Traits
 from ...gpu.webgpu.interface import Matrix
 from ..grid import MOST, Grid, ceil_div
-from ..kernel import Arrays, BenchCase, Case, Problem, Variant, case, distinct, in_fours
+from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, distinct, in_fours, writes
 from . import attending
 from .attending import PAGE, QWEN2, SMOLLM2, paged, place, shape
 from .attention_prefill import AttentionPrefill
@@ -106,6 +106,13 @@ def _cases() -> list[Case]:
             **{**shape(4, 2, 16, "f32"), **place(2, 50, (1, 0, 20), (0, 33, 9)), "window": 0, "compute": "fast"},
         )
     )
+    cases.append(
+        case(
+            "the logs of the sums, for the backward pass; padding",
+            **{**shape(4, 2, 16, "f32"), **place(2, 50, (1, 0, 20), (1, -1, 4), (0, 33, 9)), "window": 7},
+            **{"compute": "fast", "log_sums": True},
+        )
+    )
     return cases
 
 
@@ -113,11 +120,13 @@ class AttentionMatrix(AttentionPrefill):
     """As attention_prefill; rows may belong to sequences in any order.
 
     compute "fast" rounds q and the shares to f16: eleven bits each. "f32" splits them into two halves, which is as
-    exact as f32 arithmetic; keys and values must be halves already.
+    exact as f32 arithmetic; keys and values must be halves already. `log_sums`: also the log of each row's sum of
+    exponentials, 0 for padding.
     """
 
     name = "attention_matrix"
     math = "out = softmax(scale q . K[:position + 1]) V[:position + 1], of each row's own slot; products of f16"
+    bindings = (*AttentionPrefill.bindings, writes("log_sum"))
     static = ("heads", "kv_heads", "head_dim", "cache", "compute")
     cases = tuple(_cases())
     bench_cases = tuple(
@@ -138,6 +147,17 @@ class AttentionMatrix(AttentionPrefill):
         )
     )
 
+    def bound(self, problem: Problem) -> tuple[Binding, ...]:
+        return tuple(b for b in super().bound(problem) if b.name != "log_sum" or problem.get("log_sums"))
+
+    def outputs(self, problem: Problem) -> dict[str, Out]:
+        more = {"log_sum": Out((problem["rows"], problem["heads"]))} if problem.get("log_sums") else {}
+        return {**super().outputs(problem), **more}
+
+    def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        out, log_sum = self.attended(inputs, problem)
+        return {"out": out, **({"log_sum": log_sum} if problem.get("log_sums") else {})}
+
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         values = problem.get("values", "normal")
         arrays = super().inputs(rng, {**problem, "values": "normal"})
@@ -152,7 +172,7 @@ class AttentionMatrix(AttentionPrefill):
         return arrays
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        product = _product(traits, problem["head_dim"])
+        product = unit_of(traits, problem["head_dim"])
         offered: list[Variant] = []
         fitting: list[Variant] = []
         for sizes, enough in _SHAPES.items():
@@ -179,7 +199,8 @@ class AttentionMatrix(AttentionPrefill):
         return None
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"windowed": problem["window"] > 0, **attending.scoring(problem), **attending.paging(problem)}
+        asked = {"windowed": problem["window"] > 0, "log_sums": bool(problem.get("log_sums"))}
+        return {**asked, **attending.scoring(problem), **attending.paging(problem)}
 
     def tune_key(self, problem: Problem) -> str:
         group = problem["heads"] // problem["kv_heads"]
@@ -190,7 +211,7 @@ class AttentionMatrix(AttentionPrefill):
         return (ceil_div(problem["rows"], variant["rows"]), problem["heads"] // variant["share"], 1)
 
 
-def _product(traits: Traits, head_dim: int) -> Matrix:
+def unit_of(traits: Traits, head_dim: int) -> Matrix:
     """The largest one that divides a head, and has whole lanes for each row and vectors of eight halves."""
     units = traits.half_matrices if traits.f16 and traits.subgroups else ()
     if not units:

@@ -316,6 +316,11 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     }
 {% for i in range(wm) %}
 {{ over_lanes("sum%d" % i, "%s + %s") }}
+{% if log_sums %}
+    if (h == 0u && row{{ i }} < p.rows) {
+        log_sum[row{{ i }} * {{ heads }}u + head] = select(0.0, (top{{ i }} - 7.0 + log2(sum{{ i }})) / {{ LOG2E }}, sum{{ i }} > 0.0);
+    }
+{% endif %}
     sum{{ i }} = select(0.0, 1.0 / sum{{ i }}, sum{{ i }} > 0.0);
 {% endfor %}
 {{ through_memory(written, false) }}

@@ -12,7 +12,7 @@ from ..draw import draw
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, case, reads, writes
 from . import attending
-from .attending import PAGE, QWEN2, SMOLLM2, paged, place, shape
+from .attending import PAGE, QWEN2, SMOLLM2, Float, paged, place, shape
 from .cache_types import QUANTISED
 
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
@@ -228,13 +228,18 @@ class AttentionPrefill(Kernel):
         return {"out": Out((problem["rows"], attending.out_width(problem)))}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        return {"out": self.attended(inputs, problem)[0]}
+
+    def attended(self, inputs: Arrays, problem: Problem) -> tuple[Float, Float]:
+        """The results, and [rows, heads] the logs of the sums of exponentials; 0 for padding."""
         q = inputs["q"].astype(np.float64).reshape(problem["rows"], -1, problem["head_dim"])
         caches, out = attending.Caches(inputs, problem), np.zeros((*q.shape[:2], attending.value_dim(problem)))
+        log_sums = np.zeros(q.shape[:2])
         for i, (slot, position) in enumerate(inputs["rows"].tolist()):
             keys = attending.visible(slot, position, problem)
             if keys:
-                out[i], _ = attending.attended(q[i], *caches.keys(slot, keys), problem, inputs.get("sinks"))
-        return {"out": out.reshape(problem["rows"], -1)}
+                out[i], log_sums[i] = attending.attended(q[i], *caches.keys(slot, keys), problem, inputs.get("sinks"))
+        return out.reshape(problem["rows"], -1), log_sums
 
     def flops(self, problem: Problem) -> int:
         return 4 * int(problem["heads"]) * int(problem["head_dim"]) * attending.seen_keys(problem)
