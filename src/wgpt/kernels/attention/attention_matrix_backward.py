@@ -132,8 +132,8 @@ class AttentionMatrixBackward(AttentionBackward):
         return super().refuses(problem, variant)
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        bits = 16 + (problem["head_dim"] - 1).bit_length() + (14 if self.owns_keys else 0)
-        more = {"owns_keys": self.owns_keys, "BLOCK": attention_matrix_stats.BLOCK, "DOWN": 2.0**-bits}
+        down = 2.0 ** -(16 + (problem["head_dim"] - 1).bit_length())
+        more = {"owns_keys": self.owns_keys, "BLOCK": attention_matrix_stats.BLOCK, "DOWN": down}
         return {**super().baked(problem, variant), **more}
 
     def template(self, variant: Variant) -> str:

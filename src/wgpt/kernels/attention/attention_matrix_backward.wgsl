@@ -26,7 +26,9 @@
 {% set NT = (bn * DV + threads - 1) // threads %}
 {% set NS = (bn // 4 + threads - 1) // threads %}
 {% set side = threads // own %}
-{% set SHIFT = "14.0" if owns_keys else "0.0" %}{# weights that become halves are scaled by 2^14 #}
+{# Weights that become halves are scaled by 2^SHIFT, and what they are multiplied by is scaled less. #}
+{% set SHIFT = 14.0 if owns_keys else 0.0 %}
+{% set DP_DOWN = DOWN / 2.0 ** SHIFT %}
 {% set LOG2E = "1.44269504" %}
 alias Left = subgroup_matrix_left<f16, {{ mk }}, {{ mm }}>;
 alias Right = subgroup_matrix_right<f16, {{ mn }}, {{ mk }}>;
@@ -100,7 +102,7 @@ fn scale_for(top: f32) -> f32 { return bitcast<f32>((268u - max(bitcast<u32>(top
     {
 {{ each_stat(i) }} {
             their_logs[e] = {{ SHIFT }} - {{ LOG2E }} * vec4(fs{{ i }}_0.x, fs{{ i }}_1.x, fs{{ i }}_2.x, fs{{ i }}_3.x);
-            their_means[e] = vec4(fs{{ i }}_0.y, fs{{ i }}_1.y, fs{{ i }}_2.y, fs{{ i }}_3.y) * up_dout * up_v * {{ DOWN }};
+            their_means[e] = vec4(fs{{ i }}_0.y, fs{{ i }}_1.y, fs{{ i }}_2.y, fs{{ i }}_3.y) * up_dout * up_v * {{ DP_DOWN }};
         }
     }
 {% endfor %}
@@ -150,7 +152,7 @@ fn scale_for(top: f32) -> f32 { return bitcast<f32>((268u - max(bitcast<u32>(top
                     w{{ x }} = select(vec4<f32>(), w{{ x }}, (other <= vec4(mine)){{ " & (vec4(mine) - other < vec4(p.window))" if windowed }});
 {% endif %}
                 }
-                let g{{ x }} = w{{ x }} * fma(dp{{ x }}, vec4({{ DOWN }}), -mean{{ x }}){{ " * fma(t%d, -t%d, vec4(1.0))" % (x, x) if cap }};
+                let g{{ x }} = w{{ x }} * fma(dp{{ x }}, vec4({{ DP_DOWN }}), -mean{{ x }}){{ " * fma(t%d, -t%d, vec4(1.0))" % (x, x) if cap }};
 {% endmacro %}
 {# {to}{i}_{j} += a block of halves times the others: this subgroup's part of the columns. #}
 {% macro add(to, weights, from) %}
@@ -243,7 +245,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% if not owns_keys %}
     let stat = stats[(first_row + min(mine, stop - 1u)) * {{ heads }}u + head];
     let my_log = {{ SHIFT }} - {{ LOG2E }} * stat.x;
-    let my_mean = stat.y * up_dout * up_v * {{ DOWN }};
+    let my_mean = stat.y * up_dout * up_v * {{ DP_DOWN }};
 {% endif %}
 {{ zeros("da") }}
 {{ zeros("db") if owns_keys }}
@@ -305,6 +307,6 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {{ write("dk" if owns_keys else "dq", "da", "(p.scale / (up_%s * %s)) / up_dout / up_v" % (C, DOWN)) }}
 {% if owns_keys %}
     workgroupBarrier();
-{{ write("dv", "db", "(%s / up_dout)" % (2.0 ** -14)) }}
+{{ write("dv", "db", "(%s / up_dout)" % (2.0 ** -SHIFT)) }}
 {% endif %}
 }
