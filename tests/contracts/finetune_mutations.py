@@ -27,6 +27,11 @@ FINETUNE = (
     ),
     breaks("attention_backward_q", "forgets the slope of the cap", (r" \* cap_slope\([^)]*\)", ""), cap=3.0),
     breaks("attention_backward_kv", "forgets the slope of the cap", (r" \* cap_slope\([^)]*\)", ""), cap=3.0),
+    breaks("attention_matrix_stats", "drops a thread's part", (r"var i = 1u; i < \d+u", "var i = 2u; i < 4u")),
+    breaks(
+        "attention_matrix_stats", "takes the first thread's sizes", (r"half > 0u; half /= 2u", "half > 1u; half /= 2u")
+    ),
+    breaks("attention_matrix_stats", "takes q for k", (r"abs\(k\[c\]\)", "abs(q[c])")),
     breaks(
         "gelu_backward", "forgets the density", (r"\+ x \* logistic\(-u\)", "+ logistic(-u)"), (r"0\.39894228", "0.25")
     ),

@@ -1,6 +1,27 @@
 """Ways to break the kernels on matrix units."""
 
-from .mutations import breaks
+from .mutations import Mutation, breaks
+
+
+def _backward(kernel: str) -> tuple[Mutation, ...]:
+    """Ways to break either gradient of attention."""
+    window = (r" & \(vec4\(mine\) - other < [^;]*\)\)", ")"), (r" & \(other - vec4\(mine\) < [^;]*\)\)", ")")
+    return (
+        breaks(kernel, "forgets out . dout", (r", -mean\d\)", ", vec4<f32>())")),
+        breaks(kernel, "leaves values beyond f16 infinite", (r"\(268u - ", "(280u - "), values="large"),
+        breaks(kernel, "leaves gradients below f16 zero", (r"scale_for\(sizes\.y\)", "1.0"), values="tiny"),
+        breaks(kernel, "takes the first block's sizes", (r"i \+= \d+u\) \{\n( +let of_query)", r"i += 99999u) {\n\1")),
+        breaks(
+            kernel,
+            "takes another key head",
+            (r"keys = cache_of\(wid\.y, head / (\d+)u\)", r"keys = cache_of(wid.y, head % \1u)"),
+            heads=4,
+        ),
+        breaks(kernel, "forgets the window", *window, window=[2, 21]),
+        breaks(kernel, "forgets the slope of the cap", (r" \* fma\(t\d, -t\d, vec4\(1\.0\)\)", ""), cap=3.0),
+        breaks(kernel, "forgets the scores' scale", (r"\(p\.scale / ", "(1.0 / ")),
+    )
+
 
 MATRIX = (
     breaks(
@@ -68,6 +89,21 @@ MATRIX = (
         heads=4,
     ),
     breaks("attention_matrix", "takes the first four of eight twice", (r"\[at \+ 1u\]", "[at]"), cache="f32"),
+    breaks("attention_matrix", "forgets that shares are scaled", (r" - 7\.0 \+ log2", " + log2"), log_sums=True),
+    *(broken for side in ("q", "kv") for broken in _backward(f"attention_matrix_backward_{side}")),
+    breaks(
+        "attention_matrix_backward_q",
+        "sees a key of the future",
+        (r"\(other <= vec4\(mine\)\)", "(other <= vec4(mine + 1u))"),
+    ),
+    breaks("attention_matrix_backward_q", "drops the last key", (r"< last;", "+ 1u < last;")),
+    breaks(
+        "attention_matrix_backward_kv",
+        "leaves a key's own row out",
+        (r"\(vec4\(mine\) <= other\)", "(vec4(mine) < other)"),
+    ),
+    breaks("attention_matrix_backward_kv", "takes rows of the next sequence", (r" & \(other < vec4\(last\)\)", "")),
+    breaks("attention_matrix_backward_kv", "takes every fourth row's statistics", (r"fs(\d)_[123]\.x", r"fs\1_0.x")),
 )
 HALVES = (
     breaks("row_halves", "leaves values beyond f16 infinite", (r"\(268u - ", "(280u - "), values="large"),

@@ -136,7 +136,8 @@ def test_what_needs_a_feature_is_only_asked_where_there_is_one():
     lacking = {o.id: o.lacking(BROWSER) for o in obligations() if o.lacking(BROWSER)}
     f16 = dict.fromkeys(("gemm_f16_arithmetic", "gemm_fused_f16_arithmetic"), "f16")
     attending = (f"attention_matrix_{name}" for name in ("fast", "exact", "deterministic"))
-    units = dict.fromkeys(("gemm_matrix_correctness", *attending), "half_matrices")
+    backward = (f"attention_matrix_backward_{name}" for name in ("q", "q_large", "kv", "kv_large", "kv_deterministic"))
+    units = dict.fromkeys(("gemm_matrix_correctness", *attending, *backward), "half_matrices")
     assert lacking == {**f16, "gemv_fused_lora": "subgroups", **units}
     assert {o.id for o in obligations() if o.lacking(LAVAPIPE)} == set(units)
     assert not any(o.lacking(ADAPTERS_OF_DAWN["nvidia"]) for o in obligations())

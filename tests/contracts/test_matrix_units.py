@@ -13,9 +13,9 @@ from wgpt.kernels.kernel import Case
 from . import matrix_units
 
 pytestmark = pytest.mark.gpu
-NAMES = ("gemm_matrix", "attention_matrix")
+NAMES = ("gemm_matrix", "attention_matrix", "attention_matrix_backward_q", "attention_matrix_backward_kv")
 CASES = [(n, case) for n in NAMES for case in registry.get(n).cases]
-QUICK = ("nothing is a multiple of anything", "values beyond f16")
+QUICK = {("gemm_matrix", "nothing is a multiple of anything"), ("attention_matrix", "values beyond f16")}
 
 
 def label(value: str | Case) -> str:
@@ -27,7 +27,7 @@ def label(value: str | Case) -> str:
 
 @pytest.mark.parametrize(
     ("name", "case"),
-    [pytest.param(*pair, marks=[] if pair[1].why in QUICK else pytest.mark.full) for pair in CASES],
+    [pytest.param(n, case, marks=[] if (n, case.why) in QUICK else pytest.mark.full) for n, case in CASES],
     ids=label,
 )
 def test_it_holds(name: str, case: Case, device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,9 @@ def test_every_shader(tint: Dawn, adapter: str) -> None:
         assert not invalid(tint, shaders(kernel, ADAPTERS[adapter])), name
 
 
-@pytest.mark.parametrize("kernel", ["gemm_matrix", "attention_matrix"])
+@pytest.mark.parametrize(
+    "kernel", ["gemm_matrix", "attention_matrix", "attention_matrix_backward_q", "attention_matrix_backward_kv"]
+)
 @pytest.mark.parametrize("adapter", ADAPTERS_OF_DAWN)
 def test_matrices_of_every_size(tint: Dawn, adapter: str, kernel: str) -> None:
     codes = shaders(registry.get(kernel), ADAPTERS_OF_DAWN[adapter])

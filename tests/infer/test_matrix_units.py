@@ -33,7 +33,7 @@ def units(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     monkeypatch.setattr(matrices, "LEAST_WEIGHTS", 0)
     monkeypatch.setattr(matrices, "LEAST_ROWS_CONVERTED", 2)
     monkeypatch.setattr("wgpt.ops.engine.IN_SOFTWARE", True)
-    for kernel in ("gemm_matrix", "attention_matrix"):
+    for kernel in ("gemm_matrix", "attention_matrix", "attention_matrix_backward_q", "attention_matrix_backward_kv"):
         matrix_units.install(kernel, device, monkeypatch)
     yield used
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..gpu import Tensor
 from ..kernels import registry
+from ..kernels.attention import attention_matrix_backward
 from ..kernels.pieces.columns import row_blocks
 from ..kernels.products import gemm_input_grad, lora_product
 from ..ops import matrices
@@ -392,23 +393,44 @@ class TrainForward(Forward):
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, qkv=qkv, **kept, **tables)["q"]
         seen = {**shape, **place, **heads.scoring, "window": heads.window}
         kernel, problem = self._attention_of_many(seen)
-        out = self._engine.apply(kernel, problem, q=q, **kept)["out"]
         into = None if heads.gains is None else self._gradients.of(heads.gains)
         if into is None and not self._learns(qkv):
-            return out
+            return self._engine.apply(kernel, problem, q=q, **kept)["out"]
+        on_units = self._backward_on_units(kernel, problem)
+        results = self._engine.apply(kernel, problem | ({"log_sums": True} if on_units else {}), q=q, **kept)
+        out = results["out"]
 
         def back(dout: Tensor) -> None:
-            saved = {"q": q, "k": k, "dout": dout, "runs": self._runs}
-            stats = self._engine.apply("attention_stats", seen, out=out, **saved)["stats"]
-            dq = self._engine.apply("attention_backward_q", seen, v=v, stats=stats, **saved)["dq"]
-            dkv = self._engine.apply("attention_backward_kv", seen, v=v, stats=stats, **saved)
-            inputs = {"dq": dq, **dkv, "qkv": qkv, "rows": rows.places, **tables}
+            saved = {"q": q, "k": k, "v": v, "dout": dout, "runs": self._runs}
+            grads = (self._attention_back_on_units if on_units else self._attention_back)(seen, results, saved)
+            inputs = {**grads, "qkv": qkv, "rows": rows.places, **tables}
             self._give(qkv, self._turned_back({**shape, **place, **turn}, inputs))
             if into is not None:
                 turned = self._turned_back({**shape, **place, **turn, "qk_norm": False}, inputs)
                 self._gains_back(heads, qkv, turned, into)
 
         return self._record(out, back)
+
+    def _backward_on_units(self, kernel: str, problem: dict[str, Any]) -> bool:
+        """Whether matrix units compute the gradients, too: their factors are rounded to f16."""
+        traits = self._engine.recorder.device.traits
+        rounded = kernel == "attention_matrix" and problem["compute"] == "fast"
+        return rounded and attention_matrix_backward.takes(traits, problem)
+
+    def _attention_back(
+        self, problem: dict[str, Any], results: Mapping[str, Tensor], saved: dict[str, Tensor]
+    ) -> dict[str, Tensor]:
+        rows = {name: tensor for name, tensor in saved.items() if name != "v"}
+        stats = self._engine.apply("attention_stats", problem, out=results["out"], **rows)["stats"]
+        dq = self._engine.apply("attention_backward_q", problem, stats=stats, **saved)
+        return {**dq, **self._engine.apply("attention_backward_kv", problem, stats=stats, **saved)}
+
+    def _attention_back_on_units(
+        self, problem: dict[str, Any], results: Mapping[str, Tensor], saved: dict[str, Tensor]
+    ) -> dict[str, Tensor]:
+        stats = self._engine.apply("attention_matrix_stats", problem, **results, **saved)["stats"]
+        dq = self._engine.apply("attention_matrix_backward_q", problem, stats=stats, **saved)
+        return {**dq, **self._engine.apply("attention_matrix_backward_kv", problem, stats=stats, **saved)}
 
     def _turned_back(self, problem: dict[str, Any], inputs: Mapping[str, Tensor]) -> Tensor:
         names = {b.name for b in registry.get("rope_cache_backward").bound(problem)}

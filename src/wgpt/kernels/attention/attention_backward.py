@@ -94,7 +94,13 @@ class AttentionBackward(Kernel):
     """
 
     products: int  # dot products of head_dim elements, per pair
-    params: tuple[tuple[str, str], ...] = (("rows", "u32"), ("capacity", "u32"), ("window", "u32"), ("quads", "u32"), ("scale", "f32"))
+    params: tuple[tuple[str, str], ...] = (
+        ("rows", "u32"),
+        ("capacity", "u32"),
+        ("window", "u32"),
+        ("quads", "u32"),
+        ("scale", "f32"),
+    )
     static = ("heads", "kv_heads", "head_dim")
     cases: Sequence[Case] = _cases()
     bench_cases: tuple[BenchCase, ...] = (

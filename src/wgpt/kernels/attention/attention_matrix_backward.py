@@ -69,7 +69,9 @@ def _cases() -> tuple[Case, ...]:
             window=0,
             scale=0.3,
         ),
-        case("tiles that are whole and others that are not", **small, **place(2, 150, (1, 0, 131), (0, 0, 64)), window=0),
+        case(
+            "tiles that are whole and others that are not", **small, **place(2, 150, (1, 0, 131), (0, 0, 64)), window=0
+        ),
         case("a window of two", **shape(5, 1, 16, "f32"), **place(1, 70, (0, 0, 21)), window=2),
         case(
             "soft-capped scores, most of them near the cap, and a window",

@@ -24,7 +24,7 @@ def stats_shape(problem: Problem) -> tuple[int, int]:
 
 
 def with_sizes(stats: Float, inputs: Arrays, problem: Problem) -> Float:
-    """Statistics of rows, then the largest magnitudes of q and dout of a query head, of k and v of a key head, in each block."""
+    """Statistics of rows, then largest magnitudes by block: of q and dout of a query head, of k and v of a key head."""
     heads, count = problem["heads"], stats_shape(problem)[0] - problem["rows"] * problem["heads"]
     sizes = np.full((problem["slots"], heads + problem["kv_heads"], ceil_div(problem["capacity"], BLOCK), 2), np.nan)
     q, dout = (np.abs(inputs[name]).reshape(problem["rows"], heads, -1) for name in ("q", "dout"))
@@ -43,7 +43,9 @@ class AttentionMatrixStats(AttentionBackward):
     of q, dout, k and v in each block of rows, by which the backward kernels scale them before they become halves."""
 
     name = "attention_matrix_stats"
-    math = "stats = ((log_sum, out . dout) by row and head; (max |q|, max |dout|), (max |k|, max |v|) by head and block)"
+    math = (
+        "stats = ((log_sum, out . dout) by row and head; (max |q|, max |dout|), (max |k|, max |v|) by head and block)"
+    )
     bindings = (
         reads("q", ROW),
         reads("k", ROW),
