@@ -30,4 +30,4 @@ fn put(m: u32, n: u32, v: vec4<f32>) {
 {% endfor %}
 {% endif %}
 }
-{% include "_gemm.wgsl" %}
+{% include {"inner": "lora_inner.wgsl", "outer": "lora_outer.wgsl"}.get(style, "_gemm.wgsl") %}
