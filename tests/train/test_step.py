@@ -93,10 +93,15 @@ def test_loss_and_every_gradient(bench: Bench) -> None:
 
 def test_sums_over_rows_in_blocks(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     """As real GPUs have them; a software driver sums in one go."""
-    for kernel in ("lora_product", "gemm_input_grad"):
+    for kernel in ("lora_slices", "gemm_input_grad"):
         monkeypatch.setattr(f"wgpt.kernels.products.{kernel}.blocks_of", lambda *_: 3)
     bench = Bench(device, "llama-gqa-seven")
     test_loss_and_every_gradient(bench)
+    with bench.step.record("first") as program:
+        blocks = [
+            launch for launch in program.launches if launch.kernel == "lora_slices" and "blocks=3" in launch.shape
+        ]
+    assert blocks
     bench.close()
 
 

@@ -4,28 +4,28 @@
 {# vec4 loads stay inside the matrices by clamping: rows and columns beyond the result are computed and not stored. #}
 {% macro begin_a() %}
 {% if a_load == "vec4" and trans_a %}
-    let a_quad = (min(m, p.m - 4u) + p.a_at) / 4u;
+    let a_quad = (min(m, {{ S.m }} - 4u) + {{ S.a_at }}) / 4u;
 {% elif a_load == "vec4" %}
 {% for i in range(4) %}
-    let a_row{{ i }} = (min(m + {{ i }}u, p.m - 1u) * p.a_width + p.a_at) / 4u;
+    let a_row{{ i }} = (min(m + {{ i }}u, {{ S.m }} - 1u) * p.a_width + {{ S.a_at }}) / 4u;
 {% endfor %}
 {% endif %}
 {% endmacro %}
 {% macro begin_b() %}
 {% if b_load == "vec4" and trans_b %}
 {% for i in range(4) %}
-    let b_row{{ i }} = min(n + {{ i }}u, p.n - 1u) * (p.k / 4u);
+    let b_row{{ i }} = (min(n + {{ i }}u, {{ S.n }} - 1u) * {{ S.b_width }}{{ S.b_plus }}) / 4u;
 {% endfor %}
 {% elif b_load == "vec4" %}
-    let b_quad = min(n, p.n - 4u) / 4u;
+    let b_quad = (min(n, {{ S.n }} - 4u){{ S.b_plus }}) / 4u;
 {% endif %}
 {% endmacro %}
 {% macro a_m(k) %}{{ "a[%s * (p.a_width / 4u) + a_quad]" % k if a_load == "vec4" else "a_m(%s, m / 4u)" % k }}{% endmacro %}
 {% macro a_k(i, q) %}{{ "a[a_row%d + %s]" % (i, q) if a_load == "vec4" else "a_k(m + %du, %s)" % (i, q) }}{% endmacro %}
 {% macro b_k(i, q) %}{{ "b[b_row%d + %s]" % (i, q) if b_load == "vec4" else "b_k(n + %du, %s)" % (i, q) }}{% endmacro %}
 {% macro b_n(k) %}
-{% set inside = k if trans_a or a_load == "vec4" else "min(%s, p.k - 1u)" % k %}
-{{ "b[%s * (p.n / 4u) + b_quad]" % inside if b_load == "vec4" else "b_n(%s, n / 4u)" % k -}}
+{% set inside = k if trans_a or a_load == "vec4" else "min(%s, %s - 1u)" % (k, S.k) %}
+{{ "b[%s * (%s / 4u) + b_quad]" % (inside, S.b_width) if b_load == "vec4" else "b_n(%s, n / 4u)" % k -}}
 {% endmacro %}
 {% set groups, quads = bm // 4, bn // 4 %}
 {% set lane_step = groups * quads if trans_a else quads %}
@@ -38,6 +38,7 @@ var<private> part: u32;
 
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+{{ enter }}
 {% if trans_a %}
     let group = t / {{ quads }}u % {{ groups }}u;
     let lane = t / {{ lane_step }}u;
@@ -48,12 +49,12 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) 
     let m = wid.y * {{ bm }}u + group * 4u;
     let n = wid.x * {{ bn }}u + t % {{ quads }}u * 4u;
 {% if split %}
-    part = wid.z;
-    let k_from = wid.z * p.block;
-    let k_end = min(p.k, k_from + p.block);
+    part = {{ S.block }};
+    let k_from = {{ S.block }} * p.block;
+    let k_end = min({{ S.k }}, k_from + p.block);
 {% else %}
     let k_from = 0u;
-    let k_end = p.k;
+    let k_end = {{ S.k }};
 {% endif %}
 {% for i in range(4) %}
     var c{{ i }} = vec4<f32>();

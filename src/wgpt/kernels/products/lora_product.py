@@ -36,12 +36,21 @@ def _bench(note: str, m: int, n: int, k: int, **more: Any) -> BenchCase:
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
     """How many blocks of k to sum separately: enough to fill a GPU if the result is small; one on a CPU."""
+    return blocks_filling(traits, workgroups_of(m, n), k)
+
+
+def blocks_filling(traits: Traits, workgroups: int, k: int) -> int:
+    """The same, if one block has that many workgroups."""
     if traits.software:
         return 1
-    thin, long = min(m, n), max(m, n)
-    groups = ceil_div(thin, _side(thin)) * ceil_div(long, _LONG) if thin <= _THIN else ceil_div(m, 32) * ceil_div(n, 32)
-    blocks = max(1, min(ceil_div(traits.filling(_BUSY), groups), k // _LEAST_BLOCK))
+    blocks = max(1, min(ceil_div(traits.filling(_BUSY), workgroups), k // _LEAST_BLOCK))
     return ceil_div(k, tiles.block_of(k, blocks))  # none of them empty
+
+
+def workgroups_of(m: int, n: int) -> int:
+    """Workgroups for a result of a sum over rows."""
+    thin, long = min(m, n), max(m, n)
+    return ceil_div(thin, _side(thin)) * ceil_div(long, _LONG) if thin <= _THIN else ceil_div(m, 32) * ceil_div(n, 32)
 
 
 class LoraProduct(Kernel):
@@ -169,7 +178,7 @@ class LoraProduct(Kernel):
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         baked = {"compute": "f32", "onto": problem["onto"], "split": problem["blocks"] > 1}
-        return {**baked, "depth": _depth(problem)} if variant["style"] == "outer" else baked
+        return {**baked, **outer_loops(problem["k"])} if variant["style"] == "outer" else baked
 
     def tune_key(self, problem: Problem) -> str:
         return f"{super().tune_key(problem)} {in_fours(problem['m'], problem['n'], problem['k'])}"
@@ -195,8 +204,8 @@ def _styles(traits: Traits, problem: Problem) -> list[Variant]:
     if min(m, n, k) > _THIN:
         wide = tiles.styles(traits, m, n)
         return [wide[0], wide[-1]] if traits.software else wide
-    inner, outer = _inner(traits, problem), _outer(traits, problem)
-    thin = [*outer, *inner] if k <= min(m, n) else [*inner, *outer]
+    short = outer(traits, problem) if k <= _THIN else []
+    thin = [*short, *inner(traits, problem)] if k <= min(m, n) else [*inner(traits, problem), *short]
     shared: Variant = {"style": "shared", "bm": 32, "bn": 32, "bk": 32, "tm": 4, "tn": 4}
     register: Variant = {"style": "register", "bm": 8, "bn": 4, "threads": 16}
     if traits.software:
@@ -210,7 +219,7 @@ def _side(size: int) -> int:
     return 8 if size <= 8 else 16 if size <= 16 else 32
 
 
-def _inner(traits: Traits, problem: Problem) -> list[Variant]:
+def inner(traits: Traits, problem: Problem) -> list[Variant]:
     """Threads share the sum over k. First the tallest tile that fills the GPU."""
     m, n, trans_a = problem["m"], problem["n"], problem["trans_a"]
     if trans_a and problem["trans_b"]:
@@ -232,13 +241,13 @@ def _inner_tile(bm: int, bn: int, threads: int, unroll: int) -> Variant:
     return {"style": "inner", "bm": bm, "bn": bn, "lanes": lanes, "threads": threads, "unroll": unroll}
 
 
-def _outer(traits: Traits, problem: Problem) -> list[Variant]:
-    """B's part of the tile is in workgroup memory."""
-    depth = _depth(problem)
-    if problem["trans_a"] or problem["k"] > _THIN:
+def outer(traits: Traits, problem: Problem) -> list[Variant]:
+    """For short sums; B's part of a tile is in workgroup memory."""
+    if problem["trans_a"]:
         return []
     if traits.software:
         return [{"style": "outer", "bm": 8, "bn": 16, "tm": 4, "threads": 8}]
+    depth = outer_loops(problem["k"])["depth"]
     tile_sizes = ((64, 64, 4), (32, 64, 4), (32, 128, 4), (64, 64, 8), (16, 64, 4))
     return [
         {"style": "outer", "bm": bm, "bn": bn, "tm": tm, "threads": bm // tm * bn // 4}
@@ -247,8 +256,10 @@ def _outer(traits: Traits, problem: Problem) -> list[Variant]:
     ]
 
 
-def _depth(problem: Problem) -> int:
-    return 4 * ceil_div(problem["k"], 4)
+def outer_loops(k: int) -> dict[str, Any]:
+    """Constants of the template for outer products: how many k are in workgroup memory at once, and how often."""
+    depth = min(_THIN, 4 * ceil_div(k, 4))
+    return {"depth": depth, "chunks": ceil_div(k, depth), "terms": ("",)}
 
 
 KERNEL = LoraProduct()
