@@ -105,6 +105,16 @@ def test_sums_over_rows_in_blocks(device: GpuDevice, monkeypatch: pytest.MonkeyP
     bench.close()
 
 
+def test_slices_of_a_layer_share_their_dispatches(device: GpuDevice) -> None:
+    """Two products forward, four backward for q, k and v, for o, for gate and up, and for down; none leads to the
+    embedding, which is not trained."""
+    bench = Bench(device, "llama-gqa-seven")
+    with bench.step.record("first") as program:
+        count = sum(launch.kernel == "lora_slices" for launch in program.launches)
+    assert count == 6 * 4 * bench.network.config.layers - 1
+    bench.close()
+
+
 @pytest.mark.parametrize("name", ["llama-gqa", "qwen3", "gpt2"])
 def test_fifty_steps(device: GpuDevice, name: str) -> None:
     bench = Bench(device, name)

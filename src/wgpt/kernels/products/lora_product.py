@@ -1,6 +1,7 @@
 """Matrix products for gradients: any transposition, slices, a factor, accumulation in place or in blocks.
 
-Most involve LoRA's thin matrices; full fine-tuning uses them for the gradients of whole weights.
+For the gradients of whole weights, of biases and of gains. The thin products of LoRA, whose tiles are here too, are
+computed for several slices at once where they can be: lora_slices.
 """
 
 from __future__ import annotations

@@ -5,15 +5,13 @@
 var<private> s_{{ name }}: {{ type }};
 {% endfor %}
 {% set enter %}
-{% if split or not summed %}
+{% if not summed %}
     let slice = wid.z / p.blocks;
     let block = wid.z % p.blocks;
-{% endif %}
-{% if not summed %}
 {% for name, _, value in picks %}
     s_{{ name }} = {{ value }};
 {% endfor %}
-    // Of values that are known to be uniform, as a barrier follows.
+    // A barrier follows: private variables would not count as uniform.
     if (wid.x * {{ bn }}u >= {{ uniform_n }} || wid.y * {{ bm }}u >= {{ uniform_m }}) { return; }
 {% endif %}
 {% endset %}
