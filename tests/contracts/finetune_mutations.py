@@ -36,10 +36,35 @@ FINETUNE = (
         "gelu_backward", "forgets the density", (r"\+ x \* logistic\(-u\)", "+ logistic(-u)"), (r"0\.39894228", "0.25")
     ),
     breaks("lora_product", "forgets the factor", (r"p\.factor \* ", ""), factor=[0.37, 2.5, -1.7]),
-    breaks("lora_product", "overwrites what is there", (r"= y\[i[^\]]*\] \+ ", "= "), onto=True),
+    breaks(
+        "lora_product", "overwrites what is there", (r"= y\[i[^\]]*\] \+ ", "= "), (r"= held\d+ \+ ", "= "), onto=True
+    ),
     breaks("lora_product", "reads the slice from 0 on", (r" \+ p\.a_at", ""), a_at=[52, 9, 40, 7]),
     breaks("lora_product", "starts every block at 0", (r"= wid\.z \* p\.block", "= 0u"), blocks=[3, 4, 5, 7]),
+    breaks(
+        "lora_product",
+        "loses a part of the sum",
+        (r"lane < (\d+)u; lane\+\+", r"lane + 1u < \1u; lane++"),  # inner
+        (r"fma\(vec4\(\w+\.w\), b, (c\d+)\)", r"\1"),  # outer
+        (r"\(a\.z \* (\w+) \+ a\.w \* \w+\)", r"(a.z * \1)"),  # register
+        (r"k0 < (p\.k|k_end); k0 \+= (\d+)u", r"k0 + \2u < \1; k0 += \2u"),  # shared
+    ),
     breaks("lora_product", "ends no block", (r"let k_end = [^;]*;", "let k_end = p.k;"), blocks=[3, 4, 5, 7]),
+    breaks("lora_slices", "forgets the factor", (r"(p\.|s_)factor \* ", "")),
+    breaks(
+        "lora_slices", "overwrites what is there", (r"= y\[i[^\]]*\] \+ ", "= "), (r"= held\d+ \+ ", "= "), onto=True
+    ),
+    breaks("lora_slices", "takes the first slice's matrix for all", (r"s_b_at = [^;]*;", "s_b_at = 0u;"), trans_b=True),
+    breaks("lora_slices", "adds up the first slice again", (r"s_b_at = \d+u;", "s_b_at = 0u;"), summed=True, onto=True),
+    breaks("lora_slices", "takes the block for the slice", (r"wid\.z / p\.blocks", "wid.z % p.blocks"), summed=False),
+    breaks("lora_slices", "starts every block at 0", (r"= block \* p\.block", "= 0u"), blocks=3),
+    breaks("lora_slices", "puts every block in the first one's place", (r"part \* p\.y_size \+ ", ""), blocks=3),
+    breaks(
+        "lora_slices",
+        "loses a part of the sum",
+        (r"lane < (\d+)u; lane\+\+", r"lane + 1u < \1u; lane++"),  # inner
+        (r"fma\(vec4\(\w+\.w\), b, (c\d+)\)", r"\1"),  # outer
+    ),
     breaks("adamw_flat", "forgets to clip", (r"clip\[0\] \* ", "")),
     breaks("adamw_flat", "steps by NaN", (r"clip\[2\] == 1\.0", "clip[0] > 0.0"), finite=False),
     breaks("adamw_flat", "corrects with the other moment's bias", (r"hyper\[8\]", "hyper[7]")),

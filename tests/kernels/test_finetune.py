@@ -12,6 +12,7 @@ from wgpt.gpu import GpuDevice, Recorder, Tensor
 from wgpt.kernels.kernel import Arrays
 from wgpt.kernels.memory.embed import sorted_ids
 from wgpt.kernels.products import lora_product
+from wgpt.kernels.products.lora_slices import LoraLayer
 from wgpt.kernels.registry import get
 from wgpt.kernels.training.adamw import HYPER, hyper
 from wgpt.kernels.training.clip import blocks_of
@@ -96,6 +97,10 @@ def test_blocks_are_for_gpus_and_for_results_too_small_to_fill_them():
     assert lora_product.blocks_of(NVIDIA, 576, 16, 2048) > 4
     assert lora_product.blocks_of(NVIDIA, 16, 8960, 2048) == 1
     assert lora_product.blocks_of(NVIDIA, 8, 8, 100) == 1
+    layer = LoraLayer(960, 576, [(0, 576, 16, 2.0), (768, 192, 16, 2.0)])
+    assert layer.blocks(LAVAPIPE, 2048) == 1 and layer.blocks(NVIDIA, 2048) > 4
+    gap = LoraLayer(960, 576, layer.slices, layer.offsets, layer.size + 1)
+    assert gap.blocks(NVIDIA, 2048) == 1
     assert blocks_of(1) == 1 and blocks_of(10**9) == 1024
 
 

@@ -93,10 +93,25 @@ def test_loss_and_every_gradient(bench: Bench) -> None:
 
 def test_sums_over_rows_in_blocks(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     """As real GPUs have them; a software driver sums in one go."""
-    for kernel in ("lora_product", "gemm_input_grad"):
+    for kernel in ("lora_slices", "gemm_input_grad"):
         monkeypatch.setattr(f"wgpt.kernels.products.{kernel}.blocks_of", lambda *_: 3)
     bench = Bench(device, "llama-gqa-seven")
     test_loss_and_every_gradient(bench)
+    with bench.step.record("first") as program:
+        blocks = [
+            launch for launch in program.launches if launch.kernel == "lora_slices" and "blocks=3" in launch.shape
+        ]
+    assert blocks
+    bench.close()
+
+
+def test_slices_of_a_layer_share_their_dispatches(device: GpuDevice) -> None:
+    """Two products forward, four backward for q, k and v, for o, for gate and up, and for down; none leads to the
+    embedding, which is not trained."""
+    bench = Bench(device, "llama-gqa-seven")
+    with bench.step.record("first") as program:
+        count = sum(launch.kernel == "lora_slices" for launch in program.launches)
+    assert count == 6 * 4 * bench.network.config.layers - 1
     bench.close()
 
 

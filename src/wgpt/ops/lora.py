@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import GpuDevice, Tensor, ValidationError, device_of
-from ..kernels.products.lora_product import problem_of
-from .engine import GpuEngine
 
 _ALIGN = 64  # elements: bindings begin at multiples of 256 bytes
 F32 = NDArray[np.float32]
@@ -87,16 +85,3 @@ class LoraLayers:
 
 def _padded(shape: tuple[int, ...]) -> int:
     return -(-shape[0] * shape[1] // _ALIGN) * _ALIGN
-
-
-def down(engine: GpuEngine, x: Tensor, lora: Lora) -> Tensor:
-    """x A^T."""
-    m, k = x.shape
-    return engine.apply("lora_product", problem_of(m, lora.rank, k, trans_b=True), a=x, b=lora.a)["y"]
-
-
-def up_onto(engine: GpuEngine, t: Tensor, lora: Lora, y: Tensor, at: int) -> None:
-    """y[:, at : at + N] += scale * t B^T, in place."""
-    m, n = t.shape[0], lora.b.shape[0]
-    problem = problem_of(m, n, lora.rank, trans_b=True, y_width=y.shape[1], y_at=at, factor=lora.scale, onto=True)
-    engine.apply("lora_product", problem, a=t, b=lora.b, y=y)

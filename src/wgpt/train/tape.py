@@ -18,11 +18,12 @@ from ..ops.cache import KVCache
 from ..ops.engine import GpuEngine
 from ..ops.forward import Forward, Heads, Rows
 from ..ops.lazy import Lazy, Normed
-from ..ops.lora import Lora, down, up_onto
+from ..ops.lora import Lora
 from ..ops.parameters import Gradients
 from ..ops.resident import Linear
 from ..ops.rowwise import slice_problem
 from ..ops.weight import Weight
+from .lora import LoraSlices
 
 Back = Callable[[Tensor], None]  # takes the gradient of an operation's result
 Taped = tuple[Tensor, Back]
@@ -230,21 +231,23 @@ class TrainForward(Forward):
     def linear(self, x: Tensor | Lazy, layer: Linear, residual: Tensor | None = None) -> Tensor:
         assert isinstance(x, Tensor)
         y = self.projected(x, layer, residual)
-        loras = [(s.name, s.at, self._adapters[s.name]) for s in layer.slices if s.name in self._adapters]
-        thin = {name: down(self._engine, self._dropped(x, name), lora) for name, _, lora in loras}
-        for name, start, lora in loras:
-            up_onto(self._engine, thin[name], lora, y, start)
+        loras = self._adapted_slices(layer)
+        thin = [slices.down(self._dropped(x, name)) for name, slices in loras]
+        for (_, slices), t in zip(loras, thin, strict=True):
+            slices.up_onto(t, y)
         if not loras and not self._trained(layer) and not self._learns(x, residual):
             return y
 
         def back(dy: Tensor) -> None:
             self._give(residual, dy)
             self.weights_back(x, layer, dy)
-            dts = {name: self._lora_back(name, lora, x, thin[name], dy, start) for name, start, lora in loras}
+            dts = [slices.up_back(dy) for _, slices in loras]
+            for (name, slices), t, dt in zip(loras, thin, dts, strict=True):
+                slices.weights_back(self._dropped(x, name), t, dy, dt, self._gradients)
             if self._learns(x):
                 dx = self.project_back(dy, layer)
-                for name, dt in dts.items():
-                    self._down_back(name, dt, dx)
+                for (name, slices), dt in zip(loras, dts, strict=True):
+                    self._down_back(name, slices, dt, dx)
                 self._give(x, dx)
 
         return self._record(y, back)
@@ -261,25 +264,18 @@ class TrainForward(Forward):
         output = {} if onto is None else {"y": onto}
         return self._engine.apply("dropout", problem, x=x, seed=self._dropout.seed, **output)["y"].reshape(*x.shape)
 
-    def _down_back(self, name: str, dt: Tensor, dx: Tensor) -> None:
-        """dx += dt A, with the dropout mask of x."""
-        a, (m, k) = self._adapters[name].a, dx.shape
-        if self._dropout is None:
-            self._engine.apply("lora_product", lora_product.problem_of(m, k, a.shape[0], onto=True), a=dt, b=a, y=dx)
-        else:
-            product = self._engine.apply("lora_product", lora_product.problem_of(m, k, a.shape[0]), a=dt, b=a)["y"]
-            self._dropped(product, name, onto=dx)
+    def _adapted_slices(self, layer: Linear) -> list[tuple[str, LoraSlices]]:
+        """The adapted slices of a layer: all together, or with dropout each by itself, as each has its own input."""
+        adapted = [(s.name, (s.at, self._adapters[s.name])) for s in layer.slices if s.name in self._adapters]
+        groups = [adapted] if self._dropout is None and adapted else [[one] for one in adapted]
+        return [(group[0][0], LoraSlices(self._engine, layer.n, [lora for _, lora in group])) for group in groups]
 
-    def _lora_back(self, name: str, lora: Lora, x: Tensor, t: Tensor, dy: Tensor, at: int) -> Tensor:
-        """The gradients of A and B if they are trained; returns scale * dy B, which propagates to x."""
-        m, k = x.shape
-        n, r = lora.b.shape
-        slice_: dict[str, Any] = {"a_width": dy.shape[1], "a_at": at, "factor": lora.scale}
-        self._add_product(lora_product.problem_of(n, r, m, trans_a=True, **slice_), dy, t, self._gradients.of(lora.b))
-        dt = self._engine.apply("lora_product", lora_product.problem_of(m, r, n, **slice_), a=dy, b=lora.b)["y"]
-        problem = lora_product.problem_of(r, k, m, trans_a=True)
-        self._add_product(problem, dt, self._dropped(x, name), self._gradients.of(lora.a))
-        return dt
+    def _down_back(self, name: str, slices: LoraSlices, dt: Tensor, dx: Tensor) -> None:
+        """dx += dt A, with the dropout mask of x."""
+        if self._dropout is None:
+            slices.down_back(dt, dx)
+        else:
+            self._dropped(slices.down_back(dt), name, onto=dx)
 
     def _add_product(self, problem: dict[str, Any], a: Tensor, b: Tensor, into: Tensor | None) -> None:
         """Add a product over all rows to a gradient; in blocks if the result is small. None: it is not trained."""

@@ -1,6 +1,7 @@
 """Matrix products for gradients: any transposition, slices, a factor, accumulation in place or in blocks.
 
-Most involve LoRA's thin matrices; full fine-tuning uses them for the gradients of whole weights.
+For the gradients of whole weights, of biases and of gains. The thin products of LoRA, whose tiles are here too, are
+computed for several slices at once where they can be: lora_slices.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from . import tiles
 
 _BUSY = 128  # workgroups that keep a large GPU busy (Traits.filling)
 _LEAST_BLOCK = 128  # smallest block of k that is worth a separate sum
-_THIN = 16
+_THIN = 64  # if m, n and k are all larger, the tiles of GEMM are used
 _LITTLE = 1 << 20  # multiplications, up to which a problem is small
-_WIDE = 64  # if m, n and k are all at least this, the tiles of GEMM are used
+_LONG = 64  # rows or columns of a tile along the longer side of a sum over rows
 
 
 def problem_of(m: int, n: int, k: int, trans_a: bool = False, trans_b: bool = False, **more: Any) -> dict[str, Any]:
@@ -36,10 +37,21 @@ def _bench(note: str, m: int, n: int, k: int, **more: Any) -> BenchCase:
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
     """How many blocks of k to sum separately: enough to fill a GPU if the result is small; one on a CPU."""
+    return blocks_filling(traits, workgroups_of(m, n), k)
+
+
+def blocks_filling(traits: Traits, workgroups: int, k: int) -> int:
+    """The same, if one block has that many workgroups."""
     if traits.software:
         return 1
-    groups = ceil_div(m, 64) * ceil_div(n, 16) if n <= _THIN else ceil_div(m, 32) * ceil_div(n, 32)
-    return max(1, min(ceil_div(traits.filling(_BUSY), groups), k // _LEAST_BLOCK))
+    blocks = max(1, min(ceil_div(traits.filling(_BUSY), workgroups), k // _LEAST_BLOCK))
+    return ceil_div(k, tiles.block_of(k, blocks))  # none of them empty
+
+
+def workgroups_of(m: int, n: int) -> int:
+    """Workgroups for a result of a sum over rows."""
+    thin, long = min(m, n), max(m, n)
+    return ceil_div(thin, _side(thin)) * ceil_div(long, _LONG) if thin <= _THIN else ceil_div(m, 32) * ceil_div(n, 32)
 
 
 class LoraProduct(Kernel):
@@ -90,11 +102,17 @@ class LoraProduct(Kernel):
         _bench("SmolLM2 q: t = x A^T, 4x512 tokens", 2048, 16, 576, trans_b=True),
         _bench("SmolLM2 q: y += s t B^T", 2048, 576, 16, trans_b=True, y_width=960, factor=2.0, onto=True),
         _bench("SmolLM2 q: dt = s dy B", 2048, 16, 576, a_width=960, factor=2.0),
-        _bench("SmolLM2 q: dB = s dy^T t", 576, 16, 2048, trans_a=True, a_width=960, blocks=14),
-        _bench("SmolLM2 q: dA = dt^T x", 16, 576, 2048, trans_a=True, blocks=8),
+        _bench("SmolLM2 q: dB = s dy^T t", 576, 16, 2048, trans_a=True, a_width=960, blocks=13),
+        _bench("SmolLM2 q: dA = dt^T x", 16, 576, 2048, trans_a=True, blocks=13),
         _bench("SmolLM2 q: dx += dt A", 2048, 576, 16, onto=True),
-        _bench("Qwen2.5-1.5B down: x A^T", 2048, 16, 8960, trans_b=True, blocks=4),
-        _bench("Qwen2.5-1.5B down: dA", 16, 8960, 2048, trans_a=True),
+        _bench("Qwen2.5-1.5B q: t = x A^T", 2048, 16, 1536, trans_b=True),
+        _bench("Qwen2.5-1.5B q: y += s t B^T", 2048, 1536, 16, trans_b=True, y_width=2048, factor=2.0, onto=True),
+        _bench("Qwen2.5-1.5B q: dA = dt^T x", 16, 1536, 2048, trans_a=True, blocks=6),
+        _bench("Qwen2.5-1.5B q, rank 64: t = x A^T", 2048, 64, 1536, trans_b=True),
+        _bench("Qwen2.5-1.5B q, rank 64: dx += dt A", 2048, 1536, 64, onto=True),
+        _bench("Qwen2.5-1.5B q, rank 64: dA = dt^T x", 64, 1536, 2048, trans_a=True, blocks=3),
+        _bench("Qwen2.5-1.5B down: t = x A^T", 2048, 16, 8960, trans_b=True),
+        _bench("Qwen2.5-1.5B down: dA = dt^T x", 16, 8960, 2048, trans_a=True),
         _bench("SmolLM2 gate and up: dW = dy^T x", 3072, 576, 2048, trans_a=True, onto=True),
         _bench("SmolLM2's head: dW of 320 tokens", 49152, 576, 320, trans_a=True, onto=True),
         BenchCase(problem_of(256, 16, 576, trans_b=True), "SmolLM2 q: t = x A^T, 256 tokens", software=True),
@@ -148,6 +166,8 @@ class LoraProduct(Kernel):
                 return f"{count} columns from {at} on exceed {name}'s rows of {width}"
         if problem["blocks"] > 1 and (problem["onto"] or problem["y_width"] != problem["n"]):
             return "sums in blocks fill a buffer of their own: no onto, and no slice of wider rows"
+        if variant["style"] == "outer" and problem["blocks"] > 1:
+            return "outer products have sums that are too short for blocks"
         for access, sizes in _rows(problem).items():
             if variant[access] == "vec4" and any(size % 4 for size in sizes):
                 return f"vec4 access ({access}) needs multiples of 4 as columns, width and first column, not {sizes}"
@@ -158,10 +178,11 @@ class LoraProduct(Kernel):
         return {**{name: problem[name] for name, _ in self.params if name != "block"}, "block": block}
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"compute": "f32", "onto": problem["onto"], "split": problem["blocks"] > 1}
+        baked = {"compute": "f32", "onto": problem["onto"], "split": problem["blocks"] > 1}
+        return {**baked, **outer_loops(problem["k"])} if variant["style"] == "outer" else baked
 
     def tune_key(self, problem: Problem) -> str:
-        return f"{super().tune_key(problem)} {in_fours(problem['m'], problem['n'])}"
+        return f"{super().tune_key(problem)} {in_fours(problem['m'], problem['n'], problem['k'])}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         x, y, _ = tiles.grid(problem["m"], problem["n"], variant)
@@ -179,21 +200,67 @@ def _rows(problem: Problem) -> dict[str, tuple[int, ...]]:
 
 
 def _styles(traits: Traits, problem: Problem) -> list[Variant]:
-    """Tiles as thin as the result. On a software driver: no workgroup memory, except for one tile as a check."""
+    """Tiles as thin as the result. On a software driver, those with workgroup memory are only there as a check."""
     m, n, k = problem["m"], problem["n"], problem["k"]
-    if min(m, n, k) >= _WIDE:
+    if min(m, n, k) > _THIN:
         wide = tiles.styles(traits, m, n)
         return [wide[0], wide[-1]] if traits.software else wide
-    sizes = [(64, 16)] if n <= _THIN else [(16, 64)] if m <= _THIN else []
-    shared: list[Variant] = [
-        {"style": "shared", "bm": bm, "bn": bn, "bk": 32, "tm": 4, "tn": 4, "unroll": 4 if traits.software else 16}
-        for bm, bn in (*sizes, (32, 32))
-    ]
+    short = outer(traits, problem) if k <= _THIN else []
+    thin = [*short, *inner(traits, problem)] if k <= min(m, n) else [*inner(traits, problem), *short]
+    shared: Variant = {"style": "shared", "bm": 32, "bn": 32, "bk": 32, "tm": 4, "tn": 4}
     register: Variant = {"style": "register", "bm": 8, "bn": 4, "threads": 16}
     if traits.software:
         # For small problems, half the height: it compiles in less than half the time, and compiling takes seconds.
-        return [{**register, "bm": 4} if m * n * k <= _LITTLE else register, shared[-1]]
-    return [*shared, register]
+        return [{**register, "bm": 4} if m * n * k <= _LITTLE else register, {**shared, "unroll": 4}, *thin]
+    return [*thin, {**shared, "unroll": 16}, register]
+
+
+def _side(size: int) -> int:
+    """The size of a tile along the thin side of a result."""
+    return 8 if size <= 8 else 16 if size <= 16 else 32
+
+
+def inner(traits: Traits, problem: Problem) -> list[Variant]:
+    """Threads share the sum over k. First the tallest tile that fills the GPU."""
+    m, n, trans_a = problem["m"], problem["n"], problem["trans_a"]
+    if trans_a and problem["trans_b"]:
+        return []
+    if traits.software:
+        return [_inner_tile(8, 8, 16, 2)]
+    if trans_a:
+        side = _side(min(m, n))
+        sizes = [(long, side) if n <= m else (side, long) for long in (_LONG, _LONG // 2)]
+        return [_inner_tile(bm, bn, 256, unroll) for bm, bn in sizes for unroll in (8, 4)]
+    bn = _side(n)
+    heights = [bm for bm in (32, 16, 8) if ceil_div(m, bm) * ceil_div(n, bn) >= traits.filling(_BUSY)]
+    heights += [bm for bm in (8, 16, 32) if bm not in heights]
+    return [_inner_tile(bm, bn, 256, unroll) for bm in heights for unroll in (2, 4)]
+
+
+def _inner_tile(bm: int, bn: int, threads: int, unroll: int) -> Variant:
+    lanes = 16 * threads // (bm * bn)
+    return {"style": "inner", "bm": bm, "bn": bn, "lanes": lanes, "threads": threads, "unroll": unroll}
+
+
+def outer(traits: Traits, problem: Problem) -> list[Variant]:
+    """For short sums; B's part of a tile is in workgroup memory."""
+    if problem["trans_a"]:
+        return []
+    if traits.software:
+        return [{"style": "outer", "bm": 8, "bn": 16, "tm": 4, "threads": 8}]
+    depth = outer_loops(problem["k"])["depth"]
+    tile_sizes = ((64, 64, 4), (32, 64, 4), (32, 128, 4), (64, 64, 8), (16, 64, 4))
+    return [
+        {"style": "outer", "bm": bm, "bn": bn, "tm": tm, "threads": bm // tm * bn // 4}
+        for bm, bn, tm in tile_sizes
+        if 4 * depth * bn <= traits.workgroup_bytes
+    ]
+
+
+def outer_loops(k: int) -> dict[str, Any]:
+    """Constants of the template for outer products: how many k are in workgroup memory at once, and how often."""
+    depth = min(_THIN, 4 * ceil_div(k, 4))
+    return {"depth": depth, "chunks": ceil_div(k, depth), "terms": ("",)}
 
 
 KERNEL = LoraProduct()
