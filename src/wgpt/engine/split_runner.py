@@ -23,8 +23,7 @@ from .read_outputs import Outputs, Plan
 from .runner import Runner, Shape, by_row, indices_of, masks_of
 from .sampling import Mode
 from .sequence import Sequence
-from .slots import Words
-from .stage_runner import PartShape, StageRunner
+from .stage_runner import ROWS, PackedRows, PartShape, StageRunner
 
 
 @dataclass(eq=False)
@@ -141,7 +140,8 @@ class SplitRunner:
         indices = indices_of(chunk, loras)
         outputs = replace(Outputs() if plan is None else plan.outputs, exact=exact)
         last = self.last.chunk_program(chunk.m, chunk.tile, outputs)
-        parts = self._parts(PartShape(chunk.m, False, chunk.tile, exact=exact), chunk.ids, chunk.places, indices)
+        packed = PackedRows(chunk.ids, chunk.places, indices)
+        parts = self._parts(PartShape(chunk.m, False, chunk.tile, exact=exact), packed)
         rows = [(last.inputs["places"], chunk.places), *self.last.lora_writes(last, indices)]
         planned = [] if plan is None else plan.writes(last)
         ending = Part(last, [*self.last.slots.writes(), *rows, *planned])
@@ -172,7 +172,7 @@ class SplitRunner:
         last, running = self.last.step_program(shape), self._running(slots)
         ids, indices = np.zeros((2, shape.rows), np.uint32)
         places = np.full((shape.rows, 2), PADDING, np.uint32)
-        chosen = dict[Flow, None]()
+        chosen = dict[Flow, None]()  # in order
         for row, (slot, newest) in enumerate(zip(slots, running, strict=True)):
             if newest is not None:
                 places[row], indices[row] = (slot, newest.position), newest.lora
@@ -180,23 +180,22 @@ class SplitRunner:
                 if newest.chosen is not None:
                     chosen[newest.chosen] = None
 
+        packed = PackedRows(ids, places, indices)
+
         def fill() -> None:
             for row, newest in enumerate(running):
                 if newest is not None:
-                    ids[row] = newest.token
+                    packed.ids[row] = newest.token
 
-        parts = self._parts(PartShape(shape.rows, True, 0, shape.splits, shape.context), ids, places, indices)
+        parts = self._parts(PartShape(shape.rows, True, 0, shape.splits, shape.context), packed)
         self.last.slots.set_rows(slots)
         parts.append(Part(last, list(self.last.slots.writes())))
         return Flow(self._flows, dict(enumerate(parts)), tuple(chosen), fill)
 
-    def _parts(self, shape: PartShape, ids: Words, places: Words, indices: Words) -> list[Part]:
+    def _parts(self, shape: PartShape, packed: PackedRows) -> list[Part]:
         """Those of the stages before the last. Changes of the page tables are taken now: they belong to this work."""
-        parts = []
-        for stage, program in [(stage, stage.part_program(shape)) for stage in self.stages[:-1]]:
-            rows = [(program.inputs["ids"], ids), (program.inputs["places"], places)]
-            parts.append(Part(program, [*stage.slots.writes(), *rows, *stage.lora_writes(program, indices)]))
-        return parts
+        programs = [(stage, stage.part_program(shape)) for stage in self.stages[:-1]]
+        return [Part(p, [*stage.slots.writes(), (p.inputs[ROWS], packed.words)]) for stage, p in programs]
 
     def _use_newest_pools(self) -> None:
         if any(stage.has_new_pool for stage in self.stages):

@@ -59,6 +59,7 @@ class Pending:
         }
         self.submits: list[Future[None]] = []  # those that were handed to the device's thread
         self._tickets: dict[str, MapTicket] = {}
+        self._is_mapped = False
         self._values: dict[str, NDArray[Any]] | None = None
 
     def copies(self) -> list[Copy]:
@@ -79,13 +80,16 @@ class Pending:
         if self._values is not None:
             return True
         self._device.check_alive()
+        if self._is_mapped:
+            return True
         if not all(submit.done() for submit in self.submits):
             return False
         for submit in self.submits:
             submit.result()  # raises what went wrong
         with self._device.lock, translated("waiting for the GPU"):
             self._device.check_alive()
-            return all(ticket.poll() for ticket in self._tickets.values())
+            self._is_mapped = all(ticket.poll() for ticket in self._tickets.values())
+        return self._is_mapped
 
     def result(self, timeout: float | None = None) -> dict[str, NDArray[Any]]:
         """Wait, then return the arrays by name."""
