@@ -135,9 +135,32 @@ class TestPrograms:
                 program.submit(writes=[(program.inputs["x"], X + i)])
                 np.testing.assert_array_equal(device.read(kept), X + i + 1)
             program.prepare()  # and is not used
-        with chain(device, X, 3) as other, pytest.raises(ValueError, match="without outputs"):
-            other.prepare()
         kept.buffer.release()
+
+    def test_prepared_commands_give_their_outputs(self, device):
+        with chain(device, X, 3) as program:
+            x, pending = program.inputs["x"], []
+            for i in range(6):
+                assert program.prepare()
+                assert not program.prepare()  # once is enough
+                pending.append(program.submit(writes=[(x, X + i)]))
+            program.prepare()
+            program.run()  # reads nothing, so it leaves what was prepared
+            np.testing.assert_array_equal(program.submit("y", writes=[(x, X - 1)]).result()["y"], chained(X - 1, 3))
+            assert not program.prepare()
+            for i, p in enumerate(pending):
+                np.testing.assert_array_equal(p.result()["y"], chained(X + i, 3))
+            np.testing.assert_array_equal(program.submit(writes=[(x, X)]).result()["y"], chained(X, 3))
+
+    def test_prepared_commands_over_released_memory_are_refused(self, device):
+        kept = device.tensor(X, label="kept")
+        recorder = Recorder(device)
+        recorder.launch(launches.affine(recorder.upload(X, "x"), kept, 1.0, 1.0))
+        with recorder.finish() as program:
+            program.prepare()
+            kept.buffer.release()
+            with pytest.raises(WgptError, match="was released after the Program was recorded"):
+                program.submit()
 
     def test_in_pieces(self, device, monkeypatch):
         monkeypatch.setattr("wgpt.gpu.program._pieces", lambda steps, *_: [steps[:7], steps[7:20], steps[20:]])

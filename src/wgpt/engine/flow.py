@@ -1,19 +1,24 @@
 """Work that passes through the stages of a split model: hidden states go from one GPU to the next through the host.
 
-Each stage has a thread that waits for its results and submits them to the next one, so that all GPUs work at once. All
-work passes every stage in the order in which it was sent: pages and slots can be used again by the very next work.
+Whoever waits for a result moves all work on: reads what is done, sends it to the next stage, and meanwhile records the
+commands that are needed next. Between two GPUs there is then a write and a submit, and no other thread. All work passes
+every stage in the order in which it was decided: pages and slots can be used again by the very next work.
 """
 
 from __future__ import annotations
 
+import itertools
 import time
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from ..gpu import GpuDevice, Pending, Program, Tensor
+from ..gpu import GpuDevice, GpuTimeoutError, Patience, Pending, Program, Tensor
+from .errors import EngineError
 from .stage_runner import HIDDEN
 
 Results = dict[str, NDArray[Any]]
@@ -27,6 +32,13 @@ class Part(NamedTuple):
     writes: Writes
 
 
+class Sent(NamedTuple):
+    """A Program under way on one GPU."""
+
+    pending: Pending
+    began: float
+
+
 class Clock:
     """For how long a GPU had work: the union of the times from a submit until its result is there."""
 
@@ -35,7 +47,7 @@ class Clock:
 
     def send(self, part: Part, *more: tuple[Tensor, NDArray[Any]]) -> Sent:
         began = time.perf_counter()
-        return Sent(self, part.program.submit(writes=[*part.writes, *more]), began)
+        return Sent(part.program.submit(writes=[*part.writes, *more]), began)
 
     def read(self, sent: Sent) -> Results:
         """In the order of sending."""
@@ -45,79 +57,187 @@ class Clock:
         return results
 
 
-class Sent(NamedTuple):
-    """A Program under way on one GPU."""
-
-    clock: Clock
-    pending: Pending
-    began: float
-
-
 class Flow:
-    """Results of work that passes through the stages. `accept` gets them when they are first asked for."""
+    """Work that passes through the stages, with a part for each or for the last one alone.
 
-    def __init__(self, future: Future[Results], accept: Callable[[Results], None] | None = None) -> None:
-        self._future, self._accept = future, accept
-        self.asked = False
+    `after`: work whose results must be there before this begins; `fill` then completes the arrays that the parts write.
+    `accept` gets the results as soon as they are there.
+    """
+
+    def __init__(
+        self,
+        stages: Stages,
+        parts: Mapping[int, Part],
+        after: Sequence[Flow] = (),
+        fill: Callable[[], None] | None = None,
+    ) -> None:
+        self.parts, self.number, self.done = parts, 0, False
+        self._stages, self._after, self._fill = stages, after, fill
+        self.accept: Callable[[Results], None] | None = None
+        self._next, self._last = min(parts), max(parts)  # stages
+        self._results: Results | None = None  # of the newest part that was read
+        self._error: BaseException | None = None
 
     def result(self) -> Results:
-        self.asked = True
-        results = self._future.result()
-        if self._accept is not None:
-            accept, self._accept = self._accept, None
-            accept(results)
-        return results
+        """Wait for the results of the last stage."""
+        if not self.done:
+            self._stages.wait_until(lambda: self.done)
+        if self._error is not None:
+            raise self._error
+        assert self._results is not None
+        return self._results
+
+    def is_ready(self, stage: int) -> bool:
+        """Whether its part for this stage can be sent, or never will be."""
+        if self.done or self._next != stage or not all(flow.done for flow in self._after):
+            return self.done
+        error = next((flow._error for flow in self._after if flow._error is not None), None)
+        if error is not None:
+            self.fail(error)
+        elif self._fill is not None:
+            self._fill()
+        self._after, self._fill = (), None
+        return True
+
+    def writes(self, stage: int) -> Writes:
+        """What this stage gets from the one before."""
+        if self._results is None:
+            return []
+        return [(self.parts[stage].program.inputs[HIDDEN], self._results[HIDDEN])]
+
+    def take(self, results: Results) -> None:
+        """The results of the part that was sent."""
+        self._results = results
+        if self._next < self._last:
+            self._next += 1
+            return
+        if self.accept is not None:
+            self.accept(results)
+        self._end()
+
+    def fail(self, error: BaseException) -> None:
+        self._error = error
+        self._end()
+
+    def _end(self) -> None:
+        self.done = True
+        self.parts, self._after, self._fill, self.accept = {}, (), None, None
+
+
+class _Stage:
+    """One GPU: work that waits for it, and work under way on it, in order."""
+
+    def __init__(self, number: int, device: GpuDevice) -> None:
+        self._number, self.device, self.clock = number, device, Clock()
+        self.waiting: deque[Flow] = deque()
+        self.under_way: deque[tuple[Flow, Future[Sent]]] = deque()
+        # A software driver takes a submit only when the one before is done: that must not hold up the other stages.
+        self._sender = ThreadPoolExecutor(1, f"wgpt-send-{number}") if device.software else None
+
+    def send(self) -> None:
+        """Send all that can be sent."""
+        while self.waiting and self.waiting[0].is_ready(self._number):
+            flow = self.waiting.popleft()
+            if flow.done:  # it has failed
+                continue
+            send = partial(self.clock.send, flow.parts[self._number], *flow.writes(self._number))
+            if self._sender is not None:
+                self.under_way.append((flow, self._sender.submit(send)))
+                continue
+            sent: Future[Sent] = Future()
+            try:
+                sent.set_result(send())
+            except BaseException as error:
+                sent.set_exception(error)
+            self.under_way.append((flow, sent))
+
+    def read(self) -> bool:
+        """Take the oldest result; whether it was there."""
+        if not self.under_way or not self.under_way[-1][1].done():  # a submit under way has the device's lock
+            return False
+        flow, sent = self.under_way[0]
+        try:
+            if not sent.result().pending.done():
+                return False
+            flow.take(self.clock.read(sent.result()))
+        except BaseException as error:
+            flow.fail(error)
+        self.under_way.popleft()
+        return True
+
+    def give_up(self, error: BaseException) -> None:
+        """The oldest result does not come."""
+        self.under_way.popleft()[0].fail(error)
+
+    def close(self) -> None:
+        if self._sender is not None:
+            self._sender.shutdown(cancel_futures=True)
+        for flow in [*self.waiting, *(flow for flow, _ in self.under_way)]:
+            flow.fail(EngineError("the engine was closed"))
+        self.waiting.clear()
+        self.under_way.clear()
 
 
 class Stages:
-    """The threads and clocks of the stages."""
+    """The GPUs of a split model. One thread uses it."""
 
     def __init__(self, devices: Sequence[GpuDevice]) -> None:
-        self.clocks = [Clock() for _ in devices]
-        self._readers = [ThreadPoolExecutor(1, f"wgpt-read-{i}") for i in range(len(devices))]
-        # A software driver takes a submit only when the one before is done: that must not hold up the reader.
-        self._senders = [
-            ThreadPoolExecutor(1, f"wgpt-send-{i}") if device.software else self._readers[i - 1]
-            for i, device in enumerate(devices)
-            if i
-        ]
+        self._stages = [_Stage(i, device) for i, device in enumerate(devices)]
+        self.clocks = [stage.clock for stage in self._stages]
+        self._numbers = itertools.count()
 
-    def run(self, parts: Sequence[Part]) -> Future[Results]:
-        """A part for each stage; the results are those of the last."""
-        sent: Future[Sent] = Future()
-        sent.set_result(self.clocks[0].send(parts[0]))
-        results = self._readers[0].submit(_read, sent)
-        for sender, reader, clock, part in zip(
-            self._senders, self._readers[1:], self.clocks[1:], parts[1:], strict=True
-        ):
-            results = reader.submit(_read, sender.submit(_pass_on, results, clock, part))
-        return results
-
-    def run_last(self, part: Part) -> Future[Results]:
-        """Work for the last stage alone, after all that was sent before."""
-        return self._readers[-1].submit(_read, self._senders[-1].submit(self.clocks[-1].send, part))
+    def run(self, flow: Flow) -> Flow:
+        """Send it through its stages, after all that was sent before."""
+        flow.number = next(self._numbers)
+        for stage in flow.parts:
+            self._stages[stage].waiting.append(flow)
+        self._send()
+        return flow
 
     def drain(self) -> None:
         """Wait until all that was sent is done."""
-        for thread in self._threads():
-            thread.submit(int).result()
+        self.wait_until(lambda: not any(stage.waiting or stage.under_way for stage in self._stages))
 
-    def _threads(self) -> list[ThreadPoolExecutor]:
-        """In the order in which work passes them."""
-        later = [thread for pair in zip(self._senders, self._readers[1:], strict=True) for thread in pair]
-        return [self._readers[0], *later]
+    def wait_until(self, done: Callable[[], bool]) -> None:
+        patience = None
+        while not done():
+            if self._advance() or self._prepare():
+                patience = None
+                continue
+            busy = next(stage for stage in self._stages if stage.under_way)
+            patience = patience or Patience(busy.device)
+            try:
+                time.sleep(patience.pause())
+            except GpuTimeoutError as error:
+                busy.give_up(error)
+
+    def _advance(self) -> bool:
+        """Move on what can be moved on; whether anything could."""
+        moved = False
+        for stage in self._stages:
+            if stage.read():
+                moved = True
+                self._send()
+        return moved
+
+    def _send(self) -> None:
+        for stage in self._stages:
+            stage.send()
+
+    def _prepare(self) -> bool:
+        """Record commands that are sent next; whether there were any."""
+        first = [(stage.waiting[0].number, i) for i, stage in enumerate(self._stages) if stage.waiting]
+        for _, i in sorted(first):
+            flow = self._stages[i].waiting[0]
+            try:
+                if flow.parts[i].program.prepare():
+                    return True
+            except BaseException as error:
+                flow.fail(error)
+                self._send()  # what waits behind it
+                return True
+        return False
 
     def close(self) -> None:
-        for thread in self._threads():
-            thread.shutdown(wait=False, cancel_futures=True)
-        for thread in self._threads():
-            thread.shutdown()
-
-
-def _pass_on(results: Future[Results], clock: Clock, part: Part) -> Sent:
-    return clock.send(part, (part.program.inputs[HIDDEN], results.result()[HIDDEN]))
-
-
-def _read(sent: Future[Sent]) -> Results:
-    last = sent.result()
-    return last.clock.read(last)
+        for stage in self._stages:
+            stage.close()

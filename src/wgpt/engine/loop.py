@@ -55,7 +55,8 @@ class Loop:
     ) -> None:
         self._runner, self._scheduler, self._ended = runner, scheduler, ended
         self._flight: deque[_Flight] = deque()
-        self._ahead = max(_SOFTWARE_AHEAD if runner.device.software else _AHEAD, runner.groups)
+        # Of a split model: a step of each group, and the next one of the group that is done first.
+        self._ahead = max(_SOFTWARE_AHEAD if runner.device.software else _AHEAD, runner.groups + 1)
         if runner.speculation is not None:
             scheduler.width = runner.speculation.width
         self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too

@@ -265,12 +265,16 @@ class Runner:
 
     # Recording ----------------------------------------------------------------------------------------------
 
+    @property
+    def has_new_pool(self) -> bool:
+        """Whether the Programs were recorded with another pool of LoRA adapters."""
+        return (None if self._loras is None else self._loras.pools[self.part]) is not self._pool
+
     def use_newest_pool(self) -> None:
-        """Forget the Programs that were recorded with another pool of LoRA adapters."""
-        pool = None if self._loras is None else self._loras.pools[self.part]
-        if pool is not self._pool:
+        """Forget those Programs."""
+        if self.has_new_pool:
             self._programs.clear()
-            self._pool = pool
+            self._pool = None if self._loras is None else self._loras.pools[self.part]
 
     def _prefill_program(self, chunk: Chunk, outputs: Outputs) -> tuple[Chunk, Program]:
         """Likewise, with the chunk as the Program takes it: padded if it is a larger one."""

@@ -89,6 +89,7 @@ class Scheduler:
         self._guided_last = False
         self._row_seconds: float | None = None  # of a prefill chunk, by row
         self._promised: Counter[int] = Counter()  # hashes of full pages that will be shared once they are prefilled
+        self._steps = 0  # so far
         self._stalled = 0.0  # seconds of prefill that were submitted since the last step
         self.preemptions = 0
         self.width: Callable[[list[Sequence]], int] = lambda rows: 1  # tokens of each row, if guesses are checked
@@ -124,9 +125,9 @@ class Scheduler:
             self._admit()
         capacity = self.limits.capacity
         steppers = [s for s in self.running if s.steps_left > 0 and s.next < capacity and s.matcher is None]
+        following = list[Sequence]()
         if self.limits.groups > 1:
-            most = -(-len(steppers) // self.limits.groups)
-            steppers = [s for s in steppers if not s.in_flight][:most]
+            steppers, following = self._groups(steppers)
         guided = [s for s in self.running if s.matcher is not None]
         if any(s.in_flight for s in guided):
             guided = []  # their tokens are not known yet
@@ -134,6 +135,7 @@ class Scheduler:
         if self.prefilling and (not ((steppers or guided) and self._stalled) or self._fits_the_stall(size)):
             return self._prefill(size)
         self._guided_last = bool(guided) and not (steppers and self._guided_last)
+        steppers = steppers or following
         work = self._guided(guided) if self._guided_last else self.step(steppers) if steppers else None
         if work is not None:
             self._stalled = 0.0
@@ -282,6 +284,23 @@ class Scheduler:
 
     # Steps --------------------------------------------------------------------------------------------------
 
+    def _groups(self, steppers: list[Sequence]) -> tuple[list[Sequence], list[Sequence]]:
+        """Of a split model: (a group whose tokens are known, the one whose tokens are known next).
+
+        The second one's next step is decided ahead, so that it begins at once. Not while the groups are uneven, because
+        some have begun or ended: those whose tokens are known then form new ones.
+        """
+        most = -(-len(steppers) // self.limits.groups)
+        idle = [s for s in steppers if not s.in_flight]
+        if idle or any(s.in_flight > 1 for s in steppers):
+            return idle[:most], []
+        groups = dict[int, list[Sequence]]()
+        for sequence in steppers:
+            groups.setdefault(sequence.step_number, []).append(sequence)
+        if len(groups) > self.limits.groups or any(len(group) > most for group in groups.values()):
+            return [], []
+        return [], groups[min(groups)] if groups else []
+
     def step(self, steppers: list[Sequence]) -> Step | None:
         """The oldest first, each with pages for its next tokens; where there are none, the youngest gives way.
 
@@ -289,6 +308,7 @@ class Scheduler:
         """
         width = self.width(steppers)
         rows, grown, longest = [], [], 0
+        self._steps += 1
         for sequence in steppers:
             end = sequence.next + width
             if end > PAGE * len(sequence.pages):
@@ -300,6 +320,7 @@ class Scheduler:
             longest = max(longest, end)
             sequence.next = sequence.filled = end
             sequence.in_flight += 1
+            sequence.step_number = self._steps
             sequence.steps_left -= width
             rows.append(sequence)
         return Step(tuple(rows), tuple(grown), longest, width) if rows else None

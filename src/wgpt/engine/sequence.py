@@ -83,6 +83,7 @@ class Sequence:
         self.chain, self.linked = root(self.pages_of), 0  # pages that others can share: the chain's id, and how many
         self.dropped = 0  # tokens at the front that slid out of the context
         self.filled = self.next = self.in_flight = 0
+        self.step_number = 0  # of its newest step, among all of the scheduler
         self.steps_left = options.max_tokens  # that may still be submitted
         self.link_at = 0  # tokens from which on another page is full
         # If it has a grammar: its row among those, and whether the logits of its next token are there (scheduler.py).

@@ -16,7 +16,7 @@ from ..kernels.attention.attending import table_width
 from ..kernels.sampling.begin_step import CONTROL_WORDS
 from ..kernels.sampling.slots import IDLE, RECORD_WORDS
 
-_ALIGN = 64  # words: windows of a buffer begin at multiples of 256 bytes
+ALIGN = 64  # words: windows of a buffer begin at multiples of 256 bytes
 Words = NDArray[np.uint32]
 
 
@@ -25,7 +25,7 @@ class Slots:
 
     def __init__(self, device: GpuDevice, slots: int, capacity: int) -> None:
         self.count, self.most_rows, width = slots, slots, table_width(capacity)
-        self._table_at = -(-slots * RECORD_WORDS // _ALIGN) * _ALIGN
+        self._table_at = -(-slots * RECORD_WORDS // ALIGN) * ALIGN
         self._width = width
         words = self._table_at + slots * width + 1
         start = np.zeros(words, np.uint32)

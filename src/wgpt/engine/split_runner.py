@@ -23,24 +23,21 @@ from .read_outputs import Outputs, Plan
 from .runner import Runner, Shape, by_row, indices_of, masks_of
 from .sampling import Mode
 from .sequence import Sequence
-from .slots import Words
-from .stage_runner import PartShape, StageRunner
+from .stage_runner import ROWS, PackedRows, PartShape, StageRunner
 
 
 @dataclass(eq=False)
 class _Newest:
     """The token of a sequence that runs next, its position, and the index of its LoRA adapter (0: none).
 
-    Another sequence in the same slot has another one.
+    `chosen`: the work that chooses the token, if that is not there yet. Another sequence in the same slot has another
+    one.
     """
 
     token: int
     position: int
     lora: int = 0
-
-    def follow(self, token: int) -> None:
-        self.token = token
-        self.position += 1
+    chosen: Flow | None = None
 
 
 class SplitSlots:
@@ -84,7 +81,6 @@ class SplitRunner:
         self.rounds = any(stage.rounds for stage in self.stages)
         self._flows = Stages(network.devices)
         self._newest: dict[int, _Newest] = {}  # by slot
-        self._chosen: Flow | None = None  # tokens of sequences with a grammar
 
     @property
     def nbytes(self) -> int:
@@ -121,28 +117,22 @@ class SplitRunner:
     # Submitting ---------------------------------------------------------------------------------------------
 
     def step(self, slots: Sequenced[int], length: int, mode: Mode, width: int = 1) -> Flow:
-        """See Runner.step. The tokens before must have been read."""
-        running = self._running(slots)
-        parts = self._step_parts(slots, self.last.shape(len(slots), length, mode))
-        return Flow(self._flows.run(parts), lambda results: _follow(running, results))
+        """See Runner.step. It begins when the tokens before are known."""
+        return self._choosing(slots, self._step_flow(slots, self.last.shape(len(slots), length, mode)))
 
     def choose(self, sequences: Sequenced[Sequence], mode: Mode) -> Flow:
         """See Runner.choose."""
         rows, last = by_row(sequences), self.last
-        running = self._running(rows)
         program = last.step_program(Shape(last.bucket(len(rows)), 0, 0, mode, part="choice"))
         last.slots.set_rows(rows)
         part = Part(program, [*last.slots.writes(), *last.sampling.mask_writes(masks_of(sequences))])
-        self._chosen = Flow(self._flows.run_last(part), lambda results: _follow(running, results))
-        return self._chosen
+        return self._choosing(rows, Flow(self._flows, {len(self.stages) - 1: part}))
 
     def run_newest(self, sequences: Sequenced[Sequence], length: int) -> Flow:
-        """See Runner.run_newest. It waits for the tokens that were chosen before."""
-        if self._chosen is not None and not self._chosen.asked:
-            self._chosen.result()
+        """See Runner.run_newest. It begins when the tokens are known."""
         rows = by_row(sequences)
         shape = replace(self.last.shape(len(rows), length, Mode()), part="forward")
-        return Flow(self._flows.run(self._step_parts(rows, shape)))
+        return self._flows.run(self._step_flow(rows, shape))
 
     def prefill(self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None, *, exact: bool = False) -> Flow:
         """See Runner.prefill."""
@@ -150,40 +140,68 @@ class SplitRunner:
         indices = indices_of(chunk, loras)
         outputs = replace(Outputs() if plan is None else plan.outputs, exact=exact)
         last = self.last.chunk_program(chunk.m, chunk.tile, outputs)
-        parts = self._parts(PartShape(chunk.m, False, chunk.tile, exact=exact), chunk.ids, chunk.places, indices)
+        packed = PackedRows(chunk.ids, chunk.places, indices)
+        parts = self._parts(PartShape(chunk.m, False, chunk.tile, exact=exact), packed)
         rows = [(last.inputs["places"], chunk.places), *self.last.lora_writes(last, indices)]
         planned = [] if plan is None else plan.writes(last)
         ending = Part(last, [*self.last.slots.writes(), *rows, *planned])
-        return Flow(self._flows.run([*parts, ending]))
+        return self._flows.run(Flow(self._flows, dict(enumerate([*parts, ending]))))
+
+    def _choosing(self, slots: Sequenced[int], flow: Flow) -> Flow:
+        """Have it run: the tokens that it chooses run next in these slots."""
+        running = self._running(slots)
+
+        def follow(results: Results) -> None:
+            for newest, token in zip(running, results["tokens"].tolist(), strict=False):
+                if newest is not None:
+                    newest.token = token
+
+        for newest in running:
+            if newest is not None:
+                newest.chosen = flow
+        flow.accept = follow
+        return self._flows.run(flow)
 
     def _running(self, slots: Sequenced[int]) -> list[_Newest | None]:
         """What runs in each row; None: padding."""
         return [None if slot == IDLE else self._newest[slot] for slot in slots]
 
-    def _step_parts(self, slots: Sequenced[int], shape: Shape) -> list[Part]:
+    def _step_flow(self, slots: Sequenced[int], shape: Shape) -> Flow:
         """The newest tokens of these slots through all stages."""
         self._use_newest_pools()
-        last = self.last.step_program(shape)
+        last, running = self.last.step_program(shape), self._running(slots)
         ids, indices = np.zeros((2, shape.rows), np.uint32)
         places = np.full((shape.rows, 2), PADDING, np.uint32)
-        for row, (slot, newest) in enumerate(zip(slots, self._running(slots), strict=True)):
+        chosen = dict[Flow, None]()  # in order
+        for row, (slot, newest) in enumerate(zip(slots, running, strict=True)):
             if newest is not None:
-                ids[row], places[row], indices[row] = newest.token, (slot, newest.position), newest.lora
-        parts = self._parts(PartShape(shape.rows, True, 0, shape.splits, shape.context), ids, places, indices)
-        self.last.slots.set_rows(slots)
-        return [*parts, Part(last, list(self.last.slots.writes()))]
+                places[row], indices[row] = (slot, newest.position), newest.lora
+                newest.position += 1
+                if newest.chosen is not None:
+                    chosen[newest.chosen] = None
 
-    def _parts(self, shape: PartShape, ids: Words, places: Words, indices: Words) -> list[Part]:
+        packed = PackedRows(ids, places, indices)
+
+        def fill() -> None:
+            for row, newest in enumerate(running):
+                if newest is not None:
+                    packed.ids[row] = newest.token
+
+        parts = self._parts(PartShape(shape.rows, True, 0, shape.splits, shape.context), packed)
+        self.last.slots.set_rows(slots)
+        parts.append(Part(last, list(self.last.slots.writes())))
+        return Flow(self._flows, dict(enumerate(parts)), tuple(chosen), fill)
+
+    def _parts(self, shape: PartShape, packed: PackedRows) -> list[Part]:
         """Those of the stages before the last. Changes of the page tables are taken now: they belong to this work."""
-        parts = []
-        for stage, program in [(stage, stage.part_program(shape)) for stage in self.stages[:-1]]:
-            rows = [(program.inputs["ids"], ids), (program.inputs["places"], places)]
-            parts.append(Part(program, [*stage.slots.writes(), *rows, *stage.lora_writes(program, indices)]))
-        return parts
+        programs = [(stage, stage.part_program(shape)) for stage in self.stages[:-1]]
+        return [Part(p, [*stage.slots.writes(), (p.inputs[ROWS], packed.words)]) for stage, p in programs]
 
     def _use_newest_pools(self) -> None:
-        for stage in self.stages:
-            stage.use_newest_pool()
+        if any(stage.has_new_pool for stage in self.stages):
+            self._flows.drain()  # what waits needs its Programs
+            for stage in self.stages:
+                stage.use_newest_pool()
 
     def forget_programs(self) -> None:
         self._flows.drain()
@@ -194,10 +212,3 @@ class SplitRunner:
         self._flows.close()
         for stage in self.stages:
             stage.release()
-
-
-def _follow(running: Sequenced[_Newest | None], results: Results) -> None:
-    """The tokens that were chosen run next."""
-    for newest, token in zip(running, results["tokens"].tolist(), strict=False):
-        if newest is not None:
-            newest.follow(token)

@@ -20,7 +20,7 @@ from .heap import Heap
 from .launch import Bound, Launch
 from .pipeline import ShaderCode
 from .program import Program
-from .readback import Pending
+from .readback import Patience, Pending
 from .recorder import Recorder
 from .traits import Traits
 from .webgpu.interface import GpuInfo
@@ -38,6 +38,7 @@ __all__ = [
     "Heap",
     "Launch",
     "NoGpuError",
+    "Patience",
     "Pending",
     "PreconditionError",
     "Program",

@@ -29,7 +29,7 @@ from .readback import Pending
 from .submitter import when
 from .typed import typed_methods
 from .webgpu.failures import translated
-from .webgpu.interface import Copy, Steps
+from .webgpu.interface import Steps
 
 _LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt,
 _HEAVY = 4 << 30  # and operations (or bytes) that keep a GPU busy for as long
@@ -137,20 +137,19 @@ class Program:
         """Replay: one pass, one submit (some, if it is long); nothing is read and nothing is waited for."""
         self._submit(None)
 
-    def prepare(self) -> None:
-        """Record the commands of the next replay now, for a Program without outputs.
+    def prepare(self) -> bool:
+        """Record the commands of the next `submit` of all outputs now; whether that was left to do.
 
-        They do not depend on what `submit` writes. It then takes less time between the moment when that is known and
-        the work's beginning.
+        They do not depend on what it writes. It then takes less time between the moment when that is known and the
+        work's beginning.
         """
-        if self.outputs:
-            raise ValueError("only a Program without outputs can be prepared: each replay copies them to other memory")
         if self._background == "never" or self._prepared is not None:
-            return
+            return False
         _ = self.steps  # raises if it was released
         with self.device.lock, translated(_DOING):
-            self.device.check_alive()
-            self._prepared = Prepared(self.device, self._pieces)
+            self._check_device()
+            self._prepared = Prepared(self.device, self._pieces, Pending(self.device, self.device.pool, self.outputs))
+        return True
 
     def submit(self, *names: str, writes: Writes = ()) -> Pending:
         """Replay, and start reading the named outputs (all of them by default).
@@ -161,66 +160,70 @@ class Program:
         unknown = next((n for n in names if n not in self.outputs), None)
         if unknown is not None:
             raise KeyError(f"no output {brief(unknown)}; this Program has {sorted(self.outputs)}")
-        pending = Pending(self.device, self.device.pool, {n: self.outputs[n] for n in names} if names else self.outputs)
-        self._submit(pending, _uploads(writes))
+        pending = self._submit({n: self.outputs[n] for n in names} if names else self.outputs, _uploads(writes))
+        assert pending is not None
         return pending
 
     def read(self, *names: str) -> dict[str, NDArray[Any]]:
         """Replay and wait for the named outputs."""
         return self.submit(*names).result()
 
-    def _submit(self, pending: Pending | None, uploads: Sequence[_Upload] = ()) -> None:
+    def _submit(self, outputs: Mapping[str, Tensor] | None, uploads: Sequence[_Upload] = ()) -> Pending | None:
+        """Without outputs, nothing is awaited: not even the end."""
         device = self.device
         _ = self.steps  # raises if it was released
         flush_deferred(device)
         with device.lock, translated(_DOING):
-            device.check_alive()
-            if device.releases != self._releases_seen:
-                self._check_memory()
-            copies = pending.copies() if pending is not None else ()
-            pieces = self._pieces
-            if device.submitter.takes(self._background, pending):
-                self._hand_over(pending, copies, uploads)
+            self._check_device()
+            prepared, pending, pieces = self._prepared if outputs is self.outputs else None, None, self._pieces
+            if prepared is not None:
+                pending = prepared.pending
+            elif outputs is not None:
+                pending = Pending(device, device.pool, dict(outputs))
+            in_background = device.submitter.takes(self._background, pending)
+            if prepared is not None:
+                self._prepared = None
+                self._submit_prepared(prepared, uploads, in_background)
+            elif in_background:
+                self._hand_over(pending, uploads)
             else:
-                pieces = pieces if pending is None or self._prepared is not None else self._idle_pieces
-                self._submit_here(pieces, pending, copies, uploads)
+                pieces = pieces if pending is None else self._idle_pieces
+                self._submit_here(pieces, pending, uploads)
             device.uploaded_bytes += sum(upload.data.nbytes for upload in uploads)
             device.submits += len(pieces)
+        return pending
 
-    def _submit_here(
-        self, pieces: Sequence[Any], pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]
-    ) -> None:
+    def _submit_here(self, pieces: Sequence[Any], pending: Pending | None, uploads: Sequence[_Upload]) -> None:
         self.device.settle()
         self._upload(uploads)
-        if self._prepared is not None:
-            self._take_prepared().submit()
-            return
         for piece in pieces[:-1]:
             self.device.webgpu.submit(piece)
-        self.device.webgpu.submit(pieces[-1], copies)
+        self.device.webgpu.submit(pieces[-1], () if pending is None else pending.copies())
         if pending is not None:
             pending.start()
+
+    def _submit_prepared(self, prepared: Prepared, uploads: Sequence[_Upload], in_background: bool) -> None:
+        def submit() -> None:
+            with translated(_DOING):
+                self._upload(uploads)
+                prepared.submit()
+
+        if in_background:
+            self.device.submitter.check()
+            prepared.pending.submits.append(self.device.submitter.hand_over(submit))
+        else:
+            self.device.settle()
+            submit()
 
     def _upload(self, uploads: Sequence[_Upload]) -> None:
         for upload in uploads:
             self.device.webgpu.write_buffer(upload.tensor.buffer.handle, upload.tensor.offset, upload.data)
 
-    def _hand_over(self, pending: Pending | None, copies: Sequence[Copy], uploads: Sequence[_Upload]) -> None:
+    def _hand_over(self, pending: Pending | None, uploads: Sequence[_Upload]) -> None:
         """Record each piece, and leave it to the device's thread to submit it."""
         webgpu, submitter = self.device.webgpu, self.device.submitter
         submitter.check()
-        if self._prepared is not None:
-            prepared = self._take_prepared()
-
-            def submit_prepared() -> None:
-                with translated(_DOING):
-                    self._upload(uploads)
-                    prepared.submit()
-
-            handed = submitter.hand_over(submit_prepared)
-            if pending is not None:
-                pending.submits.append(handed)
-            return
+        copies = () if pending is None else pending.copies()
 
         def finish(recorded: Any, first: bool, last: bool) -> None:
             try:
@@ -242,10 +245,10 @@ class Program:
             if pending is not None:
                 pending.submits.append(handed)
 
-    def _take_prepared(self) -> Prepared:
-        prepared, self._prepared = self._prepared, None
-        assert prepared is not None
-        return prepared
+    def _check_device(self) -> None:
+        self.device.check_alive()
+        if self.device.releases != self._releases_seen:
+            self._check_memory()
 
     def _check_memory(self) -> None:
         """Refuse to replay over memory that was released meanwhile: wgpu-native would end the process."""
@@ -327,7 +330,8 @@ class Program:
         """Give the Program's own buffers back. Tensors that were imported stay."""
         self._steps, self._pieces, self._idle_pieces = None, [], []
         if self._prepared is not None:
-            self._take_prepared().discard()
+            self._prepared.discard()
+            self._prepared = None
         for buffer in self._transient:
             self.device.pool.give(buffer)
         for buffer in self._owned:

@@ -25,11 +25,24 @@ _SOFTWARE_NAP_SECONDS = 1e-3
 _SOFTWARE_SPIN_SECONDS = 100e-6  # there, waiting would take the very cores that compute
 
 
-def _pause(waited: float, software: bool) -> float:
-    """How long to sleep next: a sixteenth of the wait so far, so little latency and little CPU."""
-    if waited < (_SOFTWARE_SPIN_SECONDS if software else _SPIN_SECONDS):
-        return 0.0
-    return min(waited / 16, _SOFTWARE_NAP_SECONDS if software else _NAP_SECONDS)
+class Patience:
+    """How to wait for a GPU: without sleep at first, then with a little, and not for ever."""
+
+    def __init__(self, device: Core, timeout: float | None = None) -> None:
+        self._device, self._timeout = device, device.timeout if timeout is None else timeout
+        self._began = time.perf_counter()
+
+    def pause(self) -> float:
+        """How long to sleep next: a sixteenth of the wait so far, so little latency and little CPU."""
+        waited, software = time.perf_counter() - self._began, self._device.software
+        if waited > self._timeout:
+            raise GpuTimeoutError(
+                f"{self._device.info.name} did not finish within {self._timeout:g} s: the work is too large or the "
+                "driver hangs (raise GpuDevice.timeout, or split the work)"
+            )
+        if waited < (_SOFTWARE_SPIN_SECONDS if software else _SPIN_SECONDS):
+            return 0.0  # lets other threads go on, too
+        return min(waited / 16, _SOFTWARE_NAP_SECONDS if software else _NAP_SECONDS)
 
 
 class Pending:
@@ -46,6 +59,7 @@ class Pending:
         }
         self.submits: list[Future[None]] = []  # those that were handed to the device's thread
         self._tickets: dict[str, MapTicket] = {}
+        self._is_mapped = False
         self._values: dict[str, NDArray[Any]] | None = None
 
     def copies(self) -> list[Copy]:
@@ -66,38 +80,29 @@ class Pending:
         if self._values is not None:
             return True
         self._device.check_alive()
+        if self._is_mapped:
+            return True
         if not all(submit.done() for submit in self.submits):
             return False
         for submit in self.submits:
             submit.result()  # raises what went wrong
         with self._device.lock, translated("waiting for the GPU"):
             self._device.check_alive()
-            return all(ticket.poll() for ticket in self._tickets.values())
-
-    def _late(self, began: float, timeout: float) -> None:
-        if time.perf_counter() - began > timeout:
-            raise GpuTimeoutError(
-                f"{self._device.info.name} did not finish within {timeout:g} s: the work is too large or the driver "
-                "hangs (raise GpuDevice.timeout, or split the work)"
-            )
+            self._is_mapped = all(ticket.poll() for ticket in self._tickets.values())
+        return self._is_mapped
 
     def result(self, timeout: float | None = None) -> dict[str, NDArray[Any]]:
         """Wait, then return the arrays by name."""
-        limit = self._device.timeout if timeout is None else timeout
-        began = time.perf_counter()
+        patience = Patience(self._device, timeout)
         while not self.done():
-            self._late(began, limit)
-            pause = _pause(time.perf_counter() - began, self._device.software)
-            time.sleep(pause)  # none at all lets other threads go on, too
+            time.sleep(patience.pause())
         return self._collect()
 
     async def result_async(self, timeout: float | None = None) -> dict[str, NDArray[Any]]:
         """The same for asyncio: other tasks run while the GPU works."""
-        limit = self._device.timeout if timeout is None else timeout
-        began = time.perf_counter()
+        patience = Patience(self._device, timeout)
         while not self.done():
-            self._late(began, limit)
-            await asyncio.sleep(_pause(time.perf_counter() - began, self._device.software))
+            await asyncio.sleep(patience.pause())
         return self._collect()
 
     def __await__(self) -> Generator[Any, None, dict[str, NDArray[Any]]]:

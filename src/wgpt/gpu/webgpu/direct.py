@@ -13,7 +13,9 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
+import numpy as np
 import wgpu
+from numpy.typing import NDArray
 
 from .encoding import Raw, encode
 from .ffi_types import look_up_first
@@ -75,6 +77,15 @@ def _submit(device: Any, commands: Any) -> None:
     if _errors._get_proxy_stack()[-1].message is None:
         lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new(_COMMANDS, [commands]))
     lib.wgpuCommandBufferRelease(commands)
+
+
+def write_buffer(device: Any, buffer: Any, offset: int, data: bytes | NDArray[Any]) -> None:
+    """The data is copied at once."""
+    source = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else np.ascontiguousarray(data)
+    with _errors_raised("wgpt write"):
+        lib.wgpuQueueWriteBuffer(
+            device.queue._internal, buffer._internal, offset, ffi.from_buffer(source), source.nbytes
+        )
 
 
 def discard_closed(commands: Any) -> None:
@@ -182,7 +193,8 @@ class MapTicket:
 
     def poll(self) -> bool:
         """Let the device make progress; True when the buffer is mapped."""
-        poll(self._device)
+        if self._status is None:
+            poll(self._device)
         if available:
             if self._status is not None and self._status != lib.WGPUMapAsyncStatus_Success:
                 raise wgpu.GPUInternalError(f"could not map a staging buffer: {self._message or 'device is lost'}")

@@ -86,7 +86,10 @@ class WgpuNative:
         return memory
 
     def write_buffer(self, memory: Any, offset: int, data: bytes | NDArray[Any]) -> None:
-        self.device.queue.write_buffer(memory, offset, data)
+        if direct.available:
+            direct.write_buffer(self.device, memory, offset, data)
+        else:
+            self.device.queue.write_buffer(memory, offset, data)
 
     def layouts(self, access: Sequence[str]) -> tuple[Any, Any]:
         entries = [
