@@ -17,9 +17,9 @@ import numpy as np
 import wgpu
 from numpy.typing import NDArray
 
-from .encoding import Raw, encode
+from .encoding import Dispatches, dispatches, encode
 from .ffi_types import look_up_first
-from .interface import Copy
+from .interface import Copy, Step
 from .interrupts import interrupt_held_back, interruptible, keep, raise_kept
 
 try:
@@ -41,10 +41,15 @@ except (ImportError, AttributeError):  # pragma: no cover - another wgpu-py
     available = False
 
 
-def record(device: Any, segments: Sequence[tuple[Sequence[Copy], Sequence[Raw]]], copies: Sequence[Copy]) -> Any:
+def ready(steps: Sequence[Step]) -> Dispatches:
+    """The dispatches of a pass, as `record` takes them."""
+    return dispatches(ffi, steps)
+
+
+def record(device: Any, segments: Sequence[tuple[Sequence[Copy], Dispatches]], copies: Sequence[Copy]) -> Any:
     """An encoder with copies and a compute pass per segment, then `copies`; `finish` it on any thread."""
     with _errors_raised("wgpt record"):
-        return encode(lib, ffi.NULL, device._internal, segments, copies)
+        return encode(lib, ffi, device._internal, segments, copies)
 
 
 def finish(device: Any, encoder: Any) -> None:

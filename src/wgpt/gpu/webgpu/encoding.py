@@ -3,47 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from .interface import Copy, Step
+from .machine_code import ITEM, loop
 
-Raw = tuple[Any, Any, int, int, int]  # a Step with C handles
+
+class Dispatches(NamedTuple):
+    """The steps of a pass with C handles. Whoever has them keeps the steps, too: they own the handles."""
+
+    raw: Sequence[tuple[Any, Any, int, int, int]]
+    packed: NDArray[Any] | None  # the same for the loop in machine code, where there is one
 
 
-def raw(steps: Sequence[Step]) -> list[Raw]:
-    """Steps with C handles; a pipeline equal to the one before it becomes None."""
-    out: list[Raw] = []
+NO_DISPATCHES = Dispatches((), None)
+
+
+def dispatches(ffi: Any, steps: Sequence[Step]) -> Dispatches:
+    """A pipeline equal to the one before it becomes None: it is set already."""
+    raw = []
     last = None
     for s in steps:
         handle = s.pipeline._internal
-        out.append((None if handle == last else handle, s.bind_group._internal, s.x, s.y, s.z))
+        raw.append((None if handle == last else handle, s.bind_group._internal, s.x, s.y, s.z))
         last = handle
-    return out
+    if not raw or loop() is None:
+        return Dispatches(raw, None)
+    items = [(0 if p is None else _address(ffi, p), _address(ffi, g), x, y, z, 0) for p, g, x, y, z in raw]
+    return Dispatches(raw, np.array(items, ITEM))
+
+
+def _address(ffi: Any, handle: Any) -> int:
+    return int(ffi.cast("uintptr_t", handle))
 
 
 def encode(
-    lib: Any, null: Any, device: Any, segments: Sequence[tuple[Sequence[Copy], Sequence[Raw]]], copies: Sequence[Copy]
+    lib: Any, ffi: Any, device: Any, segments: Sequence[tuple[Sequence[Copy], Dispatches]], copies: Sequence[Copy]
 ) -> Any:
     """An encoder with copies and a compute pass per segment, then `copies`; `lib` has the functions."""
-    encoder = lib.wgpuDeviceCreateCommandEncoder(device, null)
-    for before, dispatches in segments:
+    encoder = lib.wgpuDeviceCreateCommandEncoder(device, ffi.NULL)
+    for before, steps in segments:
         encode_copies(lib, encoder, before)
-        if dispatches:
-            encode_pass(lib, null, encoder, dispatches)
+        if steps.raw:
+            encode_pass(lib, ffi, encoder, steps)
     encode_copies(lib, encoder, copies)
     return encoder
 
 
-def encode_pass(lib: Any, null: Any, encoder: Any, dispatches: Sequence[Raw], descriptor: Any = None) -> None:
+def encode_pass(lib: Any, ffi: Any, encoder: Any, steps: Dispatches, descriptor: Any = None) -> None:
+    null = ffi.NULL
     set_pipeline = lib.wgpuComputePassEncoderSetPipeline
     set_bind_group = lib.wgpuComputePassEncoderSetBindGroup
     dispatch = lib.wgpuComputePassEncoderDispatchWorkgroups
     pass_ = lib.wgpuCommandEncoderBeginComputePass(encoder, null if descriptor is None else descriptor)
-    for pipeline, group, x, y, z in dispatches:
-        if pipeline is not None:
-            set_pipeline(pass_, pipeline)
-        set_bind_group(pass_, 0, group, 0, null)
-        dispatch(pass_, x, y, z)
+    native = loop()
+    if native is not None and steps.packed is not None:
+        first = steps.packed.ctypes.data
+        functions = (_address(ffi, f) for f in (set_pipeline, set_bind_group, dispatch))
+        native(_address(ffi, pass_), first, first + steps.packed.nbytes, *functions)
+    else:
+        for pipeline, group, x, y, z in steps.raw:
+            if pipeline is not None:
+                set_pipeline(pass_, pipeline)
+            set_bind_group(pass_, 0, group, 0, null)
+            dispatch(pass_, x, y, z)
     lib.wgpuComputePassEncoderEnd(pass_)
     lib.wgpuComputePassEncoderRelease(pass_)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import NoGpuError
 from . import direct, host_memory
-from .encoding import Raw, raw
+from .encoding import NO_DISPATCHES, Dispatches
 from .interface import Copy, GpuInfo, MapTicket, Matrix, Memory, Pass, Segment, Steps, segments
 from .interrupts import interrupt_held_back
 
@@ -56,10 +56,10 @@ def versions() -> dict[str, str]:
 
 
 class _Ready(NamedTuple):
-    """A segment for both ways of encoding; raw is empty where the public API is used."""
+    """A segment for both ways of encoding; `dispatches` is empty where the public API is used."""
 
     segment: Segment
-    raw: Sequence[Raw]
+    dispatches: Dispatches
 
 
 class WgpuNative:
@@ -116,11 +116,12 @@ class WgpuNative:
         return self.device.create_bind_group(layout=group_layout, entries=entries)
 
     def ready(self, steps: Steps) -> list[_Ready]:
-        return [_Ready(segment, raw(segment.steps) if direct.available else []) for segment in segments(steps)]
+        parts = segments(steps)
+        return [_Ready(part, direct.ready(part.steps) if direct.available else NO_DISPATCHES) for part in parts]
 
     def record(self, ready: Sequence[_Ready], copies: Sequence[Copy] = ()) -> Any:
         if direct.available:
-            return direct.record(self.device, [(item.segment.copies, item.raw) for item in ready], copies)
+            return direct.record(self.device, [(item.segment.copies, item.dispatches) for item in ready], copies)
         return self._encoded([item.segment for item in ready], copies)
 
     def finish(self, recorded: Any) -> None:

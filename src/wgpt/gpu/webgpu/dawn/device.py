@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...errors import NoGpuError
 from .. import host_memory
-from ..encoding import Raw, encode, encode_copies, encode_pass, raw
+from ..encoding import NO_DISPATCHES, Dispatches, dispatches, encode, encode_copies, encode_pass
 from ..header import LIMITS
 from ..interface import Copy, GpuInfo, Pass, Segment, Steps, segments
 from ..interrupts import raise_kept
@@ -53,7 +53,7 @@ class _Ready(NamedTuple):
     """A segment with C handles; the segment itself keeps their objects."""
 
     segment: Segment
-    raw: Sequence[Raw]
+    dispatches: Dispatches
 
 
 class _Thread(threading.local):
@@ -240,14 +240,12 @@ class Dawn:
             return self._handle("BindGroup", self._lib.wgpuDeviceCreateBindGroup(self._device._internal, descriptor))
 
     def ready(self, steps: Steps) -> list[_Ready]:
-        return [_Ready(segment, raw(segment.steps)) for segment in segments(steps)]
+        return [_Ready(segment, dispatches(self._ffi, segment.steps)) for segment in segments(steps)]
 
     def record(self, ready: Sequence[_Ready], copies: Sequence[Copy] = ()) -> Handle:
         with self._raising():
-            parts = [(item.segment.copies, item.raw) for item in ready]
-            return self._handle(
-                "CommandEncoder", encode(self._lib, self._ffi.NULL, self._device._internal, parts, copies)
-            )
+            parts = [(item.segment.copies, item.dispatches) for item in ready]
+            return self._handle("CommandEncoder", encode(self._lib, self._ffi, self._device._internal, parts, copies))
 
     def finish(self, recorded: Handle) -> None:
         self._commands(recorded)()
@@ -284,9 +282,10 @@ class Dawn:
     def finished(self, steps: Steps) -> Callable[[], object]:
         with self._raising():
             encoder = self._encoder()
-            for before, dispatches in segments(steps):
+            for before, together in segments(steps):
                 encode_copies(self._lib, encoder._internal, before)
-                encode_pass(self._lib, self._ffi.NULL, encoder._internal, raw(dispatches))  # an empty one, too
+                # A pass without dispatches, too.
+                encode_pass(self._lib, self._ffi, encoder._internal, dispatches(self._ffi, together))
         return self._commands(encoder)
 
     def _encoder(self) -> Handle:
@@ -335,15 +334,15 @@ class Dawn:
             encoder = self._encoder()
             for i, steps in enumerate(passes):
                 if isinstance(steps, Copy):  # only passes write timestamps: the copy lies between two that are empty
-                    self._timed_pass(encoder, queries, (), 2 * i, _NO_QUERY)
+                    self._timed_pass(encoder, queries, NO_DISPATCHES, 2 * i, _NO_QUERY)
                     encode_copies(lib, encoder._internal, (steps,))
-                    self._timed_pass(encoder, queries, (), _NO_QUERY, 2 * i + 1)
+                    self._timed_pass(encoder, queries, NO_DISPATCHES, _NO_QUERY, 2 * i + 1)
                 else:
-                    self._timed_pass(encoder, queries, raw(steps), 2 * i, 2 * i + 1)
+                    self._timed_pass(encoder, queries, dispatches(self._ffi, steps), 2 * i, 2 * i + 1)
             lib.wgpuCommandEncoderResolveQuerySet(encoder._internal, queries._internal, 0, count, ticks._internal, 0)
         self.finish(encoder)
 
-    def _timed_pass(self, encoder: Handle, queries: Handle, dispatches: Sequence[Raw], first: int, last: int) -> None:
+    def _timed_pass(self, encoder: Handle, queries: Handle, steps: Dispatches, first: int, last: int) -> None:
         writes = self._instance.new(
             "PassTimestampWrites",
             querySet=queries._internal,
@@ -351,7 +350,7 @@ class Dawn:
             endOfPassWriteIndex=last,
         )
         descriptor = self._instance.new("ComputePassDescriptor", timestampWrites=writes)
-        encode_pass(self._lib, self._ffi.NULL, encoder._internal, dispatches, descriptor)
+        encode_pass(self._lib, self._ffi, encoder._internal, steps, descriptor)
 
     def timestamp_period(self) -> float:
         return 1.0  # Dawn turns ticks into nanoseconds
