@@ -95,10 +95,10 @@ fn stage_x({{ slot }}: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm
 }
 {% endmacro %}
 
-{# The same for few workgroups, each with `turns` times the rows, so that x is staged less often. What a lane reads next
-   is always on its way: the next chunks of its rows, or the first of its next rows. Steps are a loop unless `unroll` is
-   more than 1. #}
-{% set all_steps = (ALL + lanes - 1) // lanes %}
+{# The same for few workgroups, each with `turns` times the rows, so that x is staged less often. The next `unroll`
+   steps of a lane are always on their way, each in a slot of registers: further chunks of its rows, or the first of its
+   next rows. #}
+{% set all_steps = (ALL + lanes * unroll - 1) // (lanes * unroll) * unroll %}
 {% set LOADS = [("q", "w[%s]"), ("bits", "scale_bits(%s)")] + ([("high", "high_of(%s)")] if weight in W.HIGH else []) %}
 {% macro unit_of(d, row, c) %}
 {%- set r = "%s%d" % (row, d % rows) %}
@@ -106,6 +106,7 @@ fn stage_x({{ slot }}: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm
 {%- else %}({{ "expert * %du + " % stride if gather }}{{ r }}{{ " + %s" % ("%du" % apart if gather else G.N) if d >= rows }}) * {{ G.UNITS }} + {{ c }}
 {%- endif %}
 {% endmacro %}
+{% macro chunk_of(step) %}min(lane + {{ step }}, {{ ALL - 1 }}u){% endmacro %}
 {% macro turn_functions() %}
 {{ W.scale_parts(weight) }}
 {% if gather == "sum" %}
@@ -114,45 +115,21 @@ fn unit_of(row: u32, c: u32) -> u32 {
 }
 {% endif %}
 {% endmacro %}
-{# Statements: a step of all dots; the loads of the next one are at its beginning. #}
-{% macro turn_step(take, add, live, next_row, next_c) %}
-{% for d in range(G.dots) %}
-{% for name, _ in LOADS %}
-            let {{ name }}{{ d }} = next_{{ name }}{{ d }};
-{% endfor %}
-            {
-                let at = {{ unit_of(d, next_row, next_c) }};
-{% for name, load in LOADS %}
-                next_{{ name }}{{ d }} = {{ load % "at" }};
-{% endfor %}
-            }
-{% endfor %}
-{{ take(live) }}
-{% for d in range(G.dots) %}
-            {
-                let q = q{{ d }};
-                {{ "let high = high%d;" % d if weight in W.HIGH }}
-                let sc = scale_from(bits{{ d }}, {{ unit_of(d, "from", "c") }});
-{{ add(d) }}
-            }
-{% endfor %}
-{% endmacro %}
 
 {% macro main_in_turns(slot, take, add) %}
 {% set more = G.teams * rows %}
-{% set begin = "min(lane, %du)" % (ALL - 1) if lanes > ALL else "lane" %}
 {{ G.entry() }}
 {{ G.subgroup_team() }}
 {{ G.begin_experts() }}
 {% for r in range(rows) %}
     let first{{ r }} = min(first + {{ r }}u, {{ G.N }} - 1u);
 {% endfor %}
-{% for d in range(G.dots) %}
-    let start{{ d }} = {{ unit_of(d, "first", begin) }};
+{% for s in range(unroll) %}{% for d in range(G.dots) %}
+    let start{{ s }}_{{ d }} = {{ unit_of(d, "first", chunk_of("%du" % (s * lanes))) }};
 {% for name, load in LOADS %}
-    var next_{{ name }}{{ d }} = {{ load % ("start%d" % d) }};
+    var {{ name }}{{ s }}_{{ d }} = {{ load % ("start%d_%d" % (s, d)) }};
 {% endfor %}
-{% endfor %}
+{% endfor %}{% endfor %}
     {{ "let squares = stage_x(%s, sg, sgs, sg_lane);" % slot if norm else "stage_x(%s);" % slot }}
     for (var turn = 0u; turn < {{ turns }}u; turn++) {
         if ((wg * {{ turns }}u + turn) * {{ more }}u >= {{ G.N }}) { break; }
@@ -161,28 +138,35 @@ fn unit_of(row: u32, c: u32) -> u32 {
 {% for r in range(rows) %}
         let onward{{ r }} = min(select(row{{ r }}, row{{ r }} + {{ more }}u, turn < {{ turns - 1 }}u), {{ G.N }} - 1u);
 {% endfor %}
-{% if unroll > 1 and all_steps <= straight %}
-{% for u in range(all_steps) %}
-        {
-{% set ragged = (u + 1) * lanes > ALL %}
-            let c = {{ "min(lane + %du, %du)" % (u * lanes, ALL - 1) if ragged else "lane + %du" % (u * lanes) }};
-            {{ "let live = lane + %du < %du;" % (u * lanes, ALL) if ragged }}
-{% set next_c = begin if u == all_steps - 1 else "min(lane + %du, %du)" % ((u + 1) * lanes, ALL - 1) %}
-{{ turn_step(take, add, "live" if ragged else "", "onward" if u == all_steps - 1 else "from", next_c) }}
-        }
-{% endfor %}
-{% else %}
-        for (var u = 0u; u < {{ all_steps }}u; u++) {
-            let c = min(lane + u * {{ lanes }}u, {{ ALL - 1 }}u);
-            let live = lane + u * {{ lanes }}u < {{ ALL }}u;
-            let last = u == {{ all_steps - 1 }}u;
-            let next_c = select(min(c + {{ lanes }}u, {{ ALL - 1 }}u), {{ begin }}, last);
+        for (var u = 0u; u < {{ all_steps }}u; u += {{ unroll }}u) {
+            let last = u == {{ all_steps - unroll }}u;
+            let ahead = select(u + {{ unroll }}u, 0u, last) * {{ lanes }}u;
 {% for r in range(rows) %}
             let next{{ r }} = select(from{{ r }}, onward{{ r }}, last);
 {% endfor %}
-{{ turn_step(take, add, "live", "next", "next_c") }}
+{% for s in range(unroll) %}
+            {
+                let step = (u + {{ s }}u) * {{ lanes }}u;
+                let c = {{ chunk_of("step") }};
+                let live = lane + step < {{ ALL }}u;
+                let next_c = {{ chunk_of("ahead + %du" % (s * lanes)) }};
+{{ take("live") }}
+{% for d in range(G.dots) %}
+                {
+                    let q = q{{ s }}_{{ d }};
+                    {{ "let high = high%d_%d;" % (s, d) if weight in W.HIGH }}
+                    let bits = bits{{ s }}_{{ d }};
+                    let at = {{ unit_of(d, "next", "next_c") }};
+{% for name, load in LOADS %}
+                    {{ name }}{{ s }}_{{ d }} = {{ load % "at" }};
+{% endfor %}
+                    let sc = scale_from(bits, {{ unit_of(d, "from", "c") }});
+{{ add(d) }}
+                }
+{% endfor %}
+            }
+{% endfor %}
         }
-{% endif %}
 {{ G.fold() }}
 {{ G.add_lanes() }}
         if (lane == 0u) {

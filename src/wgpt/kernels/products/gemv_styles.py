@@ -21,17 +21,22 @@ _MORE_WORKGROUP = (
     (128, 128, 2, 1), (256, 256, 2, 1),
     (96, 96, 1, 1), (96, 96, 2, 1), (96, 96, 4, 1), (192, 192, 1, 1), (192, 192, 2, 1),
 )  # fmt: skip
-_MORE_DIGITS = ((128, 16, 4, 1), (256, 16, 1, 1), (288, 16, 1, 1), (256, 16, 2, 1), (384, 32, 1, 1))
+_MORE_DIGITS = (
+    (128, 16, 4, 1), (256, 16, 1, 1), (288, 16, 1, 1), (256, 16, 2, 1), (384, 32, 1, 1),
+    (160, 32, 2, 1), (320, 32, 1, 1), (320, 32, 2, 1), (640, 32, 1, 1), (512, 32, 1, 1),
+)  # fmt: skip
 _LATE_DIGITS = ((128, 8, 2, 1), (384, 32, 1, 1))  # load weights only after x: better for long rows
-# In turns (see `turns`), with the number of workgroups per core; `unroll` 2: all steps of a turn are written out.
+# In turns (see `turns`), with the number of workgroups per core; `unroll`: steps that are loaded ahead.
 _TURNS = (
-    ((256, 16, 2, 1), 3), ((256, 16, 4, 1), 2), ((256, 32, 4, 1), 2), ((512, 32, 2, 1), 2), ((1024, 32, 1, 1), 1),
+    ((256, 16, 2, 1), 3), ((256, 16, 4, 1), 2), ((256, 32, 4, 1), 2), ((512, 32, 2, 1), 2), ((320, 32, 2, 3), 1),
 )  # fmt: skip
 _MORE_TURNS = (
-    ((256, 16, 2, 2), 3), ((256, 16, 4, 2), 2), ((256, 32, 4, 2), 2), ((512, 32, 2, 2), 2), ((1024, 32, 1, 2), 1),
-    ((128, 32, 4, 1), 6), ((256, 8, 4, 1), 2), ((256, 16, 4, 1), 3), ((256, 32, 2, 1), 4), ((384, 16, 2, 1), 2),
-    ((512, 16, 1, 1), 2), ((512, 16, 2, 1), 1), ((512, 32, 4, 1), 1), ((768, 16, 2, 1), 1), ((1024, 32, 2, 1), 1),
-    ((256, 16, 8, 1), 2),
+    ((256, 16, 2, 3), 3), ((256, 16, 4, 2), 2), ((256, 32, 4, 2), 2), ((512, 32, 2, 2), 1), ((512, 32, 1, 2), 2),
+    ((128, 32, 4, 1), 6), ((256, 8, 4, 1), 2), ((256, 16, 4, 1), 3), ((256, 32, 2, 2), 4), ((384, 16, 2, 1), 2),
+    ((512, 16, 1, 2), 2), ((512, 16, 2, 1), 1), ((512, 32, 4, 1), 1), ((768, 16, 2, 1), 1), ((256, 16, 8, 1), 2),
+    # For one workgroup or two per core with the rows of models' usual sizes
+    ((160, 32, 2, 3), 2), ((320, 32, 1, 2), 2), ((320, 32, 2, 2), 1), ((320, 32, 2, 5), 1), ((640, 32, 1, 2), 1),
+    ((352, 32, 2, 3), 1), ((704, 32, 1, 2), 1), ((256, 32, 2, 3), 2), ((1024, 32, 1, 1), 1),
 )  # fmt: skip
 _FEW_DIGITS = (16, 4, 2, 1)
 _FEW_OUTPUTS = 512  # up to this many, many rows per thread are not worth the seconds to compile them
@@ -41,7 +46,7 @@ _BUSY_STAGED = 40_000  # the same if a lane loads 32 weights at a time
 _MOST_STEPS = 12  # with more sequential units, a lane waits for memory too often
 STRAIGHT = 12  # loops of known length up to this many steps are unrolled completely
 STAGE_BYTES = 36 << 10  # with more workgroup memory, too few workgroups fit on a core
-TURN_BYTES = 48 << 10  # the same for workgroups that take turns
+DIGIT_BYTES = 48 << 10  # the same for x as integers, which is worth it even so
 
 
 def _style(
@@ -84,8 +89,16 @@ def turns(variant: Variant, count: int) -> int:
 
 def _fixed(style: Variant, problem: Problem) -> Variant:
     """The style with sizes as constants in the code. Without a loop, `unroll` has no effect, so it is 1."""
-    straight = units(problem, style) <= STRAIGHT * style["lanes"] and not style["groups"]
+    if style["groups"]:
+        steps = ceil_div(units(problem, style) * _experts(problem), style["lanes"])
+        return {**style, "fixed": True, "unroll": min(steps, style["unroll"])}
+    straight = units(problem, style) <= STRAIGHT * style["lanes"]
     return {**style, "fixed": True, "unroll": 1 if straight else style["unroll"]}
+
+
+def _experts(problem: Problem) -> int:
+    """Rows of x that a result is the sum of."""
+    return int(problem["top"]) if problem.get("gather") == "sum" else 1
 
 
 def kind(style: Variant) -> str:
@@ -182,13 +195,12 @@ def stage_bytes(variant: Variant, problem: Problem) -> int:
     kind = weight_type(problem["weight"])
     each = variant["digits"] * kind.chunk + 4 if variant["digits"] else 4 * kind.chunk + 16
     each += 4 if kind.offset else 0
-    experts = problem["top"] if problem.get("gather") == "sum" else 1
     squares = 4 * variant["threads"] if problem.get("norm") else 0
-    return int(weighted.chunks_per_row(problem) * experts * each + squares)
+    return int(weighted.chunks_per_row(problem) * _experts(problem) * each + squares)
 
 
 def most_stage_bytes(variant: Variant) -> int:
-    return TURN_BYTES if variant["groups"] else STAGE_BYTES
+    return DIGIT_BYTES if variant["digits"] else STAGE_BYTES
 
 
 def _busiest_first(traits: Traits, teams: list[Variant], problem: Problem) -> list[Variant]:
