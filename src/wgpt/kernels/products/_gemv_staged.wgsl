@@ -100,6 +100,8 @@ fn stage_x({{ slot }}: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm
    next rows. #}
 {% set all_steps = (ALL + lanes * unroll - 1) // (lanes * unroll) * unroll %}
 {% set LOADS = [("q", "w[%s]"), ("bits", "scale_bits(%s)")] + ([("high", "high_of(%s)")] if weight in W.HIGH else []) %}
+{# An expert's unit is kept as well: looking it up takes a load. #}
+{% set LOADS = LOADS + ([("place", "%s")] if gather == "sum" else []) %}
 {% macro unit_of(d, row, c) %}
 {%- set r = "%s%d" % (row, d % rows) %}
 {%- if gather == "sum" %}unit_of({{ r }}, {{ c }})
@@ -156,11 +158,12 @@ fn unit_of(row: u32, c: u32) -> u32 {
                     let q = q{{ s }}_{{ d }};
                     {{ "let high = high%d_%d;" % (s, d) if weight in W.HIGH }}
                     let bits = bits{{ s }}_{{ d }};
+                    let place = {{ "place%d_%d" % (s, d) if gather == "sum" else unit_of(d, "from", "c") }};
                     let at = {{ unit_of(d, "next", "next_c") }};
 {% for name, load in LOADS %}
                     {{ name }}{{ s }}_{{ d }} = {{ load % "at" }};
 {% endfor %}
-                    let sc = scale_from(bits, {{ unit_of(d, "from", "c") }});
+                    let sc = scale_from(bits, place);
 {{ add(d) }}
                 }
 {% endfor %}
