@@ -8,6 +8,7 @@ import gc
 import json
 import threading
 import time
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -296,6 +297,8 @@ def test_a_long_program_goes_in_pieces_on_a_gpu():
         pieces = program._pieces(steps, work=1 << 40, software=False)
         assert [step for piece in pieces for step in piece] == steps
         assert len(pieces) == 1 if count <= 200 else len(pieces[0]) < 100 and max(map(len, pieces)) <= 200
+        # Encoding two dispatches takes no longer than one of a long Program takes the GPU.
+        assert all(len(later) <= 2 * len(earlier) for earlier, later in pairwise(pieces))
         assert program._pieces(steps, work=1 << 40, software=True) == [steps]
         assert program._pieces(steps, work=1 << 20, software=False) == [steps]
 

@@ -58,11 +58,16 @@ def _uploads(writes: Writes) -> list[_Upload]:
 
 
 def _pieces(steps: Steps, work: int, software: bool) -> list[Steps]:
-    """What is submitted at once: all, or of a long Program first a little, so that the GPU works while the rest is
-    encoded. A software driver takes a second submit only when the first is done, and every submit costs the CPU."""
+    """What is submitted at once: all, or of a long Program first a little and then each time twice as much, so that the
+    GPU works while the rest is encoded. A software driver takes a second submit only when the first is done, and every
+    submit costs the CPU."""
     if len(steps) <= _LONG or work < _HEAVY or software:
         return [steps]
-    return [steps[:_FIRST], *(steps[at : at + _LONG] for at in range(_FIRST, len(steps), _LONG))]
+    pieces, at, count = list[Steps](), 0, _FIRST
+    while at < len(steps):
+        pieces.append(steps[at : at + count])
+        at, count = at + count, min(2 * count, _LONG)
+    return pieces
 
 
 def _idle_pieces(steps: Steps) -> list[Steps]:
