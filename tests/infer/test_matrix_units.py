@@ -62,7 +62,10 @@ def test_a_training_step(device: GpuDevice, units: list[str]) -> None:
     bench = Bench(device, "llama-gqa-seven")
     loss = bench.step.gradients(bench.batch(bench.run.examples)).result()["loss"].sum(dtype=np.float64)
     gradients = bench.adapters.read(bench.device.read(bench.step.gradient[0]))
+    kernels = {launch.kernel for program in bench.step.programs for launch in program.launches}
     bench.close()
+    assert {"attention_matrix_backward_q", "attention_matrix_backward_kv"} <= kernels
+    assert "attention_stats" not in kernels
     assert units and loss == pytest.approx(bench.run.loss, rel=1e-3)
     for name, parts in gradients.items():
         for part, gradient in zip("AB", parts, strict=True):

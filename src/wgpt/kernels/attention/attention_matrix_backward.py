@@ -131,6 +131,8 @@ class AttentionMatrixBackward(AttentionBackward):
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["head_dim"] > MOST_HEAD_DIM:
             return f"head_dim must be up to {MOST_HEAD_DIM} on matrix units, and is {problem['head_dim']}"
+        if problem.get("sinks"):
+            return "the backward of attention takes no sinks"
         return super().refuses(problem, variant)
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
