@@ -314,3 +314,58 @@ def test_what_a_draft_model_has_run_is_known_by_page() -> None:
     assert pages.count_seen(others) == 0 and pages.count_seen(others[1:]) == 2 * PAGE
     pages.forget()
     assert pages.count_seen(others[1:]) == 0
+
+
+class TestGroups:
+    """Of a model that is split over two GPUs."""
+
+    @staticmethod
+    def steps(counts: list[int], decisions: int, **limits: int) -> tuple[Scheduler, list[Step]]:
+        """What is decided for running sequences with so many new tokens each, before any result is read."""
+        planner = scheduler(groups=2, **limits)
+        for order, new in enumerate(counts):
+            planner.add(sequence(order, 1, new))
+        decided = [planner.next() for _ in range(decisions)]
+        assert planner.next() is None
+        assert all(isinstance(work, Step) for work in decided)
+        return planner, [work for work in decided if isinstance(work, Step)]
+
+    def test_the_next_step_of_the_oldest_group_is_decided_ahead(self) -> None:
+        planner, (one, two, ahead) = self.steps([10] * 5, 3)
+        assert [len(work.rows) for work in (one, two, ahead)] == [3, 2, 3]
+        assert ahead.rows == one.rows
+        for each in one.rows:
+            each.in_flight -= 1  # its result is read
+        work = planner.next()
+        assert isinstance(work, Step) and work.rows == two.rows
+
+    def test_one_sequence_has_a_step_ahead_and_none_after_its_last(self) -> None:
+        assert [len(work.rows) for work in self.steps([10], 2)[1]] == [1, 1]
+        self.steps([1], 1)
+
+    def test_uneven_groups_are_formed_again_before_a_step_ahead(self) -> None:
+        planner, (one, two, _) = self.steps([10] * 4, 3)
+        for each in two.rows[1:]:
+            planner.remove(each)
+        for each in one.rows[1:]:
+            each.in_flight -= 1
+        planner.add(late := sequence(9, 1))
+        work = planner.next()  # of three
+        assert isinstance(work, Step) and work.rows == (late,)
+        assert planner.next() is None  # there are three groups, so none is continued
+        for each in (*one.rows, *two.rows, late):
+            each.in_flight = 0
+        work = planner.next()
+        assert isinstance(work, Step) and len(work.rows) == 2
+
+    def test_a_prompt_goes_before_a_step_ahead(self) -> None:
+        planner, _ = self.steps([10], 2)
+        (running,) = planner.running
+        running.in_flight -= 1
+        planner.add(sequence(5, 40))
+        assert isinstance(planner.next(), Prefill)
+
+    def test_every_sequence_gets_its_tokens_once(self) -> None:
+        sequences = [sequence(i, 1 + 7 * i, 5 + 3 * i) for i in range(12)]
+        Machine(scheduler(groups=2, slots=6)).run(sequences)
+        assert [each.drawn for each in sequences] == [5 + 3 * i for i in range(12)]

@@ -15,7 +15,7 @@ from wgpt.engine.flow import Clock
 from wgpt.engine.memory import page_bytes
 from wgpt.engine.split_runner import SplitRunner
 from wgpt.formats import open_checkpoint
-from wgpt.gpu import AllocationError, GpuDevice, NoGpuError, PreconditionError, ValidationError
+from wgpt.gpu import AllocationError, GpuDevice, NoGpuError, PreconditionError, Program, ValidationError
 from wgpt.infer.tiny_models import CONFIGS, random_weights, write_folder
 from wgpt.models.network import Network
 from wgpt.models.residency import Sizes
@@ -45,6 +45,22 @@ def test_the_likeliest_tokens(truth: Golden, split: Model) -> None:
         assert [request.result().ids for request in requests] == [run.greedy[:12] for run in truth.runs]
         runner = engine._generator.runner
         assert isinstance(runner, SplitRunner) and all(seconds > 0 for seconds in runner.busy_seconds)
+
+
+def test_as_on_a_gpu(truth: Golden, split: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where submits do not block, commands are recorded ahead, and the engine's thread sends all."""
+    monkeypatch.setenv("WGPT_SUBMIT_THREAD", "1")
+    prepared, prepare = list[bool](), Program.prepare
+    monkeypatch.setattr(Program, "prepare", lambda program: prepared.append(prepare(program)) or prepared[-1])
+    for run in truth.runs[:2]:
+        with Engine(split, max_batch=2) as engine:
+            runner = engine._generator.runner
+            assert isinstance(runner, SplitRunner)
+            for stage in runner._flows._stages:
+                stage._sender = None
+            requests = [engine.submit(ids, **OPTIONS) for ids in (run.ids, truth.runs[0].ids)]
+            assert [request.result().ids for request in requests] == [run.greedy[:12], truth.runs[0].greedy[:12]]
+    assert sum(prepared) >= 2 * 12  # at least once for each step of a sequence
 
 
 @pytest.mark.full

@@ -210,6 +210,8 @@ class Stages:
                 time.sleep(patience.pause())
             except GpuTimeoutError as error:
                 busy.give_up(error)
+                self._send()  # what waits behind it
+                patience = None
 
     def _advance(self) -> bool:
         """Move on what can be moved on; whether anything could."""
