@@ -34,25 +34,28 @@ from .row_halves import in_halves, vectors
 # Subgroups down and across, fragments of each down and across, depth: larger tiles first. The value is the number of
 # workgroups from which on the tile is worth it on a large GPU (Traits.filling).
 _TILES = {
+    (2, 4, 4, 2, 64): 100,
     (2, 2, 4, 4, 32): 600,
-    (2, 2, 4, 4, 64): 90,
     (2, 2, 4, 4, 16): 90,  # for two halves of each value, which need twice the memory
+    (4, 4, 2, 2, 64): 60,
     (2, 2, 2, 2, 64): 250,
-    (2, 2, 2, 2, 128): 250,
+    (2, 4, 2, 1, 128): 60,
     (2, 2, 2, 1, 64): 250,
-    (2, 2, 2, 1, 192): 250,
-    (2, 2, 1, 2, 64): 200,
+    (1, 4, 1, 1, 192): 60,
+    (1, 4, 1, 1, 128): 60,
     (2, 2, 1, 1, 64): 0,
-    (2, 2, 1, 1, 192): 0,
     (2, 2, 1, 1, 32): 0,
-    (1, 4, 4, 1, 128): 0,
     (1, 2, 1, 1, 128): 0,
 }
+_TALL = 32  # rows of a tile are at most the product's, in steps of this
 _OTHER_TILES = 3  # of the second product; more would take long to compile and check
 
-_LARGE = 128  # side of the largest tile,
-_FILLED = 160  # of which so many fill a large GPU
-_BLOCKS = (2, 4, 8)
+_LARGE = 128  # side of the largest tile, of which a core of the H200 sums up
+_DEEP_US = 1.05 / 64  # one step of k in so many us
+_SUM_US, _SUM_BYTES = 7.0, 3e6  # what a kernel that adds up blocks takes at least, and reads and writes per us
+_BLOCKS = (1, 2, 3, 4, 8)
+_WORTH = 0.85  # of the time in one go; less is not worth another dispatch
+_FEW_BLOCKS = 4  # as many rows as a tile has, or more, in so many at most: their sums take memory
 _LONG, _LEAST_BLOCK = 2048, 512  # of k, for sums in blocks
 _DEPTH = 128  # the depth of every tile divides it
 
@@ -70,10 +73,19 @@ def problem_of(m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
 
 
 def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
-    """How many blocks of k to sum separately: more than one if the result has too few tiles to fill the GPU."""
-    count = ceil_div(m, _LARGE) * ceil_div(n, _LARGE)
-    blocks = max((b for b in _BLOCKS if b * count <= traits.filling(_FILLED)), default=1)
-    return blocks if k >= max(_LONG, blocks * _LEAST_BLOCK) else 1
+    """How many blocks of k to sum separately: more than one if tiles of the whole k would leave cores without work."""
+    if k < _LONG:
+        return 1
+    tiles = ceil_div(m, _LARGE) * ceil_div(n, _LARGE)
+
+    def microseconds(blocks: int) -> float:
+        product = ceil_div(tiles * blocks, traits.cores) * k / blocks * _DEEP_US
+        if blocks == 1:
+            return _WORTH * product
+        return product + _SUM_US + 4 * (blocks + 1) * m * n / _SUM_BYTES
+
+    most = min(k // _LEAST_BLOCK, max(_BLOCKS) if m <= _LARGE else _FEW_BLOCKS)
+    return min((blocks for blocks in _BLOCKS if blocks <= most), key=microseconds)
 
 
 def _cases() -> list[Case]:
@@ -121,6 +133,12 @@ def _bench_cases() -> list[BenchCase]:
         (512, 2048, 1536, {}, "Qwen2.5-1.5B q/k/v, prefill"),
         (512, 1536, 1536, added, "Qwen2.5-1.5B o, prefill"),
         (2048, 1536, 17920, back, "Qwen2.5-1.5B gate/up, 4 x 512, input gradient"),
+        (2048, 1536, 17920, {**back, "blocks": 2}, "the same in two blocks"),
+        (2048, 1536, 8960, {"blocks": 2}, "Qwen2.5-1.5B down, 4 x 512"),
+        (2048, 1536, 8960, added, "the same in one go"),
+        (2048, 1536, 1536, added, "Qwen2.5-1.5B o, 4 x 512"),
+        (2048, 2048, 1536, {}, "Qwen2.5-1.5B q/k/v, 4 x 512"),
+        (2048, 1536, 2048, back, "Qwen2.5-1.5B q/k/v, 4 x 512, input gradient"),
         (512, 960, 576, {}, "SmolLM2 q/k/v, prefill"),
         (512, 576, 1536, added, "SmolLM2 down, prefill"),
         (512, 3072, 576, {}, "SmolLM2 gate/up, prefill"),
@@ -226,7 +244,7 @@ class GemmMatrix(Kernel):
                 if _bytes(problem, variant) > traits.workgroup_bytes:
                     continue
                 x, y, z = self.grid(problem, variant)
-                filled = x * y * z >= traits.filling(enough)
+                filled = x * y * z >= traits.filling(enough) and variant["bm"] <= _TALL * ceil_div(problem["m"], _TALL)
                 (fitting if filled and product is units[0] else offered).append(variant)
         if not fitting and not offered:
             raise PreconditionError(f"tiles of matrix units do not fit into {traits.workgroup_bytes} bytes")
