@@ -10,7 +10,7 @@ def _backward(kernel: str) -> tuple[Mutation, ...]:
         breaks(kernel, "forgets out . dout", (r", -mean\d\)", ", vec4<f32>())")),
         breaks(kernel, "leaves values beyond f16 infinite", (r"\(268u - ", "(280u - "), values="large"),
         breaks(kernel, "leaves gradients below f16 zero", (r"scale_for\(sizes\.y\)", "1.0"), values="tiny"),
-        breaks(kernel, "takes the first block's sizes", (r"i \+= \d+u\) \{\n( +let of_query)", r"i += 99999u) {\n\1")),
+        breaks(kernel, "takes the first block's sizes", (r"i < \(count \+ 31u\) / 32u", "i < 1u"), values="tiny"),
         breaks(
             kernel,
             "takes another key head",
@@ -96,13 +96,17 @@ MATRIX = (
         "sees a key of the future",
         (r"\(other <= vec4\(mine\)\)", "(other <= vec4(mine + 1u))"),
     ),
-    breaks("attention_matrix_backward_q", "drops the last key", (r"< last;", "+ 1u < last;")),
+    breaks(
+        "attention_matrix_backward_q",
+        "drops the last keys",
+        (r"base < last; base \+= (\d+)u", r"base + \1u <= last; base += \1u"),
+    ),
     breaks(
         "attention_matrix_backward_kv",
         "leaves a key's own row out",
         (r"\(vec4\(mine\) <= other\)", "(vec4(mine) < other)"),
     ),
-    breaks("attention_matrix_backward_kv", "takes rows of the next sequence", (r" & \(other < vec4\(last\)\)", "")),
+    breaks("attention_matrix_backward_kv", "takes the last row again", (r"vec4\(other < last\)", "vec4(true)")),
     breaks("attention_matrix_backward_kv", "takes every fourth row's statistics", (r"fs(\d)_[123]\.x", r"fs\1_0.x")),
 )
 HALVES = (

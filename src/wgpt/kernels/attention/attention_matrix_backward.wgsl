@@ -132,22 +132,22 @@ fn scale_for(top: f32) -> f32 { return bitcast<f32>((268u - max(bitcast<u32>(top
                 let s{{ x }} = bitcast<vec4<f32>>(tile[at + {{ S_AT + x }}u]);
                 let dp{{ x }} = bitcast<vec4<f32>>(tile[at + {{ P_AT + x }}u]);
 {% if owns_keys %}
-                let log{{ x }} = their_logs[chunk * {{ mk // 4 }}u + {{ x }}u];
+                let bias{{ x }} = their_logs[chunk * {{ mk // 4 }}u + {{ x }}u];
                 let mean{{ x }} = their_means[chunk * {{ mk // 4 }}u + {{ x }}u];
 {% else %}
-                let log{{ x }} = vec4(my_log);
+                let bias{{ x }} = vec4(my_log);
                 let mean{{ x }} = vec4(my_mean);
 {% endif %}
 {% if cap %}
                 let t{{ x }} = tanh_of(s{{ x }} * to_score);
-                var w{{ x }} = exp2(min(fma(t{{ x }}, vec4({{ cap }} * {{ LOG2E }}), log{{ x }}), vec4({{ SHIFT }})));
+                var w{{ x }} = exp2(min(fma(t{{ x }}, vec4({{ cap }} * {{ LOG2E }}), bias{{ x }}), vec4({{ SHIFT }})));
 {% else %}
-                var w{{ x }} = exp2(min(fma(s{{ x }}, vec4(to_score), log{{ x }}), vec4({{ SHIFT }})));
+                var w{{ x }} = exp2(min(fma(s{{ x }}, vec4(to_score), bias{{ x }}), vec4({{ SHIFT }})));
 {% endif %}
                 if (edge) {
                     let other = vec4(base + chunk * {{ mk }}u + {{ 4 * x }}u) + vec4(0u, 1u, 2u, 3u);
 {% if owns_keys %}
-                    w{{ x }} = select(vec4<f32>(), w{{ x }}, (vec4(mine) <= other) & (other < vec4(last)){{ " & (other - vec4(mine) < vec4(p.window))" if windowed }});
+                    w{{ x }} = select(vec4<f32>(), w{{ x }}, (vec4(mine) <= other){{ " & (other - vec4(mine) < vec4(p.window))" if windowed }});
 {% else %}
                     w{{ x }} = select(vec4<f32>(), w{{ x }}, (other <= vec4(mine)){{ " & (vec4(mine) - other < vec4(p.window))" if windowed }});
 {% endif %}
@@ -275,9 +275,9 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {{ products("a", 0, S_AT) }}
 {{ products("b", D_AT, P_AT) }}
         workgroupBarrier();
-        // Whether some pairs of the tile do not exist.
+        // Whether some of its rows do not see some of its keys. Rows that do not exist are zeros, and add nothing.
 {% if owns_keys %}
-        let edge = base < stop || base + {{ bn }}u > last{{ " || base + %du - start > p.window" % bn if windowed }};
+        let edge = base < stop{{ " || base + %du - start > p.window" % bn if windowed }};
 {% else %}
         let edge = base + {{ bn - 1 }}u > start{{ " || stop - base > p.window" if windowed }};
 {% endif %}
