@@ -105,6 +105,24 @@ class TestPrograms:
             for i, p in enumerate(pending):
                 np.testing.assert_array_equal(p.result()["y"], chained(X + i, 3))
 
+    def test_what_is_opened_ahead_is_used(self, device):
+        """Also by a Program that begins with a copy, for which no pass can be open."""
+        with chain(device, X, 3) as program, Recorder(device) as recorder:
+            other = device.empty((X.size,))
+            x = recorder.upload(X, "x")
+            recorder.copy(x, other)
+            with recorder.finish(y=other) as copying:
+                counts = []
+                for _ in range(8):
+                    pending = [p.submit() for p in (program, copying, program)]
+                    first, copied, last = (p.result()["y"] for p in pending)
+                    np.testing.assert_array_equal(first, chained(X, 3))
+                    np.testing.assert_array_equal(last, chained(X, 3))
+                    np.testing.assert_array_equal(copied, X)
+                    counts.append({k: n for k, n in device.webgpu.live_objects().items() if "ncoder" in k})
+                assert counts[-1] == counts[0]
+            other.buffer.release()
+
     def test_a_program_submitted_here_comes_after_those_of_the_thread(self, device, monkeypatch):
         with chain(device, X, 60) as long:
             monkeypatch.setenv("WGPT_SUBMIT_THREAD", "0")

@@ -246,6 +246,8 @@ class Program:
         for piece in self._pieces:
             first, last = piece is self._pieces[0], piece is self._pieces[-1]
             recorded = webgpu.record(piece, copies if last else ())
+            if last:
+                webgpu.anticipate()
             handed = submitter.hand_over(partial(finish, recorded, first, last))
             if pending is not None:
                 pending.submits.append(handed)

@@ -45,20 +45,32 @@ def encode(
 ) -> Any:
     """An encoder with copies and a compute pass per segment, then `copies`; `lib` has the functions."""
     encoder = lib.wgpuDeviceCreateCommandEncoder(device, ffi.NULL)
+    encode_into(lib, ffi, encoder, segments, copies)
+    return encoder
+
+
+def encode_into(
+    lib: Any, ffi: Any, encoder: Any, segments: Sequence[tuple[Sequence[Copy], Dispatches]], copies: Sequence[Copy]
+) -> None:
     for before, steps in segments:
         encode_copies(lib, encoder, before)
         if steps.raw:
             encode_pass(lib, ffi, encoder, steps)
     encode_copies(lib, encoder, copies)
-    return encoder
 
 
 def encode_pass(lib: Any, ffi: Any, encoder: Any, steps: Dispatches, descriptor: Any = None) -> None:
+    pass_ = lib.wgpuCommandEncoderBeginComputePass(encoder, ffi.NULL if descriptor is None else descriptor)
+    fill_pass(lib, ffi, pass_, steps)
+    lib.wgpuComputePassEncoderRelease(pass_)
+
+
+def fill_pass(lib: Any, ffi: Any, pass_: Any, steps: Dispatches) -> None:
+    """Dispatches, and the end of the pass."""
     null = ffi.NULL
     set_pipeline = lib.wgpuComputePassEncoderSetPipeline
     set_bind_group = lib.wgpuComputePassEncoderSetBindGroup
     dispatch = lib.wgpuComputePassEncoderDispatchWorkgroups
-    pass_ = lib.wgpuCommandEncoderBeginComputePass(encoder, null if descriptor is None else descriptor)
     native = loop()
     if native is not None and steps.packed is not None:
         first = steps.packed.ctypes.data
@@ -71,7 +83,6 @@ def encode_pass(lib: Any, ffi: Any, encoder: Any, steps: Dispatches, descriptor:
             set_bind_group(pass_, 0, group, 0, null)
             dispatch(pass_, x, y, z)
     lib.wgpuComputePassEncoderEnd(pass_)
-    lib.wgpuComputePassEncoderRelease(pass_)
 
 
 def encode_copies(lib: Any, encoder: Any, copies: Sequence[Copy]) -> None:

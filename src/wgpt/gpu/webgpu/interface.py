@@ -157,6 +157,9 @@ class WebGpu(Protocol):
     def record(self, ready: Any, copies: Sequence[Copy] = ()) -> Any:
         """Commands for `finish`: the steps, then the copies."""
 
+    def anticipate(self) -> None:
+        """Do what the next `record` and `MapTicket.poll` would have to wait for while another thread submits."""
+
     def finish(self, recorded: Any) -> None:
         """Submit what was recorded."""
 

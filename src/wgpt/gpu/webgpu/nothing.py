@@ -54,6 +54,9 @@ class Nothing:
     def record(self, ready: Any, copies: Sequence[Copy] = ()) -> NoReturn:
         _refuse()
 
+    def anticipate(self) -> NoReturn:
+        _refuse()
+
     def finish(self, recorded: Any) -> NoReturn:
         _refuse()
 

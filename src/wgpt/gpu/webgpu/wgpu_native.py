@@ -124,6 +124,9 @@ class WgpuNative:
             return direct.record(self.device, [(item.segment.copies, item.dispatches) for item in ready], copies)
         return self._encoded([item.segment for item in ready], copies)
 
+    def anticipate(self) -> None:
+        pass  # nothing waits there
+
     def finish(self, recorded: Any) -> None:
         if direct.available:
             direct.finish(self.device, recorded)

@@ -17,7 +17,7 @@
 {% set NB = (b_count + threads - 1) // threads %}
 {% set wide = wn * mn // 4 %}
 {% set OUT = mm * (wide + 1) %}
-{% set BAND = 8 %}
+{% set BAND = 16 %}
 {% set FROM = "wid.z * p.block" if split else "0u" %}
 {% set END = "k_end" if split else "p.k" %}
 alias Left = subgroup_matrix_left<f16, {{ mk }}, {{ mm }}>;

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...errors import NoGpuError
 from .. import host_memory
-from ..encoding import NO_DISPATCHES, Dispatches, dispatches, encode, encode_copies, encode_pass
+from ..encoding import NO_DISPATCHES, Dispatches, dispatches, encode_copies, encode_into, encode_pass, fill_pass
 from ..header import LIMITS
 from ..interface import Copy, GpuInfo, Pass, Segment, Steps, segments
 from ..interrupts import raise_kept
@@ -86,6 +86,7 @@ class Dawn:
         self._thread, self._lost = _Thread(), _Lost()
         self._submits = self._done = 0  # number of the last submit, and of the last one that was seen to end
         self._asked = False
+        self._opened: tuple[Handle, Handle] | None = None  # an encoder, and its pass that has begun
         limits = owner.new("Limits")
         lib.wgpuAdapterGetLimits(adapter.handle, limits)
         self.limits = {_dashed(name): int(getattr(limits, name)) for name in LIMITS}
@@ -245,7 +246,24 @@ class Dawn:
     def record(self, ready: Sequence[_Ready], copies: Sequence[Copy] = ()) -> Handle:
         with self._raising():
             parts = [(item.segment.copies, item.dispatches) for item in ready]
-            return self._handle("CommandEncoder", encode(self._lib, self._ffi, self._device._internal, parts, copies))
+            opened = self._opened
+            if opened is None or not parts or parts[0][0] or not parts[0][1].raw:
+                encoder = self._encoder()
+            else:
+                self._opened, encoder = None, opened[0]
+                fill_pass(self._lib, self._ffi, opened[1]._internal, parts.pop(0)[1])
+            encode_into(self._lib, self._ffi, encoder._internal, parts, copies)
+            return encoder
+
+    def anticipate(self) -> None:
+        """A submit holds Dawn's lock until its end; beginning an encoder or a pass and processing events need it."""
+        with self._raising():
+            if self._opened is None:
+                encoder = self._encoder()
+                begun = self._lib.wgpuCommandEncoderBeginComputePass(encoder._internal, self._ffi.NULL)
+                self._opened = encoder, self._handle("ComputePassEncoder", begun)
+        self._instance.process_events()
+        raise_kept()
 
     def finish(self, recorded: Handle) -> None:
         self._commands(recorded)()
@@ -359,6 +377,7 @@ class Dawn:
         return live_objects()
 
     def destroy(self) -> None:
+        self._opened = None
         self._lib.wgpuDeviceDestroy(self._device._internal)
         self._instance.process_events()
 
@@ -395,8 +414,9 @@ class Mapping:
     def poll(self) -> bool:
         """Let the device make progress; True when the buffer is mapped."""
         device = self._device
-        device._instance.process_events()
-        raise_kept()
+        if self._status is None:
+            device._instance.process_events()
+            raise_kept()
         if self._status is not None and self._status != device._lib.WGPUMapAsyncStatus_Success:
             device.raise_if_lost()
             raise wgpu.GPUInternalError(f"could not map a staging buffer: {self._message}")
