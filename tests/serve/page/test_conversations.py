@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,16 @@ from .test_markdown import HOSTILE
 ANSWER = "# Title\n\nSome **bold** text.\n\n- [x] one\n- two\n\n"
 ANSWER += "| | a |\n| --- | --- |\n| b | c |\n\n```python\nx = 1\n```"
 HOSTILE_TEXT = "\n\n".join(HOSTILE)
+TITLES_KEPT = """() => new Promise((resolve) => {
+    const opened = indexedDB.open("wgpt");
+    opened.onsuccess = () => {
+        const all = opened.result.transaction("conversations").objectStore("conversations").getAll();
+        all.onsuccess = () => {
+            opened.result.close();
+            resolve(all.result.map((conversation) => conversation.title));
+        };
+    };
+})"""
 
 
 def conversation(*texts: str, **rest) -> dict:
@@ -49,6 +60,14 @@ def downloaded(here, action) -> tuple[str, str]:
     return download.value.suggested_filename, Path(download.value.path()).read_text()
 
 
+def wait_until_kept(here, title) -> None:
+    """Until the browser's database has a conversation of this title: a busy machine takes a while to write it."""
+    until = time.monotonic() + 30
+    while title not in here.page.evaluate(TITLES_KEPT):
+        assert time.monotonic() < until, f"{title!r} is not in the database"
+        time.sleep(0.05)
+
+
 def test_the_files_need_nothing_from_elsewhere():
     assert {"/", "/page/chat.js", "/page/transport.js", "/page/icon.svg"} <= page_files().keys()
     for path, file in page_files().items():
@@ -70,6 +89,8 @@ def test_a_conversation_is_kept_renamed_found_and_deleted(visit):
     here.page.keyboard.press("Control+A")
     here.page.keyboard.type("A better <b>name</b>")
     here.page.keyboard.press("Enter")
+    here.page.wait_for_selector("text=A better <b>name</b>")
+    wait_until_kept(here, "A better <b>name</b>")
     here.page.reload()
     here.page.wait_for_selector("text=A better <b>name</b>")
     assert here.answers == ["one"] and here.page.title() == "A better <b>name</b> · wgpt"

@@ -14,9 +14,15 @@ export async function openDatabase() {
   return {
     all: () => settled(store("readonly").getAll()),
     get: (id) => settled(store("readonly").get(id)),
-    put: (record) => settled(store("readwrite").put(record)),
-    delete: (id) => settled(store("readwrite").delete(id)),
+    put: (record) => committed(store("readwrite").put(record)),
+    delete: (id) => committed(store("readwrite").delete(id)),
   };
+}
+
+// At once: a page that is reloaded before a transaction commits by itself loses it.
+function committed(request) {
+  request.transaction.commit();
+  return settled(request);
 }
 
 function settled(request) {
