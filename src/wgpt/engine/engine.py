@@ -89,6 +89,7 @@ class Engine:
         max_batch = min(max_batch, FIXED_ROWS) if deterministic else max_batch
         max_batch = min(max_batch, most_states(network.config, network.device))
         self._loras, self._on_turn = loras, on_turn
+        self._blocks = network.device.software  # such a driver computes within the submit
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
         self.max_queue = max_queue
@@ -382,7 +383,7 @@ class Engine:
                 self._turn(inbox)
             except BaseException as error:
                 self._fail(error)
-            if self._on_turn is not None and (self.device.software or not self._loop.in_flight):
+            if self._on_turn is not None and (self._blocks or not self._loop.busy):
                 self._on_turn()
 
     def _is_idle(self) -> bool:
@@ -395,8 +396,9 @@ class Engine:
             elif sequence.stage is not Stage.ENDED:
                 sequence.request._put(sequence.finish(CANCELLED))
                 self._loop.end(sequence)
-        # Between the submits and the wait for a result, the GPU is busy; a software driver computes within the submit.
-        submitted = None if self.device.software else self._on_turn
+        # Between the submits and the wait for a result, the GPU is busy. Before the submits, it may wait for them:
+        # with a grammar, nothing is under way while the host chooses what comes next.
+        submitted = None if self._blocks else self._on_turn
         self._loop.turn(not self._paused, self._stopping.is_set, submitted)
 
     def _ended(self, sequence: Sequence, error: BaseException | None) -> None:

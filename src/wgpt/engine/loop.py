@@ -70,11 +70,6 @@ class Loop:
         """Whether something is on the GPU, or has a place there."""
         return bool(self._flight or self._scheduler.running or self._scheduler.prefilling)
 
-    @property
-    def in_flight(self) -> bool:
-        """Whether there are results to read."""
-        return bool(self._flight)
-
     def turn(
         self,
         admit: bool,

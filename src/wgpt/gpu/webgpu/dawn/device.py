@@ -21,6 +21,7 @@ from ..interface import Copy, GpuInfo, Pass, Segment, Steps, segments
 from ..interrupts import raise_kept
 from .instance import Adapter, instance
 from .objects import Handle, live_objects
+from .tint import for_tint
 
 # Our names of features (those of wgpu-py) and Dawn's.
 FEATURES = {
@@ -431,13 +432,6 @@ class Mapping:
             raise wgpu.GPUInternalError("a staging buffer is not mapped")
         device._ffi.memmove(out, source, out.nbytes)
         device._lib.wgpuBufferUnmap(buffer)
-
-
-def for_tint(wgsl: str) -> str:
-    """Tint requires `enable subgroups;`, naga rejects it. In the first line, so that messages name the right ones."""
-    if "subgroup" not in wgsl or re.search(r"enable\s+subgroups\s*;", wgsl):
-        return wgsl
-    return f"enable subgroups; {wgsl}"
 
 
 def _dashed(name: str) -> str:
