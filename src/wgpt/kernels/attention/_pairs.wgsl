@@ -6,18 +6,13 @@
    Import with context. #}
 {% import "_cache.wgsl" as store with context %}
 {% import "_cap.wgsl" as C with context %}
+{% import "_runs.wgsl" as R with context %}
+{% from "_runs.wgsl" import query, owned, walked with context %}
 {% set LEAST = "-3.4028234e38" %}
 {% set quads = head_dim // 4 %}
 {# A bound for loops that a software driver should not unroll: it unrolls loops with constant bounds, which is slow. #}
 {% set bound = "%du" % quads if style == "tiles" and unroll > 1 else "p.quads" %}
-{% set group = heads // kv_heads %}
 {% set threads = own if style == "thread" else own // each * (other // 4) %}
-
-{# The offset of a row of queries or keys, by its position. #}
-{% macro query(i) %}queries + ({{ i }}) * {{ heads * quads }}u{% endmacro %}
-{% macro key(j) %}cache_at(keys, {{ j }}){% endmacro %}
-{% macro owned(i) %}{{ key(i) if owns_keys else query(i) }}{% endmacro %}
-{% macro walked(i) %}{{ query(i) if owns_keys else key(i) }}{% endmacro %}
 
 {# Whether own position `mine` and other position `theirs` form a pair; other positions must be below `last`. #}
 {% macro is_pair(mine, theirs) %}
@@ -38,23 +33,9 @@
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
         @builtin(local_invocation_index) t: u32) {
-    let head = wid.x;
-    let run = runs[wid.y];
-    let first_row = min(run.x, p.rows);
-    let count = min(run.y, min(p.rows - first_row, p.capacity));
-    let queries = (first_row * {{ heads }}u + head) * {{ quads }}u;
-    let keys = cache_of(wid.y, head / {{ group }}u);
-    // What has the most pairs begins first: the last queries, the first keys.
-    let start = {{ "wid.z" if owns_keys else "(nwg.z - 1u - wid.z)" }} * {{ own }}u;
+{{ R.place() }}
     if (start < count) {
-        let stop = min(start + {{ own }}u, count);
-{% if owns_keys %}
-        let first = start;
-        let last = {{ "min(stop - 1u + p.window, count)" if windowed else "count" }};
-{% else %}
-        let first = {{ "select(0u, start + 1u - p.window, start >= p.window)" if windowed else "0u" }};
-        let last = stop;
-{% endif %}
+{{ R.bounds() }}
 {{ caller() }}
     }
 }

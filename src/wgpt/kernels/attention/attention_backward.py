@@ -31,30 +31,34 @@ _SOFTWARE_TILE = (8, 16, 2, 2)  # for checking the results of tiles, not for spe
 _SOFTWARE_WIDEST = 24  # with more dimensions a software driver takes a minute to compile tiles
 
 SMOLLM2_F32, QWEN2_F32 = shape(9, 3, 64, "f32"), shape(12, 2, 128, "f32")
+# For the kernels on matrix units, too.
+SMOLLM2_CASE = case(
+    "SmolLM2's heads, sequences of many lengths, an empty slot, padding, one position alone",
+    **SMOLLM2_F32,
+    **place(5, 80, (3, 0, 71), (3, -1, 2), (0, 0, 33), (4, 0, 1), (2, -1, 3), (2, 0, 17)),
+    window=0,
+)
+QWEN2_CASE = case(
+    "Qwen2.5's heads, a window that leaves whole tiles out",
+    **QWEN2_F32,
+    **place(2, 90, (1, 0, 83), (0, 0, 40)),
+    window=19,
+)
+ODD_CASE = case(
+    "every query head has its own key head; a head that no power of two divides; a scale of its own",
+    **shape(3, 3, 80, "f32"),
+    **place(2, 40, (0, 0, 37), (0, -1, 4), (1, 0, 40)),
+    window=0,
+    scale=0.3,
+)
 
 
 def _cases() -> tuple[Case, ...]:
     return (
-        case(
-            "SmolLM2's heads, sequences of many lengths, an empty slot, padding, one position alone",
-            **SMOLLM2_F32,
-            **place(5, 80, (3, 0, 71), (3, -1, 2), (0, 0, 33), (4, 0, 1), (2, -1, 3), (2, 0, 17)),
-            window=0,
-        ),
+        SMOLLM2_CASE,
         case("two heads of one key head", **shape(2, 1, 64, "f32"), **place(1, 130, (0, 0, 130)), window=0),
-        case(
-            "Qwen2.5's heads, a window that leaves whole tiles out",
-            **QWEN2_F32,
-            **place(2, 90, (1, 0, 83), (0, 0, 40)),
-            window=19,
-        ),
-        case(
-            "every query head has its own key head; a head that no power of two divides; a scale of its own",
-            **shape(3, 3, 80, "f32"),
-            **place(2, 40, (0, 0, 37), (0, -1, 4), (1, 0, 40)),
-            window=0,
-            scale=0.3,
-        ),
+        QWEN2_CASE,
+        ODD_CASE,
         case(
             "five heads of one key head, runs of neighbours, tiles that are whole and others that are not",
             **shape(5, 1, 24, "f32"),

@@ -17,7 +17,10 @@ from ..kernel import Arrays, Case, Problem, Variant, case, distinct
 from . import attention_matrix_stats
 from .attending import Float, place, shape
 from .attention_backward import (
+    ODD_CASE,
+    QWEN2_CASE,
     QWEN2_F32,
+    SMOLLM2_CASE,
     SMOLLM2_F32,
     AttentionBackward,
     AttentionBackwardKV,
@@ -50,25 +53,9 @@ _LARGE, _TINY = 2.0**17, 2.0**-33  # beyond what f16 holds
 def _cases() -> tuple[Case, ...]:
     small = shape(4, 2, 16, "f32")
     return (
-        case(
-            "SmolLM2's heads, sequences of many lengths, an empty slot, padding, one position alone",
-            **SMOLLM2_F32,
-            **place(5, 80, (3, 0, 71), (3, -1, 2), (0, 0, 33), (4, 0, 1), (2, -1, 3), (2, 0, 17)),
-            window=0,
-        ),
-        case(
-            "Qwen2.5's heads, a window that leaves whole tiles out",
-            **QWEN2_F32,
-            **place(2, 90, (1, 0, 83), (0, 0, 40)),
-            window=19,
-        ),
-        case(
-            "every query head has its own key head; a head that no power of two divides; a scale of its own",
-            **shape(3, 3, 80, "f32"),
-            **place(2, 40, (0, 0, 37), (0, -1, 4), (1, 0, 40)),
-            window=0,
-            scale=0.3,
-        ),
+        SMOLLM2_CASE,
+        QWEN2_CASE,
+        ODD_CASE,
         case(
             "tiles that are whole and others that are not", **small, **place(2, 150, (1, 0, 131), (0, 0, 64)), window=0
         ),

@@ -11,6 +11,8 @@
    Every array is scaled by a power of two that brings its largest value near the largest of f16, and ds by DOWN, which
    brings the largest value that is possible there: twice the head_dim products of two such values. #}
 {% import "_cache.wgsl" as store with context %}
+{% import "_runs.wgsl" as R with context %}
+{% from "_runs.wgsl" import query, owned, walked with context %}
 {% import "_tanh.wgsl" as T %}
 {% set A, B, C, D = ("k", "v", "q", "dout") if owns_keys else ("q", "dout", "k", "v") %}
 {% set group = heads // kv_heads %}
@@ -45,12 +47,6 @@ fn halves(a: vec4<f32>, b: vec4<f32>) -> vec4<u32> {
 }
 // 2^14 over the largest power of two in `top`, the largest magnitude; below 2^-60, that of 2^-60.
 fn scale_for(top: f32) -> f32 { return bitcast<f32>((268u - max(bitcast<u32>(top) >> 23u, 67u)) << 23u); }
-
-{# The offset of a row of queries or keys, by its position. #}
-{% macro query(i) %}queries + ({{ i }}) * {{ heads * quads }}u{% endmacro %}
-{% macro key(j) %}cache_at(keys, {{ j }}){% endmacro %}
-{% macro owned(i) %}{{ key(i) if owns_keys else query(i) }}{% endmacro %}
-{% macro walked(i) %}{{ query(i) if owns_keys else key(i) }}{% endmacro %}
 
 {# Vector i of a thread of a tile of others: vector e % DV of row e / DV. #}
 {% macro each(i) %}
@@ -191,23 +187,9 @@ fn scale_for(top: f32) -> f32 { return bitcast<f32>((268u - max(bitcast<u32>(top
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
         @builtin(local_invocation_index) t: u32,
         @builtin(subgroup_id) sg: u32, @builtin(subgroup_invocation_id) lane: u32) {
-    let head = wid.x;
-    let run = runs[wid.y];
-    let first_row = min(run.x, p.rows);
-    let count = min(run.y, min(p.rows - first_row, p.capacity));
-    let queries = (first_row * {{ heads }}u + head) * {{ quads }}u;
-    let keys = cache_of(wid.y, head / {{ group }}u);
-    // What has the most pairs begins first: the last queries, the first keys.
-    let start = {{ "wid.z" if owns_keys else "(nwg.z - 1u - wid.z)" }} * {{ own }}u;
+{{ R.place() }}
     if (start >= count) { return; }
-    let stop = min(start + {{ own }}u, count);
-{% if owns_keys %}
-    let first = start;
-    let last = {{ "min(stop - 1u + p.window, count)" if windowed else "count" }};
-{% else %}
-    let first = {{ "select(0u, start + 1u - p.window, start >= p.window)" if windowed else "0u" }};
-    let last = stop;
-{% endif %}
+{{ R.bounds() }}
     let down = sg / {{ sn }}u * {{ wm * mm }}u;
     let across = sg % {{ sn }}u;
     // The largest magnitudes of q, dout, k and v in this sequence.

@@ -1,5 +1,6 @@
 {% set owns_keys = false %}
 {% import "_pairs.wgsl" as P with context %}
+{% from "_runs.wgsl" import query with context %}
 {% if style == "tiles" %}
 {{ P.tile_memory(weights=false) }}
 // Of a row, and the others that one thread has walked: the largest score, the sum of exp(score - it); a part of out . dout.
@@ -36,7 +37,7 @@ var<workgroup> parts: array<vec4<f32>, {{ own * P.tx_count }}>;
 {{ gather(0, unroll) }}
         }
         var both = vec4<f32>();
-        for (var c = 0u; c < {{ P.bound }}; c++) { both = fma(out[{{ P.query("at") }} + c], dout[{{ P.query("at") }} + c], both); }
+        for (var c = 0u; c < {{ P.bound }}; c++) { both = fma(out[{{ query("at") }} + c], dout[{{ query("at") }} + c], both); }
         if (writes) {
             stats[(first_row + at) * {{ heads }}u + head] = vec2(top0 + log(sum0), dot(both, vec4(1.0)));
         }
@@ -63,7 +64,7 @@ var<workgroup> parts: array<vec4<f32>, {{ own * P.tx_count }}>;
         var both{{ i }} = vec4<f32>();
         if (mine{{ i }} < stop) {
             for (var c = tx; c < {{ P.bound }}; c += {{ P.tx_count }}u) {
-                let at = {{ P.query("mine%d" % i) }} + c;
+                let at = {{ query("mine%d" % i) }} + c;
                 both{{ i }} = fma(out[at], dout[at], both{{ i }});
             }
         }
