@@ -20,7 +20,7 @@ from .layer import LayerTime, time_layer
 from .models import Chosen, check_room, prompts
 from .origin import origin
 from .submit_clock import SubmitClock
-from .timing import WAKE_SECONDS
+from .timing import wake
 
 _LEAST_REPEATS = 3
 _SPARE = 32  # positions for the warm-up, and for replays timed by the GPU's clock
@@ -173,12 +173,13 @@ def _steps(session: Session, tokens: int, cpu: list[float]) -> float:
 
 def _warm(session: Session, ids: dict[int, list[int]], context: int) -> None:
     """Compile; on a GPU, also run steps until its clocks are up."""
-    software = session.device.software
-    _steps(session, 2, [])
-    began = time.perf_counter()
-    while not software and time.perf_counter() - began < 2 * WAKE_SECONDS:
+
+    def again() -> None:
         _rewind(session, ids, context)
         _steps(session, _SPARE, [])
+
+    _steps(session, 2, [])
+    wake(session.device, again)
 
 
 def weight_bytes(program: Program) -> int:
@@ -203,9 +204,7 @@ def prefill(
     with Session(network, context, batch, cache, kernels=kernels, precision="fast") as session:
         ids = prompts(network, batch, context)
         _read(session, ids)  # compiles
-        began = time.perf_counter()
-        while not device.software and time.perf_counter() - began < 2 * WAKE_SECONDS:
-            _read(session, ids)
+        wake(device, lambda: _read(session, ids))
         seconds = []
         for i in range(max(_LEAST_REPEATS, repeats)):
             if progress:

@@ -18,7 +18,7 @@ _PASS_SECONDS_SOFTWARE = 20e-3  # waking its threads for a pass takes as long as
 _LEAST_DISPATCHES = 20  # on a GPU; a software driver needs no warm-up and is slow
 _MOST_SECONDS = 0.25  # of one pass: drivers reset a GPU that is busy for too long
 _TICK = 1e-7  # shorter times are below the resolution of timestamps
-WAKE_SECONDS = 0.5  # the time an H200 needs to leave its idle clock of 345 MHz
+_WAKE_SECONDS = 0.5  # the time an H200 needs to leave its idle clock of 345 MHz
 _DOZE_SECONDS = 0.1  # after this time without work, it may be back there
 _last_work = -math.inf
 
@@ -65,9 +65,16 @@ def _wake(program: Program) -> None:
     if began - _last_work < _DOZE_SECONDS:
         return
     replays = 1
-    while time.perf_counter() - began < WAKE_SECONDS:
+    while time.perf_counter() - began < _WAKE_SECONDS:
         replays = max(1, min(10_000, int(0.02 / max(time_program(program, replays, 1), _TICK))))
     _note_work()
+
+
+def wake(device: GpuDevice, work: Callable[[], object]) -> None:
+    """Do the work until a GPU's clocks are surely up. It must have compiled what it needs: that leaves the GPU idle."""
+    began = time.perf_counter()
+    while not device.software and time.perf_counter() - began < 2 * _WAKE_SECONDS:
+        work()
 
 
 def host_seconds(work: Callable[[], object]) -> float:

@@ -30,7 +30,7 @@ from ..train.tokens import Example
 from .models import Chosen
 from .origin import origin
 from .submit_clock import SubmitClock
-from .timing import WAKE_SECONDS
+from .timing import wake
 
 _LEAST_STEPS = 3
 _STEPS, _STEPS_SOFTWARE = 10, 3
@@ -155,9 +155,7 @@ def train(
     with _step_of(network, recipe, random_batch, length, checkpointing) as (step, adapters):
         times: list[tuple[float, float]] = []
         _timed_step(step, random_batch, 1)  # compiles
-        began = time.perf_counter()
-        while not device.software and time.perf_counter() - began < 2 * WAKE_SECONDS:
-            _timed_step(step, random_batch, 1)
+        wake(device, lambda: _timed_step(step, random_batch, 1))
         for i in range(steps):
             if progress:
                 progress(i, steps, "")

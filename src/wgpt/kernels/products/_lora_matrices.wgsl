@@ -1,22 +1,10 @@
 {# Loads and stores of y[M, N] (+)= factor * A . B. S has the WGSL expressions of the sizes: uniforms, or those of a
    slice. A begins at S.a_at in rows of p.a_width; B and y likewise. #}
+{% import "_matrix_rows.wgsl" as plain %}
 {% macro loader(name, buffer, rows, columns, width, at, wide) %}
-{% if wide %}
-fn {{ name }}(row: u32, q: u32) -> vec4<f32> {
-    if (row >= {{ rows }} || 4u * q >= {{ columns }}) { return vec4<f32>(); }
-    return {{ buffer }}[(row * {{ width }}{{ at }}) / 4u + q];
-}
-{% else %}
-fn {{ name }}_1(row: u32, column: u32) -> f32 {
-    if (row < {{ rows }} && column < {{ columns }}) { return {{ buffer }}[row * {{ width }}{{ at }} + column]; }
-    return 0.0;
-}
-fn {{ name }}(row: u32, q: u32) -> vec4<f32> {
-    let c = 4u * q;
-    return vec4({{ name }}_1(row, c), {{ name }}_1(row, c + 1u), {{ name }}_1(row, c + 2u), {{ name }}_1(row, c + 3u));
-}
-{% endif %}
-{% endmacro %}
+{% set first = "row * " ~ width ~ at %}
+{{ plain.loader(name, buffer, rows, columns, first, "(%s) / 4u" % first, wide) }}
+{%- endmacro %}
 {% set wide_a, wide_b, a_at, b_at = a_load == "vec4", b_load == "vec4", " + " ~ S.a_at, S.b_plus %}
 {{ loader("a_m", "a", S.k, S.m, "p.a_width", a_at, wide_a) if trans_a else loader("a_k", "a", S.m, S.k, "p.a_width", a_at, wide_a) }}
 {{ loader("b_k", "b", S.n, S.k, S.b_width, b_at, wide_b) if trans_b else loader("b_n", "b", S.k, S.n, S.b_width, b_at, wide_b) }}
