@@ -58,7 +58,7 @@ _BLOCKS = (1, 2, 3, 4, 8)
 _WORTH = 0.85  # of the time in one go; less is not worth another dispatch
 _FEW_BLOCKS = 4  # as many rows as a tile has, or more, in so many at most: their sums take memory
 _LONG, _LEAST_BLOCK = 2048, 512  # of k, for sums in blocks
-_DEPTH = 128  # the depth of every tile divides it
+_DEPTH = 128  # a multiple of most depths; tiles of others are refused for blocks
 
 
 def problem_of(m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
@@ -286,7 +286,7 @@ class GemmMatrix(Kernel):
 
 
 def _block(problem: Problem) -> int:
-    """The size of a block of k: a multiple of every tile's depth. The last block may be shorter or empty."""
+    """The size of a block of k: a multiple of most depths. The last block may be shorter or empty."""
     return _DEPTH * ceil_div(ceil_div(problem["k"], problem["blocks"]), _DEPTH)
 
 
