@@ -11,11 +11,14 @@ export class Answers extends EventTarget {
   #transport;
   #library;
   #running = new Map(); // conversation id -> AbortController
+  #leaving = false; // the page is being closed or loaded again, which ends its requests
 
   constructor(transport, library) {
     super();
     this.#transport = transport;
     this.#library = library;
+    window.addEventListener("beforeunload", () => (this.#leaving = true));
+    window.addEventListener("pageshow", () => (this.#leaving = false));
   }
 
   isRunning(conversationId) {
@@ -63,7 +66,7 @@ export class Answers extends EventTarget {
     } catch (error) {
       if (controller.signal.aborted) {
         answer.state = "stopped";
-      } else {
+      } else if (!this.#leaving) { // else it stays "running", which is shown as interrupted
         const { message, kind = "failed", status = 0, requestId = "", retryAfter = 0 } = error;
         answer.state = "failed";
         answer.error = { message, kind, status, requestId, retryAfter };
