@@ -213,13 +213,14 @@ def test_the_first_token_comes_with_the_end_of_a_prompt(
     """A sequence that is alone gets it from the Program that reads the rest of its prompt; the tokens are the same."""
     common = [5 + i % 90 for i in range(140)]
     texts = [common[:2], common[:37], common[:64], common[:129], [*common, 7, 8, 9], [*common, 9, 8, 7, 6, 5]]
+    texts.append([7, *common[:100]])
     firsts: list[int] = []
     first = Runner.first
     monkeypatch.setattr(Runner, "first", lambda *args: (firsts.append(args[1].m), first(*args))[1])
     with Engine(model) as engine:
         together = [engine.submit(p, **OPTIONS, **option).result() for p in texts]
-        assert len(firsts) == 5  # the fourth prompt has 64 tokens more to read
-        assert [c.cached_tokens for c in together] == [0, 2, 37, 64, 129, 140]
+        assert len(firsts) == 6  # the fourth prompt has 64 tokens more to read: with one more, it would be padded to 128
+        assert [c.cached_tokens for c in together] == [0, 2, 37, 64, 129, 140, 0]
         engine._core.forget()
         running = engine.submit([3, 4], max_tokens=60, ignore_eos=True)
         while not running.completion.ids:

@@ -219,8 +219,7 @@ def _read(session: Session, ids: dict[int, list[int]]) -> float:
     began = time.perf_counter()
     for slot in ids:
         session.forget(slot)
-    session.start(ids)
-    session.step().result()
+    session.first(ids).result()
     return time.perf_counter() - began
 
 

@@ -28,7 +28,7 @@ from .split_runner import SplitRunner
 # the submit.
 _AHEAD, _SOFTWARE_AHEAD = 3, 2
 
-_FEW_ROWS, _MANY_KEYS = 64, 512  # see Loop._tile; and Loop._is_alone
+_FEW_ROWS, _MANY_KEYS = 64, 512  # see Loop._tile, Loop._is_alone and Loop._read
 
 
 @dataclass(eq=False)
@@ -137,18 +137,20 @@ class Loop:
             if self._runner.has_first(chunk, mode):
                 step = self._scheduler.step([sequence])
                 assert step is not None
-                return _Flight(step, self._runner.first(chunk, loras, mode), 1, before=work)
+                return _Flight(step, self._runner.first(chunk, loras, mode), chunk.m, before=work)
         chunk = self._chunk(work)
         plan = Plan.of(chunk, work.parts, fixed=self._runner.deterministic)
         exact = any(sequence.exact for sequence, _, _ in work.parts)
         return _Flight(work, self._runner.prefill(chunk, loras, plan, exact=exact), chunk.m, plan=plan)
 
     def _is_alone(self, work: Prefill) -> bool:
-        """Whether it is the short rest of the only prompt, so that the first step can run in the same Program."""
+        """Whether it is the rest of the only prompt and one row more costs little, so that the first step can run in
+        the same Program."""
         (sequence, _, count), s = work.parts[0], self._scheduler
-        short = len(work.parts) == 1 and count < _FEW_ROWS and sequence.stage is Stage.RUNNING
+        fits = count < _FEW_ROWS or bucket(count + 1) == bucket(count)
+        rest = len(work.parts) == 1 and fits and count < s.limits.chunk and sequence.stage is Stage.RUNNING
         alone = len(s.running) == 1 and not s.prefilling and sequence.steps_left > 0 and sequence.matcher is None
-        return short and alone and self._runner.speculation is None and not self._runner.deterministic
+        return rest and alone and self._runner.speculation is None and not self._runner.deterministic
 
     def _chunk(self, work: Prefill, more: int = 0) -> Chunk:
         """The rows of these prompts, and of each so many tokens after them."""
@@ -218,8 +220,9 @@ class Loop:
         read = flight.work if isinstance(flight.work, Prefill) else flight.before
         for sequence, first, count in read.parts if read is not None else ():
             sequence.request._has_read(first + count, sequence.to_fill)
-        if isinstance(flight.work, Prefill):
+        if isinstance(flight.work, Prefill) or (read is not None and flight.rows >= _FEW_ROWS):
             self._scheduler.timed(flight.rows, now - max(self._last_result, flight.began))
+        if isinstance(flight.work, Prefill):
             self._give_outputs(flight.work, flight.plan, result)
         elif isinstance(flight.work, Guided):
             self._accept_guided(flight.work, result, now)

@@ -24,6 +24,7 @@ from ..ops.engine import ENGINES, PRECISIONS
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
+from ..ops.some_rows import some_rows
 
 Rows2D = dict[int, NDArray[np.float32]]  # by slot
 
@@ -33,6 +34,7 @@ _PROGRAMS = 8  # most prefill Programs of different sizes to keep
 # Slices of a decode step's context, by its length: each has its own workgroup, but adding them up costs a dispatch.
 _SPLITS = ((160, 1), (1024, 4), (1 << 30, 12))
 _SOFTWARE_SPLITS = ((512, 1), (1 << 30, 4))
+_FIRST = "first"  # what `first` wants of a chunk
 _LOGIT_BYTES = 64 << 20  # most bytes of a chunk's logits, if all of them are needed
 
 
@@ -116,6 +118,31 @@ class Session:
         with self._released_if_out_of_memory():
             for _ in self._forwards(before, "", self.chunk, progress):
                 pass
+        self._activate(prompts)
+
+    def first(self, prompts: Mapping[int, Sequence[int]]) -> Pending:
+        """`start` and `step`; the last chunk chooses the first tokens, if all prompts end in it and nothing else runs.
+
+        A step of its own would read all weights once more.
+        """
+        for slot, tokens in prompts.items():
+            self._check(slot, tokens)
+        waiting = chunks(prompts, {slot: self.lengths[slot] for slot in prompts}, self.chunk)
+        last = waiting[-1]
+        if any(self._active) or last.decoding or last.where.keys() != prompts.keys() or self._want_logits:
+            self.start(prompts)
+            return self.step()
+        before = {slot: tokens[: len(tokens) - len(last.where[slot])] for slot, tokens in prompts.items()}
+        with self._released_if_out_of_memory():
+            for _ in self._forwards(before, "", self.chunk, None):
+                pass
+            self._activate(prompts)
+            pending = self._submit(last, _FIRST)
+        self.lengths = [n + a for n, a in zip(self.lengths, self._active, strict=True)]
+        return pending
+
+    def _activate(self, prompts: Mapping[int, Sequence[int]]) -> None:
+        """These run from the next step on, with their last tokens."""
         for slot, tokens in prompts.items():
             self.lengths[slot] += len(tokens)
             self._active[slot] = True
@@ -136,9 +163,8 @@ class Session:
 
     def _set(self, slot: int, position: int, token: int | None = None) -> None:
         """Set a slot's position and token for the next step."""
-        words = {POSITION: position} if token is None else {TOKEN: token, POSITION: position}
-        for word, value in words.items():
-            self.device.write(self._records.window(slot * RECORD_WORDS + word, 1), np.array([value], np.uint32))
+        first, words = (POSITION, [position]) if token is None else (TOKEN, [token, position])
+        self.device.write(self._records.window(slot * RECORD_WORDS + first, len(words)), np.array(words, np.uint32))
 
     def _check(self, slot: int, tokens: Sequence[int]) -> None:
         if not tokens:
@@ -193,13 +219,16 @@ class Session:
 
     def _record_step(self, splits: int, context: int) -> Program:
         with Recorder(self.device, self.heap) as recorder:
-            problem = {"rows": self.slots, "most_rows": self.slots, "words": self._state.size}
-            begun = self._engine(recorder).apply("begin_step", problem, control=self._control, state=self._state)
-            rows = Rows(self.slots, begun["ids"], begun["rows"], decoding=True)
-            f = self._forward(recorder, rows, splits, context)
+            f = self._forward(recorder, self._newest(recorder), splits, context)
             logits = f.linear(self.network.family.forward(f), self.network.family.head)
             ids = f.greedy(logits, self._records)
             return self.fallbacks.note(recorder.finish(ids=ids, logits=logits))
+
+    def _newest(self, recorder: Recorder) -> Rows:
+        """The newest token of each slot."""
+        problem = {"rows": self.slots, "most_rows": self.slots, "words": self._state.size}
+        begun = self._engine(recorder).apply("begin_step", problem, control=self._control, state=self._state)
+        return Rows(self.slots, begun["ids"], begun["rows"], decoding=True)
 
     def _forward(self, recorder: Recorder, rows: Rows, splits: int = 1, context: int | None = None) -> Forward:
         uploads, loras = self.network.uploads, None
@@ -269,10 +298,15 @@ class Session:
         program = self.forward_program(chunk, want)
         program.write("ids", chunk.ids)
         program.write("places", chunk.places)
+        if want == _FIRST:
+            ends = np.zeros(self.slots, np.uint32)
+            for slot, rows in chunk.where.items():
+                ends[slot] = rows[-1]
+            program.write("ends", ends)
         return program.submit()
 
     def forward_program(self, chunk: Chunk, want: str = "") -> Program:
-        """The Program of a forward over such rows; `want`: "hidden", "logits" or ""."""
+        """The Program of a forward over such rows; `want`: "hidden", "logits", _FIRST or ""."""
         how = self._splits(chunk.length) if chunk.decoding else chunk.tile
         key = (chunk.m, want, how)
         program = self._prefills.get(key)
@@ -295,6 +329,12 @@ class Session:
             outputs = {"done": ids.window(0, 1)}
             if want == "hidden":
                 outputs = {want: f.value(hidden)}
+            elif want == _FIRST:
+                ends = recorder.upload(np.zeros(self.slots, np.uint32), "ends")
+                picked, newest = some_rows(self._engine(recorder), hidden, ends), self._newest(recorder)
+                f = self._forward(recorder, newest)
+                logits = f.linear(picked, self.network.family.head)
+                outputs = {"ids": f.greedy(logits, self._records)}
             elif want:
                 outputs = {want: f.linear(hidden, self.network.family.head)}
             return self.fallbacks.note(recorder.finish(**outputs))
