@@ -7,16 +7,21 @@ import random
 import threading
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from wgpt import Engine, Model, Request, WgptError
+from wgpt.engine.batch import bucket, chunks
 from wgpt.engine.engine import Engine as Core
 from wgpt.engine.errors import ContextError, EngineError, QueueFullError
 from wgpt.engine.loop import Loop
 from wgpt.engine.memory import page_bytes
+from wgpt.engine.read_outputs import Outputs
 from wgpt.engine.runner import Runner
+from wgpt.engine.sampling import Mode
 from wgpt.gpu import DeviceLostError, Pending, ValidationError
 
 pytestmark = pytest.mark.gpu
@@ -219,7 +224,7 @@ def test_the_first_token_comes_with_the_end_of_a_prompt(
     monkeypatch.setattr(Runner, "first", lambda *args: (firsts.append(args[1].m), first(*args))[1])
     with Engine(model) as engine:
         together = [engine.submit(p, **OPTIONS, **option).result() for p in texts]
-        assert len(firsts) == 6  # the fourth prompt has 64 tokens more to read: with one more, it would be padded to 128
+        assert len(firsts) == 6  # the fourth prompt has 64 tokens to read: with one more, they would be padded
         assert [c.cached_tokens for c in together] == [0, 2, 37, 64, 129, 140, 0]
         engine._core.forget()
         running = engine.submit([3, 4], max_tokens=60, ignore_eos=True)
@@ -234,6 +239,19 @@ def test_the_first_token_comes_with_the_end_of_a_prompt(
     assert [c.ids for c in together] == [c.ids for c in apart]
     for a, b in zip(together, apart, strict=True):
         np.testing.assert_allclose(a.logprobs, b.logprobs, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("there", "uses", "recorded"), [((), True, 0), ((64,), True, 0), ((128,), False, 1), ((512,), False, 1)]
+)
+def test_on_a_gpu_what_exists_serves_while_that_is_recorded(there: tuple[int, ...], uses: bool, recorded: int) -> None:
+    (chunk,) = chunks({0: [1] * 100}, {0: 0}, 512, rows=bucket)
+    keys, beside = {(m, chunk.tile, Outputs()) for m in there}, list[object]()
+    programs = SimpleNamespace(has=keys.__contains__, record_beside=lambda key, _: beside.append(key))
+    runner: Any = SimpleNamespace(_programs=programs, device=SimpleNamespace(software=False), _record_first=print)
+    assert Runner.has_first(runner, chunk, Mode()) == uses and len(beside) == recorded
+    keys.update(beside)
+    assert Runner.has_first(runner, chunk, Mode()) or not recorded
 
 
 def test_log_probabilities(model: Model) -> None:

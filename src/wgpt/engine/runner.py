@@ -217,10 +217,12 @@ class Runner:
         return program.submit(writes=[*self.slots.writes(), *self._rows(program, chunk, loras), *planned])
 
     def has_first(self, chunk: Chunk, mode: Mode) -> bool:
-        """Whether to use `first`: it takes no longer to record than what it replaces. If that exists, it is recorded
-        beside the work, for the next time."""
-        shape, plain = FirstShape(chunk.m, chunk.tile, mode), (chunk.m, chunk.tile, Outputs())
-        if self._programs.has(shape) or not self._programs.has(plain) or self.device.software:
+        """Whether to use `first`: it takes no longer to record than what it replaces. If a Program exists that can
+        replace it, it is recorded beside the work, for the next time."""
+        shape, plain = FirstShape(chunk.m, chunk.tile, mode), Outputs()
+        if self._programs.has(shape) or self.device.software:
+            return True
+        if not any(m >= chunk.m and self._programs.has((m, chunk.tile, plain)) for m in PREFILL_BUCKETS):
             return True
         self._programs.record_beside(shape, partial(self._record_first, shape))
         return False
