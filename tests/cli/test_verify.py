@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
 from contextlib import nullcontext
 
 import pytest
 
+from wgpt import WgptError
 from wgpt.cli import verify as command
+from wgpt.cli import verify_jobs
 from wgpt.contracts.verify import FAIL, PASS, Report, Row
 
 
@@ -70,3 +74,37 @@ def test_table_on_this_adapter(wgpt):
     result = wgpt("verify", "--only", "gemv_f32")
     assert result.exit_code == 0
     assert "gemv_f32" in result.stdout and "all hold" in result.stdout and result.stderr == ""
+
+
+@pytest.mark.gpu
+def test_in_processes_as_in_one(wgpt_json, monkeypatch):
+    monkeypatch.setattr(verify_jobs, "_MOST", 5)
+    alone, shared = (wgpt_json("verify", "--only", "rmsnorm_*", *jobs) for jobs in ((), ("--jobs", "2")))
+    for data in (alone, shared):
+        del data["seconds"]
+        for row in data["obligations"]:
+            del row["seconds"]
+    assert shared == alone and shared["passed"] and shared["trials"] > 20
+
+
+def _dies(piece):
+    os._exit(3)
+
+
+def _fails(piece):
+    raise WgptError("this GPU is taken")
+
+
+@pytest.mark.gpu
+def test_a_process_that_dies_or_cannot_begin(wgpt, monkeypatch):
+    monkeypatch.setattr(verify_jobs, "_check", _dies)
+    result = wgpt("verify", "--only", "rmsnorm_*", "--jobs", "2")
+    assert result.exit_code == 1 and "a process ended without a word" in result.stdout
+    monkeypatch.setattr(verify_jobs, "_check", _fails)
+    result = wgpt("verify", "--only", "rmsnorm_*", "--jobs", "2")
+    assert result.exit_code != 0 and "this GPU is taken" in result.stderr and "Traceback" not in result.stderr
+    assert not multiprocessing.active_children()
+
+
+def test_jobs_are_at_least_one(wgpt):
+    assert "--jobs" in wgpt("verify", "--jobs", "0").stderr

@@ -11,6 +11,7 @@ from ..contracts.verify import select, verify
 from ..infer import model_checks as _model_checks  # noqa: F401 - registers the checks of whole models
 from ..table import Column, show
 from .common import Gpu, Json, opened, print_json, progress_bar, stdout
+from .verify_jobs import verify_in_processes
 
 FAILED = 1
 
@@ -45,6 +46,10 @@ def command(
     show_list: Annotated[
         bool, typer.Option("--list", help="List the obligations (all, or those of --only) without checking them.")
     ] = False,
+    jobs: Annotated[
+        int,
+        typer.Option(min=1, max=64, help="Processes that share the work and the GPU; most of it is compiling."),
+    ] = 1,
     gpu: Gpu = None,
     json: Json = False,
 ) -> None:
@@ -57,6 +62,7 @@ def command(
     \b
     Examples:
       wgpt verify
+      wgpt verify --jobs 8
       wgpt verify --list
       wgpt verify --only rmsnorm
       wgpt verify --only 'gemv*'
@@ -66,8 +72,12 @@ def command(
     if show_list:
         _print_list(only, json)
         return
-    with opened(gpu) as device, progress_bar("verifying") as progress:
-        report = verify(device, only, progress)
+    with progress_bar("verifying") as progress:
+        if jobs > 1:
+            report = verify_in_processes(jobs, gpu, only, progress)
+        else:
+            with opened(gpu) as device:
+                report = verify(device, only, progress)
     if json:
         print_json(report.to_dict())
     else:

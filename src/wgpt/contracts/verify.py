@@ -118,7 +118,7 @@ def verify(
     """
     began = time.perf_counter()
     plan = Plan(device)
-    work = [(o, [] if o.lacking(device.traits) else _planned(plan, o)) for o in select(only)]
+    work = [(o, planned(plan, o)) for o in select(only)]
     total, done, stopped = sum(len(tries) for _, tries in work), 0, ""
     rows: list[Row] = []
     for obligation, tries in work:
@@ -133,12 +133,34 @@ def verify(
         if stop_at_failure and rows[-1].verdict == FAIL:
             break
         done += len(tries)
+    return report_of(device, rows, began, stopped)
+
+
+def report_of(device: GpuDevice, rows: Sequence[Row], began: float, stopped: str = "") -> Report:
     info, webgpu = device.info, f"{device.webgpu.name} {device.webgpu.version}"
     return Report(info.name, info.driver, info.backend, tuple(rows), time.perf_counter() - began, stopped, webgpu)
 
 
-def _planned(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
-    """The attempts. If planning fails (no variant supports a case), that is the one attempt, and it fails."""
+def check_some(plan: Plan, obligation: Obligation, some: range) -> Row:
+    """The verdict of some of an obligation's attempts; `joined` makes one of several."""
+    row = _blank(obligation, obligation.lacking(plan.device.traits))
+    if row.verdict == ABSENT:
+        return row
+    tries = planned(plan, obligation)[some.start : some.stop]
+    return _run_attempts(plan.device, row, tries, None, 0, len(tries), stop_at_failure=False)
+
+
+def joined(rows: Sequence[Row]) -> Row:
+    """One verdict for all attempts of an obligation: the worst."""
+    worst = max(rows, key=lambda row: (row.verdict == FAIL, row.error))
+    return replace(worst, trials=sum(row.trials for row in rows), seconds=sum(row.seconds for row in rows))
+
+
+def planned(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
+    """The attempts: none where the GPU lacks what it needs. If planning fails (no variant supports a case), that is the
+    one attempt, and it fails."""
+    if obligation.lacking(plan.device.traits):
+        return []
     try:
         return attempts(plan, obligation)
     except DeviceLostError:

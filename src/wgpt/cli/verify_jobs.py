@@ -1,0 +1,104 @@
+"""`wgpt verify --jobs N`: several processes share the GPU, as most of the time is spent compiling and in NumPy."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+
+from ..contracts.contract import Obligation
+from ..contracts.plan import Plan
+from ..contracts.verify import Progress, Report, Row, check_some, joined, planned, report_of, select
+from ..gpu import DeviceLostError, GpuDevice
+from ..infer import model_checks as _model_checks  # noqa: F401 - registers the checks of whole models
+from .common import opened
+
+_MOST = 64  # attempts of an obligation that a process takes at a time
+
+Piece = tuple[int, range]  # number of an obligation, some of its attempts
+
+
+def verify_in_processes(jobs: int, gpu: str | None, only: str | None, progress: Progress) -> Report:
+    """What `verify` gives, with the obligations' attempts spread over `jobs` processes."""
+    began = time.perf_counter()
+    obligations = select(only)
+    with opened(gpu) as device:
+        pieces = list(_pieces(Plan(device), obligations))
+        rows: dict[int, list[Row]] = {}
+        stopped = ""
+        with _pool(min(jobs, len(pieces)), gpu, only) as pool:
+            try:
+                for number, row in _checked(pool, pieces, obligations, progress):
+                    rows.setdefault(number, []).append(row)
+            except DeviceLostError as e:
+                stopped = f"the device was lost: {e}"
+            except BrokenProcessPool:
+                stopped = "a process ended without a word; without --jobs it can be seen where"
+            except BaseException:
+                _end(pool)
+                raise
+            if stopped:
+                _end(pool)
+        return report_of(device, [joined(rows[number]) for number in sorted(rows)], began, stopped)
+
+
+def _pieces(plan: Plan, obligations: list[Obligation]) -> Iterator[Piece]:
+    for number, obligation in enumerate(obligations):
+        count = len(planned(plan, obligation))
+        for first in range(0, max(count, 1), _MOST):
+            yield number, range(first, min(first + _MOST, count))
+
+
+def _checked(
+    pool: ProcessPoolExecutor, pieces: list[Piece], obligations: list[Obligation], progress: Progress
+) -> Iterator[tuple[int, Row]]:
+    """Numbers of obligations with the verdict of some of their attempts, as they come."""
+    running: dict[Future[Row], Piece] = {pool.submit(_check, piece): piece for piece in pieces}
+    done, total = 0, sum(len(some) for _, some in pieces)
+    while running:
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            number, some = running.pop(future)
+            yield number, future.result()
+            done += len(some)
+            progress(done, total, obligations[number].id)
+
+
+def _pool(jobs: int, gpu: str | None, only: str | None) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin, (gpu, only))
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """At once: a piece may take minutes."""
+    pool.shutdown(wait=False, cancel_futures=True)
+    processes = multiprocessing.active_children()
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.join()
+
+
+# In each process ------------------------------------------------------------------------------------------------
+
+_chosen: tuple[str | None, str | None]  # --gpu, --only
+
+
+def _begin(gpu: str | None, only: str | None) -> None:
+    global _chosen
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the first process, which ends the others
+    _chosen = gpu, only
+
+
+def _check(piece: Piece) -> Row:
+    (plan, obligations), (number, some) = _opened(), piece
+    return check_some(plan, obligations[number], some)
+
+
+@cache
+def _opened() -> tuple[Plan, list[Obligation]]:
+    """With the first piece, whose error is then told as any other."""
+    gpu, only = _chosen
+    return Plan(GpuDevice.open(gpu)), select(only)
