@@ -64,6 +64,7 @@ class Forward(Rowwise):
         self._context = min(context or cache.capacity, cache.capacity)
         self._fuses = rows.m <= gemm_fused.MOST_FEW and engine.fuses
         self._halves: tuple[object, matrices.Halves] | None = None  # of the rows of the layer that is being computed
+        self._product: matrices.Product | None = None  # the latest one on matrix units
 
     @property
     def software(self) -> bool:
@@ -283,7 +284,8 @@ class Forward(Rowwise):
     ) -> Tensor:
         weight = part.weight
         if lora is None and act == "none" and matrices.takes(self._engine, weight, _rows(x)):
-            return matrices.multiply(self._engine, self._as_halves(x), part, residual, width, at, y)
+            self._product = matrices.multiply(self._engine, self._as_halves(x), part, residual, width, at, y)
+            return self._product.y
         tensors = dict(weight.planes)
         fused = {"bias": part.bias is not None, "add": residual is not None, "act": act}
         if isinstance(x, Normed) and self._fuses_product(_rows(x), weight.n):
@@ -310,7 +312,7 @@ class Forward(Rowwise):
         """The rows for matrix units; the parts of a layer share them."""
         if self._halves is None or self._halves[0] is not x:
             rows: Any = x if matrices.fuses(self._engine, x) else self.value(x)
-            self._halves = (x, matrices.left(self._engine, rows))
+            self._halves = (x, matrices.left(self._engine, rows, before=self._product))
         return self._halves[1]
 
     def _fuses_product(self, m: int, n: int) -> bool:

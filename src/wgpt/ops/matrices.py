@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..gpu import Tensor
-from ..kernels.products import gemm_matrix, row_halves, weight_halves
+from ..gpu import Launch, Tensor
+from ..kernels.products import gemm_matrix, row_halves, sum_halves, weight_halves
 from .engine import GpuEngine
 from .lazy import Gated, Normed
 from .resident import Part
@@ -31,6 +31,19 @@ class Halves:
     parts: int
 
 
+@dataclass(frozen=True, eq=False)
+class Product:
+    """A product y as it was recorded: while it is the last one, what follows may be computed together with it."""
+
+    y: Tensor
+    last: Launch
+    problem: dict[str, Any]  # of gemm_matrix, without blocks, bias and residual
+    sides: dict[str, Tensor]
+    around: dict[str, bool]
+    tensors: dict[str, Tensor]  # bias and residual
+    parts: Tensor | None = None  # its blocks of k
+
+
 def takes(engine: GpuEngine, weight: Weight, m: int) -> bool:
     """Whether matrix units compute the product of m rows with a weight, or its input's gradient."""
     if engine.matrix_parts == 0:
@@ -47,10 +60,14 @@ def fuses(engine: GpuEngine, x: object) -> bool:
     return engine.matrix_parts == 1 and isinstance(x, Normed | Gated) and x.done is None
 
 
-def left(engine: GpuEngine, x: Tensor | Normed | Gated, at: int = 0, k: int = 0) -> Halves:
-    """Rows, or k of their columns from `at` on, as halves."""
+def left(
+    engine: GpuEngine, x: Tensor | Normed | Gated, at: int = 0, k: int = 0, before: Product | None = None
+) -> Halves:
+    """Rows, or k of their columns from `at` on, as halves. `before`: the latest product."""
     tensors, options = dict[str, Tensor](), dict[str, Any]()
     if isinstance(x, Normed):
+        if before is not None and (halves := _summed(engine, x, before)) is not None:
+            return halves
         tensors, options = {"x": x.x, "g": x.gain}, {"act": "norm", "eps": x.eps}
     elif isinstance(x, Gated):
         tensors, options = {"x": x.both}, {"act": "swiglu"}
@@ -61,6 +78,26 @@ def left(engine: GpuEngine, x: Tensor | Normed | Gated, at: int = 0, k: int = 0)
     problem = row_halves.problem_of(m, k, engine.matrix_parts, **options)
     made = engine.apply("row_halves", problem, **tensors)
     return Halves(made["h"], made["scale"], k, engine.matrix_parts)
+
+
+def _summed(engine: GpuEngine, x: Normed, product: Product) -> Halves | None:
+    """The halves of a norm of a product whose blocks are added up by the same kernel; None if it is not worth it."""
+    recorder, y = engine.recorder, product.y
+    follows = recorder.launches[-1] is product.last and x.x.buffer is y.buffer and x.x.offset == y.offset
+    traits, (m, n) = recorder.device.traits, x.x.shape
+    if not follows or x.x.shape != y.shape or not sum_halves.takes(traits, n):
+        return None
+    k, parts = product.problem["k"], product.parts
+    blocks = gemm_matrix.blocks_of(traits, m, n, k, joined=True) if parts is None else parts.shape[0]
+    if blocks == 1:
+        return None
+    recorder.take_back()
+    if parts is None:
+        with recorder.layer(product.last.layer):
+            parts = engine.apply("gemm_matrix", {**product.problem, "blocks": blocks}, **product.sides)["y"]
+    problem = sum_halves.problem_of(m, n, blocks, eps=x.eps, **product.around)
+    made = engine.apply("sum_halves", problem, sums=parts, g=x.gain, **{**product.tensors, "y": y})
+    return Halves(made["h"], made["scale"], n, 1)
 
 
 def _right(engine: GpuEngine, weight: Weight) -> tuple[Tensor, dict[str, Any]]:
@@ -80,7 +117,7 @@ def multiply(
     width: int | None = None,
     at: int = 0,
     y: Tensor | None = None,
-) -> Tensor:
+) -> Product:
     """residual + x . W^T + bias, into columns of wider rows if asked for."""
     weight = part.weight
     tensors = {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
@@ -92,7 +129,7 @@ def multiply(
 def input_gradient(engine: GpuEngine, dy: Halves, weight: Weight, dx: Tensor | None, *, onto: bool) -> Tensor:
     """dy . W, written to dx if passed, or added to it."""
     tensors = {} if dx is None else {"y": dx}
-    return _product(engine, dy, weight, weight.k, tensors, {}, {"across": True, "onto": onto})
+    return _product(engine, dy, weight, weight.k, tensors, {}, {"across": True, "onto": onto}).y
 
 
 def _product(
@@ -103,14 +140,18 @@ def _product(
     tensors: dict[str, Tensor],
     around: dict[str, bool],
     how: dict[str, Any],
-) -> Tensor:
+) -> Product:
     """In blocks of k if the result alone would not fill the GPU."""
     m, (w, kind) = x.h.shape[1], _right(engine, weight)
     sides = {"x": x.h, "scale": x.scale, "w": w}
     problem = gemm_matrix.problem_of(m, n, x.k, x_parts=x.parts, **kind, **how)
     blocks = gemm_matrix.blocks_of(engine.recorder.device.traits, m, n, x.k)
+    parts = None
     if blocks == 1 or problem["onto"] or problem["width"] != n:
-        return engine.apply("gemm_matrix", {**problem, **around}, **sides, **tensors)["y"].reshape(m, problem["width"])
-    parts = engine.apply("gemm_matrix", {**problem, "blocks": blocks}, **sides)["y"]
-    sums = {"m": m, "n": n, "blocks": blocks, "bias": False, "add": False, "act": "none", **around}
-    return engine.apply("sum_blocks", sums, part=parts, **tensors)["y"].reshape(m, n)
+        y = engine.apply("gemm_matrix", {**problem, **around}, **sides, **tensors)["y"]
+    else:
+        parts = engine.apply("gemm_matrix", {**problem, "blocks": blocks}, **sides)["y"]
+        sums = {"m": m, "n": n, "blocks": blocks, "bias": False, "add": False, "act": "none", **around}
+        y = engine.apply("sum_blocks", sums, part=parts, **tensors)["y"]
+    y = y.reshape(m, problem["width"])
+    return Product(y, engine.recorder.launches[-1], problem, sides, around, tensors, parts)

@@ -73,9 +73,12 @@ def problem_of(m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
     return {"w_width": 8 * vectors(n if problem["across"] else k), **problem}
 
 
-def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
-    """How many blocks of k to sum separately: more than one if tiles of the whole k would leave cores without work."""
-    if k < _LONG:
+def blocks_of(traits: Traits, m: int, n: int, k: int, *, joined: bool = False) -> int:
+    """How many blocks of k to sum separately: more than one if tiles of the whole k would leave cores without work.
+
+    joined: the kernel that follows adds them up (sum_halves), which takes no dispatch more.
+    """
+    if k < _LONG and not (joined and m <= _LARGE):
         return 1
     tiles = ceil_div(m, _LARGE) * ceil_div(n, _LARGE)
 
@@ -83,9 +86,9 @@ def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
         product = ceil_div(tiles * blocks, traits.cores) * k / blocks * _DEEP_US
         if blocks == 1:
             return _WORTH * product
-        return product + _SUM_US + 4 * (blocks + 1) * m * n / _SUM_BYTES
+        return product + (0 if joined else _SUM_US) + 4 * (blocks + 1) * m * n / _SUM_BYTES
 
-    most = min(k // _LEAST_BLOCK, max(_BLOCKS) if m <= _LARGE else _FEW_BLOCKS)
+    most = min(max(1, k // _LEAST_BLOCK), max(_BLOCKS) if m <= _LARGE else _FEW_BLOCKS)
     return min((blocks for blocks in _BLOCKS if blocks <= most), key=microseconds)
 
 
@@ -157,6 +160,7 @@ def _bench_cases() -> list[BenchCase]:
             (m, 1536, 8960, {"blocks": 8}, f"Qwen2.5-1.5B down, {m} sequences"),
             (m, 2048, 1536, {}, f"Qwen2.5-1.5B q/k/v, {m} sequences"),
             (m, 1536, 1536, added, f"Qwen2.5-1.5B o, {m} sequences"),
+            (m, 1536, 1536, {"blocks": 3}, f"the same in blocks, {m} sequences"),
             (m, 151936, 1536, {}, f"Qwen2.5-1.5B LM head, {m} sequences"),
         ]
     return [BenchCase(problem_of(m, n, k, **more), note, software=False) for m, n, k, more, note in products]
