@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ..gpu import Tensor
 
@@ -37,10 +38,25 @@ class Gated:
     done: Tensor | None = None
 
 
-Lazy = Normed | Sliced | Gated
+@dataclass(eq=False)
+class Attended:
+    """Attention of decoding rows, its kernel not recorded yet: for matrix units, it writes halves.
+
+    It is recorded once, as the one or as the other: it also adds to the cache.
+    """
+
+    kernel: str
+    problem: dict[str, Any]
+    tensors: dict[str, Tensor]
+    done: Tensor | None = None
+
+
+Lazy = Normed | Sliced | Gated | Attended
 
 
 def row_count(x: Tensor | Lazy) -> int:
     if isinstance(x, Sliced):
         return x.rows
+    if isinstance(x, Attended):
+        return int(x.problem["rows"])
     return (x.x if isinstance(x, Normed) else x.both if isinstance(x, Gated) else x).shape[0]

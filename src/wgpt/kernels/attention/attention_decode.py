@@ -16,6 +16,7 @@ from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, paged, place, shape
 from .cache_types import QUANTISED
 from .layout_cases import decode_cases
 
+HALVES_OR_FLOATS = "{{ 'vec2<u32>' if halves else 'vec4<f32>' }}"
 SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
 # Threads, keys per team and iteration, and whether the next keys are prefetched; shapes for short contexts first.
@@ -41,7 +42,11 @@ def part_shape(problem: Problem) -> tuple[int, ...]:
 
 
 class AttentionDecode(Kernel):
-    """Attention of one new row per sequence; the row's key and value are appended to the cache."""
+    """Attention of one new row per sequence; the row's key and value are appended to the cache.
+
+    With `halves`, the results are rounded to f16, for a product on matrix units. They need no scale: they are means of
+    values that a cache of f16 has clamped to its range and rounded, those below its normal range, too.
+    """
 
     name = "attention_decode"
     math = "out = softmax(scale q . [K[:position], k]) [V[:position], v]; K[position], V[position] = k, v"
@@ -53,7 +58,7 @@ class AttentionDecode(Kernel):
         *attending.cache_writes(attending.PAIRS),
         attending.PAGES,
         attending.SINKS,
-        writes("out", "vec4<f32>"),
+        writes("out", HALVES_OR_FLOATS),
         writes("part", "vec4<f32>"),
     )
     params = (
@@ -163,6 +168,22 @@ class AttentionDecode(Kernel):
             **PLAIN,
             **_FULL,
             rotary=8,
+        ),
+        case(
+            "results as halves; padding",
+            **SMOLLM2,
+            **paged(9, **place(4, 190, (1, 160, 1), (2, 62, 1), (3, -1, 1), (0, 188, 1))),
+            **PLAIN,
+            **_FULL,
+            halves=True,
+        ),
+        case(
+            "results as halves of a head that no power of two divides",
+            **shape(4, 2, 80),
+            **place(2, 40, (1, 5, 1), (0, 39, 1)),
+            **PLAIN,
+            **_FULL,
+            halves=True,
         ),
         case("sinks", **SMOLLM2, **place(3, 90, (1, 70, 1), (0, 0, 1), (2, -1, 1)), **PLAIN, **_FULL, sinks=True),
         case(
@@ -280,7 +301,8 @@ class AttentionDecode(Kernel):
         if problem["splits"] > 1:
             result = {"part": Out(part_shape(problem))}
         else:
-            result = {"out": Out((problem["rows"], attending.out_width(problem)))}
+            dtype = "f16" if problem.get("halves") else "f32"
+            result = {"out": Out((problem["rows"], attending.out_width(problem)), dtype)}
         return result | dict.fromkeys(attending.cached_names(problem), attending.cache_out(problem))
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
@@ -345,6 +367,8 @@ class AttentionDecode(Kernel):
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["rows"] > MOST:
             return f"at most {MOST} rows at a time, and there are {problem['rows']}"
+        if problem.get("halves") and (problem["cache"] != "f16" or problem["splits"] > 1):
+            return "results are halves only with a cache of f16 and without slices"
         if problem.get("sinks") and problem["qk_norm"]:
             return "sinks beside norms of the heads need too many bindings"
         if problem.get("sinks") and problem.get("stored"):
@@ -355,7 +379,8 @@ class AttentionDecode(Kernel):
         team = attending.team_of(problem, variant, _units(problem))
         sizes = {"team": team.size, "units": team.units, "span": team.span}
         scores = {"parted": problem["splits"] > 1, "SLICE": SLICE, **attending.scoring(problem)}
-        return {**sizes, **scores, **attending.turning(problem), **attending.paging(problem)}
+        stored = {"halves": problem.get("halves", False), **attending.paging(problem)}
+        return {**sizes, **scores, **attending.turning(problem), **stored}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)

@@ -103,7 +103,7 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
         }
 {% endif %}
 {% else %}
-        out[(m * {{ heads }}u + {{ head }}) * {{ value_quads }}u + {{ store.value_at(e) }}] = {{ o }} * select(0.0, 1.0 / {{ sum }}, {{ sum }} > 0.0);
+        out[(m * {{ heads }}u + {{ head }}) * {{ value_quads }}u + {{ store.value_at(e) }}] = {{ "packed(" if halves }}{{ o }} * select(0.0, 1.0 / {{ sum }}, {{ sum }} > 0.0){{ ")" if halves }};
 {% endif %}
 {% endmacro %}
 
