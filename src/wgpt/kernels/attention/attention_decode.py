@@ -172,7 +172,7 @@ class AttentionDecode(Kernel):
         case(
             "results as halves; padding",
             **SMOLLM2,
-            **paged(9, **place(4, 190, (1, 160, 1), (2, 62, 1), (3, -1, 1), (0, 188, 1))),
+            **paged(12, **place(4, 190, (1, 160, 1), (2, 62, 1), (3, -1, 1), (0, 188, 1))),
             **PLAIN,
             **_FULL,
             halves=True,
