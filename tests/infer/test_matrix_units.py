@@ -104,9 +104,13 @@ def decoded(network: Network, cache: str, loras: LoraPool | None = None) -> tupl
 
 @pytest.fixture
 def joined(units: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matrix units; a product is cut into blocks where the kernel that follows adds them up."""
-    blocks = "wgpt.kernels.products.gemm_matrix.blocks_of"
-    monkeypatch.setattr(blocks, lambda *_, joined=False: 2 if joined else 1)
+    """Matrix units; down projections are cut into blocks, and products whose blocks the next kernel adds up."""
+
+    def blocks_of(traits: Any, m: int, n: int, k: int, *, joined: bool = False) -> int:
+        return 2 if joined or k > n else 1
+
+    monkeypatch.setattr("wgpt.kernels.products.gemm_matrix.blocks_of", blocks_of)
+    monkeypatch.setattr("wgpt.kernels.products.row_halves._DEPTH", 16)  # the model is small
 
 
 def without_units(network: Network, *how: Any) -> np.ndarray:
@@ -128,8 +132,9 @@ def test_a_batch_that_decodes(
         steps, kernels = decoded(model.network, cache)
         assert error(steps, without_units(model.network, cache)) < FAST
     assert (kernels["sum_halves"], kernels["sum_blocks"], kernels["rmsnorm"]) == (2 * layers, 0, 0)
-    # The first norm, SwiGLU of each layer and, of a cache of other types, attention.
-    assert kernels["row_halves"] == 1 + layers * (1 if cache == "f16" else 2)
+    # The first norm; of a cache of other types, attention.
+    assert kernels["row_halves"] == 1 + (0 if cache == "f16" else layers)
+    assert kernels["gate_halves"] == layers
     assert kernels["attention_combine"] == (layers if splits > 1 else 0)
 
 

@@ -11,7 +11,8 @@ from tests.contracts.made_up import NVIDIA, PHONE
 from wgpt.gpu import GpuDevice, PreconditionError, Recorder
 from wgpt.kernels import registry
 from wgpt.kernels.products import row_halves
-from wgpt.kernels.products.sum_halves import KERNEL, problem_of, takes
+from wgpt.kernels.products.kept_rows import keeps
+from wgpt.kernels.products.sum_halves import KERNEL, problem_of
 from wgpt.ops.engine import GpuEngine
 
 
@@ -45,9 +46,9 @@ def test_as_two_kernels(device: GpuDevice, hidden: int) -> None:
 
 
 def test_rows_that_do_not_fit() -> None:
-    assert takes(NVIDIA, 32_768) and not takes(NVIDIA, 32_776)
-    assert takes(PHONE, 8192) and not takes(PHONE, 8200)
-    assert takes(NVIDIA, 68) and not takes(NVIDIA, 67)
-    for hidden, reason in ((8200, "256 threads keep rows of up to 8192 columns"), (67, "and have 67 columns")):
+    assert keeps(NVIDIA, 32_768) and not keeps(NVIDIA, 32_776)
+    assert keeps(PHONE, 8192) and not keeps(PHONE, 8200)
+    assert keeps(NVIDIA, 68) and not keeps(NVIDIA, 67)
+    for hidden, reason in ((8200, "256 threads keep up to 8192 columns"), (67, "and have 67 columns")):
         with pytest.raises(PreconditionError, match=reason):
             registry.get("sum_halves").usable(PHONE, problem_of(4, hidden, 2))

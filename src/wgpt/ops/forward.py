@@ -292,7 +292,8 @@ class Forward(NextToken):
     ) -> Tensor:
         weight = part.weight
         if lora is None and act == "none" and matrices.takes(self._engine, weight, _rows(x)):
-            self._product = matrices.multiply(self._engine, self._as_halves(x), part, residual, width, at, y)
+            blocks = matrices.blocks_of(self._engine, part, _rows(x), width)
+            self._product = matrices.multiply(self._engine, self._as_halves(x, blocks), part, residual, width, at, y)
             return self._product.y
         tensors = dict(weight.planes)
         fused = {"bias": part.bias is not None, "add": residual is not None, "act": act}
@@ -316,14 +317,14 @@ class Forward(NextToken):
         parts = self._engine.apply("gemm_fused", problem, **tensors)["y"]
         return self._engine.apply("sum_blocks", {"m": m, "n": n, "blocks": blocks, **fused}, part=parts, **around)["y"]
 
-    def _as_halves(self, x: Tensor | Lazy) -> matrices.Halves:
-        """The rows for matrix units; the parts of a layer share them."""
+    def _as_halves(self, x: Tensor | Lazy, blocks: int) -> matrices.Halves:
+        """The rows for matrix units, for a product in blocks of k; the parts of a layer share them."""
         if self._halves is None or self._halves[0] is not x:
             if isinstance(x, Attended):
                 self._halves = (x, self._attended_halves(x))
                 return self._halves[1]
             rows: Any = x if matrices.fuses(self._engine, x) else self.value(x)
-            self._halves = (x, matrices.left(self._engine, rows, before=self._product))
+            self._halves = (x, matrices.left(self._engine, rows, before=self._product, blocks=blocks))
         return self._halves[1]
 
     def _on_units(self, m: int, layer: Linear) -> bool:

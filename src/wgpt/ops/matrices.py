@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..gpu import Launch, Tensor
-from ..kernels.products import gemm_matrix, row_halves, sum_halves, weight_halves
+from ..kernels.products import gate_halves, gemm_matrix, row_halves, sum_halves, weight_halves
+from ..kernels.products.kept_rows import keeps
 from .engine import GpuEngine
 from .lazy import Gated, Normed
 from .resident import Part
@@ -23,12 +24,13 @@ MOST_CONVERTED = 512 << 20  # bytes of converted weights
 
 @dataclass(frozen=True, eq=False)
 class Halves:
-    """Rows of k values in one or two halves each, and what each row is to be multiplied by."""
+    """Rows of k values in one or two halves each, and what each row, or each of its blocks, is to be multiplied by."""
 
     h: Tensor
     scale: Tensor
     k: int
     parts: int
+    blocks: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,15 +63,25 @@ def fuses(engine: GpuEngine, x: object) -> bool:
 
 
 def left(
-    engine: GpuEngine, x: Tensor | Normed | Gated, at: int = 0, k: int = 0, before: Product | None = None
+    engine: GpuEngine,
+    x: Tensor | Normed | Gated,
+    at: int = 0,
+    k: int = 0,
+    before: Product | None = None,
+    blocks: int = 1,
 ) -> Halves:
-    """Rows, or k of their columns from `at` on, as halves. `before`: the latest product."""
+    """Rows, or k of their columns from `at` on, as halves.
+
+    `before`: the latest product; `blocks`: into how many the product that follows is cut (`blocks_of`).
+    """
     tensors, options = dict[str, Tensor](), dict[str, Any]()
     if isinstance(x, Normed):
         if before is not None and (halves := _summed(engine, x, before)) is not None:
             return halves
         tensors, options = {"x": x.x, "g": x.gain}, {"act": "norm", "eps": x.eps}
     elif isinstance(x, Gated):
+        if blocks > 1 and (halves := _gated(engine, x, blocks)) is not None:
+            return halves
         tensors, options = {"x": x.both}, {"act": "swiglu"}
     else:
         tensors, options = {"x": x}, {"width": x.shape[1], "at": at}
@@ -80,12 +92,28 @@ def left(
     return Halves(made["h"], made["scale"], k, engine.matrix_parts)
 
 
+def blocks_of(engine: GpuEngine, part: Part, m: int, width: int | None) -> int:
+    """The number of blocks of k into which the product of m rows with a part is cut."""
+    n, k = part.weight.n, part.weight.k
+    return gemm_matrix.blocks_of(engine.recorder.device.traits, m, n, k) if width in (None, n) else 1
+
+
+def _gated(engine: GpuEngine, x: Gated, blocks: int) -> Halves | None:
+    """SwiGLU with a scale for each block of its rows; None if the blocks are too large."""
+    (m, width), traits = x.both.shape, engine.recorder.device.traits
+    problem = {"rows": m, "hidden": width // 2, "blocks": blocks}
+    if width % 8 or not keeps(traits, gate_halves.KERNEL.kept(problem)):
+        return None
+    made = engine.apply("gate_halves", problem, x=x.both)
+    return Halves(made["h"], made["scale"], width // 2, 1, blocks)
+
+
 def _summed(engine: GpuEngine, x: Normed, product: Product) -> Halves | None:
     """The halves of a norm of a product whose blocks are added up by the same kernel; None if it is not worth it."""
     recorder, y = engine.recorder, product.y
     follows = recorder.launches[-1] is product.last and x.x.buffer is y.buffer and x.x.offset == y.offset
     traits, (m, n) = recorder.device.traits, x.x.shape
-    if not follows or x.x.shape != y.shape or not sum_halves.takes(traits, n):
+    if not follows or y.shape != (m, n) or product.problem["n"] != n or not keeps(traits, n):
         return None
     k, parts = product.problem["k"], product.parts
     blocks = gemm_matrix.blocks_of(traits, m, n, k, joined=True) if parts is None else parts.shape[0]
@@ -123,13 +151,16 @@ def multiply(
     tensors = {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
     around = {"bias": part.bias is not None, "add": residual is not None}
     whole = width is None or width == weight.n
-    return _product(engine, x, weight, weight.n, tensors, around, {} if whole else {"width": width, "at": at})
+    blocks = blocks_of(engine, part, x.h.shape[1], width)
+    return _product(engine, x, weight, weight.n, tensors, around, {} if whole else {"width": width, "at": at}, blocks)
 
 
 def input_gradient(engine: GpuEngine, dy: Halves, weight: Weight, dx: Tensor | None, *, onto: bool) -> Tensor:
     """dy . W, written to dx if passed, or added to it."""
     tensors = {} if dx is None else {"y": dx}
-    return _product(engine, dy, weight, weight.k, tensors, {}, {"across": True, "onto": onto}).y
+    traits, m = engine.recorder.device.traits, dy.h.shape[1]
+    blocks = 1 if onto else gemm_matrix.blocks_of(traits, m, weight.k, weight.n)
+    return _product(engine, dy, weight, weight.k, tensors, {}, {"across": True, "onto": onto}, blocks).y
 
 
 def _product(
@@ -140,16 +171,17 @@ def _product(
     tensors: dict[str, Tensor],
     around: dict[str, bool],
     how: dict[str, Any],
+    blocks: int,
 ) -> Product:
     """In blocks of k if the result alone would not fill the GPU."""
     m, (w, kind) = x.h.shape[1], _right(engine, weight)
     sides = {"x": x.h, "scale": x.scale, "w": w}
     problem = gemm_matrix.problem_of(m, n, x.k, x_parts=x.parts, **kind, **how)
-    blocks = gemm_matrix.blocks_of(engine.recorder.device.traits, m, n, x.k)
     parts = None
-    if blocks == 1 or problem["onto"] or problem["width"] != n:
+    if blocks == 1:
         y = engine.apply("gemm_matrix", {**problem, **around}, **sides, **tensors)["y"]
     else:
+        problem["by_block"] = x.blocks > 1
         parts = engine.apply("gemm_matrix", {**problem, "blocks": blocks}, **sides)["y"]
         sums = {"m": m, "n": n, "blocks": blocks, "bias": False, "add": False, "act": "none", **around}
         y = engine.apply("sum_blocks", sums, part=parts, **tensors)["y"]

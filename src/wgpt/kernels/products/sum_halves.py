@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ...gpu import Traits
 from ..draw import draw
-from ..grid import ceil_div
-from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, in_fours, reads, writes
-from ..pieces.rows import ROW_PARAMS, RowKernel
+from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, case, in_fours, reads, writes
+from ..pieces.rows import ROW_PARAMS
+from .kept_rows import KeptRows
 from .row_halves import in_halves, vectors
 
 _VEC4 = "vec4<f32>"
-_WORKGROUPS = (64, 128, 256, 512, 1024)
-_MOST_EACH = 4  # vectors of eight that a thread keeps in registers
 
 
 def problem_of(rows: int, hidden: int, blocks: int, **more: Any) -> dict[str, Any]:
     """A complete problem: `blocks` sums of [rows, hidden]."""
     return {"rows": rows, "hidden": hidden, "blocks": blocks, "bias": False, "add": False, "eps": 1e-5, **more}
-
-
-def takes(traits: Traits, hidden: int) -> bool:
-    """Whether a workgroup of this GPU can keep a row of this length."""
-    return hidden % 4 == 0 and vectors(hidden) <= _MOST_EACH * min(traits.max_invocations, _WORKGROUPS[-1])
 
 
 def _cases() -> tuple[Case, ...]:
@@ -41,7 +32,7 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-class SumHalves(RowKernel):
+class SumHalves(KeptRows):
     """`sum_blocks`, then `row_halves` with RMSNorm: one dispatch in place of two. Sums are added in the same order."""
 
     name = "sum_halves"
@@ -95,34 +86,11 @@ class SumHalves(RowKernel):
     def bytes(self, problem: Problem) -> int:
         return self.elements(problem) * (4 * (int(problem["blocks"]) + problem["add"] + 1) + 2)
 
-    def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        """Those whose threads keep the fewest vectors first, and of these the smallest."""
-        reduces = ("subgroup", "workgroup") if traits.subgroups else ("workgroup",)
-        vecs = vectors(self.cols(problem))
-        sizes = [size for size in _WORKGROUPS if size < 2 * vecs or size == _WORKGROUPS[0]]
-        sizes.sort(key=lambda size: (ceil_div(vecs, size), size))
-        return [{"reduce": reduce, "threads": size} for size in sizes for reduce in reduces]
-
-    def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        if self.cols(problem) % 4:
-            return f"rows must be whole vec4s, and have {self.cols(problem)} columns"
-        if _each(problem, variant) > _MOST_EACH:
-            return f"{variant['threads']} threads keep rows of up to {8 * _MOST_EACH * variant['threads']} columns"
-        return None
-
-    def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return super().uniforms({**problem, "vecs": vectors(self.cols(problem))}, variant)
-
-    def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"each": _each(problem, variant)}
+    def kept(self, problem: Problem) -> int:
+        return self.cols(problem)
 
     def tune_key(self, problem: Problem) -> str:
         return f"{in_fours(self.rows(problem), self.cols(problem))} blocks={problem['blocks']}"
-
-
-def _each(problem: Problem, variant: Variant) -> int:
-    """Vectors of eight for each thread."""
-    return ceil_div(vectors(problem["hidden"]), variant["threads"])
 
 
 KERNEL = SumHalves()
