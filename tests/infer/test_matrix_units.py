@@ -99,7 +99,9 @@ def decoded(network: Network, cache: str, loras: LoraPool | None = None) -> tupl
         session.attach(None if loras is None else (loras, 1))
         session.start({slot: IDS[: 5 + 9 * slot] for slot in range(3)})
         steps = [session.step().result()["logits"] for _ in range(2)]
-        return np.stack(steps), Counter(launch.kernel for launch in session.step_program(30).launches)
+        launches = session.step_program(30).launches
+    in_blocks = sum("qkv_blocks=2" in launch.shape for launch in launches)
+    return np.stack(steps), Counter(launch.kernel for launch in launches) + Counter({"summed q, k and v": in_blocks})
 
 
 @pytest.fixture
@@ -121,20 +123,23 @@ def without_units(network: Network, *how: Any) -> np.ndarray:
     return steps
 
 
-@pytest.mark.parametrize(("cache", "splits"), [("f16", 1), ("f16", 3), ("f32", 1)])
+# With and without a bias of q, k and v.
+@pytest.mark.parametrize(
+    ("name", "cache", "splits"), [("qwen2", "f16", 1), ("qwen2", "f16", 3), ("llama-gqa", "f32", 1)]
+)
 def test_a_batch_that_decodes(
-    device: GpuDevice, joined: None, monkeypatch: pytest.MonkeyPatch, cache: str, splits: int
+    device: GpuDevice, joined: None, monkeypatch: pytest.MonkeyPatch, name: str, cache: str, splits: int
 ) -> None:
-    """Norms are computed with the sums before them, and attention over halves writes halves."""
+    """Norms are computed with the sums before them; attention adds up its inputs and, over halves, writes halves."""
     monkeypatch.setattr("wgpt.infer.session._SOFTWARE_SPLITS", ((1 << 30, splits),))
-    with load(golden.load("llama-gqa").folder, dtype="f16", device=device) as model:
+    with load(golden.load(name).folder, dtype="f16", device=device) as model:
         layers = model.network.config.layers
         steps, kernels = decoded(model.network, cache)
         assert error(steps, without_units(model.network, cache)) < FAST
     assert (kernels["sum_halves"], kernels["sum_blocks"], kernels["rmsnorm"]) == (2 * layers, 0, 0)
     # The first norm; of a cache of other types, attention.
     assert kernels["row_halves"] == 1 + (0 if cache == "f16" else layers)
-    assert kernels["gate_halves"] == layers
+    assert kernels["gate_halves"] == kernels["summed q, k and v"] == layers
     assert kernels["attention_combine"] == (layers if splits > 1 else 0)
 
 

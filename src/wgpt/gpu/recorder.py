@@ -14,7 +14,7 @@ from . import dtypes
 from .buffer import Buffer, Tensor
 from .device import GpuDevice
 from .errors import ValidationError
-from .heap import Heap, Planned, lives_of, needed, placed
+from .heap import Heap, Planned, check_written, lives_of, needed, placed
 from .launch import Launch
 from .program import Program
 from .steps import check_launch, steps_of
@@ -91,6 +91,7 @@ class Recorder:
 
     def _place(self, heap: Heap, outputs: dict[str, Tensor]) -> dict[str, Tensor]:
         """Give planned tensors their memory, in the launches and among the outputs."""
+        check_written(self.launches)
         self.launches = needed(self.launches, list(outputs.values()))
         places = heap.place(lives_of(self.launches, list(outputs.values())))
         self.launches = [

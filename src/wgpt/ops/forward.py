@@ -10,6 +10,7 @@ import numpy as np
 
 from ..gpu import Tensor
 from ..kernels.attention import attention_matrix
+from ..kernels.attention.attention_decode import DECODE
 from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up, panels
 from . import matrices
 from .cache import KVCache, PagedCache
@@ -350,7 +351,10 @@ class Forward(NextToken):
     # Attention --------------------------------------------------------------------------------------------
 
     def attention(self, layer: int, qkv: Tensor, heads: Heads) -> Tensor | Sliced | Attended:
-        """Causal attention of each row over its sequence; its key and value are added to the cache of a layer."""
+        """Causal attention of each row over its sequence; its key and value are added to the cache of a layer.
+
+        Nothing else may read qkv: it is not computed if attention can take its place (`_with_blocks`).
+        """
         cache, rows = self._cache, self.rows
         shape = {"heads": heads.heads, "kv_heads": heads.kv_heads, "head_dim": heads.head_dim, "cache": cache.dtype}
         place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity, "pages": cache.pages}
@@ -377,6 +381,7 @@ class Forward(NextToken):
     ) -> Tensor | Sliced | Attended:
         """Attention of decoding rows: as much of it as the projection that follows cannot do better."""
         kernel, rows = "attention_decode", self.rows.m
+        problem, tensors = self._with_blocks(problem, tensors)
         if self._splits > 1:
             part = self._engine.apply(kernel, problem, **tensors)["part"]
             if rows == 1 and self._engine.fuses:
@@ -387,6 +392,21 @@ class Forward(NextToken):
         whole = heads.heads * heads.value_dim % 8 == 0  # rows of halves are whole vectors of eight
         narrow = self._engine.matrix_parts == 1 and self._cache.dtype == "f16" and whole
         return attended if narrow else self.value(attended)
+
+    def _with_blocks(
+        self, problem: dict[str, Any], tensors: dict[str, Tensor]
+    ) -> tuple[dict[str, Any], dict[str, Tensor]]:
+        """What attention_decode computes, with the blocks of the product before it: it adds them up itself."""
+        product = self._product
+        if product is None or product.around["add"] or self._engine.matrix_parts != 1:
+            return problem, tensors
+        bias = {"b": product.tensors["b"]} if product.around["bias"] else {}
+        summing = {"qkv_blocks": 2, "qkv_bias": bool(bias)}
+        if DECODE.refuses({**problem, **summing}, {}) is not None:
+            return problem, tensors
+        if (parts := matrices.in_blocks(self._engine, product, tensors["qkv"])) is None:
+            return problem, tensors
+        return {**problem, **summing, "qkv_blocks": parts.shape[0]}, {**tensors, **bias, "qkv": parts}
 
     def _attention_of_many(self, problem: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """The kernel for many rows, and its problem: on matrix units where they take it."""

@@ -110,22 +110,32 @@ def _gated(engine: GpuEngine, x: Gated, blocks: int) -> Halves | None:
 
 def _summed(engine: GpuEngine, x: Normed, product: Product) -> Halves | None:
     """The halves of a norm of a product whose blocks are added up by the same kernel; None if it is not worth it."""
-    recorder, y = engine.recorder, product.y
-    follows = recorder.launches[-1] is product.last and x.x.buffer is y.buffer and x.x.offset == y.offset
-    traits, (m, n) = recorder.device.traits, x.x.shape
-    if not follows or y.shape != (m, n) or product.problem["n"] != n or not keeps(traits, n):
+    m, n = x.x.shape
+    if not keeps(engine.recorder.device.traits, n) or (parts := in_blocks(engine, product, x.x)) is None:
         return None
-    k, parts = product.problem["k"], product.parts
-    blocks = gemm_matrix.blocks_of(traits, m, n, k, joined=True) if parts is None else parts.shape[0]
+    problem = sum_halves.problem_of(m, n, parts.shape[0], eps=x.eps, **product.around)
+    made = engine.apply("sum_halves", problem, sums=parts, g=x.gain, **{**product.tensors, "y": product.y})
+    return Halves(made["h"], made["scale"], n, 1)
+
+
+def in_blocks(engine: GpuEngine, product: Product, y: Tensor) -> Tensor | None:
+    """The blocks of a product, without bias and residual, in place of its result y, which is then not computed.
+
+    None, and nothing is changed, if it is not the latest dispatch, or if blocks are not worth it.
+    """
+    recorder, (m, n) = engine.recorder, y.shape
+    same = y.buffer is product.y.buffer and y.offset == product.y.offset and product.y.shape == (m, n)
+    if recorder.launches[-1] is not product.last or not same or product.problem["n"] != n:
+        return None
+    if product.parts is not None:
+        recorder.take_back()
+        return product.parts
+    blocks = gemm_matrix.blocks_of(recorder.device.traits, m, n, product.problem["k"], joined=True)
     if blocks == 1:
         return None
     recorder.take_back()
-    if parts is None:
-        with recorder.layer(product.last.layer):
-            parts = engine.apply("gemm_matrix", {**product.problem, "blocks": blocks}, **product.sides)["y"]
-    problem = sum_halves.problem_of(m, n, blocks, eps=x.eps, **product.around)
-    made = engine.apply("sum_halves", problem, sums=parts, g=x.gain, **{**product.tensors, "y": y})
-    return Halves(made["h"], made["scale"], n, 1)
+    with recorder.layer(product.last.layer):
+        return engine.apply("gemm_matrix", {**product.problem, "blocks": blocks}, **product.sides)["y"]
 
 
 def _right(engine: GpuEngine, weight: Weight) -> tuple[Tensor, dict[str, Any]]:

@@ -21,6 +21,7 @@ _LORA = "a LoRA adapter's second product"
 _CAPPED = "soft-capped scores"
 _SINKS = "attention sinks"
 _HALVES = "results as halves"
+_BLOCKS = "q, k and v in blocks"
 _NORMS_ALONE = "norms of each head without RoPE"
 _LONG = 8192  # from this many outputs on, a program may compute many of them
 
@@ -170,8 +171,8 @@ def _decode(p: Problem, variant: Variant) -> Call | str:
     size, turn = _head_dim(p), _turn(p)
     if isinstance(size, str):
         return size
-    if p.get("sinks") or p.get("halves"):
-        return _SINKS if p.get("sinks") else _HALVES
+    if p.get("sinks") or p.get("halves") or p.get("qkv_blocks"):
+        return _SINKS if p.get("sinks") else _HALVES if p.get("halves") else _BLOCKS
     if turn is None or _partial(p) or attending.cap_of(p):
         return _partial(p) or (_CAPPED if attending.cap_of(p) else _NORMS_ALONE)
     numbers = {**_heads(p), "window": p["window"], "splits": p["splits"], "scale": attending.scale_of(p)}

@@ -11,7 +11,7 @@ import numpy as np
 from ...gpu import Traits
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, in_fours, reads, writes
-from . import attending
+from . import attending, qkv_blocks
 from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, paged, place, shape
 from .cache_types import QUANTISED
 from .layout_cases import decode_cases
@@ -45,13 +45,15 @@ class AttentionDecode(Kernel):
     """Attention of one new row per sequence; the row's key and value are appended to the cache.
 
     With `halves`, the results are rounded to f16, for a product on matrix units. They need no scale: they are means of
-    values that a cache of f16 has clamped to its range and rounded, those below its normal range, too.
+    values that a cache of f16 has clamped to its range and rounded, those below its normal range, too. `qkv_blocks` and
+    `qkv_bias`: what is left to add up (qkv_blocks.py).
     """
 
     name = "attention_decode"
     math = "out = softmax(scale q . [K[:position], k]) [V[:position], v]; K[position], V[position] = k, v"
     bindings = (
         reads("qkv", "vec4<f32>"),
+        reads("b", "vec4<f32>"),
         attending.ROWS,
         attending.STEPS,
         attending.GAINS,
@@ -288,14 +290,15 @@ class AttentionDecode(Kernel):
     )
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
-        unused = "out" if problem["splits"] > 1 else "part"
-        return tuple(b for b in attending.without_unused(self.bindings, problem) if b.name != unused)
+        unused = {"out" if problem["splits"] > 1 else "part"} | (set() if problem.get("qkv_bias") else {"b"})
+        return tuple(b for b in attending.without_unused(self.bindings, problem) if b.name not in unused)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         rows = attending.rows_of(problem)
         real = rows[~attending.is_padding(rows, problem)].tolist()
         filled = {slot: _cached(slot, position, problem) for slot, position in real}
-        return {**attending.random_qkv(rng, problem, rows), **attending.random_cache(rng, problem, filled)}
+        inputs = {**attending.random_qkv(rng, problem, rows), **attending.random_cache(rng, problem, filled)}
+        return qkv_blocks.cut(rng, inputs, problem)
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         if problem["splits"] > 1:
@@ -307,7 +310,7 @@ class AttentionDecode(Kernel):
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         rows, splits, d = inputs["rows"], problem["splits"], attending.value_dim(problem)
-        q, own_k, own_v = attending.turned(inputs, rows, problem)
+        q, own_k, own_v = attending.turned(qkv_blocks.summed(inputs, problem), rows, problem)
         new_k, new_v = own_k, own_v
         if not problem.get("stored"):
             new_k, new_v = (attending.as_stored(x, problem["cache"]) for x in (own_k, own_v))
@@ -373,13 +376,13 @@ class AttentionDecode(Kernel):
             return "sinks beside norms of the heads need too many bindings"
         if problem.get("sinks") and problem.get("stored"):
             return "sinks beside keys that are stored already are unsupported"
-        return attending.refused_shape(problem)
+        return qkv_blocks.refused(problem, len(self.bound(problem))) or attending.refused_shape(problem)
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant, _units(problem))
         sizes = {"team": team.size, "units": team.units, "span": team.span}
         scores = {"parted": problem["splits"] > 1, "SLICE": SLICE, **attending.scoring(problem)}
-        stored = {"halves": problem.get("halves", False), **attending.paging(problem)}
+        stored = {"halves": problem.get("halves", False), **qkv_blocks.constants(problem), **attending.paging(problem)}
         return {**sizes, **scores, **attending.turning(problem), **stored}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:

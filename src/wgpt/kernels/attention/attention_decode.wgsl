@@ -25,10 +25,25 @@ var<workgroup> sums: array<f32, {{ slots * each }}>;
 var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 {% endif %}
 
+{% if qkv_blocks > 1 %}
+{% set row_quads = source_heads * quads %}
+var<private> rows_apart: u32;  // vec4s from block to block
+fn qkv_at(i: u32) -> vec4<f32> {
+    var sum = qkv[i];
+{% for z in range(1, qkv_blocks) %}
+    sum += qkv[i + {{ z }}u * rows_apart];
+{% endfor %}
+    return sum{{ " + b[i %% %du]" % row_quads if qkv_bias }};
+}
+{% endif %}
+
+{% macro source(first, at, ragged) -%}
+{% if qkv_blocks > 1 %}qkv_at({{ first }} + {{ at }}){% else %}{{ angle.taken("qkv", first, at, ragged) }}{% endif %}
+{%- endmacro %}
 {% macro load(name, at, turns=true) %}
 {% for c in range(units) %}
-    var {{ name }}_{{ c }}a = {{ angle.taken("qkv", at, "at_a%d" % c if mixed and turns else "piece%d" % c, ragged and turns) }};
-    var {{ name }}_{{ c }}b = {{ angle.taken("qkv", at, "at_b%d" % c if mixed and turns else "piece%d + %du" % (c, pieces), ragged and turns) }};
+    var {{ name }}_{{ c }}a = {{ source(at, "at_a%d" % c if mixed and turns else "piece%d" % c, ragged and turns) }};
+    var {{ name }}_{{ c }}b = {{ source(at, "at_b%d" % c if mixed and turns else "piece%d + %du" % (c, pieces), ragged and turns) }};
 {% if not whole %}
     if (!has{{ c }}) { {{ name }}_{{ c }}a = vec4<f32>(); {{ name }}_{{ c }}b = vec4<f32>(); }
 {% endif %}
@@ -109,7 +124,7 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>,
-{{ A.builtins() }}) {
+{{ "        @builtin(num_workgroups) nwg: vec3<u32>,\n" if qkv_blocks > 1 }}{{ A.builtins() }}) {
 {{ A.identity() }}
     let split = wid.x;
     let first_head = wid.y * {{ each }}u;
@@ -138,7 +153,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     let most = max(last, 1u) - 1u;
 {{ fetch("first", "var ") if ahead }}
     let row = m * {{ source_heads * quads }}u;
-{% for c in range(units) if mixed %}
+{{ "    rows_apart = nwg.z * %du;\n" % (source_heads * quads) if qkv_blocks > 1 }}{% for c in range(units) if mixed %}
 {{ angle.places(c, "piece%d" % c, pieces, turned, rest, interleaved, ragged) }}
 {% endfor %}
 {% if by_head %}
