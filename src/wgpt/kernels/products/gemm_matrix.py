@@ -160,6 +160,7 @@ def _bench_cases() -> list[BenchCase]:
             (m, 17920, 1536, {}, f"Qwen2.5-1.5B gate/up, {m} sequences"),
             (m, 1536, 8960, {"blocks": 8}, f"Qwen2.5-1.5B down, {m} sequences"),
             (m, 2048, 1536, {}, f"Qwen2.5-1.5B q/k/v, {m} sequences"),
+            (m, 2048, 1536, {"blocks": 3}, f"the same in blocks, {m} sequences"),
             (m, 1536, 1536, added, f"Qwen2.5-1.5B o, {m} sequences"),
             (m, 1536, 1536, {"blocks": 3}, f"the same in blocks, {m} sequences"),
             (m, 151936, 1536, {}, f"Qwen2.5-1.5B LM head, {m} sequences"),
