@@ -100,16 +100,17 @@ def decoded(network: Network, cache: str, loras: LoraPool | None = None) -> tupl
         session.start({slot: IDS[: 5 + 9 * slot] for slot in range(3)})
         steps = [session.step().result()["logits"] for _ in range(2)]
         launches = session.step_program(30).launches
-    in_blocks = sum("qkv_blocks=2" in launch.shape for launch in launches)
-    return np.stack(steps), Counter(launch.kernel for launch in launches) + Counter({"summed q, k and v": in_blocks})
+    sums = (("summed q, k and v", "qkv_blocks=2"), ("summed gates", "sums=2"))
+    summed = [name for launch in launches for name, option in sums if option in launch.shape]
+    return np.stack(steps), Counter([*summed, *(launch.kernel for launch in launches)])
 
 
 @pytest.fixture
 def joined(units: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matrix units; down projections are cut into blocks, and products whose blocks the next kernel adds up."""
+    """Matrix units; gates, down projections and the head are in blocks, and others if the next kernel adds them up."""
 
     def blocks_of(traits: Any, m: int, n: int, k: int, *, joined: bool = False) -> int:
-        return 2 if joined or k > n else 1
+        return 2 if joined or k > n or n > 2 * k else 1
 
     monkeypatch.setattr("wgpt.kernels.products.gemm_matrix.blocks_of", blocks_of)
     monkeypatch.setattr("wgpt.kernels.products.row_halves._DEPTH", 16)  # the model is small
@@ -136,10 +137,10 @@ def test_a_batch_that_decodes(
         layers = model.network.config.layers
         steps, kernels = decoded(model.network, cache)
         assert error(steps, without_units(model.network, cache)) < FAST
-    assert (kernels["sum_halves"], kernels["sum_blocks"], kernels["rmsnorm"]) == (2 * layers, 0, 0)
+    assert (kernels["sum_halves"], kernels["sum_blocks"], kernels["rmsnorm"]) == (2 * layers, 1, 0)  # the head's blocks
     # The first norm; of a cache of other types, attention.
     assert kernels["row_halves"] == 1 + (0 if cache == "f16" else layers)
-    assert kernels["gate_halves"] == kernels["summed q, k and v"] == layers
+    assert kernels["gate_halves"] == kernels["summed gates"] == kernels["summed q, k and v"] == layers
     assert kernels["attention_combine"] == (layers if splits > 1 else 0)
 
 

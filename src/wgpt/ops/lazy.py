@@ -32,7 +32,10 @@ class Sliced:
 
 @dataclass(eq=False)
 class Gated:
-    """SwiGLU of [rows, 2n], gates first, not computed yet: on matrix units, the projection that follows does it."""
+    """SwiGLU of [rows, 2n], gates first, not computed yet: on matrix units, the projection that follows does it.
+
+    Nothing else may read `both`: blocks of a product may take its place.
+    """
 
     both: Tensor
     done: Tensor | None = None

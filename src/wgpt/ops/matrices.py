@@ -80,7 +80,7 @@ def left(
             return halves
         tensors, options = {"x": x.x, "g": x.gain}, {"act": "norm", "eps": x.eps}
     elif isinstance(x, Gated):
-        if blocks > 1 and (halves := _gated(engine, x, blocks)) is not None:
+        if blocks > 1 and (halves := _gated(engine, x, blocks, before)) is not None:
             return halves
         tensors, options = {"x": x.both}, {"act": "swiglu"}
     else:
@@ -98,13 +98,17 @@ def blocks_of(engine: GpuEngine, part: Part, m: int, width: int | None) -> int:
     return gemm_matrix.blocks_of(engine.recorder.device.traits, m, n, k) if width in (None, n) else 1
 
 
-def _gated(engine: GpuEngine, x: Gated, blocks: int) -> Halves | None:
+def _gated(engine: GpuEngine, x: Gated, blocks: int, product: Product | None) -> Halves | None:
     """SwiGLU with a scale for each block of its rows; None if the blocks are too large."""
     (m, width), traits = x.both.shape, engine.recorder.device.traits
-    problem = {"rows": m, "hidden": width // 2, "blocks": blocks}
+    problem = gate_halves.problem_of(m, width // 2, blocks)
     if width % 8 or not keeps(traits, gate_halves.KERNEL.kept(problem)):
         return None
-    made = engine.apply("gate_halves", problem, x=x.both)
+    bare = product is not None and product.parts is not None and not any(product.around.values())
+    parts = in_blocks(engine, product, x.both) if product is not None and bare else None
+    if parts is not None:
+        problem["sums"] = parts.shape[0]
+    made = engine.apply("gate_halves", problem, x=x.both if parts is None else parts)
     return Halves(made["h"], made["scale"], width // 2, 1, blocks)
 
 

@@ -5,10 +5,17 @@
 {% include "_row_scale.wgsl" %}
 {{ R.reducers(["max"]) }}
 {{ F.logistic() }}
+fn summed(i: u32) -> vec4<f32> {
+    var sum = x[i];
+{% for s in range(1, sums) %}
+    sum += x[i + {{ 2 * s }}u * (p.rows / {{ blocks }}u) * p.chunks];
+{% endfor %}
+    return sum;
+}
 fn value(m: u32, c: u32, end: u32) -> vec4<f32> {
     if (c >= end) { return vec4<f32>(); }
-    let gate = x[2u * m * p.chunks + c];
-    return gate * logistic(gate) * x[(2u * m + 1u) * p.chunks + c];
+    let gate = summed(2u * m * p.chunks + c);
+    return gate * logistic(gate) * summed((2u * m + 1u) * p.chunks + c);
 }
 {% call R.main() %}
         let m = row / {{ blocks }}u;
