@@ -26,14 +26,14 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 {% endif %}
 
 {% if qkv_blocks > 1 %}
-{% set row_quads = source_heads * quads %}
-var<private> rows_apart: u32;  // vec4s from block to block
+// A product left q, k and v in blocks: vec4s from one to the next.
+var<private> block_stride: u32;
 fn qkv_at(i: u32) -> vec4<f32> {
     var sum = qkv[i];
 {% for z in range(1, qkv_blocks) %}
-    sum += qkv[i + {{ z }}u * rows_apart];
+    sum += qkv[i + {{ z }}u * block_stride];
 {% endfor %}
-    return sum{{ " + b[i %% %du]" % row_quads if qkv_bias }};
+    return sum{{ " + b[i %% %du]" % (source_heads * quads) if qkv_bias }};
 }
 {% endif %}
 
@@ -124,7 +124,10 @@ fn qkv_at(i: u32) -> vec4<f32> {
 
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>,
-{{ "        @builtin(num_workgroups) nwg: vec3<u32>,\n" if qkv_blocks > 1 }}{{ A.builtins() }}) {
+{% if qkv_blocks > 1 %}
+        @builtin(num_workgroups) nwg: vec3<u32>,
+{% endif %}
+{{ A.builtins() }}) {
 {{ A.identity() }}
     let split = wid.x;
     let first_head = wid.y * {{ each }}u;
@@ -153,7 +156,10 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     let most = max(last, 1u) - 1u;
 {{ fetch("first", "var ") if ahead }}
     let row = m * {{ source_heads * quads }}u;
-{{ "    rows_apart = nwg.z * %du;\n" % (source_heads * quads) if qkv_blocks > 1 }}{% for c in range(units) if mixed %}
+{% if qkv_blocks > 1 %}
+    block_stride = nwg.z * {{ source_heads * quads }}u;
+{% endif %}
+{% for c in range(units) if mixed %}
 {{ angle.places(c, "piece%d" % c, pieces, turned, rest, interleaved, ragged) }}
 {% endfor %}
 {% if by_head %}
