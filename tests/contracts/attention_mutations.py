@@ -42,5 +42,20 @@ ATTENTION = (
         stored=[None],
     ),
     breaks("attention_combine", "counts empty slices", (r"> 0\.0( && s|;)", r">= 0.0\1")),
+    breaks(
+        "attention_decode",
+        "packs sums instead of means",
+        (r"packed\((.*) \* select\(0\.0, 1\.0 / \w+, (\w+) > 0\.0\)\)", r"packed(\1 * select(0.0, 1.0, \2 > 0.0))"),
+        halves=True,
+    ),
+    breaks(
+        "attention_decode",
+        "forgets the first block",
+        (r"var sum = qkv\[i\];", "var sum = vec4<f32>();"),
+        qkv_blocks=[2, 3],
+    ),
+    breaks("attention_decode", "takes the first row's blocks", (r"= nwg\.z \* ", "= "), qkv_blocks=[2, 3]),
+    breaks("attention_decode", "forgets the bias", (r" \+ b\[i % \d+u\]", ""), qkv_bias=True),
+    breaks("attention_combine", "packs each first two twice", (r"mean\.zw", "mean.xy"), halves=True),
     breaks("attention_combine", "forgets to rescale", (r"let fix = exp\(top - next\);", "let fix = 1.0;")),
 )

@@ -85,3 +85,21 @@ def test_a_program_refuses_to_run_on_a_released_heap(device):
     with pytest.raises(ValidationError, match="released"):
         program.run()
     program.release()
+
+
+def test_a_dispatch_that_is_taken_back_leaves_nothing_to_read(device):
+    heap = Heap(device)
+    with Recorder(device, heap) as recorder:
+        engine = GpuEngine(recorder)
+        x = recorder.upload(np.ones(8, np.float32))
+        with recorder.layer(1):
+            y = engine.apply("scale", {"n": 8, "alpha": 3.0}, x=x)["y"]
+            recorder.take_back()
+            with recorder.layer(0):
+                z = engine.apply("scale", {"n": 8, "alpha": 5.0}, x=x)["y"]
+            z = engine.apply("add", {"n": 8}, a=z, b=x)["y"]
+        assert [launch.layer for launch in recorder.launches] == [0, 1]
+        engine.apply("scale", {"n": 8, "alpha": 2.0}, x=y)
+        with pytest.raises(ValidationError, match=r"scale.* reads x, .*, which no dispatch writes before"):
+            recorder.finish(z=z)
+    heap.release()

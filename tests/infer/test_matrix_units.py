@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,13 +10,17 @@ import numpy as np
 import pytest
 
 from wgpt import load
+from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice
 from wgpt.infer.session import Session
+from wgpt.models.network import Network
 from wgpt.ops import matrices
+from wgpt.ops.lora_pool import LoraPool
 
 from ..contracts import matrix_units
 from ..models import golden
 from ..models.compare import error
+from ..train import golden as trainings
 from ..train.test_step import Bench
 
 pytestmark = pytest.mark.gpu
@@ -86,3 +91,65 @@ def test_what_is_generated_and_scored(device: GpuDevice, units: list[str], preci
         with load(folder, dtype="f16", context=64, device=device) as model:
             assert np.abs(scores - model.logprobs(IDS)).max() < 1e-4
             assert precision == "fast" or tokens == model.generate(IDS, max_tokens=3, ignore_eos=True).ids
+
+
+def decoded(network: Network, cache: str, loras: LoraPool | None = None) -> tuple[np.ndarray, Counter[str]]:
+    """The logits of two steps of three sequences, and the kernels of a step."""
+    with Session(network, 64, slots=3, cache=cache, logits=True, precision="fast") as session:
+        session.attach(None if loras is None else (loras, 1))
+        session.start({slot: IDS[: 5 + 9 * slot] for slot in range(3)})
+        steps = [session.step().result()["logits"] for _ in range(2)]
+        launches = session.step_program(30).launches
+    sums = (("summed q, k and v", "qkv_blocks=2"), ("summed gates", "sums=2"))
+    summed = [name for launch in launches for name, option in sums if option in launch.shape]
+    return np.stack(steps), Counter([*summed, *(launch.kernel for launch in launches)])
+
+
+@pytest.fixture
+def joined(units: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matrix units; gates, down projections and the head are in blocks, and others if the next kernel adds them up."""
+
+    def blocks_of(traits: Any, m: int, n: int, k: int, *, joined: bool = False) -> int:
+        return 2 if joined or k > n or n > 2 * k else 1
+
+    monkeypatch.setattr("wgpt.kernels.products.gemm_matrix.blocks_of", blocks_of)
+    monkeypatch.setattr("wgpt.kernels.products.row_halves._DEPTH", 16)  # the model is small
+
+
+def without_units(network: Network, *how: Any) -> np.ndarray:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("wgpt.ops.engine.IN_SOFTWARE", False)
+        steps, kernels = decoded(network, *how)
+    assert not kernels["gemm_matrix"]
+    return steps
+
+
+# With and without a bias of q, k and v.
+@pytest.mark.parametrize(
+    ("name", "cache", "splits"), [("qwen2", "f16", 1), ("qwen2", "f16", 3), ("llama-gqa", "f32", 1)]
+)
+def test_a_batch_that_decodes(
+    device: GpuDevice, joined: None, monkeypatch: pytest.MonkeyPatch, name: str, cache: str, splits: int
+) -> None:
+    """Norms are computed with the sums before them; attention adds up its inputs and, over halves, writes halves."""
+    monkeypatch.setattr("wgpt.infer.session._SOFTWARE_SPLITS", ((1 << 30, splits),))
+    with load(golden.load(name).folder, dtype="f16", device=device) as model:
+        layers = model.network.config.layers
+        steps, kernels = decoded(model.network, cache)
+        assert error(steps, without_units(model.network, cache)) < FAST
+    assert (kernels["sum_halves"], kernels["sum_blocks"], kernels["rmsnorm"]) == (2 * layers, 1, 0)  # the head's blocks
+    # The first norm; of a cache of other types, attention.
+    assert kernels["row_halves"] == 1 + (0 if cache == "f16" else layers)
+    assert kernels["gate_halves"] == kernels["summed gates"] == kernels["summed q, k and v"] == layers
+    assert kernels["attention_combine"] == (layers if splits > 1 else 0)
+
+
+def test_a_batch_with_lora(device: GpuDevice, joined: None) -> None:
+    """LoRA's first product reads what the projection reads, in f32: attention writes that."""
+    trained = trainings.load("llama-gqa-seven")
+    with load(trained.model, dtype="f16", device=device) as model:
+        loras = LoraPool.holding(device, model.network.adaptable, read_lora(trained.adapter).targets)
+        steps, kernels = decoded(model.network, "f16", loras)
+        assert kernels["gemm_matrix"] and kernels["lora_down"]
+        assert error(steps, without_units(model.network, "f16", loras)) < FAST
+        loras.release()

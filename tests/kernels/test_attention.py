@@ -149,6 +149,22 @@ def test_shapes_that_no_variant_takes_are_refused_by_name(name: str, changes: di
             get(name).usable(traits, problem)
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"halves": True, "splits": 2}, "only with a cache of f16 and without slices"),
+        ({"halves": True, "cache": "f32"}, "only with a cache of f16 and without slices"),
+        ({"qkv_bias": True}, "added to blocks alone"),
+        ({"qkv_blocks": 2, "rotary": 14}, "rotated pairs that do not fill their vec4s"),
+        ({"qkv_blocks": 2, "qkv_bias": True, "qk_norm": True, "rope": True, "pages": 6}, "need 9 bindings of 8"),
+    ],
+)
+def test_what_a_decode_step_cannot_be_joined_with(changes: dict[str, Any], message: str) -> None:
+    problem = {**MODEL, **PLACE, "cache": "f16", "rows": 8, "splits": 1, **changes}
+    with pytest.raises(PreconditionError, match=message):
+        get("attention_decode").usable(ADAPTERS["nvidia"], problem)
+
+
 FORWARD = ("rope_cache", "attention_prefill")
 BACKWARD = ("attention_stats", "attention_backward_q", "attention_backward_kv", "rope_cache_backward")
 LAYER: dict[str, Any] = {

@@ -12,7 +12,7 @@ import numpy as np
 from ..gpu import Program, Recorder, Tensor
 from ..models.stages import Stage
 from ..ops.forward import Forward, Heads, Rows
-from ..ops.lazy import Sliced
+from ..ops.lazy import Attended, Sliced
 from ..ops.resident import Linear
 from .read_outputs import Outputs
 from .runner import Runner, Shape
@@ -46,7 +46,7 @@ class StageForward(Forward):
             self.leaving = x
         return x
 
-    def attention(self, layer: int, qkv: Tensor, heads: Heads) -> Tensor | Sliced:
+    def attention(self, layer: int, qkv: Tensor, heads: Heads) -> Tensor | Sliced | Attended:
         return super().attention(layer - self._stage.first, qkv, heads)  # the cache has the stage's layers only
 
     def layernorm(self, x: Tensor, gamma: Tensor, beta: Tensor | None, eps: float) -> Tensor:

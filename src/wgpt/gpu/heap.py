@@ -92,6 +92,19 @@ def needed(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Launch]:
     return remaining[::-1]
 
 
+def check_written(launches: Sequence[Launch]) -> None:
+    """Refuse a dispatch that reads a planned buffer which nothing has written."""
+    written = set[int]()
+    for launch in launches:
+        for bound in launch.bindings:
+            buffer = bound.tensor.buffer
+            if bound.access == "read" and isinstance(buffer, Planned) and id(buffer) not in written:
+                raise ValidationError(
+                    f"{launch.label} reads {bound.name}, {bound.tensor}, which no dispatch writes before"
+                )
+        written |= {id(bound.tensor.buffer) for bound in launch.bindings if bound.access == "read_write"}
+
+
 def lives_of(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Life]:
     """When each planned buffer is used; those of `kept` tensors live to the end."""
     first: dict[int, int] = {}

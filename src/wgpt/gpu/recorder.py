@@ -14,7 +14,7 @@ from . import dtypes
 from .buffer import Buffer, Tensor
 from .device import GpuDevice
 from .errors import ValidationError
-from .heap import Heap, Planned, lives_of, needed, placed
+from .heap import Heap, Planned, check_written, lives_of, needed, placed
 from .launch import Launch
 from .program import Program
 from .steps import check_launch, steps_of
@@ -58,14 +58,18 @@ class Recorder:
         check_launch(self.device, launch)
         self.launches.append(launch if self._layer is None else replace(launch, layer=self._layer))
 
+    def take_back(self) -> None:
+        """Remove the last dispatch: what is recorded next computes its results, too."""
+        self.launches.pop()
+
     @contextmanager
-    def layer(self, number: int) -> Iterator[None]:
+    def layer(self, number: int | None) -> Iterator[None]:
         """What is recorded meanwhile is part of this layer of a model: measurements tell it from the rest."""
-        self._layer = number
+        outer, self._layer = self._layer, number
         try:
             yield
         finally:
-            self._layer = None
+            self._layer = outer
 
     def copy(self, source: Tensor, target: Tensor) -> None:
         """Copy one tensor into another of its size when the Program gets here."""
@@ -87,6 +91,7 @@ class Recorder:
 
     def _place(self, heap: Heap, outputs: dict[str, Tensor]) -> dict[str, Tensor]:
         """Give planned tensors their memory, in the launches and among the outputs."""
+        check_written(self.launches)
         self.launches = needed(self.launches, list(outputs.values()))
         places = heap.place(lives_of(self.launches, list(outputs.values())))
         self.launches = [

@@ -16,7 +16,7 @@ from ..gpu import Tensor
 from ..ops.experts import Experts, mixture
 from ..ops.forward import Forward, Heads
 from ..ops.gates import gated_attention
-from ..ops.lazy import Gated, Lazy, Normed, Sliced
+from ..ops.lazy import Gated, Lazy, Normed
 from ..ops.resident import Linear
 from ..ops.states import StateWeights, with_state
 from .config import Config
@@ -184,7 +184,7 @@ class Decoder:
         if layer.row_gains is not None:
             qkv = f.norm_slices(qkv, tuple(zip(layer.row_gains, (0, c.q_rows), strict=True)), c.eps)
         if layer.state is not None:
-            mixed: Tensor | Sliced = with_state(f, self._states[i], qkv, layer.state)
+            mixed: Tensor | Lazy = with_state(f, self._states[i], qkv, layer.state)
         else:
             attend = partial(gated_attention, f) if c.gated_heads else f.attention
             heads = heads_of(c, self._steps[i], layer.gains, layer.sinks)

@@ -6,20 +6,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..gpu import Tensor
 from ..kernels.attention import attention_matrix
+from ..kernels.attention.attention_decode import DECODE
 from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up, panels
-from ..kernels.sampling.argmax import parts_for
 from . import matrices
 from .cache import KVCache, PagedCache
 from .engine import GpuEngine
 from .heads import Heads as Heads
-from .lazy import Gated, Lazy, Normed, Sliced
+from .lazy import Attended, Gated, Lazy, Normed, Sliced
 from .lazy import row_count as _rows
 from .lora_pool import LoraGroup, LoraPool
+from .next_token import NextToken
 from .resident import Linear, Part
 from .rowwise import Rows as Rows
-from .rowwise import Rowwise
 from .streaming import Upload, bring
 
 _INNER_BYTES = 100 << 10  # of A: more than this is faster to multiply once than in every workgroup
@@ -39,7 +41,7 @@ class LowRank:
         return "low" not in self.tensors
 
 
-class Forward(Rowwise):
+class Forward(NextToken):
     """Records one forward over `rows`. Activations are [M, width], f32.
 
     `splits`: number of slices of a decoding row's context; `context`: its maximum length;
@@ -64,6 +66,8 @@ class Forward(Rowwise):
         self._context = min(context or cache.capacity, cache.capacity)
         self._fuses = rows.m <= gemm_fused.MOST_FEW and engine.fuses
         self._halves: tuple[object, matrices.Halves] | None = None  # of the rows of the layer that is being computed
+        self._product: matrices.Product | None = None  # the latest one on matrix units
+        self._unscaled: Tensor | None = None  # ones, for halves that need no scale
 
     @property
     def software(self) -> bool:
@@ -93,7 +97,8 @@ class Forward(Rowwise):
         if isinstance(x, Tensor):
             return x
         if x.done is None:
-            compute: Any = {Sliced: self._joined, Normed: self._normed, Gated: self._gated_now}[type(x)]
+            kinds = {Sliced: self._joined, Normed: self._normed, Gated: self._gated_now, Attended: self._attended_now}
+            compute: Any = kinds[type(x)]
             x.done = compute(x)
         return x.done
 
@@ -109,6 +114,9 @@ class Forward(Rowwise):
         problem = {"rows": x.rows, "heads": x.heads, "head_dim": x.head_dim, "splits": x.splits}
         return self._engine.apply("attention_combine", problem, part=x.part)["out"]
 
+    def _attended_now(self, x: Attended) -> Tensor:
+        return self._engine.apply(x.kernel, x.problem, **x.tensors)["out"]
+
     # Projections ------------------------------------------------------------------------------------------
 
     def linear(self, x: Tensor | Lazy, layer: Linear, residual: Tensor | None = None) -> Tensor:
@@ -118,6 +126,8 @@ class Forward(Rowwise):
     def _linear(self, x: Tensor | Lazy, layer: Linear, residual: Tensor | None) -> Tensor:
         project, group = self._one if _rows(x) == 1 else self._many, self._group(layer)
         if (isinstance(x, Sliced) and not _joins(x, layer)) or (isinstance(x, Gated) and group is not None):
+            x = self.value(x)
+        if isinstance(x, Attended) and not (group is None and self._on_units(_rows(x), layer)):
             x = self.value(x)
         if group is None:
             return self._in_parts(project, x, layer, residual)
@@ -218,7 +228,7 @@ class Forward(Rowwise):
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor | Gated:
         """silu(gate) * up; one matrix has both projections, gate rows first."""
         m, n, group = _rows(x), gate_up.n // 2, self._group(gate_up)
-        if all(matrices.takes(self._engine, part.weight, m) for part in gate_up.parts):
+        if self._on_units(m, gate_up):
             return Gated(self.linear(x, gate_up))
         one = len(gate_up.parts) == 1 and not gate_up.biased
         if group is not None and len(gate_up.slices) != 2:  # one matrix of both in the file: its LoRA spans both
@@ -283,7 +293,9 @@ class Forward(Rowwise):
     ) -> Tensor:
         weight = part.weight
         if lora is None and act == "none" and matrices.takes(self._engine, weight, _rows(x)):
-            return matrices.multiply(self._engine, self._as_halves(x), part, residual, width, at, y)
+            blocks = matrices.blocks_of(self._engine, part, _rows(x), width)
+            self._product = matrices.multiply(self._engine, self._as_halves(x, blocks), part, residual, width, at, y)
+            return self._product.y
         tensors = dict(weight.planes)
         fused = {"bias": part.bias is not None, "add": residual is not None, "act": act}
         if isinstance(x, Normed) and self._fuses_product(_rows(x), weight.n):
@@ -306,12 +318,27 @@ class Forward(Rowwise):
         parts = self._engine.apply("gemm_fused", problem, **tensors)["y"]
         return self._engine.apply("sum_blocks", {"m": m, "n": n, "blocks": blocks, **fused}, part=parts, **around)["y"]
 
-    def _as_halves(self, x: Tensor | Lazy) -> matrices.Halves:
-        """The rows for matrix units; the parts of a layer share them."""
+    def _as_halves(self, x: Tensor | Lazy, blocks: int) -> matrices.Halves:
+        """The rows for matrix units, for a product in blocks of k; the parts of a layer share them."""
         if self._halves is None or self._halves[0] is not x:
+            if isinstance(x, Attended):
+                self._halves = (x, self._attended_halves(x))
+                return self._halves[1]
             rows: Any = x if matrices.fuses(self._engine, x) else self.value(x)
-            self._halves = (x, matrices.left(self._engine, rows))
+            self._halves = (x, matrices.left(self._engine, rows, before=self._product, blocks=blocks))
         return self._halves[1]
+
+    def _on_units(self, m: int, layer: Linear) -> bool:
+        """Whether matrix units compute all of a layer's product with m rows."""
+        return all(matrices.takes(self._engine, part.weight, m) for part in layer.parts)
+
+    def _attended_halves(self, x: Attended) -> matrices.Halves:
+        """Attention that writes halves itself: means of a cache's halves need no scale."""
+        if self._unscaled is None:
+            self._unscaled = self._engine.array(np.ones(_rows(x), np.float32))
+        out = self._engine.apply(x.kernel, {**x.problem, "halves": True}, **x.tensors)["out"]
+        rows, width = out.shape
+        return matrices.Halves(out.reshape(1, rows, width), self._unscaled, width, 1)
 
     def _fuses_product(self, m: int, n: int) -> bool:
         """Whether a product of m x n sums computes the norm before it and SwiGLU after it."""
@@ -323,8 +350,11 @@ class Forward(Rowwise):
 
     # Attention --------------------------------------------------------------------------------------------
 
-    def attention(self, layer: int, qkv: Tensor, heads: Heads) -> Tensor | Sliced:
-        """Causal attention of each row over its sequence; its key and value are added to the cache of a layer."""
+    def attention(self, layer: int, qkv: Tensor, heads: Heads) -> Tensor | Sliced | Attended:
+        """Causal attention of each row over its sequence; its key and value are added to the cache of a layer.
+
+        Nothing else may read qkv: it is not computed if attention can take its place (`_with_blocks`).
+        """
         cache, rows = self._cache, self.rows
         shape = {"heads": heads.heads, "kv_heads": heads.kv_heads, "head_dim": heads.head_dim, "cache": cache.dtype}
         place = {"rows": rows.m, "slots": cache.slots, "capacity": cache.capacity, "pages": cache.pages}
@@ -337,11 +367,7 @@ class Forward(Rowwise):
         if rows.decoding:
             problem = {**shape, **place, **turn, **heads.scoring, "window": heads.window, "splits": self._splits}
             problem["context"] = self._context
-            outputs = self._engine.apply("attention_decode", problem, **tensors, **sinks)
-            if self._splits == 1:
-                return outputs["out"]
-            sliced = Sliced(outputs["part"], rows.m, heads.heads, heads.value_dim, self._splits)
-            return sliced if rows.m == 1 and self._engine.fuses else self.value(sliced)
+            return self._attention_of_steps(problem, {**tensors, **sinks}, heads)
         if heads.stored:
             tensors = {name: tensor for name, tensor in tensors.items() if name not in cached}
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, **tensors)["q"]
@@ -349,6 +375,38 @@ class Forward(Rowwise):
         problem |= {"latent": heads.latent} if heads.latent else {}
         kernel, problem = self._attention_of_many(problem)
         return self._engine.apply(kernel, problem, q=q, rows=rows.places, **cached, **sinks)["out"]
+
+    def _attention_of_steps(
+        self, problem: dict[str, Any], tensors: dict[str, Tensor], heads: Heads
+    ) -> Tensor | Sliced | Attended:
+        """Attention of decoding rows: as much of it as the projection that follows cannot do better."""
+        kernel, rows = "attention_decode", self.rows.m
+        problem, tensors = self._with_blocks(problem, tensors)
+        if self._splits > 1:
+            part = self._engine.apply(kernel, problem, **tensors)["part"]
+            if rows == 1 and self._engine.fuses:
+                return Sliced(part, rows, heads.heads, heads.value_dim, self._splits)
+            kernel, tensors = "attention_combine", {"part": part}
+            problem = {"rows": rows, "heads": heads.heads, "head_dim": heads.value_dim, "splits": self._splits}
+        attended = Attended(kernel, problem, tensors)
+        whole = heads.heads * heads.value_dim % 8 == 0  # rows of halves are whole vectors of eight
+        narrow = self._engine.matrix_parts == 1 and self._cache.dtype == "f16" and whole
+        return attended if narrow else self.value(attended)
+
+    def _with_blocks(
+        self, problem: dict[str, Any], tensors: dict[str, Tensor]
+    ) -> tuple[dict[str, Any], dict[str, Tensor]]:
+        """What attention_decode computes, with the blocks of the product before it: it adds them up itself."""
+        product = self._product
+        if product is None or product.around["add"] or self._engine.matrix_parts != 1:
+            return problem, tensors
+        bias = {"b": product.tensors["b"]} if product.around["bias"] else {}
+        summing = {"qkv_blocks": 2, "qkv_bias": bool(bias)}
+        if DECODE.refuses({**problem, **summing}, {}) is not None:
+            return problem, tensors
+        if (parts := matrices.in_blocks(self._engine, product, tensors["qkv"])) is None:
+            return problem, tensors
+        return {**problem, **summing, "qkv_blocks": parts.shape[0]}, {**tensors, **bias, "qkv": parts}
 
     def _attention_of_many(self, problem: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """The kernel for many rows, and its problem: on matrix units where they take it."""
@@ -358,64 +416,6 @@ class Forward(Rowwise):
             if attention_matrix.takes(self._engine.recorder.device.traits, on_units):
                 return "attention_matrix", on_units
         return "attention_prefill", {**problem, "tile": tile}
-
-    def losses(self, logits: Tensor, targets: Tensor) -> Tensor:
-        """Negative log-probability of each row's target (i32)."""
-        problem = {"rows": logits.shape[0], "vocab": logits.shape[1], "ignore_index": -1}
-        return self._engine.apply("cross_entropy_forward", problem, logits=logits, targets=targets)["loss"]
-
-    def maxima(self, logits: Tensor) -> Tensor:
-        """The largest logit of each part of each row, [rows, parts, (key, token)]: the largest key is the row's."""
-        rows, vocab = logits.shape
-        problem = {"rows": rows, "vocab": vocab, "parts": parts_for(vocab, self._engine.recorder.device.software)}
-        return self._engine.apply("argmax_parts", problem, logits=logits)["parts"]
-
-    def sum_rows(self, x: Tensor, spans: Tensor) -> Tensor:
-        """The sum of each span of rows: (first, how many)."""
-        problem = {"rows": x.shape[0], "n": x.shape[1], "spans": spans.shape[0]}
-        return self._engine.apply("sum_rows", problem, x=x, spans=spans)["y"]
-
-    # The next token -----------------------------------------------------------------------------------------
-
-    def greedy(self, logits: Tensor, slots: Tensor, *, advance: bool = True) -> Tensor:
-        """The most likely token of each row, which is also its slot's next (kernels/sampling/slots.py).
-
-        `advance`: False leaves the slots as they are, for a step with several rows of a sequence.
-        """
-        maxima = self.maxima(logits)
-        pick = {"rows": maxima.shape[0], "parts": maxima.shape[1], "slots": slots.shape[0]} | _advancing(advance)
-        return self._engine.apply("argmax_pick", pick, parts=maxima, rows=self.rows.places, slots=slots)["tokens"]
-
-    def sample(
-        self,
-        logits: Tensor,
-        slots: Tensor,
-        counts: Tensor | None = None,
-        bias: Tensor | None = None,
-        mask: Tensor | None = None,
-        *,
-        advance: bool = True,
-    ) -> Tensor:
-        """A token of each row by the settings of its slot, which is also the slot's next (see `greedy`).
-
-        `counts`, `bias` and `mask` have a row per slot; the records' flags say which of them a slot uses.
-        """
-        rows, vocab = logits.shape
-        optional = {"counts": counts, "bias": bias, "mask": mask}
-        problem = {"rows": rows, "vocab": vocab, "slots": slots.shape[0]} | _advancing(advance)
-        problem |= {name: tensor is not None for name, tensor in optional.items()}
-        tensors = {name: tensor for name, tensor in optional.items() if tensor is not None}
-        tensors |= {"logits": logits, "rows": self.rows.places, "slots": slots}
-        return self._engine.apply("sample", problem, **tensors)["tokens"]
-
-    def top_logprobs(self, logits: Tensor, tokens: Tensor, top: int) -> dict[str, Tensor]:
-        """`chosen`: log-probability of each row's token; `ids` and `values`: the `top` most likely ones, in order."""
-        problem = {"rows": logits.shape[0], "vocab": logits.shape[1], "top": min(top, logits.shape[1])}
-        return self._engine.apply("top_logprobs", problem, logits=logits, tokens=tokens)
-
-
-def _advancing(advance: bool) -> dict[str, bool]:
-    return {} if advance else {"advance": False}
 
 
 def _joins(x: Sliced, layer: Linear) -> bool:

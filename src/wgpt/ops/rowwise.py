@@ -99,3 +99,8 @@ class Rowwise:
             return logits
         problem = {"n": logits.size, "cap": head.cap}
         return self._engine.apply("softcap", problem, x=logits)["y"].reshape(*logits.shape)
+
+    def sum_rows(self, x: Tensor, spans: Tensor) -> Tensor:
+        """The sum of each span of rows: (first, how many)."""
+        problem = {"rows": x.shape[0], "n": x.shape[1], "spans": spans.shape[0]}
+        return self._engine.apply("sum_rows", problem, x=x, spans=spans)["y"]

@@ -20,6 +20,8 @@ _BUSY = 132  # programs that a large GPU can run at once
 _LORA = "a LoRA adapter's second product"
 _CAPPED = "soft-capped scores"
 _SINKS = "attention sinks"
+_HALVES = "results as halves"
+_BLOCKS = "q, k and v in blocks"
 _NORMS_ALONE = "norms of each head without RoPE"
 _LONG = 8192  # from this many outputs on, a program may compute many of them
 
@@ -169,8 +171,8 @@ def _decode(p: Problem, variant: Variant) -> Call | str:
     size, turn = _head_dim(p), _turn(p)
     if isinstance(size, str):
         return size
-    if p.get("sinks"):
-        return _SINKS
+    if p.get("sinks") or p.get("halves") or p.get("qkv_blocks"):
+        return _SINKS if p.get("sinks") else _HALVES if p.get("halves") else _BLOCKS
     if turn is None or _partial(p) or attending.cap_of(p):
         return _partial(p) or (_CAPPED if attending.cap_of(p) else _NORMS_ALONE)
     numbers = {**_heads(p), "window": p["window"], "splits": p["splits"], "scale": attending.scale_of(p)}
@@ -182,8 +184,8 @@ def _decode(p: Problem, variant: Variant) -> Call | str:
 
 def _combine(p: Problem, variant: Variant) -> Call | str:
     most = specs.COMBINE.constants["BLOCK"]
-    if p["head_dim"] > most:
-        return f"heads of {p['head_dim']}"
+    if p["head_dim"] > most or p.get("halves"):
+        return _HALVES if p.get("halves") else f"heads of {p['head_dim']}"
     numbers = {"rows": p["rows"], "heads": p["heads"], "d": p["head_dim"], "splits": p["splits"]}
     return Call(specs.COMBINE, numbers, linear(p["rows"] * p["heads"]))
 

@@ -29,5 +29,10 @@
             o += w{{ j }} * o{{ j }};
 {% endfor %}
         }
+{% if halves %}
+        let mean = clamp(select(vec4<f32>(), o / sum, sum > 0.0), vec4(-65504.0), vec4(65504.0));
+        out[i] = vec2(pack2x16float(mean.xy), pack2x16float(mean.zw));
+{% else %}
         out[i] = select(vec4<f32>(), o / sum, sum > 0.0);
+{% endif %}
 {% endcall %}

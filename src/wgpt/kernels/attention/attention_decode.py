@@ -11,11 +11,12 @@ import numpy as np
 from ...gpu import Traits
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, in_fours, reads, writes
-from . import attending
+from . import attending, qkv_blocks
 from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, paged, place, shape
 from .cache_types import QUANTISED
 from .layout_cases import decode_cases
 
+HALVES_OR_FLOATS = "{{ 'vec2<u32>' if halves else 'vec4<f32>' }}"
 SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
 # Threads, keys per team and iteration, and whether the next keys are prefetched; shapes for short contexts first.
@@ -41,19 +42,25 @@ def part_shape(problem: Problem) -> tuple[int, ...]:
 
 
 class AttentionDecode(Kernel):
-    """Attention of one new row per sequence; the row's key and value are appended to the cache."""
+    """Attention of one new row per sequence; the row's key and value are appended to the cache.
+
+    With `halves`, the results are rounded to f16, for a product on matrix units. They need no scale: they are means of
+    values that a cache of f16 has clamped to its range and rounded, those below its normal range, too. `qkv_blocks` and
+    `qkv_bias`: what is left to add up (qkv_blocks.py).
+    """
 
     name = "attention_decode"
     math = "out = softmax(scale q . [K[:position], k]) [V[:position], v]; K[position], V[position] = k, v"
     bindings = (
         reads("qkv", "vec4<f32>"),
+        reads("b", "vec4<f32>"),
         attending.ROWS,
         attending.STEPS,
         attending.GAINS,
         *attending.cache_writes(attending.PAIRS),
         attending.PAGES,
         attending.SINKS,
-        writes("out", "vec4<f32>"),
+        writes("out", HALVES_OR_FLOATS),
         writes("part", "vec4<f32>"),
     )
     params = (
@@ -164,6 +171,22 @@ class AttentionDecode(Kernel):
             **_FULL,
             rotary=8,
         ),
+        case(
+            "results as halves; padding",
+            **SMOLLM2,
+            **paged(12, **place(4, 190, (1, 160, 1), (2, 62, 1), (3, -1, 1), (0, 188, 1))),
+            **PLAIN,
+            **_FULL,
+            halves=True,
+        ),
+        case(
+            "results as halves of a head that no power of two divides",
+            **shape(4, 2, 80),
+            **place(2, 40, (1, 5, 1), (0, 39, 1)),
+            **PLAIN,
+            **_FULL,
+            halves=True,
+        ),
         case("sinks", **SMOLLM2, **place(3, 90, (1, 70, 1), (0, 0, 1), (2, -1, 1)), **PLAIN, **_FULL, sinks=True),
         case(
             "sinks in pages, in slices, with a window",
@@ -267,25 +290,27 @@ class AttentionDecode(Kernel):
     )
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
-        unused = "out" if problem["splits"] > 1 else "part"
-        return tuple(b for b in attending.without_unused(self.bindings, problem) if b.name != unused)
+        unused = {"out" if problem["splits"] > 1 else "part"} | (set() if problem.get("qkv_bias") else {"b"})
+        return tuple(b for b in attending.without_unused(self.bindings, problem) if b.name not in unused)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         rows = attending.rows_of(problem)
         real = rows[~attending.is_padding(rows, problem)].tolist()
         filled = {slot: _cached(slot, position, problem) for slot, position in real}
-        return {**attending.random_qkv(rng, problem, rows), **attending.random_cache(rng, problem, filled)}
+        inputs = {**attending.random_qkv(rng, problem, rows), **attending.random_cache(rng, problem, filled)}
+        return qkv_blocks.cut(rng, inputs, problem)
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         if problem["splits"] > 1:
             result = {"part": Out(part_shape(problem))}
         else:
-            result = {"out": Out((problem["rows"], attending.out_width(problem)))}
+            dtype = "f16" if problem.get("halves") else "f32"
+            result = {"out": Out((problem["rows"], attending.out_width(problem)), dtype)}
         return result | dict.fromkeys(attending.cached_names(problem), attending.cache_out(problem))
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         rows, splits, d = inputs["rows"], problem["splits"], attending.value_dim(problem)
-        q, own_k, own_v = attending.turned(inputs, rows, problem)
+        q, own_k, own_v = attending.turned(qkv_blocks.summed(inputs, problem), rows, problem)
         new_k, new_v = own_k, own_v
         if not problem.get("stored"):
             new_k, new_v = (attending.as_stored(x, problem["cache"]) for x in (own_k, own_v))
@@ -345,17 +370,20 @@ class AttentionDecode(Kernel):
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["rows"] > MOST:
             return f"at most {MOST} rows at a time, and there are {problem['rows']}"
+        if problem.get("halves") and (problem["cache"] != "f16" or problem["splits"] > 1):
+            return "results are halves only with a cache of f16 and without slices"
         if problem.get("sinks") and problem["qk_norm"]:
             return "sinks beside norms of the heads need too many bindings"
         if problem.get("sinks") and problem.get("stored"):
             return "sinks beside keys that are stored already are unsupported"
-        return attending.refused_shape(problem)
+        return qkv_blocks.refused(problem, len(self.bound(problem))) or attending.refused_shape(problem)
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         team = attending.team_of(problem, variant, _units(problem))
         sizes = {"team": team.size, "units": team.units, "span": team.span}
         scores = {"parted": problem["splits"] > 1, "SLICE": SLICE, **attending.scoring(problem)}
-        return {**sizes, **scores, **attending.turning(problem), **attending.paging(problem)}
+        stored = {"halves": problem.get("halves", False), **qkv_blocks.constants(problem), **attending.paging(problem)}
+        return {**sizes, **scores, **attending.turning(problem), **stored}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return super().uniforms({**problem, "scale": attending.scale_of(problem)}, variant)

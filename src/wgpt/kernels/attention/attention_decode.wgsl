@@ -25,10 +25,25 @@ var<workgroup> sums: array<f32, {{ slots * each }}>;
 var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 {% endif %}
 
+{% if qkv_blocks > 1 %}
+// A product left q, k and v in blocks: vec4s from one to the next.
+var<private> block_stride: u32;
+fn qkv_at(i: u32) -> vec4<f32> {
+    var sum = qkv[i];
+{% for z in range(1, qkv_blocks) %}
+    sum += qkv[i + {{ z }}u * block_stride];
+{% endfor %}
+    return sum{{ " + b[i %% %du]" % (source_heads * quads) if qkv_bias }};
+}
+{% endif %}
+
+{% macro source(first, at, ragged) -%}
+{% if qkv_blocks > 1 %}qkv_at({{ first }} + {{ at }}){% else %}{{ angle.taken("qkv", first, at, ragged) }}{% endif %}
+{%- endmacro %}
 {% macro load(name, at, turns=true) %}
 {% for c in range(units) %}
-    var {{ name }}_{{ c }}a = {{ angle.taken("qkv", at, "at_a%d" % c if mixed and turns else "piece%d" % c, ragged and turns) }};
-    var {{ name }}_{{ c }}b = {{ angle.taken("qkv", at, "at_b%d" % c if mixed and turns else "piece%d + %du" % (c, pieces), ragged and turns) }};
+    var {{ name }}_{{ c }}a = {{ source(at, "at_a%d" % c if mixed and turns else "piece%d" % c, ragged and turns) }};
+    var {{ name }}_{{ c }}b = {{ source(at, "at_b%d" % c if mixed and turns else "piece%d + %du" % (c, pieces), ragged and turns) }};
 {% if not whole %}
     if (!has{{ c }}) { {{ name }}_{{ c }}a = vec4<f32>(); {{ name }}_{{ c }}b = vec4<f32>(); }
 {% endif %}
@@ -103,12 +118,15 @@ var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
         }
 {% endif %}
 {% else %}
-        out[(m * {{ heads }}u + {{ head }}) * {{ value_quads }}u + {{ store.value_at(e) }}] = {{ o }} * select(0.0, 1.0 / {{ sum }}, {{ sum }} > 0.0);
+        out[(m * {{ heads }}u + {{ head }}) * {{ value_quads }}u + {{ store.value_at(e) }}] = {{ "packed(" if halves }}{{ o }} * select(0.0, 1.0 / {{ sum }}, {{ sum }} > 0.0){{ ")" if halves }};
 {% endif %}
 {% endmacro %}
 
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>,
+{% if qkv_blocks > 1 %}
+        @builtin(num_workgroups) nwg: vec3<u32>,
+{% endif %}
 {{ A.builtins() }}) {
 {{ A.identity() }}
     let split = wid.x;
@@ -138,6 +156,9 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     let most = max(last, 1u) - 1u;
 {{ fetch("first", "var ") if ahead }}
     let row = m * {{ source_heads * quads }}u;
+{% if qkv_blocks > 1 %}
+    block_stride = nwg.z * {{ source_heads * quads }}u;
+{% endif %}
 {% for c in range(units) if mixed %}
 {{ angle.places(c, "piece%d" % c, pieces, turned, rest, interleaved, ragged) }}
 {% endfor %}

@@ -154,6 +154,21 @@ def decode_cases() -> tuple[Case, ...]:
     some = {"window": 0, "splits": 1}
     return (
         case(
+            "q, k and v in blocks, with a bias; results as halves",
+            **shape(9, 3, 64),
+            **paged(9, **place(3, 190, (1, 160, 1), (2, 62, 1), (0, 188, 1))),
+            **PLAIN,
+            **some,
+            **{"qkv_blocks": 3, "qkv_bias": True, "halves": True},
+        ),
+        case(
+            "q, k and v in blocks, norms of each head, in slices",
+            **shape(4, 2, 64),
+            **paged(9, **place(3, 190, (1, 160, 1), (2, -1, 1), (0, 188, 1))),
+            **NORMED,
+            **{"window": 0, "splits": 3, "qkv_blocks": 2},
+        ),
+        case(
             "neighbours in the first half of a head rotated, in pages",
             **shape(4, 2, 128),
             **paged(9, **place(3, 190, (1, 160, 1), (2, 62, 1), (0, 188, 1))),

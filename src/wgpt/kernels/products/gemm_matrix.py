@@ -29,7 +29,8 @@ from ..kernel import (
     vec4_if,
     writes,
 )
-from .row_halves import in_halves, vectors
+from .gate_halves import in_blocks
+from .row_halves import block_size, in_halves, vectors
 
 # Subgroups down and across, fragments of each down and across, depth: larger tiles first. The value is the number of
 # workgroups from which on the tile is worth it on a large GPU (Traits.filling).
@@ -58,24 +59,26 @@ _BLOCKS = (1, 2, 3, 4, 8)
 _WORTH = 0.85  # of the time in one go; less is not worth another dispatch
 _FEW_BLOCKS = 4  # as many rows as a tile has, or more, in so many at most: their sums take memory
 _LONG, _LEAST_BLOCK = 2048, 512  # of k, for sums in blocks
-_DEPTH = 128  # a multiple of most depths; tiles of others are refused for blocks
 
 
 def problem_of(m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
     """A complete problem: m rows, n columns at .. at + n - 1 of rows of `width`, sums over k.
 
     x_parts, w_parts: halves of a value (row_halves.py). across: w is [k, n] and not [n, k]. w_width: the length of its
-    rows, of halves. up: what weights were multiplied by.
+    rows, of halves. up: what weights were multiplied by. by_block: rows have a scale for each block (gate_halves.py).
     """
     parts = {"x_parts": 1, "w_parts": 1, "up": 1, "across": False}
-    around = {"width": n, "at": 0, "bias": False, "add": False, "onto": False, "blocks": 1}
+    around = {"width": n, "at": 0, "bias": False, "add": False, "onto": False, "blocks": 1, "by_block": False}
     problem = {"m": m, "n": n, "k": k, **parts, **around, **more}
     return {"w_width": 8 * vectors(n if problem["across"] else k), **problem}
 
 
-def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
-    """How many blocks of k to sum separately: more than one if tiles of the whole k would leave cores without work."""
-    if k < _LONG:
+def blocks_of(traits: Traits, m: int, n: int, k: int, *, joined: bool = False) -> int:
+    """How many blocks of k to sum separately: more than one if tiles of the whole k would leave cores without work.
+
+    joined: the kernel that follows adds them up (sum_halves), which takes no dispatch more.
+    """
+    if k < _LONG and not (joined and m <= _LARGE):
         return 1
     tiles = ceil_div(m, _LARGE) * ceil_div(n, _LARGE)
 
@@ -83,9 +86,9 @@ def blocks_of(traits: Traits, m: int, n: int, k: int) -> int:
         product = ceil_div(tiles * blocks, traits.cores) * k / blocks * _DEEP_US
         if blocks == 1:
             return _WORTH * product
-        return product + _SUM_US + 4 * (blocks + 1) * m * n / _SUM_BYTES
+        return product + (0 if joined else _SUM_US) + 4 * (blocks + 1) * m * n / _SUM_BYTES
 
-    most = min(k // _LEAST_BLOCK, max(_BLOCKS) if m <= _LARGE else _FEW_BLOCKS)
+    most = min(max(1, k // _LEAST_BLOCK), max(_BLOCKS) if m <= _LARGE else _FEW_BLOCKS)
     return min((blocks for blocks in _BLOCKS if blocks <= most), key=microseconds)
 
 
@@ -110,6 +113,7 @@ def _cases() -> list[Case]:
         case("a slice of wider rows", **problem_of(19, 36, 96, width=120, at=40)),
         case("columns that begin inside a load", **problem_of(17, 36, 32, width=120, at=42)),
         case("in blocks, one stays empty", **problem_of(35, 67, 197, blocks=5)),
+        case("scales of each block, the last one ragged", **problem_of(21, 36, 300, blocks=3, by_block=True)),
         case("two rows, three columns, K below a vector", **problem_of(2, 3, 3)),
         case("weights with longer rows", **problem_of(18, 20, 70, w_width=96)),
         case("weights with longer rows, across", **problem_of(18, 20, 70, w_width=96, across=True)),
@@ -156,7 +160,9 @@ def _bench_cases() -> list[BenchCase]:
             (m, 17920, 1536, {}, f"Qwen2.5-1.5B gate/up, {m} sequences"),
             (m, 1536, 8960, {"blocks": 8}, f"Qwen2.5-1.5B down, {m} sequences"),
             (m, 2048, 1536, {}, f"Qwen2.5-1.5B q/k/v, {m} sequences"),
+            (m, 2048, 1536, {"blocks": 3}, f"the same in blocks, {m} sequences"),
             (m, 1536, 1536, added, f"Qwen2.5-1.5B o, {m} sequences"),
+            (m, 1536, 1536, {"blocks": 3}, f"the same in blocks, {m} sequences"),
             (m, 151936, 1536, {}, f"Qwen2.5-1.5B LM head, {m} sequences"),
         ]
     return [BenchCase(problem_of(m, n, k, **more), note, software=False) for m, n, k, more, note in products]
@@ -185,6 +191,9 @@ class GemmMatrix(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         m, n, k = problem["m"], problem["n"], problem["k"]
         x, scale = in_halves(draw(rng, (m, k)), problem["x_parts"])
+        if problem["by_block"]:
+            growing = np.float32(8.0) ** (np.arange(k) // _block(problem)).astype(np.float32)
+            x, scale = in_blocks(growing * draw(rng, (m, k)), problem["x_parts"], problem["blocks"])
         rows, used = (k, n) if problem["across"] else (n, k)
         w = np.zeros((problem["w_parts"], rows, problem["w_width"]), np.float16)
         values = problem["up"] * draw(rng, (rows, used))
@@ -206,7 +215,9 @@ class GemmMatrix(Kernel):
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         n, k = problem["n"], problem["k"]
-        x = inputs["x"].astype(np.float64).sum(axis=0)[:, :k] * inputs["scale"][:, None]
+        by_block = inputs["scale"].reshape(-1, problem["m"]).T
+        scale = by_block.repeat(_block(problem) if problem["by_block"] else k, axis=1)[:, :k]
+        x = inputs["x"].astype(np.float64).sum(axis=0)[:, :k] * scale
         w = inputs["w"].astype(np.float64).sum(axis=0) / problem["up"]
         w = w[:, :n] if problem["across"] else w[:, :k].T
         if problem["blocks"] > 1:
@@ -256,6 +267,8 @@ class GemmMatrix(Kernel):
             return f"{problem['n']} columns from {problem['at']} on exceed rows of {problem['width']}"
         if problem["w_width"] % 8:
             return f"rows of weights must be whole vectors of 8, and have {problem['w_width']}"
+        if problem["by_block"] and problem["blocks"] == 1:
+            return "a product in one go takes one scale for each row"
         if problem["blocks"] > 1:
             if any(problem[key] for key in ("bias", "add", "onto")) or problem["width"] != problem["n"]:
                 return "sums in blocks fill a buffer of their own: no bias, add or onto, and no slice of wider rows"
@@ -272,7 +285,7 @@ class GemmMatrix(Kernel):
         return {**{key: problem[key] for key in ("m", "n", "k", "width", "at")}, **sizes, "block": block}
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        around = {key: problem[key] for key in ("bias", "add", "onto")}
+        around = {key: problem[key] for key in ("bias", "add", "onto", "by_block")}
         tail = bool(problem["k"] % variant["bk"])
         return {**around, "fused": True, "split": problem["blocks"] > 1, "tail": tail, "down": 1 / problem["up"]}
 
@@ -286,8 +299,7 @@ class GemmMatrix(Kernel):
 
 
 def _block(problem: Problem) -> int:
-    """The size of a block of k: a multiple of most depths. The last block may be shorter or empty."""
-    return _DEPTH * ceil_div(ceil_div(problem["k"], problem["blocks"]), _DEPTH)
+    return block_size(problem["k"], problem["blocks"])
 
 
 def products(traits: Traits) -> list[Matrix]:

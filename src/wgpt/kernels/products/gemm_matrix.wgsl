@@ -162,7 +162,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     workgroupBarrier();
     for (var e = lane; e < {{ mm * wide }}u; e += {{ lanes }}u) {
         let row = first_m + my_m + {{ i * mm }}u + e / {{ wide }}u;
-        let down = {{ "%.10g * " % down if down != 1 }}scale[min(row, p.m - 1u)];
+        let down = {{ "%.10g * " % down if down != 1 }}scale[{{ "part * p.m + " if by_block }}min(row, p.m - 1u)];
         let v = bitcast<vec4<f32>>(tile[out + e / {{ wide }}u * {{ wide + 1 }}u + e % {{ wide }}u]) * down;
         put(row, first_n + my_n + 4u * (e % {{ wide }}u), v);
     }

@@ -18,6 +18,7 @@ from ..pieces.rows import ROW_PARAMS, RowKernel
 ACTS = ("none", "norm", "swiglu")
 _LONG, _FEW = 2048, 528  # a row, and so many rows, that are worth more threads
 PARTS = (1, 2)  # halves of a value: eleven bits, or as many as f32 has
+_DEPTH = 128  # a multiple of most depths of gemm_matrix; tiles of others are refused for blocks
 
 
 def problem_of(rows: int, hidden: int, parts: int = 1, **more: Any) -> dict[str, Any]:
@@ -30,6 +31,11 @@ def problem_of(rows: int, hidden: int, parts: int = 1, **more: Any) -> dict[str,
 def vectors(k: int) -> int:
     """Vectors of eight halves in a row."""
     return ceil_div(k, 8)
+
+
+def block_size(k: int, blocks: int) -> int:
+    """Columns of a block, if rows of k are cut into so many. The last block may be shorter or empty."""
+    return _DEPTH * ceil_div(ceil_div(k, blocks), _DEPTH)
 
 
 def in_halves(rows: NDArray[Any], parts: int) -> tuple[NDArray[np.float16], NDArray[np.float32]]:
