@@ -88,6 +88,8 @@ class Loop:
             self._submit(work)
         if submitted is not None:
             submitted()
+        if isinstance(self._runner, Runner):
+            self._runner.prepare_first()
         if self._flight and not stopped():
             self._read(self._flight.popleft())
         self._overflow()

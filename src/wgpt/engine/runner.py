@@ -117,6 +117,7 @@ class Runner:
         self.sampling = Sampling(self.device, slots, config.vocab)
         self._logits: Tensor | None = None  # by row, of the sequences with a grammar, between the halves of their step
         self._programs = Programs()
+        self._used_first: FirstShape | None = None  # since the last `prepare_first`
         self.speculation: Guessing | None = Speculation(self.device, slots, capacity) if speculation else None
         if draft is not None:
             shared: dict[str, Any] = {"heap": self.heap, "programs": self._programs, "fallbacks": self.fallbacks}
@@ -238,7 +239,15 @@ class Runner:
         ((slot, rows),) = chunk.where.items()
         self.slots.set_rows([slot])
         last = [(program.inputs["last"], rows[-1:].astype(np.uint32))]
+        self._used_first = shape
         return program.submit(writes=[*self.slots.writes(), *self._rows(program, chunk, loras), *last])
+
+    def prepare_first(self) -> None:
+        """After `first`, while the GPU works: record its commands for the next time. An idle GPU would wait for them,
+        and encoding them takes about as long as the GPU needs to run them."""
+        shape, self._used_first = self._used_first, None
+        if shape is not None and self._programs.has(shape):
+            self._programs.get(shape, partial(self._record_first, shape)).prepare()
 
     def _rows(
         self, program: Program, chunk: Chunk, loras: Mapping[int, int]
