@@ -54,12 +54,10 @@ class TimedEngine(Engine):
     def __init__(self, network: Network, **settings: Any) -> None:
         super().__init__(network, None, **settings)
 
-    def submit_all(self, *prompts: Any, **settings: Any) -> list[Request]:
-        with self._lock:  # the engine's thread takes them up afterwards
-            requests = super().submit_all(*prompts, **settings)
-            for request in requests:
-                request.completion.ids = _TimedIds()
-        return requests
+    def _enqueue(self, sequences: Sequence[Any], requests: Sequence[Any]) -> None:
+        for sequence in sequences:
+            sequence.completion.ids = _TimedIds()
+        super()._enqueue(sequences, requests)
 
 
 def times_of(request: Request) -> NDArray[np.float64]:

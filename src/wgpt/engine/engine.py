@@ -36,6 +36,7 @@ from .runner import FIXED_ROWS, Runner
 from .scheduler import Limits, Scheduler
 from .sequence import Sequence, Stage
 from .split_runner import SplitRunner
+from .worker import Worker
 
 _PRIORITY_SECONDS = 10.0  # by which a request with priority 1 is treated as if it had arrived later
 _FIXED_CHUNK = 128  # rows, if results must not depend on the other rows
@@ -62,7 +63,7 @@ class Health:
 
 
 class Engine:
-    """Takes requests from any thread. Its own thread runs while there is something to do."""
+    """Takes requests from any thread. Its own thread sleeps while there is nothing to do."""
 
     def __init__(
         self,
@@ -120,13 +121,13 @@ class Engine:
         self._closed = False
         self._after_fork_state()
         forks.register(self)
-        weakref.finalize(self, _stop, self._stopping, self._threads)
+        weakref.finalize(self, self._worker.stop)
 
     def _after_fork_state(self) -> None:
         self._lock = threading.Condition()
         self._inbox: deque[tuple[str, Sequence]] = deque()
-        self._stopping = threading.Event()
-        self._threads: list[threading.Thread] = []
+        self._worker = Worker(self._work, "wgpt-engine")
+        self._awake = False
         self._paused = 0
 
     def after_fork(self) -> None:
@@ -335,7 +336,7 @@ class Engine:
             while lora and any(sequence.lora_id == lora for sequence in self._sequences.values()):
                 self._lock.wait(0.05)
             self._paused += 1
-            while self._threads and self._loop.busy:
+            while self._awake and self._loop.busy:
                 self._lock.wait(0.05)
         try:
             yield
@@ -351,8 +352,7 @@ class Engine:
                 return
             self._closed = True
             self._dead = self._dead or reason
-            threads = list(self._threads)
-        _stop(self._stopping, threads)
+        self._worker.stop()
         if not self.device.forked:
             self._end_all(EngineError(reason))
             self.runner.release()
@@ -364,18 +364,17 @@ class Engine:
     # The thread ---------------------------------------------------------------------------------------------
 
     def _wake(self) -> None:
-        """Start the thread unless it runs. The caller has the lock."""
+        """Wake the thread unless it works. The caller has the lock."""
         self._lock.notify_all()
-        if not self._threads:
-            thread = threading.Thread(target=self._work, name="wgpt-engine", daemon=True)
-            self._threads.append(thread)
-            thread.start()
+        if not self._awake:
+            self._awake = True
+            self._worker.call()
 
     def _work(self) -> None:
         while True:
             with self._lock:
-                if self._stopping.is_set() or self._is_idle():
-                    self._threads.clear()
+                if self._worker.stopping.is_set() or self._is_idle():
+                    self._awake = False
                     self._lock.notify_all()
                     return
                 inbox = [self._inbox.popleft() for _ in range(len(self._inbox))]
@@ -399,7 +398,7 @@ class Engine:
         # Between the submits and the wait for a result, the GPU is busy. Before the submits, it may wait for them:
         # with a grammar, nothing is under way while the host chooses what comes next.
         submitted = None if self._blocks else self._on_turn
-        self._loop.turn(not self._paused, self._stopping.is_set, submitted)
+        self._loop.turn(not self._paused, self._worker.stopping.is_set, submitted)
 
     def _ended(self, sequence: Sequence, error: BaseException | None) -> None:
         with self._lock:
@@ -429,11 +428,3 @@ class Engine:
             self.network.config.states
         )
         return f"Engine({tokens} tokens of KV cache{states}, {size}, context {self.context})"
-
-
-def _stop(stopping: threading.Event, threads: list[threading.Thread]) -> None:
-    """End the thread after what it is doing now."""
-    stopping.set()
-    for thread in list(threads):
-        if thread is not threading.current_thread():
-            thread.join()
