@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -93,13 +94,17 @@ class Options:
 
     def settings(self, row: int = 0) -> Settings:
         """The sampling settings of one sequence."""
+        return replace(self._settings, seed=self.seed_of(row)) if row else self._settings
+
+    @cached_property
+    def _settings(self) -> Settings:
         return Settings(
             self.temperature,
             self.top_k,
             self.top_p,
             self.min_p,
             self.repetition_penalty,
-            self.seed_of(row),
+            self.seed_of(0),
             self.presence_penalty,
             self.frequency_penalty,
         )

@@ -90,16 +90,16 @@ class Pages:
             pages.append(page)
         return pages
 
-    def match(self, tokens: Sequence[int], keys: Sequence[bytes], lora: int) -> Match:
-        """What is known of these tokens' beginning; the caller uses its pages from now on.
+    def match(self, tokens: Sequence[int], most: int, keys: Sequence[bytes], lora: int) -> Match:
+        """What is known of the first `most` of these tokens; the caller uses its pages from now on.
 
-        `keys`: of the full pages, perhaps of more than these (`page_keys`).
+        `keys`: of the full pages, perhaps of more than `most` tokens (`page_keys`).
         """
-        links = self._chain(keys[: len(tokens) // PAGE], lora)
+        links = self._chain(keys[: most // PAGE], lora)
         pages, chain = [link.page for link in links], links[-1].id if links else root(lora)
         found = PAGE * len(pages)
         tail = self._tails.get(chain)
-        if tail is not None and (same := _common(tail.tokens, tokens[found : found + PAGE])):
+        if tail is not None and (same := _common(tail.tokens, tokens[found : min(found + PAGE, most)])):
             self._drop_tail(tail)
             self._seen[tail.page] = min(self._seen.get(tail.page, 0), same)
             pages.append(tail.page)

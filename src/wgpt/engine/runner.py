@@ -26,6 +26,7 @@ from .batch import Chunk, padded
 from .draft import Draft, DraftModel
 from .guessing import Guessing
 from .loras import Loras
+from .packed_rows import ROWS, PackedRows, RowTensors
 from .programs import Programs
 from .read_outputs import Outputs, Plan
 from .sampling import Mode, Sampling, record_of
@@ -215,7 +216,7 @@ class Runner:
         outputs = replace(Outputs() if plan is None else plan.outputs, exact=exact)
         chunk, program = self._prefill_program(chunk, outputs)
         planned = [] if plan is None else plan.padded(chunk.m).writes(program)
-        return program.submit(writes=[*self.slots.writes(), *self._rows(program, chunk, loras), *planned])
+        return program.submit(writes=[*self.slots.writes(), self._rows(program, chunk, loras), *planned])
 
     def has_first(self, chunk: Chunk, mode: Mode) -> bool:
         """Whether to use `first`: it takes no longer to record than what it replaces. If a Program exists that can
@@ -238,9 +239,8 @@ class Runner:
         program = self._programs.get(shape, partial(self._record_first, shape))
         ((slot, rows),) = chunk.where.items()
         self.slots.set_rows([slot])
-        last = [(program.inputs["last"], rows[-1:].astype(np.uint32))]
         self._used_first = shape
-        return program.submit(writes=[*self.slots.writes(), *self._rows(program, chunk, loras), *last])
+        return program.submit(writes=[*self.slots.writes(), self._rows(program, chunk, loras, int(rows[-1]))])
 
     def prepare_first(self) -> None:
         """After `first`, while the GPU works: record its commands for the next time. An idle GPU would wait for them,
@@ -249,16 +249,9 @@ class Runner:
         if shape is not None and self._programs.has(shape):
             self._programs.get(shape, partial(self._record_first, shape)).prepare()
 
-    def _rows(
-        self, program: Program, chunk: Chunk, loras: Mapping[int, int]
-    ) -> list[tuple[Tensor, NDArray[np.uint32]]]:
-        """What to write into the inputs of a Program that runs a chunk."""
-        rows = [(program.inputs["ids"], chunk.ids), (program.inputs["places"], chunk.places)]
-        return rows + self.lora_writes(program, indices_of(chunk, loras))
-
-    def lora_writes(self, program: Program, indices: Words) -> list[tuple[Tensor, Words]]:
-        """The same for the LoRA adapters of its rows."""
-        return [] if self._pool is None else [(program.inputs["loras"], indices)]
+    def _rows(self, program: Program, chunk: Chunk, loras: Mapping[int, int], last: int = 0) -> tuple[Tensor, Words]:
+        """What to write into the input of a Program that runs a chunk."""
+        return program.inputs[ROWS], PackedRows(chunk.ids, chunk.places, indices_of(chunk, loras), last).words
 
     def _shape(self, rows: int, length: int, mode: Mode, width: int) -> Shape:
         if self.deterministic:
@@ -365,7 +358,7 @@ class Runner:
     def _record_prefill(self, m: int, tile: int, outputs: Outputs) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             self._begin(recorder, 0)
-            f = self._chunk_forward(recorder, m, tile, exact=outputs.exact)
+            f = self._chunk_forward(recorder, PackedRows.record(recorder, m), tile, exact=outputs.exact)
             hidden = self.network.family.forward(f)
             # Read one word even if no output is requested, so the host knows when the chunk is done.
             done = {"done": f.rows.ids.window(0, 1)}
@@ -376,22 +369,17 @@ class Runner:
     def _record_first(self, shape: FirstShape) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             begun = self._begin(recorder, 1)
-            chunk = self._chunk_forward(recorder, shape.rows, shape.tile)
-            last = recorder.upload(np.zeros(1, np.uint32), "last")
-            hidden = some_rows(self._engine(recorder), self.network.family.forward(chunk), last)
+            packed = PackedRows.record(recorder, shape.rows)
+            hidden = self.network.family.forward(self._chunk_forward(recorder, packed, shape.tile))
+            hidden = some_rows(self._engine(recorder), hidden, packed.last)
             f = self._forward(recorder, Rows(1, begun["ids"], begun["rows"], decoding=True), begun["loras"])
             logits = f.linear(hidden, self.network.family.head)
             outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
             return self.fallbacks.note(recorder.finish(**outputs))
 
-    def _chunk_forward(self, recorder: Recorder, m: int, tile: int, *, exact: bool = False) -> Forward:
-        ids = recorder.upload(np.zeros(m, np.uint32), "ids")
-        places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
-        return self._forward(recorder, Rows(m, ids, places, tile=tile), self._indices(recorder, m), exact=exact)
-
-    def _indices(self, recorder: Recorder, m: int) -> Tensor | None:
-        """The input with each row's LoRA adapter."""
-        return None if self._pool is None else recorder.upload(np.zeros(m, np.uint32), "loras")
+    def _chunk_forward(self, recorder: Recorder, packed: RowTensors, tile: int, *, exact: bool = False) -> Forward:
+        rows = Rows(packed.ids.size, packed.ids, packed.places, tile=tile)
+        return self._forward(recorder, rows, packed.loras, exact=exact)
 
     def _loras_of(self, indices: Tensor | None) -> tuple[LoraPool, Tensor] | None:
         return (self._pool, indices) if self._pool is not None and indices is not None else None

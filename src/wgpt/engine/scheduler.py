@@ -164,7 +164,7 @@ class Scheduler:
             else:
                 sequence.stage = Stage.PREFILLING
                 self.prefilling.append(sequence)
-                if self.limits.share:
+                if self.limits.share and sequence.linked < len(sequence.page_keys):
                     sequence.promises = sequence.linked
                     self._promised.update(sequence.page_hashes[sequence.linked :])
 
@@ -182,7 +182,7 @@ class Scheduler:
         """Pages for the prompt, shared ones first. A few stay free for those that run."""
         context = sequence.context
         reusable = sequence.reusable if self.limits.share else 0
-        known = self.pages.match(context[:reusable], sequence.page_keys, sequence.pages_of)
+        known = self.pages.match(context, reusable, sequence.page_keys, sequence.pages_of)
         last = self.pages_at_most(sequence) if self.limits.reserve else -(-len(context) // PAGE)
         spare = 0 if self.limits.reserve else len(self.running)
         fresh = None
@@ -240,7 +240,7 @@ class Scheduler:
 
     def _leave_prefilling(self, sequence: Sequence) -> None:
         self.prefilling.remove(sequence)
-        if self.limits.share:
+        if sequence.promises >= 0:
             self._withdraw(sequence, len(sequence.page_hashes))
             sequence.promises = -1
 

@@ -95,9 +95,8 @@ class Sequence:
         self.compile_s = 0.0
         self.promises = -1  # number of the first page that others may wait for; -1: none
         self.awaits: int | None = None  # hash of the page that it waits for
-        self._keys: list[bytes] = []
-        self._hashes: list[int] = []
-        self._described_tokens = -1
+        self._keys: tuple[int, list[bytes]] = -1, []  # of so many tokens
+        self._hashes: tuple[int, list[int]] = -1, []
 
     def _needs(self) -> int:
         """What choosing a token takes: bits, those of a record's FLAGS among them."""
@@ -136,22 +135,22 @@ class Sequence:
     @property
     def page_keys(self) -> list[bytes]:
         """The tokens of each full page to fill (pages.py)."""
-        self._describe_pages()
-        return self._keys
+        count = len(self.tokens) - self.dropped
+        if self._keys[0] != count:
+            self._keys = count, page_keys(self.context[: self.to_fill])
+        return self._keys[1]
 
     @property
     def page_hashes(self) -> list[int]:
         """A hash of each full page to fill and of all before it. Equal ones are most likely the same tokens."""
-        self._describe_pages()
-        return self._hashes
-
-    def _describe_pages(self) -> None:
-        if self._described_tokens != len(self.tokens) - self.dropped:
-            last, self._keys, self._hashes = hash(self.pages_of), page_keys(self.context[: self.to_fill]), []
-            for key in self._keys:
+        count = len(self.tokens) - self.dropped
+        if self._hashes[0] != count:
+            last, hashes = hash(self.pages_of), list[int]()
+            for key in self.page_keys:
                 last = hash((last, key))
-                self._hashes.append(last)
-            self._described_tokens = len(self.tokens) - self.dropped
+                hashes.append(last)
+            self._hashes = count, hashes
+        return self._hashes[1]
 
     def full_at(self, capacity: int) -> bool:
         """Whether it cannot go on because the context is full."""

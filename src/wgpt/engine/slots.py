@@ -35,7 +35,7 @@ class Slots:
         self.control = device.empty((CONTROL_WORDS + slots + 2 * words,), "u32", "control")
         device.write(self.control.window(0, CONTROL_WORDS), np.zeros(CONTROL_WORDS, np.uint32))
         self._epoch = 0
-        self._rows = np.full(slots, IDLE, np.uint32)
+        self._rows: list[int] = []  # their slots; the others are padding
         self._sent_rows = False
         self._changes: dict[int, int] = {}
 
@@ -54,18 +54,19 @@ class Slots:
 
     def set_rows(self, slots: Sequence[int]) -> None:
         """The slot of each row of the next step; the others are padding."""
-        rows = np.full(self.count, IDLE, np.uint32)
-        rows[: len(slots)] = slots
-        if not np.array_equal(rows, self._rows):
-            self._rows, self._sent_rows = rows, False
+        if slots != self._rows:
+            self._rows, self._sent_rows = list(slots), False
 
     def writes(self) -> list[tuple[Tensor, Words]]:
         """What the next Program must write before it runs; empty if nothing has changed."""
         if self._sent_rows and not self._changes:
             return []
         self._epoch = self._epoch % 0xFFFFFFFF + 1
-        pairs = np.fromiter((word for pair in self._changes.items() for word in pair), np.uint32)
-        control = np.concatenate([np.array([self._epoch, len(self._changes)], np.uint32), self._rows, pairs])
+        first = CONTROL_WORDS + self.count
+        control = np.full(first + 2 * len(self._changes), IDLE, np.uint32)
+        control[:CONTROL_WORDS] = self._epoch, len(self._changes)
+        control[CONTROL_WORDS : CONTROL_WORDS + len(self._rows)] = self._rows
+        control[first::2], control[first + 1 :: 2] = list(self._changes), list(self._changes.values())
         self._changes, self._sent_rows = {}, True
         return [(self.control, control)]
 

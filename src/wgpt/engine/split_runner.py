@@ -19,11 +19,12 @@ from ..kernels.sampling.slots import IDLE
 from ..models.split_network import SplitNetwork
 from .batch import Chunk
 from .flow import Flow, Part, Results, Stages
+from .packed_rows import ROWS, PackedRows
 from .read_outputs import Outputs, Plan
 from .runner import Runner, Shape, by_row, indices_of, masks_of
 from .sampling import Mode
 from .sequence import Sequence
-from .stage_runner import ROWS, PackedRows, PartShape, StageRunner
+from .stage_runner import PartShape, StageRunner
 
 
 @dataclass(eq=False)
@@ -137,14 +138,12 @@ class SplitRunner:
     def prefill(self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None, *, exact: bool = False) -> Flow:
         """See Runner.prefill."""
         self._use_newest_pools()
-        indices = indices_of(chunk, loras)
         outputs = replace(Outputs() if plan is None else plan.outputs, exact=exact)
         last = self.last.chunk_program(chunk.m, chunk.tile, outputs)
-        packed = PackedRows(chunk.ids, chunk.places, indices)
+        packed = PackedRows(chunk.ids, chunk.places, indices_of(chunk, loras))
         parts = self._parts(PartShape(chunk.m, False, chunk.tile, exact=exact), packed)
-        rows = [(last.inputs["places"], chunk.places), *self.last.lora_writes(last, indices)]
         planned = [] if plan is None else plan.writes(last)
-        ending = Part(last, [*self.last.slots.writes(), *rows, *planned])
+        ending = Part(last, [*self.last.slots.writes(), (last.inputs[ROWS], packed.words), *planned])
         return self._flows.run(Flow(self._flows, dict(enumerate([*parts, ending]))))
 
     def _choosing(self, slots: Sequenced[int], flow: Flow) -> Flow:

@@ -14,13 +14,12 @@ from ..models.stages import Stage
 from ..ops.forward import Forward, Heads, Rows
 from ..ops.lazy import Attended, Sliced
 from ..ops.resident import Linear
+from .packed_rows import PackedRows
 from .read_outputs import Outputs
 from .runner import Runner, Shape
 from .sampling import Mode
-from .slots import ALIGN, Words
 
 HIDDEN = "hidden"  # the input and output of stages: the hidden states of all rows
-ROWS = "rows"  # the input of stages before the last
 
 
 class StageForward(Forward):
@@ -53,31 +52,6 @@ class StageForward(Forward):
         if self.leaving is not None and not self._stage.is_last:  # the final norm, which the last stage has
             return x
         return super().layernorm(x, gamma, beta, eps)  # RMSNorm is computed by what follows it
-
-
-class PackedRows:
-    """What a stage before the last gets of its rows, in one array: one write takes less time than three."""
-
-    def __init__(self, ids: Words, places: Words, loras: Words) -> None:
-        offsets, size = _offsets(len(ids))
-        self.words = np.zeros(size, np.uint32)
-        for at, words in zip(offsets, (ids, places, loras), strict=True):
-            self.words[at : at + words.size] = words.reshape(-1)
-        self.ids = self.words[: len(ids)]
-
-    @staticmethod
-    def record(recorder: Recorder, rows: int) -> tuple[Tensor, Tensor, Tensor]:
-        """(ids, places, indices of LoRA adapters) of the input."""
-        (ids, places, loras), size = _offsets(rows)
-        packed = recorder.upload(np.zeros(size, np.uint32), ROWS)
-        return packed.window(ids, rows), packed.window(places, rows, 2), packed.window(loras, rows)
-
-
-def _offsets(rows: int) -> tuple[tuple[int, int, int], int]:
-    """Where ids, places and LoRA indices begin, in words, and how many words there are."""
-    places = -(-rows // ALIGN) * ALIGN
-    loras = places + -(-2 * rows // ALIGN) * ALIGN
-    return (0, places, loras), loras + rows
 
 
 @dataclass(frozen=True)
@@ -135,9 +109,9 @@ class StageRunner(Runner):
     def _record_part(self, shape: PartShape) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             self._begin(recorder, 0)
-            ids, places, loras = PackedRows.record(recorder, shape.rows)
-            rows = Rows(shape.rows, ids, places, shape.decoding, shape.tile)
-            f = self._forward(recorder, rows, loras, shape.splits, shape.context, exact=shape.exact)
+            packed = PackedRows.record(recorder, shape.rows)
+            rows = Rows(shape.rows, packed.ids, packed.places, shape.decoding, shape.tile)
+            f = self._forward(recorder, rows, packed.loras, shape.splits, shape.context, exact=shape.exact)
             self.network.family.forward(f)
             assert f.leaving is not None
             return self.fallbacks.note(recorder.finish(**{HIDDEN: f.leaving}))
