@@ -22,7 +22,7 @@ from wgpt.engine.memory import page_bytes
 from wgpt.engine.read_outputs import Outputs
 from wgpt.engine.runner import Runner
 from wgpt.engine.sampling import Mode
-from wgpt.gpu import DeviceLostError, Pending, ValidationError
+from wgpt.gpu import DeviceLostError, Pending, Program, ValidationError
 
 pytestmark = pytest.mark.gpu
 OPTIONS = {"max_tokens": 12, "ignore_eos": True}
@@ -252,6 +252,25 @@ def test_on_a_gpu_what_exists_serves_while_that_is_recorded(there: tuple[int, ..
     assert Runner.has_first(runner, chunk, Mode()) == uses and len(beside) == recorded
     keys.update(beside)
     assert Runner.has_first(runner, chunk, Mode()) or not recorded
+
+
+def test_the_end_of_a_prompt_is_prepared_for_the_next_one(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a GPU, where a thread submits. The commands see what belongs to the prompt that uses them."""
+    common = [5 + i % 90 for i in range(64)]
+    texts = [[*common[: 50 * (i % 2)], 7, i, *range(i)] for i in range(1, 7)]
+    first, firsts = Runner.first, list[tuple[int, int]]()
+    submit, prepared = Program._submit_prepared, list[Program]()
+    monkeypatch.setattr(Runner, "first", lambda *of: (firsts.append((of[1].m, of[1].tile)), first(*of))[1])
+    monkeypatch.setattr(Program, "_submit_prepared", lambda *of: (prepared.append(of[0]), submit(*of))[1])
+    ids = {}
+    for thread in ("0", "1"):
+        monkeypatch.setenv("WGPT_SUBMIT_THREAD", thread)
+        with Engine(model) as engine:
+            firsts.clear()
+            engine.submit(common, max_tokens=1).result()  # its pages are there afterwards
+            ids[thread] = [engine.submit(text, **OPTIONS).result().ids for text in texts]
+    assert ids["1"] == ids["0"] and len({tuple(each) for each in ids["0"]}) > 1
+    assert len(prepared) == len(firsts) - len(set(firsts)) >= 3
 
 
 def test_log_probabilities(model: Model) -> None:

@@ -192,10 +192,10 @@ def test_waiting_costs_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pages of a prompt are described once, however long it waits."""
     counted = 0
 
-    def count(tokens: list[int]) -> list[bytes]:
+    def count(tokens: list[int], most: int) -> list[bytes]:
         nonlocal counted
         counted += 1
-        return page_keys(tokens)
+        return page_keys(tokens, most)
 
     monkeypatch.setattr("wgpt.engine.sequence.page_keys", count)
     machine = Machine(scheduler(slots=2, pages=200))
@@ -303,7 +303,7 @@ def test_what_a_draft_model_has_run_is_known_by_page() -> None:
     pages.keep_tail(own[1], chain, tokens[PAGE:])
     pages.give_back(own)
     prompt = [*tokens[: PAGE + 4], 1, 2, 3]
-    match = pages.match(prompt, len(prompt), page_keys(prompt), 0)
+    match = pages.match(prompt, len(prompt), page_keys(prompt, len(prompt)), 0)
     assert match.pages == own and match.tokens == PAGE + 4
     assert pages.count_seen(own) == PAGE + 4, "other tokens follow"
     pages.give_back(own)

@@ -203,10 +203,10 @@ def tokens_key(tokens: Sequence[int]) -> bytes:
     return array("I", tokens).tobytes()  # of a list, in half the time that NumPy takes
 
 
-def page_keys(tokens: Sequence[int]) -> list[bytes]:
-    """A key of each full page."""
+def page_keys(tokens: Sequence[int], most: int) -> list[bytes]:
+    """A key of each full page of the first `most` tokens."""
     data, size = tokens_key(tokens), 4 * PAGE
-    return [data[at : at + size] for at in range(0, len(data) - size + 1, size)]
+    return [data[at : at + size] for at in range(0, 4 * most - size + 1, size)]
 
 
 def _common(a: Sequence[int], b: Sequence[int]) -> int:

@@ -29,16 +29,18 @@ class Programs:
     def get(self, key: Hashable, record: Record) -> Program:
         """The Program, recorded now if it does not exist."""
         self._collect()
-        if key not in self._programs:
+        program = self._programs.get(key)
+        if program is None:
             began, self.waited_for = time.perf_counter(), True
             try:
                 with self._recording:
-                    self._add(key, record())
+                    program = record()
+                    self._add(key, program)
             finally:
                 self.waited_for = False
             self.seconds += time.perf_counter() - began
         self._programs.move_to_end(key)
-        return self._programs[key]
+        return program
 
     def has(self, key: Hashable) -> bool:
         self._collect()

@@ -137,7 +137,7 @@ class Sequence:
         """The tokens of each full page to fill (pages.py)."""
         count = len(self.tokens) - self.dropped
         if self._keys[0] != count:
-            self._keys = count, page_keys(self.context[: self.to_fill])
+            self._keys = count, page_keys(self.context, self.to_fill)
         return self._keys[1]
 
     @property

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
@@ -98,16 +97,22 @@ def discard_closed(commands: Any) -> None:
     lib.wgpuCommandBufferRelease(commands)
 
 
-@contextmanager
-def _errors_raised(name: str) -> Iterator[None]:
-    """What wgpu-native says of the calls within, as an exception of this thread."""
-    _errors.capture(name)
-    try:
-        yield
-    finally:
-        error = _errors.release(name)
-    if error is not None:
-        raise wgpu.GPUValidationError(error[1]) if error[0] == "Validation" else wgpu.GPUInternalError(error[1])
+class _errors_raised:
+    """What wgpu-native says of the calls within, as an exception of this thread. A step enters it several times, and a
+    generator's context takes three times as long."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        _errors.capture(self._name)
+
+    def __exit__(self, kind: object, raised: object, trace: object) -> None:
+        error = _errors.release(self._name)
+        if error is not None and raised is None:
+            raise wgpu.GPUValidationError(error[1]) if error[0] == "Validation" else wgpu.GPUInternalError(error[1])
 
 
 def raise_if_lost(device: Any) -> None:
