@@ -44,6 +44,7 @@ _SPLITS = (
 )
 _SOFTWARE_SPLITS = ((1 << 30, ((512, 1), (1 << 30, 4))),)
 _LEAST_GUESSED = 1024  # the context of steps with guesses, at least: one size less to record
+_PREPARED_ROWS = 64  # of chunks whose commands take about as long to record as to run
 FIXED_ROWS, _FIXED_SPLITS = 16, (1 << 30, 4)  # if results must not depend on the other rows
 
 
@@ -239,12 +240,12 @@ class Runner:
         program = self._programs.get(shape, partial(self._record_first, shape))
         ((slot, rows),) = chunk.where.items()
         self.slots.set_rows([slot])
-        self._used_first = shape
+        if chunk.m <= _PREPARED_ROWS:
+            self._used_first = shape
         return program.submit(writes=[*self.slots.writes(), self._rows(program, chunk, loras, int(rows[-1]))])
 
     def prepare_first(self) -> None:
-        """After `first`, while the GPU works: record its commands for the next time. An idle GPU would wait for them,
-        and encoding them takes about as long as the GPU needs to run them."""
+        """After `first`, while the GPU works: record its commands for the next time, when an idle GPU would wait."""
         shape, self._used_first = self._used_first, None
         if shape is not None and self._programs.has(shape):
             self._programs.get(shape, partial(self._record_first, shape)).prepare()
