@@ -26,7 +26,7 @@ class PackedRows:
 
     def __init__(self, ids: Words, places: Words, loras: Words, last: int = 0) -> None:
         at = _offsets(len(ids))
-        self.words = np.zeros(at[-1] + 1, np.uint32)
+        self.words = np.zeros(at[4], np.uint32)
         self.ids = self.words[: len(ids)]
         self.ids[:] = ids
         self.words[at[1] : at[1] + places.size] = places.reshape(-1)
@@ -34,10 +34,18 @@ class PackedRows:
         self.words[at[3]] = last
 
     @staticmethod
+    def size(rows: int) -> int:
+        """How many words there are, a multiple of ALIGN."""
+        return _offsets(rows)[4]
+
+    @staticmethod
     def record(recorder: Recorder, rows: int) -> RowTensors:
-        """The input, and what it consists of."""
+        """As an input of the Program."""
+        return PackedRows.split(recorder.upload(np.zeros(PackedRows.size(rows), np.uint32), ROWS), rows)
+
+    @staticmethod
+    def split(packed: Tensor, rows: int) -> RowTensors:
         at = _offsets(rows)
-        packed = recorder.upload(np.zeros(at[-1] + 1, np.uint32), ROWS)
         return RowTensors(
             packed.window(at[0], rows),
             packed.window(at[1], rows, 2),
@@ -46,8 +54,8 @@ class PackedRows:
         )
 
 
-def _offsets(rows: int) -> tuple[int, int, int, int]:
-    """Where each part begins, in words."""
+def _offsets(rows: int) -> tuple[int, int, int, int, int]:
+    """Where each part begins, and where the last one ends, in words."""
     size = -(-rows // ALIGN) * ALIGN
-    places_size = -(-2 * rows // ALIGN) * ALIGN
-    return 0, size, size + places_size, 2 * size + places_size
+    last = 2 * size + -(-2 * rows // ALIGN) * ALIGN
+    return 0, size, last - size, last, last + ALIGN

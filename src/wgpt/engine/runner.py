@@ -44,7 +44,7 @@ _SPLITS = (
 )
 _SOFTWARE_SPLITS = ((1 << 30, ((512, 1), (1 << 30, 4))),)
 _LEAST_GUESSED = 1024  # the context of steps with guesses, at least: one size less to record
-_PREPARED_ROWS = 64  # of chunks whose commands take about as long to record as to run
+_SHORT_ROWS = 64  # of chunks whose commands take about as long to record as to run
 FIXED_ROWS, _FIXED_SPLITS = 16, (1 << 30, 4)  # if results must not depend on the other rows
 
 
@@ -100,7 +100,7 @@ class Runner:
         self.capacity, self.deterministic, self._loras = capacity, deterministic, loras
         self._pool: LoraPool | None = None  # that Programs were recorded with
         config = network.config
-        self.slots = Slots(self.device, slots, capacity)
+        self.slots = Slots(self.device, slots, capacity, PackedRows.size(_SHORT_ROWS))
         try:
             self.cache = PagedCache(
                 self.device,
@@ -217,7 +217,8 @@ class Runner:
         outputs = replace(Outputs() if plan is None else plan.outputs, exact=exact)
         chunk, program = self._prefill_program(chunk, outputs)
         planned = [] if plan is None else plan.padded(chunk.m).writes(program)
-        return program.submit(writes=[*self.slots.writes(), self._rows(program, chunk, loras), *planned])
+        packed = PackedRows(chunk.ids, chunk.places, indices_of(chunk, loras)).words
+        return program.submit(writes=[*self.slots.writes(), (program.inputs[ROWS], packed), *planned])
 
     def has_first(self, chunk: Chunk, mode: Mode) -> bool:
         """Whether to use `first`: it takes no longer to record than what it replaces. If a Program exists that can
@@ -240,19 +241,18 @@ class Runner:
         program = self._programs.get(shape, partial(self._record_first, shape))
         ((slot, rows),) = chunk.where.items()
         self.slots.set_rows([slot])
-        if chunk.m <= _PREPARED_ROWS:
-            self._used_first = shape
-        return program.submit(writes=[*self.slots.writes(), self._rows(program, chunk, loras, int(rows[-1]))])
+        packed = PackedRows(chunk.ids, chunk.places, indices_of(chunk, loras), int(rows[-1])).words
+        if chunk.m > _SHORT_ROWS:
+            return program.submit(writes=[*self.slots.writes(), (program.inputs[ROWS], packed)])
+        self._used_first = shape
+        return program.submit(writes=self.slots.writes(packed))
 
     def prepare_first(self) -> None:
-        """After `first`, while the GPU works: record its commands for the next time, when an idle GPU would wait."""
+        """After a short `first`, while the GPU works: record its commands for the next time, when an idle GPU would
+        wait for them."""
         shape, self._used_first = self._used_first, None
         if shape is not None and self._programs.has(shape):
             self._programs.get(shape, partial(self._record_first, shape)).prepare()
-
-    def _rows(self, program: Program, chunk: Chunk, loras: Mapping[int, int], last: int = 0) -> tuple[Tensor, Words]:
-        """What to write into the input of a Program that runs a chunk."""
-        return program.inputs[ROWS], PackedRows(chunk.ids, chunk.places, indices_of(chunk, loras), last).words
 
     def _shape(self, rows: int, length: int, mode: Mode, width: int) -> Shape:
         if self.deterministic:
@@ -370,7 +370,10 @@ class Runner:
     def _record_first(self, shape: FirstShape) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             begun = self._begin(recorder, 1)
-            packed = PackedRows.record(recorder, shape.rows)
+            if shape.rows <= _SHORT_ROWS:
+                packed = PackedRows.split(self.slots.ahead(PackedRows.size(shape.rows)), shape.rows)
+            else:
+                packed = PackedRows.record(recorder, shape.rows)
             hidden = self.network.family.forward(self._chunk_forward(recorder, packed, shape.tile))
             hidden = some_rows(self._engine(recorder), hidden, packed.last)
             f = self._forward(recorder, Rows(1, begun["ids"], begun["rows"], decoding=True), begun["loras"])

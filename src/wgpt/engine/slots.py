@@ -21,9 +21,12 @@ Words = NDArray[np.uint32]
 
 
 class Slots:
-    """`records` and `table` are windows of one buffer, `state`, whose last word is the epoch of the last changes."""
+    """`records` and `table` are windows of one buffer, `state`, whose last word is the epoch of the last changes.
 
-    def __init__(self, device: GpuDevice, slots: int, capacity: int) -> None:
+    `ahead`: words before `control` for what a Program needs beside it, a multiple of ALIGN: one write takes both.
+    """
+
+    def __init__(self, device: GpuDevice, slots: int, capacity: int, ahead: int = 0) -> None:
         self.count, self.most_rows, width = slots, slots, table_width(capacity)
         self._table_at = -(-slots * RECORD_WORDS // ALIGN) * ALIGN
         self._width = width
@@ -32,7 +35,9 @@ class Slots:
         self.state = device.tensor(start, label="sequences")
         self.records = self.state.window(0, slots, RECORD_WORDS)
         self.table = self.state.window(self._table_at, slots, width)
-        self.control = device.empty((CONTROL_WORDS + slots + 2 * words,), "u32", "control")
+        self._ahead, self._windows = ahead, dict[int, Tensor]()
+        self._written = device.empty((ahead + CONTROL_WORDS + slots + 2 * words,), "u32", "control")
+        self.control = self.ahead(0)
         device.write(self.control.window(0, CONTROL_WORDS), np.zeros(CONTROL_WORDS, np.uint32))
         self._epoch = 0
         self._rows: list[int] = []  # their slots; the others are padding
@@ -57,23 +62,34 @@ class Slots:
         if slots != self._rows:
             self._rows, self._sent_rows = list(slots), False
 
-    def writes(self) -> list[tuple[Tensor, Words]]:
+    def ahead(self, size: int) -> Tensor:
+        """The last `size` words before the control, where `writes` puts what it is given, and the control."""
+        if size not in self._windows:
+            first = self._ahead - size
+            self._windows[size] = self._written.window(first, self._written.size - first)
+        return self._windows[size]
+
+    def writes(self, ahead: Words | None = None) -> list[tuple[Tensor, Words]]:
         """What the next Program must write before it runs; empty if nothing has changed."""
         if self._sent_rows and not self._changes:
-            return []
+            return [] if ahead is None else [(self.ahead(len(ahead)), ahead)]
         self._epoch = self._epoch % 0xFFFFFFFF + 1
-        first = CONTROL_WORDS + self.count
-        control = np.full(first + 2 * len(self._changes), IDLE, np.uint32)
-        control[:CONTROL_WORDS] = self._epoch, len(self._changes)
-        control[CONTROL_WORDS : CONTROL_WORDS + len(self._rows)] = self._rows
-        control[first::2], control[first + 1 :: 2] = list(self._changes), list(self._changes.values())
+        size = 0 if ahead is None else len(ahead)
+        rows = size + CONTROL_WORDS
+        pairs = rows + self.count
+        words = np.full(pairs + 2 * len(self._changes), IDLE, np.uint32)
+        if ahead is not None:
+            words[:size] = ahead
+        words[size:rows] = self._epoch, len(self._changes)
+        words[rows : rows + len(self._rows)] = self._rows
+        words[pairs::2], words[pairs + 1 :: 2] = list(self._changes), list(self._changes.values())
         self._changes, self._sent_rows = {}, True
-        return [(self.control, control)]
+        return [(self.ahead(size), words)]
 
     @property
     def nbytes(self) -> int:
-        return self.state.nbytes + self.control.nbytes
+        return self.state.nbytes + self._written.nbytes
 
     def release(self) -> None:
         self.state.buffer.release()
-        self.control.buffer.release()
+        self._written.buffer.release()

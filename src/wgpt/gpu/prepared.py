@@ -35,7 +35,7 @@ class Prepared:
         self.pending.start()
 
     def discard(self) -> None:
-        """Free them instead. wgpu-native (29.0.1.1) keeps them all the same, 1.2 kB a dispatch: prepare few Programs."""
+        """Free them instead. wgpu-native 29.0.1.1 keeps them all the same, 1.2 kB a dispatch: prepare few Programs."""
         self._closing.exception()  # waits
         for commands in self._closed:
             self._webgpu.discard_closed(commands)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from struct import Struct
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from ...gpu.arguments import as_number, refused, whole_number
 
 SETTINGS_WORDS = 9  # temperature, top_k, top_p, min_p, repetition, seed low, seed high, presence, frequency
-_FLOATS = [0, 2, 3, 4, 7, 8]
+_WORDS, _FLOATS = Struct("=fIfffIIff"), [0, 2, 3, 4, 7, 8]
 _MOST_PENALTY = 2  # OpenAI's range
 _COLDEST = 1e-6  # below it the likeliest token has probability 1 in f32
 _HOTTEST = 1e6  # tokens are equally likely long before that; far beyond it, even masked ones would be
@@ -57,20 +58,18 @@ class Settings:
     def words(self) -> NDArray[np.uint32]:
         """SETTINGS_WORDS words; floats are stored as their bits."""
         temperature = self.temperature if self.temperature >= _COLDEST else 0.0
-        words = np.zeros(SETTINGS_WORDS, np.uint32)
-        words[1], words[5], words[6] = self.top_k, self.seed & 0xFFFFFFFF, self.seed >> 32
-        words[_FLOATS] = np.array(
-            [
-                temperature,
-                self.top_p,
-                self.min_p,
-                self.repetition_penalty,
-                self.presence_penalty,
-                self.frequency_penalty,
-            ],
-            np.float32,
-        ).view(np.uint32)
-        return words
+        data = _WORDS.pack(
+            temperature,
+            self.top_k,
+            self.top_p,
+            self.min_p,
+            self.repetition_penalty,
+            self.seed & 0xFFFFFFFF,
+            self.seed >> 32,
+            self.presence_penalty,
+            self.frequency_penalty,
+        )
+        return np.frombuffer(data, np.uint32)
 
     @classmethod
     def of_words(cls, words: NDArray[np.uint32]) -> Settings:
