@@ -4,10 +4,10 @@ pages.py        which pages are free, shared, or kept for a prompt that begins t
 sequence.py     one sequence: its tokens, its pages, how far it is
 scheduler.py    what runs next: prompts in chunks, and steps of the running sequences
 slots.py        the GPU's side of it: a record and a row of the page table by slot
-runner.py       the Programs: forward over a chunk, and a step of many rows
+runner.py       the Programs: forward over a chunk (packed_rows.py: its rows as one input), and a step of many rows
 programs.py     keeps them, and records some while others run
 split_runner.py the same of a model on several GPUs: stage_runner.py has a GPU's Programs, flow.py goes through all
 guessing.py     tokens guessed ahead: by n-grams (speculation.py) or by a draft model (draft.py; pace.py: how many)
 loop.py         submits them ahead of the GPU, and reads the results
-engine.py       takes requests from any thread, and has the one that loops; request.py is what a caller holds
+engine.py       takes requests from any thread, and has the one that loops (worker.py); request.py is what a caller holds
 """
