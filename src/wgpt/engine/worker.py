@@ -25,9 +25,7 @@ class Worker:
     def call(self) -> None:
         """Have the method called once. One caller at a time."""
         if self._thread is None:
-            self._thread = threading.Thread(
-                target=_run, args=(self._calls, self._work), name=self._name, daemon=True
-            )
+            self._thread = threading.Thread(target=_run, args=(self._calls, self._work), name=self._name, daemon=True)
             self._thread.start()
         self._calls.put(True)
 
