@@ -9,5 +9,5 @@ programs.py     keeps them, and records some while others run
 split_runner.py the same of a model on several GPUs: stage_runner.py has a GPU's Programs, flow.py goes through all
 guessing.py     tokens guessed ahead: by n-grams (speculation.py) or by a draft model (draft.py; pace.py: how many)
 loop.py         submits them ahead of the GPU, and reads the results
-engine.py       takes requests from any thread, and has the one that loops (worker.py); request.py is what a caller holds
+engine.py       takes requests from any thread, and has the one that loops (worker.py); request.py: what a caller holds
 """

@@ -44,7 +44,7 @@ _SPLITS = (
 )
 _SOFTWARE_SPLITS = ((1 << 30, ((512, 1), (1 << 30, 4))),)
 _LEAST_GUESSED = 1024  # the context of steps with guesses, at least: one size less to record
-_SHORT_ROWS = 64  # of chunks whose commands take about as long to record as to run
+_SHORT_ROWS = 64  # of a prompt's end whose commands take as long to record as to run: they are recorded ahead
 FIXED_ROWS, _FIXED_SPLITS = 16, (1 << 30, 4)  # if results must not depend on the other rows
 
 
