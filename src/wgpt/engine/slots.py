@@ -35,6 +35,7 @@ class Slots:
         self.control = device.empty((CONTROL_WORDS + slots + 2 * words,), "u32", "control")
         device.write(self.control.window(0, CONTROL_WORDS), np.zeros(CONTROL_WORDS, np.uint32))
         self._epoch = 0
+        self._slots = list[int]()
         self._rows = np.full(slots, IDLE, np.uint32)
         self._sent_rows = False
         self._changes: dict[int, int] = {}
@@ -54,10 +55,10 @@ class Slots:
 
     def set_rows(self, slots: Sequence[int]) -> None:
         """The slot of each row of the next step; the others are padding."""
-        rows = np.full(self.count, IDLE, np.uint32)
-        rows[: len(slots)] = slots
-        if not np.array_equal(rows, self._rows):
-            self._rows, self._sent_rows = rows, False
+        if self._slots != slots:
+            self._slots, self._sent_rows = list(slots), False
+            self._rows = np.full(self.count, IDLE, np.uint32)
+            self._rows[: len(slots)] = slots
 
     def writes(self) -> list[tuple[Tensor, Words]]:
         """What the next Program must write before it runs; empty if nothing has changed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +18,7 @@ from ..ops.resident import Linear
 from .read_outputs import Outputs
 from .runner import Runner, Shape
 from .sampling import Mode
-from .slots import ALIGN, Words
+from .slots import ALIGN
 
 HIDDEN = "hidden"  # the input and output of stages: the hidden states of all rows
 ROWS = "rows"  # the input of stages before the last
@@ -58,12 +59,11 @@ class StageForward(Forward):
 class PackedRows:
     """What a stage before the last gets of its rows, in one array: one write takes less time than three."""
 
-    def __init__(self, ids: Words, places: Words, loras: Words) -> None:
-        offsets, size = _offsets(len(ids))
+    def __init__(self, rows: int) -> None:
+        (ids, places, loras), size = _offsets(rows)
         self.words = np.zeros(size, np.uint32)
-        for at, words in zip(offsets, (ids, places, loras), strict=True):
-            self.words[at : at + words.size] = words.reshape(-1)
-        self.ids = self.words[: len(ids)]
+        self.ids, self.loras = self.words[ids : ids + rows], self.words[loras:]
+        self.places = self.words[places : places + 2 * rows].reshape(rows, 2)
 
     @staticmethod
     def record(recorder: Recorder, rows: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -73,6 +73,7 @@ class PackedRows:
         return packed.window(ids, rows), packed.window(places, rows, 2), packed.window(loras, rows)
 
 
+@functools.cache
 def _offsets(rows: int) -> tuple[tuple[int, int, int], int]:
     """Where ids, places and LoRA indices begin, in words, and how many words there are."""
     places = -(-rows // ALIGN) * ALIGN
