@@ -114,7 +114,7 @@ class Flow:
         self._error: BaseException | None = None
 
     def result(self, meanwhile: Meanwhile | None = None) -> Results:
-        """Wait for the results of the last stage; `meanwhile`: what to do while all GPUs work or wait."""
+        """Wait for the results of the last stage; `meanwhile`: what to do while GPUs work."""
         if not self.done:
             self._stages.wait_until(lambda: self.done, meanwhile)
         if self._error is not None:
@@ -174,6 +174,10 @@ class _Stage:
         self.under_way: deque[tuple[Flow, Future[Sent] | Sent | NotSent]] = deque()
         # A software driver takes a submit only when the one before is done: that must not hold up the other stages.
         self._sender = ThreadPoolExecutor(1, f"wgpt-send-{number}") if device.software else None
+
+    @property
+    def idle(self) -> bool:
+        return not (self.waiting or self.under_way)
 
     def send(self) -> None:
         """Send all that can be sent."""
@@ -287,8 +291,8 @@ class Stages:
         return False
 
     def _has_time(self) -> bool:
-        """Whether no result is expected while the next work is decided."""
-        return all(stage.left() > _DECIDE_SECONDS for stage in self._stages)
+        """Whether to decide what to do next: a GPU has nothing to do, or no result is expected meanwhile."""
+        return any(stage.idle for stage in self._stages) or all(stage.left() > _DECIDE_SECONDS for stage in self._stages)
 
     def _prepare(self) -> bool:
         """Record commands that are sent next; whether there were any. Meanwhile, no result of that GPU can be read."""

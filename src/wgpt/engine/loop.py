@@ -57,8 +57,8 @@ class Loop:
         self._flight: deque[_Flight] = deque()
         # Of a split model: a step of each group, and the next one of the group that is done first.
         self._ahead = max(_SOFTWARE_AHEAD if runner.device.software else _AHEAD, runner.groups + 1)
-        # The rest is decided while the GPUs work: what brings the next one to work comes first.
-        self._at_once = self._ahead if isinstance(runner, Runner) else runner.groups
+        # Of a split model, the rest is decided when a GPU has nothing to do: what brings the next one to work comes first.
+        self._at_once = self._ahead if isinstance(runner, Runner) else 1
         if runner.speculation is not None:
             scheduler.width = runner.speculation.width
         self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too

@@ -22,7 +22,8 @@ class Upload:
     """A mapped buffer with room for the contents of these tensors."""
 
     def __init__(self, device: Core, pool: BufferPool, tensors: Sequence[Tensor]) -> None:
-        self._device, self._offsets, size = device, dict[Tensor, int](), 0
+        self._device, size = device, 0
+        self._offsets: dict[Tensor, int] = {}
         for tensor in tensors:
             self._offsets[tensor] = size
             size += -(-tensor.nbytes // _ALIGN) * _ALIGN
