@@ -135,21 +135,17 @@ def test_commands_for_a_busy_gpu_are_recorded_if_no_result_is_expected_meanwhile
     assert (log.index("prepare b0") < log.index("read a0")) == (left > 0.5)
 
 
-def test_what_is_done_while_gpus_work(stages: Stages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only if no result is expected meanwhile, and after the commands that are needed next."""
-    log, left = Log(), [1.0]
-    monkeypatch.setattr(_Stage, "left", lambda stage: left[0])
-
-    def once() -> bool:
-        log.append("meanwhile")
-        return len(kept(log, "meanwhile")) < 2
-
-    stages.run(flow(stages, "a", log, stage0={"asks": 9})).result(once)
-    assert log.index("prepare a2") < log.index("meanwhile") < log.index("read a0")
-    left[0] = 1e-5
-    log.clear()
-    stages.run(flow(stages, "a", log, stage0={"asks": 9})).result(once)
-    assert "meanwhile" not in log
+@pytest.mark.parametrize("left", [1.0, 1e-5])
+def test_what_is_done_while_gpus_work(left: float, stages: Stages, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the commands that are needed next, and only if no result is expected meanwhile or a GPU has nothing to do:
+    the first one, when its part is done."""
+    log = Log()
+    monkeypatch.setattr(_Stage, "left", lambda stage: left if stage.under_way else np.inf)
+    one = flow(stages, "a", log, stage0={"asks": 9}, stage1={"asks": 9})
+    stages.run(one).result(lambda: log.append("meanwhile") is not None)
+    first, read = log.index("meanwhile"), log.index("read a0")
+    assert log.index("prepare a2") < first < log.index("read a1")
+    assert (first < read) == (left > 0.5)
 
 
 def test_an_error_ends_the_work_and_what_follows_it_but_no_other(stages: Stages) -> None:

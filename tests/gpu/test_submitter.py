@@ -194,6 +194,13 @@ class TestPrograms:
             np.testing.assert_array_equal(program.submit().result()["y"], chained(rest, 3))
             program.prepare(x, close=close)  # and is not used
 
+    def test_a_large_input_is_written_by_the_queue(self, device, monkeypatch):
+        monkeypatch.setattr("wgpt.gpu.program._SMALL", X.nbytes - 1)
+        with chain(device, X, 3) as program:
+            x = program.inputs["x"]
+            assert program.prepare(x)
+            np.testing.assert_array_equal(program.submit(writes=[(x, X + 1)]).result()["y"], chained(X + 1, 3))
+
     def test_prepared_commands_over_released_memory_are_refused(self, device):
         kept = device.tensor(X, label="kept")
         recorder = Recorder(device)

@@ -42,7 +42,7 @@ class Part(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """A Program under way on one GPU."""
+    """A Program under way on one GPU; like a Future of itself, which a software driver's thread gives."""
 
     program: Program
     pending: Pending
@@ -56,7 +56,7 @@ class Sent(NamedTuple):
 
 
 class NotSent(NamedTuple):
-    """A Program that could not be submitted."""
+    """The same of a Program that could not be submitted."""
 
     error: BaseException
 
@@ -292,7 +292,8 @@ class Stages:
 
     def _has_time(self) -> bool:
         """Whether to decide what to do next: a GPU has nothing to do, or no result is expected meanwhile."""
-        return any(stage.idle for stage in self._stages) or all(stage.left() > _DECIDE_SECONDS for stage in self._stages)
+        lefts = [stage.left() for stage in self._stages]
+        return any(stage.idle for stage in self._stages) or min(lefts) > _DECIDE_SECONDS
 
     def _prepare(self) -> bool:
         """Record commands that are sent next; whether there were any. Meanwhile, no result of that GPU can be read."""

@@ -57,7 +57,7 @@ class Loop:
         self._flight: deque[_Flight] = deque()
         # Of a split model: a step of each group, and the next one of the group that is done first.
         self._ahead = max(_SOFTWARE_AHEAD if runner.device.software else _AHEAD, runner.groups + 1)
-        # Of a split model, the rest is decided when a GPU has nothing to do: what brings the next one to work comes first.
+        # Of a split model, the others are decided when a GPU has nothing to do: commands for the next GPU come first.
         self._at_once = self._ahead if isinstance(runner, Runner) else 1
         if runner.speculation is not None:
             scheduler.width = runner.speculation.width

@@ -55,7 +55,7 @@ class Slots:
 
     def set_rows(self, slots: Sequence[int]) -> None:
         """The slot of each row of the next step; the others are padding."""
-        if self._slots != slots:
+        if self._slots != list(slots):
             self._slots, self._sent_rows = list(slots), False
             self._rows = np.full(self.count, IDLE, np.uint32)
             self._rows[: len(slots)] = slots

@@ -36,6 +36,7 @@ _LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt
 _HEAVY = 4 << 30  # and operations (or bytes) that keep a GPU busy for as long
 _FIRST = 24
 _IDLE_BOUNDS = (16, 48, 96, 144)  # dispatches after which a Program is cut if the GPU waits for it
+_SMALL = 1 << 20  # bytes of an input: to write more takes longer than to ask for it, and would need memory twice
 _DOING = "replaying a Program"
 Writes = Sequence[tuple[Tensor, NDArray[Any]]]
 
@@ -158,7 +159,8 @@ class Program:
         device = self.device
         with device.lock, translated(_DOING):
             self._check_device()
-            upload = Upload(device, device.pool, written) if written else None
+            small = [tensor for tensor in written if tensor.nbytes <= _SMALL]
+            upload = Upload(device, device.pool, small) if small else None
             pending = Pending(device, device.pool, self.outputs)
             self._prepared = Prepared(device, self._pieces, pending, upload, close)
         return True
