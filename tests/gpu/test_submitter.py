@@ -193,6 +193,9 @@ class TestPrograms:
             program.prepare(x, close=close)
             np.testing.assert_array_equal(program.submit().result()["y"], chained(rest, 3))
             program.prepare(x, close=close)  # and is not used
+            other = chain(device, X, 1)
+            with other, pytest.raises(WgptError, match=r"only inputs of this Program, which are \['x'\]"):
+                other.prepare(x)
 
     def test_a_large_input_is_written_by_the_queue(self, device, monkeypatch):
         monkeypatch.setattr("wgpt.gpu.program._SMALL", X.nbytes - 1)

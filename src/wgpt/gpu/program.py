@@ -147,7 +147,7 @@ class Program:
         """Record the commands of the next `submit` of all outputs now; whether that was left to do.
 
         They do not depend on what it writes. It then takes less time between the moment when that is known and the
-        work's beginning; least if it writes the whole of the tensors `written`. If it does not, what is prepared is
+        work's beginning; least if it writes the whole of the inputs `written`. If it does not, what is prepared is
         discarded. `close`: end the recording here, too, which takes as long again, and not on another thread.
         """
         if self._background == "never":
@@ -156,6 +156,8 @@ class Program:
             self._prepared.poll()
             return False
         _ = self.steps  # raises if it was released
+        if not all(any(tensor is known for known in self.inputs.values()) for tensor in written):
+            raise PreconditionError(f"written: only inputs of this Program, which are {sorted(self.inputs)}")
         device = self.device
         with device.lock, translated(_DOING):
             self._check_device()
