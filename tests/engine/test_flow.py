@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from wgpt.engine.errors import EngineError
-from wgpt.engine.flow import Flow, Part, Stages
+from wgpt.engine.flow import Flow, Part, Stages, _Stage
 from wgpt.engine.stage_runner import HIDDEN
 from wgpt.gpu import GpuTimeoutError, ValidationError
 
@@ -38,7 +38,8 @@ class Program:
         self._name, self._log, self._error, self._asks = name, log, error, asks
         self.inputs, self.prepared, self.writes = {HIDDEN: "hidden"}, False, list[Any]()
 
-    def prepare(self) -> bool:
+    def prepare(self, *written: Any, close: bool) -> bool:
+        assert close and written == (() if self._name.endswith("0") else ("hidden",))
         if self.prepared:
             return False
         self._log.append(f"prepare {self._name}")
@@ -118,8 +119,33 @@ def test_commands_are_recorded_ahead_the_nearest_first(stages: Stages) -> None:
     one = stages.run(flow(stages, "a", log, stage0={"asks": 9}))
     stages.run(flow(stages, "b", log, (one,))).result()
     first = log.index("read a0")
-    assert kept(log[:first], "prepare") == ["prepare a1", "prepare a2", "prepare b0"]
+    assert kept(log[:first], "prepare")[:2] == ["prepare a1", "prepare a2"]
     assert log[first + 1 :].index("send a1") < log[first + 1 :].index("prepare b1")
+
+
+@pytest.mark.parametrize("left", [1.0, 1e-5])
+def test_commands_for_a_busy_gpu_are_recorded_if_no_result_is_expected_meanwhile(
+    left: float, stages: Stages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Recording holds up the reading of what that GPU has done."""
+    log = Log()
+    monkeypatch.setattr(_Stage, "left", lambda stage: left if stage.under_way else np.inf)
+    one = stages.run(flow(stages, "a", log, stage0={"asks": 9}, stage1={"asks": 9}))
+    stages.run(flow(stages, "b", log, (one,))).result()
+    assert (log.index("prepare b0") < log.index("read a0")) == (left > 0.5)
+
+
+@pytest.mark.parametrize("left", [1.0, 1e-5])
+def test_what_is_done_while_gpus_work(left: float, stages: Stages, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the commands that are needed next, and only if no result is expected meanwhile or a GPU has nothing to do:
+    the first one, when its part is done."""
+    log = Log()
+    monkeypatch.setattr(_Stage, "left", lambda stage: left if stage.under_way else np.inf)
+    one = flow(stages, "a", log, stage0={"asks": 9}, stage1={"asks": 9})
+    stages.run(one).result(lambda: log.append("meanwhile") is not None)
+    first, read = log.index("meanwhile"), log.index("read a0")
+    assert log.index("prepare a2") < first < log.index("read a1")
+    assert (first < read) == (left > 0.5)
 
 
 def test_an_error_ends_the_work_and_what_follows_it_but_no_other(stages: Stages) -> None:

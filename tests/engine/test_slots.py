@@ -14,7 +14,9 @@ from wgpt.kernels.sampling.slots import IDLE, RECORD_WORDS
 
 pytestmark = pytest.mark.gpu
 ROWS = 5
-PACKED = PackedRows(np.arange(ROWS) + 50, np.arange(2 * ROWS).reshape(ROWS, 2), np.arange(ROWS) + 80, last=4)
+PACKED = PackedRows(ROWS)
+PACKED.ids[:], PACKED.places[:] = np.arange(ROWS) + 50, np.arange(2 * ROWS).reshape(ROWS, 2)
+PACKED.loras[:], PACKED.last[0] = np.arange(ROWS) + 80, 4
 
 
 @pytest.fixture

@@ -51,7 +51,12 @@ def test_as_on_a_gpu(truth: Golden, split: Model, monkeypatch: pytest.MonkeyPatc
     """Where submits do not block, commands are recorded ahead, and the engine's thread sends all."""
     monkeypatch.setenv("WGPT_SUBMIT_THREAD", "1")
     prepared, prepare = list[bool](), Program.prepare
-    monkeypatch.setattr(Program, "prepare", lambda program: prepared.append(prepare(program)) or prepared[-1])
+
+    def noted(*args: Any, **settings: Any) -> bool:
+        prepared.append(prepare(*args, **settings))
+        return prepared[-1]
+
+    monkeypatch.setattr(Program, "prepare", noted)
     for run in truth.runs[:2]:
         with Engine(split, max_batch=2) as engine:
             runner = engine._generator.runner

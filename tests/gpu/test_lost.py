@@ -18,12 +18,18 @@ from wgpt.gpu import DeviceLostError, GpuDevice
 x = np.arange(100, dtype=np.float32)
 device = GpuDevice.open()
 program = chain(device, x, 3)
-pending = program.submit()
+pending, mapped = program.submit(), program.submit()
+while not mapped.done():
+    pass
+other = chain(device, x, 3)
+other.prepare(other.inputs["x"], close=True)
 tensor = device.tensor(x)
 device.webgpu.destroy()
 for use in (
     lambda: (program.run(), device.settle()),
     pending.result,
+    mapped.result,
+    lambda: other.submit(writes=[(other.inputs["x"], x)]).result(),
     program.read,
     lambda: program.write("x", x),
     lambda: device.read(tensor),

@@ -170,6 +170,40 @@ class TestPrograms:
                 np.testing.assert_array_equal(p.result()["y"], chained(X + i, 3))
             np.testing.assert_array_equal(program.submit(writes=[(x, X)]).result()["y"], chained(X, 3))
 
+    @pytest.mark.parametrize("close", [False, True])
+    def test_prepared_commands_copy_what_is_written_whole(self, device, close):
+        with chain(device, X, 3) as program:
+            x = program.inputs["x"]
+
+            def submit(values):
+                assert program.prepare(x, close=close)
+                program.prepare(x, close=close)
+                return program.submit(writes=[(x, values)])
+
+            pending = [submit(X + i) for i in range(6)]
+            for i, p in enumerate(pending):
+                np.testing.assert_array_equal(p.result()["y"], chained(X + i, 3))
+            before = device.buffers_in_use
+            for i in range(10):
+                np.testing.assert_array_equal(submit(X - i).result()["y"], chained(X - i, 3))
+            assert device.buffers_in_use == before
+            rest = X - 9
+            rest[:5] = 7  # the others stay: what was prepared is for all of them
+            np.testing.assert_array_equal(submit(rest[:5]).result()["y"], chained(rest, 3))
+            program.prepare(x, close=close)
+            np.testing.assert_array_equal(program.submit().result()["y"], chained(rest, 3))
+            program.prepare(x, close=close)  # and is not used
+            other = chain(device, X, 1)
+            with other, pytest.raises(WgptError, match=r"only inputs of this Program, which are \['x'\]"):
+                other.prepare(x)
+
+    def test_a_large_input_is_written_by_the_queue(self, device, monkeypatch):
+        monkeypatch.setattr("wgpt.gpu.program._SMALL", X.nbytes - 1)
+        with chain(device, X, 3) as program:
+            x = program.inputs["x"]
+            assert program.prepare(x)
+            np.testing.assert_array_equal(program.submit(writes=[(x, X + 1)]).result()["y"], chained(X + 1, 3))
+
     def test_prepared_commands_over_released_memory_are_refused(self, device):
         kept = device.tensor(X, label="kept")
         recorder = Recorder(device)

@@ -57,6 +57,8 @@ class Loop:
         self._flight: deque[_Flight] = deque()
         # Of a split model: a step of each group, and the next one of the group that is done first.
         self._ahead = max(_SOFTWARE_AHEAD if runner.device.software else _AHEAD, runner.groups + 1)
+        # Of a split model, the others are decided when a GPU has nothing to do: commands for the next GPU come first.
+        self._at_once = self._ahead if isinstance(runner, Runner) else 1
         if runner.speculation is not None:
             scheduler.width = runner.speculation.width
         self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too
@@ -81,17 +83,21 @@ class Loop:
         `stopped`: whether to return as soon as possible. On a software driver, a submit may take seconds.
         `submitted`: called between the two.
         """
-        while len(self._flight) < self._ahead and not stopped():
-            work = self._scheduler.next(admit)
-            if work is None:
-                break
-            self._submit(work)
+
+        def submit_next() -> bool:
+            work = None if len(self._flight) >= self._ahead or stopped() else self._scheduler.next(admit)
+            if work is not None:
+                self._submit(work)
+            return work is not None
+
+        while len(self._flight) < self._at_once and submit_next():
+            pass
         if submitted is not None:
             submitted()
         if isinstance(self._runner, Runner):
             self._runner.prepare_first()
         if self._flight and not stopped():
-            self._read(self._flight.popleft())
+            self._read(self._flight.popleft(), submit_next)
         self._overflow()
 
     def end(self, sequence: Sequence, error: BaseException | None = None) -> None:
@@ -216,8 +222,9 @@ class Loop:
         sequence.placed = len(sequence.pages)
         return sequence.slot
 
-    def _read(self, flight: _Flight) -> None:
-        result = flight.pending.result()
+    def _read(self, flight: _Flight, meanwhile: Callable[[], bool]) -> None:
+        pending = flight.pending
+        result = pending.result(meanwhile) if isinstance(pending, Flow) else pending.result()
         now = time.perf_counter()
         read = flight.work if isinstance(flight.work, Prefill) else flight.before
         for sequence, first, count in read.parts if read is not None else ():

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from ..gpu import Recorder, Tensor
-from .slots import ALIGN, Words
+from .batch import Chunk
+from .slots import ALIGN
 
 ROWS = "rows"  # the input's name
 
@@ -22,16 +25,23 @@ class RowTensors(NamedTuple):
 
 
 class PackedRows:
-    """Ids, places and indices of LoRA adapters (0: none)."""
+    """Ids, places, indices of LoRA adapters (0: none) and the last row's number, to be filled in: views of `words`."""
 
-    def __init__(self, ids: Words, places: Words, loras: Words, last: int = 0) -> None:
-        at = _offsets(len(ids))
+    def __init__(self, rows: int) -> None:
+        at = _offsets(rows)
         self.words = np.zeros(at[4], np.uint32)
-        self.ids = self.words[: len(ids)]
-        self.ids[:] = ids
-        self.words[at[1] : at[1] + places.size] = places.reshape(-1)
-        self.words[at[2] : at[2] + len(loras)] = loras
-        self.words[at[3]] = last
+        self.ids, self.loras = self.words[:rows], self.words[at[2] : at[2] + rows]
+        self.places = self.words[at[1] : at[1] + 2 * rows].reshape(rows, 2)
+        self.last = self.words[at[3] : at[3] + 1]
+
+    @classmethod
+    def of(cls, chunk: Chunk, loras: Mapping[int, int], last: int = 0) -> PackedRows:
+        """Those of a chunk; `loras`: index of the adapter by slot, of those that have one."""
+        packed = cls(chunk.m)
+        packed.ids[:], packed.places[:], packed.last[0] = chunk.ids, chunk.places, last
+        for slot, at in chunk.where.items():
+            packed.loras[at] = loras.get(slot, 0)
+        return packed
 
     @staticmethod
     def size(rows: int) -> int:
@@ -54,6 +64,7 @@ class PackedRows:
         )
 
 
+@cache
 def _offsets(rows: int) -> tuple[int, int, int, int, int]:
     """Where each part begins, and where the last one ends, in words."""
     size = -(-rows // ALIGN) * ALIGN

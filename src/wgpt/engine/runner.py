@@ -31,7 +31,7 @@ from .programs import Programs
 from .read_outputs import Outputs, Plan
 from .sampling import Mode, Sampling, record_of
 from .sequence import Sequence
-from .slots import Slots, Words
+from .slots import Slots
 from .speculation import Speculation
 
 BUCKETS = (1, 2, 4, 8, 16, 32, 48, 64, 96, 128)  # rows of a step
@@ -217,7 +217,7 @@ class Runner:
         outputs = replace(Outputs() if plan is None else plan.outputs, exact=exact)
         chunk, program = self._prefill_program(chunk, outputs)
         planned = [] if plan is None else plan.padded(chunk.m).writes(program)
-        packed = PackedRows(chunk.ids, chunk.places, indices_of(chunk, loras)).words
+        packed = PackedRows.of(chunk, loras).words
         return program.submit(writes=[*self.slots.writes(), (program.inputs[ROWS], packed), *planned])
 
     def has_first(self, chunk: Chunk, mode: Mode) -> bool:
@@ -241,7 +241,7 @@ class Runner:
         program = self._programs.get(shape, partial(self._record_first, shape))
         ((slot, rows),) = chunk.where.items()
         self.slots.set_rows([slot])
-        packed = PackedRows(chunk.ids, chunk.places, indices_of(chunk, loras), int(rows[-1])).words
+        packed = PackedRows.of(chunk, loras, int(rows[-1])).words
         if chunk.m > _SHORT_ROWS:
             return program.submit(writes=[*self.slots.writes(), (program.inputs[ROWS], packed)])
         self._used_first = shape
@@ -420,14 +420,6 @@ class Runner:
         self.slots.release()
         if self._logits is not None:
             self._logits.buffer.release()
-
-
-def indices_of(chunk: Chunk, loras: Mapping[int, int]) -> Words:
-    """The index of each row's LoRA adapter; `loras`: by slot, of those that have one."""
-    indices = np.zeros(chunk.m, np.uint32)
-    for slot, at in chunk.where.items():
-        indices[at] = loras.get(slot, 0)
-    return indices
 
 
 def masks_of(sequences: Sequenced[Sequence]) -> dict[int, NDArray[np.uint32]]:

@@ -11,8 +11,6 @@ from collections.abc import Sequence as Sequenced
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from ..gpu import AllocationError
 from ..kernels.attention.attending import PADDING
 from ..kernels.sampling.slots import IDLE
@@ -21,7 +19,7 @@ from .batch import Chunk
 from .flow import Flow, Part, Results, Stages
 from .packed_rows import ROWS, PackedRows
 from .read_outputs import Outputs, Plan
-from .runner import Runner, Shape, by_row, indices_of, masks_of
+from .runner import Runner, Shape, by_row, masks_of
 from .sampling import Mode
 from .sequence import Sequence
 from .stage_runner import PartShape, StageRunner
@@ -140,7 +138,7 @@ class SplitRunner:
         self._use_newest_pools()
         outputs = replace(Outputs() if plan is None else plan.outputs, exact=exact)
         last = self.last.chunk_program(chunk.m, chunk.tile, outputs)
-        packed = PackedRows(chunk.ids, chunk.places, indices_of(chunk, loras))
+        packed = PackedRows.of(chunk, loras)
         parts = self._parts(PartShape(chunk.m, False, chunk.tile, exact=exact), packed)
         planned = [] if plan is None else plan.writes(last)
         ending = Part(last, [*self.last.slots.writes(), (last.inputs[ROWS], packed.words), *planned])
@@ -169,17 +167,14 @@ class SplitRunner:
         """The newest tokens of these slots through all stages."""
         self._use_newest_pools()
         last, running = self.last.step_program(shape), self._running(slots)
-        ids, indices = np.zeros((2, shape.rows), np.uint32)
-        places = np.full((shape.rows, 2), PADDING, np.uint32)
-        chosen = dict[Flow, None]()  # in order
+        packed, chosen = PackedRows(shape.rows), dict[Flow, None]()  # in order
+        packed.places.fill(PADDING)
         for row, (slot, newest) in enumerate(zip(slots, running, strict=True)):
             if newest is not None:
-                places[row], indices[row] = (slot, newest.position), newest.lora
+                packed.places[row], packed.loras[row] = (slot, newest.position), newest.lora
                 newest.position += 1
                 if newest.chosen is not None:
                     chosen[newest.chosen] = None
-
-        packed = PackedRows(ids, places, indices)
 
         def fill() -> None:
             for row, newest in enumerate(running):
@@ -194,7 +189,9 @@ class SplitRunner:
     def _parts(self, shape: PartShape, packed: PackedRows) -> list[Part]:
         """Those of the stages before the last. Changes of the page tables are taken now: they belong to this work."""
         programs = [(stage, stage.part_program(shape)) for stage in self.stages[:-1]]
-        return [Part(p, [*stage.slots.writes(), (p.inputs[ROWS], packed.words)]) for stage, p in programs]
+        return [
+            Part(p, [*stage.slots.writes(), (p.inputs[ROWS], packed.words)], (p.inputs[ROWS],)) for stage, p in programs
+        ]
 
     def _use_newest_pools(self) -> None:
         if any(stage.has_new_pool for stage in self.stages):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from .profile import Profile, profile_program
 from .readback import Pending
 from .submitter import when
 from .typed import typed_methods
+from .upload import Arrays, Upload
 from .webgpu.failures import translated
 from .webgpu.interface import Steps
 
@@ -35,26 +36,26 @@ _LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt
 _HEAVY = 4 << 30  # and operations (or bytes) that keep a GPU busy for as long
 _FIRST = 24
 _IDLE_BOUNDS = (16, 48, 96, 144)  # dispatches after which a Program is cut if the GPU waits for it
+_SMALL = 1 << 20  # bytes of an input: to write more takes longer than to ask for it, and would need memory twice
 _DOING = "replaying a Program"
 Writes = Sequence[tuple[Tensor, NDArray[Any]]]
 
 
-class _Upload(NamedTuple):
-    """Words to copy into a tensor, from its beginning on."""
-
-    tensor: Tensor
-    data: NDArray[Any]
-
-
-def _uploads(writes: Writes) -> list[_Upload]:
-    """Checked, and copied: the arrays may change while the upload waits for its turn."""
-    pairs = isinstance(writes, list | tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in writes)
-    if not pairs or not all(isinstance(t, Tensor) and isinstance(a, np.ndarray) for t, a in writes):
+def _checked(writes: Writes) -> Arrays:
+    """The bytes to write. They are those of the arrays, which may change later."""
+    if not isinstance(writes, list | tuple):
         raise wrong_type("writes", writes, "a list of (Tensor, array)")
-    for tensor, array in writes:
+    arrays = []
+    for pair in writes:
+        tensor, array = pair if isinstance(pair, tuple) and len(pair) == 2 else (None, None)
+        if not isinstance(tensor, Tensor) or not isinstance(array, np.ndarray):
+            raise wrong_type("writes", writes, "a list of (Tensor, array)")
         if array.size > tensor.size or array.dtype != dtypes.numpy_type(tensor.dtype):
             raise ValueError(f"writes: cannot write {array.shape} {array.dtype} into {tensor}")
-    return [_Upload(tensor, dtypes.as_words(array).copy()) for tensor, array in writes if array.size]
+        if array.size:
+            is_ready = array.flags.c_contiguous and array.nbytes % 4 == 0
+            arrays.append((tensor, array if is_ready else dtypes.as_words(array)))
+    return arrays
 
 
 def _pieces(steps: Steps, work: int, software: bool) -> list[Steps]:
@@ -140,20 +141,30 @@ class Program:
 
     def run(self) -> None:
         """Replay: one pass, one submit (some, if it is long); nothing is read and nothing is waited for."""
-        self._submit(None)
+        self._submit(None, ())
 
-    def prepare(self) -> bool:
+    def prepare(self, *written: Tensor, close: bool = False) -> bool:
         """Record the commands of the next `submit` of all outputs now; whether that was left to do.
 
         They do not depend on what it writes. It then takes less time between the moment when that is known and the
-        work's beginning.
+        work's beginning; least if it writes the whole of the inputs `written`. If it does not, what is prepared is
+        discarded. `close`: end the recording here, too, which takes as long again, and not on another thread.
         """
-        if self._background == "never" or self._prepared is not None:
+        if self._background == "never":
+            return False
+        if self._prepared is not None:
+            self._prepared.poll()
             return False
         _ = self.steps  # raises if it was released
-        with self.device.lock, translated(_DOING):
+        if not all(any(tensor is known for known in self.inputs.values()) for tensor in written):
+            raise PreconditionError(f"written: only inputs of this Program, which are {sorted(self.inputs)}")
+        device = self.device
+        with device.lock, translated(_DOING):
             self._check_device()
-            self._prepared = Prepared(self.device, self._pieces, Pending(self.device, self.device.pool, self.outputs))
+            small = [tensor for tensor in written if tensor.nbytes <= _SMALL]
+            upload = Upload(device, device.pool, small) if small else None
+            pending = Pending(device, device.pool, self.outputs)
+            self._prepared = Prepared(device, self._pieces, pending, upload, close)
         return True
 
     def submit(self, *names: str, writes: Writes = ()) -> Pending:
@@ -165,7 +176,7 @@ class Program:
         unknown = next((n for n in names if n not in self.outputs), None)
         if unknown is not None:
             raise KeyError(f"no output {brief(unknown)}; this Program has {sorted(self.outputs)}")
-        pending = self._submit({n: self.outputs[n] for n in names} if names else self.outputs, _uploads(writes))
+        pending = self._submit({n: self.outputs[n] for n in names} if names else self.outputs, _checked(writes))
         assert pending is not None
         return pending
 
@@ -173,58 +184,70 @@ class Program:
         """Replay and wait for the named outputs."""
         return self.submit(*names).result()
 
-    def _submit(self, outputs: Mapping[str, Tensor] | None, uploads: Sequence[_Upload] = ()) -> Pending | None:
+    def _submit(self, outputs: Mapping[str, Tensor] | None, arrays: Arrays) -> Pending | None:
         """Without outputs, nothing is awaited: not even the end."""
         device = self.device
         _ = self.steps  # raises if it was released
         flush_deferred(device)
         with device.lock, translated(_DOING):
             self._check_device()
-            prepared, pending, pieces = self._prepared if outputs is self.outputs else None, None, self._pieces
+            prepared, pending, pieces = self._prepared_for(outputs, arrays), None, self._pieces
             if prepared is not None:
                 pending = prepared.pending
             elif outputs is not None:
                 pending = Pending(device, device.pool, dict(outputs))
             in_background = device.submitter.takes(self._background, pending)
+            if in_background:  # the arrays may change while the work waits for its turn
+                arrays = [(tensor, data.copy()) for tensor, data in arrays]
             if prepared is not None:
-                self._prepared = None
-                self._submit_prepared(prepared, uploads, in_background)
+                self._submit_prepared(prepared, arrays, in_background)
             elif in_background:
-                self._hand_over(pending, uploads)
+                self._hand_over(pending, arrays)
             else:
                 pieces = pieces if pending is None else self._idle_pieces
-                self._submit_here(pieces, pending, uploads)
-            device.uploaded_bytes += sum(upload.data.nbytes for upload in uploads)
+                self._submit_here(pieces, pending, arrays)
+            device.uploaded_bytes += sum(data.nbytes for _, data in arrays)
             device.submits += len(pieces)
         return pending
 
-    def _submit_here(self, pieces: Sequence[Any], pending: Pending | None, uploads: Sequence[_Upload]) -> None:
+    def _prepared_for(self, outputs: Mapping[str, Tensor] | None, arrays: Arrays) -> Prepared | None:
+        """What was prepared, if it is for these outputs and writes."""
+        prepared = self._prepared
+        if prepared is None or outputs is not self.outputs:
+            return None
+        self._prepared = None
+        if prepared.upload is None or prepared.upload.is_whole(arrays):
+            return prepared
+        prepared.discard()
+        return None
+
+    def _submit_here(self, pieces: Sequence[Any], pending: Pending | None, arrays: Arrays) -> None:
         self.device.settle()
-        self._upload(uploads)
+        self._write(arrays)
         for piece in pieces[:-1]:
             self.device.webgpu.submit(piece)
         self.device.webgpu.submit(pieces[-1], () if pending is None else pending.copies())
         if pending is not None:
             pending.start()
 
-    def _submit_prepared(self, prepared: Prepared, uploads: Sequence[_Upload], in_background: bool) -> None:
+    def _submit_prepared(self, prepared: Prepared, arrays: Arrays, in_background: bool) -> None:
+        if not in_background:
+            self.device.settle()
+            prepared.submit(arrays)
+            return
+
         def submit() -> None:
             with translated(_DOING):
-                self._upload(uploads)
-                prepared.submit()
+                prepared.submit(arrays)
 
-        if in_background:
-            self.device.submitter.check()
-            prepared.pending.submits.append(self.device.submitter.hand_over(submit))
-        else:
-            self.device.settle()
-            submit()
+        self.device.submitter.check()
+        prepared.pending.submits.append(self.device.submitter.hand_over(submit))
 
-    def _upload(self, uploads: Sequence[_Upload]) -> None:
-        for upload in uploads:
-            self.device.webgpu.write_buffer(upload.tensor.buffer.handle, upload.tensor.offset, upload.data)
+    def _write(self, arrays: Arrays) -> None:
+        for tensor, data in arrays:
+            self.device.webgpu.write_buffer(tensor.buffer.handle, tensor.offset, data)
 
-    def _hand_over(self, pending: Pending | None, uploads: Sequence[_Upload]) -> None:
+    def _hand_over(self, pending: Pending | None, arrays: Arrays) -> None:
         """Record each piece, and leave it to the device's thread to submit it."""
         webgpu, submitter = self.device.webgpu, self.device.submitter
         submitter.check()
@@ -234,7 +257,7 @@ class Program:
             try:
                 with translated(_DOING):
                     if first:
-                        self._upload(uploads)
+                        self._write(arrays)
                     webgpu.finish(recorded)
                     if last and pending is not None:
                         pending.start()

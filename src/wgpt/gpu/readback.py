@@ -17,7 +17,7 @@ from .core import Core
 from .errors import GpuTimeoutError
 from .pool import BufferPool
 from .webgpu.failures import translated
-from .webgpu.interface import STAGING, Copy, MapTicket
+from .webgpu.interface import STAGING, UPLOAD, Copy, MapTicket
 
 _SPIN_SECONDS = 3e-3  # a step of a small model: a CPU that slept is slow to encode the next one
 _NAP_SECONDS = 200e-6  # at most, while a GPU works: half of it is lost when the work is done
@@ -60,12 +60,17 @@ class Pending:
         self.submits: list[Future[None]] = []  # those that were handed to the device's thread
         self._tickets: dict[str, MapTicket] = {}
         self._is_mapped = False
+        self._uploads: list[Buffer] = []  # that the work copies from
         self._values: dict[str, NDArray[Any]] | None = None
 
     def copies(self) -> list[Copy]:
         return [
             Copy(t.buffer.handle, t.offset, self._slots[name].handle, t.nbytes) for name, t in self._outputs.items()
         ]
+
+    def use(self, upload: Buffer) -> None:
+        """The buffer can be used again when the results are there."""
+        self._uploads.append(upload)
 
     def start(self) -> None:
         """Called after the submit: ask for the staging buffers to be mapped."""
@@ -93,9 +98,10 @@ class Pending:
 
     def result(self, timeout: float | None = None) -> dict[str, NDArray[Any]]:
         """Wait, then return the arrays by name."""
-        patience = Patience(self._device, timeout)
-        while not self.done():
-            time.sleep(patience.pause())
+        if not self.done():
+            patience = Patience(self._device, timeout)
+            while not self.done():
+                time.sleep(patience.pause())
         return self._collect()
 
     async def result_async(self, timeout: float | None = None) -> dict[str, NDArray[Any]]:
@@ -112,14 +118,16 @@ class Pending:
         if self._values is None:
             values = {}
             with self._device.lock, translated("reading back"):
-                self._device.webgpu.raise_if_lost()
                 for name, t in self._outputs.items():
-                    raw = np.empty(t.nbytes, np.uint8)
+                    dtype = dtypes.NUMPY[t.dtype]
+                    padded = t.size * dtype.itemsize < t.nbytes
+                    raw = np.empty(t.nbytes // dtype.itemsize if padded else t.shape, dtype)
                     self._tickets[name].take(raw.data)
+                    values[name] = raw[: t.size].reshape(t.shape) if padded else raw
                     self._pool.give(self._slots[name], STAGING)
-                    used = t.size * dtypes.itemsize(t.dtype)
-                    values[name] = raw[:used].view(dtypes.NUMPY[t.dtype]).reshape(t.shape)
-            self._values, self._tickets, self._slots = values, {}, {}
+                for upload in self._uploads:
+                    self._pool.give(upload, UPLOAD)
+            self._values, self._tickets, self._slots, self._uploads = values, {}, {}, []
         return self._values
 
 

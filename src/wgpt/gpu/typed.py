@@ -52,6 +52,7 @@ def typed(function: Callable[..., Any]) -> Any:
     named = next((n for n, p in parameters.items() if p.kind is p.VAR_KEYWORD), "")
     integers = {n for n, annotation in annotations.items() if "int" in _parts(annotation)}
     tests: dict[str, tuple[_Test, str]] = {}
+    known = list[bool]()
 
     def check(parameter: str, name: str, value: Any) -> Any:
         if parameter in tests and not tests[parameter][0](value):
@@ -59,12 +60,15 @@ def typed(function: Callable[..., Any]) -> Any:
         return int(value) if parameter in integers and isinstance(value, np.integer | np.ndarray) else value
 
     def checked(args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        if not tests:  # names that a module defines after the class are known by the first call
+        if not known:  # names that a module defines after the class are known by the first call
             tests.update({n: _allowed(a, function.__globals__) for n, a in annotations.items()})
+            known.append(True)
+            for name in [n for n, (test, _) in tests.items() if test is _anything]:
+                del tests[name]
         names = [*positional[: len(args)], *[rest] * (len(args) - len(positional))]
         return (
-            [check(n, n, v) for n, v in zip(names, args, strict=True)],
-            {k: check(k if k in parameters else named, k, v) for k, v in keywords.items()},
+            [check(n, n, v) if n in tests else v for n, v in zip(names, args, strict=True)],
+            {k: check(k if k in parameters else named, k, v) for k, v in keywords.items()} if keywords else {},
         )
 
     if inspect.iscoroutinefunction(function):
@@ -124,7 +128,7 @@ def _allowed(annotation: str, names: Mapping[str, Any]) -> tuple[_Test, str]:
             name = elements[1] if elements else part
             classes = names.get(name)
             if not _are_classes(classes):
-                return (lambda value: True), "anything"
+                return _anything, "anything"
             test, word = functools.partial(_is_instance, classes), _class_names(name, classes)
             if elements:
                 test, word = functools.partial(_is_sequence, classes), f"a list, each {word}"
@@ -133,6 +137,10 @@ def _allowed(annotation: str, names: Mapping[str, Any]) -> tuple[_Test, str]:
             words.append(word)
     passes = tests[0] if len(tests) == 1 else lambda value: any(test(value) for test in tests)
     return passes, " or ".join(words)
+
+
+def _anything(value: Any) -> bool:
+    return True
 
 
 def _are_classes(classes: Any) -> bool:

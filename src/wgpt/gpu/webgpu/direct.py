@@ -40,6 +40,21 @@ except (ImportError, AttributeError):  # pragma: no cover - another wgpu-py
     available = False
 
 
+class _ErrorsRaised:
+    """What wgpu-native says of the calls within, as an exception of this thread. A generator would take longer."""
+
+    def __enter__(self) -> None:
+        _errors.capture("wgpt")
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        error = _errors.release("wgpt")
+        if error is not None and kind is None:
+            raise wgpu.GPUValidationError(error[1]) if error[0] == "Validation" else wgpu.GPUInternalError(error[1])
+
+
+_errors_raised = _ErrorsRaised()
+
+
 def ready(steps: Sequence[Step]) -> Dispatches:
     """The dispatches of a pass, as `record` takes them."""
     return dispatches(ffi, steps)
@@ -47,25 +62,25 @@ def ready(steps: Sequence[Step]) -> Dispatches:
 
 def record(device: Any, segments: Sequence[tuple[Sequence[Copy], Dispatches]], copies: Sequence[Copy]) -> Any:
     """An encoder with copies and a compute pass per segment, then `copies`; `finish` it on any thread."""
-    with _errors_raised("wgpt record"):
+    with _errors_raised:
         return encode(lib, ffi, device._internal, segments, copies)
 
 
 def finish(device: Any, encoder: Any) -> None:
     """One command buffer of what was recorded, and one submit."""
-    with _errors_raised("wgpt submit"):
+    with _errors_raised:
         _submit(device, _closed(encoder))
     raise_kept()  # a submit calls back, too
 
 
 def close(encoder: Any) -> Any:
     """The command buffer of what was recorded, for `submit_closed`."""
-    with _errors_raised("wgpt close"):
+    with _errors_raised:
         return _closed(encoder)
 
 
 def submit_closed(device: Any, commands: Any) -> None:
-    with _errors_raised("wgpt submit"):
+    with _errors_raised:
         _submit(device, commands)
     raise_kept()
 
@@ -86,7 +101,7 @@ def _submit(device: Any, commands: Any) -> None:
 def write_buffer(device: Any, buffer: Any, offset: int, data: bytes | NDArray[Any]) -> None:
     """The data is copied at once."""
     source = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else np.ascontiguousarray(data)
-    with _errors_raised("wgpt write"):
+    with _errors_raised:
         lib.wgpuQueueWriteBuffer(
             device.queue._internal, buffer._internal, offset, ffi.from_buffer(source), source.nbytes
         )
@@ -95,33 +110,6 @@ def write_buffer(device: Any, buffer: Any, offset: int, data: bytes | NDArray[An
 def discard_closed(commands: Any) -> None:
     """Free a command buffer that is not submitted."""
     lib.wgpuCommandBufferRelease(commands)
-
-
-class _errors_raised:
-    """What wgpu-native says of the calls within, as an exception of this thread. A step enters it several times, and a
-    generator's context takes three times as long."""
-
-    __slots__ = ("_name",)
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __enter__(self) -> None:
-        _errors.capture(self._name)
-
-    def __exit__(self, kind: object, raised: object, trace: object) -> None:
-        error = _errors.release(self._name)
-        if error is not None and raised is None:
-            raise wgpu.GPUValidationError(error[1]) if error[0] == "Validation" else wgpu.GPUInternalError(error[1])
-
-
-def raise_if_lost(device: Any) -> None:
-    """wgpu-native ends the process when memory of a lost device is read; making a buffer only fails."""
-    if not available:
-        device.create_buffer(size=16, usage=wgpu.BufferUsage.COPY_DST).destroy()
-        return
-    with _errors_raised("wgpt alive"):
-        lib.wgpuBufferRelease(lib.wgpuDeviceCreateBuffer(device._internal, _tiny))
 
 
 def trusted_shader_module(device: Any, code: str, label: str) -> Any:
@@ -144,9 +132,8 @@ _waiting: dict[int, MapTicket] = {}  # until their callback has come, whether or
 _numbers = itertools.count(1)
 
 if available:
-    _tiny = ffi.new("WGPUBufferDescriptor *", {"size": 16, "usage": wgpu.BufferUsage.COPY_DST})
     _COMMANDS, _NUMBER = ffi.typeof("WGPUCommandBuffer[]"), ffi.typeof("void *")
-    _MAP_INFO = ffi.typeof("WGPUBufferMapCallbackInfo *")
+    _MAP_INFO, _BYTES = ffi.typeof("WGPUBufferMapCallbackInfo *"), ffi.typeof("char *")
 
     def _keep(_: type[BaseException], error: BaseException, trace: TracebackType) -> None:
         """What a callback raises cannot pass through C: `poll` raises it. The map itself has ended anyway.
@@ -167,7 +154,8 @@ def _note_mapped(status: int, message: Any, number: Any) -> None:
     """Tell the ticket how its map ended; nothing, where that is known."""
     ticket = _waiting.get(key := int(ffi.cast("uintptr_t", number)))
     if ticket is not None:
-        ticket._message = _wgpu_api.from_c_string_view(message)
+        if status != lib.WGPUMapAsyncStatus_Success:
+            ticket._message = _wgpu_api.from_c_string_view(message)
         ticket._status = status
         _waiting.pop(key, None)
 
@@ -184,9 +172,9 @@ def poll(device: Any) -> bool:
 
 
 class MapTicket:
-    """A staging buffer being mapped for reading. Poll the device until `done`."""
+    """A buffer being mapped for reading or writing. Poll the device until `done`."""
 
-    def __init__(self, device: Any, buffer: Any, size: int) -> None:
+    def __init__(self, device: Any, buffer: Any, size: int, write: bool = False) -> None:
         self._device, self._buffer, self._size = device, buffer, size
         self._status: int | None = None
         self._message = ""
@@ -196,8 +184,9 @@ class MapTicket:
             info = ffi.new(_MAP_INFO)  # one for all would mix up the numbers of two threads
             info.mode, info.callback = lib.WGPUCallbackMode_AllowProcessEvents, _on_mapped
             info.userdata1 = ffi.cast(_NUMBER, number)
-            with _errors_raised("wgpt map"):
-                lib.wgpuBufferMapAsync(buffer._internal, lib.WGPUMapMode_Read, 0, size, info[0])
+            mode = lib.WGPUMapMode_Write if write else lib.WGPUMapMode_Read
+            with _errors_raised:
+                lib.wgpuBufferMapAsync(buffer._internal, mode, 0, size, info[0])
         else:
             self._promise = buffer.map_async("READ_NOSYNC", 0, size)
 
@@ -217,12 +206,27 @@ class MapTicket:
     def take(self, out: memoryview) -> None:
         """Copy the mapped bytes into `out` and unmap."""
         if available:
-            src = lib.wgpuBufferGetMappedRange(self._buffer._internal, 0, self._size)
-            ffi.memmove(out, src, out.nbytes)
+            ffi.memmove(out, self._mapped(), out.nbytes)
             lib.wgpuBufferUnmap(self._buffer._internal)
         else:
-            out[:] = self._buffer.read_mapped(0, self._size)[: out.nbytes]
+            self._device.create_buffer(size=16, usage=wgpu.BufferUsage.COPY_DST).destroy()  # raises if it is lost
+            out.cast("B")[:] = self._buffer.read_mapped(0, self._size)[: out.nbytes]
             self._buffer.unmap()
+
+    def put(self, parts: Sequence[tuple[int, NDArray[Any]]]) -> None:
+        """Copy bytes to their offsets and unmap."""
+        target = self._mapped()
+        for offset, data in parts:
+            ffi.memmove(target + offset, ffi.from_buffer(data), data.nbytes)
+        lib.wgpuBufferUnmap(self._buffer._internal)
+
+    def _mapped(self) -> Any:
+        """The memory. wgpu-native ends the process when that of a lost device is asked for; writing nothing to a buffer
+        only fails then."""
+        buffer = self._buffer._internal
+        with _errors_raised:
+            lib.wgpuQueueWriteBuffer(self._device.queue._internal, buffer, 0, ffi.NULL, 0)
+        return ffi.cast(_BYTES, lib.wgpuBufferGetMappedRange(buffer, 0, self._size))
 
 
 for _kind in (wgpu.GPUObjectBase, wgpu.GPUAdapter):

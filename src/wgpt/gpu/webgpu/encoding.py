@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ class Dispatches(NamedTuple):
 
     raw: Sequence[tuple[Any, Any, int, int, int]]
     packed: NDArray[Any] | None  # the same for the loop in machine code, where there is one
+    span: tuple[int, int] = (0, 0)  # the addresses where that begins and ends
 
 
 NO_DISPATCHES = Dispatches((), None)
@@ -33,7 +35,16 @@ def dispatches(ffi: Any, steps: Sequence[Step]) -> Dispatches:
     if not raw or loop() is None:
         return Dispatches(raw, None)
     items = [(0 if p is None else _address(ffi, p), _address(ffi, g), x, y, z, 0) for p, g, x, y, z in raw]
-    return Dispatches(raw, np.array(items, ITEM))
+    packed = np.array(items, ITEM)
+    first = int(packed.ctypes.data)
+    return Dispatches(raw, packed, (first, first + packed.nbytes))
+
+
+@functools.cache
+def _loop_functions(lib: Any, ffi: Any) -> tuple[int, ...]:
+    """The addresses of those that the loop calls."""
+    names = ("SetPipeline", "SetBindGroup", "DispatchWorkgroups")
+    return tuple(_address(ffi, getattr(lib, f"wgpuComputePassEncoder{name}")) for name in names)
 
 
 def _address(ffi: Any, handle: Any) -> int:
@@ -67,16 +78,14 @@ def encode_pass(lib: Any, ffi: Any, encoder: Any, steps: Dispatches, descriptor:
 
 def fill_pass(lib: Any, ffi: Any, pass_: Any, steps: Dispatches) -> None:
     """Dispatches, and the end of the pass."""
-    null = ffi.NULL
-    set_pipeline = lib.wgpuComputePassEncoderSetPipeline
-    set_bind_group = lib.wgpuComputePassEncoderSetBindGroup
-    dispatch = lib.wgpuComputePassEncoderDispatchWorkgroups
     native = loop()
     if native is not None and steps.packed is not None:
-        first = steps.packed.ctypes.data
-        functions = (_address(ffi, f) for f in (set_pipeline, set_bind_group, dispatch))
-        native(_address(ffi, pass_), first, first + steps.packed.nbytes, *functions)
+        native(_address(ffi, pass_), *steps.span, *_loop_functions(lib, ffi))
     else:
+        null = ffi.NULL
+        set_pipeline = lib.wgpuComputePassEncoderSetPipeline
+        set_bind_group = lib.wgpuComputePassEncoderSetBindGroup
+        dispatch = lib.wgpuComputePassEncoderDispatchWorkgroups
         for pipeline, group, x, y, z in steps.raw:
             if pipeline is not None:
                 set_pipeline(pass_, pipeline)

@@ -191,6 +191,7 @@ void wgpuBufferDestroy(WGPUBuffer buffer);
 WGPUFuture wgpuBufferMapAsync(
     WGPUBuffer buffer, WGPUFlags mode, size_t offset, size_t size, WGPUBufferMapCallbackInfo info);
 void const * wgpuBufferGetConstMappedRange(WGPUBuffer buffer, size_t offset, size_t size);
+void * wgpuBufferGetMappedRange(WGPUBuffer buffer, size_t offset, size_t size);
 void wgpuBufferUnmap(WGPUBuffer buffer);
 """ + "\n".join(f"void wgpu{name}Release(WGPU{name} object);" for name in OBJECTS)
 

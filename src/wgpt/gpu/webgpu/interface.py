@@ -9,11 +9,13 @@ from typing import Any, NamedTuple, Protocol
 from numpy.typing import NDArray
 
 # Usages of buffers: the bits of webgpu.h.
-_MAP_READ, _COPY_SRC, _COPY_DST, _UNIFORM, _STORAGE, _QUERY_RESOLVE = 0x1, 0x4, 0x8, 0x40, 0x80, 0x200
+_MAP_READ, _MAP_WRITE, _COPY_SRC, _COPY_DST = 0x1, 0x2, 0x4, 0x8
+_UNIFORM, _STORAGE, _QUERY_RESOLVE = 0x40, 0x80, 0x200
 STORAGE = _STORAGE | _COPY_SRC | _COPY_DST
 HOST = STORAGE | _MAP_READ  # see host_memory.py
 UNIFORM = _UNIFORM | _COPY_DST
 STAGING = _MAP_READ | _COPY_DST
+UPLOAD = _MAP_WRITE | _COPY_SRC
 QUERIES = _QUERY_RESOLVE | _COPY_SRC
 
 
@@ -104,13 +106,16 @@ def segments(steps: Steps) -> list[Segment]:
 
 
 class MapTicket(Protocol):
-    """A staging buffer being mapped for reading."""
+    """A buffer being mapped for reading or writing."""
 
     def poll(self) -> bool:
         """Let the device make progress; True when the buffer is mapped."""
 
     def take(self, out: memoryview) -> None:
-        """Copy the mapped bytes into `out` and unmap."""
+        """Copy the mapped bytes into `out` and unmap. Raises if the device is lost."""
+
+    def put(self, parts: Sequence[tuple[int, NDArray[Any]]]) -> None:
+        """Copy bytes to their offsets and unmap. Likewise."""
 
 
 class WebGpu(Protocol):
@@ -154,8 +159,8 @@ class WebGpu(Protocol):
     def ready(self, steps: Steps) -> Any:
         """Steps as `submit` and `record` take them: made once, used often."""
 
-    def record(self, ready: Any, copies: Sequence[Copy] = ()) -> Any:
-        """Commands for `finish`: the steps, then the copies."""
+    def record(self, ready: Any, copies: Sequence[Copy] = (), before: Sequence[Copy] = ()) -> Any:
+        """Commands for `finish`: the copies that go before, the steps, then the copies."""
 
     def anticipate(self) -> None:
         """Do what the next `record` and `MapTicket.poll` would have to wait for while another thread submits."""
@@ -183,9 +188,8 @@ class WebGpu(Protocol):
     def poll(self) -> bool:
         """Let the device make progress and free what it can; whether all its work is done."""
 
-    def map(self, memory: Any, size: int) -> MapTicket: ...
-
-    def raise_if_lost(self) -> None: ...
+    def map(self, memory: Any, size: int, write: bool = False) -> MapTicket:
+        """For reading; for writing, if `direct`."""
 
     def submit_timed(self, passes: Sequence[Pass], ticks: Any) -> None:
         """Submit the passes; two timestamps each, before and after, go to the memory `ticks`."""

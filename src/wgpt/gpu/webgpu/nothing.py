@@ -51,7 +51,7 @@ class Nothing:
     def ready(self, steps: Steps) -> None:
         return None
 
-    def record(self, ready: Any, copies: Sequence[Copy] = ()) -> NoReturn:
+    def record(self, ready: Any, copies: Sequence[Copy] = (), before: Sequence[Copy] = ()) -> NoReturn:
         _refuse()
 
     def anticipate(self) -> NoReturn:
@@ -81,11 +81,8 @@ class Nothing:
     def poll(self) -> bool:
         return True
 
-    def map(self, memory: Any, size: int) -> NoReturn:
+    def map(self, memory: Any, size: int, write: bool = False) -> NoReturn:
         _refuse()
-
-    def raise_if_lost(self) -> None:
-        pass
 
     def submit_timed(self, passes: Sequence[Pass], ticks: Any) -> NoReturn:
         _refuse()

@@ -119,10 +119,11 @@ class WgpuNative:
         parts = segments(steps)
         return [_Ready(part, direct.ready(part.steps) if direct.available else NO_DISPATCHES) for part in parts]
 
-    def record(self, ready: Sequence[_Ready], copies: Sequence[Copy] = ()) -> Any:
+    def record(self, ready: Sequence[_Ready], copies: Sequence[Copy] = (), before: Sequence[Copy] = ()) -> Any:
         if direct.available:
-            return direct.record(self.device, [(item.segment.copies, item.dispatches) for item in ready], copies)
-        return self._encoded([item.segment for item in ready], copies)
+            parts = [(item.segment.copies, item.dispatches) for item in ready]
+            return direct.record(self.device, [(before, NO_DISPATCHES), *parts] if before else parts, copies)
+        return self._encoded([Segment(before, ()), *(item.segment for item in ready)], copies)
 
     def anticipate(self) -> None:
         pass  # nothing waits there
@@ -172,11 +173,8 @@ class WgpuNative:
     def poll(self) -> bool:
         return direct.poll(self.device)
 
-    def map(self, memory: Any, size: int) -> MapTicket:
-        return direct.MapTicket(self.device, memory, size)
-
-    def raise_if_lost(self) -> None:
-        direct.raise_if_lost(self.device)
+    def map(self, memory: Any, size: int, write: bool = False) -> MapTicket:
+        return direct.MapTicket(self.device, memory, size, write)
 
     def submit_timed(self, passes: Sequence[Pass], ticks: Any) -> None:
         count = 2 * len(passes)

@@ -20,6 +20,7 @@ from ..header import LIMITS
 from ..interface import Copy, GpuInfo, Pass, Segment, Steps, segments
 from ..interrupts import raise_kept
 from .instance import Adapter, instance
+from .mapping import Mapping
 from .objects import Handle, live_objects
 from .tint import for_tint
 
@@ -32,7 +33,7 @@ FEATURES = {
 }
 _MATRIX, _THREADS = "ChromiumExperimentalSubgroupMatrix", "ImplicitDeviceSynchronization"
 _BINDING_TYPE = {"uniform": "Uniform", "read": "ReadOnlyStorage", "read_write": "Storage"}
-_COMPUTE, _MAP_READ = 4, 1  # bits of a shader's stage and of a map's mode
+_COMPUTE = 4  # the bit of a shader's stage
 _NO_QUERY = 0xFFFFFFFF
 _ERRORS = {"OutOfMemory": wgpu.GPUOutOfMemoryError, "Internal": wgpu.GPUInternalError}
 
@@ -244,9 +245,11 @@ class Dawn:
     def ready(self, steps: Steps) -> list[_Ready]:
         return [_Ready(segment, dispatches(self._ffi, segment.steps)) for segment in segments(steps)]
 
-    def record(self, ready: Sequence[_Ready], copies: Sequence[Copy] = ()) -> Handle:
+    def record(self, ready: Sequence[_Ready], copies: Sequence[Copy] = (), before: Sequence[Copy] = ()) -> Handle:
         with self._raising():
             parts = [(item.segment.copies, item.dispatches) for item in ready]
+            if before:
+                parts.insert(0, (before, NO_DISPATCHES))
             opened = self._opened
             if opened is None or not parts or parts[0][0] or not parts[0][1].raw:
                 encoder = self._encoder()
@@ -342,8 +345,9 @@ class Dawn:
         )
         self._lib.wgpuQueueOnSubmittedWorkDone(self._queue._internal, info[0])
 
-    def map(self, memory: Any, size: int) -> Mapping:
-        return Mapping(self, memory, size)
+    def map(self, memory: Any, size: int, write: bool = False) -> Mapping:
+        with self._raising():
+            return Mapping(self._instance, self.raise_if_lost, memory, size, write)
 
     def submit_timed(self, passes: Sequence[Pass], ticks: Any) -> None:
         lib, owner, count = self._lib, self._instance, 2 * len(passes)
@@ -381,57 +385,6 @@ class Dawn:
         self._opened = None
         self._lib.wgpuDeviceDestroy(self._device._internal)
         self._instance.process_events()
-
-
-class Mapping:
-    """A staging buffer being mapped for reading."""
-
-    def __init__(self, device: Dawn, memory: Handle, size: int) -> None:
-        self._device, self._memory, self._size = device, memory, size
-        self._status: int | None = None
-        self._message = ""
-        owner, lib = device._instance, device._lib
-        ended = weakref.ref(self)
-
-        def on_mapped(status: int, message: Any) -> None:
-            mapping = ended()
-            if mapping is not None:
-                mapping._note(status, owner.text(message))
-            owner.forget(number)
-
-        number = owner.wait_for(on_mapped)
-        info = owner.new(
-            "BufferMapCallbackInfo",
-            mode=lib.WGPUCallbackMode_AllowProcessEvents,
-            callback=owner.callbacks["BufferMap"],
-            userdata1=number,
-        )
-        with device._raising():
-            lib.wgpuBufferMapAsync(memory._internal, _MAP_READ, 0, size, info[0])
-
-    def _note(self, status: int, message: str) -> None:
-        self._message, self._status = message, status
-
-    def poll(self) -> bool:
-        """Let the device make progress; True when the buffer is mapped."""
-        device = self._device
-        if self._status is None:
-            device._instance.process_events()
-            raise_kept()
-        if self._status is not None and self._status != device._lib.WGPUMapAsyncStatus_Success:
-            device.raise_if_lost()
-            raise wgpu.GPUInternalError(f"could not map a staging buffer: {self._message}")
-        return self._status is not None
-
-    def take(self, out: memoryview) -> None:
-        """Copy the mapped bytes into `out` and unmap."""
-        device, buffer = self._device, self._memory._internal
-        source = device._lib.wgpuBufferGetConstMappedRange(buffer, 0, self._size)
-        if source == device._ffi.NULL:
-            device.raise_if_lost()
-            raise wgpu.GPUInternalError("a staging buffer is not mapped")
-        device._ffi.memmove(out, source, out.nbytes)
-        device._lib.wgpuBufferUnmap(buffer)
 
 
 def _dashed(name: str) -> str:

@@ -1,0 +1,58 @@
+"""What commands that are recorded ahead copy into tensors: it is known later, and then takes no call of the queue."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from .buffer import Tensor
+from .core import Core
+from .pool import BufferPool
+from .readback import Patience
+from .webgpu.interface import UPLOAD, Copy
+
+_ALIGN = 16
+Arrays = Sequence[tuple[Tensor, NDArray[Any]]]  # bytes to write into tensors, from their beginnings on
+
+
+class Upload:
+    """A mapped buffer with room for the contents of these tensors."""
+
+    def __init__(self, device: Core, pool: BufferPool, tensors: Sequence[Tensor]) -> None:
+        self._device, size = device, 0
+        self._offsets: dict[Tensor, int] = {}
+        for tensor in tensors:
+            self._offsets[tensor] = size
+            size += -(-tensor.nbytes // _ALIGN) * _ALIGN
+        self.buffer = pool.take(size, UPLOAD, "upload")
+        self._ticket = device.webgpu.map(self.buffer.handle, size, write=True)
+
+    def copies(self) -> list[Copy]:
+        """The commands that go first."""
+        return [
+            Copy(self.buffer.handle, offset, tensor.buffer.handle, tensor.nbytes, tensor.offset)
+            for tensor, offset in self._offsets.items()
+        ]
+
+    def __contains__(self, tensor: Tensor) -> bool:
+        return tensor in self._offsets
+
+    def is_whole(self, arrays: Arrays) -> bool:
+        """Whether these are the contents of all its tensors."""
+        whole = {tensor for tensor, data in arrays if data.nbytes == tensor.nbytes}
+        return all(tensor in whole for tensor in self._offsets)
+
+    def poll(self) -> bool:
+        """Let the device make progress; whether the buffer is mapped."""
+        return self._ticket.poll()
+
+    def fill(self, arrays: Arrays) -> None:
+        """Write the contents, before the commands are submitted."""
+        if not self._ticket.poll():
+            patience = Patience(self._device)
+            while not self._ticket.poll():
+                time.sleep(patience.pause())
+        self._ticket.put([(self._offsets[tensor], data) for tensor, data in arrays if tensor in self._offsets])
