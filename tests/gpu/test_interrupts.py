@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +27,14 @@ pytestmark = [
     pytest.mark.gpu,
     pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a thread or a child"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> Iterator[None]:
+    """What earlier tests left is collected before, and an interrupt that a failed test kept does not end the next."""
+    gc.collect()
+    yield
+    interrupts._kept.clear()
 
 
 def maps_under_way(device: GpuDevice) -> int:
