@@ -132,8 +132,8 @@ def test_streams_show_whole_characters(shared: Model) -> None:
     ids = [tokens().index(symbols[byte]) for byte in "é🙂".encode()]
     bias = {i: 0.0 if i in ids else -1000.0 for i in range(SIZE)}
     stream = shared.stream(PROMPT, max_tokens=100, temperature=3.0, seed=4, logit_bias=bias)
-    pieces = list(stream)
-    assert "é" in pieces and len(pieces) < 100
+    pieces = list(stream)  # of as many tokens as came meanwhile
+    assert any("é" in piece for piece in pieces) and len(pieces) < 100
     assert "".join(pieces) == stream.completion.text == shared.tokenizer.decode(stream.completion.ids)
 
 
