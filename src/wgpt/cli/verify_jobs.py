@@ -73,12 +73,9 @@ def _pool(jobs: int, gpu: str | None, only: str | None) -> ProcessPoolExecutor:
 
 def _end(pool: ProcessPoolExecutor) -> None:
     """At once: a piece may take minutes."""
-    pool.shutdown(wait=False, cancel_futures=True)
-    processes = multiprocessing.active_children()
-    for process in processes:
+    for process in multiprocessing.active_children():
         process.terminate()
-    for process in processes:
-        process.join()
+    pool.shutdown(cancel_futures=True)
 
 
 # In each process ------------------------------------------------------------------------------------------------
