@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from typing import Any
 
@@ -43,6 +43,14 @@ class Patience:
         if waited < (_SOFTWARE_SPIN_SECONDS if software else _SPIN_SECONDS):
             return 0.0  # lets other threads go on, too
         return min(waited / 16, _SOFTWARE_NAP_SECONDS if software else _NAP_SECONDS)
+
+
+def wait_until(done: Callable[[], bool], device: Core, timeout: float | None = None) -> None:
+    """Ask again and again, with Patience."""
+    if not done():
+        patience = Patience(device, timeout)
+        while not done():
+            time.sleep(patience.pause())
 
 
 class Pending:
@@ -98,10 +106,7 @@ class Pending:
 
     def result(self, timeout: float | None = None) -> dict[str, NDArray[Any]]:
         """Wait, then return the arrays by name."""
-        if not self.done():
-            patience = Patience(self._device, timeout)
-            while not self.done():
-                time.sleep(patience.pause())
+        wait_until(self.done, self._device, timeout)
         return self._collect()
 
     async def result_async(self, timeout: float | None = None) -> dict[str, NDArray[Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from .buffer import Tensor
 from .core import Core
 from .pool import BufferPool
-from .readback import Patience
+from .readback import wait_until
 from .webgpu.interface import UPLOAD, Copy
 
 _ALIGN = 16
@@ -51,8 +50,5 @@ class Upload:
 
     def fill(self, arrays: Arrays) -> None:
         """Write the contents, before the commands are submitted."""
-        if not self._ticket.poll():
-            patience = Patience(self._device)
-            while not self._ticket.poll():
-                time.sleep(patience.pause())
+        wait_until(self._ticket.poll, self._device)
         self._ticket.put([(self._offsets[tensor], data) for tensor, data in arrays if tensor in self._offsets])

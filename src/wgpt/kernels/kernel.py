@@ -22,6 +22,7 @@ Problem = Mapping[str, Any]  # what to compute: sizes, constants, weight type
 Variant = Mapping[str, Any]  # how to compute it: tile sizes, subgroups; numbers, booleans and strings
 Arrays = dict[str, NDArray[Any]]
 
+MOST_BINDINGS = 8  # storage buffers of a shader, in WebGPU
 _PACK = {"u32": "I", "i32": "i", "f32": "f"}
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from ..gpu import Tensor
 from ..kernels.attention import attention_matrix
 from ..kernels.attention.attention_decode import DECODE
+from ..kernels.kernel import MOST_BINDINGS
 from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up, panels
 from . import matrices
 from .cache import KVCache, PagedCache
@@ -198,7 +199,7 @@ class Forward(NextToken):
         subgroups = self._engine.recorder.device.traits.subgroups
         if _rows(x) > 1 or isinstance(x, Sliced) or not (small and subgroups and self._engine.fuses):
             return None
-        if bindings > gemv_fused.MOST_BINDINGS:
+        if bindings > MOST_BINDINGS:
             return None
         return LowRank(group, {"rows": self._entries(group), "pool": self._loras[0].flat})
 

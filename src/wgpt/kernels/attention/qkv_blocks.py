@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel import Arrays, Problem
-
-_MOST_BINDINGS = 8  # storage buffers of a shader, in WebGPU
+from ..kernel import MOST_BINDINGS, Arrays, Problem
 
 
 def blocks_of(problem: Problem) -> int:
@@ -50,6 +48,6 @@ def refused(problem: Problem, bindings: int) -> str | None:
         return "a bias of q, k and v is added to blocks alone" if problem.get("qkv_bias") else None
     if problem.get("rotary", 0) % 8:
         return "blocks of q, k and v beside rotated pairs that do not fill their vec4s"
-    if bindings > _MOST_BINDINGS:
-        return f"blocks of q, k and v beside all that is asked for need {bindings} bindings of {_MOST_BINDINGS}"
+    if bindings > MOST_BINDINGS:
+        return f"blocks of q, k and v beside all that is asked for need {bindings} bindings of {MOST_BINDINGS}"
     return None

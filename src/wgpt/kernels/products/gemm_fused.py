@@ -12,10 +12,22 @@ from .. import weighted
 from ..draw import draw
 from ..elementwise.activations import gated
 from ..grid import Grid
-from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, in_twos, reads, vec4_if
+from ..kernel import (
+    MOST_BINDINGS,
+    Arrays,
+    BenchCase,
+    Binding,
+    Case,
+    Out,
+    Problem,
+    Variant,
+    case,
+    in_twos,
+    reads,
+    vec4_if,
+)
 from . import panels, slabs, tiles
 from .gemm import Gemm
-from .gemv_fused import MOST_BINDINGS
 from .lora_layout import random_low, second_product
 
 ACTS = ("none", "swiglu")

@@ -17,13 +17,26 @@ from .. import weighted
 from ..attention.attention_combine import COMBINE
 from ..draw import draw
 from ..elementwise.activations import gated, gelu
-from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, distinct, reads, vec4_if, writes
+from ..kernel import (
+    MOST_BINDINGS,
+    Arrays,
+    BenchCase,
+    Binding,
+    Case,
+    Out,
+    Problem,
+    Variant,
+    case,
+    distinct,
+    reads,
+    vec4_if,
+    writes,
+)
 from . import gemv_styles
 from .gemv import Gemv
 from .lora_layout import low_of, quads_of, random_low, random_pool, second_product
 
 ACTS = ("none", "swiglu", "gelu")
-MOST_BINDINGS = 8  # storage buffers of a shader, in WebGPU
 # `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`; the others are unchanged.
 # `splits` and `head_dim`: x is combined from `splits` slices of attention with heads of this size; 0: x is an input.
 # `lora`: sizes of the slices of the whole result that LoRA adapters adapt apart; (): no adapters. `inner`: every

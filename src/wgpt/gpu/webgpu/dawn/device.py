@@ -337,12 +337,7 @@ class Dawn:
 
         self._asked = True
         number = owner.wait_for(on_done)
-        info = owner.new(
-            "QueueWorkDoneCallbackInfo",
-            mode=self._lib.WGPUCallbackMode_AllowProcessEvents,
-            callback=owner.callbacks["QueueWorkDone"],
-            userdata1=number,
-        )
+        info = owner.callback("QueueWorkDone", number)
         self._lib.wgpuQueueOnSubmittedWorkDone(self._queue._internal, info[0])
 
     def map(self, memory: Any, size: int, write: bool = False) -> Mapping:

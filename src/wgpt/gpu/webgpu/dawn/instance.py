@@ -80,6 +80,11 @@ class Instance:
         self._waiting[number] = answer
         return self.ffi.cast("void *", number)
 
+    def callback(self, kind: str, number: Any, mode: str = "AllowProcessEvents") -> Any:
+        """The struct that names a callback, with its user data from `wait_for`."""
+        how = getattr(self.lib, f"WGPUCallbackMode_{mode}")
+        return self.new(f"{kind}CallbackInfo", mode=how, callback=self.callbacks[kind], userdata1=number)
+
     def forget(self, number: Any) -> None:
         self._waiting.pop(int(self.ffi.cast("uintptr_t", number)), None)
 
@@ -131,12 +136,7 @@ class Instance:
         """What an asynchronous function answers: status, object, message."""
         answers: list[tuple[int, Any, str]] = []
         number = self.wait_for(lambda status, found, message: answers.append((status, found, self.text(message))))
-        info = self.new(
-            f"{kind}CallbackInfo",
-            mode=self.lib.WGPUCallbackMode_AllowSpontaneous,
-            callback=self.callbacks[kind],
-            userdata1=number,
-        )
+        info = self.callback(kind, number, "AllowSpontaneous")
         function(on, what, info[0])
         while not answers:
             self.process_events()

@@ -34,12 +34,7 @@ class Mapping:
             owner.forget(number)
 
         number = owner.wait_for(on_mapped)
-        info = owner.new(
-            "BufferMapCallbackInfo",
-            mode=owner.lib.WGPUCallbackMode_AllowProcessEvents,
-            callback=owner.callbacks["BufferMap"],
-            userdata1=number,
-        )
+        info = owner.callback("BufferMap", number)
         owner.lib.wgpuBufferMapAsync(memory._internal, _WRITE if write else _READ, 0, size, info[0])
 
     def _note(self, status: int, message: str) -> None:
