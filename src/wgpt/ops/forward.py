@@ -10,7 +10,7 @@ import numpy as np
 
 from ..gpu import Tensor
 from ..kernels.attention import attention_matrix
-from ..kernels.attention.attention_decode import DECODE
+from ..kernels.attention.attention_decode import DECODE, slices_of_few
 from ..kernels.kernel import MOST_BINDINGS
 from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up, panels
 from . import matrices
@@ -374,6 +374,8 @@ class Forward(NextToken):
         q = self._engine.apply("rope_cache", {**shape, **place, **turn}, **tensors)["q"]
         problem = {**shape, **place, **heads.scoring, "window": heads.window}
         problem |= {"latent": heads.latent} if heads.latent else {}
+        if (few := self._as_steps(problem)) is not None:
+            return self._attention_of_steps(few, {"qkv": q, "rows": rows.places, **cached}, heads)
         kernel, problem = self._attention_of_many(problem)
         return self._engine.apply(kernel, problem, q=q, rows=rows.places, **cached, **sinks)["out"]
 
@@ -381,14 +383,14 @@ class Forward(NextToken):
         self, problem: dict[str, Any], tensors: dict[str, Tensor], heads: Heads
     ) -> Tensor | Sliced | Attended:
         """Attention of decoding rows: as much of it as the projection that follows cannot do better."""
-        kernel, rows = "attention_decode", self.rows.m
+        kernel, rows, splits = "attention_decode", self.rows.m, problem["splits"]
         problem, tensors = self._with_blocks(problem, tensors)
-        if self._splits > 1:
+        if splits > 1:
             part = self._engine.apply(kernel, problem, **tensors)["part"]
             if rows == 1 and self._engine.fuses:
-                return Sliced(part, rows, heads.heads, heads.value_dim, self._splits)
+                return Sliced(part, rows, heads.heads, heads.value_dim, splits)
             kernel, tensors = "attention_combine", {"part": part}
-            problem = {"rows": rows, "heads": heads.heads, "head_dim": heads.value_dim, "splits": self._splits}
+            problem = {"rows": rows, "heads": heads.heads, "head_dim": heads.value_dim, "splits": splits}
         attended = Attended(kernel, problem, tensors)
         whole = heads.heads * heads.value_dim % 8 == 0  # rows of halves are whole vectors of eight
         narrow = self._engine.matrix_parts == 1 and self._cache.dtype == "f16" and whole
@@ -408,6 +410,16 @@ class Forward(NextToken):
         if (parts := matrices.in_blocks(self._engine, product, tensors["qkv"])) is None:
             return problem, tensors
         return {**problem, **summing, "qkv_blocks": parts.shape[0]}, {**tensors, **bias, "qkv": parts}
+
+    def _as_steps(self, problem: dict[str, Any]) -> dict[str, Any] | None:
+        """The problem of attention_decode for few rows, each a tile of its own, whose queries are rotated already and
+        whose keys are stored; None if attention_prefill takes them."""
+        splits = slices_of_few(self._engine.recorder.device.traits, self.rows.m, problem["kv_heads"])
+        if not splits or self.rows.tile > 1 or not self._engine.fuses:
+            return None
+        own = {"rope": False, "qk_norm": False, "eps": 0.0, "stored": True, "context": self._context}
+        few = {**problem, **own, "splits": splits}
+        return few if DECODE.refuses(few, {}) is None else None
 
     def _attention_of_many(self, problem: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """The kernel for many rows, and its problem: on matrix units where they take it."""

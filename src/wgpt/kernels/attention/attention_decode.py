@@ -28,6 +28,16 @@ _FILLS_A_GPU = 96  # workgroups
 _MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit in registers,
 _WIDE_HEAD = 256  # of up to so many dimensions; of wider ones fewer do
 
+_FEW_ROWS, _SLICES_FILL, _MOST_SLICES = 64, 384, 8  # see slices_of_few; the second on a large GPU (Traits.filling)
+
+
+def slices_of_few(traits: Traits, rows: int, kv_heads: int) -> int:
+    """Slices of the context for the last rows of a prompt, which see the same keys, so that they fill a GPU; 0:
+    attention_prefill is faster. Here all query heads of a kv head read its keys once, and there one after the other."""
+    if rows > _FEW_ROWS:
+        return 0
+    return max(1, min(_MOST_SLICES, traits.filling(_SLICES_FILL) // (rows * kv_heads)))
+
 
 def slices(keys: range, splits: int) -> list[range]:
     """The cached keys of each split; the row's own key belongs to the last."""

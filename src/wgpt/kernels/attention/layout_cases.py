@@ -257,6 +257,15 @@ def decode_cases() -> tuple[Case, ...]:
             stored=True,
         ),
         case(
+            "queries alone, rotated already: the last rows of a prompt in slices, of which they share keys",
+            **shape(6, 2, 64),
+            **paged(7, **place(2, 190, (1, 155, 9), (0, 3, 2), (0, -1, 5))),
+            **PLAIN | {"rope": False},
+            window=0,
+            splits=3,
+            stored=True,
+        ),
+        case(
             "queries alone, in codes, beyond the capacity, a missing slot",
             **shape(4, 2, 64, QUANTISED),
             **paged(9, **place(2, 150, (1, 148, 1), (0, 150, 1), (2, 3, 1))),
