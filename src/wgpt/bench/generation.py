@@ -161,7 +161,7 @@ def _steps(session: Session, tokens: int, cpu: list[float]) -> float:
     queued: deque[Pending] = deque()
     clock, began = SubmitClock(session.device), time.perf_counter()
     for _ in range(tokens):
-        if len(queued) == session.ahead:
+        if len(queued) == session.device.ahead:
             queued.popleft().result()
         with clock:
             queued.append(session.step())

@@ -24,10 +24,6 @@ from .scheduler import Guided, Prefill, Scheduler, Step, Work
 from .sequence import Sequence, Stage
 from .split_runner import SplitRunner
 
-# Programs under way: one is recorded and one submitted while the GPU runs another. A software driver computes within
-# the submit.
-_AHEAD, _SOFTWARE_AHEAD = 3, 2
-
 _FEW_ROWS, _MANY_KEYS = 64, 512  # see Loop._tile, Loop._is_alone and Loop._read
 
 
@@ -56,7 +52,7 @@ class Loop:
         self._runner, self._scheduler, self._ended = runner, scheduler, ended
         self._flight: deque[_Flight] = deque()
         # Of a split model: a step of each group, and the next one of the group that is done first.
-        self._ahead = max(_SOFTWARE_AHEAD if runner.device.software else _AHEAD, runner.groups + 1)
+        self._ahead = max(runner.device.ahead, runner.groups + 1)
         # Of a split model, the others are decided when a GPU has nothing to do: commands for the next GPU come first.
         self._at_once = self._ahead if isinstance(runner, Runner) else 1
         if runner.speculation is not None:

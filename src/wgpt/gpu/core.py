@@ -17,6 +17,7 @@ from .webgpu.failures import translated
 from .webgpu.interface import GpuInfo, WebGpu
 
 _RECLAIM_SECONDS = 1.0  # at most, for the uploads that nothing was submitted after
+_SOFTWARE_AHEAD = 2
 
 
 @typed_methods
@@ -42,6 +43,11 @@ class Core:
     @property
     def software(self) -> bool:
         return self.info.software
+
+    @property
+    def ahead(self) -> int:
+        """How many Programs to keep under way. A software driver computes within the submit."""
+        return _SOFTWARE_AHEAD if self.software else self.webgpu.ahead
 
     def _count(self, nbytes: int, buffers: int, on_host: bool = False) -> None:
         """Count bytes that were allocated, or released if negative."""

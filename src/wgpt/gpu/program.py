@@ -111,6 +111,7 @@ class Program:
         self._transient, self._owned = list(transient), list(owned)
         self._background = when(len(steps), device.software) if device.webgpu.direct else "never"
         self._idle_pieces = self._pieces
+        self._whole: Sequence[Any] = ()  # in one piece, for commands that are recorded before they are needed
         if self._background == "pipelined" and len(pieces) == 1:
             self._idle_pieces = [device.webgpu.ready(piece) for piece in _idle_pieces(steps)]
         self._releases_seen = -1
@@ -164,7 +165,9 @@ class Program:
             small = [tensor for tensor in written if tensor.nbytes <= _SMALL]
             upload = Upload(device, device.pool, small) if small else None
             pending = Pending(device, device.pool, self.outputs)
-            self._prepared = Prepared(device, self._pieces, pending, upload, close)
+            if not self._whole:
+                self._whole = self._pieces if len(self._pieces) == 1 else [device.webgpu.ready(self.steps)]
+            self._prepared = Prepared(device, self._whole[0], pending, upload, close)
         return True
 
     def submit(self, *names: str, writes: Writes = ()) -> Pending:
@@ -191,7 +194,8 @@ class Program:
         flush_deferred(device)
         with device.lock, translated(_DOING):
             self._check_device()
-            prepared, pending, pieces = self._prepared_for(outputs, arrays), None, self._pieces
+            prepared, pending = self._prepared_for(outputs, arrays), None
+            pieces: Sequence[Any] = self._pieces
             if prepared is not None:
                 pending = prepared.pending
             elif outputs is not None:
@@ -200,6 +204,7 @@ class Program:
             if in_background:  # the arrays may change while the work waits for its turn
                 arrays = [(tensor, data.copy()) for tensor, data in arrays]
             if prepared is not None:
+                pieces = self._whole
                 self._submit_prepared(prepared, arrays, in_background)
             elif in_background:
                 self._hand_over(pending, arrays)
@@ -358,7 +363,7 @@ class Program:
 
     def release(self) -> None:
         """Give the Program's own buffers back. Tensors that were imported stay."""
-        self._steps, self._pieces, self._idle_pieces = None, [], []
+        self._steps, self._pieces, self._idle_pieces, self._whole = None, [], [], ()
         if self._prepared is not None:
             self._prepared.discard()
             self._prepared = None

@@ -28,8 +28,6 @@ from ..ops.some_rows import some_rows
 
 Rows2D = dict[int, NDArray[np.float32]]  # by slot
 
-# Steps in flight: one is recorded and one submitted while the GPU runs another.
-_AHEAD, _SOFTWARE_AHEAD = 3, 2
 _PROGRAMS = 8  # most prefill Programs of different sizes to keep
 # Slices of a decode step's context, by its length: each has its own workgroup, but adding them up costs a dispatch.
 _SPLITS = ((160, 1), (1024, 4), (1 << 30, 12))
@@ -93,7 +91,6 @@ class Session:
         self.chunk = engine_chunk(config, self.device)
         if network.uploads:
             self.chunk = chunk_of_uploads(config, self.device, self.chunk)
-        self.ahead = _SOFTWARE_AHEAD if self.device.software else _AHEAD
 
     def attach(self, loras: tuple[LoraPool, int] | None) -> None:
         """Use the LoRA adapter with this index from now on, or none. The cache is cleared: it depends on the adapter.

@@ -142,6 +142,11 @@ class WebGpu(Protocol):
     def direct(self) -> bool:
         """Whether C is called without wgpu-py's checks in between; then `finish` may run on another thread."""
 
+    @property
+    def ahead(self) -> int:
+        """How many Programs must be under way for the GPU never to wait for the host: one that it runs, one that is
+        submitted, one that is recorded, and more if the last two hold each other up."""
+
     def create_buffer(self, size: int, usage: int, label: str) -> Memory: ...
 
     def write_buffer(self, memory: Any, offset: int, data: bytes | NDArray[Any]) -> None:

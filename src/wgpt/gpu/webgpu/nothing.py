@@ -28,7 +28,7 @@ class Nothing:
     version = ""
     matrices: tuple[Matrix, ...] = ()
     features = frozenset[str]()
-    direct = False
+    direct, ahead = False, 1
 
     def __init__(self, limits: Mapping[str, int], name: str = "none") -> None:
         self.limits, self.name = dict(limits), name

@@ -65,7 +65,7 @@ class _Ready(NamedTuple):
 class WgpuNative:
     """A device of wgpu-native."""
 
-    name = "wgpu-native"
+    name, ahead = "wgpu-native", 3
     matrices: tuple[Matrix, ...] = ()  # it cannot enable its own experimental ones
 
     def __init__(self, info: GpuInfo, gpu: Any) -> None:

@@ -28,7 +28,7 @@ _FILLS_A_GPU = 96  # workgroups
 _MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit in registers,
 _WIDE_HEAD = 256  # of up to so many dimensions; of wider ones fewer do
 
-_FEW_ROWS, _SLICES_FILL, _MOST_SLICES = 64, 384, 8  # see slices_of_few; the second on a large GPU (Traits.filling)
+_FEW_ROWS, _SLICES_FILL, _MOST_SLICES = 64, 384, 4  # see slices_of_few; the second on a large GPU (Traits.filling)
 
 
 def slices_of_few(traits: Traits, rows: int, kv_heads: int) -> int:

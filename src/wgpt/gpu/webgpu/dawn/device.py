@@ -75,6 +75,7 @@ class Dawn:
     """A device of Dawn."""
 
     name, direct = "Dawn", True
+    ahead = 4  # a submit holds the lock that recording needs (anticipate)
 
     def __init__(self, info: GpuInfo) -> None:
         self._instance = owner = instance()
