@@ -55,6 +55,12 @@ ATTENTION = (
         qkv_blocks=[2, 3],
     ),
     breaks("attention_decode", "takes the first row's blocks", (r"= nwg\.z \* ", "= "), qkv_blocks=[2, 3]),
+    breaks(
+        "attention_decode",
+        "takes a head's first sums for the others",
+        (r"first_source \+ i,", "first_source + i % 4u,"),
+        qkv_blocks=[2, 3],
+    ),
     breaks("attention_decode", "forgets the bias", (r" \+ b\[i % \d+u\]", ""), qkv_bias=True),
     breaks("attention_combine", "packs each first two twice", (r"mean\.zw", "mean.xy"), halves=True),
     breaks("attention_combine", "forgets to rescale", (r"let fix = exp\(top - next\);", "let fix = 1.0;")),

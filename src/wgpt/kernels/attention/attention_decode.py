@@ -433,6 +433,7 @@ def _memory(v: Variant, problem: Problem) -> int:
     """Bytes of workgroup memory."""
     slots = v["threads"] // attending.team_of(problem, v, _units(problem)).span
     merging = 4 * v["each"] * slots * (problem["head_dim"] + 2) if slots > 1 else 0
+    merging += 4 * (v["each"] + 2) * problem["head_dim"] if qkv_blocks.blocks_of(problem) > 1 else 0
     return int(merging + (4 * v["threads"] * (v["each"] + 1) * v["unroll"] if v["reduce"] == "memory" else 0))
 
 

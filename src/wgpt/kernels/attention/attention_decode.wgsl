@@ -25,8 +25,11 @@ var<workgroup> sums: array<f32, {{ slots * each }}>;
 var<workgroup> outs: array<vec4<f32>, {{ slots * each * quads }}>;
 {% endif %}
 
-{% if qkv_blocks > 1 %}
-// A product left q, k and v in blocks: vec4s from one to the next.
+{% set joins = qkv_blocks > 1 %}
+{% set joined_heads = each if stored else each + 1 if latent else each + 2 %}
+{% if joins %}
+// A product left q, k and v in blocks: vec4s from one to the next. Here are the sums of all heads that a workgroup uses.
+var<workgroup> joined: array<vec4<f32>, {{ joined_heads * quads }}>;
 var<private> block_stride: u32;
 fn qkv_at(i: u32) -> vec4<f32> {
     var sum = qkv[i];
@@ -38,7 +41,7 @@ fn qkv_at(i: u32) -> vec4<f32> {
 {% endif %}
 
 {% macro source(first, at, ragged) -%}
-{% if qkv_blocks > 1 %}qkv_at({{ first }} + {{ at }}){% else %}{{ angle.taken("qkv", first, at, ragged) }}{% endif %}
+{% if joins %}joined[{{ first }} + {{ at }}]{% else %}{{ angle.taken("qkv", first, at, ragged) }}{% endif %}
 {%- endmacro %}
 {% macro load(name, at, turns=true) %}
 {% for c in range(units) %}
@@ -124,7 +127,7 @@ fn qkv_at(i: u32) -> vec4<f32> {
 
 @compute @workgroup_size({{ threads }})
 fn main(@builtin(workgroup_id) wid: vec3<u32>,
-{% if qkv_blocks > 1 %}
+{% if joins %}
         @builtin(num_workgroups) nwg: vec3<u32>,
 {% endif %}
 {{ A.builtins() }}) {
@@ -156,29 +159,33 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>,
     let most = max(last, 1u) - 1u;
 {{ fetch("first", "var ") if ahead }}
     let row = m * {{ source_heads * quads }}u;
-{% if qkv_blocks > 1 %}
-    block_stride = nwg.z * {{ source_heads * quads }}u;
-{% endif %}
 {% for c in range(units) if mixed %}
 {{ angle.places(c, "piece%d" % c, pieces, turned, rest, interleaved, ragged) }}
 {% endfor %}
 {% if by_head %}
     let first_source = row + (first_head + 2u * kv) * {{ quads }}u;
     let key_source = row + (kv * {{ group + 2 }}u + {{ group }}u) * {{ quads }}u;
-{% for g in range(each) %}
-{{ load("q%d" % g, "first_source + %du" % (g * quads)) }}
-{% endfor %}
-{{ load("new_k", "key_source") }}
-{{ load("new_v", "key_source + %du" % quads, turns=false) }}
+    let value_source = key_source + {{ quads }}u;
 {% else %}
+    let first_source = row + first_head * {{ quads }}u;
+    let key_source = row + ({{ heads }}u + kv) * {{ quads }}u;
+    let value_source = row + ({{ heads if v_is_k else heads + kv_heads }}u + kv) * {{ quads }}u;
+{% endif %}
+{% if joins %}
+    block_stride = nwg.z * {{ source_heads * quads }}u;
+    for (var i = t; i < {{ joined_heads * quads }}u; i += {{ threads }}u) {
+        let other = select(key_source, value_source, i >= {{ (each + 1) * quads }}u) + i % {{ quads }}u;
+        joined[i] = qkv_at(select(other, first_source + i, i < {{ each * quads }}u));
+    }
+    workgroupBarrier();
+{% endif %}
 {% for g in range(each) %}
-{{ load("q%d" % g, "row + (first_head + %du) * %du" % (g, quads)) }}
+{{ load("q%d" % g, "%du" % (g * quads) if joins else "first_source + %du" % (g * quads)) }}
 {% endfor %}
 {% if not stored %}
-{{ load("new_k", "row + (%du + kv) * %du" % (heads, quads)) }}
+{{ load("new_k", "%du" % (each * quads) if joins else "key_source") }}
 {% if not latent %}
-{{ load("new_v", "row + (%du + kv) * %du" % (heads if v_is_k else heads + kv_heads, quads), turns=false) }}
-{% endif %}
+{{ load("new_v", "%du" % ((each + 1) * quads) if joins else "value_source", turns=false) }}
 {% endif %}
 {% endif %}
 {% set rotated = names("q%d", each) + ([] if stored else ["new_k"]) %}
