@@ -118,7 +118,7 @@ def test_swiglu_in_the_sum_of_blocks(device: GpuDevice, fused: None, monkeypatch
 def test_slices_of_attention_joined_by_the_projection(
     device: GpuDevice, fused: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wgpt.infer.session._SOFTWARE_SPLITS", ((4, 1), (1 << 30, 3)))
+    monkeypatch.setattr("wgpt.engine.context_slices._SOFTWARE", ((4, 1), (1 << 30, 3)))
     truth = models.load("llama-gqa")
     for network in loaded(device, truth.folder):
         prompt = truth.runs[1].ids
@@ -126,6 +126,6 @@ def test_slices_of_attention_joined_by_the_projection(
             session.start({0: prompt})
             steps = [session.step().result()["logits"][0] for _ in range(STEPS)]
             counts = dispatches(session.step_program(64))
-        monkeypatch.setattr("wgpt.infer.session._SOFTWARE_SPLITS", ((1 << 30, 1),))
+        monkeypatch.setattr("wgpt.engine.context_slices._SOFTWARE", ((1 << 30, 1),))
         assert error(np.stack(steps), decoded(network, prompt, STEPS)[1]) < TOLERANCE / 10
         assert not counts["attention_combine"]

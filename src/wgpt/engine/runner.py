@@ -23,6 +23,7 @@ from ..ops.lora_pool import LoraPool
 from ..ops.some_rows import some_rows
 from .batch import BUCKETS as PREFILL_BUCKETS
 from .batch import Chunk, padded
+from .context_slices import FIXED, slices_at
 from .draft import Draft, DraftModel
 from .guessing import Guessing
 from .loras import Loras
@@ -35,17 +36,9 @@ from .slots import Slots
 from .speculation import Speculation
 
 BUCKETS = (1, 2, 4, 8, 16, 32, 48, 64, 96, 128)  # rows of a step
-# Slices of a decode step's context by its length, for so many rows: each has its own workgroup, but adding them up
-# costs a dispatch, and many rows fill a GPU without slices.
-_SPLITS = (
-    (4, ((160, 1), (1024, 4), (1 << 30, 12))),
-    (16, ((1024, 1), (1 << 30, 4))),
-    (1 << 30, ((4096, 1), (1 << 30, 2))),
-)
-_SOFTWARE_SPLITS = ((1 << 30, ((512, 1), (1 << 30, 4))),)
 _LEAST_GUESSED = 1024  # the context of steps with guesses, at least: one size less to record
 _SHORT_ROWS = 64  # of a prompt's end whose commands take as long to record as to run: they are recorded ahead
-FIXED_ROWS, _FIXED_SPLITS = 16, (1 << 30, 4)  # if results must not depend on the other rows
+FIXED_ROWS = 16  # if results must not depend on the other rows
 
 
 @dataclass(frozen=True)
@@ -256,13 +249,12 @@ class Runner:
 
     def _shape(self, rows: int, length: int, mode: Mode, width: int) -> Shape:
         if self.deterministic:
-            return Shape(self.most_rows, *_FIXED_SPLITS, mode)
+            return Shape(self.most_rows, *FIXED, mode)
         bucket = self._bucket(rows)
-        table = next(t for most, t in (_SOFTWARE_SPLITS if self.device.software else _SPLITS) if bucket <= most)
         if width > 1:
             length = max(length, _LEAST_GUESSED)
         slices = width <= 1 or (self.speculation is not None and self.speculation.slices)
-        context, splits = next(row for row in table if length <= row[0]) if slices else (self.capacity, 1)
+        context, splits = slices_at(self.device, bucket, length) if slices else (self.capacity, 1)
         return Shape(bucket, context, splits, mode, width)
 
     def _bucket(self, rows: int) -> int:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..engine.batch import TILE, Chunk, chunks
 from ..engine.chunk_sizes import chunk_of_uploads, engine_chunk, most_rows
+from ..engine.context_slices import slices_at
 from ..engine.errors import ContextError, check_length
 from ..engine.handle import Progress
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, readable_bytes
@@ -29,9 +30,6 @@ from ..ops.some_rows import some_rows
 Rows2D = dict[int, NDArray[np.float32]]  # by slot
 
 _PROGRAMS = 8  # most prefill Programs of different sizes to keep
-# Slices of a decode step's context, by its length: each has its own workgroup, but adding them up costs a dispatch.
-_SPLITS = ((160, 1), (1024, 4), (1 << 30, 12))
-_SOFTWARE_SPLITS = ((512, 1), (1 << 30, 4))
 _FIRST = "first"  # what `first` wants of a chunk
 _LOGIT_BYTES = 64 << 20  # most bytes of a chunk's logits, if all of them are needed
 
@@ -205,7 +203,7 @@ class Session:
 
     def _splits(self, length: int) -> tuple[int, int]:
         """(the longest context, slices of it) for decoding rows at this length."""
-        return next(row for row in (_SOFTWARE_SPLITS if self.device.software else _SPLITS) if length <= row[0])
+        return slices_at(self.device, self.slots, length)
 
     def step_program(self, length: int) -> Program:
         """The Program of a step at this length."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.batch import TILE
+from ..engine.context_slices import slices_by_length
 from ..gpu import Heap, Launch, Program, Recorder, Tensor
 from ..gpu.exported import Exported, export_programs
 from ..kernels.sampling.settings import SETTINGS_WORDS
@@ -20,9 +21,6 @@ from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
 
 PREFILL = (256, 128, 64, 32, 16)  # rows of the chunks that a prompt is run in; the largest first, for the heap
-# Slices of a step's context by its length, as infer/session.py has them.
-_SPLITS = ((160, 1), (1024, 4), (1 << 30, 12))
-_SOFTWARE_SPLITS = ((512, 1), (1 << 30, 4))
 MODES = ("greedy", "sample", "penalise")  # how a step chooses its token; the last one samples, too
 
 
@@ -63,7 +61,7 @@ class ChatPrograms:
         return tuple(min(most, self.capacity) for most, _ in self._splits())
 
     def _splits(self) -> Iterator[tuple[int, int]]:
-        for most, splits in _SOFTWARE_SPLITS if self.device.software else _SPLITS:
+        for most, splits in slices_by_length(self.device, 1):
             yield most, splits
             if most >= self.capacity:
                 return
