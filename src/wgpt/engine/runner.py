@@ -192,7 +192,7 @@ class Runner:
     def choose(self, sequences: Sequenced[Sequence], mode: Mode) -> Pending:
         """Choose the next tokens of sequences with a grammar, whose logits are there; the result is that of `step`."""
         rows = by_row(sequences)
-        program = self._step_program(Shape(self._bucket(len(rows)), 0, 0, mode, part="choice"))
+        program = self._choice(rows, mode)
         self.slots.set_rows(rows)
         return program.submit(writes=[*self.slots.writes(), *self.sampling.mask_writes(masks_of(sequences))])
 
@@ -203,8 +203,15 @@ class Runner:
         program = self._step_program(replace(self._shape(len(rows), length, Mode(), 0), part="forward"))
         self.slots.set_rows(rows)
         pending = program.submit(writes=self.slots.writes())
-        program.prepare()  # while the host waits for the token: its next mask is needed soon after
+        # While the host waits for the token: its next mask is needed soon after. The choice first, because mapping
+        # its upload would wait for the thread that closes the forward.
+        if len(rows) == 1:
+            self._choice(rows, Mode.of(sequences)).prepare(*self.sampling.masks_written(rows), close=True)
+        program.prepare()
         return pending
+
+    def _choice(self, rows: list[int], mode: Mode) -> Program:
+        return self._step_program(Shape(self._bucket(len(rows)), 0, 0, mode, part="choice"))
 
     def prefill(
         self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None, *, exact: bool = False
@@ -327,11 +334,12 @@ class Runner:
             rows = Rows(shape.rows, begun["ids"], begun["rows"], decoding=True)
             if shape.part == "choice":
                 f = self._forward(recorder, rows, None)
+                recorder.inputs |= self.sampling.mask_inputs(shape.rows)
                 return self.fallbacks.note(
                     recorder.finish(**self.sampling.record(f, kept, self.slots.records, shape.mode))
                 )
             f = self._forward(recorder, rows, begun["loras"], shape.splits, shape.context)
-            recorder.copy(f.linear(self.network.family.forward(f), self.network.family.head), kept)
+            recorder.put(f.linear(self.network.family.forward(f), self.network.family.head), kept)
             return self.fallbacks.note(recorder.finish())
 
     def _record_guesses(

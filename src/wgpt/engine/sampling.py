@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Sequence as Sequenced
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,6 +82,7 @@ class Sampling:
         self._counts: Tensor | None = None
         self._bias: Tensor | None = None
         self._mask: Tensor | None = None
+        self._mask_rows: list[Tensor] = []  # by slot
         self._starters: dict[tuple[bool, bool, int], Program] = {}
 
     def start(self, slot: int, sequence: Sequence) -> None:
@@ -89,6 +91,7 @@ class Sampling:
         if mode.masked and self._mask is None:
             self._masks = np.zeros((self._slots, mask_words(self._vocab)), np.uint32)
             self._mask = self._device.tensor(self._masks, label="token masks")
+            self._mask_rows = [self._mask.window(i * self._masks.shape[1], self._masks.shape[1]) for i in range(self._slots)]
         if not (mode.penalised or mode.biased):
             return
         if mode.penalised and self._counts is None:
@@ -132,11 +135,22 @@ class Sampling:
     def mask_writes(self, masks: Mapping[int, NDArray[np.uint32]]) -> list[tuple[Tensor, NDArray[np.uint32]]]:
         """What a Program must write that chooses tokens of these slots: all from the first to the last, at once."""
         assert self._mask is not None
+        if len(masks) == 1:
+            ((slot, mask),) = masks.items()
+            return [(self._mask_rows[slot], mask)]
         for slot, mask in masks.items():
             self._masks[slot] = mask
         first, words = min(masks), self._masks.shape[1]
         rows = self._masks[first : max(masks) + 1].reshape(-1)
         return [(self._mask.window(first * words, rows.size), rows)]
+
+    def mask_inputs(self, rows: int) -> dict[str, Tensor]:
+        """Inputs of a Program that chooses tokens of so many rows: the mask of each slot, if it takes only one."""
+        return {f"mask {slot}": mask for slot, mask in enumerate(self._mask_rows)} if rows == 1 else {}
+
+    def masks_written(self, slots: Sequenced[int]) -> list[Tensor]:
+        """Those of them that `mask_writes` writes whole."""
+        return [self._mask_rows[slots[0]]] if len(slots) == 1 else []
 
     def counts(self, mode: Mode) -> Tensor | None:
         """How often each slot has used each token, if a row has penalties."""
