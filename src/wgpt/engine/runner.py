@@ -29,7 +29,7 @@ from .loras import Loras
 from .packed_rows import ROWS, PackedRows, RowTensors
 from .programs import Programs
 from .read_outputs import Outputs, Plan
-from .sampling import Mode, Sampling, record_of
+from .sampling import Mode, Sampling, mask_name, record_of
 from .sequence import Sequence
 from .slots import Slots
 from .speculation import Speculation
@@ -203,11 +203,12 @@ class Runner:
         program = self._step_program(replace(self._shape(len(rows), length, Mode(), 0), part="forward"))
         self.slots.set_rows(rows)
         pending = program.submit(writes=self.slots.writes())
-        # While the host waits for the token: its next mask is needed soon after. The choice first, because mapping
-        # its upload would wait for the thread that closes the forward.
-        if len(rows) == 1:
-            self._choice(rows, Mode.of(sequences)).prepare(*self.sampling.masks_written(rows), close=True)
+        # While the host waits for the token: its next mask is needed soon after. Another thread closes the forward's
+        # commands meanwhile.
         program.prepare()
+        if len(rows) == 1:
+            choice = self._choice(rows, Mode.of(sequences))
+            choice.prepare(choice.inputs[mask_name(rows[0])], close=True)
         return pending
 
     def _choice(self, rows: list[int], mode: Mode) -> Program:
@@ -334,7 +335,7 @@ class Runner:
             rows = Rows(shape.rows, begun["ids"], begun["rows"], decoding=True)
             if shape.part == "choice":
                 f = self._forward(recorder, rows, None)
-                recorder.inputs |= self.sampling.mask_inputs(shape.rows)
+                recorder.inputs |= self.sampling.mask_inputs
                 return self.fallbacks.note(
                     recorder.finish(**self.sampling.record(f, kept, self.slots.records, shape.mode))
                 )

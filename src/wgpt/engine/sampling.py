@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from collections.abc import Sequence as Sequenced
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,6 +73,11 @@ def record_of(sequence: Sequence) -> NDArray[np.uint32]:
     return record
 
 
+def mask_name(slot: int) -> str:
+    """The input of a slot's mask."""
+    return f"mask {slot}"
+
+
 class Sampling:
     """Token counts and logit biases by slot; each is allocated when the first sequence needs it."""
 
@@ -91,7 +95,8 @@ class Sampling:
         if mode.masked and self._mask is None:
             self._masks = np.zeros((self._slots, mask_words(self._vocab)), np.uint32)
             self._mask = self._device.tensor(self._masks, label="token masks")
-            self._mask_rows = [self._mask.window(i * self._masks.shape[1], self._masks.shape[1]) for i in range(self._slots)]
+            words = self._masks.shape[1]
+            self._mask_rows = [self._mask.window(slot * words, words) for slot in range(self._slots)]
         if not (mode.penalised or mode.biased):
             return
         if mode.penalised and self._counts is None:
@@ -144,13 +149,10 @@ class Sampling:
         rows = self._masks[first : max(masks) + 1].reshape(-1)
         return [(self._mask.window(first * words, rows.size), rows)]
 
-    def mask_inputs(self, rows: int) -> dict[str, Tensor]:
-        """Inputs of a Program that chooses tokens of so many rows: the mask of each slot, if it takes only one."""
-        return {f"mask {slot}": mask for slot, mask in enumerate(self._mask_rows)} if rows == 1 else {}
-
-    def masks_written(self, slots: Sequenced[int]) -> list[Tensor]:
-        """Those of them that `mask_writes` writes whole."""
-        return [self._mask_rows[slots[0]]] if len(slots) == 1 else []
+    @property
+    def mask_inputs(self) -> dict[str, Tensor]:
+        """Inputs of a Program that chooses tokens by masks: that of each slot, see Runner.run_newest."""
+        return {mask_name(slot): mask for slot, mask in enumerate(self._mask_rows)}
 
     def counts(self, mode: Mode) -> Tensor | None:
         """How often each slot has used each token, if a row has penalties."""
